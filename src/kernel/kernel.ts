@@ -1,0 +1,119 @@
+import type { Primitives } from "../math/primitives.ts";
+
+/**
+ * A kernel as an option. The Gaussian's width is given in exactly one of three forms, each named as in its paper:
+ * `p`: exp(-|u-v|^2 / p^2) (OLK); `sigma`: exp(-|u-v|^2 / (2 sigma^2)) (QKRLS, forgetting dual ascent);
+ * `gamma`: exp(-gamma |u-v|^2). The polynomial is (offset + u.v)^degree, offset = 1 unless given.
+ */
+export type KernelOption =
+  | { readonly type: "gaussian"; readonly p?: number; readonly sigma?: number; readonly gamma?: number }
+  | { readonly type: "polynomial"; readonly degree: number; readonly offset?: number }
+  | { readonly type: "linear" };
+
+/** Kernel values against stored rows. All offsets are in words; `out` takes ceil4(n) words. */
+export interface Kernel {
+  /** out_i = k(row i, x), i < n. */
+  row(out: number, rows: number, x: number, n: number): void;
+  /** k(x, x), float32. */
+  self(x: number): number;
+}
+
+export class Gaussian implements Kernel {
+  constructor(
+    private readonly f32: Primitives,
+    private readonly dimension: number,
+    readonly gamma: number,
+  ) {}
+
+  row(out: number, rows: number, x: number, n: number): void {
+    this.f32.gaussianRow(out, rows, x, n, this.dimension, this.gamma);
+  }
+
+  self(): number {
+    return 1;
+  }
+}
+
+export class Polynomial implements Kernel {
+  constructor(
+    private readonly f32: Primitives,
+    private readonly dimension: number,
+    readonly degree: number,
+    readonly offset: number,
+  ) {}
+
+  row(out: number, rows: number, x: number, n: number): void {
+    this.f32.polynomialRow(out, rows, x, n, this.dimension, this.offset, this.degree);
+  }
+
+  self(x: number): number {
+    const base = Math.fround(Math.fround(this.offset) + this.f32.dot(x, x, this.dimension));
+    let power = base;
+    for (let p = 1; p < this.degree; p++) power = Math.fround(power * base);
+    return power;
+  }
+}
+
+export class Linear implements Kernel {
+  constructor(
+    private readonly f32: Primitives,
+    private readonly dimension: number,
+  ) {}
+
+  row(out: number, rows: number, x: number, n: number): void {
+    this.f32.innerProducts(out, rows, x, n, this.dimension);
+  }
+
+  self(x: number): number {
+    return this.f32.dot(x, x, this.dimension);
+  }
+}
+
+/** gamma of a Gaussian option, in double precision; NaN unless exactly one width is given. */
+export function gaussianGamma(option: {
+  readonly p?: number;
+  readonly sigma?: number;
+  readonly gamma?: number;
+}): number {
+  const { p, sigma, gamma } = option;
+  const given = (p === undefined ? 0 : 1) + (sigma === undefined ? 0 : 1) + (gamma === undefined ? 0 : 1);
+  if (given !== 1) return Number.NaN;
+  if (p !== undefined) return 1 / (p * p);
+  if (sigma !== undefined) return 1 / (2 * sigma * sigma);
+  return gamma as number;
+}
+
+/** The kernel that a checked option names (see `kernelFault`), for vectors of `dimension` components. */
+export function makeKernel(f32: Primitives, dimension: number, option: KernelOption): Kernel {
+  if (option.type === "linear") return new Linear(f32, dimension);
+  if (option.type === "polynomial") return new Polynomial(f32, dimension, option.degree, option.offset ?? 1);
+  return new Gaussian(f32, dimension, gaussianGamma(option));
+}
+
+/** What is wrong with a value given as a kernel option, or undefined: the text says what would be right. */
+export function kernelFault(option: unknown): string | undefined {
+  const form = `{"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16} or {"type":"linear"}`;
+  if (typeof option !== "object" || option === null) return form;
+  const given = option as Record<string, unknown>;
+  const allowed: Record<string, readonly string[]> = {
+    gaussian: ["type", "p", "sigma", "gamma"],
+    polynomial: ["type", "degree", "offset"],
+    linear: ["type"],
+  };
+  const type = String(given.type);
+  if (!Object.hasOwn(allowed, type)) return form;
+  for (const key of Object.keys(given)) if (!allowed[type].includes(key)) return form;
+  if (type === "gaussian") {
+    const gamma = gaussianGamma(given);
+    const width = [given.p, given.sigma, given.gamma].find((value) => value !== undefined);
+    const whole = typeof width === "number" && width > 0 && Math.fround(gamma) > 0;
+    return whole && gamma <= 3.4e38 ? undefined : form;
+  }
+  if (type === "polynomial") {
+    const degree = given.degree;
+    const offset = given.offset ?? 1;
+    const good = Number.isInteger(degree) && (degree as number) >= 1 && (degree as number) <= 16;
+    return good && typeof offset === "number" && Math.abs(offset) <= 1e6 ? undefined : form;
+  }
+  return undefined;
+}

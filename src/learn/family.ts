@@ -1,0 +1,26 @@
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Learner, Task } from "./learner.ts";
+import type { OptionTable } from "./options.ts";
+
+/** Options as they come from outside: checked against the family's table when used. */
+// biome-ignore lint/suspicious/noExplicitAny: what a caller outside TypeScript gives is anything; `settle` checks it.
+export type GivenOptions = { readonly [name: string]: any; readonly memory?: MemoryRange };
+
+/** One learner as the project lists it. Its options stand in one table, from which checks and listings follow. */
+export interface Family {
+  /** The paper's name in lower case: `olk-c`. */
+  readonly name: string;
+  readonly task: Task;
+  readonly title: string;
+  /** Where it was published. */
+  readonly paper: string;
+  readonly options: OptionTable;
+  /** True where `budget` is taken but reserves nothing: the learner stores no vectors. */
+  readonly budgetUnused?: boolean;
+  /** True where option `classes` >= 3 makes it tell several classes apart by itself, without OneVsAll. */
+  readonly manyClasses?: boolean;
+  /** Its memory, to the byte, without making it. Throws as the constructor does. */
+  layout(given: GivenOptions): Layout;
+  /** Throws a RangeError that names the option, what it got and what it takes. */
+  create(given: GivenOptions): Learner;
+}

@@ -1,0 +1,178 @@
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
+import type { Family } from "./family.ts";
+import { budget, choice, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
+
+const PAPER =
+  "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013";
+
+const shared = {
+  dimension,
+  budget,
+  kernel: kernel({ type: "gaussian", p: 1 }),
+  C: real({ default: 0.8, above: 0 }, "C, weight of the loss and bound of a coefficient"),
+  r: real({ default: 0.01, min: 0 }, "r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample"),
+  Thr_sv: real({ default: 0, min: 0 }, "Thr_sv, vectors with a smaller |coefficient| are forgotten"),
+  evict,
+};
+
+const OLK_C_OPTIONS = { ...shared };
+const OLK_R_OPTIONS = {
+  ...shared,
+  C: real({ default: 1, above: 0 }, "C, weight of the loss and bound of a coefficient"),
+  epsilon: real({ default: 0.1, min: 0 }, "epsilon, half-width of the tube in which an error costs nothing"),
+};
+const OLK_N_OPTIONS = {
+  ...shared,
+  C: real({ default: 0.5, above: 0 }, "C, weight of the loss and upper bound of a step"),
+  nu: real({ default: 0.1, min: 0 }, "nu, lower bound of a step, at most C"),
+  rule: choice(
+    ["69", "68"],
+    "69",
+    "equation that moves rho: 69 as the paper uses it, or 68, the exact optimum",
+  ),
+};
+
+function clip(value: number, low: number, high: number): number {
+  return value < low ? low : value > high ? high : value;
+}
+
+/**
+ * OLK for classification. At each sample f is the minimum of 1/2 |f - f_t|^2 + r/2 |f|^2 + C xi under
+ * y f(x) >= 1 - xi, xi >= 0 (15):
+ *
+ *     alpha = clip((1 + r - y f_t(x)) / k(x,x), 0, C)   (33)
+ *     a_i <- a_i / (1+r);   append y alpha / (1+r) if alpha > 0
+ *
+ * then every vector with |a_i| < Thr_sv is forgotten.
+ */
+export class OlkC extends KernelExpansion {
+  private readonly options: Settled<typeof OLK_C_OPTIONS>;
+
+  constructor(options: Given<typeof OLK_C_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("olk-c", OLK_C_OPTIONS, options);
+    super("classification", settled, expansionLayout(settled), options.memory);
+    this.options = settled;
+  }
+
+  protected update(y: number, decision: number): void {
+    const { C, r, Thr_sv, evict } = this.options;
+    const alpha = clip((1 + r - y * decision) / this.kernel.self(this.input), 0, C);
+    this.shrink(1 / (1 + r));
+    if (alpha > 0) this.append((y * alpha) / (1 + r), evict);
+    this.dropBelow(Thr_sv);
+  }
+}
+
+/**
+ * OLK for regression. Minimum of 1/2 |f - f_t|^2 + r/2 |f|^2 + C max(0, |y - f(x)| - epsilon) (34):
+ *
+ *     alpha  = clip(((1+r)(y - epsilon) - f_t(x)) / k, 0, C)
+ *     alpha~ = clip((f_t(x) - (1+r)(y + epsilon)) / k, 0, C)     (52), at most one is positive
+ *     a_i <- a_i / (1+r);   append (alpha - alpha~) / (1+r)      (42)
+ *
+ * The paper's (52) prints alpha~ - alpha, the wrong sign, and tests L1 without checking the bounds: clipping is exact.
+ */
+export class OlkR extends KernelExpansion {
+  private readonly options: Settled<typeof OLK_R_OPTIONS>;
+
+  constructor(options: Given<typeof OLK_R_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("olk-r", OLK_R_OPTIONS, options);
+    super("regression", settled, expansionLayout(settled), options.memory);
+    this.options = settled;
+  }
+
+  protected update(target: number, decision: number): void {
+    const { C, r, epsilon, Thr_sv, evict } = this.options;
+    const y = Math.fround(target);
+    const k = this.kernel.self(this.input);
+    const above = clip(((1 + r) * (y - epsilon) - decision) / k, 0, C);
+    const below = clip((decision - (1 + r) * (y + epsilon)) / k, 0, C);
+    const step = (above - below) / (1 + r);
+    this.shrink(1 / (1 + r));
+    if (step !== 0) this.append(step, evict);
+    this.dropBelow(Thr_sv);
+  }
+}
+
+function settleNovelty(options: { readonly [name: string]: unknown }): Settled<typeof OLK_N_OPTIONS> {
+  const settled = settle("olk-n", OLK_N_OPTIONS, options);
+  if (settled.nu > settled.C) {
+    throw new RangeError(`olk-n: option nu: got ${settled.nu}; takes a number <= C, which is ${settled.C}`);
+  }
+  return settled;
+}
+
+function noveltyLayout(settled: Settled<typeof OLK_N_OPTIONS>): Layout {
+  return expansionLayout(settled, [{ name: "rho", kind: "state", words: 1 }]);
+}
+
+/**
+ * OLK for novelty detection (55), (67)-(69):
+ *
+ *     alpha = clip((1 + r - f_t(x)) / k, nu, C);   a_i <- a_i / (1+r);   append alpha / (1+r)
+ *     score = f(x) - 1 - rho
+ *
+ * Rule 69 sets rho = max(0, f_{t+1}(x) - 1) only if nu < alpha < C; there f_{t+1}(x) = 1 exactly, so that rho stays 0.
+ * Rule 68 sets it so at every sample: the exact optimum, positive only where alpha = nu.
+ */
+export class OlkN extends KernelExpansion {
+  private readonly options: Settled<typeof OLK_N_OPTIONS>;
+  private readonly rho: number;
+
+  constructor(options: Given<typeof OLK_N_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settleNovelty(options);
+    const layout = noveltyLayout(settled);
+    super("novelty", settled, layout, options.memory);
+    this.options = settled;
+    this.rho = layout.at("rho", this.range);
+  }
+
+  protected override decide(): number {
+    return super.decide() - 1 - this.f32.words[this.rho];
+  }
+
+  protected update(_y: number, decision: number): void {
+    const { C, r, nu, rule, Thr_sv, evict } = this.options;
+    const k = this.kernel.self(this.input);
+    const f = this.f32.dot(this.dictionary.coefficients, this.row, this.size);
+    const alpha = clip((1 + r - f) / k, nu, C);
+    this.shrink(1 / (1 + r));
+    if (alpha > 0) this.append(alpha / (1 + r), evict);
+    if (rule === "68" && decision === decision) {
+      const after = (f + alpha * k) / (1 + r) - 1;
+      this.f32.words[this.rho] = after > 0 ? after : 0;
+    }
+    this.dropBelow(Thr_sv);
+  }
+}
+
+export const OLK: readonly Family[] = [
+  {
+    name: "olk-c",
+    task: "classification",
+    title: "OLK, classification",
+    paper: PAPER,
+    options: OLK_C_OPTIONS,
+    layout: (given) => expansionLayout(settle("olk-c", OLK_C_OPTIONS, given)),
+    create: (given) => new OlkC(given),
+  },
+  {
+    name: "olk-r",
+    task: "regression",
+    title: "OLK, regression",
+    paper: PAPER,
+    options: OLK_R_OPTIONS,
+    layout: (given) => expansionLayout(settle("olk-r", OLK_R_OPTIONS, given)),
+    create: (given) => new OlkR(given),
+  },
+  {
+    name: "olk-n",
+    task: "novelty",
+    title: "OLK, novelty detection",
+    paper: PAPER,
+    options: OLK_N_OPTIONS,
+    layout: (given) => noveltyLayout(settleNovelty(given)),
+    create: (given) => new OlkN(given),
+  },
+];

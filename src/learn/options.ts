@@ -1,0 +1,134 @@
+import { type KernelOption, kernelFault } from "../kernel/kernel.ts";
+
+/** One option of a learner: what it takes, and what it is when it isn't given. */
+export interface Option<T> {
+  readonly kind: "real" | "whole" | "choice" | "flag" | "kernel";
+  /** What is used when the option isn't given; undefined: it must be given. */
+  readonly default: T | undefined;
+  /** Range in words, as in messages and listings. */
+  readonly takes: string;
+  readonly doc: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+/** The options of one learner, by name. */
+export type OptionTable = { readonly [name: string]: Option<unknown> };
+
+/** Options as they are after defaults were filled in. */
+export type Settled<T extends OptionTable> = {
+  readonly [K in keyof T]: T[K] extends Option<infer V> ? V : never;
+};
+
+/** Options as a user gives them. */
+export type Given<T extends OptionTable> = Partial<Settled<T>>;
+
+interface Limits {
+  readonly default?: number;
+  readonly min?: number;
+  readonly max?: number;
+  /** The value must be larger than this, smaller than that. */
+  readonly above?: number;
+  readonly below?: number;
+}
+
+function inLimits(value: unknown, { min, max, above, below }: Limits): boolean {
+  if (typeof value !== "number" || !Number.isFinite(value)) return false;
+  if (min !== undefined && value < min) return false;
+  if (max !== undefined && value > max) return false;
+  return !(above !== undefined && value <= above) && !(below !== undefined && value >= below);
+}
+
+function inWords(noun: string, { min, max, above, below }: Limits): string {
+  const low = above !== undefined ? ` > ${above}` : min !== undefined ? ` >= ${min}` : "";
+  const high = below !== undefined ? ` < ${below}` : max !== undefined ? ` <= ${max}` : "";
+  return `${noun}${low}${low && high ? " and" : ""}${high}`;
+}
+
+/** A number; its largest magnitude is what float32 holds. */
+export function real(limits: Limits, doc: string): Option<number> {
+  return {
+    kind: "real",
+    default: limits.default,
+    takes: inWords("a number", limits),
+    doc,
+    accepts: (value) => inLimits(value, limits) && Math.abs(value as number) <= 3.4e38,
+  };
+}
+
+/** A whole number. */
+export function whole(limits: Limits, doc: string): Option<number> {
+  return {
+    kind: "whole",
+    default: limits.default,
+    takes: inWords("a whole number", limits),
+    doc,
+    accepts: (value) => Number.isInteger(value) && inLimits(value, limits),
+  };
+}
+
+/** One of some words. */
+export function choice<T extends string>(words: readonly T[], first: T, doc: string): Option<T> {
+  return {
+    kind: "choice",
+    default: first,
+    takes: `one of ${words.join(", ")}`,
+    doc,
+    accepts: (value) => (words as readonly unknown[]).includes(value),
+  };
+}
+
+/** true or false. */
+export function flag(first: boolean, doc: string): Option<boolean> {
+  return {
+    kind: "flag",
+    default: first,
+    takes: "true or false",
+    doc,
+    accepts: (value) => typeof value === "boolean",
+  };
+}
+
+/** A kernel, see `KernelOption`. */
+export function kernel(first: KernelOption): Option<KernelOption> {
+  return {
+    kind: "kernel",
+    default: first,
+    takes: kernelFault(undefined) as string,
+    doc: "kernel k(u, v)",
+    accepts: (value) => kernelFault(value) === undefined,
+  };
+}
+
+/** Options of every learner. */
+export const dimension = whole({ min: 1, max: 4096 }, "d, components of an input");
+export const budget = whole({ default: 64, min: 1, max: 4096 }, "stored vectors there is room for");
+
+/**
+ * Fills in defaults and checks every option. Throws a RangeError that names the learner, the option, what it got
+ * and what it takes; an unknown option is named with those there are.
+ */
+export function settle<T extends OptionTable>(
+  learner: string,
+  table: T,
+  given: { readonly [name: string]: unknown },
+): Settled<T> {
+  const settled: Record<string, unknown> = {};
+  for (const name of Object.keys(given)) {
+    if (name !== "memory" && !Object.hasOwn(table, name)) {
+      throw new RangeError(`${learner}: no option ${name}; takes ${Object.keys(table).join(", ")}`);
+    }
+  }
+  for (const name of Object.keys(table)) {
+    const value = given[name] ?? table[name].default;
+    if (!table[name].accepts(value)) {
+      throw new RangeError(`${learner}: option ${name}: got ${shown(value)}; takes ${table[name].takes}`);
+    }
+    settled[name] = value;
+  }
+  return settled as Settled<T>;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,67 @@
+import type { MemoryRange } from "../memory/layout.ts";
+import { expansionLayout, KernelExpansion } from "./expansion.ts";
+import type { Family } from "./family.ts";
+import { budget, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
+
+const QKLMS_OPTIONS = {
+  dimension,
+  budget,
+  kernel: kernel({ type: "gaussian", sigma: Math.SQRT1_2 }),
+  epsilon: real(
+    { default: 0.4, min: 0 },
+    "epsilon, quantization size: an input this near to a centre is taken for it",
+  ),
+  eta: real({ default: 0.5, above: 0 }, "eta, step size"),
+};
+
+/**
+ * Quantized kernel least mean squares (the QKRLS paper's baseline; online vector quantization of its Table I):
+ *
+ *     e = y - f(x);   dist = min_j |x - c_j|   (the lowest j on ties)
+ *     dist <= epsilon: a_j <- a_j + eta e;   else append x with coefficient eta e
+ *
+ * A full codebook takes every input for its nearest centre (counted as `forced`).
+ */
+export class Qklms extends KernelExpansion {
+  private readonly options: Settled<typeof QKLMS_OPTIONS>;
+
+  constructor(options: Given<typeof QKLMS_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("qklms", QKLMS_OPTIONS, options);
+    super("regression", settled, expansionLayout(settled), options.memory);
+    this.options = settled;
+  }
+
+  protected update(target: number, decision: number): void {
+    const { epsilon, eta } = this.options;
+    const step = eta * (Math.fround(target) - decision);
+    const { dictionary, f32 } = this;
+    if (dictionary.size > 0) {
+      const j = dictionary.nearest(this.input, this.row);
+      const close = Math.sqrt(f32.words[this.row + j]) <= epsilon;
+      if (close || dictionary.full) {
+        const moved = Math.fround(dictionary.coefficient(j) + step);
+        if (!Number.isFinite(moved)) {
+          this.tally("overflowed");
+          return;
+        }
+        f32.words[dictionary.coefficients + j] = moved;
+        this.tally(close ? "quantized" : "forced");
+        return;
+      }
+    }
+    this.append(step, "refuse");
+  }
+}
+
+export const QKLMS: readonly Family[] = [
+  {
+    name: "qklms",
+    task: "regression",
+    title: "Quantized kernel least mean squares",
+    paper:
+      "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
+    options: QKLMS_OPTIONS,
+    layout: (given) => expansionLayout(settle("qklms", QKLMS_OPTIONS, given)),
+    create: (given) => new Qklms(given),
+  },
+];
