@@ -69,7 +69,7 @@ export class Random {
 
   /** A standard normal draw, float32, by Box-Muller: |z| < 5.8, since `uniform` has 24 bits. */
   normal(): number {
-    if (this.spare === this.spare) {
+    if (!Number.isNaN(this.spare)) {
       const spare = this.spare;
       this.spare = NaN;
       return spare;

@@ -103,7 +103,7 @@ export abstract class Learner {
    */
   learn(x: ArrayLike<number>, y: number): number {
     const decision = this.predict(x);
-    if (decision !== decision) {
+    if (Number.isNaN(decision)) {
       this.tally(
         this.f32.finite(this.input, this.dimension) && x.length === this.dimension ? "overflowed" : "refused",
       );

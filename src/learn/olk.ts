@@ -132,17 +132,19 @@ export class OlkN extends KernelExpansion {
     return super.decide() - 1 - this.f32.words[this.rho];
   }
 
-  protected update(_y: number, decision: number): void {
+  protected update(): void {
     const { C, r, nu, rule, Thr_sv, evict } = this.options;
     const k = this.kernel.self(this.input);
     const f = this.f32.dot(this.dictionary.coefficients, this.row, this.size);
     const alpha = clip((1 + r - f) / k, nu, C);
+    const above = (f + alpha * k) / (1 + r) - 1;
+    if (rule === "68" && !Number.isFinite(Math.fround(above))) {
+      this.tally("overflowed");
+      return;
+    }
     this.shrink(1 / (1 + r));
     if (alpha > 0) this.append(alpha / (1 + r), evict);
-    if (rule === "68" && decision === decision) {
-      const after = (f + alpha * k) / (1 + r) - 1;
-      this.f32.words[this.rho] = after > 0 ? after : 0;
-    }
+    if (rule === "68") this.f32.words[this.rho] = above > 0 ? above : 0;
     this.dropBelow(Thr_sv);
   }
 }

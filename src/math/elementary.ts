@@ -42,8 +42,9 @@ export class Elementary {
   private readonly bits = new Uint32Array(this.float.buffer);
 
   /**
-   * e to the x. Largest error 0.0 ulp; never more than one float32 from the correctly rounded value, subnormal
-   * results and overflow included. `input` is rounded to float32 first, as in all methods.
+   * e to the x. Largest error 0.909 ulp (at 0x1.dfe888p+5; 0.748 where the result is subnormal), so
+   * never more than one float32 from the correctly rounded value, overflow included. Never falls as x grows, and
+   * never passes 1 where x <= 0 (checked over all inputs). `input` is rounded to float32 first, in all methods.
    *
    *     NaN if x is NaN; Infinity if x > EXP_MAX; 0 if x < EXP_MIN; else
    *     n = (x * LOG2E + ROUND) - ROUND
@@ -71,12 +72,12 @@ export class Elementary {
   }
 
   /**
-   * Natural logarithm. Largest error 0.0 ulp; never more than one float32 from the correctly rounded value,
-   * subnormal inputs included.
+   * Natural logarithm. Largest error 0.840 ulp (at 0x1.69cf3ep+0), so never more than one float32 from the
+   * correctly rounded value, subnormal inputs included. Never falls as x grows (checked over all inputs).
    *
    *     NaN if x is NaN or x < 0; -Infinity if x = +-0; Infinity if x is; else
    *     k = 0;  if x < MIN_NORMAL: x = x * 2^25, k = -25
-   *     split x = 2^e * m, SQRT_HALF <= m < 2 * SQRT_HALF, by its bits;  k = k + e (exact, an integer)
+   *     split x = 2^e * m by its bits, c <= m < 2 * c, c being SQRT_HALF (exact);  k = k + e (integers)
    *     f = m - 1;  s = f / (2 + f);  z = s * s
    *     t = z * (L0 + z * (L1 + z * L2))
    *     h = (0.5 * f) * f
@@ -109,8 +110,8 @@ export class Elementary {
   }
 
   /**
-   * Sine for |x| <= 8192; anything else, NaN included, is refused with NaN. Largest absolute error 0.0.
-   * sin(-x) is -sin(x), bit for bit.
+   * Sine for |x| <= 8192; anything else, NaN included, is refused with NaN. Largest absolute error
+   * 9.39e-8 (at 0x1.069cdep+11). Never passes +-1; sin(-x) is -sin(x), bit for bit.
    *
    *     x if x = +-0; else, with j = 0,
    *     n = (x * TWO_OVER_PI + ROUND) - ROUND
@@ -125,7 +126,8 @@ export class Elementary {
   }
 
   /**
-   * Cosine for |x| <= 8192; anything else, NaN included, is refused with NaN. Largest absolute error 0.0.
+   * Cosine for |x| <= 8192; anything else, NaN included, is refused with NaN. Largest absolute error
+   * 9.30e-8 (at 0x1.f44a32p+1). Never passes +-1; cos(-x) is cos(x), bit for bit.
    * The sequence is that of `sin` with j = 1, zero being no special case.
    */
   cos(input: number): number {

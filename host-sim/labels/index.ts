@@ -1,0 +1,40 @@
+import type { Random } from "../random.ts";
+import type { OptionSpec } from "../stages/options.ts";
+import {
+  BURST_OPTIONS,
+  BurstNoise,
+  CONFUSION_OPTIONS,
+  ConfusionNoise,
+  type LabelNoise,
+  SYMMETRIC_OPTIONS,
+  SymmetricNoise,
+} from "./noise.ts";
+
+export { CHAIR_VARSHNEY_OPTIONS, ChairVarshney, type FusionRule, MajorityVote } from "./fusion.ts";
+export type { LabelNoise } from "./noise.ts";
+
+/** A label noise a scenario can name. It is off unless named; what it then leaves out takes its default. */
+export interface LabelNoiseEntry {
+  doc: string;
+  options: readonly OptionSpec[];
+  /** Throws a RangeError that names the option, what it got and what it takes. */
+  make(options: object, random: Random): LabelNoise;
+}
+
+export const LABEL_NOISES: Readonly<Record<string, LabelNoiseEntry>> = {
+  symmetric: {
+    doc: "every label wrong with the same probability",
+    options: SYMMETRIC_OPTIONS,
+    make: (options, random) => new SymmetricNoise(options, random),
+  },
+  confusion: {
+    doc: "what is said depends on the true class",
+    options: CONFUSION_OPTIONS,
+    make: (options, random) => new ConfusionNoise(options, random),
+  },
+  burst: {
+    doc: "wrong labels in bursts (Gilbert-Elliott)",
+    options: BURST_OPTIONS,
+    make: (options, random) => new BurstNoise(options, random),
+  },
+};

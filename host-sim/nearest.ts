@@ -1,0 +1,27 @@
+import { distance } from "fastest-levenshtein";
+
+const SUGGESTIONS = 3;
+
+/** The names most like `wrong`, nearest first; none that differs in more than half of its letters. */
+export function nearestNames(wrong: string, names: readonly string[]): string[] {
+  const given = wrong.toLowerCase();
+  return names
+    .map((name) => ({ name, edits: edits(given, name.toLowerCase()) }))
+    .filter(({ name, edits }) => edits <= Math.max(name.length, wrong.length) / 2)
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, SUGGESTIONS)
+    .map(({ name }) => name);
+}
+
+/** `; did you mean x or y? There are ...`: the end of a message about a name that isn't known. */
+export function suggestion(wrong: string, names: readonly string[]): string {
+  const near = nearestNames(wrong, names);
+  const ask = near.length > 0 ? `did you mean ${near.join(" or ")}? ` : "";
+  return `; ${ask}There ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`;
+}
+
+/** Levenshtein's distance; a name that begins with what was typed is one edit away. */
+function edits(given: string, name: string): number {
+  const apart = distance(given, name);
+  return given.length > 1 && name.startsWith(given) ? Math.min(apart, 1) : apart;
+}

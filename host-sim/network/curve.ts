@@ -1,0 +1,26 @@
+import type { Curve } from "../result.ts";
+
+/** Points of a curve, as many as a plot can show: one every `stride` samples. */
+export class CurveRecorder implements Curve {
+  readonly at: number[] = [];
+  readonly value: number[] = [];
+  private sum = 0;
+  private count = 0;
+
+  constructor(private readonly stride: number) {}
+
+  /** Adds an observation to the point under way. */
+  add(value: number): void {
+    this.sum += value;
+    this.count++;
+  }
+
+  /** Closes the point under way, if sample seq ends one: the mean of what was added, through `shape`. */
+  close(seq: number, shape: (mean: number) => number = (mean) => mean): void {
+    if (seq % this.stride !== 0 || this.count === 0) return;
+    this.at.push(seq);
+    this.value.push(shape(this.sum / this.count));
+    this.sum = 0;
+    this.count = 0;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
+import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+import { suggestion } from "../nearest.ts";
+import { type LearnerChoice, ScenarioError, type TaskOptions } from "../scenario.ts";
+
+/** What learners each kind of task takes. */
+const TAKES = {
+  novelty: ["novelty", "classification"],
+  faults: ["classification", "novelty"],
+  classification: ["classification"],
+  regression: ["regression"],
+} as const;
+
+/**
+ * The family and options of a scenario's learner; for three classes or more its own multi-class form, or OneVsAll.
+ * Throws a ScenarioError for a learner that isn't there or isn't for the task.
+ */
+export function chosenFamily(
+  task: TaskOptions,
+  { learner, options }: LearnerChoice,
+  classCount: number,
+): { name: string; family: Family; options: GivenOptions } {
+  const family = familyNamed(learner);
+  const place = `tasks ${task.name}: learner ${learner}`;
+  if (!family) {
+    throw new ScenarioError(`tasks ${task.name}: no learner ${learner}${suggestion(learner, FAMILIES.map(({ name }) => name))}`);
+  }
+  if (!(TAKES[task.task] as readonly string[]).includes(family.task)) {
+    throw new ScenarioError(`${place} is for ${family.task}; takes one for ${TAKES[task.task].join(" or ")}`);
+  }
+  if (task.task !== "classification" || classCount < 3) return { name: learner, family, options };
+  const many = family.manyClasses ? { ...family, task: "multiclass" as const } : oneVsAllFamily(family);
+  return { name: learner, family: many, options: { ...options, classes: classCount } };
+}

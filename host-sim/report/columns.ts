@@ -1,0 +1,96 @@
+import type { Task } from "../../src/learn/learner.ts";
+import type { LearnerResult, Scores } from "../result.ts";
+import { type Cell, measure, share } from "./figures.ts";
+
+/** A column of the table of scores. */
+export interface Column {
+  /** Heading over neighbouring columns of one group; "" for none. */
+  readonly group: string;
+  readonly head: string;
+  /** What the heading means, in a sentence. */
+  readonly doc: string;
+  readonly learner: (result: LearnerResult) => Cell;
+  /** The same figure of a trivial predictor; blank unless given. */
+  readonly trivial?: (scores: Scores) => Cell;
+  /** Left out first where there is no room for all. */
+  readonly spare?: boolean;
+}
+
+function eventsFound(scores: Scores): Cell {
+  if (scores.events === 0) return { why: "no events in the stream of this node" };
+  return `${scores.eventsFound}/${scores.events}`;
+}
+
+function scored(group: string, head: string, doc: string, of: (scores: Scores) => Cell): Column {
+  return { group, head, doc, learner: ({ scores }) => of(scores), trivial: of };
+}
+
+const SAMPLES: Column = {
+  group: "",
+  head: "samples",
+  doc: "samples predicted",
+  learner: ({ samples }) => String(samples),
+};
+
+const LABELS: readonly Column[] = [
+  { head: "applied", doc: "labels learned from", of: "applied" as const },
+  { head: "late", doc: "labels that came after their sample had left the pending ring", of: "late" as const },
+  { head: "lost", doc: "labels never issued, or given up", of: "lost" as const },
+  { head: "wrong", doc: "labels, applied or late, that weren't the truth", of: "wrong" as const },
+].map(({ head, doc, of }) => ({
+  group: "labels",
+  head,
+  doc,
+  learner: ({ labels }) => String(labels[of]),
+}));
+
+const ERROR: Column = {
+  ...scored("", "error", "share of predictions that were wrong", ({ error }) => share(error)),
+  spare: true,
+};
+const RMSE = scored("", "RMSE", "root mean squared error, in the label's unit", ({ rmse }) => measure(rmse));
+const BALANCED = scored(
+  "",
+  "bal. acc.",
+  "balanced accuracy: mean over classes of the share found",
+  (scores) => share(scores.balancedAccuracy),
+);
+const AUC = scored("", "AUC", "area under the ROC curve", ({ auc }) => share(auc));
+const EVENTS = scored("events", "found", "events with at least one positive prediction", eventsFound);
+const ALARMS = scored("false", "alarms", "positive predictions on negative samples", ({ falseAlarms }) =>
+  String(falseAlarms),
+);
+
+const BYTES: Column = {
+  group: "bytes",
+  head: "used/of",
+  doc: "bytes that the stored vectors need, of the bytes budgeted",
+  learner: ({ bytesUsed, bytes }) => `${bytesUsed}/${bytes}`,
+};
+
+const VECTORS: Column = {
+  group: "vectors",
+  head: "size/of",
+  doc: "vectors stored at the end, of the budget",
+  learner: ({ size, budget }) => `${size}/${budget}`,
+  spare: true,
+};
+
+const GONE: Column = {
+  group: "dropped",
+  head: "+evicted",
+  doc: "vectors forgotten by a threshold, and vectors that left because the budget was full",
+  learner: ({ counters }) => `${counters.dropped}+${counters.evicted}`,
+};
+
+const SCORES: Readonly<Record<Task, readonly Column[]>> = {
+  classification: [ERROR, BALANCED, AUC, EVENTS, ALARMS],
+  novelty: [ERROR, BALANCED, AUC, EVENTS, ALARMS],
+  multiclass: [ERROR, BALANCED],
+  regression: [RMSE],
+};
+
+/** The columns for a task of this kind. */
+export function columnsOf(kind: Task): Column[] {
+  return [SAMPLES, ...LABELS, ...SCORES[kind], BYTES, VECTORS, GONE];
+}

@@ -1,0 +1,67 @@
+import type { SimulateResult } from "../result.ts";
+import { Plots } from "./curves.ts";
+import { DRAWING } from "./drawing.ts";
+import { hashesTable } from "./folded.ts";
+import { fusionSection } from "./fusion.ts";
+import { escapeHtml } from "./html.ts";
+import { plottingLibrary } from "./plotting-library.ts";
+import { STYLE } from "./style.ts";
+import { taskSection } from "./task-section.ts";
+import { learnerNames, tasksOf } from "./tasks.ts";
+
+/**
+ * The result as one HTML page that loads nothing: tables, plots, the command that repeats the run.
+ * The same result gives the same bytes; only the footer has wall-clock figures.
+ */
+export function renderReport(result: SimulateResult): string {
+  const names = learnerNames(result.nodes);
+  const plots = new Plots(names);
+  const sections = tasksOf(result).map((task) => taskSection(task, names, plots));
+  const library = plottingLibrary();
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>${escapeHtml(result.title)}</title>
+<style>${library.style}${STYLE}</style>
+</head>
+<body>
+${heading(result, names)}
+<noscript><p>The curves need JavaScript; tables and bars don't.</p></noscript>
+${sections.join("\n")}
+${fusionSection(result.fusion)}
+${hashesTable(result)}
+${footer(result)}
+<script type="application/json" id="plots">${plots.json}</script>
+<script>${library.script}</script>
+<script>${DRAWING}</script>
+</body>
+</html>
+`;
+}
+
+function heading(result: SimulateResult, names: readonly string[]): string {
+  const facts: [string, string][] = [
+    ["scenario", result.scenario],
+    ["nodes", result.nodes.map(({ node }) => node).join(", ")],
+    [
+      "tasks",
+      tasksOf(result)
+        .map(({ task, kind }) => (task === kind ? task : `${task} (${kind})`))
+        .join(", "),
+    ],
+    ["learners", names.join(", ")],
+    ["seed", String(result.seed)],
+    ["arithmetic", result.arithmetic],
+  ];
+  return `<header><h1>${escapeHtml(result.title)}</h1>
+<dl>${facts.map(([name, text]) => `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>`).join("\n")}
+<dt>repeat with</dt><dd class="repeat"><code id="repeat">${escapeHtml(result.repeat)}</code><button type="button" id="copy">copy</button></dd></dl></header>`;
+}
+
+function footer({ schema, timing }: SimulateResult): string {
+  const threads = timing.threads === 1 ? "1 thread" : `${timing.threads} threads`;
+  return `<footer>Took ${timing.seconds.toFixed(1)} s on ${threads}: the only figures on this page that another run may change. Made from ${schema}.</footer>`;
+}

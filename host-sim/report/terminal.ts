@@ -1,0 +1,154 @@
+import Table from "cli-table3";
+import type { FusionResult, SimulateResult } from "../result.ts";
+import { type Column, columnsOf } from "./columns.ts";
+import { type Cell, Footnotes } from "./figures.ts";
+import { type TaskResults, tasksOf, trivialScores } from "./tasks.ts";
+
+const CHARS = Object.fromEntries(
+  ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
+    .concat(["left", "left-mid", "mid", "mid-mid", "right", "right-mid"])
+    .map((name) => [name, ""]),
+);
+
+const COLUMNS_MIN = 40;
+const NAME_WIDTH_MAX = 24;
+
+interface Row {
+  readonly name: string;
+  /** A cell a column; empty in the line that names a node. */
+  readonly cells: readonly string[];
+}
+
+/** One column as text. */
+interface Strip extends Pick<Column, "group" | "head" | "spare"> {
+  readonly cells: readonly string[];
+  readonly width: number;
+}
+
+/**
+ * The result as plain text, at most `columns` wide (at least 40): per task a row for each learner on each node, the
+ * trivial predictors beneath. Columns that don't fit beside the others go into a block below.
+ */
+export function renderTable(result: SimulateResult, { columns }: { readonly columns: number }): string {
+  const width = Math.max(COLUMNS_MIN, columns);
+  const notes = new Footnotes();
+  const tasks = tasksOf(result).map((task) => taskTable(task, width, notes));
+  const fusion = result.fusion.map((each) => fusionLines(each, width));
+  const reasons = notes.all.map((why, i) => [`[${i + 1}]`, plain(why)]);
+  const footnotes = reasons.length > 0 ? [wrapped(reasons, 5, width)] : [];
+  return [...tasks, ...fusion, ...footnotes].join("\n\n");
+}
+
+function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
+  const columns = columnsOf(task.kind);
+  const rows = task.nodes.flatMap((node): Row[] => [
+    { name: plain(node.node), cells: [] },
+    ...node.learners.map((result) => ({
+      name: `  ${plain(result.name)}`,
+      cells: columns.map(({ learner }) => printed(learner(result), notes)),
+    })),
+    ...trivialScores(node).map(({ name, scores }) => ({
+      name: `  (${plain(name)})`,
+      cells: columns.map(({ trivial }) => (trivial ? printed(trivial(scores), notes) : "")),
+    })),
+  ]);
+  const nameWidth = Math.min(NAME_WIDTH_MAX, Math.max(...rows.map(({ name }) => name.length)));
+  const strips = columns.map((_, i) => strip(columns, i, rows));
+  const kind = task.task === task.kind ? "" : ` (${task.kind})`;
+  const title = wrapped([[`Task ${plain(task.task)}${kind}`]], width);
+  const blocks = packed(strips, width - nameWidth).map((each) => block(rows, nameWidth, each));
+  return `${title}\n${blocks.join("\n\n")}`;
+}
+
+function strip(columns: readonly Column[], place: number, rows: readonly Row[]): Strip {
+  const { group, head, spare } = columns[place];
+  const cells = rows.map(({ cells }) => cells[place] ?? "");
+  const shared = columns.filter((each) => each.group === group).length > 1;
+  const texts = shared ? [head, ...cells] : [group, head, ...cells];
+  return { group, head, spare, cells, width: Math.max(...texts.map((text) => text.length)) };
+}
+
+function widthOf(strips: readonly Strip[]): number {
+  return strips.reduce((sum, { width }) => sum + 1 + width, 0);
+}
+
+/** All columns in one block, or those that must be there, or as many blocks as these take. */
+function packed(strips: readonly Strip[], room: number): Strip[][] {
+  if (widthOf(strips) <= room) return [[...strips]];
+  const blocks: Strip[][] = [[]];
+  for (const each of strips.filter(({ spare }) => !spare)) {
+    const last = blocks.at(-1)!;
+    if (last.length > 0 && widthOf([...last, each]) > room) blocks.push([each]);
+    else last.push(each);
+  }
+  return blocks;
+}
+
+/** One block: a heading of two lines, a rule, the rows that say something in these columns. */
+function block(rows: readonly Row[], nameWidth: number, strips: readonly Strip[]): string {
+  const table = new Table({
+    chars: { ...CHARS, middle: " " },
+    colWidths: [nameWidth, ...strips.map(({ width }) => width)],
+    colAligns: ["left", ...strips.map(() => "right" as const)],
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
+  });
+  table.push(["", ...groupHeads(strips)], ["", ...strips.map(({ head }) => head)]);
+  rows.forEach(({ name, cells }, i) => {
+    const here = strips.map((each) => each.cells[i]);
+    if (cells.length === 0 || here.some((text) => text !== "")) table.push([name, ...here]);
+  });
+  const lines = table.toString().split("\n");
+  const rule = "─".repeat(nameWidth + widthOf(strips));
+  return [...lines.slice(0, 2), rule, ...lines.slice(2)].map((line) => line.trimEnd()).join("\n");
+}
+
+/** The upper line of the heading: a group's name over its columns, between dashes where there are several. */
+function groupHeads(strips: readonly Strip[]): { content: string; colSpan: number }[] {
+  const runs: Strip[][] = [];
+  for (const each of strips) {
+    if (runs.at(-1)?.[0].group === each.group) runs.at(-1)!.push(each);
+    else runs.push([each]);
+  }
+  return runs.map((run) => {
+    const { group } = run[0];
+    const dashes = run.length > 1 && group !== "" ? widthOf(run) - group.length - 3 : 0;
+    const left = "─".repeat(Math.floor(dashes / 2));
+    const content = dashes > 0 ? `${left} ${group} ${"─".repeat(dashes - left.length)}` : group;
+    return { content, colSpan: run.length };
+  });
+}
+
+function fusionLines({ task, rule, decisions, error, rules, votes }: FusionResult, width: number): string {
+  const list = (shares: Readonly<Record<string, number>>) =>
+    Object.entries(shares)
+      .map(([name, value]) => `${plain(name)} ${value.toFixed(3)}`)
+      .join(", ");
+  const title = `Fusion, ${plain(task)}: rule ${plain(rule)}, ${error.toFixed(3)} of ${decisions} decisions wrong`;
+  const lines = [
+    ["rules", list(rules)],
+    ["votes", list(votes)],
+  ];
+  return `${wrapped([[title]], width)}\n${wrapped(lines, 7, width)}`;
+}
+
+/** Rows of one or two cells, the last cell wrapped at words. */
+function wrapped(rows: readonly (readonly string[])[], ...widths: readonly number[]): string {
+  const total = widths.at(-1)!;
+  const table = new Table({
+    chars: { ...CHARS, middle: "" },
+    colWidths: widths.length > 1 ? [widths[0], total - widths[0]] : [total],
+    wordWrap: true,
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
+  });
+  table.push(...rows.map((row) => [...row]));
+  return table.toString().replace(/ +$/gm, "");
+}
+
+function printed(cell: Cell, notes: Footnotes): string {
+  return typeof cell === "string" ? cell : `n/a[${notes.number(cell.why)}]`;
+}
+
+/** Text without control characters, which would move the cursor. */
+function plain(text: string): string {
+  return text.replace(/\p{Cc}/gu, "?");
+}

@@ -1,0 +1,115 @@
+import type { Counter, Task } from "../src/learn/learner.ts";
+import type { NodeCounter } from "../src/node/node.ts";
+
+/** A figure, or why the stream doesn't define it: printed as n/a. */
+export type Figure = number | { readonly why: string };
+
+/** Scores of one predictor on one node's stream, against the truth at the time of each prediction. */
+export interface Scores {
+  readonly error: Figure;
+  readonly balancedAccuracy: Figure;
+  readonly f1: Figure;
+  readonly auc: Figure;
+  /** Events (runs of samples whose truth is +1) and how many of them held at least one positive prediction. */
+  readonly events: number;
+  readonly eventsFound: number;
+  /** Positive predictions on samples whose truth is -1, and their share of those samples. */
+  readonly falseAlarms: number;
+  readonly falseAlarmRate: Figure;
+  readonly rmse: Figure;
+}
+
+/** What became of the labels of one node. */
+export interface LabelTally {
+  /** samples whose label the fusion centre set out to send */
+  readonly issued: number;
+  readonly applied: number;
+  /** arrived after their sample had left the pending ring */
+  readonly late: number;
+  /** never issued, or given up */
+  readonly lost: number;
+  /** applied or late with a value other than the truth */
+  readonly wrong: number;
+  readonly duplicates: number;
+  /** came before their turn and were held until an older one had come */
+  readonly held: number;
+  /** frames that the link took, dropped, and that were sent again */
+  readonly sent: number;
+  readonly dropped: number;
+  readonly resent: number;
+  /** samples between a prediction and its label's use: mean and largest */
+  readonly lagMean: Figure;
+  readonly lagMax: number;
+}
+
+/** A curve: points (sample number, value). */
+export interface Curve {
+  readonly at: number[];
+  readonly value: number[];
+}
+
+/** One learner on one node in one task. */
+export interface LearnerResult {
+  readonly name: string;
+  /** Name of the scenario's task. */
+  readonly task: string;
+  readonly kind: Task;
+  readonly samples: number;
+  /** Samples that never reached the node: dropouts, outages. */
+  readonly missed: number;
+  readonly labels: LabelTally;
+  readonly scores: Scores;
+  /** The same learner with every label issued, right and at once: what noise, loss and delay cost. */
+  readonly ideal: Scores;
+  /** Trivial predictors, which are told the truth at once: the majority so far, the last label. */
+  readonly trivial: { readonly majority: Scores; readonly last: Scores };
+  /** Bytes of the learner's range, and what a budget of exactly the vectors stored at the end would take. */
+  readonly bytes: number;
+  readonly bytesUsed: number;
+  /** Bytes of the whole node: learner, features, pending ring, cursors, counters. */
+  readonly nodeBytes: number;
+  readonly size: number;
+  readonly budget: number;
+  readonly counters: { readonly [name in Counter]: number };
+  readonly nodeCounters: { readonly [name in NodeCounter]: number };
+  /** Hash of the learner's state, and of the whole node's. */
+  readonly stateHash: string;
+  readonly nodeHash: string;
+  readonly curves: {
+    /** prequential error over the last samples, with these labels and with ideal ones */
+    readonly error: Curve;
+    readonly idealError: Curve;
+    /** vectors stored */
+    readonly size: Curve;
+    /** samples between a prediction and its label's use, mean since the last point */
+    readonly lag: Curve;
+  };
+}
+
+/** How good the labels were that a fusion rule made, over all nodes of a task. */
+export interface FusionResult {
+  readonly task: string;
+  readonly rule: string;
+  readonly decisions: number;
+  /** share of decisions other than the truth */
+  readonly error: number;
+  /** the same for each rule on the same votes, and for each node's vote alone */
+  readonly rules: { readonly [rule: string]: number };
+  readonly votes: { readonly [node: string]: number };
+}
+
+/** What `motelearn simulate --json` prints. */
+export interface SimulateResult {
+  readonly schema: "motelearn.simulate/1";
+  readonly scenario: string;
+  readonly title: string;
+  readonly seed: number;
+  /** The command that repeats this run exactly. */
+  readonly repeat: string;
+  /** Which implementation of the primitives ran. */
+  readonly arithmetic: string;
+  readonly nodes: readonly { readonly node: string; readonly learners: readonly LearnerResult[] }[];
+  readonly fusion: readonly FusionResult[];
+  /** Wall-clock figures: the only part that differs between two runs. */
+  readonly timing: { readonly seconds: number; readonly threads: number };
+}

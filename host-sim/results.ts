@@ -1,0 +1,43 @@
+import { jobsOf } from "./jobs.ts";
+import type { NetworkOutcome } from "./network/network.ts";
+import type { FusionResult, LearnerResult, SimulateResult } from "./result.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Puts the outcomes of a scenario's networks, in the order of `jobsOf`, together to what `simulate` tells. */
+export function assemble(
+  scenario: Scenario,
+  outcomes: readonly NetworkOutcome[],
+  repeat: string,
+  timing: SimulateResult["timing"],
+): SimulateResult {
+  const jobs = jobsOf(scenario, "");
+  const nodes = outcomes[0].nodes.map(({ node }, index) => ({
+    node,
+    learners: jobs.flatMap(({ ideal }, job) =>
+      ideal ? [] : [withIdeal(outcomes[job].nodes[index].result, outcomes[job + 1].nodes[index].result)],
+    ),
+  }));
+  const fusion = jobs.flatMap(({ ideal, learner }, job): FusionResult[] => {
+    const told = outcomes[job].fusion;
+    return !ideal && learner === 0 && told ? [told] : [];
+  });
+  return {
+    schema: "motelearn.simulate/1",
+    scenario: scenario.name,
+    title: scenario.title || scenario.name,
+    seed: scenario.seed,
+    repeat,
+    arithmetic: "typescript",
+    nodes,
+    fusion,
+    timing,
+  };
+}
+
+function withIdeal(told: LearnerResult, ideal: LearnerResult): LearnerResult {
+  return {
+    ...told,
+    ideal: ideal.scores,
+    curves: { ...told.curves, idealError: ideal.curves.error },
+  };
+}

@@ -1,0 +1,223 @@
+import { LABEL_NOISES } from "./labels/index.ts";
+import { FAULT_INJECTOR_OPTIONS, type OptionSpec, SIGNAL_STAGES } from "./stages/index.ts";
+
+/** The scenario file as a JSON schema: the one place where its keys, ranges, defaults and meanings stand. */
+
+const rate = (description: string, maximum = 1) => ({
+  type: "number",
+  minimum: 0,
+  maximum,
+  default: 0,
+  description,
+});
+const count = (description: string, minimum: number, first: number, maximum = 1e9) => ({
+  type: "integer",
+  minimum,
+  maximum,
+  default: first,
+  description,
+});
+const amount = (description: string, first: number, minimum = 0, maximum = 1e9) => ({
+  type: "number",
+  minimum,
+  maximum,
+  default: first,
+  description,
+});
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema is any JSON.
+const group = (description: string, properties: Record<string, any>, required: string[] = []) => ({
+  type: "object",
+  additionalProperties: false,
+  default: {},
+  description,
+  properties,
+  required,
+});
+
+/** The options of a stage as keys of a scenario; one without a default is worked out from the stream. */
+function stageOptions(specs: readonly OptionSpec[]) {
+  const TYPES = {
+    number: (spec: OptionSpec) => ({ type: "number", minimum: spec.min, maximum: spec.max }),
+    integer: (spec: OptionSpec) => ({ type: "integer", minimum: spec.min, maximum: spec.max }),
+    choice: (spec: OptionSpec) => ({ enum: spec.values }),
+    choices: (spec: OptionSpec) => ({ type: "array", minItems: 1, items: { enum: spec.values } }),
+    matrix: () => ({ type: "array", items: { type: "array", items: { type: "number" } } }),
+  };
+  return Object.fromEntries(
+    specs.map((spec) => {
+      const first = spec.default === null ? {} : { default: spec.default };
+      return [spec.name, { ...TYPES[spec.type](spec), ...first, description: spec.doc }];
+    }),
+  );
+}
+
+/** Stages by name: each is off unless its key is there. */
+function stages(entries: Readonly<Record<string, { doc: string; options: readonly OptionSpec[] }>>) {
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, { doc, options }]) => {
+      const { default: _, ...off } = group(`${doc}; off unless given`, stageOptions(options));
+      return [name, off];
+    }),
+  );
+}
+
+const LABELS = {
+  noise: group(
+    "how each node's label goes wrong before it reaches the fusion centre, one after the other",
+    stages(LABEL_NOISES),
+  ),
+  nodeRates: {
+    type: "array",
+    items: { type: "number", minimum: 0, maximum: 1 },
+    default: [],
+    description: "rate of noise.symmetric for each node in turn, instead of one for all",
+  },
+  delayMean: amount("samples between a prediction and its label, mean", 0),
+  delaySpread: amount("standard deviation of that delay, samples", 0),
+  delayMax: amount("longest delay, samples", 1000),
+  loss: rate("share of labels that never arrive, however often sent, or were never issued"),
+};
+
+const SIGNAL = group("what goes wrong with the readings", stages(SIGNAL_STAGES));
+
+const LEARNER = {
+  type: "object",
+  additionalProperties: false,
+  required: ["learner"],
+  properties: {
+    learner: { type: "string", description: "id of a learner: see `motelearn learners`" },
+    options: { type: "object", default: {}, description: "its options, without dimension" },
+  },
+};
+
+const STREAM = {
+  ...group("where samples and truth come from", {
+    type: {
+      enum: ["recorded-network", "files", "scene"],
+      description:
+        "recorded-network: the four-mote network that ships; files: one recorded stream a node; scene: generated, seen by every node",
+    },
+    files: {
+      type: "array",
+      default: [],
+      description: "type files: one a node, NDJSON, CSV or LIBSVM, plain or gzip; paths relative to the scenario",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["node", "path"],
+        properties: {
+          node: { type: "string", description: "the node's name" },
+          path: { type: "string", description: "its recorded stream" },
+        },
+      },
+    },
+    format: {
+      enum: ["auto", "csv", "ndjson", "libsvm"],
+      default: "auto",
+      description: "type files: format; auto: by the name",
+    },
+    columns: {
+      type: "array",
+      default: [],
+      items: { type: ["string", "integer"] },
+      description: "type files: columns that are readings, by name or number from 1; empty: all but the label",
+    },
+    label: {
+      type: ["string", "integer"],
+      default: "",
+      description: "type files: the label's column, by name or number from 1; empty: the last",
+    },
+    nodes: count("type scene: nodes", 1, 4, 64),
+    samples: count("type scene: samples of each node", 2, 4000, 10_000_000),
+    channels: count("type scene: readings in a sample", 1, 4, 64),
+    persistence: amount("type scene: mean length of a stay in one class, samples", 20, 1),
+    separation: amount("type scene: distance of the class means, in standard deviations of a reading", 1.5),
+  }),
+  required: ["type"],
+};
+
+const FAULTS = group(
+  "task faults: what is put into the readings, at known times",
+  stageOptions(FAULT_INJECTOR_OPTIONS),
+);
+
+const { default: _none, ...TASK_LABELS } = group("what goes wrong with this task's labels, instead of `labels`", LABELS);
+
+const TASK = {
+  type: "object",
+  additionalProperties: false,
+  required: ["name", "task", "learners"],
+  properties: {
+    name: { type: "string", minLength: 1, description: "name in tables and reports" },
+    task: {
+      enum: ["novelty", "faults", "classification", "regression"],
+      description:
+        "novelty: find the events as recorded; faults: tell 'faulty now', faults being put in; classification, regression: the stream's label",
+    },
+    learners: { type: "array", minItems: 1, items: LEARNER, description: "each runs in a network of its own" },
+    faults: FAULTS,
+    labels: TASK_LABELS,
+  },
+};
+
+export const SCENARIO_SCHEMA = {
+  type: "object",
+  additionalProperties: false,
+  required: ["schema", "stream", "tasks"],
+  properties: {
+    schema: { const: "motelearn.scenario/1", description: "version of this format" },
+    name: { type: "string", default: "scenario", description: "short name" },
+    title: { type: "string", default: "", description: "what the report is headed with" },
+    seed: count("seed of everything random", 0, 1, 0xffffffff),
+    stream: STREAM,
+    node: group("every node", {
+      pending: count("predicted samples that may wait for a label", 1, 64, 65536),
+      checkpointEvery: count("labels between two checkpoints; 0: none", 0, 0),
+      window: count("features of each reading over the last `window` samples; 0: the reading alone", 0, 0, 1024),
+      standardise: { type: "boolean", default: true, description: "features to mean 0, variance 1, as they come" },
+    }),
+    signal: SIGNAL,
+    labels: group("what goes wrong with labels", LABELS),
+    link: group("the radio link, both ways", {
+      loss: rate("share of frames dropped (and sent again)", 0.95),
+      duplicates: rate("share of frames that arrive twice"),
+      reorder: count("samples by which a frame may be overtaken", 0, 0, 1000),
+      window: count("labels on their way at once, which the node can hold", 1, 16, 1024),
+      resendAfter: count("samples after which a label is sent again", 1, 4, 10000),
+    }),
+    outages: group("times at which a node is off: it samples nothing and nothing reaches it; its memory lasts", {
+      count: count("outages of each node", 0, 0, 10000),
+      lengthMean: amount("mean length, samples", 50, 1),
+    }),
+    fusion: group("the fusion centre", {
+      rule: {
+        enum: ["oracle", "majority", "chair-varshney"],
+        default: "oracle",
+        description:
+          "oracle: each node's label as it came; majority, chair-varshney: one label for all nodes that see one scene, from their votes",
+      },
+    }),
+    tasks: { type: "array", minItems: 1, items: TASK, description: "what the nodes learn, one network a learner" },
+  },
+};
+
+/** The schema as lines for `motelearn simulate --help`: key, what it takes, default, meaning. */
+// biome-ignore lint/suspicious/noExplicitAny: walks any part of the schema.
+export function describeSchema(schema: any = SCENARIO_SCHEMA, place = ""): string[] {
+  const lines: string[] = [];
+  for (const [name, part] of Object.entries<Record<string, unknown>>(schema.properties)) {
+    const key = `${place}${name}`;
+    const inner = (part.items ?? part) as { properties?: object };
+    const first = part.default === undefined || inner.properties ? "" : `, default ${JSON.stringify(part.default)}`;
+    lines.push(`  ${key}: ${takes(part)}${first}. ${part.description ?? ""}`);
+    if (inner.properties) lines.push(...describeSchema(inner, `${key}${part.items ? "[]" : ""}.`));
+  }
+  return lines;
+}
+
+function takes(part: Record<string, unknown>): string {
+  if (part.const) return JSON.stringify(part.const);
+  if (part.enum) return (part.enum as string[]).join(" | ");
+  const low = part.minimum === undefined ? "" : ` ${part.minimum}..${part.maximum}`;
+  return `${[part.type].flat().join(" or ")}${low}`;
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { Ajv, type ErrorObject } from "ajv";
+import { suggestion } from "./nearest.ts";
+import { SCENARIO_SCHEMA } from "./scenario-schema.ts";
+
+/** A learner of a task, with its options; `dimension` follows from the stream and the features. */
+export interface LearnerChoice {
+  readonly learner: string;
+  readonly options: { readonly [name: string]: unknown };
+}
+
+/** Options of named stages; a stage that isn't named is off. */
+export interface StageOptions {
+  readonly [stage: string]: { readonly [name: string]: unknown } | undefined;
+}
+
+export interface LabelOptions {
+  readonly noise: StageOptions;
+  readonly nodeRates: readonly number[];
+  readonly delayMean: number;
+  readonly delaySpread: number;
+  readonly delayMax: number;
+  readonly loss: number;
+}
+
+export interface StreamOptions {
+  readonly type: "recorded-network" | "files" | "scene";
+  readonly files: readonly { readonly node: string; readonly path: string }[];
+  readonly format: string;
+  readonly columns: readonly (string | number)[];
+  readonly label: string | number;
+  readonly nodes: number;
+  readonly samples: number;
+  readonly channels: number;
+  readonly persistence: number;
+  readonly separation: number;
+}
+
+export interface TaskOptions {
+  readonly name: string;
+  readonly task: "novelty" | "faults" | "classification" | "regression";
+  readonly learners: readonly LearnerChoice[];
+  readonly faults: { readonly [name: string]: unknown };
+  readonly labels?: LabelOptions;
+}
+
+/** A scenario, every option filled in. What each means stands in `SCENARIO_SCHEMA`. */
+export interface Scenario {
+  readonly schema: "motelearn.scenario/1";
+  readonly name: string;
+  readonly title: string;
+  readonly seed: number;
+  readonly stream: StreamOptions;
+  readonly node: {
+    readonly pending: number;
+    readonly checkpointEvery: number;
+    readonly window: number;
+    readonly standardise: boolean;
+  };
+  readonly signal: StageOptions;
+  readonly labels: LabelOptions;
+  readonly link: {
+    readonly loss: number;
+    readonly duplicates: number;
+    readonly reorder: number;
+    readonly window: number;
+    readonly resendAfter: number;
+  };
+  readonly outages: { readonly count: number; readonly lengthMean: number };
+  readonly fusion: { readonly rule: "oracle" | "majority" | "chair-varshney" };
+  readonly tasks: readonly TaskOptions[];
+}
+
+/** What is wrong with a scenario, in one line: where, what, and what would be right. */
+export class ScenarioError extends Error {}
+
+const ajv = new Ajv({ useDefaults: true, allErrors: false, verbose: true, allowUnionTypes: true });
+const check = ajv.compile<Scenario>(SCENARIO_SCHEMA);
+
+/** Reads and checks a scenario file. Throws a ScenarioError that names the file. */
+export function readScenario(path: string): Scenario {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new ScenarioError(`${path}: can't be read (${(error as NodeJS.ErrnoException).code}); give a scenario file`);
+  }
+  return parseScenario(text, path);
+}
+
+/** Checks the text of a scenario and fills in defaults. Throws a ScenarioError; `source` is what it calls the text. */
+export function parseScenario(text: string, source: string): Scenario {
+  let scenario: unknown;
+  try {
+    scenario = JSON.parse(text);
+  } catch (error) {
+    throw new ScenarioError(`${source}: not JSON: ${(error as Error).message}`);
+  }
+  if (!check(scenario)) throw new ScenarioError(`${source}: ${explain((check.errors as ErrorObject[])[0])}`);
+  return scenario;
+}
+
+function explain(error: ErrorObject): string {
+  const place = error.instancePath === "" ? "the scenario" : error.instancePath.slice(1).replaceAll("/", ".");
+  if (error.keyword === "additionalProperties") {
+    const unknown = String(error.params.additionalProperty);
+    const known = Object.keys(error.parentSchema?.properties ?? {});
+    return `${place}: no key ${unknown}${suggestion(unknown, known)}`;
+  }
+  if (error.keyword === "required") return `${place}: key ${error.params.missingProperty} is missing`;
+  const got = JSON.stringify(error.data);
+  if (error.keyword === "enum") return `${place}: got ${got}; takes one of ${error.params.allowedValues.join(", ")}`;
+  if (error.keyword === "const") return `${place}: got ${got}; takes ${JSON.stringify(error.params.allowedValue)}`;
+  return `${place}: got ${got.length > 60 ? `${got.slice(0, 60)}...` : got}; ${error.message}`;
+}

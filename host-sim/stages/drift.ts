@@ -1,0 +1,46 @@
+import { type OptionSpec, withDefaults } from "./options.ts";
+import type { SignalStage, StageContext } from "./stage.ts";
+
+export interface DriftOptions {
+  gain: number;
+  offset: number;
+}
+
+export const DRIFT_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: "gain",
+    type: "number",
+    min: 0,
+    max: 1,
+    default: 1e-5,
+    doc: "growth or fall of the gain, per sample",
+  },
+  {
+    name: "offset",
+    type: "number",
+    min: 0,
+    max: 100,
+    default: 1e-4,
+    doc: "rise or fall of the offset, in standard deviations of the column per sample",
+  },
+];
+
+/** Sample i of a column becomes x (1 +- gain i) +- offset deviation i; each column draws its two signs once. */
+export class Drift implements SignalStage {
+  private readonly gain: Float64Array;
+  private readonly offset: Float64Array;
+
+  constructor(options: Partial<DriftOptions>, { dimension, random, statistics }: StageContext) {
+    const { gain, offset } = withDefaults<DriftOptions>("drift", DRIFT_OPTIONS, options);
+    const signed = (size: number) => (random.below(2) === 0 ? size : -size);
+    this.gain = Float64Array.from({ length: dimension }, () => signed(gain));
+    this.offset = Float64Array.from({ length: dimension }, (_, j) =>
+      signed(offset * (statistics?.deviation[j] ?? 1)),
+    );
+  }
+
+  apply(x: Float32Array, index: number): boolean {
+    for (let j = 0; j < x.length; j++) x[j] = x[j] * (1 + this.gain[j] * index) + this.offset[j] * index;
+    return true;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Random } from "../random.ts";
+import type { OptionSpec } from "./options.ts";
+
+/** How often something begins and how long it lasts. */
+export interface EpisodeOptions {
+  rate: number;
+  length: number;
+}
+
+export const RATE_OPTION: OptionSpec = {
+  name: "rate",
+  type: "number",
+  min: 0,
+  max: 1,
+  default: 0.001,
+  doc: "probability that one begins at a sample outside of one",
+};
+
+export const LENGTH_OPTION: OptionSpec = {
+  name: "length",
+  type: "number",
+  min: 1,
+  max: 1e6,
+  default: 20,
+  doc: "mean length in samples (geometric)",
+};
+
+/** Episodes of geometric length at random times: one draw a sample. */
+export class Episodes {
+  /** Whether the last sample was in one. */
+  active = false;
+
+  constructor(
+    private readonly options: EpisodeOptions,
+    private readonly random: Random,
+  ) {}
+
+  /** Moves to the next sample; returns whether an episode begins there. One that ends makes way for a sample outside. */
+  next(): boolean {
+    const draw = this.random.uniform();
+    if (this.active) {
+      this.active = draw >= 1 / this.options.length;
+      return false;
+    }
+    this.active = draw < this.options.rate;
+    return this.active;
+  }
+}

@@ -1,0 +1,81 @@
+import { closest } from "fastest-levenshtein";
+
+/** One option of a stage, as the scenario's schema and the help text have it. */
+export interface OptionSpec {
+  name: string;
+  type: "number" | "integer" | "choice" | "choices" | "matrix";
+  /** Least and greatest value, both allowed; for numbers. */
+  min?: number;
+  max?: number;
+  /** The words allowed; for a choice, or for a list of choices. */
+  values?: readonly string[];
+  /** null: worked out from the stream, as `doc` says. */
+  default: number | string | readonly string[] | readonly (readonly number[])[] | null;
+  /** One line; units included. */
+  doc: string;
+}
+
+/**
+ * The options with defaults filled in. Throws a RangeError that names the option, what it got and what it takes; for an
+ * unknown one, the nearest known.
+ *
+ * @param owner put before the option's name in errors, such as "noise".
+ */
+export function withDefaults<T extends object>(
+  owner: string,
+  specs: readonly OptionSpec[],
+  given: Partial<T>,
+): T {
+  for (const name of Object.keys(given)) {
+    const names = specs.map((spec) => spec.name);
+    if (names.includes(name)) continue;
+    const right = names.length > 0 ? `the nearest known is ${closest(name, names)}` : "it takes no options";
+    throw new RangeError(`${owner}.${name}: unknown; ${right}`);
+  }
+  const filled: Record<string, unknown> = {};
+  for (const spec of specs) {
+    const value = (given as Record<string, unknown>)[spec.name] ?? spec.default;
+    if (value !== spec.default && !allows(spec, value)) {
+      throw new RangeError(`${owner}.${spec.name}: got ${JSON.stringify(value)}, takes ${taken(spec)}`);
+    }
+    filled[spec.name] = value;
+  }
+  return filled as T;
+}
+
+function allows({ type, values, min = -Infinity, max = Infinity }: OptionSpec, value: unknown): boolean {
+  switch (type) {
+    case "number":
+      return typeof value === "number" && value >= min && value <= max;
+    case "integer":
+      return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+    case "choice":
+      return values?.includes(value as string) ?? false;
+    case "choices":
+      return Array.isArray(value) && value.length > 0 && value.every((one) => values?.includes(one));
+    case "matrix":
+      return Array.isArray(value) && value.every((row) => isDistribution(row, value.length));
+  }
+}
+
+function isDistribution(row: unknown, length: number): boolean {
+  if (!Array.isArray(row) || row.length !== length) return false;
+  if (!row.every((p) => typeof p === "number" && p >= 0 && p <= 1)) return false;
+  const excess = row.reduce((sum, p) => sum + p, 0) - 1;
+  return excess < 1e-6 && excess > -1e-6;
+}
+
+function taken({ type, values, min, max }: OptionSpec): string {
+  switch (type) {
+    case "number":
+      return `a number in ${min}..${max}`;
+    case "integer":
+      return `an integer in ${min}..${max}`;
+    case "choice":
+      return `one of ${values?.join(", ")}`;
+    case "choices":
+      return `a list of ${values?.join(", ")}`;
+    case "matrix":
+      return "as many rows as columns, each of probabilities that sum to 1";
+  }
+}

@@ -1,0 +1,71 @@
+import { type OptionSpec, withDefaults } from "./options.ts";
+import type { SignalStage, StageContext } from "./stage.ts";
+
+export interface QuantisationOptions {
+  bits: number;
+  low: number | null;
+  high: number | null;
+}
+
+export const QUANTISATION_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: "bits",
+    type: "integer",
+    min: 1,
+    max: 24,
+    default: 12,
+    doc: "of the analogue-to-digital converter",
+  },
+  {
+    name: "low",
+    type: "number",
+    min: -1e30,
+    max: 1e30,
+    default: null,
+    doc: "least reading, of every column; default: each column's least in the stream",
+  },
+  {
+    name: "high",
+    type: "number",
+    min: -1e30,
+    max: 1e30,
+    default: null,
+    doc: "greatest reading, of every column; default: each column's greatest in the stream",
+  },
+];
+
+/**
+ * Rounds every component to the nearest of the 2^bits levels from `low` to `high`; what lies beyond is clipped. A
+ * column whose low is its high stays there. Without `low` and `high` it needs statistics, else throws a RangeError.
+ */
+export class Quantisation implements SignalStage {
+  private readonly low: Float64Array;
+  private readonly step: Float64Array;
+  private readonly top: number;
+
+  constructor(options: Partial<QuantisationOptions>, { dimension, statistics }: StageContext) {
+    const { bits, low, high } = withDefaults<QuantisationOptions>(
+      "quantisation",
+      QUANTISATION_OPTIONS,
+      options,
+    );
+    if (!statistics && (low === null || high === null)) {
+      throw new RangeError("quantisation.low: got none, takes low and high where the stream isn't known");
+    }
+    this.top = (1 << bits) - 1;
+    this.low = Float64Array.from({ length: dimension }, (_, j) => low ?? statistics?.low[j] ?? 0);
+    this.step = this.low.map((least, j) => ((high ?? statistics?.high[j] ?? 0) - least) / this.top);
+    if (this.step.some((step) => step < 0)) {
+      throw new RangeError(`quantisation.high: got ${high}, takes no less than low`);
+    }
+  }
+
+  apply(x: Float32Array): boolean {
+    for (let j = 0; j < x.length; j++) {
+      const code = this.step[j] === 0 ? 0 : Math.floor((x[j] - this.low[j]) / this.step[j] + 0.5);
+      const kept = Math.max(0, Math.min(code, this.top));
+      x[j] = this.low[j] + kept * this.step[j];
+    }
+    return true;
+  }
+}

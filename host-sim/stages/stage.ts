@@ -1,0 +1,22 @@
+import type { Random } from "../random.ts";
+import type { ColumnStatistics } from "./statistics.ts";
+
+/** Something that goes wrong between the world and a node's sample. */
+export interface SignalStage {
+  /**
+   * @param x the sample, changed in place.
+   * @param index the sample's number in the node's stream, from 0. Call it once for each, in order.
+   * @returns false if the sample is lost, which no later stage sees then.
+   */
+  apply(x: Float32Array, index: number): boolean;
+}
+
+/** What every stage is made with beside its options. */
+export interface StageContext {
+  /** Components of a sample. */
+  dimension: number;
+  /** A stream of random numbers that is this stage's own. */
+  random: Random;
+  /** Of the node's whole stream, uncorrupted. Without it a deviation is 1 unit of the reading. */
+  statistics?: ColumnStatistics;
+}

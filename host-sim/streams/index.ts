@@ -1,0 +1,78 @@
+import { type CsvOptions, readCsv } from "./csv.ts";
+import { readLibsvm } from "./libsvm.ts";
+import { readNdjson } from "./ndjson.ts";
+import { StreamError } from "./stream-error.ts";
+import { type DataSet, TableBuilder, type TableShape } from "./table.ts";
+import { TextSource } from "./text.ts";
+
+export { Classes, classes } from "./classes.ts";
+export type { Provenance } from "./provenance.ts";
+export { byNode } from "./replay.ts";
+export { StreamError } from "./stream-error.ts";
+export type { DataSet } from "./table.ts";
+
+/** The formats that can be read. */
+export const FORMATS = ["csv", "libsvm", "ndjson"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** How a data file is read. The CSV options beside `label: false` are refused for other formats. */
+export interface TableOptions extends TableShape, CsvOptions {
+  /** Default: by extension (.csv .tsv .libsvm .svm .svmlight .ndjson .jsonl, each also .gz), else by the first line. */
+  format?: Format;
+}
+
+const CSV_ONLY = ["header", "columns", "skipColumns", "label", "separator"] as const;
+
+const BY_EXTENSION: Record<string, Format> = {
+  csv: "csv",
+  tsv: "csv",
+  libsvm: "libsvm",
+  svm: "libsvm",
+  svmlight: "libsvm",
+  ndjson: "ndjson",
+  jsonl: "ndjson",
+};
+
+/**
+ * Reads a data file, gzipped or not, into memory.
+ *
+ * Numeric labels are kept; words become indices into `labelNames`. To read a test file with the training file's
+ * classes, pass `knownLabels: train.labelNames ?? classes(train.labels).values`.
+ *
+ * @param file its path.
+ * @throws StreamError with one line `file:line: what; what would be right`, and `rowsRead`.
+ */
+export async function readTable(file: string, options: TableOptions = {}): Promise<DataSet> {
+  const text = new TextSource(file);
+  const format = options.format ?? formatByExtension(file) ?? formatByLine(await text.firstLine());
+  const csvOnly = CSV_ONLY.find((name) => options[name] !== undefined && options[name] !== false);
+  if (format !== "csv" && csvOnly) {
+    throw new StreamError(file, undefined, `${csvOnly} was given for ${format}`, "it is for csv only");
+  }
+  const unlabelled = options.unlabelled || options.label === false;
+  const noLabelColumn = format === "csv" && options.provenance === true && options.label === undefined;
+  const table = new TableBuilder(
+    file,
+    { ...options, unlabelled: unlabelled || noLabelColumn },
+    format === "libsvm",
+  );
+  try {
+    if (format === "csv") await readCsv(text, table, options);
+    else if (format === "libsvm") await readLibsvm(text, table);
+    else await readNdjson(text, table);
+    return table.finish();
+  } catch (error) {
+    if (error instanceof StreamError) error.rowsRead = table.count;
+    throw error;
+  }
+}
+
+function formatByExtension(file: string): Format | undefined {
+  const extension = /\.([a-z]+)(?:\.gz)?$/i.exec(file)?.[1].toLowerCase();
+  return BY_EXTENSION[extension ?? ""];
+}
+
+function formatByLine(line: string): Format {
+  if (line.startsWith("{")) return "ndjson";
+  return /^[-+.\deE]+(\s+\d+:\S+)+\s*(#|$)/.test(line) ? "libsvm" : "csv";
+}

@@ -1,0 +1,84 @@
+import { parseNumber } from "./numbers.ts";
+import { excerpt, StreamError } from "./stream-error.ts";
+
+/** A label as the file has it: a word, a number, or nothing. */
+export type RawLabel = string | number | undefined;
+
+const KNOWN_SHOWN_MAX = 8;
+
+/**
+ * Collects the label column. All labels are numbers, and kept, or all are words, and become indices into
+ * `labelNames`: the first one decides.
+ */
+export class LabelColumn {
+  private readonly values: number[] = [];
+  private readonly words = new Map<string, number>();
+  private readonly numbers: ReadonlySet<number> | undefined;
+  private kind: "number" | "word" | undefined;
+
+  /**
+   * @param file named in errors.
+   * @param known the only labels allowed; words keep their position here as their index. Default: any.
+   * @param unlabelled whether a row may go without a label, which becomes NaN.
+   */
+  constructor(
+    private readonly file: string,
+    private readonly known: readonly (string | number)[] | undefined,
+    private readonly unlabelled: boolean,
+  ) {
+    if (!known || known.length === 0) return;
+    this.kind = typeof known[0] === "number" ? "number" : "word";
+    if (this.kind === "number") this.numbers = new Set(known as readonly number[]);
+    else for (const word of known) this.words.set(String(word), this.words.size);
+  }
+
+  /** Takes the next row's label; throws a StreamError if it is missing, unknown or of the other kind. */
+  add(line: number, raw: RawLabel): void {
+    const text = typeof raw === "string" ? raw.trim() : raw;
+    if (text === undefined || text === "") {
+      if (!this.unlabelled) throw new StreamError(this.file, line, "no label", "every row needs one");
+      this.values.push(NaN);
+      return;
+    }
+    const number = typeof text === "number" ? text : parseNumber(text);
+    this.kind ??= Number.isNaN(number) ? "word" : "number";
+    this.values.push(this.kind === "number" ? this.asNumber(line, number, text) : this.asWord(line, text));
+  }
+
+  /** The labels in row order, and the words they index, if they are words. */
+  finish(): { labels: Float64Array; labelNames?: string[] } {
+    const labels = Float64Array.from(this.values);
+    if (this.kind !== "word") return { labels };
+    const seen = [...this.words.keys()];
+    if (this.known) return { labels, labelNames: seen };
+    const labelNames = [...seen].sort();
+    const position = new Map(labelNames.map((word, index) => [word, index]));
+    const order = seen.map((word) => position.get(word) as number);
+    return { labels: labels.map((index) => (Number.isNaN(index) ? NaN : order[index])), labelNames };
+  }
+
+  private asNumber(line: number, number: number, text: string | number): number {
+    if (Number.isNaN(number)) {
+      const what = `label ${excerpt(String(text))} isn't a number, as the labels before it are`;
+      throw new StreamError(this.file, line, what, "all labels numbers, or all words, is right");
+    }
+    if (this.numbers && !this.numbers.has(number)) throw this.unknown(line, String(text));
+    return number;
+  }
+
+  private asWord(line: number, text: string | number): number {
+    const word = String(text);
+    const index = this.words.get(word);
+    if (index !== undefined) return index;
+    if (this.known) throw this.unknown(line, word);
+    this.words.set(word, this.words.size);
+    return this.words.size - 1;
+  }
+
+  private unknown(line: number, text: string): StreamError {
+    const known = this.known as readonly (string | number)[];
+    const shown = known.slice(0, KNOWN_SHOWN_MAX).join(", ");
+    const more = known.length > KNOWN_SHOWN_MAX ? ` and ${known.length - KNOWN_SHOWN_MAX} more` : "";
+    return new StreamError(this.file, line, `unknown label ${excerpt(text)}`, `known are ${shown}${more}`);
+  }
+}

@@ -1,0 +1,19 @@
+/** The number a field holds, or NaN: decimal with an optional exponent, blanks around it; no hexadecimal, no empty field. */
+export function parseNumber(text: string): number {
+  const value = Number(text);
+  if (value !== 0 && Number.isFinite(value)) return isDecimal(text) ? value : NaN;
+  return value === 0 && text.trim() !== "" && isDecimal(text) ? value : NaN;
+}
+
+function isDecimal(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i) | 0x20;
+    if (unit === 0x78 || unit === 0x6f || unit === 0x62) return false; // x, o, b of 0x10, 0o7, 0b1
+  }
+  return true;
+}
+
+/** Whether the value is finite as the float32 that a sample's component is. */
+export function isFloat32(value: number): boolean {
+  return Number.isFinite(Math.fround(value));
+}

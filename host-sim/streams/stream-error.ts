@@ -1,0 +1,31 @@
+/**
+ * What is wrong with a data file, in one line: `file:line: what; what would be right` (without `:line` where
+ * the file as a whole is meant).
+ */
+export class StreamError extends Error {
+  override readonly name = "StreamError";
+  /** The rows that were read whole before the error. */
+  rowsRead = 0;
+
+  /**
+   * @param file the path as the user gave it.
+   * @param line from 1, or undefined.
+   * @param what is wrong.
+   * @param right what would be right.
+   */
+  constructor(
+    readonly file: string,
+    readonly line: number | undefined,
+    what: string,
+    right: string,
+  ) {
+    super(`${file}${line === undefined ? "" : `:${line}`}: ${what}; ${right}`);
+  }
+}
+
+const EXCERPT_LENGTH = 40;
+
+/** The text in quotes, on one line, cut after 40 characters. */
+export function excerpt(text: string): string {
+  return JSON.stringify(text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}...` : text);
+}

@@ -1,0 +1,309 @@
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
+import type { Family } from "./family.ts";
+import {
+  budget,
+  choice,
+  dimension,
+  flag,
+  type Given,
+  kernel,
+  real,
+  type Settled,
+  settle,
+} from "./options.ts";
+
+const PAPER = "Sun, Li: An online learning algorithmic framework with forgetting property, 2014";
+
+const OPTIONS = {
+  dimension,
+  budget,
+  kernel: kernel({ type: "gaussian", sigma: 1 }),
+  C: real({ default: 1, above: 0 }, "C, weight of the loss and bound of a coefficient"),
+  forget: flag(true, "whether old coefficients may shrink by 1 - eta"),
+  evict,
+};
+const DUAL_RHO_OPTIONS = {
+  ...OPTIONS,
+  rho: real({ default: 0.1, above: 0 }, "rho, step along the gradient"),
+  step: choice(
+    ["safe", "plain"],
+    "safe",
+    "plain: rho, which may overshoot; safe: not beyond the maximum along the gradient nor a bound",
+  ),
+};
+
+type DualOptions = Settled<typeof OPTIONS>;
+
+function dualLayout(settled: DualOptions): Layout {
+  return expansionLayout(settled, [
+    { name: "W", kind: "state", words: 1 },
+    { name: "S", kind: "state", words: 1 },
+    { name: "step", kind: "scratch", words: 3 },
+  ]);
+}
+
+/** value within [0, 1]; 0 where it is no number. */
+function unit(value: number): number {
+  if (value >= 1) return 1;
+  if (value > 0) return value;
+  return 0;
+}
+
+/**
+ * Online learning as ascent of the dual of 1/2 |w|^2 + C sum_i max(0, 1 - y_i w.x_i), with forgetting. Coefficients are
+ * c_i = C alpha_i y_i, 0 <= alpha_i <= 1; W = |omega|^2, S = sum_i alpha_i, the dual is D = C S - W/2. A sample with
+ * m = y f(x), k = k(x,x) brings its alpha and shrinks all others by 1 - eta (9), (11), so that the dual becomes (10)
+ *
+ *     D_t(alpha, eta) = -1/2 [(1-eta)^2 W + 2 (1-eta) C alpha m + C^2 alpha^2 k] + C (1-eta) S + C alpha
+ *     c <- (1-eta) c, append C alpha y if alpha > 0;   S <- (1-eta) S + alpha
+ *     W <- (1-eta)^2 W + 2 (1-eta) C alpha m + C^2 alpha^2 k
+ *
+ * Families differ in how they choose alpha and eta in [0, 1]. 1 - eta and C alpha are rounded to float32 first and
+ * then used for W, S and coefficients alike, so that these tell of the same model.
+ *
+ * At a full budget a centre c with coefficient a leaves after the step, and takes its part of W and S along
+ * (f being that of the new model, of which one kernel row at c tells):
+ *
+ *     W <- W - 2 a f(c) + a^2 k(c,c);   S <- S - |a| / C
+ *
+ * There alone the dual may fall. With `evict: "refuse"` the step is chosen over eta alone, alpha = 0, and it doesn't.
+ *
+ * Scratch region `step` tells the last step: alpha, eta, and the change of the dual before any eviction.
+ * Where the paper errs: the test in its Figure 2 must read |omega|^2 - C sum alpha > 0, as (13) has it; (12) uses x_t;
+ * (15) needs the Hessian of -D.
+ */
+export abstract class DualAscent extends KernelExpansion {
+  private readonly W: number;
+  private readonly S: number;
+  private readonly step: number;
+  /** The step that `choose` has chosen: alpha, and 1 - eta. */
+  protected alpha = 0;
+  protected keep = 1;
+
+  constructor(
+    protected readonly options: DualOptions,
+    memory?: MemoryRange,
+  ) {
+    const layout = dualLayout(options);
+    super("classification", options, layout, memory);
+    this.W = layout.at("W", this.range);
+    this.S = layout.at("S", this.range);
+    this.step = layout.at("step", this.range);
+  }
+
+  /** |omega|^2. */
+  get squaredNorm(): number {
+    return this.f32.words[this.W];
+  }
+
+  /** sum_i alpha_i. */
+  get alphaSum(): number {
+    return this.f32.words[this.S];
+  }
+
+  /** D = C S - W/2. */
+  get dual(): number {
+    return this.options.C * this.alphaSum - this.squaredNorm / 2;
+  }
+
+  /** Sets `alpha` and `keep` for a sample of margin m, k(x,x) = k; alpha = 0 unless the sample may be stored. */
+  protected abstract choose(m: number, k: number, storable: boolean): void;
+
+  protected update(y: number, decision: number): void {
+    const k = this.kernel.self(this.input);
+    const m = y * decision;
+    this.choose(m, k, true);
+    const declined = this.alpha > 0 && this.dictionary.full && this.options.evict === "refuse";
+    if (declined) this.choose(m, k, false);
+    if (!this.take(y, m, k)) this.tally("overflowed");
+    else if (declined) this.tally("declined");
+  }
+
+  /** Takes the chosen step. False, with nothing changed, if a result isn't finite. */
+  private take(y: number, m: number, k: number): boolean {
+    const { C, evict } = this.options;
+    const { dictionary, f32, step } = this;
+    const keep = Math.fround(this.keep);
+    const added = Math.fround(C * this.alpha);
+    let W = keep * keep * this.squaredNorm + 2 * keep * added * m + added * added * k;
+    let S = keep * this.alphaSum + added / C;
+    const change = C * S - W / 2 - this.dual;
+    let leaving = -1;
+    if (added > 0 && dictionary.full && evict !== "refuse") {
+      leaving = dictionary.leaving(evict);
+      const a = Math.fround(keep * dictionary.coefficient(leaving));
+      const across = f32.words[this.row + leaving];
+      const f = keep * this.valueAt(leaving) + y * added * across;
+      W += a * (a * f32.words[this.row + leaving] - 2 * f);
+      S -= Math.abs(a) / C;
+    }
+    if (!this.store(W, S, added)) return false;
+    this.shrink(keep);
+    if (leaving >= 0) {
+      dictionary.remove(leaving, this.spare);
+      this.tally("evicted");
+    }
+    if (added > 0) this.append(y * added, evict);
+    f32.words[step] = added / C;
+    f32.words[step + 1] = 1 - keep;
+    f32.words[step + 2] = change;
+    return true;
+  }
+
+  /** Stores W and S, 0 where rounding made them negative; not if they or the new coefficient aren't finite. */
+  private store(W: number, S: number, coefficient: number): boolean {
+    const { words } = this.f32;
+    if (!Number.isFinite(Math.fround(W) + Math.fround(S) + coefficient)) return false;
+    words[this.W] = W;
+    if (W < 0) words[this.W] = 0;
+    words[this.S] = S;
+    if (S < 0) words[this.S] = 0;
+    return true;
+  }
+
+  /** f(c_i), leaving k(c_j, c_i) in `row`. */
+  private valueAt(i: number): number {
+    const { rows, coefficients, size } = this.dictionary;
+    this.f32.fetchRow(this.spare, rows, i, this.dimension);
+    this.kernel.row(this.row, rows, this.spare, size);
+    return this.f32.dot(coefficients, this.row, size);
+  }
+}
+
+/**
+ * A step along the gradient of D_t at (0, 0), negative parts cut off:
+ *
+ *     ga = C max(0, 1 - m);   ge = max(0, W - C S), 0 without forgetting   (13)
+ *     alpha = min(1, rate ga);   eta = min(1, rate ge)
+ *     rho_max = min(1/ga, 1/ge);   rho_star = (ga^2 + ge^2) / (C^2 k ga^2 - 2 C m ga ge + W ge^2)
+ */
+abstract class GradientAscent extends DualAscent {
+  /** @param rho the rate, or its upper bound where `bounded` by rho_max and rho_star too. */
+  constructor(
+    options: DualOptions,
+    private readonly rho: number,
+    private readonly bounded: boolean,
+    memory?: MemoryRange,
+  ) {
+    super(options, memory);
+  }
+
+  protected choose(m: number, k: number, storable: boolean): void {
+    const { C, forget } = this.options;
+    const W = this.squaredNorm;
+    const excess = W - C * this.alphaSum;
+    const ga = storable && m < 1 ? C * (1 - m) : 0;
+    const ge = forget && excess > 0 ? excess : 0;
+    this.alpha = 0;
+    this.keep = 1;
+    if (ga === 0 && ge === 0) return;
+    let rate = this.rho;
+    if (this.bounded) {
+      const curvature = C * C * k * ga * ga - 2 * C * m * ga * ge + W * ge * ge;
+      const best = (ga * ga + ge * ge) / curvature;
+      if (curvature > 0 && best < rate) rate = best;
+      if (1 / ga < rate) rate = 1 / ga;
+      if (1 / ge < rate) rate = 1 / ge;
+    }
+    this.alpha = unit(rate * ga);
+    this.keep = 1 - unit(rate * ge);
+  }
+}
+
+/**
+ * rho-GA, gradient ascent with a fixed step rho. The step is an ascent only if rho <= 2 rho_star; where
+ * rho C^2 k > 2 it overshoots, and with forgetting wipes the model. `step: "safe"` therefore takes
+ * min(rho, rho_max, rho_star); "plain" is the paper's.
+ */
+export class DualRho extends GradientAscent {
+  constructor(options: Given<typeof DUAL_RHO_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("dual-rho", DUAL_RHO_OPTIONS, options);
+    super(settled, settled.rho, settled.step === "safe", options.memory);
+  }
+}
+
+/** AGA, adaptive gradient ascent: the step min(rho_max, rho_star) reaches the maximum along the gradient. */
+export class DualAga extends GradientAscent {
+  constructor(options: Given<typeof OPTIONS> & { memory?: MemoryRange }) {
+    super(settle("dual-aga", OPTIONS, options), Number.POSITIVE_INFINITY, true, options.memory);
+  }
+}
+
+/**
+ * Greedy ascent: the exact maximum of D_t over the unit square, which is the best of the stationary point
+ *
+ *     [C^2 k, C m; C m, W] [alpha; 1-eta] = [C; C S], if it lies inside,
+ *
+ * and the maxima of the four edges: eta = 0: alpha = (1-m)/(C k); eta = 1: alpha = 1/(C k); alpha = 0: 1-eta = C S/W;
+ * alpha = 1: 1-eta = C (S-m)/W, each cut off to [0, 1]. Without forgetting it is AGA.
+ */
+export class DualGreedy extends DualAscent {
+  /** Change of the dual by the best step considered so far. */
+  private gain = 0;
+
+  constructor(options: Given<typeof OPTIONS> & { memory?: MemoryRange }) {
+    super(settle("dual-greedy", OPTIONS, options), options.memory);
+  }
+
+  protected choose(m: number, k: number, storable: boolean): void {
+    const { C, forget } = this.options;
+    const W = this.squaredNorm;
+    const S = this.alphaSum;
+    this.alpha = 0;
+    this.keep = 1;
+    this.gain = 0;
+    if (storable) this.consider(unit((1 - m) / (C * k)), 1, m, k);
+    if (!forget || W === 0) return;
+    this.consider(0, unit((C * S) / W), m, k);
+    if (!storable) return;
+    this.consider(1, unit((C * (S - m)) / W), m, k);
+    this.consider(unit(1 / (C * k)), 0, m, k);
+    const det = k * W - m * m;
+    const alpha = (W - m * C * S) / (C * det);
+    const keep = (k * C * S - m) / det;
+    if (det > 0 && alpha >= 0 && alpha <= 1 && keep >= 0 && keep <= 1) this.consider(alpha, keep, m, k);
+  }
+
+  /** Chooses this step if it raises the dual more than the one chosen. */
+  private consider(alpha: number, keep: number, m: number, k: number): void {
+    const { C } = this.options;
+    const added = C * alpha;
+    const quadratic = (keep * keep - 1) * this.squaredNorm + 2 * keep * added * m + added * added * k;
+    const gain = C * (keep - 1) * this.alphaSum + added - quadratic / 2;
+    if (!(gain > this.gain)) return;
+    this.alpha = alpha;
+    this.keep = keep;
+    this.gain = gain;
+  }
+}
+
+export const DUAL_ASCENT: readonly Family[] = [
+  {
+    name: "dual-rho",
+    task: "classification",
+    title: "Dual ascent with forgetting, fixed step (rho-GA)",
+    paper: PAPER,
+    options: DUAL_RHO_OPTIONS,
+    layout: (given) => dualLayout(settle("dual-rho", DUAL_RHO_OPTIONS, given)),
+    create: (given) => new DualRho(given),
+  },
+  {
+    name: "dual-aga",
+    task: "classification",
+    title: "Dual ascent with forgetting, adaptive gradient (AGA)",
+    paper: PAPER,
+    options: OPTIONS,
+    layout: (given) => dualLayout(settle("dual-aga", OPTIONS, given)),
+    create: (given) => new DualAga(given),
+  },
+  {
+    name: "dual-greedy",
+    task: "classification",
+    title: "Dual ascent with forgetting, greedy",
+    paper: PAPER,
+    options: OPTIONS,
+    layout: (given) => dualLayout(settle("dual-greedy", OPTIONS, given)),
+    create: (given) => new DualGreedy(given),
+  },
+];

@@ -1,0 +1,78 @@
+import type { MemoryRange } from "../memory/layout.ts";
+import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
+import type { Family } from "./family.ts";
+import { budget, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
+
+const PAPER =
+  "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)";
+
+const CLASSIFICATION_OPTIONS = {
+  dimension,
+  budget,
+  kernel: kernel({ type: "gaussian", p: 1 }),
+  eta: real({ default: 1, above: 0 }, "eta, coefficient of a vector: scales f, changes no decision"),
+  evict,
+};
+
+const REGRESSION_OPTIONS = {
+  ...CLASSIFICATION_OPTIONS,
+  eta: real({ default: 0.1, above: 0 }, "eta, step size"),
+  epsilon: real({ default: 0.1, min: 0 }, "epsilon, half-width of the tube in which nothing is learned"),
+};
+
+/**
+ * The kernel perceptron: at a mistake, y f(x) <= 0, append x with coefficient eta y. f(x) = 0 is a mistake, so that
+ * the first sample is stored.
+ */
+export class KernelPerceptron extends KernelExpansion {
+  private readonly options: Settled<typeof CLASSIFICATION_OPTIONS>;
+
+  constructor(options: Given<typeof CLASSIFICATION_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("kernel-perceptron", CLASSIFICATION_OPTIONS, options);
+    super("classification", settled, expansionLayout(settled), options.memory);
+    this.options = settled;
+  }
+
+  protected update(y: number, decision: number): void {
+    if (y * decision <= 0) this.append(y * this.options.eta, this.options.evict);
+  }
+}
+
+/** The kernel perceptron for regression: e = y - f(x); if |e| > epsilon, append x with coefficient eta sign(e). */
+export class KernelPerceptronR extends KernelExpansion {
+  private readonly options: Settled<typeof REGRESSION_OPTIONS>;
+
+  constructor(options: Given<typeof REGRESSION_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("kernel-perceptron-r", REGRESSION_OPTIONS, options);
+    super("regression", settled, expansionLayout(settled), options.memory);
+    this.options = settled;
+  }
+
+  protected update(target: number, decision: number): void {
+    const { eta, epsilon, evict } = this.options;
+    const error = Math.fround(target) - decision;
+    if (error > epsilon) this.append(eta, evict);
+    else if (error < -epsilon) this.append(-eta, evict);
+  }
+}
+
+export const KERNEL_PERCEPTRON: readonly Family[] = [
+  {
+    name: "kernel-perceptron",
+    task: "classification",
+    title: "Kernel perceptron",
+    paper: PAPER,
+    options: CLASSIFICATION_OPTIONS,
+    layout: (given) => expansionLayout(settle("kernel-perceptron", CLASSIFICATION_OPTIONS, given)),
+    create: (given) => new KernelPerceptron(given),
+  },
+  {
+    name: "kernel-perceptron-r",
+    task: "regression",
+    title: "Kernel perceptron, regression",
+    paper: PAPER,
+    options: REGRESSION_OPTIONS,
+    layout: (given) => expansionLayout(settle("kernel-perceptron-r", REGRESSION_OPTIONS, given)),
+    create: (given) => new KernelPerceptronR(given),
+  },
+];

@@ -1,0 +1,237 @@
+import { ceil4 } from "../math/primitives.ts";
+import { Layout, type MemoryRange } from "../memory/layout.ts";
+import type { Family } from "./family.ts";
+import { commonRegions, Learner } from "./learner.ts";
+import { choice, dimension, type Given, real, type Settled, settle, whole } from "./options.ts";
+
+const PAPER =
+  "Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016";
+
+const shared = {
+  dimension,
+  budget: whole({ default: 64, min: 1, max: 4096 }, "k, prototypes there is room for"),
+  C: real({ default: 1, above: 0 }, "C, weight of the loss and largest step"),
+  count: choice(
+    ["macqueen", "literal"],
+    "macqueen",
+    "n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm 1 prints",
+  ),
+  classes: whole(
+    { default: 2, min: 2, max: 256 },
+    "K, classes: 2 takes labels -1 and +1, more take labels 0..K-1",
+  ),
+};
+
+const LOL_OPTIONS = {
+  ...shared,
+  lambda: real(
+    { default: 1, above: 0 },
+    "lambda, weight of |w|^2: how far prototypes have weights of their own",
+  ),
+};
+const I_LOL_OPTIONS = { ...shared };
+
+/** n_i stops here: a word holds no more. */
+const MOST_COUNTED = 0xffffffff;
+
+/** Binary problems that K classes come to. */
+function problems(classes: number): number {
+  return classes > 2 ? classes : 1;
+}
+
+function lolLayout({ dimension, budget, classes }: Settled<typeof shared>): Layout {
+  const across = problems(classes) * dimension;
+  return new Layout([
+    { name: "prototypes", kind: "state", words: ceil4(budget) * dimension },
+    { name: "n", kind: "state", words: budget },
+    { name: "size", kind: "state", words: 1 },
+    { name: "w", kind: "state", words: across },
+    { name: "u", kind: "state", words: ceil4(budget) * across },
+    ...commonRegions(dimension),
+    { name: "scores", kind: "scratch", words: problems(classes) },
+    { name: "distances", kind: "scratch", words: ceil4(budget) },
+    { name: "nearest", kind: "scratch", words: 1 },
+    { name: "nextW", kind: "scratch", words: across },
+    { name: "nextU", kind: "scratch", words: across },
+  ]);
+}
+
+/**
+ * What LOL and I-LOL share: prototypes, and for each binary problem a w for all inputs and a u_i for those whose
+ * nearest prototype is i. w holds the problems' vectors one after the other, and so does each row i of u.
+ */
+abstract class LocalLearner extends Learner {
+  private readonly prototypes = this.layout.at("prototypes", this.range);
+  private readonly n = this.layout.at("n", this.range);
+  private readonly stored = this.layout.at("size", this.range);
+  private readonly w = this.layout.at("w", this.range);
+  private readonly u = this.layout.at("u", this.range);
+  private readonly scores = this.layout.at("scores", this.range);
+  private readonly distances = this.layout.at("distances", this.range);
+  /** Word of the index of the input's prototype, as `decide` left it: scratch. */
+  private readonly nearest = this.layout.at("nearest", this.range);
+  private readonly nextW = this.layout.at("nextW", this.range);
+  private readonly nextU = this.layout.at("nextU", this.range);
+  private readonly problems: number;
+
+  /** @param share 1/lambda: the part of a step that w takes, where u_i takes all of it. */
+  constructor(
+    private readonly local: Settled<typeof shared>,
+    private readonly share: number,
+    memory?: MemoryRange,
+  ) {
+    const layout = lolLayout(local);
+    const task = local.classes > 2 ? "multiclass" : "classification";
+    super(task, local.dimension, layout, memory ?? layout.ownRange());
+    this.problems = problems(local.classes);
+  }
+
+  get size(): number {
+    return this.f32.bits[this.stored];
+  }
+
+  protected override takesLabel(y: number): boolean {
+    if (this.task !== "multiclass") return super.takesLabel(y);
+    return Number.isInteger(y) && y >= 0 && y < this.problems;
+  }
+
+  /** The prototype that the input belongs to: while there are fewer than k, the one it would become. */
+  private belongsTo(): number {
+    const { f32, size, distances } = this;
+    if (size < this.local.budget) return size;
+    f32.squaredDistances(distances, this.prototypes, this.input, size, this.dimension);
+    return f32.argmin(distances, size);
+  }
+
+  protected decide(): number {
+    const { f32, dimension, problems, scores, nextU } = this;
+    const i = this.belongsTo();
+    f32.bits[this.nearest] = i;
+    f32.fetchRow(nextU, this.u, i, problems * dimension);
+    for (let c = 0; c < problems; c++) {
+      const common = f32.dot(this.w + c * dimension, this.input, dimension);
+      f32.words[scores + c] = common + f32.dot(nextU + c * dimension, this.input, dimension);
+    }
+    if (problems === 1) return f32.words[scores];
+    return f32.finite(scores, problems) ? this.largestScore() : Number.NaN;
+  }
+
+  /** The class with the largest decision value, the lowest on ties. */
+  private largestScore(): number {
+    const { words } = this.f32;
+    let best = 0;
+    for (let c = 1; c < this.problems; c++) if (words[this.scores + c] > words[this.scores + best]) best = c;
+    return best;
+  }
+
+  /** Everything is worked out in scratch, the prototype moves last of what can fail, and then the weights are stored. */
+  protected update(y: number): void {
+    const { f32, problems, nextW, nextU } = this;
+    const i = f32.bits[this.nearest];
+    const across = problems * this.dimension;
+    f32.copy(nextW, this.w, across);
+    for (let c = 0; c < problems; c++) {
+      const label = problems === 1 ? y : y === c ? 1 : -1;
+      if (!this.step(c, label)) {
+        this.tally("overflowed");
+        return;
+      }
+    }
+    if (!this.movePrototype(i)) {
+      this.tally("overflowed");
+      return;
+    }
+    f32.copy(this.w, nextW, across);
+    f32.storeRow(this.u, i, nextU, across);
+  }
+
+  /** The step of binary problem c on `nextW` and `nextU`; false if float32 can't hold it. */
+  private step(c: number, y: number): boolean {
+    const { f32, dimension, share, input } = this;
+    const { C } = this.local;
+    const loss = 1 - y * f32.words[this.scores + c];
+    if (!(loss > 0)) return true;
+    let e = loss / ((1 + share) * f32.dot(input, input, dimension));
+    if (e > C) e = C;
+    const at = c * dimension;
+    return (
+      f32.addScaled(this.nextW + at, e * share * y, input, dimension) &&
+      f32.addScaled(this.nextU + at, e * y, input, dimension)
+    );
+  }
+
+  /** (20): the input becomes prototype i or draws it nearer; false, and nothing moved, if float32 can't hold it. */
+  private movePrototype(i: number): boolean {
+    const { f32, prototypes, input, dimension } = this;
+    const counted = f32.bits[this.n + i];
+    if (i === this.size) {
+      f32.storeRow(prototypes, i, input, dimension);
+      f32.bits[this.stored] = i + 1;
+      this.tally("inserted");
+    } else {
+      const n = this.local.count === "macqueen" ? counted + 1 : counted;
+      if (!f32.moveRowTowards(prototypes, i, 1 / n, input, dimension)) return false;
+    }
+    if (counted < MOST_COUNTED) f32.bits[this.n + i] = counted + 1;
+    return true;
+  }
+}
+
+/**
+ * Local online learning, LOL: one hyperplane w + u_i for the inputs nearest to prototype i, w shared by all. At each
+ * sample of prototype i the minimum of lambda/2 |w - w_t|^2 + 1/2 sum_i |u_i - u_i,t|^2 + C xi under
+ * y f(x) >= 1 - xi, xi >= 0 (13), f(x) = (w + u_i).x:
+ *
+ *     i = argmin_i |x - p_i|   (the lowest on ties, before p_i moves)
+ *     l = max(0, 1 - y f(x));   e = min(C, l / ((1 + 1/lambda) |x|^2))   (19)
+ *     w <- w + (e / lambda) y x;   u_i <- u_i + e y x                     (14), (15), (18)
+ *     n_i <- n_i + 1;   p_i <- p_i + (x - p_i) / n_i                      (20), count "macqueen"
+ *
+ * The first k samples are the prototypes; until there are k, predict gives w.x. The budget is k. Prototypes take no
+ * labels, so that several classes (one binary problem each, the largest f wins, the lowest class on ties) share
+ * them, and they move once a sample. Region `scores` holds f, or the K of them; region `nearest` holds i.
+ *
+ * The paper's (18) lacks y, its Algorithm 1 the factor 1/sqrt(lambda) of (14); its line 8 moves p_i before it counts
+ * (count "literal"), so that the first sample to come replaces the prototype. (23), a loss never above PA's, does not
+ * hold step by step.
+ */
+export class Lol extends LocalLearner {
+  constructor(options: Given<typeof LOL_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("lol", LOL_OPTIONS, options);
+    super(settled, 1 / settled.lambda, options.memory);
+  }
+}
+
+/**
+ * Independent local online learning, I-LOL: LOL with w = 0 throughout, which is LOL as lambda grows without bound:
+ *
+ *     e = min(C, l / |x|^2);   u_i <- u_i + e y x
+ */
+export class ILol extends LocalLearner {
+  constructor(options: Given<typeof I_LOL_OPTIONS> & { memory?: MemoryRange }) {
+    super(settle("i-lol", I_LOL_OPTIONS, options), 0, options.memory);
+  }
+}
+
+export const LOL: readonly Family[] = [
+  {
+    name: "lol",
+    task: "classification",
+    title: "LOL, local online learning",
+    paper: PAPER,
+    options: LOL_OPTIONS,
+    manyClasses: true,
+    layout: (given) => lolLayout(settle("lol", LOL_OPTIONS, given)),
+    create: (given) => new Lol(given),
+  },
+  {
+    name: "i-lol",
+    task: "classification",
+    title: "I-LOL, independent local online learning",
+    paper: PAPER,
+    options: I_LOL_OPTIONS,
+    manyClasses: true,
+    layout: (given) => lolLayout(settle("i-lol", I_LOL_OPTIONS, given)),
+    create: (given) => new ILol(given),
+  },
+];

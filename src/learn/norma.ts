@@ -1,0 +1,232 @@
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
+import type { Family } from "./family.ts";
+import { budget, dimension, flag, type Given, kernel, real, type Settled, settle } from "./options.ts";
+
+const PAPER =
+  "Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004";
+
+const shared = { dimension, budget, kernel: kernel({ type: "gaussian", p: 1 }) };
+const eta = real({ default: 0.2, above: 0 }, "eta, step size, less than 1/lambda");
+const lambda = real(
+  { default: 0.01, min: 0 },
+  "lambda, weight of 1/2 |f|^2: old coefficients shrink by 1 - eta lambda a sample",
+);
+
+const NORMA_C_OPTIONS = {
+  ...shared,
+  eta,
+  lambda,
+  rho: real({ default: 1 }, "rho, margin below which a sample is learned from; with nu, its first value"),
+  nu: real(
+    { default: 0, min: 0, max: 1 },
+    "nu, share of samples to fall short of the margin, which rho then follows; 0 = off: rho is fixed",
+  ),
+  bias: flag(false, "whether f has an offset b"),
+  evict,
+};
+const NORMA_R_OPTIONS = {
+  ...shared,
+  eta,
+  lambda,
+  epsilon: real(
+    { default: 0.1, min: 0 },
+    "epsilon, half-width of the tube in which nothing is learned; with nu, its first value",
+  ),
+  nu: real(
+    { default: 0, min: 0, max: 1 },
+    "nu, share of samples to lie outside the tube, which epsilon then follows; 0 = off: epsilon is fixed",
+  ),
+  evict,
+};
+const NORMA_N_OPTIONS = {
+  ...shared,
+  eta: real({ default: 0.1, above: 0, below: 1 }, "eta, step size; lambda is 1"),
+  rho: real({ default: 0 }, "rho, first value of the level below which a sample is novel"),
+  nu: real({ default: 0.1, above: 0, max: 1 }, "nu, share of samples to be called novel"),
+  evict,
+};
+
+/** The options, once it is certain that coefficients shrink and keep their sign. */
+function stable<T extends { readonly eta: number; readonly lambda: number }>(learner: string, settled: T): T {
+  if (settled.eta * settled.lambda >= 1) {
+    throw new RangeError(
+      `${learner}: option eta: got ${settled.eta}; takes a number < 1/lambda, which is ${1 / settled.lambda}`,
+    );
+  }
+  return settled;
+}
+
+function settleC(given: { readonly [name: string]: unknown }): Settled<typeof NORMA_C_OPTIONS> {
+  return stable("norma-c", settle("norma-c", NORMA_C_OPTIONS, given));
+}
+
+function settleR(given: { readonly [name: string]: unknown }): Settled<typeof NORMA_R_OPTIONS> {
+  return stable("norma-r", settle("norma-r", NORMA_R_OPTIONS, given));
+}
+
+function classificationLayout(settled: Settled<typeof NORMA_C_OPTIONS>): Layout {
+  return expansionLayout(settled, [
+    { name: "bias", kind: "state", words: 1 },
+    { name: "rho", kind: "state", words: 1 },
+  ]);
+}
+
+function regressionLayout(settled: Settled<typeof NORMA_R_OPTIONS>): Layout {
+  return expansionLayout(settled, [{ name: "epsilon", kind: "state", words: 1 }]);
+}
+
+function noveltyLayout(settled: Settled<typeof NORMA_N_OPTIONS>): Layout {
+  return expansionLayout(settled, [{ name: "rho", kind: "state", words: 1 }]);
+}
+
+/**
+ * NORMA for classification: a step of stochastic gradient on lambda/2 |f|^2 + max(0, rho - y g(x)) - nu rho,
+ * g = f + b, every value being that from before the step:
+ *
+ *     s = 1 if y g(x) <= rho, else 0
+ *     a_i <- (1 - eta lambda) a_i;   append eta y if s;   b += eta y s (with `bias`);   rho += eta (nu - s) (if nu > 0)
+ *
+ * Coefficients fall geometrically with age, so that evicting the oldest is the paper's own truncation.
+ */
+export class NormaC extends KernelExpansion {
+  private readonly options: Settled<typeof NORMA_C_OPTIONS>;
+  private readonly bias: number;
+  private readonly rho: number;
+
+  constructor(options: Given<typeof NORMA_C_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settleC(options);
+    const layout = classificationLayout(settled);
+    super("classification", settled, layout, options.memory);
+    this.options = settled;
+    this.bias = layout.at("bias", this.range);
+    this.rho = layout.at("rho", this.range);
+    this.f32.words[this.rho] = settled.rho;
+  }
+
+  protected override decide(): number {
+    return super.decide() + this.f32.words[this.bias];
+  }
+
+  protected update(y: number, decision: number): void {
+    const { eta, lambda, nu, evict } = this.options;
+    const { words } = this.f32;
+    const short = y * decision <= words[this.rho];
+    const rho = Math.fround(nu > 0 ? words[this.rho] + eta * (nu - (short ? 1 : 0)) : words[this.rho]);
+    const bias = Math.fround(words[this.bias] + (short && this.options.bias ? eta * y : 0));
+    if (!Number.isFinite(rho) || !Number.isFinite(bias)) {
+      this.tally("overflowed");
+      return;
+    }
+    words[this.rho] = rho;
+    words[this.bias] = bias;
+    this.shrink(1 - eta * lambda);
+    if (short) this.append(eta * y, evict);
+  }
+}
+
+/**
+ * NORMA for regression: a step of stochastic gradient on lambda/2 |f|^2 + max(0, |y - f(x)| - epsilon) + nu epsilon,
+ * every value being that from before the step:
+ *
+ *     e = y - f(x);   a_i <- (1 - eta lambda) a_i;   append eta sign(e) if |e| > epsilon
+ *     epsilon += eta (1 - nu) if |e| > epsilon, else epsilon -= eta nu   (if nu > 0)
+ */
+export class NormaR extends KernelExpansion {
+  private readonly options: Settled<typeof NORMA_R_OPTIONS>;
+  private readonly epsilon: number;
+
+  constructor(options: Given<typeof NORMA_R_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settleR(options);
+    const layout = regressionLayout(settled);
+    super("regression", settled, layout, options.memory);
+    this.options = settled;
+    this.epsilon = layout.at("epsilon", this.range);
+    this.f32.words[this.epsilon] = settled.epsilon;
+  }
+
+  protected update(target: number, decision: number): void {
+    const { eta, lambda, nu, evict } = this.options;
+    const { words } = this.f32;
+    const error = Math.fround(target) - decision;
+    const outside = Math.abs(error) > words[this.epsilon];
+    const epsilon = Math.fround(
+      nu > 0 ? words[this.epsilon] + eta * ((outside ? 1 : 0) - nu) : words[this.epsilon],
+    );
+    if (!Number.isFinite(epsilon)) {
+      this.tally("overflowed");
+      return;
+    }
+    words[this.epsilon] = epsilon;
+    this.shrink(1 - eta * lambda);
+    if (outside) this.append(error > 0 ? eta : -eta, evict);
+  }
+}
+
+/**
+ * NORMA for novelty detection: lambda = 1, and the level rho moves so that a share nu of the samples lies below it:
+ *
+ *     s = 1 if f(x) < rho, else 0;   a_i <- (1 - eta) a_i;   append eta if s;   rho += eta (nu - s)
+ *     score = f(x) - rho, with the values from before the step
+ */
+export class NormaN extends KernelExpansion {
+  private readonly options: Settled<typeof NORMA_N_OPTIONS>;
+  private readonly rho: number;
+
+  constructor(options: Given<typeof NORMA_N_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("norma-n", NORMA_N_OPTIONS, options);
+    const layout = noveltyLayout(settled);
+    super("novelty", settled, layout, options.memory);
+    this.options = settled;
+    this.rho = layout.at("rho", this.range);
+    this.f32.words[this.rho] = settled.rho;
+  }
+
+  protected override decide(): number {
+    return super.decide() - this.f32.words[this.rho];
+  }
+
+  protected update(_y: number, decision: number): void {
+    const { eta, nu, evict } = this.options;
+    const { words } = this.f32;
+    const novel = decision < 0;
+    const rho = Math.fround(words[this.rho] + eta * (nu - (novel ? 1 : 0)));
+    if (!Number.isFinite(rho)) {
+      this.tally("overflowed");
+      return;
+    }
+    words[this.rho] = rho;
+    this.shrink(1 - eta);
+    if (novel) this.append(eta, evict);
+  }
+}
+
+export const NORMA: readonly Family[] = [
+  {
+    name: "norma-c",
+    task: "classification",
+    title: "NORMA, classification",
+    paper: PAPER,
+    options: NORMA_C_OPTIONS,
+    layout: (given) => classificationLayout(settleC(given)),
+    create: (given) => new NormaC(given),
+  },
+  {
+    name: "norma-r",
+    task: "regression",
+    title: "NORMA, regression",
+    paper: PAPER,
+    options: NORMA_R_OPTIONS,
+    layout: (given) => regressionLayout(settleR(given)),
+    create: (given) => new NormaR(given),
+  },
+  {
+    name: "norma-n",
+    task: "novelty",
+    title: "NORMA, novelty detection",
+    paper: PAPER,
+    options: NORMA_N_OPTIONS,
+    layout: (given) => noveltyLayout(settle("norma-n", NORMA_N_OPTIONS, given)),
+    create: (given) => new NormaN(given),
+  },
+];

@@ -1,0 +1,130 @@
+import { Layout, type Region } from "../memory/layout.ts";
+import type { Family, GivenOptions } from "./family.ts";
+import { COUNTERS, type Counter, Learner } from "./learner.ts";
+import { type OptionTable, settle, whole } from "./options.ts";
+
+const classes = whole({ min: 2, max: 256 }, "K, classes: labels 0..K-1");
+
+/** The number of classes, any option of the binary learners' family, and that family. */
+export type OneVsAllOptions = GivenOptions & { readonly classes: number; readonly learner: Family };
+
+/** Options of the whole, and what of them the binary learners are made with. Throws a RangeError. */
+function settleWhole(
+  learner: Family,
+  given: GivenOptions,
+): { readonly classes: number; readonly binary: GivenOptions } {
+  if (learner.task !== "classification") {
+    throw new RangeError(
+      `ova:${learner.name}: option learner: got task ${learner.task}; takes classification`,
+    );
+  }
+  const table: OptionTable = { ...learner.options, classes };
+  const { classes: K, ...binary } = settle(`ova:${learner.name}`, table, given);
+  return { classes: K as number, binary };
+}
+
+/** The whole's memory: K times the binary learner's state and counters, its scratch once. */
+function wholeLayout(binary: Layout, K: number): Layout {
+  const each = Array.from({ length: K }, (_, c) => binary.parts(String(c), ["state", "counters"])).flat();
+  const scratch: Region[] = binary.regions
+    .filter(({ kind }) => kind === "scratch")
+    .map(({ name, kind, words }) => ({ name: name === "input" ? name : `shared.${name}`, kind, words }));
+  return new Layout([
+    ...each,
+    { name: "counters", kind: "counters", words: COUNTERS.length },
+    ...scratch,
+    { name: "scores", kind: "scratch", words: K },
+  ]);
+}
+
+/**
+ * One binary learner a class, of any family for classification: learner c learns +1 for class c and -1 for the others,
+ *
+ *     predict(x) = argmax_c f_c(x)   (the lowest c on ties)
+ *
+ * and region `scores` holds f_c(x), rounded to float32. All lie in one range: the K states (regions `c.name`), the K
+ * counters and the whole's own, and one scratch for all, of which `input` is the input of each. So nothing is kept
+ * from a decision to its update, and `learn` costs each class the work of two decisions.
+ *
+ * An input for which one f_c isn't finite is refused as a whole. An update is all or nothing for each class alone.
+ */
+export class OneVsAll extends Learner {
+  /** Learner of class 0, 1, ... */
+  readonly learners: readonly Learner[];
+  private readonly scores: number;
+  /** The input, as the classes' learners take it. */
+  private readonly x: Float32Array;
+
+  constructor(options: OneVsAllOptions) {
+    const { learner, memory, ...given } = options;
+    const { classes, binary } = settleWhole(learner, given);
+    const part = learner.layout(binary);
+    const layout = wholeLayout(part, classes);
+    const range = memory ?? layout.ownRange();
+    super("multiclass", binary.dimension, layout, range);
+    const { f32, state, counters, scratch } = range;
+    this.learners = Array.from({ length: classes }, (_, c) =>
+      learner.create({
+        ...binary,
+        memory: { f32, state: state + c * part.state, counters: counters + c * part.counters, scratch },
+      }),
+    );
+    this.scores = layout.at("scores", range);
+    this.x = f32.words.subarray(this.input, this.input + this.dimension);
+  }
+
+  /** Vectors stored now by all classes together. */
+  get size(): number {
+    let sum = 0;
+    for (let c = 0; c < this.learners.length; c++) sum += this.learners[c].size;
+    return sum;
+  }
+
+  protected override takesLabel(y: number): boolean {
+    return Number.isInteger(y) && y >= 0 && y < this.learners.length;
+  }
+
+  protected decide(): number {
+    const { learners, scores } = this;
+    const { words } = this.f32;
+    let best = 0;
+    for (let c = 0; c < learners.length; c++) {
+      words[scores + c] = learners[c].predict(this.x);
+      if (words[scores + c] > words[scores + best]) best = c;
+    }
+    return this.f32.finite(scores, learners.length) ? best : Number.NaN;
+  }
+
+  protected update(y: number): void {
+    const { learners } = this;
+    for (let c = 0; c < learners.length; c++) learners[c].learn(this.x, c === y ? 1 : -1);
+  }
+
+  /**
+   * `learned` and `refused` count the whole's samples, each once. Everything else is the sum over the classes, to
+   * which `overflowed` adds the samples for which a decision wasn't finite.
+   */
+  override count(name: Counter): number {
+    let sum = super.count(name);
+    if (name === "learned" || name === "refused") return sum;
+    for (let c = 0; c < this.learners.length; c++) sum += this.learners[c].count(name);
+    return sum >>> 0;
+  }
+}
+
+/** The family `ova:name`: one-vs-all over a family for classification, with its options and `classes`. */
+export function oneVsAllFamily(learner: Family): Family {
+  return {
+    name: `ova:${learner.name}`,
+    task: "multiclass",
+    title: `One-vs-all over ${learner.title}`,
+    paper: learner.paper,
+    options: { ...learner.options, classes },
+    budgetUnused: learner.budgetUnused,
+    layout(given) {
+      const { classes, binary } = settleWhole(learner, given);
+      return wholeLayout(learner.layout(binary), classes);
+    },
+    create: (given) => new OneVsAll({ ...given, learner } as OneVsAllOptions),
+  };
+}

@@ -1,0 +1,399 @@
+import { type Kernel, makeKernel } from "../kernel/kernel.ts";
+import { ceil4 } from "../math/primitives.ts";
+import { Layout, type MemoryRange } from "../memory/layout.ts";
+import type { Family } from "./family.ts";
+import { commonRegions, Learner } from "./learner.ts";
+import { choice, dimension, type Given, kernel, real, type Settled, settle, whole } from "./options.ts";
+
+const OSKM_OPTIONS = {
+  dimension,
+  budget: whole(
+    { default: 64, min: 1, max: 4096 },
+    "M = tau + tau_p - 1, samples in the ring; so the window tau is budget - tau_p + 1",
+  ),
+  kernel: kernel({ type: "linear" }),
+  tau_p: whole({ default: 10, min: 1, max: 4096 }, "tau_p, agents: samples over which a label persists"),
+  tau_e: whole({ default: 10, min: 1, max: 4096 }, "tau_e, points at which the agents are to agree"),
+  eta: real({ default: 0.7, above: 0 }, "eta, step size, at most 1/lambda"),
+  lambda: real({ default: 0.1, min: 0 }, "lambda, weight of 1/2 |f|^2"),
+  rho: real({ default: 0.1, min: 0 }, "rho, weight of the agreement"),
+  rounds: whole({ default: 3, min: 1, max: 100 }, "rounds of the alternating directions a sample"),
+  mode: choice(
+    ["func", "coef"],
+    "func",
+    "gradient in the function, which without agreement is NORMA's, or in the coefficients, as (15)",
+  ),
+  points: choice(
+    ["shared", "own"],
+    "shared",
+    "the agents agree at the newest samples of all, as (11), or each at its own newest",
+  ),
+  loss: choice(["sum", "mean"], "sum", "hinge loss over the window: the sum, as (15), or the mean, as (8)"),
+  norm: choice(["fro", "none"], "fro", "s_j: the Frobenius norm of (9), or 1"),
+};
+
+type OskmOptions = Settled<typeof OSKM_OPTIONS>;
+
+function settleOskm(given: { readonly [name: string]: unknown }): OskmOptions {
+  const settled = settle("oskm", OSKM_OPTIONS, given);
+  const { budget, tau_p, tau_e, eta, lambda } = settled;
+  const most = (name: string, got: number, noun: string, limit: string, most: number) => {
+    if (got <= most) return;
+    throw new RangeError(`oskm: option ${name}: got ${got}; takes a ${noun} <= ${limit}, which is ${most}`);
+  };
+  most("tau_p", tau_p, "whole number", "budget", budget);
+  most("tau_e", tau_e, "whole number", "budget - tau_p + 1", budget - tau_p + 1);
+  most("eta", eta, "number", "1/lambda", 1 / lambda);
+  return settled;
+}
+
+/** Words of what a sample's rounds change, which lies in one piece: coefficients, v, u. */
+function movingWords({ budget, tau_p, tau_e }: OskmOptions): number {
+  return tau_p * budget + tau_e + tau_p * tau_e;
+}
+
+function oskmLayout(options: OskmOptions): Layout {
+  const { dimension, budget, tau_p, tau_e } = options;
+  return new Layout([
+    { name: "rows", kind: "state", words: ceil4(budget) * dimension },
+    { name: "gram", kind: "state", words: ceil4(budget) * budget },
+    { name: "labels", kind: "state", words: budget },
+    { name: "ring", kind: "state", words: 2 },
+    { name: "coefficients", kind: "state", words: tau_p * budget },
+    { name: "v", kind: "state", words: tau_e },
+    { name: "u", kind: "state", words: tau_p * tau_e },
+    ...commonRegions(dimension),
+    { name: "row", kind: "scratch", words: ceil4(budget) },
+    { name: "values", kind: "scratch", words: tau_p * ceil4(budget) },
+    { name: "gradient", kind: "scratch", words: budget },
+    { name: "image", kind: "scratch", words: ceil4(budget) },
+    { name: "norms", kind: "scratch", words: 2 * tau_p },
+    { name: "atPoints", kind: "scratch", words: tau_p * tau_e },
+    { name: "moving", kind: "scratch", words: movingWords(options) },
+    { name: "leaving", kind: "scratch", words: dimension },
+    { name: "leavingGram", kind: "scratch", words: budget },
+    { name: "leavingLabel", kind: "scratch", words: 1 },
+  ]);
+}
+
+/**
+ * Online stochastic kernel machine, osKM, in a consistent reading (the printed equations do not fit together). At
+ * time n agent j = 0..tau_p-1 minimises NORMA's regularised hinge loss over its window of tau samples
+ * x_(n-j-tau+1) .. x_(n-j), and all are to agree at tau_e points z_i (7):
+ *
+ *     minimise sum_j [ 1/c sum_m max(0, 1 - y_m f_j(x_m)) + lambda/2 |f_j|^2 ]  under  f_j(z_i) / s_j = v_i,
+ *     f_j(x) = sum_m A_j(m) k(x_m, x) over the ring of the latest M = tau + tau_p - 1 samples
+ *
+ * by `rounds` rounds of alternating directions a sample, P_ji = f_j(z_i) / s_j:
+ *
+ *     R_ji = P_ji - v_i + u_ji
+ *     A_j <- (1 - eta lambda) A_j;   A_j(m) += (eta/c) y_m for each m of the window with y_m f_j(x_m) < 1;
+ *     A_j(at z_i) -= eta rho R_ji / s_j                           (mode "func")
+ *     v_i <- mean_j (P_ji + u_ji)   (13);   u_ji <- u_ji + P_ji - v_i   (12c)
+ *
+ * Mode "coef" is (15) to the letter: with f_j / N_j for f_j in loss and regulariser, N_j the Frobenius norm of the
+ * window's Gram matrix, it subtracts eta times the *values* of that gradient at the window's samples; coefficients
+ * outside the window are 0. s_j is the Frobenius norm of k(z_i, window of j) (9), or 1; a norm of 0 counts as 1.
+ * z_i are the newest samples x_n, x_(n-1), .. (11), or x_(n-j), .. (points "own"), as many as every agent has. v and u
+ * belong to samples: with a new one they shift by a place, its u is 0, its v the mean of P_j1. A sample's coefficients
+ * leave the ring with it. A new x is predicted by the mean of f_j(x) over the agents there are, agents being there once
+ * they own a sample. The budget is M. The agreement is stable where eta rho (largest eigenvalue of k(z, z)) / s^2 < 2.
+ *
+ * Where the paper errs: (7) lacks y_m; (11) prints n-j+tau+k+1 for n-j-tau+k+1; v has tau_e entries, not tau; with (13)
+ * and (12c) the sign in (12a), (12b) must be K alpha - v + u; (15) misses eta at the agreement, and K' for K; there is
+ * no (14).
+ *
+ * The ring's Gram matrix is `state`, 4 M ceil4(M) bytes: the rounds need it whole, so it would take the same room as
+ * scratch, where each sample would cost M d multiplications for each of its M rows instead of once, and M exponentials
+ * a row with a Gaussian: at M = 64, d = 8 a fifth, at d = 64 five thirds of the rounds' own (rounds + 1) tau_p M^2.
+ */
+export class Oskm extends Learner {
+  private readonly options: OskmOptions;
+  private readonly kernel: Kernel;
+  private readonly tau: number;
+  private readonly rows = this.layout.at("rows", this.range);
+  /** Word of k(x_a, x_b) of the samples in slots a and b, interleaved rows. */
+  private readonly gram = this.layout.at("gram", this.range);
+  private readonly labels = this.layout.at("labels", this.range);
+  /** Word of the number of samples in the ring, then of the slot that the next one takes. */
+  private readonly ring = this.layout.at("ring", this.range);
+  private readonly coefficients = this.layout.at("coefficients", this.range);
+  private readonly v = this.layout.at("v", this.range);
+  private readonly u = this.layout.at("u", this.range);
+  private readonly row = this.layout.at("row", this.range);
+  /** Word of f_j(sample in slot m), agent after agent, ceil4(M) words each: scratch. */
+  private readonly values = this.layout.at("values", this.range);
+  private readonly gradient = this.layout.at("gradient", this.range);
+  private readonly image = this.layout.at("image", this.range);
+  /** Word of s_j of all agents, then of N_j: scratch. */
+  private readonly norms = this.layout.at("norms", this.range);
+  /** Word of P_ji, as u: scratch. */
+  private readonly atPoints = this.layout.at("atPoints", this.range);
+  /** Word of what `takeIn` saves for `giveBack`: scratch. */
+  private readonly moving = this.layout.at("moving", this.range);
+  private readonly leaving = this.layout.at("leaving", this.range);
+  private readonly leavingGram = this.layout.at("leavingGram", this.range);
+  private readonly leavingLabel = this.layout.at("leavingLabel", this.range);
+
+  constructor(options: Given<typeof OSKM_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settleOskm(options);
+    const layout = oskmLayout(settled);
+    super("classification", settled.dimension, layout, options.memory ?? layout.ownRange());
+    this.options = settled;
+    this.kernel = makeKernel(this.f32, settled.dimension, settled.kernel);
+    this.tau = settled.budget - settled.tau_p + 1;
+  }
+
+  get size(): number {
+    return this.f32.bits[this.ring];
+  }
+
+  /** Agents that own a sample. */
+  private get agents(): number {
+    const { size } = this;
+    const { tau_p } = this.options;
+    if (size < tau_p) return size;
+    return tau_p;
+  }
+
+  protected decide(): number {
+    const { f32, size, agents } = this;
+    if (agents === 0) return 0;
+    this.kernel.row(this.row, this.rows, this.input, size);
+    let sum = 0;
+    for (let j = 0; j < agents; j++) sum += f32.dot(this.coefficientsOf(j), this.row, size);
+    return sum / agents;
+  }
+
+  protected update(y: number): void {
+    const full = this.size === this.options.budget;
+    if (!this.takeIn(y)) {
+      this.tally("overflowed");
+      return;
+    }
+    this.shift();
+    this.measure();
+    this.evaluate();
+    this.welcome();
+    for (let round = 0; round < this.options.rounds; round++) this.round();
+    if (!this.f32.finite(this.coefficients, movingWords(this.options))) {
+      this.giveBack(full);
+      this.tally("overflowed");
+      return;
+    }
+    this.tally("inserted");
+    if (full) this.tally("evicted");
+  }
+
+  /** Slot of the sample `lag` samples before the newest. */
+  private slot(lag: number): number {
+    const slot = this.f32.bits[this.ring + 1] - 1 - lag;
+    return slot < 0 ? slot + this.options.budget : slot;
+  }
+
+  /** Word of A_j. */
+  private coefficientsOf(j: number): number {
+    return this.coefficients + j * this.options.budget;
+  }
+
+  /** Samples that agent j owns: those `j` .. `j + ownedBy(j) - 1` before the newest. */
+  private ownedBy(j: number): number {
+    const there = this.size - j;
+    if (there < this.tau) return there;
+    return this.tau;
+  }
+
+  /** Points that every agent has: those `firstPoint(j)` .. before the newest. */
+  private get points(): number {
+    const { tau_e } = this.options;
+    const there = this.size - this.firstPoint(this.agents - 1);
+    if (there < tau_e) return there;
+    return tau_e;
+  }
+
+  private firstPoint(j: number): number {
+    return this.options.points === "own" ? j : 0;
+  }
+
+  /** The input goes into the ring, where the oldest is if it is full; false, and nothing done, if its kernel row isn't finite. */
+  private takeIn(y: number): boolean {
+    const { f32, row, size, dimension } = this;
+    const { budget } = this.options;
+    const s = f32.bits[this.ring + 1];
+    f32.words[row + s] = this.kernel.self(this.input);
+    const known = size < budget ? size + 1 : budget;
+    if (!f32.finite(row, known)) return false;
+    f32.words.fill(0, row + known, row + budget);
+    f32.copy(this.moving, this.coefficients, movingWords(this.options));
+    f32.fetchRow(this.leaving, this.rows, s, dimension);
+    f32.fetchRow(this.leavingGram, this.gram, s, budget);
+    f32.copy(this.leavingLabel, this.labels + s, 1);
+    f32.storeRow(this.rows, s, this.input, dimension);
+    this.storeGram(s, row);
+    f32.words[this.labels + s] = y;
+    f32.bits[this.ring] = known;
+    f32.bits[this.ring + 1] = s + 1 === budget ? 0 : s + 1;
+    return true;
+  }
+
+  /** Undoes `takeIn` and all that followed. */
+  private giveBack(full: boolean): void {
+    const { f32 } = this;
+    const s = this.slot(0);
+    f32.copy(this.coefficients, this.moving, movingWords(this.options));
+    f32.storeRow(this.rows, s, this.leaving, this.dimension);
+    this.storeGram(s, this.leavingGram);
+    f32.copy(this.labels + s, this.leavingLabel, 1);
+    if (!full) f32.bits[this.ring]--;
+    f32.bits[this.ring + 1] = s;
+  }
+
+  private storeGram(s: number, row: number): void {
+    const { budget } = this.options;
+    this.f32.storeRow(this.gram, s, row, budget);
+    this.f32.storeColumn(this.gram, s, row, budget, budget);
+  }
+
+  /** A new sample came: its coefficients and u are 0, v and u of the others move a place. */
+  private shift(): void {
+    const { f32, u, v, size, tau } = this;
+    const { tau_p, tau_e, mode } = this.options;
+    f32.copy(v + 1, v, tau_e - 1);
+    f32.copy(u + 1, u, tau_p * tau_e - 1);
+    const newest = this.slot(0);
+    for (let j = 0; j < tau_p; j++) {
+      f32.words[u + j * tau_e] = 0;
+      f32.words[this.coefficientsOf(j) + newest] = 0;
+      if (mode === "coef" && j + tau < size) f32.words[this.coefficientsOf(j) + this.slot(j + tau)] = 0;
+    }
+  }
+
+  /** s_j and N_j of every agent; 1 where the options ask for none. */
+  private measure(): void {
+    const { words } = this.f32;
+    const { tau_p, mode, norm } = this.options;
+    for (let j = 0; j < this.agents; j++) {
+      words[this.norms + j] = norm === "fro" ? this.frobenius(j, this.firstPoint(j), this.points) : 1;
+      words[this.norms + tau_p + j] = mode === "coef" ? this.frobenius(j, j, this.ownedBy(j)) : 1;
+    }
+  }
+
+  /** Frobenius norm of k(n samples from `lag` before the newest on, window of j); 1 if that is 0. */
+  private frobenius(j: number, lag: number, n: number): number {
+    const { f32, image } = this;
+    const { budget } = this.options;
+    const newest = this.slot(j);
+    const oldest = this.slot(j + this.ownedBy(j) - 1);
+    let sum = 0;
+    for (let i = 0; i < n; i++) {
+      f32.fetchRow(image, this.gram, this.slot(lag + i), budget);
+      if (oldest <= newest) {
+        sum += f32.dot(image + oldest, image + oldest, newest + 1 - oldest);
+      } else {
+        sum += f32.dot(image + oldest, image + oldest, budget - oldest) + f32.dot(image, image, newest + 1);
+      }
+    }
+    return sum > 0 ? Math.sqrt(sum) : 1;
+  }
+
+  /** f_j at every sample of the ring, and P_ji, for every agent. */
+  private evaluate(): void {
+    const { f32, agents, size, points, norms } = this;
+    const { budget, tau_e } = this.options;
+    for (let j = 0; j < agents; j++) {
+      const values = this.values + j * ceil4(budget);
+      f32.innerProducts(values, this.gram, this.coefficientsOf(j), size, budget);
+      let m = this.slot(this.firstPoint(j));
+      for (let i = 0; i < points; i++) {
+        f32.words[this.atPoints + j * tau_e + i] = f32.words[values + m] / f32.words[norms + j];
+        m = m === 0 ? budget - 1 : m - 1;
+      }
+    }
+  }
+
+  /** A new sample's v: the mean over the agents of P_j1. */
+  private welcome(): void {
+    const { words } = this.f32;
+    const { agents } = this;
+    let sum = 0;
+    for (let j = 0; j < agents; j++) sum += words[this.atPoints + j * this.options.tau_e];
+    words[this.v] = sum / agents;
+  }
+
+  private round(): void {
+    const { agents } = this;
+    for (let j = 0; j < agents; j++) this.step(j);
+    this.evaluate();
+    this.agree();
+  }
+
+  /** v_i <- mean_j (P_ji + u_ji);   u_ji <- u_ji + P_ji - v_i. */
+  private agree(): void {
+    const { words } = this.f32;
+    const { agents, points, atPoints, u, v } = this;
+    const { tau_e } = this.options;
+    const end = agents * tau_e;
+    for (let i = 0; i < points; i++) {
+      let sum = 0;
+      for (let ji = i; ji < end; ji += tau_e) sum += words[atPoints + ji] + words[u + ji];
+      words[v + i] = sum / agents;
+      for (let ji = i; ji < end; ji += tau_e) words[u + ji] += words[atPoints + ji] - words[v + i];
+    }
+  }
+
+  /** Agent j's step, from the values at the beginning of the round. */
+  private step(j: number): void {
+    const { f32, gradient, image } = this;
+    const { budget, eta, lambda, tau_p, mode } = this.options;
+    const own = this.coefficientsOf(j);
+    const norm = f32.words[this.norms + tau_p + j];
+    if (mode === "func") {
+      f32.scale(own, 1 - eta * lambda, budget);
+      this.descend(j, norm, own, eta);
+      return;
+    }
+    f32.copy(gradient, own, budget);
+    f32.scale(gradient, -lambda / norm, budget);
+    this.descend(j, norm, gradient, 1);
+    f32.innerProducts(image, this.gram, gradient, this.size, budget);
+    for (let k = 0; k < this.ownedBy(j); k++) {
+      const m = this.slot(j + k);
+      f32.words[own + m] += eta * f32.words[image + m];
+    }
+  }
+
+  /** Adds, to the coefficients at word `to`, a step down the hinge loss of f_j / norm and the disagreement. */
+  private descend(j: number, norm: number, to: number, step: number): void {
+    const { words } = this.f32;
+    const { points, labels, u, v, atPoints } = this;
+    const { budget, rho, tau_e, loss } = this.options;
+    const owned = this.ownedBy(j);
+    const values = this.values + j * ceil4(budget);
+    const pull = step / ((loss === "mean" ? owned : 1) * norm);
+    let m = this.slot(j);
+    for (let k = 0; k < owned; k++) {
+      const y = words[labels + m];
+      if (y * words[values + m] < norm) words[to + m] += pull * y;
+      m = m === 0 ? budget - 1 : m - 1;
+    }
+    const push = (step * rho) / words[this.norms + j];
+    m = this.slot(this.firstPoint(j));
+    for (let i = 0; i < points; i++) {
+      const ji = j * tau_e + i;
+      words[to + m] -= push * (words[atPoints + ji] - words[v + i] + words[u + ji]);
+      m = m === 0 ? budget - 1 : m - 1;
+    }
+  }
+}
+
+export const OSKM: readonly Family[] = [
+  {
+    name: "oskm",
+    task: "classification",
+    title: "osKM, online stochastic kernel machine",
+    paper: "Raj: An online stochastic kernel machine for robust signal classification",
+    options: OSKM_OPTIONS,
+    layout: (given) => oskmLayout(settleOskm(given)),
+    create: (given) => new Oskm(given),
+  },
+];

@@ -1,0 +1,270 @@
+import { packedWords } from "../math/primitives.ts";
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { expansionLayout, KernelExpansion } from "./expansion.ts";
+import type { Family } from "./family.ts";
+import { budget, dimension, type Given, kernel, real, type Settled, settle, whole } from "./options.ts";
+
+const QKRLS_OPTIONS = {
+  dimension,
+  budget,
+  kernel: kernel({ type: "gaussian", sigma: Math.SQRT1_2 }),
+  epsilon: real(
+    { default: 0.4, min: 0 },
+    "epsilon, quantization size: an input this near to a centre is taken for it",
+  ),
+  gamma: real(
+    { default: 0.01, above: 0 },
+    "gamma, regularization: weight of |f|^2, at least 10 budget 2^-24, which is what float32 resolves",
+  ),
+  refresh: whole(
+    { default: 1000, min: 1, max: 2 ** 31 },
+    "samples after which S and the coefficients are computed anew by a factorisation",
+  ),
+};
+
+type QkrlsOptions = Settled<typeof QKRLS_OPTIONS>;
+
+/** The least gamma / Lambda_j that float32 resolves beside a kernel matrix of m rows. */
+function resolution(m: number): number {
+  return (10 * m) / 2 ** 24;
+}
+
+function settleQkrls(given: { readonly [name: string]: unknown }): QkrlsOptions {
+  const settled = settle("qkrls", QKRLS_OPTIONS, given);
+  const least = resolution(settled.budget);
+  if (settled.gamma < least) {
+    throw new RangeError(
+      `qkrls: option gamma: got ${settled.gamma}; takes a number >= 10 budget 2^-24, which is ${least}`,
+    );
+  }
+  return settled;
+}
+
+function qkrlsLayout(settled: QkrlsOptions): Layout {
+  return expansionLayout(settled, [
+    { name: "inverse", kind: "state", words: packedWords(settled.budget) },
+    { name: "members", kind: "state", words: settled.budget },
+    { name: "sums", kind: "state", words: settled.budget },
+    { name: "most", kind: "state", words: 1 },
+    { name: "age", kind: "state", words: 1 },
+    // A kernel row is written in fours: up to three words more than the last row of the factor has.
+    { name: "factor", kind: "scratch", words: packedWords(settled.budget) + 3 },
+  ]);
+}
+
+/**
+ * Quantized kernel recursive least squares. Over a codebook of centres c_j, with Lambda_j the samples that centre j
+ * stands for and ybar_j the sum of their targets, f is at every sample the minimum of
+ * sum_t (y_t - f(c_j(t)))^2 + gamma |f|^2, which is a = (Lambda K + gamma I)^-1 ybar (10).
+ * The paper carries P = (Lambda K + gamma I)^-1, which isn't symmetric; this carries, packed,
+ *
+ *     S = P Lambda = (K + gamma Lambda^-1)^-1,   a = S mean,   mean_j = ybar_j / Lambda_j
+ *
+ * With j the nearest centre (the lowest on ties), n = Lambda_j and S_j the column j:
+ *
+ *     |x - c_j| <= epsilon:  D = -gamma / (n(n+1));   dm = (y - mean_j) / (n+1);   den = 1 + D S_jj
+ *                            a += S_j (dm - D a_j) / den;   S -= S_j S_j' D / den;   Lambda_j += 1;   ybar_j += y
+ *     else:                  x becomes a centre with Lambda = 1, ybar = y   (15)-(18)
+ *
+ * which equals (12)-(14), where the residual is that of the quantized input, y - f(c_j), and not y - f(x).
+ * A full codebook takes every input for its nearest centre (counted as `forced`).
+ *
+ * Both recursions diverge in float32 where the kernel is wide against epsilon, for the least eigenvalue of
+ * K + gamma Lambda^-1 falls like gamma/Lambda. Hence S and a are computed anew from (K, Lambda, ybar), by Cholesky
+ * factorisation, at every new centre and every `refresh` samples; and Lambda_j stops at the largest Lambda_max with
+ * gamma / Lambda_max >= 10 budget 2^-24. From then on the centre's mean follows the targets with that memory:
+ *
+ *     dy = y - ybar_j / Lambda_max;   ybar_j += dy;   a += P_j dy,   P_j = S_j / Lambda_max
+ *
+ * That bound is meant for k(x,x) = 1. Under other kernels rounding may still swallow the regularization, which shows
+ * in a pivot of the factorisation far below gamma / Lambda_j, its least value in exact arithmetic. Lambda_max then
+ * falls to a quarter, for good, and larger Lambda_j with it, their means kept. An update for which Lambda_max = 1
+ * isn't enough, or without a finite result, is refused whole (`overflowed`): gamma is too small for that kernel.
+ */
+export class Qkrls extends KernelExpansion {
+  private readonly options: QkrlsOptions;
+  /** Words of S packed, Lambda, ybar, Lambda_max, and the samples since S was factorised. */
+  private readonly inverse: number;
+  private readonly members: number;
+  private readonly sums: number;
+  private readonly most: number;
+  private readonly age: number;
+  /** Scratch for K, its factor, its inverse in turn; else for a column of S, and distances. */
+  private readonly factor: number;
+
+  constructor(options: Given<typeof QKRLS_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settleQkrls(options);
+    const layout = qkrlsLayout(settled);
+    super("regression", settled, layout, options.memory);
+    this.options = settled;
+    this.inverse = layout.at("inverse", this.range);
+    this.members = layout.at("members", this.range);
+    this.sums = layout.at("sums", this.range);
+    this.most = layout.at("most", this.range);
+    this.age = layout.at("age", this.range);
+    this.factor = layout.at("factor", this.range);
+    // Beyond 2^24 a float32 count doesn't grow by one.
+    this.f32.words[this.most] = Math.min(Math.floor(settled.gamma / resolution(settled.budget)), 2 ** 24);
+  }
+
+  protected update(target: number): void {
+    const y = Math.fround(target);
+    const { dictionary, f32, factor } = this;
+    if (dictionary.size > 0) {
+      const j = dictionary.nearest(this.input, factor);
+      const close = Math.sqrt(f32.words[factor + j]) <= this.options.epsilon;
+      if (close || dictionary.full) {
+        if (!this.absorb(j, y)) this.tally("overflowed");
+        else this.tally(close ? "quantized" : "forced");
+        return;
+      }
+    }
+    this.tally(this.extend(y) ? "inserted" : "overflowed");
+  }
+
+  /** Makes the input a centre; `row` holds its kernel values. False: refused. */
+  private extend(y: number): boolean {
+    const n = this.size;
+    if (!this.recompute(n + 1, n, 1, y)) return false;
+    this.dictionary.insert(this.input, 0);
+    this.adopt(n + 1);
+    return true;
+  }
+
+  /** Takes the input for centre j. False: refused. */
+  private absorb(j: number, y: number): boolean {
+    const { words, bits } = this.f32;
+    const n = words[this.members + j];
+    const sum = words[this.sums + j];
+    const capped = n + 1 > words[this.most];
+    const count = capped ? n : n + 1;
+    const moved = Math.fround(capped ? sum + (y - sum / n) : sum + y);
+    if (!Number.isFinite(moved)) return false;
+    if (bits[this.age] + 1 < this.options.refresh && this.step(j, y, capped)) {
+      words[this.members + j] = count;
+      words[this.sums + j] = moved;
+      bits[this.age]++;
+      return true;
+    }
+    if (!this.recompute(this.size, j, count, moved)) return false;
+    this.adopt(this.size);
+    return true;
+  }
+
+  /** The recursion for one more sample of centre j. False, with nothing changed, if S can't carry it. */
+  private step(j: number, y: number, capped: boolean): boolean {
+    const { f32, factor, row, inverse, size } = this;
+    const { coefficients } = this.dictionary;
+    const n = f32.words[this.members + j];
+    const mean = f32.words[this.sums + j] / n;
+    this.column(j);
+    if (capped) return f32.addScaled(coefficients, (y - mean) / n, factor, size);
+    const change = -this.options.gamma / (n * (n + 1));
+    const den = 1 + change * f32.words[factor + j];
+    // In exact arithmetic n / (n+1) <= den < 1: below that S is spoilt.
+    if (!(den > 0.25)) return false;
+    f32.copy(row, coefficients, size);
+    const gain = ((y - mean) / (n + 1) - change * f32.words[coefficients + j]) / den;
+    if (!f32.addScaled(row, gain, factor, size)) return false;
+    if (!f32.symmetricRankOne(inverse, -change / den, factor, size)) return false;
+    f32.copy(coefficients, row, size);
+    return true;
+  }
+
+  /**
+   * S in `factor` and a in `row` from scratch, for n centres (of which the last may be the input), centre j having
+   * `count` and `sum`. False, with the state unchanged, if there is none; else Lambda, ybar and Lambda_max are set.
+   */
+  private recompute(n: number, j: number, count: number, sum: number): boolean {
+    const { f32, factor, row, members, sums } = this;
+    const { words } = f32;
+    let most = words[this.most];
+    while (!this.factorise(n, j, count, most)) {
+      if (most <= 1) return false;
+      most = most > 4 ? most / 4 : 1;
+    }
+    for (let i = 0; i < n; i++) words[row + i] = i === j ? sum / count : words[sums + i] / words[members + i];
+    f32.solveLower(factor, row, n);
+    f32.solveLowerTransposed(factor, row, n);
+    f32.invertFactor(factor, n);
+    if (!f32.finite(row, n) || !f32.finite(factor, packedWords(n))) return false;
+    words[members + j] = count;
+    words[sums + j] = sum;
+    words[this.most] = most;
+    for (let i = 0; i < n; i++) {
+      const excess = words[members + i] / most;
+      if (!(excess > 1)) continue;
+      words[sums + i] = words[sums + i] / excess;
+      words[members + i] = most;
+    }
+    return true;
+  }
+
+  /**
+   * Scratch `factor` = the Cholesky factor of K + gamma Lambda^-1, `count` being Lambda_j and none above `most`.
+   * False if there is none, or rounding has swallowed gamma Lambda^-1. Leaves `row` as it is.
+   */
+  private factorise(n: number, j: number, count: number, most: number): boolean {
+    const { f32, factor } = this;
+    const { words } = f32;
+    this.gram(n);
+    for (let i = 0, diagonal = factor; i < n; i++, diagonal += i + 1) {
+      words[diagonal] = words[diagonal] + this.ridge(i === j ? count : words[this.members + i], most);
+    }
+    if (!f32.cholesky(factor, n)) return false;
+    for (let i = 0, diagonal = factor; i < n; i++, diagonal += i + 1) {
+      const ridge = this.ridge(i === j ? count : words[this.members + i], most);
+      if (!(2 * words[diagonal] * words[diagonal] >= ridge)) return false;
+    }
+    return true;
+  }
+
+  /** gamma / Lambda, no Lambda being above `most`. */
+  private ridge(Lambda: number, most: number): number {
+    const { gamma } = this.options;
+    return Lambda > most ? gamma / most : gamma / Lambda;
+  }
+
+  /** Scratch `factor` = the kernel matrix of the centres, packed; where n is one more, with the input as the last. */
+  private gram(n: number): void {
+    const { f32, factor, row, spare, size } = this;
+    const { rows } = this.dictionary;
+    for (let i = 0; i < size; i++) {
+      f32.fetchRow(spare, rows, i, this.dimension);
+      this.kernel.row(factor + packedWords(i), rows, spare, i + 1);
+    }
+    if (n === size) return;
+    const last = factor + packedWords(size);
+    f32.copy(last, row, size);
+    f32.words[last + size] = this.kernel.self(this.input);
+  }
+
+  /** Takes S and a of n centres over from scratch. */
+  private adopt(n: number): void {
+    const { f32 } = this;
+    f32.copy(this.inverse, this.factor, packedWords(n));
+    f32.copy(this.dictionary.coefficients, this.row, n);
+    f32.bits[this.age] = 0;
+  }
+
+  /** Scratch `factor` = column j of S. */
+  private column(j: number): void {
+    const { f32, factor, inverse, size } = this;
+    const { words } = f32;
+    f32.copy(factor, inverse + packedWords(j), j + 1);
+    for (let i = j + 1; i < size; i++) words[factor + i] = words[inverse + packedWords(i) + j];
+  }
+}
+
+export const QKRLS: readonly Family[] = [
+  {
+    name: "qkrls",
+    task: "regression",
+    title: "Quantized kernel recursive least squares",
+    paper:
+      "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
+    options: QKRLS_OPTIONS,
+    layout: (given) => qkrlsLayout(settleQkrls(given)),
+    create: (given) => new Qkrls(given),
+  },
+];

@@ -1,0 +1,257 @@
+import type { Family, GivenOptions } from "../learn/family.ts";
+import type { Learner } from "../learn/learner.ts";
+import { settle, whole } from "../learn/options.ts";
+import type { Primitives } from "../math/primitives.ts";
+import { PortableF32 } from "../math/f32.ts";
+import { hashWords } from "../memory/hash.ts";
+import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { Features, type FeaturesOption, featureDimension, featureRegions } from "../signal/features.ts";
+import { HeldLabels } from "./held.ts";
+import { PendingRing } from "./pending.ts";
+import { type Clock, LABEL_STATUS, type LabelStatus, type Link, type Storage } from "./ports.ts";
+
+/** What every node counts, each a 32-bit word that wraps. */
+export const NODE_COUNTERS = [
+  /** samples predicted */
+  "sampled",
+  /** samples refused: a reading wasn't finite, or too few or too many readings */
+  "unreadable",
+  /** samples that left the pending ring without a label */
+  "unlabelled",
+  /** labels by what became of them, in the order of `LABEL_STATUS`; a held label counts again when its turn comes */
+  "applied",
+  "duplicate",
+  "held",
+  "expired",
+  "session",
+  "unknown",
+  "refused",
+  "ahead",
+  /** checkpoints kept, and not kept */
+  "saved",
+  "unsaved",
+] as const;
+
+/** Where the counters of labels begin: each lies behind by its status. */
+const LABEL_COUNTERS = NODE_COUNTERS.indexOf("applied");
+
+export type NodeCounter = (typeof NODE_COUNTERS)[number];
+
+/** What a node is made from. */
+export interface NodeOptions {
+  /** Session, 1..2^32-1: labels name it. */
+  readonly sid: number;
+  /** Readings in a sample. */
+  readonly channels: number;
+  /** Predicted samples that may wait for a label at once; default 64. */
+  readonly pending?: number;
+  /** Labels that may be held because an earlier one is missing; default 16. */
+  readonly window?: number;
+  /** Labels between two checkpoints; 0, the default: only when asked. */
+  readonly checkpointEvery?: number;
+  readonly features?: FeaturesOption;
+  readonly learner: Family;
+  /** The learner's options, without `dimension`: that follows from channels and features. */
+  readonly options: GivenOptions;
+}
+
+const TABLE = {
+  sid: whole({ min: 1, max: 0xffffffff }, "session"),
+  channels: whole({ min: 1, max: 256 }, "readings in a sample"),
+  pending: whole({ default: 64, min: 1, max: 65536 }, "samples that may wait for a label"),
+  window: whole({ default: 16, min: 1, max: 1024 }, "labels that may come before their turn"),
+  checkpointEvery: whole({ default: 0, min: 0, max: 0xffffffff }, "labels between two checkpoints"),
+};
+
+function settleNode({ sid, channels, pending, window, checkpointEvery }: NodeOptions) {
+  return settle("node", TABLE, { sid, channels, pending, window, checkpointEvery });
+}
+
+/** The learner's options with the dimension that the node's features have. */
+function learnerOptions({ channels, features, options }: NodeOptions): GivenOptions {
+  return { ...options, dimension: featureDimension(channels, features) };
+}
+
+/** A node's memory, to the byte: its learner, features, pending ring, cursors and counters. */
+export function nodeLayout(options: NodeOptions): Layout {
+  const { channels, pending, window } = settleNode(options);
+  const dimension = featureDimension(channels, options.features);
+  return new Layout([
+    { name: "cursors", kind: "state", words: 4 },
+    ...featureRegions(channels, options.features),
+    ...PendingRing.regions(pending, dimension),
+    ...HeldLabels.regions(window),
+    ...options.learner.layout(learnerOptions(options)).parts("learner"),
+    { name: "node.counters", kind: "counters", words: NODE_COUNTERS.length },
+    { name: "vector", kind: "scratch", words: dimension },
+  ]);
+}
+
+/**
+ * The sensor-node loop: sample, features, predict, remember, report; then, when the label comes, learn.
+ * Labels carry their own numbers 1, 2, ... and are applied in that order, each once: what they teach doesn't depend
+ * on when, how often or in which order they arrive. All state lies in one range; after construction nothing is allocated.
+ */
+export class SensorNode {
+  readonly layout: Layout;
+  readonly range: MemoryRange;
+  readonly learner: Learner;
+  readonly pending: PendingRing;
+  private readonly f32: Primitives;
+  private readonly features: Features;
+  private readonly held: HeldLabels;
+  private readonly checkpointEvery: number;
+  /** The feature vector that is predicted or learned: scratch, its word and a view of it. */
+  private readonly vector: number;
+  private readonly vectorView: Float32Array;
+  private readonly checkpointView: Uint8Array;
+  private readonly cursors: number;
+  private readonly counts: number;
+
+  /** Throws a RangeError that names the option, what it got and what it takes. */
+  constructor(
+    options: NodeOptions,
+    private readonly clock: Clock,
+    private readonly link: Link,
+    private readonly storage: Storage,
+    memory?: MemoryRange,
+  ) {
+    const { sid, channels, pending, window, checkpointEvery } = settleNode(options);
+    const layout = nodeLayout(options);
+    const range = memory ?? layout.range(new PortableF32(new ArrayBuffer(layout.bytes)));
+    const { f32 } = range;
+    this.layout = layout;
+    this.range = range;
+    this.f32 = f32;
+    this.checkpointEvery = checkpointEvery;
+    f32.bits.fill(0, range.state, range.state + layout.state);
+    f32.bits.fill(0, range.counters, range.counters + layout.counters);
+    this.features = new Features(layout, range, channels, options.features);
+    this.pending = new PendingRing(layout, range, pending, this.features.dimension);
+    this.held = new HeldLabels(layout, range, window);
+    this.learner = options.learner.create({
+      ...learnerOptions(options),
+      memory: layout.within("learner", range),
+    });
+    this.vector = layout.at("vector", range);
+    this.vectorView = f32.words.subarray(this.vector, this.vector + this.features.dimension);
+    const saved = 4 * (layout.state + layout.counters);
+    this.checkpointView = new Uint8Array(f32.words.buffer, f32.words.byteOffset + 4 * range.state, saved);
+    this.cursors = layout.at("cursors", range);
+    this.counts = layout.at("node.counters", range);
+    f32.bits[this.cursors] = sid;
+  }
+
+  /** Session. */
+  get sid(): number {
+    return this.f32.bits[this.cursors];
+  }
+
+  /** Number of the last sample, from 1; 0 before the first. */
+  get seq(): number {
+    return this.f32.bits[this.cursors + 1];
+  }
+
+  /** Number of the last label dealt with; 0 before the first. */
+  get labelled(): number {
+    return this.f32.bits[this.cursors + 2];
+  }
+
+  /** Number of the last label in a checkpoint. */
+  get durable(): number {
+    return this.f32.bits[this.cursors + 3];
+  }
+
+  /**
+   * Takes a sample: one reading a channel. Returns the prediction, NaN if a reading wasn't finite; then the sample
+   * has a number all the same, and no label can reach it.
+   */
+  sample(readings: ArrayLike<number>): number {
+    const seq = ++this.f32.bits[this.cursors + 1];
+    if (!this.features.extract(readings, this.vector)) {
+      this.tally("unreadable");
+      return Number.NaN;
+    }
+    const decision = this.learner.predict(this.vectorView);
+    this.tally("sampled");
+    if (this.pending.push(seq, this.vector)) this.tally("unlabelled");
+    this.link.predicted(seq, this.clock.now(), decision);
+    return decision;
+  }
+
+  /**
+   * Takes label `number`: y for sample seq of session sid. Answers over the link, also for labels held until now whose
+   * turn has come. Returns what became of this one.
+   */
+  label(number: number, sid: number, seq: number, y: number): LabelStatus {
+    if (number !== this.labelled + 1) return this.outOfTurn(number, sid, seq, y);
+    const status = this.inTurn(number, sid, seq, y);
+    let next = number + 1;
+    while (this.held.has(next)) {
+      const { held } = this;
+      this.inTurn(next, held.sid(next), held.seq(next), held.y(next));
+      next++;
+    }
+    return status;
+  }
+
+  private outOfTurn(number: number, sid: number, seq: number, y: number): LabelStatus {
+    let status: LabelStatus = LABEL_STATUS.held;
+    if (number <= this.labelled || this.held.has(number)) status = LABEL_STATUS.duplicate;
+    else if (number > this.labelled + this.held.capacity) status = LABEL_STATUS.ahead;
+    else this.held.hold(number, sid, seq, y);
+    return this.answer(number, status);
+  }
+
+  private inTurn(number: number, sid: number, seq: number, y: number): LabelStatus {
+    const status = this.apply(sid, seq, y);
+    this.held.release(number);
+    this.f32.bits[this.cursors + 2] = number;
+    if (this.checkpointEvery > 0 && number % this.checkpointEvery === 0) this.checkpoint();
+    return this.answer(number, status);
+  }
+
+  private apply(sid: number, seq: number, y: number): LabelStatus {
+    if (sid !== this.sid) return LABEL_STATUS.session;
+    if (seq === 0 || seq > this.seq) return LABEL_STATUS.unknown;
+    if (!this.pending.take(seq, this.vector)) return LABEL_STATUS.expired;
+    const before = this.learner.count("learned");
+    this.learner.learn(this.vectorView, y);
+    return this.learner.count("learned") === before ? LABEL_STATUS.refused : LABEL_STATUS.applied;
+  }
+
+  private answer(number: number, status: LabelStatus): LabelStatus {
+    this.f32.bits[this.counts + LABEL_COUNTERS + status]++;
+    this.link.acknowledge(number, status, this.durable);
+    return status;
+  }
+
+  /** Keeps state and counters in the storage; true if they were kept. */
+  checkpoint(): boolean {
+    const before = this.durable;
+    this.f32.bits[this.cursors + 3] = this.labelled;
+    const saved = this.storage.save(this.checkpointView);
+    if (!saved) this.f32.bits[this.cursors + 3] = before;
+    this.tally(saved ? "saved" : "unsaved");
+    return saved;
+  }
+
+  /** Goes on from the last checkpoint; false, and nothing changed, if there is none of this node's length. */
+  restore(): boolean {
+    return this.storage.load(this.checkpointView);
+  }
+
+  /** The hash of the whole node's state: learner, features, pending ring, cursors. */
+  stateHash(): string {
+    return hashWords(this.f32.bits, this.range.state, this.layout.state);
+  }
+
+  /** How often `name` was counted. */
+  count(name: NodeCounter): number {
+    return this.f32.bits[this.counts + NODE_COUNTERS.indexOf(name)];
+  }
+
+  private tally(name: NodeCounter): void {
+    this.f32.bits[this.counts + NODE_COUNTERS.indexOf(name)]++;
+  }
+}

@@ -1,0 +1,117 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { jobsOf, runJob } from "../../host-sim/jobs.ts";
+import type { LearnerResult, SimulateResult } from "../../host-sim/result.ts";
+import { assemble } from "../../host-sim/results.ts";
+import { parseScenario } from "../../host-sim/scenario.ts";
+
+const SCENE = {
+  schema: "motelearn.scenario/1",
+  stream: { type: "scene", nodes: 3, samples: 400, channels: 2, separation: 3 },
+  tasks: [{ name: "presence", task: "classification", learners: [{ learner: "olk-c", options: { budget: 16 } }] }],
+};
+
+async function run(given: object): Promise<SimulateResult> {
+  const scenario = parseScenario(JSON.stringify({ ...SCENE, ...given }), "test.json");
+  const outcomes = [];
+  for (const job of jobsOf(scenario, "test.json")) outcomes.push(await runJob(job));
+  return assemble(scenario, outcomes, "", { seconds: 0, threads: 1 });
+}
+
+function first(result: SimulateResult): LearnerResult {
+  return result.nodes[0].learners[0];
+}
+
+test("with nothing wrong every label is applied at once, and the ideal network is the same network", async () => {
+  const result = await run({});
+  assert.is(result.nodes.length, 3);
+  for (const { learners } of result.nodes) {
+    const [{ labels, scores, ideal, samples, curves }] = learners;
+    assert.is(samples, 400);
+    assert.is(labels.applied, 400);
+    assert.equal([labels.lost, labels.late, labels.wrong, labels.resent, labels.lagMax], [0, 0, 0, 0, 0]);
+    assert.equal(scores, ideal);
+    assert.equal(curves.error, curves.idealError);
+    assert.ok((scores.error as number) < 0.2);
+  }
+});
+
+test("labels add up: every sample's label is lost or issued, every issued one applied or late", async () => {
+  const labels = { noise: { symmetric: { rate: 0.2 } }, delayMean: 30, delaySpread: 20, loss: 0.25 };
+  const link = { loss: 0.3, duplicates: 0.1, reorder: 3 };
+  const result = await run({ labels, link, node: { pending: 32 }, signal: { dropout: { rate: 0.02, length: 3 } }, outages: { count: 3 } });
+  for (const { learners } of result.nodes) {
+    const [{ labels, samples, missed, nodeCounters, counters }] = learners;
+    assert.is(samples + missed, 400);
+    assert.ok(missed > 0);
+    assert.is(labels.lost + labels.issued, samples);
+    assert.is(labels.applied + labels.late, labels.issued);
+    assert.ok(labels.late > 0 && labels.lost > 0 && labels.wrong > 0 && labels.resent > 0);
+    assert.is(counters.learned, labels.applied);
+    assert.is(nodeCounters.applied, labels.applied);
+    assert.ok(labels.dropped > 0 && labels.dropped < labels.sent);
+  }
+});
+
+test("a link that drops, doubles and reorders costs time, never a label", async () => {
+  const clean = first(await run({ node: { pending: 400 } }));
+  const rough = first(await run({ node: { pending: 400 }, link: { loss: 0.4, duplicates: 0.3, reorder: 5 } }));
+  assert.is(rough.labels.applied, 400);
+  assert.ok(rough.labels.lagMax > 0);
+  assert.is(rough.stateHash, clean.stateHash, "the same labels in the same order teach the same");
+});
+
+test("a seed repeats a run to the last bit, and another seed is another run", async () => {
+  const rough = { labels: { noise: { burst: {} }, delayMean: 5, loss: 0.1 }, link: { loss: 0.2 } };
+  assert.equal(await run(rough), await run(rough));
+  assert.is.not(first(await run({ ...rough, seed: 2 })).stateHash, first(await run(rough)).stateHash);
+});
+
+test("switching one stage on moves no other stage's draws", async () => {
+  const labels = { noise: { symmetric: { rate: 0.3 } }, loss: 0.2 };
+  const without = first(await run({ labels, node: { pending: 400 } }));
+  const withLink = first(await run({ labels, node: { pending: 400 }, link: { loss: 0.3, reorder: 2 } }));
+  assert.is(withLink.labels.wrong, without.labels.wrong);
+  assert.is(withLink.labels.lost, without.labels.lost);
+});
+
+test("Chair-Varshney trusts the good node, majority counts heads", async () => {
+  const nodeRates = [0.02, 0.35, 0.4];
+  const scene = { ...SCENE.stream, samples: 3000 };
+  const told = async (rule: string) => (await run({ stream: scene, labels: { nodeRates }, fusion: { rule } })).fusion[0];
+  const fusion = await told("chair-varshney");
+  assert.is(fusion.decisions, 3000);
+  // Of votes wrong with probability .02, .35 and .4 the majority errs with .02*.35*.6 + .02*.65*.4 + .98*.35*.4 + .02*.35*.4.
+  assert.ok(Math.abs(fusion.rules.majority - 0.1494) < 0.03, `majority ${fusion.rules.majority}`);
+  assert.ok(fusion.rules["chair-varshney"] < 0.04, `chair-varshney ${fusion.rules["chair-varshney"]}`);
+  assert.is(fusion.error, fusion.rules["chair-varshney"]);
+  assert.is((await told("majority")).error, fusion.rules.majority);
+});
+
+test("what a stream doesn't define is said, with why", async () => {
+  const stream = { ...SCENE.stream, samples: 10, persistence: 1e6 };
+  const { scores } = first(await run({ stream }));
+  assert.equal(scores.auc, { why: "no sample of class -1" });
+  assert.equal(scores.rmse, { why: "not defined for classification" });
+});
+
+test("a scenario that can't be run is refused by name", async () => {
+  const refused = async (given: object, message: RegExp) => {
+    try {
+      await run(given);
+    } catch (error) {
+      assert.match((error as Error).message, message);
+      return;
+    }
+    assert.unreachable(String(message));
+  };
+  const task = (learner: object, kind = "classification") => ({ tasks: [{ name: "t", task: kind, learners: [learner] }] });
+  await refused(task({ learner: "olkc" }), /tasks t: no learner olkc; did you mean olk-c/);
+  await refused(task({ learner: "olk-r" }), /tasks t: learner olk-r is for regression; takes one for classification/);
+  await refused(task({ learner: "olk-c", options: { budget: 0 } }), /olk-c: option budget: got 0; takes/);
+  await refused(task({ learner: "olk-c", options: { buget: 9 } }), /olk-c: no option buget; takes dimension, budget/);
+  await refused({ stream: { type: "files" } }, /stream.files is empty/);
+  await refused({ stream: { type: "recorded-network" }, fusion: { rule: "majority" } }, /fusion.rule: got majority; takes oracle/);
+});
+
+test.run();

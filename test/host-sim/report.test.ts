@@ -1,0 +1,286 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { escapeHtml, shorten } from "../../host-sim/report/html.ts";
+import { renderReport } from "../../host-sim/report/page.ts";
+import { scaleTo } from "../../host-sim/report/scale.ts";
+import type { Curve, Figure, LearnerResult, Scores, SimulateResult } from "../../host-sim/result.ts";
+import { COUNTERS, type Task } from "../../src/learn/learner.ts";
+import { NODE_COUNTERS } from "../../src/node/node.ts";
+
+const POINTS = 60;
+const NO_EVENTS = { why: "no sample of class +1" };
+const NOT_HERE = { why: "not defined for regression" };
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function zeros<Name extends string>(names: readonly Name[], given: Partial<Record<Name, number>>) {
+  return { ...Object.fromEntries(names.map((name) => [name, 0])), ...given } as Record<Name, number>;
+}
+
+function scores(kind: Task, error: number, events: number, found: number, alarms: number): Scores {
+  const defined = (value: number): Figure => (events === 0 ? NO_EVENTS : value);
+  const regression = kind === "regression";
+  return {
+    error: regression ? NOT_HERE : error,
+    balancedAccuracy: regression ? NOT_HERE : defined(1 - 1.7 * error),
+    f1: regression ? NOT_HERE : defined(1 - 2 * error),
+    auc: regression ? NOT_HERE : defined(1 - error),
+    events,
+    eventsFound: found,
+    falseAlarms: alarms,
+    falseAlarmRate: alarms / 4500,
+    rmse: regression ? 0.4321 * (1 + error) : NOT_HERE,
+  };
+}
+
+/** A curve that falls from `from` to `to`, with some noise. */
+function falling(random: () => number, samples: number, from: number, to: number): Curve {
+  const at = Array.from({ length: POINTS }, (_, i) => Math.round(((i + 1) * samples) / POINTS));
+  const value = at.map((_, i) => (to + (from - to) / (1 + i / 4)) * (0.85 + 0.3 * random()));
+  return { at, value };
+}
+
+function learnerResult(task: string, kind: Task, name: string, seed: number, events: number): LearnerResult {
+  const random = seeded(seed);
+  const samples = 4000 + Math.floor(700 * random());
+  const budget = 64;
+  const size = Math.floor(30 + 34 * random());
+  const ideal = 0.02 + 0.06 * random();
+  const error = ideal + 0.05 * random();
+  const found = Math.floor(events * (0.7 + 0.3 * random()));
+  const error0 = falling(random, samples, 0.4, error);
+  const fill = error0.at.map((_, i) => Math.min(size, Math.floor(3 * i * (0.6 + random() / 2))));
+  return {
+    name,
+    task,
+    kind,
+    samples,
+    missed: 12,
+    labels: {
+      issued: samples,
+      applied: samples - 480,
+      late: 61,
+      lost: 419,
+      wrong: 388,
+      duplicates: 80,
+      held: 112,
+      sent: 4800,
+      dropped: 470,
+      resent: 455,
+      lagMean: 21.3,
+      lagMax: 63,
+    },
+    scores: scores(kind, error, events, found, Math.floor(300 * random())),
+    ideal: scores(kind, ideal, events, found, 40),
+    trivial: {
+      majority: scores(kind, 0.294, events, 0, 0),
+      last: scores(kind, 0.031, events, events, 19),
+    },
+    bytes: 4352,
+    bytesUsed: 1280 + 48 * size,
+    nodeBytes: 9840,
+    size,
+    budget,
+    counters: zeros(COUNTERS, { learned: samples - 480, dropped: Math.floor(90 * random()), evicted: 341 }),
+    nodeCounters: zeros(NODE_COUNTERS, { sampled: samples, applied: samples - 480 }),
+    stateHash: `${(seed * 2654435761) >>> 0}`.padStart(16, "0"),
+    nodeHash: `${(seed * 40503) >>> 0}`.padStart(16, "0"),
+    curves: {
+      error: error0,
+      idealError: falling(random, samples, 0.35, ideal),
+      size: { at: error0.at, value: fill },
+      lag: { at: error0.at, value: error0.at.map(() => 15 + 12 * random()) },
+    },
+  };
+}
+
+interface Wanted {
+  readonly names?: readonly string[];
+  readonly kind?: Task;
+  readonly title?: string;
+}
+
+/** Four nodes, two tasks, three learners; two nodes have no events in the first task. */
+function network({
+  names,
+  kind = "classification",
+  title = "Four recorded motes",
+}: Wanted = {}): SimulateResult {
+  const novelty = names ?? ["olk-n", "norma-n", "oskm"];
+  const faults = names ?? ["olk-c", "dual-greedy", "kernel-perceptron"];
+  const nodes = ["mote-1", "mote-2", "mote-3", "mote-4"].map((node, n) => ({
+    node,
+    learners: [
+      ...novelty.map((name, i) => learnerResult("novelty", "novelty", name, 31 * n + i + 1, n < 2 ? 14 : 0)),
+      ...faults.map((name, i) => learnerResult("faults", kind, name, 57 * n + i + 9, 22)),
+    ],
+  }));
+  return {
+    schema: "motelearn.simulate/1",
+    scenario: "four-motes",
+    title,
+    seed: 1,
+    repeat: "npx motelearn simulate four-motes --seed 1",
+    arithmetic: "typescript",
+    nodes,
+    fusion: [
+      {
+        task: "faults",
+        rule: "chair-varshney",
+        decisions: 4690,
+        error: 0.0412,
+        rules: { oracle: 0.1, majority: 0.0689, "chair-varshney": 0.0412 },
+        votes: { "mote-1": 0.08, "mote-2": 0.21, "mote-3": 0.09, "mote-4": 0.343 },
+      },
+    ],
+    timing: { seconds: 12.34, threads: 2 },
+  };
+}
+
+function plotsOf(page: string): { unit: string; lines: { name: string; colour: string }[] }[] {
+  return JSON.parse(/<script type="application\/json" id="plots">(.*?)<\/script>/s.exec(page)![1]);
+}
+
+const page = renderReport(network());
+
+// MOTELEARN_REPORT=/tmp/report.html keeps the page, to be looked at.
+const kept = process.env.MOTELEARN_REPORT;
+if (kept) {
+  mkdirSync(dirname(kept), { recursive: true });
+  writeFileSync(kept, page);
+  writeFileSync(kept.replace(/\.html$/, "-regression.html"), renderReport(network({ kind: "regression" })));
+  const names = Array.from({ length: 9 }, (_, i) => `a-learner-with-a-long-name-${i}`);
+  writeFileSync(kept.replace(/\.html$/, "-many.html"), renderReport(network({ names })));
+}
+
+test("the page says what was run and how to repeat it", () => {
+  for (const text of ["<h1>Four recorded motes</h1>", "four-motes", "typescript", "novelty, faults (classification)"]) {
+    assert.ok(page.includes(text), text);
+  }
+  assert.ok(page.includes('<code id="repeat">npx motelearn simulate four-motes --seed 1</code>'));
+});
+
+test("the page loads nothing", () => {
+  assert.not.match(page, /<(script|img|iframe)[^>]*\ssrc\s*=/i);
+  assert.not.match(page, /<link\b/i);
+  assert.not.match(page, /href\s*=\s*["']?https?:/i);
+  assert.not.match(page, /@import|url\(/i);
+  assert.match(page, /default-src 'none'/);
+});
+
+test("the plotting library comes under its licence", () => {
+  assert.match(page, /var uPlot=/);
+  assert.match(page, /Permission is hereby granted/);
+});
+
+test("the same result gives the same bytes, apart from the footer's timing", () => {
+  assert.is(renderReport(network()), page);
+  const slower = renderReport({ ...network(), timing: { seconds: 99, threads: 1 } });
+  const cut = (text: string) => text.replace(/<footer>.*<\/footer>/s, "");
+  assert.is.not(slower, page);
+  assert.is(cut(slower), cut(page));
+});
+
+test("text from the scenario is escaped wherever it stands", () => {
+  const bad = `<script>alert("x")</script>'&`;
+  const result = network({ names: [bad], title: bad });
+  const fusion = result.fusion.map((each) => ({
+    ...each,
+    rule: bad,
+    rules: { [bad]: 0.2 },
+    votes: { [bad]: 0.1 },
+  }));
+  const hostile = renderReport({ ...result, repeat: bad, scenario: bad, arithmetic: bad, fusion });
+  assert.not.ok(hostile.includes("<script>alert"));
+  assert.is(hostile.match(/<script/g)!.length, 3);
+  assert.is(hostile.match(/<\/script/g)!.length, 3);
+  assert.ok(plotsOf(hostile)[0].lines[0].name === bad);
+});
+
+test("an undefined figure prints n/a with its reason, as a title and as a footnote said once a table", () => {
+  const section = page.slice(page.indexOf("<h2>novelty"), page.indexOf("<details>"));
+  assert.ok(section.includes('<abbr title="no sample of class +1">n/a</abbr><sup>1</sup>'));
+  assert.is(section.match(/<li>n\/a: no sample of class \+1<\/li>/g)!.length, 1);
+  assert.ok(section.includes("no events in the stream of this node"));
+});
+
+test("each node's learners stand above the trivial predictors", () => {
+  const section = page.slice(page.indexOf("<h2>faults"));
+  assert.match(section, /dual-greedy<\/th>.*?majority<\/th>.*?last label<\/th>/s);
+  assert.ok(section.includes("<td>0/22</td><td>0</td>"), "the majority finds no event and raises no alarm");
+});
+
+test("a learner has one colour in every plot, a plot a node and figure", () => {
+  const plots = plotsOf(page);
+  assert.is(plots.length, 2 * 4 * (3 + 3));
+  assert.equal([...new Set(plots.map(({ unit }) => unit))], ["share wrong", "vectors", "samples of lag"]);
+  const colours = new Map<string, Set<string>>();
+  for (const { name, colour } of plots.flatMap(({ lines }) => lines)) {
+    colours.set(name, (colours.get(name) ?? new Set()).add(colour));
+  }
+  assert.ok([...colours.values()].every((set) => set.size === 1));
+  assert.is(new Set([...colours.values()].flatMap((set) => [...set])).size, 7);
+});
+
+test("a regression task is judged by its RMSE", () => {
+  const regression = renderReport(network({ kind: "regression" }));
+  const section = regression.slice(regression.indexOf("<h2>faults"));
+  assert.ok(section.includes(">RMSE</th>"));
+  assert.not.ok(section.slice(0, section.indexOf("</table>")).includes("AUC"));
+  assert.ok(plotsOf(regression).some(({ unit }) => unit === "RMSE"));
+});
+
+test("the fusion section stands only where a fusion centre decided", () => {
+  assert.ok(page.includes("rule <strong>chair-varshney</strong>: 0.041 of 4690 decisions wrong"));
+  assert.not.ok(renderReport({ ...network(), fusion: [] }).includes('id="fusion"'));
+});
+
+test("state hashes are folded away, all of them", () => {
+  for (const { stateHash, nodeHash } of network().nodes.flatMap(({ learners }) => learners)) {
+    assert.ok(page.includes(`<code>${stateHash}</code>`) && page.includes(`<code>${nodeHash}</code>`));
+  }
+});
+
+test("a result without curves or nodes still makes a page", () => {
+  const none: Curve = { at: [], value: [] };
+  const result = network();
+  const nodes = result.nodes.map(({ node, learners }) => ({
+    node,
+    learners: learners.map((each) => ({
+      ...each,
+      curves: { error: none, idealError: none, size: none, lag: none },
+    })),
+  }));
+  assert.match(renderReport({ ...result, nodes }), /nothing to draw/);
+  assert.match(renderReport({ ...result, nodes: [], fusion: [] }), /<\/html>/);
+});
+
+test("an axis ends at the first tick that holds the largest value", () => {
+  assert.equal(scaleTo(0.17, 5), { max: 0.2, ticks: [0, 0.05, 0.1, 0.15, 0.2] });
+  assert.equal(scaleTo(64, 5), { max: 80, ticks: [0, 20, 40, 60, 80] });
+  assert.equal(scaleTo(0, 5), { max: 1, ticks: [0, 1] });
+  for (let largest = 1e-6; largest < 1e6; largest *= 1.37) {
+    const { max, ticks } = scaleTo(largest, 4);
+    assert.ok(
+      max >= largest * (1 - 1e-9) && max < 2.6 * largest && ticks.length <= 5,
+      `${largest}: ${ticks}`,
+    );
+  }
+});
+
+test("text is cut by characters, not by halves of them", () => {
+  assert.is(shorten("mote-1", 6), "mote-1");
+  assert.is(shorten("mote-12", 6), "mote-…");
+  assert.is(shorten("📡📡📡", 2), "📡…");
+  assert.is(escapeHtml(`<a b="c">'&`), "&lt;a b=&quot;c&quot;&gt;&#39;&amp;");
+});
+
+test.run();

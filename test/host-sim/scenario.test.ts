@@ -1,0 +1,75 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { parseScenario, ScenarioError } from "../../host-sim/scenario.ts";
+import { describeSchema, SCENARIO_SCHEMA } from "../../host-sim/scenario-schema.ts";
+
+const LEAST = {
+  schema: "motelearn.scenario/1",
+  stream: { type: "recorded-network" },
+  tasks: [{ name: "t", task: "novelty", learners: [{ learner: "olk-n" }] }],
+};
+
+function refusal(scenario: unknown): string {
+  try {
+    parseScenario(typeof scenario === "string" ? scenario : JSON.stringify(scenario), "file.json");
+  } catch (error) {
+    assert.instance(error, ScenarioError);
+    return (error as Error).message;
+  }
+  return "taken";
+}
+
+test("every option has a default, and by default nothing goes wrong", () => {
+  const scenario = parseScenario(JSON.stringify(LEAST), "file.json");
+  assert.is(scenario.seed, 1);
+  assert.equal(scenario.labels.noise, {});
+  assert.equal(scenario.signal, {});
+  for (const amount of [scenario.labels.loss, scenario.labels.delayMean, scenario.link.loss, scenario.link.duplicates]) {
+    assert.is(amount, 0);
+  }
+  assert.is(scenario.outages.count, 0);
+  assert.is(scenario.tasks[0].labels, undefined);
+  assert.equal(scenario.tasks[0].learners[0].options, {});
+});
+
+test("a stage is on when its key is there, with its own defaults", () => {
+  const scenario = parseScenario(JSON.stringify({ ...LEAST, signal: { quantisation: {} }, labels: { noise: { burst: {} } } }), "");
+  assert.ok(Number(scenario.signal.quantisation?.bits) > 0);
+  assert.is(scenario.labels.noise.burst?.badRate, 0.5);
+});
+
+test("what is wrong is one line: file, place, what it got, what would be right", () => {
+  const cases: [unknown, RegExp][] = [
+    ["{", /^file.json: not JSON/],
+    [{ ...LEAST, sead: 3 }, /^file.json: the scenario: no key sead; did you mean seed/],
+    [{ ...LEAST, link: { los: 0.1 } }, /^file.json: link: no key los; did you mean loss/],
+    [{ ...LEAST, link: { loss: 2 } }, /^file.json: link.loss: got 2; must be <= 0.95/],
+    [{ ...LEAST, seed: "x" }, /^file.json: seed: got "x"; must be integer/],
+    [{ ...LEAST, stream: { type: "radio" } }, /^file.json: stream.type: got "radio"; takes one of recorded-network, files, scene/],
+    [{ ...LEAST, stream: {} }, /^file.json: stream: key type is missing/],
+    [{ ...LEAST, schema: "motelearn.scenario/9" }, /^file.json: schema: got .*; takes "motelearn.scenario\/1"/],
+    [{ ...LEAST, tasks: [] }, /^file.json: tasks: got \[\]; must NOT have fewer than 1 items/],
+    [{ ...LEAST, labels: { noise: { symetric: {} } } }, /labels.noise: no key symetric; did you mean symmetric/],
+  ];
+  for (const [scenario, message] of cases) {
+    const told = refusal(scenario);
+    assert.match(told, message);
+    assert.not.match(told, /\n/);
+  }
+});
+
+test("the help describes every key", () => {
+  const help = describeSchema().join("\n");
+  const keys = (schema: { properties?: object }, place: string): string[] =>
+    Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
+      const inner = part.items ?? part;
+      return [`${place}${name}`, ...keys(inner, `${place}${name}${part.items ? "[]" : ""}.`)];
+    });
+  for (const key of keys(SCENARIO_SCHEMA, "")) {
+    const line = help.split("\n").find((text) => text.startsWith(`  ${key}: `));
+    assert.ok(line, key);
+    assert.ok((line as string).split(". ").at(-1) !== "", `${key} has a meaning`);
+  }
+});
+
+test.run();

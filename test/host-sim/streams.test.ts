@@ -1,0 +1,376 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  byNode,
+  classes,
+  type DataSet,
+  readTable,
+  StreamError,
+  type TableOptions,
+} from "../../host-sim/streams/index.ts";
+
+const test = suite("streams");
+const folder = mkdtempSync(join(tmpdir(), "motelearn-streams-"));
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+
+function written(name: string, content: string | Uint8Array): string {
+  const path = join(folder, `${files++}-${name}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+function read(name: string, content: string | Uint8Array, options?: TableOptions): Promise<DataSet> {
+  return readTable(written(name, content), options);
+}
+
+/** The error's line with the path taken off, and the rows read before it. */
+async function failure(
+  name: string,
+  content: string | Uint8Array,
+  options?: TableOptions,
+): Promise<[string, number]> {
+  const path = written(name, content);
+  try {
+    await readTable(path, options);
+  } catch (error) {
+    assert.instance(error, StreamError);
+    const { message, rowsRead, file } = error as StreamError;
+    assert.is(file, path);
+    assert.ok(message.startsWith(path) && !message.includes("\n"), message);
+    return [message.slice(path.length), rowsRead];
+  }
+  return ["nothing was thrown", 0];
+}
+
+const CSV = "a,b,y\n1,2,3\n4,5,6\n";
+
+test("CSV: the last column is the label, a header names the columns, numbers are kept", async () => {
+  const data = await read("t.csv", CSV);
+  assert.equal([data.dimension, data.count, data.columns], [2, 2, ["a", "b"]]);
+  assert.equal([...data.rows], [1, 2, 4, 5]);
+  assert.equal([...data.labels], [3, 6]);
+  assert.is(data.labelNames, undefined);
+});
+
+test("every format gives back the numbers that were written, plain and gzipped, whatever the line ends", async () => {
+  const number = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((value) => Math.fround(value) + 0);
+  const table = fc.array(fc.array(number, { minLength: 4, maxLength: 4 }), { minLength: 2, maxLength: 9 });
+  const formats: Record<string, (row: number[]) => string> = {
+    csv: (row) => row.join(","),
+    tsv: (row) => row.join("\t"),
+    libsvm: ([a, b, c, y]) => `${y} 1:${a} 2:${b} 3:${c}`,
+    ndjson: ([a, b, c, y]) => JSON.stringify({ x: [a, b, c], label: y }),
+  };
+  await fc.assert(
+    fc.asyncProperty(table, fc.constantFrom("\n", "\r\n"), fc.boolean(), async (rows, end, gzipped) => {
+      for (const [extension, format] of Object.entries(formats)) {
+        const text = rows.map(format).join(end);
+        const content = gzipped ? gzipSync(text) : text;
+        const data = await read(`t.${extension}${gzipped ? ".gz" : ""}`, content);
+        assert.equal(
+          Array.from(data.rows),
+          rows.flatMap((row) => row.slice(0, 3)),
+        );
+        assert.equal(
+          Array.from(data.labels),
+          rows.map((row) => row[3]),
+        );
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("gzip is told by its magic number, and the format by the first line, where the name says neither", async () => {
+  assert.is((await read("data", gzipSync(CSV))).count, 2);
+  assert.is((await read("data.txt", "\n+1 1:2 5:3 # comment\n-1\n")).dimension, 5);
+  assert.equal([...(await read("data", '{"x":[1],"label":2}\n')).labels], [2]);
+  assert.equal([...(await read("odd.libsvm", CSV, { format: "csv" })).labels], [3, 6]);
+});
+
+test("gzip members that follow each other are one text", async () => {
+  assert.is((await read("t.csv", Buffer.concat([gzipSync(CSV), gzipSync("7,8,9\n")]))).count, 3);
+});
+
+test("CSV: a header is found by words above numbers or by words alone, and an option overrules", async () => {
+  assert.is((await read("t.csv", "1,2\n3,4\n")).count, 2);
+  assert.is((await read("t.csv", "5.1,ham\n4.9,spam\n")).count, 2);
+  assert.is((await read("t.csv", "width,kind\n4.9,spam\n")).count, 1);
+  assert.is((await read("t.csv", "1,2\n3,4\n", { header: true })).count, 1);
+});
+
+test("CSV: separators, quotes, blank lines and a byte order mark", async () => {
+  for (const separator of [";", "\t"]) {
+    const data = await read("t.csv", `\uFEFF"the ""a"", b"${separator}y\n\n"1"${separator} 2 \n`);
+    assert.equal([data.columns, [...data.rows], [...data.labels]], [['the "a", b'], [1], [2]]);
+  }
+  assert.equal(
+    [
+      ...(
+        await read("t.csv", "1;2,5\n", {
+          separator: ",",
+          header: false,
+          columns: [2],
+          label: false,
+          format: "csv",
+        })
+      ).rows,
+    ],
+    [5],
+  );
+});
+
+test("CSV: columns by name, number and range; a label anywhere; columns left out", async () => {
+  const text = '"no","date","t","h","y"\n"1","2015-02-04",23.5,27,1\n"2","2015-02-05",24.5,28,0\n';
+  assert.equal([...(await read("t.csv", text, { columns: ["3-4"] })).rows], [23.5, 27, 24.5, 28]);
+  assert.equal((await read("t.csv", text, { columns: ["h", 3] })).columns, ["h", "t"]);
+  assert.equal((await read("t.csv", text, { skipColumns: ["no", "date"] })).columns, ["t", "h"]);
+  const other = await read("t.csv", text, { columns: ["t"], label: "h" });
+  assert.equal(
+    [[...other.rows], [...other.labels]],
+    [
+      [23.5, 24.5],
+      [27, 28],
+    ],
+  );
+  const none = await read("t.csv", text, { columns: ["t", "y"], label: false });
+  assert.equal(
+    [[...none.rows], [...none.labels]],
+    [
+      [23.5, 1, 24.5, 0],
+      [NaN, NaN],
+    ],
+  );
+});
+
+test("words become indices into their sorted names; a test file takes the training file's", async () => {
+  const train = await read("t.csv", "1,spam\n2,eggs\n3,spam\n");
+  assert.equal(
+    [train.labelNames, [...train.labels]],
+    [
+      ["eggs", "spam"],
+      [1, 0, 1],
+    ],
+  );
+  const test = await read("t.csv", "1,spam\n", { knownLabels: train.labelNames });
+  assert.equal([test.labelNames, [...test.labels]], [["eggs", "spam"], [1]]);
+});
+
+test("LIBSVM: what is left out is zero, and the dimension is the largest index unless given", async () => {
+  const text = "1 2:5\n2 1:1 4:2\n3\n";
+  assert.equal([...(await read("t.svm", text)).rows], [0, 5, 0, 0, 1, 0, 0, 2, 0, 0, 0, 0]);
+  assert.equal([...(await read("t.svm", "1 2:5\n", { dimension: 3 })).rows], [0, 5, 0]);
+  const widening = Array.from({ length: 60 }, (_, i) => `1 ${i + 1}:${i + 1}`).join("\n");
+  const { rows, dimension } = await read("t.svm", widening);
+  assert.is(dimension, 60);
+  assert.ok(rows.every((value, i) => value === (i % 61 === 0 ? i / 61 + 1 : 0)));
+});
+
+test("NDJSON keeps ECMA-419's provenance and can be told apart by node", async () => {
+  const lines = [
+    '{"time":1000,"ticks":5,"node":"b","x":[1,2],"label":1,"faults":["clipped"],"more":{}}',
+    "",
+    '{"time":2000,"node":7,"x":[3,4],"label":null}',
+    '{"time":3000,"node":"b","x":[5,6],"label":-1}',
+  ];
+  const data = await read("t.ndjson", lines.join("\n"), { unlabelled: true });
+  assert.equal([...data.labels], [1, NaN, -1]);
+  const { time, ticks, faults, node } = data.provenance ?? {};
+  assert.equal([...(time ?? [])], [1000, 2000, 3000]);
+  assert.equal([...(ticks ?? [])], [5, NaN, NaN]);
+  assert.equal(
+    [faults, node],
+    [
+      [["clipped"], null, null],
+      ["b", "7", "b"],
+    ],
+  );
+  const nodes = byNode(data);
+  assert.equal([...nodes.keys()], ["b", "7"]);
+  const b = nodes.get("b") as DataSet;
+  assert.equal([b.count, [...b.rows], [...b.labels]], [2, [1, 2, 5, 6], [1, -1]]);
+  assert.equal([...(b.provenance?.time ?? [])], [1000, 3000]);
+  assert.equal([...byNode(await read("t.csv", CSV)).keys()], [""]);
+});
+
+test("CSV takes provenance by header name when asked to, and only then", async () => {
+  const text = "node,time,x1,x2,label\na,1,2,3,1\nb,2,4,5,\n";
+  const data = await read("t.csv", text, { provenance: true });
+  assert.equal(
+    [data.columns, data.provenance?.node],
+    [
+      ["x1", "x2"],
+      ["a", "b"],
+    ],
+  );
+  assert.equal([...data.labels], [1, NaN]);
+  const [line] = await failure("t.csv", text);
+  assert.match(line, 'column "node" is "a", not a number');
+});
+
+test("what is wrong with a CSV file is one line that names file, line and what would be right", async () => {
+  const cases: [string, TableOptions, string, number][] = [
+    ["1,2,3\n4,5\n", {}, ":2: 2 fields where the first row has 3; every row needs as many", 1],
+    [
+      "a,b,y\n\n1,2,3\n1,x,3\n",
+      {},
+      ':4: column "b" is "x", not a number; choose columns of numbers with --columns',
+      1,
+    ],
+    ["1,2\n,4\n", {}, ':2: column 1 is "", not a number; choose columns of numbers with --columns', 1],
+    [
+      "1,2\n1e39,4\n",
+      {},
+      ':2: column 1 is "1e39", not a number; choose columns of numbers with --columns',
+      1,
+    ],
+    [
+      "1,2\n0x1F,4\n",
+      {},
+      ':2: column 1 is "0x1F", not a number; choose columns of numbers with --columns',
+      1,
+    ],
+    ["1,2\n3,\n", {}, ":2: no label; every row needs one", 1],
+    [
+      "1,2\n3,x\n",
+      {},
+      ':2: label "x" isn\'t a number, as the labels before it are; all labels numbers, or all words, is right',
+      1,
+    ],
+    ["1,2\n3,4\n", { knownLabels: [2, 3] }, ':2: unknown label "4"; known are 2, 3', 1],
+    [
+      "1,b\n",
+      { knownLabels: [..."acdefghijk"] },
+      ':1: unknown label "b"; known are a, c, d, e, f, g, h, i and 2 more',
+      0,
+    ],
+    ["1,2,3\n", { dimension: 3 }, ":1: 2 features where 3 were asked for; every row needs as many", 0],
+    [CSV, { columns: ["bb"] }, ':1: no column "bb"; the nearest is "b"', 0],
+    [
+      "1,2\n",
+      { columns: ["b"] },
+      ':1: no column "b"; the file has no header, so columns are numbered from 1 to 2',
+      0,
+    ],
+    [CSV, { columns: [4] }, ":1: no column 4; columns are numbered from 1 to 3", 0],
+    [
+      CSV,
+      { columns: ["b", "y"] },
+      ':1: column "y" is both a feature and the label; one of the two is right',
+      0,
+    ],
+    [CSV, { label: "1-2" }, ':1: label "1-2" is 2 columns; one is right', 0],
+    ["1\n2\n", {}, ":1: no column is left for the features; one or more beside the label is needed", 0],
+    ['1,2\n"3,4\n5,6\n', {}, ':3: a quote is never closed; a " at the end of its field is needed', 1],
+    ['1,2\n3"4,5\n', {}, ':2: a quote inside a field; whole fields in quotes, inner ones as "", is right', 1],
+    ["a,b\n", {}, ": no rows; one row a line is needed", 0],
+    ["", {}, ": no rows; one row a line is needed", 0],
+    ["1,2\n3,\0\n", {}, ":2: not text; a text file in UTF-8, gzipped or not, is needed", 1],
+  ];
+  for (const [text, options, line, rowsRead] of cases) {
+    assert.equal(await failure("t.csv", text, options), [line, rowsRead]);
+  }
+});
+
+test("what is wrong with a LIBSVM file is one line", async () => {
+  const cases: [string, TableOptions, string][] = [
+    ["1 1:1\nx 1:2\n", {}, ':2: label "x"; a number is needed'],
+    ["1 1:1\n2 1=2\n", {}, ':2: bad entry "1=2"; index:value is right, such as 3:0.5'],
+    ["1 1:1\n2 1:\n", {}, ':2: bad entry "1:"; index:value is right, such as 3:0.5'],
+    ["1 1:1\n2 qid:3\n", {}, ':2: bad entry "qid:3"; index:value is right, such as 3:0.5'],
+    ["1 1:1\n2 0:2\n", {}, ':2: index 0 in "0:2"; 1 to 65536 is right'],
+    ["1 1:1\n2 2:1 2:2\n", {}, ':2: index 2 in "2:2"; indices must rise'],
+    ["1 1:1\n2 70000:2\n", {}, ':2: index 70000 in "70000:2"; 1 to 65536 is right'],
+    ["1 1:1\n2 3:2\n", { dimension: 2 }, ":2: 3 features where 2 were asked for; every row needs as many"],
+  ];
+  for (const [text, options, line] of cases)
+    assert.equal(await failure("t.libsvm", text, options), [line, 1]);
+  const [line] = await failure("t.libsvm", "1 1:1\n", { columns: [1] });
+  assert.is(line, ": columns was given for libsvm; it is for csv only");
+});
+
+test("what is wrong with an NDJSON file is one line", async () => {
+  const cases: [string, string][] = [
+    ['{"x":[1', ':2: not JSON: "{\\"x\\":[1"; one JSON object a line is needed'],
+    ["[1]", ':2: not an object: "[1]"; one JSON object a line is needed'],
+    ['{"label":1}', ':2: no x; "x": [numbers] is needed'],
+    ['{"x":1,"label":1}', ':2: x isn\'t an array; "x": [numbers] is needed'],
+    ['{"x":[1,null],"label":1}', ':2: x[1] is "null", not a number; finite float32 numbers are needed'],
+    ['{"x":[1,1e40],"label":1}', ':2: x[1] is "1e+40", not a number; finite float32 numbers are needed'],
+    ['{"x":[1],"label":1}', ":2: 1 features where 2 came before; every row needs as many"],
+    ['{"x":[1,2]}', ":2: no label; every row needs one"],
+    ['{"x":[1,2],"label":{}}', ':2: label is "{}"; a number or a word is needed'],
+    ['{"x":[1,2],"label":1,"time":"now"}', ':2: time is "\\"now\\""; a number is needed'],
+  ];
+  for (const [line, expected] of cases) {
+    assert.equal(await failure("t.ndjson", `{"x":[1,2],"label":1}\n${line}\n`), [expected, 1]);
+  }
+});
+
+test("a missing file, a directory and damaged gzip are one line; what was read before is counted", async () => {
+  const message = async (path: string) => readTable(path).catch((error: Error) => error.message);
+  assert.is(
+    await message(join(folder, "none.csv")),
+    `${join(folder, "none.csv")}: no such file; the path of a data file is needed`,
+  );
+  assert.is(await message(folder), `${folder}: a directory; the path of a data file is needed`);
+  const rows = Array.from({ length: 20000 }, (_, i) => `${i},${Math.imul(i, 0x9e3779b1)},1\n`).join("");
+  const packed = gzipSync(rows);
+  const cut = packed.subarray(0, packed.length >> 1);
+  const [cutLine, cutRows] = await failure("t.csv.gz", cut);
+  assert.match(cutLine, /^:\d+: the gzip data ends too early; the whole file is needed$/);
+  assert.ok(cutRows > 5000 && cutRows < 15000, `${cutRows}`);
+  const damaged = Buffer.from(packed).fill(0xff, packed.length >> 1, (packed.length >> 1) + 2000);
+  const [damagedLine] = await failure("t.csv.gz", damaged);
+  assert.match(damagedLine, /^:\d+: the gzip data is damaged; an undamaged copy is needed$/);
+});
+
+test("binary garbage of any kind ends in one line, never in a crash or a hang", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uint8Array({ minLength: 1, maxLength: 300 }),
+      fc.constantFrom("t", "t.csv", "t.svm", "t.ndjson"),
+      async (bytes, name) => {
+        const path = written(name, bytes);
+        try {
+          await readTable(path);
+        } catch (error) {
+          assert.instance(error, StreamError, String(error));
+          assert.not.match((error as Error).message, /\n/);
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test("classes are sorted, numbers by size; two are -1 and +1, the larger +1", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 1 }), (labels) => {
+      const found = classes(Float64Array.from(labels));
+      const distinct = [...new Set(labels)].sort((a, b) => a - b);
+      assert.equal(found.values, distinct);
+      distinct.forEach((label, index) => {
+        assert.is(found.indexOf(label), index);
+        if (distinct.length > 2) assert.is(found.targetOf(label), index);
+        if (distinct.length === 2) assert.is(found.targetOf(label), index === 0 ? -1 : 1);
+      });
+    }),
+  );
+  assert.equal(classes([10, 9, 2]).values, [2, 9, 10]);
+  assert.equal(classes(["b", "a", "b"]).values, ["a", "b"]);
+  assert.equal([...classes([1, NaN, 2]).targetsOf([2, NaN, 1])], [1, NaN, -1]);
+  assert.is(classes([0, 0]).targetOf(0), -1);
+  assert.is(classes([1]).targetOf(1), 1);
+  assert.is(classes<number>([1, 2]).indexOf(3), -1);
+  assert.throws(() => classes<number>([1, 2]).targetOf(3), /label: got 3, takes one of 1, 2/);
+});
+
+test.run();

@@ -1,0 +1,73 @@
+import { Auc } from "../../host-sim/metrics/index.ts";
+import { Random } from "../../host-sim/random.ts";
+import type { Task } from "../../src/learn/learner.ts";
+
+export interface Sample {
+  readonly x: Float32Array;
+  readonly y: number;
+}
+
+const SPREAD = 0.35;
+/** Where the clusters of the classes lie, in the first two components. */
+const CENTRES = [
+  [-1, 0],
+  [1, 0],
+  [0, 1.6],
+];
+const FAR = 4;
+
+/** Labelled samples that any learner of the task must make something of, of two components or more. */
+export function easyStream(task: Task, dimension: number, count: number, seed = 1): Sample[] {
+  const random = new Random(seed, `easy ${task}`);
+  const noise = (scale: number) => Float32Array.from({ length: dimension }, () => scale * random.normal());
+  const cluster = (k: number) => noise(SPREAD).map((value, j) => value + (CENTRES[k][j] ?? 0));
+  const make: Record<Task, () => Sample> = {
+    classification() {
+      const k = random.below(2);
+      return { x: cluster(k), y: 2 * k - 1 };
+    },
+    multiclass() {
+      const y = random.below(CENTRES.length);
+      return { x: cluster(y), y };
+    },
+    regression() {
+      const x = noise(0.05);
+      x[0] = 2 * random.uniform() - 1;
+      return { x, y: Math.fround(Math.sin(3 * x[0]) + 0.05 * random.normal()) };
+    },
+    novelty() {
+      if (random.uniform() < 0.9) return { x: noise(SPREAD), y: random.below(2) };
+      return { x: noise(SPREAD).map((value, j) => (j < 2 ? value + FAR : value)), y: -1 };
+    },
+  };
+  return Array.from({ length: count }, make[task]);
+}
+
+/** The loss of a decision: a wrong class, or the squared error. */
+function loss(task: Task, decision: number, y: number): number {
+  if (task === "regression") return (decision - y) ** 2;
+  if (task === "multiclass") return decision === y ? 0 : 1;
+  return decision >= 0 === y >= 0 ? 0 : 1;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Mean loss of the decisions; for novelty 1 - AUC, since the level that a score is held against takes time to settle. */
+export function meanLoss(task: Task, decisions: readonly number[], stream: readonly Sample[]): number {
+  if (task !== "novelty") return mean(stream.map(({ y }, i) => loss(task, decisions[i], y)));
+  const auc = new Auc();
+  stream.forEach(({ y }, i) => {
+    auc.add(y < 0 ? -1 : 1, decisions[i]);
+  });
+  return 1 - (auc.value() as number);
+}
+
+/** Mean loss of the best constant prediction. */
+export function trivialLoss(task: Task, stream: readonly Sample[]): number {
+  const constants = task === "regression" ? [mean(stream.map(({ y }) => y))] : [-1, 0, 1, 2];
+  return Math.min(
+    ...constants.map((constant) => meanLoss(task, new Array(stream.length).fill(constant), stream)),
+  );
+}

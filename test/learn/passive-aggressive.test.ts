@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { PASSIVE_AGGRESSIVE, PassiveAggressive } from "../../src/learn/passive-aggressive.ts";
+import { near, readTrace } from "./golden.ts";
+
+function weightsOf(learner: PassiveAggressive): number[] {
+  const w = learner.layout.at("w", learner.range);
+  return Array.from(learner.range.f32.words.subarray(w, w + learner.dimension));
+}
+
+test("PA-I follows pa1", () => {
+  const trace = readTrace("pa1");
+  const learner = new PassiveAggressive({ dimension: trace.X[0].length, C: trace.params.C });
+  const predictions = trace.X.map((x, t) => {
+    const before = learner.predict(x);
+    const decision = learner.learn(x, trace.y[t]);
+    assert.is(decision, before);
+    return decision;
+  });
+  near(predictions, trace.predictions, 1e-4, "prediction");
+  near(weightsOf(learner), trace.final.w, 1e-4, "w");
+});
+
+test("the budget reserves nothing", () => {
+  const [pa] = PASSIVE_AGGRESSIVE;
+  assert.is(pa.layout({ dimension: 5, budget: 4096 }).bytes, pa.layout({ dimension: 5, budget: 1 }).bytes);
+  assert.is(
+    new PassiveAggressive({ dimension: 5 }).range.f32.words.byteLength,
+    pa.layout({ dimension: 5 }).bytes,
+  );
+});
+
+test("after a step shorter than C the sample has margin 1", () => {
+  const value = fc.integer({ min: -64, max: 64 }).map((n) => n / 16);
+  const stream = fc.array(fc.tuple(fc.array(value, { minLength: 4, maxLength: 4 }), fc.constantFrom(-1, 1)), {
+    minLength: 1,
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(stream, (samples) => {
+      const learner = new PassiveAggressive({ dimension: 4, C: 1e6 });
+      for (const [x, y] of samples) {
+        learner.learn(x, y);
+        if (x.some((v) => v !== 0)) assert.ok(y * learner.predict(x) > 1 - 1e-3 * 16);
+      }
+    }),
+  );
+});
+
+test("whatever finite numbers come, the weights stay finite, and a decision that isn't leaves them alone", () => {
+  const x = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 3, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(x, fc.constantFrom(-1, 1)), { maxLength: 30 }), (samples) => {
+      const learner = new PassiveAggressive({ dimension: 3, C: 3e38 });
+      for (const [v, y] of samples) {
+        const before = learner.stateHash();
+        if (Number.isNaN(learner.learn(v, y))) assert.is(learner.stateHash(), before);
+        assert.ok(weightsOf(learner).every(Number.isFinite));
+      }
+    }),
+  );
+});
+
+test.run();

@@ -1,0 +1,234 @@
+import fc from "fast-check";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Qkrls } from "../../src/learn/qkrls.ts";
+import { packedWords } from "../../src/math/primitives.ts";
+import { followTrace } from "./expansion-trace.ts";
+import { kernelOf, near, readTrace } from "./golden.ts";
+
+function region(learner: Qkrls, name: string, n: number): number[] {
+  const at = learner.layout.at(name, learner.range);
+  return Array.from(learner.range.f32.words.subarray(at, at + n));
+}
+
+function coefficients(learner: Qkrls): number[] {
+  return Array.from({ length: learner.size }, (_, i) => learner.dictionary.coefficient(i));
+}
+
+function centre(learner: Qkrls, i: number): number[] {
+  const { rows, dimension } = learner.dictionary;
+  const { words } = learner.range.f32;
+  return Array.from(
+    { length: dimension },
+    (_, j) => words[rows + 4 * dimension * (i >> 2) + 4 * j + (i & 3)],
+  );
+}
+
+/** P = S Lambda^-1, row by row. */
+function inverseP(learner: Qkrls): number[][] {
+  const n = learner.size;
+  const S = region(learner, "inverse", packedWords(n));
+  const members = region(learner, "members", n);
+  const at = (i: number, j: number) => (i < j ? packedWords(j) + i : packedWords(i) + j);
+  return members.map((_, i) => members.map((count, j) => S[at(i, j)] / count));
+}
+
+/** The batch solution (10) in double precision: (Lambda K + gamma I) a = ybar, kernel exp(-|u-v|^2). */
+function batch(learner: Qkrls, gamma: number): number[] {
+  const n = learner.size;
+  const members = region(learner, "members", n);
+  const centres = members.map((_, i) => centre(learner, i));
+  const k = (u: number[], v: number[]) => Math.exp(-u.reduce((s, e, j) => s + (e - v[j]) ** 2, 0));
+  const A = members.map((count, i) =>
+    centres.map((c, j) => count * k(centres[i], c) + (i === j ? gamma : 0)),
+  );
+  return solve(A, region(learner, "sums", n));
+}
+
+function solve(A: number[][], b: number[]): number[] {
+  const n = b.length;
+  for (let c = 0; c < n; c++) {
+    let pivot = c;
+    for (let i = c + 1; i < n; i++) if (Math.abs(A[i][c]) > Math.abs(A[pivot][c])) pivot = i;
+    [A[c], A[pivot], b[c], b[pivot]] = [A[pivot], A[c], b[pivot], b[c]];
+    for (let i = c + 1; i < n; i++) {
+      const factor = A[i][c] / A[c][c];
+      for (let j = c; j < n; j++) A[i][j] -= factor * A[c][j];
+      b[i] -= factor * b[c];
+    }
+  }
+  for (let i = n - 1; i >= 0; i--) {
+    for (let j = i + 1; j < n; j++) b[i] -= A[i][j] * b[j];
+    b[i] /= A[i][i];
+  }
+  return b;
+}
+
+for (const [name, tolerance] of [
+  ["qkrls", 1e-3],
+  ["qkrls_poly", 3.3e-3],
+] as const) {
+  for (const refresh of [1000, 7, 1]) {
+    test(`QKRLS follows ${name}, refreshed every ${refresh}`, () => {
+      const trace = readTrace(name);
+      const { eps: epsilon, gamma } = trace.params;
+      const dimension = trace.X[0].length;
+      const learner = new Qkrls({ dimension, kernel: kernelOf(trace), epsilon, gamma, refresh });
+      followTrace(learner, trace, tolerance);
+      near(region(learner, "members", 17), trace.final.L, 0, "Lambda");
+      near(region(learner, "sums", 17), trace.final.yb, 1e-5, "ybar");
+      near(inverseP(learner).flat(), trace.final.P.flat(), tolerance, "P");
+      assert.is(learner.count("overflowed"), 0);
+      if (trace.batch_solution_eq10) near(coefficients(learner), trace.batch_solution_eq10, 1e-3, "batch");
+    });
+  }
+}
+
+const samples = fc.array(
+  fc.record({
+    x: fc.tuple(fc.double({ min: -2, max: 2, noNaN: true }), fc.double({ min: -2, max: 2, noNaN: true })),
+    y: fc.double({ min: -3, max: 3, noNaN: true }),
+  }),
+  { minLength: 1, maxLength: 80 },
+);
+
+test("at every step the coefficients are the batch solution (10)", () => {
+  fc.assert(
+    fc.property(
+      samples,
+      fc.constantFrom(0.01, 0.1, 1),
+      fc.constantFrom(0.3, 0.6, 1),
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 30 }),
+      (stream, gamma, epsilon, budget, refresh) => {
+        const learner = new Qkrls({
+          dimension: 2,
+          kernel: { type: "gaussian", gamma: 1 },
+          gamma,
+          epsilon,
+          budget,
+          refresh,
+        });
+        for (const { x, y } of stream) {
+          learner.learn(x, y);
+          near(coefficients(learner), batch(learner, gamma), 1e-3, "coefficient");
+        }
+        const { length } = stream;
+        const taken = (["inserted", "quantized", "forced"] as const).map((name) => learner.count(name));
+        assert.is(taken[0] + taken[1] + taken[2], length);
+        assert.is(taken[0], learner.size);
+      },
+    ),
+    { numRuns: 150, seed: 3 },
+  );
+});
+
+function smooth(t: number): { x: number[]; y: number } {
+  const phase = ((t * 0.6180339887) % 1) * 2 - 1;
+  const other = ((t * 0.7548776662) % 1) * 2 - 1;
+  return { x: [phase, other], y: phase * phase - 0.5 * other };
+}
+
+/** Runs the smooth stream, targets times `sign`, from sample `from`; the mean squared error of the last 5000. */
+function run(learner: Qkrls, from: number, to: number, sign: number, scale = 1): number {
+  let sum = 0;
+  for (let t = from; t < to; t++) {
+    const { x, y } = smooth(t);
+    const input = x.map((component) => scale * component);
+    const error = learner.learn(input, sign * y) - sign * y;
+    if (t >= to - 5000) sum += error * error;
+  }
+  return sum / 5000;
+}
+
+test("counts stop at Lambda_max, and the means then follow the targets", () => {
+  const [gamma, budget] = [0.01, 64];
+  const learner = new Qkrls({ dimension: 2, budget, gamma, epsilon: 0.3 });
+  assert.ok(run(learner, 0, 20000, 1) < 0.004, "learned");
+  const largest = Math.floor(gamma / ((10 * budget) / 2 ** 24));
+  assert.is(Math.max(...region(learner, "members", learner.size)), largest);
+  assert.ok(run(learner, 0, 80000, -1) < 0.004, "learned anew");
+  assert.is(Math.max(...region(learner, "members", learner.size)), largest);
+  assert.is(learner.count("overflowed"), 0);
+});
+
+test("smooth inputs and a wide kernel, under which both recursions diverge, do no harm in 200000 samples", () => {
+  const kernel = { type: "gaussian", gamma: 0.05 } as const;
+  const learner = new Qkrls({ dimension: 2, budget: 64, kernel, gamma: 0.01, epsilon: 0.15 });
+  const early = run(learner, 0, 20000, 1);
+  const late = run(learner, 20000, 200000, 1);
+  assert.is(learner.size, 64);
+  assert.is(learner.count("overflowed"), 0);
+  assert.ok(late < 0.001 && late < 1.5 * early, `mean squared error ${late} after ${early}`);
+});
+
+test("Lambda_max falls where large kernel values swallow the regularization, and learning goes on", () => {
+  const kernel = { type: "polynomial", degree: 5 } as const;
+  const learner = new Qkrls({ dimension: 2, budget: 64, kernel, gamma: 0.01, epsilon: 0.275 });
+  const most = () => region(learner, "most", 1)[0];
+  const first = most();
+  let error = 0;
+  for (let t = 0; t < 50000; t += 200) {
+    error = run(learner, t, t + 200, 1, 1.5) * 25;
+    const members = region(learner, "members", learner.size);
+    const sums = region(learner, "sums", learner.size);
+    assert.ok(Math.max(...members) <= most());
+    for (let j = 0; j < sums.length; j++) {
+      assert.ok(Math.abs(sums[j] / members[j]) <= 1.5, `every mean lies within the targets: ${j} at ${t}`);
+    }
+  }
+  assert.ok(most() < first, `Lambda_max ${most()}`);
+  assert.ok(error < 0.01, `mean squared error ${error}`);
+  assert.is(learner.count("overflowed"), 0);
+});
+
+test("a full codebook takes far inputs for their nearest centre, and counts them", () => {
+  const learner = new Qkrls({ dimension: 1, budget: 2, epsilon: 0.1 });
+  for (const x of [0, 1, 5, 0.95, 5]) learner.learn([x], 1);
+  assert.is(learner.size, 2);
+  assert.is(learner.count("forced"), 2);
+  assert.is(learner.count("quantized"), 1);
+  near(region(learner, "members", 2), [1, 4], 0, "Lambda");
+});
+
+test("a pivot below the regularization, which only rounding can leave, is not taken for one", () => {
+  const kernel = { type: "polynomial", degree: 3 } as const;
+  for (let k = 1; k < 200; k++) {
+    const learner = new Qkrls({ dimension: 1, budget: 8, kernel, epsilon: 1e-4, gamma: 0.3 });
+    learner.learn([10], 1);
+    learner.learn([10 + k / 10000], 1);
+    if (learner.size < 2) continue;
+    const inversePivot = region(learner, "inverse", 3)[2];
+    assert.ok(inversePivot <= 2.001 / 0.3, `S_11 ${inversePivot}`);
+  }
+});
+
+test("a centre that leaves no factor is refused whole, and the learner goes on", () => {
+  const kernel = { type: "polynomial", degree: 3 } as const;
+  const learner = new Qkrls({ dimension: 1, budget: 8, kernel, epsilon: 0.01, gamma: 0.01 });
+  learner.learn([100], 1);
+  const before = learner.stateHash();
+  learner.learn([100.02], 1);
+  assert.is(learner.count("overflowed"), 1);
+  assert.is(learner.stateHash(), before);
+  learner.learn([100], 1);
+  assert.is(learner.count("quantized"), 1);
+});
+
+test("a target that makes a sum overflow is refused whole", () => {
+  const learner = new Qkrls({ dimension: 1, budget: 4, gamma: 1 });
+  learner.learn([0], 3e38);
+  const before = learner.stateHash();
+  learner.learn([0], 3e38);
+  assert.is(learner.count("overflowed"), 1);
+  assert.is(learner.stateHash(), before);
+});
+
+test("a gamma that float32 doesn't resolve is refused by name", () => {
+  assert.throws(
+    () => new Qkrls({ dimension: 1, budget: 64, gamma: 1e-6 }),
+    /qkrls: option gamma: got 0.000001; takes a number >= 10 budget 2\^-24/,
+  );
+});
+
+test.run();

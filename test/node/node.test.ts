@@ -1,0 +1,183 @@
+import fc from "fast-check";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { PortableF32 } from "../../src/math/f32.ts";
+import { nodeLayout, type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { LABEL_STATUS, type LabelStatus, type Storage } from "../../src/node/ports.ts";
+import { Random } from "../../host-sim/random.ts";
+
+const OPTIONS: NodeOptions = {
+  sid: 7,
+  channels: 3,
+  pending: 16,
+  window: 8,
+  features: { window: 4, standardise: true },
+  learner: familyNamed("olk-c")!,
+  options: { budget: 8, C: 0.5, r: 0.05, Thr_sv: 0.01 },
+};
+
+class Disk implements Storage {
+  kept: Uint8Array | undefined;
+  broken = false;
+  save(bytes: Uint8Array): boolean {
+    if (!this.broken) this.kept = bytes.slice();
+    return !this.broken;
+  }
+  load(bytes: Uint8Array): boolean {
+    if (this.kept?.length !== bytes.length) return false;
+    bytes.set(this.kept);
+    return true;
+  }
+}
+
+function makeNode(given: Partial<NodeOptions> = {}, disk = new Disk()) {
+  const answers: [number, LabelStatus, number][] = [];
+  const predictions: [number, number][] = [];
+  const link = {
+    predicted: (seq: number, _ts: number, decision: number) => predictions.push([seq, decision]),
+    acknowledge: (number: number, status: LabelStatus, durable: number) => answers.push([number, status, durable]),
+  };
+  const node = new SensorNode({ ...OPTIONS, ...given }, { now: () => 0 }, link, disk);
+  return { node, answers, predictions, disk };
+}
+
+function stream(seed: number, count: number) {
+  const random = new Random(seed, "stream");
+  return Array.from({ length: count }, () => {
+    const y = random.uniform() < 0.5 ? -1 : 1;
+    return { x: [random.normal() + y, random.normal(), 20 + random.normal() * y], y };
+  });
+}
+
+test("a node's memory is what its layout says, to the byte, pending ring and learner included", () => {
+  const layout = nodeLayout(OPTIONS);
+  const { node } = makeNode();
+  assert.is(node.range.f32.words.byteLength, layout.bytes);
+  const ring = layout.regions.filter(({ name }) => name.startsWith("pending."));
+  assert.is(ring.reduce((sum, { words }) => sum + words, 0), 16 * (1 + node.learner.dimension));
+  const memory = new PortableF32(new ArrayBuffer(layout.bytes + 64));
+  memory.words.fill(5);
+  const guarded = new SensorNode(OPTIONS, { now: () => 0 }, { predicted: () => {}, acknowledge: () => {} }, new Disk(), layout.range(memory, 32));
+  stream(1, 50).forEach(({ x, y }, i) => {
+    guarded.sample(x);
+    guarded.label(i + 1, 7, i + 1, y);
+  });
+  for (let i = 0; i < 8; i++) {
+    assert.is(memory.words[i], 5);
+    assert.is(memory.words[8 + layout.bytes / 4 + i], 5);
+  }
+});
+
+test("what labels teach depends on their numbers only: not on when, how often or in which order they arrive", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e6 }), (seed) => {
+      const samples = stream(seed, 60);
+      const plain = makeNode().node;
+      samples.forEach(({ x, y }, i) => {
+        plain.sample(x);
+        plain.label(i + 1, 7, i + 1, y);
+      });
+      const { node } = makeNode();
+      const random = new Random(seed, "shuffle");
+      samples.forEach(({ x }) => {
+        node.sample(x);
+        // Some labels of the last eight samples arrive, in any order, some twice, some too far ahead.
+        for (let k = 0; k < 6; k++) {
+          const number = node.seq - random.below(8);
+          if (number >= 1) node.label(number, 7, number, samples[number - 1].y);
+        }
+        // None may fall so far behind that its sample expires.
+        for (let number = node.labelled + 1; number <= node.seq - 10; number++) {
+          node.label(number, 7, number, samples[number - 1].y);
+        }
+      });
+      for (let number = node.labelled + 1; number <= 60; number = node.labelled + 1) {
+        node.label(number, 7, number, samples[number - 1].y);
+      }
+      assert.is(node.count("applied"), 60);
+      assert.is(node.learner.stateHash(), plain.learner.stateHash());
+      assert.is(node.stateHash(), plain.stateHash(), "the rings are empty again, too");
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("every label is answered by name", () => {
+  const { node, answers } = makeNode();
+  const samples = stream(3, 40);
+  for (const { x } of samples.slice(0, 20)) node.sample(x);
+  assert.is(node.label(1, 7, 1, 1), LABEL_STATUS.expired, "sample 1 left the ring of 16");
+  assert.is(node.label(1, 7, 1, 1), LABEL_STATUS.duplicate);
+  assert.is(node.label(3, 7, 19, 1), LABEL_STATUS.held);
+  assert.is(node.label(3, 7, 19, 1), LABEL_STATUS.duplicate);
+  assert.is(node.label(10, 7, 20, 1), LABEL_STATUS.ahead, "1 is dealt with, 8 may be held: 2 to 9");
+  assert.is(node.label(2, 8, 20, 1), LABEL_STATUS.session);
+  assert.equal(answers.slice(-2), [[2, LABEL_STATUS.session, 0], [3, LABEL_STATUS.applied, 0]]);
+  assert.is(node.label(4, 7, 21, 1), LABEL_STATUS.unknown, "sample 21 isn't taken yet");
+  assert.is(node.label(5, 7, 19, 1), LABEL_STATUS.expired, "sample 19 has its label");
+  const before = node.learner.stateHash();
+  assert.is(node.label(6, 7, 20, 0.5), LABEL_STATUS.refused);
+  assert.is(node.learner.stateHash(), before);
+  assert.is(node.count("applied"), 1);
+  assert.is(node.count("unlabelled"), 4);
+});
+
+test("a sample that can't be read has a number, no prediction, and no label reaches it", () => {
+  const { node, predictions } = makeNode();
+  node.sample([1, 2, 3]);
+  const before = node.learner.stateHash();
+  for (const bad of [[1, Number.NaN, 3], [1, 2], [Number.POSITIVE_INFINITY, 0, 0]]) {
+    assert.ok(Number.isNaN(node.sample(bad)));
+  }
+  assert.is(node.seq, 4);
+  assert.is(node.count("unreadable"), 3);
+  assert.equal(predictions.map(([seq]) => seq), [1]);
+  assert.is(node.label(1, 7, 3, 1), LABEL_STATUS.expired);
+  assert.is(node.learner.stateHash(), before);
+});
+
+test("resumed from a checkpoint equals never stopped, held labels and pending samples included", () => {
+  const samples = stream(5, 80);
+  for (const stop of [0, 1, 7, 33, 60]) {
+    const run = (from: SensorNode, begin: number, end: number) => {
+      for (let i = begin; i < end; i++) {
+        from.sample(samples[i].x);
+        if (i >= 3 && i % 4 === 3) for (const k of [2, 0, 3, 1]) from.label(i - k + 1, 7, i - k + 1, samples[i - k].y);
+      }
+    };
+    const whole = makeNode().node;
+    run(whole, 0, 80);
+    const { node, disk } = makeNode();
+    run(node, 0, stop);
+    assert.ok(node.checkpoint());
+    const later = makeNode({}, disk).node;
+    assert.ok(later.restore());
+    assert.is(later.durable, later.labelled);
+    run(later, stop, 80);
+    assert.is(later.learner.stateHash(), whole.learner.stateHash(), `stopped after ${stop}`);
+    assert.is(later.count("applied"), whole.count("applied"));
+  }
+});
+
+test("a label is durable once a checkpoint that holds it was kept", () => {
+  const { node, answers, disk } = makeNode({ checkpointEvery: 3 });
+  stream(9, 7).forEach(({ x, y }, i) => {
+    node.sample(x);
+    disk.broken = i === 5;
+    node.label(i + 1, 7, i + 1, y);
+  });
+  assert.equal(answers.map(([, , durable]) => durable), [0, 0, 3, 3, 3, 3, 3]);
+  assert.is(node.count("saved"), 1);
+  assert.is(node.count("unsaved"), 1);
+  assert.not(makeNode({ pending: 32 }, disk).node.restore(), "a checkpoint of another length is not taken");
+});
+
+test("options are refused by name", () => {
+  const refused = (given: Partial<NodeOptions>, message: RegExp) => assert.throws(() => makeNode(given), message);
+  refused({ sid: 0 }, /node: option sid: got 0; takes a whole number >= 1/);
+  refused({ pending: 0.5 }, /node: option pending: got 0.5/);
+  refused({ options: { budget: 0 } }, /olk-c: option budget: got 0/);
+});
+
+test.run();

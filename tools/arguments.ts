@@ -1,0 +1,39 @@
+import { InvalidArgumentError } from "commander";
+import { UserError } from "./exit.ts";
+
+/** For commander: reads a whole number in min..max. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^[+-]?\d+$/.test(text.trim()) && value >= min && value <= max) return value;
+    const range = max === Number.MAX_SAFE_INTEGER ? `>= ${min}` : `${min}..${max}`;
+    throw new InvalidArgumentError(`Takes a whole number ${range}.`);
+  };
+}
+
+/** Reads --options: one JSON object. */
+export function optionsObject(text: string): { [name: string]: unknown } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UserError(`--options: not JSON (${(error as Error).message}): got ${text}`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UserError(`--options: got ${text}; takes a JSON object such as {"budget":32}`);
+  }
+  return value as { [name: string]: unknown };
+}
+
+/** Adds an option that has a flag of its own (--budget) to those of --options; both must not differ. */
+export function withFlag(
+  options: { [name: string]: unknown },
+  name: string,
+  value: unknown,
+): { [name: string]: unknown } {
+  if (value === undefined) return options;
+  if (options[name] !== undefined && options[name] !== value) {
+    throw new UserError(`--${name} ${value}: --options says ${name} is ${JSON.stringify(options[name])}`);
+  }
+  return { ...options, [name]: value };
+}

@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+import type { Family } from "../../src/learn/family.ts";
+import { FAMILIES } from "../../src/learn/registry.ts";
+import { chooseFamily } from "../learner-choice.ts";
+import { printJson, printText } from "../print.ts";
+import { table } from "../table.ts";
+
+const NAME_WIDTH = 16;
+const TEXT_WIDTH = 82;
+
+function describe(family: Family) {
+  return {
+    name: family.name,
+    task: family.task,
+    title: family.title,
+    paper: family.paper,
+    budgetUnused: family.budgetUnused === true,
+    manyClasses: family.manyClasses === true,
+    options: Object.entries(family.options).map(([name, option]) => ({
+      name,
+      kind: option.kind,
+      default: option.default ?? null,
+      takes: option.takes,
+      doc: option.doc,
+    })),
+  };
+}
+
+function textOf(family: Family): string {
+  const notes = [
+    ...(family.budgetUnused ? ["stores no vectors: budget is taken and unused"] : []),
+    ...(family.manyClasses ? ["tells several classes apart by itself: option classes"] : []),
+  ];
+  const rows = describe(family).options.map((option) => {
+    const first = option.default === null ? "must be given" : `default ${JSON.stringify(option.default)}`;
+    return [option.name, `${option.doc}\n${option.takes}; ${first}`];
+  });
+  return [
+    `${family.name}: ${family.title} (${[family.task, ...notes].join("; ")})`,
+    table([["", family.paper]], { widths: [2, NAME_WIDTH + TEXT_WIDTH] }),
+    table(rows, { widths: [NAME_WIDTH, TEXT_WIDTH] }).replace(/^/gm, "  "),
+  ].join("\n");
+}
+
+/** Adds `motelearn learners`. */
+export function addLearners(program: Command): void {
+  program
+    .command("learners")
+    .description("list the learners: what each is for, its options with defaults and ranges, its paper")
+    .argument("[name]", "only this one")
+    .option("--json", "print motelearn.learners/1")
+    .action((name: string | undefined, { json }: { json?: boolean }) => {
+      const families = name === undefined ? FAMILIES : [chooseFamily(name)];
+      if (json) printJson({ schema: "motelearn.learners/1", learners: families.map(describe) });
+      else printText(families.map(textOf).join("\n\n"));
+    });
+}

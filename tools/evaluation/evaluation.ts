@@ -1,0 +1,152 @@
+import type { Classes } from "../../host-sim/streams/classes.ts";
+import type { DataSet } from "../../host-sim/streams/table.ts";
+import type { Family } from "../../src/learn/family.ts";
+import type { Learner, Task } from "../../src/learn/learner.ts";
+import { UserError } from "../exit.ts";
+import { checkOptionNames, chooseForClasses, takesClasses } from "../learner-choice.ts";
+import { meanOf } from "./mean.ts";
+import { orderOf, type Pass, runPass, type Samples, samplesOf } from "./one-pass.ts";
+import { classesOf, classTargets, noveltyRule, noveltyTargets, regressionTargets } from "./targets.ts";
+import { bestConstant, constantError, lastLabelError } from "./trivial.ts";
+
+export interface EvaluationOptions {
+  readonly family: Family;
+  /** The learner's, of which dimension and classes are filled in from the data. */
+  readonly options: { readonly [name: string]: unknown };
+  readonly train: DataSet;
+  readonly test?: DataSet;
+  /** Seed of the first pass's permutation, of which the i-th adds i; null: the order of the file. */
+  readonly shuffle: number | null;
+  readonly repeat: number;
+  readonly novel?: string;
+}
+
+interface Prepared {
+  readonly family: Family;
+  readonly options: { readonly [name: string]: unknown };
+  readonly task: Task;
+  readonly classes?: Classes<string | number>;
+}
+
+/** Which learner, with which options, for these data. */
+function prepare({ family: named, options, train }: EvaluationOptions): Prepared {
+  const filled = { ...options, dimension: options.dimension ?? train.dimension };
+  if (named.task === "regression" || named.task === "novelty") {
+    return { family: named, options: filled, task: named.task };
+  }
+  const classes = classesOf(train);
+  if (classes.count < 2) {
+    throw new UserError(`${train.source}: one class only (${classes.values[0]}); ${named.name} takes two or more`);
+  }
+  const given = typeof options.classes === "number" ? options.classes : classes.count;
+  if (given < classes.count) {
+    throw new UserError(`option classes: got ${given}; ${train.source} has ${classes.count}`);
+  }
+  const family = chooseForClasses(named, given);
+  const several = takesClasses(family, given);
+  return {
+    family,
+    options: several ? { ...filled, classes: options.classes ?? classes.count } : filled,
+    task: several ? "multiclass" : "classification",
+    classes,
+  };
+}
+
+function targetsOf(data: DataSet, { task, classes }: Prepared, from: EvaluationOptions): Float64Array {
+  if (task === "regression") return regressionTargets(data);
+  if (task === "novelty") return noveltyTargets(data, noveltyRule(from.train, from.novel));
+  return classTargets(data, classes as Classes<string | number>, task);
+}
+
+function createLearner({ family, options }: Prepared): Learner {
+  checkOptionNames(family, options);
+  return family.create(options);
+}
+
+function passes(prepared: Prepared, from: EvaluationOptions, train: Samples, test?: Samples): Pass[] {
+  return Array.from({ length: from.repeat }, (_, i) => {
+    const seed = from.shuffle === null ? null : from.shuffle + i;
+    return runPass(createLearner(prepared), train, orderOf(train.inputs.length, seed), seed, test);
+  });
+}
+
+/** The trivial predictors on the same streams: the best constant in hindsight, and the last label. */
+function trivialOf(task: Task, repeats: readonly Pass[], train: Samples, test?: Samples) {
+  const constant = bestConstant(task, train.targets);
+  const name = task === "regression" ? "mean" : "majority";
+  const lasts = repeats.map(({ seed }) =>
+    lastLabelError(task, train.classes, train.targets, orderOf(train.targets.length, seed)),
+  );
+  return {
+    [name]: constantError(task, train.classes, train.targets, constant),
+    last: meanOf(lasts)?.mean ?? null,
+    ...(test && { [name === "mean" ? "testMean" : "testMajority"]: constantError(task, test.classes, test.targets, constant) }),
+  };
+}
+
+/** The figures of the passes, each as mean and deviation. */
+function figuresOf(task: Task, repeats: readonly Pass[]) {
+  const test = (name: "error" | "mse" | "balancedAccuracy") =>
+    meanOf(repeats.map((pass) => pass.test?.[name] ?? null));
+  const cumulative = (name: "error" | "mse" | "balancedAccuracy") =>
+    meanOf(repeats.map((pass) => pass.cumulative[name]));
+  if (task === "regression") return { cumulativeMse: cumulative("mse"), testMse: test("mse") };
+  return {
+    cumulativeError: cumulative("error"),
+    cumulativeBalancedAccuracy: cumulative("balancedAccuracy"),
+    testError: test("error"),
+    testBalancedAccuracy: test("balancedAccuracy"),
+  };
+}
+
+/** Runs the passes; what it returns holds no wall-clock figure, so equal inputs give equal results. */
+export function evaluate(from: EvaluationOptions) {
+  const prepared = prepare(from);
+  const { family, task, classes } = prepared;
+  createLearner(prepared); // what it refuses is said before a pass begins
+  const samples = (data: DataSet) => samplesOf(data, targetsOf(data, prepared, from), classes?.count ?? 2);
+  const train = samples(from.train);
+  const test = from.test && samples(from.test);
+  const repeats = passes(prepared, from, train, test);
+  const last = repeats[repeats.length - 1];
+  return {
+    learner: family.name,
+    task,
+    options: prepared.options,
+    train: {
+      file: from.train.source,
+      count: from.train.count,
+      dimension: from.train.dimension,
+      classes: classes?.count ?? null,
+      labels: classes?.values ?? null,
+    },
+    test: from.test ? { file: from.test.source, count: from.test.count } : null,
+    shuffle: from.shuffle,
+    ...figuresOf(task, repeats),
+    trivial: trivialOf(task, repeats, train, test),
+    supportVectors: meanOf(repeats.map((pass) => pass.supportVectors)),
+    counters: last.counters,
+    bytes: family.layout(prepared.options).bytes,
+    budgetUnused: family.budgetUnused === true,
+    stateHash: last.stateHash,
+    repeats: repeats.map((pass) => ({
+      seed: pass.seed,
+      ...flat(task, pass),
+      supportVectors: pass.supportVectors,
+      counters: pass.counters,
+      stateHash: pass.stateHash,
+    })),
+  };
+}
+
+function flat(task: Task, { cumulative, test }: Pass) {
+  if (task === "regression") return { cumulativeMse: cumulative.mse, testMse: test?.mse ?? null };
+  return {
+    cumulativeError: cumulative.error,
+    cumulativeBalancedAccuracy: cumulative.balancedAccuracy,
+    testError: test?.error ?? null,
+    testBalancedAccuracy: test?.balancedAccuracy ?? null,
+  };
+}
+
+export type Evaluation = ReturnType<typeof evaluate>;

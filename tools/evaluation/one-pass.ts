@@ -1,0 +1,64 @@
+import { Random } from "../../host-sim/random.ts";
+import type { DataSet } from "../../host-sim/streams/table.ts";
+import { COUNTERS, type Counter, type Learner } from "../../src/learn/learner.ts";
+import { Score, type Scored } from "./score.ts";
+
+/** Samples and their targets, as the learner is given them. */
+export interface Samples {
+  readonly classes: number;
+  readonly inputs: readonly Float32Array[];
+  readonly targets: Float64Array;
+}
+
+/** What one pass came to. */
+export interface Pass {
+  /** Seed of the train set's permutation; null: in the order of the file. */
+  readonly seed: number | null;
+  /** Each sample predicted before it is learned: the prequential score. */
+  readonly cumulative: Scored;
+  readonly test: Scored | null;
+  readonly supportVectors: number;
+  readonly counters: { readonly [name in Counter]: number };
+  readonly stateHash: string;
+}
+
+export function samplesOf(data: DataSet, targets: Float64Array, classes: number): Samples {
+  const { dimension, rows, count } = data;
+  const inputs = Array.from({ length: count }, (_, i) => rows.subarray(i * dimension, (i + 1) * dimension));
+  return { classes, inputs, targets };
+}
+
+/** The order of a pass: that of the file, or a permutation that follows from the seed. */
+export function orderOf(count: number, seed: number | null): Uint32Array {
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  if (seed !== null) new Random(seed, "shuffle").shuffle(order);
+  return order;
+}
+
+export function countersOf(learner: Learner): Pass["counters"] {
+  return Object.fromEntries(COUNTERS.map((name) => [name, learner.count(name)])) as Pass["counters"];
+}
+
+/** Learns the train samples once, in order, then predicts the test samples without learning. */
+export function runPass(
+  learner: Learner,
+  train: Samples,
+  order: Uint32Array,
+  seed: number | null,
+  test: Samples | undefined,
+): Pass {
+    const cumulative = new Score(learner.task, train.classes);
+  for (const row of order) cumulative.add(learner.learn(train.inputs[row], train.targets[row]), train.targets[row]);
+  const tested = new Score(learner.task, train.classes);
+  test?.inputs.forEach((input, row) => {
+    tested.add(learner.predict(input), test.targets[row]);
+  });
+  return {
+    seed,
+    cumulative: cumulative.scored(),
+    test: test ? tested.scored() : null,
+    supportVectors: learner.size,
+    counters: countersOf(learner),
+    stateHash: learner.stateHash(),
+  };
+}

@@ -1,0 +1,75 @@
+import { facts } from "../table.ts";
+import type { Evaluation } from "./evaluation.ts";
+import type { Mean } from "./mean.ts";
+
+type Fact = readonly [string, string | number];
+
+const DIGITS = 6;
+
+function percent(value: number): string {
+  return `${(100 * value).toFixed(2)} %`;
+}
+
+function number(value: number): string {
+  return String(Number(value.toPrecision(DIGITS)));
+}
+
+function mean(figure: Mean | null | undefined, unit: (value: number) => string, repeats: number): string {
+  if (!figure) return "n/a";
+  return repeats > 1 ? `${unit(figure.mean)} +- ${unit(figure.sd)}` : unit(figure.mean);
+}
+
+function head({ learner, task, train, test, shuffle, repeats, bytes, budgetUnused }: Evaluation): string {
+  const order =
+    shuffle === null ? "in the order of the file" : `shuffled, seed ${shuffle}${repeats.length > 1 ? ", +1 a pass" : ""}`;
+  const classes = train.classes === null ? "" : `, ${train.classes} classes`;
+  const lines = [
+    `${learner} (${task}), ${bytes} bytes${budgetUnused ? ", budget unused" : ""}`,
+    `train ${train.file}: ${train.count} samples of ${train.dimension} features${classes}`,
+    ...(test ? [`test ${test.file}: ${test.count} samples`] : []),
+    `${repeats.length === 1 ? "one pass" : `${repeats.length} passes`}, ${order}`,
+  ];
+  return lines.join("\n");
+}
+
+function scores(result: Evaluation): Fact[] {
+  const { trivial, test, repeats } = result;
+  const n = repeats.length;
+  if ("testMse" in result) {
+    return [
+      ["cumulative MSE", mean(result.cumulativeMse, number, n)],
+      ["  the mean / the last value", `${number(trivial.mean as number)} / ${number(trivial.last as number)}`],
+      ...(test
+        ? [["test MSE", mean(result.testMse, number, n)] as const, ["  the mean", number(trivial.testMean as number)] as const]
+        : []),
+    ];
+  }
+  return [
+    ["cumulative error", mean(result.cumulativeError, percent, n)],
+    ["  majority class / last label", `${percent(trivial.majority as number)} / ${percent(trivial.last as number)}`],
+    ["cumulative balanced accuracy", mean(result.cumulativeBalancedAccuracy, percent, n)],
+    ...(test
+      ? [
+          ["test error", mean(result.testError, percent, n)] as const,
+          ["  majority class", percent(trivial.testMajority as number)] as const,
+          ["test balanced accuracy", mean(result.testBalancedAccuracy, percent, n)] as const,
+        ]
+      : []),
+  ];
+}
+
+/** The evaluation for people. */
+export function textOf(result: Evaluation, seconds: number): string {
+  const counted = Object.entries(result.counters).filter(([, count]) => count > 0);
+  return [
+    head(result),
+    "",
+    facts([
+      ...scores(result),
+      ["support vectors", mean(result.supportVectors, number, result.repeats.length)],
+      ["counters of the last pass", counted.map(([name, count]) => `${name} ${count}`).join(", ")],
+      ["state hash of the last pass", result.stateHash],
+      ["time", `${seconds.toFixed(2)} s`],
+    ]),
+  ].join("\n");
+}

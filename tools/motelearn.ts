@@ -1,0 +1,42 @@
+import { Command } from "commander";
+import { addBench } from "./commands/bench.ts";
+import { addEvaluate } from "./commands/evaluate.ts";
+import { addLearners } from "./commands/learners.ts";
+import { addPlan } from "./commands/plan.ts";
+import { addSimulate } from "./commands/simulate.ts";
+import { endQuietlyOnClosedPipe, endWith, UserError } from "./exit.ts";
+
+/** The version in package.json, put in by tools/build.mjs. */
+declare const __VERSION__: string;
+
+function makeProgram(): Command {
+  const program = new Command("motelearn")
+    .description("Online kernel learning on embedded sensor nodes: what you simulate is what you flash.")
+    .version(__VERSION__)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} }); // what went wrong is said once, by endWith
+  for (const add of [addSimulate, addEvaluate, addPlan, addLearners, addBench]) add(program);
+  program.addHelpText(
+    "after",
+    `
+Exit codes: 0 done; 2 what was given can't be used, one line says why; 3 it doesn't fit; 130 interrupted;
+1 a fault of the program itself.`,
+  );
+  return program;
+}
+
+async function main(): Promise<void> {
+  endQuietlyOnClosedPipe();
+  const program = makeProgram();
+  try {
+    if (process.argv.length <= 2) {
+      const names = program.commands.map((command) => command.name());
+      throw new UserError(`no command; takes one of ${names.join(", ")}, or --help`);
+    }
+    await program.parseAsync();
+  } catch (error) {
+    endWith(error);
+  }
+}
+
+await main();

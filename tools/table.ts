@@ -1,0 +1,46 @@
+import Table from "cli-table3";
+
+const NO_BORDER = {
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
+  middle: "  ",
+};
+
+export interface TableForm {
+  readonly head?: readonly string[];
+  /** "left" or "right" for each column; left unless given. */
+  readonly aligns?: readonly ("left" | "right")[];
+  /** Columns of these widths, their text wrapped at words; as wide as needed unless given. */
+  readonly widths?: readonly number[];
+}
+
+/** Rows as plain text in columns without borders or colour, no blanks at the ends of lines. */
+export function table(rows: readonly (readonly (string | number)[])[], form: TableForm = {}): string {
+  const { head = [], aligns = [], widths } = form;
+  const made = new Table({
+    chars: NO_BORDER,
+    head: [...head],
+    colAligns: [...aligns],
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
+    ...(widths ? { colWidths: [...widths], wordWrap: true } : {}),
+  });
+  for (const row of rows) made.push([...row]);
+  return made.toString().replace(/ +$/gm, "");
+}
+
+/** A heading and its rows, indented: `name  value` in two columns. */
+export function facts(rows: readonly (readonly [string, string | number])[]): string {
+  return table(rows).replace(/^/gm, "  ");
+}
