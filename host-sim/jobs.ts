@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { type NetworkOutcome, prepare, type Prepared, runNetwork } from "./network/network.ts";
+import { type NetworkOutcome, type Prepared, prepare, runNetwork } from "./network/network.ts";
 import { type Scenario, ScenarioError } from "./scenario.ts";
 import { StreamError } from "./streams/index.ts";
 

@@ -100,7 +100,8 @@ const STREAM = {
     files: {
       type: "array",
       default: [],
-      description: "type files: one a node, NDJSON, CSV or LIBSVM, plain or gzip; paths relative to the scenario",
+      description:
+        "type files: one a node, NDJSON, CSV or LIBSVM, plain or gzip; paths relative to the scenario",
       items: {
         type: "object",
         additionalProperties: false,
@@ -120,7 +121,8 @@ const STREAM = {
       type: "array",
       default: [],
       items: { type: ["string", "integer"] },
-      description: "type files: columns that are readings, by name or number from 1; empty: all but the label",
+      description:
+        "type files: columns that are readings, by name or number from 1; empty: all but the label",
     },
     label: {
       type: ["string", "integer"],
@@ -141,7 +143,10 @@ const FAULTS = group(
   stageOptions(FAULT_INJECTOR_OPTIONS),
 );
 
-const { default: _none, ...TASK_LABELS } = group("what goes wrong with this task's labels, instead of `labels`", LABELS);
+const { default: _none, ...TASK_LABELS } = group(
+  "what goes wrong with this task's labels, instead of `labels`",
+  LABELS,
+);
 
 const TASK = {
   type: "object",
@@ -154,7 +159,12 @@ const TASK = {
       description:
         "novelty: find the events as recorded; faults: tell 'faulty now', faults being put in; classification, regression: the stream's label",
     },
-    learners: { type: "array", minItems: 1, items: LEARNER, description: "each runs in a network of its own" },
+    learners: {
+      type: "array",
+      minItems: 1,
+      items: LEARNER,
+      description: "each runs in a network of its own",
+    },
     faults: FAULTS,
     labels: TASK_LABELS,
   },
@@ -173,8 +183,17 @@ export const SCENARIO_SCHEMA = {
     node: group("every node", {
       pending: count("predicted samples that may wait for a label", 1, 64, 65536),
       checkpointEvery: count("labels between two checkpoints; 0: none", 0, 0),
-      window: count("features of each reading over the last `window` samples; 0: the reading alone", 0, 0, 1024),
-      standardise: { type: "boolean", default: true, description: "features to mean 0, variance 1, as they come" },
+      window: count(
+        "features of each reading over the last `window` samples; 0: the reading alone",
+        0,
+        0,
+        1024,
+      ),
+      standardise: {
+        type: "boolean",
+        default: true,
+        description: "features to mean 0, variance 1, as they come",
+      },
     }),
     signal: SIGNAL,
     labels: group("what goes wrong with labels", LABELS),
@@ -185,10 +204,13 @@ export const SCENARIO_SCHEMA = {
       window: count("labels on their way at once, which the node can hold", 1, 16, 1024),
       resendAfter: count("samples after which a label is sent again", 1, 4, 10000),
     }),
-    outages: group("times at which a node is off: it samples nothing and nothing reaches it; its memory lasts", {
-      count: count("outages of each node", 0, 0, 10000),
-      lengthMean: amount("mean length, samples", 50, 1),
-    }),
+    outages: group(
+      "times at which a node is off: it samples nothing and nothing reaches it; its memory lasts",
+      {
+        count: count("outages of each node", 0, 0, 10000),
+        lengthMean: amount("mean length, samples", 50, 1),
+      },
+    ),
     fusion: group("the fusion centre", {
       rule: {
         enum: ["oracle", "majority", "chair-varshney"],
@@ -197,7 +219,12 @@ export const SCENARIO_SCHEMA = {
           "oracle: each node's label as it came; majority, chair-varshney: one label for all nodes that see one scene, from their votes",
       },
     }),
-    tasks: { type: "array", minItems: 1, items: TASK, description: "what the nodes learn, one network a learner" },
+    tasks: {
+      type: "array",
+      minItems: 1,
+      items: TASK,
+      description: "what the nodes learn, one network a learner",
+    },
   },
 };
 
@@ -208,7 +235,8 @@ export function describeSchema(schema: any = SCENARIO_SCHEMA, place = ""): strin
   for (const [name, part] of Object.entries<Record<string, unknown>>(schema.properties)) {
     const key = `${place}${name}`;
     const inner = (part.items ?? part) as { properties?: object };
-    const first = part.default === undefined || inner.properties ? "" : `, default ${JSON.stringify(part.default)}`;
+    const first =
+      part.default === undefined || inner.properties ? "" : `, default ${JSON.stringify(part.default)}`;
     lines.push(`  ${key}: ${takes(part)}${first}. ${part.description ?? ""}`);
     if (inner.properties) lines.push(...describeSchema(inner, `${key}${part.items ? "[]" : ""}.`));
   }

@@ -83,7 +83,9 @@ export function readScenario(path: string): Scenario {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new ScenarioError(`${path}: can't be read (${(error as NodeJS.ErrnoException).code}); give a scenario file`);
+    throw new ScenarioError(
+      `${path}: can't be read (${(error as NodeJS.ErrnoException).code}); give a scenario file`,
+    );
   }
   return parseScenario(text, path);
 }
@@ -109,7 +111,9 @@ function explain(error: ErrorObject): string {
   }
   if (error.keyword === "required") return `${place}: key ${error.params.missingProperty} is missing`;
   const got = JSON.stringify(error.data);
-  if (error.keyword === "enum") return `${place}: got ${got}; takes one of ${error.params.allowedValues.join(", ")}`;
-  if (error.keyword === "const") return `${place}: got ${got}; takes ${JSON.stringify(error.params.allowedValue)}`;
+  if (error.keyword === "enum")
+    return `${place}: got ${got}; takes one of ${error.params.allowedValues.join(", ")}`;
+  if (error.keyword === "const")
+    return `${place}: got ${got}; takes ${JSON.stringify(error.params.allowedValue)}`;
   return `${place}: got ${got.length > 60 ? `${got.slice(0, 60)}...` : got}; ${error.message}`;
 }

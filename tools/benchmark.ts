@@ -24,7 +24,9 @@ interface Pool {
 
 function makePool(dimension: number, task: Learner["task"]): Pool {
   const random = new Random(1, "bench");
-  const inputs = Array.from({ length: POOL }, () => Float32Array.from({ length: dimension }, () => random.normal()));
+  const inputs = Array.from({ length: POOL }, () =>
+    Float32Array.from({ length: dimension }, () => random.normal()),
+  );
   const labelOf = {
     classification: () => 2 * random.below(2) - 1,
     multiclass: () => random.below(3),

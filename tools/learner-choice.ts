@@ -1,8 +1,8 @@
+import { suggestion } from "../host-sim/nearest.ts";
 import type { Family, GivenOptions } from "../src/learn/family.ts";
 import { oneVsAllFamily } from "../src/learn/one-vs-all.ts";
 import { FAMILIES, familyNamed } from "../src/learn/registry.ts";
 import { UserError } from "./exit.ts";
-import { suggestion } from "../host-sim/nearest.ts";
 
 const ONE_VS_ALL = "ova:";
 

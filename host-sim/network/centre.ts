@@ -1,5 +1,11 @@
 import type { Task } from "../../src/learn/learner.ts";
-import { ChairVarshney, type FusionRule, LABEL_NOISES, type LabelNoise, MajorityVote } from "../labels/index.ts";
+import {
+  ChairVarshney,
+  type FusionRule,
+  LABEL_NOISES,
+  type LabelNoise,
+  MajorityVote,
+} from "../labels/index.ts";
 import { Random } from "../random.ts";
 import type { FusionResult } from "../result.ts";
 import { type LabelOptions, type Scenario, ScenarioError } from "../scenario.ts";
@@ -29,7 +35,8 @@ class LabelSource {
     seed: number,
   ) {
     const noise = { ...options.noise };
-    if (options.nodeRates.length > 0) noise.symmetric = { rate: options.nodeRates[index % options.nodeRates.length] };
+    if (options.nodeRates.length > 0)
+      noise.symmetric = { rate: options.nodeRates[index % options.nodeRates.length] };
     this.noises = Object.entries(LABEL_NOISES)
       .filter(([name]) => noise[name])
       .map(([name, { make }]) => make(noise[name] as object, new Random(seed, `${place}/labels/${name}`)));
@@ -102,7 +109,8 @@ export class FusionCentre {
     const said = this.sources.map((source, i) =>
       now < this.prepared.streams[i].count ? source.corrupt(this.prepared.streams[i].truth[now]) : Number.NaN,
     );
-    const fused = this.prepared.oneScene && now < this.prepared.streams[0].count ? this.fuse(said, now) : Number.NaN;
+    const fused =
+      this.prepared.oneScene && now < this.prepared.streams[0].count ? this.fuse(said, now) : Number.NaN;
     this.motes.forEach((mote, i) => {
       if (now >= this.prepared.streams[i].count) return;
       const delay = this.sources[i].delay();
@@ -114,7 +122,14 @@ export class FusionCentre {
       }
       const label = this.scenario.fusion.rule === "oracle" ? said[i] : fused;
       const right = label === this.prepared.streams[i].truth[now];
-      this.hold({ ready: now + delay, mote, seq: mote.node.seq, taken: now, label: this.target(label), right });
+      this.hold({
+        ready: now + delay,
+        mote,
+        seq: mote.node.seq,
+        taken: now,
+        label: this.target(label),
+        right,
+      });
     });
     this.release(now);
     for (const mote of this.motes) mote.exchange(now);
@@ -131,7 +146,7 @@ export class FusionCentre {
     let fused = Number.NaN;
     for (const [name, rule] of this.rules) {
       const decision = rule.decide(this.votes);
-      rule.observe(this.votes, decision);
+      rule.observe(this.votes);
       if (decision !== truth) this.wrong.set(name, (this.wrong.get(name) as number) + 1);
       if (name === this.scenario.fusion.rule) fused = decision;
     }
@@ -147,7 +162,10 @@ export class FusionCentre {
     if (now < this.nextReady) return;
     const due = this.waiting.filter(({ ready }) => ready <= now);
     this.waiting = this.waiting.filter(({ ready }) => ready > now);
-    this.nextReady = this.waiting.reduce((least, { ready }) => Math.min(least, ready), Number.POSITIVE_INFINITY);
+    this.nextReady = this.waiting.reduce(
+      (least, { ready }) => Math.min(least, ready),
+      Number.POSITIVE_INFINITY,
+    );
     due.sort((a, b) => a.ready - b.ready || a.seq - b.seq);
     for (const { mote, seq, label, taken, right } of due) mote.issue(seq, label, taken, right);
   }
@@ -161,7 +179,9 @@ export class FusionCentre {
   result(): FusionResult | undefined {
     if (this.decisions === 0) return undefined;
     const share = (count: number) => count / this.decisions;
-    const votes = Object.fromEntries(this.motes.map(({ stream }, i) => [stream.node, share(this.wrongVotes[i])]));
+    const votes = Object.fromEntries(
+      this.motes.map(({ stream }, i) => [stream.node, share(this.wrongVotes[i])]),
+    );
     const rules = Object.fromEntries([...this.wrong].map(([rule, count]) => [rule, share(count)]));
     const rule = this.scenario.fusion.rule;
     const mean = Object.values(votes).reduce((sum, error) => sum + error, 0) / this.motes.length;

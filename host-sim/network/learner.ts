@@ -24,7 +24,12 @@ export function chosenFamily(
   const family = familyNamed(learner);
   const place = `tasks ${task.name}: learner ${learner}`;
   if (!family) {
-    throw new ScenarioError(`tasks ${task.name}: no learner ${learner}${suggestion(learner, FAMILIES.map(({ name }) => name))}`);
+    throw new ScenarioError(
+      `tasks ${task.name}: no learner ${learner}${suggestion(
+        learner,
+        FAMILIES.map(({ name }) => name),
+      )}`,
+    );
   }
   if (!(TAKES[task.task] as readonly string[]).includes(family.task)) {
     throw new ScenarioError(`${place} is for ${family.task}; takes one for ${TAKES[task.task].join(" or ")}`);

@@ -1,6 +1,6 @@
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
-import { LABEL_STATUS, type LabelStatus, type Link, type Storage } from "../../src/node/ports.ts";
 import { SensorNode } from "../../src/node/node.ts";
+import { LABEL_STATUS, type LabelStatus, type Link, type Storage } from "../../src/node/ports.ts";
 import { Random } from "../random.ts";
 import type { LabelTally } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
@@ -104,7 +104,8 @@ export class Mote {
   exchange(now: number): void {
     this.now = now;
     this.sender.tick(now);
-    for (const { number, sid, seq, y } of this.down.receive(now)) if (!this.off) this.node.label(number, sid, seq, y);
+    for (const { number, sid, seq, y } of this.down.receive(now))
+      if (!this.off) this.node.label(number, sid, seq, y);
     for (const { number, status } of this.up.receive(now)) this.sender.answer(number, status);
   }
 

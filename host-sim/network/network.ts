@@ -8,10 +8,10 @@ import { CurveRecorder } from "./curve.ts";
 import { chosenFamily } from "./learner.ts";
 import { Mote } from "./mote.ts";
 import { outagesOf } from "./outages.ts";
-import { prepare, type Prepared, type PreparedStream } from "./prepare.ts";
+import { type Prepared, type PreparedStream, prepare } from "./prepare.ts";
 import { Scorer, trivialScores, truthClasses } from "./scorer.ts";
 
-export { prepare, type Prepared };
+export { type Prepared, prepare };
 
 /** What a network came to: each node's result, and how good the fused labels were. */
 export interface NetworkOutcome {
@@ -55,7 +55,9 @@ export function runNetwork(
   const scenario = settled(given, task, ideal);
   const choice = chosenFamily(task, task.learners[learnerIndex], prepared.classCount);
   const classes = truthClasses(choice.family.task, prepared.classCount);
-  const seats = prepared.streams.map((stream, index) => seat(scenario, task.name, stream, index, choice, classes));
+  const seats = prepared.streams.map((stream, index) =>
+    seat(scenario, task.name, stream, index, choice, classes),
+  );
   const motes = seats.map(({ mote }) => mote);
   const centre = new FusionCentre(scenario, task.name, choice.family.task, classes, prepared, motes);
   const end = Math.max(...prepared.streams.map(({ count }) => count));

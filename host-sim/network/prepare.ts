@@ -24,10 +24,14 @@ export async function prepare(scenario: Scenario, source: string, taskIndex: num
   const { streams, classCount, oneScene } = await readStreams(scenario, source);
   const many = classCount > 2;
   if (many && task.task !== "classification" && task.task !== "regression") {
-    throw new ScenarioError(`tasks ${task.name}: ${task.task} takes two classes; the stream has ${classCount}`);
+    throw new ScenarioError(
+      `tasks ${task.name}: ${task.task} takes two classes; the stream has ${classCount}`,
+    );
   }
   if (scenario.fusion.rule !== "oracle" && !oneScene) {
-    throw new ScenarioError(`fusion.rule: got ${scenario.fusion.rule}; takes oracle, unless stream.type is scene`);
+    throw new ScenarioError(
+      `fusion.rule: got ${scenario.fusion.rule}; takes oracle, unless stream.type is scene`,
+    );
   }
   return { streams: streams.map((stream) => spoil(stream, scenario, task)), classCount, oneScene };
 }

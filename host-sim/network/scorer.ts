@@ -38,7 +38,8 @@ export class Scorer {
   ) {
     this.balanced = new BalancedAccuracy([...classes]);
     const two = [this.error, this.balanced, this.f1, this.auc, this.events, this.alarms];
-    this.metrics = task === "regression" ? [this.rmse] : task === "multiclass" ? [this.error, this.balanced] : two;
+    this.metrics =
+      task === "regression" ? [this.rmse] : task === "multiclass" ? [this.error, this.balanced] : two;
   }
 
   /** Adds what a learner decided. Returns its loss: 0 or 1, or the squared error. */

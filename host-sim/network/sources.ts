@@ -20,7 +20,8 @@ export async function readStreams(
   { stream, seed, tasks }: Scenario,
   source: string,
 ): Promise<{ streams: NodeStream[]; classCount: number; oneScene: boolean }> {
-  if (stream.type === "recorded-network") return { streams: recordedNetwork(), classCount: 2, oneScene: false };
+  if (stream.type === "recorded-network")
+    return { streams: recordedNetwork(), classCount: 2, oneScene: false };
   if (stream.type === "scene") return { streams: scene(stream, seed), classCount: 2, oneScene: true };
   const regression = tasks.some((task) => task.task === "regression");
   return { ...(await fromFiles(stream, source, regression)), oneScene: false };
@@ -69,7 +70,8 @@ function scene(options: StreamOptions, seed: number): NodeStream[] {
 }
 
 async function fromFiles(options: StreamOptions, source: string, regression: boolean) {
-  if (options.files.length === 0) throw new ScenarioError(`${source}: stream.files is empty; give one file a node`);
+  if (options.files.length === 0)
+    throw new ScenarioError(`${source}: stream.files is empty; give one file a node`);
   const tables = [];
   for (const { node, path } of options.files) {
     const csv = {

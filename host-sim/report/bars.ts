@@ -1,13 +1,13 @@
 import { escapeHtml, shorten } from "./html.ts";
 import { coordinate, scaleTo } from "./scale.ts";
 
-const WIDTH = 480;
+const WIDTH = 400;
 const ROW = 24;
 const TOP = 4;
 const AXIS = 36;
 const RIGHT = 48;
 const NAME_LENGTH_MAX = 24;
-const CHARACTER = 6.8;
+const CHARACTER = 7.2;
 
 /** A bar and its name; `strong` ones stand out. */
 export interface Bar {
@@ -16,10 +16,10 @@ export interface Bar {
   readonly strong: boolean;
 }
 
-/** Horizontal bars from 0 up to at least `largest`, so that charts side by side compare. */
-export function barChart(bars: readonly Bar[], largest: number, unit: string): string {
-  const scale = scaleTo(largest, 5);
-  const left = 12 + CHARACTER * Math.max(...bars.map(({ name }) => Math.min(NAME_LENGTH_MAX, name.length)));
+/** Horizontal bars; charts made with the same `all` have the same axis, and so compare side by side. */
+export function barChart(bars: readonly Bar[], all: readonly Bar[], unit: string): string {
+  const scale = scaleTo(Math.max(...all.map(({ value }) => value)), 4);
+  const left = 12 + CHARACTER * Math.max(...all.map(({ name }) => Math.min(NAME_LENGTH_MAX, name.length)));
   const x = (value: number) => left + (value / scale.max) * (WIDTH - RIGHT - left);
   const bottom = TOP + ROW * bars.length;
   const ticks = scale.ticks.map((tick) => {

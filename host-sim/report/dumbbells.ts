@@ -11,9 +11,9 @@ const WIDTH = 300;
 const ROW = 22;
 const TOP = 6;
 const AXIS = 34;
-const RIGHT = 54;
+const RIGHT = 52;
 const NAME_LENGTH_MAX = 18;
-const CHARACTER = 6.4;
+const CHARACTER = 7;
 
 /** Where things stand in a panel. */
 interface Frame {

@@ -6,7 +6,7 @@ import { escapeHtml } from "./html.ts";
 export function fusionSection(fusion: readonly FusionResult[]): string {
   if (fusion.length === 0) return "";
   return `<section id="fusion"><h2>Fusion</h2>
-<p>How often the fusion centre was wrong, by rule, all on the same votes; and how often each node's vote alone was.</p>
+<p>Share of wrong decisions: of each rule on the same votes, and of each node's vote alone.</p>
 ${fusion.map(oneTask).join("\n")}
 </section>`;
 }
@@ -14,13 +14,13 @@ ${fusion.map(oneTask).join("\n")}
 function oneTask({ task, rule, decisions, error, rules, votes }: FusionResult): string {
   const ruleBars = Object.entries(rules).map(([name, value]) => ({ name, value, strong: name === rule }));
   const voteBars = Object.entries(votes).map(([name, value]) => ({ name, value, strong: false }));
-  const largest = Math.max(0, ...[...ruleBars, ...voteBars].map(({ value }) => value));
+  const all = [...ruleBars, ...voteBars];
   return `<h3>${escapeHtml(task)}</h3>
-<p>The labels came from rule <strong>${escapeHtml(rule)}</strong>: ${error.toFixed(3)} of ${decisions} decisions wrong.</p>
-<div class="pair">${chart("rules", ruleBars, largest)}${chart("votes of single nodes", voteBars, largest)}</div>`;
+<p>The labels came from rule <strong>${escapeHtml(rule)}</strong>, wrong in ${error.toFixed(3)} of its ${decisions} decisions.</p>
+<div class="pair">${chart("rules", ruleBars, all)}${chart("votes of single nodes", voteBars, all)}</div>`;
 }
 
-function chart(title: string, bars: readonly Bar[], largest: number): string {
+function chart(title: string, bars: readonly Bar[], all: readonly Bar[]): string {
   if (bars.length === 0) return "";
-  return `<div class="panel"><h5>${title}</h5>${barChart(bars, largest, "share wrong")}</div>`;
+  return `<div class="panel"><h5>${title}</h5>${barChart(bars, all, "share wrong")}</div>`;
 }

@@ -2,12 +2,12 @@
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --paper: #ffffff; --ink: #1c1f23; --muted: #6a7078; --rule: #e3e5e8; --soft: #f4f5f7;
+  --paper: #ffffff; --ink: #1c1f23; --muted: #6a7078; --rule: #e3e5e8; --soft: #f4f5f7; --bar: #b4b8be;
   --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #b8578f; --c4: #c98a00; --c5: #3a9fd6; --c6: #5b5f66;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #15171a; --ink: #e4e6e9; --muted: #989ea7; --rule: #2e3237; --soft: #1f2226;
+    --paper: #15171a; --ink: #e4e6e9; --muted: #989ea7; --rule: #2e3237; --soft: #1f2226; --bar: #5d636b;
     --c0: #4aa8e0; --c1: #f08033; --c2: #2fc49a; --c3: #e095bd; --c4: #e8b53a; --c5: #8fd0f5; --c6: #b4b9c0;
   }
 }
@@ -57,14 +57,14 @@ ol.notes { margin: 6px 0 0; padding-left: 22px; color: var(--muted); font-size: 
   padding: 7px 0; background: var(--paper); border-bottom: 1px solid var(--rule); font-size: 14px; }
 .legend .swatch { margin-right: 7px; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(280px, 100%), 1fr)); gap: 12px 18px; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(360px, 100%), 1fr)); gap: 12px 32px; }
+.pair { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(340px, 100%), 1fr)); gap: 12px 32px; }
 .panel { min-width: 0; }
 .over { display: flex; justify-content: space-between; gap: 10px; min-height: 20px; }
 .over output { font-size: 12px; color: var(--muted); font-variant-numeric: tabular-nums; white-space: nowrap; overflow: hidden; }
 .over output b { font-weight: 600; margin-left: 8px; }
 .empty { color: var(--muted); font-size: 13px; margin: 8px 0; }
 .chart { display: block; width: 100%; height: auto; overflow: visible; }
-.grid .chart { max-width: 420px; } .pair .chart { max-width: 600px; }
+.grid .chart { max-width: 340px; } .pair .chart { max-width: 460px; }
 .chart text { font-size: 11.5px; fill: var(--ink); font-variant-numeric: tabular-nums; }
 .chart text.tick, .chart text.unit, .chart text.muted { fill: var(--muted); }
 .chart text.tick, .chart text.unit { font-size: 11px; }
@@ -72,7 +72,7 @@ ol.notes { margin: 6px 0 0; padding-left: 22px; color: var(--muted); font-size: 
 .chart .rule { stroke: var(--rule); }
 .chart .bar { stroke-width: 2.5; opacity: .55; }
 .chart circle { stroke-width: 2; } .chart circle.open { fill: var(--paper); }
-.chart rect.plain { fill: var(--muted); opacity: .55; } .chart rect.strong { fill: var(--c0); }
+.chart rect.plain { fill: var(--bar); } .chart rect.strong { fill: var(--c0); }
 .key { display: inline-block; width: 10px; height: 10px; border: 2px solid var(--muted); border-radius: 50%; margin: 0 4px 0 10px; }
 .key.full { background: var(--muted); }
 details { margin-top: 14px; } summary { cursor: pointer; color: var(--muted); font-size: 14px; }

@@ -123,7 +123,7 @@ function fusionLines({ task, rule, decisions, error, rules, votes }: FusionResul
     Object.entries(shares)
       .map(([name, value]) => `${plain(name)} ${value.toFixed(3)}`)
       .join(", ");
-  const title = `Fusion, ${plain(task)}: rule ${plain(rule)}, ${error.toFixed(3)} of ${decisions} decisions wrong`;
+  const title = `Fusion, ${plain(task)}: rule ${plain(rule)}, wrong in ${error.toFixed(3)} of ${decisions} decisions`;
   const lines = [
     ["rules", list(rules)],
     ["votes", list(votes)],

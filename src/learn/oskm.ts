@@ -215,7 +215,7 @@ export class Oskm extends Learner {
     return this.options.points === "own" ? j : 0;
   }
 
-  /** The input goes into the ring, where the oldest is if it is full; false, and nothing done, if its kernel row isn't finite. */
+  /** The input takes the oldest's place in the ring; false, and nothing done, if its kernel row isn't finite. */
   private takeIn(y: number): boolean {
     const { f32, row, size, dimension } = this;
     const { budget } = this.options;

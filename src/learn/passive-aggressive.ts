@@ -1,16 +1,26 @@
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { commonRegions, Learner } from "./learner.ts";
-import { budget, dimension, type Given, real, type Settled, settle } from "./options.ts";
+import { budget, dimension, type Given, real, type Settled, settle, whole } from "./options.ts";
 
 const PA_OPTIONS = {
   dimension,
   budget,
   C: real({ default: 1, above: 0 }, "C, weight of the loss and largest step"),
+  classes: whole(
+    { default: 2, min: 2, max: 256 },
+    "K, classes: 2 takes labels -1 and +1, more take labels 0..K-1",
+  ),
 };
 
-function paLayout({ dimension }: { readonly dimension: number }): Layout {
-  return new Layout([{ name: "w", kind: "state", words: dimension }, ...commonRegions(dimension)]);
+function paLayout({ dimension, classes }: Settled<typeof PA_OPTIONS>): Layout {
+  const vectors = classes > 2 ? classes : 1;
+  return new Layout([
+    { name: "w", kind: "state", words: vectors * dimension },
+    ...commonRegions(dimension),
+    { name: "scores", kind: "scratch", words: vectors },
+    { name: "next", kind: "scratch", words: dimension },
+  ]);
 }
 
 /**
@@ -19,35 +29,92 @@ function paLayout({ dimension }: { readonly dimension: number }): Layout {
  *
  *     l = max(0, 1 - y w_t.x);   w <- w_t + min(C, l / |x|^2) y x
  *
- * It stores no vectors: `budget` reserves nothing.
+ * With three classes or more there is a w_c for each, the constraint is w_y.x - w_r.x >= 1 - xi for the best of the
+ * other classes, r = argmax_{c != y} w_c.x (the lowest on ties), and predict gives argmax_c w_c.x:
+ *
+ *     l = max(0, 1 - w_y.x + w_r.x);   e = min(C, l / (2 |x|^2));   w_y <- w_y + e x;   w_r <- w_r - e x
+ *
+ * (Crammer et al., section 7, the max-loss update). It stores no vectors: `budget` reserves nothing.
  */
 export class PassiveAggressive extends Learner {
   private readonly options: Settled<typeof PA_OPTIONS>;
   private readonly w: number;
+  private readonly scores: number;
+  private readonly next: number;
+  /** Vectors w: one, or one a class. */
+  private readonly vectors: number;
 
   constructor(options: Given<typeof PA_OPTIONS> & { memory?: MemoryRange }) {
     const settled = settle("pa", PA_OPTIONS, options);
     const layout = paLayout(settled);
-    super("classification", settled.dimension, layout, options.memory ?? layout.ownRange());
+    const task = settled.classes > 2 ? "multiclass" : "classification";
+    super(task, settled.dimension, layout, options.memory ?? layout.ownRange());
     this.options = settled;
     this.w = layout.at("w", this.range);
+    this.scores = layout.at("scores", this.range);
+    this.next = layout.at("next", this.range);
+    this.vectors = settled.classes > 2 ? settled.classes : 1;
   }
 
   get size(): number {
     return 0;
   }
 
+  protected override takesLabel(y: number): boolean {
+    if (this.task !== "multiclass") return super.takesLabel(y);
+    return Number.isInteger(y) && y >= 0 && y < this.vectors;
+  }
+
   protected decide(): number {
-    return this.f32.dot(this.w, this.input, this.dimension);
+    const { f32, scores, vectors, dimension } = this;
+    for (let c = 0; c < vectors; c++) {
+      f32.words[scores + c] = f32.dot(this.w + c * dimension, this.input, dimension);
+    }
+    if (vectors === 1) return f32.words[scores];
+    return f32.finite(scores, vectors) ? this.best(-1) : Number.NaN;
+  }
+
+  /** The class with the largest score, the lowest on ties; not `except`. */
+  private best(except: number): number {
+    const { words } = this.f32;
+    let best = except === 0 ? 1 : 0;
+    for (let c = best + 1; c < this.vectors; c++) {
+      if (c !== except && words[this.scores + c] > words[this.scores + best]) best = c;
+    }
+    return best;
   }
 
   protected update(y: number, decision: number): void {
-    const { C } = this.options;
+    const taken = this.vectors === 1 ? this.separate(y, decision) : this.rank(y);
+    if (!taken) this.tally("overflowed");
+  }
+
+  /** The step for a loss that a change of |x|^2 mends. */
+  private step(loss: number, squared: number): number {
+    const exact = loss / squared;
+    return exact < this.options.C ? exact : this.options.C;
+  }
+
+  /** The update of two classes; false if float32 can't hold it. */
+  private separate(y: number, decision: number): boolean {
+    const { f32, input, dimension } = this;
     const loss = 1 - y * decision;
-    if (!(loss > 0)) return;
-    let step = loss / this.f32.dot(this.input, this.input, this.dimension);
-    if (step > C) step = C;
-    if (!this.f32.addScaled(this.w, step * y, this.input, this.dimension)) this.tally("overflowed");
+    if (!(loss > 0)) return true;
+    return f32.addScaled(this.w, y * this.step(loss, f32.dot(input, input, dimension)), input, dimension);
+  }
+
+  /** The update of several classes: both vectors or none. */
+  private rank(y: number): boolean {
+    const { f32, input, dimension, next, scores } = this;
+    const rival = this.best(y);
+    const loss = 1 - f32.words[scores + y] + f32.words[scores + rival];
+    if (!(loss > 0)) return true;
+    const e = this.step(loss, 2 * f32.dot(input, input, dimension));
+    f32.copy(next, this.w + rival * dimension, dimension);
+    if (!f32.addScaled(next, -e, input, dimension)) return false;
+    if (!f32.addScaled(this.w + y * dimension, e, input, dimension)) return false;
+    f32.copy(this.w + rival * dimension, next, dimension);
+    return true;
   }
 }
 
@@ -60,6 +127,7 @@ export const PASSIVE_AGGRESSIVE: readonly Family[] = [
       "Crammer, Dekel, Keshet, Shalev-Shwartz, Singer: Online passive-aggressive algorithms. JMLR 7, 2006",
     options: PA_OPTIONS,
     budgetUnused: true,
+    manyClasses: true,
     layout: (given) => paLayout(settle("pa", PA_OPTIONS, given)),
     create: (given) => new PassiveAggressive(given),
   },

@@ -2,6 +2,11 @@
 const round = Math.fround;
 const LARGEST = 3.4028234663852886e38;
 
+/** The word at which row i begins. */
+function row(a: number, i: number): number {
+  return a + ((i * (i + 1)) >> 1);
+}
+
 export function packedCholesky(m: Float32Array, a: number, n: number): boolean {
   for (let i = 0, ri = a; i < n; ri += ++i) {
     for (let j = 0, rj = a; j <= i; rj += ++j) {
@@ -35,20 +40,20 @@ export function solvePackedLowerTransposed(m: Float32Array, l: number, x: number
 }
 
 export function invertPackedFactor(m: Float32Array, l: number, n: number): void {
-  const row = (i: number) => l + ((i * (i + 1)) >> 1);
   for (let j = 0; j < n; j++) {
-    m[row(j) + j] = 1 / m[row(j) + j];
+    m[row(l, j) + j] = 1 / m[row(l, j) + j];
     for (let i = j + 1; i < n; i++) {
+      const ri = row(l, i);
       let s = 0;
-      for (let k = j; k < i; k++) s = round(s - round(m[row(i) + k] * m[row(k) + j]));
-      m[row(i) + j] = s / m[row(i) + i];
+      for (let k = j; k < i; k++) s = round(s - round(m[ri + k] * m[row(l, k) + j]));
+      m[ri + j] = s / m[ri + i];
     }
   }
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
       let s = 0;
-      for (let k = i; k < n; k++) s = round(s + round(m[row(k) + i] * m[row(k) + j]));
-      m[row(i) + j] = s;
+      for (let k = i; k < n; k++) s = round(s + round(m[row(l, k) + i] * m[row(l, k) + j]));
+      m[row(l, i) + j] = s;
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { Family, GivenOptions } from "../learn/family.ts";
 import type { Learner } from "../learn/learner.ts";
 import { settle, whole } from "../learn/options.ts";
-import type { Primitives } from "../math/primitives.ts";
 import { PortableF32 } from "../math/f32.ts";
+import type { Primitives } from "../math/primitives.ts";
 import { hashWords } from "../memory/hash.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import { Features, type FeaturesOption, featureDimension, featureRegions } from "../signal/features.ts";

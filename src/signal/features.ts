@@ -1,33 +1,94 @@
 import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { Standardiser } from "./standardiser.ts";
+import { SlidingWindow, WINDOW_STATISTICS } from "./window.ts";
 
-/** How features are made from readings. */
+/** How features are made from a sample's readings. */
 export interface FeaturesOption {
-  /** Samples in each reading's window; 0, the default: no window. */
+  /** Samples in each reading's window, 1..65536; 0, the default: no window, the readings are the features. */
   readonly window?: number;
-  /** Features to mean 0 and variance 1 as they come; default false. */
+  /** Whether features are brought to mean 0 and variance 1 as they come; default false. */
   readonly standardise?: boolean;
 }
 
+/** Features of a reading that has a window: the reading, its distance from the window's mean, the window's peak to peak. */
+const FEATURES_OF_A_WINDOW = 3;
+const MEAN = WINDOW_STATISTICS.indexOf("mean");
+const PEAK_TO_PEAK = WINDOW_STATISTICS.indexOf("peakToPeak");
+
 /** Components of the feature vector of `channels` readings. */
-export function featureDimension(channels: number, _option: FeaturesOption = {}): number {
-  return channels;
+export function featureDimension(channels: number, { window = 0 }: FeaturesOption = {}): number {
+  return window === 0 ? channels : FEATURES_OF_A_WINDOW * channels;
 }
 
-export function featureRegions(_channels: number, _option: FeaturesOption = {}): Region[] {
-  return [];
+/** Their memory, as regions of the node's. */
+export function featureRegions(channels: number, option: FeaturesOption = {}): Region[] {
+  const { window = 0, standardise = false } = option;
+  const each = Array.from({ length: window === 0 ? 0 : channels }, (_, c) =>
+    SlidingWindow.layout({ samples: window }).parts(`window.${c}`),
+  ).flat();
+  const dimension = featureDimension(channels, option);
+  return [
+    ...each,
+    ...(standardise ? Standardiser.layout({ dimension }).parts("standardiser") : []),
+    { name: "readings", kind: "scratch", words: channels },
+    { name: "statistics", kind: "scratch", words: WINDOW_STATISTICS.length },
+  ];
 }
 
+/** From readings to the vector that a learner sees: windows of the latest samples, then standardisation. */
 export class Features {
   readonly dimension: number;
   private readonly f32: Primitives;
+  private readonly windows: readonly SlidingWindow[];
+  private readonly standardiser: Standardiser | undefined;
+  private readonly readings: number;
+  private readonly statistics: number;
 
-  constructor(_layout: Layout, range: MemoryRange, channels: number, option: FeaturesOption = {}) {
+  /** @param layout of a whole that has the `featureRegions`. */
+  constructor(
+    layout: Layout,
+    range: MemoryRange,
+    private readonly channels: number,
+    option: FeaturesOption = {},
+  ) {
+    const { window = 0, standardise = false } = option;
     this.dimension = featureDimension(channels, option);
     this.f32 = range.f32;
+    this.windows = Array.from(
+      { length: window === 0 ? 0 : channels },
+      (_, c) => new SlidingWindow({ samples: window, memory: layout.within(`window.${c}`, range) }),
+    );
+    this.standardiser = standardise
+      ? new Standardiser({ dimension: this.dimension, memory: layout.within("standardiser", range) })
+      : undefined;
+    this.readings = layout.at("readings", range);
+    this.statistics = layout.at("statistics", range);
   }
 
+  /**
+   * Takes a sample, and writes its features at word `to`. False if it is refused: too few or too many readings, one
+   * that isn't finite (then nothing is changed), or a result that float32 can't hold.
+   */
   extract(readings: ArrayLike<number>, to: number): boolean {
-    return readings.length === this.dimension && this.f32.load(to, readings, this.dimension);
+    const { f32, channels } = this;
+    if (readings.length !== channels || !f32.load(this.readings, readings, channels)) return false;
+    if (this.windows.length === 0) f32.copy(to, this.readings, channels);
+    else if (!this.measure(to)) return false;
+    return !this.standardiser || (this.standardiser.observe(to) && this.standardiser.apply(to));
+  }
+
+  private measure(to: number): boolean {
+    const { words } = this.f32;
+    for (let c = 0; c < this.channels; c++) {
+      const reading = words[this.readings + c];
+      const at = to + FEATURES_OF_A_WINDOW * c;
+      this.windows[c].push(reading);
+      if (!this.windows[c].measure(this.statistics)) return false;
+      words[at] = reading;
+      words[at + 1] = reading - words[this.statistics + MEAN];
+      words[at + 2] = words[this.statistics + PEAK_TO_PEAK];
+    }
+    return this.f32.finite(to, this.dimension);
   }
 }

@@ -32,7 +32,10 @@ test("a bad link loses, doubles and holds back as often as it says, by seed", ()
   const { got, dropped, doubled } = run();
   assert.ok(Math.abs(dropped - 3000) < 5 * Math.sqrt(2100));
   assert.ok(Math.abs(doubled - 1400) < 5 * Math.sqrt(1120));
-  assert.ok(got.some((frame, i) => i > 0 && frame < got[i - 1]), "some overtake");
+  assert.ok(
+    got.some((frame, i) => i > 0 && frame < got[i - 1]),
+    "some overtake",
+  );
   assert.equal(run().got, got);
 });
 

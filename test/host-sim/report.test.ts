@@ -162,7 +162,12 @@ if (kept) {
 }
 
 test("the page says what was run and how to repeat it", () => {
-  for (const text of ["<h1>Four recorded motes</h1>", "four-motes", "typescript", "novelty, faults (classification)"]) {
+  for (const text of [
+    "<h1>Four recorded motes</h1>",
+    "four-motes",
+    "typescript",
+    "novelty, faults (classification)",
+  ]) {
     assert.ok(page.includes(text), text);
   }
   assert.ok(page.includes('<code id="repeat">npx motelearn simulate four-motes --seed 1</code>'));
@@ -239,7 +244,7 @@ test("a regression task is judged by its RMSE", () => {
 });
 
 test("the fusion section stands only where a fusion centre decided", () => {
-  assert.ok(page.includes("rule <strong>chair-varshney</strong>: 0.041 of 4690 decisions wrong"));
+  assert.ok(page.includes("rule <strong>chair-varshney</strong>, wrong in 0.041 of its 4690 decisions"));
   assert.not.ok(renderReport({ ...network(), fusion: [] }).includes('id="fusion"'));
 });
 

@@ -24,7 +24,12 @@ test("every option has a default, and by default nothing goes wrong", () => {
   assert.is(scenario.seed, 1);
   assert.equal(scenario.labels.noise, {});
   assert.equal(scenario.signal, {});
-  for (const amount of [scenario.labels.loss, scenario.labels.delayMean, scenario.link.loss, scenario.link.duplicates]) {
+  for (const amount of [
+    scenario.labels.loss,
+    scenario.labels.delayMean,
+    scenario.link.loss,
+    scenario.link.duplicates,
+  ]) {
     assert.is(amount, 0);
   }
   assert.is(scenario.outages.count, 0);
@@ -33,7 +38,10 @@ test("every option has a default, and by default nothing goes wrong", () => {
 });
 
 test("a stage is on when its key is there, with its own defaults", () => {
-  const scenario = parseScenario(JSON.stringify({ ...LEAST, signal: { quantisation: {} }, labels: { noise: { burst: {} } } }), "");
+  const scenario = parseScenario(
+    JSON.stringify({ ...LEAST, signal: { quantisation: {} }, labels: { noise: { burst: {} } } }),
+    "",
+  );
   assert.ok(Number(scenario.signal.quantisation?.bits) > 0);
   assert.is(scenario.labels.noise.burst?.badRate, 0.5);
 });
@@ -45,11 +53,20 @@ test("what is wrong is one line: file, place, what it got, what would be right",
     [{ ...LEAST, link: { los: 0.1 } }, /^file.json: link: no key los; did you mean loss/],
     [{ ...LEAST, link: { loss: 2 } }, /^file.json: link.loss: got 2; must be <= 0.95/],
     [{ ...LEAST, seed: "x" }, /^file.json: seed: got "x"; must be integer/],
-    [{ ...LEAST, stream: { type: "radio" } }, /^file.json: stream.type: got "radio"; takes one of recorded-network, files, scene/],
+    [
+      { ...LEAST, stream: { type: "radio" } },
+      /^file.json: stream.type: got "radio"; takes one of recorded-network, files, scene/,
+    ],
     [{ ...LEAST, stream: {} }, /^file.json: stream: key type is missing/],
-    [{ ...LEAST, schema: "motelearn.scenario/9" }, /^file.json: schema: got .*; takes "motelearn.scenario\/1"/],
+    [
+      { ...LEAST, schema: "motelearn.scenario/9" },
+      /^file.json: schema: got .*; takes "motelearn.scenario\/1"/,
+    ],
     [{ ...LEAST, tasks: [] }, /^file.json: tasks: got \[\]; must NOT have fewer than 1 items/],
-    [{ ...LEAST, labels: { noise: { symetric: {} } } }, /labels.noise: no key symetric; did you mean symmetric/],
+    [
+      { ...LEAST, labels: { noise: { symetric: {} } } },
+      /labels.noise: no key symetric; did you mean symmetric/,
+    ],
   ];
   for (const [scenario, message] of cases) {
     const told = refusal(scenario);

@@ -60,8 +60,8 @@ function subjects(family: Family, given: GivenOptions): Subject[] {
     single.filter((change) => !("kernel" in change)).map((change) => ({ ...change, ...kernel })),
   );
   const base = baseOptions(family, given);
-  return [{}, ...single, ...pairs.filter((change) => isAllowed(family, { ...base, ...change }))].map((change) =>
-    subject(family, { ...base, ...change }, describe({ ...given, ...change })),
+  return [{}, ...single, ...pairs.filter((change) => isAllowed(family, { ...base, ...change }))].map(
+    (change) => subject(family, { ...base, ...change }, describe({ ...given, ...change })),
   );
 }
 
@@ -99,7 +99,8 @@ function restore({ range, layout }: Learner, saved: Uint32Array): void {
 }
 
 function sameBits(got: Uint32Array, wanted: Uint32Array, message: string): void {
-  for (let i = 0; i < wanted.length; i++) if (got[i] !== wanted[i]) assert.unreachable(`${message} (word ${i})`);
+  for (let i = 0; i < wanted.length; i++)
+    if (got[i] !== wanted[i]) assert.unreachable(`${message} (word ${i})`);
 }
 
 function spoilScratch({ range, layout }: Learner, random: Random): void {
@@ -168,9 +169,15 @@ function checkHandedMemory({ create, layout }: Subject): void {
 function checkMemoryTooSmall({ layout }: Subject): void {
   const planned = layout();
   const small = new PortableF32(new ArrayBuffer(planned.bytes - 4));
-  assert.throws(() => planned.range(small), (error: Error) => error instanceof RangeError && /takes/.test(error.message));
+  assert.throws(
+    () => planned.range(small),
+    (error: Error) => error instanceof RangeError && /takes/.test(error.message),
+  );
   const whole = new PortableF32(new ArrayBuffer(planned.bytes + 8));
-  assert.throws(() => planned.range(whole, 2), (error: Error) => error instanceof RangeError);
+  assert.throws(
+    () => planned.range(whole, 2),
+    (error: Error) => error instanceof RangeError,
+  );
   assert.is(planned.range(whole, 8).state, 2);
 }
 
@@ -180,7 +187,10 @@ function checkPrediction({ create }: Subject): void {
   for (const { x, y } of streamFor(learner)) {
     const before = checkpoint(learner);
     const decision = learner.predict(x);
-    assert.ok(bad.every((input) => Number.isNaN(learner.predict(input))), "a bad input is predicted NaN");
+    assert.ok(
+      bad.every((input) => Number.isNaN(learner.predict(input))),
+      "a bad input is predicted NaN",
+    );
     sameBits(checkpoint(learner), before, "predict changed state or counters");
     assert.ok(Object.is(learner.learn(x, y), decision), "learn returns what predict did");
     assert.is(learner.count("learned") - before[counterAt(learner, "learned")], 1, "counted as learned");
@@ -188,14 +198,22 @@ function checkPrediction({ create }: Subject): void {
 }
 
 function counterAt(learner: Learner, name: (typeof COUNTERS)[number]): number {
-  return learner.layout.state + learner.layout.at("counters", learner.range) - learner.range.counters + COUNTERS.indexOf(name);
+  return (
+    learner.layout.state +
+    learner.layout.at("counters", learner.range) -
+    learner.range.counters +
+    COUNTERS.indexOf(name)
+  );
 }
 
 function checkBudget({ create, capacity }: Subject): void {
   const learner = create();
   const random = new Random(2, "budget");
   for (const { y } of easyStream(learner.task, DIMENSION, 300)) {
-    learner.learn(Float32Array.from({ length: DIMENSION }, () => 3 * random.normal()), y);
+    learner.learn(
+      Float32Array.from({ length: DIMENSION }, () => 3 * random.normal()),
+      y,
+    );
     const { size } = learner;
     assert.ok(Number.isInteger(size) && size >= 0 && size <= capacity, `size ${size}`);
     const left = learner.count("inserted") - learner.count("dropped") - learner.count("evicted");
@@ -247,7 +265,8 @@ function checkHugeInputs({ create }: Subject): void {
     const random = new Random(3, "huge");
     for (const { x, y } of stream) {
       const input = x.map((value) => (random.below(3) > 0 ? huge[random.below(huge.length)] : value));
-      const target = learner.task === "regression" && random.below(2) > 0 ? huge[random.below(huge.length)] : y;
+      const target =
+        learner.task === "regression" && random.below(2) > 0 ? huge[random.below(huge.length)] : y;
       const decision = learner.learn(input, target);
       assert.ok(!(Math.abs(decision) === Infinity), "a decision is a finite number or NaN");
       stateIsFinite(learner, "state after huge inputs");
@@ -288,7 +307,10 @@ function checkDeterminism({ create }: Subject): void {
   const stream = streamFor(one);
   learnAll(one, stream);
   const empty = other.stateHash();
-  learnAll(other, stream.map(({ x, y }) => ({ x: Array.from(x) as unknown as Float32Array, y })));
+  learnAll(
+    other,
+    stream.map(({ x, y }) => ({ x: Array.from(x) as unknown as Float32Array, y })),
+  );
   assert.is(other.stateHash(), one.stateHash(), "the same stream, as plain arrays");
   assert.is.not(one.stateHash(), empty, "the hash moves");
 }
@@ -298,12 +320,27 @@ function wrongValues({ kind, takes }: Option<unknown>): unknown[] {
   if (kind === "choice") return ["no such word", 3, true];
   if (kind === "flag") return ["yes", 1];
   if (kind === "kernel") {
-    return ["gaussian", { type: "rbf" }, { type: "gaussian" }, { type: "gaussian", p: 1, sigma: 1 }, { type: "linear", p: 1 }];
+    return [
+      "gaussian",
+      { type: "rbf" },
+      { type: "gaussian" },
+      { type: "gaussian", p: 1, sigma: 1 },
+      { type: "linear", p: 1 },
+    ];
   }
   const bound = (sign: string) => Number(new RegExp(`${sign} (-?[\\d.e+-]+)`).exec(takes)?.[1] ?? Number.NaN);
   const step = kind === "whole" ? 1 : 1e-3;
   const outside = [bound(">=") - step, bound("<=") + step, bound(">(?!=)"), bound("<(?!=)")];
-  return [...outside.filter(Number.isFinite), Number.NaN, Infinity, 1e39, "1", true, [1], ...(kind === "whole" ? [1.5] : [])];
+  return [
+    ...outside.filter(Number.isFinite),
+    Number.NaN,
+    Infinity,
+    1e39,
+    "1",
+    true,
+    [1],
+    ...(kind === "whole" ? [1.5] : []),
+  ];
 }
 
 function refuses(family: Family, options: GivenOptions, ...parts: string[]): void {
@@ -328,7 +365,13 @@ function checkOptions(family: Family, given: GivenOptions): void {
   const names = Object.keys(family.options);
   for (const [name, option] of Object.entries(family.options)) {
     for (const value of wrongValues(option)) {
-      refuses(family, { ...base, [name]: value }, `option ${name}`, `got ${shown(value)}`, `takes ${option.takes}`);
+      refuses(
+        family,
+        { ...base, [name]: value },
+        `option ${name}`,
+        `got ${shown(value)}`,
+        `takes ${option.takes}`,
+      );
     }
     if (option.default === undefined) {
       refuses(family, { ...base, [name]: undefined }, `option ${name}`, "got nothing");

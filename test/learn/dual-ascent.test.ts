@@ -191,6 +191,17 @@ test("greedy gains as much as any step in the unit square, also where a full bud
   );
 });
 
+test("greedy forgets all where a shorter input of the same direction does better alone", () => {
+  const options = { dimension: 1, C: 2, kernel: { type: "linear" } } as const;
+  const far = new DualRho({ ...options, step: "plain", rho: 10 });
+  far.learn([2], 1);
+  const learner = new DualGreedy(options);
+  learner.range.f32.bits.set(far.range.f32.bits);
+  near([learner.squaredNorm, learner.alphaSum, learner.dual], [16, 1, -6], 1e-6, "W, S, dual");
+  learner.learn([1], 1);
+  near(lastStep(learner), [0.5, 1, 6.5], 1e-6, "alpha, eta, change of the dual");
+});
+
 test("without forgetting, AGA and greedy are the same algorithm", () => {
   fc.assert(
     fc.property(stream, weights, (samples, C) => {

@@ -48,6 +48,38 @@ test("after a step shorter than C the sample has margin 1", () => {
   );
 });
 
+test("with several classes a step shorter than C puts the label's class 1 above its rival, and moves two vectors", () => {
+  const value = fc.integer({ min: -64, max: 64 }).map((n) => n / 16);
+  const x = fc.array(value, { minLength: 3, maxLength: 3 }).filter((v) => v.some((n) => n !== 0));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(x, fc.integer({ min: 0, max: 3 })), { maxLength: 30 }), (samples) => {
+      const learner = new PassiveAggressive({ dimension: 3, classes: 4, C: 1e6 });
+      const w = learner.layout.at("w", learner.range);
+      const weights = () => Array.from(learner.range.f32.words.subarray(w, w + 12));
+      const score = (all: number[], c: number, v: number[]) =>
+        v.reduce((sum, n, j) => sum + n * all[3 * c + j], 0);
+      for (const [v, y] of samples) {
+        const before = weights();
+        const others = [0, 1, 2, 3].filter((c) => c !== y);
+        const rival = others.reduce((best, c) =>
+          score(before, c, v) > score(before, best, v) + 1e-3 ? c : best,
+        );
+        learner.learn(v, y);
+        const after = weights();
+        assert.ok(score(after, y, v) - score(after, rival, v) > 1 - 0.02);
+        const moved = [0, 1, 2, 3].filter((c) =>
+          [0, 1, 2].some((j) => after[3 * c + j] !== before[3 * c + j]),
+        );
+        assert.ok(moved.length <= 2);
+        for (let j = 0; j < 3; j++) {
+          const sum = (all: number[]) => [0, 1, 2, 3].reduce((total, c) => total + all[3 * c + j], 0);
+          assert.ok(Math.abs(sum(after)) < 1e-2, "what one class gains another loses");
+        }
+      }
+    }),
+  );
+});
+
 test("whatever finite numbers come, the weights stay finite, and a decision that isn't leaves them alone", () => {
   const x = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 3, maxLength: 3 });
   fc.assert(

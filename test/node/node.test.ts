@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { nodeLayout, type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, type LabelStatus, type Storage } from "../../src/node/ports.ts";
-import { Random } from "../../host-sim/random.ts";
 
 const OPTIONS: NodeOptions = {
   sid: 7,
@@ -36,7 +36,8 @@ function makeNode(given: Partial<NodeOptions> = {}, disk = new Disk()) {
   const predictions: [number, number][] = [];
   const link = {
     predicted: (seq: number, _ts: number, decision: number) => predictions.push([seq, decision]),
-    acknowledge: (number: number, status: LabelStatus, durable: number) => answers.push([number, status, durable]),
+    acknowledge: (number: number, status: LabelStatus, durable: number) =>
+      answers.push([number, status, durable]),
   };
   const node = new SensorNode({ ...OPTIONS, ...given }, { now: () => 0 }, link, disk);
   return { node, answers, predictions, disk };
@@ -55,10 +56,19 @@ test("a node's memory is what its layout says, to the byte, pending ring and lea
   const { node } = makeNode();
   assert.is(node.range.f32.words.byteLength, layout.bytes);
   const ring = layout.regions.filter(({ name }) => name.startsWith("pending."));
-  assert.is(ring.reduce((sum, { words }) => sum + words, 0), 16 * (1 + node.learner.dimension));
+  assert.is(
+    ring.reduce((sum, { words }) => sum + words, 0),
+    16 * (1 + node.learner.dimension),
+  );
   const memory = new PortableF32(new ArrayBuffer(layout.bytes + 64));
   memory.words.fill(5);
-  const guarded = new SensorNode(OPTIONS, { now: () => 0 }, { predicted: () => {}, acknowledge: () => {} }, new Disk(), layout.range(memory, 32));
+  const guarded = new SensorNode(
+    OPTIONS,
+    { now: () => 0 },
+    { predicted: () => {}, acknowledge: () => {} },
+    new Disk(),
+    layout.range(memory, 32),
+  );
   stream(1, 50).forEach(({ x, y }, i) => {
     guarded.sample(x);
     guarded.label(i + 1, 7, i + 1, y);
@@ -113,7 +123,10 @@ test("every label is answered by name", () => {
   assert.is(node.label(3, 7, 19, 1), LABEL_STATUS.duplicate);
   assert.is(node.label(10, 7, 20, 1), LABEL_STATUS.ahead, "1 is dealt with, 8 may be held: 2 to 9");
   assert.is(node.label(2, 8, 20, 1), LABEL_STATUS.session);
-  assert.equal(answers.slice(-2), [[2, LABEL_STATUS.session, 0], [3, LABEL_STATUS.applied, 0]]);
+  assert.equal(answers.slice(-2), [
+    [2, LABEL_STATUS.session, 0],
+    [3, LABEL_STATUS.applied, 0],
+  ]);
   assert.is(node.label(4, 7, 21, 1), LABEL_STATUS.unknown, "sample 21 isn't taken yet");
   assert.is(node.label(5, 7, 19, 1), LABEL_STATUS.expired, "sample 19 has its label");
   const before = node.learner.stateHash();
@@ -127,12 +140,19 @@ test("a sample that can't be read has a number, no prediction, and no label reac
   const { node, predictions } = makeNode();
   node.sample([1, 2, 3]);
   const before = node.learner.stateHash();
-  for (const bad of [[1, Number.NaN, 3], [1, 2], [Number.POSITIVE_INFINITY, 0, 0]]) {
+  for (const bad of [
+    [1, Number.NaN, 3],
+    [1, 2],
+    [Number.POSITIVE_INFINITY, 0, 0],
+  ]) {
     assert.ok(Number.isNaN(node.sample(bad)));
   }
   assert.is(node.seq, 4);
   assert.is(node.count("unreadable"), 3);
-  assert.equal(predictions.map(([seq]) => seq), [1]);
+  assert.equal(
+    predictions.map(([seq]) => seq),
+    [1],
+  );
   assert.is(node.label(1, 7, 3, 1), LABEL_STATUS.expired);
   assert.is(node.learner.stateHash(), before);
 });
@@ -143,7 +163,8 @@ test("resumed from a checkpoint equals never stopped, held labels and pending sa
     const run = (from: SensorNode, begin: number, end: number) => {
       for (let i = begin; i < end; i++) {
         from.sample(samples[i].x);
-        if (i >= 3 && i % 4 === 3) for (const k of [2, 0, 3, 1]) from.label(i - k + 1, 7, i - k + 1, samples[i - k].y);
+        if (i >= 3 && i % 4 === 3)
+          for (const k of [2, 0, 3, 1]) from.label(i - k + 1, 7, i - k + 1, samples[i - k].y);
       }
     };
     const whole = makeNode().node;
@@ -167,14 +188,18 @@ test("a label is durable once a checkpoint that holds it was kept", () => {
     disk.broken = i === 5;
     node.label(i + 1, 7, i + 1, y);
   });
-  assert.equal(answers.map(([, , durable]) => durable), [0, 0, 3, 3, 3, 3, 3]);
+  assert.equal(
+    answers.map(([, , durable]) => durable),
+    [0, 0, 3, 3, 3, 3, 3],
+  );
   assert.is(node.count("saved"), 1);
   assert.is(node.count("unsaved"), 1);
   assert.not(makeNode({ pending: 32 }, disk).node.restore(), "a checkpoint of another length is not taken");
 });
 
 test("options are refused by name", () => {
-  const refused = (given: Partial<NodeOptions>, message: RegExp) => assert.throws(() => makeNode(given), message);
+  const refused = (given: Partial<NodeOptions>, message: RegExp) =>
+    assert.throws(() => makeNode(given), message);
   refused({ sid: 0 }, /node: option sid: got 0; takes a whole number >= 1/);
   refused({ pending: 0.5 }, /node: option pending: got 0.5/);
   refused({ options: { budget: 0 } }, /olk-c: option budget: got 0/);

@@ -141,7 +141,7 @@ test("a regression task shows its RMSE, and no figures of classes", () => {
 test("fusion is told when there was any", () => {
   assert.not.match(renderTable(network(), { columns: 120 }), /Fusion/);
   const text = renderTable(network(undefined, [FUSION]), { columns: 80 });
-  assert.match(text, /Fusion, faults: rule majority, 0\.069 of 4690 decisions wrong/);
+  assert.match(text, /Fusion, faults: rule majority, wrong in 0\.069 of 4690 decisions/);
   assert.match(text, /chair-varshney 0\.041/);
   assert.match(text, /mote-12 0\.100/);
 });

@@ -36,7 +36,9 @@ function textOf(results: readonly Benchmarked[]): string {
 export function addBench(program: Command): void {
   program
     .command("bench")
-    .description("nanoseconds of a predict and of a learn, dictionary filled, for each learner with its defaults")
+    .description(
+      "nanoseconds of a predict and of a learn, dictionary filled, for each learner with its defaults",
+    )
     .option("--only <name>", "only this learner")
     .option("--json", "print motelearn.bench/1")
     .action(({ only, json }: { only?: string; json?: boolean }) => {

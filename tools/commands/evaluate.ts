@@ -34,7 +34,8 @@ interface EvaluateFlags {
 async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknown): Promise<DataSet[]> {
   const { format, columns, label, header } = flags;
   const choice = { format, columns, label, header };
-  const wanted = Number.isInteger(dimension) && (dimension as number) > 0 ? { dimension: dimension as number } : {};
+  const wanted =
+    Number.isInteger(dimension) && (dimension as number) > 0 ? { dimension: dimension as number } : {};
   const train = await readTable(flags.train, { ...choice, ...wanted });
   if (flags.test === undefined) return [train];
   const hasClasses = family.task === "classification" || family.task === "multiclass";
@@ -62,14 +63,31 @@ export function addEvaluate(program: Command): void {
   program
     .command("evaluate")
     .description("one pass of a learner over a data file: classes, numbers or novelties; then a test file")
-    .requiredOption("--learner <name>", "learner, see `motelearn learners`; more than two classes: one-vs-all if need be")
-    .requiredOption("--train <file>", "samples to predict and learn: CSV, NDJSON or LIBSVM text, gzipped or not")
+    .requiredOption(
+      "--learner <name>",
+      "learner, see `motelearn learners`; more than two classes: one-vs-all if need be",
+    )
+    .requiredOption(
+      "--train <file>",
+      "samples to predict and learn: CSV, NDJSON or LIBSVM text, gzipped or not",
+    )
     .option("--test <file>", "samples to predict afterwards, without learning")
-    .option("--options <json>", "options of the learner, one JSON object; dimension and classes follow from the data", "{}")
+    .option(
+      "--options <json>",
+      "options of the learner, one JSON object; dimension and classes follow from the data",
+      "{}",
+    )
     .option("--budget <b>", "stored vectors there is room for (default: the learner's)", wholeNumber(1))
-    .option("--shuffle <seed>", "learn the train samples in an order that follows from the seed", wholeNumber(0, SEED_MAX))
+    .option(
+      "--shuffle <seed>",
+      "learn the train samples in an order that follows from the seed",
+      wholeNumber(0, SEED_MAX),
+    )
     .addOption(
-      new Option("--repeat <n>", "passes, each from nothing; the i-th, from 0, shuffles with seed + i (seed 1 unless given)")
+      new Option(
+        "--repeat <n>",
+        "passes, each from nothing; the i-th, from 0, shuffles with seed + i (seed 1 unless given)",
+      )
         .argParser(wholeNumber(1, REPEAT_MAX))
         .default(1),
     )
@@ -79,8 +97,14 @@ export function addEvaluate(program: Command): void {
         .default("none"),
     )
     .option("--novel <label>", "for novelty: the label of a novelty (default: -1, else the rarer of two)")
-    .addOption(new Option("--format <format>", "format of the files (default: by name, else by content)").choices(FORMATS))
-    .option("--columns <list>", "CSV: the features, by name or number from 1: a,b or 3-7", (text: string) => text.split(","))
+    .addOption(
+      new Option("--format <format>", "format of the files (default: by name, else by content)").choices(
+        FORMATS,
+      ),
+    )
+    .option("--columns <list>", "CSV: the features, by name or number from 1: a,b or 3-7", (text: string) =>
+      text.split(","),
+    )
     .option("--label <column>", "CSV: the label, by name or number from 1 (default: the last)")
     .option("--header", "CSV: the first row is a header (default: if it looks like one)")
     .option("--no-header", "CSV: the first row is data")

@@ -6,7 +6,7 @@ import { printJson, printText } from "../print.ts";
 import { table } from "../table.ts";
 
 const NAME_WIDTH = 16;
-const TEXT_WIDTH = 82;
+const TEXT_WIDTH = 80;
 
 function describe(family: Family) {
   return {

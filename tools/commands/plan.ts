@@ -29,10 +29,13 @@ function planOf(flags: PlanFlags) {
   const named = chooseFamily(flags.learner);
   const classes = flags.classes ?? 2;
   if (flags.classes !== undefined && named.task !== "classification" && named.task !== "multiclass") {
-    throw new UserError(`--classes ${classes}: learner ${named.name} is for ${named.task}, which has no classes`);
+    throw new UserError(
+      `--classes ${classes}: learner ${named.name} is for ${named.task}, which has no classes`,
+    );
   }
   const family = chooseForClasses(named, classes);
-  if (flags.classes !== undefined && takesClasses(family, classes)) options = withFlag(options, "classes", classes);
+  if (flags.classes !== undefined && takesClasses(family, classes))
+    options = withFlag(options, "classes", classes);
   checkOptionNames(family, options);
   const learnerLayout = family.layout(options); // names the learner in what it refuses, before the node does
   const layout = plannedLayout(family, options, dimension as number, flags.pending);
@@ -55,7 +58,8 @@ function bytesByKind(layout: Layout) {
 function textOf({ family, learnerLayout, layout, pending }: ReturnType<typeof planOf>): string {
   const { state, counters, scratch } = bytesByKind(layout);
   const rows = regionsOf(layout).map(({ name, kind, offset, bytes }) => [name, kind, offset, bytes]);
-  const whole = pending === 0 ? "alone" : `${learnerLayout.bytes} bytes, with a pending ring of ${pending} samples`;
+  const whole =
+    pending === 0 ? "alone" : `${learnerLayout.bytes} bytes, with a pending ring of ${pending} samples`;
   return [
     `${family.name}: ${family.title}, ${whole}`,
     "",
@@ -81,10 +85,17 @@ export function addPlan(program: Command): void {
     .requiredOption("--learner <name>", "learner, see `motelearn learners`")
     .option("--dimension <d>", "features of a sample", wholeNumber(1))
     .option("--budget <b>", "stored vectors there is room for (default: the learner's)", wholeNumber(1))
-    .option("--classes <k>", "classes; more than two take a learner that tells them apart, else one-vs-all", wholeNumber(2))
+    .option(
+      "--classes <k>",
+      "classes; more than two take a learner that tells them apart, else one-vs-all",
+      wholeNumber(2),
+    )
     .option("--options <json>", "further options of the learner, one JSON object", "{}")
     .addOption(
-      new Option("--pending <n>", "samples that may wait for a label; 0: the learner without a node around it")
+      new Option(
+        "--pending <n>",
+        "samples that may wait for a label; 0: the learner without a node around it",
+      )
         .argParser(wholeNumber(0, PENDING_MAX))
         .default(PENDING_DEFAULT),
     )

@@ -37,10 +37,18 @@ function repeatCommand(named: string | undefined, seed: number): string {
   return `npx motelearn simulate${named === undefined ? "" : ` ${named}`} --seed ${seed}`;
 }
 
-async function run(scenario: Scenario, file: string, threads: number): Promise<Awaited<ReturnType<typeof runJobs>>> {
+async function run(
+  scenario: Scenario,
+  file: string,
+  threads: number,
+): Promise<Awaited<ReturnType<typeof runJobs>>> {
   const jobs = jobsOf(scenario, file);
   const bar = new cliProgress.SingleBar(
-    { format: "simulating {bar} {value}/{total} networks, {duration_formatted}", stream: process.stderr, hideCursor: false },
+    {
+      format: "simulating {bar} {value}/{total} networks, {duration_formatted}",
+      stream: process.stderr,
+      hideCursor: false,
+    },
     cliProgress.Presets.shades_classic,
   );
   bar.start(jobs.length, 0);
@@ -57,7 +65,9 @@ function writeReport(result: SimulateResult, folder: string): string {
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, renderReport(result));
   } catch (error) {
-    throw new UserError(`--report ${folder}: can't be written (${(error as NodeJS.ErrnoException).code}); give a folder`);
+    throw new UserError(
+      `--report ${folder}: can't be written (${(error as NodeJS.ErrnoException).code}); give a folder`,
+    );
   }
   return relative(process.cwd(), file) || file;
 }
@@ -88,7 +98,12 @@ export function addSimulate(program: Command): void {
     .option("--seed <N>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
     .option("--json", "print motelearn.simulate/1")
     .option("--report <DIR>", "folder for the HTML report", "reports")
-    .option("--threads <N>", "networks run at once; doesn't change any result", wholeNumber(1, 256), availableParallelism())
+    .option(
+      "--threads <N>",
+      "networks run at once; doesn't change any result",
+      wholeNumber(1, 256),
+      availableParallelism(),
+    )
     .addHelpText("after", `\nA scenario is one JSON file:\n${describeSchema().join("\n")}`)
     .action(simulate);
 }

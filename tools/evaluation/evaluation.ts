@@ -36,7 +36,9 @@ function prepare({ family: named, options, train }: EvaluationOptions): Prepared
   }
   const classes = classesOf(train);
   if (classes.count < 2) {
-    throw new UserError(`${train.source}: one class only (${classes.values[0]}); ${named.name} takes two or more`);
+    throw new UserError(
+      `${train.source}: one class only (${classes.values[0]}); ${named.name} takes two or more`,
+    );
   }
   const given = typeof options.classes === "number" ? options.classes : classes.count;
   if (given < classes.count) {
@@ -80,7 +82,14 @@ function trivialOf(task: Task, repeats: readonly Pass[], train: Samples, test?: 
   return {
     [name]: constantError(task, train.classes, train.targets, constant),
     last: meanOf(lasts)?.mean ?? null,
-    ...(test && { [name === "mean" ? "testMean" : "testMajority"]: constantError(task, test.classes, test.targets, constant) }),
+    ...(test && {
+      [name === "mean" ? "testMean" : "testMajority"]: constantError(
+        task,
+        test.classes,
+        test.targets,
+        constant,
+      ),
+    }),
   };
 }
 

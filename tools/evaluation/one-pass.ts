@@ -47,8 +47,9 @@ export function runPass(
   seed: number | null,
   test: Samples | undefined,
 ): Pass {
-    const cumulative = new Score(learner.task, train.classes);
-  for (const row of order) cumulative.add(learner.learn(train.inputs[row], train.targets[row]), train.targets[row]);
+  const cumulative = new Score(learner.task, train.classes);
+  for (const row of order)
+    cumulative.add(learner.learn(train.inputs[row], train.targets[row]), train.targets[row]);
   const tested = new Score(learner.task, train.classes);
   test?.inputs.forEach((input, row) => {
     tested.add(learner.predict(input), test.targets[row]);

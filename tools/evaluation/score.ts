@@ -20,7 +20,9 @@ export class Score {
     classes: number,
   ) {
     const several = task === "multiclass";
-    this.balancedAccuracy = new BalancedAccuracy(several ? Array.from({ length: classes }, (_, k) => k) : [-1, 1]);
+    this.balancedAccuracy = new BalancedAccuracy(
+      several ? Array.from({ length: classes }, (_, k) => k) : [-1, 1],
+    );
   }
 
   /** Takes what `predict` returned for a sample, and its target. A NaN is a wrong class, or the estimate 0. */
@@ -35,7 +37,11 @@ export class Score {
   }
 
   scored(): Scored {
-    return { error: figure(this.error), balancedAccuracy: figure(this.balancedAccuracy), mse: figure(this.mse) };
+    return {
+      error: figure(this.error),
+      balancedAccuracy: figure(this.balancedAccuracy),
+      mse: figure(this.mse),
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import { Classes, classes } from "../../host-sim/streams/classes.ts";
+import { type Classes, classes } from "../../host-sim/streams/classes.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Task } from "../../src/learn/learner.ts";
 import { UserError } from "../exit.ts";
@@ -42,7 +42,9 @@ export function noveltyRule(train: DataSet, told: string | undefined): (label: L
   if (known.indexOf(-1) >= 0) return (label) => label === -1;
   if (known.count > 2) {
     const shown = known.values.slice(0, 8).join(", ");
-    throw new UserError(`${train.source}: which of ${known.count} labels is the novelty? Give --novel, one of ${shown}`);
+    throw new UserError(
+      `${train.source}: which of ${known.count} labels is the novelty? Give --novel, one of ${shown}`,
+    );
   }
   const ones = labels.filter((label) => label === known.values[1]).length;
   const rarer = known.values[2 * ones <= labels.length ? 1 : 0];

@@ -21,7 +21,9 @@ function mean(figure: Mean | null | undefined, unit: (value: number) => string, 
 
 function head({ learner, task, train, test, shuffle, repeats, bytes, budgetUnused }: Evaluation): string {
   const order =
-    shuffle === null ? "in the order of the file" : `shuffled, seed ${shuffle}${repeats.length > 1 ? ", +1 a pass" : ""}`;
+    shuffle === null
+      ? "in the order of the file"
+      : `shuffled, seed ${shuffle}${repeats.length > 1 ? ", +1 a pass" : ""}`;
   const classes = train.classes === null ? "" : `, ${train.classes} classes`;
   const lines = [
     `${learner} (${task}), ${bytes} bytes${budgetUnused ? ", budget unused" : ""}`,
@@ -38,15 +40,24 @@ function scores(result: Evaluation): Fact[] {
   if ("testMse" in result) {
     return [
       ["cumulative MSE", mean(result.cumulativeMse, number, n)],
-      ["  the mean / the last value", `${number(trivial.mean as number)} / ${number(trivial.last as number)}`],
+      [
+        "  the mean / the last value",
+        `${number(trivial.mean as number)} / ${number(trivial.last as number)}`,
+      ],
       ...(test
-        ? [["test MSE", mean(result.testMse, number, n)] as const, ["  the mean", number(trivial.testMean as number)] as const]
+        ? [
+            ["test MSE", mean(result.testMse, number, n)] as const,
+            ["  the mean", number(trivial.testMean as number)] as const,
+          ]
         : []),
     ];
   }
   return [
     ["cumulative error", mean(result.cumulativeError, percent, n)],
-    ["  majority class / last label", `${percent(trivial.majority as number)} / ${percent(trivial.last as number)}`],
+    [
+      "  majority class / last label",
+      `${percent(trivial.majority as number)} / ${percent(trivial.last as number)}`,
+    ],
     ["cumulative balanced accuracy", mean(result.cumulativeBalancedAccuracy, percent, n)],
     ...(test
       ? [

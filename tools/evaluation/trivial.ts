@@ -17,7 +17,12 @@ export function constantError(task: Task, classes: number, targets: Float64Array
 }
 
 /** Error, or mean squared error, of repeating the last label in this order; the first sample, which has none, doesn't count. */
-export function lastLabelError(task: Task, classes: number, targets: Float64Array, order: Uint32Array): number {
+export function lastLabelError(
+  task: Task,
+  classes: number,
+  targets: Float64Array,
+  order: Uint32Array,
+): number {
   const score = new Score(task, classes);
   for (let t = 1; t < order.length; t++) score.add(targets[order[t - 1]], targets[order[t]]);
   return figure(score);

@@ -1,0 +1,122 @@
+import type { Primitives } from "../math/primitives.ts";
+import { Layout, type MemoryRange } from "../memory/layout.ts";
+
+export interface WindowOptions {
+  /** n, samples in the window: 1..65536. */
+  readonly samples: number;
+  readonly memory?: MemoryRange;
+}
+
+/** What `measure` writes, a word each. */
+export const WINDOW_STATISTICS = [
+  /** sum x / n */
+  "mean",
+  /** sqrt(sum x^2 / n) */
+  "rms",
+  /** largest - least */
+  "peakToPeak",
+  /** times that the sign changes; a 0 has the sign before it */
+  "zeroCrossings",
+] as const;
+
+function settleWindow({ samples }: WindowOptions): number {
+  if (Number.isInteger(samples) && samples >= 1 && samples <= 65536) return samples;
+  throw new RangeError(`window: option samples: got ${samples}; takes a whole number >= 1 and <= 65536`);
+}
+
+/**
+ * Statistics of the latest n samples of one channel, in fixed memory: a ring of float32. They are worked out from the
+ * ring, oldest sample first, in doubles, when asked for: running sums would drift, and would tell a window that was
+ * restored from one that never stopped.
+ *
+ * Warm-up: until n samples came, the statistics are those of the samples there are.
+ */
+export class SlidingWindow {
+  readonly layout: Layout;
+  readonly range: MemoryRange;
+  readonly samples: number;
+  private readonly f32: Primitives;
+  private readonly ring: number;
+  /** Word of the number of samples there are, then of the place of the next one. */
+  private readonly cursor: number;
+  private readonly refusals: number;
+
+  /** Its memory, to the byte, without making it. Throws a RangeError that names the option. */
+  static layout(options: WindowOptions): Layout {
+    return new Layout([
+      { name: "ring", kind: "state", words: settleWindow(options) },
+      { name: "cursor", kind: "state", words: 2 },
+      { name: "refused", kind: "counters", words: 1 },
+    ]);
+  }
+
+  constructor(options: WindowOptions) {
+    this.layout = SlidingWindow.layout(options);
+    this.samples = options.samples;
+    this.range = options.memory ?? this.layout.ownRange();
+    this.f32 = this.range.f32;
+    this.ring = this.layout.at("ring", this.range);
+    this.cursor = this.layout.at("cursor", this.range);
+    this.refusals = this.layout.at("refused", this.range);
+    this.f32.bits.fill(0, this.range.state, this.range.state + this.layout.state);
+    this.f32.bits.fill(0, this.range.counters, this.range.counters + this.layout.counters);
+  }
+
+  /** Samples there are, at most n. */
+  get size(): number {
+    return this.f32.bits[this.cursor];
+  }
+
+  /** Samples refused because they weren't finite; a 32-bit word that wraps. */
+  get refused(): number {
+    return this.f32.bits[this.refusals];
+  }
+
+  /** Takes a sample, rounded to float32; the oldest leaves a full window. False, and counted, if it isn't finite. */
+  push(sample: number): boolean {
+    const { bits, words } = this.f32;
+    const value = Math.fround(sample);
+    if (!Number.isFinite(value)) {
+      bits[this.refusals]++;
+      return false;
+    }
+    const place = bits[this.cursor + 1];
+    words[this.ring + place] = value;
+    bits[this.cursor + 1] = place + 1 === this.samples ? 0 : place + 1;
+    if (bits[this.cursor] < this.samples) bits[this.cursor]++;
+    return true;
+  }
+
+  /**
+   * Writes the four statistics at word `to`, in the order of `WINDOW_STATISTICS`. False, and nothing written, if
+   * there is no sample yet or float32 can't hold the difference of the largest and the least.
+   */
+  measure(to: number): boolean {
+    const { words } = this.f32;
+    const { ring, samples, size } = this;
+    if (size === 0) return false;
+    let place = size < samples ? 0 : this.f32.bits[this.cursor + 1];
+    let sum = 0;
+    let squares = 0;
+    let least = words[ring + place];
+    let largest = least;
+    let sign = 0;
+    let crossings = 0;
+    for (let i = 0; i < size; i++) {
+      const x = words[ring + place];
+      place = place + 1 === samples ? 0 : place + 1;
+      sum += x;
+      squares += x * x;
+      if (x < least) least = x;
+      if (x > largest) largest = x;
+      if (x * sign < 0) crossings++;
+      if (x !== 0) sign = x > 0 ? 1 : -1;
+    }
+    if (!Number.isFinite(Math.fround(largest - least))) return false;
+    words[to] = sum / size;
+    words[to + 1] = Math.sqrt(squares / size);
+    words[to + 2] = largest - least;
+    words[to + 3] = crossings;
+    return true;
+  }
+}

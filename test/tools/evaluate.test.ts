@@ -1,0 +1,290 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { easyStream } from "../learn/easy-streams.ts";
+import { refuses, run, runJson, temporaryFolder } from "./program.ts";
+
+const file = temporaryFolder();
+const SCHEMA = "motelearn.evaluate/1";
+
+/** An easy stream as CSV: features, then the label as a word or number. */
+function csv(
+  task: Parameters<typeof easyStream>[0],
+  count: number,
+  seed: number,
+  label = (y: number) => `${y}`,
+): string {
+  return easyStream(task, 2, count, seed)
+    .map(({ x, y }) => `${[...x].join(",")},${label(y)}\n`)
+    .join("");
+}
+
+const two = file("two.csv", csv("classification", 200, 1));
+const twoTest = file("two-test.csv", csv("classification", 80, 2));
+const three = file("three.csv", `a,b,kind\n${csv("multiclass", 240, 1, (y) => ["ant", "bee", "cow"][y])}`);
+const threeTest = file(
+  "three-test.csv",
+  `a,b,kind\n${csv("multiclass", 90, 2, (y) => ["ant", "bee", "cow"][y])}`,
+);
+const numbers = file("numbers.csv", csv("regression", 200, 1));
+const numbersTest = file("numbers-test.csv", csv("regression", 80, 2));
+const novelty = file(
+  "novelty.csv",
+  csv("novelty", 300, 1, (y) => (y < 0 ? "odd" : "normal")),
+);
+
+test("two classes: errors as fractions, trivial predictors beside them, bytes as planned", () => {
+  const args = ["--learner", "olk-c", "--train", two, "--test", twoTest, "--budget", "16"];
+  const result = runJson(SCHEMA, "evaluate", ...args);
+  assert.is(result.learner, "olk-c");
+  assert.is(result.task, "classification");
+  assert.equal(result.train, { file: two, count: 200, dimension: 2, classes: 2, labels: [-1, 1] });
+  assert.equal(result.test, { file: twoTest, count: 80 });
+  assert.equal(result.options, { budget: 16, dimension: 2 });
+  assert.ok(result.testError.mean < 0.1 && result.testError.mean >= 0);
+  assert.is(result.testError.sd, 0);
+  assert.ok(result.cumulativeError.mean < 0.2);
+  assert.ok(result.trivial.majority > 0.3 && result.trivial.last > 0.3 && result.trivial.testMajority > 0.3);
+  assert.ok(result.testBalancedAccuracy.mean > 0.9);
+  assert.ok(result.supportVectors.mean <= 16 && result.supportVectors.mean > 0);
+  assert.is(result.counters.learned, 200);
+  assert.match(result.stateHash, /^[0-9a-f]{16}$/);
+  assert.is(result.repeats.length, 1);
+  assert.is(result.repeats[0].stateHash, result.stateHash);
+  assert.is(result.shuffle, null);
+  assert.type(result.timing.seconds, "number");
+  const plan = runJson(
+    "motelearn.plan/1",
+    "plan",
+    "--learner",
+    "olk-c",
+    "--dimension",
+    "2",
+    "--budget",
+    "16",
+  );
+  assert.is(result.bytes, plan.learnerBytes);
+});
+
+test("three classes: by the learner itself where it can, else one-vs-all", () => {
+  for (const [learner, used] of [
+    ["olk-c", "ova:olk-c"],
+    ["lol", "lol"],
+  ]) {
+    const result = runJson(SCHEMA, "evaluate", "--learner", learner, "--train", three, "--test", threeTest);
+    assert.is(result.learner, used);
+    assert.is(result.train.classes, 3);
+    assert.equal(result.train.labels, ["ant", "bee", "cow"]);
+    assert.is(result.options.classes, 3);
+    assert.ok(result.testError.mean < 0.3, `${learner}: ${result.testError.mean}`);
+  }
+});
+
+test("regression: testMse in place of testError", () => {
+  const result = runJson(SCHEMA, "evaluate", "--learner", "qklms", "--train", numbers, "--test", numbersTest);
+  assert.ok(result.testMse.mean < 0.5 * result.trivial.testMean);
+  assert.ok(result.cumulativeMse.mean < result.trivial.mean && result.trivial.last > 0);
+  assert.is(result.testError, undefined);
+  assert.is(result.train.classes, null);
+});
+
+test("novelty: the label of a novelty is told, or the rarer one", () => {
+  const rare = runJson(SCHEMA, "evaluate", "--learner", "olk-n", "--train", novelty);
+  const told = runJson(SCHEMA, "evaluate", "--learner", "olk-n", "--train", novelty, "--novel", "odd");
+  assert.is(rare.stateHash, told.stateHash);
+  assert.ok(rare.counters.passed > 0);
+  const other = runJson(SCHEMA, "evaluate", "--learner", "olk-n", "--train", novelty, "--novel", "normal");
+  assert.is.not(other.stateHash, told.stateHash);
+});
+
+test("two runs are byte-identical but for timing", () => {
+  const args = [
+    "evaluate",
+    "--learner",
+    "lol",
+    "--train",
+    three,
+    "--test",
+    threeTest,
+    "--repeat",
+    "3",
+    "--json",
+  ];
+  const [one, other] = [run(...args), run(...args)].map(({ stdout }) =>
+    stdout.replace(/"timing": \{[^}]*\}/, ""),
+  );
+  assert.is(one, other);
+});
+
+test("repeats shuffle with seeds that follow each other, and give mean and deviation", () => {
+  const repeated = runJson(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "pa",
+    "--train",
+    two,
+    "--test",
+    twoTest,
+    "--shuffle",
+    "5",
+    "--repeat",
+    "3",
+  );
+  assert.equal(
+    repeated.repeats.map((pass: { seed: number }) => pass.seed),
+    [5, 6, 7],
+  );
+  const alone = runJson(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "pa",
+    "--train",
+    two,
+    "--test",
+    twoTest,
+    "--shuffle",
+    "7",
+  );
+  assert.is(alone.stateHash, repeated.stateHash);
+  const errors: number[] = repeated.repeats.map((pass: { cumulativeError: number }) => pass.cumulativeError);
+  const mean = errors.reduce((sum, error) => sum + error, 0) / 3;
+  assert.ok(Math.abs(repeated.cumulativeError.mean - mean) < 1e-12);
+  const sd = Math.sqrt(errors.reduce((sum, error) => sum + (error - mean) ** 2, 0) / 2);
+  assert.ok(Math.abs(repeated.cumulativeError.sd - sd) < 1e-12);
+  const unsaid = runJson(SCHEMA, "evaluate", "--learner", "pa", "--train", two, "--repeat", "2");
+  assert.is(unsaid.shuffle, 1, "repeats without a seed shuffle from seed 1");
+});
+
+test("scaling is fitted to train and applied to test", () => {
+  const train = file("scale-train.csv", "0,1,5\n10,2,7\n5,3,6\n");
+  const widened = file("scale-test.csv", "20,2,9\n");
+  const same = file("scaled-train.csv", "-1,-1,5\n1,0,7\n0,1,6\n");
+  const sameTest = file("scaled-test.csv", "3,0,9\n");
+  const scaled = runJson(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "olk-r",
+    "--train",
+    train,
+    "--test",
+    widened,
+    "--scale",
+    "minmax",
+  );
+  const plain = runJson(SCHEMA, "evaluate", "--learner", "olk-r", "--train", same, "--test", sameTest);
+  assert.is(scaled.stateHash, plain.stateHash);
+  assert.equal(scaled.testMse, plain.testMse);
+  const standard = runJson(SCHEMA, "evaluate", "--learner", "olk-r", "--train", train, "--scale", "standard");
+  assert.is.not(standard.stateHash, plain.stateHash);
+});
+
+test("a CSV's columns and label are chosen by name or number", () => {
+  const table = file("table.csv", "id,t,h,busy\n1,0.5,1,no\n2,0.25,0,yes\n3,0.75,1,no\n");
+  const byName = runJson(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "pa",
+    "--train",
+    table,
+    "--columns",
+    "t,h",
+    "--label",
+    "busy",
+  );
+  const byNumber = runJson(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "pa",
+    "--train",
+    table,
+    "--columns",
+    "2-3",
+    "--label",
+    "4",
+    "--header",
+  );
+  assert.is(byName.stateHash, byNumber.stateHash);
+  assert.is(byName.train.dimension, 2);
+});
+
+test("the text names the figures", () => {
+  const { code, stdout, stderr } = run(
+    "evaluate",
+    "--learner",
+    "olk-c",
+    "--train",
+    two,
+    "--test",
+    twoTest,
+    "--repeat",
+    "2",
+  );
+  assert.is(code, 0);
+  assert.is(stderr, "");
+  for (const name of [
+    "test error",
+    "majority class",
+    "last label",
+    "support vectors",
+    "state hash",
+    "+-",
+    "bytes",
+  ]) {
+    assert.ok(stdout.includes(name), `${name} in ${stdout}`);
+  }
+  assert.ok(
+    stdout.split("\n").every((line) => line.length <= 100 || line.includes("/")),
+    "readable at 100 columns",
+  );
+});
+
+test("what can't be used is refused in one line that says what and where", () => {
+  const evaluate = (...args: string[]) => ["evaluate", ...args];
+  const pa = ["--learner", "pa", "--train"];
+  refuses(evaluate("--learner", "olkc", "--train", two), "no learner olkc", "olk-c");
+  refuses(evaluate(...pa, "no-such-file.csv"), "no-such-file.csv");
+  refuses(evaluate("--learner", "pa"), "--train");
+  refuses(evaluate(...pa, two, "--options", "{C:1}"), "--options", "not JSON");
+  refuses(evaluate(...pa, two, "--options", "[1]"), "--options", "JSON object");
+  refuses(evaluate(...pa, two, "--options", '{"c":1}'), "no option c", "C");
+  refuses(evaluate(...pa, two, "--options", '{"C":-1}'), "option C", "got -1", "a number > 0");
+  refuses(evaluate(...pa, two, "--options", '{"budget":3}', "--budget", "4"), "--budget 4", "budget is 3");
+  refuses(evaluate(...pa, two, "--options", '{"dimension":3}'), "two.csv:1", "2 features where 3");
+  refuses(evaluate(...pa, two, "--budget", "0"), "--budget", ">= 1");
+  refuses(evaluate(...pa, two, "--repeat", "x"), "--repeat", "whole number");
+  refuses(evaluate(...pa, two, "--shuffle", "-1"), "--shuffle", "0..4294967295");
+  refuses(evaluate(...pa, two, "--scale", "log"), "--scale", "none, minmax, standard");
+  refuses(evaluate(...pa, two, "--format", "xml"), "--format", "csv");
+  refuses(evaluate(...pa, two, "--lable", "1"), "--lable", "--label");
+  refuses(evaluate(...pa, two, "surplus"), "too many arguments");
+  refuses(evaluate(...pa, three, "--columns", "a,z"), "three.csv:1", 'no column "z"');
+  refuses(evaluate("--learner", "qklms", "--train", three), "three.csv", "words", "regression");
+});
+
+test("a fault in a file is named with its line, and how many rows were read before it", () => {
+  const ragged = file("ragged.csv", "1,2,1\n3,4,-1\n5,1\n");
+  refuses(["evaluate", "--learner", "pa", "--train", ragged], "ragged.csv:3", "2 rows were read");
+  const word = file("word.csv", "1,2,1\n3,x4,-1\n");
+  refuses(["evaluate", "--learner", "pa", "--train", word], "word.csv:2", "x4");
+  const one = file("one.csv", "1,2,1\n3,4,1\n");
+  refuses(["evaluate", "--learner", "pa", "--train", one], "one.csv", "one class only");
+  const unknown = file("unknown.csv", "1,2,ant\n3,4,dog\n");
+  refuses(
+    ["evaluate", "--learner", "pa", "--train", three, "--test", unknown],
+    "unknown.csv:2",
+    "dog",
+    "ant",
+  );
+  const wide = file("wide.csv", "1,2,3,1\n");
+  refuses(
+    ["evaluate", "--learner", "pa", "--train", two, "--test", wide],
+    "wide.csv:1",
+    "3 features where 2",
+  );
+});
+
+test.run();

@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { FAMILIES } from "../../src/learn/registry.ts";
+import { refuses, run, runJson } from "./program.ts";
+
+test("learners lists every learner with its options, defaults, ranges and paper", () => {
+  const { learners } = runJson("motelearn.learners/1", "learners");
+  assert.equal(
+    learners.map(({ name }: { name: string }) => name),
+    FAMILIES.map(({ name }) => name),
+  );
+  for (const learner of learners) {
+    for (const key of ["task", "title", "paper"])
+      assert.ok(learner[key].length > 0, `${learner.name}: ${key}`);
+    const options = new Map<string, { default: unknown; takes: string; doc: string }>(
+      learner.options.map((option: { name: string }) => [option.name, option]),
+    );
+    assert.is(options.get("dimension")?.default, null);
+    assert.is(options.get("budget")?.default, 64);
+    for (const { takes, doc } of options.values()) assert.ok(takes.length > 0 && doc.length > 0);
+  }
+});
+
+test("learners NAME describes that one, readable at 100 columns", () => {
+  assert.is(runJson("motelearn.learners/1", "learners", "lol").learners.length, 1);
+  const { code, stdout } = run("learners");
+  assert.is(code, 0);
+  for (const { name } of FAMILIES) assert.ok(stdout.includes(`${name}:`));
+  for (const line of stdout.split("\n").filter((line) => line.startsWith(" "))) {
+    assert.ok(line.length <= 100, `${line.length} columns: ${line}`);
+  }
+  refuses(["learners", "lool"], "lool", "lol");
+});
+
+test("bench times predict and learn at both sizes", () => {
+  const { learners } = runJson("motelearn.bench/1", "bench", "--only", "pa");
+  assert.is(learners.length, 1);
+  assert.is(learners[0].name, "pa");
+  assert.equal(
+    learners[0].sizes.map(({ dimension, budget }: { dimension: number; budget: number }) => [
+      dimension,
+      budget,
+    ]),
+    [
+      [8, 64],
+      [64, 256],
+    ],
+  );
+  for (const { predictNs, learnNs } of learners[0].sizes) assert.ok(predictNs > 0 && learnNs > 0);
+  refuses(["bench", "--only", "pa2"], "pa2", "pa");
+});
+
+test("an unknown command or option is refused in one line with the nearest right one", () => {
+  refuses([], "simulate", "evaluate", "plan", "learners");
+  refuses(["evalute"], "evalute", "evaluate");
+  refuses(["learners", "--jsn"], "--jsn", "--json");
+  refuses(["--verion"], "--verion", "--version");
+});
+
+test("--version and --help are answered on stdout with exit code 0", () => {
+  const version = run("--version");
+  assert.is(version.code, 0);
+  assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
+  for (const args of [["--help"], ["evaluate", "--help"], ["plan", "--help"], ["help", "plan"]]) {
+    const { code, stdout, stderr } = run(...args);
+    assert.is(code, 0, args.join(" "));
+    assert.is(stderr, "");
+    assert.ok(stdout.startsWith("Usage: motelearn"));
+  }
+});
+
+test("a reader that closes the pipe ends the program quietly", async () => {
+  const child = spawn(process.execPath, [join(process.cwd(), "dist/motelearn.js"), "learners", "--json"]);
+  let complaints = "";
+  child.stderr.on("data", (chunk) => {
+    complaints += chunk;
+  });
+  child.stdout.once("data", () => child.stdout.destroy());
+  const code = await new Promise((done) => child.on("close", done));
+  assert.is(code, 0);
+  assert.is(complaints, "");
+});
+
+test.run();
