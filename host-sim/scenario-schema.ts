@@ -143,6 +143,19 @@ const FAULTS = group(
   stageOptions(FAULT_INJECTOR_OPTIONS),
 );
 
+const NODE = group("every node", {
+  pending: count("predicted samples that may wait for a label", 1, 64, 65536),
+  checkpointEvery: count("labels between two checkpoints; 0: none", 0, 0),
+  window: count("features of each reading over the last `window` samples; 0: the reading alone", 0, 0, 1024),
+  standardise: {
+    type: "boolean",
+    default: true,
+    description: "features to mean 0, variance 1, as they come",
+  },
+});
+
+/** Groups that a task may bring of its own, instead of the scenario's. */
+const { default: _node, ...TASK_NODE } = { ...NODE, description: "this task's nodes, instead of `node`" };
 const { default: _none, ...TASK_LABELS } = group(
   "what goes wrong with this task's labels, instead of `labels`",
   LABELS,
@@ -167,6 +180,7 @@ const TASK = {
     },
     faults: FAULTS,
     labels: TASK_LABELS,
+    node: TASK_NODE,
   },
 };
 
@@ -180,21 +194,7 @@ export const SCENARIO_SCHEMA = {
     title: { type: "string", default: "", description: "what the report is headed with" },
     seed: count("seed of everything random", 0, 1, 0xffffffff),
     stream: STREAM,
-    node: group("every node", {
-      pending: count("predicted samples that may wait for a label", 1, 64, 65536),
-      checkpointEvery: count("labels between two checkpoints; 0: none", 0, 0),
-      window: count(
-        "features of each reading over the last `window` samples; 0: the reading alone",
-        0,
-        0,
-        1024,
-      ),
-      standardise: {
-        type: "boolean",
-        default: true,
-        description: "features to mean 0, variance 1, as they come",
-      },
-    }),
+    node: NODE,
     signal: SIGNAL,
     labels: group("what goes wrong with labels", LABELS),
     link: group("the radio link, both ways", {

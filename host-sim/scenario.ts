@@ -42,6 +42,14 @@ export interface TaskOptions {
   readonly learners: readonly LearnerChoice[];
   readonly faults: { readonly [name: string]: unknown };
   readonly labels?: LabelOptions;
+  readonly node?: NodeSettings;
+}
+
+export interface NodeSettings {
+  readonly pending: number;
+  readonly checkpointEvery: number;
+  readonly window: number;
+  readonly standardise: boolean;
 }
 
 /** A scenario, every option filled in. What each means stands in `SCENARIO_SCHEMA`. */
@@ -51,12 +59,7 @@ export interface Scenario {
   readonly title: string;
   readonly seed: number;
   readonly stream: StreamOptions;
-  readonly node: {
-    readonly pending: number;
-    readonly checkpointEvery: number;
-    readonly window: number;
-    readonly standardise: boolean;
-  };
+  readonly node: NodeSettings;
   readonly signal: StageOptions;
   readonly labels: LabelOptions;
   readonly link: {

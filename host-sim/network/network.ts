@@ -24,13 +24,14 @@ const POINTS = 80;
 /** Samples after the last one within which every label must have come: far more than any link takes. */
 const FLUSH_MAX = 10_000_000;
 
-/** The scenario as one network runs it: with the task's labels, or with labels that are right and come at once. */
+/** The scenario as one network runs it: with the task's nodes and labels, or with labels that are right and come at once. */
 function settled(given: Scenario, task: TaskOptions, ideal: boolean): Scenario {
   const labels = task.labels ?? given.labels;
-  if (!ideal) return { ...given, labels };
+  const node = task.node ?? given.node;
+  if (!ideal) return { ...given, node, labels };
   const link = { ...given.link, loss: 0, duplicates: 0, reorder: 0, window: 1024 };
   const right = { ...labels, noise: {}, nodeRates: [], delayMean: 0, delaySpread: 0, loss: 0 };
-  return { ...given, labels: right, link, fusion: { rule: "oracle" } };
+  return { ...given, node, labels: right, link, fusion: { rule: "oracle" } };
 }
 
 /** A node, its scores and curves. */

@@ -100,7 +100,7 @@ export function kernelFault(option: unknown): string | undefined {
     polynomial: ["type", "degree", "offset"],
     linear: ["type"],
   };
-  const type = String(given.type);
+  const type = typeof given.type === "string" ? given.type : "";
   if (!Object.hasOwn(allowed, type)) return form;
   for (const key of Object.keys(given)) if (!allowed[type].includes(key)) return form;
   if (type === "gaussian") {

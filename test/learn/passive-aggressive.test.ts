@@ -55,15 +55,16 @@ test("with several classes a step shorter than C puts the label's class 1 above 
     fc.property(fc.array(fc.tuple(x, fc.integer({ min: 0, max: 3 })), { maxLength: 30 }), (samples) => {
       const learner = new PassiveAggressive({ dimension: 3, classes: 4, C: 1e6 });
       const w = learner.layout.at("w", learner.range);
+      const at = learner.layout.at("scores", learner.range);
       const weights = () => Array.from(learner.range.f32.words.subarray(w, w + 12));
       const score = (all: number[], c: number, v: number[]) =>
         v.reduce((sum, n, j) => sum + n * all[3 * c + j], 0);
       for (const [v, y] of samples) {
         const before = weights();
         const others = [0, 1, 2, 3].filter((c) => c !== y);
-        const rival = others.reduce((best, c) =>
-          score(before, c, v) > score(before, best, v) + 1e-3 ? c : best,
-        );
+        learner.predict(v);
+        const scores = learner.range.f32.words.slice(at, at + 4);
+        const rival = others.reduce((best, c) => (scores[c] > scores[best] ? c : best));
         learner.learn(v, y);
         const after = weights();
         assert.ok(score(after, y, v) - score(after, rival, v) > 1 - 0.02);

@@ -1,0 +1,297 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { PortableF32 } from "../../src/math/f32.ts";
+import { ceil4, type Primitives, packedWords } from "../../src/math/primitives.ts";
+import { Naive } from "./naive.ts";
+
+const WORDS = 1 << 14;
+const LONGEST = 67;
+const random = new Random(1, "primitives");
+
+const SPECIAL = [0, -0, Infinity, -Infinity, 3.4028234663852886e38, -3.4e38, 1e30, -1e20, 1.17549435e-38];
+
+/** What the memory holds: numbers about 1, with some that are special, or with many of every magnitude. */
+type Data = "tame" | "wild";
+
+function word(data: Data): number {
+  const kind = data === "tame" ? 3 : random.below(8);
+  if (kind === 0) return SPECIAL[random.below(SPECIAL.length)];
+  if (kind === 1) return (random.below(2 ** 23) - 2 ** 22) * 2 ** -149; // subnormal
+  if (kind === 2) return random.normal() * 2 ** (random.below(250) - 125);
+  return random.normal();
+}
+
+/** Two memories that hold the same: one for the implementation, one for the statement it is held against. */
+function twoMemories(data: Data): readonly [Primitives, Primitives] {
+  const tested = new PortableF32(new ArrayBuffer(4 * WORDS));
+  const naive = new Naive(new ArrayBuffer(4 * WORDS));
+  for (let i = 0; i < WORDS; i++) tested.words[i] = word(data);
+  naive.bits.set(tested.bits);
+  return [tested, naive];
+}
+
+function sameNumber(a: number, b: number): boolean {
+  return Object.is(a, b);
+}
+
+/** Every word of both memories, written or not: equal bits, or both NaN. */
+function sameMemory(tested: Primitives, naive: Primitives, what: string): void {
+  for (let i = 0; i < WORDS; i++) {
+    if (tested.bits[i] === naive.bits[i]) continue;
+    if (Number.isNaN(tested.words[i]) && Number.isNaN(naive.words[i])) continue;
+    assert.unreachable(`${what}: word ${i} is ${tested.words[i]}, should be ${naive.words[i]}`);
+  }
+}
+
+/** Where things lie: regions that don't overlap, each at an offset of its own. */
+function places(...lengths: number[]): number[] {
+  let end = 0;
+  return lengths.map((length) => {
+    const at = end + 1 + random.below(7);
+    end = at + length;
+    if (end > WORDS) throw new Error("the test's memory is too small");
+    return at;
+  });
+}
+
+/** A scale as double: not yet rounded to float32, sometimes special. */
+function scalar(): number {
+  const kind = random.below(10);
+  if (kind === 0) return SPECIAL[random.below(SPECIAL.length)];
+  return kind === 1 ? 1e39 : random.normal() + random.uniform() * 1e-9;
+}
+
+type Call = (f32: Primitives) => unknown;
+/** Draws the arguments of one call of n components. */
+type Draw = (n: number) => Call;
+
+function rowsOf(n: number) {
+  const d = 1 + random.below(9);
+  const [rows, x, out] = places(d * ceil4(n + 1), Math.max(d, n), ceil4(n));
+  return { d, rows, x, out, i: random.below(n + 1), j: random.below(d) };
+}
+
+const VECTORS: Record<string, Draw> = {
+  load(n) {
+    const values = Array.from({ length: n }, () => (random.below(40) > 0 ? word("tame") : scalar()));
+    const [to] = places(n);
+    return (f32) => f32.load(to, values, n);
+  },
+  finite(n) {
+    const [a] = places(n);
+    return (f32) => f32.finite(a, n);
+  },
+  dot(n) {
+    const [a, b] = places(n, n);
+    return (f32) => f32.dot(a, b, n);
+  },
+  "dot with itself"(n) {
+    const [a] = places(n);
+    return (f32) => f32.dot(a, a, n);
+  },
+  addScaled(n) {
+    const [[y, x], s] = [places(n, n), scalar()];
+    return (f32) => f32.addScaled(y, s, x, n);
+  },
+  scale(n) {
+    const [[x], s] = [places(n), scalar()];
+    return (f32) => f32.scale(x, s, n);
+  },
+  copy(n) {
+    const [[to], by] = [places(2 * n), random.below(n + 1)];
+    return (f32) => f32.copy(to + by, to, n);
+  },
+  "copy downwards"(n) {
+    const [[to], by] = [places(2 * n), random.below(n + 1)];
+    return (f32) => f32.copy(to, to + by, n);
+  },
+  argmin(n) {
+    const [a] = places(n);
+    return (f32) => f32.argmin(a, n);
+  },
+  argminMagnitude(n) {
+    const [a] = places(n);
+    return (f32) => f32.argminMagnitude(a, n);
+  },
+  oldest(n) {
+    const [[b], now] = [places(n), random.uint32()];
+    return (f32) => f32.oldest(b, now, n);
+  },
+};
+
+const ROWS: Record<string, Draw> = {
+  storeRow(n) {
+    const { rows, i, x, d } = rowsOf(n);
+    return (f32) => f32.storeRow(rows, i, x, d);
+  },
+  fetchRow(n) {
+    const { rows, i, x, d } = rowsOf(n);
+    return (f32) => f32.fetchRow(x, rows, i, d);
+  },
+  storeColumn(n) {
+    const { rows, j, x, d } = rowsOf(n);
+    return (f32) => f32.storeColumn(rows, j, x, n, d);
+  },
+  dotRow(n) {
+    const { rows, i, x, d } = rowsOf(n);
+    return (f32) => f32.dotRow(rows, i, x, d);
+  },
+  addScaledRow(n) {
+    const [{ rows, i, x, d }, s] = [rowsOf(n), scalar()];
+    return (f32) => f32.addScaledRow(rows, i, s, x, d);
+  },
+  moveRowTowards(n) {
+    const [{ rows, i, x, d }, s] = [rowsOf(n), scalar()];
+    return (f32) => f32.moveRowTowards(rows, i, s, x, d);
+  },
+  innerProducts(n) {
+    const { rows, x, out, d } = rowsOf(n);
+    return (f32) => f32.innerProducts(out, rows, x, n, d);
+  },
+  squaredDistances(n) {
+    const { rows, x, out, d } = rowsOf(n);
+    return (f32) => f32.squaredDistances(out, rows, x, n, d);
+  },
+  gaussianRow(n) {
+    const [{ rows, x, out, d }, gamma] = [rowsOf(n), 2 * random.uniform() + 1e-9];
+    return (f32) => f32.gaussianRow(out, rows, x, n, d, gamma);
+  },
+  polynomialRow(n) {
+    const [{ rows, x, out, d }, offset, degree] = [rowsOf(n), scalar(), 1 + random.below(16)];
+    return (f32) => f32.polynomialRow(out, rows, x, n, d, offset, degree);
+  },
+};
+
+const MATRICES: Record<string, Draw> = {
+  symmetricProduct(n) {
+    const [s, x, out] = places(packedWords(n), n, n);
+    return (f32) => f32.symmetricProduct(out, s, x, n);
+  },
+  symmetricRankOne(n) {
+    const [[s, v], b] = [places(packedWords(n), n), scalar()];
+    return (f32) => f32.symmetricRankOne(s, b, v, n);
+  },
+  cholesky(n) {
+    const [a] = places(packedWords(n));
+    return (f32) => f32.cholesky(a, n);
+  },
+  solveLower(n) {
+    const [l, x] = places(packedWords(n), n);
+    return (f32) => f32.solveLower(l, x, n);
+  },
+  solveLowerTransposed(n) {
+    const [l, x] = places(packedWords(n), n);
+    return (f32) => f32.solveLowerTransposed(l, x, n);
+  },
+  invertFactor(n) {
+    const [l] = places(packedWords(n));
+    return (f32) => f32.invertFactor(l, n);
+  },
+};
+
+const ELEMENTARY: Record<string, Draw> = Object.fromEntries(
+  (["exp", "log", "cos", "sin"] as const).map((name) => [
+    name,
+    () => {
+      const x = word("wild") * (random.below(2) ? 1 : 50);
+      return (f32: Primitives) => f32[name](x);
+    },
+  ]),
+);
+
+const GUARDED = ["addScaled", "addScaledRow", "moveRowTowards", "symmetricRankOne"];
+
+for (const [name, draw] of Object.entries({ ...VECTORS, ...ROWS, ...MATRICES, ...ELEMENTARY })) {
+  test(`${name} is the sequence of float32 operations that it is stated to be, and writes nothing else`, () => {
+    const outcomes = new Set<unknown>();
+    for (const data of ["tame", "wild"] as const) {
+      const [tested, naive] = twoMemories(data);
+      for (let n = 0; n <= LONGEST; n++) {
+        const call = draw(n);
+        const [got, wanted] = [call(tested), call(naive)];
+        outcomes.add(got);
+        assert.ok(sameNumber(got as number, wanted as number), `n = ${n}: ${got}, should be ${wanted}`);
+        sameMemory(tested, naive, `n = ${n}`);
+        tested.bits.set(naive.bits); // NaNs may differ in their bits
+      }
+    }
+    if (GUARDED.includes(name)) assert.equal(new Set(outcomes), new Set([true, false]), "both outcomes came up");
+  });
+}
+
+/** A well-conditioned symmetric positive definite matrix G G' / n + I in double precision. */
+function definite(n: number): number[][] {
+  const G = Array.from({ length: n }, () => Array.from({ length: n }, () => random.normal()));
+  return G.map((row, i) =>
+    G.map((other, j) => row.reduce((sum, value, k) => sum + (value * other[k]) / n, i === j ? 1 : 0)),
+  );
+}
+
+function pack({ words }: Primitives, at: number, A: number[][]): void {
+  A.forEach((row, i) => {
+    for (let j = 0; j <= i; j++) words[at + (i * (i + 1)) / 2 + j] = row[j];
+  });
+}
+
+/** The matrix that lies packed at `at`, whole. */
+function unpack({ words }: Primitives, at: number, n: number): number[][] {
+  const entry = (i: number, j: number) => words[at + (i * (i + 1)) / 2 + j];
+  return Array.from({ length: n }, (_, i) =>
+    Array.from({ length: n }, (_, j) => entry(Math.max(i, j), Math.min(i, j))),
+  );
+}
+
+function times(A: number[][], B: number[][]): number[][] {
+  return A.map((row) => B[0].map((_, j) => row.reduce((sum, value, k) => sum + value * B[k][j], 0)));
+}
+
+function largestDifference(A: number[][], B: number[][]): number {
+  return Math.max(...A.flatMap((row, i) => row.map((value, j) => Math.abs(value - B[i][j]))));
+}
+
+for (const n of [1, 2, 5, 16, 48]) {
+  test(`a definite ${n} x ${n} matrix is factored, solved and inverted as in double precision`, () => {
+    const f32 = new PortableF32(new ArrayBuffer(4 * WORDS));
+    const [a, x] = places(packedWords(n), n);
+    const A = definite(n);
+    pack(f32, a, A);
+    assert.ok(f32.cholesky(a, n));
+    const L = unpack(f32, a, n).map((row, i) => row.map((value, j) => (j <= i ? value : 0)));
+    const transposed = L.map((_, i) => L.map((row) => row[i]));
+    assert.ok(largestDifference(times(L, transposed), A) < 1e-5, "L L' is A");
+
+    const b = Array.from({ length: n }, () => random.normal());
+    f32.load(x, b, n);
+    f32.solveLower(a, x, n);
+    f32.solveLowerTransposed(a, x, n);
+    const solved = Array.from({ length: n }, (_, i) => [f32.words[x + i]]);
+    const back = times(A, solved);
+    const wanted = b.map((value) => [value]);
+    assert.ok(largestDifference(back, wanted) < 1e-4, "A x is b");
+
+    f32.invertFactor(a, n);
+    const identity = A.map((row, i) => row.map((_, j) => (i === j ? 1 : 0)));
+    assert.ok(largestDifference(times(A, unpack(f32, a, n)), identity) < 1e-4, "A A^-1 is I");
+  });
+}
+
+test("an indefinite matrix has no factor", () => {
+  const f32 = new PortableF32(new ArrayBuffer(64));
+  for (const packed of [[0], [-1], [Infinity], [1, 2, 4], [1, 2, 3], [1, 0, 1, 1, 1, 1]]) {
+    f32.load(0, packed, packed.length);
+    assert.not(f32.cholesky(0, Math.floor(Math.sqrt(2 * packed.length))), packed.join(" "));
+  }
+});
+
+test("a guarded primitive that would overflow in its last component leaves the first as they were", () => {
+  const f32 = new PortableF32(new ArrayBuffer(256));
+  const [y, x] = [3, 20];
+  f32.load(y, [1, 2, 3e38], 3);
+  f32.load(x, [1, 1, 3e38], 3);
+  assert.not(f32.addScaled(y, 1, x, 3));
+  assert.equal([...f32.words.subarray(y, y + 3)], [1, 2, Math.fround(3e38)]);
+  assert.ok(f32.addScaled(y, 0.1, x, 3));
+});
+
+test.run();

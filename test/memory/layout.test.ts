@@ -1,0 +1,87 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { PortableF32 } from "../../src/math/f32.ts";
+import { hashWords } from "../../src/memory/hash.ts";
+import { Layout } from "../../src/memory/layout.ts";
+
+const LAYOUT = new Layout([
+  { name: "row", kind: "scratch", words: 5 },
+  { name: "weights", kind: "state", words: 3 },
+  { name: "counters", kind: "counters", words: 2 },
+  { name: "bias", kind: "state", words: 1 },
+]);
+
+test("regions lie by kind, state, counters, scratch, and within a kind in the order given", () => {
+  const placed = LAYOUT.regions.map((region) => [region.name, LAYOUT.byteOffset(region), region.words]);
+  assert.equal(placed, [
+    ["weights", 0, 3],
+    ["bias", 12, 1],
+    ["counters", 16, 2],
+    ["row", 24, 5],
+  ]);
+  assert.is(LAYOUT.bytes, 44);
+  assert.equal([LAYOUT.state, LAYOUT.counters, LAYOUT.scratch], [4, 2, 5]);
+});
+
+test("a range of its own is of exactly the layout's bytes", () => {
+  const range = LAYOUT.ownRange();
+  assert.is(range.f32.words.buffer.byteLength, 44);
+  assert.equal([range.state, range.counters, range.scratch], [0, 4, 6]);
+  assert.is(LAYOUT.at("bias", range), 3);
+  assert.is(LAYOUT.at("row", range), 6);
+  assert.throws(() => LAYOUT.at("rho", range), "no region rho");
+});
+
+test("a range begins where it is told to, and must fit", () => {
+  const f32 = new PortableF32(new ArrayBuffer(64));
+  assert.is(LAYOUT.range(f32, 20).state, 5);
+  assert.is(LAYOUT.at("row", LAYOUT.range(f32, 20)), 11);
+  for (const offset of [24, 18, -4, 1e9]) {
+    assert.throws(
+      () => LAYOUT.range(f32, offset),
+      (error: unknown) => error instanceof RangeError && error.message.includes("takes 44"),
+    );
+  }
+});
+
+test("the three kinds may begin anywhere", () => {
+  const range = { f32: new PortableF32(new ArrayBuffer(400)), state: 50, counters: 7, scratch: 20 };
+  assert.is(LAYOUT.at("weights", range), 50);
+  assert.is(LAYOUT.at("counters", range), 7);
+  assert.is(LAYOUT.at("row", range), 20);
+});
+
+test("the regions of a part keep their kinds under the part's name", () => {
+  const whole = new Layout([...LAYOUT.parts("a"), ...LAYOUT.parts("b", ["state"])]);
+  assert.equal([whole.state, whole.counters, whole.scratch], [8, 2, 5]);
+  assert.equal(
+    whole.regions.map(({ name }) => name),
+    ["a.weights", "a.bias", "b.weights", "b.bias", "a.counters", "a.row"],
+  );
+});
+
+test("the hash covers the words asked for, each bit of them, and no others", () => {
+  const bits = Uint32Array.from({ length: 40 }, (_, i) => Math.imul(i + 1, 0x9e3779b9));
+  const hash = hashWords(bits, 4, 30);
+  assert.match(hash, /^[0-9a-f]{16}$/);
+  for (const outside of [3, 34]) {
+    bits[outside] ^= 1;
+    assert.is(hashWords(bits, 4, 30), hash);
+  }
+  const seen = new Set([hash]);
+  for (let word = 4; word < 34; word++) {
+    for (let bit = 0; bit < 32; bit++) {
+      bits[word] ^= 1 << bit;
+      seen.add(hashWords(bits, 4, 30));
+      bits[word] ^= 1 << bit;
+    }
+  }
+  assert.is(seen.size, 1 + 30 * 32);
+});
+
+test("the hash is what it has always been", () => {
+  assert.is(hashWords(new Uint32Array(0), 0, 0), "811c9dc5050c5d1f");
+  assert.is(hashWords(Uint32Array.of(1, 2, 0xffffffff), 0, 3), "8b8a869c644df093");
+});
+
+test.run();

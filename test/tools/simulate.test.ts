@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import type { SimulateResult } from "../../host-sim/result.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "motelearn-simulate-"));
+test.after(() => rmSync(folder, { recursive: true }));
+
+function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const command = [join(process.cwd(), "dist/motelearn.js"), "simulate", ...args, "--report", folder];
+  return new Promise((done) => {
+    execFile(process.execPath, command, { maxBuffer: 1e9 }, (error, stdout, stderr) => {
+      done({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+/** What a run prints as JSON, without its wall-clock figures. */
+async function told(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(...args, "--json");
+  assert.is(code, 0, stderr);
+  const { timing, ...result } = JSON.parse(stdout);
+  assert.ok(timing.seconds > 0);
+  return JSON.stringify(result);
+}
+
+function write(name: string, content: unknown): string {
+  const file = join(folder, name);
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}
+
+test("the recorded network: twice the same bytes, on one thread and on two", async () => {
+  const first = await told("--threads", "1");
+  assert.is(await told("--threads", "1"), first);
+  assert.is(await told("--threads", "2"), first);
+  assert.is.not(await told("--seed", "2"), first);
+});
+
+test("the recorded network: all samples, both tasks, budgets kept, what isn't defined is said", async () => {
+  const result = JSON.parse(await told()) as SimulateResult;
+  assert.is(result.schema, "motelearn.simulate/1");
+  assert.is(result.repeat, "npx motelearn simulate --seed 1");
+  assert.equal(result.nodes.map(({ node, learners }) => [node, learners[0].samples]), [
+    ["mote 1", 4417],
+    ["mote 2", 4417],
+    ["mote 3", 5039],
+    ["mote 4", 5041],
+  ]);
+  for (const { node, learners } of result.nodes) {
+    for (const { name, task, kind, size, budget, bytes, bytesUsed, scores, labels, stateHash, trivial } of learners) {
+      const place = `${node} ${task} ${name}`;
+      assert.ok(size <= budget && bytesUsed <= bytes, place);
+      assert.is(labels.issued + labels.lost, node === "mote 1" || node === "mote 2" ? 4417 : node === "mote 3" ? 5039 : 5041);
+      assert.ok(labels.wrong > 0 && labels.lost > 0 && labels.late > 0, place);
+      assert.match(stateHash, /^[0-9a-f]{16}$/);
+      if (kind !== "novelty") continue;
+      const eventful = node === "mote 1" || node === "mote 4";
+      assert.is(scores.events, eventful ? 1 : 0, place);
+      assert.is(typeof scores.auc === "number", eventful, place);
+      assert.is(trivial.last.events, scores.events);
+    }
+    for (const { task, scores } of learners) if (task === "faults") assert.is(scores.events, 12);
+  }
+});
+
+test("the table, the report and the command that repeats the run", async () => {
+  const { code, stdout } = await run("one-scene", "--seed", "5");
+  assert.is(code, 0);
+  assert.match(stdout, /Fusion, presence: rule chair-varshney/);
+  assert.match(stdout, /repeat {2}npx motelearn simulate one-scene --seed 5/);
+  const report = /report {2}(.*)/.exec(stdout)?.[1] as string;
+  assert.match(readFileSync(report, "utf8"), /<html/);
+});
+
+const files = (paths: string[], more = {}) => ({
+  schema: "motelearn.scenario/1",
+  stream: { type: "files", files: paths.map((path, i) => ({ node: `n${i}`, path })) },
+  tasks: [{ name: "t", task: "classification", learners: [{ learner: "pa" }, { learner: "olk-c" }] }],
+  ...more,
+});
+
+test("a user's own files, three classes, paths relative to the scenario", async () => {
+  const rows = Array.from({ length: 300 }, (_, i) => `${(i % 3) * 2 + (i % 7) / 10},${(i % 3) - (i % 5) / 10},${i % 3}`);
+  write("own.csv", `a,b,class\n${rows.join("\n")}\n`);
+  const result = JSON.parse(await told(write("own.json", files(["own.csv", "own.csv"])))) as SimulateResult;
+  assert.equal(result.nodes.map(({ node }) => node), ["n0", "n1"]);
+  for (const { learners } of result.nodes) {
+    assert.equal(learners.map(({ name, kind }) => [name, kind]), [["pa", "multiclass"], ["olk-c", "multiclass"]]);
+    for (const { scores, trivial } of learners) {
+      assert.ok((scores.error as number) < 0.35, JSON.stringify(scores));
+      assert.ok((trivial.majority.error as number) > 0.6);
+    }
+  }
+});
+
+test("a user's own regression", async () => {
+  const rows = Array.from({ length: 400 }, (_, i) => `${(i % 20) / 10},${((i % 20) / 10) ** 2}`);
+  write("curve.csv", `x,y\n${rows.join("\n")}\n`);
+  const scenario = files(["curve.csv"], { tasks: [{ name: "t", task: "regression", learners: [{ learner: "qkrls" }] }] });
+  const [{ learners }] = (JSON.parse(await told(write("curve.json", scenario))) as SimulateResult).nodes;
+  assert.ok((learners[0].scores.rmse as number) < (learners[0].trivial.majority.rmse as number) / 2);
+  assert.equal(learners[0].scores.auc, { why: "not defined for regression" });
+});
+
+test("bad input is one line on stderr, exit 2, and no stack", async () => {
+  write("ragged.csv", "a,b,c\n1,2,1\n1,2\n");
+  const learner = (choice: object) => files(["own.csv"], { tasks: [{ name: "t", task: "classification", learners: [choice] }] });
+  const cases: [string[], RegExp][] = [
+    [[join(folder, "none.json")], /none.json: can't be read \(ENOENT\)/],
+    [["no-such"], /no-such.* can't be read|no scenario no-such/],
+    [[write("broken.json", "{")], /broken.json: not JSON/],
+    [[write("typo.json", { ...files([]), lables: {} })], /no key lables; did you mean labels/],
+    [[write("ragged.json", files(["ragged.csv"]))], /ragged.csv:3: /],
+    [[write("missing.json", files(["missing.csv"]))], /missing.csv: /],
+    [[write("learner.json", learner({ learner: "okl-c" }))], /no learner okl-c; did you mean olk-c/],
+    [[write("option.json", learner({ learner: "olk-c", options: { budget: -1 } }))], /option budget: got -1; takes/],
+    [["--seed", "x"], /Takes a whole number/],
+    [["--sede", "3"], /unknown option '--sede'.*--seed/],
+    [["--threads", "0"], /Takes a whole number/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stderr, stdout } = await run(...args);
+    const lines = stderr.split("\n").filter((line) => line.startsWith("motelearn:"));
+    assert.is(code, 2, `${args}: ${stderr}`);
+    assert.is(lines.length, 1, stderr);
+    assert.match(lines[0], message);
+    assert.not.match(stderr, /\n\s+at /);
+    assert.is(stdout, "");
+  }
+});
+
+test.run();
