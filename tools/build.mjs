@@ -1,5 +1,7 @@
-// Bundles the program (dist/motelearn.js, with its worker) and, with --tests, every test file into dist/test.
-import { readdirSync, rmSync } from "node:fs";
+// Bundles the library (dist/index.js) and the program (dist/motelearn.js, with its worker); with --tests every test
+// file into dist/test; with --types the library's declarations into dist/types.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -25,9 +27,14 @@ function testFiles(folder) {
   });
 }
 
+// Chunks are named by their contents: what an earlier build left would pile up.
+mkdirSync(join(root, "dist"), { recursive: true });
+for (const name of readdirSync(join(root, "dist"))) {
+  if (/\.js(\.map)?$/.test(name)) rmSync(join(root, "dist", name));
+}
 await build({
   ...shared,
-  entryPoints: { motelearn: "tools/motelearn.ts", worker: "host-sim/worker.ts" },
+  entryPoints: { index: "src/index.ts", motelearn: "tools/motelearn.ts", worker: "host-sim/worker.ts" },
   outdir: "dist",
   splitting: true,
 });
@@ -40,4 +47,16 @@ if (process.argv.includes("--tests")) {
     outdir: "dist/test",
     splitting: true,
   });
+}
+if (process.argv.includes("--types")) {
+  const flags = [
+    "--declaration",
+    "--emitDeclarationOnly",
+    "--rewriteRelativeImportExtensions",
+    "--noEmit",
+    "false",
+  ];
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const project = ["-p", join(root, "tsconfig.library.json"), "--outDir", join(root, "dist/types")];
+  execFileSync(process.execPath, [tsc, ...project, ...flags], { stdio: "inherit" });
 }

@@ -17,7 +17,7 @@ const QKRLS_OPTIONS = {
     "gamma, regularization: weight of |f|^2, at least 10 budget 2^-24, which is what float32 resolves",
   ),
   refresh: whole(
-    { default: 1000, min: 1, max: 2 ** 31 },
+    { default: 1000, min: 1, max: 2147483648 },
     "samples after which S and the coefficients are computed anew by a factorisation",
   ),
 };
@@ -26,7 +26,7 @@ type QkrlsOptions = Settled<typeof QKRLS_OPTIONS>;
 
 /** The least gamma / Lambda_j that float32 resolves beside a kernel matrix of m rows. */
 function resolution(m: number): number {
-  return (10 * m) / 2 ** 24;
+  return (10 * m) / 16777216;
 }
 
 function settleQkrls(given: { readonly [name: string]: unknown }): QkrlsOptions {
@@ -104,7 +104,7 @@ export class Qkrls extends KernelExpansion {
     this.age = layout.at("age", this.range);
     this.factor = layout.at("factor", this.range);
     // Beyond 2^24 a float32 count doesn't grow by one.
-    this.f32.words[this.most] = Math.min(Math.floor(settled.gamma / resolution(settled.budget)), 2 ** 24);
+    this.f32.words[this.most] = Math.min(Math.floor(settled.gamma / resolution(settled.budget)), 16777216);
   }
 
   protected update(target: number): void {

@@ -32,10 +32,9 @@ export const NODE_COUNTERS = [
   "unsaved",
 ] as const;
 
-/** Where the counters of labels begin: each lies behind by its status. */
-const LABEL_COUNTERS = NODE_COUNTERS.indexOf("applied");
-
 export type NodeCounter = (typeof NODE_COUNTERS)[number];
+
+const OFFSETS = Object.fromEntries(NODE_COUNTERS.map((name, i) => [name, i])) as Record<NodeCounter, number>;
 
 /** What a node is made from. */
 export interface NodeOptions {
@@ -221,7 +220,7 @@ export class SensorNode {
   }
 
   private answer(number: number, status: LabelStatus): LabelStatus {
-    this.f32.bits[this.counts + LABEL_COUNTERS + status]++;
+    this.f32.bits[this.counts + OFFSETS.applied + status]++;
     this.link.acknowledge(number, status, this.durable);
     return status;
   }
@@ -248,10 +247,10 @@ export class SensorNode {
 
   /** How often `name` was counted. */
   count(name: NodeCounter): number {
-    return this.f32.bits[this.counts + NODE_COUNTERS.indexOf(name)];
+    return this.f32.bits[this.counts + OFFSETS[name]];
   }
 
   private tally(name: NodeCounter): void {
-    this.f32.bits[this.counts + NODE_COUNTERS.indexOf(name)]++;
+    this.f32.bits[this.counts + OFFSETS[name]]++;
   }
 }

@@ -44,17 +44,35 @@ test("the recorded network: all samples, both tasks, budgets kept, what isn't de
   const result = JSON.parse(await told()) as SimulateResult;
   assert.is(result.schema, "motelearn.simulate/1");
   assert.is(result.repeat, "npx motelearn simulate --seed 1");
-  assert.equal(result.nodes.map(({ node, learners }) => [node, learners[0].samples]), [
-    ["mote 1", 4417],
-    ["mote 2", 4417],
-    ["mote 3", 5039],
-    ["mote 4", 5041],
-  ]);
+  assert.equal(
+    result.nodes.map(({ node, learners }) => [node, learners[0].samples]),
+    [
+      ["mote 1", 4417],
+      ["mote 2", 4417],
+      ["mote 3", 5039],
+      ["mote 4", 5041],
+    ],
+  );
   for (const { node, learners } of result.nodes) {
-    for (const { name, task, kind, size, budget, bytes, bytesUsed, scores, labels, stateHash, trivial } of learners) {
+    for (const {
+      name,
+      task,
+      kind,
+      size,
+      budget,
+      bytes,
+      bytesUsed,
+      scores,
+      labels,
+      stateHash,
+      trivial,
+    } of learners) {
       const place = `${node} ${task} ${name}`;
       assert.ok(size <= budget && bytesUsed <= bytes, place);
-      assert.is(labels.issued + labels.lost, node === "mote 1" || node === "mote 2" ? 4417 : node === "mote 3" ? 5039 : 5041);
+      assert.is(
+        labels.issued + labels.lost,
+        node === "mote 1" || node === "mote 2" ? 4417 : node === "mote 3" ? 5039 : 5041,
+      );
       assert.ok(labels.wrong > 0 && labels.lost > 0 && labels.late > 0, place);
       assert.match(stateHash, /^[0-9a-f]{16}$/);
       if (kind !== "novelty") continue;
@@ -84,12 +102,24 @@ const files = (paths: string[], more = {}) => ({
 });
 
 test("a user's own files, three classes, paths relative to the scenario", async () => {
-  const rows = Array.from({ length: 300 }, (_, i) => `${(i % 3) * 2 + (i % 7) / 10},${(i % 3) - (i % 5) / 10},${i % 3}`);
+  const rows = Array.from(
+    { length: 300 },
+    (_, i) => `${(i % 3) * 2 + (i % 7) / 10},${(i % 3) - (i % 5) / 10},${i % 3}`,
+  );
   write("own.csv", `a,b,class\n${rows.join("\n")}\n`);
   const result = JSON.parse(await told(write("own.json", files(["own.csv", "own.csv"])))) as SimulateResult;
-  assert.equal(result.nodes.map(({ node }) => node), ["n0", "n1"]);
+  assert.equal(
+    result.nodes.map(({ node }) => node),
+    ["n0", "n1"],
+  );
   for (const { learners } of result.nodes) {
-    assert.equal(learners.map(({ name, kind }) => [name, kind]), [["pa", "multiclass"], ["olk-c", "multiclass"]]);
+    assert.equal(
+      learners.map(({ name, kind }) => [name, kind]),
+      [
+        ["pa", "multiclass"],
+        ["olk-c", "multiclass"],
+      ],
+    );
     for (const { scores, trivial } of learners) {
       assert.ok((scores.error as number) < 0.35, JSON.stringify(scores));
       assert.ok((trivial.majority.error as number) > 0.6);
@@ -100,7 +130,9 @@ test("a user's own files, three classes, paths relative to the scenario", async 
 test("a user's own regression", async () => {
   const rows = Array.from({ length: 400 }, (_, i) => `${(i % 20) / 10},${((i % 20) / 10) ** 2}`);
   write("curve.csv", `x,y\n${rows.join("\n")}\n`);
-  const scenario = files(["curve.csv"], { tasks: [{ name: "t", task: "regression", learners: [{ learner: "qkrls" }] }] });
+  const scenario = files(["curve.csv"], {
+    tasks: [{ name: "t", task: "regression", learners: [{ learner: "qkrls" }] }],
+  });
   const [{ learners }] = (JSON.parse(await told(write("curve.json", scenario))) as SimulateResult).nodes;
   assert.ok((learners[0].scores.rmse as number) < (learners[0].trivial.majority.rmse as number) / 2);
   assert.equal(learners[0].scores.auc, { why: "not defined for regression" });
@@ -108,7 +140,8 @@ test("a user's own regression", async () => {
 
 test("bad input is one line on stderr, exit 2, and no stack", async () => {
   write("ragged.csv", "a,b,c\n1,2,1\n1,2\n");
-  const learner = (choice: object) => files(["own.csv"], { tasks: [{ name: "t", task: "classification", learners: [choice] }] });
+  const learner = (choice: object) =>
+    files(["own.csv"], { tasks: [{ name: "t", task: "classification", learners: [choice] }] });
   const cases: [string[], RegExp][] = [
     [[join(folder, "none.json")], /none.json: can't be read \(ENOENT\)/],
     [["no-such"], /no-such.* can't be read|no scenario no-such/],
@@ -117,7 +150,10 @@ test("bad input is one line on stderr, exit 2, and no stack", async () => {
     [[write("ragged.json", files(["ragged.csv"]))], /ragged.csv:3: /],
     [[write("missing.json", files(["missing.csv"]))], /missing.csv: /],
     [[write("learner.json", learner({ learner: "okl-c" }))], /no learner okl-c; did you mean olk-c/],
-    [[write("option.json", learner({ learner: "olk-c", options: { budget: -1 } }))], /option budget: got -1; takes/],
+    [
+      [write("option.json", learner({ learner: "olk-c", options: { budget: -1 } }))],
+      /option budget: got -1; takes/,
+    ],
     [["--seed", "x"], /Takes a whole number/],
     [["--sede", "3"], /unknown option '--sede'.*--seed/],
     [["--threads", "0"], /Takes a whole number/],
