@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const program = join(root, "dist/motelearn.js");
@@ -19,7 +19,16 @@ function newestSource() {
   return newest;
 }
 
-if (existsSync(join(root, "src")) && (!existsSync(program) || statSync(program).mtimeMs < newestSource())) {
+function buildWhatIsStale() {
+  if (existsSync(program) && statSync(program).mtimeMs >= newestSource()) return;
   execFileSync(process.execPath, [join(root, "tools/build.mjs")], { stdio: "inherit" });
 }
-await import(program);
+
+if (existsSync(join(root, "src"))) {
+  if (!existsSync(join(root, "node_modules"))) {
+    console.error("motelearn: the packages it needs aren't installed; run npm ci");
+    process.exit(2);
+  }
+  buildWhatIsStale();
+}
+await import(pathToFileURL(program).href);
