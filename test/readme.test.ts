@@ -9,7 +9,7 @@ import { nodeLayout } from "../src/node/node.ts";
 const README = readFileSync(join(process.cwd(), "README.md"), "utf8");
 
 test("the table of learners is the registry, with the bytes that the plan gives", () => {
-  const rows = [...README.matchAll(/^\| `([^`]+)` \| (.+) \| (.+) \| (\d+) \|$/gm)].map(
+  const rows = [...README.matchAll(/^\| `([^`]+)` +\| (.+?) +\| (.+?) +\| (\d+) +\|$/gm)].map(
     ([, ...cells]) => cells,
   );
   const listed = FAMILIES.map((learner) => {

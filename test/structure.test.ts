@@ -24,6 +24,9 @@ function sources(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
+/** The library's entry belongs to no room: it names what the rooms give. */
+const ENTRY = "src/index.ts";
+
 function roomOf(file: string): string {
   return Object.keys(FLOORS).find((room) => file.startsWith(`${room}/`)) ?? "no room";
 }
@@ -36,7 +39,7 @@ function importsOf(file: string): string[] {
 }
 
 test("a room imports only from floors below it", () => {
-  for (const file of ["src", "host-sim", "tools"].flatMap(sources)) {
+  for (const file of ["src", "host-sim", "tools"].flatMap(sources).filter((name) => name !== ENTRY)) {
     const room = roomOf(file);
     assert.is.not(room, "no room", file);
     for (const name of importsOf(file).filter((name) => name.startsWith("."))) {
