@@ -101,7 +101,7 @@ const STREAM = {
       type: "array",
       default: [],
       description:
-        "type files: one a node, NDJSON, CSV or LIBSVM, plain or gzip; paths relative to the scenario",
+        "type files: one a node, NDJSON, CSV or LIBSVM, plain or gzip, paths relative to the scenario; an NDJSON file whose samples name nodes is split by them",
       items: {
         type: "object",
         additionalProperties: false,

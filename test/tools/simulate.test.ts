@@ -127,6 +127,29 @@ test("a user's own files, three classes, paths relative to the scenario", async 
   }
 });
 
+test("a recording that names its nodes is split by them, and labels may be words", async () => {
+  const rows = Array.from({ length: 200 }, (_, i) => {
+    const on = i % 6 < 3;
+    const x = [on ? 1 + (i % 5) / 10 : -1, (i % 7) / 10];
+    return JSON.stringify({ node: i % 2 ? "cellar" : "attic", time: i, x, label: on ? "on" : "off" });
+  });
+  write("network.ndjson", `${rows.join("\n")}\n`);
+  write("late.ndjson", `${JSON.stringify({ x: [1, 0], label: "on" })}\n`);
+  const result = JSON.parse(
+    await told(write("network.json", files(["network.ndjson", "late.ndjson"]))),
+  ) as SimulateResult;
+  assert.equal(
+    result.nodes.map(({ node, learners }) => [node, learners[0].samples]),
+    [
+      ["attic", 100],
+      ["cellar", 100],
+      ["n1", 1],
+    ],
+  );
+  assert.equal(result.nodes[2].learners[0].scores.auc, { why: "no sample of class -1" });
+  assert.ok((result.nodes[0].learners[0].scores.error as number) < 0.1);
+});
+
 test("a user's own regression", async () => {
   const rows = Array.from({ length: 400 }, (_, i) => `${(i % 20) / 10},${((i % 20) / 10) ** 2}`);
   write("curve.csv", `x,y\n${rows.join("\n")}\n`);
