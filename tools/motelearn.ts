@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import { addBench } from "./commands/bench.ts";
 import { addEvaluate } from "./commands/evaluate.ts";
 import { addLearners } from "./commands/learners.ts";
@@ -25,6 +25,18 @@ Exit codes: 0 done; 2 what was given can't be used, one line says why; 3 it does
   return program;
 }
 
+/** What commander says of a wrong name, with all right ones where it has no near one to offer. */
+function withRightNames(error: unknown, program: Command): unknown {
+  if (!(error instanceof CommanderError) || error.message.includes("Did you mean")) return error;
+  const names = program.commands.map((command) => command.name()).join(", ");
+  const hints: Record<string, string> = {
+    "commander.unknownCommand": `there are ${names}`,
+    "commander.unknownOption": "see --help of the command",
+  };
+  const hint = hints[error.code];
+  return hint ? new UserError(`${error.message.replace(/^error: /, "")}; ${hint}`) : error;
+}
+
 async function main(): Promise<void> {
   endQuietlyOnClosedPipe();
   const program = makeProgram();
@@ -35,7 +47,7 @@ async function main(): Promise<void> {
     }
     await program.parseAsync();
   } catch (error) {
-    endWith(error);
+    endWith(withRightNames(error, program));
   }
 }
 

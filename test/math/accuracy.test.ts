@@ -1,0 +1,129 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { PortableF32 } from "../../src/math/f32.ts";
+import { packedWords } from "../../src/math/primitives.ts";
+
+/** Vectors of 64 normal numbers, rows of 64: what the docstrings of `Primitives` state their errors for. */
+const N = 64;
+const VECTORS = 2000;
+const UNIT = 5.9604644775390625e-8; // 2^-24
+const f32 = new PortableF32(new ArrayBuffer(4 * 32768));
+const m = f32.words;
+const [A, B, OUT, ROWS, PACKED] = [0, 64, 128, 256, 8192];
+
+/** The largest error of `vectors` draws, in units of 2^-24 of the scale that `errorOf` divides by. */
+function largest(label: string, vectors: number, errorOf: () => number): number {
+  const random = new Random(1, label);
+  let worst = 0;
+  for (let v = 0; v < vectors; v++) {
+    for (let i = 0; i < ROWS + N * N; i++) m[i] = random.normal();
+    worst = Math.max(worst, errorOf() / UNIT);
+  }
+  return worst;
+}
+
+function within(name: string, stated: number, measured: number): void {
+  assert.ok(measured <= stated, `${name}: ${measured.toFixed(2)}, stated ${stated}`);
+  assert.ok(
+    measured >= stated / 1.5,
+    `${name}: ${measured.toFixed(2)}, stated ${stated}: state what is measured`,
+  );
+}
+
+function sums(term: (j: number) => number): { exact: number; magnitude: number } {
+  let exact = 0;
+  let magnitude = 0;
+  for (let j = 0; j < N; j++) {
+    exact += term(j);
+    magnitude += Math.abs(term(j));
+  }
+  return { exact, magnitude };
+}
+
+test("dot is within its stated error of double precision", () => {
+  const measured = largest("dot", VECTORS, () => {
+    const { exact, magnitude } = sums((j) => m[A + j] * m[B + j]);
+    return Math.abs(f32.dot(A, B, N) - exact) / magnitude;
+  });
+  within("dot", 1.5, measured);
+});
+
+test("rows against a vector are within their stated errors", () => {
+  const rowTerm = (i: number, j: number) => m[ROWS + 4 * N * (i >> 2) + 4 * j + (i & 3)];
+  const over =
+    (
+      run: () => void,
+      term: (i: number, j: number) => number,
+      value: (exact: number) => number,
+      scale: (magnitude: number) => number,
+    ) =>
+    () => {
+      run();
+      let worst = 0;
+      for (let i = 0; i < 8; i++) {
+        const { exact, magnitude } = sums((j) => term(i, j));
+        worst = Math.max(worst, Math.abs(m[OUT + i] - value(exact)) / scale(magnitude));
+      }
+      return worst;
+    };
+  const same = (x: number) => x;
+  const product = (i: number, j: number) => rowTerm(i, j) * m[B + j];
+  const square = (i: number, j: number) => (rowTerm(i, j) - m[B + j]) ** 2;
+  within(
+    "innerProducts",
+    4,
+    largest(
+      "rows",
+      VECTORS,
+      over(() => f32.innerProducts(OUT, ROWS, B, 8, N), product, same, same),
+    ),
+  );
+  within(
+    "squaredDistances",
+    9,
+    largest(
+      "rows",
+      VECTORS,
+      over(() => f32.squaredDistances(OUT, ROWS, B, 8, N), square, same, same),
+    ),
+  );
+  const gamma = Math.fround(0.01);
+  const gaussian = over(
+    () => f32.gaussianRow(OUT, ROWS, B, 8, N, gamma),
+    square,
+    (d) => Math.exp(-gamma * d),
+    () => 1,
+  );
+  within("gaussianRow", 4, largest("rows", VECTORS, gaussian));
+});
+
+test("the inverse by Cholesky factor is within its stated error", () => {
+  const n = 16;
+  const measured = largest("packed", 100, () => {
+    const k = (i: number, j: number) => m[PACKED + (i * (i + 1)) / 2 + j];
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j <= i; j++) {
+        let distance = 0;
+        for (let c = 0; c < 4; c++) distance += (m[4 * i + c] - m[4 * j + c]) ** 2;
+        m[PACKED + (i * (i + 1)) / 2 + j] = Math.exp(-distance / 4) + (i === j ? 0.1 : 0);
+      }
+    }
+    const a = Float64Array.from(m.subarray(PACKED, PACKED + packedWords(n)));
+    assert.ok(f32.cholesky(PACKED, n));
+    f32.invertFactor(PACKED, n);
+    const at = (i: number, j: number) => a[i >= j ? (i * (i + 1)) / 2 + j : (j * (j + 1)) / 2 + i];
+    let worst = 0;
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        let sum = 0;
+        for (let l = 0; l < n; l++) sum += at(i, l) * (l >= j ? k(l, j) : k(j, l));
+        worst = Math.max(worst, Math.abs(sum - (i === j ? 1 : 0)));
+      }
+    }
+    return worst;
+  });
+  within("invertFactor", 30, measured);
+});
+
+test.run();
