@@ -58,7 +58,7 @@ export interface LearnerResult {
   /** Samples that never reached the node: dropouts, outages. */
   readonly missed: number;
   readonly labels: LabelTally;
-  readonly scores: Scores;
+  readonly metrics: Scores;
   /** The same learner with every label issued, right and at once: what noise, loss and delay cost. */
   readonly ideal: Scores;
   /** Trivial predictors, which are told the truth at once: the majority so far, the last label. */

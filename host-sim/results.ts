@@ -37,7 +37,7 @@ export function assemble(
 function withIdeal(told: LearnerResult, ideal: LearnerResult): LearnerResult {
   return {
     ...told,
-    ideal: ideal.scores,
+    ideal: ideal.metrics,
     curves: { ...told.curves, idealError: ideal.curves.error },
   };
 }

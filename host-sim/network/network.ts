@@ -1,5 +1,5 @@
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
-import { COUNTERS, type Task } from "../../src/learn/learner.ts";
+import { COUNTERS, type Learner, type Task } from "../../src/learn/learner.ts";
 import { NODE_COUNTERS } from "../../src/node/node.ts";
 import type { FusionResult, LearnerResult } from "../result.ts";
 import { type Scenario, ScenarioError, type TaskOptions } from "../scenario.ts";
@@ -123,7 +123,7 @@ function resultOf(
 ): LearnerResult {
   const { node } = mote;
   const { learner } = node;
-  const scores = scorer.scores();
+  const metrics = scorer.scores();
   return {
     name,
     task,
@@ -131,14 +131,14 @@ function resultOf(
     samples: node.seq,
     missed: stream.count - node.seq,
     labels: mote.tally(),
-    scores,
-    ideal: scores,
+    metrics,
+    ideal: metrics,
     trivial: trivialScores(family.task, classes, stream.truth),
     bytes: learner.layout.bytes,
-    bytesUsed: bytesUsed(family, { ...options, dimension: learner.dimension }, learner.size),
+    bytesUsed: bytesUsed(family, { ...options, dimension: learner.dimension }, learner),
     nodeBytes: node.layout.bytes,
     size: learner.size,
-    budget: budgetOf(family, options),
+    budget: learner.capacity,
     counters: counts(COUNTERS, (counter) => learner.count(counter)),
     nodeCounters: counts(NODE_COUNTERS, (counter) => node.count(counter)),
     stateHash: learner.stateHash(),
@@ -156,18 +156,14 @@ function counts<Name extends string>(names: readonly Name[], count: (name: Name)
   return Object.fromEntries(names.map((name) => [name, count(name)])) as { [name in Name]: number };
 }
 
-/** Vectors there is room for, all classes together; 0 for a learner that stores none. */
-function budgetOf(family: Family, options: GivenOptions): number {
-  if (family.budgetUnused) return 0;
-  const classes = family.name.startsWith("ova:") ? options.classes : 1;
-  return classes * (options.budget ?? family.options.budget.default);
-}
-
-/** Bytes that the learner would take with a budget of just the vectors it stores. */
-function bytesUsed(family: Family, options: GivenOptions, size: number): number {
+/** Bytes that the learner would take with room for just the vectors that it stores. */
+function bytesUsed(family: Family, options: GivenOptions, { size, capacity, layout }: Learner): number {
+  if (size === capacity) return layout.bytes;
   const given = options.budget ?? family.options.budget.default;
-  if (family.budgetUnused || family.name === "oskm") return family.layout(options).bytes;
-  const classes = family.name.startsWith("ova:") ? options.classes : 1;
-  const budget = Math.min(given, Math.max(1, Math.ceil(size / classes)));
-  return family.layout({ ...options, budget }).bytes;
+  try {
+    return family.layout({ ...options, budget: Math.max(1, Math.ceil((given * size) / capacity)) }).bytes;
+  } catch (error) {
+    if (error instanceof RangeError) return layout.bytes; // its other options need all the room it has
+    throw error;
+  }
 }

@@ -22,7 +22,7 @@ function eventsFound(scores: Scores): Cell {
 }
 
 function scored(group: string, head: string, doc: string, of: (scores: Scores) => Cell): Column {
-  return { group, head, doc, learner: ({ scores }) => of(scores), trivial: of };
+  return { group, head, doc, learner: ({ metrics }) => of(metrics), trivial: of };
 }
 
 const SAMPLES: Column = {

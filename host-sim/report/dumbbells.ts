@@ -27,7 +27,7 @@ interface Frame {
 export function dumbbells(task: TaskResults, names: readonly string[]): string {
   const both = task.nodes
     .flatMap(({ learners }) => learners)
-    .flatMap(({ scores, ideal }) => [errorOf(task.kind, scores), errorOf(task.kind, ideal)]);
+    .flatMap(({ metrics, ideal }) => [errorOf(task.kind, metrics), errorOf(task.kind, ideal)]);
   const scale = scaleTo(Math.max(0, ...both.filter((figure) => typeof figure === "number")), 4);
   const longest = Math.max(...learnerNames(task.nodes).map((name) => Math.min(NAME_LENGTH_MAX, name.length)));
   const notes = new Footnotes();
@@ -54,8 +54,8 @@ function panel(
   const rows = node.learners.map((learner, i) =>
     row(learner, task, frame, TOP + ROW * (i + 0.5), names.indexOf(learner.name)),
   );
-  const undefinedFigures = node.learners.flatMap(({ name, scores, ideal }) =>
-    [errorOf(task.kind, scores), errorOf(task.kind, ideal)]
+  const undefinedFigures = node.learners.flatMap(({ name, metrics, ideal }) =>
+    [errorOf(task.kind, metrics), errorOf(task.kind, ideal)]
       .filter((figure) => typeof figure !== "number")
       .slice(0, 1)
       .map((figure) => `${escapeHtml(name)}: ${inline(figure, notes)}`),
@@ -79,7 +79,7 @@ function axis({ bottom, scale, x }: Frame, unit: string): string {
 
 function row(learner: LearnerResult, task: TaskResults, frame: Frame, y: number, place: number): string {
   const { kind } = task;
-  const [came, ideal] = [errorOf(kind, learner.scores), errorOf(kind, learner.ideal)];
+  const [came, ideal] = [errorOf(kind, learner.metrics), errorOf(kind, learner.ideal)];
   const name = `<text x="${coordinate(frame.left - 8)}" y="${y + 4}" text-anchor="end">${escapeHtml(shorten(learner.name, NAME_LENGTH_MAX))}</text>`;
   if (typeof came !== "number" || typeof ideal !== "number") {
     return `${name}<text class="muted" x="${WIDTH}" y="${y + 4}" text-anchor="end">n/a</text>`;

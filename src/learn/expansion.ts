@@ -51,6 +51,10 @@ export abstract class KernelExpansion extends Learner {
     return this.dictionary.size;
   }
 
+  get capacity(): number {
+    return this.dictionary.capacity;
+  }
+
   protected decide(): number {
     const { rows, coefficients, size } = this.dictionary;
     this.kernel.row(this.row, rows, this.input, size);

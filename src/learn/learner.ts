@@ -75,6 +75,9 @@ export abstract class Learner {
   /** Vectors stored now; 0 for a learner that stores none. */
   abstract get size(): number;
 
+  /** Vectors there is room for. */
+  abstract get capacity(): number;
+
   /** What `predict` returns for the input; may write to scratch only. */
   protected abstract decide(): number;
 

@@ -2,14 +2,18 @@ import { ceil4 } from "../math/primitives.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { commonRegions, Learner } from "./learner.ts";
-import { choice, dimension, type Given, real, type Settled, settle, whole } from "./options.ts";
+import { budget, choice, dimension, type Given, real, type Settled, settle, whole } from "./options.ts";
 
 const PAPER =
   "Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016";
 
 const shared = {
   dimension,
-  budget: whole({ default: 64, min: 1, max: 4096 }, "k, prototypes there is room for"),
+  budget,
+  prototypes: whole(
+    { default: 0, min: 0, max: 4096 },
+    "k, prototypes, at most the budget; 0: as many as the budget",
+  ),
   C: real({ default: 1, above: 0 }, "C, weight of the loss and largest step"),
   count: choice(
     ["macqueen", "literal"],
@@ -31,6 +35,22 @@ const LOL_OPTIONS = {
 };
 const I_LOL_OPTIONS = { ...shared };
 
+/** Options checked, `prototypes` settled to k. Throws a RangeError. */
+function settleLol<T extends typeof shared>(
+  name: string,
+  table: T,
+  given: { readonly [name: string]: unknown },
+): Settled<T> {
+  const settled = settle(name, table, given);
+  const { prototypes, budget } = settled as Settled<typeof shared>;
+  if (prototypes > budget) {
+    throw new RangeError(
+      `${name}: option prototypes: got ${prototypes}; takes a number <= budget, which is ${budget}`,
+    );
+  }
+  return { ...settled, prototypes: prototypes || budget };
+}
+
 /** n_i stops here: a word holds no more. */
 const MOST_COUNTED = 0xffffffff;
 
@@ -39,17 +59,17 @@ function problems(classes: number): number {
   return classes > 2 ? classes : 1;
 }
 
-function lolLayout({ dimension, budget, classes }: Settled<typeof shared>): Layout {
+function lolLayout({ dimension, prototypes, classes }: Settled<typeof shared>): Layout {
   const across = problems(classes) * dimension;
   return new Layout([
-    { name: "prototypes", kind: "state", words: ceil4(budget) * dimension },
-    { name: "n", kind: "state", words: budget },
+    { name: "prototypes", kind: "state", words: ceil4(prototypes) * dimension },
+    { name: "n", kind: "state", words: prototypes },
     { name: "size", kind: "state", words: 1 },
     { name: "w", kind: "state", words: across },
-    { name: "u", kind: "state", words: ceil4(budget) * across },
+    { name: "u", kind: "state", words: ceil4(prototypes) * across },
     ...commonRegions(dimension),
     { name: "scores", kind: "scratch", words: problems(classes) },
-    { name: "distances", kind: "scratch", words: ceil4(budget) },
+    { name: "distances", kind: "scratch", words: ceil4(prototypes) },
     { name: "nearest", kind: "scratch", words: 1 },
     { name: "nextW", kind: "scratch", words: across },
     { name: "nextU", kind: "scratch", words: across },
@@ -90,6 +110,10 @@ abstract class LocalLearner extends Learner {
     return this.f32.bits[this.stored];
   }
 
+  get capacity(): number {
+    return this.local.prototypes;
+  }
+
   protected override takesLabel(y: number): boolean {
     if (this.task !== "multiclass") return super.takesLabel(y);
     return Number.isInteger(y) && y >= 0 && y < this.problems;
@@ -98,7 +122,7 @@ abstract class LocalLearner extends Learner {
   /** The prototype that the input belongs to: while there are fewer than k, the one it would become. */
   private belongsTo(): number {
     const { f32, size, distances } = this;
-    if (size < this.local.budget) return size;
+    if (size < this.local.prototypes) return size;
     f32.squaredDistances(distances, this.prototypes, this.input, size, this.dimension);
     return f32.argmin(distances, size);
   }
@@ -187,7 +211,8 @@ abstract class LocalLearner extends Learner {
  *     w <- w + (e / lambda) y x;   u_i <- u_i + e y x                     (14), (15), (18)
  *     n_i <- n_i + 1;   p_i <- p_i + (x - p_i) / n_i                      (20), count "macqueen"
  *
- * The first k samples are the prototypes; until there are k, predict gives w.x. The budget is k. Prototypes take no
+ * The first k samples are the prototypes; until there are k, predict gives w.x. k is the budget, unless
+ * option `prototypes` says fewer. Prototypes take no
  * labels, so that several classes (one binary problem each, the largest f wins, the lowest class on ties) share
  * them, and they move once a sample. Region `scores` holds f, or the K of them; region `nearest` holds i.
  *
@@ -197,7 +222,7 @@ abstract class LocalLearner extends Learner {
  */
 export class Lol extends LocalLearner {
   constructor(options: Given<typeof LOL_OPTIONS> & { memory?: MemoryRange }) {
-    const settled = settle("lol", LOL_OPTIONS, options);
+    const settled = settleLol("lol", LOL_OPTIONS, options);
     super(settled, 1 / settled.lambda, options.memory);
   }
 }
@@ -209,7 +234,7 @@ export class Lol extends LocalLearner {
  */
 export class ILol extends LocalLearner {
   constructor(options: Given<typeof I_LOL_OPTIONS> & { memory?: MemoryRange }) {
-    super(settle("i-lol", I_LOL_OPTIONS, options), 0, options.memory);
+    super(settleLol("i-lol", I_LOL_OPTIONS, options), 0, options.memory);
   }
 }
 
@@ -221,7 +246,7 @@ export const LOL: readonly Family[] = [
     paper: PAPER,
     options: LOL_OPTIONS,
     manyClasses: true,
-    layout: (given) => lolLayout(settle("lol", LOL_OPTIONS, given)),
+    layout: (given) => lolLayout(settleLol("lol", LOL_OPTIONS, given)),
     create: (given) => new Lol(given),
   },
   {
@@ -231,7 +256,7 @@ export const LOL: readonly Family[] = [
     paper: PAPER,
     options: I_LOL_OPTIONS,
     manyClasses: true,
-    layout: (given) => lolLayout(settle("i-lol", I_LOL_OPTIONS, given)),
+    layout: (given) => lolLayout(settleLol("i-lol", I_LOL_OPTIONS, given)),
     create: (given) => new ILol(given),
   },
 ];

@@ -80,6 +80,11 @@ export class OneVsAll extends Learner {
     return sum;
   }
 
+  /** Vectors there is room for in all classes together. */
+  get capacity(): number {
+    return this.learners.length * this.learners[0].capacity;
+  }
+
   protected override takesLabel(y: number): boolean {
     return Number.isInteger(y) && y >= 0 && y < this.learners.length;
   }

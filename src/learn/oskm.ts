@@ -148,6 +148,10 @@ export class Oskm extends Learner {
     return this.f32.bits[this.ring];
   }
 
+  get capacity(): number {
+    return this.options.budget;
+  }
+
   /** Agents that own a sample. */
   private get agents(): number {
     const { size } = this;

@@ -60,6 +60,10 @@ export class PassiveAggressive extends Learner {
     return 0;
   }
 
+  get capacity(): number {
+    return 0;
+  }
+
   protected override takesLabel(y: number): boolean {
     if (this.task !== "multiclass") return super.takesLabel(y);
     return Number.isInteger(y) && y >= 0 && y < this.vectors;

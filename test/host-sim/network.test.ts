@@ -28,13 +28,13 @@ test("with nothing wrong every label is applied at once, and the ideal network i
   const result = await run({});
   assert.is(result.nodes.length, 3);
   for (const { learners } of result.nodes) {
-    const [{ labels, scores, ideal, samples, curves }] = learners;
+    const [{ labels, metrics, ideal, samples, curves }] = learners;
     assert.is(samples, 400);
     assert.is(labels.applied, 400);
     assert.equal([labels.lost, labels.late, labels.wrong, labels.resent, labels.lagMax], [0, 0, 0, 0, 0]);
-    assert.equal(scores, ideal);
+    assert.equal(metrics, ideal);
     assert.equal(curves.error, curves.idealError);
-    assert.ok((scores.error as number) < 0.2);
+    assert.ok((metrics.error as number) < 0.2);
   }
 });
 
@@ -104,9 +104,9 @@ test("Chair-Varshney trusts the good node, majority counts heads", async () => {
 
 test("what a stream doesn't define is said, with why", async () => {
   const stream = { ...SCENE.stream, samples: 10, persistence: 1e6 };
-  const { scores } = first(await run({ stream }));
-  assert.equal(scores.auc, { why: "no sample of class -1" });
-  assert.equal(scores.rmse, { why: "not defined for classification" });
+  const { metrics } = first(await run({ stream }));
+  assert.equal(metrics.auc, { why: "no sample of class -1" });
+  assert.equal(metrics.rmse, { why: "not defined for classification" });
 });
 
 test("a scenario that can't be run is refused by name", async () => {

@@ -78,7 +78,7 @@ function learnerResult(task: string, kind: Task, name: string, seed: number, eve
       lagMean: 21.3,
       lagMax: 63,
     },
-    scores: scores(kind, error, events, found, Math.floor(300 * random())),
+    metrics: scores(kind, error, events, found, Math.floor(300 * random())),
     ideal: scores(kind, ideal, events, found, 40),
     trivial: {
       majority: scores(kind, 0.294, events, 0, 0),

@@ -13,6 +13,9 @@ const DIMENSION = 3;
 const BUDGETS = [7, 21, 61];
 const STEPS = 120;
 const GUARD = 0xdeadbeef;
+const LEFT_OVER = 3;
+/** Values that a number among the options is tried with, where it takes them, when inputs are huge. */
+const EXTREMES = [1e6, 1e30, 1e-6];
 const LARGEST = 3.4028234663852886e38;
 
 /** What the mean loss of a learner that has learned is at most, as a share of the best constant's. */
@@ -63,6 +66,16 @@ function subjects(family: Family, given: GivenOptions): Subject[] {
   return [{}, ...single, ...pairs.filter((change) => isAllowed(family, { ...base, ...change }))].map(
     (change) => subject(family, { ...base, ...change }, describe({ ...given, ...change })),
   );
+}
+
+/** The family with one of its numbers very large or very small. */
+function extremeSubjects(family: Family, given: GivenOptions): Subject[] {
+  const base = baseOptions(family, given);
+  const numbers = Object.entries(family.options).filter(([, option]) => option.kind === "real");
+  return numbers
+    .flatMap(([name]) => EXTREMES.map((value) => ({ [name]: value })))
+    .filter((change) => isAllowed(family, { ...base, ...change }))
+    .map((change) => subject(family, { ...base, ...change }, describe({ ...given, ...change })));
 }
 
 function baseOptions(family: Family, given: GivenOptions): GivenOptions {
@@ -139,13 +152,16 @@ function checkBytes({ create, layout }: Subject): void {
   );
 }
 
-/** The three kinds of regions lie apart from each other, at odd words, among words that hold a guard. */
+/** The three kinds of regions lie apart, at odd words, full of what somebody left there, among words that hold a guard. */
 function scattered(layout: Layout): MemoryRange {
   const state = 5;
   const counters = state + layout.state + 3;
   const scratch = counters + layout.counters + 7;
   const f32 = new PortableF32(new ArrayBuffer(4 * (scratch + layout.scratch + 9)));
   f32.bits.fill(GUARD);
+  f32.bits.fill(LEFT_OVER, state, state + layout.state);
+  f32.bits.fill(LEFT_OVER, counters, counters + layout.counters);
+  f32.bits.fill(LEFT_OVER, scratch, scratch + layout.scratch);
   return { f32, state, counters, scratch };
 }
 
@@ -208,6 +224,7 @@ function counterAt(learner: Learner, name: (typeof COUNTERS)[number]): number {
 
 function checkBudget({ create, capacity }: Subject): void {
   const learner = create();
+  assert.ok(learner.capacity === capacity || learner.capacity === 0, `capacity ${learner.capacity}`);
   const random = new Random(2, "budget");
   for (const { y } of easyStream(learner.task, DIMENSION, 300)) {
     learner.learn(
@@ -215,7 +232,7 @@ function checkBudget({ create, capacity }: Subject): void {
       y,
     );
     const { size } = learner;
-    assert.ok(Number.isInteger(size) && size >= 0 && size <= capacity, `size ${size}`);
+    assert.ok(Number.isInteger(size) && size >= 0 && size <= learner.capacity, `size ${size}`);
     const left = learner.count("inserted") - learner.count("dropped") - learner.count("evicted");
     assert.is(left, size, "vectors inserted, less those dropped and evicted, are the size");
     stateIsFinite(learner, "state of a stream that goes on");
@@ -406,6 +423,16 @@ const BATTERY: readonly (readonly [string, (subject: Subject) => void])[] = [
   ["ends two equal streams with equal hashes", checkDeterminism],
 ];
 
+function checkAll(subjects: readonly Subject[], check: (subject: Subject) => void): void {
+  for (const each of subjects) {
+    try {
+      check(each);
+    } catch (error) {
+      throw new Error(`${each.name}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}
+
 /**
  * What must hold for every learner, as tests: each part of the battery on the family with its defaults and with every
  * other choice, flag and kernel; then its options, and that it learns. `given` are options that it needs (classes).
@@ -413,17 +440,10 @@ const BATTERY: readonly (readonly [string, (subject: Subject) => void])[] = [
 export function checkLearner(family: Family, given: GivenOptions = {}): void {
   const all = subjects(family, given);
   const { name } = all[0];
-  for (const [title, check] of BATTERY) {
-    test(`${name} ${title}`, () => {
-      for (const each of all) {
-        try {
-          check(each);
-        } catch (error) {
-          throw new Error(`${each.name}: ${(error as Error).message}`, { cause: error });
-        }
-      }
-    });
-  }
+  for (const [title, check] of BATTERY) test(`${name} ${title}`, () => checkAll(all, check));
+  test(`${name} keeps its state finite with extreme options too`, () => {
+    checkAll(extremeSubjects(family, given), checkHugeInputs);
+  });
   test(`${name} refuses wrong options by name`, () => checkOptions(family, given));
   test(`${name} learns`, () => checkLearning(family, given));
 }

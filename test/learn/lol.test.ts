@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { ILol, Lol } from "../../src/learn/lol.ts";
+import { ILol, LOL, Lol } from "../../src/learn/lol.ts";
 import { PassiveAggressive } from "../../src/learn/passive-aggressive.ts";
 import type { Region } from "../../src/memory/layout.ts";
 import { near, readTrace, type Trace } from "./golden.ts";
@@ -171,6 +171,16 @@ test("an update that float32 can't hold is refused as a whole, the prototype inc
   learner.learn([3e38], 1);
   assert.is(learner.count("overflowed"), 1);
   assert.is(learner.stateHash(), before);
+});
+
+test("k is the budget, or what option prototypes says, at most the budget", () => {
+  const [lol] = LOL;
+  const bytes = (options: object) => lol.layout({ dimension: 3, ...options }).bytes;
+  assert.is(bytes({ budget: 12 }), bytes({ budget: 64, prototypes: 12 }));
+  assert.throws(
+    () => bytes({ budget: 8, prototypes: 9 }),
+    /lol: option prototypes: got 9; takes a number <= budget, which is 8/,
+  );
 });
 
 test.run();

@@ -56,7 +56,7 @@ test("an unknown command or option is refused in one line with the nearest right
   refuses([], "simulate", "evaluate", "plan", "learners");
   refuses(["evalute"], "evalute", "evaluate");
   refuses(["nosuch"], "nosuch", "there are simulate, evaluate, plan");
-  refuses(["plan", "--frobnicate"], "--frobnicate", "--help");
+  refuses(["learners", "--frobnicate"], "--frobnicate", "--help");
   refuses(["learners", "--jsn"], "--jsn", "--json");
   refuses(["--verion"], "--verion", "--version");
 });

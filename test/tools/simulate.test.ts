@@ -62,7 +62,7 @@ test("the recorded network: all samples, both tasks, budgets kept, what isn't de
       budget,
       bytes,
       bytesUsed,
-      scores,
+      metrics,
       labels,
       stateHash,
       trivial,
@@ -77,11 +77,11 @@ test("the recorded network: all samples, both tasks, budgets kept, what isn't de
       assert.match(stateHash, /^[0-9a-f]{16}$/);
       if (kind !== "novelty") continue;
       const eventful = node === "mote 1" || node === "mote 4";
-      assert.is(scores.events, eventful ? 1 : 0, place);
-      assert.is(typeof scores.auc === "number", eventful, place);
-      assert.is(trivial.last.events, scores.events);
+      assert.is(metrics.events, eventful ? 1 : 0, place);
+      assert.is(typeof metrics.auc === "number", eventful, place);
+      assert.is(trivial.last.events, metrics.events);
     }
-    for (const { task, scores } of learners) if (task === "faults") assert.is(scores.events, 12);
+    for (const { task, metrics } of learners) if (task === "faults") assert.is(metrics.events, 12);
   }
 });
 
@@ -120,8 +120,8 @@ test("a user's own files, three classes, paths relative to the scenario", async 
         ["olk-c", "multiclass"],
       ],
     );
-    for (const { scores, trivial } of learners) {
-      assert.ok((scores.error as number) < 0.35, JSON.stringify(scores));
+    for (const { metrics, trivial } of learners) {
+      assert.ok((metrics.error as number) < 0.35, JSON.stringify(metrics));
       assert.ok((trivial.majority.error as number) > 0.6);
     }
   }
@@ -146,8 +146,8 @@ test("a recording that names its nodes is split by them, and labels may be words
       ["n1", 1],
     ],
   );
-  assert.equal(result.nodes[2].learners[0].scores.auc, { why: "no sample of class -1" });
-  assert.ok((result.nodes[0].learners[0].scores.error as number) < 0.1);
+  assert.equal(result.nodes[2].learners[0].metrics.auc, { why: "no sample of class -1" });
+  assert.ok((result.nodes[0].learners[0].metrics.error as number) < 0.1);
 });
 
 test("a user's own regression", async () => {
@@ -157,8 +157,8 @@ test("a user's own regression", async () => {
     tasks: [{ name: "t", task: "regression", learners: [{ learner: "qkrls" }] }],
   });
   const [{ learners }] = (JSON.parse(await told(write("curve.json", scenario))) as SimulateResult).nodes;
-  assert.ok((learners[0].scores.rmse as number) < (learners[0].trivial.majority.rmse as number) / 2);
-  assert.equal(learners[0].scores.auc, { why: "not defined for regression" });
+  assert.ok((learners[0].metrics.rmse as number) < (learners[0].trivial.majority.rmse as number) / 2);
+  assert.equal(learners[0].metrics.auc, { why: "not defined for regression" });
 });
 
 test("bad input is one line on stderr, exit 2, and no stack", async () => {

@@ -44,7 +44,7 @@ function learner(task: string, kind: Task, name: string, events: number): Learne
     samples: 4690,
     missed: 0,
     labels: { ...labels, sent: 4800, dropped: 470, resent: 455, lagMean: 21.3, lagMax: 63 },
-    scores: scores(0.912, events),
+    metrics: scores(0.912, events),
     ideal: scores(0.95, events),
     trivial: { majority: scores(0.5, events), last: scores(0.77, events) },
     counters: zeros(COUNTERS, { dropped: 12, evicted: 340 }),
