@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, "dist/test");
+/** A file that runs longer hangs. */
+const FILE_LIMIT_MS = 180_000;
 const wanted = process.argv.slice(2);
 const files = readdirSync(folder, { recursive: true })
   .filter(
@@ -23,7 +25,9 @@ function runFile(file) {
     let output = "";
     child.stdout.on("data", (chunk) => (output += chunk));
     child.stderr.on("data", (chunk) => (output += chunk));
+    const limit = setTimeout(() => child.kill("SIGKILL"), FILE_LIMIT_MS);
     child.on("close", (code) => {
+      clearTimeout(limit);
       const total = Number(/Total:\s+(\d+)/.exec(output)?.[1] ?? 0);
       const passed = Number(/Passed:\s+(\d+)/.exec(output)?.[1] ?? 0);
       const failed = Math.max(total - passed, code === 0 && total > 0 ? 0 : 1);

@@ -63,7 +63,7 @@ function draw(place) {
   const output = place.parentElement.querySelector("output");
   const plot = new uPlot({
     width: place.clientWidth, height: spec.height,
-    padding: [6, 10, 0, 0],
+    padding: [6, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, sync: { key: spec.group }, points: { size: 6 } },
     scales: { x: { time: false, range: () => [0, spec.max[0]] }, y: { range: () => [0, spec.max[1]] } },

@@ -119,7 +119,7 @@ export function settle<T extends OptionTable>(
     }
   }
   for (const name of Object.keys(table)) {
-    const value = given[name] ?? table[name].default;
+    const value = given[name] === undefined ? table[name].default : given[name];
     if (!table[name].accepts(value)) {
       throw new RangeError(`${learner}: option ${name}: got ${shown(value)}; takes ${table[name].takes}`);
     }
@@ -130,5 +130,5 @@ export function settle<T extends OptionTable>(
 
 function shown(value: unknown): string {
   if (value === undefined) return "nothing";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "number" ? String(value) : JSON.stringify(value);
 }

@@ -56,7 +56,7 @@ export interface NodeOptions {
 
 const TABLE = {
   sid: whole({ min: 1, max: 0xffffffff }, "session"),
-  channels: whole({ min: 1, max: 256 }, "readings in a sample"),
+  channels: whole({ min: 1, max: 4096 }, "readings in a sample"),
   pending: whole({ default: 64, min: 1, max: 65536 }, "samples that may wait for a label"),
   window: whole({ default: 16, min: 1, max: 1024 }, "labels that may come before their turn"),
   checkpointEvery: whole({ default: 0, min: 0, max: 0xffffffff }, "labels between two checkpoints"),
