@@ -111,5 +111,5 @@ export interface SimulateResult {
   readonly nodes: readonly { readonly node: string; readonly learners: readonly LearnerResult[] }[];
   readonly fusion: readonly FusionResult[];
   /** Wall-clock figures: the only part that differs between two runs. */
-  readonly timing: { readonly seconds: number; readonly threads: number };
+  readonly timing?: { readonly seconds: number; readonly threads: number };
 }

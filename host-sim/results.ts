@@ -1,3 +1,4 @@
+import { arithmetic } from "./arithmetic.ts";
 import { jobsOf } from "./jobs.ts";
 import type { NetworkOutcome } from "./network/network.ts";
 import type { FusionResult, LearnerResult, SimulateResult } from "./result.ts";
@@ -8,7 +9,7 @@ export function assemble(
   scenario: Scenario,
   outcomes: readonly NetworkOutcome[],
   repeat: string,
-  timing: SimulateResult["timing"],
+  timing?: SimulateResult["timing"],
 ): SimulateResult {
   const jobs = jobsOf(scenario, "");
   const nodes = outcomes[0].nodes.map(({ node }, index) => ({
@@ -27,10 +28,10 @@ export function assemble(
     title: scenario.title || scenario.name,
     seed: scenario.seed,
     repeat,
-    arithmetic: "typescript",
+    arithmetic: arithmetic().name,
     nodes,
     fusion,
-    timing,
+    ...(timing && { timing }),
   };
 }
 

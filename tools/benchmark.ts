@@ -1,3 +1,4 @@
+import { type ArithmeticName, arithmeticNamed } from "../host-sim/arithmetic.ts";
 import { Random } from "../host-sim/random.ts";
 import type { Family } from "../src/learn/family.ts";
 import type { Learner } from "../src/learn/learner.ts";
@@ -9,8 +10,7 @@ const ROUND_MS = 12;
 
 /** What one call costs, in nanoseconds: medians over rounds. */
 export interface Cost {
-  readonly dimension: number;
-  readonly budget: number;
+  readonly arithmetic: ArithmeticName;
   /** Vectors stored when the clock started. */
   readonly stored: number;
   readonly predictNs: number;
@@ -50,7 +50,7 @@ function nanoseconds(calls: number, call: (i: number) => void): number {
 }
 
 /** Median cost of a call over rounds of about `ROUND_MS`; what runs before them warms the compiler up. */
-function medianNanoseconds(call: (i: number) => void): number {
+export function medianNanoseconds(call: (i: number) => void): number {
   let calls = 16;
   let cost = nanoseconds(calls, call);
   while (cost * calls < ROUND_MS * 1e6) {
@@ -61,14 +61,21 @@ function medianNanoseconds(call: (i: number) => void): number {
   return costs[ROUNDS >> 1];
 }
 
-/** What `predict` and `learn` of a learner cost once its dictionary is filled. */
-export function benchmark(family: Family, dimension: number, budget: number): Cost {
-  const learner = family.create({ dimension, budget });
+/** What `predict` and `learn` of a learner cost once its dictionary is filled; undefined where the arithmetic can't run. */
+export function benchmark(
+  family: Family,
+  dimension: number,
+  budget: number,
+  on: ArithmeticName,
+): Cost | undefined {
+  const memory = arithmeticNamed(on)?.allocate(family.layout({ dimension, budget }));
+  if (!memory) return undefined;
+  const learner = family.create({ dimension, budget, memory });
   const pool = makePool(dimension, learner.task);
   const { inputs, labels } = pool;
   fill(learner, budget, pool);
   const stored = learner.size;
   const predictNs = medianNanoseconds((i) => learner.predict(inputs[i]));
   const learnNs = medianNanoseconds((i) => learner.learn(inputs[i], labels[i]));
-  return { dimension, budget, stored, predictNs, learnNs };
+  return { arithmetic: on, stored, predictNs, learnNs };
 }

@@ -1,6 +1,7 @@
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
-import { SensorNode } from "../../src/node/node.ts";
+import { nodeLayout, SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, type LabelStatus, type Link, type Storage } from "../../src/node/ports.ts";
+import { arithmetic } from "../arithmetic.ts";
 import { Random } from "../random.ts";
 import type { LabelTally } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
@@ -64,21 +65,18 @@ export class Mote {
       predicted: () => {},
       acknowledge: (number, status) => this.acknowledge(number, status),
     };
-    this.node = new SensorNode(
-      {
-        sid: index + 1,
-        channels: stream.channels,
-        pending: node.pending,
-        window: link.window,
-        checkpointEvery: node.checkpointEvery,
-        features: { window: node.window, standardise: node.standardise },
-        learner: learner.family,
-        options: learner.options,
-      },
-      clock,
-      wire,
-      new Disk(),
-    );
+    const settings = {
+      sid: index + 1,
+      channels: stream.channels,
+      pending: node.pending,
+      window: link.window,
+      checkpointEvery: node.checkpointEvery,
+      features: { window: node.window, standardise: node.standardise },
+      learner: learner.family,
+      options: learner.options,
+    };
+    const memory = arithmetic().allocate(nodeLayout(settings));
+    this.node = new SensorNode(settings, clock, wire, new Disk(), memory);
     this.sender = new LabelSender(index + 1, link, (now, frame) => this.down.send(now, frame));
     this.lag = new CurveRecorder(stride);
   }

@@ -62,6 +62,7 @@ function heading(result: SimulateResult, names: readonly string[]): string {
 }
 
 function footer({ schema, timing }: SimulateResult): string {
+  if (!timing) return `<footer>Made from ${schema}.</footer>`;
   const threads = timing.threads === 1 ? "1 thread" : `${timing.threads} threads`;
   return `<footer>Took ${timing.seconds.toFixed(1)} s on ${threads}: the only figures on this page that another run may change. Made from ${schema}.</footer>`;
 }

@@ -374,7 +374,7 @@ function refuses(family: Family, options: GivenOptions, ...parts: string[]): voi
 }
 
 function shown(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "number" ? String(value) : String(JSON.stringify(value));
 }
 
 function checkOptions(family: Family, given: GivenOptions): void {

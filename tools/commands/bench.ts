@@ -1,6 +1,9 @@
 import type { Command } from "commander";
+import { ARITHMETICS } from "../../host-sim/arithmetic.ts";
+import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { benchmark, type Cost } from "../benchmark.ts";
+import { benchmarkPrimitives, type PrimitiveCost } from "../benchmark-primitives.ts";
 import { chooseFamily } from "../learner-choice.ts";
 import { printJson, printText } from "../print.ts";
 import { table } from "../table.ts";
@@ -9,26 +12,69 @@ const SIZES = [
   { dimension: 8, budget: 64 },
   { dimension: 64, budget: 256 },
 ];
+const NONE = "n/a";
+
+/** A learner of one size: its cost on the fastest path, on each, and how many times faster WebAssembly is. */
+interface Sized extends Cost {
+  readonly dimension: number;
+  readonly budget: number;
+  readonly paths: readonly Cost[];
+  readonly timesFaster?: { readonly predict: number; readonly learn: number };
+}
 
 interface Benchmarked {
   readonly name: string;
-  readonly sizes: readonly Cost[];
+  readonly sizes: readonly Sized[];
 }
 
-function textOf(results: readonly Benchmarked[]): string {
+function costOf({ paths }: Sized, name: Cost["arithmetic"]): Cost | undefined {
+  return paths.find(({ arithmetic }) => arithmetic === name);
+}
+
+function benchmarkSize(family: Family, dimension: number, budget: number): Sized {
+  const paths = ARITHMETICS.flatMap((name) => benchmark(family, dimension, budget, name) ?? []);
+  const sized = { dimension, budget, ...paths[0], paths };
+  const [wasm, typescript] = ARITHMETICS.map((name) => costOf(sized, name));
+  if (!wasm || !typescript) return sized;
+  const timesFaster = {
+    predict: typescript.predictNs / wasm.predictNs,
+    learn: typescript.learnNs / wasm.learnNs,
+  };
+  return { ...sized, timesFaster };
+}
+
+function learnersText(results: readonly Benchmarked[]): string {
+  const whole = (value: number | undefined) => (value === undefined ? NONE : Math.round(value));
+  const times = (value: number | undefined) => (value === undefined ? NONE : value.toFixed(1));
   const rows = results.flatMap(({ name, sizes }) =>
-    sizes.map((cost) => [
-      name,
-      cost.dimension,
-      cost.budget,
-      cost.stored,
-      Math.round(cost.predictNs),
-      Math.round(cost.learnNs),
-    ]),
+    sizes.map((sized) => {
+      const [wasm, typescript] = ARITHMETICS.map((path) => costOf(sized, path));
+      return [
+        ...[name, sized.dimension, sized.budget, sized.stored],
+        ...[whole(wasm?.predictNs), whole(typescript?.predictNs), times(sized.timesFaster?.predict)],
+        ...[whole(wasm?.learnNs), whole(typescript?.learnNs), times(sized.timesFaster?.learn)],
+      ];
+    }),
   );
   return table(rows, {
-    head: ["learner", "d", "budget", "stored", "predict ns", "learn ns"],
-    aligns: ["left", "right", "right", "right", "right", "right"],
+    head: [
+      ...["learner", "d", "budget", "stored", "predict ns, WebAssembly", "TypeScript", "times"],
+      ...["learn ns, WebAssembly", "TypeScript", "times"],
+    ],
+    aligns: ["left", ...new Array(9).fill("right")],
+  });
+}
+
+function primitivesText(results: readonly PrimitiveCost[]): string {
+  const rows = results.map(({ primitive, rows, dimension, nsPerElement }) => {
+    const { webassembly, typescript, c } = nsPerElement;
+    const figures = [webassembly, typescript, c].map((ns) => (ns === undefined ? NONE : ns.toFixed(3)));
+    const ratio = webassembly === undefined || c === undefined ? NONE : (webassembly / c).toFixed(2);
+    return [primitive, `${rows} x ${dimension}`, ...figures, ratio];
+  });
+  return table(rows, {
+    head: ["ns an element", "rows x d", "WebAssembly", "TypeScript", "C", "WebAssembly / C"],
+    aligns: ["left", ...new Array(5).fill("right")],
   });
 }
 
@@ -37,18 +83,19 @@ export function addBench(program: Command): void {
   program
     .command("bench")
     .description(
-      "nanoseconds of a predict and of a learn, dictionary filled, for each learner with its defaults",
+      "nanoseconds of primitives in WebAssembly, TypeScript and C (where there is a cc); of a predict and a learn, dictionary filled, for each learner with its defaults",
     )
     .option("--only <name>", "only this learner")
     .option("--json", "print motelearn.bench/1")
     .action(({ only, json }: { only?: string; json?: boolean }) => {
       const families = only === undefined ? FAMILIES : [chooseFamily(only)];
+      const primitives = benchmarkPrimitives();
       const learners = families.map((family) => ({
         name: family.name,
-        sizes: SIZES.map(({ dimension, budget }) => benchmark(family, dimension, budget)),
+        sizes: SIZES.map(({ dimension, budget }) => benchmarkSize(family, dimension, budget)),
       }));
       const engine = `${process.arch}, Node ${process.versions.node}`;
-      if (json) printJson({ schema: "motelearn.bench/1", engine, learners });
-      else printText(textOf(learners));
+      if (json) printJson({ schema: "motelearn.bench/1", engine, primitives, learners });
+      else printText(`${primitivesText(primitives)}\n\n${learnersText(learners)}`);
     });
 }

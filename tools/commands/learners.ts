@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { arithmetic } from "../../host-sim/arithmetic.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { chooseFamily } from "../learner-choice.ts";
@@ -51,7 +52,9 @@ export function addLearners(program: Command): void {
     .option("--json", "print motelearn.learners/1")
     .action((name: string | undefined, { json }: { json?: boolean }) => {
       const families = name === undefined ? FAMILIES : [chooseFamily(name)];
-      if (json) printJson({ schema: "motelearn.learners/1", learners: families.map(describe) });
-      else printText(families.map(textOf).join("\n\n"));
+      const { name: running } = arithmetic();
+      const learners = families.map(describe);
+      if (json) printJson({ schema: "motelearn.learners/1", arithmetic: running, learners });
+      else printText([...families.map(textOf), `arithmetic: ${running}`].join("\n\n"));
     });
 }

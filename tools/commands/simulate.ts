@@ -20,6 +20,7 @@ interface Given {
   readonly json?: boolean;
   readonly report: string;
   readonly threads: number;
+  readonly timing?: boolean;
 }
 
 /** The package's folder: the bundle lies in its dist/. */
@@ -72,14 +73,18 @@ function writeReport(result: SimulateResult, folder: string): string {
   return relative(process.cwd(), file) || file;
 }
 
-async function simulate(named: string | undefined, { seed, json, report, threads }: Given): Promise<void> {
+async function simulate(
+  named: string | undefined,
+  { seed, json, report, threads, timing }: Given,
+): Promise<void> {
   const file = scenarioFile(named);
   const read = readScenario(file);
   const scenario = seed === undefined ? read : { ...read, seed };
   const begin = process.hrtime.bigint();
   const outcomes = await run(scenario, file, threads);
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
-  const result = assemble(scenario, outcomes, repeatCommand(named, scenario.seed), { seconds, threads });
+  const repeat = repeatCommand(named, scenario.seed);
+  const result = assemble(scenario, outcomes, repeat, timing ? { seconds, threads } : undefined);
   const written = writeReport(result, report);
   if (json) {
     printJson(result);
@@ -103,6 +108,10 @@ export function addSimulate(program: Command): void {
       "networks run at once; doesn't change any result",
       wholeNumber(1, 256),
       availableParallelism(),
+    )
+    .option(
+      "--timing",
+      "tell wall-clock figures too, which differ from run to run; without it two runs are byte-identical",
     )
     .addHelpText("after", `\nA scenario is one JSON file:\n${describeSchema().join("\n")}`)
     .action(simulate);

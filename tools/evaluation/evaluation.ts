@@ -1,7 +1,9 @@
+import { arithmetic } from "../../host-sim/arithmetic.ts";
 import type { Classes } from "../../host-sim/streams/classes.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner, Task } from "../../src/learn/learner.ts";
+import type { MemoryRange } from "../../src/memory/layout.ts";
 import { UserError } from "../exit.ts";
 import { checkOptionNames, chooseForClasses, takesClasses } from "../learner-choice.ts";
 import { meanOf } from "./mean.ts";
@@ -60,15 +62,26 @@ function targetsOf(data: DataSet, { task, classes }: Prepared, from: EvaluationO
   return classTargets(data, classes as Classes<string | number>, task);
 }
 
-function createLearner({ family, options }: Prepared): Learner {
+/** Memory for the learner, which every pass takes anew. Throws for options that the learner refuses. */
+function memoryFor({ family, options }: Prepared): MemoryRange {
   checkOptionNames(family, options);
-  return family.create(options);
+  return arithmetic().allocate(family.layout(options));
 }
 
-function passes(prepared: Prepared, from: EvaluationOptions, train: Samples, test?: Samples): Pass[] {
+function createLearner({ family, options }: Prepared, memory: MemoryRange): Learner {
+  return family.create({ ...options, memory });
+}
+
+function passes(
+  prepared: Prepared,
+  memory: MemoryRange,
+  from: EvaluationOptions,
+  train: Samples,
+  test?: Samples,
+): Pass[] {
   return Array.from({ length: from.repeat }, (_, i) => {
     const seed = from.shuffle === null ? null : from.shuffle + i;
-    return runPass(createLearner(prepared), train, orderOf(train.inputs.length, seed), seed, test);
+    return runPass(createLearner(prepared, memory), train, orderOf(train.inputs.length, seed), seed, test);
   });
 }
 
@@ -112,11 +125,12 @@ function figuresOf(task: Task, repeats: readonly Pass[]) {
 export function evaluate(from: EvaluationOptions) {
   const prepared = prepare(from);
   const { family, task, classes } = prepared;
-  createLearner(prepared); // what it refuses is said before a pass begins
+  const memory = memoryFor(prepared);
+  createLearner(prepared, memory); // what it refuses is said before a pass begins
   const samples = (data: DataSet) => samplesOf(data, targetsOf(data, prepared, from), classes?.count ?? 2);
   const train = samples(from.train);
   const test = from.test && samples(from.test);
-  const repeats = passes(prepared, from, train, test);
+  const repeats = passes(prepared, memory, from, train, test);
   const last = repeats[repeats.length - 1];
   return {
     learner: family.name,
@@ -135,6 +149,7 @@ export function evaluate(from: EvaluationOptions) {
     trivial: trivialOf(task, repeats, train, test),
     supportVectors: meanOf(repeats.map((pass) => pass.supportVectors)),
     counters: last.counters,
+    arithmetic: arithmetic().name,
     bytes: family.layout(prepared.options).bytes,
     budgetUnused: family.budgetUnused === true,
     stateHash: last.stateHash,

@@ -1,0 +1,64 @@
+import { compileWasm, WasmF32 } from "../src/math/wasm.ts";
+import type { Layout, MemoryRange } from "../src/memory/layout.ts";
+
+export const ARITHMETICS = ["webassembly", "typescript"] as const;
+export type ArithmeticName = (typeof ARITHMETICS)[number];
+
+/** Which implementation of the primitives a program runs on, and memory for it. All give the same bits. */
+export interface Arithmetic {
+  readonly name: ArithmeticName;
+  /** Memory for one layout. Its contents are to be zeroed by who takes it, as learners and nodes do. */
+  allocate(layout: Layout): MemoryRange;
+}
+
+/** Learners and nodes share memories of this size: an engine has room for few memories, as each reserves addresses. */
+const SHARED_BYTES = 1 << 20;
+const ALIGNMENT = 16;
+
+const typescript: Arithmetic = { name: "typescript", allocate: (layout) => layout.ownRange() };
+
+/** Takes ranges one after the other from the last memory, and a new memory where they no longer fit. */
+class WasmArithmetic implements Arithmetic {
+  readonly name = "webassembly";
+  private readonly module = compileWasm();
+  private memory: WasmF32 | undefined;
+  private used = 0;
+
+  allocate(layout: Layout): MemoryRange {
+    if (layout.bytes > SHARED_BYTES / 4) return layout.range(new WasmF32(this.module, layout.bytes));
+    if (!this.memory || this.used + layout.bytes > SHARED_BYTES) {
+      this.memory = new WasmF32(this.module, SHARED_BYTES);
+      this.used = 0;
+    }
+    const range = layout.range(this.memory, this.used);
+    this.used = (this.used + layout.bytes + ALIGNMENT - 1) & -ALIGNMENT;
+    return range;
+  }
+}
+
+/** The arithmetic of that name; undefined where this engine can't run it. */
+export function arithmeticNamed(name: ArithmeticName): Arithmetic | undefined {
+  if (name === "typescript") return typescript;
+  try {
+    return new WasmArithmetic();
+  } catch {
+    return undefined;
+  }
+}
+
+function choose(wanted: string | undefined): Arithmetic {
+  if (wanted === undefined || wanted === "") return arithmeticNamed("webassembly") ?? typescript;
+  const name = ARITHMETICS.find((known) => known === wanted);
+  const chosen = name && arithmeticNamed(name);
+  if (chosen) return chosen;
+  const why = name ? "which this engine can't run" : `takes ${ARITHMETICS.join(" or ")}`;
+  throw new RangeError(`MOTELEARN_ARITHMETIC: got ${wanted}; ${why}`);
+}
+
+let chosen: Arithmetic | undefined;
+
+/** What this program runs on, chosen once: WebAssembly where the engine has it, or what MOTELEARN_ARITHMETIC says. */
+export function arithmetic(): Arithmetic {
+  chosen ??= choose(process.env.MOTELEARN_ARITHMETIC);
+  return chosen;
+}

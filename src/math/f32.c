@@ -1,0 +1,562 @@
+/*
+ * The primitives in C float: see f32.h. One source for the device (XS native module), for WebAssembly (f32-wasm.ts, by
+ * tools/build-wasm.mjs) and for tests on the host. Bit for bit what f32.ts and elementary.ts do, in the same order.
+ * Contraction is switched off in here, since a Moddable manifest can't add a compiler flag; gcc ignores the STDC pragma.
+ */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+#include "f32.h"
+
+#ifdef __FAST_MATH__
+#error "f32.c: -ffast-math changes the results"
+#endif
+#if !defined(__FLT_EVAL_METHOD__) || __FLT_EVAL_METHOD__ != 0
+#error "f32.c: float must be evaluated as float (on 32-bit x86: -msse2 -mfpmath=sse)"
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE uint32_t bits_of(float x) {
+  uint32_t b;
+  __builtin_memcpy(&b, &x, 4);
+  return b;
+}
+
+INLINE float float_of(uint32_t b) {
+  float x;
+  __builtin_memcpy(&x, &b, 4);
+  return x;
+}
+
+/* 1 if x is an infinity or NaN: in integers, which an FPU-less core does fast and a compiler turns into vectors. */
+INLINE uint32_t beyond(float x) {
+  return (bits_of(x) & 0x7f800000u) == 0x7f800000u;
+}
+
+/* ---- exp, log, sin, cos: the sequences that stand in elementary.ts ---- */
+
+#define ROUND 0x1.8p+23f
+#define LOG2E 0x1.715476p+0f
+#define LN2_HI 0x1.62e4p-1f
+#define LN2_LO 0x1.7f7d1cp-20f
+#define EXP_MAX 0x1.62e42ep+6f
+#define EXP_MIN -0x1.9fe368p+6f
+#define E0 0.5f
+#define E1 0x1.555466p-3f
+#define E2 0x1.5552fep-5f
+#define E3 0x1.125854p-7f
+#define E4 0x1.6ffc82p-10f
+#define SQRT_HALF 0x3f3504f3u
+#define L0 0x1.55557ap-1f
+#define L1 0x1.995ed4p-2f
+#define L2 0x1.31e0d8p-2f
+#define TRIG_MAX 8192.0f
+#define TWO_OVER_PI 0x1.45f306p-1f
+#define PI_2A 0x1.92p+0f
+#define PI_2B 0x1.fb4p-12f
+#define PI_2C 0x1.4442d2p-24f
+#define S0 -0x1.55554p-3f
+#define S1 0x1.1105bcp-7f
+#define S2 -0x1.98dc0ap-13f
+#define C0 0x1.55554ap-5f
+#define C1 -0x1.6c0c1ap-10f
+#define C2 0x1.99e0eep-16f
+
+static float exp_of(float x) {
+  if (x != x) return x;
+  if (x > EXP_MAX) return __builtin_inff();
+  if (x < EXP_MIN) return 0;
+  float n = (x * LOG2E + ROUND) - ROUND;
+  float hi = x - n * LN2_HI;
+  float lo = n * LN2_LO;
+  float r = hi - lo;
+  float q = E0 + r * (E1 + r * (E2 + r * (E3 + r * E4)));
+  float y = 1.0f + (hi + ((r * r) * q - lo));
+  int32_t k = (int32_t)n;
+  int32_t h = k >> 1;
+  return (y * float_of((uint32_t)(h + 127) << 23)) * float_of((uint32_t)(k - h + 127) << 23);
+}
+
+float f32_exp(double input) {
+  return exp_of((float)input);
+}
+
+float f32_log(double input) {
+  float x = (float)input;
+  if (!(x >= 0)) return __builtin_nanf("");
+  if (x == 0) return -__builtin_inff();
+  if (x == __builtin_inff()) return x;
+  int32_t e = 0;
+  if (x < 0x1p-126f) {
+    x = x * 33554432.0f;
+    e = -25;
+  }
+  uint32_t b = bits_of(x) + 0x3f800000u - SQRT_HALF;
+  float k = (float)(e + (int32_t)(b >> 23) - 127);
+  float f = float_of((b & 0x7fffffu) + SQRT_HALF) - 1.0f;
+  float s = f / (2.0f + f);
+  float z = s * s;
+  float t = z * (L0 + z * (L1 + z * L2));
+  float h = (0.5f * f) * f;
+  float low = s * (h + t) + k * LN2_LO;
+  return k * LN2_HI - ((h - low) - f);
+}
+
+static float wave(float x, int32_t j) {
+  if (!(x >= -TRIG_MAX && x <= TRIG_MAX)) return __builtin_nanf("");
+  float n = (x * TWO_OVER_PI + ROUND) - ROUND;
+  float r = ((x - n * PI_2A) - n * PI_2B) - n * PI_2C;
+  float z = r * r;
+  int32_t quadrant = (int32_t)n + j;
+  float y = quadrant & 1 ? (1.0f - 0.5f * z) + (z * z) * (C0 + z * (C1 + z * C2))
+                         : r + (r * z) * (S0 + z * (S1 + z * S2));
+  return quadrant & 2 ? -y : y;
+}
+
+float f32_sin(double input) {
+  float x = (float)input;
+  return x == 0 ? x : wave(x, 0);
+}
+
+float f32_cos(double input) {
+  return wave((float)input, 1);
+}
+
+/* ---- four lanes: a vector register where there is one, else four floats in registers of their own ---- */
+
+#if defined(__wasm_simd128__) || defined(__SSE2__)
+#define WIDE 1
+typedef float v4 __attribute__((vector_size(16)));
+typedef int32_t i4 __attribute__((vector_size(16)));
+
+INLINE v4 splat(float a) { return (v4){a, a, a, a}; }
+INLINE v4 add4(v4 a, v4 b) { return a + b; }
+INLINE v4 sub4(v4 a, v4 b) { return a - b; }
+INLINE v4 mul4(v4 a, v4 b) { return a * b; }
+INLINE v4 neg4(v4 a) { return -a; }
+INLINE v4 make4(float a, float b, float c, float d) { return (v4){a, b, c, d}; }
+
+INLINE v4 choose4(i4 mask, v4 a, v4 b) { return (v4)((mask & (i4)a) | (~mask & (i4)b)); }
+
+/* exp_of in every lane; out of its domain a lane computes with 0, and its result is replaced. */
+INLINE v4 exp4(v4 given) {
+  i4 over = given > splat(EXP_MAX), under = given < splat(EXP_MIN), unordered = given != given;
+  v4 x = choose4(over | under | unordered, splat(0), given);
+  v4 n = (x * LOG2E + ROUND) - ROUND;
+  v4 hi = x - n * LN2_HI;
+  v4 lo = n * LN2_LO;
+  v4 r = hi - lo;
+  v4 q = E0 + r * (E1 + r * (E2 + r * (E3 + r * E4)));
+  v4 y = 1.0f + (hi + ((r * r) * q - lo));
+  i4 k = __builtin_convertvector(n, i4);
+  i4 h = k >> 1;
+  v4 value = (y * (v4)((h + 127) << 23)) * (v4)((k - h + 127) << 23);
+  value = choose4(over, splat(__builtin_inff()), choose4(under, splat(0), value));
+  return choose4(unordered, given, value);
+}
+#else
+#define WIDE 0
+typedef struct {
+  float a, b, c, d;
+} v4;
+
+INLINE v4 splat(float a) { return (v4){a, a, a, a}; }
+INLINE v4 add4(v4 x, v4 y) { return (v4){x.a + y.a, x.b + y.b, x.c + y.c, x.d + y.d}; }
+INLINE v4 sub4(v4 x, v4 y) { return (v4){x.a - y.a, x.b - y.b, x.c - y.c, x.d - y.d}; }
+INLINE v4 mul4(v4 x, v4 y) { return (v4){x.a * y.a, x.b * y.b, x.c * y.c, x.d * y.d}; }
+INLINE v4 neg4(v4 x) { return (v4){-x.a, -x.b, -x.c, -x.d}; }
+INLINE v4 make4(float a, float b, float c, float d) { return (v4){a, b, c, d}; }
+INLINE v4 exp4(v4 x) { return (v4){exp_of(x.a), exp_of(x.b), exp_of(x.c), exp_of(x.d)}; }
+#endif
+
+INLINE v4 load4(const float *p) {
+#if WIDE
+  v4 v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return v;
+#else
+  return (v4){p[0], p[1], p[2], p[3]};
+#endif
+}
+
+INLINE void store4(float *p, v4 v) {
+#if WIDE
+  __builtin_memcpy(p, &v, sizeof v);
+#else
+  p[0] = v.a;
+  p[1] = v.b;
+  p[2] = v.c;
+  p[3] = v.d;
+#endif
+}
+
+/* ---- vectors ---- */
+
+int32_t f32_finite(const float *m, int32_t a, int32_t n) {
+  uint32_t bad = 0;
+  for (int32_t j = 0; j < n; j++) bad |= beyond(m[a + j]);
+  return !bad;
+}
+
+float f32_dot(const float *m, int32_t a, int32_t b, int32_t n) {
+  const float *p = m + a, *q = m + b;
+  int32_t rest = n & 3;
+  v4 l = splat(0);
+  for (const float *end = p + (n - rest); p < end; p += 4, q += 4) l = add4(l, mul4(load4(p), load4(q)));
+  float s[4];
+  store4(s, l);
+  for (int32_t j = 0; j < rest; j++) s[j] = s[j] + p[j] * q[j];
+  return (s[0] + s[2]) + (s[1] + s[3]);
+}
+
+int32_t f32_add_scaled(float *m, int32_t y, double s, int32_t x, int32_t n) {
+  float t = (float)s;
+  float *p = m + y;
+  const float *q = m + x;
+  uint32_t bad = 0;
+  for (int32_t j = 0; j < n; j++) bad |= beyond(p[j] + t * q[j]);
+  if (bad) return 0;
+  for (int32_t j = 0; j < n; j++) p[j] = p[j] + t * q[j];
+  return 1;
+}
+
+void f32_scale(float *m, int32_t x, double s, int32_t n) {
+  float t = (float)s;
+  float *p = m + x;
+  for (int32_t j = 0; j < n; j++) p[j] = t * p[j];
+}
+
+void f32_copy(float *m, int32_t to, int32_t from, int32_t n) {
+  __builtin_memmove(m + to, m + from, (uint32_t)n * sizeof(float));
+}
+
+int32_t f32_argmin(const float *m, int32_t a, int32_t n) {
+  const float *p = m + a;
+  int32_t best = 0;
+  for (int32_t j = 1; j < n; j++)
+    if (p[j] < p[best]) best = j;
+  return best;
+}
+
+int32_t f32_argmin_magnitude(const float *m, int32_t a, int32_t n) {
+  const float *p = m + a;
+  int32_t best = 0;
+  for (int32_t j = 1; j < n; j++)
+    if (__builtin_fabsf(p[j]) < __builtin_fabsf(p[best])) best = j;
+  return best;
+}
+
+int32_t f32_oldest(const float *m, int32_t b, uint32_t now, int32_t n) {
+  const float *p = m + b;
+  int32_t best = 0;
+  for (int32_t j = 1; j < n; j++)
+    if (now - bits_of(p[j]) > now - bits_of(p[best])) best = j;
+  return best;
+}
+
+/* ---- stored rows, in interleaved blocks of four ---- */
+
+/* Word of component 0 of row i, from the word at which the rows begin; the others follow at steps of four. */
+INLINE int32_t row_at(int32_t rows, int32_t i, int32_t d) {
+  return rows + 4 * d * (i >> 2) + (i & 3);
+}
+
+void f32_store_row(float *m, int32_t rows, int32_t i, int32_t x, int32_t d) {
+  float *r = m + row_at(rows, i, d);
+  for (int32_t j = 0; j < d; j++) r[4 * j] = m[x + j];
+}
+
+void f32_fetch_row(float *m, int32_t x, int32_t rows, int32_t i, int32_t d) {
+  const float *r = m + row_at(rows, i, d);
+  for (int32_t j = 0; j < d; j++) m[x + j] = r[4 * j];
+}
+
+void f32_store_column(float *m, int32_t rows, int32_t j, int32_t x, int32_t n, int32_t d) {
+  for (int32_t i = 0; i < n; i++) m[row_at(rows, i, d) + 4 * j] = m[x + i];
+}
+
+float f32_dot_row(const float *m, int32_t rows, int32_t i, int32_t x, int32_t d) {
+  const float *r = m + row_at(rows, i, d);
+  float s = 0;
+  for (int32_t j = 0; j < d; j++) s = s + r[4 * j] * m[x + j];
+  return s;
+}
+
+int32_t f32_add_scaled_row(float *m, int32_t rows, int32_t i, double s, int32_t x, int32_t d) {
+  float t = (float)s;
+  float *r = m + row_at(rows, i, d);
+  const float *q = m + x;
+  uint32_t bad = 0;
+  for (int32_t j = 0; j < d; j++) bad |= beyond(r[4 * j] + t * q[j]);
+  if (bad) return 0;
+  for (int32_t j = 0; j < d; j++) r[4 * j] = r[4 * j] + t * q[j];
+  return 1;
+}
+
+int32_t f32_move_row_towards(float *m, int32_t rows, int32_t i, double s, int32_t x, int32_t d) {
+  float t = (float)s;
+  float *r = m + row_at(rows, i, d);
+  const float *q = m + x;
+  uint32_t bad = 0;
+  for (int32_t j = 0; j < d; j++) bad |= beyond(r[4 * j] + t * (q[j] - r[4 * j]));
+  if (bad) return 0;
+  for (int32_t j = 0; j < d; j++) r[4 * j] = r[4 * j] + t * (q[j] - r[4 * j]);
+  return 1;
+}
+
+/* ---- kernel rows ---- */
+
+/* One component's term, added to the sums of four rows: their distances where `distance`, else their products. */
+INLINE v4 term(v4 sum, const float *r, v4 x, int distance) {
+  v4 v = load4(r);
+  if (!distance) return add4(sum, mul4(v, x));
+  v4 t = sub4(v, x);
+  return add4(sum, mul4(t, t));
+}
+
+INLINE void sums(float *m, int32_t out, int32_t rows, int32_t at, int32_t n, int32_t d, int distance) {
+  const float *x = m + at, *r = m + rows;
+  float *to = m + out;
+  int32_t i = 0;
+#if WIDE
+  /* Sixteen rows at once: four sums that don't wait for one another. */
+  for (; i + 12 < n; i += 16, to += 16, r += 16 * d) {
+    const float *r0 = r, *r1 = r + 4 * d, *r2 = r + 8 * d, *r3 = r + 12 * d;
+    v4 s0 = splat(0), s1 = s0, s2 = s0, s3 = s0;
+    for (int32_t j = 0; j < d; j++, r0 += 4, r1 += 4, r2 += 4, r3 += 4) {
+      v4 v = splat(x[j]);
+      s0 = term(s0, r0, v, distance);
+      s1 = term(s1, r1, v, distance);
+      s2 = term(s2, r2, v, distance);
+      s3 = term(s3, r3, v, distance);
+    }
+    store4(to, s0);
+    store4(to + 4, s1);
+    store4(to + 8, s2);
+    store4(to + 12, s3);
+  }
+#endif
+  for (; i < n; i += 4, to += 4) {
+    v4 s = splat(0);
+    for (int32_t j = 0; j < d; j++, r += 4) s = term(s, r, splat(x[j]), distance);
+    store4(to, s);
+  }
+}
+
+void f32_inner_products(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d) {
+  sums(m, out, rows, x, n, d, 0);
+}
+
+void f32_squared_distances(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d) {
+  sums(m, out, rows, x, n, d, 1);
+}
+
+void f32_gaussian_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d, double gamma) {
+  v4 g = splat((float)gamma);
+  f32_squared_distances(m, out, rows, x, n, d);
+  for (float *p = m + out, *end = p + n; p < end; p += 4) store4(p, exp4(neg4(mul4(g, load4(p)))));
+}
+
+void f32_polynomial_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d, double offset,
+                        int32_t degree) {
+  v4 c = splat((float)offset);
+  f32_inner_products(m, out, rows, x, n, d);
+  for (float *p = m + out, *end = p + n; p < end; p += 4) {
+    v4 b = add4(c, load4(p));
+    v4 power = b;
+    for (int32_t k = 1; k < degree; k++) power = mul4(power, b);
+    store4(p, power);
+  }
+}
+
+/* ---- packed symmetric matrices ---- */
+
+/* Words before row i. */
+INLINE int32_t before(int32_t i) {
+  return (i * (i + 1)) >> 1;
+}
+
+/* Entry (i, j) of the symmetric matrix at s. */
+INLINE float entry(const float *s, int32_t i, int32_t j) {
+  return j <= i ? s[before(i) + j] : s[before(j) + i];
+}
+
+/* Four rows of a symmetric product at once, each sum still in the order j = 0, 1, ... */
+INLINE v4 symmetric_rows(const float *s, const float *x, int32_t i, int32_t n) {
+  const float *r0 = s + before(i), *r1 = r0 + i + 1, *r2 = r1 + i + 2, *r3 = r2 + i + 3;
+  v4 sum = splat(0);
+  int32_t j = 0;
+  for (; j < i; j++) sum = add4(sum, mul4(make4(r0[j], r1[j], r2[j], r3[j]), splat(x[j])));
+  for (; j < i + 4; j++) {
+    v4 column = make4(entry(s, i, j), entry(s, i + 1, j), entry(s, i + 2, j), entry(s, i + 3, j));
+    sum = add4(sum, mul4(column, splat(x[j])));
+  }
+  for (const float *c = s + before(j) + i; j < n; j++, c += j) sum = add4(sum, mul4(load4(c), splat(x[j])));
+  return sum;
+}
+
+void f32_symmetric_product(float *m, int32_t out, int32_t s, int32_t x, int32_t n) {
+  int32_t i = 0;
+  for (; i + 4 <= n; i += 4) store4(m + out + i, symmetric_rows(m + s, m + x, i, n));
+  for (; i < n; i++) {
+    float sum = 0;
+    for (int32_t j = 0; j < n; j++) sum = sum + entry(m + s, i, j) * m[x + j];
+    m[out + i] = sum;
+  }
+}
+
+int32_t f32_symmetric_rank_one(float *m, int32_t s, double b, int32_t v, int32_t n) {
+  float t = (float)b;
+  const float *q = m + v;
+  uint32_t bad = 0;
+  for (int32_t i = 0; i < n; i++) {
+    const float *r = m + s + before(i);
+    for (int32_t j = 0; j <= i; j++) bad |= beyond(r[j] + t * (q[i] * q[j]));
+  }
+  if (bad) return 0;
+  for (int32_t i = 0; i < n; i++) {
+    float *r = m + s + before(i);
+    for (int32_t j = 0; j <= i; j++) r[j] = r[j] + t * (q[i] * q[j]);
+  }
+  return 1;
+}
+
+/* Row i left of column j: ri_j = (ri_j - sum ri_k rj_k over k < j) / rj_j, `from` terms of the sum being done. */
+INLINE void divide_entry(float *ri, const float *a, int32_t j, int32_t from) {
+  const float *rj = a + before(j);
+  float s = ri[j];
+  for (int32_t k = from; k < j; k++) s = s - ri[k] * rj[k];
+  ri[j] = s / rj[j];
+}
+
+/* Row i, left of the diagonal: four columns at once, whose sums don't wait for one another. */
+INLINE void factor_row(float *ri, const float *a, int32_t i) {
+  int32_t j = 0;
+  for (; j + 4 <= i; j += 4) {
+    const float *r0 = a + before(j), *r1 = r0 + j + 1, *r2 = r1 + j + 2, *r3 = r2 + j + 3;
+    float s0 = ri[j], s1 = ri[j + 1], s2 = ri[j + 2], s3 = ri[j + 3];
+    for (int32_t k = 0; k < j; k++) {
+      float v = ri[k];
+      s0 = s0 - v * r0[k];
+      s1 = s1 - v * r1[k];
+      s2 = s2 - v * r2[k];
+      s3 = s3 - v * r3[k];
+    }
+    store4(ri + j, make4(s0, s1, s2, s3));
+    for (int32_t k = 0; k < 4; k++) divide_entry(ri, a, j + k, j);
+  }
+  for (; j < i; j++) divide_entry(ri, a, j, 0);
+}
+
+int32_t f32_cholesky(float *m, int32_t a, int32_t n) {
+  for (int32_t i = 0; i < n; i++) {
+    float *ri = m + a + before(i);
+    factor_row(ri, m + a, i);
+    float s = ri[i];
+    for (int32_t k = 0; k < i; k++) s = s - ri[k] * ri[k];
+    if (!(s > 0) || beyond(s)) return 0;
+    ri[i] = __builtin_sqrtf(s);
+  }
+  return 1;
+}
+
+void f32_solve_lower(float *m, int32_t l, int32_t x, int32_t n) {
+  float *y = m + x;
+  for (int32_t i = 0; i < n; i++) {
+    const float *r = m + l + before(i);
+    float s = y[i];
+    for (int32_t j = 0; j < i; j++) s = s - r[j] * y[j];
+    y[i] = s / r[i];
+  }
+}
+
+void f32_solve_lower_transposed(float *m, int32_t l, int32_t x, int32_t n) {
+  float *y = m + x;
+  for (int32_t i = n - 1; i >= 0; i--) {
+    float s = y[i];
+    const float *c = m + l + before(i + 1) + i;
+    for (int32_t j = i + 1; j < n; j++, c += j) s = s - *c * y[j];
+    y[i] = s / m[l + before(i) + i];
+  }
+}
+
+/* Columns that are inverted and multiplied together: sums that don't wait for one another. */
+#if WIDE
+#define GROUPS 4
+#else
+#define GROUPS 1
+#endif
+#define COLUMNS (4 * GROUPS)
+
+/* Columns j0..j1-1 of L -> those of L^-1, down to row i1 - 1. */
+INLINE void invert_columns(float *l, int32_t j0, int32_t j1, int32_t i1) {
+  for (int32_t j = j0; j < j1; j++) {
+    l[before(j) + j] = 1.0f / l[before(j) + j];
+    for (int32_t i = j + 1; i < i1; i++) {
+      float *r = l + before(i);
+      const float *c = l + before(j) + j;
+      float s = 0;
+      for (int32_t k = j; k < i; k++, c += k) s = s - r[k] * *c;
+      r[j] = s / r[i];
+    }
+  }
+}
+
+/* Row i > j + COLUMNS - 1 of the columns from j on; the rows above it are done. */
+INLINE void invert_row(float *l, int32_t j, int32_t i) {
+  float *r = l + before(i);
+  float corner[COLUMNS] = {0};
+  int32_t k = j;
+  const float *c = l + before(j) + j;
+  for (; k < j + COLUMNS; k++, c += k)
+    for (int32_t g = 0; g <= k - j; g++) corner[g] = corner[g] - r[k] * c[g];
+  v4 s[GROUPS];
+  for (int32_t g = 0; g < GROUPS; g++) s[g] = load4(corner + 4 * g);
+  for (; k < i; k++, c += k) {
+    v4 v = splat(r[k]);
+    for (int32_t g = 0; g < GROUPS; g++) s[g] = sub4(s[g], mul4(v, load4(c + 4 * g)));
+  }
+  for (int32_t g = 0; g < GROUPS; g++) store4(corner + 4 * g, s[g]);
+  for (int32_t g = 0; g < COLUMNS; g++) r[j + g] = corner[g] / r[i];
+}
+
+/* In place L -> L^-1. */
+INLINE void invert_triangle(float *l, int32_t n) {
+  int32_t j = 0;
+  for (; j + COLUMNS <= n; j += COLUMNS) {
+    invert_columns(l, j, j + COLUMNS, j + COLUMNS);
+    for (int32_t i = j + COLUMNS; i < n; i++) invert_row(l, j, i);
+  }
+  invert_columns(l, j, n, n);
+}
+
+/* In place M -> M' M, M lower triangular: row i needs only itself and the rows below. */
+INLINE void square_row(float *l, int32_t i, int32_t n) {
+  float *to = l + before(i);
+  int32_t j = 0;
+  for (; j + COLUMNS <= i; j += COLUMNS) {
+    v4 s[GROUPS];
+    const float *r = to;
+    for (int32_t g = 0; g < GROUPS; g++) s[g] = splat(0);
+    for (int32_t k = i; k < n; k++, r += k) {
+      v4 v = splat(r[i]);
+      for (int32_t g = 0; g < GROUPS; g++) s[g] = add4(s[g], mul4(v, load4(r + j + 4 * g)));
+    }
+    for (int32_t g = 0; g < GROUPS; g++) store4(to + j + 4 * g, s[g]);
+  }
+  for (; j <= i; j++) {
+    float s = 0;
+    const float *r = to;
+    for (int32_t k = i; k < n; k++, r += k) s = s + r[i] * r[j];
+    to[j] = s;
+  }
+}
+
+void f32_invert_factor(float *m, int32_t l, int32_t n) {
+  invert_triangle(m + l, n);
+  for (int32_t i = 0; i < n; i++) square_row(m + l, i, n);
+}
