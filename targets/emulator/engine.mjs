@@ -1,0 +1,144 @@
+// The sources of XS, as the npm package @agoric/xsnap carries them, and their objects: fetched at the pinned version,
+// checked against the pinned hash, kept in dist/emulator. They are LGPL; see NOTICE.
+import { execFile, execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const PACKAGE = "@agoric/xsnap@0.15.0";
+const INTEGRITY =
+  "sha512-ZBm4DZxbtfacxMHVVdJjZi0Y8zOxN77vpu1WwI5RWfPkaRh0aHkz/dVdTGKXalDNzWfz183lljKxlxl3/h0n+A==";
+
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const cache = join(root, "dist/emulator");
+const machine = join(root, "targets/emulator/machine");
+const xs = join(cache, "package/moddable/xs");
+const run = promisify(execFile);
+
+function integrityOf(file) {
+  return `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`;
+}
+
+/** Fetches the engine unless it is there. Throws if what came isn't what was pinned. */
+function fetchEngine() {
+  const file = join(cache, "agoric-xsnap-0.15.0.tgz");
+  mkdirSync(cache, { recursive: true });
+  if (existsSync(file) && integrityOf(file) === INTEGRITY && existsSync(xs)) return;
+  execFileSync("npm", ["pack", PACKAGE, "--silent"], { cwd: cache, stdio: ["ignore", "ignore", "inherit"] });
+  const got = integrityOf(file);
+  if (got !== INTEGRITY) {
+    rmSync(file);
+    throw new Error(`${PACKAGE}: got ${got}; takes ${INTEGRITY}`);
+  }
+  rmSync(join(cache, "package"), { recursive: true, force: true });
+  execFileSync("tar", ["xzf", file], { cwd: cache });
+}
+
+const NEVER = ["xsSnapshot", "xsLockdown"];
+const PARSER = ["xsLexical", "xsSyntaxical", "xsTree", "xsScope", "xsCode", "xsScript", "xsSourceMap"];
+
+function engineSources(parser) {
+  const left = parser ? NEVER : [...NEVER, ...PARSER];
+  return readdirSync(join(xs, "sources"))
+    .filter((name) => name.endsWith(".c") && !left.includes(name.slice(0, -2)))
+    .map((name) => join(xs, "sources", name));
+}
+
+/** Without mxBoundsCheck a deep recursion leaves the stack in silence. */
+const DEFINES = [
+  "INCLUDE_XSPLATFORM=1",
+  'XSPLATFORM="platform.h"',
+  "mxRun=1",
+  "mxNoConsole=1",
+  "mxBoundsCheck=1",
+  "mxInstrument=1",
+];
+
+async function compileAll(sources, folder, compiler, flags) {
+  const waiting = [...sources];
+  async function work() {
+    for (let source = waiting.pop(); source; source = waiting.pop()) {
+      const object = join(folder, `${source.split("/").pop()}.o`);
+      await run(compiler, [...flags, "-c", source, "-o", object]);
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+/** The engine's objects, compiled anew only when compiler, flags, platform or version changed. True if they were. */
+export async function compileEngine(folder, { compiler, flags, parser }) {
+  const version = execFileSync(compiler, ["--version"], { encoding: "utf8" });
+  const platform = readFileSync(join(machine, "platform.h"), "utf8");
+  const key = JSON.stringify([INTEGRITY, version, flags, parser, platform]);
+  const stamp = join(folder, "key");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === key) return false;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await compileAll(engineSources(parser), folder, compiler, [...flags, "-w"]);
+  writeFileSync(stamp, key);
+  return true;
+}
+
+function objects(folder) {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".o"))
+    .map((name) => join(folder, name));
+}
+
+const OWN = ["block.c", "flash.c", "run.c", "natives_host.c", "natives_f32.c"];
+
+/**
+ * Compiles engine, machine and primitives, and links them: `name` is a folder of the cache and the program in it,
+ * `build` has compiler, flags, defines, parser (whether the machine can parse), main (sources more), link (flags).
+ * Returns the program's path.
+ */
+export async function buildMachine(name, build) {
+  fetchEngine();
+  const folder = join(cache, name);
+  const engine = join(folder, "engine");
+  const own = join(folder, "own");
+  const include = [machine, ...["includes", "platforms", "sources"].map((part) => join(xs, part))];
+  const defines = [...DEFINES, ...build.defines].map((define) => `-D${define}`);
+  const flags = [...build.flags, "-fno-common", ...defines, ...include.map((path) => `-I${path}`)];
+  await compileEngine(engine, { ...build, flags });
+  rmSync(own, { recursive: true, force: true });
+  mkdirSync(own, { recursive: true });
+  const sources = [...OWN, ...build.main].map((file) => (file.startsWith("/") ? file : join(machine, file)));
+  await compileAll(sources, own, build.compiler, [...flags, ...(build.ownFlags ?? []), "-w"]);
+  await compileAll([join(root, "src/math/f32.c")], own, build.compiler, [...build.flags, "-O2", "-Wall"]);
+  const program = join(folder, name);
+  await run(build.compiler, [
+    ...build.flags,
+    ...objects(engine),
+    ...objects(own),
+    ...build.link,
+    "-o",
+    program,
+  ]);
+  return program;
+}
+
+/** Runs a job on the Linux machine: exit code, lines of stdout and of stderr. */
+export function runLinux(program, script, job, options = []) {
+  return new Promise((done) => {
+    execFile(program, [...options, script, JSON.stringify(job)], (error, stdout, stderr) => {
+      const lines = (text) => text.split("\n").filter((line) => line !== "");
+      done({ code: error ? (error.code ?? 1) : 0, lines: lines(stdout), errors: lines(stderr) });
+    });
+  });
+}
+
+/** The machine as a Linux program. */
+export function buildLinux() {
+  return buildMachine("linux", {
+    compiler: "cc",
+    flags: ["-O2"],
+    defines: ["mxParse=1", "mxMetering=1", "mxSloppy=1"],
+    parser: true,
+    main: ["linux.c"],
+    link: ["-lm", "-lpthread", "-ldl"],
+  });
+}

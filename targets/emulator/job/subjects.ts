@@ -1,0 +1,26 @@
+import type { Family, GivenOptions } from "../../../src/learn/family.ts";
+import { oneVsAllFamily } from "../../../src/learn/one-vs-all.ts";
+import { FAMILIES } from "../../../src/learn/registry.ts";
+
+const CLASSES = 3;
+
+/** A learner as the emulated machines try it. */
+export interface Subject {
+  readonly name: string;
+  readonly family: Family;
+  readonly given: GivenOptions;
+}
+
+function several(family: Family): Subject {
+  return { name: `${family.name}/${CLASSES}`, family, given: { classes: CLASSES } };
+}
+
+/** Every learner there is, LOL with several classes, and one-vs-all. */
+export function subjects(): Subject[] {
+  const named = (name: string) => FAMILIES.find((family) => family.name === name) as Family;
+  return [
+    ...FAMILIES.map((family) => ({ name: family.name, family, given: {} })),
+    several(named("lol")),
+    several(oneVsAllFamily(named("olk-c"))),
+  ];
+}

@@ -1,0 +1,114 @@
+/*
+ * The machine as a Linux program.
+ *   machine --block BYTES [--meter TICKS] PROGRAM JOB   preloads the program, calls its main() for the job
+ *   machine --compile OUT.c PROGRAM                     bytecode of the program and of the call, as C for the firmware
+ */
+#include "machine.h"
+
+static const char* job = "";
+static txU4 meter_limit;
+
+void* board_malloc(size_t size, int flash) { return (malloc)(size); }
+void board_free(void* memory, int flash) { (free)(memory); }
+const char* board_job(void) { return job; }
+double board_instructions(void) { return 0; }
+
+void board_exit(int status) {
+	fflush(stdout);
+	_exit(status);
+}
+
+void board_abort(int code, const char* why) {
+	fflush(stdout);
+	fprintf(stderr, "machine: %s\n", why);
+	board_exit(code);
+}
+
+static txBoolean mayGoOn(txMachine* the, txU4 index) { return index < meter_limit; }
+
+static char* readFile(const char* path) {
+	FILE* file = fopen(path, "rb");
+	char* text;
+	long size;
+	if (!file) board_abort(2, "no such program");
+	fseek(file, 0, SEEK_END);
+	size = ftell(file);
+	rewind(file);
+	text = (malloc)(size + 1);
+	size = fread(text, 1, size, file);
+	text[size] = 0;
+	fclose(file);
+	return text;
+}
+
+static txScript* parse(txMachine* the, char* source) {
+	txStringCStream stream = { source, 0, strlen(source) };
+	txScript* script = fxParseScript(the, &stream, fxStringCGetter, mxProgramFlag);
+	if (!script || script->codeSize == 0) board_abort(3, "the program doesn't parse");
+	return script;
+}
+
+static Bytecode bytecodeOf(txScript* script) {
+	Bytecode bytecode = { (uint8_t*)script->symbolsBuffer, (uint8_t*)script->codeBuffer, script->codeSize };
+	return bytecode;
+}
+
+static void writeArray(FILE* file, const char* name, const void* bytes, int size) {
+	const uint8_t* byte = bytes;
+	fprintf(file, "const unsigned char %s[] = {", name);
+	for (int i = 0; i < size; i++) fprintf(file, "%s%d,", i % 24 ? "" : "\n", byte[i]);
+	fprintf(file, "\n};\nconst int %s_size = %d;\n", name, size);
+}
+
+static void writeScript(FILE* file, const char* name, txScript* script) {
+	char array[64];
+	snprintf(array, sizeof array, "%s_symbols", name);
+	writeArray(file, array, script->symbolsBuffer, script->symbolsSize);
+	snprintf(array, sizeof array, "%s_code", name);
+	writeArray(file, array, script->codeBuffer, script->codeSize);
+}
+
+static char call[] = "main()";
+
+static void compile(txMachine* root, const char* path, const char* out) {
+	FILE* file = fopen(out, "w");
+	if (!file) board_abort(2, "can't write the bytecode");
+	writeScript(file, "program", parse(root, readFile(path)));
+	writeScript(file, "call", parse(root, call));
+	fclose(file);
+}
+
+static void run(txMachine* root, const char* path, txCreation* creation) {
+	Bytecode program = bytecodeOf(parse(root, readFile(path)));
+	Bytecode main = bytecodeOf(parse(root, call));
+	void* block = aligned_alloc(16, (creation->staticSize + 15) & ~15);
+	txByte* code;
+	txMachine* the;
+	flash_preload(root, &program);
+	code = flash_link(root, &main);
+	flash_end(root);
+	the = machine_create(root, creation, block);
+	if (meter_limit) fxBeginMetering(the, mayGoOn, 10000);
+	machine_run(the, code, main.codeSize);
+	machine_report(the);
+}
+
+int main(int argc, char** argv) {
+	/* The `creation` of an ESP32-C3 board; its 94,208 bytes are twice as many here, where a slot takes 32 bytes. */
+	txCreation creation = { 1536, 512, 512, 64, 384, 32, 16, 127, 127, 8 * 1024, 127, 188416 };
+	const char *out = NULL, *path = NULL;
+	txMachine* root;
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--block")) creation.staticSize = atoi(argv[++i]);
+		else if (!strcmp(argv[i], "--meter")) meter_limit = strtoul(argv[++i], NULL, 10);
+		else if (!strcmp(argv[i], "--compile")) out = argv[++i];
+		else if (!path) path = argv[i];
+		else job = argv[i];
+	}
+	root = flash_begin();
+	flash_define(root, "host", host_functions);
+	flash_define(root, "f32Natives", f32_functions);
+	if (out) compile(root, path, out);
+	else run(root, path, &creation);
+	board_exit(0);
+}

@@ -1,0 +1,52 @@
+/* An XS machine in one fixed block, its intrinsics and its preloaded program outside it. */
+#ifndef MACHINE_H
+#define MACHINE_H
+#include "xsAll.h"
+#include "xsScript.h"
+
+/* A function that JavaScript finds as `object.name`. */
+typedef struct {
+	const char* name;
+	txCallback callback;
+	int length;
+} HostFunction;
+
+/* What the parser makes: code whose identifiers are numbers into the symbols. */
+typedef struct {
+	const uint8_t* symbols;
+	const uint8_t* code;
+	int codeSize;
+} Bytecode;
+
+/* block.c */
+extern size_t outside_now, outside_peak;
+extern int making_flash; /* > 0: what is allocated stands for tables in flash */
+void block_give(void* memory, size_t size); /* the block of the next machine; NULL: none */
+size_t block_left(txMachine* the);
+size_t block_asked(void); /* bytes of the last request that found no room, 0 if none */
+
+/* flash.c */
+txMachine* flash_begin(void);
+void flash_define(txMachine* root, const char* object, const HostFunction* functions);
+txByte* flash_link(txMachine* root, const Bytecode* bytecode);
+void flash_preload(txMachine* root, const Bytecode* bytecode);
+void flash_end(txMachine* root);
+
+/* run.c */
+txMachine* machine_create(txMachine* root, txCreation* creation, void* block);
+void machine_run(txMachine* the, txByte* code, int codeSize);
+void machine_report(txMachine* the);
+
+/* natives_host.c, natives_f32.c */
+extern const HostFunction host_functions[], f32_functions[];
+
+/* Exit code of an abort of XS: this and its status. 71: memory full, 72: stack overflow, 75: exception, 77: too long. */
+#define ABORTED 70
+
+/* What each board gives: linux.c, rv32.c. */
+void* board_malloc(size_t size, int flash);
+void board_free(void* memory, int flash);
+void board_abort(int code, const char* why) __attribute__((noreturn));
+const char* board_job(void);
+double board_instructions(void);
+#endif

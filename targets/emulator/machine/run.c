@@ -1,0 +1,71 @@
+/* The machine in its block: made, run, reported; and the one line that it ends with when it can't go on. */
+#include "machine.h"
+
+txMachine* machine_create(txMachine* root, txCreation* creation, void* block) {
+	txMachine* the;
+	creation->nameModulo = root->nameModulo;
+	creation->symbolModulo = root->symbolModulo;
+	block_give(block, creation->staticSize);
+	the = fxCloneMachine(creation, root, "main", NULL);
+	if (!the) board_abort(ABORTED + XS_NOT_ENOUGH_MEMORY_EXIT, "memory full: no machine fits into the block");
+	return the;
+}
+
+static void runJobs(txMachine* the) {
+	while (the->promiseJobs) {
+		the->promiseJobs = 0;
+		fxRunPromiseJobs(the);
+	}
+	fxEndJob(the);
+	fxCheckUnhandledRejections(the, 1);
+}
+
+void machine_run(txMachine* the, txByte* code, int codeSize) {
+	txScript script = { 0 };
+	script.codeBuffer = code;
+	script.codeSize = codeSize;
+	script.path = "program";
+	fxBeginHost(the);
+	mxTry(the) {
+		txSlot* realm = mxProgram.value.reference->next->value.module.realm;
+		fxRunScript(the, &script, mxRealmGlobal(realm), C_NULL, mxRealmClosures(realm)->value.reference, C_NULL,
+			mxProgram.value.reference);
+		mxPullSlot(mxResult);
+	}
+	mxCatch(the) {
+		fxAbort(the, XS_UNHANDLED_EXCEPTION_EXIT);
+	}
+	fxEndHost(the);
+	runJobs(the);
+}
+
+/* What the engine takes: slots and bytes. */
+void machine_report(txMachine* the) {
+	printf("machine: slot %u B; slots now %d, peak %d; chunks now %d B, peak %d B; block left %u B; stack peak %d slots; "
+		"outside peak %u B\n",
+		(unsigned)sizeof(txSlot), (int)the->currentHeapCount, (int)the->peakHeapCount, (int)the->currentChunksSize,
+		(int)the->peakChunksSize, (unsigned)block_left(the), (int)(the->stackTop - the->stackPeak), (unsigned)outside_peak);
+}
+
+/* XS gives up: one line, and exit code 70 + status. */
+void fxAbort(txMachine* the, int status) {
+	static const char* const reasons[] = { "debugger", "memory full", "stack overflow", "fatal check", "dead strip",
+		"unhandled exception", "not enough keys", "too much computation", "unhandled rejection" };
+	static char line[256];
+	const char* reason = status >= 0 && status < 9 ? reasons[status] : "unknown";
+	if (status == XS_NOT_ENOUGH_MEMORY_EXIT && block_asked())
+		snprintf(line, sizeof line, "%s: %u bytes asked, %u left in the block", reason, (unsigned)block_asked(),
+			(unsigned)block_left(the));
+	else if (status == XS_UNHANDLED_EXCEPTION_EXIT || status == XS_UNHANDLED_REJECTION_EXIT)
+		snprintf(line, sizeof line, "%s: %s", reason, fxToString(the, &mxException));
+	else snprintf(line, sizeof line, "%s", reason);
+	board_abort(ABORTED + status, line);
+}
+
+/* One program, no modules, no parser in the machine. */
+txID fxFindModule(txMachine* the, txSlot* realm, txID moduleID, txSlot* slot) { return XS_NO_ID; }
+void fxLoadModule(txMachine* the, txSlot* module, txID moduleID) {}
+void fxQueuePromiseJobs(txMachine* the) { the->promiseJobs = 1; }
+#if !mxParse
+txScript* fxParseScript(txMachine* the, void* stream, txGetter getter, txUnsigned flags) { return NULL; }
+#endif

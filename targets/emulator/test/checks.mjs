@@ -1,0 +1,57 @@
+// Named checks, counted; jobs, as many at once as there are cores; tables.
+import { availableParallelism } from "node:os";
+
+const sum = { passed: 0, failed: 0 };
+
+/** Counts one check; a failure is printed with what was found. */
+export function check(name, holds, found) {
+  sum[holds ? "passed" : "failed"]++;
+  if (!holds) console.log(`FAIL ${name}: ${JSON.stringify(found)}`);
+}
+
+/** Closes with the sum. */
+export function close() {
+  console.log(`\n${sum.passed} passed, ${sum.failed} failed`);
+  process.exitCode = sum.failed ? 1 : 0;
+}
+
+/** What takes much longer than the rest is started first. */
+const SLOW = ["oskm", "ova:olk-c/3", "qkrls", "node"];
+
+/** The results of `run` on each name, in order, as many at once as there are cores. */
+export async function each(names, run) {
+  const results = {};
+  const waiting = [...names].sort((a, b) => SLOW.includes(b) - SLOW.includes(a));
+  async function work() {
+    for (let name = waiting.shift(); name; name = waiting.shift()) results[name] = await run(name);
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return names.map((name) => results[name]);
+}
+
+/** The outcome that a job printed; instead of the hash, how it ended, where it failed. */
+export function outcomeOf({ code, lines, errors = lines }) {
+  if (code !== 0) return { hash: `exit ${code}: ${errors.at(-1)}` };
+  return JSON.parse(lines[0]);
+}
+
+/** Rows of cells under a head, in columns. */
+export function printTable(title, rows) {
+  const widths = rows[0].map((_, c) => Math.max(...rows.map((row) => `${row[c]}`.length)));
+  console.log(`\n${title}`);
+  for (const row of rows) {
+    const cells = row.map((cell, c) => (c ? `${cell}`.padStart(widths[c]) : `${cell}`.padEnd(widths[c])));
+    console.log(cells.join("  "));
+  }
+}
+
+/** The largest whole number from 1 to `most` for which `fits` says true, it being monotonous; 0 if none. */
+export async function largest(most, fits) {
+  let [low, high] = [0, most + 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (await fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
