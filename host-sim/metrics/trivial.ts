@@ -1,5 +1,3 @@
-import type { Metric } from "./metric.ts";
-
 /** A predictor that looks at past labels only: what a learner must beat to have learned anything. */
 export interface TrivialPredictor {
   readonly name: string;
@@ -44,20 +42,5 @@ export class LastLabel implements TrivialPredictor {
 
   learn(label: number): void {
     this.last = label;
-  }
-}
-
-/** Runs a trivial predictor prequentially, each sample predicted before its label is seen, on the same metrics. */
-export class TrivialScore {
-  constructor(
-    readonly predictor: TrivialPredictor,
-    readonly metrics: readonly Metric[],
-  ) {}
-
-  /** Takes the next sample's true label. Metrics that take a value get the predicted label as one. */
-  add(truth: number): void {
-    const prediction = this.predictor.predict();
-    for (const metric of this.metrics) metric.add(truth, prediction);
-    this.predictor.learn(truth);
   }
 }

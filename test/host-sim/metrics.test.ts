@@ -13,9 +13,9 @@ import {
   MeanSquaredError,
   type Metric,
   RootMeanSquaredError,
-  TrivialScore,
   Undefined,
 } from "../../host-sim/metrics/index.ts";
+import { Scorer } from "../../host-sim/network/scorer.ts";
 
 const sign = fc.constantFrom(-1, 1);
 const labelled = fc.array(fc.tuple(sign, sign), { maxLength: 60 });
@@ -157,15 +157,18 @@ test("the majority class is the most frequent label so far, and the last label i
 });
 
 test("a trivial predictor predicts each label before it sees it", () => {
-  const error = new ErrorRate();
-  const alarms = new FalseAlarms();
-  const score = new TrivialScore(new LastLabel(), [error, alarms]);
-  for (const label of [-1, -1, 1, 1, 1, -1]) score.add(label);
-  near(error.value(), 2 / 6);
-  assert.is(alarms.count, 1);
-  const first = new TrivialScore(new MajorityClass(), [new ErrorRate()]);
-  for (const label of [1, 1, -1, -1, -1]) first.add(label); // predicts -1, +1, +1, +1, +1: a tie keeps its leader
-  near(first.metrics[0].value(), 4 / 5);
+  const last = new Scorer("classification", [-1, 1]).runTrivial(
+    new LastLabel(),
+    Float64Array.of(-1, -1, 1, 1, 1, -1),
+  );
+  assert.is(last.scores().error, 2 / 6);
+  assert.is(last.scores().falseAlarms, 1);
+  // Predicts -1, +1, +1, +1, +1: a tie keeps its leader.
+  const majority = new Scorer("classification", [-1, 1]).runTrivial(
+    new MajorityClass(),
+    Float64Array.of(1, 1, -1, -1, -1),
+  );
+  assert.is(majority.scores().error, 4 / 5);
 });
 
 test.run();
