@@ -12,11 +12,17 @@ export const NAMES = [
   ...["innerProducts", "squaredDistances", "gaussianRow", "polynomialRow"],
   ...["symmetricProduct", "symmetricRankOne", "cholesky", "solveLower", "solveLowerTransposed"],
   ...["invertFactor", "exp", "log", "cos", "sin"],
+  ...["gaussianExpansion", "insertVector", "removeVector", "stepExpansion", "nearestRow"],
+  ...["hingeStep", "agreementStep", "agree", "localScores", "localStep"],
+  ...["windowStatistics", "observe", "standardise"],
+  ...["diagonalProduct", "diagonalRankOne", "mergePartner", "fourierFeatures", "crc32"],
 ] as const;
 
 const FIRST_ROW = 9;
 const FIRST_MATRIX = 19;
 const FIRST_SCALAR = 25;
+const FIRST_SET = 29;
+const FIRST_STEP = 34;
 const LONGEST = 67;
 const STEP = 0x9e3779b9 | 0;
 
@@ -34,6 +40,11 @@ function mix(word: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return h ^ (h >>> 16);
+}
+
+/** The bytes of the memory, which needn't begin where its buffer does. */
+function bytesOf({ words }: Primitives): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }
 
 /** One call: its arguments. `draw` makes the next one in place. */
@@ -104,39 +115,54 @@ export class RandomCall {
     for (let i = 0, at = this.m; i < this.n; i++, at += i + 1) bits[at] = 0x42800000 + (i << 12);
   }
 
+  /** Vectors in the support set of capacity n + 1: room for one, at least one, any number with full as often as not. */
+  private sizeOfSet(): number {
+    const name = NAMES[this.primitive];
+    if (name === "insertVector") return this.by;
+    if (name === "removeVector") return this.by + 1;
+    return this.word & 1 ? this.n + 1 : this.by;
+  }
+
   private drawSizes(): void {
     const { primitive } = this;
     this.n = this.below(LONGEST + 1);
     const wide = this.below(16) === 0;
     const p = this.below(LONGEST + 2);
     const q = this.below(LONGEST + 2);
-    if (primitive >= FIRST_MATRIX && !wide) this.n = Math.floor((Math.floor((this.n * p) / 68) * q) / 68);
+    if (primitive >= FIRST_MATRIX && primitive < FIRST_SET && !wide)
+      this.n = Math.floor((Math.floor((this.n * p) / 68) * q) / 68);
     this.d = 1 + this.below(wide ? LONGEST : 9);
     this.i = this.below(this.n + 1);
     this.j = this.below(this.d);
     this.by = this.below(this.n + 1);
     this.degree = 1 + this.below(16);
     this.word = this.next();
-    if (primitive >= FIRST_SCALAR) this.n = 0;
+    if (primitive >= FIRST_SCALAR && primitive < FIRST_SET) this.n = 0;
   }
 
   /** Draws call number `index` of a primitive, and writes what it finds in memory. */
   draw(bits: Uint32Array, seed: number, primitive: number, index: number): void {
-    this.state = mix(mix(seed) + mix(index * 32 + primitive + 1));
+    this.state = mix(mix(seed) + mix(index * 64 + primitive + 1));
     this.primitive = primitive;
     this.drawSizes();
     const { n, d } = this;
     const rows = primitive >= FIRST_ROW && primitive < FIRST_MATRIX;
-    const matrix = primitive >= FIRST_MATRIX;
-    const words = rows ? d * ceil4(n + 1) : matrix ? packedWords(n) : 2 * n;
+    const matrix = primitive >= FIRST_MATRIX && primitive < FIRST_SET;
+    const set = primitive >= FIRST_SET && primitive < FIRST_STEP;
+    const step = primitive >= FIRST_STEP;
+    let words = rows ? d * ceil4(n + 1) : matrix ? packedWords(n) : 2 * n;
+    if (set) words = d * ceil4(n + 1) + 2 * (n + 1) + 2;
+    if (step) words = 4 * (n + 1) + 10 * d;
     this.m = 1 + this.below(7);
     this.x = this.m + words + 1 + this.below(7);
-    this.out = this.x + (rows && d > n ? d : n) + 1 + this.below(7);
-    this.end = this.out + ceil4(n) + 4;
+    this.out = this.x + ((rows || set) && d > n ? d : n) + (step ? 5 * d + 1 : 0) + 1 + this.below(7);
+    this.end = this.out + ceil4(n) + (set || step ? 8 : 4);
     this.drawDouble(0);
     this.scalar = this.double[0];
+    for (let k = 1; (set || step) && k < 4; k++) this.drawDouble(k);
     const kind = this.below(8);
     this.fill(bits, kind);
+    if (set) bits[this.m + d * ceil4(n + 1) + 2 * (n + 1)] = this.sizeOfSet();
     if (matrix && kind >= 6) this.dominate(bits);
     if (primitive === 0) for (let k = 0; k < n; k++) this.drawDouble(k);
   }
@@ -145,14 +171,16 @@ export class RandomCall {
   run(f32: Primitives): number {
     if (this.primitive < FIRST_ROW) return this.runVector(f32);
     if (this.primitive < FIRST_MATRIX) return this.runRows(f32);
-    return this.runMatrix(f32);
+    if (this.primitive < FIRST_SET) return this.runMatrix(f32);
+    if (this.primitive < FIRST_STEP) return this.runSets(f32);
+    return this.runSteps(f32);
   }
 
   private runVector(f32: Primitives): number {
     const { m, x, n, scalar, by } = this;
     switch (NAMES[this.primitive]) {
       case "load":
-        return Number(f32.load(x, this.double, n));
+        return Number(f32.load(x, this.double.subarray(0, n), n));
       case "finite":
         return Number(f32.finite(m, n));
       case "dot":
@@ -204,6 +232,68 @@ export class RandomCall {
       default:
         f32.polynomialRow(out, m, x, n, d, scalar, this.degree);
         return 0;
+    }
+  }
+
+  private runSets(f32: Primitives): number {
+    const { m, x, out, n, d, i, by, word, scalar, double } = this;
+    switch (NAMES[this.primitive]) {
+      case "gaussianExpansion":
+        return f32.gaussianExpansion(x, f32.words.subarray(x, x + d), m, n + 1, d, scalar);
+      case "insertVector":
+        f32.insertVector(m, n + 1, d, x, scalar);
+        return 0;
+      case "removeVector":
+        f32.removeVector(m, n + 1, d, i % (by + 1));
+        return 0;
+      case "stepExpansion": {
+        const a = (word >>> 1) % 8 === 0 ? 0 : double[1];
+        const leaving = [-1, -2, -3, i][(word >>> 4) % 4];
+        f32.stepExpansion(m, n + 1, d, scalar, x, a, leaving, double[2], out);
+        return 0;
+      }
+      default:
+        return f32.nearestRow(out, m, x, n, d);
+    }
+  }
+
+  private runSteps(f32: Primitives): number {
+    const { m, x, out, n, d, i, by, word, scalar, double } = this;
+    const ring = n + 1;
+    const rows = 1 + (by % 5);
+    const k = 1 + (word & 1);
+    switch (NAMES[this.primitive]) {
+      case "hingeStep":
+        f32.hingeStep(x, m, m + ring, i, by, ring, scalar, double[1]);
+        return 0;
+      case "agreementStep":
+        f32.agreementStep(x, m, m + ring, m + 2 * ring, i, by, ring, scalar);
+        return 0;
+      case "agree":
+        f32.agree(x, m, m + ring, d, Math.floor(ring / d), d);
+        return 0;
+      case "localScores":
+        return f32.localScores(out, m, x + d, m + k * d, i & 3, x, d, k);
+      case "localStep":
+        return Number(f32.localStep(m, m + d, x, d, 2 * k - 3, scalar, double[1], double[2]));
+      case "windowStatistics":
+        return Number(f32.windowStatistics(out, m, i, by + 1, ring));
+      case "observe":
+        return Number(f32.observe(m, x, d, by + 1));
+      case "standardise":
+        return Number(f32.standardise(m, x, d));
+      case "diagonalProduct":
+        f32.diagonalProduct(out, m, x, n);
+        return 0;
+      case "diagonalRankOne":
+        return Number(f32.diagonalRankOne(m, scalar, x, n));
+      case "mergePartner":
+        return f32.mergePartner(out, m, m + ceil4(rows) * d, rows, d, x, scalar, double[1]);
+      case "fourierFeatures":
+        f32.fourierFeatures(out, m, x, rows, d);
+        return 0;
+      default:
+        return f32.crc32(bytesOf(f32), 4 * m + k, 4 * m + k + by, word);
     }
   }
 

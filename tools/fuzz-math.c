@@ -7,12 +7,14 @@
 
 #include "f32.h"
 
-enum { PRIMITIVES = 29, FIRST_ROW = 9, FIRST_MATRIX = 19, FIRST_SCALAR = 25, LONGEST = 67, WORDS = 8192 };
+enum { PRIMITIVES = 47, FIRST_ROW = 9, FIRST_MATRIX = 19, FIRST_SCALAR = 25, FIRST_SET = 29, FIRST_STEP = 34, LONGEST = 67, WORDS = 8192 };
 
 typedef union {
   float word;
   uint32_t bits;
 } cell;
+
+enum { INSERT = 30, REMOVE = 31 };
 
 static cell memory[WORDS];
 static union {
@@ -83,9 +85,22 @@ typedef struct {
   double s;
 } call;
 
+static uint32_t size_of_set(const call *c, int32_t primitive) {
+  if (primitive == INSERT) return c->by;
+  if (primitive == REMOVE) return c->by + 1;
+  return c->word & 1 ? c->n + 1 : c->by;
+}
+
+static void step_expansion(float *w, const call *c) {
+  double a = (c->word >> 1) % 8 == 0 ? 0 : doubles[1].value;
+  int32_t leaving[] = {-1, -2, -3, c->i};
+  f32_step_expansion(w, c->m, c->n + 1, c->d, c->s, c->x, a, leaving[(c->word >> 4) % 4], doubles[2].value, c->out);
+}
+
 static void draw(call *c, uint32_t seed, int32_t primitive, uint32_t index) {
-  state = mix(mix(seed) + mix(index * 32 + (uint32_t)primitive + 1));
-  int rows = primitive >= FIRST_ROW && primitive < FIRST_MATRIX, matrix = primitive >= FIRST_MATRIX;
+  state = mix(mix(seed) + mix(index * 64 + (uint32_t)primitive + 1));
+  int rows = primitive >= FIRST_ROW && primitive < FIRST_MATRIX, matrix = primitive >= FIRST_MATRIX && primitive < FIRST_SET;
+  int step = primitive >= FIRST_STEP, set = primitive >= FIRST_SET && !step;
   c->n = below(LONGEST + 1);
   int wide = below(16) == 0;
   int32_t p = below(LONGEST + 2), q = 0;
@@ -97,20 +112,44 @@ static void draw(call *c, uint32_t seed, int32_t primitive, uint32_t index) {
   c->by = below(c->n + 1);
   c->degree = 1 + below(16);
   c->word = next();
-  if (primitive >= FIRST_SCALAR) c->n = 0;
+  if (primitive >= FIRST_SCALAR && !set && !step) c->n = 0;
   int32_t n = c->n, words = rows ? c->d * ceil4(n + 1) : matrix ? n * (n + 1) / 2 : 2 * n;
+  if (set) words = c->d * ceil4(n + 1) + 2 * (n + 1) + 2;
+  if (step) words = 4 * (n + 1) + 10 * c->d;
   c->m = 1 + below(7);
   c->x = c->m + words + 1 + below(7);
-  c->out = c->x + (rows && c->d > n ? c->d : n) + 1 + below(7);
-  c->end = c->out + ceil4(n) + 4;
+  c->out = c->x + ((rows || set) && c->d > n ? c->d : n) + (step ? 5 * c->d + 1 : 0) + 1 + below(7);
+  c->end = c->out + ceil4(n) + (set || step ? 8 : 4);
   draw_double(0);
   c->s = doubles[0].value;
+  for (int32_t k = 1; (set || step) && k < 4; k++) draw_double(k);
   int32_t kind = below(8);
   fill(c->end, kind);
+  if (set) memory[c->m + c->d * ceil4(n + 1) + 2 * (n + 1)].bits = size_of_set(c, primitive);
   if (matrix && kind >= 6)
     for (int32_t i = 0, at = c->m; i < n; i++, at += i + 1) memory[at].bits = 0x42800000u + ((uint32_t)i << 12);
   if (primitive == 0)
     for (int32_t k = 0; k < n; k++) draw_double(k);
+}
+
+static float run_step(float *w, int32_t primitive, const call *c) {
+  int32_t m = c->m, x = c->x, out = c->out, d = c->d, i = c->i, by = c->by, ring = c->n + 1, k = 1 + (int32_t)(c->word & 1);
+  int32_t rows = 1 + by % 5;
+  switch (primitive) {
+    case 34: return f32_hinge_step(w, x, m, m + ring, i, by, ring, c->s, doubles[1].value), 0;
+    case 35: return f32_agreement_step(w, x, m, m + ring, m + 2 * ring, i, by, ring, c->s), 0;
+    case 36: return f32_agree(w, x, m, m + ring, d, ring / d, d), 0;
+    case 37: return f32_local_scores(w, out, m, x + d, m + k * d, i & 3, x, d, k);
+    case 38: return f32_local_step(w, m, m + d, x, d, 2 * k - 3, c->s, doubles[1].value, doubles[2].value);
+    case 39: return f32_window_statistics(w, out, m, i, by + 1, ring);
+    case 40: return f32_observe(w, m, x, d, by + 1);
+    case 41: return f32_standardise(w, m, x, d);
+    case 42: return f32_diagonal_product(w, out, m, x, c->n), 0;
+    case 43: return f32_diagonal_rank_one(w, m, c->s, x, c->n);
+    case 44: return f32_merge_partner(w, out, m, m + ceil4(rows) * d, rows, d, x, c->s, doubles[1].value);
+    case 45: return f32_fourier_features(w, out, m, x, rows, d), 0;
+    default: return f32_crc32((const uint8_t *)memory, 4 * m + k, 4 * m + k + by, c->word);
+  }
 }
 
 static float run(int32_t primitive, const call *c) {
@@ -146,7 +185,13 @@ static float run(int32_t primitive, const call *c) {
     case 25: return f32_exp(s);
     case 26: return f32_log(s);
     case 27: return f32_cos(s);
-    default: return f32_sin(s);
+    case 28: return f32_sin(s);
+    case 29: return f32_gaussian_expansion(w, x, m, n + 1, d, s);
+    case INSERT: return f32_insert_vector(w, m, n + 1, d, x, s), 0;
+    case REMOVE: return f32_remove_vector(w, m, n + 1, d, i % (c->by + 1)), 0;
+    case 32: return step_expansion(w, c), 0;
+    case 33: return f32_nearest_row(w, out, m, x, n, d);
+    default: return run_step(w, primitive, c);
   }
 }
 

@@ -4,6 +4,9 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 /** What happens to a full budget: the oldest or the least coefficient leaves, or the new vector is declined. */
 export type Evict = "oldest" | "smallest" | "refuse";
 
+/** No literal where a vector leaves: XS copies one each time that it is evaluated. */
+const SMALLEST: Evict = "smallest";
+
 /**
  * A support set of fixed capacity: vectors in interleaved rows, a signed coefficient each, and the running number
  * of their birth, from which ages follow. Rows 0..size-1 are in use, in no lasting order: a removal moves the
@@ -17,6 +20,7 @@ export class Dictionary {
   private readonly count: number;
   private readonly f32;
 
+  /** In this order, one after the other: a support set, as the primitives know it. */
   static regions(capacity: number, dimension: number): Region[] {
     return [
       { name: "rows", kind: "state", words: ceil4(capacity) * dimension },
@@ -61,36 +65,31 @@ export class Dictionary {
 
   /** Stores the vector at word x; the caller has seen to it that there is room. */
   insert(x: number, coefficient: number): void {
-    const { bits, words } = this.f32;
-    const i = bits[this.count]++;
-    this.f32.storeRow(this.rows, i, x, this.dimension);
-    words[this.coefficients + i] = coefficient;
-    bits[this.births + i] = bits[this.count + 1]++;
+    this.f32.insertVector(this.rows, this.capacity, this.dimension, x, coefficient);
   }
 
-  /** Removes row i; the last row takes its place. `spare` is the word of `dimension` scratch words. */
-  remove(i: number, spare: number): void {
-    const { bits, words } = this.f32;
-    const last = --bits[this.count];
-    this.f32.fetchRow(spare, this.rows, last, this.dimension);
-    this.f32.storeRow(this.rows, i, spare, this.dimension);
-    words[this.coefficients + i] = words[this.coefficients + last];
-    bits[this.births + i] = bits[this.births + last];
-    words.fill(0, spare, spare + this.dimension);
-    this.f32.storeRow(this.rows, last, spare, this.dimension);
-    words[this.coefficients + last] = 0;
-    bits[this.births + last] = 0;
+  /** Removes row i; the last row takes its place. */
+  remove(i: number): void {
+    this.f32.removeVector(this.rows, this.capacity, this.dimension, i);
   }
 
   /** The row that an evicting policy gives up. Size must not be 0. */
   leaving(evict: "oldest" | "smallest"): number {
-    if (evict === "smallest") return this.f32.argminMagnitude(this.coefficients, this.size);
+    return evict === SMALLEST ? this.smallest() : this.oldest();
+  }
+
+  /** The row of least |coefficient|, the lowest on ties. Size must not be 0. */
+  smallest(): number {
+    return this.f32.argminMagnitude(this.coefficients, this.size);
+  }
+
+  /** The row stored first. Size must not be 0. */
+  oldest(): number {
     return this.f32.oldest(this.births, this.f32.bits[this.count + 1], this.size);
   }
 
   /** The row nearest to the vector at word x, the lowest on ties; squared distances are left at `out` (ceil4(size) words). */
   nearest(x: number, out: number): number {
-    this.f32.squaredDistances(out, this.rows, x, this.size, this.dimension);
-    return this.f32.argmin(out, this.size);
+    return this.f32.nearestRow(out, this.rows, x, this.size, this.dimension);
   }
 }

@@ -258,6 +258,22 @@ int32_t f32_oldest(const float *m, int32_t b, uint32_t now, int32_t n) {
   return best;
 }
 
+/* ---- check sum ---- */
+
+uint32_t f32_crc32(const uint8_t *bytes, int32_t from, int32_t to, uint32_t before) {
+  /* What half a byte does to the register: 64 bytes, where a whole byte would take 1024. */
+  static const uint32_t half[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+                                    0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                    0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+  uint32_t r = ~before;
+  for (int32_t i = from; i < to; i++) {
+    r ^= bytes[i];
+    r = half[r & 15] ^ r >> 4;
+    r = half[r & 15] ^ r >> 4;
+  }
+  return ~r;
+}
+
 /* ---- stored rows, in interleaved blocks of four ---- */
 
 /* Word of component 0 of row i, from the word at which the rows begin; the others follow at steps of four. */
@@ -373,6 +389,254 @@ void f32_polynomial_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t 
   }
 }
 
+int32_t f32_nearest_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d) {
+  f32_squared_distances(m, out, rows, x, n, d);
+  return f32_argmin(m, out, n);
+}
+
+/* h of f32_merge_partner. */
+INLINE float merge_share(float share, float L) {
+  float low = 0, high = 0.5f;
+  for (int32_t step = 0; step < 20; step++) {
+    float h = 0.5f * (low + high);
+    if ((share * (1.0f - h)) * exp_of(-(L * (1.0f - (h + h)))) > (1.0f - share) * h) low = h;
+    else high = h;
+  }
+  return 0.5f * (low + high);
+}
+
+int32_t f32_merge_partner(float *m, int32_t out, int32_t rows, int32_t coefficients, int32_t n, int32_t d, int32_t x, double a,
+                          double gamma) {
+  float own = (float)a, g = (float)gamma;
+  float least = 0, best_share = 0, best_coefficient = 0;
+  int32_t best = -1;
+  f32_squared_distances(m, out, rows, x, n, d);
+  for (int32_t j = 0; j < n; j++) {
+    float other = m[coefficients + j];
+    float L = g * m[out + j];
+    float k = exp_of(-L);
+    if (!(own * other > 0 && k > 0)) continue;
+    float h = merge_share(own / (own + other), L);
+    float rest = 1.0f - h;
+    float merged = own * exp_of(-(L * (rest * rest))) + other * exp_of(-(L * (h * h)));
+    float loss = (own * own + ((own + own) * other) * k) + (other - merged) * (other + merged);
+    if (best >= 0 && !(loss < least)) continue;
+    best = j;
+    least = loss;
+    best_share = h;
+    best_coefficient = merged;
+  }
+  if (best < 0) return -1;
+  m[out] = best_share;
+  m[out + 1] = best_coefficient;
+  return best;
+}
+
+void f32_fourier_features(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d) {
+  f32_inner_products(m, out, rows, x, n, d);
+  for (int32_t i = n - 1; i >= 0; i--) {
+    float s = m[out + i];
+    m[out + 2 * i + 1] = s == 0 ? s : wave(s, 0);
+    m[out + 2 * i] = wave(s, 1);
+  }
+}
+
+/* ---- support sets ---- */
+
+/* Words at which the parts of a set begin; the births so far lie behind the size. */
+typedef struct {
+  int32_t rows, coefficients, births, size;
+} support;
+
+INLINE support support_at(int32_t set, int32_t capacity, int32_t d) {
+  int32_t coefficients = set + d * ((capacity + 3) & ~3);
+  return (support){set, coefficients, coefficients + capacity, coefficients + 2 * capacity};
+}
+
+INLINE uint32_t word(const float *m, int32_t at) {
+  return bits_of(m[at]);
+}
+
+INLINE void set_word(float *m, int32_t at, uint32_t value) {
+  __builtin_memcpy(m + at, &value, 4);
+}
+
+INLINE void raise_word(float *m, int32_t at) {
+  set_word(m, at, word(m, at) + 1);
+}
+
+/* Moves a word, which may be any bits; what it leaves is 0. */
+INLINE void move_word(float *m, int32_t to, int32_t from) {
+  uint32_t value = word(m, from);
+  set_word(m, to, value);
+  set_word(m, from, 0);
+}
+
+float f32_gaussian_expansion(float *m, int32_t x, int32_t set, int32_t capacity, int32_t d, double gamma) {
+  support s = support_at(set, capacity, d);
+  int32_t n = (int32_t)word(m, s.size), row = x + d;
+  if (!f32_finite(m, x, d)) return __builtin_nanf("");
+  f32_gaussian_row(m, row, set, x, n, d, gamma);
+  float f = f32_dot(m, s.coefficients, row, n);
+  return beyond(f) ? __builtin_nanf("") : f;
+}
+
+void f32_insert_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32_t x, double a) {
+  support s = support_at(set, capacity, d);
+  int32_t i = (int32_t)word(m, s.size);
+  f32_store_row(m, set, i, x, d);
+  m[s.coefficients + i] = (float)a;
+  set_word(m, s.births + i, word(m, s.size + 1));
+  raise_word(m, s.size);
+  raise_word(m, s.size + 1);
+}
+
+void f32_remove_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32_t i) {
+  support s = support_at(set, capacity, d);
+  int32_t last = (int32_t)word(m, s.size) - 1;
+  int32_t to = row_at(set, i, d), from = row_at(set, last, d);
+  set_word(m, s.size, (uint32_t)last);
+  for (int32_t j = 0; j < 4 * d; j += 4) move_word(m, to + j, from + j);
+  move_word(m, s.coefficients + i, s.coefficients + last);
+  move_word(m, s.births + i, s.births + last);
+}
+
+enum { OLDEST = -1, SMALLEST = -2, REFUSE = -3 };
+enum { OVERFLOWED, INSERTED, DROPPED, EVICTED, DECLINED };
+
+/* Makes room in a full set. Returns 0 if x is to be declined. */
+static int32_t make_room(float *m, support s, int32_t capacity, int32_t d, int32_t leaving) {
+  if (leaving == REFUSE) return 0;
+  if (leaving == OLDEST) leaving = f32_oldest(m, s.births, word(m, s.size + 1), capacity);
+  if (leaving == SMALLEST) leaving = f32_argmin_magnitude(m, s.coefficients, capacity);
+  f32_remove_vector(m, s.rows, capacity, d, leaving);
+  return 1;
+}
+
+void f32_step_expansion(float *m, int32_t set, int32_t capacity, int32_t d, double keep, int32_t x, double a,
+                        int32_t leaving, double threshold, int32_t counts) {
+  support s = support_at(set, capacity, d);
+  f32_scale(m, s.coefficients, keep, (int32_t)word(m, s.size));
+  if (a != 0) {
+    int full = (int32_t)word(m, s.size) == capacity;
+    if (beyond((float)a)) {
+      raise_word(m, counts + OVERFLOWED);
+    } else if (full && !make_room(m, s, capacity, d, leaving)) {
+      raise_word(m, counts + DECLINED);
+    } else {
+      if (full) raise_word(m, counts + EVICTED);
+      f32_insert_vector(m, set, capacity, d, x, a);
+      raise_word(m, counts + INSERTED);
+    }
+  }
+  for (int32_t n; threshold > 0 && (n = (int32_t)word(m, s.size)) > 0;) {
+    int32_t least = f32_argmin_magnitude(m, s.coefficients, n);
+    if (!(__builtin_fabsf(m[s.coefficients + least]) < threshold)) return;
+    f32_remove_vector(m, set, capacity, d, least);
+    raise_word(m, counts + DROPPED);
+  }
+}
+
+/* ---- steps in double precision, each result rounded once ---- */
+
+typedef struct {
+  double mean, variance;
+} moments;
+
+/* Of one component: its mean at s, the rest of it d words on, its variance 2 d words on. */
+INLINE moments welford(const float *s, float x, int32_t d, int32_t n) {
+  double mean = (double)s[0] + s[d], variance = s[2 * d];
+  double delta = x - mean;
+  double after = mean + delta / n;
+  return (moments){after, variance + (delta * (x - after) - variance) / n};
+}
+
+INLINE float standardised(const float *s, float x, int32_t d) {
+  float variance = s[2 * d];
+  return variance >= 0x1p-126f ? (float)((x - ((double)s[0] + s[d])) / __builtin_sqrt(variance)) : 0;
+}
+
+void f32_hinge_step(float *m, int32_t to, int32_t y, int32_t f, int32_t slot, int32_t n, int32_t size, double margin, double step) {
+  int32_t at = slot;
+  for (int32_t k = 0; k < n; k++, at = at == 0 ? size - 1 : at - 1)
+    if ((double)m[y + at] * m[f + at] < margin) m[to + at] = (float)(m[to + at] + step * m[y + at]);
+}
+
+void f32_agreement_step(float *m, int32_t to, int32_t p, int32_t v, int32_t u, int32_t slot, int32_t n, int32_t size, double step) {
+  int32_t at = slot;
+  for (int32_t i = 0; i < n; i++, at = at == 0 ? size - 1 : at - 1)
+    m[to + at] = (float)(m[to + at] - step * ((double)m[p + i] - m[v + i] + m[u + i]));
+}
+
+void f32_agree(float *m, int32_t v, int32_t u, int32_t p, int32_t n, int32_t agents, int32_t stride) {
+  int32_t end = agents * stride;
+  for (int32_t i = 0; i < n; i++) {
+    double sum = 0;
+    for (int32_t ji = i; ji < end; ji += stride) sum = sum + ((double)m[p + ji] + m[u + ji]);
+    m[v + i] = (float)(sum / agents);
+    for (int32_t ji = i; ji < end; ji += stride) m[u + ji] = (float)(m[u + ji] + ((double)m[p + ji] - m[v + i]));
+  }
+}
+
+float f32_local_scores(float *m, int32_t out, int32_t w, int32_t to, int32_t rows, int32_t i, int32_t x, int32_t d, int32_t k) {
+  int32_t u = to + k * d;
+  f32_copy(m, to, w, k * d);
+  f32_fetch_row(m, u, rows, i, k * d);
+  for (int32_t c = 0; c < k; c++) m[out + c] = (float)((double)f32_dot(m, w + c * d, x, d) + f32_dot(m, u + c * d, x, d));
+  return m[out];
+}
+
+int32_t f32_local_step(float *m, int32_t w, int32_t u, int32_t x, int32_t d, double y, double f, double share, double C) {
+  double loss = 1 - y * f;
+  if (!(loss > 0)) return 1;
+  double e = loss / ((1 + share) * f32_dot(m, x, x, d));
+  if (e > C) e = C;
+  return f32_add_scaled(m, w, e * share * y, x, d) && f32_add_scaled(m, u, e * y, x, d);
+}
+
+int32_t f32_window_statistics(float *m, int32_t to, int32_t ring, int32_t place, int32_t n, int32_t size) {
+  int32_t at = place, crossings = 0;
+  float least = m[ring + at], largest = least, sign = 0;
+  double sum = 0, squares = 0;
+  for (int32_t i = 0; i < n; i++) {
+    float x = m[ring + at];
+    at = at + 1 == size ? 0 : at + 1;
+    sum = sum + x;
+    squares = squares + (double)x * x;
+    if (x < least) least = x;
+    if (x > largest) largest = x;
+    if (x * sign < 0) crossings++;
+    if (x != 0) sign = x > 0 ? 1 : -1;
+  }
+  float range = largest - least;
+  if (beyond(range)) return 0;
+  m[to] = (float)(sum / n);
+  m[to + 1] = (float)__builtin_sqrt(squares / n);
+  m[to + 2] = range;
+  m[to + 3] = (float)crossings;
+  return 1;
+}
+
+int32_t f32_observe(float *m, int32_t s, int32_t x, int32_t d, int32_t n) {
+  for (int32_t j = 0; j < d; j++)
+    if (beyond((float)welford(m + s + j, m[x + j], d, n).variance)) return 0;
+  for (int32_t j = 0; j < d; j++) {
+    moments after = welford(m + s + j, m[x + j], d, n);
+    float mean = (float)after.mean;
+    m[s + j] = mean;
+    m[s + d + j] = (float)(after.mean - mean);
+    m[s + 2 * d + j] = (float)after.variance;
+  }
+  return 1;
+}
+
+int32_t f32_standardise(float *m, int32_t s, int32_t x, int32_t d) {
+  for (int32_t j = 0; j < d; j++)
+    if (beyond(standardised(m + s + j, m[x + j], d))) return 0;
+  for (int32_t j = 0; j < d; j++) m[x + j] = standardised(m + s + j, m[x + j], d);
+  return 1;
+}
+
 /* ---- packed symmetric matrices ---- */
 
 /* Words before row i. */
@@ -422,6 +686,20 @@ int32_t f32_symmetric_rank_one(float *m, int32_t s, double b, int32_t v, int32_t
     float *r = m + s + before(i);
     for (int32_t j = 0; j <= i; j++) r[j] = r[j] + t * (q[i] * q[j]);
   }
+  return 1;
+}
+
+void f32_diagonal_product(float *m, int32_t out, int32_t s, int32_t x, int32_t n) {
+  for (int32_t i = 0; i < n; i++) m[out + i] = m[s + i] * m[x + i];
+}
+
+int32_t f32_diagonal_rank_one(float *m, int32_t s, double b, int32_t v, int32_t n) {
+  float t = (float)b, *r = m + s;
+  const float *q = m + v;
+  uint32_t bad = 0;
+  for (int32_t i = 0; i < n; i++) bad |= beyond(r[i] + t * (q[i] * q[i]));
+  if (bad) return 0;
+  for (int32_t i = 0; i < n; i++) r[i] = r[i] + t * (q[i] * q[i]);
   return 1;
 }
 

@@ -12,6 +12,8 @@
 extern "C" {
 #endif
 
+/* Of bytes, wherever they lie. */
+uint32_t f32_crc32(const uint8_t *bytes, int32_t from, int32_t to, uint32_t before);
 int32_t f32_finite(const float *m, int32_t a, int32_t n);
 
 float f32_dot(const float *m, int32_t a, int32_t b, int32_t n);
@@ -35,8 +37,29 @@ void f32_gaussian_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n,
 void f32_polynomial_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d, double offset,
                         int32_t degree);
 
+float f32_gaussian_expansion(float *m, int32_t x, int32_t set, int32_t capacity, int32_t d, double gamma);
+void f32_insert_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32_t x, double a);
+void f32_remove_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32_t i);
+void f32_step_expansion(float *m, int32_t set, int32_t capacity, int32_t d, double keep, int32_t x, double a,
+                        int32_t leaving, double threshold, int32_t counts);
+int32_t f32_nearest_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d);
+int32_t f32_merge_partner(float *m, int32_t out, int32_t rows, int32_t coefficients, int32_t n, int32_t d, int32_t x, double a,
+                          double gamma);
+void f32_fourier_features(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d);
+
+void f32_hinge_step(float *m, int32_t to, int32_t y, int32_t f, int32_t slot, int32_t n, int32_t size, double margin, double step);
+void f32_agreement_step(float *m, int32_t to, int32_t p, int32_t v, int32_t u, int32_t slot, int32_t n, int32_t size, double step);
+void f32_agree(float *m, int32_t v, int32_t u, int32_t p, int32_t n, int32_t agents, int32_t stride);
+float f32_local_scores(float *m, int32_t out, int32_t w, int32_t to, int32_t rows, int32_t i, int32_t x, int32_t d, int32_t k);
+int32_t f32_local_step(float *m, int32_t w, int32_t u, int32_t x, int32_t d, double y, double f, double share, double C);
+int32_t f32_window_statistics(float *m, int32_t to, int32_t ring, int32_t place, int32_t n, int32_t size);
+int32_t f32_observe(float *m, int32_t s, int32_t x, int32_t d, int32_t n);
+int32_t f32_standardise(float *m, int32_t s, int32_t x, int32_t d);
+
 void f32_symmetric_product(float *m, int32_t out, int32_t s, int32_t x, int32_t n);
 int32_t f32_symmetric_rank_one(float *m, int32_t s, double b, int32_t v, int32_t n);
+void f32_diagonal_product(float *m, int32_t out, int32_t s, int32_t x, int32_t n);
+int32_t f32_diagonal_rank_one(float *m, int32_t s, double b, int32_t v, int32_t n);
 int32_t f32_cholesky(float *m, int32_t a, int32_t n);
 void f32_solve_lower(float *m, int32_t l, int32_t x, int32_t n);
 void f32_solve_lower_transposed(float *m, int32_t l, int32_t x, int32_t n);

@@ -6,6 +6,9 @@
  * rounded to float32 first. A vector is n consecutive words. A matrix of stored rows lies in interleaved
  * blocks of four: component j of row i of d components at `4d*(i>>2) + 4j + (i&3)`, so the memory of n rows
  * is `d * ceil4(n)` words, and a primitive that writes one number a row writes ceil4(n) words of `out`.
+ * A support set of capacity m holds the vectors of f(x) = sum_i a_i k(c_i, x): from its word on lie the matrix of m rows c_i,
+ * m coefficients a_i, m birth numbers, the size n and the births so far, the last three kinds unsigned words. Rows
+ * 0..n-1 are in use, in no lasting order, the others and what belongs to them zero.
  * A packed symmetric matrix holds its lower triangle row by row: (i, j), j <= i, at `i(i+1)/2 + j`.
  *
  * Errors against double precision, where stated, are the largest that `test/math/accuracy.test.ts` measures over
@@ -18,8 +21,13 @@ export interface Primitives {
   readonly words: Float32Array;
   readonly bits: Uint32Array;
 
-  /** Copies n numbers of x, each rounded to float32, to `to`; true if all are finite. */
+  /** Copies the n numbers of x, each rounded to float32, to `to`; true if all are finite. False, and nothing copied, if x hasn't n. */
   load(to: number, x: ArrayLike<number>, n: number): boolean;
+  /**
+   * CRC-32 of ISO 3309 (polynomial 0xedb88320, reflected, all ones before and after) of bytes `from` to `to` (exclusive),
+   * after that of what went before them: 0 if nothing did.
+   */
+  crc32(bytes: Uint8Array, from: number, to: number, before: number): number;
   /** True if the n words at a are all finite. */
   finite(a: number, n: number): boolean;
 
@@ -68,10 +76,152 @@ export interface Primitives {
     degree: number,
   ): void;
 
+  /**
+   * Loads x to `to`, and writes the set's Gaussian row there behind it, at `to` + d; returns dot(coefficients, row, n), which is
+   * f(x). NaN, and no row written, if `load` refuses x; NaN, too, if f(x) isn't finite.
+   */
+  gaussianExpansion(
+    to: number,
+    x: ArrayLike<number>,
+    set: number,
+    m: number,
+    d: number,
+    gamma: number,
+  ): number;
+  /** The set takes the vector x with coefficient a, born now. There must be room. */
+  insertVector(set: number, m: number, d: number, x: number, a: number): void;
+  /** Vector i leaves, and the last takes its place. */
+  removeVector(set: number, m: number, d: number, i: number): void;
+  /**
+   * f <- keep f + a k(x, .), then what has become small is forgotten. scale(coefficients, keep); unless a = 0, insert x with
+   * coefficient a; then, while the least |a_i| (the lowest row on ties) is below `threshold`, remove it. At the full
+   * set vector `leaving` >= 0 is removed first, or, by `LEAVING`, the oldest, that with the least |a_i|, or x isn't taken;
+   * nor is it if a isn't finite as float32. Each of five words at `counts` is raised by what happened: a not finite,
+   * inserted, removed below the threshold, removed at the full set, not taken at the full set.
+   */
+  stepExpansion(
+    set: number,
+    m: number,
+    d: number,
+    keep: number,
+    x: number,
+    a: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+  ): void;
+  /** Squared distances, as above, of rows 0..n-1 to x, written to `out`; returns argmin(out, n). */
+  nearestRow(out: number, rows: number, x: number, n: number, d: number): number;
+  /**
+   * The vector c_j of n with which a phi(x), k = exp(-gamma |u-v|^2), merges into one a_z phi(z), z = c_j +
+   * h (x - c_j), at the least loss |a phi(x) + a_j phi(c_j) - a_z phi(z)|^2. Of those with a * a_j > 0 and
+   * exp(-L) > 0, L = gamma * D, D the squared distance; meant for |a| <= |a_j|, for then the best h lies in
+   * [0, 1/2] and is the only maximum of a_z there:
+   *
+   *     m = a / (a + a_j);  low = 0, high = 0.5;  20 times: h = 0.5 * (low + high);
+   *     (m * (1 - h)) * exp(-(L * (1 - (h + h)))) > (1 - m) * h ? low = h : high = h;  then h = 0.5 * (low + high)
+   *     a_z = a * exp(-(L * ((1 - h) * (1 - h)))) + a_j * exp(-(L * (h * h)))
+   *     loss = (a * a + ((a + a) * a_j) * exp(-L)) + (a_j - a_z) * (a_j + a_z)
+   *
+   * Returns the row, the lowest on ties, with h and a_z in out_0 and out_1; -1 if there is none. `out`
+   * takes ceil4(n) words.
+   */
+  mergePartner(
+    out: number,
+    rows: number,
+    coefficients: number,
+    n: number,
+    d: number,
+    x: number,
+    a: number,
+    gamma: number,
+  ): number;
+  /** out_2i = cos(s_i), out_2i+1 = sin(s_i), s as in `innerProducts`; ceil4(2n) words. */
+  fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void;
+
+  // Steps in double precision, in the order of the formulas, each result rounded once, when it is stored.
+
+  /**
+   * Of a ring of `size` places, n places from `slot` downwards: where y_m * f_m < margin, to_m = to_m + step * y_m. A step down the
+   * hinge loss sum max(0, margin - y_m f_m).
+   */
+  hingeStep(
+    to: number,
+    y: number,
+    f: number,
+    slot: number,
+    n: number,
+    size: number,
+    margin: number,
+    step: number,
+  ): void;
+  /** Of a ring, places as in `hingeStep`: i = 0, 1, ..., n-1 in turn, to_m = to_m - step * (p_i - v_i + u_i). */
+  agreementStep(
+    to: number,
+    p: number,
+    v: number,
+    u: number,
+    slot: number,
+    n: number,
+    size: number,
+    step: number,
+  ): void;
+  /**
+   * Consensus of `agents` rows of p and u, `stride` words each, of which n count: v_i = sum_j (p_ji + u_ji) / agents, j = 0, 1, ..., the
+   * stored v_i then used in u_ji = u_ji + (p_ji - v_i).
+   */
+  agree(v: number, u: number, p: number, n: number, agents: number, stride: number): void;
+
+  /**
+   * The k d words of w are copied to `to`, and row i of `rows`, as many, is fetched to u, which lies behind them;
+   * out_c = dot(w_c, x) + dot(u_c, x) of the k pieces of w and u. Returns out_0.
+   */
+  localScores(
+    out: number,
+    w: number,
+    to: number,
+    rows: number,
+    i: number,
+    x: number,
+    d: number,
+    k: number,
+  ): number;
+  /**
+   * e = min(C, (1 - y f) / ((1 + share) * dot(x, x))), nothing if 1 - y f isn't positive; addScaled(w, e * share * y, x), then
+   * addScaled(u, e * y, x). False, with what went before done, if one of them is.
+   */
+  localStep(
+    w: number,
+    u: number,
+    x: number,
+    d: number,
+    y: number,
+    f: number,
+    share: number,
+    C: number,
+  ): boolean;
+
+  /**
+   * Of n >= 1 numbers in a ring of `size` places from `place` upwards: mean, root mean square, largest - least and changes of
+   * sign (a 0 has the sign before it), to the four words at `to`. False, and nothing written, if largest - least overflows.
+   */
+  windowStatistics(to: number, ring: number, place: number, n: number, size: number): boolean;
+  /**
+   * Welford's step for the n-th sample x: at s lie d means, what float32 leaves out of each, and d variances. With m the
+   * mean and its rest, m' = m + (x - m) / n, variance = variance + ((x - m) * (x - m') - variance) / n. Guarded.
+   */
+  observe(s: number, x: number, d: number, n: number): boolean;
+  /** x_j = (x_j - m_j) / sqrt(variance_j), means and variances as in `observe`; 0 where the variance is below 2^-126. Guarded. */
+  standardise(s: number, x: number, d: number): boolean;
+
   /** out = S x, S packed symmetric n x n: out_i in one accumulator, j = 0, 1, ..., n-1. */
   symmetricProduct(out: number, s: number, x: number, n: number): void;
   /** S_ij = S_ij + b * (v_i * v_j), S packed symmetric n x n. Guarded. */
   symmetricRankOne(s: number, b: number, v: number, n: number): boolean;
+  /** out = S x, S a diagonal of n words: out_i = s_i * x_i. */
+  diagonalProduct(out: number, s: number, x: number, n: number): void;
+  /** The diagonal's part of `symmetricRankOne`: s_i = s_i + b * (v_i * v_i). Guarded. */
+  diagonalRankOne(s: number, b: number, v: number, n: number): boolean;
   /**
    * In place, packed A -> its lower Cholesky factor L, A = L L'. Row by row: s = A_ij, s = s - L_ik * L_jk for
    * k = 0..j-1, L_ij = s / L_jj, L_ii = sqrt(s). False, with the factor unfinished, at the first s <= 0 or not finite.
@@ -95,6 +245,9 @@ export interface Primitives {
   cos(x: number): number;
   sin(x: number): number;
 }
+
+/** Which vector leaves a full set, where it isn't named. */
+export const LEAVING = Object.freeze({ oldest: -1, smallest: -2, refuse: -3 } as const);
 
 /** Rows come in blocks of four. */
 export function ceil4(n: number): number {

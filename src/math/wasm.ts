@@ -1,3 +1,4 @@
+import { Crc32 } from "./crc32.ts";
 import { CODE } from "./f32-wasm.ts";
 import type { Primitives } from "./primitives.ts";
 
@@ -36,8 +37,25 @@ interface Exports {
   f32_squared_distances(m: number, out: number, rows: number, x: number, n: number, d: number): void;
   f32_gaussian_row(m: number, out: number, rows: number, x: number, n: number, d: number, g: number): void;
   f32_polynomial_row(...[m, out, rows, x, n, d, offset, degree]: number[]): void;
+  f32_gaussian_expansion(m: number, x: number, set: number, c: number, d: number, g: number): number;
+  f32_insert_vector(m: number, set: number, c: number, d: number, x: number, a: number): void;
+  f32_remove_vector(m: number, set: number, c: number, d: number, i: number): void;
+  f32_step_expansion(...[m, set, c, d, keep, x, a, leaving, threshold, counts]: number[]): void;
+  f32_nearest_row(m: number, out: number, rows: number, x: number, n: number, d: number): number;
+  f32_merge_partner(...[m, out, rows, coefficients, n, d, x, a, gamma]: number[]): number;
+  f32_fourier_features(m: number, out: number, rows: number, x: number, n: number, d: number): void;
+  f32_hinge_step(...[m, to, y, f, slot, n, size, margin, step]: number[]): void;
+  f32_agreement_step(...[m, to, p, v, u, slot, n, size, step]: number[]): void;
+  f32_agree(...[m, v, u, p, n, agents, stride]: number[]): void;
+  f32_local_scores(...[m, out, w, to, rows, i, x, d, k]: number[]): number;
+  f32_local_step(...[m, w, u, x, d, y, f, share, C]: number[]): number;
+  f32_window_statistics(...[m, to, ring, place, n, size]: number[]): number;
+  f32_observe(...[m, s, x, d, n]: number[]): number;
+  f32_standardise(...[m, s, x, d]: number[]): number;
   f32_symmetric_product(m: number, out: number, s: number, x: number, n: number): void;
   f32_symmetric_rank_one(m: number, s: number, b: number, v: number, n: number): number;
+  f32_diagonal_product(...[m, out, s, x, n]: number[]): void;
+  f32_diagonal_rank_one(...[m, s, b, v, n]: number[]): number;
   f32_cholesky(m: number, a: number, n: number): number;
   f32_solve_lower(m: number, l: number, x: number, n: number): void;
   f32_solve_lower_transposed(m: number, l: number, x: number, n: number): void;
@@ -76,6 +94,8 @@ export class WasmF32 implements Primitives {
   readonly words: Float32Array;
   readonly bits: Uint32Array;
   private readonly code: Exports;
+  /** Bytes that the module doesn't see may lie anywhere. */
+  private readonly crc = new Crc32();
   /** Byte at which the words begin: after the stack. */
   private readonly m: number;
 
@@ -90,8 +110,13 @@ export class WasmF32 implements Primitives {
 
   load(to: number, x: ArrayLike<number>, n: number): boolean {
     const { words } = this;
+    if (x.length !== n) return false;
     for (let j = 0; j < n; j++) words[to + j] = x[j];
     return this.code.f32_finite(this.m, to, n) !== 0;
+  }
+
+  crc32(bytes: Uint8Array, from: number, to: number, before: number): number {
+    return this.crc.crc32(bytes, from, to, before);
   }
 
   finite(a: number, n: number): boolean {
@@ -174,12 +199,143 @@ export class WasmF32 implements Primitives {
     this.code.f32_polynomial_row(this.m, out, rows, x, n, d, offset, degree);
   }
 
+  gaussianExpansion(
+    to: number,
+    x: ArrayLike<number>,
+    set: number,
+    m: number,
+    d: number,
+    gamma: number,
+  ): number {
+    if (!this.load(to, x, d)) return Number.NaN;
+    return this.code.f32_gaussian_expansion(this.m, to, set, m, d, gamma);
+  }
+
+  insertVector(set: number, m: number, d: number, x: number, a: number): void {
+    this.code.f32_insert_vector(this.m, set, m, d, x, a);
+  }
+
+  removeVector(set: number, m: number, d: number, i: number): void {
+    this.code.f32_remove_vector(this.m, set, m, d, i);
+  }
+
+  stepExpansion(
+    set: number,
+    m: number,
+    d: number,
+    keep: number,
+    x: number,
+    a: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+  ): void {
+    this.code.f32_step_expansion(this.m, set, m, d, keep, x, a, leaving, threshold, counts);
+  }
+
+  nearestRow(out: number, rows: number, x: number, n: number, d: number): number {
+    return this.code.f32_nearest_row(this.m, out, rows, x, n, d);
+  }
+
+  mergePartner(
+    out: number,
+    rows: number,
+    coefficients: number,
+    n: number,
+    d: number,
+    x: number,
+    a: number,
+    gamma: number,
+  ): number {
+    return this.code.f32_merge_partner(this.m, out, rows, coefficients, n, d, x, a, gamma);
+  }
+
+  fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {
+    this.code.f32_fourier_features(this.m, out, rows, x, n, d);
+  }
+
+  hingeStep(
+    to: number,
+    y: number,
+    f: number,
+    slot: number,
+    n: number,
+    size: number,
+    margin: number,
+    step: number,
+  ): void {
+    this.code.f32_hinge_step(this.m, to, y, f, slot, n, size, margin, step);
+  }
+
+  agreementStep(
+    to: number,
+    p: number,
+    v: number,
+    u: number,
+    slot: number,
+    n: number,
+    size: number,
+    step: number,
+  ): void {
+    this.code.f32_agreement_step(this.m, to, p, v, u, slot, n, size, step);
+  }
+
+  agree(v: number, u: number, p: number, n: number, agents: number, stride: number): void {
+    this.code.f32_agree(this.m, v, u, p, n, agents, stride);
+  }
+
+  localScores(
+    out: number,
+    w: number,
+    to: number,
+    rows: number,
+    i: number,
+    x: number,
+    d: number,
+    k: number,
+  ): number {
+    return this.code.f32_local_scores(this.m, out, w, to, rows, i, x, d, k);
+  }
+
+  localStep(
+    w: number,
+    u: number,
+    x: number,
+    d: number,
+    y: number,
+    f: number,
+    share: number,
+    C: number,
+  ): boolean {
+    return this.code.f32_local_step(this.m, w, u, x, d, y, f, share, C) !== 0;
+  }
+
+  windowStatistics(to: number, ring: number, place: number, n: number, size: number): boolean {
+    return this.code.f32_window_statistics(this.m, to, ring, place, n, size) !== 0;
+  }
+
+  observe(s: number, x: number, d: number, n: number): boolean {
+    return this.code.f32_observe(this.m, s, x, d, n) !== 0;
+  }
+
+  standardise(s: number, x: number, d: number): boolean {
+    return this.code.f32_standardise(this.m, s, x, d) !== 0;
+  }
+
   symmetricProduct(out: number, s: number, x: number, n: number): void {
     this.code.f32_symmetric_product(this.m, out, s, x, n);
   }
 
   symmetricRankOne(s: number, b: number, v: number, n: number): boolean {
     return this.code.f32_symmetric_rank_one(this.m, s, b, v, n) !== 0;
+  }
+
+  diagonalProduct(out: number, s: number, x: number, n: number): void {
+    this.code.f32_diagonal_product(this.m, out, s, x, n);
+  }
+
+  diagonalRankOne(s: number, b: number, v: number, n: number): boolean {
+    return this.code.f32_diagonal_rank_one(this.m, s, b, v, n) !== 0;
   }
 
   cholesky(a: number, n: number): boolean {

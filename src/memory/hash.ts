@@ -1,15 +1,27 @@
-/** 64 bits over words, as two 32-bit lanes of FNV-1a with different bases: 16 lower-case hex digits. */
-export function hashWords(bits: Uint32Array, from: number, words: number): string {
-  let a = 0x811c9dc5;
-  let b = 0x050c5d1f;
-  for (let i = from; i < from + words; i++) {
-    const word = bits[i];
-    a = Math.imul(a ^ (word & 0xffff), 0x01000193);
-    a = Math.imul(a ^ (word >>> 16), 0x01000193);
-    b = Math.imul(b ^ word, 0x01000193);
-    b ^= b >>> 15;
+/** 64 bits over words, as two 32-bit lanes of FNV-1a with different bases. */
+export class WordHash {
+  private a = 0x811c9dc5;
+  private b = 0x050c5d1f;
+
+  /** Takes a word, of which 32 bits count. */
+  take(word: number): void {
+    this.a = Math.imul(this.a ^ (word & 0xffff), 0x01000193);
+    this.a = Math.imul(this.a ^ (word >>> 16), 0x01000193);
+    this.b = Math.imul(this.b ^ word, 0x01000193);
+    this.b ^= this.b >>> 15;
   }
-  return hex(a) + hex(b);
+
+  /** 16 lower-case hex digits. */
+  get digits(): string {
+    return hex(this.a) + hex(this.b);
+  }
+}
+
+/** The `WordHash` of that many words from word `from` on. */
+export function hashWords(bits: Uint32Array, from: number, words: number): string {
+  const hash = new WordHash();
+  for (let i = from; i < from + words; i++) hash.take(bits[i]);
+  return hash.digits;
 }
 
 function hex(word: number): string {

@@ -1,5 +1,6 @@
 import { PortableF32 } from "../math/f32.ts";
 import type { Primitives } from "../math/primitives.ts";
+import { frozen } from "./frozen.ts";
 
 /** What is hashed and saved (`state`), saved only (`counters`), neither (`scratch`). In this order in memory. */
 export type RegionKind = "state" | "counters" | "scratch";
@@ -28,7 +29,7 @@ export interface MemoryRange {
   readonly scratch: number;
 }
 
-const KINDS: readonly RegionKind[] = ["state", "counters", "scratch"];
+const KINDS: readonly RegionKind[] = frozen(["state", "counters", "scratch"]);
 
 /** The regions of one range of memory, and so its bytes, known before anything is made. */
 export class Layout {

@@ -1,29 +1,51 @@
 import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { Standardiser } from "./standardiser.ts";
+import { WAVELETS, type Wavelet, waveletBands } from "./wavelet.ts";
 import { SlidingWindow, WINDOW_STATISTICS } from "./window.ts";
 
 /** How features are made from a sample's readings. */
 export interface FeaturesOption {
   /** Samples in each reading's window, 1..65536; 0, the default: no window, the readings are the features. */
   readonly window?: number;
+  /**
+   * Instead of its statistics, the features of a window are its bands, approximations and then details, by one level of
+   * this wavelet; takes a window of an even number. "none", the default: the statistics.
+   */
+  readonly wavelet?: "none" | Wavelet;
   /** Whether features are brought to mean 0 and variance 1 as they come; default false. */
   readonly standardise?: boolean;
 }
 
 /** Features of a reading that has a window: the reading, its distance from the window's mean, the window's peak to peak. */
+/** No literal where samples pass: XS copies one each time that it is evaluated. */
+const NONE = "none";
 const FEATURES_OF_A_WINDOW = 3;
 const MEAN = WINDOW_STATISTICS.indexOf("mean");
 const PEAK_TO_PEAK = WINDOW_STATISTICS.indexOf("peakToPeak");
 
+/** The options with defaults filled in. Throws a RangeError for a wavelet that there isn't, or whose window isn't even. */
+export function settleFeatures({ window = 0, wavelet = "none", standardise = false }: FeaturesOption = {}) {
+  const names = ["none", ...WAVELETS];
+  if (!names.includes(wavelet)) {
+    throw new RangeError(`features: option wavelet: got ${wavelet}; takes one of ${names.join(", ")}`);
+  }
+  if (wavelet !== "none" && (window === 0 || window % 2 !== 0)) {
+    throw new RangeError(`features: option window: got ${window}; with a wavelet takes an even number >= 2`);
+  }
+  return { window, wavelet, standardise };
+}
+
 /** Components of the feature vector of `channels` readings. */
-export function featureDimension(channels: number, { window = 0 }: FeaturesOption = {}): number {
-  return window === 0 ? channels : FEATURES_OF_A_WINDOW * channels;
+export function featureDimension(channels: number, option: FeaturesOption = {}): number {
+  const { window, wavelet } = settleFeatures(option);
+  if (window === 0) return channels;
+  return channels * (wavelet === "none" ? FEATURES_OF_A_WINDOW : window);
 }
 
 /** Their memory, as regions of the node's. */
 export function featureRegions(channels: number, option: FeaturesOption = {}): Region[] {
-  const { window = 0, standardise = false } = option;
+  const { window, wavelet, standardise } = settleFeatures(option);
   const each = Array.from({ length: window === 0 ? 0 : channels }, (_, c) =>
     SlidingWindow.layout({ samples: window }).parts(`window.${c}`),
   ).flat();
@@ -33,10 +55,11 @@ export function featureRegions(channels: number, option: FeaturesOption = {}): R
     ...(standardise ? Standardiser.layout({ dimension }).parts("standardiser") : []),
     { name: "readings", kind: "scratch", words: channels },
     { name: "statistics", kind: "scratch", words: WINDOW_STATISTICS.length },
+    { name: "samples", kind: "scratch", words: wavelet === "none" ? 0 : window },
   ];
 }
 
-/** From readings to the vector that a learner sees: windows of the latest samples, then standardisation. */
+/** From readings to the vector that a learner sees: windows of the latest samples or their bands, then standardisation. */
 export class Features {
   readonly dimension: number;
   private readonly f32: Primitives;
@@ -44,6 +67,9 @@ export class Features {
   private readonly standardiser: Standardiser | undefined;
   private readonly readings: number;
   private readonly statistics: number;
+  private readonly wavelet: "none" | Wavelet;
+  /** A window's samples, for its bands: scratch. */
+  private readonly samples: number;
 
   /** @param layout of a whole that has the `featureRegions`. */
   constructor(
@@ -52,7 +78,8 @@ export class Features {
     private readonly channels: number,
     option: FeaturesOption = {},
   ) {
-    const { window = 0, standardise = false } = option;
+    const { window, wavelet, standardise } = settleFeatures(option);
+    this.wavelet = wavelet;
     this.dimension = featureDimension(channels, option);
     this.f32 = range.f32;
     this.windows = Array.from(
@@ -64,6 +91,7 @@ export class Features {
       : undefined;
     this.readings = layout.at("readings", range);
     this.statistics = layout.at("statistics", range);
+    this.samples = layout.at("samples", range);
   }
 
   /**
@@ -74,7 +102,7 @@ export class Features {
     const { f32, channels } = this;
     if (readings.length !== channels || !f32.load(this.readings, readings, channels)) return false;
     if (this.windows.length === 0) f32.copy(to, this.readings, channels);
-    else if (!this.measure(to)) return false;
+    else if (!(this.wavelet === NONE ? this.measure(to) : this.transform(to, this.wavelet))) return false;
     return !this.standardiser || (this.standardiser.observe(to) && this.standardiser.apply(to));
   }
 
@@ -90,5 +118,17 @@ export class Features {
       words[at + 2] = words[this.statistics + PEAK_TO_PEAK];
     }
     return this.f32.finite(to, this.dimension);
+  }
+
+  private transform(to: number, wavelet: Wavelet): boolean {
+    const { f32, samples } = this;
+    for (let c = 0, at = to; c < this.channels; c++) {
+      const window = this.windows[c];
+      window.push(f32.words[this.readings + c]);
+      window.copyTo(samples);
+      if (!waveletBands(f32, at, samples, window.samples, wavelet)) return false;
+      at += window.samples;
+    }
+    return true;
   }
 }

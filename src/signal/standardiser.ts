@@ -1,4 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 
 export interface StandardiserOptions {
@@ -10,17 +11,14 @@ export interface StandardiserOptions {
 }
 
 /** What a standardiser counts, each a 32-bit word that wraps. */
-export const STANDARDISER_COUNTERS = [
+export const STANDARDISER_COUNTERS = frozen([
   /** vectors refused because a component wasn't finite */
   "refused",
   /** vectors refused because a variance or a standardised component was more than float32 holds */
   "overflowed",
-] as const;
+] as const);
 
 export type StandardiserCounter = (typeof STANDARDISER_COUNTERS)[number];
-
-/** 2^-126: below it float32 loses precision, and a component counts as constant. */
-const LEAST_VARIANCE = 1.1754943508222875e-38;
 
 function settleStandardiser({ dimension, horizon = 4096 }: StandardiserOptions) {
   check("dimension", dimension, 1, 4096);
@@ -57,9 +55,8 @@ export class Standardiser {
   readonly dimension: number;
   readonly horizon: number;
   private readonly f32: Primitives;
-  private readonly mean: number;
-  private readonly meanRest: number;
-  private readonly variance: number;
+  /** Word of the means, their rests and the variances, one after the other. */
+  private readonly moments: number;
   private readonly seen: number;
   private readonly counts: number;
 
@@ -82,9 +79,7 @@ export class Standardiser {
     this.layout = Standardiser.layout(options);
     this.range = options.memory ?? this.layout.ownRange();
     this.f32 = this.range.f32;
-    this.mean = this.layout.at("mean", this.range);
-    this.meanRest = this.layout.at("meanRest", this.range);
-    this.variance = this.layout.at("variance", this.range);
+    this.moments = this.layout.at("mean", this.range);
     this.seen = this.layout.at("seen", this.range);
     this.counts = this.layout.at("counters", this.range);
     this.f32.bits.fill(0, this.range.state, this.range.state + this.layout.state);
@@ -103,32 +98,18 @@ export class Standardiser {
 
   /** Takes the vector at word x into mean and variance. False, counted, and nothing changed, if it is refused. */
   observe(x: number): boolean {
-    const { words, bits } = this.f32;
+    const { bits } = this.f32;
     if (!this.takes(x)) return false;
     const n = this.size < this.horizon ? this.size + 1 : this.horizon;
-    for (let j = 0; j < this.dimension; j++) {
-      if (!Number.isFinite(Math.fround(this.varianceAfter(x, j, n)))) return this.overflow();
-    }
-    for (let j = 0; j < this.dimension; j++) {
-      const variance = this.varianceAfter(x, j, n);
-      const mean = this.meanAfter(x, j, n);
-      words[this.mean + j] = mean;
-      words[this.meanRest + j] = mean - words[this.mean + j];
-      words[this.variance + j] = variance;
-    }
+    if (!this.f32.observe(this.moments, x, this.dimension, n)) return this.overflow();
     bits[this.seen] = n;
     return true;
   }
 
   /** The vector at word x becomes z. False, counted, and x left as it was, if it is refused. Changes no state. */
   apply(x: number): boolean {
-    const { words } = this.f32;
     if (!this.takes(x)) return false;
-    for (let j = 0; j < this.dimension; j++) {
-      if (!Number.isFinite(Math.fround(this.standardised(x, j)))) return this.overflow();
-    }
-    for (let j = 0; j < this.dimension; j++) words[x + j] = this.standardised(x, j);
-    return true;
+    return this.f32.standardise(this.moments, x, this.dimension) || this.overflow();
   }
 
   private takes(x: number): boolean {
@@ -140,25 +121,5 @@ export class Standardiser {
   private overflow(): boolean {
     this.f32.bits[this.counts + 1]++;
     return false;
-  }
-
-  private meanOf(j: number): number {
-    return this.f32.words[this.mean + j] + this.f32.words[this.meanRest + j];
-  }
-
-  private meanAfter(x: number, j: number, n: number): number {
-    const mean = this.meanOf(j);
-    return mean + (this.f32.words[x + j] - mean) / n;
-  }
-
-  private varianceAfter(x: number, j: number, n: number): number {
-    const value = this.f32.words[x + j];
-    const variance = this.f32.words[this.variance + j];
-    return variance + ((value - this.meanOf(j)) * (value - this.meanAfter(x, j, n)) - variance) / n;
-  }
-
-  private standardised(x: number, j: number): number {
-    const variance = this.f32.words[this.variance + j];
-    return variance >= LEAST_VARIANCE ? (this.f32.words[x + j] - this.meanOf(j)) / Math.sqrt(variance) : 0;
   }
 }

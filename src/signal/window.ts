@@ -1,4 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 
 export interface WindowOptions {
@@ -8,7 +9,7 @@ export interface WindowOptions {
 }
 
 /** What `measure` writes, a word each. */
-export const WINDOW_STATISTICS = [
+export const WINDOW_STATISTICS = frozen([
   /** sum x / n */
   "mean",
   /** sqrt(sum x^2 / n) */
@@ -17,7 +18,7 @@ export const WINDOW_STATISTICS = [
   "peakToPeak",
   /** times that the sign changes; a 0 has the sign before it */
   "zeroCrossings",
-] as const;
+] as const);
 
 function settleWindow({ samples }: WindowOptions): number {
   if (Number.isInteger(samples) && samples >= 1 && samples <= 65536) return samples;
@@ -92,31 +93,19 @@ export class SlidingWindow {
    * there is no sample yet or float32 can't hold the difference of the largest and the least.
    */
   measure(to: number): boolean {
-    const { words } = this.f32;
     const { ring, samples, size } = this;
     if (size === 0) return false;
-    let place = size < samples ? 0 : this.f32.bits[this.cursor + 1];
-    let sum = 0;
-    let squares = 0;
-    let least = words[ring + place];
-    let largest = least;
-    let sign = 0;
-    let crossings = 0;
-    for (let i = 0; i < size; i++) {
-      const x = words[ring + place];
-      place = place + 1 === samples ? 0 : place + 1;
-      sum += x;
-      squares += x * x;
-      if (x < least) least = x;
-      if (x > largest) largest = x;
-      if (x * sign < 0) crossings++;
-      if (x !== 0) sign = x > 0 ? 1 : -1;
-    }
-    if (!Number.isFinite(Math.fround(largest - least))) return false;
-    words[to] = sum / size;
-    words[to + 1] = Math.sqrt(squares / size);
-    words[to + 2] = largest - least;
-    words[to + 3] = crossings;
-    return true;
+    const oldest = size < samples ? 0 : this.f32.bits[this.cursor + 1];
+    return this.f32.windowStatistics(to, ring, oldest, size, samples);
+  }
+
+  /** Copies the n samples to word `to`, oldest first; until n came, the first stands for those before it. There must be one. */
+  copyTo(to: number): void {
+    const { f32, ring, samples, size } = this;
+    const missing = samples - size;
+    const oldest = missing > 0 ? 0 : f32.bits[this.cursor + 1];
+    for (let t = to; t < to + missing; t++) f32.words[t] = f32.words[ring];
+    f32.copy(to + missing, ring + oldest, size - oldest);
+    f32.copy(to + samples - oldest, ring, oldest);
   }
 }

@@ -90,7 +90,7 @@ function leave(made: Made, list: Entry[], evict: "oldest" | "smallest"): void {
   const expected = leavingFromList(list, evict, chosen);
   if (evict === "oldest") assert.is(at, expected, "the oldest leaves");
   assert.equal(list[at], chosen);
-  dictionary.remove(i, spare);
+  dictionary.remove(i);
   list.splice(at, 1);
 }
 
@@ -120,11 +120,11 @@ test("behaves as a plain list, oldest first, whatever is inserted, evicted and r
 
 /** Removes row i, wherever it stands in the list. */
 function removeAt(made: Made, list: Entry[], i: number): void {
-  const { dictionary, spare } = made;
+  const { dictionary } = made;
   const older = Array.from({ length: dictionary.size }, (_, j) => j).filter(
     (j) => dictionary.age(j) > dictionary.age(i),
   );
-  dictionary.remove(i, spare);
+  dictionary.remove(i);
   list.splice(older.length, 1);
 }
 
@@ -146,7 +146,7 @@ test("the nearest is the least distance, the lowest row on ties", () => {
 test("equal contents in equal rows have equal bytes, whatever was there before", () => {
   const [fresh, used] = [makeDictionary(), makeDictionary()];
   for (let i = 0; i < CAPACITY; i++) insert(used, { x: [i, i, i], a: i });
-  while (used.dictionary.size > 0) used.dictionary.remove(0, used.spare);
+  while (used.dictionary.size > 0) used.dictionary.remove(0);
   bornAt(used, 0);
   for (const made of [fresh, used]) insert(made, { x: [1, 2, 3], a: 0.5 });
   const state = ({ f32, layout }: Made) => [...f32.bits.subarray(0, layout.state)];

@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { ceil4, type Primitives, packedWords } from "../../src/math/primitives.ts";
+import { ceil4, LEAVING, type Primitives, packedWords } from "../../src/math/primitives.ts";
 import { Naive } from "./naive.ts";
 
 const WORDS = 1 << 12;
@@ -73,6 +73,10 @@ const VECTORS: Record<string, Draw> = {
     const values = Array.from({ length: n }, () => (random.below(40) > 0 ? word("tame") : scalar()));
     const [to] = places(n);
     return (f32) => f32.load(to, values, n);
+  },
+  crc32(n) {
+    const [[a], before] = [places(n), random.uint32()];
+    return (f32) => f32.crc32(new Uint8Array(f32.words.buffer), 4 * a + 1, 4 * a + 3 * n + 1, before);
   },
   finite(n) {
     const [a] = places(n);
@@ -149,6 +153,20 @@ const ROWS: Record<string, Draw> = {
     const { rows, x, out, d } = rowsOf(n);
     return (f32) => f32.squaredDistances(out, rows, x, n, d);
   },
+  nearestRow(n) {
+    const { rows, x, out, d } = rowsOf(n);
+    return (f32) => f32.nearestRow(out, rows, x, n, d);
+  },
+  mergePartner(n) {
+    const [d, a, gamma] = [1 + random.below(9), random.normal(), 0.3 * random.uniform() + 1e-9];
+    const [rows, coefficients, x, out] = places(d * ceil4(n), n, d, ceil4(n) + 2);
+    return (f32) => f32.mergePartner(out, rows, coefficients, n, d, x, a, gamma);
+  },
+  fourierFeatures(n) {
+    const d = 1 + random.below(9);
+    const [rows, x, out] = places(d * ceil4(n), d, ceil4(2 * n));
+    return (f32) => f32.fourierFeatures(out, rows, x, n, d);
+  },
   gaussianRow(n) {
     const [{ rows, x, out, d }, gamma] = [rowsOf(n), 2 * random.uniform() + 1e-9];
     return (f32) => f32.gaussianRow(out, rows, x, n, d, gamma);
@@ -167,6 +185,14 @@ const MATRICES: Record<string, Draw> = {
   symmetricRankOne(n) {
     const [[s, v], b] = [places(packedWords(n), n), scalar()];
     return (f32) => f32.symmetricRankOne(s, b, v, n);
+  },
+  diagonalProduct(n) {
+    const [s, x, out] = places(n, n, n);
+    return (f32) => f32.diagonalProduct(out, s, x, n);
+  },
+  diagonalRankOne(n) {
+    const [[s, v], b] = [places(n, n), scalar()];
+    return (f32) => f32.diagonalRankOne(s, b, v, n);
   },
   cholesky(n) {
     const [a] = places(packedWords(n));
@@ -196,9 +222,120 @@ const ELEMENTARY: Record<string, Draw> = Object.fromEntries(
   ]),
 );
 
-const GUARDED = ["addScaled", "addScaledRow", "moveRowTowards", "symmetricRankOne"];
+/** A call on a support set of capacity n + 1 that holds `size` vectors; `out` is longer than any result. */
+function onSet(
+  n: number,
+  size: number,
+  call: (f32: Primitives, set: number, d: number, x: number, out: number) => unknown,
+): Call {
+  const d = 1 + random.below(9);
+  const words = d * ceil4(n + 1) + 2 * (n + 1);
+  const [set, x, out] = places(words + 2, d, d + ceil4(n + 1) + 5);
+  return (f32) => {
+    f32.bits[set + words] = size;
+    return call(f32, set, d, x, out);
+  };
+}
 
-for (const [name, draw] of Object.entries({ ...VECTORS, ...ROWS, ...MATRICES, ...ELEMENTARY })) {
+const SETS: Record<string, Draw> = {
+  gaussianExpansion(n) {
+    const gamma = random.uniform();
+    return onSet(n, random.below(n + 2), (f32, set, d, x, out) =>
+      f32.gaussianExpansion(out, f32.words.slice(x, x + d), set, n + 1, d, gamma),
+    );
+  },
+  insertVector(n) {
+    const a = scalar();
+    return onSet(n, random.below(n + 1), (f32, set, d, x) => f32.insertVector(set, n + 1, d, x, a));
+  },
+  removeVector(n) {
+    const size = 1 + random.below(n + 1);
+    const i = random.below(size);
+    return onSet(n, size, (f32, set, d) => f32.removeVector(set, n + 1, d, i));
+  },
+  stepExpansion(n) {
+    const size = random.below(2) === 0 ? n + 1 : random.below(n + 1);
+    const [keep, a, threshold] = [
+      random.uniform(),
+      random.below(5) === 0 ? 0 : scalar(),
+      random.uniform() / 4,
+    ];
+    const leaving = [LEAVING.oldest, LEAVING.smallest, LEAVING.refuse, n][random.below(4)];
+    return onSet(n, size, (f32, set, d, x, out) =>
+      f32.stepExpansion(set, n + 1, d, keep, x, a, leaving, threshold, out),
+    );
+  },
+};
+
+/** A number of float32, not yet rounded to it, that isn't special. */
+function factor(): number {
+  return random.normal() + random.uniform() * 1e-9;
+}
+
+const STEPS: Record<string, Draw> = {
+  hingeStep(n) {
+    const size = n + 1;
+    const [to, y, f] = places(size, size, size);
+    const [slot, margin, step] = [random.below(size), factor(), factor()];
+    return (f32) => f32.hingeStep(to, y, f, slot, n, size, margin, step);
+  },
+  agreementStep(n) {
+    const size = n + 1;
+    const [[to, p, v, u], slot, step] = [places(size, n, n, n), random.below(size), factor()];
+    return (f32) => f32.agreementStep(to, p, v, u, slot, n, size, step);
+  },
+  agree(n) {
+    const [stride, agents] = [n + random.below(3), 1 + random.below(5)];
+    const [v, u, p] = places(n, agents * stride, agents * stride);
+    return (f32) => f32.agree(v, u, p, n, agents, stride);
+  },
+  localScores(n) {
+    const [d, k, i] = [n, 1 + random.below(3), random.below(5)];
+    const [out, w, to, rows, x] = places(k, k * d, 2 * k * d, 8 * k * d, d);
+    return (f32) => f32.localScores(out, w, to, rows, i, x, d, k);
+  },
+  localStep(n) {
+    const [w, u, x] = places(n, n, n);
+    const [y, f, share, C] = [random.below(2) === 0 ? 1 : -1, factor(), random.uniform(), random.uniform()];
+    return (f32) => f32.localStep(w, u, x, n, y, f, share, C);
+  },
+  windowStatistics(n) {
+    const size = n + 1 + random.below(3);
+    const [[to, ring], place] = [places(4, size), random.below(size)];
+    return (f32) => {
+      for (let j = ring; j < ring + size; j++) if (!Number.isFinite(f32.words[j])) f32.words[j] = 0;
+      return f32.windowStatistics(to, ring, place, n + 1, size);
+    };
+  },
+  observe(n) {
+    const [[s, x], count] = [places(3 * n, n), 1 + random.below(100)];
+    return (f32) => f32.observe(s, x, n, count);
+  },
+  standardise(n) {
+    const [s, x] = places(3 * n, n);
+    return (f32) => f32.standardise(s, x, n);
+  },
+};
+
+const GUARDED = [
+  "addScaled",
+  "addScaledRow",
+  "moveRowTowards",
+  "symmetricRankOne",
+  "localStep",
+  "observe",
+  "standardise",
+  "diagonalRankOne",
+];
+
+for (const [name, draw] of Object.entries({
+  ...VECTORS,
+  ...ROWS,
+  ...SETS,
+  ...STEPS,
+  ...MATRICES,
+  ...ELEMENTARY,
+})) {
   test(`${name} is the sequence of float32 operations that it is stated to be, and writes nothing else`, () => {
     const outcomes = new Set<unknown>();
     for (const data of ["tame", "wild"] as const) {

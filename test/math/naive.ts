@@ -46,8 +46,20 @@ export class Naive implements Primitives {
   }
 
   load(to: number, x: ArrayLike<number>, n: number): boolean {
+    if (x.length !== n) return false;
     for (const j of upTo(n)) this.words[to + j] = r(x[j]);
     return this.finite(to, n);
+  }
+
+  crc32(bytes: Uint8Array, from: number, to: number, before: number): number {
+    let register = ~before;
+    for (const byte of bytes.subarray(from, to)) {
+      for (const bit of upTo(8)) {
+        const out = (register ^ (byte >> bit)) & 1;
+        register = (register >>> 1) ^ (out * 0xedb88320);
+      }
+    }
+    return ~register >>> 0;
   }
 
   finite(a: number, n: number): boolean {
@@ -147,6 +159,272 @@ export class Naive implements Primitives {
       const factors = upTo(degree).map(() => add(offset, this.at(out + i)));
       this.words[out + i] = factors.reduce(mul);
     }
+  }
+
+  private setAt(set: number, m: number, d: number) {
+    const coefficients = set + d * wholeBlocks(m);
+    return {
+      coefficients,
+      births: coefficients + m,
+      size: coefficients + 2 * m,
+      born: coefficients + 2 * m + 1,
+    };
+  }
+
+  gaussianExpansion(
+    to: number,
+    x: ArrayLike<number>,
+    set: number,
+    m: number,
+    d: number,
+    gamma: number,
+  ): number {
+    if (!this.load(to, x, d)) return Number.NaN;
+    const { coefficients, size } = this.setAt(set, m, d);
+    this.gaussianRow(to + d, set, to, this.bits[size], d, gamma);
+    const f = this.dot(coefficients, to + d, this.bits[size]);
+    return Number.isFinite(f) ? f : Number.NaN;
+  }
+
+  insertVector(set: number, m: number, d: number, x: number, a: number): void {
+    const { coefficients, births, size, born } = this.setAt(set, m, d);
+    const i = this.bits[size];
+    for (const j of upTo(d)) this.words[rowAt(set, d, i, j)] = this.at(x + j);
+    this.words[coefficients + i] = r(a);
+    this.bits[births + i] = this.bits[born];
+    this.bits[size] = i + 1;
+    this.bits[born] = (this.bits[born] + 1) % 2 ** 32;
+  }
+
+  removeVector(set: number, m: number, d: number, i: number): void {
+    const { coefficients, births, size } = this.setAt(set, m, d);
+    const last = this.bits[size] - 1;
+    const wordsOf = (k: number) => [...upTo(d).map((j) => rowAt(set, d, k, j)), coefficients + k, births + k];
+    const leaves = wordsOf(last).map((at) => this.bits[at]);
+    for (const [j, at] of wordsOf(i).entries()) this.bits[at] = leaves[j];
+    for (const at of wordsOf(last)) this.bits[at] = 0;
+    this.bits[size] = last;
+  }
+
+  stepExpansion(
+    set: number,
+    m: number,
+    d: number,
+    keep: number,
+    x: number,
+    a: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+  ): void {
+    const { coefficients, births, size, born } = this.setAt(set, m, d);
+    this.scale(coefficients, keep, this.bits[size]);
+    const full = this.bits[size] === m;
+    const finite = Number.isFinite(r(a));
+    if (a !== 0 && !finite) this.bits[counts]++;
+    if (a !== 0 && finite && full && leaving === -3) this.bits[counts + 4]++;
+    if (a !== 0 && finite && !(full && leaving === -3)) {
+      if (full) {
+        const oldest = this.oldest(births, this.bits[born], m);
+        const least = this.argminMagnitude(coefficients, m);
+        this.removeVector(set, m, d, leaving === -1 ? oldest : leaving === -2 ? least : leaving);
+        this.bits[counts + 3]++;
+      }
+      this.insertVector(set, m, d, x, a);
+      this.bits[counts + 1]++;
+    }
+    const small = () => this.argminMagnitude(coefficients, this.bits[size]);
+    while (this.bits[size] > 0 && Math.abs(this.at(coefficients + small())) < threshold) {
+      this.removeVector(set, m, d, small());
+      this.bits[counts + 2]++;
+    }
+  }
+
+  nearestRow(out: number, rows: number, x: number, n: number, d: number): number {
+    this.squaredDistances(out, rows, x, n, d);
+    return upTo(n).reduce((best, j) => (this.at(out + j) < this.at(out + best) ? j : best), 0);
+  }
+
+  mergePartner(
+    out: number,
+    rows: number,
+    coefficients: number,
+    n: number,
+    d: number,
+    x: number,
+    given: number,
+    gamma: number,
+  ): number {
+    const a = r(given);
+    this.squaredDistances(out, rows, x, n, d);
+    const merges = upTo(n)
+      .map((j) => ({ j, b: this.at(coefficients + j), L: mul(gamma, this.at(out + j)) }))
+      .filter(({ b, L }) => mul(a, b) > 0 && this.exp(-L) > 0)
+      .map(({ j, b, L }) => {
+        const m = div(a, add(a, b));
+        const range = upTo(20).reduce(
+          ([low, high]) => {
+            const h = mul(0.5, add(low, high));
+            const left = mul(mul(m, sub(1, h)), this.exp(-mul(L, sub(1, add(h, h)))));
+            return left > mul(sub(1, m), h) ? [h, high] : [low, h];
+          },
+          [0, 0.5],
+        );
+        const h = mul(0.5, add(range[0], range[1]));
+        const near = this.exp(-mul(L, mul(sub(1, h), sub(1, h))));
+        const z = add(mul(a, near), mul(b, this.exp(-mul(L, mul(h, h)))));
+        const together = add(mul(a, a), mul(mul(add(a, a), b), this.exp(-L)));
+        return { j, h, z, loss: add(together, mul(sub(b, z), add(b, z))) };
+      });
+    if (merges.length === 0) return -1;
+    const best = merges.reduce((best, merge) => (merge.loss < best.loss ? merge : best));
+    this.words[out] = best.h;
+    this.words[out + 1] = best.z;
+    return best.j;
+  }
+
+  fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {
+    this.innerProducts(out, rows, x, n, d);
+    const s = upTo(n).map((i) => this.at(out + i));
+    for (const i of upTo(n)) {
+      this.words[out + 2 * i] = this.cos(s[i]);
+      this.words[out + 2 * i + 1] = this.sin(s[i]);
+    }
+  }
+
+  hingeStep(
+    to: number,
+    y: number,
+    f: number,
+    slot: number,
+    n: number,
+    size: number,
+    margin: number,
+    step: number,
+  ): void {
+    for (const k of upTo(n)) {
+      const m = (slot - k + size) % size;
+      if (this.at(y + m) * this.at(f + m) < margin)
+        this.words[to + m] = this.at(to + m) + step * this.at(y + m);
+    }
+  }
+
+  agreementStep(
+    to: number,
+    p: number,
+    v: number,
+    u: number,
+    slot: number,
+    n: number,
+    size: number,
+    step: number,
+  ): void {
+    for (const i of upTo(n)) {
+      const m = (slot - i + size) % size;
+      this.words[to + m] = this.at(to + m) - step * (this.at(p + i) - this.at(v + i) + this.at(u + i));
+    }
+  }
+
+  agree(v: number, u: number, p: number, n: number, agents: number, stride: number): void {
+    for (const i of upTo(n)) {
+      const rows = upTo(agents).map((j) => j * stride + i);
+      this.words[v + i] = rows.reduce((sum, ji) => sum + (this.at(p + ji) + this.at(u + ji)), 0) / agents;
+      for (const ji of rows) this.words[u + ji] = this.at(u + ji) + (this.at(p + ji) - this.at(v + i));
+    }
+  }
+
+  localScores(
+    out: number,
+    w: number,
+    to: number,
+    rows: number,
+    i: number,
+    x: number,
+    d: number,
+    k: number,
+  ): number {
+    const u = to + k * d;
+    for (const j of upTo(k * d)) this.words[to + j] = this.at(w + j);
+    for (const j of upTo(k * d)) this.words[u + j] = this.at(rowAt(rows, k * d, i, j));
+    for (const c of upTo(k)) {
+      this.words[out + c] = add(this.dot(w + c * d, x, d), this.dot(u + c * d, x, d));
+    }
+    return this.words[out];
+  }
+
+  localStep(
+    w: number,
+    u: number,
+    x: number,
+    d: number,
+    y: number,
+    f: number,
+    share: number,
+    C: number,
+  ): boolean {
+    const loss = 1 - y * f;
+    const exact = loss / ((1 + share) * this.dot(x, x, d));
+    const e = exact > C ? C : exact;
+    return !(loss > 0) || (this.addScaled(w, e * share * y, x, d) && this.addScaled(u, e * y, x, d));
+  }
+
+  windowStatistics(to: number, ring: number, place: number, n: number, size: number): boolean {
+    const x = upTo(n).map((i) => this.at(ring + ((place + i) % size)));
+    const range = r(
+      x.reduce((most, value) => (value > most ? value : most)) -
+        x.reduce((least, value) => (value < least ? value : least)),
+    );
+    const signs = x.filter((value) => value > 0 || value < 0).map(Math.sign);
+    return (
+      Number.isFinite(range) &&
+      [
+        x.reduce((sum, value) => sum + value, 0) / n,
+        Math.sqrt(x.reduce((sum, value) => sum + value * value, 0) / n),
+        range,
+        signs.filter((sign, i) => i > 0 && sign !== signs[i - 1]).length,
+      ].every((value, i) => {
+        this.words[to + i] = value;
+        return true;
+      })
+    );
+  }
+
+  observe(s: number, x: number, d: number, n: number): boolean {
+    const steps = upTo(d).map((j) => {
+      const [value, mean, variance] = [
+        this.at(x + j),
+        this.at(s + j) + this.at(s + d + j),
+        this.at(s + 2 * d + j),
+      ];
+      const after = mean + (value - mean) / n;
+      return { after, variance: variance + ((value - mean) * (value - after) - variance) / n };
+    });
+    if (!steps.every(({ variance }) => Number.isFinite(r(variance)))) return false;
+    for (const [j, { after, variance }] of steps.entries()) {
+      this.words[s + j] = after;
+      this.words[s + d + j] = after - r(after);
+      this.words[s + 2 * d + j] = variance;
+    }
+    return true;
+  }
+
+  standardise(s: number, x: number, d: number): boolean {
+    return this.guarded(
+      upTo(d).map((j) => {
+        const [mean, variance] = [this.at(s + j) + this.at(s + d + j), this.at(s + 2 * d + j)];
+        return [x + j, variance >= 2 ** -126 ? r((this.at(x + j) - mean) / Math.sqrt(variance)) : 0];
+      }),
+    );
+  }
+
+  diagonalProduct(out: number, s: number, x: number, n: number): void {
+    for (const i of upTo(n)) this.words[out + i] = mul(this.at(s + i), this.at(x + i));
+  }
+
+  diagonalRankOne(s: number, b: number, v: number, n: number): boolean {
+    return this.guarded(
+      upTo(n).map((i) => [s + i, add(this.at(s + i), mul(b, mul(this.at(v + i), this.at(v + i))))]),
+    );
   }
 
   symmetricProduct(out: number, s: number, x: number, n: number): void {

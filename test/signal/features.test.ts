@@ -48,6 +48,38 @@ test("with a window each reading has its distance from the mean and the peak to 
   }
 });
 
+test("with a wavelet each reading has the bands of its window, whose first sample stands for those before it", () => {
+  const { extract, layout } = make(2, { window: 4, wavelet: "haar" });
+  assert.is(layout.regions.find(({ name }) => name === "samples")?.words, 4);
+  const seen: number[][] = [];
+  for (let t = 0; t < 11; t++) {
+    seen.push([t * t, 3 - t]);
+    const got = extract(seen[t]) as number[];
+    for (let c = 0; c < 2; c++) {
+      const x = [3, 2, 1, 0].map((back) => seen[Math.max(t - back, 0)][c]);
+      const wanted = [x[0] + x[1], x[2] + x[3], x[0] - x[1], x[2] - x[3]].map((v) => v * Math.SQRT1_2);
+      for (let j = 0; j < 4; j++) assert.ok(Math.abs(got[4 * c + j] - wanted[j]) < 1e-5, `${got} ${wanted}`);
+    }
+  }
+});
+
+test("bands are standardised like other features", () => {
+  const { extract } = make(1, { window: 8, wavelet: "rbio1.3", standardise: true });
+  const random = new Random(5);
+  for (let t = 0; t < 200; t++) assert.is(extract([random.normal()])?.length, 8);
+});
+
+test("a wavelet that there isn't, and a window that isn't even, are refused by name", () => {
+  const bands = (option: object) => () => featureDimension(1, option as FeaturesOption);
+  assert.throws(bands({ window: 4, wavelet: "db2" }), /wavelet: got db2; takes one of none, haar, rbio1.3/);
+  for (const window of [0, 3]) {
+    assert.throws(
+      bands({ window, wavelet: "haar" }),
+      /option window: got \d; with a wavelet takes an even number >= 2/,
+    );
+  }
+});
+
 test("standardised features have mean 0 and variance 1", () => {
   const { extract } = make(2, { standardise: true });
   const random = new Random(8);
@@ -64,12 +96,14 @@ test("standardised features have mean 0 and variance 1", () => {
 });
 
 test("a sample that is refused changes nothing", () => {
-  const { extract, range, layout } = make(2, { window: 4, standardise: true });
-  extract([1, 2]);
-  const state = () => [...range.f32.bits.subarray(0, layout.state)];
-  const before = state();
-  for (const bad of [[1], [1, 2, 3], [Number.NaN, 1], [1, 1e39]]) assert.is(extract(bad), undefined);
-  assert.equal(state(), before);
+  for (const wavelet of ["none", "haar"] as const) {
+    const { extract, range, layout } = make(2, { window: 4, wavelet, standardise: true });
+    extract([1, 2]);
+    const state = () => [...range.f32.bits.subarray(0, layout.state)];
+    const before = state();
+    for (const bad of [[1], [1, 2, 3], [Number.NaN, 1], [1, 1e39]]) assert.is(extract(bad), undefined);
+    assert.equal(state(), before);
+  }
 });
 
 test.run();
