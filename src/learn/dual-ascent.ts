@@ -1,6 +1,8 @@
+import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
 import {
   budget,
   choice,
@@ -13,17 +15,20 @@ import {
   settle,
 } from "./options.ts";
 
+/** The option `evict` that nobody leaves by; see `COUNT` for why it is no literal where it is asked for. */
+const REFUSE = "refuse";
+
 const PAPER = "Sun, Li: An online learning algorithmic framework with forgetting property, 2014";
 
-const OPTIONS = {
+const OPTIONS = frozen({
   dimension,
   budget,
   kernel: kernel({ type: "gaussian", sigma: 1 }),
   C: real({ default: 1, above: 0 }, "C, weight of the loss and bound of a coefficient"),
   forget: flag(true, "whether old coefficients may shrink by 1 - eta"),
   evict,
-};
-const DUAL_RHO_OPTIONS = {
+});
+const DUAL_RHO_OPTIONS = frozen({
   ...OPTIONS,
   rho: real({ default: 0.1, above: 0 }, "rho, step along the gradient"),
   step: choice(
@@ -31,7 +36,7 @@ const DUAL_RHO_OPTIONS = {
     "safe",
     "plain: rho, which may overshoot; safe: not beyond the maximum along the gradient nor a bound",
   ),
-};
+});
 
 type DualOptions = Settled<typeof OPTIONS>;
 
@@ -114,37 +119,37 @@ export abstract class DualAscent extends KernelExpansion {
     const k = this.kernel.self(this.input);
     const m = y * decision;
     this.choose(m, k, true);
-    const declined = this.alpha > 0 && this.dictionary.full && this.options.evict === "refuse";
+    const declined = this.alpha > 0 && this.dictionary.full && this.options.evict === REFUSE;
     if (declined) this.choose(m, k, false);
-    if (!this.take(y, m, k)) this.tally("overflowed");
-    else if (declined) this.tally("declined");
+    if (!this.take(y, m, k)) this.tally(COUNT.overflowed);
+    else if (declined) this.tally(COUNT.declined);
   }
 
   /** Takes the chosen step. False, with nothing changed, if a result isn't finite. */
   private take(y: number, m: number, k: number): boolean {
     const { C, evict } = this.options;
-    const { dictionary, f32, step } = this;
+    const dictionary = this.dictionary;
+    const f32 = this.f32;
+    const step = this.step;
     const keep = Math.fround(this.keep);
     const added = Math.fround(C * this.alpha);
-    let W = keep * keep * this.squaredNorm + 2 * keep * added * m + added * added * k;
-    let S = keep * this.alphaSum + added / C;
-    const change = C * S - W / 2 - this.dual;
+    const norm = this.squaredNorm;
+    const sum = this.alphaSum;
+    let W = keep * keep * norm + 2 * keep * added * m + added * added * k;
+    let S = keep * sum + added / C;
+    const change = C * S - W / 2 - (C * sum - norm / 2);
     let leaving = -1;
-    if (added > 0 && dictionary.full && evict !== "refuse") {
+    if (added > 0 && dictionary.full && evict !== REFUSE) {
       leaving = dictionary.leaving(evict);
       const a = Math.fround(keep * dictionary.coefficient(leaving));
       const across = f32.words[this.row + leaving];
-      const f = keep * this.valueAt(leaving) + y * added * across;
+      f32.fetchRow(this.spare, dictionary.rows, leaving, this.dimension);
+      const f = keep * this.valueAt(this.spare) + y * added * across;
       W += a * (a * f32.words[this.row + leaving] - 2 * f);
       S -= Math.abs(a) / C;
     }
     if (!this.store(W, S, added)) return false;
-    this.shrink(keep);
-    if (leaving >= 0) {
-      dictionary.remove(leaving, this.spare);
-      this.tally("evicted");
-    }
-    if (added > 0) this.append(y * added, evict);
+    this.stepTo(keep, added > 0 ? y * added : 0, 0, leaving);
     f32.words[step] = added / C;
     f32.words[step + 1] = 1 - keep;
     f32.words[step + 2] = change;
@@ -160,14 +165,6 @@ export abstract class DualAscent extends KernelExpansion {
     words[this.S] = S;
     if (S < 0) words[this.S] = 0;
     return true;
-  }
-
-  /** f(c_i), leaving k(c_j, c_i) in `row`. */
-  private valueAt(i: number): number {
-    const { rows, coefficients, size } = this.dictionary;
-    this.f32.fetchRow(this.spare, rows, i, this.dimension);
-    this.kernel.row(this.row, rows, this.spare, size);
-    return this.f32.dot(coefficients, this.row, size);
   }
 }
 
@@ -253,24 +250,25 @@ export class DualGreedy extends DualAscent {
     this.alpha = 0;
     this.keep = 1;
     this.gain = 0;
-    if (storable) this.consider(unit((1 - m) / (C * k)), 1, m, k);
+    if (storable) this.consider(unit((1 - m) / (C * k)), 1, m, k, W, S);
     if (!forget || W === 0) return;
-    this.consider(0, unit((C * S) / W), m, k);
+    this.consider(0, unit((C * S) / W), m, k, W, S);
     if (!storable) return;
-    this.consider(1, unit((C * (S - m)) / W), m, k);
-    this.consider(unit(1 / (C * k)), 0, m, k);
+    this.consider(1, unit((C * (S - m)) / W), m, k, W, S);
+    this.consider(unit(1 / (C * k)), 0, m, k, W, S);
     const det = k * W - m * m;
     const alpha = (W - m * C * S) / (C * det);
     const keep = (k * C * S - m) / det;
-    if (det > 0 && alpha >= 0 && alpha <= 1 && keep >= 0 && keep <= 1) this.consider(alpha, keep, m, k);
+    const inside = alpha >= 0 && alpha <= 1 && keep >= 0 && keep <= 1;
+    if (det > 0 && inside) this.consider(alpha, keep, m, k, W, S);
   }
 
   /** Chooses this step if it raises the dual more than the one chosen. */
-  private consider(alpha: number, keep: number, m: number, k: number): void {
-    const { C } = this.options;
+  private consider(alpha: number, keep: number, m: number, k: number, W: number, S: number): void {
+    const C = this.options.C;
     const added = C * alpha;
-    const quadratic = (keep * keep - 1) * this.squaredNorm + 2 * keep * added * m + added * added * k;
-    const gain = C * (keep - 1) * this.alphaSum + added - quadratic / 2;
+    const quadratic = (keep * keep - 1) * W + 2 * keep * added * m + added * added * k;
+    const gain = C * (keep - 1) * S + added - quadratic / 2;
     if (!(gain > this.gain)) return;
     this.alpha = alpha;
     this.keep = keep;
@@ -278,7 +276,7 @@ export class DualGreedy extends DualAscent {
   }
 }
 
-export const DUAL_ASCENT: readonly Family[] = [
+export const DUAL_ASCENT: readonly Family[] = frozen([
   {
     name: "dual-rho",
     task: "classification",
@@ -306,4 +304,4 @@ export const DUAL_ASCENT: readonly Family[] = [
     layout: (given) => dualLayout(settle("dual-greedy", OPTIONS, given)),
     create: (given) => new DualGreedy(given),
   },
-];
+]);

@@ -1,3 +1,4 @@
+import { frozen } from "../memory/frozen.ts";
 import type { MemoryRange } from "../memory/layout.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
@@ -6,19 +7,19 @@ import { budget, dimension, type Given, kernel, real, type Settled, settle } fro
 const PAPER =
   "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)";
 
-const CLASSIFICATION_OPTIONS = {
+const CLASSIFICATION_OPTIONS = frozen({
   dimension,
   budget,
   kernel: kernel({ type: "gaussian", p: 1 }),
   eta: real({ default: 1, above: 0 }, "eta, coefficient of a vector: scales f, changes no decision"),
   evict,
-};
+});
 
-const REGRESSION_OPTIONS = {
+const REGRESSION_OPTIONS = frozen({
   ...CLASSIFICATION_OPTIONS,
   eta: real({ default: 0.1, above: 0 }, "eta, step size"),
   epsilon: real({ default: 0.1, min: 0 }, "epsilon, half-width of the tube in which nothing is learned"),
-};
+});
 
 /**
  * The kernel perceptron: at a mistake, y f(x) <= 0, append x with coefficient eta y. f(x) = 0 is a mistake, so that
@@ -34,7 +35,7 @@ export class KernelPerceptron extends KernelExpansion {
   }
 
   protected update(y: number, decision: number): void {
-    if (y * decision <= 0) this.append(y * this.options.eta, this.options.evict);
+    if (y * decision <= 0) this.stepTo(1, y * this.options.eta, 0);
   }
 }
 
@@ -49,14 +50,14 @@ export class KernelPerceptronR extends KernelExpansion {
   }
 
   protected update(target: number, decision: number): void {
-    const { eta, epsilon, evict } = this.options;
+    const { eta, epsilon } = this.options;
     const error = Math.fround(target) - decision;
-    if (error > epsilon) this.append(eta, evict);
-    else if (error < -epsilon) this.append(-eta, evict);
+    if (error > epsilon) this.stepTo(1, eta, 0);
+    else if (error < -epsilon) this.stepTo(1, -eta, 0);
   }
 }
 
-export const KERNEL_PERCEPTRON: readonly Family[] = [
+export const KERNEL_PERCEPTRON: readonly Family[] = frozen([
   {
     name: "kernel-perceptron",
     task: "classification",
@@ -75,4 +76,4 @@ export const KERNEL_PERCEPTRON: readonly Family[] = [
     layout: (given) => expansionLayout(settle("kernel-perceptron-r", REGRESSION_OPTIONS, given)),
     create: (given) => new KernelPerceptronR(given),
   },
-];
+]);

@@ -1,4 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
 import { hashWords } from "../memory/hash.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
@@ -12,8 +13,11 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
  */
 export type Task = "classification" | "multiclass" | "regression" | "novelty";
 
-/** What every learner counts, each a 32-bit word that wraps. */
-export const COUNTERS = [
+/**
+ * What every learner counts, each a 32-bit word that wraps. The first is told by its place in `learn`, and `stepExpansion`
+ * raises the five from `overflowed` on.
+ */
+export const COUNTERS = frozen([
   /** labelled samples that `learn` took */
   "learned",
   /** inputs and labels refused: not finite, of a wrong length, not a label */
@@ -28,13 +32,16 @@ export const COUNTERS = [
   "evicted",
   /** vectors not stored because the budget was full */
   "declined",
-  /** inputs that the codebook's nearest vector stood for, within the quantization size */
+  /**
+   * inputs that stored vectors stood for: the codebook's nearest, within the quantization size, or a
+   * projection, within eta
+   */
   "quantized",
-  /** inputs farther than that, which the nearest stood for because the codebook was full */
+  /** inputs farther than that, for which they stood because the budget was full */
   "forced",
   /** labelled novelties, from which nothing is learned */
   "passed",
-] as const;
+] as const);
 
 export type Counter = (typeof COUNTERS)[number];
 
@@ -46,16 +53,31 @@ export function commonRegions(dimension: number): Region[] {
   ];
 }
 
-const OFFSETS = Object.fromEntries(COUNTERS.map((name, i) => [name, i])) as Record<Counter, number>;
+/**
+ * The place of each counter among them. No string literal stands where a sample passes: in a module that Moddable's linker
+ * puts into flash, XS copies each literal to the heap each time that it is evaluated.
+ */
+export const COUNT = Object.freeze(
+  Object.fromEntries(COUNTERS.map((name, i) => [name, i])) as Record<Counter, number>,
+);
+
+/** The tasks, by which no literal is needed; see `COUNT`. */
+export const TASK = Object.freeze({
+  classification: "classification",
+  multiclass: "multiclass",
+  regression: "regression",
+  novelty: "novelty",
+} as const satisfies { readonly [T in Task]: T });
 
 /**
  * A learner in one range of memory (zeroed here), which it never leaves: nothing is allocated after construction.
- * A family implements `decide` and `update`; what may be refused is refused here, before either runs.
+ * A family implements `predict` and `update`; what is refused never comes to `update`.
  */
 export abstract class Learner {
   protected readonly f32: Primitives;
-  /** Word of the input that `decide` and `update` see: scratch, `dimension` words, finite. */
+  /** Word of the input, as `predict` loaded it: scratch, `dimension` words, finite. */
   protected readonly input: number;
+  /** Word of the first counter; the others follow in the order of `COUNTERS`. */
   private readonly counts: number;
 
   constructor(
@@ -78,27 +100,22 @@ export abstract class Learner {
   /** Vectors there is room for. */
   abstract get capacity(): number;
 
-  /** What `predict` returns for the input; may write to scratch only. */
-  protected abstract decide(): number;
-
-  /** Learns the label y of the input; `decision` is what `decide`, just run, returned: finite. */
+  /** Learns the label y of the input; `decision` is what `predict`, just run, returned: finite. */
   protected abstract update(y: number, decision: number): void;
 
   /** Whether y is a label of the task. */
   protected takesLabel(y: number): boolean {
-    if (this.task === "regression") return Number.isFinite(Math.fround(y));
-    return y === 1 || y === -1 || (this.task === "novelty" && y === 0);
+    if (y === 1 || y === -1) return true;
+    if (this.task === TASK.regression) return Number.isFinite(Math.fround(y));
+    return this.task === TASK.novelty && y === 0;
   }
 
   /**
    * The decision value, estimate, novelty score or class index for x (`dimension` numbers, rounded to float32).
-   * NaN if x is refused (wrong length, not finite) or the value isn't finite. Changes neither state nor counters.
+   * NaN if x is refused (wrong length, not finite) or the value isn't finite. Changes neither state nor counters:
+   * it loads x to `input` and writes to scratch only.
    */
-  predict(x: ArrayLike<number>): number {
-    if (x.length !== this.dimension || !this.f32.load(this.input, x, this.dimension)) return Number.NaN;
-    const decision = this.decide();
-    return Number.isFinite(decision) ? decision : Number.NaN;
-  }
+  abstract predict(x: ArrayLike<number>): number;
 
   /**
    * Learns the label y of x. Returns what `predict(x)` would have returned just before. What is refused
@@ -106,28 +123,33 @@ export abstract class Learner {
    */
   learn(x: ArrayLike<number>, y: number): number {
     const decision = this.predict(x);
-    if (Number.isNaN(decision)) {
-      this.tally(
-        this.f32.finite(this.input, this.dimension) && x.length === this.dimension ? "overflowed" : "refused",
-      );
+    // So for NaN. XS looks Number.isNaN up for many times the price.
+    if (decision - decision !== 0) {
+      const taken = this.f32.finite(this.input, this.dimension) && x.length === this.dimension;
+      this.tally(taken ? COUNT.overflowed : COUNT.refused);
     } else if (!this.takesLabel(y)) {
-      this.tally("refused");
+      this.tally(COUNT.refused);
     } else {
-      this.tally("learned");
-      if (this.task === "novelty" && y < 0) this.tally("passed");
+      this.f32.bits[this.counts]++;
+      if (this.task === TASK.novelty && y < 0) this.tally(COUNT.passed);
       else this.update(y, decision);
     }
     return decision;
   }
 
-  /** How often `name` was counted. */
-  count(name: Counter): number {
-    return this.f32.bits[this.counts + OFFSETS[name]];
+  /** Word of the counter at that place. */
+  protected counterAt(place: number): number {
+    return this.counts + place;
   }
 
-  /** Counts once. */
-  protected tally(name: Counter): void {
-    this.f32.bits[this.counts + OFFSETS[name]]++;
+  /** How often `name` was counted. */
+  count(name: Counter): number {
+    return this.f32.bits[this.counts + COUNT[name]];
+  }
+
+  /** Counts once; the place is one of `COUNT`. */
+  protected tally(place: number): void {
+    this.f32.bits[this.counts + place]++;
   }
 
   /** The hash of the `state` regions: equal hashes mean the same bits. */

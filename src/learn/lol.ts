@@ -1,13 +1,14 @@
 import { ceil4 } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
-import { commonRegions, Learner } from "./learner.ts";
+import { COUNT, commonRegions, Learner } from "./learner.ts";
 import { budget, choice, dimension, type Given, real, type Settled, settle, whole } from "./options.ts";
 
 const PAPER =
   "Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016";
 
-const shared = {
+const shared = frozen({
   dimension,
   budget,
   prototypes: whole(
@@ -24,16 +25,16 @@ const shared = {
     { default: 2, min: 2, max: 256 },
     "K, classes: 2 takes labels -1 and +1, more take labels 0..K-1",
   ),
-};
+});
 
-const LOL_OPTIONS = {
+const LOL_OPTIONS = frozen({
   ...shared,
   lambda: real(
     { default: 1, above: 0 },
     "lambda, weight of |w|^2: how far prototypes have weights of their own",
   ),
-};
-const I_LOL_OPTIONS = { ...shared };
+});
+const I_LOL_OPTIONS = frozen({ ...shared });
 
 /** Options checked, `prototypes` settled to k. Throws a RangeError. */
 function settleLol<T extends typeof shared>(
@@ -88,15 +89,20 @@ abstract class LocalLearner extends Learner {
   private readonly u = this.layout.at("u", this.range);
   private readonly scores = this.layout.at("scores", this.range);
   private readonly distances = this.layout.at("distances", this.range);
-  /** Word of the index of the input's prototype, as `decide` left it: scratch. */
+  /** Word of the index of the input's prototype, as `predict` left it: scratch. */
   private readonly nearest = this.layout.at("nearest", this.range);
+  /** Words of w and u_i, one after the other, as `predict` fetched them: scratch. */
   private readonly nextW = this.layout.at("nextW", this.range);
   private readonly nextU = this.layout.at("nextU", this.range);
   private readonly problems: number;
+  private readonly most: number;
+  private readonly C: number;
+  /** What n_i counts of a sample before it moves the prototype: 1 or 0. */
+  private readonly before: number;
 
   /** @param share 1/lambda: the part of a step that w takes, where u_i takes all of it. */
   constructor(
-    private readonly local: Settled<typeof shared>,
+    local: Settled<typeof shared>,
     private readonly share: number,
     memory?: MemoryRange,
   ) {
@@ -104,6 +110,9 @@ abstract class LocalLearner extends Learner {
     const task = local.classes > 2 ? "multiclass" : "classification";
     super(task, local.dimension, layout, memory ?? layout.ownRange());
     this.problems = problems(local.classes);
+    this.most = local.prototypes;
+    this.C = local.C;
+    this.before = local.count === "macqueen" ? 1 : 0;
   }
 
   get size(): number {
@@ -111,33 +120,33 @@ abstract class LocalLearner extends Learner {
   }
 
   get capacity(): number {
-    return this.local.prototypes;
+    return this.most;
   }
 
   protected override takesLabel(y: number): boolean {
-    if (this.task !== "multiclass") return super.takesLabel(y);
+    if (this.problems === 1) return y === 1 || y === -1;
     return Number.isInteger(y) && y >= 0 && y < this.problems;
   }
 
   /** The prototype that the input belongs to: while there are fewer than k, the one it would become. */
   private belongsTo(): number {
-    const { f32, size, distances } = this;
-    if (size < this.local.prototypes) return size;
-    f32.squaredDistances(distances, this.prototypes, this.input, size, this.dimension);
-    return f32.argmin(distances, size);
+    const f32 = this.f32;
+    const size = f32.bits[this.stored];
+    if (size < this.most) return size;
+    return f32.nearestRow(this.distances, this.prototypes, this.input, size, this.dimension);
   }
 
-  protected decide(): number {
-    const { f32, dimension, problems, scores, nextU } = this;
+  // XS takes a destructuring of `this` for more than each property's look-up: none on the way of a prediction and a step.
+  predict(x: ArrayLike<number>): number {
+    const f32 = this.f32;
+    if (!f32.load(this.input, x, this.dimension)) return Number.NaN;
+    const K = this.problems;
+    const scores = this.scores;
     const i = this.belongsTo();
     f32.bits[this.nearest] = i;
-    f32.fetchRow(nextU, this.u, i, problems * dimension);
-    for (let c = 0; c < problems; c++) {
-      const common = f32.dot(this.w + c * dimension, this.input, dimension);
-      f32.words[scores + c] = common + f32.dot(nextU + c * dimension, this.input, dimension);
-    }
-    if (problems === 1) return f32.words[scores];
-    return f32.finite(scores, problems) ? this.largestScore() : Number.NaN;
+    const f = f32.localScores(scores, this.w, this.nextW, this.u, i, this.input, this.dimension, K);
+    if (K === 1) return f - f === 0 ? f : Number.NaN;
+    return f32.finite(scores, K) ? this.largestScore() : Number.NaN;
   }
 
   /** The class with the largest decision value, the lowest on ties. */
@@ -149,54 +158,49 @@ abstract class LocalLearner extends Learner {
   }
 
   /** Everything is worked out in scratch, the prototype moves last of what can fail, and then the weights are stored. */
-  protected update(y: number): void {
-    const { f32, problems, nextW, nextU } = this;
+  protected update(y: number, decision: number): void {
+    const f32 = this.f32;
     const i = f32.bits[this.nearest];
-    const across = problems * this.dimension;
-    f32.copy(nextW, this.w, across);
-    for (let c = 0; c < problems; c++) {
-      const label = problems === 1 ? y : y === c ? 1 : -1;
-      if (!this.step(c, label)) {
-        this.tally("overflowed");
-        return;
-      }
-    }
-    if (!this.movePrototype(i)) {
-      this.tally("overflowed");
+    if (!this.stepAll(y, decision) || !this.movePrototype(i)) {
+      this.tally(COUNT.overflowed);
       return;
     }
-    f32.copy(this.w, nextW, across);
-    f32.storeRow(this.u, i, nextU, across);
+    const across = this.problems * this.dimension;
+    f32.copy(this.w, this.nextW, across);
+    f32.storeRow(this.u, i, this.nextU, across);
   }
 
-  /** The step of binary problem c on `nextW` and `nextU`; false if float32 can't hold it. */
-  private step(c: number, y: number): boolean {
-    const { f32, dimension, share, input } = this;
-    const { C } = this.local;
-    const loss = 1 - y * f32.words[this.scores + c];
-    if (!(loss > 0)) return true;
-    let e = loss / ((1 + share) * f32.dot(input, input, dimension));
-    if (e > C) e = C;
-    const at = c * dimension;
-    return (
-      f32.addScaled(this.nextW + at, e * share * y, input, dimension) &&
-      f32.addScaled(this.nextU + at, e * y, input, dimension)
-    );
+  /** The steps of all binary problems on `nextW` and `nextU`; false if float32 can't hold one. */
+  private stepAll(y: number, decision: number): boolean {
+    const f32 = this.f32;
+    const d = this.dimension;
+    const K = this.problems;
+    let w = this.nextW;
+    let u = this.nextU;
+    for (let c = 0; c < K; c++) {
+      const label = K === 1 ? y : y === c ? 1 : -1;
+      const f = K === 1 ? decision : f32.words[this.scores + c];
+      if (!f32.localStep(w, u, this.input, d, label, f, this.share, this.C)) return false;
+      w += d;
+      u += d;
+    }
+    return true;
   }
 
   /** (20): the input becomes prototype i or draws it nearer; false, and nothing moved, if float32 can't hold it. */
   private movePrototype(i: number): boolean {
-    const { f32, prototypes, input, dimension } = this;
-    const counted = f32.bits[this.n + i];
-    if (i === this.size) {
-      f32.storeRow(prototypes, i, input, dimension);
+    const f32 = this.f32;
+    const at = this.n + i;
+    const counted = f32.bits[at];
+    if (counted === 0) {
+      f32.storeRow(this.prototypes, i, this.input, this.dimension);
       f32.bits[this.stored] = i + 1;
-      this.tally("inserted");
+      this.tally(COUNT.inserted);
     } else {
-      const n = this.local.count === "macqueen" ? counted + 1 : counted;
-      if (!f32.moveRowTowards(prototypes, i, 1 / n, input, dimension)) return false;
+      const step = 1 / (counted + this.before);
+      if (!f32.moveRowTowards(this.prototypes, i, step, this.input, this.dimension)) return false;
     }
-    if (counted < MOST_COUNTED) f32.bits[this.n + i] = counted + 1;
+    if (counted < MOST_COUNTED) f32.bits[at] = counted + 1;
     return true;
   }
 }
@@ -238,7 +242,7 @@ export class ILol extends LocalLearner {
   }
 }
 
-export const LOL: readonly Family[] = [
+export const LOL: readonly Family[] = frozen([
   {
     name: "lol",
     task: "classification",
@@ -259,4 +263,4 @@ export const LOL: readonly Family[] = [
     layout: (given) => lolLayout(settleLol("i-lol", I_LOL_OPTIONS, given)),
     create: (given) => new ILol(given),
   },
-];
+]);

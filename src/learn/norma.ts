@@ -1,19 +1,21 @@
+import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
 import { budget, dimension, flag, type Given, kernel, real, type Settled, settle } from "./options.ts";
 
 const PAPER =
   "Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004";
 
-const shared = { dimension, budget, kernel: kernel({ type: "gaussian", p: 1 }) };
+const shared = frozen({ dimension, budget, kernel: kernel({ type: "gaussian", p: 1 }) });
 const eta = real({ default: 0.2, above: 0 }, "eta, step size, less than 1/lambda");
 const lambda = real(
   { default: 0.01, min: 0 },
   "lambda, weight of 1/2 |f|^2: old coefficients shrink by 1 - eta lambda a sample",
 );
 
-const NORMA_C_OPTIONS = {
+const NORMA_C_OPTIONS = frozen({
   ...shared,
   eta,
   lambda,
@@ -24,8 +26,8 @@ const NORMA_C_OPTIONS = {
   ),
   bias: flag(false, "whether f has an offset b"),
   evict,
-};
-const NORMA_R_OPTIONS = {
+});
+const NORMA_R_OPTIONS = frozen({
   ...shared,
   eta,
   lambda,
@@ -38,14 +40,14 @@ const NORMA_R_OPTIONS = {
     "nu, share of samples to lie outside the tube, which epsilon then follows; 0 = off: epsilon is fixed",
   ),
   evict,
-};
-const NORMA_N_OPTIONS = {
+});
+const NORMA_N_OPTIONS = frozen({
   ...shared,
   eta: real({ default: 0.1, above: 0, below: 1 }, "eta, step size; lambda is 1"),
   rho: real({ default: 0 }, "rho, first value of the level below which a sample is novel"),
   nu: real({ default: 0.1, above: 0, max: 1 }, "nu, share of samples to be called novel"),
   evict,
-};
+});
 
 /** The options, once it is certain that coefficients shrink and keep their sign. */
 function stable<T extends { readonly eta: number; readonly lambda: number }>(learner: string, settled: T): T {
@@ -104,24 +106,23 @@ export class NormaC extends KernelExpansion {
     this.f32.words[this.rho] = settled.rho;
   }
 
-  protected override decide(): number {
-    return super.decide() + this.f32.words[this.bias];
+  override predict(x: ArrayLike<number>): number {
+    return super.predict(x) + this.f32.words[this.bias];
   }
 
   protected update(y: number, decision: number): void {
-    const { eta, lambda, nu, evict } = this.options;
+    const { eta, lambda, nu } = this.options;
     const { words } = this.f32;
     const short = y * decision <= words[this.rho];
     const rho = Math.fround(nu > 0 ? words[this.rho] + eta * (nu - (short ? 1 : 0)) : words[this.rho]);
     const bias = Math.fround(words[this.bias] + (short && this.options.bias ? eta * y : 0));
     if (!Number.isFinite(rho) || !Number.isFinite(bias)) {
-      this.tally("overflowed");
+      this.tally(COUNT.overflowed);
       return;
     }
     words[this.rho] = rho;
     words[this.bias] = bias;
-    this.shrink(1 - eta * lambda);
-    if (short) this.append(eta * y, evict);
+    this.stepTo(1 - eta * lambda, short ? eta * y : 0, 0);
   }
 }
 
@@ -146,7 +147,7 @@ export class NormaR extends KernelExpansion {
   }
 
   protected update(target: number, decision: number): void {
-    const { eta, lambda, nu, evict } = this.options;
+    const { eta, lambda, nu } = this.options;
     const { words } = this.f32;
     const error = Math.fround(target) - decision;
     const outside = Math.abs(error) > words[this.epsilon];
@@ -154,12 +155,11 @@ export class NormaR extends KernelExpansion {
       nu > 0 ? words[this.epsilon] + eta * ((outside ? 1 : 0) - nu) : words[this.epsilon],
     );
     if (!Number.isFinite(epsilon)) {
-      this.tally("overflowed");
+      this.tally(COUNT.overflowed);
       return;
     }
     words[this.epsilon] = epsilon;
-    this.shrink(1 - eta * lambda);
-    if (outside) this.append(error > 0 ? eta : -eta, evict);
+    this.stepTo(1 - eta * lambda, outside ? (error > 0 ? eta : -eta) : 0, 0);
   }
 }
 
@@ -182,26 +182,25 @@ export class NormaN extends KernelExpansion {
     this.f32.words[this.rho] = settled.rho;
   }
 
-  protected override decide(): number {
-    return super.decide() - this.f32.words[this.rho];
+  override predict(x: ArrayLike<number>): number {
+    return super.predict(x) - this.f32.words[this.rho];
   }
 
   protected update(_y: number, decision: number): void {
-    const { eta, nu, evict } = this.options;
+    const { eta, nu } = this.options;
     const { words } = this.f32;
     const novel = decision < 0;
     const rho = Math.fround(words[this.rho] + eta * (nu - (novel ? 1 : 0)));
     if (!Number.isFinite(rho)) {
-      this.tally("overflowed");
+      this.tally(COUNT.overflowed);
       return;
     }
     words[this.rho] = rho;
-    this.shrink(1 - eta);
-    if (novel) this.append(eta, evict);
+    this.stepTo(1 - eta, novel ? eta : 0, 0);
   }
 }
 
-export const NORMA: readonly Family[] = [
+export const NORMA: readonly Family[] = frozen([
   {
     name: "norma-c",
     task: "classification",
@@ -229,4 +228,4 @@ export const NORMA: readonly Family[] = [
     layout: (given) => noveltyLayout(settle("norma-n", NORMA_N_OPTIONS, given)),
     create: (given) => new NormaN(given),
   },
-];
+]);

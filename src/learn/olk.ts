@@ -1,12 +1,14 @@
+import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
 import { budget, choice, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
 
 const PAPER =
   "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013";
 
-const shared = {
+const shared = frozen({
   dimension,
   budget,
   kernel: kernel({ type: "gaussian", p: 1 }),
@@ -14,15 +16,15 @@ const shared = {
   r: real({ default: 0.01, min: 0 }, "r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample"),
   Thr_sv: real({ default: 0, min: 0 }, "Thr_sv, vectors with a smaller |coefficient| are forgotten"),
   evict,
-};
+});
 
-const OLK_C_OPTIONS = { ...shared };
-const OLK_R_OPTIONS = {
+const OLK_C_OPTIONS = frozen({ ...shared });
+const OLK_R_OPTIONS = frozen({
   ...shared,
   C: real({ default: 1, above: 0 }, "C, weight of the loss and bound of a coefficient"),
   epsilon: real({ default: 0.1, min: 0 }, "epsilon, half-width of the tube in which an error costs nothing"),
-};
-const OLK_N_OPTIONS = {
+});
+const OLK_N_OPTIONS = frozen({
   ...shared,
   C: real({ default: 0.5, above: 0 }, "C, weight of the loss and upper bound of a step"),
   nu: real({ default: 0.1, min: 0 }, "nu, lower bound of a step, at most C"),
@@ -31,7 +33,7 @@ const OLK_N_OPTIONS = {
     "69",
     "equation that moves rho: 69 as the paper uses it, or 68, the exact optimum",
   ),
-};
+});
 
 function clip(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
@@ -56,11 +58,9 @@ export class OlkC extends KernelExpansion {
   }
 
   protected update(y: number, decision: number): void {
-    const { C, r, Thr_sv, evict } = this.options;
+    const { C, r, Thr_sv } = this.options;
     const alpha = clip((1 + r - y * decision) / this.kernel.self(this.input), 0, C);
-    this.shrink(1 / (1 + r));
-    if (alpha > 0) this.append((y * alpha) / (1 + r), evict);
-    this.dropBelow(Thr_sv);
+    this.stepTo(1 / (1 + r), alpha > 0 ? (y * alpha) / (1 + r) : 0, Thr_sv);
   }
 }
 
@@ -83,17 +83,17 @@ export class OlkR extends KernelExpansion {
   }
 
   protected update(target: number, decision: number): void {
-    const { C, r, epsilon, Thr_sv, evict } = this.options;
+    const { C, r, epsilon, Thr_sv } = this.options;
     const y = Math.fround(target);
     const k = this.kernel.self(this.input);
     const above = clip(((1 + r) * (y - epsilon) - decision) / k, 0, C);
     const below = clip((decision - (1 + r) * (y + epsilon)) / k, 0, C);
-    const step = (above - below) / (1 + r);
-    this.shrink(1 / (1 + r));
-    if (step !== 0) this.append(step, evict);
-    this.dropBelow(Thr_sv);
+    this.stepTo(1 / (1 + r), (above - below) / (1 + r), Thr_sv);
   }
 }
+
+/** The exact optimum of rho; see `COUNT` for why it is no literal where it is asked for. */
+const EXACT_RULE = "68";
 
 function settleNovelty(options: { readonly [name: string]: unknown }): Settled<typeof OLK_N_OPTIONS> {
   const settled = settle("olk-n", OLK_N_OPTIONS, options);
@@ -128,28 +128,26 @@ export class OlkN extends KernelExpansion {
     this.rho = layout.at("rho", this.range);
   }
 
-  protected override decide(): number {
-    return super.decide() - 1 - this.f32.words[this.rho];
+  override predict(x: ArrayLike<number>): number {
+    return super.predict(x) - 1 - this.f32.words[this.rho];
   }
 
   protected update(): void {
-    const { C, r, nu, rule, Thr_sv, evict } = this.options;
+    const { C, r, nu, rule, Thr_sv } = this.options;
     const k = this.kernel.self(this.input);
     const f = this.f32.dot(this.dictionary.coefficients, this.row, this.size);
     const alpha = clip((1 + r - f) / k, nu, C);
     const above = (f + alpha * k) / (1 + r) - 1;
-    if (rule === "68" && !Number.isFinite(Math.fround(above))) {
-      this.tally("overflowed");
+    if (rule === EXACT_RULE && !Number.isFinite(Math.fround(above))) {
+      this.tally(COUNT.overflowed);
       return;
     }
-    this.shrink(1 / (1 + r));
-    if (alpha > 0) this.append(alpha / (1 + r), evict);
-    if (rule === "68") this.f32.words[this.rho] = above > 0 ? above : 0;
-    this.dropBelow(Thr_sv);
+    if (rule === EXACT_RULE) this.f32.words[this.rho] = above > 0 ? above : 0;
+    this.stepTo(1 / (1 + r), alpha > 0 ? alpha / (1 + r) : 0, Thr_sv);
   }
 }
 
-export const OLK: readonly Family[] = [
+export const OLK: readonly Family[] = frozen([
   {
     name: "olk-c",
     task: "classification",
@@ -177,4 +175,4 @@ export const OLK: readonly Family[] = [
     layout: (given) => noveltyLayout(settleNovelty(given)),
     create: (given) => new OlkN(given),
   },
-];
+]);

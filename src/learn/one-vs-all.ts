@@ -1,9 +1,10 @@
+import { frozen } from "../memory/frozen.ts";
 import { Layout, type Region } from "../memory/layout.ts";
 import type { Family, GivenOptions } from "./family.ts";
-import { COUNTERS, type Counter, Learner } from "./learner.ts";
+import { COUNT, COUNTERS, type Counter, Learner } from "./learner.ts";
 import { type OptionTable, settle, whole } from "./options.ts";
 
-const classes = whole({ min: 2, max: 256 }, "K, classes: labels 0..K-1");
+const classes = frozen(whole({ min: 2, max: 256 }, "K, classes: labels 0..K-1"));
 
 /** The number of classes, any option of the binary learners' family, and that family. */
 export type OneVsAllOptions = GivenOptions & { readonly classes: number; readonly learner: Family };
@@ -89,7 +90,8 @@ export class OneVsAll extends Learner {
     return Number.isInteger(y) && y >= 0 && y < this.learners.length;
   }
 
-  protected decide(): number {
+  predict(x: ArrayLike<number>): number {
+    if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
     const { learners, scores } = this;
     const { words } = this.f32;
     let best = 0;
@@ -111,7 +113,7 @@ export class OneVsAll extends Learner {
    */
   override count(name: Counter): number {
     let sum = super.count(name);
-    if (name === "learned" || name === "refused") return sum;
+    if (COUNT[name] <= COUNT.refused) return sum;
     for (let c = 0; c < this.learners.length; c++) sum += this.learners[c].count(name);
     return sum >>> 0;
   }

@@ -1,4 +1,5 @@
 import { type KernelOption, kernelFault } from "../kernel/kernel.ts";
+import { frozen } from "../memory/frozen.ts";
 
 /** One option of a learner: what it takes, and what it is when it isn't given. */
 export interface Option<T> {
@@ -45,7 +46,8 @@ function inWords(noun: string, { min, max, above, below }: Limits): string {
 }
 
 /** A number; its largest magnitude is what float32 holds. */
-export function real(limits: Limits, doc: string): Option<number> {
+export function real(given: Limits, doc: string): Option<number> {
+  const limits = frozen(given);
   return {
     kind: "real",
     default: limits.default,
@@ -56,7 +58,8 @@ export function real(limits: Limits, doc: string): Option<number> {
 }
 
 /** A whole number. */
-export function whole(limits: Limits, doc: string): Option<number> {
+export function whole(given: Limits, doc: string): Option<number> {
+  const limits = frozen(given);
   return {
     kind: "whole",
     default: limits.default,
@@ -67,7 +70,8 @@ export function whole(limits: Limits, doc: string): Option<number> {
 }
 
 /** One of some words. */
-export function choice<T extends string>(words: readonly T[], first: T, doc: string): Option<T> {
+export function choice<T extends string>(given: readonly T[], first: T, doc: string): Option<T> {
+  const words = frozen(given);
   return {
     kind: "choice",
     default: first,

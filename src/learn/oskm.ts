@@ -1,11 +1,12 @@
 import { type Kernel, makeKernel } from "../kernel/kernel.ts";
 import { ceil4 } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
-import { commonRegions, Learner } from "./learner.ts";
+import { COUNT, commonRegions, Learner } from "./learner.ts";
 import { choice, dimension, type Given, kernel, real, type Settled, settle, whole } from "./options.ts";
 
-const OSKM_OPTIONS = {
+const OSKM_OPTIONS = frozen({
   dimension,
   budget: whole(
     { default: 64, min: 1, max: 4096 },
@@ -30,7 +31,7 @@ const OSKM_OPTIONS = {
   ),
   loss: choice(["sum", "mean"], "sum", "hinge loss over the window: the sum, as (15), or the mean, as (8)"),
   norm: choice(["fro", "none"], "fro", "s_j: the Frobenius norm of (9), or 1"),
-};
+});
 
 type OskmOptions = Settled<typeof OSKM_OPTIONS>;
 
@@ -46,6 +47,13 @@ function settleOskm(given: { readonly [name: string]: unknown }): OskmOptions {
   most("eta", eta, "number", "1/lambda", 1 / lambda);
   return settled;
 }
+
+// Values of options that are asked for while a sample passes: not by literals, see `COUNT`.
+const OWN = "own";
+const COEF = "coef";
+const FUNC = "func";
+const FROBENIUS = "fro";
+const MEAN = "mean";
 
 /** Words of what a sample's rounds change, which lies in one piece: coefficients, v, u. */
 function movingWords({ budget, tau_p, tau_e }: OskmOptions): number {
@@ -160,19 +168,20 @@ export class Oskm extends Learner {
     return tau_p;
   }
 
-  protected decide(): number {
+  predict(x: ArrayLike<number>): number {
+    if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
     const { f32, size, agents } = this;
     if (agents === 0) return 0;
     this.kernel.row(this.row, this.rows, this.input, size);
     let sum = 0;
     for (let j = 0; j < agents; j++) sum += f32.dot(this.coefficientsOf(j), this.row, size);
-    return sum / agents;
+    return sum - sum === 0 ? sum / agents : Number.NaN;
   }
 
   protected update(y: number): void {
     const full = this.size === this.options.budget;
     if (!this.takeIn(y)) {
-      this.tally("overflowed");
+      this.tally(COUNT.overflowed);
       return;
     }
     this.shift();
@@ -182,11 +191,11 @@ export class Oskm extends Learner {
     for (let round = 0; round < this.options.rounds; round++) this.round();
     if (!this.f32.finite(this.coefficients, movingWords(this.options))) {
       this.giveBack(full);
-      this.tally("overflowed");
+      this.tally(COUNT.overflowed);
       return;
     }
-    this.tally("inserted");
-    if (full) this.tally("evicted");
+    this.tally(COUNT.inserted);
+    if (full) this.tally(COUNT.evicted);
   }
 
   /** Slot of the sample `lag` samples before the newest. */
@@ -216,7 +225,7 @@ export class Oskm extends Learner {
   }
 
   private firstPoint(j: number): number {
-    return this.options.points === "own" ? j : 0;
+    return this.options.points === OWN ? j : 0;
   }
 
   /** The input takes the oldest's place in the ring; false, and nothing done, if its kernel row isn't finite. */
@@ -268,7 +277,7 @@ export class Oskm extends Learner {
     for (let j = 0; j < tau_p; j++) {
       f32.words[u + j * tau_e] = 0;
       f32.words[this.coefficientsOf(j) + newest] = 0;
-      if (mode === "coef" && j + tau < size) f32.words[this.coefficientsOf(j) + this.slot(j + tau)] = 0;
+      if (mode === COEF && j + tau < size) f32.words[this.coefficientsOf(j) + this.slot(j + tau)] = 0;
     }
   }
 
@@ -277,8 +286,8 @@ export class Oskm extends Learner {
     const { words } = this.f32;
     const { tau_p, mode, norm } = this.options;
     for (let j = 0; j < this.agents; j++) {
-      words[this.norms + j] = norm === "fro" ? this.frobenius(j, this.firstPoint(j), this.points) : 1;
-      words[this.norms + tau_p + j] = mode === "coef" ? this.frobenius(j, j, this.ownedBy(j)) : 1;
+      words[this.norms + j] = norm === FROBENIUS ? this.frobenius(j, this.firstPoint(j), this.points) : 1;
+      words[this.norms + tau_p + j] = mode === COEF ? this.frobenius(j, j, this.ownedBy(j)) : 1;
     }
   }
 
@@ -333,16 +342,7 @@ export class Oskm extends Learner {
 
   /** v_i <- mean_j (P_ji + u_ji);   u_ji <- u_ji + P_ji - v_i. */
   private agree(): void {
-    const { words } = this.f32;
-    const { agents, points, atPoints, u, v } = this;
-    const { tau_e } = this.options;
-    const end = agents * tau_e;
-    for (let i = 0; i < points; i++) {
-      let sum = 0;
-      for (let ji = i; ji < end; ji += tau_e) sum += words[atPoints + ji] + words[u + ji];
-      words[v + i] = sum / agents;
-      for (let ji = i; ji < end; ji += tau_e) words[u + ji] += words[atPoints + ji] - words[v + i];
-    }
+    this.f32.agree(this.v, this.u, this.atPoints, this.points, this.agents, this.options.tau_e);
   }
 
   /** Agent j's step, from the values at the beginning of the round. */
@@ -351,7 +351,7 @@ export class Oskm extends Learner {
     const { budget, eta, lambda, tau_p, mode } = this.options;
     const own = this.coefficientsOf(j);
     const norm = f32.words[this.norms + tau_p + j];
-    if (mode === "func") {
+    if (mode === FUNC) {
       f32.scale(own, 1 - eta * lambda, budget);
       this.descend(j, norm, own, eta);
       return;
@@ -368,29 +368,20 @@ export class Oskm extends Learner {
 
   /** Adds, to the coefficients at word `to`, a step down the hinge loss of f_j / norm and the disagreement. */
   private descend(j: number, norm: number, to: number, step: number): void {
-    const { words } = this.f32;
-    const { points, labels, u, v, atPoints } = this;
+    const { f32, points, labels, u, v, atPoints } = this;
     const { budget, rho, tau_e, loss } = this.options;
     const owned = this.ownedBy(j);
     const values = this.values + j * ceil4(budget);
-    const pull = step / ((loss === "mean" ? owned : 1) * norm);
-    let m = this.slot(j);
-    for (let k = 0; k < owned; k++) {
-      const y = words[labels + m];
-      if (y * words[values + m] < norm) words[to + m] += pull * y;
-      m = m === 0 ? budget - 1 : m - 1;
-    }
-    const push = (step * rho) / words[this.norms + j];
-    m = this.slot(this.firstPoint(j));
-    for (let i = 0; i < points; i++) {
-      const ji = j * tau_e + i;
-      words[to + m] -= push * (words[atPoints + ji] - words[v + i] + words[u + ji]);
-      m = m === 0 ? budget - 1 : m - 1;
-    }
+    const pull = step / ((loss === MEAN ? owned : 1) * norm);
+    f32.hingeStep(to, labels, values, this.slot(j), owned, budget, norm, pull);
+    const push = (step * rho) / f32.words[this.norms + j];
+    const row = j * tau_e;
+    const slot = this.slot(this.firstPoint(j));
+    f32.agreementStep(to, atPoints + row, v, u + row, slot, points, budget, push);
   }
 }
 
-export const OSKM: readonly Family[] = [
+export const OSKM: readonly Family[] = frozen([
   {
     name: "oskm",
     task: "classification",
@@ -400,4 +391,4 @@ export const OSKM: readonly Family[] = [
     layout: (given) => oskmLayout(settleOskm(given)),
     create: (given) => new Oskm(given),
   },
-];
+]);

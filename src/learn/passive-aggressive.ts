@@ -1,9 +1,10 @@
+import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
-import { commonRegions, Learner } from "./learner.ts";
+import { COUNT, commonRegions, Learner } from "./learner.ts";
 import { budget, dimension, type Given, real, type Settled, settle, whole } from "./options.ts";
 
-const PA_OPTIONS = {
+const PA_OPTIONS = frozen({
   dimension,
   budget,
   C: real({ default: 1, above: 0 }, "C, weight of the loss and largest step"),
@@ -11,7 +12,7 @@ const PA_OPTIONS = {
     { default: 2, min: 2, max: 256 },
     "K, classes: 2 takes labels -1 and +1, more take labels 0..K-1",
   ),
-};
+});
 
 function paLayout({ dimension, classes }: Settled<typeof PA_OPTIONS>): Layout {
   const vectors = classes > 2 ? classes : 1;
@@ -65,16 +66,18 @@ export class PassiveAggressive extends Learner {
   }
 
   protected override takesLabel(y: number): boolean {
-    if (this.task !== "multiclass") return super.takesLabel(y);
+    if (this.vectors === 1) return y === 1 || y === -1;
     return Number.isInteger(y) && y >= 0 && y < this.vectors;
   }
 
-  protected decide(): number {
+  predict(x: ArrayLike<number>): number {
+    if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
     const { f32, scores, vectors, dimension } = this;
     for (let c = 0; c < vectors; c++) {
       f32.words[scores + c] = f32.dot(this.w + c * dimension, this.input, dimension);
     }
-    if (vectors === 1) return f32.words[scores];
+    const f = f32.words[scores];
+    if (vectors === 1) return f - f === 0 ? f : Number.NaN;
     return f32.finite(scores, vectors) ? this.best(-1) : Number.NaN;
   }
 
@@ -90,7 +93,7 @@ export class PassiveAggressive extends Learner {
 
   protected update(y: number, decision: number): void {
     const taken = this.vectors === 1 ? this.separate(y, decision) : this.rank(y);
-    if (!taken) this.tally("overflowed");
+    if (!taken) this.tally(COUNT.overflowed);
   }
 
   /** The step for a loss that a change of |x|^2 mends. */
@@ -122,7 +125,7 @@ export class PassiveAggressive extends Learner {
   }
 }
 
-export const PASSIVE_AGGRESSIVE: readonly Family[] = [
+export const PASSIVE_AGGRESSIVE: readonly Family[] = frozen([
   {
     name: "pa",
     task: "classification",
@@ -135,4 +138,4 @@ export const PASSIVE_AGGRESSIVE: readonly Family[] = [
     layout: (given) => paLayout(settle("pa", PA_OPTIONS, given)),
     create: (given) => new PassiveAggressive(given),
   },
-];
+]);

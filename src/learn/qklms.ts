@@ -1,9 +1,11 @@
+import { frozen } from "../memory/frozen.ts";
 import type { MemoryRange } from "../memory/layout.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
 import { budget, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
 
-const QKLMS_OPTIONS = {
+const QKLMS_OPTIONS = frozen({
   dimension,
   budget,
   kernel: kernel({ type: "gaussian", sigma: Math.SQRT1_2 }),
@@ -12,7 +14,7 @@ const QKLMS_OPTIONS = {
     "epsilon, quantization size: an input this near to a centre is taken for it",
   ),
   eta: real({ default: 0.5, above: 0 }, "eta, step size"),
-};
+});
 
 /**
  * Quantized kernel least mean squares (the QKRLS paper's baseline; online vector quantization of its Table I):
@@ -41,19 +43,24 @@ export class Qklms extends KernelExpansion {
       if (close || dictionary.full) {
         const moved = Math.fround(dictionary.coefficient(j) + step);
         if (!Number.isFinite(moved)) {
-          this.tally("overflowed");
+          this.tally(COUNT.overflowed);
           return;
         }
         f32.words[dictionary.coefficients + j] = moved;
-        this.tally(close ? "quantized" : "forced");
+        this.tally(close ? COUNT.quantized : COUNT.forced);
         return;
       }
     }
-    this.append(step, "refuse");
+    if (!Number.isFinite(Math.fround(step))) {
+      this.tally(COUNT.overflowed);
+      return;
+    }
+    dictionary.insert(this.input, step);
+    this.tally(COUNT.inserted);
   }
 }
 
-export const QKLMS: readonly Family[] = [
+export const QKLMS: readonly Family[] = frozen([
   {
     name: "qklms",
     task: "regression",
@@ -64,4 +71,4 @@ export const QKLMS: readonly Family[] = [
     layout: (given) => expansionLayout(settle("qklms", QKLMS_OPTIONS, given)),
     create: (given) => new Qklms(given),
   },
-];
+]);

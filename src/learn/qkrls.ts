@@ -1,10 +1,12 @@
 import { packedWords } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
 import { budget, dimension, type Given, kernel, real, type Settled, settle, whole } from "./options.ts";
 
-const QKRLS_OPTIONS = {
+const QKRLS_OPTIONS = frozen({
   dimension,
   budget,
   kernel: kernel({ type: "gaussian", sigma: Math.SQRT1_2 }),
@@ -20,7 +22,7 @@ const QKRLS_OPTIONS = {
     { default: 1000, min: 1, max: 2147483648 },
     "samples after which S and the coefficients are computed anew by a factorisation",
   ),
-};
+});
 
 type QkrlsOptions = Settled<typeof QKRLS_OPTIONS>;
 
@@ -114,12 +116,12 @@ export class Qkrls extends KernelExpansion {
       const j = dictionary.nearest(this.input, factor);
       const close = Math.sqrt(f32.words[factor + j]) <= this.options.epsilon;
       if (close || dictionary.full) {
-        if (!this.absorb(j, y)) this.tally("overflowed");
-        else this.tally(close ? "quantized" : "forced");
+        if (!this.absorb(j, y)) this.tally(COUNT.overflowed);
+        else this.tally(close ? COUNT.quantized : COUNT.forced);
         return;
       }
     }
-    this.tally(this.extend(y) ? "inserted" : "overflowed");
+    this.tally(this.extend(y) ? COUNT.inserted : COUNT.overflowed);
   }
 
   /** Makes the input a centre; `row` holds its kernel values. False: refused. */
@@ -256,7 +258,7 @@ export class Qkrls extends KernelExpansion {
   }
 }
 
-export const QKRLS: readonly Family[] = [
+export const QKRLS: readonly Family[] = frozen([
   {
     name: "qkrls",
     task: "regression",
@@ -267,4 +269,4 @@ export const QKRLS: readonly Family[] = [
     layout: (given) => qkrlsLayout(settleQkrls(given)),
     create: (given) => new Qkrls(given),
   },
-];
+]);

@@ -1,26 +1,49 @@
+import { frozen } from "../memory/frozen.ts";
+import { BSGD } from "./bsgd.ts";
+import { CONFIDENCE } from "./confidence.ts";
 import { DUAL_ASCENT } from "./dual-ascent.ts";
 import type { Family } from "./family.ts";
+import { FOGD } from "./fogd.ts";
+import { FORGETRON } from "./forgetron.ts";
 import { KERNEL_PERCEPTRON } from "./kernel-perceptron.ts";
+import { KRLS } from "./krls.ts";
 import { LOL } from "./lol.ts";
+import { NOGD } from "./nogd.ts";
 import { NORMA } from "./norma.ts";
 import { OLK } from "./olk.ts";
 import { OSKM } from "./oskm.ts";
 import { PASSIVE_AGGRESSIVE } from "./passive-aggressive.ts";
+import { PEGASOS } from "./pegasos.ts";
+import { PERCEPTRON } from "./perceptron.ts";
+import { PROJECTRON } from "./projectron.ts";
+import { QKAPA } from "./qkapa.ts";
 import { QKLMS } from "./qklms.ts";
 import { QKRLS } from "./qkrls.ts";
+import { RLS_HMM } from "./rls-hmm.ts";
 
 /** Every learner there is; what is listed here is tested, planned, benchmarked and offered. */
-export const FAMILIES: readonly Family[] = [
+export const FAMILIES: readonly Family[] = frozen([
   ...OLK,
   ...QKRLS,
   ...QKLMS,
+  ...QKAPA,
+  ...KRLS,
   ...LOL,
   ...PASSIVE_AGGRESSIVE,
+  ...PERCEPTRON,
+  ...PEGASOS,
+  ...CONFIDENCE,
   ...OSKM,
+  ...RLS_HMM,
   ...DUAL_ASCENT,
   ...NORMA,
   ...KERNEL_PERCEPTRON,
-];
+  ...FORGETRON,
+  ...PROJECTRON,
+  ...BSGD,
+  ...NOGD,
+  ...FOGD,
+]);
 
 /** The family of that name, or undefined. */
 export function familyNamed(name: string): Family | undefined {

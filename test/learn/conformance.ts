@@ -63,9 +63,9 @@ function subjects(family: Family, given: GivenOptions): Subject[] {
     single.filter((change) => !("kernel" in change)).map((change) => ({ ...change, ...kernel })),
   );
   const base = baseOptions(family, given);
-  return [{}, ...single, ...pairs.filter((change) => isAllowed(family, { ...base, ...change }))].map(
-    (change) => subject(family, { ...base, ...change }, describe({ ...given, ...change })),
-  );
+  return [{}, ...single, ...pairs]
+    .filter((change) => isAllowed(family, { ...base, ...change }))
+    .map((change) => subject(family, { ...base, ...change }, describe({ ...given, ...change })));
 }
 
 /** The family with one of its numbers very large or very small. */

@@ -1,0 +1,122 @@
+import { LEAVING } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { expansionLayout, KernelExpansion } from "./expansion.ts";
+import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
+import { budget, choice, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
+
+const BSGD_OPTIONS = frozen({
+  dimension,
+  budget,
+  kernel: kernel({ type: "gaussian", p: 1 }),
+  lambda: real({ default: 0.001, above: 0 }, "lambda, weight of 1/2 |f|^2"),
+  maintenance: choice(
+    ["merge", "remove"],
+    "merge",
+    "at the full budget: the vector of least |coefficient| merges with another, which takes a Gaussian kernel, or is removed",
+  ),
+});
+
+function settleBsgd(given: { readonly [name: string]: unknown }): Settled<typeof BSGD_OPTIONS> {
+  const settled = settle("bsgd", BSGD_OPTIONS, given);
+  const { maintenance, kernel } = settled;
+  if (maintenance === "merge" && kernel.type !== "gaussian") {
+    throw new RangeError(
+      `bsgd: option maintenance: got "merge"; takes "remove" where the kernel is ${kernel.type}: only Gaussians merge`,
+    );
+  }
+  return settled;
+}
+
+function bsgdLayout(settled: Settled<typeof BSGD_OPTIONS>): Layout {
+  return expansionLayout(settled, [{ name: "steps", kind: "state", words: 1 }]);
+}
+
+/** t stops here, which float32 can't tell from going on. */
+const MOST_STEPS = 4294967295;
+
+/**
+ * Budgeted stochastic gradient descent on the support vector machine lambda/2 |f|^2 + max(0, 1 - y f(x)):
+ * Pegasos, with a budget. At sample t = 1, 2, ..., f being that from before:
+ *
+ *     a_i <- (1 - 1/t) a_i;   append x with coefficient y / (lambda t) if y f(x) < 1
+ *
+ * Of one vector more than the budget, that of least |a_i| is removed; or it merges with the vector of its
+ * sign with which the least is lost, |a_i k(c_i, .) + a_j k(c_j, .) - a_z k(z, .)|^2, into
+ *
+ *     z = h c_i + (1-h) c_j,   h = argmax over [0, 1] of m k_ij^((1-h)^2) + (1-m) k_ij^(h^2),   m = a_i / (a_i + a_j)
+ *     a_z = that maximum times (a_i + a_j)
+ *
+ * and is removed if none has its sign, or all are so far that k_ij rounds to 0. Each time one leaves
+ * (`evicted`).
+ *
+ * Stored is lambda t a_i, which no step has to shrink: y at first, and changed by merging alone. So vectors
+ * that never merged tie, as they do in exact arithmetic, where the paper's recursion in a_i leaves the
+ * choice to its rounding errors. Of these the oldest is removed; the lowest row merges, the new vector
+ * last.
+ */
+export class Bsgd extends KernelExpansion {
+  private readonly options: Settled<typeof BSGD_OPTIONS>;
+  private readonly merges: boolean;
+  /** Word of t, samples so far. */
+  private readonly steps: number;
+
+  constructor(options: Given<typeof BSGD_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settleBsgd(options);
+    const layout = bsgdLayout(settled);
+    super("classification", settled, layout, options.memory);
+    this.options = settled;
+    this.merges = settled.maintenance === "merge";
+    this.steps = layout.at("steps", this.range);
+  }
+
+  override predict(x: ArrayLike<number>): number {
+    const sum = super.predict(x);
+    const t = this.f32.bits[this.steps];
+    return t === 0 ? sum : sum / (this.options.lambda * t);
+  }
+
+  protected update(y: number, decision: number): void {
+    const { bits } = this.f32;
+    if (bits[this.steps] < MOST_STEPS) bits[this.steps]++;
+    if (y * decision >= 1) return;
+    if (this.merges && this.dictionary.full) this.merge(y);
+    else this.stepTo(1, y, 0, LEAVING.oldest);
+  }
+
+  /** Of the full set and the input, merges the one of least coefficient. */
+  private merge(y: number): void {
+    const { dictionary, f32, row, spare, dimension, gamma } = this;
+    const { rows, coefficients } = dictionary;
+    const least = dictionary.smallest();
+    let a = dictionary.coefficient(least);
+    let odd = spare;
+    if (Math.abs(a) > 1) {
+      a = y;
+      odd = this.input;
+      this.tally(COUNT.inserted);
+      this.tally(COUNT.evicted);
+    } else {
+      f32.fetchRow(spare, rows, least, dimension);
+      this.stepTo(1, y, 0, least);
+    }
+    const j = f32.mergePartner(row, rows, coefficients, this.capacity, dimension, odd, a, gamma);
+    if (j < 0) return;
+    f32.moveRowTowards(rows, j, f32.words[row], odd, dimension);
+    f32.words[coefficients + j] = f32.words[row + 1];
+  }
+}
+
+export const BSGD: readonly Family[] = frozen([
+  {
+    name: "bsgd",
+    task: "classification",
+    title: "Budgeted stochastic gradient descent",
+    paper:
+      "Wang, Crammer, Vucetic: Breaking the curse of kernelization: budgeted stochastic gradient descent for large-scale SVM training. JMLR 13, 2012",
+    options: BSGD_OPTIONS,
+    layout: (given) => bsgdLayout(settleBsgd(given)),
+    create: (given) => new Bsgd(given),
+  },
+]);

@@ -1,0 +1,359 @@
+import { normalQuantile } from "../math/normal-quantile.ts";
+import { packedWords } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
+import { LinearClassifier, linearLayout } from "./linear.ts";
+import { budget, choice, dimension, type Given, real, type Settled, settle } from "./options.ts";
+
+const shared = frozen({
+  dimension,
+  budget,
+  a: real({ default: 1, above: 0 }, "a, variance of each weight at the start, Sigma = a I"),
+  covariance: choice(
+    ["full", "diagonal"],
+    "full",
+    "Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step",
+  ),
+});
+const eta = real(
+  { default: 0.8, above: 0.5, below: 1 },
+  "eta, probability with which each sample is to be classified rightly",
+);
+const C = real({ default: 1, above: 0 }, "C, weight of the loss");
+
+const CW_OPTIONS = frozen({ ...shared, eta });
+const SCW_OPTIONS = frozen({ ...shared, eta, C });
+const AROW_OPTIONS = frozen({
+  ...shared,
+  r: real({ default: 1, above: 0 }, "r, variance of a margin's noise: the larger, the smaller the steps"),
+});
+
+type Shared = Settled<typeof shared>;
+
+function confidenceLayout({ dimension, covariance }: Shared): Layout {
+  const words = covariance === "full" ? packedWords(dimension) : dimension;
+  return linearLayout(dimension, [
+    { name: "sigma", kind: "state", words },
+    { name: "product", kind: "scratch", words: dimension },
+    { name: "next", kind: "scratch", words: dimension },
+  ]);
+}
+
+/** 2^-40: variances below it are brought up where the scale is free. */
+const FAINT = 9.094947017729282e-13;
+/** q v is this at most: a step that makes a variance smaller yet, beside its rounding error, may turn it negative. */
+const MOST_SHRUNK = 65536;
+
+/**
+ * What the confidence-weighted learners share: a belief N(w, Sigma) about the weights. With m = y w.x the margin and
+ * v = x' Sigma x its variance, a sample moves w by alpha and adds q to the precision along x,
+ *
+ *     w <- w + alpha y Sigma x;   Sigma^-1 <- Sigma^-1 + q x x'
+ *     that is, Sigma <- Sigma - beta (Sigma x)(Sigma x)',   beta = q / (1 + q v)
+ *
+ * both or none. A family says alpha (`step`) and q (`precision`). There is no offset: give x a component that is
+ * always 1.
+ *
+ * A full Sigma lies packed and so stays symmetric, and (Sigma x)(Sigma x)' is formed before beta is applied, without
+ * which it doesn't stay positive in float32; nor if v fell by more than rounding leaves, so that q v is held to 2^16:
+ * a larger q takes several samples. A diagonal Sigma is the diagonal of that step's result,
+ * Sigma_jj <- Sigma_jj - beta (Sigma_jj x_j)^2.
+ *
+ * Where v isn't positive (x = 0, underflow, rounding) the sample tells nothing, and nothing is learned.
+ */
+abstract class ConfidenceLearner extends LinearClassifier {
+  protected readonly sigma: number;
+  protected readonly next: number;
+  protected readonly full: boolean;
+  private readonly product: number;
+
+  constructor(settled: Shared, memory?: MemoryRange) {
+    const layout = confidenceLayout(settled);
+    super(settled.dimension, layout, memory);
+    this.full = settled.covariance === "full";
+    this.sigma = layout.at("sigma", this.range);
+    this.next = layout.at("next", this.range);
+    this.product = layout.at("product", this.range);
+    for (let j = 0; j < this.dimension; j++) this.f32.words[this.varianceAt(j)] = settled.a;
+  }
+
+  /** alpha, the step for margin m of variance v > 0; not positive: nothing is learned. */
+  protected abstract step(m: number, v: number): number;
+
+  /** q, the precision that the sample adds along x. */
+  protected abstract precision(alpha: number, v: number): number;
+
+  protected update(y: number, decision: number): void {
+    const v = this.variance();
+    if (v <= 0) return;
+    // NaN goes on, and is refused.
+    const alpha = v < Infinity ? this.step(y * decision, v) : Number.NaN;
+    if (alpha <= 0) return;
+    const q = this.precision(alpha, v);
+    const beta = q * v > MOST_SHRUNK ? MOST_SHRUNK / (v * (1 + MOST_SHRUNK)) : q / (1 + q * v);
+    if (!this.move(y * alpha, beta)) this.tally(COUNT.overflowed);
+  }
+
+  /** Word of Sigma_jj. */
+  protected varianceAt(j: number): number {
+    return this.sigma + (this.full ? packedWords(j) + j : j);
+  }
+
+  /** x' Sigma x, leaving Sigma x in `product`. */
+  private variance(): number {
+    const { f32, product, sigma, input, dimension } = this;
+    if (this.full) f32.symmetricProduct(product, sigma, input, dimension);
+    else f32.diagonalProduct(product, sigma, input, dimension);
+    return f32.dot(product, input, dimension);
+  }
+
+  /** w and Sigma, both or none. False, with nothing changed, if float32 can't hold the result. */
+  private move(step: number, beta: number): boolean {
+    const { f32, w, next, product, sigma, dimension } = this;
+    f32.copy(next, w, dimension);
+    if (!f32.addScaled(next, step, product, dimension)) return false;
+    const taken = this.full
+      ? f32.symmetricRankOne(sigma, -beta, product, dimension)
+      : f32.diagonalRankOne(sigma, -beta, product, dimension);
+    if (taken) f32.copy(w, next, dimension);
+    return taken;
+  }
+}
+
+/**
+ * AROW, adaptive regularization of weights: at each sample (w, Sigma) is the minimum of
+ * KL(N(w, Sigma) | N(w_t, Sigma_t)) + (max(0, 1 - y w.x)^2 + x' Sigma x) / (2r). If m < 1:
+ *
+ *     beta = 1 / (v + r);   alpha = (1 - m) beta        so q = 1/r
+ *
+ * (Figure 1.) `budget` reserves nothing.
+ */
+export class Arow extends ConfidenceLearner {
+  private readonly r: number;
+
+  constructor(options: Given<typeof AROW_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("arow", AROW_OPTIONS, options);
+    super(settled, options.memory);
+    this.r = settled.r;
+  }
+
+  protected step(m: number, v: number): number {
+    return (1 - m) / (v + this.r);
+  }
+
+  protected precision(): number {
+    return 1 / this.r;
+  }
+}
+
+/** The exact (standard-deviation) form, which CW, SCW-I and SCW-II share: phi, the normal quantile of eta, and q. */
+abstract class DeviationForm extends ConfidenceLearner {
+  protected readonly phi: number;
+
+  constructor(settled: Settled<typeof CW_OPTIONS>, memory?: MemoryRange) {
+    super(settled, memory);
+    this.phi = normalQuantile(settled.eta);
+  }
+
+  /** CW's alpha, which makes phi sqrt(variance) = margin after the step. */
+  protected exactStep(m: number, v: number): number {
+    const squared = this.phi * this.phi;
+    const psi = 1 + squared / 2;
+    const zeta = 1 + squared;
+    const root = Math.sqrt((m * m * squared * squared) / 4 + v * squared * zeta);
+    return (root - m * psi) / (v * zeta);
+  }
+
+  /** alpha phi / sqrt(u), with u the variance of the margin after the step; sqrt(u) in the form that doesn't cancel. */
+  protected precision(alpha: number, v: number): number {
+    const b = alpha * v * this.phi;
+    const deviation = (2 * v) / (b + Math.sqrt(b * b + 4 * v));
+    return (alpha * this.phi) / deviation;
+  }
+}
+
+/**
+ * Confidence-weighted learning in its exact form: at each sample (w, Sigma) is the minimum of
+ * KL(N(w, Sigma) | N(w_t, Sigma_t)) under P(y w.x >= 0) >= eta, which is y w.x >= phi sqrt(x' Sigma x) with phi the
+ * normal quantile of eta. psi = 1 + phi^2/2, zeta = 1 + phi^2; if phi sqrt(v) > m:
+ *
+ *     alpha = (-m psi + sqrt(m^2 phi^4 / 4 + v phi^2 zeta)) / (v zeta)
+ *     sqrt(u) = (-alpha v phi + sqrt(alpha^2 v^2 phi^2 + 4 v)) / 2;   beta = alpha phi / (sqrt(u) + v alpha phi)
+ *
+ * so q = alpha phi / sqrt(u). A wrong label is obeyed as any other, and under label noise Sigma falls without end; take
+ * SCW or AROW there. None of this changes if w is multiplied by c and Sigma by c^2: when no variance is left above
+ * 2^-40, c = 2^20 saves them from underflow. So f's sign has a meaning, its size none from one time to another. With a
+ * diagonal Sigma, noise drives w up against it until updates overflow, which are counted.
+ * `budget` reserves nothing.
+ */
+export class ConfidenceWeighted extends DeviationForm {
+  constructor(options: Given<typeof CW_OPTIONS> & { memory?: MemoryRange }) {
+    super(settle("cw", CW_OPTIONS, options), options.memory);
+  }
+
+  protected step(m: number, v: number): number {
+    return this.exactStep(m, v);
+  }
+
+  protected override update(y: number, decision: number): void {
+    super.update(y, decision);
+    if (this.isFaint()) this.rescale();
+  }
+
+  /** Whether all variances are below 2^-40. */
+  private isFaint(): boolean {
+    for (let j = 0; j < this.dimension; j++) if (this.f32.words[this.varianceAt(j)] >= FAINT) return false;
+    return true;
+  }
+
+  /** w and Sigma, exact as powers of two are, unless float32 can't hold w. */
+  private rescale(): void {
+    const { f32, w, next, sigma, full, dimension } = this;
+    f32.copy(next, w, dimension);
+    f32.scale(next, Math.sqrt(1 / FAINT), dimension);
+    if (!f32.finite(next, dimension)) return;
+    f32.copy(w, next, dimension);
+    f32.scale(sigma, 1 / FAINT, full ? packedWords(dimension) : dimension);
+  }
+}
+
+/**
+ * Confidence-weighted learning in its first form, which asks y w.x >= phi x' Sigma x, the variance in place of the
+ * deviation:
+ *
+ *     p = 1 + 2 phi m;   alpha = max(0, (-p + sqrt(p^2 - 8 phi (m - phi v))) / (4 phi v))
+ *     beta = 2 alpha phi / (1 + 2 alpha phi v)          so q = 2 alpha phi
+ *
+ * `budget` reserves nothing.
+ */
+export class ConfidenceWeightedVariance extends ConfidenceLearner {
+  private readonly phi: number;
+
+  constructor(options: Given<typeof CW_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("cw-var", CW_OPTIONS, options);
+    super(settled, options.memory);
+    this.phi = normalQuantile(settled.eta);
+  }
+
+  protected step(m: number, v: number): number {
+    const { phi } = this;
+    const p = 1 + 2 * phi * m;
+    return (Math.sqrt(p * p - 8 * phi * (m - phi * v)) - p) / (4 * phi * v);
+  }
+
+  protected precision(alpha: number): number {
+    return 2 * alpha * this.phi;
+  }
+}
+
+/**
+ * Soft confidence-weighted learning, SCW-I: CW with a slack, the minimum of KL(N(w, Sigma) | N(w_t, Sigma_t)) + C l,
+ * l = max(0, phi sqrt(x' Sigma x) - y w.x). As CW, with
+ *
+ *     alpha <- min(alpha, C)
+ *
+ * (Proposition 1.) `budget` reserves nothing.
+ */
+export class Scw1 extends DeviationForm {
+  private readonly C: number;
+
+  constructor(options: Given<typeof SCW_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("scw-1", SCW_OPTIONS, options);
+    super(settled, options.memory);
+    this.C = settled.C;
+  }
+
+  protected step(m: number, v: number): number {
+    const alpha = this.exactStep(m, v);
+    return alpha > this.C ? this.C : alpha;
+  }
+}
+
+/**
+ * Soft confidence-weighted learning, SCW-II: as SCW-I with the squared loss, C l^2. With n = v + 1/(2C):
+ *
+ *     g = phi sqrt(phi^2 m^2 v^2 + 4 n v (n + v phi^2))
+ *     alpha = max(0, (-(2 m n + phi^2 m v) + g) / (2 (n^2 + n v phi^2)))
+ *
+ * (Proposition 2), beta as in CW. A widely used implementation has a 2 for two of the squares under the root, and so
+ * takes other steps. `budget` reserves nothing.
+ */
+export class Scw2 extends DeviationForm {
+  private readonly C: number;
+
+  constructor(options: Given<typeof SCW_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("scw-2", SCW_OPTIONS, options);
+    super(settled, options.memory);
+    this.C = settled.C;
+  }
+
+  protected step(m: number, v: number): number {
+    const { phi } = this;
+    const squared = phi * phi;
+    const n = v + 1 / (2 * this.C);
+    const g = phi * Math.sqrt(squared * m * m * v * v + 4 * n * v * (n + v * squared));
+    return (g - (2 * m * n + squared * m * v)) / (2 * (n * n + n * v * squared));
+  }
+}
+
+/** What the family's members have in common for the registry. */
+function member<T extends typeof shared>(
+  name: string,
+  title: string,
+  paper: string,
+  options: T,
+  create: Family["create"],
+): Family {
+  return {
+    name,
+    task: "classification",
+    title,
+    paper,
+    options,
+    budgetUnused: true,
+    layout: (given) => confidenceLayout(settle(name, options, given) as Shared),
+    create,
+  };
+}
+
+const SCW_PAPER = "Wang, Zhao, Hoi: Exact soft confidence-weighted learning. ICML 2012";
+
+export const CONFIDENCE: readonly Family[] = frozen([
+  member(
+    "cw",
+    "Confidence-weighted, exact, linear",
+    "Crammer, Dredze, Pereira: Exact convex confidence-weighted learning. NIPS 21, 2008",
+    CW_OPTIONS,
+    (given) => new ConfidenceWeighted(given),
+  ),
+  member(
+    "cw-var",
+    "Confidence-weighted, variance form, linear",
+    "Dredze, Crammer, Pereira: Confidence-weighted linear classification. ICML 2008",
+    CW_OPTIONS,
+    (given) => new ConfidenceWeightedVariance(given),
+  ),
+  member(
+    "scw-1",
+    "Soft confidence-weighted, SCW-I, linear",
+    SCW_PAPER,
+    SCW_OPTIONS,
+    (given) => new Scw1(given),
+  ),
+  member(
+    "scw-2",
+    "Soft confidence-weighted, SCW-II, linear",
+    SCW_PAPER,
+    SCW_OPTIONS,
+    (given) => new Scw2(given),
+  ),
+  member(
+    "arow",
+    "Adaptive regularization of weights, AROW, linear",
+    "Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009",
+    AROW_OPTIONS,
+    (given) => new Arow(given),
+  ),
+]);

@@ -1,0 +1,83 @@
+import { frozen } from "../memory/frozen.ts";
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { expansionLayout, KernelExpansion } from "./expansion.ts";
+import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
+import { budget, dimension, type Given, kernel, type Settled, settle } from "./options.ts";
+
+const FORGETRON_OPTIONS = frozen({ dimension, budget, kernel: kernel({ type: "gaussian", p: 1 }) });
+
+/** Share of the mistakes that the damage of all removals may come to. */
+const DAMAGE = 15 / 32;
+
+function forgetronLayout(settled: Settled<typeof FORGETRON_OPTIONS>): Layout {
+  return expansionLayout(settled, [{ name: "slack", kind: "state", words: 1 }]);
+}
+
+/**
+ * The self-tuned Forgetron. At a mistake, y f(x) <= 0, the M-th: append x with coefficient y. At the full
+ * budget the oldest vector x_1, coefficient a_1, leaves, after all coefficients have shrunk just enough for
+ * its leaving to do little damage. With s = |a_1|, mu = sign(a_1) f(x_1), f with the new vector and the
+ * oldest in it:
+ *
+ *     phi = the largest in (0, 1] with (phi s)^2 + 2 phi s - 2 (phi s)(phi mu) <= 15/32 M - Q
+ *     a_i <- phi a_i, the new one too;   Q += (phi s)^2 + 2 phi s - 2 (phi s)(phi mu);   x_1 is removed
+ *
+ * Kept is the slack 15/32 M - Q, and not M and Q, whose difference float32 would lose. The paper's mistake
+ * bound is for k(x,x) <= 1; the rule is the same under other kernels.
+ */
+export class Forgetron extends KernelExpansion {
+  private readonly slack: number;
+
+  constructor(options: Given<typeof FORGETRON_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("forgetron", FORGETRON_OPTIONS, options);
+    const layout = forgetronLayout(settled);
+    super("classification", settled, layout, options.memory);
+    this.slack = layout.at("slack", this.range);
+  }
+
+  protected update(y: number, decision: number): void {
+    if (y * decision > 0) return;
+    const { dictionary, f32 } = this;
+    const slack = f32.words[this.slack] + DAMAGE;
+    if (!dictionary.full) {
+      f32.words[this.slack] = slack;
+      this.stepTo(1, y, 0);
+      return;
+    }
+    const oldest = dictionary.oldest();
+    const a = dictionary.coefficient(oldest);
+    const shared = f32.words[this.row + oldest];
+    f32.fetchRow(this.spare, dictionary.rows, oldest, this.dimension);
+    const f = this.valueAt(this.spare) + y * shared;
+    const s = Math.abs(a);
+    const square = s * s - 2 * s * (a < 0 ? -f : f);
+    const phi = shrinkage(square, s, slack);
+    const left = Math.fround(slack - phi * (phi * square + 2 * s));
+    if (!(phi > 0) || left - left !== 0) {
+      this.tally(COUNT.overflowed);
+      return;
+    }
+    f32.words[this.slack] = left;
+    this.stepTo(phi, phi * y, 0, oldest);
+  }
+}
+
+/** The largest phi in (0, 1] with square phi^2 + 2 s phi <= slack, slack > 0. */
+function shrinkage(square: number, s: number, slack: number): number {
+  if (square + 2 * s <= slack) return 1;
+  return slack / (s + Math.sqrt(s * s + square * slack));
+}
+
+export const FORGETRON: readonly Family[] = frozen([
+  {
+    name: "forgetron",
+    task: "classification",
+    title: "Forgetron, self-tuned",
+    paper:
+      "Dekel, Shalev-Shwartz, Singer: The Forgetron: a kernel-based perceptron on a budget. SIAM Journal on Computing 37(5), 2008",
+    options: FORGETRON_OPTIONS,
+    layout: (given) => forgetronLayout(settle("forgetron", FORGETRON_OPTIONS, given)),
+    create: (given) => new Forgetron(given),
+  },
+]);

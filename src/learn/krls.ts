@@ -1,0 +1,325 @@
+import { ceil4, packedWords } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { type ExpansionOptions, expansionLayout, KernelExpansion } from "./expansion.ts";
+import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
+import { budget, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
+
+const ENGEL =
+  "Engel, Mannor, Meir: The kernel recursive least-squares algorithm. IEEE Transactions on Signal Processing 52(8), 2004";
+const DISCARD =
+  "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013";
+
+const shared = frozen({ dimension, budget, kernel: kernel({ type: "gaussian", sigma: Math.SQRT1_2 }) });
+
+const KRLS_ALD_OPTIONS = frozen({
+  ...shared,
+  nu: real(
+    { default: 0.04, min: 0 },
+    "nu, threshold on the squared residual delta: an input is stored if delta > nu",
+  ),
+});
+
+const reg = real({ default: 0.01, above: 0 }, "regularization added to the diagonal of the kernel matrix");
+
+const NOVELTY_OPTIONS = frozen({
+  ...shared,
+  reg,
+  delta1: real({ default: 0.3, min: 0 }, "delta_1, distance from the nearest centre that is novel"),
+  delta2: real({ default: 0.1, min: 0 }, "delta_2, magnitude of the a priori error that is novel"),
+});
+const SURPRISE_OPTIONS = frozen({
+  ...shared,
+  reg,
+  T1: real(
+    { default: 200 },
+    "T_1, surprise above which a sample is abnormal; below 0, as the paper's -0.1, inputs far from all centres are too",
+  ),
+  T2: real({ default: -1 }, "T_2, surprise below which a sample is redundant, at most T_1"),
+});
+const ALD_DISCARD_OPTIONS = frozen({
+  ...shared,
+  reg,
+  nu: real({ default: 0.04, min: 0 }, "nu, threshold on the residual r: an input is stored if r > nu"),
+});
+
+function settleSurprise(given: { readonly [name: string]: unknown }): Settled<typeof SURPRISE_OPTIONS> {
+  const settled = settle("krls-surprise", SURPRISE_OPTIONS, given);
+  const { T1, T2 } = settled;
+  if (T2 <= T1) return settled;
+  throw new RangeError(`krls-surprise: option T2: got ${T2}; takes a number <= T1, which is ${T1}`);
+}
+
+function krlsLayout(settled: ExpansionOptions, own: readonly Region[] = []): Layout {
+  return expansionLayout(settled, [
+    { name: "factor", kind: "state", words: packedWords(settled.budget) },
+    { name: "whitened", kind: "state", words: settled.budget },
+    ...own,
+    { name: "solution", kind: "scratch", words: ceil4(settled.budget) },
+  ]);
+}
+
+function aldLayout(settled: Settled<typeof KRLS_ALD_OPTIONS>): Layout {
+  return krlsLayout(settled, [
+    { name: "covariance", kind: "state", words: packedWords(settled.budget) },
+    { name: "gain", kind: "scratch", words: settled.budget },
+    { name: "moved", kind: "scratch", words: settled.budget },
+  ]);
+}
+
+/**
+ * Least squares over a dictionary that only grows. It carries the Cholesky factor L of K + reg I, packed, and never the
+ * inverse, which float32 doesn't hold: at nu = 0.001 the dictionary would already be another. It learns b = L' a, the
+ * coefficients on an orthonormal basis of what the dictionary spans, of which a is worked out anew each time: a itself is
+ * large where K is nearly singular, and would gather rounding errors. With h the kernel row of x, e = y - f(x):
+ *
+ *     w = L^-1 h;   r = reg + k(x, x) - w.w
+ *     x becomes a centre:   L <- [[L, 0], [w', sqrt r]];   b <- [b; e / sqrt r];   a = L'^-1 b
+ *
+ * which is a <- [a - z e/r; e/r], z = (K + reg I)^-1 h. r is what of k(x, .) the dictionary doesn't span. One below
+ * (n + 8) 2^-24 (reg + k(x, x)) is what rounding leaves.
+ */
+abstract class Krls extends KernelExpansion {
+  protected readonly factor: number;
+  /** Word of b. */
+  protected readonly whitened: number;
+  /** Word of a vector of scratch. */
+  protected readonly solution: number;
+  private readonly reg: number;
+
+  constructor(options: ExpansionOptions, reg: number, layout: Layout, memory?: MemoryRange) {
+    super("regression", options, layout, memory);
+    this.reg = Math.fround(reg);
+    this.factor = layout.at("factor", this.range);
+    this.whitened = layout.at("whitened", this.range);
+    this.solution = layout.at("solution", this.range);
+  }
+
+  /** r; `row`, which holds h, then holds w. */
+  protected residual(): number {
+    const { f32, row, size } = this;
+    f32.solveLower(this.factor, row, size);
+    return this.reg + this.kernel.self(this.input) - f32.dot(row, row, size);
+  }
+
+  /** Whether a residual is more than rounding leaves. */
+  protected resolved(r: number): boolean {
+    return r > ((this.size + 8) / 16777216) * (this.reg + this.kernel.self(this.input));
+  }
+
+  /** Makes the input a centre; `row` holds w, and there is room. False, with nothing changed: refused. */
+  protected extend(error: number, r: number): boolean {
+    const { f32, factor, whitened, row, solution, size, dictionary } = this;
+    const root = Math.fround(Math.sqrt(r));
+    const component = Math.fround(error / root);
+    const coefficient = Math.fround(component / root);
+    if (!this.resolved(r) || !Number.isFinite(component) || !Number.isFinite(coefficient)) return false;
+    f32.copy(solution, whitened, size);
+    if (!f32.addScaled(solution, -coefficient, row, size)) return false;
+    f32.solveLowerTransposed(factor, solution, size);
+    if (!f32.finite(solution, size)) return false;
+    f32.copy(dictionary.coefficients, solution, size);
+    f32.words[whitened + size] = component;
+    const last = factor + packedWords(size);
+    f32.copy(last, row, size);
+    f32.words[last + size] = root;
+    dictionary.insert(this.input, coefficient);
+    return true;
+  }
+}
+
+/**
+ * Kernel recursive least squares with approximate linear dependency. f is at every sample the least squares solution
+ * over what the dictionary spans, each input's kernel function being replaced by its projection. With L the Cholesky factor
+ * of K and b = L' a (see `Krls`; reg = 0), h the kernel row of x, e = y - f(x):
+ *
+ *     w = L^-1 h;   delta = k(x, x) - w.w;   v = R w
+ *     delta > nu:  x is stored:  L <- [[L, 0], [w', sqrt delta]];   b <- [b; e / sqrt delta]
+ *                                R <- [[R, -v / sqrt delta], [-v' / sqrt delta, (1 + w.v) / delta]]
+ *     else:        den = 1 + w.v;   R <- R - v v' / den;   b <- b + v e / den
+ *     a = L'^-1 b
+ *
+ * The paper carries K^-1, P = L R L' and a: stored with P <- blockdiag(P, 1), a <- [a - K^-1 h e/delta; e/delta], else,
+ * with u = K^-1 h, P <- P - P u u' P / (1 + u.P u), a <- a + K^-1 P u e / (1 + u.P u). The first input is stored
+ * whatever nu, unless k(x, x) = 0. v v' is formed as a symmetric product and R is packed: otherwise it would lose its
+ * symmetry, and then its definiteness, to rounding.
+ *
+ * A full budget takes every input as dependent (counted as `declined` where delta > nu): the coefficients go on learning.
+ */
+export class KrlsAld extends Krls {
+  private readonly options: Settled<typeof KRLS_ALD_OPTIONS>;
+  /** Word of R, packed. */
+  private readonly covariance: number;
+  /** Words of v and of the new b: scratch. */
+  private readonly gain: number;
+  private readonly moved: number;
+
+  constructor(options: Given<typeof KRLS_ALD_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("krls-ald", KRLS_ALD_OPTIONS, options);
+    const layout = aldLayout(settled);
+    super(settled, 0, layout, options.memory);
+    this.options = settled;
+    this.covariance = layout.at("covariance", this.range);
+    this.gain = layout.at("gain", this.range);
+    this.moved = layout.at("moved", this.range);
+  }
+
+  protected update(target: number, decision: number): void {
+    const { f32, row, gain, size } = this;
+    const error = Math.fround(target) - decision;
+    const delta = this.residual();
+    f32.symmetricProduct(gain, this.covariance, row, size);
+    const den = 1 + f32.dot(row, gain, size);
+    const independent = delta > (size === 0 ? 0 : this.options.nu) && this.resolved(delta);
+    const stored = independent && size < this.capacity;
+    if (!(stored ? this.store(error, delta, den) : this.reduce(error, den))) this.tally(COUNT.overflowed);
+    else if (independent) this.tally(stored ? COUNT.inserted : COUNT.declined);
+  }
+
+  /** Stores an independent input; `row` holds w, `gain` v. False, with the state unchanged: refused. */
+  private store(error: number, delta: number, den: number): boolean {
+    const { f32, gain, size } = this;
+    const corner = Math.fround(den / delta);
+    f32.scale(gain, -1 / Math.sqrt(delta), size);
+    if (!Number.isFinite(corner) || !f32.finite(gain, size) || !this.extend(error, delta)) return false;
+    const last = this.covariance + packedWords(size);
+    f32.copy(last, gain, size);
+    f32.words[last + size] = corner;
+    return true;
+  }
+
+  /** The update of a dependent input; `row` holds w, `gain` v. False, with the state unchanged: refused. */
+  private reduce(error: number, den: number): boolean {
+    const { f32, factor, covariance, whitened, gain, solution, moved, size } = this;
+    // R being positive definite, den >= 1: below that R is spoilt.
+    if (!(den > 0.5)) return false;
+    f32.copy(moved, whitened, size);
+    if (!f32.addScaled(moved, error / den, gain, size)) return false;
+    f32.copy(solution, moved, size);
+    f32.solveLowerTransposed(factor, solution, size);
+    if (!f32.finite(solution, size) || !f32.symmetricRankOne(covariance, -1 / den, gain, size)) return false;
+    f32.copy(whitened, moved, size);
+    f32.copy(this.dictionary.coefficients, solution, size);
+    return true;
+  }
+}
+
+/** What `worth` says of a sample that is to be discarded. */
+const DISCARDED = 0;
+
+/**
+ * Kernel recursive least squares with simple discard (section IV of the QKRLS paper): regularized least squares over the samples
+ * that a criterion accepts, by the growing factor of `Krls`. The others change nothing; nor does an accepted one at
+ * the full budget, counted as `declined`. The first sample is always accepted.
+ */
+abstract class KrlsDiscard extends Krls {
+  /** r of a sample that is worth a centre, `row` holding w; else `DISCARDED`. Size isn't 0; `row` holds h. */
+  protected abstract worth(error: number): number;
+
+  protected update(target: number, decision: number): void {
+    const error = Math.fround(target) - decision;
+    const r = this.size === 0 ? this.residual() : this.worth(error);
+    if (r === DISCARDED) return;
+    if (this.size === this.capacity) this.tally(COUNT.declined);
+    else this.tally(this.extend(error, r) ? COUNT.inserted : COUNT.overflowed);
+  }
+}
+
+/** KRLS with simple discard by the novelty criterion: accepted if min_j |x - c_j| > delta_1 and |y - f(x)| > delta_2. */
+export class KrlsNovelty extends KrlsDiscard {
+  private readonly options: Settled<typeof NOVELTY_OPTIONS>;
+
+  constructor(options: Given<typeof NOVELTY_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("krls-novelty", NOVELTY_OPTIONS, options);
+    super(settled, settled.reg, krlsLayout(settled), options.memory);
+    this.options = settled;
+  }
+
+  protected worth(error: number): number {
+    const { f32, solution, dictionary } = this;
+    const { delta1, delta2 } = this.options;
+    if (!(Math.abs(error) > delta2)) return DISCARDED;
+    const j = dictionary.nearest(this.input, solution);
+    return Math.sqrt(f32.words[solution + j]) > delta1 ? this.residual() : DISCARDED;
+  }
+}
+
+/**
+ * KRLS with simple discard by the surprise criterion: with S = 1/2 ln r + e^2 / (2r), accepted if T_2 <= S <= T_1. Less is
+ * redundant, more abnormal.
+ */
+export class KrlsSurprise extends KrlsDiscard {
+  private readonly options: Settled<typeof SURPRISE_OPTIONS>;
+
+  constructor(options: Given<typeof SURPRISE_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settleSurprise(options);
+    super(settled, settled.reg, krlsLayout(settled), options.memory);
+    this.options = settled;
+  }
+
+  protected worth(error: number): number {
+    const { T1, T2 } = this.options;
+    const r = this.residual();
+    const surprise = 0.5 * this.f32.log(r) + (error * error) / (2 * r);
+    return surprise < T2 || surprise > T1 ? DISCARDED : r;
+  }
+}
+
+/**
+ * KRLS with simple discard by approximate linear dependency: accepted if r > nu. The paper prints a threshold of 0.2, which
+ * gives its dictionary sizes if it is one on sqrt r; this one is on r itself, 0.04 being that.
+ */
+export class KrlsAldDiscard extends KrlsDiscard {
+  private readonly options: Settled<typeof ALD_DISCARD_OPTIONS>;
+
+  constructor(options: Given<typeof ALD_DISCARD_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("krls-ald-discard", ALD_DISCARD_OPTIONS, options);
+    super(settled, settled.reg, krlsLayout(settled), options.memory);
+    this.options = settled;
+  }
+
+  protected worth(_error: number): number {
+    const r = this.residual();
+    return r <= this.options.nu ? DISCARDED : r;
+  }
+}
+
+export const KRLS: readonly Family[] = frozen([
+  {
+    name: "krls-ald",
+    task: "regression",
+    title: "Kernel recursive least squares, ALD",
+    paper: ENGEL,
+    options: KRLS_ALD_OPTIONS,
+    layout: (given) => aldLayout(settle("krls-ald", KRLS_ALD_OPTIONS, given)),
+    create: (given) => new KrlsAld(given),
+  },
+  {
+    name: "krls-novelty",
+    task: "regression",
+    title: "KRLS, simple discard by novelty",
+    paper: DISCARD,
+    options: NOVELTY_OPTIONS,
+    layout: (given) => krlsLayout(settle("krls-novelty", NOVELTY_OPTIONS, given)),
+    create: (given) => new KrlsNovelty(given),
+  },
+  {
+    name: "krls-surprise",
+    task: "regression",
+    title: "KRLS, simple discard by surprise",
+    paper: DISCARD,
+    options: SURPRISE_OPTIONS,
+    layout: (given) => krlsLayout(settleSurprise(given)),
+    create: (given) => new KrlsSurprise(given),
+  },
+  {
+    name: "krls-ald-discard",
+    task: "regression",
+    title: "KRLS, simple discard by ALD",
+    paper: DISCARD,
+    options: ALD_DISCARD_OPTIONS,
+    layout: (given) => krlsLayout(settle("krls-ald-discard", ALD_DISCARD_OPTIONS, given)),
+    create: (given) => new KrlsAldDiscard(given),
+  },
+]);

@@ -1,0 +1,172 @@
+import { eigenScratch, SymmetricEigen } from "../math/eigen.ts";
+import { ceil4, packedWords } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { expansionLayout, KernelExpansion } from "./expansion.ts";
+import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
+import { budget, dimension, type Given, kernel, real, type Settled, settle, whole } from "./options.ts";
+
+const NOGD_OPTIONS = frozen({
+  dimension,
+  budget,
+  kernel: kernel({ type: "gaussian", p: 1 }),
+  rank: whole({ default: 16, min: 1, max: 4096 }, "k, eigenvectors of the kernel matrix that are kept"),
+  eta: real({ default: 0.5, above: 0 }, "eta, coefficient of a vector while there is room"),
+  eta_w: real({ default: 0.5, above: 0 }, "eta_w, step size of w afterwards"),
+});
+
+type NogdOptions = Settled<typeof NOGD_OPTIONS>;
+
+function settleNogd(given: { readonly [name: string]: unknown }): NogdOptions {
+  const settled = settle("nogd", NOGD_OPTIONS, given);
+  const { rank, budget } = settled;
+  if (rank > budget) {
+    throw new RangeError(
+      `nogd: option rank: got ${rank}; takes a whole number <= budget, which is ${budget}`,
+    );
+  }
+  return settled;
+}
+
+function nogdLayout(settled: NogdOptions): Layout {
+  const { budget, rank } = settled;
+  return expansionLayout(settled, [
+    { name: "features", kind: "state", words: ceil4(rank) * budget },
+    { name: "w", kind: "state", words: rank },
+    // A kernel row is written in fours: up to three words more than the last row of the matrix has.
+    { name: "gram", kind: "scratch", words: packedWords(budget) + 3 },
+    { name: "vectors", kind: "scratch", words: rank * budget },
+    { name: "eigen", kind: "scratch", words: eigenScratch(budget) },
+    { name: "z", kind: "scratch", words: ceil4(rank) },
+  ]);
+}
+
+/**
+ * Nystroem online gradient descent. Until the budget B is full: append x with coefficient eta y if y
+ * f(x) < 1. With the B-th vector the kernel matrix is decomposed, once, K = V D V', and with its k largest
+ * eigenvalues D_k the expansion becomes linear in features, w starting at the coefficients' projection:
+ *
+ *     z(x) = D_k^(-1/2) V_k' k(x);   w = D_k^(1/2) V_k' a;   f(x) = w.z(x);   if y f(x) < 1: w += eta_w y z(x)
+ *
+ * The vectors stay as they are from then on. Features of eigenvalues below B 2^-22 times the largest, which
+ * float32 doesn't resolve, are 0. The decomposition takes about 4/3 B^3 multiplications, all in the one
+ * `learn` that fills the budget; if it isn't finite, that vector is refused.
+ */
+export class Nogd extends KernelExpansion {
+  private readonly options: NogdOptions;
+  /** Word of D_k^(-1/2) V_k', a row a feature, interleaved. */
+  private readonly features: number;
+  private readonly w: number;
+  /** Words of the kernel matrix, packed, and of its eigenvectors: scratch. */
+  private readonly gram: number;
+  private readonly vectors: number;
+  private readonly eigen: SymmetricEigen;
+  /** Word of z of the input: scratch. */
+  private readonly z: number;
+
+  constructor(options: Given<typeof NOGD_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settleNogd(options);
+    const layout = nogdLayout(settled);
+    super("classification", settled, layout, options.memory);
+    this.options = settled;
+    this.features = layout.at("features", this.range);
+    this.w = layout.at("w", this.range);
+    this.gram = layout.at("gram", this.range);
+    this.vectors = layout.at("vectors", this.range);
+    this.eigen = new SymmetricEigen(this.f32, settled.budget, layout.at("eigen", this.range));
+    this.z = layout.at("z", this.range);
+  }
+
+  override predict(x: ArrayLike<number>): number {
+    if (!this.dictionary.full) return super.predict(x);
+    const { f32, row, z, capacity } = this;
+    const { rank } = this.options;
+    if (!f32.load(this.input, x, this.dimension)) return Number.NaN;
+    this.kernel.row(row, this.dictionary.rows, this.input, capacity);
+    f32.innerProducts(z, this.features, row, rank, capacity);
+    const f = f32.dot(this.w, z, rank);
+    return f - f === 0 ? f : Number.NaN;
+  }
+
+  protected update(y: number, decision: number): void {
+    if (y * decision >= 1) return;
+    const { eta, eta_w, rank } = this.options;
+    if (this.dictionary.full) {
+      if (!this.f32.addScaled(this.w, eta_w * y, this.z, rank)) this.tally(COUNT.overflowed);
+    } else if (this.size < this.capacity - 1) {
+      this.stepTo(1, eta * y, 0);
+    } else if (this.decompose(eta * y)) {
+      this.stepTo(1, eta * y, 0);
+      this.f32.bits.fill(0, this.dictionary.coefficients, this.dictionary.coefficients + this.capacity);
+    } else {
+      this.tally(COUNT.overflowed);
+    }
+  }
+
+  /**
+   * Features and w of the stored vectors and the input, whose coefficient is a. False, and the state as it
+   * was, if not finite.
+   */
+  private decompose(a: number): boolean {
+    const { f32, gram, features, w, z, vectors, capacity } = this;
+    const { rank } = this.options;
+    const largest = this.normalisedGram();
+    if (!f32.finite(gram, packedWords(capacity))) return false;
+    this.eigen.largest(gram, rank, z, vectors);
+    const least = (f32.words[z] * capacity) / 4194304;
+    for (let r = 0; r < rank; r++) {
+      if (f32.words[z + r] > least) this.takeFeature(r, Math.sqrt(f32.words[z + r] * largest), a);
+    }
+    const words = ceil4(rank) * capacity;
+    if (f32.finite(features, words) && f32.finite(w, rank)) return true;
+    f32.bits.fill(0, features, features + words);
+    f32.bits.fill(0, w, w + rank);
+    return false;
+  }
+
+  /**
+   * Scratch `gram` = the kernel matrix, the input last, over its largest diagonal entry, which it returns.
+   */
+  private normalisedGram(): number {
+    const { dictionary, f32, gram, row, spare, size, capacity } = this;
+    for (let i = 0; i < size; i++) {
+      f32.fetchRow(spare, dictionary.rows, i, this.dimension);
+      this.kernel.row(gram + packedWords(i), dictionary.rows, spare, i + 1);
+    }
+    const last = gram + packedWords(size);
+    f32.copy(last, row, size);
+    f32.words[last + size] = this.kernel.self(this.input);
+    let largest = 0;
+    for (let i = 1, at = gram; i <= capacity; at += ++i) {
+      if (f32.words[at] > largest) largest = f32.words[at];
+    }
+    if (largest === 0) return 1;
+    f32.scale(gram, 1 / largest, packedWords(capacity));
+    return largest;
+  }
+
+  /** Feature r and its w, `root` being the root of the eigenvalue. */
+  private takeFeature(r: number, root: number, a: number): void {
+    const { f32, size, capacity } = this;
+    const { words } = f32;
+    const vector = this.vectors + r * capacity;
+    words[this.w + r] =
+      root * (f32.dot(this.dictionary.coefficients, vector, size) + a * words[vector + size]);
+    for (let j = 0; j < capacity; j++) words[vector + j] = words[vector + j] / root;
+    f32.storeRow(this.features, r, vector, capacity);
+  }
+}
+
+export const NOGD: readonly Family[] = frozen([
+  {
+    name: "nogd",
+    task: "classification",
+    title: "Nystroem online gradient descent",
+    paper:
+      "Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016",
+    options: NOGD_OPTIONS,
+    layout: (given) => nogdLayout(settleNogd(given)),
+    create: (given) => new Nogd(given),
+  },
+]);

@@ -1,0 +1,84 @@
+import { frozen } from "../memory/frozen.ts";
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
+import { LinearClassifier, linearLayout } from "./linear.ts";
+import { budget, dimension, flag, type Given, real, type Settled, settle } from "./options.ts";
+
+const PEGASOS_OPTIONS = frozen({
+  dimension,
+  budget,
+  lambda: real({ default: 0.01, above: 0 }, "lambda, weight of 1/2 |w|^2; the t-th step is 1/(lambda t)"),
+  project: flag(true, "whether w is brought back to |w| <= 1/sqrt(lambda), where the optimum lies"),
+});
+
+/** t stops here: 1 - 1/t is the float32 next to 1, and from then on w forgets at that rate. */
+const MOST_COUNTED = 16777216;
+
+function pegasosLayout({ dimension }: Settled<typeof PEGASOS_OPTIONS>): Layout {
+  return linearLayout(dimension, [
+    { name: "t", kind: "state", words: 1 },
+    { name: "next", kind: "scratch", words: dimension },
+  ]);
+}
+
+/**
+ * Pegasos, linear: a step of sub-gradient descent on lambda/2 |w|^2 + max(0, 1 - y w.x) at each sample, the t-th,
+ * t = 1, 2, ...:
+ *
+ *     w <- (1 - 1/t) w + y x / (lambda t) if y w.x < 1, else (1 - 1/t) w
+ *     w <- w min(1, 1 / (sqrt(lambda) |w|))                                   (if `project`)
+ *
+ * (Figure 1, with k = 1 sample a step and the optional projection.) w is the mean of what it has seen, so that a
+ * drift is followed ever more slowly. There is no offset: give x a component that is always 1. `budget` reserves nothing.
+ */
+export class Pegasos extends LinearClassifier {
+  private readonly options: Settled<typeof PEGASOS_OPTIONS>;
+  private readonly t: number;
+  private readonly next: number;
+
+  constructor(options: Given<typeof PEGASOS_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("pegasos", PEGASOS_OPTIONS, options);
+    const layout = pegasosLayout(settled);
+    super(settled.dimension, layout, options.memory);
+    this.options = settled;
+    this.t = layout.at("t", this.range);
+    this.next = layout.at("next", this.range);
+  }
+
+  protected update(y: number, decision: number): void {
+    const { bits } = this.f32;
+    const t = bits[this.t] < MOST_COUNTED ? bits[this.t] + 1 : MOST_COUNTED;
+    if (this.step(y, decision, t)) bits[this.t] = t;
+    else this.tally(COUNT.overflowed);
+  }
+
+  /** False, with nothing changed, if float32 can't hold the result. */
+  private step(y: number, decision: number, t: number): boolean {
+    const { f32, w, next, input, dimension } = this;
+    const { lambda, project } = this.options;
+    f32.copy(next, w, dimension);
+    f32.scale(next, 1 - 1 / t, dimension);
+    if (y * decision < 1 && !f32.addScaled(next, y / (lambda * t), input, dimension)) return false;
+    if (project) {
+      const squared = lambda * f32.dot(next, next, dimension);
+      if (squared - squared !== 0) return false;
+      if (squared > 1) f32.scale(next, 1 / Math.sqrt(squared), dimension);
+    }
+    f32.copy(w, next, dimension);
+    return true;
+  }
+}
+
+export const PEGASOS: readonly Family[] = frozen([
+  {
+    name: "pegasos",
+    task: "classification",
+    title: "Pegasos, linear",
+    paper: "Shalev-Shwartz, Singer, Srebro: Pegasos: primal estimated sub-gradient solver for SVM. ICML 2007",
+    options: PEGASOS_OPTIONS,
+    budgetUnused: true,
+    layout: (given) => pegasosLayout(settle("pegasos", PEGASOS_OPTIONS, given)),
+    create: (given) => new Pegasos(given),
+  },
+]);

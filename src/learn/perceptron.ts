@@ -1,0 +1,89 @@
+import { frozen } from "../memory/frozen.ts";
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
+import { LinearClassifier, linearLayout } from "./linear.ts";
+import { budget, dimension, flag, type Given, real, type Settled, settle } from "./options.ts";
+
+const PERCEPTRON_OPTIONS = frozen({
+  dimension,
+  budget,
+  eta: real({ default: 1, above: 0 }, "eta, step size"),
+  T: real(
+    { default: 0, min: 0 },
+    "T, samples in which the step shrinks by a factor e: eta exp(-t/T) at the t-th; 0 = off: it stays eta",
+  ),
+  bias: flag(true, "whether f has an offset b"),
+});
+
+/** t stops here: a word holds no more. */
+const MOST_COUNTED = 0xffffffff;
+
+function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): Layout {
+  return linearLayout(dimension, [
+    { name: "bias", kind: "state", words: 1 },
+    { name: "t", kind: "state", words: 1 },
+  ]);
+}
+
+/**
+ * The perceptron, f(x) = w.x + b: at a mistake, y f(x) <= 0, a step towards the sample. t counts all samples learned,
+ * from 1:
+ *
+ *     eta_t = eta exp(-t/T);   w <- w + eta_t y x;   b <- b + eta_t y
+ *
+ * The OLK paper's baseline has eta = 1, T = 50, so that nothing is learned after some thousand samples. A step that
+ * stays the same (T = 0) scales f and changes no decision. `budget` reserves nothing.
+ */
+export class Perceptron extends LinearClassifier {
+  private readonly options: Settled<typeof PERCEPTRON_OPTIONS>;
+  private readonly bias: number;
+  private readonly t: number;
+
+  constructor(options: Given<typeof PERCEPTRON_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("perceptron", PERCEPTRON_OPTIONS, options);
+    const layout = perceptronLayout(settled);
+    super(settled.dimension, layout, options.memory);
+    this.options = settled;
+    this.bias = layout.at("bias", this.range);
+    this.t = layout.at("t", this.range);
+  }
+
+  override predict(x: ArrayLike<number>): number {
+    return super.predict(x) + this.f32.words[this.bias];
+  }
+
+  protected update(y: number, decision: number): void {
+    const { f32, t } = this;
+    const next = f32.bits[t] < MOST_COUNTED ? f32.bits[t] + 1 : MOST_COUNTED;
+    if (y * decision > 0 || this.step(y * this.stepSize(next))) f32.bits[t] = next;
+    else this.tally(COUNT.overflowed);
+  }
+
+  private stepSize(t: number): number {
+    const { eta, T } = this.options;
+    return T > 0 ? eta * this.f32.exp(-t / T) : eta;
+  }
+
+  /** False, with nothing changed, if float32 can't hold the result. */
+  private step(size: number): boolean {
+    const { f32, bias } = this;
+    const b = Math.fround(f32.words[bias] + (this.options.bias ? size : 0));
+    if (b - b !== 0 || !f32.addScaled(this.w, size, this.input, this.dimension)) return false;
+    f32.words[bias] = b;
+    return true;
+  }
+}
+
+export const PERCEPTRON: readonly Family[] = frozen([
+  {
+    name: "perceptron",
+    task: "classification",
+    title: "Perceptron, linear",
+    paper: "Rosenblatt: The perceptron. Psychological Review 65(6), 1958",
+    options: PERCEPTRON_OPTIONS,
+    budgetUnused: true,
+    layout: (given) => perceptronLayout(settle("perceptron", PERCEPTRON_OPTIONS, given)),
+    create: (given) => new Perceptron(given),
+  },
+]);

@@ -1,0 +1,150 @@
+import { packedWords } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { expansionLayout, KernelExpansion } from "./expansion.ts";
+import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
+import { budget, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
+
+const PAPER =
+  "Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009";
+
+const PROJECTRON_OPTIONS = frozen({
+  dimension,
+  budget,
+  kernel: kernel({ type: "gaussian", p: 1 }),
+  eta: real(
+    { default: 0.1, above: 0 },
+    "eta, distance from the stored vectors' span, in feature space, up to which a mistake is projected onto it",
+  ),
+});
+
+type ProjectronOptions = Settled<typeof PROJECTRON_OPTIONS>;
+
+function projectronLayout(settled: ProjectronOptions): Layout {
+  return expansionLayout(settled, [{ name: "factor", kind: "state", words: packedWords(settled.budget) }]);
+}
+
+/**
+ * The Projectron. At a mistake, y f(x) <= 0, with k the kernel row of x, K the stored vectors' kernel
+ * matrix:
+ *
+ *     d = K^-1 k;   delta^2 = k(x,x) - k.d, the squared distance of x from their span in feature space
+ *     delta <= eta: a += y d, which is the projection of the perceptron's step;   else append x with coefficient y
+ *
+ * At the full budget every mistake is projected, as the paper does it in bounded memory (counted as
+ * `forced`; where delta <= eta, as `quantized`).
+ *
+ * The paper carries K^-1; this carries the Cholesky factor L of K, packed, which only ever gains rows: with
+ * l = L^-1 k, k.d = |l|^2, d = L'^-1 l, and an appended x adds the row (l, delta). An explicit inverse in
+ * float32 can go astray where eta is small, the factor doesn't. Where delta^2 is below 10 size 2^-24 k(x,x),
+ * which float32 doesn't resolve, x counts as in the span.
+ */
+export class Projectron extends KernelExpansion {
+  protected readonly eta: number;
+  /** Word of L. */
+  private readonly factor: number;
+
+  constructor(
+    options: Given<typeof PROJECTRON_OPTIONS> & { memory?: MemoryRange },
+    name: "projectron" | "projectron-pp" = "projectron",
+  ) {
+    const settled = settle(name, PROJECTRON_OPTIONS, options);
+    const layout = projectronLayout(settled);
+    super("classification", settled, layout, options.memory);
+    this.eta = settled.eta;
+    this.factor = layout.at("factor", this.range);
+  }
+
+  protected update(y: number, decision: number): void {
+    if (y * decision <= 0) this.learnMistake(y);
+  }
+
+  private learnMistake(y: number): void {
+    const { dictionary, f32, row, factor, size } = this;
+    const k = this.kernel.self(this.input);
+    const squared = k - this.project();
+    if (squared - squared !== 0) {
+      this.tally(COUNT.overflowed);
+      return;
+    }
+    const close = squared <= this.eta * this.eta || squared <= ((10 * size) / 16777216) * k;
+    if (close || dictionary.full) {
+      if (this.step(y)) this.tally(close ? COUNT.quantized : COUNT.forced);
+      return;
+    }
+    const last = factor + packedWords(size);
+    f32.copy(last, row, size);
+    f32.words[last + size] = Math.sqrt(squared);
+    this.stepTo(1, y, 0);
+  }
+
+  /** `row` = l, from the kernel row that `predict` left there; returns |l|^2 = k.d. */
+  protected project(): number {
+    const { f32, row, factor, size } = this;
+    f32.solveLower(factor, row, size);
+    return f32.dot(row, row, size);
+  }
+
+  /** a += step d, l being in `row`. False, counted, and nothing changed where the result isn't finite. */
+  protected step(step: number): boolean {
+    const { f32, row, factor, size } = this;
+    f32.solveLowerTransposed(factor, row, size);
+    if (f32.addScaled(this.dictionary.coefficients, step, row, size)) return true;
+    this.tally(COUNT.overflowed);
+    return false;
+  }
+}
+
+/**
+ * Projectron++: the Projectron, which also learns from a correct decision within the margin, 0 < y f(x) <
+ * 1, where enough of the loss remains. With l = 1 - y f(x), p = k.d, d and delta as there:
+ *
+ *     if l - delta/eta >= 0:   a += y tau d,   tau = min(l/p, 2 (l - delta/eta)/p, 1)   (counted as `quantized`)
+ */
+export class ProjectronPlusPlus extends Projectron {
+  constructor(options: Given<typeof PROJECTRON_OPTIONS> & { memory?: MemoryRange }) {
+    super(options, "projectron-pp");
+  }
+
+  protected override update(y: number, decision: number): void {
+    const margin = y * decision;
+    if (margin <= 0) super.update(y, decision);
+    else if (margin < 1) this.learnMargin(y, 1 - margin);
+  }
+
+  private learnMargin(y: number, loss: number): void {
+    const p = this.project();
+    const squared = this.kernel.self(this.input) - p;
+    if (squared - squared !== 0) {
+      this.tally(COUNT.overflowed);
+      return;
+    }
+    const left = loss - (squared > 0 ? Math.sqrt(squared) : 0) / this.eta;
+    if (left < 0) return;
+    let tau = loss < p ? loss / p : 1;
+    if (2 * left < tau * p) tau = (2 * left) / p;
+    if (this.step(y * tau)) this.tally(COUNT.quantized);
+  }
+}
+
+export const PROJECTRON: readonly Family[] = frozen([
+  {
+    name: "projectron",
+    task: "classification",
+    title: "Projectron",
+    paper: PAPER,
+    options: PROJECTRON_OPTIONS,
+    layout: (given) => projectronLayout(settle("projectron", PROJECTRON_OPTIONS, given)),
+    create: (given) => new Projectron(given),
+  },
+  {
+    name: "projectron-pp",
+    task: "classification",
+    title: "Projectron++",
+    paper: PAPER,
+    options: PROJECTRON_OPTIONS,
+    layout: (given) => projectronLayout(settle("projectron-pp", PROJECTRON_OPTIONS, given)),
+    create: (given) => new ProjectronPlusPlus(given),
+  },
+]);

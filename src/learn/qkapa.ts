@@ -1,0 +1,182 @@
+import { ceil4, packedWords } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { expansionLayout, KernelExpansion } from "./expansion.ts";
+import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
+import { budget, dimension, type Given, kernel, real, type Settled, settle, whole } from "./options.ts";
+
+const QKAPA_OPTIONS = frozen({
+  dimension,
+  budget,
+  kernel: kernel({ type: "gaussian", sigma: Math.SQRT1_2 }),
+  epsilon: real(
+    { default: 0.4, min: 0 },
+    "epsilon, quantization size: an input this near to a centre is taken for it",
+  ),
+  eta: real({ default: 0.08, above: 0 }, "eta, step size; in mode 1 stable below 2/W for a Gaussian"),
+  W: whole({ default: 20, min: 1, max: 256 }, "W, sliding window: latest samples that each step projects on"),
+  mode: whole(
+    { default: 1, min: 1, max: 2 },
+    "1: a step down the gradient of the window's errors (KAPA-1); 2: Newton's step (KAPA-2)",
+  ),
+  reg: real(
+    { default: 0.1, above: 0 },
+    "mode 2: regularization added to the diagonal of the window's kernel matrix",
+  ),
+});
+
+type QkapaOptions = Settled<typeof QKAPA_OPTIONS>;
+
+function qkapaLayout(settled: QkapaOptions): Layout {
+  const { budget, W, mode } = settled;
+  return expansionLayout(settled, [
+    { name: "indices", kind: "state", words: W },
+    { name: "targets", kind: "state", words: W },
+    { name: "ring", kind: "state", words: 2 },
+    { name: "distances", kind: "scratch", words: ceil4(budget) },
+    { name: "moved", kind: "scratch", words: budget },
+    { name: "errors", kind: "scratch", words: W },
+    { name: "gram", kind: "scratch", words: mode === 2 ? packedWords(W) : 0 },
+  ]);
+}
+
+/**
+ * Quantized kernel affine projection (the QKRLS paper's third method: KAPA of Liu and Principe, EURASIP JASP 2008, with
+ * quantized inputs). An input is taken for the nearest centre if it is within epsilon of it, else it becomes a centre with
+ * coefficient 0; q is the centre's index. Over the window of the latest W pairs (q_i, y_i), the new one included:
+ *
+ *     e_i = y_i - f(c_(q_i)), all with the present f
+ *     mode 1:  a_(q_i) += eta e_i                          mode 2:  a_(q_i) += eta [(G + reg I)^-1 e]_i
+ *
+ * where G is the kernel matrix of the window's centres; a centre that is there several times takes the sum. A full
+ * codebook takes every input for its nearest centre (counted as `forced`).
+ */
+export class Qkapa extends KernelExpansion {
+  private readonly options: QkapaOptions;
+  /** Words of q_i, of y_i, then of how many there are and the slot that the next one takes. */
+  private readonly indices: number;
+  private readonly targets: number;
+  private readonly ring: number;
+  private readonly distances: number;
+  /** Word of the new coefficients: scratch. */
+  private readonly moved: number;
+  /** Word of e, newest first, and of G, packed, likewise: scratch. */
+  private readonly errors: number;
+  private readonly gram: number;
+
+  constructor(options: Given<typeof QKAPA_OPTIONS> & { memory?: MemoryRange }) {
+    const settled = settle("qkapa", QKAPA_OPTIONS, options);
+    const layout = qkapaLayout(settled);
+    super("regression", settled, layout, options.memory);
+    this.options = settled;
+    this.indices = layout.at("indices", this.range);
+    this.targets = layout.at("targets", this.range);
+    this.ring = layout.at("ring", this.range);
+    this.distances = layout.at("distances", this.range);
+    this.moved = layout.at("moved", this.range);
+    this.errors = layout.at("errors", this.range);
+    this.gram = layout.at("gram", this.range);
+  }
+
+  protected update(target: number, decision: number): void {
+    const y = Math.fround(target);
+    const { dictionary, f32, size } = this;
+    let q = size;
+    let close = false;
+    if (size > 0) {
+      const j = dictionary.nearest(this.input, this.distances);
+      close = Math.sqrt(f32.words[this.distances + j]) <= this.options.epsilon;
+      if (close || dictionary.full) q = j;
+    }
+    if (!this.project(q, y, decision)) this.tally(COUNT.overflowed);
+    else this.tally(q === size ? COUNT.inserted : close ? COUNT.quantized : COUNT.forced);
+  }
+
+  /** One step with the new pair (q, y), q = size being the input as a new centre. False, with nothing changed: refused. */
+  private project(q: number, y: number, decision: number): boolean {
+    const { f32, ring, moved, errors, size, dictionary } = this;
+    const { W, eta, mode, reg } = this.options;
+    const { words, bits } = f32;
+    const n = bits[ring] < W ? bits[ring] + 1 : W;
+    words[errors] = y - (q === size ? decision : this.valueAtCentre(q));
+    this.relate(0, q, q, n);
+    for (let i = 1; i < n; i++) {
+      const at = this.slot(i);
+      const index = bits[this.indices + at];
+      words[errors + i] = words[this.targets + at] - this.valueAtCentre(index);
+      this.relate(i, index, q, n);
+    }
+    if (mode === 2 && !this.solve(n, reg)) return false;
+    f32.copy(moved, dictionary.coefficients, size);
+    if (q === size) words[moved + q] = 0;
+    for (let i = 0; i < n; i++) {
+      const at = moved + (i === 0 ? q : bits[this.indices + this.slot(i)]);
+      words[at] = words[at] + eta * words[errors + i];
+    }
+    if (!f32.finite(moved, q === size ? size + 1 : size)) return false;
+    this.adopt(q, y);
+    return true;
+  }
+
+  /** f(c_j); leaves k(c_i, c_j) in `row`. */
+  private valueAtCentre(j: number): number {
+    this.f32.fetchRow(this.spare, this.dictionary.rows, j, this.dimension);
+    return this.valueAt(this.spare);
+  }
+
+  /** Slot of the i-th of the window, newest first, i = 0 being the one that the new pair takes. */
+  private slot(i: number): number {
+    const at = this.f32.bits[this.ring + 1] - i;
+    return at < 0 ? at + this.options.W : at;
+  }
+
+  /** Mode 2: column i of G, rows i..n-1, from `row`, which belongs to centre `index`; q is the new pair's. */
+  private relate(i: number, index: number, q: number, n: number): void {
+    if (this.options.mode !== 2) return;
+    const { words, bits } = this.f32;
+    for (let j = i; j < n; j++) {
+      const other = j === 0 ? q : bits[this.indices + this.slot(j)];
+      const self = index === this.size && other === index;
+      words[this.gram + packedWords(j) + i] = self ? this.kernel.self(this.input) : words[this.row + other];
+    }
+  }
+
+  /** Mode 2: e <- (G + reg I)^-1 e. False if there is none. */
+  private solve(n: number, reg: number): boolean {
+    const { f32, gram, errors } = this;
+    for (let i = 0, diagonal = gram; i < n; i++, diagonal += i + 1) {
+      f32.words[diagonal] = f32.words[diagonal] + reg;
+    }
+    if (!f32.cholesky(gram, n)) return false;
+    f32.solveLower(gram, errors, n);
+    f32.solveLowerTransposed(gram, errors, n);
+    return true;
+  }
+
+  /** Takes the new pair into the window, and the new coefficients over from scratch. */
+  private adopt(q: number, y: number): void {
+    const { f32, ring, dictionary } = this;
+    const { words, bits } = f32;
+    const at = bits[ring + 1];
+    bits[this.indices + at] = q;
+    words[this.targets + at] = y;
+    bits[ring + 1] = at + 1 === this.options.W ? 0 : at + 1;
+    if (bits[ring] < this.options.W) bits[ring]++;
+    if (q === this.size) dictionary.insert(this.input, 0);
+    f32.copy(dictionary.coefficients, this.moved, this.size);
+  }
+}
+
+export const QKAPA: readonly Family[] = frozen([
+  {
+    name: "qkapa",
+    task: "regression",
+    title: "Quantized kernel affine projection",
+    paper:
+      "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
+    options: QKAPA_OPTIONS,
+    layout: (given) => qkapaLayout(settle("qkapa", QKAPA_OPTIONS, given)),
+    create: (given) => new Qkapa(given),
+  },
+]);

@@ -1,0 +1,89 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Fogd } from "../../src/learn/fogd.ts";
+import { near, readTrace } from "./golden.ts";
+
+function region(learner: Fogd, name: string, n: number): Float32Array {
+  const at = learner.layout.at(name, learner.range);
+  return learner.range.f32.words.subarray(at, at + n);
+}
+
+/** Gives the learner the frequencies that a trace was made with. */
+function setFrequencies(learner: Fogd, rows: number[][]): void {
+  const { f32 } = learner.range;
+  const d = learner.dimension;
+  const words = region(learner, "frequencies", ((rows.length + 3) & ~3) * d);
+  rows.forEach((row, i) => {
+    row.forEach((u, j) => {
+      words[4 * d * (i >> 2) + 4 * j + (i & 3)] = u;
+    });
+  });
+  assert.ok(f32.finite(learner.layout.at("frequencies", learner.range), words.length));
+}
+
+test("FOGD follows fogd", () => {
+  const trace = readTrace("fogd");
+  const U = trace.params.U as number[][];
+  const learner = new Fogd({ dimension: 3, budget: U.length, eta: trace.params.eta });
+  setFrequencies(learner, U);
+  const predictions = trace.X.map((x, t) => learner.learn(x, trace.y[t]));
+  near(predictions, trace.predictions, 1e-4, "prediction");
+  near(region(learner, "w", 2 * U.length), trace.final.w, 1e-4, "w");
+});
+
+test("with the frequencies that a seed gives, products of features are about the kernel", () => {
+  const [D, gamma] = [4096, 0.7];
+  const learner = new Fogd({ dimension: 2, budget: D, kernel: { type: "gaussian", gamma }, eta: 1 / D });
+  const [u, v] = [
+    [0.4, -0.3],
+    [-0.2, 0.5],
+  ];
+  learner.learn(u, 1); // w = z(u) / D
+  const kernel = Math.exp(-gamma * (0.6 ** 2 + 0.8 ** 2));
+  assert.ok(Math.abs(learner.predict(u) - 1) < 1e-5);
+  assert.ok(Math.abs(learner.predict(v) - kernel) < 4 / Math.sqrt(D), `${learner.predict(v)}, ${kernel}`);
+});
+
+test("the frequencies are normal, of variance 2 gamma, and follow from the seed", () => {
+  const D = 4096;
+  const draw = (seed: number) => {
+    const kernel = { type: "gaussian", gamma: 0.5 } as const;
+    return region(new Fogd({ dimension: 4, budget: D, seed, kernel }), "frequencies", 4 * D);
+  };
+  const [one, again, two] = [draw(1), draw(1), draw(2)];
+  assert.equal(one, again);
+  assert.ok(
+    one.every((u, i) => u !== two[i]),
+    "another seed, other frequencies",
+  );
+  const n = one.length;
+  const moment = (k: number) => one.reduce((sum, u) => sum + u ** k, 0) / n;
+  const correlation = one.reduce((sum, u, i) => sum + u * two[i], 0) / n;
+  for (const [got, wanted, deviation] of [
+    [moment(1), 0, 1],
+    [moment(2), 1, Math.sqrt(2)],
+    [moment(3), 0, Math.sqrt(15)],
+    [moment(4), 3, Math.sqrt(96)],
+    [correlation, 0, 1],
+  ]) {
+    assert.ok(Math.abs(got - wanted) < (4 * deviation) / Math.sqrt(n), `${got}, should be about ${wanted}`);
+  }
+});
+
+test("an input whose phases can't be resolved is refused and counted", () => {
+  const learner = new Fogd({ dimension: 2 });
+  learner.learn([1, 1], 1);
+  const before = learner.stateHash();
+  assert.ok(Number.isNaN(learner.learn([1e6, 1], 1)));
+  assert.is(learner.count("overflowed"), 1);
+  assert.is(learner.stateHash(), before);
+});
+
+test("a kernel that isn't Gaussian is refused by name", () => {
+  assert.throws(
+    () => new Fogd({ dimension: 2, kernel: { type: "linear" } }),
+    /fogd: option kernel: got {"type":"linear"}/,
+  );
+});
+
+test.run();

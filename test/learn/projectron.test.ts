@@ -1,0 +1,93 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { Projectron, ProjectronPlusPlus } from "../../src/learn/projectron.ts";
+import { PortableF32 } from "../../src/math/f32.ts";
+import { packedWords } from "../../src/math/primitives.ts";
+import { followTrace } from "./expansion-trace.ts";
+import { kernelOf, near, readTrace } from "./golden.ts";
+
+/** K^-1 from the factor that the learner keeps, row by row. */
+function inverse(learner: Projectron): number[][] {
+  const n = learner.size;
+  const at = learner.layout.at("factor", learner.range);
+  const f32 = new PortableF32(new ArrayBuffer(4 * packedWords(n)));
+  f32.words.set(learner.range.f32.words.subarray(at, at + packedWords(n)));
+  f32.invertFactor(0, n);
+  const entry = (i: number, j: number) => f32.words[packedWords(Math.max(i, j)) + Math.min(i, j)];
+  return Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => entry(i, j)));
+}
+
+for (const [name, Learner] of [
+  ["projectron", Projectron],
+  ["projectron_pp", ProjectronPlusPlus],
+] as const) {
+  test(`${name}: predictions, coefficients and K^-1 follow the trace`, () => {
+    const trace = readTrace(name);
+    const learner = new Learner({ dimension: 3, kernel: kernelOf(trace), eta: trace.params.eta });
+    followTrace(learner, trace, 1e-4);
+    near(inverse(learner).flat(), trace.final.Ki.flat(), 1e-4, "K^-1");
+  });
+
+  test(`${name}: what is learned at a full budget is a projection, and is counted`, () => {
+    const trace = readTrace(name);
+    const learner = new Learner({ dimension: 3, kernel: kernelOf(trace), eta: 0.01, budget: 6 });
+    trace.X.forEach((x, t) => {
+      const full = learner.size === 6;
+      const forced = learner.count("forced");
+      const decision = learner.learn(x, trace.y[t]);
+      const mistake = decision * trace.y[t] <= 0;
+      if (!full || !mistake || learner.count("forced") === forced) return;
+      // The perceptron's step y k(x, .), projected, moves f(c_i) by y k(x, c_i) at every stored vector.
+      assert.ok(learner.predict(x) * trace.y[t] > decision * trace.y[t], "f moves towards the label");
+    });
+    assert.is(learner.size, 6);
+    assert.ok(learner.count("forced") > 5);
+    assert.is(learner.count("declined") + learner.count("evicted"), 0);
+  });
+}
+
+test("a projection moves f at every stored vector by what the perceptron's step would have", () => {
+  const trace = readTrace("projectron");
+  const learner = new Projectron({ dimension: 3, kernel: kernelOf(trace), eta: 1e-3, budget: 6 });
+  const stored: number[][] = [];
+  let checked = 0;
+  trace.X.forEach((x, t) => {
+    const before = stored.map((c) => learner.predict(c));
+    const { size } = learner;
+    const forced = learner.count("forced");
+    learner.learn(x, trace.y[t]);
+    if (learner.size > size) stored.push(x);
+    if (learner.count("forced") === forced) return;
+    const moved = stored.map((c, i) => learner.predict(c) - before[i]);
+    const gamma = (kernelOf(trace) as { gamma: number }).gamma;
+    const steps = stored.map(
+      (c) => trace.y[t] * Math.exp(-gamma * c.reduce((s, v, j) => s + (v - x[j]) ** 2, 0)),
+    );
+    near(moved, steps, 1e-5, `step ${t}`);
+    checked++;
+  });
+  assert.ok(checked > 5);
+});
+
+test("near-duplicates under a tiny eta leave the factor sound", () => {
+  const random = new Random(1, "duplicates");
+  const learner = new Projectron({
+    dimension: 2,
+    budget: 64,
+    eta: 1e-6,
+    kernel: { type: "gaussian", gamma: 0.3 },
+  });
+  for (let t = 0; t < 20000; t++) {
+    const x = [random.normal(), random.normal()];
+    const y = x[0] * x[1] + 0.2 * random.normal() >= 0 ? 1 : -1;
+    learner.learn(t % 3 === 0 ? x.map((v) => Math.round(v)) : x, y);
+  }
+  assert.is(learner.count("overflowed"), 0);
+  const largest = Math.max(
+    ...Array.from({ length: learner.size }, (_, i) => Math.abs(learner.dictionary.coefficient(i))),
+  );
+  assert.ok(largest < 1e6, `largest coefficient ${largest}`);
+});
+
+test.run();
