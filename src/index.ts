@@ -1,19 +1,30 @@
 /** Motelearn, for programs: learners, nodes, and what they are made of. */
 export { Dictionary, type Evict } from "./dictionary/dictionary.ts";
 export type { KernelOption } from "./kernel/kernel.ts";
+export { Bsgd } from "./learn/bsgd.ts";
+export { Arow, ConfidenceWeighted, ConfidenceWeightedVariance, Scw1, Scw2 } from "./learn/confidence.ts";
 export { DualAga, DualGreedy, DualRho } from "./learn/dual-ascent.ts";
 export type { Family, GivenOptions } from "./learn/family.ts";
+export { Fogd } from "./learn/fogd.ts";
+export { Forgetron } from "./learn/forgetron.ts";
 export { KernelPerceptron, KernelPerceptronR } from "./learn/kernel-perceptron.ts";
+export { KrlsAld, KrlsAldDiscard, KrlsNovelty, KrlsSurprise } from "./learn/krls.ts";
 export { COUNTERS, type Counter, type Learner, type Task } from "./learn/learner.ts";
 export { ILol, Lol } from "./learn/lol.ts";
+export { Nogd } from "./learn/nogd.ts";
 export { NormaC, NormaN, NormaR } from "./learn/norma.ts";
 export { OlkC, OlkN, OlkR } from "./learn/olk.ts";
 export { OneVsAll, oneVsAllFamily } from "./learn/one-vs-all.ts";
 export { Oskm } from "./learn/oskm.ts";
 export { PassiveAggressive } from "./learn/passive-aggressive.ts";
+export { Pegasos } from "./learn/pegasos.ts";
+export { Perceptron } from "./learn/perceptron.ts";
+export { Projectron, ProjectronPlusPlus } from "./learn/projectron.ts";
+export { Qkapa } from "./learn/qkapa.ts";
 export { Qklms } from "./learn/qklms.ts";
 export { Qkrls } from "./learn/qkrls.ts";
 export { FAMILIES, familyNamed } from "./learn/registry.ts";
+export { RlsHmm } from "./learn/rls-hmm.ts";
 export { PortableF32 } from "./math/f32.ts";
 export type { Primitives } from "./math/primitives.ts";
 export {
@@ -24,6 +35,26 @@ export {
   type RegionKind,
 } from "./memory/layout.ts";
 export { NODE_COUNTERS, type NodeCounter, type NodeOptions, nodeLayout, SensorNode } from "./node/node.ts";
-export { type Clock, LABEL_STATUS, type LabelStatus, type Link, type Storage } from "./node/ports.ts";
+export {
+  type BytePort,
+  type Clock,
+  type EngineFigures,
+  LABEL_STATUS,
+  type LabelStatus,
+  type Link,
+  type Storage,
+} from "./node/ports.ts";
+export { nodeSchema, nodeStore } from "./node/schema.ts";
+export { firstDifference, SELF_TEST_ITEMS, selfTest, selfTestBytes } from "./node/self-test.ts";
+export { Station, type StationOptions, type StationPorts, stationBytes } from "./node/station.ts";
 export { Standardiser } from "./signal/standardiser.ts";
+export { WAVELETS, type Wavelet, waveletBands } from "./signal/wavelet.ts";
 export { SlidingWindow } from "./signal/window.ts";
+export type { Block } from "./store/block.ts";
+export {
+  CheckpointStore,
+  type CheckpointStoreOptions,
+  checkpointBytes,
+  type RestoreStatus,
+  storeBytes,
+} from "./store/checkpoint-store.ts";

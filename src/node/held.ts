@@ -51,6 +51,11 @@ export class HeldLabels {
     return this.f32.words[this.slot(number) + 3];
   }
 
+  /** Lets all go. */
+  clear(): void {
+    this.f32.bits.fill(0, this.slots, this.slots + WORDS * this.capacity);
+  }
+
   release(number: number): void {
     const slot = this.slot(number);
     this.f32.bits.fill(0, slot, slot + WORDS);

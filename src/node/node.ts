@@ -1,17 +1,25 @@
 import type { Family, GivenOptions } from "../learn/family.ts";
-import type { Learner } from "../learn/learner.ts";
+import { COUNTERS, type Learner, TASK } from "../learn/learner.ts";
 import { settle, whole } from "../learn/options.ts";
 import { PortableF32 } from "../math/f32.ts";
 import type { Primitives } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
 import { hashWords } from "../memory/hash.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
-import { Features, type FeaturesOption, featureDimension, featureRegions } from "../signal/features.ts";
+import {
+  Features,
+  type FeaturesOption,
+  featureDimension,
+  featureRegions,
+  settleFeatures,
+} from "../signal/features.ts";
+import type { RestoreStatus } from "../store/checkpoint-store.ts";
 import { HeldLabels } from "./held.ts";
 import { PendingRing } from "./pending.ts";
 import { type Clock, LABEL_STATUS, type LabelStatus, type Link, type Storage } from "./ports.ts";
 
 /** What every node counts, each a 32-bit word that wraps. */
-export const NODE_COUNTERS = [
+export const NODE_COUNTERS = frozen([
   /** samples predicted */
   "sampled",
   /** samples refused: a reading wasn't finite, or too few or too many readings */
@@ -27,14 +35,20 @@ export const NODE_COUNTERS = [
   "unknown",
   "refused",
   "ahead",
+  /** labels applied, not of a regression, that say otherwise than what was predicted just before they were learned */
+  "mistaken",
   /** checkpoints kept, and not kept */
   "saved",
   "unsaved",
-] as const;
+] as const);
 
 export type NodeCounter = (typeof NODE_COUNTERS)[number];
 
-const OFFSETS = Object.fromEntries(NODE_COUNTERS.map((name, i) => [name, i])) as Record<NodeCounter, number>;
+/** The place of each counter among them; no literals, see `COUNT` of the learners. */
+const NODE_COUNT = Object.freeze(
+  Object.fromEntries(NODE_COUNTERS.map((name, i) => [name, i])) as Record<NodeCounter, number>,
+);
+const [LEARNED] = COUNTERS;
 
 /** What a node is made from. */
 export interface NodeOptions {
@@ -54,13 +68,13 @@ export interface NodeOptions {
   readonly options: GivenOptions;
 }
 
-const TABLE = {
+const TABLE = frozen({
   sid: whole({ min: 1, max: 0xffffffff }, "session"),
   channels: whole({ min: 1, max: 4096 }, "readings in a sample"),
   pending: whole({ default: 64, min: 1, max: 65536 }, "samples that may wait for a label"),
   window: whole({ default: 16, min: 1, max: 1024 }, "labels that may come before their turn"),
   checkpointEvery: whole({ default: 0, min: 0, max: 0xffffffff }, "labels between two checkpoints"),
-};
+});
 
 function settleNode({ sid, channels, pending, window, checkpointEvery }: NodeOptions) {
   return settle("node", TABLE, { sid, channels, pending, window, checkpointEvery });
@@ -69,6 +83,24 @@ function settleNode({ sid, channels, pending, window, checkpointEvery }: NodeOpt
 /** The learner's options with the dimension that the node's features have. */
 function learnerOptions({ channels, features, options }: NodeOptions): GivenOptions {
   return { ...options, dimension: featureDimension(channels, features) };
+}
+
+/** Every option that says what a checkpoint's bytes mean, defaults filled in: not the session, nor how often it's saved. */
+export function settledOptions(options: NodeOptions): object {
+  const { channels, pending, window } = settleNode(options);
+  const { name, options: table } = options.learner;
+  const learner = settle(name, table, learnerOptions(options));
+  return { channels, pending, window, features: settleFeatures(options.features), learner };
+}
+
+/** The memory of that node's learner, to the byte. */
+export function nodeLearnerLayout(options: NodeOptions): Layout {
+  return options.learner.layout(learnerOptions(options));
+}
+
+/** A learner as that node has it, in `memory`. */
+export function nodeLearner(options: NodeOptions, memory: MemoryRange): Learner {
+  return options.learner.create({ ...learnerOptions(options), memory });
 }
 
 /** A node's memory, to the byte: its learner, features, pending ring, cursors and counters. */
@@ -80,7 +112,7 @@ export function nodeLayout(options: NodeOptions): Layout {
     ...featureRegions(channels, options.features),
     ...PendingRing.regions(pending, dimension),
     ...HeldLabels.regions(window),
-    ...options.learner.layout(learnerOptions(options)).parts("learner"),
+    ...nodeLearnerLayout(options).parts("learner"),
     { name: "node.counters", kind: "counters", words: NODE_COUNTERS.length },
     { name: "vector", kind: "scratch", words: dimension },
   ]);
@@ -99,7 +131,13 @@ export class SensorNode {
   private readonly f32: Primitives;
   private readonly features: Features;
   private readonly held: HeldLabels;
-  private readonly checkpointEvery: number;
+  /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
+  checkpointEvery: number;
+  /** Largest lag of an applied label, in samples, since whoever reads it last set it to 0. */
+  lagMax = 0;
+  /** Sum and number of a regression's absolute errors at its labels, just before they were learned, since set to 0. */
+  errorSum = 0;
+  errors = 0;
   /** The feature vector that is predicted or learned: scratch, its word and a view of it. */
   private readonly vector: number;
   private readonly vectorView: Float32Array;
@@ -128,10 +166,7 @@ export class SensorNode {
     this.features = new Features(layout, range, channels, options.features);
     this.pending = new PendingRing(layout, range, pending, this.features.dimension);
     this.held = new HeldLabels(layout, range, window);
-    this.learner = options.learner.create({
-      ...learnerOptions(options),
-      memory: layout.within("learner", range),
-    });
+    this.learner = nodeLearner(options, layout.within("learner", range));
     this.vector = layout.at("vector", range);
     this.vectorView = f32.words.subarray(this.vector, this.vector + this.features.dimension);
     const saved = 4 * (layout.state + layout.counters);
@@ -168,12 +203,12 @@ export class SensorNode {
   sample(readings: ArrayLike<number>): number {
     const seq = ++this.f32.bits[this.cursors + 1];
     if (!this.features.extract(readings, this.vector)) {
-      this.tally("unreadable");
+      this.tally(NODE_COUNT.unreadable);
       return Number.NaN;
     }
     const decision = this.learner.predict(this.vectorView);
-    this.tally("sampled");
-    if (this.pending.push(seq, this.vector)) this.tally("unlabelled");
+    this.tally(NODE_COUNT.sampled);
+    if (this.pending.push(this.sid, seq, this.vector)) this.tally(NODE_COUNT.unlabelled);
     this.link.predicted(seq, this.clock.now(), decision);
     return decision;
   }
@@ -199,30 +234,43 @@ export class SensorNode {
     if (number <= this.labelled || this.held.has(number)) status = LABEL_STATUS.duplicate;
     else if (number > this.labelled + this.held.capacity) status = LABEL_STATUS.ahead;
     else this.held.hold(number, sid, seq, y);
-    return this.answer(number, status);
+    this.f32.bits[this.counts + NODE_COUNT.applied + status]++;
+    this.link.acknowledge(number, status, this.durable);
+    return status;
   }
 
   private inTurn(number: number, sid: number, seq: number, y: number): LabelStatus {
     const status = this.apply(sid, seq, y);
     this.held.release(number);
     this.f32.bits[this.cursors + 2] = number;
+    this.f32.bits[this.counts + NODE_COUNT.applied + status]++; // before the checkpoint, which keeps the count
     if (this.checkpointEvery > 0 && number % this.checkpointEvery === 0) this.checkpoint();
-    return this.answer(number, status);
+    this.link.acknowledge(number, status, this.durable);
+    return status;
   }
 
   private apply(sid: number, seq: number, y: number): LabelStatus {
-    if (sid !== this.sid) return LABEL_STATUS.session;
-    if (seq === 0 || seq > this.seq) return LABEL_STATUS.unknown;
-    if (!this.pending.take(seq, this.vector)) return LABEL_STATUS.expired;
-    const before = this.learner.count("learned");
-    this.learner.learn(this.vectorView, y);
-    return this.learner.count("learned") === before ? LABEL_STATUS.refused : LABEL_STATUS.applied;
+    if (!this.pending.take(sid, seq, this.vector)) {
+      if (sid !== this.sid) return LABEL_STATUS.session;
+      return seq === 0 || seq > this.seq ? LABEL_STATUS.unknown : LABEL_STATUS.expired;
+    }
+    this.lagMax = Math.max(this.lagMax, this.seq - seq);
+    const before = this.learner.count(LEARNED);
+    const decision = this.learner.learn(this.vectorView, y);
+    if (this.learner.count(LEARNED) === before) return LABEL_STATUS.refused;
+    this.score(decision, y);
+    return LABEL_STATUS.applied;
   }
 
-  private answer(number: number, status: LabelStatus): LabelStatus {
-    this.f32.bits[this.counts + OFFSETS.applied + status]++;
-    this.link.acknowledge(number, status, this.durable);
-    return status;
+  /** Prequential: what was said before the label was learned, against the label as it came. */
+  private score(decision: number, y: number): void {
+    const { task } = this.learner;
+    if (task === TASK.regression) {
+      this.errorSum += decision < y ? y - decision : decision - y;
+      this.errors++;
+    } else if (task === TASK.multiclass ? decision !== y : decision < 0 !== y < 0) {
+      this.tally(NODE_COUNT.mistaken);
+    }
   }
 
   /** Keeps state and counters in the storage; true if they were kept. */
@@ -231,13 +279,26 @@ export class SensorNode {
     this.f32.bits[this.cursors + 3] = this.labelled;
     const saved = this.storage.save(this.checkpointView);
     if (!saved) this.f32.bits[this.cursors + 3] = before;
-    this.tally(saved ? "saved" : "unsaved");
+    this.tally(saved ? NODE_COUNT.saved : NODE_COUNT.unsaved);
     return saved;
   }
 
-  /** Goes on from the last checkpoint; false, and nothing changed, if there is none of this node's length. */
-  restore(): boolean {
+  /** Goes on from the newest whole checkpoint, and says which that is; `fresh`, and nothing changed, if there is none. */
+  restore(): RestoreStatus {
     return this.storage.load(this.checkpointView);
+  }
+
+  /**
+   * Begins session sid, 1..2^32-1: after a restore, where the samples since the checkpoint are lost and their numbers will
+   * be given again. Labels of earlier sessions still reach the samples in the pending ring, and none but those.
+   */
+  renew(sid: number): void {
+    this.f32.bits[this.cursors] = sid;
+  }
+
+  /** Lets go the labels that came before their turn: whoever sent them will send them again. */
+  releaseHeld(): void {
+    this.held.clear();
   }
 
   /** The hash of the whole node's state: learner, features, pending ring, cursors. */
@@ -247,10 +308,10 @@ export class SensorNode {
 
   /** How often `name` was counted. */
   count(name: NodeCounter): number {
-    return this.f32.bits[this.counts + OFFSETS[name]];
+    return this.f32.bits[this.counts + NODE_COUNT[name]];
   }
 
-  private tally(name: NodeCounter): void {
-    this.f32.bits[this.counts + OFFSETS[name]]++;
+  private tally(place: number): void {
+    this.f32.bits[this.counts + place]++;
   }
 }

@@ -6,6 +6,7 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, type LabelStatus, type Storage } from "../../src/node/ports.ts";
+import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
 
 const OPTIONS: NodeOptions = {
   sid: 7,
@@ -24,10 +25,10 @@ class Disk implements Storage {
     if (!this.broken) this.kept = bytes.slice();
     return !this.broken;
   }
-  load(bytes: Uint8Array): boolean {
-    if (this.kept?.length !== bytes.length) return false;
+  load(bytes: Uint8Array): RestoreStatus {
+    if (this.kept?.length !== bytes.length) return "fresh";
     bytes.set(this.kept);
-    return true;
+    return "restored";
   }
 }
 
@@ -58,7 +59,7 @@ test("a node's memory is what its layout says, to the byte, pending ring and lea
   const ring = layout.regions.filter(({ name }) => name.startsWith("pending."));
   assert.is(
     ring.reduce((sum, { words }) => sum + words, 0),
-    16 * (1 + node.learner.dimension),
+    16 * (2 + node.learner.dimension),
   );
   const memory = new PortableF32(new ArrayBuffer(layout.bytes + 64));
   memory.words.fill(5);
@@ -136,6 +137,21 @@ test("every label is answered by name", () => {
   assert.is(node.count("unlabelled"), 4);
 });
 
+test("in a new session, labels of the one before reach the samples that still wait, and none that has their number", () => {
+  const samples = stream(4, 12);
+  const { node, disk } = makeNode();
+  for (const { x } of samples.slice(0, 5)) node.sample(x);
+  node.checkpoint();
+  for (const { x } of samples.slice(5, 8)) node.sample(x);
+  const later = makeNode({}, disk).node;
+  assert.ok(later.restore());
+  later.renew(9);
+  for (const { x } of samples.slice(8, 11)) later.sample(x);
+  assert.is(later.label(1, 7, 4, 1), LABEL_STATUS.applied, "sample 4 was restored");
+  assert.is(later.label(2, 7, 6, 1), LABEL_STATUS.session, "sample 6 of session 7 is lost");
+  assert.is(later.label(3, 9, 6, 1), LABEL_STATUS.applied, "sample 6 of session 9");
+});
+
 test("a sample that can't be read has a number, no prediction, and no label reaches it", () => {
   const { node, predictions } = makeNode();
   node.sample([1, 2, 3]);
@@ -173,7 +189,7 @@ test("resumed from a checkpoint equals never stopped, held labels and pending sa
     run(node, 0, stop);
     assert.ok(node.checkpoint());
     const later = makeNode({}, disk).node;
-    assert.ok(later.restore());
+    assert.is(later.restore(), "restored");
     assert.is(later.durable, later.labelled);
     run(later, stop, 80);
     assert.is(later.learner.stateHash(), whole.learner.stateHash(), `stopped after ${stop}`);
@@ -194,7 +210,62 @@ test("a label is durable once a checkpoint that holds it was kept", () => {
   );
   assert.is(node.count("saved"), 1);
   assert.is(node.count("unsaved"), 1);
-  assert.not(makeNode({ pending: 32 }, disk).node.restore(), "a checkpoint of another length is not taken");
+  const other = makeNode({ pending: 32 }, disk).node;
+  assert.is(other.restore(), "fresh", "a checkpoint of another length is not taken");
+});
+
+test("labels that say otherwise than the prediction just before them are counted, by task", () => {
+  const random = new Random(3, "stream");
+  const draws = Array.from({ length: 120 }, () => [random.normal(), random.normal(), random.normal()]);
+  const tasks = {
+    "olk-c": {
+      labelOf: ([a, b]: number[]) => (a * b < 0 ? -1 : 1),
+      wrong: (d: number, y: number) => d >= 0 !== y > 0,
+    },
+    "olk-n": {
+      labelOf: ([a]: number[]) => (a > 1 ? -1 : a < 0 ? 0 : 1),
+      wrong: (d: number, y: number) => d < 0 !== y < 0,
+    },
+    lol: {
+      labelOf: ([a, b]: number[]) => (a > b ? 2 : a < -1 ? 0 : 1),
+      wrong: (d: number, y: number) => d !== y,
+    },
+  };
+  for (const [name, { labelOf, wrong }] of Object.entries(tasks)) {
+    const options = { budget: 8, ...(name === "lol" && { classes: 3 }) };
+    const { node } = makeNode({ learner: familyNamed(name)!, options, features: undefined });
+    let expected = 0;
+    draws.forEach((x, i) => {
+      expected += Number(wrong(node.sample(x), labelOf(x)));
+      assert.is(node.label(i + 1, 7, i + 1, labelOf(x)), LABEL_STATUS.applied);
+    });
+    assert.is(node.count("mistaken"), expected, name);
+    assert.ok(expected > 0 && expected < draws.length, name);
+    node.label(draws.length + 1, 7, 1, 1);
+    assert.equal([node.count("mistaken"), node.errors], [expected, 0], "a label that wasn't applied");
+  }
+});
+
+test("a regression's absolute errors are summed, before each label is learned", () => {
+  const { node } = makeNode({ learner: familyNamed("qklms")!, options: { budget: 8 }, features: undefined });
+  let expected = 0;
+  stream(4, 60).forEach(({ x }, i) => {
+    const y = Math.fround(x[0] * x[1]);
+    expected += Math.abs(node.sample(x) - y);
+    node.label(i + 1, 7, i + 1, y);
+  });
+  assert.equal([node.errorSum, node.errors, node.count("mistaken")], [expected, 60, 0]);
+});
+
+test("a checkpoint holds the count of the label that brought it about", () => {
+  const { node, disk } = makeNode({ checkpointEvery: 2 });
+  for (let seq = 1; seq <= 2; seq++) {
+    node.sample([seq, 1, 2]);
+    node.label(seq, 7, seq, 1);
+  }
+  const again = makeNode({ checkpointEvery: 2 }, disk).node;
+  assert.ok(again.restore());
+  assert.is(again.count("applied"), 2);
 });
 
 test("options are refused by name", () => {

@@ -1,0 +1,69 @@
+import type { Checksum } from "../math/crc32.ts";
+import { WordHash } from "../memory/hash.ts";
+import type { Block } from "../store/block.ts";
+import { CheckpointStore, checkpointBytes } from "../store/checkpoint-store.ts";
+import { type NodeOptions, nodeLayout, settledOptions } from "./node.ts";
+import type { Clock } from "./ports.ts";
+
+/**
+ * What the bytes of such a node's checkpoint mean, 16 hex digits: a hash of its layout's state and counters, and of
+ * every option with its default filled in, except the session and how often it saves.
+ */
+export function nodeSchema(options: NodeOptions): string {
+  const regions = nodeLayout(options).regions.filter(({ kind }) => kind !== "scratch");
+  const hash = new ValueHash();
+  hash.take([options.learner.name, settledOptions(options), regions]);
+  return hash.digits;
+}
+
+/** Where a node made from these options keeps its checkpoints. Throws a RangeError if they don't fit. */
+export function nodeStore(
+  options: NodeOptions,
+  block: Block,
+  clock: Clock,
+  intervalMs = 0,
+  crc?: Checksum,
+): CheckpointStore {
+  const length = checkpointBytes(nodeLayout(options));
+  return new CheckpointStore(block, { schema: nodeSchema(options), length, intervalMs }, clock, crc);
+}
+
+/** Hash of values as words, so that different values give different words; the names of an object in order. */
+class ValueHash {
+  private readonly words = new WordHash();
+  private readonly number = new Float64Array(1);
+  private readonly halves = new Uint32Array(this.number.buffer);
+
+  get digits(): string {
+    return this.words.digits;
+  }
+
+  take(value: unknown): void {
+    if (typeof value === "object" && value !== null) this.takeObject(value as { [name: string]: unknown });
+    else if (typeof value === "number") this.takeNumber(value);
+    else this.takeText(String(value));
+  }
+
+  private takeObject(value: { [name: string]: unknown }): void {
+    const names = Object.keys(value).sort();
+    this.words.take(1);
+    this.words.take(names.length);
+    for (const name of names) {
+      this.takeText(name);
+      this.take(value[name]);
+    }
+  }
+
+  private takeNumber(value: number): void {
+    this.number[0] = value;
+    this.words.take(2);
+    this.words.take(this.halves[0]);
+    this.words.take(this.halves[1]);
+  }
+
+  private takeText(text: string): void {
+    this.words.take(3);
+    this.words.take(text.length);
+    for (let i = 0; i < text.length; i++) this.words.take(text.charCodeAt(i));
+  }
+}

@@ -1,0 +1,196 @@
+import { type Checksum, Crc32 } from "../math/crc32.ts";
+import type { Layout } from "../memory/layout.ts";
+import type { Block } from "./block.ts";
+import { CONTENT, HEADER_BYTES, newer, PAGE_BYTES, type Schema, Slot } from "./slot.ts";
+
+/** Bytes that an erase of an ESP32's flash clears. */
+export const SECTOR_BYTES = 4096;
+
+/**
+ * How a node starts. `restored`: with the newest checkpoint. `fallback`: with the one before, since the other slot holds
+ * a later save that isn't whole, or something that can't be read. `fresh`: with none.
+ */
+export type RestoreStatus = "restored" | "fallback" | "fresh";
+
+export interface CheckpointStoreOptions {
+  /** What the bytes mean, 16 hex digits: a checkpoint of another schema isn't loaded. */
+  readonly schema: string;
+  /** Bytes of a checkpoint, a multiple of 4. */
+  readonly length: number;
+  /** Least milliseconds from the start, or from the last save, to a save; default 0. One that comes earlier is refused. */
+  readonly intervalMs?: number;
+}
+
+/** Bytes of a checkpoint of what has that layout: its state and counters. */
+export function checkpointBytes(layout: Layout): number {
+  return 4 * (layout.state + layout.counters);
+}
+
+/** Bytes of flash that checkpoints of that layout take: two slots, each of whole sectors. */
+export function storeBytes(layout: Layout, sectorBytes = SECTOR_BYTES): number {
+  return 2 * slotBytes(checkpointBytes(layout), sectorBytes);
+}
+
+function slotBytes(length: number, sectorBytes: number): number {
+  return Math.ceil((HEADER_BYTES + length) / sectorBytes) * sectorBytes;
+}
+
+function checkBlock({ bytes, sectorBytes, programBytes }: Block, length: number): void {
+  if (![1, 2, 4].includes(programBytes)) {
+    throw new RangeError(`checkpoint store: program granularity: got ${programBytes} bytes; takes 1, 2 or 4`);
+  }
+  if (!(sectorBytes > 0) || sectorBytes % PAGE_BYTES !== 0) {
+    throw new RangeError(
+      `checkpoint store: sectors: got ${sectorBytes} bytes; takes a multiple of ${PAGE_BYTES}`,
+    );
+  }
+  const takes = 2 * slotBytes(length, sectorBytes);
+  if (bytes < takes) {
+    throw new RangeError(
+      `checkpoint store: got ${bytes} bytes of flash; a checkpoint of ${length} bytes takes ${takes}`,
+    );
+  }
+}
+
+/** The options as a slot takes them. Throws a RangeError that names the option, what it got and what it takes. */
+function settle({ schema, length, intervalMs = 0 }: CheckpointStoreOptions): Schema {
+  const high = Number(`0x${schema.slice(0, 8)}`);
+  const low = Number(`0x${schema.slice(8)}`);
+  if (schema.length !== 16 || Number.isNaN(high + low)) {
+    throw new RangeError(`checkpoint store: option schema: got ${schema}; takes 16 hex digits`);
+  }
+  if (!Number.isInteger(length) || length < 0 || length % 4 !== 0) {
+    throw new RangeError(`checkpoint store: option length: got ${length}; takes a multiple of 4`);
+  }
+  if (!(intervalMs >= 0)) {
+    throw new RangeError(`checkpoint store: option intervalMs: got ${intervalMs}; takes a number >= 0`);
+  }
+  return { high, low, length };
+}
+
+/**
+ * Keeps the last checkpoint and the one before, each in a half of a block. A save goes to the half that doesn't hold
+ * the newest whole one, so that a power cut at any erase or program leaves that one as it was; starting only reads.
+ * Bytes are never loaded unless their CRC-32, version, schema and length are right.
+ *
+ * Wear: a slot's header counts the erases of that slot. Where a cut came between an erase and the header after it, the
+ * other slot's count is taken, which is off by one at most for each such cut. Nothing is allocated after construction.
+ */
+export class CheckpointStore {
+  /** Saves kept. */
+  saved = 0;
+  /** Saves refused, since they came too early. */
+  early = 0;
+  /** Saves that the flash failed to keep. */
+  failed = 0;
+  // Not an array: taking two elements of one apart allocates.
+  private readonly first: Slot;
+  private readonly second: Slot;
+  private readonly length: number;
+  private readonly intervalMs: number;
+  private last: number;
+
+  /** Throws a RangeError that says what doesn't fit, or which option is wrong. */
+  constructor(
+    block: Block,
+    options: CheckpointStoreOptions,
+    private readonly clock: { now(): number },
+    crc: Checksum = new Crc32(),
+  ) {
+    const schema = settle(options);
+    checkBlock(block, options.length);
+    const half = Math.floor(block.bytes / block.sectorBytes / 2) * block.sectorBytes;
+    this.first = new Slot(block, 0, schema, crc);
+    this.second = new Slot(block, half, schema, crc);
+    this.length = options.length;
+    this.intervalMs = options.intervalMs ?? 0;
+    this.last = clock.now();
+    this.estimateLostCycles();
+  }
+
+  /** The slots are erased in turn: one whose count is lost was erased about as often as the other. */
+  private estimateLostCycles(): void {
+    const { first: a, second: b } = this;
+    if (!a.known) a.cycles = b.cycles;
+    if (!b.known) b.cycles = a.cycles;
+  }
+
+  /** Erases of the slot that was erased most. */
+  get cycles(): number {
+    const { first: a, second: b } = this;
+    return Math.max(a.cycles, b.cycles);
+  }
+
+  /** How a node would start now. */
+  get status(): RestoreStatus {
+    const newest = this.newestWhole();
+    if (newest === undefined) return "fresh";
+    const other = this.otherThan(newest);
+    const later =
+      other.content === CONTENT.broken && (!other.known || newer(other.generation, newest.generation));
+    return later ? "fallback" : "restored";
+  }
+
+  /** Why `status` is what it is, in words. */
+  get reason(): string {
+    const { status } = this;
+    if (status === "restored") return "the newest checkpoint is whole";
+    if (status === "fallback") return "a later save isn't whole: the checkpoint before it is used";
+    const { first: a, second: b } = this;
+    if (a.content === CONTENT.schema || b.content === CONTENT.schema)
+      return "the flash holds checkpoints of another learner or other options";
+    if (a.content === CONTENT.version || b.content === CONTENT.version)
+      return "the flash holds checkpoints of another format";
+    if (a.content === CONTENT.blank && b.content === CONTENT.blank) return "no checkpoint was ever saved";
+    return "no save in the flash is whole";
+  }
+
+  /** Fills `checkpoint` with the newest whole one. `fresh`: there is none of that length, and nothing was changed. */
+  load(checkpoint: Uint8Array): RestoreStatus {
+    const newest = this.newestWhole();
+    if (newest === undefined || checkpoint.length !== this.length || !newest.read(checkpoint)) return "fresh";
+    return this.status;
+  }
+
+  /** Keeps the bytes; false if they came too early, have another length or couldn't be kept: the one before stays. */
+  save(checkpoint: Uint8Array): boolean {
+    const now = this.clock.now();
+    if (now - this.last < this.intervalMs) {
+      this.early++;
+      return false;
+    }
+    this.last = now;
+    const kept = checkpoint.length === this.length && this.target().write(checkpoint, this.nextGeneration());
+    if (kept) this.saved++;
+    else this.failed++;
+    return kept;
+  }
+
+  private newestWhole(): Slot | undefined {
+    const { first: a, second: b } = this;
+    if (b.content === CONTENT.whole && (a.content !== CONTENT.whole || newer(b.generation, a.generation)))
+      return b;
+    return a.content === CONTENT.whole ? a : undefined;
+  }
+
+  /** The slot with the newest header, whole or not. */
+  private newestKnown(): Slot | undefined {
+    const { first: a, second: b } = this;
+    if (b.known && (!a.known || newer(b.generation, a.generation))) return b;
+    return a.known ? a : undefined;
+  }
+
+  private otherThan(slot: Slot | undefined): Slot {
+    return slot === this.first ? this.second : this.first;
+  }
+
+  private target(): Slot {
+    return this.otherThan(this.newestWhole() ?? this.newestKnown());
+  }
+
+  /** One more than any that was begun, so that no two saves in the flash have the same. */
+  private nextGeneration(): number {
+    const newest = this.newestKnown();
+    return newest === undefined ? 1 : (newest.generation + 1) >>> 0;
+  }
+}

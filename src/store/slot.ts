@@ -1,0 +1,167 @@
+import type { Checksum } from "../math/crc32.ts";
+import { frozen } from "../memory/frozen.ts";
+import type { Block } from "./block.ts";
+
+/** The words of a slot's header, in order: 32 bits each, little-endian. */
+export const HEADER_FIELDS = frozen([
+  ["magic", "the bytes `MLCP`"],
+  ["version", "1, of this format; the words up to `check` stay what they are in all versions"],
+  ["schemaHigh", "schema hash, its first 8 hex digits"],
+  ["schemaLow", "schema hash, its last 8 hex digits"],
+  ["generation", "number of the save: one more than any before; after 2^32 - 1 comes 0"],
+  ["length", "bytes of the payload"],
+  ["cycles", "how often this slot was erased, this time included"],
+  ["check", "CRC-32 of the bytes before it"],
+  ["seal", "CRC-32 of the words before `check`, then of the payload; programmed last"],
+] as const);
+
+type Field = (typeof HEADER_FIELDS)[number][0];
+
+const WORD = frozen(Object.fromEntries(HEADER_FIELDS.map(([name], i) => [name, i])) as Record<Field, number>);
+
+/** Bytes before the payload: the header's words, then erased. */
+export const HEADER_BYTES = 64;
+/** A slot is read by pages of this many bytes. */
+export const PAGE_BYTES = 256;
+const CHECKED_BYTES = 4 * WORD.check;
+const SEAL_AT = 4 * WORD.seal;
+const MAGIC = 0x50434c4d;
+const VERSION = 1;
+const ERASED = 0xffffffff;
+
+/**
+ * What lies in a slot. `blank`: an erased header. `broken`: neither that nor a whole checkpoint. `version`, `schema`:
+ * a good header, of another format or of another learner or length. `whole`: a checkpoint that can be loaded.
+ */
+export type SlotContent = "blank" | "broken" | "version" | "schema" | "whole";
+
+/** Each of them. A save tells by these and not by literals, each of which XS copies to the heap when it is evaluated. */
+export const CONTENT = Object.freeze({
+  blank: "blank",
+  broken: "broken",
+  version: "version",
+  schema: "schema",
+  whole: "whole",
+} as const satisfies { readonly [C in SlotContent]: C });
+
+/** What a checkpoint must be to be loaded. */
+export interface Schema {
+  readonly high: number;
+  readonly low: number;
+  readonly length: number;
+}
+
+/** Whether generation a came after b, both modulo 2^32. */
+export function newer(a: number, b: number): boolean {
+  return ((a - b) | 0) > 0;
+}
+
+/** One of the two places for a checkpoint. Its fields say what was last found, or written, in it. */
+export class Slot {
+  content: SlotContent = CONTENT.broken;
+  /** Whether the header could be read, so that `generation` and `cycles` are what it says. */
+  known = false;
+  generation = 0;
+  cycles = 0;
+  private readonly page = new Uint8Array(PAGE_BYTES);
+  private readonly header = new Uint32Array(this.page.buffer, 0, HEADER_BYTES / 4);
+  private readonly opening = this.page.subarray(0, SEAL_AT);
+  private readonly seal = this.page.subarray(SEAL_AT, SEAL_AT + 4);
+
+  constructor(
+    private readonly block: Block,
+    private readonly base: number,
+    private readonly schema: Schema,
+    private readonly crc: Checksum,
+  ) {
+    this.inspect();
+  }
+
+  /** Reads the whole slot, and says what lies in it. */
+  inspect(): SlotContent {
+    this.known = false;
+    this.content = this.examine();
+    return this.content;
+  }
+
+  private examine(): SlotContent {
+    const { header, schema, page } = this;
+    if (!this.block.read(this.base, page)) return CONTENT.broken;
+    if (this.erased()) return CONTENT.blank;
+    if (header[WORD.magic] !== MAGIC || header[WORD.check] !== this.crc.crc32(page, 0, CHECKED_BYTES, 0))
+      return CONTENT.broken;
+    this.known = true;
+    this.generation = header[WORD.generation];
+    this.cycles = header[WORD.cycles];
+    if (header[WORD.version] !== VERSION) return CONTENT.version;
+    if (header[WORD.schemaHigh] !== schema.high || header[WORD.schemaLow] !== schema.low)
+      return CONTENT.schema;
+    if (header[WORD.length] !== schema.length) return CONTENT.schema;
+    const seal = header[WORD.seal];
+    return this.sealOfFlash() === seal ? CONTENT.whole : CONTENT.broken;
+  }
+
+  private erased(): boolean {
+    for (let i = 0; i < HEADER_BYTES / 4; i++) if (this.header[i] !== ERASED) return false;
+    return true;
+  }
+
+  /** The seal that the header, just read into the page, and the payload ask for; -1 if they can't be read. */
+  private sealOfFlash(): number {
+    const { page } = this;
+    const end = HEADER_BYTES + this.schema.length;
+    let sum = this.crc.crc32(page, 0, CHECKED_BYTES, 0);
+    sum = this.crc.crc32(page, HEADER_BYTES, Math.min(PAGE_BYTES, end), sum);
+    for (let at = PAGE_BYTES; at < end; at += PAGE_BYTES) {
+      if (!this.block.read(this.base + at, page)) return -1;
+      sum = this.crc.crc32(page, 0, Math.min(PAGE_BYTES, end - at), sum);
+    }
+    return sum;
+  }
+
+  /** Copies the payload to `into`; false, and nothing changed, if it can't be read. */
+  read(into: Uint8Array): boolean {
+    return this.block.read(this.base + HEADER_BYTES, into);
+  }
+
+  /**
+   * Erases the slot and writes a checkpoint: what is begun first (generation, wear), then the payload, then the seal
+   * that makes it whole. True if it reads back as written.
+   */
+  write(payload: Uint8Array, generation: number): boolean {
+    this.content = CONTENT.broken;
+    this.cycles++;
+    const written = this.erase(HEADER_BYTES + payload.length) && this.program(payload, generation);
+    return this.inspect() === CONTENT.whole && written;
+  }
+
+  private erase(bytes: number): boolean {
+    const { block, base } = this;
+    for (let at = 0; at < bytes; at += block.sectorBytes) if (!block.erase(base + at)) return false;
+    return true;
+  }
+
+  private program(payload: Uint8Array, generation: number): boolean {
+    const { block, base, page, header } = this;
+    this.fillHeader(generation);
+    const sum = this.crc.crc32(page, 0, CHECKED_BYTES, 0);
+    header[WORD.check] = sum;
+    header[WORD.seal] = this.crc.crc32(payload, 0, payload.length, sum);
+    return (
+      block.program(base, this.opening) &&
+      block.program(base + HEADER_BYTES, payload) &&
+      block.program(base + SEAL_AT, this.seal)
+    );
+  }
+
+  private fillHeader(generation: number): void {
+    const { header, schema } = this;
+    header[WORD.magic] = MAGIC;
+    header[WORD.version] = VERSION;
+    header[WORD.schemaHigh] = schema.high;
+    header[WORD.schemaLow] = schema.low;
+    header[WORD.generation] = generation;
+    header[WORD.length] = schema.length;
+    header[WORD.cycles] = this.cycles;
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  FIELD_BYTES,
+  type FieldType,
+  fixedBytes,
+  isRest,
+  MESSAGES,
+  type Message,
+  type MessageDefinition,
+  type MessageName,
+  restMax,
+  seedOf,
+  TYPE,
+} from "./messages.ts";
+
+/** A message's record: fields by name. */
+type Elements = Uint8Array | Float32Array | Uint32Array;
+type Fields = { [name: string]: number | Elements };
+
+/** A message that an encoder or decoder knows: its record, made once, and where its fields lie in a frame. */
+export class Format<N extends MessageName = MessageName> {
+  readonly id: number;
+  readonly seed: number;
+  /** Bytes of the fields without the rest. */
+  readonly fixed: number;
+  readonly message: Message<N>;
+  private readonly names: readonly string[];
+  private readonly types: readonly FieldType[];
+  private readonly restBytes: number;
+  private readonly restMax: number;
+  private readonly record: Fields;
+
+  constructor(readonly name: N) {
+    const definition: MessageDefinition = MESSAGES[name];
+    this.id = definition.id;
+    this.seed = seedOf(name, definition);
+    this.fixed = fixedBytes(definition);
+    this.restMax = restMax(definition);
+    this.names = Object.keys(definition.fields);
+    this.types = this.names.map((field) => definition.fields[field].type);
+    const last = this.types[this.types.length - 1];
+    this.restBytes = isRest(last) ? FIELD_BYTES[last] : 0;
+    this.record = { length: 0 };
+    this.names.forEach((field, i) => {
+      this.record[field] = emptyField(this.types[i], this.restMax);
+    });
+    this.message = this.record as Message<N>;
+  }
+
+  /** Whether fields of so many bytes can be this message. */
+  fits(bytes: number): boolean {
+    const rest = bytes - this.fixed;
+    if (this.restBytes === 0) return rest === 0;
+    return rest >= 0 && rest % this.restBytes === 0 && rest / this.restBytes <= this.restMax;
+  }
+
+  /**
+   * Writes the record's fields from byte `at`; returns the byte after them. A rest longer than fits is cut.
+   */
+  write(view: DataView, at: number): number {
+    const { record, names, types } = this;
+    const length = Math.min(this.message.length, this.restMax);
+    let to = at;
+    for (let i = 0; i < names.length; i++) {
+      const value = record[names[i]];
+      if (isNumber(types[i])) writeNumber(view, to, types[i], value as number);
+      else writeArray(view, to, value as Elements, isRest(types[i]) ? length : (value as Elements).length);
+      to += isRest(types[i]) ? length * this.restBytes : FIELD_BYTES[types[i]];
+    }
+    return to;
+  }
+
+  /** Reads the record's fields from `bytes` bytes at `at`, which `fits`. */
+  read(view: DataView, at: number, bytes: number): void {
+    const { record, names, types } = this;
+    this.message.length = this.restBytes === 0 ? 0 : (bytes - this.fixed) / this.restBytes;
+    let from = at;
+    for (let i = 0; i < names.length; i++) {
+      const value = record[names[i]];
+      if (isNumber(types[i])) record[names[i]] = readNumber(view, from, types[i]);
+      else
+        readArray(
+          view,
+          from,
+          value as Elements,
+          isRest(types[i]) ? this.message.length : (value as Elements).length,
+        );
+      from += FIELD_BYTES[types[i]];
+    }
+  }
+}
+
+/** Whether a field is one number. */
+function isNumber(type: FieldType): boolean {
+  return !isRest(type) && type !== TYPE.text16;
+}
+
+function emptyField(type: FieldType, restMax: number): number | Elements {
+  if (type === "f32s") return new Float32Array(restMax);
+  if (type === "u32s") return new Uint32Array(restMax);
+  if (type === "bytes") return new Uint8Array(restMax);
+  return type === "text16" ? new Uint8Array(16) : 0;
+}
+
+function writeNumber(view: DataView, at: number, type: FieldType, value: number): void {
+  if (type === TYPE.u8) view.setUint8(at, value);
+  else if (type === TYPE.u16) view.setUint16(at, value, true);
+  else if (type === TYPE.u32) view.setUint32(at, value, true);
+  else view.setFloat32(at, value, true);
+}
+
+function readNumber(view: DataView, at: number, type: FieldType): number {
+  if (type === TYPE.u8) return view.getUint8(at);
+  if (type === TYPE.u16) return view.getUint16(at, true);
+  if (type === TYPE.u32) return view.getUint32(at, true);
+  return view.getFloat32(at, true);
+}
+
+function writeArray(view: DataView, at: number, value: Elements, length: number): void {
+  if (value instanceof Float32Array) {
+    for (let k = 0; k < length; k++) view.setFloat32(at + 4 * k, value[k], true);
+  } else if (value instanceof Uint32Array) {
+    for (let k = 0; k < length; k++) view.setUint32(at + 4 * k, value[k], true);
+  } else {
+    for (let k = 0; k < length; k++) view.setUint8(at + k, value[k]);
+  }
+}
+
+function readArray(view: DataView, at: number, value: Elements, length: number): void {
+  if (value instanceof Float32Array) {
+    for (let k = 0; k < length; k++) value[k] = view.getFloat32(at + 4 * k, true);
+  } else if (value instanceof Uint32Array) {
+    for (let k = 0; k < length; k++) value[k] = view.getUint32(at + 4 * k, true);
+  } else {
+    for (let k = 0; k < length; k++) value[k] = view.getUint8(at + k);
+  }
+}
+
+/** A format for each name. */
+export type Formats<N extends MessageName> = { readonly [M in N]: Format<M> };
+
+export function formats<N extends MessageName>(names: readonly N[]): Formats<N> {
+  const made: { [name: string]: unknown } = {};
+  for (const name of names) made[name] = new Format(name);
+  return made as Formats<N>;
+}
+
+/** Bytes of the arrays in the records of those messages. */
+export function recordBytes(names: readonly MessageName[]): number {
+  let bytes = 0;
+  for (const name of names) {
+    const definition: MessageDefinition = MESSAGES[name];
+    for (const { type } of Object.values(definition.fields)) {
+      if (isRest(type)) bytes += restMax(definition) * FIELD_BYTES[type];
+      else if (type === TYPE.text16) bytes += FIELD_BYTES[type];
+    }
+  }
+  return bytes;
+}

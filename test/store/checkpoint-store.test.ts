@@ -1,0 +1,248 @@
+import fc from "fast-check";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { Crc32 } from "../../src/math/crc32.ts";
+import { Layout } from "../../src/memory/layout.ts";
+import { CheckpointStore, checkpointBytes, storeBytes } from "../../src/store/checkpoint-store.ts";
+import { EmulatedFlash, PowerCut } from "./emulated-flash.ts";
+
+const LENGTH = 700;
+const SCHEMA = "0123456789abcdef";
+const CLOCK = { now: () => 0 };
+
+function storeOn(flash: EmulatedFlash, schema = SCHEMA, length = LENGTH): CheckpointStore {
+  return new CheckpointStore(flash, { schema, length }, CLOCK);
+}
+
+function bytesOf(seed: number): Uint8Array {
+  const random = new Random(seed, "checkpoint");
+  return Uint8Array.from({ length: LENGTH }, () => random.below(256));
+}
+
+function loaded(store: CheckpointStore): { status: string; bytes: Uint8Array } {
+  const bytes = new Uint8Array(LENGTH).fill(7);
+  return { status: store.load(bytes), bytes };
+}
+
+/** Flash that holds checkpoints `first` and `first + 1`. */
+function flashWithTwo(first: number): EmulatedFlash {
+  const flash = EmulatedFlash.ofSectors(2);
+  const store = storeOn(flash);
+  assert.ok(store.save(bytesOf(first)));
+  assert.ok(store.save(bytesOf(first + 1)));
+  return flash;
+}
+
+/** Words of the slot's header, and what makes them hold together again after a change. */
+function editHeader(flash: EmulatedFlash, slot: number, edit: (words: Uint32Array) => void): void {
+  const bytes = flash.contents.subarray((slot * flash.bytes) / 2);
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, 16);
+  const crc = new Crc32();
+  edit(words);
+  const sum = crc.crc32(bytes, 0, 28, 0);
+  words[7] = sum;
+  words[8] = crc.crc32(bytes, 64, 64 + LENGTH, sum);
+}
+
+test("the CRC is that of ISO 3309", () => {
+  const crc = new Crc32();
+  const digits = Uint8Array.from("123456789", (digit) => digit.charCodeAt(0));
+  assert.is(crc.crc32(digits, 0, 9, 0), 0xcbf43926);
+  assert.is(crc.crc32(digits, 4, 9, crc.crc32(digits, 0, 4, 0)), 0xcbf43926, "in two parts");
+  assert.is(crc.crc32(digits, 3, 3, 0), 0);
+});
+
+test("a store gives back the newest of what it was given, on this flash and after a restart", () => {
+  const flash = EmulatedFlash.ofSectors(2);
+  const store = storeOn(flash);
+  assert.is(store.status, "fresh");
+  assert.match(store.reason, /no checkpoint was ever saved/);
+  for (let i = 0; i < 9; i++) {
+    assert.ok(store.save(bytesOf(i)));
+    assert.equal(loaded(store), { status: "restored", bytes: bytesOf(i) });
+    assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(i) });
+  }
+  assert.is(store.saved, 9);
+  assert.equal(flash.erases, [5, 4], "the slots wear in turn");
+  assert.is(storeOn(flash).cycles, 5);
+});
+
+test("a checkpoint of another learner, length or format isn't loaded, and is named", () => {
+  const flash = flashWithTwo(1);
+  const untouched = new Uint8Array(LENGTH).fill(7);
+  const other = storeOn(flash, "0123456789abcdee");
+  assert.equal(loaded(other), { status: "fresh", bytes: untouched });
+  assert.match(other.reason, /another learner or other options/);
+  assert.is(storeOn(flash, SCHEMA, LENGTH - 4).status, "fresh");
+  assert.is(storeOn(flash).load(new Uint8Array(LENGTH - 4)), "fresh");
+  for (const slot of [0, 1]) {
+    editHeader(flash, slot, (words) => {
+      words[1]++;
+    });
+  }
+  assert.equal(loaded(storeOn(flash)), { status: "fresh", bytes: untouched });
+  assert.match(storeOn(flash).reason, /another format/);
+});
+
+test("a learner flashed over another takes the slot of the other's older checkpoint first", () => {
+  const flash = flashWithTwo(1);
+  const other = storeOn(flash, "00000000ffffffff");
+  assert.ok(other.save(bytesOf(8)));
+  assert.equal(loaded(storeOn(flash, "00000000ffffffff")), { status: "restored", bytes: bytesOf(8) });
+  assert.equal(
+    loaded(storeOn(flash)),
+    { status: "restored", bytes: bytesOf(2) },
+    "the first is flashed back",
+  );
+});
+
+test("flipped bits never make it load anything but the newest whole checkpoint, and it says which", () => {
+  const clean = flashWithTwo(1);
+  const used = 64 + LENGTH;
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.boolean(), fc.nat({ max: used - 1 }), fc.integer({ min: 1, max: 255 })), {
+        minLength: 1,
+        maxLength: 6,
+      }),
+      (flips) => {
+        const flash = clean.restarted();
+        for (const [last, at, mask] of flips) flash.contents[(last ? 4096 : 0) + at] ^= mask;
+        const [first, second] = [0, 1].map((slot) => content(flash, slot) === content(clean, slot));
+        const found = second ? bytesOf(2) : first ? bytesOf(1) : new Uint8Array(LENGTH).fill(7);
+        const header = flash.contents.subarray(0, 32).join() === clean.contents.subarray(0, 32).join();
+        // A header that can't be read may have been that of a later save.
+        const status = second ? (header ? "restored" : "fallback") : first ? "fallback" : "fresh";
+        assert.equal(loaded(storeOn(flash)), { status, bytes: found });
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+/** What a slot holds that its CRCs cover. */
+function content({ contents }: EmulatedFlash, slot: number): string {
+  const bytes = contents.subarray(4096 * slot);
+  return `${bytes.subarray(0, 36).join()} ${bytes.subarray(64, 64 + LENGTH).join()}`;
+}
+
+test("any bytes at all in the flash are taken for no checkpoint", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 0, maxLength: 300 }), fc.nat({ max: 8191 - 300 }), (noise, at) => {
+      const flash = EmulatedFlash.ofSectors(2);
+      flash.contents.set(noise, at);
+      const store = storeOn(flash);
+      assert.is(store.status, "fresh");
+      assert.ok(store.save(bytesOf(4)));
+      assert.ok(store.save(bytesOf(5)));
+      assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(5) });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("generations go on after 2^32 - 1, and no two saves in the flash have the same", () => {
+  const flash = flashWithTwo(1);
+  for (const slot of [0, 1]) {
+    editHeader(flash, slot, (words) => {
+      words[4] = 0xfffffffd + slot;
+    });
+  }
+  for (let i = 3; i < 8; i++) {
+    assert.is(storeOn(flash).status, "restored");
+    assert.ok(storeOn(flash).save(bytesOf(i)));
+    assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(i) });
+    const generations = [0, 4096].map((at) => new DataView(flash.contents.buffer).getUint32(at + 16, true));
+    assert.is.not(generations[0], generations[1]);
+  }
+});
+
+test("a save that comes before the interval is refused and counted, after a start too", () => {
+  let now = 5000;
+  const flash = EmulatedFlash.ofSectors(2);
+  const options = { schema: SCHEMA, length: LENGTH, intervalMs: 1000 };
+  const store = new CheckpointStore(flash, options, { now: () => now });
+  const save = (at: number) => {
+    now = at;
+    return store.save(bytesOf(at));
+  };
+  assert.equal([5000, 5999, 6000, 6001, 6999, 7000].map(save), [false, false, true, false, false, true]);
+  assert.is(store.early, 4);
+  assert.is(store.saved, 2);
+  assert.equal(flash.erases, [1, 1]);
+});
+
+test("a flash that fails is noticed, and keeps what it had", () => {
+  const flash = flashWithTwo(1);
+  const store = storeOn(flash);
+  flash.broken = true;
+  assert.not(store.save(bytesOf(3)));
+  assert.equal(loaded(store), { status: "restored", bytes: bytesOf(2) });
+  flash.broken = false;
+  flash.stuck = 100;
+  assert.not(store.save(bytesOf(3)), "a bit that doesn't program is found by reading back");
+  assert.is(store.failed, 2);
+  assert.equal(loaded(storeOn(flash)), { status: "fallback", bytes: bytesOf(2) });
+  flash.stuck = undefined;
+  assert.ok(store.save(bytesOf(4)));
+  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(4) });
+});
+
+test("wear is what the flash saw, give or take one for each cut between an erase and the header after it", () => {
+  const random = new Random(3, "wear");
+  let flash = EmulatedFlash.ofSectors(2);
+  let lost = 0;
+  for (let round = 0; round < 300; round++) {
+    const store = storeOn(flash);
+    const at = random.below(24);
+    flash.cutAfter(at, random.below(2) ? "torn" : "atomic");
+    try {
+      for (let i = 0; i < 3; i++) store.save(bytesOf(i));
+    } catch (error) {
+      assert.instance(error, PowerCut);
+      // A save is an erase, a header, four pages of payload and a seal.
+      if (at % 7 < 2) lost++;
+    }
+    flash = flash.restarted();
+    const most = Math.max(...flash.erases);
+    const counted = storeOn(flash).cycles;
+    assert.ok(Math.abs(counted - most) <= lost + 1, `${counted} counted, ${most} erases`);
+  }
+  assert.ok(Math.max(...flash.erases) > 3 * lost);
+});
+
+test("the flash that checkpoints take is known from the layout", () => {
+  const layout = (words: number) =>
+    new Layout([
+      { name: "a", kind: "state", words },
+      { name: "b", kind: "counters", words: 1 },
+      { name: "c", kind: "scratch", words: 5000 },
+    ]);
+  assert.is(checkpointBytes(layout(10)), 44);
+  assert.is(storeBytes(layout(1007)), 8192, "64 bytes of header and 4032 of payload fill a sector");
+  assert.is(storeBytes(layout(1008)), 16384);
+  assert.is(storeBytes(layout(1008), 8192), 16384);
+  const full = EmulatedFlash.ofSectors(2);
+  const store = new CheckpointStore(full, { schema: SCHEMA, length: 4032 }, CLOCK);
+  const bytes = new Uint8Array(4032).fill(3);
+  assert.ok(store.save(bytes));
+  assert.ok(store.save(bytes));
+  assert.is(storeOn(full, SCHEMA, 4032).load(new Uint8Array(4032)), "restored");
+});
+
+test("what doesn't fit or can't be is refused by name", () => {
+  const make = (given: object, flash: object = EmulatedFlash.ofSectors(2)) => {
+    const block = flash as EmulatedFlash;
+    return () => new CheckpointStore(block, { schema: SCHEMA, length: LENGTH, ...given }, CLOCK);
+  };
+  assert.throws(make({ length: 4036 }), /got 8192 bytes of flash; a checkpoint of 4036 bytes takes 16384/);
+  assert.throws(make({ length: 30 }), /option length: got 30; takes a multiple of 4/);
+  assert.throws(make({ schema: "123" }), /option schema: got 123; takes 16 hex digits/);
+  assert.throws(make({ intervalMs: -1 }), /option intervalMs: got -1; takes a number >= 0/);
+  const chip = { bytes: 65536, sectorBytes: 4096, programBytes: 16 };
+  assert.throws(make({}, chip), /program granularity: got 16 bytes; takes 1, 2 or 4/);
+  assert.throws(make({}, { ...chip, programBytes: 4, sectorBytes: 100 }), /sectors: got 100 bytes/);
+});
+
+test.run();

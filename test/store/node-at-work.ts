@@ -1,0 +1,37 @@
+import { Random } from "../../host-sim/random.ts";
+import type { Task } from "../../src/learn/learner.ts";
+import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { nodeStore } from "../../src/node/schema.ts";
+import type { Block } from "../../src/store/block.ts";
+import type { CheckpointStore, RestoreStatus } from "../../src/store/checkpoint-store.ts";
+import { easyStream, type Sample } from "../learn/easy-streams.ts";
+
+/** A node that was just switched on, its store, and how it started. */
+export interface StartedNode {
+  readonly node: SensorNode;
+  readonly store: CheckpointStore;
+  readonly status: RestoreStatus;
+}
+
+export const CLOCK = { now: () => 0 };
+const LINK = { predicted() {}, acknowledge() {} };
+
+export function start(options: NodeOptions, block: Block): StartedNode {
+  const store = nodeStore(options, block, CLOCK);
+  const node = new SensorNode(options, CLOCK, LINK, store);
+  return { node, store, status: node.restore() };
+}
+
+export function readings(task: Task, channels: number, count: number): Sample[] {
+  return easyStream(task, channels, count, new Random(5, task).below(1000));
+}
+
+/** Feeds samples, from where the node's cursors are, each with its label, up to sample `end`. */
+export function feed(node: SensorNode, samples: readonly Sample[], end = samples.length): void {
+  // A checkpoint is saved between a sample's label and the next sample, so both cursors are equal in it.
+  for (let seq = node.seq + 1; seq <= end; seq++) {
+    const { x, y } = samples[seq - 1];
+    node.sample(x);
+    node.label(seq, node.sid, seq, y);
+  }
+}

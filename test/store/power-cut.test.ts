@@ -1,0 +1,145 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { storeBytes } from "../../src/store/checkpoint-store.ts";
+import { type CutKind, EmulatedFlash, PowerCut } from "./emulated-flash.ts";
+import { feed, readings, type StartedNode, start } from "./node-at-work.ts";
+
+const EVERY = 4;
+const SAMPLES = 5 * EVERY + 2;
+const CHANNELS = 3;
+const KINDS: readonly CutKind[] = ["atomic", "torn"];
+const STREAM = readings("classification", 16, SAMPLES);
+
+function optionsOf(channels: number, pending: number, budget: number): NodeOptions {
+  const learner = familyNamed("kernel-perceptron")!;
+  return { sid: 9, channels, pending, window: 1, checkpointEvery: EVERY, learner, options: { budget } };
+}
+
+const SMALLEST = optionsOf(CHANNELS, 1, 4);
+const LARGEST = optionsOf(16, 64, 1024);
+
+function samplesOf({ channels }: NodeOptions) {
+  return STREAM.map(({ x, y }) => ({ x: x.subarray(0, channels), y }));
+}
+
+function blankFlash(options: NodeOptions): EmulatedFlash {
+  return EmulatedFlash.ofSectors(storeBytes(nodeLayout(options)) / 4096);
+}
+
+/** What a node that is never stopped ends with. */
+function uninterrupted(options: NodeOptions): string {
+  const { node } = start(options, blankFlash(options));
+  feed(node, samplesOf(options));
+  return node.stateHash();
+}
+
+/** Lets a node work on until the power is cut; true if it was. */
+function cutShort(node: StartedNode["node"], options: NodeOptions, end: number): boolean {
+  try {
+    feed(node, samplesOf(options), end);
+    return false;
+  } catch (error) {
+    if (error instanceof PowerCut) return true;
+    throw error;
+  }
+}
+
+/** The headers that lie in the flash, as text. */
+function headers({ contents }: EmulatedFlash): [string, string] {
+  const half = contents.length / 2;
+  const text = (from: number) => contents.subarray(from, from + 64).join();
+  return [text(0), text(half)];
+}
+
+const BLANK = new Uint8Array(64).fill(0xff).join();
+
+/** The status that must be said: a header that changed, and is neither blank nor loaded, is what a later save left. */
+function expected(
+  options: NodeOptions,
+  before: EmulatedFlash,
+  after: EmulatedFlash,
+  kept: number,
+  found: number,
+): string {
+  if (found > kept) return "restored";
+  if (kept === 0) return "fresh";
+  const was = headers(before);
+  const changed = headers(after).find((header, i) => header !== was[i]);
+  if (changed === undefined) return start(options, before).status;
+  return changed === BLANK ? "restored" : "fallback";
+}
+
+/** Cuts every operation of the save after `kept` labels, in both ways, and hands over what the node finds after it. */
+function cutEverySave(
+  options: NodeOptions,
+  from: EmulatedFlash,
+  kept: number,
+  each: (flash: EmulatedFlash, cut: string) => void,
+): number {
+  let cuts = 0;
+  for (const kind of KINDS) {
+    for (let at = 0; ; at++) {
+      const flash = from.restarted();
+      const { node } = start(options, flash);
+      assert.is(node.labelled, kept);
+      flash.cutAfter(at, kind);
+      if (!cutShort(node, options, kept + EVERY)) break;
+      cuts++;
+      const after = flash.restarted();
+      const cut = `${kind} cut at operation ${at} of the save after label ${kept + EVERY}`;
+      const restarted = start(options, after);
+      assert.is(after.operations, 0, "starting writes nothing, so a cut can't harm it");
+      assert.ok([kept, kept + EVERY].includes(restarted.node.labelled), `${cut}: ${restarted.node.labelled}`);
+      assert.is(restarted.node.durable, restarted.node.labelled, cut);
+      assert.is(restarted.status, expected(options, from, after, kept, restarted.node.labelled), cut);
+      each(after, cut);
+    }
+  }
+  return cuts;
+}
+
+/** Flash with two checkpoints (or as many as `saves`), the newest after label EVERY * saves. */
+function flashAfter(options: NodeOptions, saves: number): EmulatedFlash {
+  const flash = blankFlash(options);
+  const { node } = start(options, flash);
+  feed(node, samplesOf(options), EVERY * saves);
+  assert.is(node.count("saved"), saves);
+  return flash.restarted();
+}
+
+function finish(options: NodeOptions, flash: EmulatedFlash, hash: string, cut: string): void {
+  const { node, store } = start(options, flash);
+  feed(node, samplesOf(options));
+  assert.is(node.stateHash(), hash, cut);
+  assert.is(store.failed, 0, cut);
+}
+
+for (const [size, options] of Object.entries({ smallest: SMALLEST, largest: LARGEST })) {
+  test(`the ${size} state outlives a power cut at every erase and program of a save`, () => {
+    const hash = uninterrupted(options);
+    const sectors = storeBytes(nodeLayout(options)) / 2 / 4096;
+    for (const saves of size === "smallest" ? [0, 1, 2, 3] : [2]) {
+      const from = flashAfter(options, saves);
+      const cuts = cutEverySave(options, from, EVERY * saves, (flash, cut) => {
+        finish(options, flash, hash, cut);
+      });
+      assert.ok(cuts >= 2 * (sectors + 3), `${cuts} cuts`);
+    }
+  });
+}
+
+test("the smallest state outlives a second cut, at every erase and program of the save that follows", () => {
+  const hash = uninterrupted(SMALLEST);
+  let second = 0;
+  cutEverySave(SMALLEST, flashAfter(SMALLEST, 2), 2 * EVERY, (once, cut) => {
+    const { node } = start(SMALLEST, once.restarted());
+    second += cutEverySave(SMALLEST, once.restarted(), node.labelled, (twice, then) => {
+      finish(SMALLEST, twice, hash, `${cut}, then ${then}`);
+    });
+  });
+  assert.ok(second >= 64, `${second} second cuts`);
+});
+
+test.run();

@@ -1,0 +1,109 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
+import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { nodeSchema } from "../../src/node/schema.ts";
+import { checkpointBytes, storeBytes } from "../../src/store/checkpoint-store.ts";
+import { EmulatedFlash } from "./emulated-flash.ts";
+import { feed, readings, start } from "./node-at-work.ts";
+
+const SAMPLES = 90;
+
+const SUBJECTS = [
+  ...FAMILIES.map((learner) => ({ learner, options: {} })),
+  ...FAMILIES.filter(({ manyClasses }) => manyClasses).map((learner) => ({
+    learner,
+    options: { classes: 3 },
+  })),
+  { learner: oneVsAllFamily(familyNamed("olk-c")!), options: { classes: 3 } },
+];
+
+for (const { learner, options: given } of SUBJECTS) {
+  const classes = "classes" in given;
+  test(`${learner.name}${classes ? ", three classes" : ""}: resumed at every k-th step equals never stopped`, () => {
+    const task = classes ? "multiclass" : learner.task;
+    const samples = readings(task, 3, SAMPLES);
+    for (const k of [1, 7, 32]) {
+      const options: NodeOptions = {
+        sid: 3,
+        channels: 3,
+        pending: 8,
+        window: 4,
+        checkpointEvery: k,
+        features: { window: 3, standardise: true },
+        learner,
+        options: { budget: 20, ...given },
+      };
+      const blank = () => EmulatedFlash.ofSectors(storeBytes(nodeLayout(options)) / 4096);
+      const whole = start(options, blank()).node;
+      let flash = blank();
+      let { node, status } = start(options, flash);
+      assert.is(status, "fresh");
+      for (let seq = 1; seq <= SAMPLES; seq++) {
+        feed(whole, samples, seq);
+        feed(node, samples, seq);
+        if (seq % k !== 0) continue;
+        flash = flash.restarted();
+        ({ node, status } = start(options, flash));
+        assert.is(status, "restored");
+        assert.is(node.stateHash(), whole.stateHash(), `resumed after ${seq}`);
+      }
+      assert.is(node.stateHash(), whole.stateHash());
+      for (const counter of ["learned", "inserted", "evicted", "refused"] as const)
+        assert.is(node.learner.count(counter), whole.learner.count(counter), counter);
+      assert.is(node.learner.count("learned"), whole.count("applied"));
+    }
+  });
+}
+
+const BASE: NodeOptions = {
+  sid: 3,
+  channels: 3,
+  pending: 8,
+  learner: familyNamed("olk-c")!,
+  options: { budget: 8, C: 0.5 },
+};
+
+test("a schema is that of what the bytes mean: not of the session, nor of how often they are saved", () => {
+  const schema = nodeSchema(BASE);
+  assert.match(schema, /^[0-9a-f]{16}$/);
+  const table = BASE.learner.options;
+  const same: Partial<NodeOptions>[] = [
+    { sid: 4 },
+    { checkpointEvery: 9 },
+    { features: {} },
+    { options: { C: 0.5, budget: 8, r: table.r.default } },
+  ];
+  for (const change of same) assert.is(nodeSchema({ ...BASE, ...change }), schema, JSON.stringify(change));
+  const different: Partial<NodeOptions>[] = [
+    { channels: 4 },
+    { pending: 9 },
+    { window: 17 },
+    { features: { standardise: true } },
+    { features: { window: 4 } },
+    { features: { window: 4, wavelet: "haar" } },
+    { features: { window: 4, wavelet: "rbio1.3" } },
+    { options: { budget: 8, C: 0.25 } },
+    { options: { budget: 8, C: 0.5, kernel: { type: "gaussian", gamma: 0.7 } } },
+    { options: { budget: 9, C: 0.5 } },
+    { learner: familyNamed("kernel-perceptron")!, options: { budget: 8 } },
+  ];
+  const schemas = different.map((change) => nodeSchema({ ...BASE, ...change }));
+  assert.is(new Set([schema, ...schemas]).size, different.length + 1);
+});
+
+test("a checkpoint of equal length, of a learner with another option, isn't taken", () => {
+  const flash = EmulatedFlash.ofSectors(2);
+  const { node } = start(BASE, flash);
+  assert.ok(node.checkpoint());
+  const other: NodeOptions = { ...BASE, options: { budget: 8, C: 0.25 } };
+  assert.is(checkpointBytes(nodeLayout(other)), checkpointBytes(nodeLayout(BASE)));
+  const before = start(other, EmulatedFlash.ofSectors(2)).node.stateHash();
+  const resumed = start(other, flash);
+  assert.is(resumed.status, "fresh");
+  assert.is(resumed.node.stateHash(), before, "and nothing was changed");
+  assert.is(start({ ...BASE, sid: 77 }, flash).node.sid, 3, "the session goes on where it was");
+});
+
+test.run();

@@ -1,0 +1,321 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { PortableF32 } from "../../src/math/f32.ts";
+import { nodeLayout, SensorNode } from "../../src/node/node.ts";
+import { SELF_TEST_ITEMS } from "../../src/node/self-test.ts";
+import { Station, stationBytes } from "../../src/node/station.ts";
+import type { Message, UpName } from "../../src/wire/messages.ts";
+import { textOf } from "../../src/wire/receiver.ts";
+import { LabelQueue } from "../../tools/peer/labels.ts";
+import { Disk, Ends, NODE } from "./ends.ts";
+
+const COUNT = 150;
+
+function stream(seed: number, channels = NODE.channels) {
+  const random = new Random(seed, "stream");
+  return Array.from({ length: COUNT }, () => {
+    const y = random.uniform() < 0.5 ? -1 : 1;
+    const x = Float32Array.from({ length: channels }, () => random.normal() + y);
+    return { x, y };
+  });
+}
+
+/** Recorded samples and their labels: no sample is fed so early that another expires. */
+function recorded(samples: readonly { x: Float32Array; y: number }[]) {
+  return {
+    samples: {
+      at: (seq: number) => samples[seq - 1] && { x: samples[seq - 1].x, after: seq - NODE.pending! },
+    },
+    labels: {
+      at: (number: number) => samples[number - 1] && { sid: NODE.sid, seq: number, y: samples[number - 1].y },
+    },
+  };
+}
+
+/** The state that the stream leads to without any wire. */
+function withoutWire(samples: readonly { x: Float32Array; y: number }[], node = NODE): SensorNode {
+  const link = { predicted() {}, acknowledge() {} };
+  const plain = new SensorNode(node, { now: () => 0 }, link, new Disk());
+  samples.forEach(({ x, y }, i) => {
+    plain.sample(x);
+    plain.label(i + 1, node.sid, i + 1, y);
+  });
+  return plain;
+}
+
+function finished({ station }: Ends): boolean {
+  return station.node.seq === COUNT && station.node.labelled === COUNT;
+}
+
+test("over a line that loses nothing, the node ends in the state that it has without a wire, and nothing is sent twice", () => {
+  const samples = stream(1);
+  const ends = new Ends({ seed: 1, rate: 0, fed: true, peer: recorded(samples) });
+  assert.ok(ends.until(() => finished(ends), 60));
+  assert.is(ends.station.node.stateHash(), withoutWire(samples).stateHash());
+  assert.is(ends.uart.overruns, 0);
+  assert.is(ends.peer.counts.labelsResent, 0);
+  assert.is(ends.peer.counts.samplesRefed, 0);
+  assert.is(ends.peer.credit.lost, 0);
+  assert.equal(ends.peer.differences, []);
+});
+
+test("with 30 % of frames lost, doubled, put off or damaged both ways, the final state is the same", () => {
+  for (let seed = 1; seed <= 10; seed++) {
+    const samples = stream(seed);
+    const ends = new Ends({ seed, rate: 0.3, fed: true, peer: recorded(samples) });
+    assert.ok(
+      ends.until(() => finished(ends), 2000),
+      `seed ${seed}: it gets through`,
+    );
+    assert.is(ends.station.node.stateHash(), withoutWire(samples).stateHash(), `seed ${seed}`);
+    assert.is(ends.station.node.count("applied"), COUNT, `seed ${seed}: each label once`);
+    assert.ok(ends.down.spoilt > 0.2 * ends.down.frames && ends.up.spoilt > 0.2 * ends.up.frames);
+  }
+});
+
+test("the same with starts of node and peer in the middle", () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const samples = stream(seed);
+    const ends = new Ends({ seed, rate: 0.3, fed: true, peer: recorded(samples) });
+    assert.ok(ends.until(() => ends.station.node.labelled >= 37, 2000));
+    ends.restartNode();
+    assert.is(ends.station.node.labelled % 10, 0, "from the last checkpoint");
+    assert.ok(ends.until(() => ends.station.node.labelled >= 71, 2000));
+    ends.restartPeer();
+    assert.ok(ends.until(() => ends.station.node.labelled >= 101, 2000));
+    ends.restartNode();
+    ends.restartPeer();
+    assert.ok(
+      ends.until(() => finished(ends), 2000),
+      `seed ${seed}: it gets through`,
+    );
+    assert.is(ends.station.node.stateHash(), withoutWire(samples).stateHash(), `seed ${seed}`);
+  }
+});
+
+test("a node that lost its checkpoints gets all samples and labels again, if their source has them", () => {
+  const samples = stream(3);
+  const ends = new Ends({ seed: 3, rate: 0.3, fed: true, peer: recorded(samples) });
+  assert.ok(ends.until(() => ends.station.node.labelled >= 60, 2000));
+  ends.disk.load = () => "fresh";
+  ends.restartNode();
+  assert.is(ends.station.node.labelled, 0);
+  assert.ok(ends.until(() => finished(ends), 2000));
+  assert.is(ends.station.node.stateHash(), withoutWire(samples).stateHash());
+});
+
+test("turns of 200 ms lose no byte: the FIFO of 128 never overflows at 115200 baud", () => {
+  for (const channels of [3, 40]) {
+    const samples = stream(4, channels);
+    const node = { ...NODE, channels };
+    const ends = new Ends({ seed: 4, rate: 0, fed: true, node, turn: 200, peer: recorded(samples) });
+    assert.ok(ends.until(() => finished(ends), 1000));
+    assert.is(ends.uart.overruns, 0);
+    assert.is(ends.peer.credit.lost, 0);
+    assert.is(ends.station.node.stateHash(), withoutWire(samples, node).stateHash());
+  }
+});
+
+test("without credit the same turns do lose bytes: the model of the FIFO can tell", () => {
+  const ends = new Ends({ seed: 4, rate: 0, fed: true, turn: 200, peer: recorded(stream(4)) });
+  ends.peer.credit.allows = () => true;
+  ends.until(() => finished(ends), 20);
+  assert.ok(ends.uart.overruns > 0);
+});
+
+test("in the field: lost samples are counted, their labels refused by name, no label reaches another sample", () => {
+  for (let seed = 1; seed <= 5; seed++) {
+    const truth = (x: ArrayLike<number>) => (x[0] > 0 ? 1 : -1);
+    const random = new Random(seed, "readings");
+    const labels = new LabelQueue();
+    const readings = new Map<string, Float32Array>();
+    const answered = new Set<string>();
+    const on = (name: UpName, message: { sid?: number; seq?: number }) => {
+      if (name !== "prediction") return;
+      const { sid, seq } = message as { sid: number; seq: number };
+      const key = `${sid} ${seq}`;
+      if (!answered.has(key)) labels.add({ sid, seq, y: truth(readings.get(key)!) });
+      answered.add(key);
+    };
+    // The learner sees the readings as they are, so that it can be checked what a label was taken for.
+    const node = { ...NODE, features: {}, pending: 64, checkpointEvery: 25 };
+    const ends = new Ends({ seed, rate: 0.3, fed: false, node, peer: { labels, on: on as never } });
+    const watch = () => {
+      const { learner } = ends.station.node;
+      const learn = learner.learn.bind(learner);
+      learner.learn = (x, y) => {
+        assert.is(y, truth(x), "the label of this very sample");
+        return learn(x, y);
+      };
+    };
+    const sampleFor = (count: number) => {
+      for (let i = 0; i < count; i++) {
+        const x = Float32Array.from({ length: 3 }, () => random.normal());
+        readings.set(`${ends.station.node.sid} ${ends.station.node.seq + 1}`, x);
+        ends.station.sample(x);
+        for (let k = 0; k < 20; k++) ends.step();
+      }
+    };
+    watch();
+    sampleFor(70);
+    const before = ends.station.node.seq;
+    ends.restartNode();
+    watch();
+    const restored = ends.station.node.seq;
+    sampleFor(60);
+    assert.ok(
+      ends.until(
+        () => ends.peer.node.labelled > 0 && labels.at(ends.peer.node.labelled + 1) === undefined,
+        500,
+      ),
+    );
+    assert.ok(restored < before, "samples were lost");
+    assert.ok(ends.station.node.count("session") > 0, "labels of lost samples are refused by name");
+    assert.ok(ends.peer.counts.samplesLost > 0 && ends.peer.counts.samplesLost <= before - restored);
+    assert.is(labels.lost, 0);
+  }
+});
+
+test("tables that differ are told by the messages' names, and the others still pass", () => {
+  const samples = stream(5);
+  const ends = new Ends({ seed: 5, rate: 0, fed: true, peer: recorded(samples) });
+  // The node's table as another version would have it.
+  const { seeds, encoder } = ends.station as unknown as {
+    seeds: Uint32Array;
+    encoder: { message(name: "hello"): { table: number } };
+  };
+  seeds[7] ^= 1;
+  seeds[16] = 0;
+  encoder.message("hello").table ^= 1;
+  assert.ok(ends.until(() => finished(ends), 60));
+  assert.equal(ends.peer.differences, ["prediction: its fields differ", "log: the node doesn't have it"]);
+});
+
+test("the node answers requests and takes a configuration", () => {
+  const heard: string[] = [];
+  const values: Record<string, unknown> = {};
+  const on = (name: UpName, message: object) => {
+    heard.push(name);
+    values[name] = { ...message };
+  };
+  const samples = stream(6);
+  const ends = new Ends({ seed: 6, rate: 0, fed: true, peer: { ...recorded(samples), on: on as never } });
+  assert.ok(ends.until(() => finished(ends), 60));
+  heard.length = 0;
+  for (const what of ["state", "statistics", "schema", "checkpoint", "configuration"] as const)
+    ends.peer.request(what);
+  const given = { checkpointEvery: 3, statisticsEvery: 5, statisticsMs: 0, predictions: 0, samples: 1 };
+  ends.peer.configure(given);
+  assert.ok(ends.until(() => ends.station.node.checkpointEvery === 3, 5));
+  ends.until(() => false, 1);
+  for (const name of ["state", "statistics", "learning", "losses", "schema", "configuration"]) {
+    assert.ok(heard.includes(name), name);
+  }
+  assert.equal(values.configuration, { ...given, length: 0 });
+  assert.is(ends.station.node.durable, COUNT);
+  assert.is(ends.peer.node.durable, COUNT);
+  const hash = ends.station.node.learner.stateHash();
+  const { learnerHigh, learnerLow } = values.state as { learnerHigh: number; learnerLow: number };
+  assert.is([learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join(""), hash);
+  const { applied, capacity, mistaken } = values.statistics as { [name: string]: number };
+  const { node } = ends.station;
+  assert.equal([applied, capacity, mistaken], [COUNT, 8, node.count("mistaken")]);
+  assert.ok(mistaken > 0);
+});
+
+test("raw samples go up in parts that make the sample again", () => {
+  const samples = stream(7, 40);
+  const node = { ...NODE, channels: 40 };
+  const came = new Map<number, number[]>();
+  const on = (name: UpName, message: object) => {
+    if (name !== "sample") return;
+    const { seq, first, total, x, length } = message as Message<"sample">;
+    const list = came.get(seq) ?? [];
+    assert.is(first, list.length, "parts come in order");
+    assert.is(total, 40);
+    came.set(seq, [...list, ...x.subarray(0, length)]);
+  };
+  const peer = { ...recorded(samples), on: on as never };
+  const ends = new Ends({ seed: 7, rate: 0, fed: true, node, peer });
+  ends.peer.configure({
+    checkpointEvery: 0,
+    statisticsEvery: 0,
+    statisticsMs: 0,
+    predictions: 0,
+    samples: 1,
+  });
+  assert.ok(ends.until(() => finished(ends), 100));
+  ends.until(() => false, 1);
+  assert.ok(came.size > COUNT - 10, "from the configuration on");
+  for (const [seq, x] of came) assert.equal(x, [...samples[seq - 1].x]);
+});
+
+test("self-test hashes, log lines and why the node started come to the peer", () => {
+  const messages: string[] = [];
+  const on = (name: UpName, message: object) => {
+    if (name === "self-test") messages.push(...Array.from((message as Message<"self-test">).hashes, String));
+    else if (name === "log" || name === "reset") {
+      const { text, length } = message as Message<"log">;
+      messages.push(`${name} ${textOf(text, length)}`);
+    }
+  };
+  const selfTest = Uint32Array.from({ length: SELF_TEST_ITEMS.length }, (_, i) => 100 + i);
+  const ends = new Ends({ seed: 1, rate: 0, fed: true, selfTest, peer: { on: on as never } });
+  ends.station.announceReset(4, "a watchdog");
+  ends.station.log(1, "low on power");
+  assert.ok(ends.until(() => ends.peer.met && ends.peer.credit.largest > 0, 5));
+  assert.equal(messages, ["reset a watchdog", "log low on power"]);
+  messages.length = 0;
+  ends.peer.request("selfTest");
+  ends.until(() => false, 1);
+  assert.equal(messages.slice(0, selfTest.length), Array.from(selfTest, String));
+});
+
+/** Bytes of all buffers that an object holds, directly or not; not those of `except`. */
+function bufferBytes(from: object, ...except: object[]): number {
+  const seen = new Set<unknown>(except);
+  const buffers = new Set<ArrayBufferLike>();
+  const visit = (value: unknown) => {
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    seen.add(value);
+    if (ArrayBuffer.isView(value)) buffers.add(value.buffer);
+    else Object.values(value).forEach(visit);
+  };
+  visit(from);
+  return [...buffers].reduce((sum, buffer) => sum + buffer.byteLength, 0);
+}
+
+test("a station's buffers are what stationBytes says, to the byte", () => {
+  for (const fed of [false, true]) {
+    const options = { node: NODE, firmware: "test", boot: 1, fed, outbox: 600 };
+    const ports = { clock: { now: () => 0 }, port: { read: () => 0, write: () => 0 }, storage: new Disk() };
+    const layout = nodeLayout(NODE);
+    const memory = layout.range(new PortableF32(new ArrayBuffer(layout.bytes)));
+    const station = new Station(options, ports, memory);
+    assert.is(bufferBytes(station, station.node, memory.f32), stationBytes(options));
+  }
+});
+
+test("if nothing is taken from the output, droppable frames are dropped and counted, and the node goes on", () => {
+  const samples = stream(8);
+  const ports = { clock: { now: () => 0 }, port: { read: () => 0, write: () => 0 }, storage: new Disk() };
+  const station = new Station({ node: NODE, firmware: "test", boot: 1 }, ports);
+  station.begin("fresh");
+  for (const { x } of samples) {
+    station.sample(x);
+    station.poll();
+  }
+  assert.is(station.node.seq, COUNT);
+  const { outbox } = station as unknown as { outbox: { dropped: number } };
+  assert.ok(outbox.dropped > COUNT - 20 && outbox.dropped < COUNT);
+});
+
+test("options are refused by name", () => {
+  const ports = { clock: { now: () => 0 }, port: { read: () => 0, write: () => 0 }, storage: new Disk() };
+  const make = (given: object) => new Station({ node: NODE, firmware: "test", boot: 1, ...given }, ports);
+  assert.throws(() => make({ outbox: 100 }), /station: option outbox: got 100; takes a whole number >= 256/);
+  assert.throws(() => make({ selfTest: new Uint32Array(65) }), /station: option selfTest: got 65 hashes/);
+});
+
+test.run();

@@ -1,0 +1,203 @@
+import { Random } from "../../host-sim/random.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import type { BytePort, Storage } from "../../src/node/ports.ts";
+import { Station } from "../../src/node/station.ts";
+import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
+import { Peer, type PeerOptions } from "../../tools/peer/peer.ts";
+
+/** 115200 baud, ten bits a byte. */
+const BYTES_A_MS = 11.52;
+const FIFO = 128;
+const STEP_MS = 5;
+
+export const NODE: NodeOptions = {
+  sid: 7,
+  channels: 3,
+  pending: 16,
+  window: 8,
+  checkpointEvery: 10,
+  features: { window: 4, standardise: true },
+  learner: familyNamed("olk-c")!,
+  options: { budget: 8, C: 0.5, r: 0.05, Thr_sv: 0.01 },
+};
+
+/** Keeps the last checkpoint over restarts. */
+export class Disk implements Storage {
+  private kept: Uint8Array | undefined;
+  save(bytes: Uint8Array): boolean {
+    this.kept = bytes.slice();
+    return true;
+  }
+  load(bytes: Uint8Array): RestoreStatus {
+    if (this.kept?.length !== bytes.length) return "fresh";
+    bytes.set(this.kept);
+    return "restored";
+  }
+}
+
+/** One way of a line: frames that are lost, doubled, put off or damaged, then bytes at the line's rate. */
+export class Line {
+  frames = 0;
+  spoilt = 0;
+  private readonly later: { at: number; bytes: Uint8Array }[] = [];
+  private bytes: number[] = [];
+  private credit = 0;
+
+  constructor(
+    private readonly random: Random,
+    /** Part of the frames that don't get through as they are. */
+    readonly rate: number,
+  ) {}
+
+  send(now: number, frame: Uint8Array): void {
+    this.frames++;
+    if (this.random.uniform() >= this.rate) {
+      this.bytes.push(...frame);
+      return;
+    }
+    this.spoilt++;
+    const fate = this.random.below(4);
+    if (fate === 1) this.bytes.push(...frame, ...frame);
+    else if (fate === 2) this.later.push({ at: now + this.random.below(300), bytes: frame.slice() });
+    else if (fate === 3) this.bytes.push(...this.damaged(frame));
+  }
+
+  private damaged(frame: Uint8Array): number[] {
+    const bytes = [...frame];
+    const at = this.random.below(bytes.length);
+    const kind = this.random.below(3);
+    if (kind === 0) bytes[at] ^= 1 << this.random.below(8);
+    else if (kind === 1) bytes.splice(at, 1 + this.random.below(4));
+    else bytes.splice(at, 0, this.random.below(256), this.random.below(256));
+    return bytes;
+  }
+
+  /** The bytes that come in the next milliseconds. */
+  deliver(now: number, milliseconds: number): number[] {
+    for (let i = this.later.length - 1; i >= 0; i--) {
+      if (this.later[i].at <= now) this.bytes.push(...this.later.splice(i, 1)[0].bytes);
+    }
+    this.credit += BYTES_A_MS * milliseconds;
+    const count = Math.min(Math.floor(this.credit), this.bytes.length);
+    this.credit = this.bytes.length === count ? 0 : this.credit - count;
+    return this.bytes.splice(0, count);
+  }
+}
+
+/** The node's UART: an input FIFO that drops what has no room, an output that takes some bytes at once. */
+class Uart implements BytePort {
+  /** Bytes that came while the FIFO was full. */
+  overruns = 0;
+  private fifo: number[] = [];
+  private frame: number[] = [];
+
+  constructor(private readonly transmit: (frame: Uint8Array) => void) {}
+
+  arrive(bytes: readonly number[]): void {
+    for (const byte of bytes) {
+      if (this.fifo.length < FIFO) this.fifo.push(byte);
+      else this.overruns++;
+    }
+  }
+
+  read(to: Uint8Array): number {
+    const bytes = this.fifo.splice(0, to.length);
+    to.set(bytes);
+    return bytes.length;
+  }
+
+  write(bytes: Uint8Array, from: number, to: number): number {
+    const count = Math.min(to - from, 40);
+    for (let i = from; i < from + count; i++) {
+      this.frame.push(bytes[i]);
+      if (bytes[i] !== 0 || this.frame.length === 1) continue;
+      this.transmit(Uint8Array.from(this.frame));
+      this.frame = [];
+    }
+    return count;
+  }
+}
+
+export interface EndsOptions {
+  readonly seed: number;
+  readonly rate: number;
+  readonly fed: boolean;
+  readonly node?: NodeOptions;
+  readonly peer: Omit<PeerOptions, "write" | "now" | "id">;
+  readonly selfTest?: Uint32Array;
+  /** Milliseconds between two turns of the node; default 5. */
+  readonly turn?: number;
+}
+
+/** A station and a peer, joined in memory, in simulated time. Either can start again. */
+export class Ends {
+  now = 0;
+  boots = 0;
+  peers = 0;
+  station: Station;
+  peer: Peer;
+  readonly disk = new Disk();
+  readonly down: Line;
+  readonly up: Line;
+  uart: Uart;
+
+  constructor(readonly options: EndsOptions) {
+    this.down = new Line(new Random(options.seed, "down"), options.rate);
+    this.up = new Line(new Random(options.seed, "up"), options.rate);
+    this.uart = this.makeUart();
+    this.station = this.makeStation();
+    this.peer = this.makePeer();
+  }
+
+  private makeUart(): Uart {
+    return new Uart((frame) => this.up.send(this.now, frame));
+  }
+
+  private makeStation(): Station {
+    const { fed, selfTest, node = NODE } = this.options;
+    const boot = 1000 + ++this.boots;
+    const own = fed ? node : { ...node, sid: boot };
+    const ports = { clock: { now: () => this.now }, port: this.uart, storage: this.disk };
+    const station = new Station({ node: own, firmware: "test", boot, fed, selfTest }, ports);
+    station.begin(station.node.restore());
+    return station;
+  }
+
+  private makePeer(): Peer {
+    const write = (bytes: Uint8Array) => this.down.send(this.now, bytes.slice());
+    return new Peer({
+      ...this.options.peer,
+      window: NODE.window,
+      write,
+      now: () => this.now,
+      id: ++this.peers,
+    });
+  }
+
+  restartNode(): void {
+    this.uart = this.makeUart();
+    this.station = this.makeStation();
+  }
+
+  restartPeer(): void {
+    this.peer = this.makePeer();
+  }
+
+  step(): void {
+    this.now += STEP_MS;
+    this.uart.arrive(this.down.deliver(this.now, STEP_MS));
+    if (this.now % (this.options.turn ?? STEP_MS) === 0) this.station.poll();
+    this.peer.receive(Uint8Array.from(this.up.deliver(this.now, STEP_MS)));
+    this.peer.tick();
+  }
+
+  /** Goes on until `done`; false if it takes longer than so many simulated seconds. */
+  until(done: () => boolean, seconds: number): boolean {
+    for (const end = this.now + 1000 * seconds; this.now < end; ) {
+      if (done()) return true;
+      this.step();
+    }
+    return false;
+  }
+}

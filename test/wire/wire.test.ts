@@ -1,0 +1,180 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Crc32 } from "../../src/math/crc32.ts";
+import { stuff, unstuff } from "../../src/wire/cobs.ts";
+import { Encoder, putText } from "../../src/wire/encoder.ts";
+import {
+  FIELDS_MAX,
+  FRAME_MAX,
+  fixedBytes,
+  ID_MAX,
+  isRest,
+  MESSAGES,
+  type MessageDefinition,
+  type MessageName,
+  restMax,
+  seedOf,
+  seedsById,
+} from "../../src/wire/messages.ts";
+import { Receiver, textOf } from "../../src/wire/receiver.ts";
+import { withTables } from "../../tools/spec-tables.ts";
+
+const NAMES = Object.keys(MESSAGES) as MessageName[];
+
+type Record = { [field: string]: number | Uint8Array | Float32Array | Uint32Array };
+
+const INTEGER_MAX = { u8: 0xff, u16: 0xffff, u32: 0xffffffff };
+
+/** Any record of a message: every field within its type, the rest of any length that fits. */
+function anyRecord(name: MessageName): fc.Arbitrary<Record> {
+  const definition: MessageDefinition = MESSAGES[name];
+  const length = restMax(definition);
+  const fields: { [field: string]: fc.Arbitrary<Record[string]> } = {};
+  for (const [field, { type }] of Object.entries(definition.fields)) {
+    if (type === "f32") fields[field] = fc.float({ noNaN: true });
+    else if (type === "text16") fields[field] = fc.uint8Array({ minLength: 16, maxLength: 16 });
+    else if (type === "f32s") fields[field] = fc.float32Array({ maxLength: length, noNaN: true });
+    else if (type === "u32s") fields[field] = fc.uint32Array({ maxLength: length });
+    else if (type === "bytes") fields[field] = fc.uint8Array({ maxLength: length });
+    else fields[field] = fc.integer({ min: 0, max: INTEGER_MAX[type] });
+  }
+  return fc.record(fields, { noNullPrototype: true });
+}
+
+function fill(to: Record, from: Record): void {
+  for (const [field, value] of Object.entries(from)) {
+    if (typeof value === "number") to[field] = value;
+    else {
+      (to[field] as Uint8Array).set(value);
+      to.length = value.length;
+    }
+  }
+}
+
+function contents(name: MessageName, record: Record): Record {
+  const found: Record = {};
+  for (const [field, { type }] of Object.entries((MESSAGES[name] as MessageDefinition).fields)) {
+    const value = record[field];
+    found[field] =
+      typeof value === "number"
+        ? value
+        : value.slice(0, isRest(type) ? (record.length as number) : undefined);
+  }
+  return found;
+}
+
+function receive<N extends MessageName>(receiver: Receiver<N>, bytes: Uint8Array): N[] {
+  const names: N[] = [];
+  for (const byte of bytes) {
+    const name = receiver.take(byte);
+    if (name) names.push(name);
+  }
+  return names;
+}
+
+test("CRC-32 of the check string is the published one, and another seed gives another", () => {
+  const bytes = new Uint8Array(9);
+  putText(bytes, "123456789");
+  const crc = new Crc32();
+  assert.is(crc.crc32(bytes, 0, 9, 0), 0xcbf43926);
+  assert.is(crc.crc32(bytes, 4, 9, crc.crc32(bytes, 0, 4, 0)), 0xcbf43926);
+  assert.is.not(crc.crc32(bytes, 0, 9, 1), 0xcbf43926);
+});
+
+test("stuffed bytes hold no zero, are one byte more, and come back", () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(0, 1, 2, 255), { maxLength: 253 }), (given) => {
+      const bytes = new Uint8Array([99, 0, ...given, 99]);
+      stuff(bytes, 1, given.length + 2);
+      assert.not.ok(bytes.subarray(1, given.length + 2).includes(0));
+      assert.ok(unstuff(bytes, 1, given.length + 2));
+      assert.equal([...bytes.subarray(2, given.length + 2)], given);
+      assert.is(bytes[0], 99);
+      assert.is(bytes[given.length + 2], 99);
+    }),
+  );
+});
+
+for (const name of NAMES) {
+  test(`${name}: what is encoded is decoded, in a frame of at most 128 bytes`, () => {
+    const encoder = new Encoder([name]);
+    const receiver = new Receiver([name]);
+    fc.assert(
+      fc.property(anyRecord(name), (record) => {
+        fill(encoder.message(name) as Record, record);
+        const bytes = encoder.encode(name);
+        assert.ok(bytes <= FRAME_MAX);
+        assert.equal(receive(receiver, encoder.frame.subarray(0, bytes)), [name]);
+        assert.equal(contents(name, receiver.message(name) as Record), record);
+        assert.is(receiver.thrown.bytes, 0);
+      }),
+    );
+  });
+}
+
+test("the table is sound: ids are unique, every message fits, only the last field is a rest", () => {
+  const ids = NAMES.map((name) => MESSAGES[name].id);
+  assert.is(new Set(ids).size, ids.length);
+  assert.is(Math.max(...ids), ID_MAX);
+  assert.is(new Set(seedsById()).size, NAMES.length + 1, "all seeds differ");
+  for (const name of NAMES) {
+    const definition: MessageDefinition = MESSAGES[name];
+    assert.ok(fixedBytes(definition) <= FIELDS_MAX, name);
+    const types = Object.values(definition.fields).map(({ type }) => type);
+    assert.not.ok(types.slice(0, -1).some(isRest), name);
+    assert.not.ok("length" in definition.fields && types.some(isRest), name);
+  }
+});
+
+test("the messages that every version understands stay as they are", () => {
+  const frozen = NAMES.filter((name) => (MESSAGES[name] as MessageDefinition).frozen).map((name) => {
+    const { id, fields } = MESSAGES[name] as MessageDefinition;
+    return `${id} ${name} ${Object.entries(fields).map(([field, { type }]) => `${field}:${type}`)}`;
+  });
+  assert.equal(frozen, [
+    "1 hello protocol:u8,restore:u8,reset:u8,fed:u8,boot:u32,sid:u32,seq:u32,labelled:u32,durable:u32,since:u32," +
+      "channels:u16,dimension:u16,plan:u32,selfTest:u32,table:u32,firmware:text16,learner:text16",
+    "2 welcome boot:u32,peer:u32,table:u32,sent:u32",
+    "3 request what:u8",
+    "4 schema first:u16,total:u16,seeds:u32s",
+  ]);
+});
+
+test("a message whose fields have other names, types or order fails its check sum", () => {
+  const field = (type: "u8" | "u16") => ({ type, doc: "" });
+  const seed = (fields: MessageDefinition["fields"]) => seedOf("m", { id: 9, way: "up", doc: "", fields });
+  const seeds = [
+    seed({ a: field("u8"), b: field("u8") }),
+    seed({ b: field("u8"), a: field("u8") }),
+    seed({ a: field("u16") }),
+    seed({ a: field("u8"), c: field("u8") }),
+  ];
+  assert.is(new Set(seeds).size, seeds.length);
+  const encoder = new Encoder(["label"]);
+  const receiver = new Receiver(["label"]);
+  const bytes = encoder.encode("label");
+  const { frame } = encoder;
+  unstuff(frame, 1, bytes - 1);
+  const end = bytes - 5;
+  new DataView(frame.buffer).setUint32(end, new Crc32().crc32(frame, 2, end, seeds[0]), true);
+  stuff(frame, 1, bytes - 1);
+  assert.equal(receive(receiver, frame.subarray(0, bytes)), []);
+  assert.is(receiver.thrown.crc, 1);
+});
+
+test("texts are ASCII, cut to what fits", () => {
+  const bytes = new Uint8Array(4);
+  assert.is(putText(bytes, "näher"), 4);
+  assert.is(textOf(bytes), "n?he");
+  assert.is(putText(bytes, "a"), 1);
+  assert.is(textOf(bytes), "a");
+});
+
+test("SPEC.md's tables are those of messages.ts", () => {
+  const spec = readFileSync("SPEC.md", "utf8");
+  assert.is(withTables(spec), spec, "npm run build:spec");
+});
+
+test.run();
