@@ -1,8 +1,25 @@
 // The job of the machines, from the same src/ that a device gets: one script for XS, which has no module loader, and
 // one program for Node.
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { cache, root } from "./engine.mjs";
+
+/** The cost model, which plan and measurement share. */
+export async function loadModel() {
+  const outfile = join(cache, "cost-model.mjs");
+  const entryPoints = ["targets/cost-model.ts"];
+  await build({ absWorkingDir: root, entryPoints, format: "esm", logLevel: "warning", outfile });
+  return import(pathToFileURL(outfile).href);
+}
+
+/** A script for XS of its own, from that entry. Returns its path. */
+export async function bundleForXs(entry) {
+  const outfile = join(cache, `${basename(entry, ".ts")}.js`);
+  const shared = { absWorkingDir: root, bundle: true, target: "es2022", logLevel: "warning" };
+  await build({ ...shared, entryPoints: [entry], format: "iife", outfile });
+  return outfile;
+}
 
 export async function bundle() {
   const shared = { absWorkingDir: root, bundle: true, target: "es2022", logLevel: "warning" };

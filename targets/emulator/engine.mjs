@@ -88,7 +88,22 @@ function objects(folder) {
     .map((name) => join(folder, name));
 }
 
-const OWN = ["block.c", "flash.c", "run.c", "natives_host.c", "natives_f32.c"];
+/** All that a machine is made from, but for the engine. */
+function keyOf({ main, link, ownFlags }, flags) {
+  const files = readdirSync(machine).map((name) => join(machine, name));
+  const primitives = ["src/math/f32.c", "src/math/f32.h", "targets/moddable/native-f32.h"];
+  const hash = createHash("sha512");
+  const others = [
+    ...primitives.map((name) => join(root, name)),
+    ...main.filter((file) => file.startsWith("/")),
+  ];
+  for (const file of [...files, NATIVES, ...others]) hash.update(file).update(readFileSync(file));
+  return JSON.stringify([hash.digest("base64"), main, link, ownFlags, flags]);
+}
+
+/** The primitives as functions of XS, in the SDK as here. */
+const NATIVES = join(root, "targets/moddable/native-f32.c");
+const OWN = ["block.c", "flash.c", "run.c", "natives_host.c", "natives_f32.c", NATIVES];
 
 /**
  * Compiles engine, machine and primitives, and links them: `name` is a folder of the cache and the program in it,
@@ -103,13 +118,18 @@ export async function buildMachine(name, build) {
   const include = [machine, ...["includes", "platforms", "sources"].map((part) => join(xs, part))];
   const defines = [...DEFINES, ...build.defines].map((define) => `-D${define}`);
   const flags = [...build.flags, "-fno-common", ...defines, ...include.map((path) => `-I${path}`)];
-  await compileEngine(engine, { ...build, flags });
+  const program = join(folder, name);
+  const anew = await compileEngine(engine, { ...build, flags });
+  const key = keyOf(build, flags);
+  const stamp = join(folder, "key");
+  const made = existsSync(stamp) && readFileSync(stamp, "utf8") === key && existsSync(program);
+  if (made && !anew) return program;
+  rmSync(stamp, { force: true });
   rmSync(own, { recursive: true, force: true });
   mkdirSync(own, { recursive: true });
   const sources = [...OWN, ...build.main].map((file) => (file.startsWith("/") ? file : join(machine, file)));
   await compileAll(sources, own, build.compiler, [...flags, ...(build.ownFlags ?? []), "-w"]);
   await compileAll([join(root, "src/math/f32.c")], own, build.compiler, [...build.flags, "-O2", "-Wall"]);
-  const program = join(folder, name);
   await run(build.compiler, [
     ...build.flags,
     ...objects(engine),
@@ -118,6 +138,7 @@ export async function buildMachine(name, build) {
     "-o",
     program,
   ]);
+  writeFileSync(stamp, key);
   return program;
 }
 
@@ -138,7 +159,7 @@ export function buildLinux() {
     flags: ["-O2"],
     defines: ["mxParse=1", "mxMetering=1", "mxSloppy=1"],
     parser: true,
-    main: ["linux.c"],
+    main: ["linux.c", "pipe.c"],
     link: ["-lm", "-lpthread", "-ldl"],
   });
 }

@@ -10,6 +10,12 @@ export interface Host {
   /** Garbage collections until now. */
   collections(): number;
   collect(): void;
+  /** Begins to watch the C stack anew. */
+  watchStack(): void;
+  /** Bytes of the C stack at its deepest since `watchStack`, the engine's own frames included; 0 where it isn't watched. */
+  stack(): number;
+  /** Tells the watchdog, where there is one, that the job goes on: once a step. */
+  feed(): void;
   /** Instructions since the board started; 0 where they aren't counted. */
   instructions(): number;
 }

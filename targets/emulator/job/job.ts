@@ -1,19 +1,23 @@
-import { PortableF32 } from "../../../src/math/f32.ts";
 import type { Host } from "./host.ts";
-import { type Loop, learnerLoop, nodeLoop } from "./loops.ts";
-import { nativeF32 } from "./native-f32.ts";
+import { type Arithmetic, type Loop, learnerLoop, type NodeShape, nodeLoop } from "./loops.ts";
+import { TurnLoop } from "./turn-loop.ts";
+import { wireLoop } from "./wire-loop.ts";
 
 /** What a machine is to do. */
 export interface Job {
-  /** A learner's name, `node`, or a failure: `recursion`, `endless`, `exception`. */
+  /** A learner's name, `turn:` and one, `node`, `wire`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
   readonly run: string;
   readonly steps: number;
-  /** Where the primitives come from. */
-  readonly path: "js" | "c";
+  /** Where the primitives come from: `js` everywhere, `c` on XS, `wasm` on Node. */
+  readonly path: string;
   readonly dimension: number;
   readonly budget: number;
+  /** What a `node` has, or that of `wire`, where it isn't the usual. */
+  readonly node?: Partial<NodeShape>;
   /** Memory is compared from this step to the last. */
   readonly settled?: number;
+  /** The steps at the end over which instructions are averaged; 64 unless given. */
+  readonly measured?: number;
   /** The step at which one object is made, to see that it is seen. */
   readonly plant?: number;
 }
@@ -23,42 +27,59 @@ export interface Outcome {
   readonly hash: string;
   /** Bytes of the learner's or the node's range. */
   readonly bytes: number;
+  /** Bytes of all its buffers. */
+  readonly buffers: number;
   readonly slots: number;
   readonly chunks: number;
   /** Between the settled step and the last. */
   readonly slotsMore: number;
   readonly chunksMore: number;
   readonly collections: number;
+  /** Bytes of the C stack at its deepest during the steps; 0 where it isn't watched. */
+  readonly stack: number;
   /** Instructions a step and a prediction, at the end; 0 where they aren't counted. */
   readonly perStep: number;
   readonly perPredict: number;
+  /** Instructions of the largest step. */
+  readonly mostPerStep: number;
+  /** Vectors stored at the end. */
+  readonly size: number;
 }
 
-/** The steps at the end over which instructions are averaged. */
-const MEASURED = 64;
+/** Each path that a host has, by name. */
+export type Arithmetics = { readonly [path: string]: Arithmetic };
+
+const TURN = "turn:";
 
 function recurse(depth: number): number {
   return 1 + recurse(depth + 1);
 }
 
-function makeLoop({ run, path, dimension, budget }: Job): Loop {
-  const arithmetic = (buffer: ArrayBuffer) => (path === "c" ? nativeF32(buffer) : new PortableF32(buffer));
-  if (run === "node") return nodeLoop(budget, arithmetic);
+function makeLoop({ run, path, dimension, budget, node = {} }: Job, arithmetics: Arithmetics): Loop {
+  const arithmetic = arithmetics[path];
+  if (!arithmetic) throw new RangeError(`path: got ${path}; takes ${Object.keys(arithmetics).join(" or ")}`);
+  if (run === "node") return nodeLoop(node, budget, arithmetic);
+  if (run === "wire") return wireLoop(node, budget, arithmetic);
+  if (run.startsWith(TURN)) return new TurnLoop(run.slice(TURN.length), dimension, budget, arithmetic);
   return learnerLoop(run, dimension, budget, arithmetic);
 }
 
-function runLoop(host: Host, job: Job): Outcome {
-  const { steps, plant = -1, settled = 0 } = job;
+function runLoop(host: Host, job: Job, arithmetics: Arithmetics): Outcome {
+  const { steps, plant = -1, settled = 0, measured = 64 } = job;
   const bin = { planted: undefined as unknown };
-  const loop = makeLoop(job);
+  const loop = makeLoop(job, arithmetics);
   const reading = instructionsOfReading(host);
   let slots = 0;
   let chunks = 0;
   let collections = 0;
   let spent = 0;
+  let mostPerStep = 0;
   host.collect();
   const atRest = { slots: host.slots(), chunks: host.chunks() };
+  loop.begin?.();
+  host.watchStack();
   for (let i = 0; i < steps; i++) {
+    host.feed();
     if (i === settled) {
       slots = host.slots();
       chunks = host.chunks();
@@ -68,23 +89,30 @@ function runLoop(host: Host, job: Job): Outcome {
     loop.next();
     const before = host.instructions();
     loop.step();
-    if (i >= steps - MEASURED) spent += host.instructions() - before - reading;
+    const took = host.instructions() - before - reading;
+    if (i >= steps - measured) spent += took;
+    if (took > mostPerStep) mostPerStep = took;
   }
+  const stack = host.stack();
   const slotsMore = host.slots() - slots;
   const chunksMore = host.chunks() - chunks;
   const collected = host.collections() - collections;
-  const perPredict = loop.predict ? instructionsOfPredict(host, loop) - reading : 0;
-  const perStep = Math.round(spent / MEASURED);
-  const { bytes } = loop;
+  const perPredict = instructionsOfPredict(host, loop, reading);
+  const perStep = Math.round(spent / measured);
+  const { bytes, buffers, size } = loop;
   return {
     hash: loop.hash(),
     bytes,
+    buffers,
     ...atRest,
     slotsMore,
     chunksMore,
     collections: collected,
+    stack,
     perStep,
     perPredict,
+    mostPerStep,
+    size,
   };
 }
 
@@ -93,17 +121,24 @@ function instructionsOfReading(host: Host): number {
   return host.instructions() - before;
 }
 
-function instructionsOfPredict(host: Host, loop: Loop): number {
+/** Of `learner.predict(x)`, the call included; 0 where nothing predicts alone. */
+function instructionsOfPredict(host: Host, { learner, x }: Loop, reading: number): number {
+  if (!learner || !x) return 0;
   const before = host.instructions();
-  loop.predict?.();
-  return host.instructions() - before;
+  learner.predict(x);
+  return host.instructions() - before - reading;
 }
 
-/** Runs the host's job and prints its outcome as a line of JSON. */
-export function runJob(host: Host): void {
+/** Runs the host's job on one of its paths and prints the outcome as a line of JSON. */
+export function runJob(host: Host, arithmetics: Arithmetics): void {
   const job = JSON.parse(host.job()) as Job;
+  if (job.run === "nothing") {
+    host.collect();
+    host.print(JSON.stringify({ slots: host.slots(), chunks: host.chunks() }));
+    return;
+  }
   if (job.run === "recursion") host.print(`${recurse(0)}`);
   if (job.run === "exception") throw new RangeError("nobody catches this");
   if (job.run === "endless") for (;;);
-  host.print(JSON.stringify(runLoop(host, job)));
+  host.print(JSON.stringify(runLoop(host, job, arithmetics)));
 }

@@ -1,6 +1,6 @@
 import type { Primitives } from "../../../src/math/primitives.ts";
 
-/** The C functions of natives_f32.c; each finds the memory by `this`, whose first property is `words`. */
+/** The C functions of native-f32.c; each finds the memory by `this`, whose first property is `words`. */
 declare const f32Natives: Omit<Primitives, "words" | "bits">;
 
 /** The primitives of f32.c on XS. The functions are inherited, so that one more memory costs no more slots. */

@@ -1,4 +1,4 @@
-import type { Task } from "../../../src/learn/learner.ts";
+import { TASK, type Task } from "../../../src/learn/learner.ts";
 
 /** Label noise and novelties: one sample in so many. */
 const ODD = 16;
@@ -28,9 +28,9 @@ export class Stream {
     for (let j = 0; j < x.length; j++) x[j] = (this.byte() - 128) / 64;
     const score = x[0] * x[1 % x.length] + x[2 % x.length];
     const odd = this.byte() % ODD === 0;
-    if (task === "regression") return score + (this.byte() - 128) / 1024;
-    if (task === "novelty") return this.novelty(odd);
-    if (task === "multiclass") return odd ? 0 : score < -0.75 ? 0 : score < 0.75 ? 1 : 2;
+    if (task === TASK.regression) return score + (this.byte() - 128) / 1024;
+    if (task === TASK.novelty) return this.novelty(odd);
+    if (task === TASK.multiclass) return odd ? 0 : score < -0.75 ? 0 : score < 0.75 ? 1 : 2;
     return score >= 0 !== odd ? 1 : -1;
   }
 

@@ -15,12 +15,20 @@ function several(family: Family): Subject {
   return { name: `${family.name}/${CLASSES}`, family, given: { classes: CLASSES } };
 }
 
-/** Every learner there is, LOL with several classes, and one-vs-all. */
+/** Every learner there is, a diagonal covariance, LOL with several classes, and one-vs-all. */
 export function subjects(): Subject[] {
   const named = (name: string) => FAMILIES.find((family) => family.name === name) as Family;
   return [
     ...FAMILIES.map((family) => ({ name: family.name, family, given: {} })),
+    { name: "arow/diagonal", family: named("arow"), given: { covariance: "diagonal" } },
     several(named("lol")),
     several(oneVsAllFamily(named("olk-c"))),
   ];
+}
+
+/** Throws a RangeError if there is none of that name. */
+export function subjectNamed(name: string): Subject {
+  const subject = subjects().find((subject) => subject.name === name);
+  if (!subject) throw new RangeError(`no learner ${name}`);
+  return subject;
 }

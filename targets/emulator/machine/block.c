@@ -1,4 +1,7 @@
-/* Memory: the machine's fixed block (chunks grow up, slots grow down), and what the engine takes outside it. */
+/*
+ * Memory: the machine's fixed block (chunks grow up, slots grow down), and what the engine takes outside it. The block has
+ * the bytes of a device, where a slot takes 16; on a host a slot takes 32 and is charged as 16.
+ */
 #include "machine.h"
 
 size_t outside_now, outside_peak;
@@ -6,12 +9,21 @@ int making_flash;
 static uint8_t* given;
 static size_t given_size, asked;
 
+#define DEVICE_SLOT 16
+#define SLOT_SCALE (sizeof(txSlot) / DEVICE_SLOT)
+
 void block_give(void* memory, size_t size) {
 	given = memory;
 	given_size = size & ~(size_t)15;
 }
 
-size_t block_left(txMachine* the) { return the->slotsBegin - the->chunksEnd; }
+size_t block_room(size_t size) { return (size & ~(size_t)15) * SLOT_SCALE; }
+
+size_t block_left(txMachine* the) {
+	size_t chunks = the->chunksEnd - the->block;
+	size_t slots = the->block + given_size * SLOT_SCALE - the->slotsBegin;
+	return given_size - chunks - slots / SLOT_SCALE;
+}
 size_t block_asked(void) { return asked; }
 
 /* A header keeps the size and whether it stands for flash; 16 bytes, so that what follows stays aligned. */
@@ -51,7 +63,7 @@ void* outside_realloc(void* old, size_t size) {
 
 void fxCreateMachinePlatform(txMachine* the) {
 	the->block = the->chunksEnd = given;
-	the->slotsBegin = given ? given + given_size : NULL;
+	the->slotsBegin = given ? given + given_size * SLOT_SCALE : NULL;
 }
 
 void fxDeleteMachinePlatform(txMachine* the) { (void)the; }
@@ -85,14 +97,14 @@ static void shrinkChunks(txMachine* the) {
 }
 
 txSlot* fxAllocateSlots(txMachine* the, txSize count) {
-	size_t size = count * sizeof(txSlot);
+	size_t size = count * sizeof(txSlot), charged = count * DEVICE_SLOT;
 	if (!the->block) return c_malloc(size);
-	if (block_left(the) < size && the->firstBlock && the->stack) {
+	if (block_left(the) < charged && the->firstBlock && the->stack) {
 		shrinkChunks(the);
 		if (the->freeHeap) return (txSlot*)-1; /* XS: there are free slots again */
 	}
-	if (block_left(the) < size) {
-		asked = size;
+	if (block_left(the) < charged) {
+		asked = charged;
 		return NULL;
 	}
 	the->slotsBegin -= size;

@@ -44,24 +44,10 @@ void flash_define(txMachine* the, const char* name, const HostFunction* function
 	fxEndHost(the);
 }
 
-/* String and code literals are used where they lie. Both or neither: code that moves would take its strings along. */
-static void useLiteralsInPlace(txByte* from, txByte* end) {
-	while (from < end) {
-		txU1* op = (txU1*)from;
-		txS1 size = gxCodeSizes[*op];
-		if (*op == XS_CODE_STRING_1 || *op == XS_CODE_STRING_2 || *op == XS_CODE_STRING_4)
-			*op += XS_CODE_STRING_ARCHIVE_1 - XS_CODE_STRING_1;
-		else if (*op == XS_CODE_CODE_1 || *op == XS_CODE_CODE_2 || *op == XS_CODE_CODE_4)
-			*op += XS_CODE_CODE_ARCHIVE_1 - XS_CODE_CODE_1;
-		if (size > 0) from += size;
-		else if (size == 0) from += 1 + sizeof(txID);
-		else if (size == -1) from += 2 + op[1];
-		else if (size == -2) { txU2 n; from++; mxDecode2(from, n); from += n; }
-		else { txS4 n; from++; mxDecode4(from, n); from += n; }
-	}
-}
-
-/* Code with its identifiers known to the root. */
+/*
+ * Code with its identifiers known to the root. String and code literals stay what they are, as xsl leaves them in preloaded
+ * modules: each one that is evaluated at run time is copied to a chunk.
+ */
 txByte* flash_link(txMachine* root, const Bytecode* bytecode) {
 	txByte* symbol = (txByte*)bytecode->symbols;
 	txByte* code = c_malloc(bytecode->codeSize);
@@ -75,7 +61,6 @@ txByte* flash_link(txMachine* root, const Bytecode* bytecode) {
 		symbol += strlen((char*)symbol) + 1;
 	}
 	fxRemapIDs(root, code, bytecode->codeSize, ids);
-	useLiteralsInPlace(code, code + bytecode->codeSize);
 	c_free(ids);
 	return code;
 }
@@ -93,10 +78,20 @@ static void keepInPlace(txSlot* slot) {
 	else if (slot->kind == XS_CODE_KIND) slot->kind = XS_CODE_X_KIND;
 }
 
+/* The slots from..end-1, and those of the arrays among them, which lie in chunks. */
+static void keepAllInPlace(txSlot* from, txSlot* end) {
+	for (txSlot* slot = from; slot < end; slot++) {
+		keepInPlace(slot);
+		if (slot->kind == XS_ARRAY_KIND && slot->value.array.address) {
+			txChunk* items = (txChunk*)((txByte*)slot->value.array.address - sizeof(txChunk));
+			keepAllInPlace((txSlot*)(items + 1), (txSlot*)(items + 1) + fxGetIndexSize(NULL, slot));
+		}
+	}
+}
+
 void flash_end(txMachine* root) {
 	fxShareMachine(root);
-	for (txSlot* heap = root->firstHeap; heap; heap = heap->next)
-		for (txSlot* slot = heap + 1; slot < heap->value.reference; slot++) keepInPlace(slot);
-	for (txSlot* slot = root->stack; slot < root->stackTop; slot++) keepInPlace(slot);
+	for (txSlot* heap = root->firstHeap; heap; heap = heap->next) keepAllInPlace(heap + 1, heap->value.reference);
+	keepAllInPlace(root->stack, root->stackTop);
 	making_flash = 0;
 }

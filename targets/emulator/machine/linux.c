@@ -1,17 +1,27 @@
 /*
  * The machine as a Linux program.
  *   machine --block BYTES [--meter TICKS] PROGRAM JOB   preloads the program, calls its main() for the job
+ *   machine --block BYTES --serve PID PROGRAM JOB       the same for a node that process PID drives over pipes (pipe.c)
  *   machine --compile OUT.c PROGRAM                     bytecode of the program and of the call, as C for the firmware
  */
 #include "machine.h"
 
 static const char* job = "";
 static txU4 meter_limit;
+static int parent; /* that drives this machine; 0: none */
+
+/* pipe.c */
+void pipe_open(int parent);
+void pipe_fault(int code, const char* why);
+extern const HostFunction pipe_functions[];
 
 void* board_malloc(size_t size, int flash) { return (malloc)(size); }
 void board_free(void* memory, int flash) { (free)(memory); }
 const char* board_job(void) { return job; }
 double board_instructions(void) { return 0; }
+void board_watch_stack(void) {}
+unsigned board_stack(void) { return 0; }
+void board_feed(void) {} /* here the meter ends what doesn't end */
 
 void board_exit(int status) {
 	fflush(stdout);
@@ -20,7 +30,8 @@ void board_exit(int status) {
 
 void board_abort(int code, const char* why) {
 	fflush(stdout);
-	fprintf(stderr, "machine: %s\n", why);
+	if (parent) pipe_fault(code, why);
+	else fprintf(stderr, "machine: %s\n", why);
 	board_exit(code);
 }
 
@@ -81,7 +92,7 @@ static void compile(txMachine* root, const char* path, const char* out) {
 static void run(txMachine* root, const char* path, txCreation* creation) {
 	Bytecode program = bytecodeOf(parse(root, readFile(path)));
 	Bytecode main = bytecodeOf(parse(root, call));
-	void* block = aligned_alloc(16, (creation->staticSize + 15) & ~15);
+	void* block = aligned_alloc(16, block_room(creation->staticSize));
 	txByte* code;
 	txMachine* the;
 	flash_preload(root, &program);
@@ -94,20 +105,23 @@ static void run(txMachine* root, const char* path, txCreation* creation) {
 }
 
 int main(int argc, char** argv) {
-	/* The `creation` of an ESP32-C3 board; its 94,208 bytes are twice as many here, where a slot takes 32 bytes. */
-	txCreation creation = { 1536, 512, 512, 64, 384, 32, 16, 127, 127, 8 * 1024, 127, 188416 };
+	/* The `creation` of an ESP32-C3 board. */
+	txCreation creation = { 1536, 512, 512, 64, 512, 32, 16, 127, 127, 8 * 1024, 127, 94208 };
 	const char *out = NULL, *path = NULL;
 	txMachine* root;
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--block")) creation.staticSize = atoi(argv[++i]);
 		else if (!strcmp(argv[i], "--meter")) meter_limit = strtoul(argv[++i], NULL, 10);
+		else if (!strcmp(argv[i], "--serve")) parent = atoi(argv[++i]);
 		else if (!strcmp(argv[i], "--compile")) out = argv[++i];
 		else if (!path) path = argv[i];
 		else job = argv[i];
 	}
+	if (parent) pipe_open(parent);
 	root = flash_begin();
 	flash_define(root, "host", host_functions);
 	flash_define(root, "f32Natives", f32_functions);
+	flash_define(root, "pipe", pipe_functions);
 	if (out) compile(root, path, out);
 	else run(root, path, &creation);
 	board_exit(0);

@@ -22,6 +22,7 @@ typedef struct {
 extern size_t outside_now, outside_peak;
 extern int making_flash; /* > 0: what is allocated stands for tables in flash */
 void block_give(void* memory, size_t size); /* the block of the next machine; NULL: none */
+size_t block_room(size_t size); /* memory that a block of so many bytes takes here */
 size_t block_left(txMachine* the);
 size_t block_asked(void); /* bytes of the last request that found no room, 0 if none */
 
@@ -37,8 +38,9 @@ txMachine* machine_create(txMachine* root, txCreation* creation, void* block);
 void machine_run(txMachine* the, txByte* code, int codeSize);
 void machine_report(txMachine* the);
 
-/* natives_host.c, natives_f32.c */
+/* natives_host.c, natives_f32.c with ../../moddable/native-f32.c */
 extern const HostFunction host_functions[], f32_functions[];
+uint8_t* bytes_of(txMachine* the, txSlot* value, size_t* size); /* of a typed array; they move at a collection */
 
 /* Exit code of an abort of XS: this and its status. 71: memory full, 72: stack overflow, 75: exception, 77: too long. */
 #define ABORTED 70
@@ -49,4 +51,7 @@ void board_free(void* memory, int flash);
 void board_abort(int code, const char* why) __attribute__((noreturn));
 const char* board_job(void);
 double board_instructions(void);
+void board_watch_stack(void); /* the C stack's depth is taken from now on */
+unsigned board_stack(void); /* its bytes at the deepest since then; 0: isn't watched */
+void board_feed(void); /* the watchdog, if any, waits anew */
 #endif

@@ -1,6 +1,13 @@
 /* `host`: what a job sees of its machine. Nothing here allocates, but for `job`. */
 #include "machine.h"
 
+uint8_t* bytes_of(txMachine* the, txSlot* value, size_t* size) {
+	txSlot* array = value->kind == XS_REFERENCE_KIND ? value->value.reference->next : NULL;
+	if (!array || array->kind != XS_TYPED_ARRAY_KIND) mxTypeError("no typed array");
+	*size = array->next->value.dataView.size;
+	return (uint8_t*)array->next->next->value.reference->next->value.arrayBuffer.address + array->next->value.dataView.offset;
+}
+
 static void number(txMachine* the, double value) {
 	mxResult->kind = XS_NUMBER_KIND;
 	mxResult->value.number = value;
@@ -12,6 +19,9 @@ static void slots(txMachine* the) { number(the, the->currentHeapCount); }
 static void chunks(txMachine* the) { number(the, the->currentChunksSize); }
 static void collections(txMachine* the) { number(the, the->garbageCollectionCount); }
 static void collect(txMachine* the) { fxCollectGarbage(the); }
+static void watchStack(txMachine* the) { board_watch_stack(); }
+static void stack(txMachine* the) { number(the, board_stack()); }
+static void feed(txMachine* the) { board_feed(); }
 static void instructions(txMachine* the) { number(the, board_instructions()); }
 
 const HostFunction host_functions[] = {
@@ -21,6 +31,9 @@ const HostFunction host_functions[] = {
 	{ "chunks", chunks, 0 },
 	{ "collections", collections, 0 },
 	{ "collect", collect, 0 },
+	{ "watchStack", watchStack, 0 },
+	{ "stack", stack, 0 },
+	{ "feed", feed, 0 },
 	{ "instructions", instructions, 0 },
 	{ NULL },
 };

@@ -16,7 +16,7 @@ export function close() {
 }
 
 /** What takes much longer than the rest is started first. */
-const SLOW = ["oskm", "ova:olk-c/3", "qkrls", "node"];
+const SLOW = ["oskm", "wire", "ova:olk-c/3", "qkapa", "krls-ald", "qkrls", "node"];
 
 /** The results of `run` on each name, in order, as many at once as there are cores. */
 export async function each(names, run) {

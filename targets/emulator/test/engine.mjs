@@ -4,21 +4,26 @@ import { execFile } from "node:child_process";
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { bundle } from "../bundle.mjs";
+import { bundle, bundleForXs } from "../bundle.mjs";
 import { buildLinux, cache, runLinux } from "../engine.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
+import { checkSimulate } from "./simulate.mjs";
 
 const STEPS = 10_000;
 const LONG = 100_000;
-/** OSKM takes 20 ms a step on the JS path: fewer there, unless with --full. */
+/** A step takes up to 20 ms on the JS path, which no board runs: fewer there, unless with --full. */
 const FULL = process.argv.includes("--full");
-const OSKM_STEPS = 2_000;
+const JS_STEPS = FULL ? STEPS : 2_000;
+const JS_LONG = FULL ? LONG : STEPS;
 const SETTLED = 1_000;
+const FUZZED = 100_000;
+const ESP32_BLOCK = 165_888;
 /** What "d=8, budget=64" means in the tables. */
 const SIZE = { dimension: 8, budget: 64 };
-/** For long runs on the JS path; OSKM takes no budget of less than its agents and points. */
+/** For long runs on the JS path; OSKM takes no budget of less than its agents and points, NOGD none of less than its rank. */
 const SMALL = { dimension: 3, budget: 8 };
 const OSKM_SMALL = { ...SMALL, budget: 24 };
+const NOGD_SMALL = { ...SMALL, budget: 16 };
 
 const linux = await buildLinux();
 const { program, node } = await bundle();
@@ -29,30 +34,37 @@ async function onNode(job) {
   return JSON.parse(stdout);
 }
 
-const subjects = await onNode("names");
-
-function stepsInJs(run) {
-  return run === "oskm" && !FULL ? OSKM_STEPS : STEPS;
-}
+const subjects = await onNode({ run: "names" });
 
 async function checkHashes() {
   const rows = await each(subjects, async (run) => {
     const job = { run, steps: STEPS, ...SIZE };
-    const brief = { ...job, steps: stepsInJs(run) };
+    const brief = { ...job, steps: JS_STEPS };
     const ts = await onNode({ ...job, path: "js" });
-    const tsBrief = brief.steps === STEPS ? ts : await onNode({ ...brief, path: "js" });
+    const wasm = await onNode({ ...job, path: "wasm" });
+    const tsBrief = await onNode({ ...brief, path: "js" });
     const js = outcomeOf(await onXs({ ...brief, path: "js" }));
     const c = outcomeOf(await onXs({ ...job, path: "c" }));
+    check(`${run}: WebAssembly ends where TypeScript does`, wasm.hash === ts.hash, wasm.hash);
     check(`${run}: XS ends where Node does`, js.hash === tsBrief.hash, js.hash);
     check(`${run}: XS with C primitives ends where Node does`, c.hash === ts.hash, c.hash);
-    return { run, ts, js, c, mark: brief.steps === STEPS ? "" : ` (Node too, after ${brief.steps})` };
+    return { run, ts, wasm, js, c, tsBrief };
   });
-  const head = ["d=8, budget=64", "Node TS", "XS C", "XS JS"];
-  const hashes = rows.map(({ run, ts, js, c, mark }) => [run, ts.hash, c.hash, js.hash + mark]);
-  printTable(`State hashes after ${STEPS} steps`, [head, ...hashes]);
-  const memory = rows.map(({ run, js, c }) => [run, c.bytes, js.slots, js.chunks, c.slots, c.chunks]);
-  const memoryHead = ["d=8, budget=64", "range B", "JS: slots", "chunks B", "C: slots", "chunks B"];
-  printTable("Memory on XS, host pointers of 8 bytes (slots of 32)", [memoryHead, ...memory]);
+  printTable(`State hashes after ${STEPS} steps, and after ${JS_STEPS} (d=8, budget=64)`, [
+    ["", "Node, TypeScript", "Node, WebAssembly", "XS, C", `Node, ${JS_STEPS}`, `XS, JS, ${JS_STEPS}`],
+    ...rows.map(({ run, ...by }) => [
+      run,
+      ...[by.ts, by.wasm, by.c, by.tsBrief, by.js].map(({ hash }) => hash),
+    ]),
+  ]);
+  const minima = await onNode({ run: "minima", ...SIZE });
+  const memory = rows.map(({ run, js, c }, i) => {
+    return [run, c.bytes, minima[i], c.bytes - minima[i], js.slots, js.chunks, c.slots, c.chunks];
+  });
+  printTable("Memory on XS (d=8, budget=64), bytes; host pointers of 8 bytes, slots of 32", [
+    ["", "range", "least", "over", "JS: slots", "JS: chunks", "C: slots", "C: chunks"],
+    ...memory,
+  ]);
 }
 
 function allocates({ slotsMore, chunksMore, collections }) {
@@ -62,17 +74,17 @@ function allocates({ slotsMore, chunksMore, collections }) {
 async function checkNoAllocation() {
   await each(subjects, async (run) => {
     const job = { run, steps: LONG, settled: SETTLED };
-    const small = run === "oskm" ? { ...OSKM_SMALL, steps: FULL ? LONG : STEPS } : SMALL;
+    const small = { oskm: OSKM_SMALL, nogd: NOGD_SMALL }[run] ?? SMALL;
     const c = outcomeOf(await onXs({ ...job, ...SIZE, path: "c" }));
-    const js = outcomeOf(await onXs({ ...job, ...small, path: "js" }));
+    const js = outcomeOf(await onXs({ ...job, ...small, path: "js", steps: JS_LONG }));
     const planted = outcomeOf(await onXs({ ...job, ...SIZE, path: "c", steps: 2 * SETTLED, plant: 1_500 }));
     check(`${run}: nothing allocated, C`, !allocates(c), c);
     check(`${run}: nothing allocated, JS`, !allocates(js), js);
     check(`${run}: one planted allocation is seen`, allocates(planted) && planted.slotsMore > 0, planted);
   });
   console.log(`
-No slot, chunk byte or collection more from step ${SETTLED} to ${LONG}: C at d=8, budget=64; JS at d=3, budget=8
-(OSKM, JS: budget=24, ${FULL ? LONG : STEPS} steps); one planted object is seen in each`);
+No slot, chunk byte or collection more from step ${SETTLED} to ${LONG}, C at d=8, budget=64, and to ${JS_LONG}, JS at d=3,
+budget=8 (OSKM 24, NOGD 16); one planted object is seen in each`);
 }
 
 async function checkFailure(name, code, line, job, options) {
@@ -93,6 +105,21 @@ async function checkFailures() {
   await checkFailure("endless loop", 77, /too much computation/, { run: "endless" }, ["--meter", "10000000"]);
 }
 
+/** Two nodes and who sends them mutated and hostile frames, in an ESP32's memory. */
+async function checkFuzz() {
+  const script = await bundleForXs("test/wire/fuzz-on-xs.ts");
+  const job = { frames: FUZZED, seed: 1 };
+  const result = await runLinux(linux, script, job, ["--block", `${ESP32_BLOCK}`]);
+  const { sent, slotsMore, chunksMore } = outcomeOf(result);
+  const flat = sent === FUZZED && slotsMore === 0 && chunksMore === 0;
+  check(
+    `${FUZZED} mutated frames: each thrown away, the next good one understood, memory flat`,
+    flat,
+    result,
+  );
+  console.log(`\n${sent} mutated frames on XS: ${slotsMore} slots and ${chunksMore} chunk bytes more`);
+}
+
 /** A second build takes the engine's objects as they are; one with another key compiles them anew. */
 async function checkCache() {
   const engine = join(cache, "linux/engine");
@@ -108,5 +135,7 @@ async function checkCache() {
 await checkHashes();
 await checkNoAllocation();
 await checkFailures();
+await checkFuzz();
+await checkSimulate(linux);
 await checkCache();
 close();

@@ -1,0 +1,91 @@
+/**
+ * What a call costs, as a polynomial in r, the vectors that a learner stores, and d, the components of an input:
+ * sum_k c_k r^p_k d^q_k, with the powers [p_k, q_k] below and coefficients fitted to what an emulated chip counted.
+ */
+export const POWERS: readonly (readonly [number, number])[] = [
+  [0, 0],
+  [1, 0],
+  [0, 1],
+  [1, 1],
+  [2, 0],
+  [2, 1],
+  [3, 0],
+];
+
+function power(base: number, exponent: number): number {
+  let product = 1;
+  for (let i = 0; i < exponent; i++) product *= base;
+  return product;
+}
+
+/** The terms of a learner's cost with r rows of d components. */
+export function learnerTerms(rows: number, dimension: number): number[] {
+  return POWERS.map(([p, q]) => power(rows, p) * power(dimension, q));
+}
+
+/** What a node's features are made from. */
+export interface FeatureShape {
+  readonly channels: number;
+  /** Samples in each channel's window; 0: none. */
+  readonly window: number;
+  readonly standardise: boolean;
+  /** Components of the feature vector. */
+  readonly dimension: number;
+}
+
+/** The terms of a node besides its learner: constant, features, windows, samples in them, standardised. */
+export function nodeTerms({ channels, window, standardise, dimension }: FeatureShape): number[] {
+  return [1, dimension, window > 0 ? channels : 0, channels * window, standardise ? dimension : 0];
+}
+
+/** Coefficients times terms. */
+export function cost(coefficients: readonly number[], terms: readonly number[]): number {
+  return coefficients.reduce((sum, c, k) => sum + c * terms[k], 0);
+}
+
+/**
+ * Coefficients that make the squares of the relative errors least, none negative (so that no cost falls as a size
+ * grows): least squares by the normal equations, the most negative left out until there is none.
+ */
+export function fit(rows: readonly { readonly terms: readonly number[]; readonly cost: number }[]): number[] {
+  const count = rows[0].terms.length;
+  const kept = Array.from({ length: count }, (_, k) => k).filter((k) =>
+    rows.some(({ terms }) => terms[k] > 0),
+  );
+  for (;;) {
+    const scale = kept.map((k) => Math.max(...rows.map(({ terms, cost }) => terms[k] / cost)));
+    const scaled = rows.map(({ terms, cost }) => kept.map((k, i) => terms[k] / cost / scale[i]));
+    const solution = leastSquares(scaled);
+    const least = Math.min(...solution);
+    if (least >= 0) {
+      const coefficients = new Array<number>(count).fill(0);
+      kept.forEach((k, i) => {
+        coefficients[k] = Number((solution[i] / scale[i]).toPrecision(6));
+      });
+      return coefficients;
+    }
+    kept.splice(solution.indexOf(least), 1);
+  }
+}
+
+/** x that makes |A x - 1| least, by Gaussian elimination of A'A x = A'1; a column that depends on others gets 0. */
+function leastSquares(a: readonly (readonly number[])[]): number[] {
+  const n = a[0].length;
+  const m = Array.from({ length: n }, (_, i) => [
+    ...Array.from({ length: n }, (_, j) => a.reduce((sum, row) => sum + row[i] * row[j], 0)),
+    a.reduce((sum, row) => sum + row[i], 0),
+  ]);
+  const free = new Set<number>();
+  for (let i = 0; i < n; i++) {
+    if (Math.abs(m[i][i]) < 1e-12) {
+      free.add(i);
+      continue;
+    }
+    for (let k = 0; k < n; k++) {
+      if (k === i || free.has(k)) continue;
+      const factor = m[k][i] / m[i][i];
+      for (let j = i; j <= n; j++) m[k][j] -= factor * m[i][j];
+    }
+  }
+  return m.map((row, i) => (free.has(i) ? 0 : row[n] / row[i]));
+}

@@ -1,0 +1,145 @@
+// npm run bench:device -- [--learner NAME] [--json]: RV32 instructions of a predict and of a learn, dictionary filled, with and
+// without floating point in hardware: all in JS; with the C primitives; a predict in plain C without an engine. All
+// three from the same state, which they must agree on to the bit. Exit code 0 if measured, whether goals are met or
+// missed; 1 if Debian packages are missing, a run fails or results differ; 2 if the command line can't be used.
+import { parseArgs } from "node:util";
+import { bundle } from "../bundle.mjs";
+import { buildFirmware, lackOf, runFirmware } from "../device.mjs";
+import { buildLinux } from "../engine.mjs";
+import { each, outcomeOf, printTable } from "../test/checks.mjs";
+import { buildPlain, predictPlain, states } from "./plain.mjs";
+
+const SIZE = { dimension: 8, budget: 64 };
+/** The board, and whether it has floating point in hardware, which the goal against JS is for. */
+const BOARDS = { rv32imafc: true, rv32imac: false };
+/** Steps over which a learn is averaged, after those that fill the budget; OSKM takes a second each in JS. */
+const MEASURED = 64;
+const MEASURED_OSKM = 4;
+/** A budget that isn't full by then is measured as it is. */
+const MOST_STEPS = 2_000;
+const LONGEST_MS = 3_600_000;
+
+/** C primitives against JS at least, C primitives against plain C at most. */
+const GOALS = { fewerThanJs: 50, timesPlainC: 1.5 };
+
+class Failure extends Error {}
+
+async function run(firmware, job, state) {
+  const outcome = outcomeOf(await runFirmware(firmware, job, LONGEST_MS));
+  if (outcome.hash === state.hash) return outcome;
+  throw new Failure(`${job.run}, ${job.path}: ended in ${outcome.hash}; Node ends in ${state.hash}`);
+}
+
+/** Instructions of a predict in plain C; undefined for a learner that it doesn't know. */
+async function plainInstructions(program, name, state) {
+  if (!state.job) return undefined;
+  const { fault, instructions } = await predictPlain(program, state);
+  if (fault) throw new Failure(`${name}: ${fault}`);
+  return instructions;
+}
+
+/** Whether each goal that the learner has is met, by what is compared. */
+function goalsOf(kind, floatingPoint, predict, learn) {
+  const fewer = GOALS.fewerThanJs;
+  const most = GOALS.timesPlainC;
+  const goals = [];
+  if (floatingPoint && kind !== "linear") {
+    goals.push({ of: "predict", against: "js", atLeast: fewer, met: predict.timesFewerThanJs >= fewer });
+    goals.push({ of: "learn", against: "js", atLeast: fewer, met: learn.timesFewerThanJs >= fewer });
+  }
+  if (kind === "kernel" && predict.plainC) {
+    goals.push({ of: "predict", against: "plainC", atMost: most, met: predict.timesPlainC <= most });
+  }
+  return goals;
+}
+
+async function measure({ firmware, plain, floatingPoint }, name, { stepsToFill, stateAfter }) {
+  const { dimension, budget } = SIZE;
+  const measured = name === "oskm" ? MEASURED_OSKM : MEASURED;
+  const steps = stepsToFill(name, dimension, budget, MOST_STEPS) + measured;
+  const state = stateAfter(name, dimension, budget, steps);
+  const { kind, stored } = state;
+  const job = { run: name, steps, measured, ...SIZE };
+  const js = await run(firmware, { ...job, path: "js" }, state);
+  const c = await run(firmware, { ...job, path: "c" }, state);
+  const plainC = await plainInstructions(plain, name, state);
+  const pair = (of) => ({ js: js[of], c: c[of], timesFewerThanJs: js[of] / c[of] });
+  const learn = pair("perStep");
+  const predict = { ...pair("perPredict"), ...(plainC && { plainC, timesPlainC: c.perPredict / plainC }) };
+  const goals = goalsOf(kind, floatingPoint, predict, learn);
+  return { name, kind, steps, measured, stored, predict, learn, goals };
+}
+
+function goalText({ of, against, atLeast, atMost, met }) {
+  const what = against === "js" ? `${of} JS/C >= ${atLeast}` : `C/plain C <= ${atMost}`;
+  return `${what} ${met ? "met" : "missed"}`;
+}
+
+function rowOf({ name, steps, stored, predict, learn, goals }) {
+  const times = (value) => (value === undefined ? "" : value.toFixed(1));
+  const ratio = predict.timesPlainC?.toFixed(2) ?? "";
+  return [
+    ...[name, steps, stored, predict.js, predict.c, times(predict.timesFewerThanJs)],
+    ...[predict.plainC ?? "", ratio, learn.js, learn.c, times(learn.timesFewerThanJs)],
+    goals.map(goalText).join(", "),
+  ];
+}
+
+function print({ isa, learners }) {
+  const predict = ["predict JS", "C", "JS/C", "plain C", "C/plain C"];
+  const head = ["learner", "steps", "stored", ...predict, "learn JS", "C", "JS/C", "goals"];
+  printTable(`${isa}, d=8, budget=64: instructions a call`, [head, ...learners.map(rowOf)]);
+}
+
+async function bench(names, given, json) {
+  const { program } = await bundle();
+  const linux = await buildLinux();
+  const boards = [];
+  for (const [isa, floatingPoint] of Object.entries(BOARDS)) {
+    const firmware = await buildFirmware(isa, linux, program);
+    const plain = await buildPlain(isa);
+    const learners = await each(names, (name) => measure({ firmware, plain, floatingPoint }, name, given));
+    boards.push({ isa, floatingPoint, learners });
+    if (!json) print(boards.at(-1));
+  }
+  const goals = boards.flatMap(({ learners }) => learners.flatMap(({ goals }) => goals));
+  const met = goals.filter(({ met }) => met).length;
+  if (json) console.log(JSON.stringify({ schema: "motelearn.bench-device/1", ...SIZE, boards }, null, 2));
+  else {
+    console.log(`
+A learn is the mean of the last ${MEASURED} steps (oskm: ${MEASURED_OSKM}), a predict that of the last sample, after as many steps as
+the table says. Goals: kernel learners, LOL and OSKM with an FPU at least ${GOALS.fewerThanJs} times fewer than JS; predict of a
+Gaussian dictionary of 64 x 8 at most ${GOALS.timesPlainC} times plain C. ${met} of ${goals.length} met, ${goals.length - met} missed.`);
+  }
+}
+
+function commandLine() {
+  const options = { json: { type: "boolean", default: false }, learner: { type: "string" } };
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return { fault: `${error.message.split(". ")[0]}; takes --json, --learner NAME` };
+  }
+}
+
+/** Runs, and returns the exit code and what to say on stderr. */
+async function main() {
+  const { json, learner, fault } = commandLine();
+  if (fault) return [2, fault];
+  const given = await states();
+  const unknown = learner === undefined ? undefined : given.nameFault(learner);
+  if (unknown) return [2, unknown];
+  const lack = lackOf("bench:device");
+  if (lack) return [1, lack];
+  try {
+    await bench(learner === undefined ? given.NAMES : [learner], given, json);
+    return [0];
+  } catch (error) {
+    if (error instanceof Failure) return [1, error.message];
+    throw error;
+  }
+}
+
+const [code, line] = await main();
+if (line) console.error(line.startsWith("bench:device") ? line : `bench:device: ${line}`);
+process.exitCode = code;

@@ -1,0 +1,108 @@
+// A whole node on the emulated board, as one that lies on a desk: its wire on a socket or a pty, its flash in a file,
+// its power to be cut. For tests, and by `npm run board` for trying the tools without hardware.
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundle } from "./bundle.mjs";
+import { boardArguments, buildFirmware, QEMU } from "./device.mjs";
+import { buildLinux } from "./engine.mjs";
+
+/** QEMU takes a file of exactly the bank's size. */
+const FLASH_BYTES = 32 * 1024 * 1024;
+
+/** The firmware for an ISA, built unless it is there. */
+export async function boardFirmware(isa) {
+  const { program } = await bundle();
+  return buildFirmware(isa, await buildLinux(), program);
+}
+
+/** The end of the wire that QEMU makes. A socket is made anew at each start. */
+function wire({ unix, tcp, pty }) {
+  if (unix) return `socket,id=wire,path=${unix},server=on,wait=off`;
+  if (tcp) return `socket,id=wire,host=127.0.0.1,port=${tcp},server=on,wait=off`;
+  if (pty) return "pty,id=wire";
+  throw new RangeError("board: uart: got none; takes { unix: PATH }, { tcp: PORT } or { pty: PATH }");
+}
+
+/** What QEMU says until it runs: its control channel's greeting comes once all devices are there. */
+function greeting(child) {
+  return new Promise((done, fail) => {
+    let said = "";
+    child.stdout.on("data", (chunk) => {
+      said += chunk;
+      if (said.includes('"QMP"')) done(said);
+    });
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    child.on("close", () => fail(new Error(`board: QEMU ended: ${said.trim()}`)));
+  });
+}
+
+class EmulatedBoard {
+  /** Starts of the board. */
+  starts = 0;
+
+  constructor({ firmware, job, uart, flash }) {
+    this.uart = uart;
+    this.folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+    this.printed = join(this.folder, "printed");
+    const text = join(this.folder, "job");
+    writeFileSync(text, `${JSON.stringify(job)}\0`);
+    if (!existsSync(flash)) writeFileSync(flash, Buffer.alloc(FLASH_BYTES, 0xff));
+    const bank = ["-drive", `if=pflash,unit=1,format=raw,file=${flash}`];
+    const ends = ["-chardev", wire(uart), "-serial", "chardev:wire", "-qmp", "stdio"];
+    this.given = [...boardArguments(firmware, text, this.printed), ...ends, ...bank];
+    this.cleanUp = () => this.child.kill("SIGKILL");
+  }
+
+  /** Gives the board power. It starts with what its flash holds. */
+  async start() {
+    this.starts++;
+    this.child = spawn(QEMU, this.given);
+    process.once("exit", this.cleanUp);
+    this.ended = new Promise((done) => this.child.on("close", done));
+    const said = await greeting(this.child);
+    if (!this.uart.pty) return;
+    rmSync(this.uart.pty, { force: true });
+    symlinkSync(/redirected to (\S+)/.exec(said)[1], this.uart.pty);
+  }
+
+  /** Cuts the power, whatever the board is at. */
+  async cutPower() {
+    this.child.kill("SIGKILL");
+    await this.ended;
+    process.off("exit", this.cleanUp);
+  }
+
+  async reboot() {
+    await this.cutPower();
+    await this.start();
+  }
+
+  /** What the firmware printed since its last start: nothing unless it failed. */
+  lines() {
+    return readFileSync(this.printed, "utf8")
+      .split(/\r?\n/)
+      .filter((line) => line !== "");
+  }
+
+  /** Cuts the power for good. The flash's file stays. */
+  async close() {
+    await this.cutPower();
+    rmSync(this.folder, { recursive: true });
+    if (this.uart.pty) rmSync(this.uart.pty, { force: true });
+  }
+}
+
+/**
+ * Starts a board: `firmware` by `boardFirmware`, `job` a StationJob (job/station.ts), `uart` the end of its wire,
+ * `{ unix: PATH }`, `{ tcp: PORT }` or `{ pty: PATH }` (a link to the pty, which a reboot leads to the next), `flash` a file,
+ * made if it isn't there. Its time is the host's.
+ */
+export async function startBoard(options) {
+  const board = new EmulatedBoard(options);
+  await board.start();
+  return board;
+}

@@ -1,0 +1,245 @@
+// npm run build:costs [-- LEARNER...]: measures, on the emulated chips, what learners and node take at several sizes, fits the
+// cost model to it, and writes targets/costs.json, from which `motelearn plan --target` reckons. With learners named, only
+// their instructions are measured anew, and those of learners that the file doesn't have.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundle, loadModel } from "./bundle.mjs";
+import { buildFirmware, ISAS, lackOf, runFirmware } from "./device.mjs";
+import { buildLinux, root } from "./engine.mjs";
+import { each, outcomeOf } from "./test/checks.mjs";
+
+/** Sizes [d, budget] that are fitted, and held out to see how far the fit errs, within the fitted range and beyond it. */
+const FITTED = [
+  [2, 20],
+  [2, 64],
+  [8, 20],
+  [8, 40],
+  [8, 64],
+  [16, 48],
+  [24, 64],
+  [32, 20],
+  [32, 40],
+];
+const HELD_OUT = [
+  [4, 32],
+  [12, 56],
+  [20, 28],
+  [16, 80],
+];
+/** Shapes [channels, window, standardise] of a node's features, likewise. */
+const FITTED_SHAPES = [
+  [2, 0, false],
+  [8, 0, false],
+  [24, 0, false],
+  [2, 4, false],
+  [2, 16, false],
+  [8, 8, false],
+  [2, 0, true],
+  [8, 0, true],
+  [8, 8, true],
+  [4, 16, true],
+];
+const HELD_OUT_SHAPES = [
+  [3, 8, true],
+  [6, 0, true],
+  [5, 12, false],
+];
+/**
+ * Enough to fill the budget and to learn, forget and evict with it full. What seeks novelties stores few samples; osKM,
+ * whose steps take long, every one.
+ */
+const steps = (budget, name) =>
+  name === "oskm" ? budget + 16 : /-n$/.test(name) ? 8 * budget + 256 : 3 * budget + 128;
+
+const file = join(root, "targets/costs.json");
+const before = JSON.parse(readFileSync(file, "utf8"));
+const named = process.argv.slice(2);
+/** Whether a learner's instructions stay as the file has them. */
+const isKept = (isa, name) =>
+  named.length > 0 && !named.includes(name) && Object.hasOwn(before.instructions[isa].learners, name);
+
+const lack = lackOf("build:costs");
+if (lack) {
+  console.log(lack);
+  process.exit(1);
+}
+
+const { program, node } = await bundle();
+const linux = await buildLinux();
+const model = await loadModel();
+const SIZES = [...FITTED, ...HELD_OUT];
+const SHAPES = [...FITTED_SHAPES, ...HELD_OUT_SHAPES];
+const names = JSON.parse(execFileSync(process.execPath, [node, '{"run":"names"}'], { encoding: "utf8" }));
+/** Learners by themselves; several classes cost so many times one. */
+const learners = names.filter((name) => !["node", "wire"].includes(name) && !name.includes("/"));
+
+async function outcome(firmware, job) {
+  const result = await runFirmware(firmware, { path: "c", ...job });
+  const { hash, ...found } = outcomeOf(result);
+  if (found.slots === undefined) throw new Error(`${JSON.stringify(job)}: ${hash}`);
+  const text = result.lines.join(" ");
+  const number = (pattern) => Number(pattern.exec(text)[1]);
+  return { ...found, stack: number(/stack peak (\d+) slots/), cStack: number(/C stack peak (\d+)/) };
+}
+
+/** The outcomes of many jobs, in order. */
+function outcomes(firmware, jobs) {
+  return each(
+    jobs.map((_, i) => `${i}`),
+    (i) => outcome(firmware, jobs[i]),
+  );
+}
+
+/** The fit, and its largest error, relative to what was measured, where it wasn't fitted. */
+function fitted(rows, count) {
+  const coefficients = model.fit(rows.slice(0, count));
+  const errors = rows
+    .slice(count)
+    .map(({ terms, cost }) => Math.abs(model.cost(coefficients, terms) / cost - 1));
+  return { coefficients, error: Number(Math.max(...errors).toFixed(4)) };
+}
+
+async function measureLearner(firmware, run) {
+  const jobs = SIZES.map(([dimension, budget]) => ({ run, dimension, budget, steps: steps(budget, run) }));
+  const found = await outcomes(firmware, jobs);
+  const of = (what) => {
+    const rows = found.map((o, i) => ({
+      terms: model.learnerTerms(o.size, jobs[i].dimension),
+      cost: o[what],
+    }));
+    return fitted(rows, FITTED.length);
+  };
+  return { predict: of("perPredict"), learn: of("mostPerStep") };
+}
+
+function nodeJob(learner, [channels, window, standardise]) {
+  const node = { learner, options: {}, channels, window, standardise };
+  return { run: "node", budget: 20, dimension: 1, steps: steps(20, learner), node };
+}
+
+/** What the node does besides its learner: measured around the linear one, whose own part is taken off. */
+async function measureNode(firmware) {
+  const dimensions = SHAPES.map(([channels, window]) => (window > 0 ? 3 * channels : channels));
+  const alone = await outcomes(
+    firmware,
+    dimensions.map((dimension) => ({ run: "pa", dimension, budget: 1, steps: steps(20) })),
+  );
+  const found = await outcomes(
+    firmware,
+    SHAPES.map((shape) => nodeJob("pa", shape)),
+  );
+  const rows = found.map((o, i) => {
+    const [channels, window, standardise] = SHAPES[i];
+    const terms = model.nodeTerms({ channels, window, standardise, dimension: dimensions[i] });
+    return { terms, cost: o.perStep - alone[i].perPredict - alone[i].perStep };
+  });
+  return fitted(rows, FITTED_SHAPES.length);
+}
+
+/** What one-vs-all adds for each of its classes to what as many learners would take by themselves. */
+async function measureProblem(firmware, { predict, learn }) {
+  const [classes, dimension, budget] = [3, 8, 20];
+  const job = { run: `ova:olk-c/${classes}`, dimension, budget, steps: steps(budget) };
+  const { perPredict, mostPerStep } = await outcome(firmware, job);
+  const terms = model.learnerTerms(budget, dimension);
+  const added = (all, { coefficients }) =>
+    Math.ceil(Math.max(0, all / classes - model.cost(coefficients, terms)));
+  return { predict: added(perPredict, predict), learn: added(mostPerStep, learn) };
+}
+
+async function measureIsa(isa) {
+  const firmware = await buildFirmware(isa, linux, program);
+  const node = await measureNode(firmware);
+  console.log(isa, "node", percent(node.error));
+  const costs = {};
+  for (const name of learners) {
+    if (isKept(isa, name)) {
+      costs[name] = before.instructions[isa].learners[name];
+      continue;
+    }
+    costs[name] = await measureLearner(firmware, name);
+    console.log(
+      isa,
+      name,
+      ...Object.entries(costs[name]).map(([of, { error }]) => `${of} ${percent(error)}`),
+    );
+  }
+  const problem = await measureProblem(firmware, costs["olk-c"]);
+  return { node, wire: await measureWire(firmware), problem, learners: costs };
+}
+
+const percent = (error) => `${(100 * error).toFixed(1)} %`;
+
+/** The same node behind its wire. */
+const wired = (job) => ({ ...job, run: "wire" });
+/** Steps at whose end nothing but samples and labels comes, and no checkpoint is due: see job/wire-loop.ts. */
+const QUIET = 290;
+
+/** What the wire adds to a sample and its label. */
+async function measureWire(firmware) {
+  const job = { ...nodeJob("pa", [2, 0, false]), steps: QUIET };
+  const [without, behind] = await outcomes(firmware, [job, wired(job)]);
+  return behind.perStep - without.perStep;
+}
+
+/**
+ * XS slots and chunk bytes of objects, which are the same on every chip: the engine's, a node's by its learner, and what
+ * features, classes and the wire add; how deep the stacks go with all of that.
+ */
+async function measureObjects() {
+  const firmware = await buildFirmware("rv32imafc", linux, program);
+  const { slots, chunks } = await outcome(firmware, { run: "nothing" });
+  const engine = { slots, chunk: chunks };
+  const room = (o) => ({ slots: o.slots - engine.slots, chunk: o.chunks - o.buffers - engine.chunk });
+  const more = (a, b, parts = 1) => ({
+    slots: Math.ceil((room(a).slots - room(b).slots) / parts),
+    chunk: Math.ceil((room(a).chunk - room(b).chunk) / parts),
+  });
+  const [bare, windows, whole, small] = [
+    [8, 0, false],
+    [8, 8, false],
+    [8, 8, true],
+    [2, 4, true],
+  ];
+  const found = await outcomes(
+    firmware,
+    learners.map((name) => nodeJob(name, bare)),
+  );
+  const [several, windowed, standardised, behind] = await outcomes(firmware, [
+    nodeJob("ova:olk-c/3", bare),
+    nodeJob("olk-c", windows),
+    nodeJob("olk-c", whole),
+    wired(nodeJob("olk-c", bare)),
+  ]);
+  const deep = await outcomes(
+    firmware,
+    [...learners, "ova:olk-c/3"].map((name) => wired(nodeJob(name, small))),
+  );
+  const plain = found[learners.indexOf("olk-c")];
+  return {
+    engine,
+    objects: {
+      learners: Object.fromEntries(learners.map((name, i) => [name, room(found[i])])),
+      problem: more(several, plain, 3),
+      window: more(windowed, plain, 8),
+      standardise: more(standardised, windowed),
+    },
+    wire: more(behind, plain),
+    stack: {
+      slots: Math.max(...deep.map((o) => o.stack)),
+      cBytes: Math.max(...deep.map((o) => o.cStack)),
+    },
+  };
+}
+
+function range(numbers) {
+  return [Math.min(...numbers), Math.max(...numbers)];
+}
+
+const memory = await measureObjects();
+const instructions = {};
+for (const isa of Object.keys(ISAS)) instructions[isa] = await measureIsa(isa);
+const measured = { dimension: range(SIZES.map(([d]) => d)), rows: range(SIZES.map(([, budget]) => budget)) };
+writeFileSync(file, JSON.stringify({ made: "npm run build:costs", measured, ...memory, instructions }));
+execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", file], { stdio: "ignore" });

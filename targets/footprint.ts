@@ -1,0 +1,299 @@
+import type { Layout } from "../src/memory/layout.ts";
+import { type NodeOptions, nodeLayout } from "../src/node/node.ts";
+import { selfTestBytes } from "../src/node/self-test.ts";
+import { stationBytes } from "../src/node/station.ts";
+import { featureDimension } from "../src/signal/features.ts";
+import { checkpointBytes, storeBytes } from "../src/store/checkpoint-store.ts";
+import { HEADER_BYTES } from "../src/store/slot.ts";
+import {
+  BOARDS,
+  type Board,
+  type BoardMemory,
+  C_STACK_BYTES,
+  PARTITION_BYTES,
+  SLOT_BYTES,
+  type Target,
+} from "./boards.ts";
+import { cost, type FeatureShape, learnerTerms, nodeTerms } from "./cost-model.ts";
+import costs from "./costs.json";
+
+/** A node to be put on a board. */
+export interface PlannedNode {
+  /** The learner's name, with several classes that of the one for each. */
+  readonly learner: string;
+  /** Binary problems that its classes come to: 1, or K >= 3. */
+  readonly problems: number;
+  /** Vectors that it stores when its budget is full. */
+  readonly rows: number;
+  readonly features: FeatureShape;
+  readonly layout: Layout;
+  /** Bytes that the self-test works in before the node is made. */
+  readonly selfTest: number;
+  /** Bytes of the station's buffers. */
+  readonly wire: number;
+}
+
+/** What one-vs-all puts before a learner's name. */
+const ONE_VS_ALL = "ova:";
+
+/** A node of these options, with sensors of its own, as a board sees it. */
+export function plannedNode(node: NodeOptions): PlannedNode {
+  const { learner: family, channels, features = {} } = node;
+  const { window = 0, standardise = false } = features;
+  const { prototypes, budget = family.options.budget.default } = node.options;
+  const classes = node.options.classes ?? family.options.classes?.default ?? 2;
+  return {
+    learner: family.name.startsWith(ONE_VS_ALL) ? family.name.slice(ONE_VS_ALL.length) : family.name,
+    problems: classes > 2 ? classes : 1,
+    rows: family.budgetUnused ? 0 : prototypes || budget,
+    features: { channels, window, standardise, dimension: featureDimension(channels, features) },
+    layout: nodeLayout(node),
+    selfTest: selfTestBytes(node),
+    wire: stationBytes({ node, firmware: "", boot: 0 }),
+  };
+}
+
+/** Bytes of chunks and slots of the heap. */
+export interface Room {
+  readonly chunk: number;
+  readonly slots: number;
+}
+
+export interface Item extends Room {
+  readonly item: string;
+}
+
+/** What doesn't fit: needed, given, in which unit. */
+export interface Misfit {
+  readonly what: string;
+  readonly needs: number;
+  readonly gives: number;
+  readonly unit: "B" | "slots" | "ms";
+}
+
+export interface Ram {
+  readonly items: readonly Item[];
+  readonly needs: Room;
+  readonly stack: { readonly slots: number; readonly measured: number };
+  readonly cStack: { readonly bytes: number; readonly measured: number };
+  /** Bytes that are taken and not used, because one block's parts grow by whole steps. */
+  readonly rounding: number;
+  /** Bytes of everything, against what the board gives. */
+  readonly bytes: number;
+  readonly gives: BoardMemory;
+}
+
+export interface Flash {
+  readonly checkpoint: number;
+  readonly header: number;
+  readonly slot: number;
+  readonly bytes: number;
+  readonly gives: number;
+}
+
+/** Instructions of a sample whose label comes, too. */
+export interface Time {
+  readonly clockHz: number;
+  /** Features, pending ring, labels: what `src/node` does besides the learner. */
+  readonly node: number;
+  readonly predict: number;
+  /** The largest of a run: a factorisation now and then counts as if it came each time. */
+  readonly learn: number;
+  /** A label that comes, a prediction and an acknowledgement that go; statistics once a second. */
+  readonly wire: number;
+  readonly sample: number;
+  /** The largest relative error of the fits behind these, on sizes held out of them. */
+  readonly error: number;
+  readonly periodMs?: number;
+}
+
+/** A node on a board: what it takes, what there is, and what doesn't fit. */
+export interface Footprint {
+  readonly target: Target;
+  readonly board: Board;
+  readonly ram: Ram;
+  readonly flash: Flash;
+  readonly time: Time;
+  readonly misfits: readonly Misfit[];
+  /** Which sizes lie beyond those that were measured. */
+  readonly beyond: readonly string[];
+}
+
+/** Kept free for what isn't measured: drivers of sensors, UART and flash, timers, the self-test's hashes. */
+const APPLICATION: Room = { chunk: 2048, slots: 512 };
+
+/** Which item a region of the node's range counts to, by how its name begins. */
+const PARTS: readonly (readonly [string, readonly string[]])[] = [
+  ["learner", ["learner."]],
+  ["pending ring", ["pending."]],
+  ["held labels", ["held"]],
+  ["features", ["window.", "standardiser.", "readings", "statistics", "vector"]],
+  ["cursors and counters", ["cursors", "node.counters"]],
+];
+
+function rangeItems({ regions }: Layout): Item[] {
+  return PARTS.map(([item, beginnings]) => {
+    const own = regions.filter(({ name }) => beginnings.some((beginning) => name.startsWith(beginning)));
+    return { item, chunk: own.reduce((sum, { words }) => sum + 4 * words, 0), slots: 0 };
+  });
+}
+
+function plus(...rooms: readonly Room[]): Room {
+  return {
+    chunk: rooms.reduce((sum, { chunk }) => sum + chunk, 0),
+    slots: rooms.reduce((sum, { slots }) => sum + slots, 0),
+  };
+}
+
+function times(n: number, { chunk, slots }: Room): Room {
+  return { chunk: n * chunk, slots: n * slots };
+}
+
+/** What was measured of a learner. Throws a RangeError if nothing was. */
+function measured<T>(of: { readonly [name: string]: T }, learner: string): T {
+  if (Object.hasOwn(of, learner)) return of[learner];
+  throw new RangeError(`no costs of ${learner}; takes one of ${Object.keys(of).join(", ")}`);
+}
+
+/** Whether the learner's costs were measured, without which `footprint` throws. */
+export function isMeasured({ learner }: PlannedNode): boolean {
+  return Object.hasOwn(costs.objects.learners, learner);
+}
+
+/** The JS objects of learner and node; what differs between learners counts once a class. */
+function objectsOf({ learner, problems, features }: PlannedNode): Room {
+  const { learners, window, standardise, problem } = costs.objects;
+  const one: Room = measured<Room>(learners, learner);
+  const windows = times(features.window > 0 ? features.channels : 0, window);
+  const several = problems > 1 ? times(problems, problem) : times(0, problem);
+  return plus(one, windows, times(features.standardise ? 1 : 0, standardise), several);
+}
+
+function upTo(multiple: number, value: number): number {
+  return multiple * Math.ceil(value / multiple);
+}
+
+/** What XS takes of one block: each part begins with `initial` and grows by `incremental`. */
+function grown({ initial, incremental }: BoardMemory["chunk"], needs: number): number {
+  return needs <= initial ? initial : initial + upTo(incremental, needs - initial);
+}
+
+function ramOf(node: PlannedNode, most: BoardMemory): Ram {
+  const { layout, selfTest, wire } = node;
+  const items: Item[] = [
+    ...rangeItems(layout),
+    { item: "self-test, beyond that", chunk: Math.max(0, selfTest - layout.bytes), slots: 0 },
+    { item: "objects of learner, node, store", ...objectsOf(node) },
+    { item: "wire: frames, messages, outbox", ...plus(costs.wire, { chunk: wire, slots: 0 }) },
+    { item: "engine at rest", ...costs.engine },
+    { item: "kept for the application", ...APPLICATION },
+  ];
+  const needs = plus(...items);
+  const stack = { slots: most.stack, measured: costs.stack.slots };
+  const heap = most.static ? grown(most.heap, needs.slots) : needs.slots;
+  const chunk = most.static ? grown(most.chunk, needs.chunk) : needs.chunk;
+  const bytes = chunk + SLOT_BYTES * (heap + most.stack);
+  return {
+    items,
+    needs,
+    stack,
+    rounding: bytes - needs.chunk - SLOT_BYTES * (needs.slots + most.stack),
+    cStack: { bytes: C_STACK_BYTES, measured: costs.stack.cBytes },
+    bytes,
+    gives: most,
+  };
+}
+
+function flashOf(layout: Layout): Flash {
+  const bytes = storeBytes(layout);
+  const checkpoint = checkpointBytes(layout);
+  return { checkpoint, header: HEADER_BYTES, slot: bytes / 2, bytes, gives: PARTITION_BYTES };
+}
+
+interface Fitted {
+  readonly coefficients: readonly number[];
+  /** The largest relative error on the sizes that were measured and held out of the fit. */
+  readonly error: number;
+}
+
+function timeOf({ learner, problems, rows, features }: PlannedNode, board: Board, periodMs?: number): Time {
+  const { node, learners, problem, wire } = costs.instructions[board.isa];
+  const of = measured<{ predict: Fitted; learn: Fitted }>(learners, learner);
+  const terms = learnerTerms(rows, features.dimension);
+  const several = problems > 1 ? problem : { predict: 0, learn: 0 };
+  const each = ({ coefficients }: Fitted, more: number) =>
+    Math.round(problems * (cost(coefficients, terms) + more));
+  const own = Math.round(cost(node.coefficients, nodeTerms(features)));
+  const [predict, learn] = [each(of.predict, several.predict), each(of.learn, several.learn)];
+  const error = Math.max(node.error, of.predict.error, of.learn.error);
+  return {
+    clockHz: board.clockHz,
+    node: own,
+    predict,
+    learn,
+    wire,
+    sample: own + predict + learn + wire,
+    error,
+    periodMs,
+  };
+}
+
+/** Milliseconds of so many instructions, one a clock cycle. */
+export function milliseconds({ clockHz }: { readonly clockHz: number }, instructions: number): number {
+  return (1000 * instructions) / clockHz;
+}
+
+function misfitsOf(ram: Ram, flash: Flash, time: Time): Misfit[] {
+  const { gives, needs } = ram;
+  const limits: Misfit[] = gives.static
+    ? [{ what: "RAM", needs: ram.bytes, gives: gives.static, unit: "B" }]
+    : [
+        { what: "RAM, chunks", needs: needs.chunk, gives: gives.chunk.initial, unit: "B" },
+        { what: "RAM, heap", needs: needs.slots, gives: gives.heap.initial, unit: "slots" },
+      ];
+  limits.push({ what: "XS stack", needs: ram.stack.measured, gives: ram.stack.slots, unit: "slots" });
+  limits.push({ what: "flash", needs: flash.bytes, gives: flash.gives, unit: "B" });
+  if (time.periodMs !== undefined) {
+    const needs = milliseconds(time, time.sample);
+    limits.push({ what: "period", needs, gives: time.periodMs, unit: "ms" });
+  }
+  return limits.filter(({ needs, gives }) => needs > gives);
+}
+
+function beyondMeasured({ rows, features: { dimension } }: PlannedNode): string[] {
+  const beyond = (what: string, got: number, [low, high]: readonly number[]) =>
+    got < low || got > high ? [`${what} ${got}, not ${low}..${high}`] : [];
+  return [
+    ...beyond("d", dimension, costs.measured.dimension),
+    ...(rows > 0 ? beyond("rows", rows, costs.measured.rows) : []),
+  ];
+}
+
+/** What the node takes of the target's board, and what doesn't fit; `periodMs`: from one sample to the next. */
+export function footprint(target: Target, node: PlannedNode, periodMs?: number): Footprint {
+  const board: Board = BOARDS[target];
+  const ram = ramOf(node, board.most);
+  const flash = flashOf(node.layout);
+  const time = timeOf(node, board, periodMs);
+  const misfits = misfitsOf(ram, flash, time);
+  return { target, board, ram, flash, time, misfits, beyond: beyondMeasured(node) };
+}
+
+/** Steps in which a manifest's memory is given. */
+const STATIC_STEP = 1024;
+const HEAP_STEP = 64;
+
+/**
+ * The `creation` of the target's manifest: what the footprint needs, in whole steps, and never more than the board's
+ * own manifest gives.
+ */
+export function creationOf({ ram: { bytes, needs, gives } }: Footprint): BoardMemory {
+  if (gives.static) return { ...gives, static: Math.min(gives.static, upTo(STATIC_STEP, bytes)) };
+  const chunk = Math.min(gives.chunk.initial, upTo(STATIC_STEP, needs.chunk));
+  const heap = Math.min(gives.heap.initial, upTo(HEAP_STEP, needs.slots));
+  return {
+    ...gives,
+    chunk: { initial: chunk, incremental: gives.chunk.incremental },
+    heap: { initial: heap, incremental: gives.heap.incremental },
+  };
+}

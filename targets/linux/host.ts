@@ -1,0 +1,102 @@
+import type { BytePort } from "../../src/node/ports.ts";
+import type { Block } from "../../src/store/block.ts";
+import type { Host } from "../emulator/job/host.ts";
+
+/** What a job sees of its program: the C functions of program.c. A process has no count of its instructions. */
+export class LinuxHost implements Host {
+  print(line: string): void {
+    native("host_print").call(this, line);
+  }
+
+  job(): string {
+    return native("host_job").call(this);
+  }
+
+  slots(): number {
+    return native("host_slots").call(this);
+  }
+
+  chunks(): number {
+    return native("host_chunks").call(this);
+  }
+
+  collections(): number {
+    return native("host_collections").call(this);
+  }
+
+  collect(): void {
+    native("host_collect").call(this);
+  }
+
+  instructions(): number {
+    return 0;
+  }
+
+  watchStack(): void {}
+
+  stack(): number {
+    return 0;
+  }
+
+  feed(): void {}
+}
+
+/** Stdin and stdout as a node's port; `ended` once stdin is. */
+export class StandardPort implements BytePort {
+  ended = false;
+
+  read(to: Uint8Array): number {
+    const count = this.take(to);
+    if (count < 0) this.ended = true;
+    return count < 0 ? 0 : count;
+  }
+
+  private take(to: Uint8Array): number {
+    return native("host_read").call(this, to);
+  }
+
+  write(bytes: Uint8Array, from: number, to: number): number {
+    return native("host_write").call(this, bytes, from, to);
+  }
+
+  /** Lets that many milliseconds pass. */
+  pause(ms: number): void {
+    native("host_pause").call(this, ms);
+  }
+}
+
+/** A file as flash. */
+export class FileFlash implements Block {
+  readonly sectorBytes = 4096;
+  readonly programBytes = 4;
+  private readonly erased = new Uint8Array(this.sectorBytes).fill(0xff);
+
+  /** Throws if the file can't be opened; makes it, erased, as long as that. */
+  constructor(
+    path: string,
+    readonly bytes: number,
+  ) {
+    this.open(path);
+    for (let at = this.size(); at < bytes; at += this.sectorBytes) this.erase(at);
+  }
+
+  private open(path: string): void {
+    native("host_open").call(this, path);
+  }
+
+  private size(): number {
+    return native("host_flash_size").call(this);
+  }
+
+  erase(offset: number): boolean {
+    return this.program(offset, this.erased);
+  }
+
+  read(offset: number, into: Uint8Array): boolean {
+    return native("host_flash_read").call(this, offset, into);
+  }
+
+  program(offset: number, from: Uint8Array): boolean {
+    return native("host_flash_write").call(this, offset, from);
+  }
+}

@@ -1,0 +1,9 @@
+import { runJob } from "../emulator/job/job.ts";
+import { nativeF32 } from "../moddable/native-f32.ts";
+import { LinuxHost } from "./host.ts";
+import { runStation } from "./node.ts";
+
+const host = new LinuxHost();
+const job = JSON.parse(host.job());
+if (job.run === "station") runStation(job);
+else runJob(host, { c: (bytes) => nativeF32(new ArrayBuffer(bytes)) });

@@ -1,0 +1,22 @@
+/** The board and its engine, by board.c. */
+export class Board {
+  /** Whether the build is with -d or -i: then UART0 belongs to xsbug. */
+  debugged(): boolean {
+    return native("board_debugged").call(this);
+  }
+
+  /** Why it started: a `reason` of message reset. */
+  reset(): number {
+    return native("board_reset").call(this);
+  }
+
+  /** Bytes of XS slots in use, garbage included. */
+  slots(): number {
+    return native("board_slots").call(this);
+  }
+
+  /** Bytes of XS chunks in use, garbage included. */
+  chunks(): number {
+    return native("board_chunks").call(this);
+  }
+}

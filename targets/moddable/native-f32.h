@@ -1,0 +1,58 @@
+/*
+ * The primitives as XS calls them: NATIVE(name, number of arguments, C expression that gives the result). M is the memory,
+ * W(i) the argument i as a whole number, R(i) as a real one. One line a primitive; native-f32.ts declares the same ones.
+ * XS finds a method by trying one after the other: those of every prediction and step stand first.
+ */
+#ifndef MOTELEARN_NATIVE_F32_H
+#define MOTELEARN_NATIVE_F32_H
+
+#define F32_NATIVES(NATIVE) \
+	NATIVE(load, 3, giveBoolean(the, load(the))) \
+	NATIVE(gaussianExpansion, 6, giveNumber(the, gaussianExpansion(the))) \
+	NATIVE(stepExpansion, 9, f32_step_expansion(M, W(0), W(1), W(2), R(3), W(4), R(5), W(6), R(7), W(8))) \
+	NATIVE(crc32, 4, giveNumber(the, crc32(the))) \
+	NATIVE(finite, 2, giveBoolean(the, f32_finite(M, W(0), W(1)))) \
+	NATIVE(dot, 3, giveNumber(the, f32_dot(M, W(0), W(1), W(2)))) \
+	NATIVE(addScaled, 4, giveBoolean(the, f32_add_scaled(M, W(0), R(1), W(2), W(3)))) \
+	NATIVE(scale, 3, f32_scale(M, W(0), R(1), W(2))) \
+	NATIVE(copy, 3, f32_copy(M, W(0), W(1), W(2))) \
+	NATIVE(argmin, 2, giveInteger(the, f32_argmin(M, W(0), W(1)))) \
+	NATIVE(argminMagnitude, 2, giveInteger(the, f32_argmin_magnitude(M, W(0), W(1)))) \
+	NATIVE(oldest, 3, giveInteger(the, f32_oldest(M, W(0), (uint32_t)W(1), W(2)))) \
+	NATIVE(storeRow, 4, f32_store_row(M, W(0), W(1), W(2), W(3))) \
+	NATIVE(fetchRow, 4, f32_fetch_row(M, W(0), W(1), W(2), W(3))) \
+	NATIVE(storeColumn, 5, f32_store_column(M, W(0), W(1), W(2), W(3), W(4))) \
+	NATIVE(dotRow, 4, giveNumber(the, f32_dot_row(M, W(0), W(1), W(2), W(3)))) \
+	NATIVE(addScaledRow, 5, giveBoolean(the, f32_add_scaled_row(M, W(0), W(1), R(2), W(3), W(4)))) \
+	NATIVE(moveRowTowards, 5, giveBoolean(the, f32_move_row_towards(M, W(0), W(1), R(2), W(3), W(4)))) \
+	NATIVE(innerProducts, 5, f32_inner_products(M, W(0), W(1), W(2), W(3), W(4))) \
+	NATIVE(squaredDistances, 5, f32_squared_distances(M, W(0), W(1), W(2), W(3), W(4))) \
+	NATIVE(gaussianRow, 6, f32_gaussian_row(M, W(0), W(1), W(2), W(3), W(4), R(5))) \
+	NATIVE(polynomialRow, 7, f32_polynomial_row(M, W(0), W(1), W(2), W(3), W(4), R(5), W(6))) \
+	NATIVE(insertVector, 5, f32_insert_vector(M, W(0), W(1), W(2), W(3), R(4))) \
+	NATIVE(removeVector, 4, f32_remove_vector(M, W(0), W(1), W(2), W(3))) \
+	NATIVE(nearestRow, 5, giveInteger(the, f32_nearest_row(M, W(0), W(1), W(2), W(3), W(4)))) \
+	NATIVE(hingeStep, 8, f32_hinge_step(M, W(0), W(1), W(2), W(3), W(4), W(5), R(6), R(7))) \
+	NATIVE(agreementStep, 8, f32_agreement_step(M, W(0), W(1), W(2), W(3), W(4), W(5), W(6), R(7))) \
+	NATIVE(agree, 6, f32_agree(M, W(0), W(1), W(2), W(3), W(4), W(5))) \
+	NATIVE(localScores, 8, giveNumber(the, f32_local_scores(M, W(0), W(1), W(2), W(3), W(4), W(5), W(6), W(7)))) \
+	NATIVE(localStep, 8, giveBoolean(the, f32_local_step(M, W(0), W(1), W(2), W(3), R(4), R(5), R(6), R(7)))) \
+	NATIVE(windowStatistics, 5, giveBoolean(the, f32_window_statistics(M, W(0), W(1), W(2), W(3), W(4)))) \
+	NATIVE(observe, 4, giveBoolean(the, f32_observe(M, W(0), W(1), W(2), W(3)))) \
+	NATIVE(standardise, 3, giveBoolean(the, f32_standardise(M, W(0), W(1), W(2)))) \
+	NATIVE(symmetricProduct, 4, f32_symmetric_product(M, W(0), W(1), W(2), W(3))) \
+	NATIVE(symmetricRankOne, 4, giveBoolean(the, f32_symmetric_rank_one(M, W(0), R(1), W(2), W(3)))) \
+	NATIVE(cholesky, 2, giveBoolean(the, f32_cholesky(M, W(0), W(1)))) \
+	NATIVE(solveLower, 3, f32_solve_lower(M, W(0), W(1), W(2))) \
+	NATIVE(solveLowerTransposed, 3, f32_solve_lower_transposed(M, W(0), W(1), W(2))) \
+	NATIVE(invertFactor, 2, f32_invert_factor(M, W(0), W(1))) \
+	NATIVE(diagonalProduct, 4, f32_diagonal_product(M, W(0), W(1), W(2), W(3))) \
+	NATIVE(diagonalRankOne, 4, giveBoolean(the, f32_diagonal_rank_one(M, W(0), R(1), W(2), W(3)))) \
+	NATIVE(mergePartner, 8, giveInteger(the, f32_merge_partner(M, W(0), W(1), W(2), W(3), W(4), W(5), R(6), R(7)))) \
+	NATIVE(fourierFeatures, 5, f32_fourier_features(M, W(0), W(1), W(2), W(3), W(4))) \
+	NATIVE(exp, 1, giveNumber(the, f32_exp(R(0)))) \
+	NATIVE(log, 1, giveNumber(the, f32_log(R(0)))) \
+	NATIVE(cos, 1, giveNumber(the, f32_cos(R(0)))) \
+	NATIVE(sin, 1, giveNumber(the, f32_sin(R(0))))
+
+#endif

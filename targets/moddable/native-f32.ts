@@ -1,0 +1,275 @@
+import type { Primitives } from "../../src/math/primitives.ts";
+
+/** Methods of native-f32.c, which finds the memory by `this`, whose first property is `words`. */
+class NativeF32 implements Primitives {
+  readonly words: Float32Array;
+  readonly bits: Uint32Array;
+
+  constructor(buffer: ArrayBuffer) {
+    this.words = new Float32Array(buffer);
+    this.bits = new Uint32Array(buffer);
+  }
+
+  load(to: number, x: ArrayLike<number>, n: number): boolean {
+    return native("motelearn_load").call(this, to, x, n);
+  }
+
+  gaussianExpansion(
+    to: number,
+    x: ArrayLike<number>,
+    set: number,
+    m: number,
+    d: number,
+    gamma: number,
+  ): number {
+    return native("motelearn_gaussianExpansion").call(this, to, x, set, m, d, gamma);
+  }
+
+  stepExpansion(
+    set: number,
+    m: number,
+    d: number,
+    keep: number,
+    x: number,
+    a: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+  ): void {
+    native("motelearn_stepExpansion").call(this, set, m, d, keep, x, a, leaving, threshold, counts);
+  }
+
+  crc32(bytes: Uint8Array, from: number, to: number, before: number): number {
+    return native("motelearn_crc32").call(this, bytes, from, to, before);
+  }
+
+  finite(a: number, n: number): boolean {
+    return native("motelearn_finite").call(this, a, n);
+  }
+
+  dot(a: number, b: number, n: number): number {
+    return native("motelearn_dot").call(this, a, b, n);
+  }
+
+  addScaled(y: number, s: number, x: number, n: number): boolean {
+    return native("motelearn_addScaled").call(this, y, s, x, n);
+  }
+
+  scale(x: number, s: number, n: number): void {
+    native("motelearn_scale").call(this, x, s, n);
+  }
+
+  copy(to: number, from: number, n: number): void {
+    native("motelearn_copy").call(this, to, from, n);
+  }
+
+  argmin(a: number, n: number): number {
+    return native("motelearn_argmin").call(this, a, n);
+  }
+
+  argminMagnitude(a: number, n: number): number {
+    return native("motelearn_argminMagnitude").call(this, a, n);
+  }
+
+  oldest(b: number, now: number, n: number): number {
+    return native("motelearn_oldest").call(this, b, now, n);
+  }
+
+  storeRow(rows: number, i: number, x: number, d: number): void {
+    native("motelearn_storeRow").call(this, rows, i, x, d);
+  }
+
+  fetchRow(x: number, rows: number, i: number, d: number): void {
+    native("motelearn_fetchRow").call(this, x, rows, i, d);
+  }
+
+  storeColumn(rows: number, j: number, x: number, n: number, d: number): void {
+    native("motelearn_storeColumn").call(this, rows, j, x, n, d);
+  }
+
+  dotRow(rows: number, i: number, x: number, d: number): number {
+    return native("motelearn_dotRow").call(this, rows, i, x, d);
+  }
+
+  addScaledRow(rows: number, i: number, s: number, x: number, d: number): boolean {
+    return native("motelearn_addScaledRow").call(this, rows, i, s, x, d);
+  }
+
+  moveRowTowards(rows: number, i: number, s: number, x: number, d: number): boolean {
+    return native("motelearn_moveRowTowards").call(this, rows, i, s, x, d);
+  }
+
+  innerProducts(out: number, rows: number, x: number, n: number, d: number): void {
+    native("motelearn_innerProducts").call(this, out, rows, x, n, d);
+  }
+
+  squaredDistances(out: number, rows: number, x: number, n: number, d: number): void {
+    native("motelearn_squaredDistances").call(this, out, rows, x, n, d);
+  }
+
+  gaussianRow(out: number, rows: number, x: number, n: number, d: number, gamma: number): void {
+    native("motelearn_gaussianRow").call(this, out, rows, x, n, d, gamma);
+  }
+
+  polynomialRow(
+    out: number,
+    rows: number,
+    x: number,
+    n: number,
+    d: number,
+    offset: number,
+    degree: number,
+  ): void {
+    native("motelearn_polynomialRow").call(this, out, rows, x, n, d, offset, degree);
+  }
+
+  insertVector(set: number, m: number, d: number, x: number, a: number): void {
+    native("motelearn_insertVector").call(this, set, m, d, x, a);
+  }
+
+  removeVector(set: number, m: number, d: number, i: number): void {
+    native("motelearn_removeVector").call(this, set, m, d, i);
+  }
+
+  nearestRow(out: number, rows: number, x: number, n: number, d: number): number {
+    return native("motelearn_nearestRow").call(this, out, rows, x, n, d);
+  }
+
+  hingeStep(
+    to: number,
+    y: number,
+    f: number,
+    slot: number,
+    n: number,
+    size: number,
+    margin: number,
+    step: number,
+  ): void {
+    native("motelearn_hingeStep").call(this, to, y, f, slot, n, size, margin, step);
+  }
+
+  agreementStep(
+    to: number,
+    p: number,
+    v: number,
+    u: number,
+    slot: number,
+    n: number,
+    size: number,
+    step: number,
+  ): void {
+    native("motelearn_agreementStep").call(this, to, p, v, u, slot, n, size, step);
+  }
+
+  agree(v: number, u: number, p: number, n: number, agents: number, stride: number): void {
+    native("motelearn_agree").call(this, v, u, p, n, agents, stride);
+  }
+
+  localScores(
+    out: number,
+    w: number,
+    to: number,
+    rows: number,
+    i: number,
+    x: number,
+    d: number,
+    k: number,
+  ): number {
+    return native("motelearn_localScores").call(this, out, w, to, rows, i, x, d, k);
+  }
+
+  localStep(
+    w: number,
+    u: number,
+    x: number,
+    d: number,
+    y: number,
+    f: number,
+    share: number,
+    C: number,
+  ): boolean {
+    return native("motelearn_localStep").call(this, w, u, x, d, y, f, share, C);
+  }
+
+  windowStatistics(to: number, ring: number, place: number, n: number, size: number): boolean {
+    return native("motelearn_windowStatistics").call(this, to, ring, place, n, size);
+  }
+
+  observe(s: number, x: number, d: number, n: number): boolean {
+    return native("motelearn_observe").call(this, s, x, d, n);
+  }
+
+  standardise(s: number, x: number, d: number): boolean {
+    return native("motelearn_standardise").call(this, s, x, d);
+  }
+
+  symmetricProduct(out: number, s: number, x: number, n: number): void {
+    native("motelearn_symmetricProduct").call(this, out, s, x, n);
+  }
+
+  symmetricRankOne(s: number, b: number, v: number, n: number): boolean {
+    return native("motelearn_symmetricRankOne").call(this, s, b, v, n);
+  }
+
+  cholesky(a: number, n: number): boolean {
+    return native("motelearn_cholesky").call(this, a, n);
+  }
+
+  solveLower(l: number, x: number, n: number): void {
+    native("motelearn_solveLower").call(this, l, x, n);
+  }
+
+  solveLowerTransposed(l: number, x: number, n: number): void {
+    native("motelearn_solveLowerTransposed").call(this, l, x, n);
+  }
+
+  invertFactor(l: number, n: number): void {
+    native("motelearn_invertFactor").call(this, l, n);
+  }
+
+  diagonalProduct(out: number, s: number, x: number, n: number): void {
+    native("motelearn_diagonalProduct").call(this, out, s, x, n);
+  }
+
+  diagonalRankOne(s: number, b: number, v: number, n: number): boolean {
+    return native("motelearn_diagonalRankOne").call(this, s, b, v, n);
+  }
+
+  mergePartner(
+    out: number,
+    rows: number,
+    coefficients: number,
+    n: number,
+    d: number,
+    x: number,
+    a: number,
+    gamma: number,
+  ): number {
+    return native("motelearn_mergePartner").call(this, out, rows, coefficients, n, d, x, a, gamma);
+  }
+
+  fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {
+    native("motelearn_fourierFeatures").call(this, out, rows, x, n, d);
+  }
+
+  exp(x: number): number {
+    return native("motelearn_exp").call(this, x);
+  }
+
+  log(x: number): number {
+    return native("motelearn_log").call(this, x);
+  }
+
+  cos(x: number): number {
+    return native("motelearn_cos").call(this, x);
+  }
+
+  sin(x: number): number {
+    return native("motelearn_sin").call(this, x);
+  }
+}
+
+/** The primitives of f32.c on the XS of the Moddable SDK. */
+export function nativeF32(buffer: ArrayBuffer): Primitives {
+  return new NativeF32(buffer);
+}

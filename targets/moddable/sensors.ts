@@ -1,0 +1,112 @@
+import Analog from "embedded:io/analog";
+import I2C from "embedded:io/i2c";
+import SMBus from "embedded:io/smbus";
+
+/** A pin that is read as a voltage: one channel, the part of full scale. */
+export interface AnalogOptions {
+  readonly analog: number;
+}
+
+/** A sensor of ECMA-419: a module that the manifest includes, its bus, and a channel for each field of its samples. */
+export interface SensorOptions {
+  /** The module: `embedded:sensor/Temperature/TMP117`. */
+  readonly sensor: string;
+  readonly io: "I2C" | "SMBus";
+  readonly data: number;
+  readonly clock: number;
+  readonly address?: number;
+  readonly hz?: number;
+  /** Names in its samples, such as `temperature`; `thermometer.temperature` in a sample of several sensors. */
+  readonly fields: readonly string[];
+}
+
+export type ChannelOptions = AnalogOptions | SensorOptions;
+
+interface Sample {
+  readonly [name: string]: number | Sample | undefined;
+}
+
+interface Sensor {
+  sample(): Sample | undefined;
+}
+
+/** Something that gives the readings of its channels. */
+interface Source {
+  readonly channels: number;
+  read(to: Float32Array, first: number): void;
+}
+
+class AnalogSource implements Source {
+  readonly channels = 1;
+  private readonly pin: Analog;
+  private readonly scale: number;
+
+  constructor({ analog }: AnalogOptions) {
+    this.pin = new Analog({ pin: analog });
+    this.scale = 1 / (2 ** this.pin.resolution - 1);
+  }
+
+  read(to: Float32Array, first: number): void {
+    to[first] = this.pin.read() * this.scale;
+  }
+}
+
+class SensorSource implements Source {
+  private readonly paths: readonly (readonly string[])[];
+
+  constructor(
+    private readonly sensor: Sensor,
+    fields: readonly string[],
+  ) {
+    this.paths = fields.map((field) => field.split("."));
+  }
+
+  get channels(): number {
+    return this.paths.length;
+  }
+
+  /** A field that the sensor doesn't give is NaN, which the node counts as unreadable. */
+  read(to: Float32Array, first: number): void {
+    const sample = this.sensor.sample();
+    for (let i = 0; i < this.paths.length; i++) to[first + i] = valueAt(sample, this.paths[i]);
+  }
+}
+
+function valueAt(sample: Sample | undefined, path: readonly string[]): number {
+  let value: number | Sample | undefined = sample;
+  for (let i = 0; i < path.length; i++) value = typeof value === "object" ? value[path[i]] : undefined;
+  return typeof value === "number" ? value : Number.NaN;
+}
+
+async function open(options: ChannelOptions): Promise<Source> {
+  if ("analog" in options) return new AnalogSource(options);
+  const { sensor, io, fields, ...bus } = options;
+  const { default: Sensor } = await import(sensor);
+  return new SensorSource(new Sensor({ sensor: { ...bus, io: io === "I2C" ? I2C : SMBus } }), fields);
+}
+
+/** All sensors of a node, read at once into one sample. */
+export class Sensors {
+  readonly readings: Float32Array;
+
+  private constructor(private readonly sources: readonly Source[]) {
+    this.readings = new Float32Array(sources.reduce((sum, { channels }) => sum + channels, 0));
+  }
+
+  /** Opens them in order. Rejects with what a sensor throws when it doesn't answer. */
+  static async open(options: readonly ChannelOptions[]): Promise<Sensors> {
+    const sources: Source[] = [];
+    for (const one of options) sources.push(await open(one));
+    return new Sensors(sources);
+  }
+
+  /** Reads every channel into `readings`, and returns those. */
+  read(): Float32Array {
+    let first = 0;
+    for (let i = 0; i < this.sources.length; i++) {
+      this.sources[i].read(this.readings, first);
+      first += this.sources[i].channels;
+    }
+    return this.readings;
+  }
+}

@@ -1,0 +1,36 @@
+// What Moddable's SDK gives at run time and the typings on npm lack: as in its typings/embedded/storage/{flash,files}.d.ts.
+
+declare module "embedded:storage/flash" {
+  export interface FlashStatus {
+    readonly size: number;
+    readonly blockLength: number;
+    readonly blocks: number;
+    /** Not on ESP32. */
+    readonly writeAlign?: number;
+  }
+
+  export interface Flash {
+    close(): void;
+    eraseBlock(start: number, end: number): void;
+    read(buffer: Uint8Array, byteOffset: number): number;
+    write(buffer: Uint8Array, byteOffset: number): void;
+    status(): FlashStatus;
+  }
+
+  const flash: { open(options: { path: string; mode?: "r" | "r+" }): Flash };
+  export default flash;
+}
+
+declare module "embedded:storage/files" {
+  export interface File {
+    close(): void;
+    read(buffer: Uint8Array, position: number): number;
+    write(buffer: Uint8Array, position: number): void;
+    status(): { readonly size: number };
+    flush(): void;
+  }
+
+  export interface Directory {
+    openFile(options: { path: string; mode?: "r" | "r+" | "w" | "w+" }): File;
+  }
+}

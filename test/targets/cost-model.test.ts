@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { cost, fit, learnerTerms, nodeTerms } from "../../targets/cost-model.ts";
+
+const SIZES = [
+  [2, 20],
+  [2, 64],
+  [8, 20],
+  [8, 40],
+  [8, 64],
+  [16, 48],
+  [24, 64],
+  [32, 20],
+  [32, 40],
+];
+
+test("a cost that is such a polynomial is found again, within the fitted sizes and beyond", () => {
+  const coefficient = fc.integer({ min: 0, max: 1000 });
+  fc.assert(
+    fc.property(coefficient, coefficient, coefficient, coefficient, (a, b, c, e) => {
+      const true_ = [10_000 + a, b, c, e, 0, 0, 0];
+      const rows = SIZES.map(([d, r]) => ({
+        terms: learnerTerms(r, d),
+        cost: cost(true_, learnerTerms(r, d)),
+      }));
+      const found = fit(rows);
+      const [far, near] = [learnerTerms(128, 64), learnerTerms(30, 5)];
+      assert.ok(Math.abs(cost(found, near) / cost(true_, near) - 1) < 1e-3);
+      assert.ok(Math.abs(cost(found, far) / cost(true_, far) - 1) < 0.02);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("no coefficient is negative, so that no cost falls as a size grows", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 1e6 }), { minLength: 9, maxLength: 9 }), (costs) => {
+      const found = fit(SIZES.map(([d, r], i) => ({ terms: learnerTerms(r, d), cost: costs[i] })));
+      assert.ok(found.every((c) => c >= 0 && Number.isFinite(c)));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("a learner that stores nothing has no terms in rows; a node without windows none in windows", () => {
+  assert.equal(learnerTerms(0, 3), [1, 0, 3, 0, 0, 0, 0]);
+  assert.equal(nodeTerms({ channels: 2, window: 0, standardise: false, dimension: 2 }), [1, 2, 0, 0, 0]);
+  assert.equal(nodeTerms({ channels: 2, window: 5, standardise: true, dimension: 6 }), [1, 6, 2, 10, 6]);
+});
+
+test.run();

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import type { Family } from "../../src/learn/family.ts";
+import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
+import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+import { nodeLayout } from "../../src/node/node.ts";
+import { selfTestBytes } from "../../src/node/self-test.ts";
+import { stationBytes } from "../../src/node/station.ts";
+import { BOARDS, type Target } from "../../targets/boards.ts";
+import costs from "../../targets/costs.json";
+import { creationOf, footprint, plannedNode } from "../../targets/footprint.ts";
+
+interface Size {
+  readonly channels?: number;
+  readonly budget?: number;
+  readonly classes?: number;
+  readonly pending?: number;
+  readonly window?: number;
+}
+
+function on(target: Target, family: Family, size: Size = {}, periodMs?: number) {
+  const { channels = 8, budget = 64, classes, pending = 64, window = 0 } = size;
+  const features = { window, standardise: false };
+  const options = { budget, ...(classes ? { classes } : {}) };
+  const node = plannedNode({ sid: 1, channels, pending, features, learner: family, options });
+  return footprint(target, node, periodMs);
+}
+
+const olkC = familyNamed("olk-c") as Family;
+const qkrls = familyNamed("qkrls") as Family;
+
+test("a node that grows takes more of the manifest, and never more than the board's own gives", () => {
+  const chunk = (size: Size) => creationOf(on("esp32", olkC, size)).chunk.initial;
+  assert.ok(chunk({ pending: 500 }) > chunk({}));
+  assert.ok(chunk({ pending: 500 }) < 78_848);
+  assert.is(chunk({ pending: 5000 }), 78_848);
+  const block = (size: Size) => creationOf(on("esp32c3", olkC, size)).static;
+  assert.ok(block({ pending: 500 }) > block({}));
+  assert.is(block({ pending: 5000 }), 94_208);
+});
+
+test("the manifest gives what is needed", () => {
+  for (const target of ["esp32", "esp32s3", "esp32c3"] as const) {
+    const made = on(target, olkC);
+    const { static: block, chunk, heap } = creationOf(made);
+    if (block) assert.ok(block >= made.ram.bytes);
+    else assert.ok(chunk.initial >= made.ram.needs.chunk && heap.initial >= made.ram.needs.slots);
+  }
+});
+
+test("parts of fixed size are refused each by itself, one block as a whole, flash by its sectors", () => {
+  const misfits = (target: Target, family: Family, size: Size) =>
+    on(target, family, size).misfits.map(({ what, unit }) => `${what} ${unit}`);
+  assert.equal(misfits("esp32", qkrls, { budget: 150 }), ["RAM, chunks B"]);
+  assert.equal(misfits("esp32c3", qkrls, { budget: 150 }), ["RAM B"]);
+  const windows = misfits("esp32", olkC, { channels: 128, budget: 2, pending: 2, window: 8 });
+  assert.ok(windows.includes("RAM, heap slots"), windows.join());
+  assert.equal(misfits("esp32", olkC, { pending: 8000 }), ["RAM, chunks B", "flash B"]);
+});
+
+test("a period is too short by what a sample and its label take more", () => {
+  const { time } = on("esp32", olkC);
+  const ms = time.sample / 240e3;
+  assert.equal(on("esp32", olkC, {}, ms).misfits, []);
+  assert.equal(on("esp32", olkC, {}, ms / 2).misfits, [
+    { what: "period", needs: ms, gives: ms / 2, unit: "ms" },
+  ]);
+});
+
+test("every learner can be planned, with several classes where it has any; more classes cost and take more", () => {
+  for (const family of FAMILIES) {
+    const one = on("esp32c3", family, { budget: 20 });
+    assert.ok(one.time.predict > 1000 && one.time.learn > one.time.predict, family.name);
+    if (family.task !== "classification") continue;
+    const several = on("esp32c3", family.manyClasses ? family : oneVsAllFamily(family), {
+      budget: 20,
+      classes: 3,
+    });
+    assert.ok(several.time.predict > 2.99 * one.time.predict, family.name);
+    assert.ok(several.time.learn > 2.99 * one.time.learn, family.name);
+    assert.ok(several.ram.needs.slots > one.ram.needs.slots, family.name);
+  }
+});
+
+test("flash is the partition's, two slots of whole sectors in it", () => {
+  const table = readFileSync("targets/moddable/partitions.csv", "utf8");
+  const [, size] = /^checkpoints,.*,\s*(0x[0-9a-f]+),$/m.exec(table) ?? [];
+  const { flash } = on("esp32", olkC);
+  assert.is(flash.gives, Number(size));
+  assert.is(flash.slot, 4096 * Math.ceil((flash.header + flash.checkpoint) / 4096));
+  assert.is(flash.bytes, 2 * flash.slot);
+});
+
+test("the self-test counts with what it needs beyond the node's range", () => {
+  const tested = (budget: number) =>
+    on("esp32c3", olkC, { channels: 1, budget, pending: 1 }).ram.items.find(({ item }) => /^self/.test(item));
+  const small = { sid: 1, channels: 1, pending: 1, learner: olkC, options: { budget: 2 } };
+  assert.is(tested(2)?.chunk, selfTestBytes(small) - nodeLayout(small).bytes);
+  assert.ok(selfTestBytes(small) > nodeLayout(small).bytes);
+  assert.is(tested(64)?.chunk, 0);
+});
+
+test("the wire counts with its buffers and what was measured of its objects", () => {
+  const wire = on("esp32c3", olkC).ram.items.find(({ item }) => /^wire/.test(item));
+  const node = { sid: 1, channels: 8, learner: olkC, options: {} };
+  assert.is(wire?.chunk, costs.wire.chunk + stationBytes({ node, firmware: "", boot: 0 }));
+  assert.is(wire?.slots, costs.wire.slots);
+});
+
+test("the emulated machines have the memory of an ESP32-C3's board", () => {
+  const { static: block, chunk, heap, stack } = BOARDS.esp32c3.most;
+  const sizes = [chunk.initial, chunk.incremental, heap.initial, heap.incremental, stack].join(", ");
+  const text = (name: string) => readFileSync(`targets/emulator/machine/${name}`, "utf8");
+  assert.ok(text("linux.c").includes(`txCreation creation = { ${sizes}, `));
+  assert.ok(text("linux.c").includes(`, ${block} };`));
+  assert.ok(text("rv32.c").includes(`txCreation creation = { ${sizes}, `));
+  assert.ok(text("rv32.c").includes(`#define BLOCK ${block} `));
+});
+
+test("sizes that nobody measured are named", () => {
+  assert.equal(on("esp32", olkC).beyond, []);
+  assert.is(on("esp32", olkC, { channels: 100, budget: 500 }).beyond.length, 2);
+});
+
+test.run();

@@ -1,0 +1,102 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { minimumOf } from "../../targets/emulator/job/minimum.ts";
+import { subjects } from "../../targets/emulator/job/subjects.ts";
+
+/** Vectors and a coefficient each. */
+const expansion = (d: number, m: number) => m * (d + 1);
+/** Weights, and half of their symmetric covariance. */
+const belief = (d: number) => d + (d * (d + 1)) / 2;
+/** A packed symmetric matrix or triangle. */
+const triangle = (m: number) => (m * (m + 1)) / 2;
+/** QKAPA's default window. */
+const WINDOW = 20;
+/** osKM's defaults. */
+const AGENTS = 10;
+const POINTS = 10;
+const CLASSES = 3;
+/** RLS-HMM's default. */
+const LAG = 8;
+/** NOGD's default. */
+const RANK = 16;
+
+/** Words that each algorithm's numbers come to, from its paper: dimension d, budget m. */
+const WORDS: { readonly [name: string]: (d: number, m: number) => number } = {
+  "olk-c": expansion,
+  "olk-r": expansion,
+  // Threshold rho.
+  "olk-n": (d, m) => expansion(d, m) + 1,
+  // Bias and rho; epsilon; rho.
+  "norma-c": (d, m) => expansion(d, m) + 2,
+  "norma-r": (d, m) => expansion(d, m) + 1,
+  "norma-n": (d, m) => expansion(d, m) + 1,
+  pa: (d) => d,
+  // Bias, and the number of the sample; that number.
+  perceptron: (d) => d + 2,
+  pegasos: (d) => d + 1,
+  cw: belief,
+  "cw-var": belief,
+  "scw-1": belief,
+  "scw-2": belief,
+  arow: belief,
+  "arow/diagonal": (d) => 2 * d,
+  // W = |omega|^2 and S, the sum of all alpha.
+  "dual-rho": (d, m) => expansion(d, m) + 2,
+  "dual-aga": (d, m) => expansion(d, m) + 2,
+  "dual-greedy": (d, m) => expansion(d, m) + 2,
+  "kernel-perceptron": expansion,
+  "kernel-perceptron-r": expansion,
+  // The slack that M and Q leave.
+  forgetron: (d, m) => expansion(d, m) + 1,
+  // The factor of the kernel matrix.
+  projectron: (d, m) => expansion(d, m) + (m * (m + 1)) / 2,
+  "projectron-pp": (d, m) => expansion(d, m) + (m * (m + 1)) / 2,
+  // Samples so far.
+  bsgd: (d, m) => expansion(d, m) + 1,
+  // Features of the rank that is kept, w.
+  nogd: (d, m) => expansion(d, m) + RANK * m + RANK,
+  // Frequencies; w has a cosine and a sine of each.
+  fogd: (d, m) => m * d + 2 * m,
+  // Prototypes with a count and a vector u each, and w; a w and a u for each class.
+  lol: (d, m) => m * (d + 1 + d) + d,
+  "i-lol": (d, m) => m * (d + 1 + d) + d,
+  [`lol/${CLASSES}`]: (d, m) => m * (d + 1 + CLASSES * d) + CLASSES * d,
+  [`ova:olk-c/${CLASSES}`]: (d, m) => CLASSES * expansion(d, m),
+  // Samples with labels, a coefficient for each agent; the agreement v, u.
+  oskm: (d, m) => m * (d + 1 + AGENTS) + POINTS + AGENTS * POINTS,
+  // w and half of P, with the offset; of each of the window's samples x, y, s and 1/R; then a, p, R and the number of samples.
+  "rls-hmm": (d) => belief(d + 1) + LAG * (d + 3) + 4,
+  qklms: expansion,
+  // The symmetric S, Lambda and the sum of targets of each centre.
+  qkrls: (d, m) => expansion(d, m) + triangle(m) + 2 * m,
+  // Index and target of each of the window's samples.
+  qkapa: (d, m) => expansion(d, m) + 2 * WINDOW,
+  // The Cholesky factor of K, and P.
+  "krls-ald": (d, m) => expansion(d, m) + 2 * triangle(m),
+  // The Cholesky factor of K + reg I.
+  "krls-novelty": (d, m) => expansion(d, m) + triangle(m),
+  "krls-surprise": (d, m) => expansion(d, m) + triangle(m),
+  "krls-ald-discard": (d, m) => expansion(d, m) + triangle(m),
+};
+
+for (const { name } of subjects()) {
+  test(`${name}: the least bytes are those of its numbers`, () => {
+    for (const [d, m] of [
+      [8, 64],
+      [3, 20],
+    ]) {
+      assert.is(minimumOf(name, d, m), 4 * WORDS[name]?.(d, m), `d=${d}, budget=${m}`);
+    }
+  });
+}
+
+test("a node's least bytes grow with the budget as its learner's", () => {
+  // Dimension 9: three statistics of each of three channels.
+  assert.is(minimumOf("node", 8, 64) - minimumOf("node", 8, 20), 4 * (expansion(9, 64) - expansion(9, 20)));
+});
+
+test("a budget whose rows have padding is refused", () => {
+  assert.throws(() => minimumOf("olk-c", 8, 63), /budget: got 63; takes a multiple of 4/);
+});
+
+test.run();
