@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import type { MakeNode } from "./network/driven-node.ts";
 import { type NetworkOutcome, type Prepared, prepare, runNetwork } from "./network/network.ts";
 import { type Scenario, ScenarioError } from "./scenario.ts";
 import { StreamError } from "./streams/index.ts";
@@ -25,59 +25,13 @@ export function jobsOf(scenario: Scenario, source: string): Job[] {
 let prepared: { key: string; streams: Prepared } | undefined;
 
 /** Runs a job. The streams of the last task are kept: the next job is mostly of the same. */
-export async function runJob(job: Job): Promise<NetworkOutcome> {
+export async function runJob(job: Job, makeNode?: MakeNode): Promise<NetworkOutcome> {
   const key = JSON.stringify([job.scenario, job.source, job.task]);
   if (prepared?.key !== key) prepared = { key, streams: await prepare(job.scenario, job.source, job.task) };
-  return runNetwork(job.scenario, prepared.streams, job.task, job.learner, job.ideal);
+  return runNetwork(job.scenario, prepared.streams, job.task, job.learner, job.ideal, false, makeNode);
 }
 
-/** A fault as it crosses from a thread: its line, and whether what the user gave is to blame. */
-interface Fault {
-  readonly message: string;
-  readonly given: boolean;
-}
-
-export function faultOf(error: Error): Fault {
-  const given = error instanceof ScenarioError || error instanceof StreamError || error instanceof RangeError;
-  return { message: given ? error.message : String(error.stack), given };
-}
-
-/**
- * Runs jobs on `threads` threads; the outcomes come in the jobs' order, whatever the number of threads. `done` is
- * called after each. Rejects with the first fault: a ScenarioError where what the user gave is to blame.
- */
-export async function runJobs(
-  jobs: readonly Job[],
-  threads: number,
-  workerFile: URL,
-  done: () => void,
-): Promise<NetworkOutcome[]> {
-  const outcomes: NetworkOutcome[] = new Array(jobs.length);
-  const workers = Array.from({ length: Math.min(threads, jobs.length) }, () => new Worker(workerFile));
-  let next = 0;
-  const drain = async (worker: Worker) => {
-    while (next < jobs.length) {
-      const index = next++;
-      outcomes[index] = await ask(worker, jobs[index]);
-      done();
-    }
-  };
-  try {
-    await Promise.all(workers.map(drain));
-  } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
-  }
-  return outcomes;
-}
-
-function ask(worker: Worker, job: Job): Promise<NetworkOutcome> {
-  return new Promise((resolve, reject) => {
-    worker.once("error", reject);
-    worker.once("message", ({ outcome, fault }: { outcome?: NetworkOutcome; fault?: Fault }) => {
-      worker.off("error", reject);
-      if (outcome) resolve(outcome);
-      else reject(fault?.given ? new ScenarioError(fault.message) : new Error(fault?.message));
-    });
-    worker.postMessage(job);
-  });
+/** Whether what the user gave is to blame. */
+export function isGiven(error: Error): boolean {
+  return error instanceof ScenarioError || error instanceof StreamError || error instanceof RangeError;
 }

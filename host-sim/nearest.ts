@@ -13,11 +13,11 @@ export function nearestNames(wrong: string, names: readonly string[]): string[] 
     .map(({ name }) => name);
 }
 
-/** `; did you mean x or y? There are ...`: the end of a message about a name that isn't known. */
+/** `; did you mean x or y? There are ...`, or `; there are ...`: the end of a message about a name that isn't known. */
 export function suggestion(wrong: string, names: readonly string[]): string {
   const near = nearestNames(wrong, names);
-  const ask = near.length > 0 ? `did you mean ${near.join(" or ")}? ` : "";
-  return `; ${ask}There ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`;
+  const there = near.length > 0 ? `did you mean ${near.join(" or ")}? There` : "there";
+  return `; ${there} ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`;
 }
 
 /** Levenshtein's distance; a name that begins with what was typed is one edit away. */

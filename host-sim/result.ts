@@ -48,6 +48,15 @@ export interface Curve {
   readonly value: number[];
 }
 
+/** Why a node stopped before its stream ended. */
+export interface Stop {
+  /** The last sample that the node was given; 0: it never started. */
+  readonly sample: number;
+  readonly why: string;
+  /** Bytes of the request that found no room; 0 if that wasn't the cause. */
+  readonly asked: number;
+}
+
 /** One learner on one node in one task. */
 export interface LearnerResult {
   readonly name: string;
@@ -72,7 +81,7 @@ export interface LearnerResult {
   readonly budget: number;
   readonly counters: { readonly [name in Counter]: number };
   readonly nodeCounters: { readonly [name in NodeCounter]: number };
-  /** Hash of the learner's state, and of the whole node's. */
+  /** Hash of the learner's state, and of the whole node's; empty where the node stopped. */
   readonly stateHash: string;
   readonly nodeHash: string;
   readonly curves: {
@@ -84,6 +93,9 @@ export interface LearnerResult {
     /** samples between a prediction and its label's use, mean since the last point */
     readonly lag: Curve;
   };
+  /** The node stopped here: scores, counters and curves are those until then. With ideal labels it may have, too. */
+  readonly stop?: Stop;
+  readonly idealStop?: Stop;
 }
 
 /** How good the labels were that a fusion rule made, over all nodes of a task. */
@@ -106,6 +118,8 @@ export interface SimulateResult {
   readonly seed: number;
   /** The command that repeats this run exactly. */
   readonly repeat: string;
+  /** What the nodes ran on: `node`, or the device's engine and the memory that each had there. */
+  readonly engine: string;
   /** Which implementation of the primitives ran. */
   readonly arithmetic: string;
   readonly nodes: readonly { readonly node: string; readonly learners: readonly LearnerResult[] }[];

@@ -10,6 +10,7 @@ export function assemble(
   outcomes: readonly NetworkOutcome[],
   repeat: string,
   timing?: SimulateResult["timing"],
+  engine = { name: "node", arithmetic: arithmetic().name as string },
 ): SimulateResult {
   const jobs = jobsOf(scenario, "");
   const nodes = outcomes[0].nodes.map(({ node }, index) => ({
@@ -28,7 +29,8 @@ export function assemble(
     title: scenario.title || scenario.name,
     seed: scenario.seed,
     repeat,
-    arithmetic: arithmetic().name,
+    engine: engine.name,
+    arithmetic: engine.arithmetic,
     nodes,
     fusion,
     ...(timing && { timing }),
@@ -40,5 +42,6 @@ function withIdeal(told: LearnerResult, ideal: LearnerResult): LearnerResult {
     ...told,
     ideal: ideal.metrics,
     curves: { ...told.curves, idealError: ideal.curves.error },
+    ...(ideal.stop && { idealStop: ideal.stop }),
   };
 }

@@ -1,3 +1,4 @@
+import { WAVELETS } from "../src/signal/wavelet.ts";
 import { LABEL_NOISES } from "./labels/index.ts";
 import { FAULT_INJECTOR_OPTIONS, type OptionSpec, SIGNAL_STAGES } from "./stages/index.ts";
 
@@ -147,6 +148,11 @@ const NODE = group("every node", {
   pending: count("predicted samples that may wait for a label", 1, 64, 65536),
   checkpointEvery: count("labels between two checkpoints; 0: none", 0, 0),
   window: count("features of each reading over the last `window` samples; 0: the reading alone", 0, 0, 1024),
+  wavelet: {
+    enum: ["none", ...WAVELETS],
+    default: "none",
+    description: "features of each reading are its window's bands by this wavelet; takes an even window",
+  },
   standardise: {
     type: "boolean",
     default: true,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Ajv, type ErrorObject } from "ajv";
+import type { Wavelet } from "../src/signal/wavelet.ts";
 import { suggestion } from "./nearest.ts";
 import { SCENARIO_SCHEMA } from "./scenario-schema.ts";
 
@@ -49,6 +50,7 @@ export interface NodeSettings {
   readonly pending: number;
   readonly checkpointEvery: number;
   readonly window: number;
+  readonly wavelet: "none" | Wavelet;
   readonly standardise: boolean;
 }
 

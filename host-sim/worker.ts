@@ -1,11 +1,8 @@
-// A thread of `simulate`: runs the jobs that it is sent, one at a time.
-import { parentPort } from "node:worker_threads";
-import { faultOf, type Job, runJob } from "./jobs.ts";
+import { isGiven, type Job, runJob } from "./jobs.ts";
+import type { MakeNode } from "./network/driven-node.ts";
+import { answer } from "./threads.ts";
 
-parentPort?.on("message", async (job: Job) => {
-  try {
-    parentPort?.postMessage({ outcome: await runJob(job) });
-  } catch (error) {
-    parentPort?.postMessage({ fault: faultOf(error as Error) });
-  }
-});
+/** In a thread of `simulate`: runs the jobs that it is sent, one at a time, with nodes made so. */
+export function answerJobs(makeNode?: MakeNode): void {
+  answer((job: Job) => runJob(job, makeNode), isGiven);
+}

@@ -1,11 +1,11 @@
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
-import { nodeLayout, SensorNode } from "../../src/node/node.ts";
-import { LABEL_STATUS, type LabelStatus, type Link, type Storage } from "../../src/node/ports.ts";
-import { arithmetic } from "../arithmetic.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
 import { Random } from "../random.ts";
 import type { LabelTally } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
 import { CurveRecorder } from "./curve.ts";
+import type { DrivenNode, MakeNode } from "./driven-node.ts";
+import { Journal } from "./journal.ts";
 import { LossyLink } from "./link.ts";
 import { type LabelFrame, LabelSender } from "./sender.ts";
 import type { NodeStream } from "./sources.ts";
@@ -15,27 +15,13 @@ interface Answer {
   readonly status: LabelStatus;
 }
 
-/** A disk that keeps the last checkpoint. */
-class Disk implements Storage {
-  private kept: Uint8Array | undefined;
-
-  save(checkpoint: Uint8Array): boolean {
-    this.kept = checkpoint.slice();
-    return true;
-  }
-
-  load(checkpoint: Uint8Array): boolean {
-    if (this.kept?.length !== checkpoint.length) return false;
-    checkpoint.set(this.kept);
-    return true;
-  }
-}
-
-/** A node in the network: the real `SensorNode`, on a simulated clock, disk and link, and the labels it is owed. */
+/** A node in the network: the real `SensorNode`, on a simulated link, and the labels it is owed. */
 export class Mote {
-  readonly node: SensorNode;
+  readonly node: DrivenNode;
   /** Samples between a prediction and its label's use. */
   readonly lag: CurveRecorder;
+  /** What it was given, if that is kept. */
+  readonly journal: Journal | undefined;
   /** Whether the node is off: it hears nothing. */
   off = false;
   private now = 0;
@@ -51,45 +37,32 @@ export class Mote {
 
   constructor(
     readonly stream: NodeStream,
-    index: number,
-    scenario: Scenario,
+    options: NodeOptions,
+    { link, seed }: Scenario,
     place: string,
-    learner: { family: Family; options: GivenOptions },
     stride: number,
+    makeNode: MakeNode,
+    keepJournal = false,
   ) {
-    const { node, link, seed } = scenario;
-    const clock = { now: () => this.now };
     this.down = new LossyLink(new Random(seed, `${place}/down`), link);
     this.up = new LossyLink(new Random(seed, `${place}/up`), link);
-    const wire: Link = {
-      predicted: () => {},
-      acknowledge: (number, status) => this.acknowledge(number, status),
-    };
-    const settings = {
-      sid: index + 1,
-      channels: stream.channels,
-      pending: node.pending,
-      window: link.window,
-      checkpointEvery: node.checkpointEvery,
-      features: { window: node.window, standardise: node.standardise },
-      learner: learner.family,
-      options: learner.options,
-    };
-    const memory = arithmetic().allocate(nodeLayout(settings));
-    this.node = new SensorNode(settings, clock, wire, new Disk(), memory);
-    this.sender = new LabelSender(index + 1, link, (now, frame) => this.down.send(now, frame));
+    this.journal = keepJournal ? new Journal(stream.node, options) : undefined;
+    this.sender = new LabelSender(options.sid, link, (now, frame) => this.down.send(now, frame));
     this.lag = new CurveRecorder(stride);
+    this.node = makeNode(options, (number, status) => this.acknowledge(number, status));
   }
 
   /** Samples at time `now`. Returns the prediction; NaN if there is none. */
   sample(now: number, readings: Float32Array): number {
     this.now = now;
+    this.journal?.sampled(readings);
     return this.node.sample(readings);
   }
 
   /** The fusion centre hands over the label of sample seq, taken at time `taken`. */
   issue(seq: number, label: number, taken: number, right: boolean): void {
     this.issued.push({ taken, right });
+    this.journal?.issued(seq, label, this.node.seq);
     this.sender.add(seq, label);
   }
 
@@ -100,6 +73,7 @@ export class Mote {
 
   /** One round over the link: labels down, answers up. */
   exchange(now: number): void {
+    if (this.node.stop) return;
     this.now = now;
     this.sender.tick(now);
     for (const { number, sid, seq, y } of this.down.receive(now))
@@ -110,6 +84,7 @@ export class Mote {
   /** The node answers a label: here it counts what the label was worth. */
   private acknowledge(number: number, status: LabelStatus): void {
     this.up.send(this.now, { number, status });
+    this.journal?.answered(number, status, this.node.seq);
     if (status !== LABEL_STATUS.applied && status !== LABEL_STATUS.expired) return;
     const { taken, right } = this.issued[number - 1];
     if (!right) this.wrong++;
@@ -120,8 +95,9 @@ export class Mote {
     if (lag > this.lagMax) this.lagMax = lag;
   }
 
-  /** Whether no label is under way. */
+  /** Whether no label is under way that anyone waits for. */
   get idle(): boolean {
+    if (this.node.stop) return true;
     return this.sender.idle && this.down.pending === 0 && this.up.pending === 0;
   }
 

@@ -5,6 +5,7 @@ import { hashesTable } from "./folded.ts";
 import { fusionSection } from "./fusion.ts";
 import { escapeHtml } from "./html.ts";
 import { plottingLibrary } from "./plotting-library.ts";
+import { stopLines } from "./stops.ts";
 import { STYLE } from "./style.ts";
 import { taskSection } from "./task-section.ts";
 import { learnerNames, tasksOf } from "./tasks.ts";
@@ -30,7 +31,7 @@ export function renderReport(result: SimulateResult): string {
 <body>
 ${heading(result, names)}
 <noscript><p>The curves need JavaScript; tables and bars don't.</p></noscript>
-${sections.join("\n")}
+${stopsSection(result)}${sections.join("\n")}
 ${fusionSection(result.fusion)}
 ${hashesTable(result)}
 ${footer(result)}
@@ -54,11 +55,18 @@ function heading(result: SimulateResult, names: readonly string[]): string {
     ],
     ["learners", names.join(", ")],
     ["seed", String(result.seed)],
+    ["engine", result.engine],
     ["arithmetic", result.arithmetic],
   ];
   return `<header><h1>${escapeHtml(result.title)}</h1>
 <dl>${facts.map(([name, text]) => `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>`).join("\n")}
 <dt>repeat with</dt><dd class="repeat"><code id="repeat">${escapeHtml(result.repeat)}</code><button type="button" id="copy">copy</button></dd></dl></header>`;
+}
+
+function stopsSection(result: SimulateResult): string {
+  const lines = stopLines(result).map((line) => `<li>${escapeHtml(line)}</li>`);
+  if (lines.length === 0) return "";
+  return `<section id="stops"><h2>Nodes that stopped</h2><p>Theirs are the figures until then.</p><ul>${lines.join("\n")}</ul></section>\n`;
 }
 
 function footer({ schema, timing }: SimulateResult): string {

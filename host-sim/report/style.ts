@@ -56,6 +56,8 @@ ol.notes { margin: 6px 0 0; padding-left: 22px; color: var(--muted); font-size: 
 .legend { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: 2px 22px; margin: 22px 0 0; max-width: none;
   padding: 7px 0; background: var(--paper); border-bottom: 1px solid var(--rule); font-size: 14px; }
 .legend .swatch { margin-right: 7px; }
+.keys { display: flex; flex-wrap: wrap; gap: 2px 18px; font-size: 13px; }
+.keys .swatch { margin-right: 6px; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(280px, 100%), 1fr)); gap: 12px 18px; }
 .pair { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(340px, 100%), 1fr)); gap: 12px 32px; }
 .panel { min-width: 0; }

@@ -2,6 +2,7 @@ import Table from "cli-table3";
 import type { FusionResult, SimulateResult } from "../result.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type Cell, Footnotes } from "./figures.ts";
+import { stopLines } from "./stops.ts";
 import { type TaskResults, tasksOf, trivialScores } from "./tasks.ts";
 
 const CHARS = Object.fromEntries(
@@ -36,7 +37,12 @@ export function renderTable(result: SimulateResult, { columns }: { readonly colu
   const fusion = result.fusion.map((each) => fusionLines(each, width));
   const reasons = notes.all.map((why, i) => [`[${i + 1}]`, plain(why)]);
   const footnotes = reasons.length > 0 ? [wrapped(reasons, 5, width)] : [];
-  return [...tasks, ...fusion, ...footnotes].join("\n\n");
+  const stops = stopLines(result).map((line) => [plain(line)]);
+  const stopped =
+    stops.length > 0
+      ? [wrapped([["Nodes that stopped; theirs are the figures until then:"], ...stops], width)]
+      : [];
+  return [...stopped, ...tasks, ...fusion, ...footnotes].join("\n\n");
 }
 
 function taskTable(task: TaskResults, width: number, notes: Footnotes): string {

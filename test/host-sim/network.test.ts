@@ -1,7 +1,10 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { jobsOf, runJob } from "../../host-sim/jobs.ts";
-import type { LearnerResult, SimulateResult } from "../../host-sim/result.ts";
+import { type DrivenNode, type MakeNode, nodeHere } from "../../host-sim/network/driven-node.ts";
+import { renderReport } from "../../host-sim/report/page.ts";
+import { renderTable } from "../../host-sim/report/terminal.ts";
+import type { LearnerResult, SimulateResult, Stop } from "../../host-sim/result.ts";
 import { assemble } from "../../host-sim/results.ts";
 import { parseScenario } from "../../host-sim/scenario.ts";
 
@@ -13,10 +16,10 @@ const SCENE = {
   ],
 };
 
-async function run(given: object): Promise<SimulateResult> {
+async function run(given: object, makeNode?: MakeNode): Promise<SimulateResult> {
   const scenario = parseScenario(JSON.stringify({ ...SCENE, ...given }), "test.json");
   const outcomes = [];
-  for (const job of jobsOf(scenario, "test.json")) outcomes.push(await runJob(job));
+  for (const job of jobsOf(scenario, "test.json")) outcomes.push(await runJob(job, makeNode));
   return assemble(scenario, outcomes, "", { seconds: 0, threads: 1 });
 }
 
@@ -36,6 +39,39 @@ test("with nothing wrong every label is applied at once, and the ideal network i
     assert.equal(curves.error, curves.idealError);
     assert.ok((metrics.error as number) < 0.2);
   }
+});
+
+/** Node 2 gives up when it is given sample 101. */
+const secondGivesUp: MakeNode = (options, acknowledge) => {
+  const node = nodeHere(options, acknowledge);
+  if (options.sid !== 2) return node;
+  const stopping: DrivenNode & { stop?: Stop } = Object.assign(Object.create(node), {
+    sample(readings: Float32Array) {
+      if (node.seq < 100) return node.sample(readings);
+      stopping.stop = { sample: 101, why: "memory full: 64 bytes asked", asked: 64 };
+      return Number.NaN;
+    },
+  });
+  return stopping;
+};
+
+test("a node that stops keeps its figures until then, is named, and the others go on", async () => {
+  const given = { labels: { delayMean: 5, noise: { symmetric: { rate: 0.1 } } } };
+  const whole = await run(given);
+  const result = await run(given, secondGivesUp);
+  assert.equal(result.nodes[0], whole.nodes[0]);
+  assert.equal(result.nodes[2], whole.nodes[2]);
+  const [{ samples, stop, metrics, labels, curves }] = result.nodes[1].learners;
+  const before = whole.nodes[1].learners[0].curves.error;
+  assert.is(samples, 100);
+  assert.equal(stop, { sample: 101, why: "memory full: 64 bytes asked", asked: 64 });
+  assert.type(metrics.error, "number");
+  assert.ok(labels.applied > 80 && labels.applied <= 100);
+  assert.ok(curves.error.at.length > 0);
+  assert.equal(curves.error.value, before.value.slice(0, curves.error.at.length));
+  const line = "node 2 (presence, olk-c) stopped at sample 101: memory full: 64 bytes asked";
+  assert.ok(renderReport(result).includes(line));
+  assert.ok(renderTable(result, { columns: 120 }).includes(line));
 });
 
 test("labels add up: every sample's label is lost or issued, every issued one applied or late", async () => {

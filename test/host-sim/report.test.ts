@@ -129,6 +129,7 @@ function network({
     title,
     seed: 1,
     repeat: "npx motelearn simulate four-motes --seed 1",
+    engine: "node",
     arithmetic: "typescript",
     nodes,
     fusion: [

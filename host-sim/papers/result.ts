@@ -1,0 +1,95 @@
+import type { PapersData } from "./data.ts";
+import type { Curve, Figure, Published, Row, Verdict } from "./experiment.ts";
+import { missingFiles, type Outcome } from "./run.ts";
+import type { Statistic } from "./summary.ts";
+
+/** One line of a table: the published figure, and ours unless it wasn't run. */
+export interface RowResult extends Row {
+  readonly ours?: Statistic;
+}
+
+export interface ExperimentResult {
+  readonly id: string;
+  readonly paper: string;
+  readonly title: string;
+  readonly setup: string;
+  /** 0: not run. */
+  readonly runs: number;
+  readonly rows: readonly RowResult[];
+  readonly figures: readonly Figure[];
+  readonly curves: { readonly [name: string]: Curve };
+  /** All that was measured, rows included. */
+  readonly numbers: { readonly [name: string]: Statistic };
+  readonly verdict: { readonly outcome: Verdict["outcome"] | "not-run"; readonly text: string };
+}
+
+/** What `motelearn papers --json` prints. All but `timing` is the same for the same runs and data. */
+export interface PapersResult {
+  readonly schema: "motelearn.papers/1";
+  readonly experiments: readonly ExperimentResult[];
+  /** Wall-clock time: of the whole, and what experiments measured of it, `timings[id][name]`. */
+  readonly timing: {
+    readonly seconds: number;
+    readonly threads: number;
+    readonly experiments: { readonly [id: string]: { readonly [name: string]: Statistic } };
+  };
+}
+
+/** The published figure as it is printed: "0.0227 ± 0.0059". */
+export function publishedText(published: Published | undefined, digits: number): string {
+  if (published === undefined) return "";
+  if (typeof published === "string") return published;
+  if (typeof published === "number") return published.toFixed(digits);
+  return `${published.mean.toFixed(digits)} ± ${published.deviation.toFixed(digits)}`;
+}
+
+/** Ours, in the same form; one run has no deviation. */
+export function oursText(ours: Statistic | undefined, digits: number): string {
+  if (!ours) return "";
+  return publishedText(ours.runs > 1 ? ours : ours.mean, digits);
+}
+
+export function assembleResult(
+  outcomes: readonly Outcome[],
+  data: PapersData,
+  seconds: number,
+  threads: number,
+): PapersResult {
+  const timed = outcomes.filter(({ summary }) => summary && Object.keys(summary.timings).length > 0);
+  return {
+    schema: "motelearn.papers/1",
+    experiments: outcomes.map((outcome) => resultOf(outcome, data)),
+    timing: {
+      seconds,
+      threads,
+      experiments: Object.fromEntries(
+        timed.map(({ experiment, summary }) => [experiment.id, summary?.timings ?? {}]),
+      ),
+    },
+  };
+}
+
+function resultOf({ experiment, summary }: Outcome, data: PapersData): ExperimentResult {
+  const { id, paper, title, setup, rows, figures } = experiment;
+  if (!summary) {
+    const text = `needs ${missingFiles(experiment, data).join(", ")} in the folder that --data names`;
+    const verdict = { outcome: "not-run" as const, text };
+    return { id, paper, title, setup, runs: 0, rows, figures: [], curves: {}, numbers: {}, verdict };
+  }
+  const { numbers, curves, runs } = summary;
+  return {
+    id,
+    paper,
+    title,
+    setup,
+    runs,
+    rows: rows.map((row) => ({
+      ...row,
+      ...(summary.has(row.name) && { ours: summary.statistic(row.name) }),
+    })),
+    figures,
+    curves: { ...curves, ...experiment.curves?.(summary) },
+    numbers,
+    verdict: experiment.verdict(summary),
+  };
+}

@@ -1,0 +1,72 @@
+import Table from "cli-table3";
+import { type ExperimentResult, oursText, type PapersResult, publishedText } from "./result.ts";
+import { OUTCOMES } from "./words.ts";
+
+const NO_BORDER = Object.fromEntries(
+  ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
+    .concat(["left", "left-mid", "mid", "mid-mid", "right", "right-mid"])
+    .map((name) => [name, ""]),
+);
+const PLAIN = { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true };
+
+/** The result as plain text, at most `columns` wide; what wasn't run comes last, in a line each. */
+export function renderPapers({ experiments, timing }: PapersResult, columns: number): string {
+  const run = experiments.filter(({ runs }) => runs > 0);
+  const sections = run.map((each) => section(each, timing.experiments[each.id], columns));
+  const sums = Object.entries(OUTCOMES).map(([outcome, word]) => {
+    const count = experiments.filter(({ verdict }) => verdict.outcome === outcome).length;
+    return `${word} ${count}`;
+  });
+  const on = timing.threads === 1 ? "1 thread" : `${timing.threads} threads`;
+  return [
+    ...sections,
+    ...notRun(experiments.filter(({ runs }) => runs === 0)),
+    `${sums.join(", ")}\ntook ${timing.seconds.toFixed(1)} s on ${on}`,
+  ].join("\n\n");
+}
+
+function notRun(experiments: readonly ExperimentResult[]): string[] {
+  if (experiments.length === 0) return [];
+  const lines = experiments.map(({ id, verdict }) => `  ${id}: ${verdict.text}`);
+  return [["Not run", ...lines].join("\n")];
+}
+
+function section(
+  { id, paper, title, setup, runs, rows, verdict }: ExperimentResult,
+  timings: PapersResult["timing"]["experiments"][string] | undefined,
+  columns: number,
+): string {
+  const numbers = rows.map(({ name, label, published, digits = 4, ours = timings?.[name] }) => [
+    label,
+    publishedText(published, digits),
+    oursText(ours, digits),
+  ]);
+  const facts = [
+    ["set-up", setup],
+    ["runs", String(runs)],
+    ["verdict", `${OUTCOMES[verdict.outcome]}. ${verdict.text}`],
+  ];
+  const parts = [`${paper}, ${title}  [${id}]`, wrapped(facts, columns)];
+  return [...parts, ...(rows.length > 0 ? [figures(numbers)] : [])].join("\n");
+}
+
+function wrapped(rows: readonly (readonly string[])[], columns: number): string {
+  const table = new Table({
+    chars: { ...NO_BORDER, middle: "  " },
+    colWidths: [9, Math.max(40, columns) - 11],
+    wordWrap: true,
+    style: PLAIN,
+  });
+  table.push(...rows.map((row) => [`  ${row[0]}`, row[1]]));
+  return table.toString().replace(/ +$/gm, "");
+}
+
+function figures(rows: readonly (readonly string[])[]): string {
+  const table = new Table({
+    chars: { ...NO_BORDER, middle: "   " },
+    colAligns: ["left", "right", "right"],
+    style: PLAIN,
+  });
+  table.push(["", "published", "ours"], ...rows.map((row) => [...row]));
+  return table.toString().replace(/^/gm, "  ").replace(/ +$/gm, "");
+}

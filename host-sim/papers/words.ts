@@ -1,0 +1,10 @@
+import type { ExperimentResult } from "./result.ts";
+
+/** What a verdict's outcome is called. */
+export const OUTCOMES: { readonly [outcome in ExperimentResult["verdict"]["outcome"]]: string } = {
+  holds: "holds",
+  partly: "holds in part",
+  fails: "doesn't hold",
+  measured: "measured",
+  "not-run": "not run",
+};

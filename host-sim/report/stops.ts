@@ -1,0 +1,16 @@
+import type { SimulateResult, Stop } from "../result.ts";
+
+function told(place: string, { sample, why }: Stop): string {
+  const when = sample === 0 ? "didn't start" : `stopped at sample ${sample}`;
+  return `${place} ${when}: ${why}`;
+}
+
+/** A line for each node that stopped: which, with which learner, at which sample, why. */
+export function stopLines({ nodes }: SimulateResult): string[] {
+  return nodes.flatMap(({ node, learners }) =>
+    learners.flatMap(({ task, name, stop, idealStop }) => [
+      ...(stop ? [told(`${node} (${task}, ${name})`, stop)] : []),
+      ...(idealStop ? [told(`${node} (${task}, ${name}, ideal labels)`, idealStop)] : []),
+    ]),
+  );
+}
