@@ -11,6 +11,13 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: 
   };
 }
 
+/** For commander: reads a number > 0. */
+export function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError("Takes a number > 0.");
+}
+
 /** Reads --options: one JSON object. */
 export function optionsObject(text: string): { [name: string]: unknown } {
   let value: unknown;

@@ -1,5 +1,7 @@
 // Bundles the library (dist/index.js) and the program (dist/motelearn.js, with its worker); with --tests every test
-// file into dist/test; with --types the library's declarations into dist/types.
+// file, and every program that tests start, into dist/test; with --types the library's declarations into dist/types;
+// with --moddable the library's modules for Moddable into dist/moddable, one by one: a bundle loses `const`, which
+// costs a device memory.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -23,7 +25,7 @@ function testFiles(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return testFiles(path);
-    return entry.name.endsWith(".test.ts") ? [path] : [];
+    return /\.(test|program)\.ts$/.test(entry.name) ? [path] : [];
   });
 }
 
@@ -34,9 +36,25 @@ for (const name of readdirSync(join(root, "dist"))) {
 }
 await build({
   ...shared,
-  entryPoints: { index: "src/index.ts", motelearn: "tools/motelearn.ts", worker: "host-sim/worker.ts" },
+  entryPoints: {
+    index: "src/index.ts",
+    motelearn: "tools/motelearn.ts",
+    worker: "tools/worker.ts",
+    "papers-worker": "tools/papers-worker.ts",
+    "choose-worker": "tools/choose-worker.ts",
+  },
   outdir: "dist",
   splitting: true,
+});
+// What a node's XS machine runs; XS as it is built has no module loader.
+await build({
+  absWorkingDir: root,
+  bundle: true,
+  target: "es2022",
+  logLevel: "warning",
+  format: "iife",
+  entryPoints: ["targets/emulator/job/serve.ts"],
+  outfile: "dist/node-for-xs.js",
 });
 if (process.argv.includes("--tests")) {
   rmSync(join(root, "dist/test"), { recursive: true, force: true });
@@ -48,15 +66,16 @@ if (process.argv.includes("--tests")) {
     splitting: true,
   });
 }
+function compile(project, folder, ...flags) {
+  const out = ["--outDir", join(root, folder), "--noEmit", "false", "--rewriteRelativeImportExtensions"];
+  const tsc = [join(root, "node_modules/typescript/bin/tsc"), "-p", join(root, project)];
+  execFileSync(process.execPath, [...tsc, ...out, ...flags], { stdio: "inherit" });
+}
+
 if (process.argv.includes("--types")) {
-  const flags = [
-    "--declaration",
-    "--emitDeclarationOnly",
-    "--rewriteRelativeImportExtensions",
-    "--noEmit",
-    "false",
-  ];
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const project = ["-p", join(root, "tsconfig.library.json"), "--outDir", join(root, "dist/types")];
-  execFileSync(process.execPath, [tsc, ...project, ...flags], { stdio: "inherit" });
+  compile("tsconfig.library.json", "dist/types", "--declaration", "--emitDeclarationOnly");
+}
+if (process.argv.includes("--moddable")) {
+  rmSync(join(root, "dist/moddable"), { recursive: true, force: true });
+  compile("targets/moddable/tsconfig.json", "dist/moddable");
 }

@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { ScenarioError } from "../host-sim/scenario.ts";
 import { StreamError } from "../host-sim/streams/stream-error.ts";
+import { GivenError } from "../host-sim/threads.ts";
 
 /** What the program was asked to do is done. */
 export const EXIT_OK = 0;
@@ -10,6 +11,10 @@ export const EXIT_INTERNAL = 1;
 export const EXIT_USAGE = 2;
 /** What was asked for is valid but doesn't fit, in a memory or a budget of bytes. One line on stderr. */
 export const EXIT_DOES_NOT_FIT = 3;
+/** A port can't be opened, or a node or fusion centre went away or stays silent. One line on stderr. */
+export const EXIT_DEVICE = 4;
+/** A node computes other bits than this machine, or ended in another state than simulated. One line on stderr. */
+export const EXIT_DIFFERENT = 5;
 /** Interrupted (128 + SIGINT), which is also what a shell reports for a program that SIGINT ended. */
 export const EXIT_INTERRUPTED = 130;
 
@@ -19,16 +24,29 @@ export class UserError extends Error {}
 /** What was asked for is valid but doesn't fit; the message says what and by how much, on one line. */
 export class DoesNotFitError extends Error {}
 
-const USER_ERRORS = [UserError, StreamError, ScenarioError];
+/** A port, a node or a fusion centre fails; the message says which, how, and what may help, on one line. */
+export class DeviceError extends Error {}
+
+/** A node computes other bits than this machine, or came to another state; the message says which, on one line. */
+export class DifferentStateError extends Error {}
+
+const USER_ERRORS = [UserError, GivenError, StreamError, ScenarioError];
 
 /** RangeErrors of the engine itself, told from those by which constructors refuse an option. */
 const OUT_OF_MEMORY = /allocation failed|Invalid (typed )?array( buffer)? length/;
 const ENGINE_FAULT = /call stack|out of bounds|outside the bounds/;
 
+/** Whether what the user gave is to blame. */
+export function isUsersFault(error: unknown): boolean {
+  return exitCode(error) === EXIT_USAGE;
+}
+
 function exitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
   if (USER_ERRORS.some((kind) => error instanceof kind)) return EXIT_USAGE;
   if (error instanceof DoesNotFitError) return EXIT_DOES_NOT_FIT;
+  if (error instanceof DeviceError) return EXIT_DEVICE;
+  if (error instanceof DifferentStateError) return EXIT_DIFFERENT;
   if (!(error instanceof RangeError) || ENGINE_FAULT.test(error.message)) return EXIT_INTERNAL;
   return OUT_OF_MEMORY.test(error.message) ? EXIT_DOES_NOT_FIT : EXIT_USAGE;
 }
@@ -36,7 +54,7 @@ function exitCode(error: unknown): number {
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof StreamError) || error.line === undefined) return error.message;
-  return `${error.message} (${error.rowsRead} rows were read before it)`;
+  return `${error.message} (${error.rowsRead} ${error.rowsRead === 1 ? "row was" : "rows were"} read before it)`;
 }
 
 function oneLine(message: string): string {

@@ -1,8 +1,16 @@
 import { Command, CommanderError } from "commander";
 import { addBench } from "./commands/bench.ts";
+import { addChoose } from "./commands/choose.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addEvaluate } from "./commands/evaluate.ts";
+import { addFlash } from "./commands/flash.ts";
+import { addFusion } from "./commands/fusion.ts";
+import { addLabels } from "./commands/labels.ts";
 import { addLearners } from "./commands/learners.ts";
+import { addMonitor } from "./commands/monitor.ts";
+import { addPapers } from "./commands/papers.ts";
 import { addPlan } from "./commands/plan.ts";
+import { addRecord } from "./commands/record.ts";
 import { addSimulate } from "./commands/simulate.ts";
 import { endQuietlyOnClosedPipe, endWith, UserError } from "./exit.ts";
 
@@ -15,12 +23,28 @@ function makeProgram(): Command {
     .version(__VERSION__)
     .exitOverride()
     .configureOutput({ writeErr: () => {} }); // what went wrong is said once, by endWith
-  for (const add of [addSimulate, addEvaluate, addPlan, addLearners, addBench]) add(program);
+  for (const add of [
+    addSimulate,
+    addEvaluate,
+    addChoose,
+    addPlan,
+    addLearners,
+    addLabels,
+    addFusion,
+    addMonitor,
+    addRecord,
+    addFlash,
+    addDoctor,
+    addPapers,
+    addBench,
+  ])
+    add(program);
   program.addHelpText(
     "after",
     `
-Exit codes: 0 done; 2 what was given can't be used, one line says why; 3 it doesn't fit; 130 interrupted;
-1 a fault of the program itself.`,
+Exit codes: 0 done; 2 what was given can't be used, one line says why; 3 it doesn't fit; 4 a port, a node or
+a fusion centre fails; 5 a node computes other bits than this machine; 130 interrupted; 1 a fault of the
+program itself.`,
   );
   return program;
 }

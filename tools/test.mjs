@@ -19,20 +19,41 @@ const files = readdirSync(folder, { recursive: true })
   .map((name) => join(folder, name))
   .sort();
 
+/** Files that run, each the leader of a group: what it started ends with it, however it ended. */
+const running = new Set();
+
+function endGroup(child) {
+  running.delete(child);
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {} // all of it is gone
+}
+
+process.on("exit", () => running.forEach(endGroup));
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+])
+  process.on(signal, () => process.exit(code));
+
 function runFile(file) {
   return new Promise((done) => {
-    const child = spawn(process.execPath, [file], { cwd: root, env: { ...process.env, FORCE_COLOR: "0" } });
+    const env = { ...process.env, FORCE_COLOR: "0" };
+    const child = spawn(process.execPath, [file], { cwd: root, env, detached: true });
+    running.add(child);
+    child.on("exit", () => endGroup(child));
     let output = "";
     child.stdout.on("data", (chunk) => (output += chunk));
     child.stderr.on("data", (chunk) => (output += chunk));
-    const limit = setTimeout(() => child.kill("SIGKILL"), FILE_LIMIT_MS);
-    child.on("close", (code) => {
+    const limit = setTimeout(() => endGroup(child), FILE_LIMIT_MS);
+    child.on("close", (code, signal) => {
       clearTimeout(limit);
       const total = Number(/Total:\s+(\d+)/.exec(output)?.[1] ?? 0);
       const passed = Number(/Passed:\s+(\d+)/.exec(output)?.[1] ?? 0);
       const failed = Math.max(total - passed, code === 0 && total > 0 ? 0 : 1);
       console.log(`${failed ? "FAIL" : "ok  "} ${relative(folder, file)} (${passed} / ${total})`);
       if (failed) console.log(output);
+      if (signal) console.log(`it ended by ${signal}, after ${FILE_LIMIT_MS / 1000} s at most`);
       done({ passed, failed });
     });
   });

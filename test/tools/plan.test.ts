@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { refuses, run, runJson } from "./program.ts";
@@ -25,14 +26,14 @@ test("regions lie one after the other, state first, and sum up to the bytes", ()
   assert.is(plan.learner, "qkrls");
 });
 
-test("the pending ring is in the plan, a sample's features and number for each place", () => {
+test("the pending ring is in the plan, a sample's features, session and number for each place", () => {
   const args = ["plan", "--learner", "olk-c", "--dimension", "8", "--budget", "16", "--pending"];
   const ring = ({ regions }: { regions: PlannedRegion[] }) =>
     regions.filter(({ name }) => name.startsWith("pending")).reduce((sum, { bytes }) => sum + bytes, 0);
   const small = runJson(SCHEMA, ...args, "10");
   const large = runJson(SCHEMA, ...args, "11");
-  assert.is(ring(small), 10 * 9 * 4);
-  assert.is(large.bytes - small.bytes, 9 * 4);
+  assert.is(ring(small), 10 * 10 * 4);
+  assert.is(large.bytes - small.bytes, 10 * 4);
   const alone = runJson(SCHEMA, ...args, "0");
   assert.is(alone.bytes, alone.learnerBytes);
   assert.is(alone.learnerBytes, small.learnerBytes);
@@ -76,6 +77,94 @@ test("what can't be used is refused in one line", () => {
     ["plan", "--learner", "olk-c", "--dimension", "8", "--options", '{"dimension":9}'],
     "--dimension 8",
   );
+});
+
+const TARGETS = ["esp32", "esp32s3", "esp32c3"];
+/** The node for which the shipped manifests are made. */
+const SHIPPED = ["plan", "--learner", "olk-c", "--dimension", "8", "--budget", "64"];
+
+/** It must end with exit code 3 and one line on stderr that says each of the parts; returns stdout. */
+function doesNotFit(args: readonly string[], ...parts: string[]): string {
+  const { code, stdout, stderr } = run(...args);
+  assert.is(code, 3, stderr);
+  assert.match(stderr, /^motelearn: [^\n]+\n$/);
+  for (const part of parts) assert.ok(stderr.includes(part), `"${stderr}" says ${part}`);
+  return stdout;
+}
+
+interface PlannedItem {
+  item: string;
+  chunk: number;
+  slots: number;
+}
+
+test("windows and standardisation are in the plan: three features of a reading, their memory, the learner's size", () => {
+  const plain = runJson(SCHEMA, ...SHIPPED);
+  const plan = runJson(SCHEMA, ...SHIPPED, "--window", "16", "--standardise");
+  assert.is(plain.options.dimension, 8);
+  assert.is(plan.options.dimension, 24);
+  const names = plan.regions.map(({ name }: PlannedRegion) => name);
+  assert.ok(names.includes("window.7.ring") && names.includes("standardiser.mean"));
+  assert.ok(plan.bytes > plain.bytes);
+});
+
+test("on a board, the items sum up to what is needed, and the range's to the plan's bytes", () => {
+  for (const target of TARGETS) {
+    const plan = runJson(SCHEMA, ...SHIPPED, "--target", target);
+    const { ram, flash, creation, fits, misfits } = plan.target;
+    const sum = (of: "chunk" | "slots") =>
+      ram.items.reduce((s: number, item: PlannedItem) => s + item[of], 0);
+    assert.equal(ram.needs, { chunk: sum("chunk"), slots: sum("slots") });
+    const range = ["learner", "pending ring", "held labels", "features", "cursors and counters"];
+    const own = ram.items.filter(({ item }: PlannedItem) => range.includes(item));
+    assert.is(
+      own.reduce((s: number, { chunk }: PlannedItem) => s + chunk, 0),
+      plan.bytes,
+    );
+    assert.is(ram.bytes, ram.needs.chunk + ram.rounding + 16 * (ram.needs.slots + ram.stack.slots));
+    assert.is(flash.checkpoint, plan.state + plan.counters);
+    assert.is(flash.slot % 4096, 0);
+    assert.ok(flash.slot >= flash.header + flash.checkpoint);
+    assert.equal([fits, misfits], [true, []]);
+    assert.ok(creation.static <= ram.gives.static && creation.chunk.initial <= ram.gives.chunk.initial);
+  }
+});
+
+test("without --target there is nothing about a board", () => {
+  assert.is(runJson(SCHEMA, ...SHIPPED).target, undefined);
+});
+
+test("the manifests' creation is the plan's for OLK-C with d = 8, a budget of 64, 64 pending", () => {
+  for (const target of TARGETS) {
+    const { code, stdout } = run(...SHIPPED, "--target", target, "--creation");
+    assert.is(code, 0);
+    const manifest = JSON.parse(readFileSync(`targets/${target}/manifest.json`, "utf8"));
+    assert.equal(manifest.creation, JSON.parse(stdout).creation, target);
+  }
+});
+
+test("what doesn't fit is said, with the items above, and exit 3: a period, RAM, flash", () => {
+  const shown = doesNotFit(
+    [...SHIPPED, "--target", "esp32", "--period", "0.1"],
+    "olk-c on esp32",
+    "period",
+    "ms",
+  );
+  for (const word of ["pending ring", "engine at rest", "XS stack", "two slots", "predict", "left"])
+    assert.ok(shown.includes(word), word);
+  const queue = [...SHIPPED, "--pending", "8000", "--target", "esp32"];
+  assert.is(doesNotFit([...queue, "--creation"], "flash needs"), "");
+  assert.not.ok(JSON.parse(doesNotFit([...queue, "--json"], "flash needs")).target.fits);
+});
+
+test("what a board isn't asked for, or can't be, is refused in one line", () => {
+  refuses([...SHIPPED, "--target", "esp8266"], "esp8266", "esp32c3");
+  refuses([...SHIPPED, "--period", "10"], "--period", "--target");
+  refuses([...SHIPPED, "--creation"], "--creation", "--target");
+  refuses([...SHIPPED, "--target", "esp32", "--period", "0"], "--period", "> 0");
+  refuses([...SHIPPED, "--target", "esp32", "--pending", "0"], "--pending");
+  refuses([...SHIPPED, "--target", "esp32", "--creation", "--json"], "--creation", "--json");
+  refuses([...SHIPPED, "--pending", "0", "--window", "4"], "--window");
 });
 
 test.run();

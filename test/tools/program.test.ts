@@ -55,7 +55,7 @@ test("bench times predict and learn at both sizes", () => {
 test("an unknown command or option is refused in one line with the nearest right one", () => {
   refuses([], "simulate", "evaluate", "plan", "learners");
   refuses(["evalute"], "evalute", "evaluate");
-  refuses(["nosuch"], "nosuch", "there are simulate, evaluate, plan");
+  refuses(["nosuch"], "nosuch", "there are simulate, evaluate, choose, plan");
   refuses(["learners", "--frobnicate"], "--frobnicate", "--help");
   refuses(["learners", "--jsn"], "--jsn", "--json");
   refuses(["--verion"], "--verion", "--version");

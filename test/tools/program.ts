@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,4 +47,49 @@ export function temporaryFolder(): (name: string, text: string) => string {
     writeFileSync(path, text);
     return path;
   };
+}
+
+/** The program while it runs. */
+export interface Running {
+  readonly child: ChildProcess;
+  /** What it printed until now. */
+  readonly printed: () => string;
+  /** Resolves when it has printed that, behind its first `from` characters; rejects if it ended without. */
+  says(part: string, from?: number): Promise<void>;
+  readonly ended: Promise<Run>;
+}
+
+/** Starts `motelearn` as built. */
+export function start(...args: string[]): Running {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const out = { stdout: "", stderr: "" };
+  const looks = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      out[name] += text;
+      for (const look of looks) look();
+    });
+  }
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  const ended = new Promise<Run>((done) =>
+    child.once("close", (code) => {
+      process.off("exit", kill);
+      done({ code, ...out });
+      for (const look of looks) look();
+    }),
+  );
+  const says = (part: string, from = 0) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        const ended = child.exitCode !== null || child.signalCode !== null;
+        if (out.stdout.includes(part, from)) resolve();
+        else if (ended) reject(new Error(`it ended without saying ${part}: ${out.stderr}`));
+        else return;
+        looks.delete(look);
+      };
+      looks.add(look);
+      look();
+    });
+  return { child, printed: () => out.stdout, says, ended };
 }

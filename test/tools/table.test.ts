@@ -70,6 +70,7 @@ function network(name = "kernel-perceptron", fusion: SimulateResult["fusion"] = 
     title: "Four motes",
     seed: 1,
     repeat: "npx motelearn simulate --seed 1",
+    engine: "node",
     arithmetic: "typescript",
     nodes,
     fusion,

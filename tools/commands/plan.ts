@@ -1,31 +1,57 @@
 import { type Command, Option } from "commander";
 import type { Family } from "../../src/learn/family.ts";
 import type { Layout } from "../../src/memory/layout.ts";
-import { optionsObject, wholeNumber, withFlag } from "../arguments.ts";
-import { UserError } from "../exit.ts";
+import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { featureDimension } from "../../src/signal/features.ts";
+import { BOARDS, type Target } from "../../targets/boards.ts";
+import { creationOf, footprint, plannedNode } from "../../targets/footprint.ts";
+import { optionsObject, positiveNumber, wholeNumber, withFlag } from "../arguments.ts";
+import { boardJson, boardText, misfitText } from "../board-text.ts";
+import { DoesNotFitError, UserError } from "../exit.ts";
 import { checkOptionNames, chooseFamily, chooseForClasses, takesClasses } from "../learner-choice.ts";
-import { plannedLayout } from "../planned-layout.ts";
 import { printJson, printText } from "../print.ts";
 import { table } from "../table.ts";
 
 const PENDING_DEFAULT = 64;
 const PENDING_MAX = 65536;
 
-interface PlanFlags {
+/** What the options of a node, on a board or not, give. */
+export interface PlanFlags {
   readonly learner: string;
   readonly dimension?: number;
   readonly budget?: number;
   readonly classes?: number;
   readonly options: string;
   readonly pending: number;
+  readonly window: number;
+  readonly standardise?: boolean;
+  readonly target?: Target;
+  readonly period?: number;
+  readonly creation?: boolean;
   readonly json?: boolean;
 }
 
-function planOf(flags: PlanFlags) {
+function checkTargetFlags({ target, period, creation, json, pending, window, standardise }: PlanFlags): void {
+  if (pending === 0 && (window > 0 || standardise)) {
+    throw new UserError("--pending 0: the learner without a node has neither --window nor --standardise");
+  }
+  if (target === undefined) {
+    const given = period !== undefined ? "--period" : creation ? "--creation" : undefined;
+    if (given)
+      throw new UserError(`${given}: on which board? Give --target ${Object.keys(BOARDS).join("|")}`);
+    return;
+  }
+  if (pending === 0) throw new UserError(`--target ${target}: takes a whole node: --pending 1 or more`);
+  if (creation && json) throw new UserError("--creation: is JSON already; leave --json out");
+}
+
+/** The node that the options describe, and what it takes of the board. Throws a UserError or RangeError. */
+export function planOf(flags: PlanFlags) {
+  checkTargetFlags(flags);
   let options = optionsObject(flags.options);
   options = withFlag(withFlag(options, "dimension", flags.dimension), "budget", flags.budget);
-  const { dimension } = options;
-  if (dimension === undefined) throw new UserError("plan: how many features? Give --dimension D");
+  const channels = options.dimension;
+  if (channels === undefined) throw new UserError("plan: how many readings in a sample? Give --dimension D");
   const named = chooseFamily(flags.learner);
   const classes = flags.classes ?? 2;
   if (flags.classes !== undefined && named.task !== "classification" && named.task !== "multiclass") {
@@ -37,9 +63,22 @@ function planOf(flags: PlanFlags) {
   if (flags.classes !== undefined && takesClasses(family, classes))
     options = withFlag(options, "classes", classes);
   checkOptionNames(family, options);
-  const learnerLayout = family.layout(options); // names the learner in what it refuses, before the node does
-  const layout = plannedLayout(family, options, dimension as number, flags.pending);
-  return { family, options, learnerLayout, layout, pending: flags.pending };
+  family.layout(options); // names the learner in what it refuses, before the node does
+  const features = { window: flags.window, standardise: flags.standardise === true };
+  options = { ...options, dimension: featureDimension(channels as number, features) };
+  const learnerLayout = family.layout(options);
+  const { pending, target, period } = flags;
+  const node: NodeOptions = {
+    sid: 1,
+    channels: channels as number,
+    pending,
+    features,
+    learner: family,
+    options,
+  };
+  const layout = pending === 0 ? learnerLayout : nodeLayout(node);
+  const board = target && footprint(target, plannedNode(node), period);
+  return { family, options, learnerLayout, layout, pending, features, board };
 }
 
 function regionsOf(layout: Layout) {
@@ -55,7 +94,7 @@ function bytesByKind(layout: Layout) {
   return { state: 4 * layout.state, counters: 4 * layout.counters, scratch: 4 * layout.scratch };
 }
 
-function textOf({ family, learnerLayout, layout, pending }: ReturnType<typeof planOf>): string {
+function textOf({ family, learnerLayout, layout, pending, board }: Plan): string {
   const { state, counters, scratch } = bytesByKind(layout);
   const rows = regionsOf(layout).map(({ name, kind, offset, bytes }) => [name, kind, offset, bytes]);
   const whole =
@@ -70,6 +109,7 @@ function textOf({ family, learnerLayout, layout, pending }: ReturnType<typeof pl
     "",
     `state ${state} (hashed), counters ${counters}, scratch ${scratch}; a checkpoint takes ${state + counters} bytes`,
     ...budgetNote(family),
+    ...(board ? ["", boardText(board)] : []),
   ].join("\n");
 }
 
@@ -77,13 +117,38 @@ function budgetNote(family: Family): string[] {
   return family.budgetUnused ? [`budget is unused: ${family.name} stores no vectors`] : [];
 }
 
-/** Adds `motelearn plan`. */
-export function addPlan(program: Command): void {
-  program
-    .command("plan")
-    .description("the memory of a node to the byte, region by region, before anything is made")
+export type Plan = ReturnType<typeof planOf>;
+
+function jsonOf({ family, options, layout, learnerLayout, pending, board }: Plan) {
+  return {
+    schema: "motelearn.plan/1" as const,
+    learner: family.name,
+    options,
+    pending,
+    bytes: layout.bytes,
+    learnerBytes: learnerLayout.bytes,
+    ...bytesByKind(layout),
+    budgetUnused: family.budgetUnused === true,
+    regions: regionsOf(layout),
+    ...(board ? { target: boardJson(board) } : {}),
+  };
+}
+
+/** Throws a DoesNotFitError that says what doesn't fit on the board, and by how much. */
+export function refuseMisfits({ family, board }: Plan): void {
+  if (!board || board.misfits.length === 0) return;
+  throw new DoesNotFitError(`${family.name} on ${board.target}: ${board.misfits.map(misfitText).join("; ")}`);
+}
+
+/** Adds the options that describe a node. */
+export function addNodeOptions(command: Command): Command {
+  return command
     .requiredOption("--learner <name>", "learner, see `motelearn learners`")
-    .option("--dimension <d>", "features of a sample", wholeNumber(1))
+    .option(
+      "--dimension <d>",
+      "readings in a sample, which without --window are its features",
+      wholeNumber(1),
+    )
     .option("--budget <b>", "stored vectors there is room for (default: the learner's)", wholeNumber(1))
     .option(
       "--classes <k>",
@@ -99,20 +164,37 @@ export function addPlan(program: Command): void {
         .argParser(wholeNumber(0, PENDING_MAX))
         .default(PENDING_DEFAULT),
     )
+    .addOption(
+      new Option("--window <n>", "features of each reading over the last n samples; 0: the reading alone")
+        .argParser(wholeNumber(0, 65536))
+        .default(0),
+    )
+    .option("--standardise", "features to mean 0, variance 1, as they come");
+}
+
+/** Adds `motelearn plan`. */
+export function addPlan(program: Command): void {
+  addNodeOptions(
+    program
+      .command("plan")
+      .description("the memory of a node to the byte, region by region, before anything is made"),
+  )
+    .addOption(
+      new Option(
+        "--target <board>",
+        "what it takes of that board, item by item; exit 3 if it doesn't fit",
+      ).choices(Object.keys(BOARDS)),
+    )
+    .option("--period <ms>", "with --target: milliseconds between two samples", positiveNumber)
+    .option("--creation", "with --target: print the `creation` of a manifest, as JSON")
     .option("--json", "print motelearn.plan/1")
     .action((flags: PlanFlags) => {
       const plan = planOf(flags);
-      if (!flags.json) return printText(textOf(plan));
-      printJson({
-        schema: "motelearn.plan/1",
-        learner: plan.family.name,
-        options: plan.options,
-        pending: plan.pending,
-        bytes: plan.layout.bytes,
-        learnerBytes: plan.learnerLayout.bytes,
-        ...bytesByKind(plan.layout),
-        budgetUnused: plan.family.budgetUnused === true,
-        regions: regionsOf(plan.layout),
-      });
+      if (flags.creation) refuseMisfits(plan);
+      if (flags.creation && plan.board)
+        printText(JSON.stringify({ creation: creationOf(plan.board) }, null, 2));
+      else if (flags.json) printJson(jsonOf(plan));
+      else printText(textOf(plan));
+      refuseMisfits(plan);
     });
 }

@@ -2,18 +2,26 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import cliProgress from "cli-progress";
-import type { Command } from "commander";
-import { jobsOf, runJobs } from "../../host-sim/jobs.ts";
+import { type Command, Option } from "commander";
+import { type Job, jobsOf } from "../../host-sim/jobs.ts";
+import type { NetworkOutcome } from "../../host-sim/network/network.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
+import { stopLines } from "../../host-sim/report/stops.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import type { SimulateResult } from "../../host-sim/result.ts";
 import { assemble } from "../../host-sim/results.ts";
 import { readScenario, type Scenario } from "../../host-sim/scenario.ts";
 import { describeSchema } from "../../host-sim/scenario-schema.ts";
+import { runOnThreads } from "../../host-sim/threads.ts";
+import type { Target } from "../../targets/boards.ts";
+import type { Machine } from "../../targets/emulator/node-on-xs.ts";
 import { wholeNumber } from "../arguments.ts";
-import { UserError } from "../exit.ts";
+import { DoesNotFitError, UserError } from "../exit.ts";
 import { printJson, printText } from "../print.ts";
+import { scenarioFile } from "../scenario-file.ts";
+import { machineFor, nameOf, TARGETS } from "../xs-engine.ts";
 
 interface Given {
   readonly seed?: number;
@@ -21,28 +29,23 @@ interface Given {
   readonly report: string;
   readonly threads: number;
   readonly timing?: boolean;
+  readonly engine: "node" | "xs";
+  readonly target?: Target;
 }
 
 /** The package's folder: the bundle lies in its dist/. */
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
-const SHIPPED = join(PACKAGE, "host-sim/scenarios");
-const DEFAULT = join(SHIPPED, "four-motes.json");
-
-/** The scenario file that a command line names: a path, or the name of one that ships. */
-function scenarioFile(named: string | undefined): string {
-  if (named === undefined) return DEFAULT;
-  return /^[a-z-]+$/.test(named) ? join(SHIPPED, `${named}.json`) : named;
-}
-
-function repeatCommand(named: string | undefined, seed: number): string {
-  return `npx motelearn simulate${named === undefined ? "" : ` ${named}`} --seed ${seed}`;
+function repeatCommand(named: string | undefined, seed: number, onXs: Target | undefined): string {
+  const on = onXs ? ` --engine xs --target ${onXs}` : "";
+  return `npx motelearn simulate${named === undefined ? "" : ` ${named}`} --seed ${seed}${on}`;
 }
 
 async function run(
   scenario: Scenario,
   file: string,
   threads: number,
-): Promise<Awaited<ReturnType<typeof runJobs>>> {
+  machine: Machine | undefined,
+): Promise<NetworkOutcome[]> {
   const jobs = jobsOf(scenario, file);
   const bar = new cliProgress.SingleBar(
     {
@@ -54,44 +57,59 @@ async function run(
   );
   bar.start(jobs.length, 0);
   try {
-    return await runJobs(jobs, threads, new URL("./worker.js", import.meta.url), () => bar.increment());
+    const startWorker = () => new Worker(new URL("./worker.js", import.meta.url), { workerData: machine });
+    return await runOnThreads<Job, NetworkOutcome>(jobs, threads, startWorker, () => bar.increment());
   } finally {
     bar.stop();
   }
 }
 
-function writeReport(result: SimulateResult, folder: string): string {
-  const file = join(folder, `${result.scenario}-seed-${result.seed}.html`);
+/** Does what writes into the report's folder; throws a UserError if it can't be written. */
+function writeInto(folder: string, write: () => void): void {
   try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, renderReport(result));
+    write();
   } catch (error) {
     throw new UserError(
       `--report ${folder}: can't be written (${(error as NodeJS.ErrnoException).code}); give a folder`,
     );
   }
+}
+
+function writeReport(result: SimulateResult, folder: string): string {
+  const file = join(folder, `${result.scenario}-seed-${result.seed}.html`);
+  writeInto(folder, () => writeFileSync(file, renderReport(result)));
   return relative(process.cwd(), file) || file;
 }
 
-async function simulate(
-  named: string | undefined,
-  { seed, json, report, threads, timing }: Given,
-): Promise<void> {
+async function simulate(named: string | undefined, given: Given): Promise<void> {
+  const { seed, json, report, threads, timing, engine, target = "esp32c3" } = given;
   const file = scenarioFile(named);
   const read = readScenario(file);
   const scenario = seed === undefined ? read : { ...read, seed };
+  if (engine === "node" && given.target) throw new UserError("--target: goes with --engine xs");
+  const machine = engine === "xs" ? await machineFor(target, PACKAGE) : undefined;
+  writeInto(report, () => mkdirSync(report, { recursive: true })); // before the run, which may be long
   const begin = process.hrtime.bigint();
-  const outcomes = await run(scenario, file, threads);
+  const outcomes = await run(scenario, file, threads, machine);
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
-  const repeat = repeatCommand(named, scenario.seed);
-  const result = assemble(scenario, outcomes, repeat, timing ? { seconds, threads } : undefined);
+  const repeat = repeatCommand(named, scenario.seed, machine && target);
+  const result = assemble(
+    scenario,
+    outcomes,
+    repeat,
+    timing ? { seconds, threads } : undefined,
+    machine && { name: nameOf(target), arithmetic: "c" },
+  );
   const written = writeReport(result, report);
-  if (json) {
-    printJson(result);
-    return;
+  if (json) printJson(result);
+  else {
+    printText(renderTable(result, { columns: Math.max(80, process.stdout.columns ?? 120) }));
+    printText(`\nengine  ${result.engine}\nreport  ${written}\nrepeat  ${result.repeat}`);
   }
-  printText(renderTable(result, { columns: Math.max(80, process.stdout.columns ?? 120) }));
-  printText(`\nreport  ${written}\nrepeat  ${result.repeat}`);
+  const stopped = stopLines(result);
+  if (stopped.length === 0) return;
+  const more = stopped.length > 1 ? `; and ${stopped.length - 1} more, which the report lists` : "";
+  throw new DoesNotFitError(`${nameOf(target)}: ${stopped[0]}${more}`);
 }
 
 /** Adds `motelearn simulate`. */
@@ -100,18 +118,36 @@ export function addSimulate(program: Command): void {
     .command("simulate")
     .description("replay streams through a network of nodes that learn from late, lost and wrong labels")
     .argument("[scenario]", "a scenario file, or one that ships: four-motes (default), one-scene")
-    .option("--seed <N>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
+    .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
     .option("--json", "print motelearn.simulate/1")
-    .option("--report <DIR>", "folder for the HTML report", "reports")
+    .option("--report <folder>", "folder for the HTML report", "reports")
     .option(
-      "--threads <N>",
+      "--threads <n>",
       "networks run at once; doesn't change any result",
       wholeNumber(1, 256),
       availableParallelism(),
     )
+    .addOption(
+      new Option(
+        "--engine <name>",
+        "what the nodes run on: this program, or XS in a device's memory (Linux, needs cc)",
+      )
+        .choices(["node", "xs"])
+        .default("node"),
+    )
+    .addOption(
+      new Option(
+        "--target <board>",
+        "with --engine xs, whose memory each node has; esp32c3 unless given",
+      ).choices(TARGETS),
+    )
     .option(
       "--timing",
       "tell wall-clock figures too, which differ from run to run; without it two runs are byte-identical",
+    )
+    .addHelpText(
+      "after",
+      `\nExit code 3: a node's memory was full; the results hold what came before. Without cc: exit code 2.`,
     )
     .addHelpText("after", `\nA scenario is one JSON file:\n${describeSchema().join("\n")}`)
     .action(simulate);

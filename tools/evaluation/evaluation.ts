@@ -23,7 +23,8 @@ export interface EvaluationOptions {
   readonly novel?: string;
 }
 
-interface Prepared {
+/** A learner as it is made for data: the family, one-vs-all if need be, and its options. */
+export interface Prepared {
   readonly family: Family;
   readonly options: { readonly [name: string]: unknown };
   readonly task: Task;
@@ -31,7 +32,11 @@ interface Prepared {
 }
 
 /** Which learner, with which options, for these data. */
-function prepare({ family: named, options, train }: EvaluationOptions): Prepared {
+export function prepare({
+  family: named,
+  options,
+  train,
+}: Pick<EvaluationOptions, "family" | "options" | "train">): Prepared {
   const filled = { ...options, dimension: options.dimension ?? train.dimension };
   if (named.task === "regression" || named.task === "novelty") {
     return { family: named, options: filled, task: named.task };

@@ -1,0 +1,188 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { FAMILIES } from "../../src/learn/registry.ts";
+import { medianGamma } from "../../tools/choice/kernel-width.ts";
+import { paretoFront } from "../../tools/choice/pareto.ts";
+import { easyStream } from "../learn/easy-streams.ts";
+import { refuses, run, runJson, temporaryFolder } from "./program.ts";
+
+const file = temporaryFolder();
+const SCHEMA = "motelearn.choose/1";
+
+function csv(task: Parameters<typeof easyStream>[0], count: number, dimension = 2): string {
+  return easyStream(task, dimension, count)
+    .map(({ x, y }) => `${[...x].join(",")},${y}\n`)
+    .join("");
+}
+
+const two = file("two.csv", csv("classification", 120));
+const three = file("three.csv", csv("multiclass", 120));
+const numbers = file("numbers.csv", csv("regression", 120));
+const novelty = file("novelty.csv", csv("novelty", 120).replaceAll(/,0\n/g, ",1\n"));
+const wide = file("wide.csv", csv("classification", 60, 100));
+
+// biome-ignore lint/suspicious/noExplicitAny: a result in JSON, whose form the tests state.
+type Choice = any;
+
+test("the front has those than which none is better in one and as good in the other", () => {
+  const points = [
+    [10, 0.5],
+    [20, 0.3],
+    [20, 0.4],
+    [30, 0.3],
+    [40, 0.1],
+    [null, 0],
+    [5, null],
+    [40, 0.1],
+  ].map(([cost, loss]) => ({ cost, loss }));
+  assert.equal(paretoFront(points), [0, 1, 4]);
+  assert.equal(paretoFront([]), []);
+});
+
+test("the median heuristic: one over the median squared distance, null where that is 0", () => {
+  const data = (values: number[]) => ({
+    rows: Float32Array.from(values),
+    dimension: 1,
+    count: values.length,
+    labels: new Float64Array(values.length),
+    source: "",
+  });
+  // Squared distances 1, 4, 9.
+  assert.is(medianGamma(data([0, 1, 3])), 0.25);
+  assert.is(medianGamma(data([1, 1, 1, 1, 2])), null);
+  assert.is(medianGamma(data([1])), null);
+});
+
+test("two classes: every classifier with every budget, best first, as evaluate has it", () => {
+  const result = runJson(SCHEMA, "choose", "--train", two, "--budgets", "16,8");
+  assert.is(result.task, "classification");
+  assert.is(result.measure, "error");
+  assert.equal(result.train, { file: two, count: 120, dimension: 2 });
+  const classifiers = FAMILIES.filter(({ task }) => task === "classification");
+  for (const { name, budgetUnused } of classifiers) {
+    const of = (list: Choice[]) => list.filter(({ learner }) => learner === name).map(({ budget }) => budget);
+    const budgets = [...of(result.choices), ...of(result.leftOut)].sort((a, b) => a - b);
+    assert.equal(budgets, budgetUnused ? [null] : [8, 16], name);
+  }
+  const losses = result.choices.map(({ loss }: Choice) => loss.mean);
+  assert.equal(
+    losses,
+    [...losses].sort((a: number, b: number) => a - b),
+  );
+  assert.ok(losses[0] < 0.1 && result.trivial.constant > 0.3);
+  const chosen = result.choices.find(({ learner, budget }: Choice) => learner === "olk-c" && budget === 8);
+  const { kernel } = result;
+  const evaluated = runJson(
+    "motelearn.evaluate/1",
+    ...["evaluate", "--learner", "olk-c", "--train", two, "--budget", "8"],
+    ...["--options", JSON.stringify({ kernel })],
+  );
+  assert.is(chosen.stateHash, evaluated.stateHash);
+  assert.equal(chosen.loss, evaluated.cumulativeError);
+  assert.is(chosen.bytes, evaluated.bytes);
+});
+
+test("marks are the fronts of bytes and of instructions, of what was measured", () => {
+  const { choices, unmeasured } = runJson(SCHEMA, "choose", "--train", two, "--budgets", "8,16");
+  for (const cost of ["bytes", "instructions"]) {
+    const known = choices.filter((each: Choice) => each[cost] !== null);
+    for (const one of known.filter(({ pareto }: Choice) => pareto[cost])) {
+      const better = known.filter(
+        (other: Choice) =>
+          other[cost] <= one[cost] &&
+          other.loss.mean <= one.loss.mean &&
+          (other[cost] < one[cost] || other.loss.mean < one.loss.mean),
+      );
+      assert.equal(better, [], `${one.learner} ${one.budget} in ${cost}`);
+    }
+    assert.ok(known.some(({ pareto }: Choice) => pareto[cost]));
+  }
+  for (const { learner, instructions, pareto } of choices) {
+    assert.is(instructions === null, unmeasured.includes(learner), learner);
+    if (instructions === null) assert.not(pareto.instructions);
+  }
+});
+
+test("neither another number of threads nor another run changes anything but timing", () => {
+  const runs = ["1", "3"].map((threads) => {
+    const { timing, ...rest } = runJson(
+      SCHEMA,
+      ...["choose", "--train", three, "--budgets", "8", "--threads", threads, "--repeat", "2"],
+    );
+    assert.is(timing.threads, Number(threads));
+    return rest;
+  });
+  assert.equal(runs[0], runs[1]);
+  const ova = runs[0].choices.find(({ learner }: Choice) => learner === "ova:olk-c");
+  assert.is(ova.options.classes, 3);
+  assert.ok(ova.loss.sd > 0 || ova.loss.mean > 0);
+});
+
+test("numbers are estimated, novelties found: each by the learners for it", () => {
+  const estimated = runJson(SCHEMA, "choose", "--train", numbers, "--budgets", "8");
+  assert.is(estimated.task, "regression");
+  assert.is(estimated.measure, "mse");
+  assert.is(estimated.choices[0].balancedAccuracy, null);
+  assert.ok(estimated.choices[0].loss.mean < estimated.trivial.constant);
+  assert.ok(estimated.choices.some(({ learner }: Choice) => learner === "qkrls"));
+  const found = runJson(SCHEMA, "choose", "--train", novelty, "--task", "novelty", "--budgets", "8");
+  assert.equal(found.choices.map(({ learner }: Choice) => learner).sort(), ["norma-n", "olk-n"]);
+});
+
+test("a board leaves out what doesn't fit it, and says by how much", () => {
+  const result = runJson(SCHEMA, ...["choose", "--train", wide, "--budgets", "8,64", "--target", "esp32c3"]);
+  assert.is(result.target, "esp32c3");
+  const { why } = result.leftOut.find(({ learner, budget }: Choice) => learner === "oskm" && budget === 64);
+  assert.match(why, /RAM needs \d+ B, there are \d+, \d+ too few/);
+  assert.ok(result.choices.some(({ learner, budget }: Choice) => learner === "olk-c" && budget === 8));
+  assert.not(result.choices.some(({ learner, budget }: Choice) => learner === "oskm" && budget === 64));
+});
+
+test("options go to the learners that have them; a kernel of one's own replaces the median heuristic", () => {
+  const options = '{"kernel":{"type":"gaussian","gamma":2},"C":0.5}';
+  const result = runJson(SCHEMA, "choose", "--train", two, "--budgets", "8", "--options", options);
+  assert.is(result.kernel, null);
+  const of = (name: string) => result.choices.find(({ learner }: Choice) => learner === name).options;
+  assert.equal(of("olk-c"), { budget: 8, kernel: { type: "gaussian", gamma: 2 }, C: 0.5, dimension: 2 });
+  assert.equal(of("perceptron"), { dimension: 2 });
+});
+
+test("for people: a table, both plots with the fronts' letters, what isn't known; a page with the plots drawn", () => {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    const { code, stdout } = run("choose", "--train", two, "--budgets", "8", "--report", folder);
+    assert.is(code, 0);
+    assert.match(
+      stdout,
+      /learner +budget +error, % +balanced accuracy, % +bytes +front +instructions, esp32c3 +front/,
+    );
+    assert.match(stdout, /error, % against bytes, (both|the latter) logarithmic; letters: the front/);
+    assert.match(stdout, /^ *[\d.]* \|.*a/m);
+    assert.match(stdout, /report .*choose\.html/);
+    const page = readFileSync(join(folder, "choose.html"), "utf8");
+    assert.is(page.match(/<svg class="chart/g)?.length, 2);
+    assert.not.match(page, /NaN|undefined|<script/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("what can't be used is said in one line", () => {
+  refuses(["choose"], "--train");
+  refuses(["choose", "--train", "no-such.csv"], "no-such.csv");
+  refuses(["choose", "--train", two, "--budgets", "8,x"], "whole numbers 1..4096");
+  refuses(["choose", "--train", two, "--target", "esp8266"], "esp32c3");
+  refuses(["choose", "--train", two, "--options", '{"etta":1}'], "no learner has an option etta", "eta");
+  refuses(["choose", "--train", two, "--options", '{"budget":1}'], "--budgets");
+  refuses(["choose", "--train", two, "--task", "sorting"], "classification");
+  refuses(["choose", "--train", file("one.csv", "1,2,1\n2,3,1\n")], "one class only");
+  refuses(
+    ["choose", "--train", file("words.csv", "1,2,a\n2,3,b\n"), "--task", "regression"],
+    "labels are words",
+  );
+});
+
+test.run();

@@ -1,0 +1,231 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { BOARDS } from "../../targets/boards.ts";
+import { isAtLeast } from "../../tools/toolchain/check.ts";
+import { type Run, refuses, runJson } from "./program.ts";
+
+const PROGRAM = join(process.cwd(), "dist/motelearn.js");
+const folder = mkdtempSync(join(tmpdir(), "motelearn-flash-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+const CALLS = join(folder, "calls.txt");
+
+/** Writes a program that prints a line, and notes where and with what it was called. */
+function program(path: string, line: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const name = basename(path);
+  writeFileSync(path, `#!/bin/sh\necho "$PWD ${name} $* to $UPLOAD_PORT" >> ${CALLS}\necho "${line}"\n`);
+  chmodSync(path, 0o755);
+}
+
+/** A machine whose PATH has those programs only. */
+function machine(name: string, programs: { readonly [name: string]: string }, env: object = {}) {
+  const path = join(folder, name);
+  mkdirSync(path, { recursive: true });
+  for (const [program_, line] of Object.entries(programs)) program(join(path, program_), line);
+  return (...args: string[]): Run => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+      encoding: "utf8",
+      cwd: folder,
+      env: { HOME: folder, PATH: path, ...env },
+    });
+    return { code: status, stdout, stderr };
+  };
+}
+
+/** A folder that looks like an SDK of that version to whom asks for it. */
+function sdk(version: string): string {
+  const path = join(folder, `sdk-${version}`);
+  mkdirSync(join(path, "tools"), { recursive: true });
+  mkdirSync(join(path, "build/devices/esp32"), { recursive: true });
+  writeFileSync(join(path, "tools/VERSION"), `${version}\n`);
+  writeFileSync(join(path, "build/devices/esp32/manifest.json"), '{"build": {"EXPECTED_ESP_IDF": "v6.1"}}');
+  return path;
+}
+
+const NODE = ["--learner", "olk-c", "--dimension", "1"];
+const FOLDER = join(folder, "firmware");
+
+test("what is missing is said line by line, with its cure, and nothing is built", () => {
+  const bare = machine("bare", {});
+  const { code, stdout, stderr } = bare(
+    "flash",
+    "--target",
+    "esp32c3",
+    ...NODE,
+    "--port",
+    "/dev/nowhere",
+    "--folder",
+    FOLDER,
+  );
+  assert.is(code, 2);
+  assert.is(stdout, "");
+  const lines = stderr.trim().split("\n");
+  for (const [i, parts] of [
+    ["missing: Moddable SDK", "set MODDABLE"],
+    ["missing: ESP-IDF", "v6.0", "IDF_PATH"],
+    ["missing: TypeScript", "npm install -g typescript"],
+    ["missing: /dev/nowhere", "no such device"],
+    ["motelearn: flash: not built"],
+  ].entries()) {
+    for (const part of parts) assert.ok(lines[i].includes(part), `${lines[i]} says ${part}`);
+  }
+  assert.is(lines.length, 5);
+});
+
+test("versions that are too old are told with what is wanted: the SDK says which ESP-IDF", () => {
+  const env = { MODDABLE: sdk("8.1.9"), IDF_PATH: folder };
+  const old = machine("old", { git: "v5.5", tsc: "Version 5.9.3", mcconfig: "" }, env);
+  const { stderr } = old("flash", "--target", "esp32", ...NODE, "--dry-run", "--folder", FOLDER);
+  assert.match(stderr, /missing: Moddable SDK: 8\.1\.9 in .*; take 8\.2\.3 or later/);
+  assert.match(stderr, /missing: ESP-IDF: v5\.5 in .*; the SDK wants v6\.1: git -C /);
+  assert.match(stderr, /missing: TypeScript: Version 5\.9\.3; mcconfig runs tsc 6 or later/);
+  assert.ok(isAtLeast("8.10.0", "8.2.3") && isAtLeast("6", "6") && !isAtLeast("8.2", "8.2.3"));
+});
+
+test("the dry run prints the commands, runs none, and writes the manifest of the node that was planned", () => {
+  const bare = machine("bare", {});
+  const sensors = [
+    { analog: 2 },
+    { sensor: "embedded:sensor/A", io: "I2C", data: 4, clock: 5, fields: ["a", "b"] },
+  ];
+  const args = [
+    "--learner",
+    "qkrls",
+    "--dimension",
+    "3",
+    "--budget",
+    "24",
+    "--options",
+    '{"epsilon":0.2}',
+    "--standardise",
+  ];
+  const more = [
+    "--pending",
+    "32",
+    "--period",
+    "250",
+    "--checkpoint-every",
+    "64",
+    "--sensors",
+    JSON.stringify(sensors),
+  ];
+  const driver = ["--include", "$(MODDABLE)/modules/a/manifest.json"];
+  const { code, stdout } = bare(
+    ...["flash", "--target", "esp32s3", "--board", "m5stamp_s3", "--port", "/dev/nowhere", "--dry-run"],
+    ...[...args, ...more, ...driver, "--folder", FOLDER],
+  );
+  assert.is(code, 0);
+  const [build, deploy, ...rest] = stdout.trim().split("\n");
+  assert.equal(rest, []);
+  assert.is(build, `cd ${process.cwd()} && node tools/build.mjs --moddable`);
+  assert.is(deploy, `cd ${FOLDER} && UPLOAD_PORT=/dev/nowhere mcconfig -m -p esp32/m5stamp_s3`);
+  const manifest = JSON.parse(readFileSync(join(FOLDER, "manifest.json"), "utf8"));
+  const shipped = JSON.parse(readFileSync("targets/esp32s3/manifest.json", "utf8"));
+  const plan = runJson("motelearn.plan/1", "plan", ...args, "--pending", "32", "--target", "esp32s3");
+  assert.equal(manifest.creation, plan.target.creation);
+  assert.ok(manifest.creation.chunk.initial < BOARDS.esp32s3.most.chunk.initial);
+  assert.equal(manifest.config.sensors, sensors);
+  assert.equal(manifest.config.wire, shipped.config.wire);
+  assert.equal(manifest.config.node, {
+    learner: "qkrls",
+    options: { epsilon: 0.2, budget: 24 },
+    features: { window: 0, standardise: true },
+    ...{ pending: 32, window: 16, checkpointEvery: 64, checkpointMs: 600_000, periodMs: 250 },
+  });
+  const [own, driverManifest] = manifest.include;
+  assert.is(join(FOLDER, own), join(process.cwd(), "targets/moddable/manifest.json"));
+  assert.is(driverManifest, driver[1]);
+});
+
+test("with all that it takes, the commands are run in their folders; a port where no node answers is told", () => {
+  const env = { MODDABLE: sdk("8.2.3"), IDF_PATH: folder };
+  const whole = machine("whole", { git: "v6.1", tsc: "Version 7.0.2", mcconfig: "built", node: "" }, env);
+  writeFileSync(CALLS, "");
+  const { code, stdout, stderr } = whole(
+    "flash",
+    "--target",
+    "esp32",
+    ...NODE,
+    "--port",
+    "/dev/null",
+    "--folder",
+    FOLDER,
+  );
+  assert.match(stdout, /^built$/m);
+  const [build, deploy] = readFileSync(CALLS, "utf8").trim().split("\n").slice(-2);
+  assert.is(build, `${process.cwd()} node tools/build.mjs --moddable to `);
+  assert.is(deploy, `${FOLDER} mcconfig -m -p esp32/nodemcu to /dev/null`);
+  assert.is(code, 4);
+  assert.match(stderr, /^motelearn: \/dev\/null: [^\n]+\n$/);
+});
+
+test("a node that doesn't fit isn't flashed", () => {
+  const bare = machine("bare", {});
+  const large = ["--learner", "qkrls", "--dimension", "64", "--budget", "250"];
+  const { code, stdout, stderr } = bare("flash", "--target", "esp32c3", ...large, "--dry-run");
+  assert.is(code, 3);
+  assert.is(stdout, "");
+  assert.match(stderr, /^motelearn: qkrls on esp32c3: .* too few/);
+});
+
+test("what can't be used is refused on one line", () => {
+  const target = ["flash", "--target", "esp32c3", "--dry-run"];
+  refuses(["flash", ...NODE], "--target");
+  refuses(
+    [...target, "--learner", "olk-c", "--dimension", "2"],
+    "esp32c3",
+    "a sample of its sensors has length 1",
+    "--dimension 2",
+    "--sensors",
+  );
+  refuses([...target, ...NODE, "--sensors", "[]"], "--sensors", "JSON array");
+  refuses([...target, ...NODE, "--port", "tcp://localhost:1"], "--port", "serial device");
+  refuses([...target, "--learner", "ova:norma-c", "--dimension", "1", "--classes", "3"], "one-vs-all", "lol");
+});
+
+test("the doctor tells what simulate needs from what is optional, and says the cure of what is missing", () => {
+  const bare = machine("bare", {});
+  const { code, stdout } = bare("doctor", "--json");
+  assert.is(code, 0, "Node is all that simulate needs");
+  const { schema, ok, checks } = JSON.parse(stdout);
+  assert.equal([schema, ok], ["motelearn.doctor/1", true]);
+  const named = (name: string) => checks.find((check: { name: string }) => check.name === name);
+  assert.ok(named("Node").found.startsWith(process.versions.node));
+  assert.is(named("WebAssembly SIMD").ok, true);
+  for (const name of [
+    "C compiler",
+    "RISC-V compiler",
+    "picolibc",
+    "QEMU",
+    "clang",
+    "Moddable SDK",
+    "ESP-IDF",
+    "TypeScript",
+  ]) {
+    assert.is(named(name).ok, false, name);
+    assert.ok(named(name).cure.length > 10 && named(name).purpose.length > 4, name);
+  }
+  const lines = bare("doctor").stdout.trim().split("\n");
+  assert.is(lines.length, checks.length);
+  assert.ok(lines.every((line) => /^(ok|missing) /.test(line)));
+  const full = machine(
+    "full",
+    { cc: "cc 13", git: "v6.1", tsc: "Version 7.0.2", mcconfig: "" },
+    { MODDABLE: sdk("8.2.3"), IDF_PATH: folder },
+  );
+  const text = full("doctor").stdout;
+  for (const part of [
+    /ok +C compiler +cc 13/,
+    /ok +Moddable SDK +8\.2\.3/,
+    /ok +ESP-IDF +v6\.1/,
+    /ok +TypeScript +Version 7/,
+  ])
+    assert.match(text, part);
+});
+
+test.run();

@@ -1,0 +1,365 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import type { NodeReplay } from "../../host-sim/network/journal.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { LineSplitter, nameLearner } from "../../tools/fusion/lines.ts";
+import { simulatedReplays } from "../../tools/fusion/replays.ts";
+import { type Run, refuses, runJson, start } from "./program.ts";
+import type { StationGiven } from "./station.program.ts";
+import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
+
+/** The recorded network with one learner, so that `simulate` is quick. */
+const SCENARIO = inFolder("network.json");
+const shipped = JSON.parse(readFileSync("host-sim/scenarios/four-motes.json", "utf8"));
+const [novelty] = shipped.tasks;
+writeFileSync(
+  SCENARIO,
+  JSON.stringify({ ...shipped, tasks: [{ ...novelty, learners: novelty.learners.slice(0, 1) }] }),
+);
+const replays = await simulatedReplays({ scenario: SCENARIO, seed: 5 });
+
+function stationOf({ options }: NodeReplay, name: string): StationGiven {
+  const node = nameLearner(options);
+  return { listen: inFolder(name), node, fed: true, checkpoint: inFolder(`${name}.checkpoint`) };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: events have forms of their own, which the tests state.
+function eventsOf({ stdout }: Run): any[] {
+  const events = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  for (const { schema } of events) assert.is(schema, "motelearn.labels/1");
+  return events;
+}
+
+test("two nodes, labels from fusion over TCP: each ends in the state that simulate gives for that seed", async () => {
+  const simulated = runJson(
+    "motelearn.simulate/1",
+    "simulate",
+    SCENARIO,
+    "--seed",
+    "5",
+    "--report",
+    inFolder("reports"),
+  );
+  const centre = start(
+    "fusion",
+    "--listen",
+    "tcp://127.0.0.1:0",
+    "--scenario",
+    SCENARIO,
+    "--seed",
+    "5",
+    "--json",
+  );
+  await centre.says("listening");
+  const { address } = JSON.parse(centre.printed().split("\n")[0]);
+  const names = ["first", "second"];
+  const stations = await Promise.all(names.map((name, i) => startStation(stationOf(replays[i], name))));
+  const ports = names.flatMap((name) => ["--port", `unix:${inFolder(name)}`]);
+  const run = await start("labels", ...ports, "--from", address, "--json").ended;
+  assert.is(run.code, 0, run.stderr);
+  const summaries = eventsOf(run).filter(({ event }) => event === "summary");
+  assert.is(summaries.length, 2);
+  for (const { node, state, simulated: told, labels, samples, bits } of summaries) {
+    const { result } = simulated.nodes
+      .map(({ node: name, learners }: { node: string; learners: unknown[] }) => ({
+        name,
+        result: learners[0],
+      }))
+      .find(({ name }: { name: string }) => name === node);
+    assert.is(state.stateHash, result.stateHash, `${node}: learner`);
+    assert.is(state.nodeHash, result.nodeHash, `${node}: the whole node`);
+    assert.ok(told.same);
+    assert.is(labels.counted.applied, result.labels.applied);
+    assert.is(labels.counted.expired, result.labels.late);
+    assert.is(labels.durable, result.labels.issued);
+    assert.is(samples.fed, result.samples);
+    assert.is(bits.verdict, "same bits");
+    assert.ok(bits.learner);
+  }
+  centre.child.kill("SIGINT");
+  assert.is((await centre.ended).code, 130);
+  await Promise.all(stations.map(killStation));
+});
+
+test("with two power cuts of the node and one of the centre, the state is the same and no label is applied twice", async () => {
+  const given = stationOf(replays[2], "cut");
+  const from = `unix:${inFolder("centre")}`;
+  const listen = ["fusion", "--listen", from, "--scenario", SCENARIO, "--seed", "5"];
+  let centre = start(...listen);
+  await centre.says("listening");
+  let station = await startStation({ ...given, node: { ...given.node, checkpointEvery: 500 } });
+  const labels = start(
+    "labels",
+    "--port",
+    `unix:${given.listen}`,
+    "--from",
+    from,
+    "--node",
+    "mote 3",
+    "--json",
+  );
+  for (const number of [700, 2100]) {
+    await labels.says(`"number":${number},`);
+    await killStation(station);
+    rmSync(`${given.listen}`);
+    station = await startStation({ ...given, node: { ...given.node, checkpointEvery: 500 } });
+  }
+  await labels.says('"number":3100,');
+  centre.child.kill("SIGKILL");
+  await centre.ended;
+  centre = start(...listen);
+  const run = await labels.ended;
+  assert.is(run.code, 0, run.stderr);
+  const events = eventsOf(run);
+  const { state, labels: counts, starts, link, simulated } = events[events.length - 1];
+  assert.is(state.stateHash, replays[2].stateHash);
+  assert.ok(simulated.same);
+  assert.is(counts.counted.applied + counts.counted.expired, replays[2].labels.length);
+  assert.equal([starts, link.losses, link.sourceLosses], [3, 2, 1]);
+  const restored = events.filter(({ event }) => event === "started").map(({ hello }) => hello);
+  assert.equal(
+    restored.map(({ restore, labelled }) => [restore, labelled % 500]),
+    [
+      ["fresh", 0],
+      ["restored", 0],
+      ["restored", 0],
+    ],
+  );
+  assert.ok(restored[2].labelled >= 2000);
+  centre.child.kill("SIGKILL");
+  await killStation(station);
+});
+
+test("labels itself may end and start again: the node goes on where it was", async () => {
+  const given = stationOf(replays[3], "twice");
+  const station = await startStation(given);
+  const args = ["labels", "--port", `unix:${given.listen}`, "--from", `fusion:${SCENARIO}`, "--seed", "5"];
+  const first = start(...args, "--node", "4", "--json");
+  await first.says('"number":900,');
+  first.child.kill("SIGINT");
+  const stopped = await first.ended;
+  assert.is(stopped.code, 130, stopped.stderr);
+  const events = eventsOf(stopped);
+  const { event, state, labels } = events[events.length - 1];
+  assert.is(event, "summary");
+  assert.ok(labels.labelled >= 900 && labels.labelled < replays[3].labels.length);
+  assert.is(state.stateHash.length, 16);
+  const { stdout, code } = await start(...args, "--node", "4").ended;
+  assert.is(code, 0);
+  assert.match(stdout, /goes on after sample \d+, label (9\d\d|\d{4})\n/);
+  assert.ok(stdout.includes(`${replays[3].stateHash} (learner)`));
+  assert.ok(stdout.includes("the same learner's state"));
+  await killStation(station);
+});
+
+const SMALL: NodeOptions = {
+  sid: 9,
+  channels: 2,
+  pending: 16,
+  window: 16,
+  checkpointEvery: 0,
+  learner: familyNamed("olk-c")!,
+  options: { budget: 8 },
+};
+
+/** 60 samples of two classes in words, every fifth without a label. */
+const ROWS = Array.from({ length: 60 }, (_, i) => ({
+  x: [Math.fround((i % 7) / 3), i % 2],
+  ...(i % 5 === 4 ? {} : { label: i % 2 ? "warm" : "cold" }),
+}));
+
+function stream(name: string): string {
+  const file = inFolder(name);
+  writeFileSync(file, ROWS.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  return file;
+}
+
+test("a recorded stream feeds samples and labels: the same state as a node in this process", async () => {
+  const plain = new SensorNode(
+    SMALL,
+    { now: () => 0 },
+    { predicted() {}, acknowledge() {} },
+    { save: () => false, load: () => "fresh" },
+  );
+  let number = 0;
+  ROWS.forEach(({ x, label }, i) => {
+    plain.sample(x);
+    if (label) plain.label(++number, 9, i + 1, label === "warm" ? 1 : -1);
+  });
+  const given = {
+    listen: inFolder("file"),
+    node: nameLearner(SMALL),
+    fed: true,
+    checkpoint: inFolder("file.ck"),
+  };
+  const station = await startStation(given);
+  const run = await start(
+    "labels",
+    "--port",
+    `unix:${given.listen}`,
+    "--from",
+    stream("rows.ndjson"),
+    "--json",
+  ).ended;
+  assert.is(run.code, 0, run.stderr);
+  const events = eventsOf(run);
+  const { labels, samples, state, bits, simulated } = events[events.length - 1];
+  assert.is(state.stateHash, plain.learner.stateHash());
+  assert.is(state.nodeHash, plain.stateHash());
+  assert.equal([labels.sent, labels.counted.applied, labels.durable, samples.fed], [48, 48, 48, 60]);
+  assert.equal([bits.verdict, bits.learner, simulated], ["same bits", false, undefined]);
+  await killStation(station);
+});
+
+/** A fusion centre with 80 labels for the samples of one node, each due 10 samples after its own. */
+function lateCentre(from: string): Server {
+  const server = createServer((socket) => {
+    const splitter = new LineSplitter();
+    socket.on("error", () => {});
+    socket.on("data", (data) => {
+      for (const line of splitter.take(data as Uint8Array)) {
+        const { schema, ask, label } = JSON.parse(line);
+        if (!schema) continue;
+        const lines: object[] = [{ schema, ask, node: "room", label }];
+        for (let number = label; number <= 80; number++) {
+          lines.push({ node: "room", number, seq: number, label: number % 2 ? 1 : -1, due: number + 10 });
+        }
+        lines.push({ node: "room", end: true, labels: 80, samples: 0 });
+        socket.write(lines.map((one) => `${JSON.stringify(one)}\n`).join(""));
+      }
+    });
+  });
+  return server.listen(from).unref();
+}
+
+test("a node with a sensor that starts again loses samples: their labels are refused as of another session", async () => {
+  const given = {
+    listen: inFolder("field"),
+    node: { ...nameLearner(SMALL), checkpointEvery: 5 },
+    checkpoint: inFolder("field.ck"),
+  };
+  let station = await startStation(given);
+  const from = inFolder("late-centre");
+  const server = lateCentre(from);
+  const labels = start("labels", "--port", `unix:${given.listen}`, "--from", `unix:${from}`, "--json");
+  await labels.says("self-test");
+  /** Samples `first` to `last` of the source; each brings the label of the 10th before it. */
+  const sampleOn = async (first: number, last: number) => {
+    for (let seq = first; seq <= last; seq++) {
+      takeSamples(station, 1);
+      if (seq > 10) await labels.says(`"number":${seq - 10},`);
+    }
+  };
+  await sampleOn(1, 34);
+  const printed = labels.printed().length;
+  // The last checkpoint was made at label 20, and so at sample 30.
+  await killStation(station);
+  rmSync(given.listen);
+  station = await startStation(given);
+  await labels.says('"number":24,', printed);
+  await sampleOn(35, 90);
+  const run = await labels.ended;
+  assert.is(run.code, 0, run.stderr);
+  const events = eventsOf(run);
+  const summary = events[events.length - 1];
+  assert.is(summary.starts, 2);
+  assert.is(summary.samples.lost, 4, "lost samples are counted");
+  const { applied, session, expired, unknown } = summary.labels.counted;
+  const counted = { applied, session, expired, unknown };
+  assert.equal(
+    counted,
+    { applied: 76, session: 4, expired: 0, unknown: 0 },
+    "their labels are refused by name",
+  );
+  const refused = events.filter(({ status }) => status === "session").map(({ number }) => number);
+  assert.equal([...new Set(refused)], [31, 32, 33, 34]);
+  assert.is(summary.labels.durable, 80);
+  server.close();
+  await killStation(station);
+});
+
+test("a node that keeps no checkpoint, or computes otherwise, ends it with a code of its own", async () => {
+  const port = `unix:${inFolder("other")}`;
+  const given = { listen: inFolder("other"), node: nameLearner(SMALL), fed: true };
+  let station = await startStation(given);
+  const kept = await start("labels", "--port", port, "--from", stream("kept.ndjson")).ended;
+  assert.is(kept.code, 4);
+  assert.match(kept.stderr, /dealt with up to 48, and are in a checkpoint up to 0; the node keeps none\n$/);
+  await killStation(station);
+  rmSync(given.listen);
+  const { options } = replays[0];
+  const smaller = nameLearner({ ...options, options: { ...options.options, budget: 8 } });
+  station = await startStation({ ...given, node: smaller, checkpoint: inFolder("other.ck") });
+  const args = ["labels", "--port", port, "--from", `fusion:${SCENARIO}`, "--seed", "5"];
+  const { code, stdout, stderr } = await start(...args).ended;
+  assert.is(code, 5);
+  assert.match(stderr, /the node computes other bits than this machine: learner differs first\n$/);
+  assert.ok(stdout.includes(`${replays[0].stateHash}: not the same`));
+  const channels = await start(...args, "--node", "mote 9").ended;
+  assert.is(channels.code, 2);
+  assert.match(channels.stderr, /no node mote 9; there are mote 1, mote 2, mote 3, mote 4\n$/);
+  await killStation(station);
+});
+
+/** A port where nothing listens. */
+function closedPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+test("what can't be opened, read or understood is refused in one line", async () => {
+  const rows = stream("good.ndjson");
+  const torn = inFolder("torn.ndjson");
+  writeFileSync(torn, `${JSON.stringify(ROWS[0])}\n{"x":[1,\n`);
+  refuses(["labels", "--from", rows], "no --port", "--list");
+  refuses(["labels", "--port", "unix:/x"], "no --from", "fusion:SCENARIO");
+  refuses(["labels", "--port", "ttyUSB0", "--from", rows], "ttyUSB0", "/dev/ttyUSB0");
+  refuses(["labels", "--port", "http://x", "--from", rows], "http://x", "tcp://HOST:PORT");
+  refuses(["labels", "--port", "unix:/x", "--from", "missing.ndjson"], "missing.ndjson: no such file");
+  refuses(["labels", "--port", "unix:/x", "--from", torn], `${torn}:2: not JSON`);
+  refuses(["labels", "--port", "unix:/x", "--from", "fusion:four-mote"], "four-mote");
+  refuses(["labels", "--port", "unix:/x", "--from", "fusion:", "--task", "novel"], "--task novel", "novelty");
+  refuses(["fusion", "--listen", "/dev/ttyUSB0"], "--listen", "tcp://HOST:PORT");
+  for (const [port, what] of [
+    [`unix:${inFolder("nothing")}`, "no such device or socket"],
+    ["/dev/ttyNONE", "no such device or socket"],
+    [`tcp://127.0.0.1:${await closedPort()}`, "nothing listens there"],
+    [rows, "not a serial device; for a socket write unix:PATH"],
+    ["/dev/null", "not a serial device"],
+  ]) {
+    const { code, stdout, stderr } = await start("labels", "--port", port, "--from", rows).ended;
+    assert.is(code, 4, stderr);
+    assert.is(stdout, "");
+    assert.match(stderr, /^motelearn: [^\n]+\n$/);
+    assert.ok(stderr.includes(`${port}: `) && stderr.includes(what), stderr);
+  }
+});
+
+test("a source that isn't a fusion centre is named, with the line that shows it", async () => {
+  const given = { listen: inFolder("sane"), node: nameLearner(SMALL), fed: true };
+  const station = await startStation(given);
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", () => socket.write("HTTP/1.1 400 Bad Request\n"));
+  })
+    .listen(inFolder("web"))
+    .unref();
+  const from = `unix:${inFolder("web")}`;
+  const { code, stderr } = await start("labels", "--port", `unix:${given.listen}`, "--from", from).ended;
+  assert.is(code, 2, stderr);
+  assert.match(stderr, /web: line 3: not JSON: "HTTP.*; motelearn\.fusion\/1 is needed, see SPEC\.md\n$/);
+  server.close();
+  await killStation(station);
+});
+
+test.run();

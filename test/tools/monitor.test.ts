@@ -1,0 +1,269 @@
+import { readFileSync, rmSync } from "node:fs";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { readTable } from "../../host-sim/streams/index.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { Prequential } from "../../tools/monitor/prequential.ts";
+import { draw, type Scene } from "../../tools/monitor/screen.ts";
+import { LabelQueue } from "../../tools/peer/labels.ts";
+import { Session } from "../../tools/session/session.ts";
+import { RunningMonitor } from "./monitors.ts";
+import { refuses } from "./program.ts";
+import { inFolder, killStation, startStation } from "./stations.ts";
+
+const NODE = { sid: 5, channels: 2, pending: 16, window: 16, learner: "olk-c", options: { budget: 8 } };
+const COUNT = 100;
+const reading = (seq: number) => [((7 * seq) % 11) / 4 - 1, ((5 * seq) % 13) / 4 - 1];
+const labelOf = (seq: number) => (reading(seq)[0] * reading(seq)[1] > 0 ? 1 : -1);
+
+/** The same samples and labels given to a node of this process. */
+function nodeHere(): SensorNode {
+  const node = new SensorNode(
+    { ...NODE, learner: familyNamed(NODE.learner)! },
+    { now: () => 0 },
+    { predicted: () => {}, acknowledge: () => {} },
+    { save: () => false, load: () => "fresh" },
+  );
+  for (let seq = 1; seq <= COUNT; seq++) {
+    node.sample(reading(seq));
+    node.label(seq, NODE.sid, seq, labelOf(seq));
+  }
+  return node;
+}
+
+test("while another program hands labels over the shared line, the monitor tells what the node counts, and changes nothing", async () => {
+  const [listen, share] = [inFolder("shared"), inFolder("share")];
+  const station = await startStation({
+    listen,
+    node: NODE,
+    fed: true,
+    checkpoint: inFolder("shared.checkpoint"),
+  });
+  const monitor = new RunningMonitor("--port", `unix:${listen}`, "--share", `unix:${share}`);
+  const { node } = await monitor.record("start");
+  assert.equal([node.learner, node.restore, node.sid], ["olk-c", "fresh", 5]);
+  const { bits } = await monitor.record("bits");
+  assert.equal([bits.verdict, bits.learner], ["same bits", false]);
+  const queue = new LabelQueue();
+  for (let seq = 1; seq <= COUNT; seq++) queue.add({ sid: 5, seq, y: labelOf(seq) });
+  const session = await Session.open({
+    port: `unix:${share}`,
+    labels: queue,
+    samples: { at: (seq) => (seq <= COUNT ? { x: reading(seq), after: seq - 4 } : undefined) },
+  });
+  await session.until(() => session.peer.node.labelled === COUNT);
+  const here = nodeHere();
+  const { learnerHigh, learnerLow } = await session.ask("state");
+  const hash = [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join("");
+  assert.is(hash, here.learner.stateHash());
+  const { statistics, learning, prequential, durable } = await monitor.record(
+    "status",
+    (status) => status.statistics?.applied === COUNT && status.learning?.learned === COUNT,
+  );
+  const mistaken = here.count("mistaken");
+  assert.ok(mistaken > 0);
+  assert.equal([statistics.mistaken, statistics.size, statistics.capacity], [mistaken, here.learner.size, 8]);
+  assert.equal([learning.evicted, durable], [here.learner.count("evicted"), 0]);
+  assert.equal(prequential.kind, "accuracy");
+  assert.equal(prequential.all, { labels: COUNT, value: 1 - mistaken / COUNT });
+  assert.ok(prequential.recent.labels <= COUNT);
+  monitor.press("c");
+  assert.equal((await monitor.record("checkpoint")).kept, true);
+  await monitor.record("status", (status) => status.durable === COUNT);
+  assert.is(session.peer.credit.lost, 0, "the monitor's own bytes aren't the peer's");
+  await session.close();
+  monitor.press("q");
+  assert.is(await monitor.ended(), 0);
+  await killStation(station);
+});
+
+test("what it logs is a stream: the samples as the node took them, to the bit", async () => {
+  const listen = inFolder("logged");
+  const log = inFolder("logged.ndjson");
+  const station = await startStation({ listen, node: { ...NODE, learner: "olk-n" }, sampleMs: 20 });
+  const monitor = new RunningMonitor("--port", `unix:${listen}`, "--log", log);
+  await monitor.record("status", ({ seq }) => seq >= 20);
+  monitor.press("m");
+  const mark = await monitor.record("mark");
+  await monitor.record("status", ({ seq }) => seq >= mark.seq + 20);
+  monitor.press("q");
+  assert.is(await monitor.ended(), 0, monitor.stderr);
+  await killStation(station);
+  const data = await readTable(log, { unlabelled: true, provenance: true });
+  const seqs = readFileSync(log, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).seq);
+  assert.ok(seqs.length >= 20 && seqs.every((seq, i) => seq === seqs[0] + i), "every sample, in order");
+  seqs.forEach((seq, i) => {
+    const x = [0, 1].map((channel) => ((7 * (2 * (seq - 1) + channel + 1) + channel) % 11) / 4);
+    assert.equal([...data.rows.subarray(2 * i, 2 * i + 2)], x);
+  });
+  const [{ node, samples, marks }] = JSON.parse(readFileSync(`${log}.json`, "utf8")).recordings;
+  assert.equal([node, samples, marks.length, marks[0].seq], ["logged", seqs.length, 1, mark.seq]);
+});
+
+test("a link that is lost is told, and a node that starts again is met again; the options it had are given back", async () => {
+  const listen = inFolder("again");
+  let station = await startStation({ listen, node: NODE, sampleMs: 50 });
+  const monitor = new RunningMonitor("--port", `unix:${listen}`);
+  await monitor.record("status", ({ link, statistics }) => link.open && statistics);
+  await killStation(station);
+  rmSync(listen);
+  const { reason } = await monitor.record("lost");
+  assert.match(reason, /again: /);
+  station = await startStation({ listen, node: NODE, sampleMs: 50 });
+  await monitor.record("reopened");
+  assert.is((await monitor.record("start", ({ starts }) => starts === 2)).node.restore, "fresh");
+  const { link } = await monitor.record("status", ({ starts, statistics }) => starts === 2 && statistics);
+  assert.equal([link.open, link.losses], [true, 1]);
+  monitor.interrupt();
+  assert.is(await monitor.ended(), 130);
+  const session = await Session.open({ port: `unix:${listen}` });
+  assert.is((await session.ask("configuration")).statisticsMs, 10_000);
+  await session.close();
+  await killStation(station);
+});
+
+test("it ends by itself after so many seconds or bytes", async () => {
+  const listen = inFolder("limits");
+  const station = await startStation({ listen, node: NODE, sampleMs: 50 });
+  const bySeconds = new RunningMonitor("--port", `unix:${listen}`, "--max-seconds", "1");
+  assert.is(await bySeconds.ended(), 0);
+  const byBytes = new RunningMonitor("--port", `unix:${listen}`, "--max-bytes", "500");
+  assert.is(await byBytes.ended(), 0);
+  assert.ok(byBytes.records.at(-1).link.bytes >= 500);
+  assert.ok(byBytes.records.every(({ schema }) => schema === "motelearn.monitor/1"));
+  await killStation(station);
+});
+
+test("accuracy: of all labels, and of the last 100 or a few more; a node that starts again is told from one that forgot", () => {
+  const prequential = new Prequential("accuracy");
+  prequential.take(0, 0, 0, 0);
+  for (let k = 1; k <= 30; k++) prequential.take(10 * k, 10 * k, k <= 15 ? 5 * k : 75, 0);
+  assert.equal(prequential.all, { labels: 300, value: 0.75 });
+  assert.equal(prequential.recent, { labels: 100, value: 1 });
+  assert.is(prequential.curve.length, 30);
+  assert.is(prequential.curve[0].value, 0.5);
+  prequential.take(310, 4, 1, 0);
+  assert.equal([prequential.all, prequential.recent], [{ labels: 4, value: 0.75 }, undefined]);
+  const error = new Prequential("error");
+  error.take(5, 5, 0, 9);
+  error.take(9, 9, 0, 0.5);
+  error.take(11, 11, 0, 2);
+  assert.equal(error.all, { labels: 6, value: 1 });
+});
+
+/** A scene with everything in it. */
+function scene(): Scene {
+  const prequential = new Prequential("accuracy");
+  for (let k = 0; k <= 400; k++) prequential.take(5 * k, 5 * k, k, 0);
+  const hello = {
+    protocol: 1,
+    restore: "fallback",
+    reset: "watchdog",
+    fed: false,
+    boot: 1,
+    sid: 77,
+    seq: 9,
+    labelled: 8,
+  };
+  const more = {
+    durable: 8,
+    since: 9,
+    channels: 2,
+    dimension: 2,
+    plan: 5892,
+    selfTest: 1,
+    firmware: "station 1",
+    learner: "olk-c",
+  };
+  return {
+    port: "unix:/a/rather/long/path/of/a/socket/that/does/not/fit/in/a/narrow/terminal",
+    seconds: 3725,
+    status: {
+      node: { ...hello, ...more },
+      starts: 2,
+      seq: 2000,
+      labelled: 2000,
+      durable: 1990,
+      link: { open: false, losses: 3, bytes: 12345, damaged: 2, damagedBytes: 40 },
+      dropped: 1,
+      prediction: -0.12345,
+      prequential: { kind: "accuracy", all: prequential.all, recent: prequential.recent },
+      statistics: {
+        applied: 2000,
+        mistaken: 400,
+        lag: 12,
+        waiting: 6,
+        size: 60,
+        capacity: 64,
+        expired: 3,
+        saved: 4,
+        unsaved: 1,
+      },
+      learning: { inserted: 100, evicted: 36, dropped: 4 },
+      losses: { crc: 2, slots: 40000, chunks: 20000, turn: 14 },
+      bits: { verdict: "different bits", first: "gaussianRow" },
+      marks: 2,
+    },
+    prequential,
+    marks: [500, 1500],
+    notice: "mark 2 at sample 1500",
+  };
+}
+
+test("a screen of any size is filled line by line, nothing beyond its edges; the most important stays", () => {
+  for (const [columns, rows] of [
+    [80, 24],
+    [40, 10],
+    [200, 60],
+    [20, 6],
+    [1, 1],
+  ]) {
+    for (const unicode of [true, false]) {
+      const lines = draw(scene(), { columns, rows, unicode });
+      assert.is(lines.length, rows);
+      for (const { text } of lines) {
+        assert.ok([...text].length <= columns, `${columns}: ${text}`);
+        if (!unicode) assert.match(text, /^[ -~]*$/);
+      }
+    }
+  }
+  const text = (columns: number, rows: number) =>
+    draw(scene(), { columns, rows, unicode: true })
+      .map((line) => line.text)
+      .join("\n");
+  const large = text(80, 24);
+  for (const part of [
+    "LINK LOST 1:02:05",
+    "accuracy",
+    "0.800 of 2000 labels",
+    "60 of 64",
+    "evicted 36",
+    "lag 12",
+  ])
+    assert.ok(large.includes(part), part);
+  for (const part of [
+    "fallback after watchdog",
+    "gaussianRow",
+    "▲",
+    "not kept 1",
+    "slots 40000 B",
+    "longest turn 14 ms",
+  ])
+    assert.ok(large.includes(part), part);
+  const small = text(40, 10);
+  for (const part of ["LINK LOST", "0.800 of 2000 labels", "60 of 64", "q quit"])
+    assert.ok(small.includes(part), part);
+});
+
+test("what can't be used is refused on one line", () => {
+  refuses(["monitor"], "--port");
+  refuses(["monitor", "--port", "nowhere"], "not the address of a port");
+  refuses(["monitor", "--port", "unix:/tmp/x", "--every", "0"], "1..3600");
+  refuses(["monitor", "--port", "unix:/tmp/x", "--share", "/dev/null"], "--share", "tcp://HOST:PORT");
+});
+
+test.run();

@@ -1,0 +1,105 @@
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { readTable } from "../../host-sim/streams/index.ts";
+import { refuses, runJson, start } from "./program.ts";
+import { inFolder, killStation, startStation } from "./stations.ts";
+
+const NODE = { sid: 1, channels: 30, pending: 16, learner: "olk-c", options: { budget: 8 } };
+
+function rowsOf(file: string) {
+  return readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+async function hasLines(file: string, count: number): Promise<void> {
+  const lines = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0);
+  while (lines() < count) await new Promise((done) => setTimeout(done, 50));
+}
+
+test("what is recorded, samples in parts over two stays, replays in evaluate", async () => {
+  const listen = inFolder("sensor");
+  const station = await startStation({ listen, node: NODE, sampleMs: 15 });
+  const out = inFolder("room.ndjson");
+  const args = ["record", "--port", `unix:${listen}`, "--out", out, "--node", "room"];
+  const first = await start(...args, "--label", "cold", "--max-samples", "20").ended;
+  assert.is(first.code, 0, first.stderr);
+  assert.match(first.stdout, /^20 samples in .*; 0 missing, 0 unreadable, link lost 0 times\n$/);
+  refuses(args, `${out}: exists`, "--append");
+  appendFileSync(out, '{"time":1,"x":[0.5,');
+  const second = start(...args, "--label", "warm", "--append", "--json");
+  await hasLines(out, 30);
+  second.child.kill("SIGINT");
+  const { code, stdout } = await second.ended;
+  assert.is(code, 130);
+  assert.is(JSON.parse(stdout).label, "warm");
+  const rows = rowsOf(out);
+  rows.forEach(({ time, ticks, node, seq, x }, i) => {
+    assert.equal([node, x.length], ["room", 30]);
+    assert.ok(time > 1.6e12 && ticks > 0);
+    if (i > 0 && i !== 20) assert.is(seq, rows[i - 1].seq + 1);
+  });
+  const { schema, recordings } = JSON.parse(readFileSync(`${out}.json`, "utf8"));
+  assert.is(schema, "motelearn.record/1");
+  assert.equal(
+    recordings.map(
+      ({ label, samples, hellos }: { label: string; samples: number; hellos: { learner: string }[] }) => [
+        label,
+        samples,
+        hellos[0].learner,
+      ],
+    ),
+    [
+      ["cold", 20, "olk-c"],
+      ["warm", rows.length - 20, "olk-c"],
+    ],
+  );
+  const data = await readTable(out);
+  assert.equal([data.count, data.dimension, data.labelNames], [rows.length, 30, ["cold", "warm"]]);
+  const evaluation = runJson("motelearn.evaluate/1", "evaluate", "--learner", "olk-c", "--train", out);
+  assert.ok(JSON.stringify(evaluation).includes("olk-c"));
+  await killStation(station);
+});
+
+test("a node that starts again is asked for its samples again, and each start is told", async () => {
+  const listen = inFolder("restarts");
+  const given = { listen, node: { ...NODE, channels: 2 }, sampleMs: 15 };
+  const out = inFolder("restarts.ndjson");
+  let station = await startStation(given);
+  const recording = start("record", "--port", `unix:${listen}`, "--out", out, "--max-samples", "40");
+  await hasLines(out, 10);
+  await killStation(station);
+  rmSync(listen);
+  station = await startStation(given);
+  const { code, stdout } = await recording.ended;
+  assert.is(code, 0);
+  assert.match(stdout, /^40 samples .*, link lost 1 times\n$/);
+  const [stay] = JSON.parse(readFileSync(`${out}.json`, "utf8")).recordings;
+  assert.equal([stay.hellos.length, stay.samples, stay.linkLosses], [2, 40, 1]);
+  assert.is(new Set(rowsOf(out).map(({ sid }) => sid)).size, 2);
+  await killStation(station);
+});
+
+test("a port that can't be opened leaves no file; a file that can't be written is named", () => {
+  const out = inFolder("never.ndjson");
+  const missing = `unix:${inFolder("no-port")}`;
+  const run = start("record", "--port", missing, "--out", out).ended;
+  return run.then(({ code, stderr }) => {
+    assert.is(code, 4);
+    assert.match(stderr, /no such device or socket\n$/);
+    assert.throws(() => readFileSync(out), /ENOENT/);
+    refuses(["record", "--port", missing], "no --out");
+    refuses(
+      ["record", "--port", missing, "--out", inFolder("none/x.ndjson")],
+      "none/x.ndjson: can't be written",
+    );
+    const foreign = inFolder("foreign.ndjson");
+    writeFileSync(foreign, "");
+    writeFileSync(`${foreign}.json`, "{}");
+    refuses(["record", "--port", missing, "--out", foreign, "--append"], "motelearn.record/1");
+  });
+});
+
+test.run();

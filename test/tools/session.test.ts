@@ -1,0 +1,122 @@
+import { rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { SELF_TEST_ITEMS } from "../../src/node/self-test.ts";
+import { DeviceError } from "../../tools/exit.ts";
+import { LabelQueue } from "../../tools/peer/labels.ts";
+import { bitsText } from "../../tools/session/same-bits.ts";
+import { Session } from "../../tools/session/session.ts";
+import { inFolder, killStation, startStation } from "./stations.ts";
+
+const NODE = {
+  sid: 5,
+  channels: 2,
+  pending: 16,
+  window: 16,
+  checkpointEvery: 0,
+  learner: "olk-c",
+  options: { budget: 8 },
+};
+const OPTIONS = { ...NODE, learner: familyNamed("olk-c")! };
+
+async function failure(promise: Promise<unknown>): Promise<Error> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("it should have failed");
+}
+
+test("a session meets the node, compares its arithmetic, and asks for its state until it comes", async () => {
+  const listen = inFolder("meet");
+  const station = await startStation({ listen, node: NODE, fed: true });
+  const session = await Session.open({ port: `unix:${listen}` });
+  const bits = await session.bits(OPTIONS);
+  assert.equal(bits, { verdict: "same bits", primitives: SELF_TEST_ITEMS.length - 1, learner: true });
+  assert.match(bitsText(await session.bits()), /^same bits: 28 primitives; the learner wasn't compared/);
+  const { firmware, learner, fed, channels, restore } = session.hello!;
+  assert.equal([firmware, learner, fed, channels, restore], ["station 1", "olk-c", true, 2, "fresh"]);
+  const { sid, seq } = await session.ask("state");
+  assert.equal([sid, seq], [5, 0]);
+  assert.is((await session.ask("configuration")).predictions, 1);
+  assert.not.ok(await session.checkpoint(1, 0.1), "no label was dealt with");
+  await session.close();
+  await killStation(station);
+});
+
+test("a primitive that differs is named, and a learner with other options", async () => {
+  const listen = inFolder("spoilt");
+  const spoilt = SELF_TEST_ITEMS.indexOf("gaussianRow");
+  const station = await startStation({ listen, node: NODE, spoilt });
+  const session = await Session.open({ port: `unix:${listen}` });
+  assert.equal(await session.bits(OPTIONS), { verdict: "different bits", first: "gaussianRow" });
+  await session.close();
+  await killStation(station);
+  rmSync(listen);
+  const other = await startStation({ listen, node: NODE });
+  const again = await Session.open({ port: `unix:${listen}` });
+  const bits = await again.bits({ ...OPTIONS, options: { budget: 9 } });
+  assert.equal(bits, { verdict: "different bits", first: "learner" });
+  await again.close();
+  await killStation(other);
+});
+
+test("a node whose power is cut is met again: the link is counted as lost, its labels go on from the checkpoint", async () => {
+  const listen = inFolder("again");
+  const given = { listen, node: NODE, fed: true, checkpoint: inFolder("again.checkpoint") };
+  let station = await startStation(given);
+  const events: string[] = [];
+  const queue = new LabelQueue();
+  const session = await Session.open({
+    port: `unix:${listen}`,
+    labels: queue,
+    samples: { at: (seq) => ({ x: [seq % 3, 1], after: seq - 4 }) },
+    events: {
+      started: ({ restore }) => {
+        events.push(restore);
+        if (restore !== "fresh") return;
+        for (let seq = 1; seq <= 40; seq++) queue.add({ sid: 5, seq, y: seq % 2 ? 1 : -1 });
+      },
+      lost: () => events.push("lost"),
+      reopened: () => events.push("reopened"),
+    },
+  });
+  await session.until(() => session.peer.node.labelled >= 20);
+  assert.ok(await session.checkpoint(20, 10));
+  await killStation(station);
+  rmSync(listen);
+  await session.until(() => !session.port.open);
+  station = await startStation(given);
+  await session.until(() => session.peer.counts.starts === 2 && session.peer.node.labelled === 40);
+  assert.equal(events, ["fresh", "lost", "reopened", "restored"]);
+  assert.is(session.port.losses, 1);
+  assert.is((await session.ask("statistics")).applied, 40);
+  await session.close();
+  await killStation(station);
+});
+
+test("a port that can't be opened, stays silent, or brings garbage is named, each with its own line", async () => {
+  const missing = await failure(Session.open({ port: `unix:${inFolder("missing")}` }));
+  assert.instance(missing, DeviceError);
+  assert.match(missing.message, /missing: no such device or socket$/);
+  for (const [bytes, what] of [
+    ["", "nothing came from a node in 1 s"],
+    [
+      "Hello, world!\0\0",
+      "15 bytes came and no frame was among them (is 115200 the node's baud rate?) in 1 s",
+    ],
+  ]) {
+    const path = inFolder(`strange${bytes.length}`);
+    const server = createServer((socket) => socket.write(bytes)).listen(path);
+    const session = await Session.open({ port: `unix:${path}`, giveUp: 1 });
+    const { message } = await failure(session.until(() => session.hello !== undefined));
+    assert.ok(message.endsWith(what), message);
+    await session.close();
+    server.close();
+  }
+});
+
+test.run();

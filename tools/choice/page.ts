@@ -1,0 +1,165 @@
+import { escapeHtml } from "../../host-sim/report/html.ts";
+import { STYLE } from "../../host-sim/report/style.ts";
+import { type Axis, marksOf, type Plot, type PlotPoint, plotOf } from "./plot.ts";
+import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
+import {
+  costName,
+  instructionsText,
+  lossName,
+  lossText,
+  meanText,
+  named,
+  noteLines,
+  plotTitle,
+  setupLines,
+} from "./words.ts";
+
+const WIDTH = 600;
+const HEIGHT = 360;
+const LEFT = 60;
+const RIGHT = 24;
+const TOP = 14;
+const BOTTOM = 44;
+
+/** A coordinate of the drawing, to a tenth. */
+function px(value: number): string {
+  return String(Number(value.toFixed(1)));
+}
+
+const across = (x: number) => LEFT + x * (WIDTH - LEFT - RIGHT);
+const down = (y: number) => TOP + (1 - y) * (HEIGHT - TOP - BOTTOM);
+
+/** Ticks at most on an axis. */
+const TICKS = 8;
+
+/** Numbers at 1, 2 and 5 times powers of ten, or at these alone where there are many; linear: five evenly. */
+function ticksOf({ low, high, logarithmic }: Axis): number[] {
+  if (!logarithmic)
+    return high > low ? [0, 0.25, 0.5, 0.75, 1].map((share) => low + share * (high - low)) : [low];
+  const decades = Array.from({ length: 40 }, (_, i) => Number(`1e${i - 20}`));
+  const within = (steps: readonly number[]) =>
+    decades
+      .flatMap((ten) => steps.map((step) => Number((step * ten).toPrecision(1))))
+      .filter((at) => at >= low && at <= high);
+  const fine = within([1, 2, 5]);
+  return fine.length <= TICKS ? fine : within([1]);
+}
+
+/** 51276 as "51.3k". */
+function short(value: number): string {
+  const [size, unit] = value >= 1e6 ? [1e6, "M"] : value >= 1e3 ? [1e3, "k"] : [1, ""];
+  return `${Number((value / size).toPrecision(3))}${unit}`;
+}
+
+function axes({ costs, losses, cost }: Plot, result: ChoiceResult): string {
+  const bottom = HEIGHT - BOTTOM;
+  const ticksAcross = ticksOf(costs).map((tick) => {
+    const x = px(across(costs.place(tick)));
+    return `<line class="rule" x1="${x}" y1="${TOP}" x2="${x}" y2="${bottom}"/><text class="tick" x="${x}" y="${bottom + 16}" text-anchor="middle">${short(tick)}</text>`;
+  });
+  const ticksDown = ticksOf(losses).map((tick) => {
+    const y = px(down(losses.place(tick)));
+    const loss = lossText(result.measure, tick);
+    return `<line class="rule" x1="${LEFT}" y1="${y}" x2="${WIDTH - RIGHT}" y2="${y}"/><text class="tick" x="${LEFT - 8}" y="${y}" dy="4" text-anchor="end">${loss}</text>`;
+  });
+  const unit = `<text class="unit" x="${px(across(0.5))}" y="${HEIGHT - 6}" text-anchor="middle">${escapeHtml(costName(cost, result))}</text>`;
+  return [...ticksAcross, ...ticksDown, unit].join("\n");
+}
+
+function point({ choice, x, y, mark }: PlotPoint, result: ChoiceResult): string {
+  const loss = lossText(result.measure, choice.loss?.mean as number);
+  const title = `${named(choice)}: ${loss}, ${choice.bytes} bytes, ${instructionsText(choice)} instructions`;
+  const [cx, cy] = [px(across(x)), px(down(y))];
+  const look = mark
+    ? 'r="5" style="fill:var(--c1);stroke:var(--c1)"'
+    : 'r="3.5" style="fill:none;stroke:var(--muted)"';
+  const label = mark
+    ? `<text class="chosen" x="${px(across(x) + 6)}" y="${px(down(y) - 5)}">${mark}</text>`
+    : "";
+  return `<g><title>${escapeHtml(title)}</title><circle cx="${cx}" cy="${cy}" ${look}/>${label}</g>`;
+}
+
+/** The front as the steps below which nothing lies. */
+function steps(points: readonly PlotPoint[]): string {
+  const front = points.filter(({ mark }) => mark).sort((a, b) => a.x - b.x);
+  const path = front.map(({ x, y }, i) =>
+    i === 0 ? `M${px(across(x))} ${px(down(y))}` : `H${px(across(x))}V${px(down(y))}`,
+  );
+  return `<path d="${path.join("")}" style="fill:none;stroke:var(--c1);stroke-width:1.5;opacity:.6"/>`;
+}
+
+function panel(plot: Plot, result: ChoiceResult): string {
+  const title = plotTitle(plot, result);
+  const front = plot.points.filter(({ mark }) => mark).sort((a, b) => a.x - b.x);
+  const key = front.map(({ mark, choice }) => `<span><b>${mark}</b> ${escapeHtml(named(choice))}</span>`);
+  const hidden =
+    plot.hidden > 0 ? `<p class="caption">${plot.hidden} worse than the best constant aren't drawn.</p>` : "";
+  return `<div class="panel"><h5>${escapeHtml(title)}</h5><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(title)}">
+${axes(plot, result)}
+${steps(plot.points)}
+${[...plot.points]
+  .sort((a, b) => Number(Boolean(a.mark)) - Number(Boolean(b.mark)))
+  .map((each) => point(each, result))
+  .join("\n")}
+</svg><p class="keys">${key.join("")}</p>${hidden}</div>`;
+}
+
+function row(choice: Choice, result: ChoiceResult, marks: readonly Map<Choice, string>[]): string {
+  const { measure, repeat } = result;
+  const percent = (value: number) => (100 * value).toFixed(2);
+  const cells = [
+    choice.budget ?? "",
+    meanText(choice.loss, repeat, (value) => lossText(measure, value)),
+    ...(measure === "error" ? [meanText(choice.balancedAccuracy, repeat, percent)] : []),
+    choice.bytes,
+    marks[0].get(choice) ?? "",
+    instructionsText(choice),
+    marks[1].get(choice) ?? "",
+  ];
+  return `<tr><th class="name">${escapeHtml(choice.learner)}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+}
+
+function table(result: ChoiceResult): string {
+  const marks = COSTS.map((cost) => marksOf(result.choices, cost));
+  const head = [
+    "budget",
+    lossName(result),
+    ...(result.measure === "error" ? ["balanced accuracy, %"] : []),
+    "bytes",
+    "front",
+    costName("instructions", result),
+    "front",
+  ];
+  const cells = head.map((name) => `<th>${escapeHtml(name)}</th>`).join("");
+  const lines = result.choices.map((choice) => row(choice, result, marks));
+  return `<div class="wide"><table><thead><tr><th class="name">learner</th>${cells}</tr></thead><tbody>${lines.join("\n")}</tbody></table></div>`;
+}
+
+/** The result as one HTML page that loads nothing and runs nothing: both plots, and the table, best first. */
+export function choicePage(result: ChoiceResult): string {
+  const plots = COSTS.flatMap((cost) => plotOf(result, cost) ?? []);
+  const lines = (texts: readonly string[]) =>
+    texts.map((text) => `<p class="caption">${escapeHtml(text)}</p>`);
+  const { seconds, threads } = result.timing;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Learners for ${escapeHtml(result.train.file)}</title>
+<style>${STYLE}
+.pair { grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); }
+.pair .chart { max-width: 620px; }</style>
+</head>
+<body>
+<header><h1>Learners for ${escapeHtml(result.train.file)}</h1></header>
+${lines(setupLines(result)).join("\n")}
+<div class="pair">${plots.map((plot) => panel(plot, result)).join("\n")}</div>
+${table(result)}
+${lines(noteLines(result)).join("\n")}
+<footer>Took ${seconds.toFixed(1)} s on ${threads === 1 ? "1 thread" : `${threads} threads`}. Made from ${result.schema}.</footer>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,23 @@
+/** What is to be small, both: a null has no place on the front. */
+export interface Priced {
+  readonly cost: number | null;
+  readonly loss: number | null;
+}
+
+/**
+ * The Pareto front: places of those than which none is better in one and as good in the other, by rising cost. Of several
+ * that are equal in both, the first.
+ */
+export function paretoFront(all: readonly Priced[]): number[] {
+  const known = [...all.keys()].filter((i) => all[i].cost !== null && all[i].loss !== null);
+  const by = (i: number, name: keyof Priced) => all[i][name] as number;
+  const ordered = known.sort(
+    (i, j) => by(i, "cost") - by(j, "cost") || by(i, "loss") - by(j, "loss") || i - j,
+  );
+  let least = Infinity;
+  return ordered.filter((i) => {
+    const better = by(i, "loss") < least;
+    if (better) least = by(i, "loss");
+    return better;
+  });
+}

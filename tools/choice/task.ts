@@ -1,0 +1,14 @@
+import { classes } from "../../host-sim/streams/classes.ts";
+import type { DataSet } from "../../host-sim/streams/table.ts";
+import type { ChoiceTask } from "./candidates.ts";
+
+/** Numbers that are whole and not more than this many mean classes. */
+const CLASSES_MOST = 32;
+
+/** What the labels are for: words and a few whole numbers are classes, other numbers are to be estimated. */
+export function taskOf({ labels, labelNames }: DataSet): ChoiceTask {
+  if (labelNames) return "classification";
+  const { values } = classes(labels);
+  const few = values.length <= CLASSES_MOST && values.length < labels.length;
+  return few && values.every((value) => Number.isInteger(value)) ? "classification" : "regression";
+}

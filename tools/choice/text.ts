@@ -1,0 +1,79 @@
+import { table } from "../table.ts";
+import { marksOf, type Plot, plotOf } from "./plot.ts";
+import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
+import {
+  costName,
+  instructionsText,
+  lossName,
+  lossText,
+  meanText,
+  noteLines,
+  plotTitle,
+  setupLines,
+} from "./words.ts";
+
+const WIDTH = 64;
+const HEIGHT = 14;
+
+function rows(result: ChoiceResult): string {
+  const { choices, measure, repeat } = result;
+  const marks = COSTS.map((cost) => marksOf(choices, cost));
+  const percent = (value: number) => (100 * value).toFixed(2);
+  const row = (choice: Choice) => [
+    choice.learner,
+    choice.budget ?? "",
+    meanText(choice.loss, repeat, (value) => lossText(measure, value)),
+    ...(measure === "error" ? [meanText(choice.balancedAccuracy, repeat, percent)] : []),
+    choice.bytes,
+    marks[0].get(choice) ?? "",
+    instructionsText(choice),
+    marks[1].get(choice) ?? "",
+  ];
+  const head = [
+    "learner",
+    "budget",
+    lossName(result),
+    ...(measure === "error" ? ["balanced accuracy, %"] : []),
+    "bytes",
+    "front",
+    costName("instructions", result),
+    "front",
+  ];
+  const aligns = head.map((name, c) => (c === 0 || name === "front" ? "left" : "right"));
+  return table(choices.map(row), { head, aligns });
+}
+
+/** The points in characters: a letter where one lies on the front, a dot elsewhere. */
+function drawing(plot: Plot, result: ChoiceResult): string {
+  const { points, costs, losses, hidden } = plot;
+  const cells = Array.from({ length: HEIGHT }, () => new Array<string>(WIDTH).fill(" "));
+  const place = (share: number, size: number) => Math.round(share * (size - 1));
+  const inFront = [...points].sort((a, b) => Number(a.mark !== undefined) - Number(b.mark !== undefined));
+  for (const { x, y, mark } of inFront) cells[HEIGHT - 1 - place(y, HEIGHT)][place(x, WIDTH)] = mark ?? ".";
+  const [least, most] = [losses.low, losses.high].map((loss) => lossText(result.measure, loss));
+  const side = Math.max(least.length, most.length);
+  const label = (line: number) => (line === 0 ? most : line === HEIGHT - 1 ? least : "").padStart(side);
+  const lines = cells.map((line, i) => `${label(i)} |${line.join("")}`.trimEnd());
+  const [low, high] = [costs.low, costs.high].map(String);
+  const more = hidden > 0 ? `; ${hidden} worse than the best constant aren't drawn` : "";
+  return [
+    `${plotTitle(plot, result)}; letters: the front${more}`,
+    ...lines,
+    `${" ".repeat(side)} +${"-".repeat(WIDTH)}`,
+    `${" ".repeat(side + 2)}${low}${high.padStart(WIDTH - low.length)}`,
+  ].join("\n");
+}
+
+/** The result for people: a table, best first, both plots, and what they leave open. */
+export function choiceText(result: ChoiceResult): string {
+  const plots = COSTS.flatMap((cost) => plotOf(result, cost) ?? []);
+  const { seconds, threads } = result.timing;
+  const time = `took ${seconds.toFixed(1)} s on ${threads === 1 ? "1 thread" : `${threads} threads`}`;
+  const parts = [
+    setupLines(result).join("\n"),
+    rows(result),
+    ...plots.map((plot) => drawing(plot, result)),
+    [...noteLines(result), time].join("\n"),
+  ];
+  return parts.join("\n\n");
+}

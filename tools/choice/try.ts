@@ -1,0 +1,54 @@
+import type { DataSet } from "../../host-sim/streams/table.ts";
+import { evaluate } from "../evaluation/evaluation.ts";
+import type { Mean } from "../evaluation/mean.ts";
+import { chooseFamily } from "../learner-choice.ts";
+
+/** A learner to be tried, with the options that don't follow from the data. */
+export interface Trial {
+  readonly learner: string;
+  readonly options: { readonly [name: string]: unknown };
+}
+
+/** In which order the samples come, how often, and what is a novelty, as for `evaluate`. */
+export interface Passes {
+  readonly shuffle: number | null;
+  readonly repeat: number;
+  readonly novel?: string;
+}
+
+/** What a learner came to, each sample predicted before it was learned. */
+export interface Tried {
+  /** As it ran: with several classes it may be one-vs-all. */
+  readonly learner: string;
+  readonly options: { readonly [name: string]: unknown };
+  /** Share of wrong classes, or mean squared error; null where it isn't finite. */
+  readonly loss: Mean | null;
+  /** Null for regression. */
+  readonly balancedAccuracy: Mean | null;
+  readonly supportVectors: Mean | null;
+  readonly overflowed: number;
+  readonly stateHash: string;
+  /** The same figure of the best constant in hindsight, and of repeating the last label. */
+  readonly trivial: { readonly constant: number; readonly last: number | null };
+}
+
+/** Tries the learner on the data. */
+export function tryOn(
+  train: DataSet,
+  { shuffle, repeat, novel }: Passes,
+  { learner, options }: Trial,
+): Tried {
+  const result = evaluate({ family: chooseFamily(learner), options, train, shuffle, repeat, novel });
+  const { trivial, supportVectors, counters, stateHash } = result;
+  const loss = ("cumulativeMse" in result ? result.cumulativeMse : result.cumulativeError) ?? null;
+  return {
+    learner: result.learner,
+    options: result.options,
+    loss: loss && Number.isFinite(loss.mean + loss.sd) ? loss : null,
+    balancedAccuracy: "cumulativeMse" in result ? null : (result.cumulativeBalancedAccuracy ?? null),
+    supportVectors,
+    overflowed: counters.overflowed,
+    stateHash,
+    trivial: { constant: (trivial.majority ?? trivial.mean) as number, last: trivial.last as number | null },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Mean } from "../evaluation/mean.ts";
+import type { Plot } from "./plot.ts";
+import type { Choice, ChoiceResult, Cost } from "./result.ts";
+
+/** A loss as it is printed: per cent of wrong classes, or a mean squared error. */
+export function lossText(measure: ChoiceResult["measure"], value: number): string {
+  return measure === "error" ? (100 * value).toFixed(2) : String(Number(value.toPrecision(4)));
+}
+
+/** Mean, with the deviation where there are several passes. */
+export function meanText(loss: Mean | null, repeat: number, form: (value: number) => string): string {
+  if (!loss) return "n/a";
+  return repeat > 1 ? `${form(loss.mean)} ± ${form(loss.sd)}` : form(loss.mean);
+}
+
+/** What the losses are. */
+export function lossName({ measure }: ChoiceResult): string {
+  return measure === "error" ? "error, %" : "MSE";
+}
+
+export function costName(cost: Cost, { costsOf }: ChoiceResult): string {
+  return cost === "bytes" ? "bytes" : `instructions, ${costsOf}`;
+}
+
+/** What a plot shows. */
+export function plotTitle({ cost, losses }: Plot, result: ChoiceResult): string {
+  const axes = losses.logarithmic ? "both logarithmic" : "the latter logarithmic";
+  return `${lossName(result)} against ${costName(cost, result)}, ${axes}`;
+}
+
+export function named({ learner, budget }: Pick<Choice, "learner" | "budget">): string {
+  return budget === null ? learner : `${learner} ${budget}`;
+}
+
+/** Instructions of a sample, with a tilde where they are reckoned beyond what was measured. */
+export function instructionsText({ instructions, beyond }: Choice): string {
+  if (instructions === null) return "n/a";
+  return `${beyond.length > 0 ? "~" : ""}${instructions}`;
+}
+
+/** What was tried, on what. */
+export function setupLines(result: ChoiceResult): string[] {
+  const { train, task, scale, shuffle, repeat, kernel, target, trivial, measure } = result;
+  const order = shuffle === null ? "in the order of the file" : `shuffled, seed ${shuffle}`;
+  const passes = repeat === 1 ? "one pass" : `${repeat} passes`;
+  const last = trivial.last === null ? "" : `; repeating the last label ${lossText(measure, trivial.last)}`;
+  return [
+    `${train.file}: ${train.count} samples of ${train.dimension} features, ${task}, scale ${scale}; ${passes}, ${order}`,
+    `each sample predicted, then learned. ${lossName(result)} of the best constant ${lossText(measure, trivial.constant)}${last}`,
+    ...(kernel ? [`kernels that are Gaussian unless told otherwise: ${JSON.stringify(kernel)}`] : []),
+    target ? `learners whose node fits ${target}` : "no board named: every learner",
+  ];
+}
+
+/** What the figures leave open. */
+export function noteLines({ choices, unmeasured, leftOut, target }: ChoiceResult): string[] {
+  const beyond = [...new Set(choices.flatMap((each) => each.beyond.map((part) => part.split(" ")[0])))];
+  const unknown = target ? "nor is it known whether they fit" : "they lie on no front against instructions";
+  return [
+    ...(beyond.length > 0 ? [`~ reckoned beyond the sizes that were measured (${beyond.join(", ")})`] : []),
+    ...(unmeasured.length > 0 ? [`instructions not measured, ${unknown}: ${unmeasured.join(", ")}`] : []),
+    ...leftOut.map((each) => `left out: ${named(each)}: ${each.why}`),
+  ];
+}

@@ -1,0 +1,108 @@
+import type { Command } from "commander";
+import { wholeNumber } from "../arguments.ts";
+import { DeviceError, UserError } from "../exit.ts";
+import { Interrupt } from "../interrupt.ts";
+import { fileSamples, readRecording } from "../labels/file-supply.ts";
+import { HandOver } from "../labels/hand-over.ts";
+import type { StoredSamples } from "../labels/memory-supply.ts";
+import { Reporter } from "../labels/report.ts";
+import { nodeOf, openSource, type SourceOptions } from "../labels/source.ts";
+import { addPortOptions, namedPorts, type PortFlags } from "../ports/options.ts";
+
+interface LabelsFlags extends PortFlags, Omit<SourceOptions, "from"> {
+  readonly baud: number;
+  readonly giveUp: number;
+  readonly from?: string;
+  readonly node?: readonly string[];
+  readonly samples?: string;
+  readonly window: number;
+  readonly follow?: boolean;
+  readonly json?: boolean;
+}
+
+/** The node of a port at the source: as --node says, in the order of the ports; else by its place. */
+function wantedOf(nodes: readonly string[] | undefined, index: number): string | number {
+  const name = nodes?.[index];
+  if (name === undefined) return index + 1;
+  return /^\d+$/.test(name) ? Number(name) : name;
+}
+
+async function samplesOf(
+  file: string | undefined,
+  wanted: string | number,
+): Promise<StoredSamples | undefined> {
+  if (file === undefined) return undefined;
+  return fileSamples(nodeOf([...(await readRecording(file))], wanted, file));
+}
+
+async function labels(flags: LabelsFlags): Promise<void> {
+  const ports = await namedPorts(flags);
+  if (!ports) return;
+  const { from, node, follow = false, json = false, window, giveUp, baud, reset } = flags;
+  if (from === undefined) {
+    throw new UserError(
+      "no --from; takes tcp://HOST:PORT, unix:PATH, a device, a recorded stream or fusion:SCENARIO",
+    );
+  }
+  const source = await openSource({ ...flags, from });
+  const stop = new Interrupt();
+  const faults: Error[] = [];
+  const handOver = async (port: string, index: number) => {
+    const wanted = wantedOf(node, index);
+    const samples = await samplesOf(flags.samples, wanted);
+    const reporter = new Reporter(port, json);
+    await new HandOver({
+      port,
+      serial: { baud, reset },
+      giveUp,
+      window,
+      source,
+      wanted,
+      samples,
+      follow,
+      stop,
+      reporter,
+    }).run();
+  };
+  await Promise.all(ports.map((port, index) => handOver(port, index).catch((error) => faults.push(error))));
+  if (stop.asked) return;
+  // One that can't be reached says less than one that can't be understood.
+  const first = faults.find((error) => !(error instanceof DeviceError)) ?? faults[0];
+  for (const fault of faults) if (fault !== first) process.stderr.write(`motelearn: ${fault.message}\n`);
+  if (first) throw first;
+}
+
+/** Adds `motelearn labels`. */
+export function addLabels(program: Command): void {
+  addPortOptions(
+    program
+      .command("labels")
+      .description("hand labels, and recorded samples, to nodes, each once, until they lie in a checkpoint"),
+  )
+    .option(
+      "--from <source>",
+      "labels: a fusion centre at tcp://HOST:PORT, unix:PATH or a device; a recorded stream; fusion:SCENARIO",
+    )
+    .option(
+      "--node <name...>",
+      "a port's node at the source, by name or place from 1 (default: port 1 is node 1)",
+    )
+    .option("--samples <file>", "recorded stream to feed, instead of the source's samples")
+    .option(
+      "--ahead <n>",
+      "recorded stream: samples fed before a label is dealt with",
+      wholeNumber(1, 65536),
+      8,
+    )
+    .option("--novel <label>", "recorded stream, for a novelty learner: the label of a novelty")
+    .option("--seed <n>", "fusion: instead of the scenario's", wholeNumber(0, 0xffffffff))
+    .option("--task <name>", "fusion: the scenario's task (default: its first)")
+    .option(
+      "--learner <name>",
+      "fusion: the task's learner (default: its first); stream: for which labels are",
+    )
+    .option("--window <n>", "labels on their way at once", wholeNumber(1, 1024), 16)
+    .option("--follow", "go on when all labels are durable")
+    .option("--json", "print what happens as NDJSON, motelearn.labels/1")
+    .action(labels);
+}

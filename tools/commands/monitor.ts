@@ -1,0 +1,90 @@
+import { basename } from "node:path";
+import type { Command } from "commander";
+import { wholeNumber } from "../arguments.ts";
+import { Interrupt } from "../interrupt.ts";
+import { ownLine } from "../monitor/line.ts";
+import { Monitor } from "../monitor/monitor.ts";
+import { jsonOutput, type Output, screenOutput, textOutput } from "../monitor/outputs.ts";
+import { SharedLine } from "../monitor/shared-line.ts";
+import { listenForKeys } from "../monitor/terminal.ts";
+import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
+import { Recording } from "../record/recording.ts";
+
+interface MonitorFlags extends PortFlags {
+  readonly json?: boolean;
+  readonly log?: string;
+  readonly share?: string;
+  readonly every: number;
+  readonly maxSeconds: number;
+  readonly maxBytes: number;
+}
+
+const REDRAW_MS = 250;
+
+function outputOf(port: string, { json, every }: MonitorFlags): Output {
+  const write = (text: string) => void process.stdout.write(text);
+  if (json) return jsonOutput(port, 1000 * every, write);
+  return process.stdout.isTTY
+    ? screenOutput(process.stdout, Math.min(REDRAW_MS, 1000 * every))
+    : textOutput(1000 * every, write);
+}
+
+async function monitor(flags: MonitorFlags): Promise<void> {
+  const ports = await namedPorts(flags);
+  if (!ports) return;
+  const [port] = ports;
+  const { every, maxSeconds, maxBytes } = flags;
+  const interrupt = new Interrupt();
+  const asked = () => interrupt.asked;
+  const output = outputOf(port, flags);
+  const watch = new Monitor({ port, output, statisticsMs: 1000 * every, maxSeconds, maxBytes, asked });
+  try {
+    await watchPort(watch, port, flags);
+  } finally {
+    output.close();
+  }
+}
+
+async function watchPort(watch: Monitor, port: string, flags: MonitorFlags): Promise<void> {
+  const { share, log } = flags;
+  const line = await (share === undefined
+    ? ownLine(port, flags, watch.events)
+    : SharedLine.open(port, share, flags, watch.events));
+  const leaveKeys = listenForKeys(process.stdin, (key) => watch.press(key));
+  let recording: Recording | undefined;
+  try {
+    recording = recordingOf(port, log);
+    await watch.run(line, recording);
+  } finally {
+    leaveKeys();
+    await line.close();
+    recording?.close();
+  }
+}
+
+function recordingOf(port: string, log: string | undefined): Recording | undefined {
+  if (log === undefined) return undefined;
+  const node = basename(log).replace(/\.[a-z]+$/i, "");
+  return new Recording(log, false, { port, node });
+}
+
+/** Adds `motelearn monitor`. */
+export function addMonitor(program: Command): void {
+  addPortOption(
+    program
+      .command("monitor")
+      .description(
+        "watch a node learn: accuracy, dictionary, labels, losses, memory; keys: m marks an event, c asks for a checkpoint, q quits",
+      ),
+  )
+    .option(
+      "--share <address>",
+      "let another program, such as `labels`, use the port through this one: tcp://HOST:PORT or unix:PATH",
+    )
+    .option("--every <seconds>", "how often the node reports", wholeNumber(1, 3600), 1)
+    .option("--log <file>", "record the node's raw samples into a stream, as `record` does")
+    .option("--max-seconds <s>", "end after so long; 0: never", wholeNumber(0), 0)
+    .option("--max-bytes <n>", "end after so many bytes from the node; 0: never", wholeNumber(0), 0)
+    .option("--json", "print motelearn.monitor/1, one JSON object a line")
+    .action(monitor);
+}

@@ -1,0 +1,123 @@
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join, relative } from "node:path";
+import { Worker } from "node:worker_threads";
+import cliProgress from "cli-progress";
+import type { Command } from "commander";
+import { PapersData } from "../../host-sim/papers/data.ts";
+import type { Experiment } from "../../host-sim/papers/experiment.ts";
+import { chosenExperiments, EXPERIMENTS } from "../../host-sim/papers/registry.ts";
+import { assembleResult, type PapersResult } from "../../host-sim/papers/result.ts";
+import { jobsOf, missingFiles, type Outcome, runExperiments } from "../../host-sim/papers/run.ts";
+import { renderPapers } from "../../host-sim/papers/text.ts";
+import { renderPapersReport } from "../../host-sim/report/papers-page.ts";
+import { wholeNumber } from "../arguments.ts";
+import { UserError } from "../exit.ts";
+import { printJson, printText } from "../print.ts";
+
+interface Given {
+  readonly only?: string;
+  readonly runs?: number;
+  readonly data?: string;
+  readonly threads: number;
+  readonly json?: boolean;
+  readonly report?: string;
+}
+
+function openData(folder: string | undefined): PapersData {
+  if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UserError(`--data ${folder}: no such folder; give one that holds what --help lists`);
+  }
+  return new PapersData(folder);
+}
+
+function allFiles(): string[] {
+  return [...new Set(EXPERIMENTS.flatMap(({ files = [] }) => files))];
+}
+
+/** With --only an experiment whose data are missing is the user's error; otherwise the report says so. */
+function checkData(only: string | undefined, experiments: readonly Experiment[], data: PapersData): void {
+  if (only === undefined || experiments.some((each) => missingFiles(each, data).length === 0)) return;
+  const missing = [...new Set(experiments.flatMap((each) => missingFiles(each, data)))];
+  throw new UserError(`--only ${only}: needs ${missing.join(", ")} in the folder that --data names`);
+}
+
+async function runAll(
+  experiments: readonly Experiment[],
+  data: PapersData,
+  given: Given,
+): Promise<Outcome[]> {
+  const jobs = jobsOf(experiments, data, given.runs);
+  const bar = new cliProgress.SingleBar(
+    {
+      format: "rerunning {bar} {value}/{total} runs, {duration_formatted}",
+      stream: process.stderr,
+      hideCursor: false,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.start(jobs.length, 0);
+  try {
+    const worker = new URL("./papers-worker.js", import.meta.url);
+    const startWorker = () => new Worker(worker, { workerData: data.folder });
+    return await runExperiments(experiments, jobs, given.threads, startWorker, () => bar.increment());
+  } finally {
+    bar.stop();
+  }
+}
+
+function writeReport(result: PapersResult, folder: string): string {
+  const file = join(folder, "papers.html");
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, renderPapersReport(result));
+  } catch (error) {
+    throw new UserError(
+      `--report ${folder}: can't be written (${(error as NodeJS.ErrnoException).code}); give a folder`,
+    );
+  }
+  return relative(process.cwd(), file) || file;
+}
+
+async function papers(given: Given): Promise<void> {
+  const experiments = chosenExperiments(given.only);
+  const data = openData(given.data);
+  checkData(given.only, experiments, data);
+  const begin = process.hrtime.bigint();
+  const outcomes = await runAll(experiments, data, given);
+  const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
+  const result = assembleResult(outcomes, data, seconds, given.threads);
+  const written = given.report === undefined ? undefined : writeReport(result, given.report);
+  if (given.json) return printJson(result);
+  printText(renderPapers(result, Math.min(120, process.stdout.columns ?? 120)));
+  if (written) printText(`report ${written}`);
+}
+
+/** Adds `motelearn papers`. */
+export function addPapers(program: Command): void {
+  program
+    .command("papers")
+    .description("rerun the papers' experiments: published figures beside ours, with a verdict in words")
+    .option("--only <ID>", "one experiment, or all of one paper, such as qkrls")
+    .option("--runs <N>", "Monte Carlo runs of each, instead of its own number", wholeNumber(1, 10_000))
+    .option("--data <DIR>", "folder of the data sets that can't be generated")
+    .option(
+      "--threads <N>",
+      "runs at once; doesn't change any result",
+      wholeNumber(1, 256),
+      availableParallelism(),
+    )
+    .option("--json", "print motelearn.papers/1")
+    .option("--report <DIR>", "write papers.html there, with the figures drawn")
+    .addHelpText(
+      "after",
+      `\nExperiments:\n${EXPERIMENTS.map(({ id, paper, title }) => `  ${id}\n      ${paper}, ${title}`).join("\n")}`,
+    )
+    .addHelpText(
+      "after",
+      `\nFiles looked for in --data:\n${allFiles()
+        .map((file) => `  ${file}`)
+        .join("\n")}`,
+    )
+    .action(papers);
+}

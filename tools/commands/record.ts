@@ -1,0 +1,113 @@
+import { basename } from "node:path";
+import type { Command } from "commander";
+import type { Message } from "../../src/wire/messages.ts";
+import { wholeNumber } from "../arguments.ts";
+import { UserError } from "../exit.ts";
+import { Interrupt } from "../interrupt.ts";
+import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
+import { printText } from "../print.ts";
+import { RECORD_SCHEMA, Recording } from "../record/recording.ts";
+import { type Configuration, Interrupted, Session } from "../session/session.ts";
+
+interface RecordFlags extends PortFlags {
+  readonly out?: string;
+  readonly append?: boolean;
+  readonly node?: string;
+  readonly label?: string;
+  readonly maxSamples: number;
+  readonly maxSeconds: number;
+  readonly json?: boolean;
+}
+
+/** A label as the stream has it: a number where it is one, else a word. */
+function labelOf(text: string | undefined): string | number | undefined {
+  return text === undefined || text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
+}
+
+/** Has the node report raw samples, as often as it starts, until the recording is to end; then no longer. */
+async function recordInto(
+  recording: Recording,
+  port: string,
+  flags: RecordFlags,
+  stop: Interrupt,
+): Promise<void> {
+  const { baud, reset, giveUp, maxSamples, maxSeconds } = flags;
+  const { stay } = recording;
+  const ends = maxSeconds === 0 ? Number.POSITIVE_INFINITY : performance.now() + 1000 * maxSeconds;
+  const full = () => maxSamples > 0 && stay.samples >= maxSamples;
+  const enough = () => full() || performance.now() >= ends;
+  let starts = 0;
+  const session = await Session.open({
+    port,
+    serial: { baud, reset },
+    giveUp,
+    events: {
+      started: (hello) => {
+        starts++;
+        recording.started(hello);
+      },
+      message: (name, message) => {
+        if (name === "sample" && !full()) recording.take(message as unknown as Message<"sample">);
+      },
+    },
+  });
+  stop.onStop(() => session.interrupt());
+  let before: Configuration | undefined;
+  try {
+    for (let configured = 0; !enough(); configured = starts) {
+      await session.until(() => enough() || starts > configured);
+      if (!enough()) before = await session.configure({ samples: 1 });
+    }
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+  } finally {
+    if (before && session.port.open) await atOnce(session.configure(before));
+    stay.linkLosses = session.port.losses;
+    stay.bytesThrown = session.peer.receiver.thrown.bytes;
+    await session.close();
+  }
+}
+
+/** Waits for it, but not for long: the node may be gone. */
+function atOnce(promise: Promise<unknown>): Promise<unknown> {
+  const limit = new Promise<void>((done) => setTimeout(done, 1000).unref());
+  return Promise.race([promise.catch(() => {}), limit]);
+}
+
+async function record(flags: RecordFlags): Promise<void> {
+  const ports = await namedPorts(flags);
+  if (!ports) return;
+  const { out, append = false, json } = flags;
+  if (out === undefined) throw new UserError("no --out; takes the file to record into, such as room.ndjson");
+  const node = flags.node ?? basename(out).replace(/\.[a-z]+$/i, "");
+  const recording = new Recording(out, append, { port: ports[0], node, label: labelOf(flags.label) });
+  try {
+    await recordInto(recording, ports[0], flags, new Interrupt());
+  } finally {
+    recording.close();
+    const { samples, missing, unreadable, linkLosses } = recording.stay;
+    if (json) printText(JSON.stringify({ schema: RECORD_SCHEMA, file: out, ...recording.stay }));
+    else {
+      printText(
+        `${samples} samples in ${out}; ${missing} missing, ${unreadable} unreadable, link lost ${linkLosses} times`,
+      );
+    }
+  }
+}
+
+/** Adds `motelearn record`. */
+export function addRecord(program: Command): void {
+  addPortOption(
+    program
+      .command("record")
+      .description("record a node's raw samples into a stream, with what is known of them beside it"),
+  )
+    .option("--out <file>", "NDJSON stream to write; what is known of it goes into <file>.json")
+    .option("--append", "add to a stream that exists")
+    .option("--node <name>", "the node's name in the stream (default: the file's name)")
+    .option("--label <label>", "label of all samples of this recording (default: none)")
+    .option("--max-samples <n>", "end after so many; 0: never", wholeNumber(0), 0)
+    .option("--max-seconds <s>", "end after so long; 0: never", wholeNumber(0), 0)
+    .option("--json", "print motelearn.record/1 at the end")
+    .action(record);
+}

@@ -1,0 +1,46 @@
+import { suggestion } from "../../host-sim/nearest.ts";
+import type { NodeReplay } from "../../host-sim/network/journal.ts";
+import { prepare, runNetwork } from "../../host-sim/network/network.ts";
+import { readScenario } from "../../host-sim/scenario.ts";
+import { UserError } from "../exit.ts";
+import { scenarioFile } from "../scenario-file.ts";
+
+/** Which network of a scenario. */
+export interface NetworkChoice {
+  /** A scenario file, or the name of one that ships; default four-motes. */
+  readonly scenario?: string;
+  /** Instead of the scenario's. */
+  readonly seed?: number;
+  /** Default: the first. */
+  readonly task?: string;
+  readonly learner?: string;
+}
+
+/** The place of a name among names; 0 if none is given. */
+function chosen(what: string, name: string | undefined, names: readonly string[]): number {
+  if (name === undefined) return 0;
+  const index = names.indexOf(name);
+  if (index < 0) throw new UserError(`--${what} ${name}: not in the scenario${suggestion(name, names)}`);
+  return index;
+}
+
+/** Runs that network, and returns what each node was given in it. */
+export async function simulatedReplays({
+  scenario,
+  seed,
+  task,
+  learner,
+}: NetworkChoice): Promise<readonly NodeReplay[]> {
+  const file = scenarioFile(scenario);
+  const read = readScenario(file);
+  const given = seed === undefined ? read : { ...read, seed };
+  const taskIndex = chosen(
+    "task",
+    task,
+    given.tasks.map(({ name }) => name),
+  );
+  const learners = given.tasks[taskIndex].learners.map((choice) => choice.learner);
+  const learnerIndex = chosen("learner", learner, learners);
+  const prepared = await prepare(given, file, taskIndex);
+  return runNetwork(given, prepared, taskIndex, learnerIndex, false, true).replays as readonly NodeReplay[];
+}

@@ -1,0 +1,29 @@
+// Mutated and hostile frames against a node: no crash, no write out of range, state unchanged, the next good
+// frame understood. npm run fuzz:wire -- [--frames N] [--seed N]
+import { parseArgs } from "node:util";
+import { WireFuzz } from "./fuzz-wire-frames.ts";
+
+const BLOCK = 100_000;
+const { values } = parseArgs({
+  options: {
+    frames: { type: "string", default: "10000000" },
+    seed: { type: "string", default: String(Date.now() >>> 0) },
+  },
+});
+const frames = Number(values.frames);
+const seed = Number(values.seed);
+const whole = (value: number, min: number) => Number.isInteger(value) && value >= min && value < 2 ** 32;
+
+if (!whole(frames, 1) || !whole(seed, 0)) {
+  console.error(`--frames takes 1 to ${2 ** 32 - 1}, --seed 0 to ${2 ** 32 - 1}`);
+  process.exitCode = 2;
+} else {
+  const fuzz = new WireFuzz(seed);
+  try {
+    for (let sent = 0; sent < frames; sent += BLOCK) fuzz.run(Math.min(BLOCK, frames - sent));
+    console.log(`${frames} mutated frames and as many hostile ones, seed ${seed}: all well`);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}

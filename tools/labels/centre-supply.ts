@@ -1,0 +1,228 @@
+import type { NodeOptions } from "../../src/node/node.ts";
+import { DeviceError, UserError } from "../exit.ts";
+import {
+  type CentreLine,
+  type EndLine,
+  FUSION_SCHEMA,
+  type Greeting,
+  LineSplitter,
+  lineOf,
+  readCentreLine,
+  withLearner,
+} from "../fusion/lines.ts";
+import type { FedSample } from "../peer/peer.ts";
+import { Port } from "../ports/port.ts";
+import type { SuppliedLabel, Supply } from "./supply.ts";
+
+/** Labels and samples that are kept ahead of the node: beyond them the centre waits. */
+const AHEAD_MAX = 8192;
+/** Lines that are missing or no lines, after which a centre that gives nothing else isn't one. */
+const STRANGE_MAX = 3;
+
+/** What a centre's link tells. */
+export interface CentreLinkEvents {
+  lost?(error: DeviceError): void;
+  reopened?(): void;
+}
+
+/**
+ * One node's labels from a fusion centre: a connection that asks for what the node needs, and again whenever the link was
+ * lost, a line is missing, or the node started again. Nothing is kept but what lies ahead of the node.
+ */
+export class CentreSupply implements Supply {
+  ready = false;
+  lost = 0;
+  /** Times that the link was lost, and that lines were missing or no lines. */
+  gaps = 0;
+  node = "";
+  options: NodeOptions | undefined;
+  private last: EndLine | undefined;
+  private port: Port | undefined;
+  private splitter = new LineSplitter();
+  private ask = 0;
+  private lines = 0;
+  private strange = 0;
+  private fault: Error | undefined;
+  private readonly askedFirst = performance.now();
+  /** Where the node goes on: its next label and sample. */
+  private next: { label: number; sample: number | null } | undefined;
+  /** What the next line's number and sample ought to be; the centre's numbers less the node's. */
+  private nextLabel = 0;
+  private nextSample = 0;
+  private offset = 0;
+  private readonly labels = new Map<number, SuppliedLabel>();
+  private readonly samples = new Map<number, FedSample>();
+  private firstLabel = 0;
+  private firstSample = 0;
+
+  private constructor(
+    private readonly name: string,
+    private readonly wanted: string | number,
+    private readonly giveUp: number,
+  ) {}
+
+  /** @param wanted the node's name at the centre, or its place there, from 1. Throws as `Port.open` does. */
+  static async open(
+    name: string,
+    wanted: string | number,
+    { baud, giveUp }: { readonly baud: number; readonly giveUp: number },
+    events: CentreLinkEvents,
+  ): Promise<CentreSupply> {
+    const supply = new CentreSupply(name, wanted, giveUp);
+    supply.port = await Port.open(
+      name,
+      { baud, reset: false },
+      {
+        data: (bytes) => supply.receive(bytes),
+        lost: (error) => events.lost?.(error),
+        reopened: () => {
+          events.reopened?.();
+          supply.splitter = new LineSplitter();
+          supply.subscribe();
+        },
+      },
+    );
+    return supply;
+  }
+
+  get channels(): number | undefined {
+    return this.options?.channels;
+  }
+
+  get losses(): number {
+    return this.port?.losses ?? 0;
+  }
+
+  get end(): EndLine | undefined {
+    return this.last && { ...this.last, labels: this.last.labels - this.offset };
+  }
+
+  label(number: number): SuppliedLabel | undefined {
+    this.check();
+    return this.labels.get(number);
+  }
+
+  sample(seq: number): FedSample | undefined {
+    this.check();
+    return this.samples.get(seq);
+  }
+
+  goOn(label: number, sample: number | null): void {
+    this.next = { label, sample };
+    this.subscribe();
+  }
+
+  passed(label: number, seq: number): void {
+    if (!this.next) return;
+    this.next.label = label + 1;
+    if (this.next.sample !== null) this.next.sample = seq + 1;
+    while (this.firstLabel <= label) this.labels.delete(this.firstLabel++);
+    while (this.firstSample <= seq && this.samples.size > 0) this.samples.delete(this.firstSample++);
+    if (this.labels.size + this.samples.size < AHEAD_MAX / 2) this.port?.resume();
+  }
+
+  durable(number: number): void {
+    this.port?.write(lineOf({ durable: number + this.offset }));
+  }
+
+  async close(): Promise<void> {
+    await this.port?.close();
+  }
+
+  /** Throws what ended the source. */
+  private check(): void {
+    if (this.fault) throw this.fault;
+    const { giveUp, port } = this;
+    if (giveUp === 0 || this.end) return;
+    const now = performance.now();
+    if (!this.ready && now - this.askedFirst > 1000 * giveUp) {
+      throw new DeviceError(`${this.name}: no fusion centre answered in ${giveUp} s`);
+    }
+    if (port?.lostAt !== undefined && now - port.lostAt > 1000 * giveUp) {
+      throw new DeviceError(`${this.name}: the link was lost ${giveUp} s ago and doesn't open again`);
+    }
+  }
+
+  /**
+   * Asks for all from where the node is. What was on its way before is told by `ask`, and ignored; what lay ahead is let
+   * go, or it would count as ahead, and the answer be kept waiting for a node that waits for the answer.
+   */
+  private subscribe(): void {
+    if (!this.next || !this.port?.open) return;
+    const { label, sample } = this.next;
+    this.ask++;
+    this.nextLabel = 0;
+    this.last = undefined;
+    this.labels.clear();
+    this.samples.clear();
+    this.port.resume();
+    const line = { schema: FUSION_SCHEMA, ask: this.ask, node: this.wanted, sample } as const;
+    this.port.write(lineOf({ ...line, label: label + this.offset }));
+  }
+
+  private receive(bytes: Uint8Array): void {
+    for (const text of this.splitter.take(bytes)) {
+      if (this.fault) return;
+      this.lines++;
+      const line = readCentreLine(text);
+      if (typeof line === "string") this.meetStrange(`${line}: ${JSON.stringify(text.slice(0, 40))}`);
+      else this.take(line);
+    }
+    if (this.labels.size + this.samples.size > AHEAD_MAX) this.port?.pause();
+  }
+
+  private take(line: CentreLine): void {
+    if ("error" in line) this.fault = new UserError(`${this.name}: ${line.error}`);
+    else if ("schema" in line) this.greet(line);
+    else if (this.nextLabel === 0)
+      return; // it was on its way before what was asked for last
+    else if ("end" in line) this.last = line;
+    else if ("x" in line)
+      this.takeSample(line.seq, { x: line.x, after: line.after && line.after - this.offset });
+    else this.takeLabel(line.number, { seq: line.seq, y: line.label, due: line.due });
+  }
+
+  private greet({ schema, ask, node, label, options }: Greeting): void {
+    if (schema !== FUSION_SCHEMA) {
+      this.fault = new UserError(`${this.name}: speaks ${schema}; ${FUSION_SCHEMA} is needed`);
+    }
+    if (ask !== this.ask || !this.next) return;
+    const missing = label - this.next.label - this.offset;
+    this.lost += Math.max(0, missing);
+    this.offset += Math.max(0, missing);
+    this.node = node;
+    this.options = options && withLearner(options);
+    this.nextLabel = this.firstLabel = this.next.label;
+    this.nextSample = this.firstSample = this.next.sample ?? 0;
+    this.ready = true;
+  }
+
+  private takeLabel(theirs: number, label: SuppliedLabel): void {
+    const number = theirs - this.offset;
+    if (number > this.nextLabel)
+      this.meetStrange(`label ${theirs} came where ${this.nextLabel + this.offset} was due`);
+    if (number !== this.nextLabel) return;
+    this.labels.set(number, label);
+    this.nextLabel++;
+    this.strange = 0;
+  }
+
+  private takeSample(seq: number, sample: FedSample): void {
+    if (seq > this.nextSample) this.meetStrange(`sample ${seq} came where ${this.nextSample} was due`);
+    if (seq !== this.nextSample) return;
+    this.samples.set(seq, sample);
+    this.nextSample++;
+    this.strange = 0;
+  }
+
+  /** A line that isn't one, or not the next: over a serial line, bytes were lost. All that follows is asked for again. */
+  private meetStrange(what: string): void {
+    this.gaps++;
+    if (++this.strange >= STRANGE_MAX) {
+      this.fault = new UserError(
+        `${this.name}: line ${this.lines}: ${what}; ${FUSION_SCHEMA} is needed, see SPEC.md`,
+      );
+    }
+    this.subscribe();
+  }
+}

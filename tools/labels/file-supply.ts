@@ -1,0 +1,69 @@
+import { byNode, type DataSet, readTable } from "../../host-sim/streams/index.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import {
+  classesOf,
+  classTargets,
+  noveltyRule,
+  noveltyTargets,
+  regressionTargets,
+} from "../evaluation/targets.ts";
+import { UserError } from "../exit.ts";
+import { MemorySupply, type StoredSamples } from "./memory-supply.ts";
+import type { SuppliedLabel } from "./supply.ts";
+
+/** How a recorded stream becomes labels. */
+export interface FileOptions {
+  /** What its labels are for: `auto` takes the learner that the node names. */
+  readonly learner: string;
+  /** The label of a novelty, for a novelty learner; default as `evaluate` has it. */
+  readonly novel?: string;
+  /** Samples that may be fed beyond the last one whose label was dealt with. */
+  readonly ahead: number;
+}
+
+/** A recorded stream's nodes, in the order of their first rows. Throws a StreamError that names file and line. */
+export async function readRecording(file: string): Promise<ReadonlyMap<string, DataSet>> {
+  return byNode(await readTable(file, { unlabelled: true, provenance: true }));
+}
+
+/** Each row's label as that learner takes it; NaN where a row has none. A learner that isn't known gets numbers as they are. */
+function targetsOf(data: DataSet, { learner, novel }: FileOptions): Float64Array {
+  const family = familyNamed(learner);
+  if (!family || family.task === "regression") return regressionTargets(data);
+  const rows = Array.from(data.labels, (label, row) => ({ label, row })).filter(
+    ({ label }) => !Number.isNaN(label),
+  );
+  const labelled = { ...data, labels: Float64Array.from(rows, ({ label }) => label), count: rows.length };
+  const known = classesOf(labelled);
+  const targets =
+    family.task === "novelty"
+      ? noveltyTargets(labelled, noveltyRule(labelled, novel))
+      : classTargets(labelled, known, known.count > 2 ? "multiclass" : family.task);
+  const all = new Float64Array(data.count).fill(Number.NaN);
+  rows.forEach(({ row }, i) => {
+    all[row] = targets[i];
+  });
+  return all;
+}
+
+/** A recorded stream as labels and samples: row i is sample i, and each label comes with its sample. */
+export function fileSupply(node: string, data: DataSet, options: FileOptions): MemorySupply {
+  const targets = targetsOf(data, options);
+  const labels: SuppliedLabel[] = [];
+  const upTo = new Uint32Array(data.count);
+  targets.forEach((y, row) => {
+    if (!Number.isNaN(y)) labels.push({ seq: row + 1, y });
+    upTo[row] = labels.length;
+  });
+  if (labels.length === 0) {
+    throw new UserError(`${data.source}: no row of ${node || "it"} has a label; give a stream with labels`);
+  }
+  const after = upTo.map((_, row) => (row < options.ahead ? 0 : upTo[row - options.ahead]));
+  const end = { labels: labels.length, samples: data.count };
+  return new MemorySupply(node, labels, { channels: data.dimension, readings: data.rows, after }, end);
+}
+
+/** A recorded stream as samples alone, for a node whose labels come from elsewhere. */
+export function fileSamples(data: DataSet): StoredSamples {
+  return { channels: data.dimension, readings: data.rows, after: new Uint32Array(data.count) };
+}

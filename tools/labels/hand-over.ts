@@ -1,0 +1,240 @@
+import type { Message } from "../../src/wire/messages.ts";
+import { DeviceError, DifferentStateError, UserError } from "../exit.ts";
+import type { Interrupt } from "../interrupt.ts";
+import type { SerialOptions } from "../ports/channel.ts";
+import type { Bits } from "../session/same-bits.ts";
+import { Interrupted, Session } from "../session/session.ts";
+import { Feed } from "./feed.ts";
+import { type StoredSamples, storedSample } from "./memory-supply.ts";
+import type { PortSummary, Reporter } from "./report.ts";
+import type { Source } from "./source.ts";
+import type { Supply } from "./supply.ts";
+
+export interface HandOverOptions {
+  readonly port: string;
+  readonly serial: SerialOptions;
+  readonly giveUp: number;
+  readonly window: number;
+  readonly source: Source;
+  /** The node's name at the source, or its place there, from 1. */
+  readonly wanted: string | number;
+  /** Samples to be fed instead of the source's. */
+  readonly samples?: StoredSamples;
+  readonly follow: boolean;
+  readonly stop: Interrupt;
+  readonly reporter: Reporter;
+}
+
+/** Seconds for a checkpoint, and milliseconds for the last questions when the user has had enough. */
+const CHECKPOINT_S = 10;
+const LAST_QUESTIONS_MS = 1000;
+
+const COUNTED = [
+  "applied",
+  "duplicate",
+  "held",
+  "expired",
+  "session",
+  "unknown",
+  "refused",
+  "ahead",
+  "unlabelled",
+] as const;
+
+/** Hands the labels of a source, and its samples, to the node behind one port. */
+export class HandOver {
+  private session!: Session;
+  private supply: Supply | undefined;
+  private before: Message<"statistics"> | undefined;
+  private after: Message<"statistics"> | undefined;
+  private state: Message<"state"> | undefined;
+  private bits: Bits | undefined;
+  private sourceLosses = 0;
+  private readonly feed = new Feed(() => this.session.peer.node);
+
+  constructor(private readonly options: HandOverOptions) {}
+
+  /** Does it, to the end or until it is stopped, and says what became of it. Rejects with why it can't go on. */
+  async run(): Promise<void> {
+    const { port, serial, giveUp, window, stop, reporter, samples } = this.options;
+    this.session = await Session.open({
+      port,
+      serial,
+      giveUp,
+      window,
+      labels: this.feed,
+      samples: { at: (seq) => (samples ? storedSample(samples, seq) : this.supply?.sample(seq)) },
+      events: {
+        started: (hello) => {
+          reporter.started(hello);
+          if (hello.restore === "fresh") this.before = undefined;
+        },
+        lost: (error) => reporter.lost("port", error),
+        reopened: () => reporter.reopened("port"),
+        differences: (messages) => reporter.differences(messages),
+        message: (name, message) => reporter.message(name, message),
+      },
+    });
+    let fault: Error | undefined;
+    try {
+      stop.onStop(() => this.session.interrupt());
+      await this.handOver();
+    } catch (error) {
+      if (error instanceof Interrupted) await this.lastQuestions();
+      else fault = error as Error;
+    }
+    const summary = this.summary(fault);
+    reporter.summary(summary);
+    await Promise.all([this.session.close(), this.supply?.close()]);
+    if (fault) throw fault;
+    if (!stop.asked) checkSame(port, summary);
+  }
+
+  private async handOver(): Promise<void> {
+    const { session, options } = this;
+    const { source, wanted, reporter } = options;
+    const hello = await session.met();
+    if (hello.labelled > 0 || hello.seq > 0) this.before = await session.ask("statistics");
+    const supply = await source.supply(wanted, hello, {
+      lost: (error) => {
+        this.sourceLosses++;
+        reporter.lost("source", error);
+      },
+      reopened: () => reporter.reopened("source"),
+    });
+    this.supply = supply;
+    this.checkChannels();
+    this.feed.use(supply);
+    await session.until(() => this.answered());
+    this.checkChannels();
+    this.bits = await session.bits(this.ownOptions());
+    reporter.bits(this.bits);
+    await session.until(() => this.finished());
+    await this.conclude();
+  }
+
+  /** Whether the source answered; asking it is also how its faults come out. */
+  private answered(): boolean {
+    this.supply?.label(this.session.peer.node.labelled + 1);
+    return this.supply?.ready === true;
+  }
+
+  /** The options that the node ought to have, if they are for the learner that it has. */
+  private ownOptions(): Supply["options"] {
+    const options = this.supply?.options;
+    return options?.learner.name.slice(0, 16) === this.session.hello?.learner ? options : undefined;
+  }
+
+  private checkChannels(): void {
+    const { hello } = this.session;
+    const channels = this.options.samples?.channels ?? this.supply?.channels;
+    if (!hello?.fed || channels === undefined || channels === hello.channels) return;
+    const name = this.supply?.node || "the source";
+    throw new UserError(
+      `${this.options.port}: the node takes ${hello.channels} readings a sample; ${name} has ${channels}`,
+    );
+  }
+
+  private get sampleCount(): number | undefined {
+    const { samples } = this.options;
+    return samples ? samples.readings.length / samples.channels : this.supply?.end?.samples;
+  }
+
+  private finished(): boolean {
+    const { node } = this.session.peer;
+    this.answered();
+    const end = this.supply?.end;
+    if (!end || this.options.follow || node.labelled < end.labels) return false;
+    return !node.fed || node.seq >= (this.sampleCount as number);
+  }
+
+  /** Asks for the state that all came to, then for a checkpoint: that of the simulator was hashed without one. */
+  private async conclude(): Promise<void> {
+    const { session, options } = this;
+    this.state = await session.ask("state");
+    this.after = await session.ask("statistics");
+    const { labelled } = session.peer.node;
+    if (await session.checkpoint(labelled, CHECKPOINT_S)) return;
+    const kept = session.peer.node.durable;
+    throw new DeviceError(
+      `${options.port}: labels were dealt with up to ${labelled}, and are in a checkpoint up to ${kept}; the node keeps none`,
+    );
+  }
+
+  /** What the node says if it does so at once. */
+  private async lastQuestions(): Promise<void> {
+    const { session } = this;
+    if (!session.hello) return;
+    const ask = async () => {
+      this.state = await session.ask("state");
+      this.after = await session.ask("statistics");
+    };
+    const limit = new Promise<void>((done) => setTimeout(done, LAST_QUESTIONS_MS).unref());
+    await Promise.race([ask().catch(() => {}), limit]);
+  }
+
+  private summary(fault: Error | undefined): PortSummary {
+    const { session, supply, bits } = this;
+    const { counts, credit, node, receiver } = session.peer;
+    const { before, after } = this;
+    const state = this.state && {
+      seq: this.state.seq,
+      stateHash: hex(this.state.learnerHigh) + hex(this.state.learnerLow),
+      nodeHash: hex(this.state.nodeHigh) + hex(this.state.nodeLow),
+    };
+    return {
+      node: supply?.node ?? "",
+      ...(fault && { fault: fault.message }),
+      labels: {
+        sent: counts.labelsSent,
+        resent: counts.labelsResent,
+        labelled: node.labelled,
+        durable: node.durable,
+        lost: supply?.lost ?? 0,
+        ...(after && {
+          counted: Object.fromEntries(
+            COUNTED.map((name) => [name, (after[name] - (before?.[name] ?? 0)) >>> 0]),
+          ),
+        }),
+      },
+      samples: { fed: counts.samplesFed, refed: counts.samplesRefed, lost: counts.samplesLost },
+      link: {
+        losses: session.port.losses,
+        sourceLosses: this.sourceLosses,
+        bytesLost: credit.lost,
+        bytesThrown: receiver.thrown.bytes,
+      },
+      starts: counts.starts,
+      ...(bits && { bits }),
+      ...(state && { state }),
+      ...this.simulated(state),
+    };
+  }
+
+  /** The simulator's state, where the node was given all that the simulated one was. */
+  private simulated(state: PortSummary["state"]): Pick<PortSummary, "simulated"> {
+    const { stateHash, nodeHash } = this.supply?.end ?? {};
+    const comparable =
+      this.ownOptions() && this.session.hello?.fed && !this.options.samples && this.finished();
+    if (!state || !stateHash || !nodeHash || !comparable) return {};
+    return { simulated: { stateHash, nodeHash, same: state.stateHash === stateHash } };
+  }
+}
+
+function hex(word: number): string {
+  return word.toString(16).padStart(8, "0");
+}
+
+/** Throws a DifferentStateError if the node computes, or has come to, something else than this machine. */
+function checkSame(port: string, { bits, simulated, state }: PortSummary): void {
+  if (bits?.verdict === "different bits") {
+    throw new DifferentStateError(
+      `${port}: the node computes other bits than this machine: ${bits.first} differs first`,
+    );
+  }
+  if (simulated && !simulated.same) {
+    throw new DifferentStateError(
+      `${port}: the node ended in state ${state?.stateHash}, the simulated one in ${simulated.stateHash}`,
+    );
+  }
+}

@@ -1,0 +1,132 @@
+import { LABEL_STATUS } from "../../src/node/ports.ts";
+import type { Message, UpName } from "../../src/wire/messages.ts";
+import { textOf } from "../../src/wire/receiver.ts";
+import { printText } from "../print.ts";
+import { type Hello, resetName } from "../session/hello.ts";
+import { type Bits, bitsText } from "../session/same-bits.ts";
+import { facts } from "../table.ts";
+
+export const LABELS_SCHEMA = "motelearn.labels/1";
+
+/** What became of the labels and samples of one port. */
+export interface PortSummary {
+  readonly node: string;
+  /** Why it ended before all was done, if it did. */
+  readonly fault?: string;
+  readonly labels: {
+    readonly sent: number;
+    readonly resent: number;
+    /** Dealt with, and in a checkpoint: the last number. */
+    readonly labelled: number;
+    readonly durable: number;
+    /** What the source no longer had. */
+    readonly lost: number;
+    /** What the node counted meanwhile; undefined if it couldn't be asked. */
+    readonly counted?: { readonly [status: string]: number };
+  };
+  readonly samples: { readonly fed: number; readonly refed: number; readonly lost: number };
+  readonly link: {
+    readonly losses: number;
+    readonly sourceLosses: number;
+    readonly bytesLost: number;
+    readonly bytesThrown: number;
+  };
+  readonly starts: number;
+  readonly bits?: Bits;
+  readonly state?: { readonly seq: number; readonly stateHash: string; readonly nodeHash: string };
+  /** The simulator's, and whether the learner's is the same. */
+  readonly simulated?: { readonly stateHash: string; readonly nodeHash: string; readonly same: boolean };
+}
+
+const STATUS_NAMES = Object.keys(LABEL_STATUS);
+
+/** Says what happens on one port, as it happens: lines for people, or NDJSON of schema motelearn.labels/1. */
+export class Reporter {
+  constructor(
+    private readonly port: string,
+    private readonly json: boolean,
+  ) {}
+
+  private tell(event: string, what: { readonly [name: string]: unknown }, text?: string): void {
+    if (this.json) {
+      const line = { schema: LABELS_SCHEMA, event, port: this.port, time: Date.now(), ...what };
+      process.stdout.write(`${JSON.stringify(line)}\n`);
+    } else if (text !== undefined) printText(`${this.port}: ${text}`);
+  }
+
+  started(hello: Hello): void {
+    const { learner, firmware, restore, reset, seq, labelled } = hello;
+    const why = reset === "unknown" ? "" : `, started by ${reset}`;
+    const text = `${learner} on ${firmware}${why}, ${restore}: goes on after sample ${seq}, label ${labelled}`;
+    this.tell("started", { hello }, text);
+  }
+
+  bits(bits: Bits): void {
+    this.tell("self-test", bits, bitsText(bits));
+  }
+
+  differences(messages: readonly string[]): void {
+    this.tell(
+      "differences",
+      { messages },
+      `messages that differ from this program's: ${messages.join("; ")}`,
+    );
+  }
+
+  lost(link: "port" | "source", error: Error): void {
+    this.tell("lost", { link, why: error.message }, `link lost: ${error.message}`);
+  }
+
+  reopened(link: "port" | "source"): void {
+    this.tell("reopened", { link }, `link to the ${link === "port" ? "node" : "source"} open again`);
+  }
+
+  message<N extends UpName>(name: N, message: Message<N>): void {
+    if (name === "acknowledgement") {
+      const { number, status, labelled, durable } = message as unknown as Message<"acknowledgement">;
+      this.tell("label", { number, status: STATUS_NAMES[status] ?? status, labelled, durable });
+    } else if (name === "log") {
+      const { level, text, length } = message as unknown as Message<"log">;
+      this.tell("log", { level, text: textOf(text, length) }, textOf(text, length));
+    } else if (name === "reset") {
+      const { reason, text, length } = message as unknown as Message<"reset">;
+      const why = `${resetName(reason)} ${textOf(text, length)}`.trim();
+      this.tell("reset", { reason: resetName(reason), text: textOf(text, length) }, `starts again: ${why}`);
+    }
+  }
+
+  summary(summary: PortSummary): void {
+    this.tell("summary", { ...summary }, `${summary.node || "the node"}\n${facts(rows(summary))}`);
+  }
+}
+
+function rows({ labels, samples, link, starts, state, simulated }: PortSummary): [string, string][] {
+  const { counted } = labels;
+  const refused = ["expired", "session", "unknown", "refused"].map((name) => `${counted?.[name]} ${name}`);
+  return [
+    ["labels sent", `${labels.sent}, and ${labels.resent} again`],
+    ["applied", counted ? `${counted.applied}` : "unknown: the node was silent"],
+    ["not applied", counted ? refused.join(", ") : "unknown"],
+    ["dealt with", `up to label ${labels.labelled}; up to ${labels.durable} in a checkpoint`],
+    ["lost at source", `${labels.lost}`],
+    ["samples fed", `${samples.fed}, and ${samples.refed} again; ${samples.lost} lost`],
+    ["starts of the node", `${starts}`],
+    ["link losses", `${link.losses} to the node, ${link.sourceLosses} to the source`],
+    ["bytes", `${link.bytesLost} lost on the way to the node, ${link.bytesThrown} from it thrown away`],
+    [
+      "state",
+      state ? `${state.stateHash} (learner), ${state.nodeHash} (node), at sample ${state.seq}` : "unknown",
+    ],
+    ...(simulated ? [simulatedRow(simulated)] : []),
+  ];
+}
+
+function simulatedRow({
+  same,
+  stateHash,
+}: {
+  readonly same: boolean;
+  readonly stateHash: string;
+}): [string, string] {
+  return ["simulated", same ? "the same learner's state" : `${stateHash}: not the same`];
+}

@@ -1,0 +1,78 @@
+import { statSync } from "node:fs";
+import type { NodeReplay } from "../../host-sim/network/journal.ts";
+import type { DataSet } from "../../host-sim/streams/index.ts";
+import { UserError } from "../exit.ts";
+import { type NetworkChoice, simulatedReplays } from "../fusion/replays.ts";
+import type { Hello } from "../session/hello.ts";
+import { type CentreLinkEvents, CentreSupply } from "./centre-supply.ts";
+import { fileSupply, readRecording } from "./file-supply.ts";
+import { replaySupply } from "./memory-supply.ts";
+import type { Supply } from "./supply.ts";
+
+/** What `--from` and its options say. */
+export interface SourceOptions extends Omit<NetworkChoice, "scenario"> {
+  readonly from: string;
+  readonly novel?: string;
+  readonly ahead: number;
+  readonly baud: number;
+  readonly giveUp: number;
+}
+
+/** Where labels come from, for any number of nodes. */
+export interface Source {
+  /** The labels of one node. `wanted`: its name at the source, or its place there, from 1. */
+  supply(wanted: string | number, hello: Hello, events: CentreLinkEvents): Promise<Supply>;
+}
+
+const FUSION = "fusion:";
+const FILE = "file:";
+
+/** What a path is: a device behind which a fusion centre is, or a recorded stream. */
+function isDevice(path: string): boolean {
+  if (/^COM\d+$/i.test(path)) return true;
+  try {
+    return statSync(path).isCharacterDevice();
+  } catch {
+    return path.startsWith("/dev/");
+  }
+}
+
+/** The node that is wanted, by name or place. */
+export function nodeOf<T>(
+  nodes: readonly (readonly [name: string, T])[],
+  wanted: string | number,
+  what: string,
+): T {
+  const found = nodes.find(([name], i) => name === wanted || i + 1 === wanted);
+  if (found) return found[1];
+  const names = nodes.map(([name]) => name || "one without a name").join(", ");
+  throw new UserError(`${what}: no node ${wanted}; there ${nodes.length === 1 ? "is" : "are"} ${names}`);
+}
+
+/** Opens what `--from` names. Throws a UserError or StreamError for what can't be read. */
+export async function openSource(options: SourceOptions): Promise<Source> {
+  const { from } = options;
+  if (from.startsWith(FUSION)) return replaySource(from, options);
+  if (/^(tcp|unix):/.test(from) || isDevice(from)) {
+    return { supply: (wanted, _, events) => CentreSupply.open(from, wanted, options, events) };
+  }
+  return fileSource(from.startsWith(FILE) ? from.slice(FILE.length) : from, options);
+}
+
+async function replaySource(from: string, options: SourceOptions): Promise<Source> {
+  const scenario = from.slice(FUSION.length) || undefined;
+  const replays = await simulatedReplays({ ...options, scenario });
+  const nodes = replays.map((replay): [string, NodeReplay] => [replay.node, replay]);
+  return { supply: async (wanted) => replaySupply(nodeOf(nodes, wanted, from)) };
+}
+
+async function fileSource(file: string, { learner, novel, ahead }: SourceOptions): Promise<Source> {
+  const nodes: [string, DataSet][] = [...(await readRecording(file))];
+  return {
+    supply: async (wanted, hello) => {
+      const data = nodeOf(nodes, wanted, file);
+      const [name] = nodes.find(([, one]) => one === data) as [string, DataSet];
+      return fileSupply(name, data, { learner: learner ?? hello.learner, novel, ahead });
+    },
+  };
+}

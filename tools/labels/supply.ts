@@ -1,0 +1,45 @@
+import type { NodeOptions } from "../../src/node/node.ts";
+import type { FedSample } from "../peer/peer.ts";
+
+/** A label as its source has it. Samples are the source's, numbered from 1. */
+export interface SuppliedLabel {
+  readonly seq: number;
+  readonly y: number;
+  /** The node must have taken this sample before it gets the label; default `seq`. */
+  readonly due?: number;
+}
+
+/** How many labels and samples there are, and, where a simulator knows it, the state that they lead to. */
+export interface SupplyEnd {
+  readonly labels: number;
+  readonly samples: number;
+  readonly stateHash?: string;
+  readonly nodeHash?: string;
+}
+
+/** One node's labels, and its samples where they are recorded. Any that isn't durable may be asked for again. */
+export interface Supply {
+  /** Whether the source answered: what follows is known then. */
+  readonly ready: boolean;
+  /** The node's name at the source. */
+  readonly node: string;
+  /** The options that the node ought to have, where the source knows. */
+  readonly options?: NodeOptions;
+  /** Readings in a sample, where the source has samples. */
+  readonly channels?: number;
+  /** Labels that the source no longer had when they were asked for. */
+  readonly lost: number;
+  /** Known once all was told. */
+  readonly end: SupplyEnd | undefined;
+  /** Label `number`; undefined if there is none, or none yet. Throws a UserError or DeviceError if the source fails. */
+  label(number: number): SuppliedLabel | undefined;
+  /** Sample `seq`; undefined if there is none, or none yet. */
+  sample(seq: number): FedSample | undefined;
+  /** The node dealt with the labels up to `label` and took the samples up to `seq`: `goOn` asks for those again. */
+  passed(label: number, seq: number): void;
+  /** The node takes label `label` next, and sample `sample`; null: none. */
+  goOn(label: number, sample: number | null): void;
+  /** Every label up to this one lies in a checkpoint of the node. */
+  durable(number: number): void;
+  close(): Promise<void>;
+}

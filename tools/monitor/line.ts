@@ -1,0 +1,32 @@
+import type { PortFlags } from "../ports/options.ts";
+import { type Configuration, Session, type SessionEvents } from "../session/session.ts";
+import { type LinkStatus, linkStatus } from "./status.ts";
+
+/** A node's line as a monitor uses it. */
+export interface Line {
+  readonly link: LinkStatus;
+  request(what: "checkpoint" | "statistics" | "selfTest"): void;
+  /** Changes options while the node runs; resolves with those that it had. */
+  configure(change: Partial<Configuration>): Promise<Partial<Configuration>>;
+  /** Resolves when `done` is true; rejects with a DeviceError when the node is gone for too long. */
+  until(done: () => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A line whose only peer the monitor is. */
+export async function ownLine(
+  port: string,
+  { baud, reset, giveUp }: PortFlags,
+  events: SessionEvents,
+): Promise<Line> {
+  const session = await Session.open({ port, serial: { baud, reset }, giveUp, events });
+  return {
+    get link() {
+      return linkStatus(session.port, session.peer.receiver.thrown);
+    },
+    request: (what) => session.peer.request(what),
+    configure: (change) => session.configure(change),
+    until: (done) => session.until(done),
+    close: () => session.close(),
+  };
+}

@@ -1,0 +1,129 @@
+import type { Message } from "../../src/wire/messages.ts";
+import type { Recording } from "../record/recording.ts";
+import type { Configuration, SessionEvents } from "../session/session.ts";
+import type { Line } from "./line.ts";
+import { NodeView } from "./node-view.ts";
+import type { Output } from "./outputs.ts";
+import type { Happening } from "./status.ts";
+
+export interface MonitorOptions {
+  readonly port: string;
+  readonly output: Output;
+  /** Milliseconds between two reports of the node. */
+  readonly statisticsMs: number;
+  /** Ends after so many seconds, or bytes from the node; 0: never. */
+  readonly maxSeconds: number;
+  readonly maxBytes: number;
+  readonly asked: () => boolean;
+}
+
+/** What the node was asked for and didn't tell is asked for again. */
+const ASK_MS = 1000;
+const RESTORE_MS = 1000;
+
+/** Watches one node over a line, until it is told to stop. */
+export class Monitor {
+  private readonly view: NodeView;
+  private readonly began = performance.now();
+  private quit = false;
+  /** Starts of the node, and after how many of them it was configured. */
+  private starts = 0;
+  private configured = 0;
+  private askedAt = Number.NEGATIVE_INFINITY;
+  private shownAt = Number.NEGATIVE_INFINITY;
+  private before: Partial<Configuration> | undefined;
+  private line: Line | undefined;
+  private recording: Recording | undefined;
+
+  constructor(private readonly options: MonitorOptions) {
+    this.view = new NodeView((happening) => this.happened(happening));
+  }
+
+  /** What its line is to tell. */
+  readonly events: SessionEvents = {
+    started: (hello) => {
+      this.starts++;
+      this.recording?.started(hello);
+      this.view.start(hello);
+    },
+    message: (name, message) => {
+      this.view.take(name, message);
+      if (name === "sample") this.recording?.take(message as unknown as Message<"sample">);
+    },
+    lost: ({ message }) => this.happened({ type: "lost", reason: message }),
+    reopened: () => this.happened({ type: "reopened" }),
+    differences: (messages) => this.happened({ type: "differences", messages }),
+  };
+
+  /** m marks an event, c asks for a checkpoint, q quits. */
+  press(key: string): void {
+    if (key === "m") this.view.mark();
+    else if (key === "c") this.line?.request("checkpoint");
+    else if (key === "q") this.quit = true;
+  }
+
+  /** Watches until the end, and records what samples the node reports. Rejects with a DeviceError when the node is gone for too long. */
+  async run(line: Line, recording?: Recording): Promise<void> {
+    this.line = line;
+    this.recording = recording;
+    try {
+      await line.until(() => this.turn(line));
+      this.show(line);
+      if (this.before && line.link.open) await soon(line.configure(this.before));
+    } finally {
+      if (recording) {
+        recording.stay.linkLosses = line.link.losses;
+        recording.stay.bytesThrown = line.link.damagedBytes;
+      }
+    }
+  }
+
+  /** Does what is due; whether it is to end. */
+  private turn(line: Line): boolean {
+    const now = performance.now();
+    if (this.starts > this.configured) this.configure(line);
+    if (now - this.askedAt >= ASK_MS && line.link.open) {
+      this.askedAt = now;
+      for (const what of this.view.lacks) line.request(what);
+    }
+    if (now - this.shownAt >= this.options.output.everyMs) this.show(line);
+    return this.isOver(line, now);
+  }
+
+  private isOver(line: Line, now: number): boolean {
+    const { maxSeconds, maxBytes, asked } = this.options;
+    const late = maxSeconds > 0 && now - this.began >= 1000 * maxSeconds;
+    return this.quit || asked() || late || (maxBytes > 0 && line.link.bytes >= maxBytes);
+  }
+
+  /** Has the node report as often as is shown, and raw samples where they are recorded. */
+  private configure(line: Line): void {
+    this.configured = this.starts;
+    const { statisticsMs } = this.options;
+    line
+      .configure({ statisticsMs, ...(this.recording && { samples: 1 }) })
+      .then((before) => {
+        this.before = before;
+      })
+      .catch(() => {}); // what ended the wait ends `until` too
+  }
+
+  private show(line: Line): void {
+    this.shownAt = performance.now();
+    const { view, began, options } = this;
+    const seconds = (this.shownAt - began) / 1000;
+    const { prequential, marks } = view;
+    options.output.show({ port: options.port, seconds, status: view.status(line.link), prequential, marks });
+  }
+
+  private happened(happening: Happening): void {
+    if (happening.type === "mark") this.recording?.mark(happening);
+    this.options.output.happened(happening);
+  }
+}
+
+/** Waits for it, but not for long: the node may be gone. */
+function soon(promise: Promise<unknown>): Promise<unknown> {
+  const limit = new Promise<void>((done) => setTimeout(done, RESTORE_MS).unref());
+  return Promise.race([promise.catch(() => {}), limit]);
+}

@@ -1,0 +1,133 @@
+import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+import type { Message, UpName } from "../../src/wire/messages.ts";
+import { textOf } from "../../src/wire/receiver.ts";
+import { type Hello, resetName } from "../session/hello.ts";
+import { type Bits, compareBits, SelfTestParts } from "../session/same-bits.ts";
+import { Prequential } from "./prequential.ts";
+import type { Counts, Happening, LinkStatus, Status } from "./status.ts";
+
+const LEVELS = ["error", "warning", "note"];
+
+/** Puts a node's messages together to what is known of it. */
+export class NodeView {
+  prequential = new Prequential("accuracy");
+  /** The last sample at each marked event. */
+  readonly marks: number[] = [];
+  private hello: Hello | undefined;
+  private starts = 0;
+  private readonly at = { seq: 0, labelled: 0, durable: 0, dropped: 0 };
+  private prediction: number | undefined;
+  private counts: { statistics?: Counts; learning?: Counts; losses?: Counts } = {};
+  private bits: Bits | undefined;
+  private readonly parts = new SelfTestParts();
+
+  /** @param happened is told what happens, when it does. */
+  constructor(private readonly happened: (happening: Happening) => void) {}
+
+  /** What it doesn't know yet of a node that it met. */
+  get lacks(): readonly ("statistics" | "selfTest")[] {
+    if (!this.hello) return [];
+    return [
+      ...(this.counts.losses ? [] : (["statistics"] as const)),
+      ...(this.bits ? [] : (["selfTest"] as const)),
+    ];
+  }
+
+  /** The node was met, or started again. */
+  start(node: Hello): void {
+    const kind = familyNamed(node.learner)?.task === "regression" ? "error" : "accuracy";
+    if (this.prequential.kind !== kind) this.prequential = new Prequential(kind);
+    this.prequential.restart();
+    const { seq, labelled, durable } = node;
+    Object.assign(this.at, { seq, labelled, durable, dropped: 0 });
+    this.hello = node;
+    this.counts = {};
+    this.bits = undefined;
+    this.happened({ type: "start", node, starts: ++this.starts });
+    if (node.selfTest === 0) this.tellBits({ verdict: "no self-test" });
+  }
+
+  /** Takes a message; its record is only valid during the call. */
+  take<N extends UpName>(name: N, message: Message<N>): void {
+    if ("dr" in message) this.at.dropped = message.dr as number;
+    const taker = this.takers[name] as ((message: Message<N>) => void) | undefined;
+    taker?.(message);
+  }
+
+  /** Marks an event at the last sample. */
+  mark(): void {
+    this.marks.push(this.at.seq);
+    this.happened({ type: "mark", number: this.marks.length, seq: this.at.seq });
+  }
+
+  status(link: LinkStatus): Status {
+    const { hello, starts, prediction, prequential, bits, marks } = this;
+    const { kind, all, recent } = prequential;
+    return {
+      ...(hello && { node: hello }),
+      starts,
+      ...this.at,
+      link,
+      ...(prediction !== undefined && { prediction: Number.isNaN(prediction) ? null : prediction }),
+      prequential: { kind, ...(all && { all }), ...(recent && { recent }) },
+      ...this.counts,
+      ...(bits && { bits }),
+      marks: marks.length,
+    };
+  }
+
+  private readonly takers: { readonly [N in UpName]?: (message: Message<N>) => void } = {
+    prediction: ({ seq, decision }) => {
+      this.at.seq = Math.max(this.at.seq, seq);
+      this.prediction = decision;
+    },
+    credit: ({ boot, seq, labelled, durable }) => {
+      if (boot === this.hello?.boot) this.advance(seq, labelled, durable);
+    },
+    acknowledgement: ({ boot, labelled, durable }) => {
+      if (boot === this.hello?.boot) this.advance(this.at.seq, labelled, durable);
+    },
+    statistics: (message) => this.takeStatistics(message),
+    learning: (message) => {
+      this.counts.learning = countsOf(message);
+    },
+    losses: (message) => {
+      this.counts.losses = countsOf(message);
+    },
+    "self-test": (message) => {
+      const hashes = this.parts.take(message);
+      if (hashes && !this.bits) this.tellBits(compareBits(hashes, undefined, FAMILIES[0]));
+    },
+    log: ({ level, text, length }) =>
+      this.happened({ type: "log", level: LEVELS[level] ?? `level ${level}`, text: textOf(text, length) }),
+    reset: ({ reason, text, length }) =>
+      this.happened({ type: "reset", reason: resetName(reason), text: textOf(text, length) }),
+  };
+
+  private advance(seq: number, labelled: number, durable: number): void {
+    const { at } = this;
+    at.seq = Math.max(at.seq, seq);
+    at.labelled = Math.max(at.labelled, labelled);
+    at.durable = Math.max(at.durable, durable);
+  }
+
+  private takeStatistics(message: Message<"statistics">): void {
+    const before = this.counts.statistics;
+    const { seq, applied, mistaken, error, saved, unsaved } = message;
+    this.counts.statistics = countsOf(message);
+    this.prequential.take(seq, applied, mistaken, error);
+    if (!before || (saved === before.saved && unsaved === before.unsaved)) return;
+    this.happened({ type: "checkpoint", kept: saved !== before.saved, durable: this.at.durable });
+  }
+
+  private tellBits(bits: Bits): void {
+    this.bits = bits;
+    this.happened({ type: "bits", bits });
+  }
+}
+
+/** A message's own counters: what every report carries is told elsewhere. */
+function countsOf(message: { readonly [name: string]: unknown }): Counts {
+  const { sid, seq, dr, length, ...counts } = message;
+  return counts as Counts;
+}

@@ -1,0 +1,82 @@
+import type { WriteStream } from "node:tty";
+import { factsOf, happeningText } from "./facts.ts";
+import type { Prequential } from "./prequential.ts";
+import { draw } from "./screen.ts";
+import type { Happening, Status } from "./status.ts";
+import { showsUnicode, Terminal } from "./terminal.ts";
+
+/** What a monitor shows at one time. */
+export interface Picture {
+  readonly port: string;
+  readonly seconds: number;
+  readonly status: Status;
+  readonly prequential: Prequential;
+  readonly marks: readonly number[];
+}
+
+/** Where a monitor shows what it sees. */
+export interface Output {
+  /** Milliseconds between two pictures. */
+  readonly everyMs: number;
+  happened(happening: Happening): void;
+  show(picture: Picture): void;
+  close(): void;
+}
+
+export const MONITOR_SCHEMA = "motelearn.monitor/1";
+
+/** One JSON object a line, each with `schema`, `type`, `time` (milliseconds since 1970-01-01 UTC) and `port`. */
+export function jsonOutput(port: string, everyMs: number, write: (text: string) => void): Output {
+  const line = (body: { readonly type: string }) =>
+    write(`${JSON.stringify({ schema: MONITOR_SCHEMA, time: Date.now(), port, ...body })}\n`);
+  return {
+    everyMs,
+    happened: line,
+    show: ({ seconds, status }) => line({ type: "status", seconds, ...status } as { type: "status" }),
+    close: () => {},
+  };
+}
+
+/** A line of text for what happens, and one for each picture. */
+export function textOutput(everyMs: number, write: (text: string) => void): Output {
+  const line = (text: string) => write(`${new Date().toISOString().slice(11, 19)}  ${text}\n`);
+  return {
+    everyMs,
+    happened: (happening) => line(happeningText(happening)),
+    show: ({ status }) => {
+      if (!status.node) return;
+      line(
+        factsOf(status)
+          .slice(0, 5)
+          .map(({ name, parts }) => `${name} ${parts.slice(0, 3).join(", ")}`)
+          .join("; "),
+      );
+    },
+    close: () => {},
+  };
+}
+
+/** The whole terminal, drawn again as things change. */
+export function screenOutput(out: WriteStream, everyMs: number): Output {
+  let notice = "";
+  let last: Picture | undefined;
+  const unicode = showsUnicode(process.env);
+  const redraw = () => {
+    if (!last) return;
+    const { columns = 80, rows = 24 } = out;
+    terminal.show(draw({ ...last, notice }, { columns, rows, unicode }));
+  };
+  const terminal = new Terminal(out, redraw);
+  return {
+    everyMs,
+    happened: (happening) => {
+      notice = happeningText(happening);
+      redraw();
+    },
+    show: (picture) => {
+      last = picture;
+      redraw();
+    },
+    close: () => terminal.close(),
+  };
+}

@@ -1,0 +1,85 @@
+/** Labels over which the recent figure runs, at least. */
+const RECENT_LABELS = 100;
+/** Points of the curve that are kept; beyond it every other is let go. */
+const POINTS_MAX = 4096;
+
+/** What a node had counted at one time. `errorSum`: a regression's absolute errors, summed. */
+interface Count {
+  readonly applied: number;
+  readonly mistaken: number;
+  readonly errorSum: number;
+}
+
+/** A point of the curve. */
+export interface CurvePoint {
+  /** Number of the last sample. */
+  readonly seq: number;
+  /** The recent figure. */
+  readonly value: number;
+}
+
+/** What the learner had said of labels just before it learned them: the part that it agreed with, or its mean error. */
+export interface Figure {
+  readonly labels: number;
+  readonly value: number;
+}
+
+/**
+ * Prequential accuracy, or a regression's mean absolute error, from a node's counters as they come: of all its labels,
+ * and of the last 100 or a few more (the sliding window of Gama, Sebastiao and Rodrigues 2013).
+ */
+export class Prequential {
+  readonly curve: CurvePoint[] = [];
+  /** From where the recent figure runs to the last; empty before the first. */
+  private counts: Count[] = [];
+  /** Labels of a regression about whose errors nothing was told. */
+  private untold = 0;
+
+  constructor(readonly kind: "accuracy" | "error") {}
+
+  /** The node started again: it counts from elsewhere, and the curve goes on. */
+  restart(): void {
+    this.counts = [];
+  }
+
+  /** Takes the node's counters; `error`: a regression's mean absolute error since those before. */
+  take(seq: number, applied: number, mistaken: number, error: number): void {
+    const last = this.counts[this.counts.length - 1];
+    if (!last || applied < last.applied || mistaken < last.mistaken) {
+      this.counts = [{ applied, mistaken, errorSum: 0 }];
+      this.untold = applied;
+      return;
+    }
+    if (applied === last.applied) return;
+    this.counts.push({ applied, mistaken, errorSum: last.errorSum + error * (applied - last.applied) });
+    while (applied - this.counts[1].applied >= RECENT_LABELS) this.counts.shift();
+    this.curve.push({ seq, value: this.recent?.value ?? 0 });
+    if (this.curve.length > POINTS_MAX) this.thin();
+  }
+
+  /** Of all labels that the node counted; a regression's of those since this was told. Undefined if there are none. */
+  get all(): Figure | undefined {
+    const last = this.counts[this.counts.length - 1];
+    const labels = last ? last.applied - (this.kind === "error" ? this.untold : 0) : 0;
+    if (labels === 0) return undefined;
+    return {
+      labels,
+      value: this.kind === "error" ? last.errorSum / labels : 1 - last.mistaken / labels,
+    };
+  }
+
+  /** Of the last labels; undefined if none came since the node was met. */
+  get recent(): Figure | undefined {
+    const [first, last] = [this.counts[0], this.counts[this.counts.length - 1]];
+    if (first === last) return undefined;
+    const labels = last.applied - first.applied;
+    const sum = this.kind === "error" ? last.errorSum - first.errorSum : last.mistaken - first.mistaken;
+    return { labels, value: this.kind === "error" ? sum / labels : 1 - sum / labels };
+  }
+
+  private thin(): void {
+    const { curve } = this;
+    for (let i = 1; 2 * i < curve.length; i++) curve[i] = curve[2 * i];
+    curve.length = Math.ceil(curve.length / 2);
+  }
+}

@@ -1,0 +1,95 @@
+import { AXIS, chart } from "./chart.ts";
+import { type Fact, factsOf, gauge, nodeParts } from "./facts.ts";
+import type { Prequential } from "./prequential.ts";
+import type { Status } from "./status.ts";
+
+/** A line of the screen. `name`: how many characters at its beginning name it. */
+export interface ScreenLine {
+  readonly text: string;
+  readonly name?: number;
+  readonly style?: "title" | "bad" | "quiet" | "curve";
+}
+
+/** What a screen shows. */
+export interface Scene {
+  readonly port: string;
+  readonly seconds: number;
+  readonly status: Status;
+  readonly prequential: Prequential;
+  readonly marks: readonly number[];
+  /** What happened last, in words. */
+  readonly notice: string;
+}
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+  /** Whether the terminal shows more than ASCII. */
+  readonly unicode: boolean;
+}
+
+const NAME = 11;
+const KEYS = "m mark   c checkpoint   q quit";
+const CHART_MIN = 3;
+const CHART_MAX = 12;
+const GAUGE = 20;
+
+/** As many parts as fit in the width; the first is cut if it doesn't. */
+function fitted(parts: readonly string[], width: number): string {
+  let text = parts[0] ?? "";
+  for (const part of parts.slice(1)) {
+    if (text.length + 2 + part.length > width) break;
+    text += `  ${part}`;
+  }
+  return text.slice(0, Math.max(0, width));
+}
+
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
+}
+
+/** Text at the left and at the right of a line. */
+function spread(left: string, right: string, width: number): string {
+  const room = width - right.length - 1;
+  if (room < 8) return left.slice(0, width);
+  return `${left.slice(0, room).padEnd(room)} ${right}`;
+}
+
+function factLine({ name, parts, bad }: Fact, { statistics }: Status, size: Size): ScreenLine {
+  const { size: stored = 0, capacity = 0 } = statistics ?? {};
+  const wide = name === "dictionary" && capacity > 0 && size.columns >= 64;
+  const [full, empty] = size.unicode ? ["█", "░"] : ["#", "."];
+  const bar = wide ? `${gauge(stored / capacity, GAUGE, full, empty)} ` : "";
+  const text = `${name.padEnd(NAME)}${fitted([bar + parts[0], ...parts.slice(1)], size.columns - NAME)}`;
+  return { text, name: NAME, ...(bad && { style: "bad" }) };
+}
+
+/** The lines of a screen of that size: as many facts as there is room for beside the curve. */
+export function draw(scene: Scene, size: Size): ScreenLine[] {
+  const { status, port, seconds, notice, prequential, marks } = scene;
+  const { columns, rows, unicode } = size;
+  const state = status.link.open ? "open" : "LINK LOST";
+  const facts = factsOf(status);
+  const head: ScreenLine[] = [
+    { text: spread(`motelearn ${port}`, `${state} ${clock(seconds)}`, columns), style: "title" },
+    {
+      text: fitted(nodeParts(status), columns),
+      ...(status.bits?.verdict === "different bits" && { style: "bad" }),
+    },
+  ];
+  const foot: ScreenLine[] = [{ text: spread(KEYS, "", columns), style: "quiet" }];
+  if (rows >= 9) foot.unshift({ text: notice.slice(0, columns), style: "quiet" });
+  const room = rows - head.length - foot.length;
+  const shown = facts.slice(0, Math.max(1, Math.min(facts.length, room - CHART_MIN)));
+  const height = Math.min(CHART_MAX, room - shown.length);
+  const curve = height >= CHART_MIN ? chart(prequential, marks, columns, height, unicode) : [];
+  const body = [
+    factLine(shown[0], status, size),
+    ...curve.map((text): ScreenLine => ({ text, name: AXIS, style: "curve" })),
+    ...shown.slice(1).map((fact) => factLine(fact, status, size)),
+  ];
+  const blank = Array.from({ length: Math.max(0, room - body.length) }, () => ({ text: "" }));
+  return [...head, ...body, ...blank, ...foot].slice(0, rows);
+}

@@ -1,0 +1,55 @@
+/** A label for sample seq of session sid. */
+export interface Label {
+  readonly sid: number;
+  readonly seq: number;
+  readonly y: number;
+}
+
+/**
+ * Where a peer takes its labels from: by number, from 1. Each may be asked for many times until it is
+ * durable.
+ */
+export interface LabelSource {
+  /** Label `number`; undefined as long as there is none. */
+  at(number: number): Label | undefined;
+  /** Every number up to this one lies in a checkpoint. */
+  durable?(number: number): void;
+  /** The node goes on after label `labelled`: the next that it takes has number `labelled` + 1. */
+  restart?(labelled: number): void;
+}
+
+/** Labels as they come, kept until the node has them in a checkpoint. */
+export class LabelQueue implements LabelSource {
+  /** Labels that the node told were durable, and then no longer had. */
+  lost = 0;
+  private labels: Label[] = [];
+  /** Number of the first label that is kept. */
+  private first = 1;
+
+  /** Adds a label; returns its number. */
+  add(label: Label): number {
+    return this.first + this.labels.push(label) - 1;
+  }
+
+  /** Labels that are kept. */
+  get kept(): number {
+    return this.labels.length;
+  }
+
+  at(number: number): Label | undefined {
+    return this.labels[number - this.first];
+  }
+
+  durable(number: number): void {
+    const count = Math.min(number - this.first + 1, this.labels.length);
+    if (count <= 0) return;
+    this.labels.splice(0, count);
+    this.first += count;
+  }
+
+  restart(labelled: number): void {
+    this.durable(labelled);
+    if (this.first > labelled + 1) this.lost += this.first - labelled - 1;
+    this.first = labelled + 1;
+  }
+}

@@ -1,0 +1,151 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import type { Address } from "./address.ts";
+
+/** How a serial device is opened. */
+export interface SerialOptions {
+  /** Bits a second; default 115200. */
+  readonly baud?: number;
+  /** Whether the board is reset by DTR and RTS when the device is first opened; default true. */
+  readonly reset?: boolean;
+}
+
+/** Bytes both ways, as long as it is open. */
+export interface Channel {
+  write(bytes: Uint8Array): void;
+  /** Whether the other end takes less than it is given: then one should wait with the next. */
+  readonly congested: boolean;
+  /** Stops and resumes what comes in. */
+  pause(): void;
+  resume(): void;
+  /** Closes it, once what was written has left. */
+  close(): Promise<void>;
+}
+
+/** What a channel tells. After `closed` it tells nothing more. */
+export interface ChannelEvents {
+  data(bytes: Uint8Array): void;
+  /** It closed by itself: why, if that is known. */
+  closed(error?: NodeJS.ErrnoException): void;
+}
+
+const CONNECT_MS = 5000;
+const CLOSE_MS = 1000;
+/** How long an ESP32's EN line is held by RTS, milliseconds. */
+const RESET_MS = 100;
+const WAITING_MAX = 1 << 16;
+
+/** Opens an address once. Rejects with the system's error. `reset`: whether a board behind a serial device is reset. */
+export function openChannel(
+  address: Address,
+  options: SerialOptions,
+  events: ChannelEvents,
+): Promise<Channel> {
+  return address.kind === "serial" ? openSerial(address.path, options, events) : openSocket(address, events);
+}
+
+/** A channel over a connected socket, of either side. */
+export function socketChannel(socket: Socket, events: ChannelEvents): Channel {
+  let open = true;
+  let failure: NodeJS.ErrnoException | undefined;
+  socket.on("data", (bytes) => events.data(bytes));
+  socket.on("error", (error) => {
+    failure = error;
+  });
+  socket.on("close", () => {
+    if (open) events.closed(failure);
+    open = false;
+  });
+  return {
+    write: (bytes) => void socket.write(bytes.slice()),
+    get congested() {
+      return socket.writableLength > WAITING_MAX;
+    },
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    close: () => {
+      open = false;
+      return new Promise((done) => {
+        if (socket.closed) return done();
+        const limit = setTimeout(() => socket.destroy(), CLOSE_MS);
+        socket.once("close", () => {
+          clearTimeout(limit);
+          done();
+        });
+        socket.resume();
+        socket.end();
+      });
+    },
+  };
+}
+
+function openSocket(address: Exclude<Address, { kind: "serial" }>, events: ChannelEvents): Promise<Channel> {
+  return new Promise((resolve, reject) => {
+    const socket = address.kind === "tcp" ? connect(address.port, address.host) : connect(address.path);
+    const limit = setTimeout(() => {
+      socket.destroy(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" }));
+    }, CONNECT_MS);
+    socket.once("error", reject);
+    socket.once("close", () => clearTimeout(limit));
+    socket.once("connect", () => {
+      clearTimeout(limit);
+      socket.off("error", reject);
+      socket.setNoDelay(true);
+      resolve(socketChannel(socket, events));
+    });
+  });
+}
+
+/** What the system says of a device before it is opened: the `serialport` package loses the codes of its errors. */
+function checkDevice(path: string): void {
+  if (process.platform === "win32") return;
+  const stat = statSync(path);
+  accessSync(path, constants.R_OK | constants.W_OK);
+  if (!stat.isCharacterDevice()) throw new Error("not a serial device; for a socket write unix:PATH");
+}
+
+async function openSerial(path: string, options: SerialOptions, events: ChannelEvents): Promise<Channel> {
+  checkDevice(path);
+  const { SerialPort } = await import("serialport");
+  const { baud = 115200, reset = true } = options;
+  const port = new SerialPort({ path, baudRate: baud, hupcl: reset, autoOpen: false });
+  await new Promise<void>((done, fail) => port.open((error) => (error ? fail(error) : done())));
+  if (reset) await resetBoard(port);
+  let open = true;
+  let failure: Error | undefined;
+  port.on("data", (bytes: Buffer) => events.data(bytes));
+  port.on("error", (error) => {
+    failure = error;
+  });
+  port.on("close", (error: Error | null) => {
+    if (open) events.closed(error ?? failure);
+    open = false;
+  });
+  return {
+    write: (bytes) => void port.write(Buffer.from(bytes)),
+    get congested() {
+      return port.writableLength > WAITING_MAX;
+    },
+    pause: () => void port.pause(),
+    resume: () => void port.resume(),
+    close: async () => {
+      open = false;
+      if (!port.isOpen) return;
+      await new Promise<void>((done) => {
+        setTimeout(done, CLOSE_MS).unref();
+        port.drain(() => done());
+      });
+      await new Promise<void>((done) => port.close(() => done()));
+    },
+  };
+}
+
+/** What resets a board: pulls EN by RTS with DTR off, as esptool does. A pty has no such lines, and nothing to reset. */
+async function resetBoard(port: {
+  set(lines: { dtr: boolean; rts: boolean }, done: (error: Error | null) => void): void;
+}): Promise<void> {
+  const set = (rts: boolean) => new Promise<void>((done) => port.set({ dtr: false, rts }, () => done()));
+  await set(true);
+  await new Promise((done) => setTimeout(done, RESET_MS));
+  await set(false);
+}

@@ -1,0 +1,48 @@
+import { readFileSync, statSync } from "node:fs";
+import { DeviceError } from "../exit.ts";
+import type { Address } from "./address.ts";
+
+/** The name of a group of this system; its number if it has none. */
+function groupName(gid: number): string {
+  try {
+    const line = readFileSync("/etc/group", "utf8")
+      .split("\n")
+      .find((entry) => Number(entry.split(":")[2]) === gid);
+    return line?.split(":")[0] || String(gid);
+  } catch {
+    return String(gid);
+  }
+}
+
+function permissionCure(path: string): string {
+  const { gid, mode } = statSync(path);
+  if (gid === 0 || (mode & 0o060) !== 0o060) return `its mode is ${(mode & 0o777).toString(8)}`;
+  const group = groupName(gid);
+  return `join its group ${group}: sudo usermod -aG ${group} $USER, and log in again`;
+}
+
+const REASONS: { readonly [code: string]: string } = {
+  ENOENT: "no such device or socket",
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "no such host",
+  EAI_AGAIN: "no such host",
+  EHOSTUNREACH: "the host can't be reached",
+  ENETUNREACH: "the host can't be reached",
+  ETIMEDOUT: "no answer",
+  ECONNRESET: "the other end closed it",
+  EPIPE: "the other end closed it",
+  EISDIR: "a folder, not a device",
+  ENOTSOCK: "not a socket",
+  EADDRINUSE: "something listens there already",
+  EADDRNOTAVAIL: "not an address of this machine",
+};
+
+/** Why a port can't be opened or went away, on one line; where permission is missing, with the group to join. */
+export function portFault(name: string, address: Address, error: NodeJS.ErrnoException): DeviceError {
+  const path = address.kind === "tcp" ? undefined : address.path;
+  if ((error.code === "EACCES" || error.code === "EPERM") && path !== undefined) {
+    return new DeviceError(`${name}: no permission to read and write it; ${permissionCure(path)}`);
+  }
+  if (/ioctl/.test(error.message)) return new DeviceError(`${name}: not a serial device`);
+  return new DeviceError(`${name}: ${REASONS[error.code ?? ""] ?? error.message.replace(/^Error:?\s*/, "")}`);
+}

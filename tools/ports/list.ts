@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/** A serial device of this machine. */
+export interface ListedPort {
+  readonly path: string;
+  /** What is known of it: the maker, the bus, the name by id. */
+  readonly about: string;
+}
+
+/** The serial devices there are. Without udev it reads the system's own list. */
+export async function listPorts(): Promise<ListedPort[]> {
+  const { SerialPort } = await import("serialport");
+  try {
+    const found = await SerialPort.list();
+    return found.map(({ path, manufacturer, pnpId }) => ({
+      path,
+      about: [manufacturer, pnpId].filter((text) => text).join(", "),
+    }));
+  } catch {
+    return systemPorts("/");
+  }
+}
+
+/**
+ * The serial devices that the kernel tells of below `root`: those of /sys/class/tty with a device behind them that has a
+ * node in /dev, with their names in /dev/serial/by-id.
+ */
+export function systemPorts(root: string): ListedPort[] {
+  const classes = join(root, "sys/class/tty");
+  if (!existsSync(classes)) return [];
+  const names = namesById(join(root, "dev/serial/by-id"));
+  return readdirSync(classes)
+    .filter((name) => existsSync(join(classes, name, "device")) && existsSync(join(root, "dev", name)))
+    .filter((name) => driverOf(join(classes, name)) !== "serial8250")
+    .sort()
+    .map((name) => ({ path: `/dev/${name}`, about: names.get(name) ?? driverOf(join(classes, name)) }));
+}
+
+/** The kernel's driver of a device; serial8250 also offers ports that no machine has. */
+function driverOf(device: string): string {
+  const link = join(device, "device/driver");
+  return existsSync(link) ? basename(realpathSync(link)) : "";
+}
+
+function namesById(folder: string): Map<string, string> {
+  if (!existsSync(folder)) return new Map();
+  return new Map(readdirSync(folder).map((name) => [basename(realpathSync(join(folder, name))), name]));
+}

@@ -1,0 +1,58 @@
+import type { Command } from "commander";
+import { wholeNumber } from "../arguments.ts";
+import { UserError } from "../exit.ts";
+import { printText } from "../print.ts";
+import { table } from "../table.ts";
+import { listPorts } from "./list.ts";
+
+/** What the options of a command with ports give. `port`: one for `addPortOption`, at least one for `addPortOptions`. */
+export interface PortFlags {
+  readonly port?: string | string[];
+  readonly baud: number;
+  readonly reset: boolean;
+  readonly giveUp: number;
+  readonly list?: boolean;
+}
+
+const ADDRESS = "device, tcp://HOST:PORT or unix:PATH";
+
+/** Adds --port, which may be given once, and what belongs to it. */
+export function addPortOption(command: Command): Command {
+  return withSettings(command.option("--port <address>", `port of the node: ${ADDRESS}`));
+}
+
+/** Adds --port, which may be given several times, and what belongs to it. */
+export function addPortOptions(command: Command): Command {
+  return withSettings(
+    command.option("--port <address...>", `port of a node: ${ADDRESS}; one or several`, (address, before) => [
+      ...((before as string[] | undefined) ?? []),
+      address,
+    ]),
+  );
+}
+
+function withSettings(command: Command): Command {
+  return command
+    .option("--baud <rate>", "bits a second of a serial device", wholeNumber(50, 4_000_000), 115200)
+    .option("--no-reset", "don't reset the board by DTR and RTS when its serial device is opened")
+    .option(
+      "--give-up <seconds>",
+      "end when a port stays closed, or a node silent, for so long; 0: never",
+      wholeNumber(0, 1e6),
+      30,
+    )
+    .option("--list", "list the serial devices there are, and end");
+}
+
+/** The ports that a command line names; undefined if it asked for the list of devices, which then was printed. */
+export async function namedPorts({ port, list }: PortFlags): Promise<readonly string[] | undefined> {
+  if (list) {
+    const found = await listPorts();
+    printText(found.length === 0 ? "no serial device" : table(found.map(({ path, about }) => [path, about])));
+    return undefined;
+  }
+  if (port === undefined || port.length === 0) {
+    throw new UserError(`no --port; takes a ${ADDRESS}; --list tells which devices there are`);
+  }
+  return typeof port === "string" ? [port] : port;
+}

@@ -1,0 +1,129 @@
+import type { DeviceError } from "../exit.ts";
+import { type Address, parseAddress } from "./address.ts";
+import { type Channel, openChannel, type SerialOptions } from "./channel.ts";
+import { portFault } from "./fault.ts";
+
+/** What a port tells while it is in use. */
+export interface PortEvents {
+  /** Bytes came; they are only valid during the call. */
+  data(bytes: Uint8Array): void;
+  /** The link was lost: why. The port tries to open it again by itself. */
+  lost?(error: DeviceError): void;
+  /** The link is open again. */
+  reopened?(): void;
+}
+
+const BACKOFF_MIN_MS = 100;
+const BACKOFF_MAX_MS = 5000;
+
+/**
+ * A byte port that stays: a serial device, a pty, or a socket, opened by its address. When the link is lost it is opened
+ * again, after 0.1 s at first and 5 s at most, until `close`. What is written meanwhile is lost, and counted.
+ */
+export class Port {
+  /** How often the link was lost. */
+  losses = 0;
+  /** Bytes that came, that left, and that were written while the link was lost. */
+  received = 0;
+  sent = 0;
+  dropped = 0;
+  /** Since when the link is lost, by `performance.now`; undefined while it is open. */
+  lostAt: number | undefined;
+  private channel: Channel | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private backoff = BACKOFF_MIN_MS;
+  private closed = false;
+
+  private constructor(
+    /** The address as it was given. */
+    readonly name: string,
+    private readonly address: Address,
+    private readonly options: SerialOptions,
+    private readonly events: PortEvents,
+  ) {}
+
+  /** Opens it. Throws a UserError for an address that isn't one, a DeviceError if it can't be opened now. */
+  static async open(name: string, options: SerialOptions, events: PortEvents): Promise<Port> {
+    const port = new Port(name, parseAddress(name), options, events);
+    try {
+      await port.connect(options.reset ?? true);
+    } catch (error) {
+      throw portFault(name, port.address, error as NodeJS.ErrnoException);
+    }
+    return port;
+  }
+
+  get open(): boolean {
+    return this.channel !== undefined;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (!this.channel) {
+      this.dropped += bytes.length;
+      return;
+    }
+    this.sent += bytes.length;
+    this.channel.write(bytes);
+  }
+
+  pause(): void {
+    this.channel?.pause();
+  }
+
+  resume(): void {
+    this.channel?.resume();
+  }
+
+  /** Closes it for good, once what was written has left. */
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.retry);
+    const { channel } = this;
+    this.channel = undefined;
+    await channel?.close();
+  }
+
+  private async connect(reset: boolean): Promise<void> {
+    const channel = await openChannel(
+      this.address,
+      { ...this.options, reset },
+      {
+        data: (bytes) => {
+          if (this.closed) return;
+          this.received += bytes.length;
+          this.backoff = BACKOFF_MIN_MS;
+          this.events.data(bytes);
+        },
+        closed: (error) => this.lose(error),
+      },
+    );
+    if (this.closed) {
+      await channel.close();
+      return;
+    }
+    this.channel = channel;
+    this.lostAt = undefined;
+  }
+
+  private lose(error: NodeJS.ErrnoException | undefined): void {
+    this.channel = undefined;
+    this.losses++;
+    this.lostAt = performance.now();
+    this.events.lost?.(portFault(this.name, this.address, error ?? new Error("the other end closed it")));
+    this.tryAgain();
+  }
+
+  private tryAgain(): void {
+    if (this.closed) return;
+    this.retry = setTimeout(async () => {
+      try {
+        await this.connect(false);
+      } catch {
+        this.tryAgain();
+        return;
+      }
+      if (!this.closed) this.events.reopened?.();
+    }, this.backoff);
+    this.backoff = Math.min(2 * this.backoff, BACKOFF_MAX_MS);
+  }
+}

@@ -1,0 +1,64 @@
+import { PortableF32 } from "../../src/math/f32.ts";
+import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { SELF_TEST_ITEMS, selfTest, selfTestBytes } from "../../src/node/self-test.ts";
+import type { Message } from "../../src/wire/messages.ts";
+
+/** What the comparison of two self-tests came to. */
+export type Bits =
+  | { readonly verdict: "same bits"; readonly primitives: number; readonly learner: boolean }
+  | { readonly verdict: "different bits"; readonly first: string }
+  | { readonly verdict: "no self-test" };
+
+/** In words. */
+export function bitsText(bits: Bits): string {
+  if (bits.verdict === "no self-test") return "ran no self-test";
+  if (bits.verdict === "different bits") return `different bits: the first that differs is ${bits.first}`;
+  const learner = bits.learner
+    ? " and the learner's steps"
+    : "; the learner wasn't compared: its options aren't known";
+  return `same bits: ${bits.primitives} primitives${learner}`;
+}
+
+/** The learner whose steps are run when a node's options aren't known: any will do, its hash isn't compared. */
+function anyNode(learner: NodeOptions["learner"]): NodeOptions {
+  return { sid: 1, channels: 1, learner, options: { budget: 1 } };
+}
+
+/**
+ * Compares a node's hashes with this machine's. The learner's own is compared if `node` is given, whose learner and
+ * options are those that the node ought to have; `learner`: any one, for the test's memory.
+ */
+export function compareBits(
+  theirs: Uint32Array,
+  node: NodeOptions | undefined,
+  learner: NodeOptions["learner"],
+): Bits {
+  if (theirs.length === 0) return { verdict: "no self-test" };
+  const options = node ?? anyNode(learner);
+  const bytes = Math.max(selfTestBytes(options), nodeLayout(options).bytes);
+  const ours = selfTest(options, nodeLayout(options).range(new PortableF32(new ArrayBuffer(bytes))));
+  const primitives = SELF_TEST_ITEMS.length - 1;
+  const first = SELF_TEST_ITEMS.slice(0, node ? primitives + 1 : primitives).find(
+    (_, i) => ours[i] !== theirs[i],
+  );
+  if (first !== undefined) return { verdict: "different bits", first };
+  return { verdict: "same bits", primitives, learner: node !== undefined };
+}
+
+/** Puts the parts of message self-test together. */
+export class SelfTestParts {
+  private hashes = new Uint32Array(0);
+  private have = 0;
+
+  /** The node's hashes once all have come. */
+  take({ first, total, hashes, length }: Message<"self-test">): Uint32Array | undefined {
+    if (first === 0) {
+      this.hashes = new Uint32Array(total);
+      this.have = 0;
+    }
+    if (first !== this.have || total !== this.hashes.length || first + length > total) return undefined;
+    this.hashes.set(hashes.subarray(0, length), first);
+    this.have += length;
+    return this.have === total ? this.hashes : undefined;
+  }
+}

@@ -1,0 +1,305 @@
+import { randomInt } from "node:crypto";
+import { FAMILIES } from "../../src/learn/registry.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import type { Message, UpName } from "../../src/wire/messages.ts";
+import { DeviceError } from "../exit.ts";
+import { Peer, type PeerOptions } from "../peer/peer.ts";
+import type { SerialOptions } from "../ports/channel.ts";
+import { Port } from "../ports/port.ts";
+import { type Hello, helloOf } from "./hello.ts";
+import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
+
+/** What a session tells, besides the node's messages. */
+export interface SessionEvents {
+  /** A message of the node, before the peer acts upon it; the record is only valid during the call. */
+  message?: <N extends UpName>(name: N, message: Message<N>) => void;
+  /** The node was met, or started again; called once for each start, after the peer took it in. */
+  started?: (hello: Hello) => void;
+  /** The link was lost, and is open again. */
+  lost?: (error: DeviceError) => void;
+  reopened?: () => void;
+  /** The two ends' tables of messages differ in these. */
+  differences?: (messages: readonly string[]) => void;
+}
+
+export interface SessionOptions {
+  /** The port's address: a device, tcp://HOST:PORT, unix:PATH. */
+  readonly port: string;
+  readonly serial?: SerialOptions;
+  readonly labels?: PeerOptions["labels"];
+  readonly samples?: PeerOptions["samples"];
+  readonly window?: number;
+  readonly events?: SessionEvents;
+  /** Seconds for which the port may be closed, or the node silent, before waiting ends in a DeviceError; 0: any. Default 30. */
+  readonly giveUp?: number;
+}
+
+/** The options that may change while a node runs. */
+export type Configuration = Omit<Message<"configuration">, "length">;
+
+/** What can be asked for, and the message that answers. */
+const ANSWERS = { state: "state", statistics: "statistics", configuration: "configuration" } as const;
+
+/** Peer's timer, and what isn't answered is asked for again. */
+const TICK_MS = 20;
+const ASK_MS = 1000;
+
+/** What a wait rejects with that `interrupt` ended. */
+export class Interrupted extends Error {}
+
+/** Someone who waits for something to become true. */
+interface Waiter {
+  readonly done: () => boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * A conversation with a node: a port, a peer and a timer. What went wrong on the link is repaired by port and peer; a wait
+ * ends in a DeviceError when the link stays closed or the node silent for too long.
+ *
+ *     const session = await Session.open({ port: "unix:/tmp/node", events: { message: (name) => console.log(name) } });
+ *     await session.until(() => session.peer.node.seq >= 100);
+ *     const { learnerHigh } = await session.ask("state");
+ *     await session.close();
+ */
+export class Session {
+  /** The node's last hello; undefined until it was met. */
+  hello: Hello | undefined;
+  readonly peer: Peer;
+  private readonly waiters = new Set<Waiter>();
+  private readonly asked: Partial<Record<UpName, (message: never) => void>> = {};
+  private readonly giveUp: number;
+  private timer: NodeJS.Timeout | undefined;
+  private frameAt = performance.now();
+  private fault: Error | undefined;
+  /** A hello that the peer has still to take in; what was told of starts and differences. */
+  private heard: Hello | undefined;
+  private starts = 0;
+  private differences: readonly string[] | undefined;
+
+  private constructor(
+    readonly port: Port,
+    private readonly options: SessionOptions,
+  ) {
+    this.giveUp = options.giveUp ?? 30;
+    this.peer = new Peer({
+      write: (bytes) => port.write(bytes),
+      id: randomInt(1, 2 ** 32 - 1),
+      now: () => performance.now(),
+      on: (name, message) => this.take(name, message),
+      labels: options.labels,
+      samples: options.samples,
+      window: options.window,
+    });
+    this.timer = setInterval(() => this.turn(), TICK_MS);
+  }
+
+  /** Opens the port and begins. Throws a UserError or DeviceError if the port can't be opened. */
+  static async open(options: SessionOptions): Promise<Session> {
+    let session: Session | undefined;
+    const port = await Port.open(options.port, options.serial ?? {}, {
+      data: (bytes) => session?.receive(bytes),
+      lost: (error) => options.events?.lost?.(error),
+      reopened: () => session?.reopened(),
+    });
+    session = new Session(port, options);
+    session.turn();
+    return session;
+  }
+
+  /** Resolves when `done` is true; looks after whatever comes, and every 20 ms. Rejects with what ended the session. */
+  until(done: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.waiters.add({ done, resolve, reject });
+      this.look();
+    });
+  }
+
+  /** The node's hello, once it has come. */
+  async met(): Promise<Hello> {
+    await this.until(() => this.hello !== undefined);
+    return this.hello as Hello;
+  }
+
+  /** Asks the node for a message, again every second until it comes. The answer is a copy. */
+  async ask<W extends keyof typeof ANSWERS>(what: W): Promise<Message<W>> {
+    let answer: Message<W> | undefined;
+    await this.repeat(
+      () => this.peer.request(what),
+      (done) => {
+        this.asked[ANSWERS[what]] = (message) => {
+          answer = { ...(message as Message<W>) };
+          done();
+        };
+      },
+    );
+    return answer as Message<W>;
+  }
+
+  /** Changes options that may change while the node runs, until it says so; returns those that it had. */
+  async configure(change: Partial<Configuration>): Promise<Configuration> {
+    const { length: _, ...before } = await this.ask("configuration");
+    const wanted = { ...before, ...change };
+    const names = Object.keys(wanted) as (keyof Configuration)[];
+    await this.repeat(
+      () => this.peer.configure(wanted),
+      (done) => {
+        this.asked.configuration = (message: Configuration) => {
+          if (names.every((name) => message[name] === wanted[name])) done();
+        };
+      },
+    );
+    return before;
+  }
+
+  /**
+   * Compares the node's self-test with this machine's. `node`: the options that the node ought to have, so that its
+   * learner's steps are compared too; without it only the primitives are.
+   */
+  async bits(node?: NodeOptions): Promise<Bits> {
+    if ((await this.met()).selfTest === 0) return { verdict: "no self-test" };
+    const parts = new SelfTestParts();
+    let hashes = new Uint32Array(0);
+    await this.repeat(
+      () => this.peer.request("selfTest"),
+      (done) => {
+        this.asked["self-test"] = (message) => {
+          const whole = parts.take(message);
+          if (!whole) return;
+          hashes = whole.slice();
+          done();
+        };
+      },
+    );
+    return compareBits(hashes, node, FAMILIES[0]);
+  }
+
+  /** Asks for a checkpoint until the node says that label `number` lies in one; false if it doesn't in `seconds`. */
+  async checkpoint(number: number, seconds: number): Promise<boolean> {
+    const end = performance.now() + 1000 * seconds;
+    let askedAt = Number.NEGATIVE_INFINITY;
+    await this.until(() => {
+      const now = performance.now();
+      if (this.peer.node.durable >= number || now >= end) return true;
+      if (now - askedAt >= ASK_MS) {
+        askedAt = now;
+        this.peer.request("checkpoint");
+      }
+      return false;
+    });
+    return this.peer.node.durable >= number;
+  }
+
+  /** Ends all waiting there is now, with `Interrupted`: the user has had enough. What is asked later is waited for. */
+  interrupt(): void {
+    for (const { reject } of this.waiters) reject(new Interrupted());
+    this.waiters.clear();
+  }
+
+  /** Ends the timer and closes the port, once what was written has left. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.port.close();
+  }
+
+  /** Does `act`, again every second, until the listener that `listen` sets up calls `done`. */
+  private async repeat(act: () => void, listen: (done: () => void) => void): Promise<void> {
+    let answered = false;
+    let askedAt = Number.NEGATIVE_INFINITY;
+    listen(() => {
+      answered = true;
+    });
+    await this.until(() => {
+      if (answered) return true;
+      if (this.peer.met && performance.now() - askedAt >= ASK_MS) {
+        askedAt = performance.now();
+        act();
+      }
+      return false;
+    });
+  }
+
+  private reopened(): void {
+    this.frameAt = performance.now();
+    this.options.events?.reopened?.();
+  }
+
+  private receive(bytes: Uint8Array): void {
+    this.guarded(() => this.peer.receive(bytes));
+    this.turn();
+  }
+
+  private take<N extends UpName>(name: N, message: Message<N>): void {
+    this.tellStart();
+    this.frameAt = performance.now();
+    if (name === "hello") this.heard = helloOf(message as unknown as Message<"hello">);
+    this.options.events?.message?.(name, message);
+    this.asked[name]?.(message as never);
+  }
+
+  /** What time and the sources allow, then what follows from it. */
+  private turn(): void {
+    this.guarded(() => this.peer.tick());
+    this.tellStart();
+    this.tellDifferences();
+    this.look();
+  }
+
+  /** Takes over a hello once the peer did; one that comes late, of an earlier start, it doesn't. */
+  private tellStart(): void {
+    const { peer, heard } = this;
+    this.heard = undefined;
+    if (!heard || heard.boot !== peer.node.boot) return;
+    this.hello = heard;
+    if (peer.counts.starts === this.starts) return;
+    this.starts = peer.counts.starts;
+    this.options.events?.started?.(heard);
+  }
+
+  private tellDifferences(): void {
+    const { differences } = this.peer;
+    if (differences === this.differences) return;
+    this.differences = differences;
+    if (differences && differences.length > 0) this.options.events?.differences?.(differences);
+  }
+
+  /** A fault of a source ends the session, and not the program. */
+  private guarded(act: () => void): void {
+    if (this.fault) return;
+    try {
+      act();
+    } catch (error) {
+      this.fault = error as Error;
+    }
+  }
+
+  private look(): void {
+    const fault = this.fault ?? this.silence();
+    for (const waiter of [...this.waiters]) {
+      if (fault) waiter.reject(fault);
+      else if (waiter.done()) waiter.resolve();
+      else continue;
+      this.waiters.delete(waiter);
+    }
+  }
+
+  /** What to say of a link that was closed, or a node that was silent, for too long. */
+  private silence(): DeviceError | undefined {
+    const { port, giveUp } = this;
+    const limit = giveUp === 0 ? Number.POSITIVE_INFINITY : 1000 * giveUp;
+    const now = performance.now();
+    if (port.lostAt !== undefined && now - port.lostAt > limit) {
+      return new DeviceError(`${port.name}: the link was lost ${giveUp} s ago and doesn't open again`);
+    }
+    if (now - this.frameAt <= limit) return undefined;
+    if (this.hello) return new DeviceError(`${port.name}: the node has been silent for ${giveUp} s`);
+    return new DeviceError(`${port.name}: ${this.strangeness()} in ${giveUp} s`);
+  }
+
+  private strangeness(): string {
+    if (this.port.received === 0) return "nothing came from a node";
+    const baud = this.options.serial?.baud ?? 115200;
+    return `${this.port.received} bytes came and no frame was among them (is ${baud} the node's baud rate?)`;
+  }
+}

@@ -1,0 +1,202 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { arithmeticNamed } from "../../host-sim/arithmetic.ts";
+import { parseAddress } from "../ports/address.ts";
+import { portFault } from "../ports/fault.ts";
+import { listPorts } from "../ports/list.ts";
+
+/** Something that a machine has or lacks. */
+export interface Check {
+  readonly name: string;
+  /** What it is for. */
+  readonly purpose: string;
+  readonly ok: boolean;
+  /** What is there: a version, a place. */
+  readonly found?: string;
+  /** How to get it, if it is missing. */
+  readonly cure?: string;
+}
+
+/** The SDK that the firmware was built with, and so the oldest that is known to take it. */
+const SDK_VERSION = "8.2.3";
+const TYPESCRIPT_VERSION = "6";
+const NODE_VERSION = "20";
+const DOCUMENTS = "https://github.com/Moddable-OpenSource/moddable/blob/public/documentation";
+const SDK_DOCUMENT = `${DOCUMENTS}/Moddable%20SDK%20-%20Getting%20Started.md`;
+const IDF_DOCUMENT = `${DOCUMENTS}/devices/esp32.md`;
+/** ESP-IDF that the SDK asks for, unless it says otherwise itself. */
+const IDF_VERSION = "v6.0";
+
+/** The first line that a program prints; undefined if it can't be run or fails. */
+function firstLine(program: string, ...args: string[]): string | undefined {
+  const { status, stdout } = spawnSync(program, args, { encoding: "utf8", timeout: 20_000 });
+  return status === 0 ? (stdout.split("\n")[0]?.trim() ?? "") : undefined;
+}
+
+function numbersOf(version: string): number[] {
+  return (/\d+(\.\d+)*/.exec(version)?.[0] ?? "0").split(".").map(Number);
+}
+
+/** Whether a version is at least another, number by number. */
+export function isAtLeast(version: string, least: string): boolean {
+  const [ours, wanted] = [numbersOf(version), numbersOf(least)];
+  const differs = wanted.findIndex((number, i) => (ours[i] ?? 0) !== number);
+  return differs < 0 || (ours[differs] ?? 0) > wanted[differs];
+}
+
+/** A check that finds something or lacks it. */
+function check(name: string, purpose: string, found: string | undefined, cure: string): Check {
+  return found === undefined ? { name, purpose, ok: false, cure } : { name, purpose, ok: true, found };
+}
+
+/** A check of what is there in the wrong version. */
+function wrong(name: string, purpose: string, found: string, cure: string): Check {
+  return { name, purpose, ok: false, found, cure };
+}
+
+export function checkNode(): Check {
+  const { node } = process.versions;
+  const [purpose, cure] = ["everything", `install Node ${NODE_VERSION} or later: https://nodejs.org`];
+  if (!isAtLeast(node, NODE_VERSION)) return wrong("Node", purpose, node, cure);
+  return check("Node", purpose, `${node}, ${availableParallelism()} threads`, cure);
+}
+
+export function checkWebAssembly(): Check {
+  const found = arithmeticNamed("webassembly") && "yes";
+  const cure =
+    "take a Node build for a 64-bit processor; without it the same bits come slower, from TypeScript";
+  return check("WebAssembly SIMD", "speed of simulate and evaluate", found, cure);
+}
+
+function debianCheck(
+  name: string,
+  purpose: string,
+  packages: string,
+  program: string,
+  ...args: string[]
+): Check {
+  return check(name, purpose, firstLine(program, ...args), `Debian, Ubuntu: apt-get install ${packages}`);
+}
+
+/** What compiles and emulates: for `simulate --engine xs`, the tests on the emulated chip, and maintainers. */
+export function checkCompilers(): Check[] {
+  const emulator = "npm run test:device: firmware on an emulated chip";
+  const riscv = "riscv64-unknown-elf-gcc";
+  return [
+    debianCheck(
+      "C compiler",
+      "simulate --engine xs, npm run test:engine",
+      "gcc libc6-dev",
+      "cc",
+      "--version",
+    ),
+    debianCheck("RISC-V compiler", emulator, "gcc-riscv64-unknown-elf", riscv, "--version"),
+    debianCheck(
+      ...(["picolibc", emulator, "picolibc-riscv64-unknown-elf", riscv] as const),
+      ...["--specs=picolibc.specs", "--version"],
+    ),
+    debianCheck("QEMU", emulator, "qemu-system-misc", "qemu-system-riscv32", "--version"),
+    debianCheck("clang", "maintainers: npm run build:wasm", "clang", "clang", "--version"),
+    debianCheck("wasm-ld", "maintainers: npm run build:wasm", "lld", "wasm-ld", "--version"),
+  ];
+}
+
+const FLASHING = "flash";
+
+function sdkVersion(folder: string): string | undefined {
+  const file = join(folder, "tools/VERSION");
+  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
+}
+
+export function checkSdk(env: NodeJS.ProcessEnv = process.env): Check {
+  const name = "Moddable SDK";
+  const folder = env.MODDABLE;
+  if (!folder) {
+    return check(name, FLASHING, undefined, `install it and set MODDABLE to its folder: ${SDK_DOCUMENT}`);
+  }
+  const version = sdkVersion(folder);
+  if (!version)
+    return check(name, FLASHING, undefined, `MODDABLE is ${folder}: no SDK there; ${SDK_DOCUMENT}`);
+  const found = `${version} in ${folder}`;
+  if (!isAtLeast(version, SDK_VERSION)) {
+    return wrong(name, FLASHING, found, `take ${SDK_VERSION} or later: ${SDK_DOCUMENT}`);
+  }
+  const here = (env.PATH ?? "").split(":").some((place) => place && existsSync(join(place, "mcconfig")));
+  if (here) return check(name, FLASHING, found, "");
+  const tools = process.platform === "darwin" ? "mac" : "lin";
+  return wrong(
+    name,
+    FLASHING,
+    found,
+    `mcconfig isn't on PATH: build the SDK's tools, and add ${join(folder, "build/bin", tools, "release")}`,
+  );
+}
+
+/** The ESP-IDF that the SDK wants. */
+function wantedIdf(folder: string | undefined): string {
+  const file = join(folder ?? "", "build/devices/esp32/manifest.json");
+  if (!folder || !existsSync(file)) return IDF_VERSION;
+  return /"EXPECTED_ESP_IDF"\s*:\s*"([^"]+)"/.exec(readFileSync(file, "utf8"))?.[1] ?? IDF_VERSION;
+}
+
+export function checkIdf(env: NodeJS.ProcessEnv = process.env): Check {
+  const name = "ESP-IDF";
+  const folder = env.IDF_PATH;
+  const wanted = wantedIdf(env.MODDABLE);
+  if (!folder) {
+    return check(
+      name,
+      FLASHING,
+      undefined,
+      `install ${wanted} and set IDF_PATH to its folder: ${IDF_DOCUMENT}`,
+    );
+  }
+  const version = firstLine("git", "-C", folder, "describe", "--always", "--abbrev=0");
+  if (version === undefined) {
+    return check(
+      name,
+      FLASHING,
+      undefined,
+      `IDF_PATH is ${folder}: no git clone of ESP-IDF there; ${IDF_DOCUMENT}`,
+    );
+  }
+  const found = `${version} in ${folder}`;
+  if (version === wanted) return check(name, FLASHING, found, "");
+  return wrong(
+    name,
+    FLASHING,
+    found,
+    `the SDK wants ${wanted}: git -C ${folder} checkout ${wanted}, then its install.sh`,
+  );
+}
+
+export function checkTypeScript(): Check {
+  const name = "TypeScript";
+  const cure = `mcconfig runs tsc ${TYPESCRIPT_VERSION} or later from PATH: npm install -g typescript`;
+  const version = firstLine("tsc", "--version");
+  if (version === undefined || isAtLeast(version, TYPESCRIPT_VERSION))
+    return check(name, FLASHING, version, cure);
+  return wrong(name, FLASHING, version, cure);
+}
+
+/** Whether one may read and write a serial device. */
+export function checkDevice(path: string): Check {
+  const [name, purpose] = [path, "flash, labels, monitor, record"];
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return { name, purpose, ok: true, found: "may be read and written" };
+  } catch (error) {
+    const { message } = portFault(path, parseAddress(path), error as NodeJS.ErrnoException);
+    return { name, purpose, ok: false, cure: message.slice(path.length + 2) };
+  }
+}
+
+/** The serial devices of this machine, each with what may be done with it. */
+export async function checkPorts(): Promise<Check[]> {
+  const found = await listPorts();
+  if (found.length > 0) return found.map(({ path }) => checkDevice(path));
+  const cure = "connect the board with a cable that carries data; some need a driver (CP210x, CH34x)";
+  return [check("serial device", "flash, labels, monitor, record", undefined, cure)];
+}
