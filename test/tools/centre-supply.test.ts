@@ -1,0 +1,66 @@
+import { createServer, type Socket } from "node:net";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { LineSplitter } from "../../tools/fusion/lines.ts";
+import { CentreSupply } from "../../tools/labels/centre-supply.ts";
+import { inFolder } from "./stations.ts";
+
+const LABELS = 9000;
+
+/** A label tells which question it answers. */
+function labelLine(number: number, ask: number): string {
+  return `${JSON.stringify({ node: "room", number, seq: number, label: ask })}\n`;
+}
+
+/** A centre that gives `LABELS` labels and half a line; asked again, it says the rest of that, then what was asked for. */
+function centreOf(path: string) {
+  const half = labelLine(LABELS + 1, 1);
+  const server = createServer((socket: Socket) => {
+    const splitter = new LineSplitter();
+    const answer = ({ schema, ask, label }: { schema: string; ask: number; label: number }) => {
+      const lines = Array.from({ length: LABELS - label + 1 }, (_, i) => labelLine(label + i, ask)).join("");
+      socket.write(`${JSON.stringify({ schema, ask, node: "room", label })}\n${lines}`);
+    };
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      for (const line of splitter.take(bytes as Uint8Array)) {
+        const question = JSON.parse(line);
+        if (question.ask === 1) {
+          answer(question);
+          socket.write(half.slice(0, 20));
+        } else {
+          socket.write(half.slice(20));
+          setTimeout(() => answer(question), 100);
+        }
+      }
+    });
+  });
+  server.listen(path).unref();
+  return server;
+}
+
+/** Looks until it is so, at most 10 s. */
+async function until(done: () => boolean): Promise<boolean> {
+  for (let k = 0; k < 1000 && !done(); k++) await new Promise((next) => setTimeout(next, 10));
+  return done();
+}
+
+test("a node that starts again asks for labels again: what lay ahead of it doesn't keep the answer waiting", async () => {
+  const path = inFolder("full-centre");
+  const server = centreOf(path);
+  const supply = await CentreSupply.open(`unix:${path}`, 1, { baud: 115200, giveUp: 30 }, {});
+  supply.goOn(1, null);
+  assert.ok(
+    await until(() => supply.label(8193) !== undefined),
+    "more labels than it keeps ahead of the node",
+  );
+  supply.goOn(1, null);
+  assert.ok(await until(() => supply.label(1)?.y === 2), "label 1 comes again");
+  for (let number = 1; number <= 5000; number++) supply.passed(number, number);
+  assert.ok(await until(() => supply.label(LABELS) !== undefined), "and all that follow");
+  assert.is(supply.gaps, 0, "a line cut by the question is whole");
+  await supply.close();
+  server.close();
+});
+
+test.run();
