@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Ajv, type ErrorObject } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { Wavelet } from "../src/signal/wavelet.ts";
 import { suggestion } from "./nearest.ts";
 import { SCENARIO_SCHEMA } from "./scenario-schema.ts";
@@ -79,8 +79,14 @@ export interface Scenario {
 /** What is wrong with a scenario, in one line: where, what, and what would be right. */
 export class ScenarioError extends Error {}
 
-const ajv = new Ajv({ useDefaults: true, allErrors: false, verbose: true, allowUnionTypes: true });
-const check = ajv.compile<Scenario>(SCENARIO_SCHEMA);
+let compiled: ValidateFunction<Scenario> | undefined;
+
+/** The schema's check, compiled when first asked for: most commands read no scenario. */
+function scenarioCheck(): ValidateFunction<Scenario> {
+  const options = { useDefaults: true, allErrors: false, verbose: true, allowUnionTypes: true };
+  compiled ??= new Ajv(options).compile<Scenario>(SCENARIO_SCHEMA);
+  return compiled;
+}
 
 /** Reads and checks a scenario file. Throws a ScenarioError that names the file. */
 export function readScenario(path: string): Scenario {
@@ -103,6 +109,7 @@ export function parseScenario(text: string, source: string): Scenario {
   } catch (error) {
     throw new ScenarioError(`${source}: not JSON: ${(error as Error).message}`);
   }
+  const check = scenarioCheck();
   if (!check(scenario)) throw new ScenarioError(`${source}: ${explain((check.errors as ErrorObject[])[0])}`);
   return scenario;
 }
