@@ -86,4 +86,11 @@ test("src/ makes no buffer at module level: a preloaded module is frozen into fl
   }
 });
 
+test("src/ freezes each table at module level: of one that could change a device keeps a place in RAM", () => {
+  for (const file of sources("src")) {
+    const text = readFileSync(join(root, file), "utf8");
+    assert.not.match(text, /^(export )?const [^=]+ = [[{]/m, file);
+  }
+});
+
 test.run();

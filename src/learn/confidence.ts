@@ -298,62 +298,57 @@ export class Scw2 extends DeviationForm {
   }
 }
 
-/** What the family's members have in common for the registry. */
-function member<T extends typeof shared>(
-  name: string,
-  title: string,
-  paper: string,
-  options: T,
-  create: Family["create"],
-): Family {
-  return {
-    name,
-    task: "classification",
-    title,
-    paper,
-    options,
-    budgetUnused: true,
-    layout: (given) => confidenceLayout(settle(name, options, given) as Shared),
-    create,
-  };
-}
-
 const SCW_PAPER = "Wang, Zhao, Hoi: Exact soft confidence-weighted learning. ICML 2012";
 
 export const CONFIDENCE: readonly Family[] = frozen([
-  member(
-    "cw",
-    "Confidence-weighted, exact, linear",
-    "Crammer, Dredze, Pereira: Exact convex confidence-weighted learning. NIPS 21, 2008",
-    CW_OPTIONS,
-    (given) => new ConfidenceWeighted(given),
-  ),
-  member(
-    "cw-var",
-    "Confidence-weighted, variance form, linear",
-    "Dredze, Crammer, Pereira: Confidence-weighted linear classification. ICML 2008",
-    CW_OPTIONS,
-    (given) => new ConfidenceWeightedVariance(given),
-  ),
-  member(
-    "scw-1",
-    "Soft confidence-weighted, SCW-I, linear",
-    SCW_PAPER,
-    SCW_OPTIONS,
-    (given) => new Scw1(given),
-  ),
-  member(
-    "scw-2",
-    "Soft confidence-weighted, SCW-II, linear",
-    SCW_PAPER,
-    SCW_OPTIONS,
-    (given) => new Scw2(given),
-  ),
-  member(
-    "arow",
-    "Adaptive regularization of weights, AROW, linear",
-    "Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009",
-    AROW_OPTIONS,
-    (given) => new Arow(given),
-  ),
+  {
+    name: "cw",
+    task: "classification",
+    title: "Confidence-weighted, exact, linear",
+    paper: "Crammer, Dredze, Pereira: Exact convex confidence-weighted learning. NIPS 21, 2008",
+    options: CW_OPTIONS,
+    budgetUnused: true,
+    layout: (given) => confidenceLayout(settle("cw", CW_OPTIONS, given)),
+    create: (given) => new ConfidenceWeighted(given),
+  },
+  {
+    name: "cw-var",
+    task: "classification",
+    title: "Confidence-weighted, variance form, linear",
+    paper: "Dredze, Crammer, Pereira: Confidence-weighted linear classification. ICML 2008",
+    options: CW_OPTIONS,
+    budgetUnused: true,
+    layout: (given) => confidenceLayout(settle("cw-var", CW_OPTIONS, given)),
+    create: (given) => new ConfidenceWeightedVariance(given),
+  },
+  {
+    name: "scw-1",
+    task: "classification",
+    title: "Soft confidence-weighted, SCW-I, linear",
+    paper: SCW_PAPER,
+    options: SCW_OPTIONS,
+    budgetUnused: true,
+    layout: (given) => confidenceLayout(settle("scw-1", SCW_OPTIONS, given)),
+    create: (given) => new Scw1(given),
+  },
+  {
+    name: "scw-2",
+    task: "classification",
+    title: "Soft confidence-weighted, SCW-II, linear",
+    paper: SCW_PAPER,
+    options: SCW_OPTIONS,
+    budgetUnused: true,
+    layout: (given) => confidenceLayout(settle("scw-2", SCW_OPTIONS, given)),
+    create: (given) => new Scw2(given),
+  },
+  {
+    name: "arow",
+    task: "classification",
+    title: "Adaptive regularization of weights, AROW, linear",
+    paper: "Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009",
+    options: AROW_OPTIONS,
+    budgetUnused: true,
+    layout: (given) => confidenceLayout(settle("arow", AROW_OPTIONS, given)),
+    create: (given) => new Arow(given),
+  },
 ]);

@@ -17,9 +17,9 @@ export interface FeaturesOption {
   readonly standardise?: boolean;
 }
 
-/** Features of a reading that has a window: the reading, its distance from the window's mean, the window's peak to peak. */
 /** No literal where samples pass: XS copies one each time that it is evaluated. */
 const NONE = "none";
+/** Features of a reading that has a window: the reading, its distance from the window's mean, the window's peak to peak. */
 const FEATURES_OF_A_WINDOW = 3;
 const MEAN = WINDOW_STATISTICS.indexOf("mean");
 const PEAK_TO_PEAK = WINDOW_STATISTICS.indexOf("peakToPeak");

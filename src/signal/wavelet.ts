@@ -1,18 +1,19 @@
 import type { Primitives } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
 
 /** Wavelets by their usual names. */
-export const WAVELETS = [
+export const WAVELETS = frozen([
   /** Haar: orthonormal, filters of 2; details of a constant are 0 */
   "haar",
   /** reverse biorthogonal 1.3: Haar's low-pass; details of a parabola are 0, by a high-pass of 6 */
   "rbio1.3",
-] as const;
+] as const);
 
 export type Wavelet = (typeof WAVELETS)[number];
 
-/** What a detail takes of the difference of the approximations on either side. */
 /** No literal where samples pass: XS copies one each time that it is evaluated. */
 const HAAR: Wavelet = "haar";
+/** What a detail takes of the difference of the approximations on either side. */
 const LIFT = 1 / 8;
 
 /**

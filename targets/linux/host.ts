@@ -39,6 +39,11 @@ export class LinuxHost implements Host {
   }
 
   feed(): void {}
+
+  /** 32 bits that no other start gets; `Math.random` gives each process the same. */
+  noise(): number {
+    return native("host_noise").call(this);
+  }
 }
 
 /** Stdin and stdout as a node's port; `ended` once stdin is. */

@@ -5,5 +5,5 @@ import { runStation } from "./node.ts";
 
 const host = new LinuxHost();
 const job = JSON.parse(host.job());
-if (job.run === "station") runStation(job);
+if (job.run === "station") runStation(host, job);
 else runJob(host, { c: (bytes) => nativeF32(new ArrayBuffer(bytes)) });

@@ -1,18 +1,16 @@
-import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node.ts";
 import { nodeStore } from "../../src/node/schema.ts";
 import { selfTest, selfTestBytes } from "../../src/node/self-test.ts";
 import { Station } from "../../src/node/station.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
+import { nodeOptionsOf, type ServedOptions } from "../emulator/job/served-options.ts";
 import { nativeF32 } from "../moddable/native-f32.ts";
-import { FileFlash, StandardPort } from "./host.ts";
+import { FileFlash, type LinuxHost, StandardPort } from "./host.ts";
 
 /** A whole node that is fed over its port, as the program's argument describes it. */
 export interface NodeJob {
   readonly run: "station";
-  /** The learner's name, and the node's options beside it. */
-  readonly learner: string;
-  readonly node: Omit<NodeOptions, "learner">;
+  readonly node: ServedOptions;
   /** The file that is its flash. */
   readonly flash: string;
 }
@@ -20,10 +18,8 @@ export interface NodeJob {
 const POLL_MS = 5;
 
 /** Runs until stdin ends. Throws a RangeError that names what it can't take. */
-export function runStation(job: NodeJob): void {
-  const learner = familyNamed(job.learner);
-  if (!learner) throw new RangeError(`learner: got ${job.learner}; takes a learner's name`);
-  const node = { ...job.node, learner };
+export function runStation(host: LinuxHost, job: NodeJob): void {
+  const node = nodeOptionsOf(job.node);
   const layout = nodeLayout(node);
   const memory = layout.range(nativeF32(new ArrayBuffer(Math.max(layout.bytes, selfTestBytes(node)))));
   const hashes = selfTest(node, memory);
@@ -31,8 +27,7 @@ export function runStation(job: NodeJob): void {
   const clock = { now: () => Date.now() - started };
   const storage = nodeStore(node, new FileFlash(job.flash, storeBytes(layout)), clock, 0, memory.f32);
   const port = new StandardPort();
-  const boot = Math.floor(2 ** 32 * Math.random());
-  const about = { node, firmware: "motelearn linux", boot, fed: true, selfTest: hashes };
+  const about = { node, firmware: "motelearn linux", boot: host.noise(), fed: true, selfTest: hashes };
   const station = new Station(about, { clock, port, storage }, memory);
   station.begin(station.node.restore());
   while (!port.ended) {

@@ -8,6 +8,7 @@
 #include "mc.xs.h"
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/random.h>
 
 static char* job = "";
 
@@ -32,7 +33,13 @@ void host_collections(xsMachine* the) {
 #endif
 }
 
-/* ---- a whole node: its port is stdin and stdout, its flash a file, opened as `host.open` says ---- */
+void host_noise(xsMachine* the) {
+	uint32_t noise;
+	if (getrandom(&noise, sizeof noise, 0) != sizeof noise) xsUnknownError("no random number");
+	xsResult = xsNumber(noise);
+}
+
+/* ---- a whole node: its port is stdin and stdout, its flash the file that the job names ---- */
 
 static int flash = -1;
 

@@ -87,6 +87,15 @@ test("versions that are too old are told with what is wanted: the SDK says which
   assert.ok(isAtLeast("8.10.0", "8.2.3") && isAtLeast("6", "6") && !isAtLeast("8.2", "8.2.3"));
 });
 
+test("an ESP-IDF whose tools aren't on PATH is told how to bring them there", () => {
+  const env = { MODDABLE: sdk("8.2.3"), IDF_PATH: folder };
+  const { stdout } = machine("unsourced", { git: "v6.1", mcconfig: "" }, env)("doctor");
+  assert.match(
+    stdout,
+    /missing +ESP-IDF +v6\.1 in .*; idf\.py isn't on PATH: source .*\/export\.sh, in each new shell/,
+  );
+});
+
 test("the dry run prints the commands, runs none, and writes the manifest of the node that was planned", () => {
   const bare = machine("bare", {});
   const sensors = [
@@ -144,7 +153,11 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
 
 test("with all that it takes, the commands are run in their folders; a port where no node answers is told", () => {
   const env = { MODDABLE: sdk("8.2.3"), IDF_PATH: folder };
-  const whole = machine("whole", { git: "v6.1", tsc: "Version 7.0.2", mcconfig: "built", node: "" }, env);
+  const whole = machine(
+    "whole",
+    { git: "v6.1", tsc: "Version 7.0.2", mcconfig: "built", "idf.py": "", node: "" },
+    env,
+  );
   writeFileSync(CALLS, "");
   const { code, stdout, stderr } = whole(
     "flash",
@@ -215,7 +228,7 @@ test("the doctor tells what simulate needs from what is optional, and says the c
   assert.ok(lines.every((line) => /^(ok|missing) /.test(line)));
   const full = machine(
     "full",
-    { cc: "cc 13", git: "v6.1", tsc: "Version 7.0.2", mcconfig: "" },
+    { cc: "cc 13", git: "v6.1", tsc: "Version 7.0.2", mcconfig: "", "idf.py": "" },
     { MODDABLE: sdk("8.2.3"), IDF_PATH: folder },
   );
   const text = full("doctor").stdout;

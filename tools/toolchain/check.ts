@@ -105,6 +105,10 @@ export function checkCompilers(): Check[] {
 
 const FLASHING = "flash";
 
+function isOnPath({ PATH = "" }: NodeJS.ProcessEnv, program: string): boolean {
+  return PATH.split(":").some((place) => place && existsSync(join(place, program)));
+}
+
 function sdkVersion(folder: string): string | undefined {
   const file = join(folder, "tools/VERSION");
   return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
@@ -123,8 +127,7 @@ export function checkSdk(env: NodeJS.ProcessEnv = process.env): Check {
   if (!isAtLeast(version, SDK_VERSION)) {
     return wrong(name, FLASHING, found, `take ${SDK_VERSION} or later: ${SDK_DOCUMENT}`);
   }
-  const here = (env.PATH ?? "").split(":").some((place) => place && existsSync(join(place, "mcconfig")));
-  if (here) return check(name, FLASHING, found, "");
+  if (isOnPath(env, "mcconfig")) return check(name, FLASHING, found, "");
   const tools = process.platform === "darwin" ? "mac" : "lin";
   return wrong(
     name,
@@ -163,12 +166,20 @@ export function checkIdf(env: NodeJS.ProcessEnv = process.env): Check {
     );
   }
   const found = `${version} in ${folder}`;
-  if (version === wanted) return check(name, FLASHING, found, "");
+  if (version !== wanted) {
+    return wrong(
+      name,
+      FLASHING,
+      found,
+      `the SDK wants ${wanted}: git -C ${folder} checkout ${wanted}, then its install.sh`,
+    );
+  }
+  if (isOnPath(env, "idf.py")) return check(name, FLASHING, found, "");
   return wrong(
     name,
     FLASHING,
     found,
-    `the SDK wants ${wanted}: git -C ${folder} checkout ${wanted}, then its install.sh`,
+    `idf.py isn't on PATH: source ${join(folder, "export.sh")}, in each new shell`,
   );
 }
 

@@ -1,10 +1,11 @@
-// node targets/linux/test/moddable.mjs PROGRAM: every learner and the node loop in the program that mcconfig built for
-// x-cli-lin, against Node: the same state to the bit, no slot and no byte of chunks more, clean failures.
+// node targets/linux/test/moddable.mjs PROGRAM: every learner, the node loop and a whole node over its wire in the program that
+// mcconfig built for x-cli-lin, against Node: the same state to the bit, no slot and no byte of chunks more, clean failures.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { bundle } from "../../emulator/bundle.mjs";
 import { check, close, each, outcomeOf, printTable } from "../../emulator/test/checks.mjs";
+import { checkStation } from "./station.mjs";
 
 const JOB = { steps: 10_000, settled: 1_000, dimension: 8, budget: 64 };
 
@@ -53,4 +54,5 @@ for (const [run, code, line] of [
     result,
   );
 }
+await checkStation(program);
 close();
