@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FAMILIES } from "../../src/learn/registry.ts";
-import { refuses, run, runJson } from "./program.ts";
+import { refuses, run, runJson, start } from "./program.ts";
+import { inFolder } from "./stations.ts";
 
 test("learners lists every learner with its options, defaults, ranges and paper", () => {
   const { learners } = runJson("motelearn.learners/1", "learners");
@@ -71,6 +72,23 @@ test("--version and --help are answered on stdout with exit code 0", () => {
     assert.is(stderr, "");
     assert.ok(stdout.startsWith("Usage: motelearn"));
   }
+});
+
+test("a test that waits for a word in vain is told which word, and what the program said", async () => {
+  const listen = `unix:${inFolder("patience")}`;
+  const centre = start("fusion", "--listen", listen, "--scenario", "one-scene");
+  await centre.says("listening");
+  const told = await centre.says("a word that it never says", 0, 1).catch((error) => error.message);
+  assert.match(
+    told,
+    /^fusion: to say a word that it never says: not in 0\.001 s; heard last: .*node 4: \d+ labels/s,
+  );
+  await centre.ended;
+  assert.is(
+    centre.child.signalCode,
+    "SIGKILL",
+    "what isn't of use any more doesn't keep the file from ending",
+  );
 });
 
 test("a reader that closes the pipe ends the program quietly", async () => {

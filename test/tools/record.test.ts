@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { readTable } from "../../host-sim/streams/index.ts";
+import { become } from "./awaited.ts";
 import { refuses, runJson, start } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
@@ -14,9 +15,13 @@ function rowsOf(file: string) {
     .map((line) => JSON.parse(line));
 }
 
-async function hasLines(file: string, count: number): Promise<void> {
+function hasLines(file: string, count: number): Promise<void> {
   const lines = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0);
-  while (lines() < count) await new Promise((done) => setTimeout(done, 50));
+  return become(
+    `${count} lines in ${file}`,
+    () => lines() >= count,
+    () => `${lines()} lines`,
+  );
 }
 
 test("what is recorded, samples in parts over two stays, replays in evaluate", async () => {
