@@ -173,6 +173,13 @@ test("a node that doesn't fit isn't flashed", () => {
   assert.match(stderr, /^motelearn: qkrls on esp32c3: .* too few/);
 });
 
+test("a folder in which the system makes none is named", () => {
+  const bare = machine("bare", {});
+  const { code, stderr } = bare("flash", "--target", "esp32c3", ...NODE, "--dry-run", "--folder", "/proc/x");
+  assert.is(code, 2);
+  assert.match(stderr, /^motelearn: --folder \/proc\/x: can't be written \(\w+\); [^\n]+\n$/m);
+});
+
 test("what can't be used is refused on one line", () => {
   const target = ["flash", "--target", "esp32c3", "--dry-run"];
   refuses(["flash", ...NODE], "--target");

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -71,6 +72,15 @@ test("--version and --help are answered on stdout with exit code 0", () => {
     assert.is(code, 0, args.join(" "));
     assert.is(stderr, "");
     assert.ok(stdout.startsWith("Usage: motelearn"));
+  }
+});
+
+test("a folder for reports in which nothing can be made is named, by every command that has one", () => {
+  const file = inFolder("two.csv");
+  writeFileSync(file, "1,0,a\n0,1,b\n1,1,a\n0,0,b\n");
+  for (const folder of ["/proc/x", "/proc", `${file}/reports`]) {
+    for (const args of [["simulate"], ["papers", "--only", "qkrls-table-5"], ["choose", "--train", file]])
+      refuses([...args, "--report", folder], `--report ${folder}: can't be written`);
   }
 });
 

@@ -13,9 +13,16 @@ export interface Run {
   readonly stderr: string;
 }
 
+/** One that runs longer hangs: it is ended, and has no exit code. */
+const RUN_LIMIT_MS = 120_000;
+
 /** Runs `motelearn` as built. */
 export function run(...args: string[]): Run {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+    encoding: "utf8",
+    timeout: RUN_LIMIT_MS,
+    killSignal: "SIGKILL",
+  });
   return { code: status, stdout, stderr };
 }
 
