@@ -101,16 +101,37 @@ test("a test that waits for a word in vain is told which word, and what the prog
   );
 });
 
-test("a reader that closes the pipe ends the program quietly", async () => {
-  const child = spawn(process.execPath, [join(process.cwd(), "dist/motelearn.js"), "learners", "--json"]);
+/** Its exit code, and what came on stderr, when those who read the streams `closed` go before it prints. */
+async function readerGone(closed: readonly ("stdout" | "stderr")[], ...args: string[]) {
+  const child = spawn(process.execPath, [join(process.cwd(), "dist/motelearn.js"), ...args]);
   let complaints = "";
   child.stderr.on("data", (chunk) => {
     complaints += chunk;
   });
-  child.stdout.once("data", () => child.stdout.destroy());
+  child.stdout.resume();
+  for (const name of closed) child[name].destroy();
   const code = await new Promise((done) => child.on("close", done));
-  assert.is(code, 0);
-  assert.is(complaints, "");
+  return { code, complaints };
+}
+
+test("a reader that closes the pipe ends the program quietly, with the exit code it had come to", async () => {
+  const plan = ["plan", "--learner", "olk-c", "--dimension", "8"];
+  const misfit = [...plan, "--target", "esp32c3", "--period", "0.1"];
+  const listen = `unix:${inFolder("unread")}`;
+  for (const [code, args] of [
+    [0, ["learners", "--json"]],
+    [0, plan],
+    [3, misfit],
+    [2, ["learners", "lool"]],
+    [0, ["simulate", "one-scene", "--report", inFolder("unread-reports")]],
+    [0, ["fusion", "--listen", listen, "--scenario", "one-scene"]],
+  ] as const) {
+    const { complaints, ...ended } = await readerGone(["stdout"], ...args);
+    assert.equal(ended, { code }, args.join(" "));
+    assert.is(complaints.split("\n").length - 1, code === 0 ? 0 : 1, complaints);
+    assert.is((await readerGone(["stdout", "stderr"], ...args)).code, code, args.join(" "));
+    if (code !== 0) assert.is((await readerGone(["stderr"], ...args)).code, code, args.join(" "));
+  }
 });
 
 test.run();
