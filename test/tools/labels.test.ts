@@ -355,6 +355,12 @@ test("what can't be opened, read or understood is refused in one line", async ()
   refuses(["labels", "--port", "http://x", "--from", rows], "http://x", "tcp://HOST:PORT");
   refuses(["labels", "--port", "unix:/x", "--from", "missing.ndjson"], "missing.ndjson: no such file");
   refuses(["labels", "--port", "unix:/x", "--from", torn], `${torn}:2: not JSON`);
+  const bare = inFolder("bare.ndjson");
+  writeFileSync(bare, ROWS.map(({ x }) => `${JSON.stringify({ x })}\n`).join(""));
+  refuses(["labels", "--port", "unix:/x", "--from", bare], `${bare}: no row of it has a label`);
+  const second = ["labels", "--port", "unix:/x", "unix:/y", "--from"];
+  refuses([...second, rows], `${rows}: no node 2; there is one without a name`);
+  refuses([...second, `fusion:${SCENARIO}`, "--node", "mote 3", "mote 9"], "no node mote 9", "mote 4");
   refuses(["labels", "--port", "unix:/x", "--from", "fusion:four-mote"], "four-mote");
   refuses(["labels", "--port", "unix:/x", "--from", "fusion:", "--task", "novel"], "--task novel", "novelty");
   refuses(["fusion", "--listen", "/dev/ttyUSB0"], "--listen", "tcp://HOST:PORT");
