@@ -1,4 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { PassThrough } from "node:stream";
+import type { WriteStream } from "node:tty";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { readTable } from "../../host-sim/streams/index.ts";
@@ -6,6 +8,7 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { UserError } from "../../tools/exit.ts";
 import { ownLine } from "../../tools/monitor/line.ts";
+import { screenOutput } from "../../tools/monitor/outputs.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw, type Scene } from "../../tools/monitor/screen.ts";
 import { SharedLine } from "../../tools/monitor/shared-line.ts";
@@ -350,6 +353,22 @@ test("a screen of any size is filled line by line, nothing beyond its edges; the
   const small = text(40, 10);
   for (const part of ["LINK LOST", "0.800 of 2000 labels", "60 of 64", "q quit"])
     assert.ok(small.includes(part), part);
+});
+
+test("when the screen is given back, what was known last stays", () => {
+  const terminal = Object.assign(new PassThrough({ encoding: "utf8" }), { columns: 80, rows: 24 });
+  const output = screenOutput(terminal as unknown as WriteStream, 250);
+  output.show(scene());
+  output.close();
+  const [, shown] = (terminal.read() as string).split("\x1b[?1049l");
+  assert.match(
+    shown,
+    /^unix:\/a\/[^\n]*: olk-c, fallback after watchdog, [^\n]*\n {2}accuracy +0\.800 of 2000 labels/,
+  );
+  assert.match(shown, /\n {2}memory +plan 5892 B, [^\n]*\n$/);
+  const never = Object.assign(new PassThrough({ encoding: "utf8" }), { columns: 80, rows: 24 });
+  screenOutput(never as unknown as WriteStream, 250).close();
+  assert.ok((never.read() as string).endsWith("\x1b[?1049l"));
 });
 
 test("what can't be used is refused on one line", () => {
