@@ -16,7 +16,7 @@ import { LabelQueue } from "../../tools/peer/labels.ts";
 import { Session } from "../../tools/session/session.ts";
 import { awaited } from "./awaited.ts";
 import { RunningMonitor } from "./monitors.ts";
-import { refuses, runJson } from "./program.ts";
+import { refuses, run, runJson } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const NODE = { sid: 5, channels: 2, pending: 16, window: 16, learner: "olk-c", options: { budget: 8 } };
@@ -375,6 +375,11 @@ test("what can't be used is refused on one line", () => {
   refuses(["monitor"], "--port");
   refuses(["monitor", "--port", "nowhere"], "not the address of a port");
   refuses(["monitor", "--port", "unix:/tmp/x", "--every", "0"], "1..3600");
+  const log = inFolder("there.ndjson");
+  writeFileSync(log, '{"x":[1,2]}\n');
+  refuses(["monitor", "--port", "unix:/tmp/x", "--log", log], `${log}: exists`, "--append");
+  assert.is(run("monitor", "--port", "unix:/no/port", "--log", log, "--append").code, 4);
+  assert.is(readFileSync(log, "utf8"), '{"x":[1,2]}\n', "what there was stays");
   refuses(["monitor", "--port", "unix:/tmp/x", "--share", "/dev/null"], "--share", "tcp://HOST:PORT");
 });
 

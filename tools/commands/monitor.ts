@@ -13,6 +13,7 @@ import { Recording } from "../record/recording.ts";
 interface MonitorFlags extends PortFlags {
   readonly json?: boolean;
   readonly log?: string;
+  readonly append?: boolean;
   readonly share?: string;
   readonly every: number;
   readonly maxSeconds: number;
@@ -61,9 +62,9 @@ async function watchPort(watch: Monitor, port: string, flags: MonitorFlags): Pro
   }
 }
 
-function logOf(port: string, { log }: MonitorFlags): Recording | undefined {
+function logOf(port: string, { log, append = false }: MonitorFlags): Recording | undefined {
   if (log === undefined) return undefined;
-  return new Recording(log, false, { port, node: basename(log).replace(/\.[a-z]+$/i, "") });
+  return new Recording(log, append, { port, node: basename(log).replace(/\.[a-z]+$/i, "") });
 }
 
 /** Adds `motelearn monitor`. */
@@ -84,6 +85,7 @@ export function addMonitor(program: Command): void {
       "--log <file>",
       "record samples, predictions, and the labels of who uses --share, into a stream that `simulate` replays",
     )
+    .option("--append", "add to a log that exists")
     .option("--max-seconds <s>", "end after so long; 0: never", wholeNumber(0), 0)
     .option("--max-bytes <n>", "end after so many bytes from the node; 0: never", wholeNumber(0), 0)
     .option("--json", "print motelearn.monitor/1, one JSON object a line")
