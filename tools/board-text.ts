@@ -93,9 +93,9 @@ function timeText({ board, time, beyond }: Footprint): string {
 /** What a node takes of a board, for people: RAM, flash, time, and what doesn't fit. */
 export function boardText(footprint: Footprint): string {
   const { target, misfits } = footprint;
-  const verdict = misfits.length === 0 ? "fits" : `doesn't fit: ${misfits.map(misfitText).join("; ")}`;
+  const verdict = misfits.length === 0 ? ["fits"] : ["doesn't fit", ...misfits.map(misfitText)];
   const parts = [ramText(footprint), flashText(footprint), timeText(footprint)];
-  return [...parts, `${target}: ${verdict}`].join("\n\n");
+  return [...parts, `${target}: ${verdict.join("\n  ")}`].join("\n\n");
 }
 
 /** The same for programs. */

@@ -72,10 +72,15 @@ export function endWith(error: unknown): void {
   if (process.exitCode === EXIT_INTERNAL && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }
 
-/** A reader that closes the pipe (`| head`) has seen enough: the program ends quietly. */
+/**
+ * A reader that closes the pipe (`| head`) has seen enough: the program ends quietly, with the exit code it had come to. What
+ * else goes wrong with its output is said on one line.
+ */
 export function endQuietlyOnClosedPipe(): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(EXIT_OK);
-    throw error;
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") endWith(new UserError(`what it prints can't be written (${error.code})`));
+      process.exit(process.exitCode ?? EXIT_OK);
+    });
+  }
 }

@@ -32,17 +32,25 @@ export class LabelColumn {
     else for (const word of known) this.words.set(String(word), this.words.size);
   }
 
-  /** Takes the next row's label; throws a StreamError if it is missing, unknown or of the other kind. */
-  add(line: number, raw: RawLabel): void {
+  /**
+   * Takes the next row's label; throws a StreamError if it is missing, unknown or of the other kind.
+   *
+   * @param late whether it may come later, by `set`.
+   */
+  add(line: number, raw: RawLabel, late: boolean): void {
+    const row = this.values.push(NaN) - 1;
+    if (!this.set(row, line, raw) && !this.unlabelled && !late)
+      throw new StreamError(this.file, line, "no label", "every row needs one");
+  }
+
+  /** Gives a row its label; false if that is nothing. Throws a StreamError as `add` does. */
+  set(row: number, line: number, raw: RawLabel): boolean {
     const text = typeof raw === "string" ? raw.trim() : raw;
-    if (text === undefined || text === "") {
-      if (!this.unlabelled) throw new StreamError(this.file, line, "no label", "every row needs one");
-      this.values.push(NaN);
-      return;
-    }
+    if (text === undefined || text === "") return false;
     const number = typeof text === "number" ? text : parseNumber(text);
     this.kind ??= Number.isNaN(number) ? "word" : "number";
-    this.values.push(this.kind === "number" ? this.asNumber(line, number, text) : this.asWord(line, text));
+    this.values[row] = this.kind === "number" ? this.asNumber(line, number, text) : this.asWord(line, text);
+    return true;
   }
 
   /** The labels in row order, and the words they index, if they are words. */

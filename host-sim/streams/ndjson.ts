@@ -10,18 +10,55 @@ const PROVENANCE = { time: "number", ticks: "number", faults: undefined, node: "
 /**
  * Reads NDJSON: an object a line with `x` (array of numbers), `label` (number or word; null or absent for none),
  * and ECMA-419's `time`, `ticks`, `faults` and the `node`, each optional. Other names are left alone.
+ *
+ * A log has other lines too, without `x` and with a `type`. One of type `label` brings the `label` of a sample before it,
+ * the last with the same `node`, `sid` and `seq`; the others are left alone. Where every row needs a label, samples of a log
+ * that got none are left out.
  */
 export async function readNdjson(text: TextSource, table: TableBuilder): Promise<void> {
+  const waiting = new Map<string, number>();
   let line = 0;
   for await (const lines of text.lines()) {
     for (const row of lines) {
       line++;
       if (row.trim() === "") continue;
-      const sample = parseObject(text.file, line, row);
-      const x = featuresOf(text.file, line, sample.x);
-      table.add(line, x, labelOf(text.file, line, sample.label), provenanceOf(text.file, line, sample));
+      const read = parseObject(text.file, line, row);
+      if (read.x === undefined && typeof read.type === "string")
+        labelLate(text.file, line, read, table, waiting);
+      else addSample(text.file, line, read, table, waiting);
     }
   }
+}
+
+function addSample(
+  file: string,
+  line: number,
+  sample: Record<string, unknown>,
+  table: TableBuilder,
+  waiting: Map<string, number>,
+): void {
+  const x = featuresOf(file, line, sample.x);
+  const label = labelOf(file, line, sample.label);
+  const key = label === undefined ? keyOf(sample) : undefined;
+  if (key !== undefined) waiting.set(key, table.count);
+  table.add(line, x, label, provenanceOf(file, line, sample), key !== undefined);
+}
+
+function labelLate(
+  file: string,
+  line: number,
+  read: Record<string, unknown>,
+  table: TableBuilder,
+  waiting: ReadonlyMap<string, number>,
+): void {
+  if (read.type !== "label") return;
+  const row = waiting.get(keyOf(read) ?? "");
+  if (row !== undefined) table.label(row, line, labelOf(file, line, read.label));
+}
+
+/** What tells a sample from all others of its file; undefined if it has no number. */
+function keyOf({ node, sid, seq }: Record<string, unknown>): string | undefined {
+  return seq === undefined ? undefined : JSON.stringify([node, sid, seq]);
 }
 
 function parseObject(file: string, line: number, row: string): Record<string, unknown> {

@@ -16,7 +16,8 @@ export function byNode(data: DataSet): Map<string, DataSet> {
   return new Map(Array.from(rowsOf, ([node, rows]) => [node, selected(data, rows)]));
 }
 
-function selected(data: DataSet, chosen: readonly number[]): DataSet {
+/** Those rows of it. */
+export function selected(data: DataSet, chosen: readonly number[]): DataSet {
   const { dimension } = data;
   const rows = new Float32Array(chosen.length * dimension);
   chosen.forEach((row, i) => {

@@ -1,5 +1,6 @@
 import { LabelColumn, type RawLabel } from "./labels.ts";
 import { type Provenance, ProvenanceColumns, type SampleProvenance } from "./provenance.ts";
+import { selected } from "./replay.ts";
 import { StreamError } from "./stream-error.ts";
 
 /** The most features a row may have. */
@@ -32,7 +33,10 @@ export interface TableShape {
   dimension?: number;
   /** The only labels allowed, such as a training set's; words keep their position here. Default: any. */
   knownLabels?: readonly (string | number)[];
-  /** Whether rows may go without a label (NaN). Default false. */
+  /**
+   * Whether rows may go without a label (NaN). Default false: one that has none is an error, and in a log, whose labels come
+   * after their samples, left out.
+   */
   unlabelled?: boolean;
 }
 
@@ -45,6 +49,9 @@ export class TableBuilder {
   private rows = new Float32Array(0);
   private readonly labels: LabelColumn;
   private readonly provenance = new ProvenanceColumns();
+  /** The line of the first row whose label may come later, and whether any did. */
+  private firstLate: number | undefined;
+  private labelled = false;
 
   /** @param sparse whether a row may end early, the rest of it being zero. */
   constructor(
@@ -56,15 +63,27 @@ export class TableBuilder {
     this.labels = new LabelColumn(source, shape.knownLabels, shape.unlabelled ?? false);
   }
 
-  /** Adds a row; `values` (copied) must be finite in float32. */
-  add(line: number, values: readonly number[], label: RawLabel, provenance?: SampleProvenance): void {
+  /** Adds a row; `values` (copied) must be finite in float32. `late`: whether its label may come later, by `label`. */
+  add(
+    line: number,
+    values: readonly number[],
+    label: RawLabel,
+    provenance?: SampleProvenance,
+    late = false,
+  ): void {
     this.checkWidth(line, values.length);
-    this.labels.add(line, label);
+    this.labels.add(line, label, late);
+    if (late) this.firstLate ??= line;
     this.reserve(line, values.length);
     this.rows.set(values, this.count * this.stride);
     if (provenance) this.provenance.add(this.count, provenance);
     this.widest = Math.max(this.widest, values.length);
     this.count++;
+  }
+
+  /** Gives row `row` the label that came after it. */
+  label(row: number, line: number, label: RawLabel): void {
+    if (this.labels.set(row, line, label)) this.labelled = true;
   }
 
   finish(): DataSet {
@@ -77,7 +96,18 @@ export class TableBuilder {
     const data: DataSet = { dimension, rows, ...this.labels.finish(), count, source };
     if (this.columns) data.columns = this.columns;
     if (provenance) data.provenance = provenance;
-    return data;
+    return this.shape.unlabelled || this.firstLate === undefined
+      ? data
+      : this.withLabel(data, this.firstLate);
+  }
+
+  /** The rows that have a label: of a log's samples, some get none. */
+  private withLabel(data: DataSet, firstLate: number): DataSet {
+    if (!this.labelled) throw new StreamError(this.source, firstLate, "no label", "every row needs one");
+    return selected(
+      data,
+      Array.from(data.labels.keys()).filter((row) => !Number.isNaN(data.labels[row])),
+    );
   }
 
   private checkWidth(line: number, width: number): void {

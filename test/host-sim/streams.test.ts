@@ -200,6 +200,31 @@ test("NDJSON keeps ECMA-419's provenance and can be told apart by node", async (
   assert.equal([...byNode(await read("t.csv", CSV)).keys()], [""]);
 });
 
+test("a log's labels come after their samples; those that got none are left out where all need one", async () => {
+  const lines = [
+    '{"node":"a","sid":1,"seq":1,"x":[1,2]}',
+    '{"type":"prediction","node":"a","sid":1,"seq":1,"decision":null}',
+    '{"node":"a","sid":1,"seq":2,"x":[3,4]}',
+    '{"node":"b","sid":1,"seq":2,"x":[5,6]}',
+    '{"type":"label","node":"a","sid":1,"seq":2,"label":1,"status":"applied"}',
+    '{"type":"label","node":"a","sid":2,"seq":1,"label":1,"status":"session"}',
+    '{"type":"label","node":"b","sid":1,"seq":2,"label":-1}',
+    '{"node":"a","sid":1,"seq":2,"x":[7,8]}',
+    '{"type":"label","node":"a","sid":1,"seq":2,"label":-1}',
+    '{"node":"a","sid":1,"seq":3,"x":[9,0],"label":1}',
+  ].join("\n");
+  const all = await read("t.ndjson", lines, { unlabelled: true });
+  assert.equal([...all.labels], [NaN, 1, -1, -1, 1]);
+  const data = await read("t.ndjson", lines);
+  assert.equal([data.count, [...data.labels]], [4, [1, -1, -1, 1]]);
+  assert.equal([...data.rows], [3, 4, 5, 6, 7, 8, 9, 0]);
+  assert.equal(data.provenance?.node, ["a", "b", "a", "a"]);
+  const [never] = await failure("t.ndjson", lines.split("\n").slice(0, 4).join("\n"));
+  assert.is(never, ":1: no label; every row needs one");
+  const [unknown] = await failure("t.ndjson", lines, { knownLabels: [-1] });
+  assert.match(unknown, /^:5: unknown label "?1"?; known are -1$/);
+});
+
 test("CSV takes provenance by header name when asked to, and only then", async () => {
   const text = "node,time,x1,x2,label\na,1,2,3,1\nb,2,4,5,\n";
   const data = await read("t.csv", text, { provenance: true });
@@ -300,6 +325,7 @@ test("what is wrong with an NDJSON file is one line", async () => {
   const cases: [string, string][] = [
     ['{"x":[1', ':2: not JSON: "{\\"x\\":[1"; one JSON object a line is needed'],
     ["[1]", ':2: not an object: "[1]"; one JSON object a line is needed'],
+    ['{"type":"label","seq":1,"sid":2,"x":1}', ':2: x isn\'t an array; "x": [numbers] is needed'],
     ['{"label":1}', ':2: no x; "x": [numbers] is needed'],
     ['{"x":1,"label":1}', ':2: x isn\'t an array; "x": [numbers] is needed'],
     ['{"x":[1,null],"label":1}', ':2: x[1] is "null", not a number; finite float32 numbers are needed'],

@@ -183,7 +183,14 @@ test("a node that doesn't fit isn't flashed", () => {
   const { code, stdout, stderr } = bare("flash", "--target", "esp32c3", ...large, "--dry-run");
   assert.is(code, 3);
   assert.is(stdout, "");
-  assert.match(stderr, /^motelearn: qkrls on esp32c3: .* too few/);
+  assert.match(stderr, /^motelearn: qkrls doesn't fit on esp32c3: .* too few\n$/);
+});
+
+test("a folder in which the system makes none is named", () => {
+  const bare = machine("bare", {});
+  const { code, stderr } = bare("flash", "--target", "esp32c3", ...NODE, "--dry-run", "--folder", "/proc/x");
+  assert.is(code, 2);
+  assert.match(stderr, /^motelearn: --folder \/proc\/x: can't be written \(\w+\); [^\n]+\n$/m);
 });
 
 test("what can't be used is refused on one line", () => {

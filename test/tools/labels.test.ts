@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
@@ -217,8 +217,8 @@ test("a recorded stream feeds samples and labels: the same state as a node in th
   await killStation(station);
 });
 
-/** A fusion centre with 80 labels for the samples of one node, each due 10 samples after its own. */
-function lateCentre(from: string): Server {
+/** A fusion centre with 80 labels for the samples of one node, each due 10 samples after its own; it tells so many of them. */
+function lateCentre(from: string, told = 80): Server {
   const server = createServer((socket) => {
     const splitter = new LineSplitter();
     socket.on("error", () => {});
@@ -227,10 +227,10 @@ function lateCentre(from: string): Server {
         const { schema, ask, label } = JSON.parse(line);
         if (!schema) continue;
         const lines: object[] = [{ schema, ask, node: "room", label }];
-        for (let number = label; number <= 80; number++) {
+        for (let number = label; number <= told; number++) {
           lines.push({ node: "room", number, seq: number, label: number % 2 ? 1 : -1, due: number + 10 });
         }
-        lines.push({ node: "room", end: true, labels: 80, samples: 0 });
+        if (told === 80) lines.push({ node: "room", end: true, labels: 80, samples: 0 });
         socket.write(lines.map((one) => `${JSON.stringify(one)}\n`).join(""));
       }
     });
@@ -284,6 +284,34 @@ test("a node with a sensor that starts again loses samples: their labels are ref
   await killStation(station);
 });
 
+test("a fusion centre that dies and stays dead while the node waits ends it in one line, after the summary", async () => {
+  const given = { listen: inFolder("waiting"), node: nameLearner(SMALL), checkpoint: inFolder("waiting.ck") };
+  const station = await startStation(given);
+  const from = inFolder("mortal-centre");
+  const server = lateCentre(from, 40);
+  const connections: Socket[] = [];
+  server.on("connection", (socket) => connections.push(socket));
+  const port = `unix:${given.listen}`;
+  const labels = start("labels", "--port", port, "--from", `unix:${from}`, "--give-up", "1", "--json");
+  await labels.says("self-test");
+  takeSamples(station, 12);
+  await labels.says('"number":2,');
+  server.close();
+  for (const socket of connections) socket.destroy();
+  const run = await labels.ended;
+  assert.is(run.code, 4, run.stderr);
+  assert.match(
+    run.stderr,
+    /^motelearn: unix:[^\n]*mortal-centre: the link was lost 1 s ago and doesn't open again\n$/,
+  );
+  const events = eventsOf(run);
+  const { event, fault, labels: told, link } = events[events.length - 1];
+  assert.is(event, "summary");
+  assert.ok(run.stderr.includes(fault));
+  assert.equal([told.labelled, link.sourceLosses], [2, 1]);
+  await killStation(station);
+});
+
 test("a node that keeps no checkpoint, or computes otherwise, ends it with a code of its own", async () => {
   const port = `unix:${inFolder("other")}`;
   const given = { listen: inFolder("other"), node: nameLearner(SMALL), fed: true };
@@ -327,6 +355,12 @@ test("what can't be opened, read or understood is refused in one line", async ()
   refuses(["labels", "--port", "http://x", "--from", rows], "http://x", "tcp://HOST:PORT");
   refuses(["labels", "--port", "unix:/x", "--from", "missing.ndjson"], "missing.ndjson: no such file");
   refuses(["labels", "--port", "unix:/x", "--from", torn], `${torn}:2: not JSON`);
+  const bare = inFolder("bare.ndjson");
+  writeFileSync(bare, ROWS.map(({ x }) => `${JSON.stringify({ x })}\n`).join(""));
+  refuses(["labels", "--port", "unix:/x", "--from", bare], `${bare}: no row of it has a label`);
+  const second = ["labels", "--port", "unix:/x", "unix:/y", "--from"];
+  refuses([...second, rows], `${rows}: no node 2; there is one without a name`);
+  refuses([...second, `fusion:${SCENARIO}`, "--node", "mote 3", "mote 9"], "no node mote 9", "mote 4");
   refuses(["labels", "--port", "unix:/x", "--from", "fusion:four-mote"], "four-mote");
   refuses(["labels", "--port", "unix:/x", "--from", "fusion:", "--task", "novel"], "--task novel", "novelty");
   refuses(["fusion", "--listen", "/dev/ttyUSB0"], "--listen", "tcp://HOST:PORT");

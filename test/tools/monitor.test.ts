@@ -1,15 +1,22 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { PassThrough } from "node:stream";
+import type { WriteStream } from "node:tty";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { readTable } from "../../host-sim/streams/index.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
+import { UserError } from "../../tools/exit.ts";
+import { ownLine } from "../../tools/monitor/line.ts";
+import { screenOutput } from "../../tools/monitor/outputs.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw, type Scene } from "../../tools/monitor/screen.ts";
+import { SharedLine } from "../../tools/monitor/shared-line.ts";
 import { LabelQueue } from "../../tools/peer/labels.ts";
 import { Session } from "../../tools/session/session.ts";
+import { awaited } from "./awaited.ts";
 import { RunningMonitor } from "./monitors.ts";
-import { refuses } from "./program.ts";
+import { refuses, run, runJson } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const NODE = { sid: 5, channels: 2, pending: 16, window: 16, learner: "olk-c", options: { budget: 8 } };
@@ -78,6 +85,15 @@ test("while another program hands labels over the shared line, the monitor tells
   await killStation(station);
 });
 
+/** The lines of a log. */
+// biome-ignore lint/suspicious/noExplicitAny: each type of line has a form of its own, which the test states.
+function logLines(file: string): any[] {
+  return readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
 test("what it logs is a stream: the samples as the node took them, to the bit", async () => {
   const listen = inFolder("logged");
   const log = inFolder("logged.ndjson");
@@ -91,17 +107,97 @@ test("what it logs is a stream: the samples as the node took them, to the bit", 
   assert.is(await monitor.ended(), 0, monitor.stderr);
   await killStation(station);
   const data = await readTable(log, { unlabelled: true, provenance: true });
-  const seqs = readFileSync(log, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line).seq);
+  const lines = logLines(log);
+  const seqs = lines.filter(({ x }) => x).map(({ seq }) => seq);
   assert.ok(seqs.length >= 20 && seqs.every((seq, i) => seq === seqs[0] + i), "every sample, in order");
   seqs.forEach((seq, i) => {
     const x = [0, 1].map((channel) => ((7 * (2 * (seq - 1) + channel + 1) + channel) % 11) / 4);
     assert.equal([...data.rows.subarray(2 * i, 2 * i + 2)], x);
   });
+  const said = lines.filter(({ type }) => type === "prediction").map(({ seq }) => seq);
+  assert.ok(seqs.every((seq) => said.includes(seq)));
   const [{ node, samples, marks }] = JSON.parse(readFileSync(`${log}.json`, "utf8")).recordings;
   assert.equal([node, samples, marks.length, marks[0].seq], ["logged", seqs.length, 1, mark.seq]);
+});
+
+test("what it logs while labels are handed over is a stream: simulate replays it to the node's own state", async () => {
+  const [listen, share, log] = [inFolder("replayed"), inFolder("replayed-share"), inFolder("room.ndjson")];
+  const station = await startStation({ listen, node: NODE, fed: true, checkpoint: inFolder("replayed.ck") });
+  const monitor = new RunningMonitor("--port", `unix:${listen}`, "--share", `unix:${share}`, "--log", log);
+  await monitor.record("start");
+  const queue = new LabelQueue();
+  for (let seq = 1; seq <= COUNT; seq++) queue.add({ sid: 5, seq, y: labelOf(seq) });
+  let logged = false;
+  const session = await Session.open({
+    port: `unix:${share}`,
+    labels: queue,
+    samples: { at: (seq) => (logged && seq <= COUNT + 3 ? { x: reading(seq), after: seq - 4 } : undefined) },
+  });
+  while ((await session.ask("configuration")).samples === 0);
+  logged = true;
+  const { node: place } = session.peer;
+  await session.until(() => place.labelled === COUNT && place.seq === COUNT + 3);
+  const { learnerHigh, learnerLow } = await session.ask("state");
+  await monitor.record("status", ({ seq, labelled }) => seq === COUNT + 3 && labelled === COUNT);
+  await session.close();
+  monitor.interrupt();
+  assert.is(await monitor.ended(), 130, monitor.stderr);
+  await killStation(station);
+  const [stay] = JSON.parse(readFileSync(`${log}.json`, "utf8")).recordings;
+  assert.equal([stay.samples, stay.predictions, stay.labels, stay.missing], [COUNT + 3, COUNT + 3, COUNT, 0]);
+  const told = logLines(log).filter(({ type }) => type === "label");
+  assert.equal(
+    told.map(({ number, sid, seq, label, status }) => [number, sid, seq, label, status]),
+    Array.from({ length: COUNT }, (_, i) => [i + 1, 5, i + 1, labelOf(i + 1), "applied"]),
+  );
+  const simulated = runJson(
+    "motelearn.simulate/1",
+    "simulate",
+    quietScenario("room.ndjson"),
+    "--report",
+    inFolder("replayed-reports"),
+  );
+  const [{ node, learners }] = simulated.nodes;
+  const hash = [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join("");
+  assert.equal([node, learners[0].samples, learners[0].stateHash], ["room", COUNT, hash]);
+  const { train } = runJson("motelearn.evaluate/1", "evaluate", "--learner", "olk-c", "--train", log);
+  assert.is(train.count, COUNT);
+});
+
+/** A scenario in which the node of a stream gets every label, right and at once. */
+function quietScenario(path: string): string {
+  const file = inFolder("quiet.json");
+  const { learner, options, pending } = NODE;
+  const scenario = {
+    schema: "motelearn.scenario/1",
+    name: "quiet",
+    seed: 1,
+    stream: { type: "files", files: [{ node: "room", path }] },
+    node: { pending, standardise: false },
+    tasks: [{ name: "replay", task: "classification", learners: [{ learner, options }] }],
+  };
+  writeFileSync(file, JSON.stringify(scenario));
+  return file;
+}
+
+test("a log that can't be written any more ends the watch with that, on a shared line too", async () => {
+  const [listen, share] = [inFolder("full"), inFolder("full-share")];
+  const station = await startStation({ listen, node: NODE, sampleMs: 20 });
+  const full = () => {
+    throw new UserError("room.ndjson: can't be written (ENOSPC)");
+  };
+  const flags = { baud: 115200, reset: false, giveUp: 0 };
+  const port = `unix:${listen}`;
+  for (const open of [
+    () => SharedLine.open(port, `unix:${share}`, flags, { message: full }),
+    () => ownLine(port, flags, { message: full }),
+  ]) {
+    const line = await open();
+    const wait = line.until(() => false).catch((error) => error.message);
+    assert.is(await awaited("the fault", wait, () => "nothing"), "room.ndjson: can't be written (ENOSPC)");
+    await line.close();
+  }
+  await killStation(station);
 });
 
 test("a link that is lost is told, and a node that starts again is met again; the options it had are given back", async () => {
@@ -259,10 +355,31 @@ test("a screen of any size is filled line by line, nothing beyond its edges; the
     assert.ok(small.includes(part), part);
 });
 
+test("when the screen is given back, what was known last stays", () => {
+  const terminal = Object.assign(new PassThrough({ encoding: "utf8" }), { columns: 80, rows: 24 });
+  const output = screenOutput(terminal as unknown as WriteStream, 250);
+  output.show(scene());
+  output.close();
+  const [, shown] = (terminal.read() as string).split("\x1b[?1049l");
+  assert.match(
+    shown,
+    /^unix:\/a\/[^\n]*: olk-c, fallback after watchdog, [^\n]*\n {2}accuracy +0\.800 of 2000 labels/,
+  );
+  assert.match(shown, /\n {2}memory +plan 5892 B, [^\n]*\n$/);
+  const never = Object.assign(new PassThrough({ encoding: "utf8" }), { columns: 80, rows: 24 });
+  screenOutput(never as unknown as WriteStream, 250).close();
+  assert.ok((never.read() as string).endsWith("\x1b[?1049l"));
+});
+
 test("what can't be used is refused on one line", () => {
   refuses(["monitor"], "--port");
   refuses(["monitor", "--port", "nowhere"], "not the address of a port");
   refuses(["monitor", "--port", "unix:/tmp/x", "--every", "0"], "1..3600");
+  const log = inFolder("there.ndjson");
+  writeFileSync(log, '{"x":[1,2]}\n');
+  refuses(["monitor", "--port", "unix:/tmp/x", "--log", log], `${log}: exists`, "--append");
+  assert.is(run("monitor", "--port", "unix:/no/port", "--log", log, "--append").code, 4);
+  assert.is(readFileSync(log, "utf8"), '{"x":[1,2]}\n', "what there was stays");
   refuses(["monitor", "--port", "unix:/tmp/x", "--share", "/dev/null"], "--share", "tcp://HOST:PORT");
 });
 

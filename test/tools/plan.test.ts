@@ -143,18 +143,20 @@ test("the manifests' creation is the plan's for OLK-C with d = 8, a budget of 64
   }
 });
 
-test("what doesn't fit is said, with the items above, and exit 3: a period, RAM, flash", () => {
-  const shown = doesNotFit(
-    [...SHIPPED, "--target", "esp32", "--period", "0.1"],
-    "olk-c on esp32",
-    "period",
-    "ms",
-  );
+test("what doesn't fit, and by how much, is said once: below the items, or on stderr where none are printed; exit 3", () => {
+  const short = [...SHIPPED, "--target", "esp32", "--period", "0.1"];
+  const shown = doesNotFit(short, "olk-c doesn't fit on esp32: period\n");
   for (const word of ["pending ring", "engine at rest", "XS stack", "two slots", "predict", "left"])
     assert.ok(shown.includes(word), word);
+  assert.match(shown, /esp32: doesn't fit\n {2}period needs [\d.]+ ms, there are 0\.100, [\d.]+ too few\n$/);
   const queue = [...SHIPPED, "--pending", "8000", "--target", "esp32"];
-  assert.is(doesNotFit([...queue, "--creation"], "flash needs"), "");
-  assert.not.ok(JSON.parse(doesNotFit([...queue, "--json"], "flash needs")).target.fits);
+  assert.is(doesNotFit([...queue, "--creation"], "RAM, chunks needs", "; flash needs"), "");
+  const planned = JSON.parse(doesNotFit([...queue, "--json"], "esp32: RAM, chunks; flash\n")).target;
+  assert.not.ok(planned.fits);
+  assert.equal(
+    planned.misfits.map(({ what }: { what: string }) => what),
+    ["RAM, chunks", "flash"],
+  );
 });
 
 test("what a board isn't asked for, or can't be, is refused in one line", () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
+import { awaited } from "./awaited.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
 
@@ -12,9 +13,16 @@ export interface Run {
   readonly stderr: string;
 }
 
+/** One that runs longer hangs: it is ended, and has no exit code. */
+const RUN_LIMIT_MS = 120_000;
+
 /** Runs `motelearn` as built. */
 export function run(...args: string[]): Run {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+    encoding: "utf8",
+    timeout: RUN_LIMIT_MS,
+    killSignal: "SIGKILL",
+  });
   return { code: status, stdout, stderr };
 }
 
@@ -49,15 +57,17 @@ export function temporaryFolder(): (name: string, text: string) => string {
   };
 }
 
-/** The program while it runs. */
+/** The program while it runs. Each wait has a limit, which says what was awaited and what the program printed last. */
 export interface Running {
   readonly child: ChildProcess;
   /** What it printed until now. */
   readonly printed: () => string;
   /** Resolves when it has printed that, behind its first `from` characters; rejects if it ended without. */
-  says(part: string, from?: number): Promise<void>;
+  says(part: string, from?: number, limitMs?: number): Promise<void>;
   readonly ended: Promise<Run>;
 }
+
+const HEARD_MAX = 300;
 
 /** Starts `motelearn` as built. */
 export function start(...args: string[]): Running {
@@ -72,14 +82,21 @@ export function start(...args: string[]): Running {
   }
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
-  const ended = new Promise<Run>((done) =>
+  const closed = new Promise<Run>((done) =>
     child.once("close", (code) => {
       process.off("exit", kill);
       done({ code, ...out });
       for (const look of looks) look();
     }),
   );
-  const says = (part: string, from = 0) =>
+  const heard = () => `${out.stdout.slice(-HEARD_MAX)} and on stderr ${out.stderr.slice(-HEARD_MAX)}`;
+  /** What is awaited in vain is ended: a test file lasts as long as what it started. */
+  const orKilled = <T>(what: string, promise: Promise<T>, limitMs?: number) =>
+    awaited(`${args[0]}: ${what}`, promise, heard, limitMs).catch((error) => {
+      kill();
+      throw error;
+    });
+  const saying = (part: string, from: number) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
         const ended = child.exitCode !== null || child.signalCode !== null;
@@ -91,5 +108,12 @@ export function start(...args: string[]): Running {
       looks.add(look);
       look();
     });
-  return { child, printed: () => out.stdout, says, ended };
+  return {
+    child,
+    printed: () => out.stdout,
+    says: (part, from = 0, limitMs) => orKilled(`to say ${part}`, saying(part, from), limitMs),
+    get ended() {
+      return orKilled("to end", closed);
+    },
+  };
 }

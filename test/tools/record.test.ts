@@ -1,7 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { readTable } from "../../host-sim/streams/index.ts";
+import { become } from "./awaited.ts";
 import { refuses, runJson, start } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
@@ -14,9 +16,13 @@ function rowsOf(file: string) {
     .map((line) => JSON.parse(line));
 }
 
-async function hasLines(file: string, count: number): Promise<void> {
+function hasLines(file: string, count: number): Promise<void> {
   const lines = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0);
-  while (lines() < count) await new Promise((done) => setTimeout(done, 50));
+  return become(
+    `${count} lines in ${file}`,
+    () => lines() >= count,
+    () => `${lines()} lines`,
+  );
 }
 
 test("what is recorded, samples in parts over two stays, replays in evaluate", async () => {
@@ -82,24 +88,43 @@ test("a node that starts again is asked for its samples again, and each start is
   await killStation(station);
 });
 
-test("a port that can't be opened leaves no file; a file that can't be written is named", () => {
+test("a port that can't be opened leaves one line and no file; a file that can't be written is named", async () => {
   const out = inFolder("never.ndjson");
   const missing = `unix:${inFolder("no-port")}`;
-  const run = start("record", "--port", missing, "--out", out).ended;
-  return run.then(({ code, stderr }) => {
-    assert.is(code, 4);
-    assert.match(stderr, /no such device or socket\n$/);
-    assert.throws(() => readFileSync(out), /ENOENT/);
-    refuses(["record", "--port", missing], "no --out");
-    refuses(
-      ["record", "--port", missing, "--out", inFolder("none/x.ndjson")],
-      "none/x.ndjson: can't be written",
-    );
-    const foreign = inFolder("foreign.ndjson");
-    writeFileSync(foreign, "");
-    writeFileSync(`${foreign}.json`, "{}");
-    refuses(["record", "--port", missing, "--out", foreign, "--append"], "motelearn.record/1");
-  });
+  for (const more of [[], ["--json"]]) {
+    const { code, stdout, stderr } = await start("record", "--port", missing, "--out", out, ...more).ended;
+    assert.equal([code, stdout], [4, ""]);
+    assert.match(stderr, /^motelearn: unix:[^\n]*no such device or socket\n$/);
+    assert.not.ok(existsSync(out));
+  }
+  refuses(["record", "--port", missing], "no --out");
+  refuses(
+    ["record", "--port", missing, "--out", inFolder("none/x.ndjson")],
+    "none/x.ndjson: can't be written",
+  );
+  const foreign = inFolder("foreign.ndjson");
+  writeFileSync(foreign, "");
+  writeFileSync(`${foreign}.json`, "{}");
+  refuses(["record", "--port", missing, "--out", foreign, "--append"], "motelearn.record/1");
+});
+
+test("a node that says nothing is one line and no file; whoever is interrupted before one came is told", async () => {
+  const listen = inFolder("mute");
+  const server = createServer(() => {}).listen(listen);
+  const out = inFolder("mute.ndjson");
+  const args = ["record", "--port", `unix:${listen}`, "--out", out];
+  const given = await start(...args, "--give-up", "1").ended;
+  assert.equal([given.code, given.stdout], [4, ""]);
+  assert.match(given.stderr, /^motelearn: unix:[^\n]*nothing came from a node in 1 s\n$/);
+  const connected = new Promise((done) => server.once("connection", done));
+  const stopped = start(...args);
+  await connected;
+  await become("the file", () => existsSync(out), stopped.printed);
+  stopped.child.kill("SIGINT");
+  const { code, stdout, stderr } = await stopped.ended;
+  assert.equal([code, stdout, stderr], [130, "no node was met: nothing was recorded\n", ""]);
+  assert.not.ok(existsSync(out));
+  server.close();
 });
 
 test.run();

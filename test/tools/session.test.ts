@@ -98,6 +98,22 @@ test("a node whose power is cut is met again: the link is counted as lost, its l
   await killStation(station);
 });
 
+test("a wait whose condition throws ends with what it threw, and the others go on", async () => {
+  const listen = inFolder("throwing");
+  const station = await startStation({ listen, node: NODE });
+  const session = await Session.open({ port: `unix:${listen}` });
+  let looks = 0;
+  const wait = session.until(() => {
+    if (++looks < 3) return false;
+    throw new DeviceError("the centre is gone");
+  });
+  const other = session.met();
+  assert.is((await failure(wait)).message, "the centre is gone");
+  assert.is((await other).learner, "olk-c");
+  await session.close();
+  await killStation(station);
+});
+
 test("a port that can't be opened, stays silent, or brings garbage is named, each with its own line", async () => {
   const missing = await failure(Session.open({ port: `unix:${inFolder("missing")}` }));
   assert.instance(missing, DeviceError);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { awaited } from "./awaited.ts";
 import type { StationGiven } from "./station.program.ts";
 
 const PROGRAM = join(process.cwd(), "dist/test/tools/station.program.js");
@@ -24,7 +25,7 @@ export function startStation(given: StationGiven): Promise<ChildProcess> {
     stdio: ["pipe", "pipe", "inherit"],
   });
   started.add(child);
-  return new Promise((resolve, reject) => {
+  const listening = new Promise<ChildProcess>((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`the station ended with ${code}`)));
     child.stdout?.once("data", () => {
       // A test that fails leaves it running: that mustn't keep its file from ending.
@@ -34,6 +35,7 @@ export function startStation(given: StationGiven): Promise<ChildProcess> {
       resolve(child);
     });
   });
+  return awaited(`a node at ${given.listen}`, listening, () => "nothing");
 }
 
 /** Has a node with a sensor take so many samples. */

@@ -1,6 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join, relative } from "node:path";
 import { Worker } from "node:worker_threads";
 import cliProgress from "cli-progress";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -11,7 +9,7 @@ import { type ChoiceTask, candidatesFor, TASKS } from "../choice/candidates.ts";
 import { medianGamma } from "../choice/kernel-width.ts";
 import { choicePage } from "../choice/page.ts";
 import { readTrain } from "../choice/read-train.ts";
-import { assembleChoice, type ChoiceResult } from "../choice/result.ts";
+import { assembleChoice } from "../choice/result.ts";
 import { taskOf } from "../choice/task.ts";
 import { choiceText } from "../choice/text.ts";
 import type { Trial, Tried } from "../choice/try.ts";
@@ -22,8 +20,8 @@ import {
   type DataFlags,
   shuffleOf,
 } from "../data-options.ts";
-import { UserError } from "../exit.ts";
 import { printJson, printText } from "../print.ts";
+import { ReportFolder } from "../report-folder.ts";
 
 const BUDGETS = [16, 32, 64, 128];
 /** Whose instructions are counted where no board is named. */
@@ -72,19 +70,6 @@ async function tryAll(trials: readonly Trial[], flags: ChooseFlags): Promise<Tri
   }
 }
 
-function writeReport(result: ChoiceResult, folder: string): string {
-  const file = join(folder, "choose.html");
-  try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, choicePage(result));
-  } catch (error) {
-    throw new UserError(
-      `--report ${folder}: can't be written (${(error as NodeJS.ErrnoException).code}); give a folder`,
-    );
-  }
-  return relative(process.cwd(), file) || file;
-}
-
 async function choose(flags: ChooseFlags): Promise<void> {
   const begin = performance.now();
   const { budgets, target, scale, threads, repeat, novel } = flags;
@@ -95,11 +80,12 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const kernel = gamma === null ? null : { type: "gaussian", gamma };
   const costsOf = target ?? TARGET_IMPLIED;
   const found = candidatesFor({ train, task, budgets, options, kernel, target, costsOf });
+  const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
   const tried = await tryAll(found.candidates, flags);
   const passes = { shuffle: shuffleOf(flags), repeat, novel };
   const assembled = assembleChoice(train, { task, scale, kernel, target, costsOf }, passes, found, tried);
   const result = { ...assembled, timing: { seconds: (performance.now() - begin) / 1000, threads } };
-  const written = flags.report === undefined ? undefined : writeReport(result, flags.report);
+  const written = folder?.write("choose.html", choicePage(result));
   if (flags.json) return printJson(result);
   printText(choiceText(result));
   if (written) printText(`report ${written}`);

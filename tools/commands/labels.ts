@@ -45,6 +45,9 @@ async function labels(flags: LabelsFlags): Promise<void> {
     );
   }
   const source = await openSource({ ...flags, from });
+  ports.forEach((_, index) => {
+    source.check(wantedOf(node, index));
+  });
   const stop = new Interrupt();
   const faults: Error[] = [];
   const handOver = async (port: string, index: number) => {

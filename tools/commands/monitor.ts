@@ -13,6 +13,7 @@ import { Recording } from "../record/recording.ts";
 interface MonitorFlags extends PortFlags {
   readonly json?: boolean;
   readonly log?: string;
+  readonly append?: boolean;
   readonly share?: string;
   readonly every: number;
   readonly maxSeconds: number;
@@ -36,36 +37,34 @@ async function monitor(flags: MonitorFlags): Promise<void> {
   const { every, maxSeconds, maxBytes } = flags;
   const interrupt = new Interrupt();
   const asked = () => interrupt.asked;
+  const log = logOf(port, flags);
   const output = outputOf(port, flags);
-  const watch = new Monitor({ port, output, statisticsMs: 1000 * every, maxSeconds, maxBytes, asked });
+  const watch = new Monitor({ port, output, log, statisticsMs: 1000 * every, maxSeconds, maxBytes, asked });
   try {
     await watchPort(watch, port, flags);
   } finally {
     output.close();
+    log?.close();
   }
 }
 
 async function watchPort(watch: Monitor, port: string, flags: MonitorFlags): Promise<void> {
-  const { share, log } = flags;
+  const { share } = flags;
   const line = await (share === undefined
     ? ownLine(port, flags, watch.events)
     : SharedLine.open(port, share, flags, watch.events));
   const leaveKeys = listenForKeys(process.stdin, (key) => watch.press(key));
-  let recording: Recording | undefined;
   try {
-    recording = recordingOf(port, log);
-    await watch.run(line, recording);
+    await watch.run(line);
   } finally {
     leaveKeys();
     await line.close();
-    recording?.close();
   }
 }
 
-function recordingOf(port: string, log: string | undefined): Recording | undefined {
+function logOf(port: string, { log, append = false }: MonitorFlags): Recording | undefined {
   if (log === undefined) return undefined;
-  const node = basename(log).replace(/\.[a-z]+$/i, "");
-  return new Recording(log, false, { port, node });
+  return new Recording(log, append, { port, node: basename(log).replace(/\.[a-z]+$/i, "") });
 }
 
 /** Adds `motelearn monitor`. */
@@ -82,7 +81,11 @@ export function addMonitor(program: Command): void {
       "let another program, such as `labels`, use the port through this one: tcp://HOST:PORT or unix:PATH",
     )
     .option("--every <seconds>", "how often the node reports", wholeNumber(1, 3600), 1)
-    .option("--log <file>", "record the node's raw samples into a stream, as `record` does")
+    .option(
+      "--log <file>",
+      "record samples, predictions, and the labels of who uses --share, into a stream that `simulate` replays",
+    )
+    .option("--append", "add to a log that exists")
     .option("--max-seconds <s>", "end after so long; 0: never", wholeNumber(0), 0)
     .option("--max-bytes <n>", "end after so many bytes from the node; 0: never", wholeNumber(0), 0)
     .option("--json", "print motelearn.monitor/1, one JSON object a line")

@@ -1,19 +1,19 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join, relative } from "node:path";
 import { Worker } from "node:worker_threads";
 import cliProgress from "cli-progress";
 import type { Command } from "commander";
 import { PapersData } from "../../host-sim/papers/data.ts";
 import type { Experiment } from "../../host-sim/papers/experiment.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../host-sim/papers/registry.ts";
-import { assembleResult, type PapersResult } from "../../host-sim/papers/result.ts";
+import { assembleResult } from "../../host-sim/papers/result.ts";
 import { jobsOf, missingFiles, type Outcome, runExperiments } from "../../host-sim/papers/run.ts";
 import { renderPapers } from "../../host-sim/papers/text.ts";
 import { renderPapersReport } from "../../host-sim/report/papers-page.ts";
 import { wholeNumber } from "../arguments.ts";
 import { UserError } from "../exit.ts";
 import { printJson, printText } from "../print.ts";
+import { ReportFolder } from "../report-folder.ts";
 
 interface Given {
   readonly only?: string;
@@ -66,28 +66,16 @@ async function runAll(
   }
 }
 
-function writeReport(result: PapersResult, folder: string): string {
-  const file = join(folder, "papers.html");
-  try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, renderPapersReport(result));
-  } catch (error) {
-    throw new UserError(
-      `--report ${folder}: can't be written (${(error as NodeJS.ErrnoException).code}); give a folder`,
-    );
-  }
-  return relative(process.cwd(), file) || file;
-}
-
 async function papers(given: Given): Promise<void> {
   const experiments = chosenExperiments(given.only);
   const data = openData(given.data);
   checkData(given.only, experiments, data);
+  const folder = given.report === undefined ? undefined : new ReportFolder(given.report);
   const begin = process.hrtime.bigint();
   const outcomes = await runAll(experiments, data, given);
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
   const result = assembleResult(outcomes, data, seconds, given.threads);
-  const written = given.report === undefined ? undefined : writeReport(result, given.report);
+  const written = folder?.write("papers.html", renderPapersReport(result));
   if (given.json) return printJson(result);
   printText(renderPapers(result, Math.min(120, process.stdout.columns ?? 120)));
   if (written) printText(`report ${written}`);

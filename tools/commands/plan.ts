@@ -134,10 +134,13 @@ function jsonOf({ family, options, layout, learnerLayout, pending, board }: Plan
   };
 }
 
-/** Throws a DoesNotFitError that says what doesn't fit on the board, and by how much. */
-export function refuseMisfits({ family, board }: Plan): void {
+/**
+ * Throws a DoesNotFitError that says what doesn't fit on the board; and by how much, unless a plan that was printed has that.
+ */
+export function refuseMisfits({ family, board }: Plan, printed = false): void {
   if (!board || board.misfits.length === 0) return;
-  throw new DoesNotFitError(`${family.name} on ${board.target}: ${board.misfits.map(misfitText).join("; ")}`);
+  const what = board.misfits.map((misfit) => (printed ? misfit.what : misfitText(misfit)));
+  throw new DoesNotFitError(`${family.name} doesn't fit on ${board.target}: ${what.join("; ")}`);
 }
 
 /** Adds the options that describe a node. */
@@ -195,6 +198,6 @@ export function addPlan(program: Command): void {
         printText(JSON.stringify({ creation: creationOf(plan.board) }, null, 2));
       else if (flags.json) printJson(jsonOf(plan));
       else printText(textOf(plan));
-      refuseMisfits(plan);
+      refuseMisfits(plan, true);
     });
 }

@@ -6,7 +6,7 @@ import { UserError } from "../exit.ts";
 import { Interrupt } from "../interrupt.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
 import { printText } from "../print.ts";
-import { RECORD_SCHEMA, Recording } from "../record/recording.ts";
+import { RECORD_SCHEMA, Recording, type Stay } from "../record/recording.ts";
 import { type Configuration, Interrupted, Session } from "../session/session.ts";
 
 interface RecordFlags extends PortFlags {
@@ -35,7 +35,7 @@ async function recordInto(
   const { stay } = recording;
   const ends = maxSeconds === 0 ? Number.POSITIVE_INFINITY : performance.now() + 1000 * maxSeconds;
   const full = () => maxSamples > 0 && stay.samples >= maxSamples;
-  const enough = () => full() || performance.now() >= ends;
+  const enough = () => stop.asked || full() || performance.now() >= ends;
   let starts = 0;
   const session = await Session.open({
     port,
@@ -81,18 +81,22 @@ async function record(flags: RecordFlags): Promise<void> {
   if (out === undefined) throw new UserError("no --out; takes the file to record into, such as room.ndjson");
   const node = flags.node ?? basename(out).replace(/\.[a-z]+$/i, "");
   const recording = new Recording(out, append, { port: ports[0], node, label: labelOf(flags.label) });
+  let fault: unknown;
   try {
     await recordInto(recording, ports[0], flags, new Interrupt());
-  } finally {
-    recording.close();
-    const { samples, missing, unreadable, linkLosses } = recording.stay;
-    if (json) printText(JSON.stringify({ schema: RECORD_SCHEMA, file: out, ...recording.stay }));
-    else {
-      printText(
-        `${samples} samples in ${out}; ${missing} missing, ${unreadable} unreadable, link lost ${linkLosses} times`,
-      );
-    }
+  } catch (error) {
+    fault = error;
   }
+  recording.close();
+  const { stay } = recording;
+  if (!fault || stay.hellos.length > 0)
+    printText(json ? JSON.stringify({ schema: RECORD_SCHEMA, file: out, ...stay }) : summaryOf(stay, out));
+  if (fault) throw fault;
+}
+
+function summaryOf({ hellos, samples, missing, unreadable, linkLosses }: Stay, file: string): string {
+  if (hellos.length === 0) return "no node was met: nothing was recorded";
+  return `${samples} samples in ${file}; ${missing} missing, ${unreadable} unreadable, link lost ${linkLosses} times`;
 }
 
 /** Adds `motelearn record`. */

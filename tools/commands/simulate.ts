@@ -1,6 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import cliProgress from "cli-progress";
@@ -10,7 +9,6 @@ import type { NetworkOutcome } from "../../host-sim/network/network.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { stopLines } from "../../host-sim/report/stops.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
-import type { SimulateResult } from "../../host-sim/result.ts";
 import { assemble } from "../../host-sim/results.ts";
 import { readScenario, type Scenario } from "../../host-sim/scenario.ts";
 import { describeSchema } from "../../host-sim/scenario-schema.ts";
@@ -20,6 +18,7 @@ import type { Machine } from "../../targets/emulator/node-on-xs.ts";
 import { wholeNumber } from "../arguments.ts";
 import { DoesNotFitError, UserError } from "../exit.ts";
 import { printJson, printText } from "../print.ts";
+import { ReportFolder } from "../report-folder.ts";
 import { scenarioFile } from "../scenario-file.ts";
 import { machineFor, nameOf, TARGETS } from "../xs-engine.ts";
 
@@ -64,31 +63,14 @@ async function run(
   }
 }
 
-/** Does what writes into the report's folder; throws a UserError if it can't be written. */
-function writeInto(folder: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    throw new UserError(
-      `--report ${folder}: can't be written (${(error as NodeJS.ErrnoException).code}); give a folder`,
-    );
-  }
-}
-
-function writeReport(result: SimulateResult, folder: string): string {
-  const file = join(folder, `${result.scenario}-seed-${result.seed}.html`);
-  writeInto(folder, () => writeFileSync(file, renderReport(result)));
-  return relative(process.cwd(), file) || file;
-}
-
 async function simulate(named: string | undefined, given: Given): Promise<void> {
   const { seed, json, report, threads, timing, engine, target = "esp32c3" } = given;
   const file = scenarioFile(named);
   const read = readScenario(file);
   const scenario = seed === undefined ? read : { ...read, seed };
   if (engine === "node" && given.target) throw new UserError("--target: goes with --engine xs");
+  const folder = new ReportFolder(report);
   const machine = engine === "xs" ? await machineFor(target, PACKAGE) : undefined;
-  writeInto(report, () => mkdirSync(report, { recursive: true })); // before the run, which may be long
   const begin = process.hrtime.bigint();
   const outcomes = await run(scenario, file, threads, machine);
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
@@ -100,7 +82,7 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
     timing ? { seconds, threads } : undefined,
     machine && { name: nameOf(target), arithmetic: "c" },
   );
-  const written = writeReport(result, report);
+  const written = folder.write(`${result.scenario}-seed-${result.seed}.html`, renderReport(result));
   if (json) printJson(result);
   else {
     printText(renderTable(result, { columns: Math.max(80, process.stdout.columns ?? 120) }));

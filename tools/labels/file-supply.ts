@@ -46,6 +46,12 @@ function targetsOf(data: DataSet, { learner, novel }: FileOptions): Float64Array
   return all;
 }
 
+/** Throws a UserError if no row of that node has a label. */
+export function checkLabelled(node: string, data: DataSet): void {
+  if (!data.labels.every(Number.isNaN)) return;
+  throw new UserError(`${data.source}: no row of ${node || "it"} has a label; give a stream with labels`);
+}
+
 /** A recorded stream as labels and samples: row i is sample i, and each label comes with its sample. */
 export function fileSupply(node: string, data: DataSet, options: FileOptions): MemorySupply {
   const targets = targetsOf(data, options);
@@ -55,9 +61,6 @@ export function fileSupply(node: string, data: DataSet, options: FileOptions): M
     if (!Number.isNaN(y)) labels.push({ seq: row + 1, y });
     upTo[row] = labels.length;
   });
-  if (labels.length === 0) {
-    throw new UserError(`${data.source}: no row of ${node || "it"} has a label; give a stream with labels`);
-  }
   const after = upTo.map((_, row) => (row < options.ahead ? 0 : upTo[row - options.ahead]));
   const end = { labels: labels.length, samples: data.count };
   return new MemorySupply(node, labels, { channels: data.dimension, readings: data.rows, after }, end);

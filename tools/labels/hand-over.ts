@@ -92,7 +92,8 @@ export class HandOver {
 
   private async handOver(): Promise<void> {
     const { session, options } = this;
-    const { source, wanted, reporter } = options;
+    const { source, wanted, reporter, stop } = options;
+    if (stop.asked) throw new Interrupted(); // while the port was opened
     const hello = await session.met();
     if (hello.labelled > 0 || hello.seq > 0) this.before = await session.ask("statistics");
     const supply = await source.supply(wanted, hello, {
@@ -103,6 +104,7 @@ export class HandOver {
       reopened: () => reporter.reopened("source"),
     });
     this.supply = supply;
+    if (stop.asked) throw new Interrupted(); // while the source was opened
     this.checkChannels();
     this.feed.use(supply);
     await session.until(() => this.answered());

@@ -5,7 +5,7 @@ import { UserError } from "../exit.ts";
 import { type NetworkChoice, simulatedReplays } from "../fusion/replays.ts";
 import type { Hello } from "../session/hello.ts";
 import { type CentreLinkEvents, CentreSupply } from "./centre-supply.ts";
-import { fileSupply, readRecording } from "./file-supply.ts";
+import { checkLabelled, fileSupply, readRecording } from "./file-supply.ts";
 import { replaySupply } from "./memory-supply.ts";
 import type { Supply } from "./supply.ts";
 
@@ -20,8 +20,16 @@ export interface SourceOptions extends Omit<NetworkChoice, "scenario"> {
 
 /** Where labels come from, for any number of nodes. */
 export interface Source {
+  /** Throws a UserError if it is known to have no label for that node, which is `wanted` as in `supply`. */
+  check(wanted: string | number): void;
   /** The labels of one node. `wanted`: its name at the source, or its place there, from 1. */
   supply(wanted: string | number, hello: Hello, events: CentreLinkEvents): Promise<Supply>;
+}
+
+/** A node of a recorded stream. */
+interface Recorded {
+  readonly name: string;
+  readonly data: DataSet;
 }
 
 const FUSION = "fusion:";
@@ -54,7 +62,8 @@ export async function openSource(options: SourceOptions): Promise<Source> {
   const { from } = options;
   if (from.startsWith(FUSION)) return replaySource(from, options);
   if (/^(tcp|unix):/.test(from) || isDevice(from)) {
-    return { supply: (wanted, _, events) => CentreSupply.open(from, wanted, options, events) };
+    const supply: Source["supply"] = (wanted, _, events) => CentreSupply.open(from, wanted, options, events);
+    return { check: () => {}, supply }; // the centre tells when it is asked
   }
   return fileSource(from.startsWith(FILE) ? from.slice(FILE.length) : from, options);
 }
@@ -63,15 +72,23 @@ async function replaySource(from: string, options: SourceOptions): Promise<Sourc
   const scenario = from.slice(FUSION.length) || undefined;
   const replays = await simulatedReplays({ ...options, scenario });
   const nodes = replays.map((replay): [string, NodeReplay] => [replay.node, replay]);
-  return { supply: async (wanted) => replaySupply(nodeOf(nodes, wanted, from)) };
+  const named = (wanted: string | number) => nodeOf(nodes, wanted, from);
+  return { check: named, supply: async (wanted) => replaySupply(named(wanted)) };
 }
 
 async function fileSource(file: string, { learner, novel, ahead }: SourceOptions): Promise<Source> {
-  const nodes: [string, DataSet][] = [...(await readRecording(file))];
+  const nodes = Array.from(await readRecording(file), ([name, data]): [string, Recorded] => [
+    name,
+    { name, data },
+  ]);
+  const named = (wanted: string | number) => nodeOf(nodes, wanted, file);
   return {
+    check: (wanted) => {
+      const { name, data } = named(wanted);
+      checkLabelled(name, data);
+    },
     supply: async (wanted, hello) => {
-      const data = nodeOf(nodes, wanted, file);
-      const [name] = nodes.find(([, one]) => one === data) as [string, DataSet];
+      const { name, data } = named(wanted);
       return fileSupply(name, data, { learner: learner ?? hello.learner, novel, ahead });
     },
   };

@@ -1,4 +1,5 @@
 import { bitsText } from "../session/same-bits.ts";
+import { facts } from "../table.ts";
 import type { Figure } from "./prequential.ts";
 import type { Counts, Happening, Status } from "./status.ts";
 
@@ -103,6 +104,13 @@ export function factsOf(status: Status): Fact[] {
     checkpointFact(status),
     memoryFact(status),
   ];
+}
+
+/** All that is known, for the end of a watch; nothing of a node that was never met. */
+export function summaryText(port: string, status: Status): string {
+  if (!status.node) return "";
+  const rows = factsOf(status).map(({ name, parts }): [string, string] => [name, parts.join(", ")]);
+  return `${port}: ${nodeParts(status).join(", ")}\n${facts(rows)}\n`;
 }
 
 /** What happened, in words. */

@@ -1,6 +1,13 @@
+import type { Message } from "../../src/wire/messages.ts";
 import type { PortFlags } from "../ports/options.ts";
 import { type Configuration, Session, type SessionEvents } from "../session/session.ts";
 import { type LinkStatus, linkStatus } from "./status.ts";
+
+/** What a line tells a monitor. */
+export interface LineEvents extends SessionEvents {
+  /** Another program tells the node a label; the record is only valid during the call. */
+  told?: (label: Message<"label">) => void;
+}
 
 /** A node's line as a monitor uses it. */
 export interface Line {

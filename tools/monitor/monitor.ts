@@ -1,7 +1,7 @@
-import type { Message } from "../../src/wire/messages.ts";
+import type { Message, UpName } from "../../src/wire/messages.ts";
 import type { Recording } from "../record/recording.ts";
-import type { Configuration, SessionEvents } from "../session/session.ts";
-import type { Line } from "./line.ts";
+import type { Configuration } from "../session/session.ts";
+import type { Line, LineEvents } from "./line.ts";
 import { NodeView } from "./node-view.ts";
 import type { Output } from "./outputs.ts";
 import type { Happening } from "./status.ts";
@@ -9,6 +9,8 @@ import type { Happening } from "./status.ts";
 export interface MonitorOptions {
   readonly port: string;
   readonly output: Output;
+  /** Where what the node says is recorded. */
+  readonly log?: Recording;
   /** Milliseconds between two reports of the node. */
   readonly statisticsMs: number;
   /** Ends after so many seconds, or bytes from the node; 0: never. */
@@ -33,23 +35,23 @@ export class Monitor {
   private shownAt = Number.NEGATIVE_INFINITY;
   private before: Partial<Configuration> | undefined;
   private line: Line | undefined;
-  private recording: Recording | undefined;
 
   constructor(private readonly options: MonitorOptions) {
     this.view = new NodeView((happening) => this.happened(happening));
   }
 
   /** What its line is to tell. */
-  readonly events: SessionEvents = {
+  readonly events: LineEvents = {
     started: (hello) => {
       this.starts++;
-      this.recording?.started(hello);
+      this.options.log?.started(hello);
       this.view.start(hello);
     },
     message: (name, message) => {
       this.view.take(name, message);
-      if (name === "sample") this.recording?.take(message as unknown as Message<"sample">);
+      if (this.options.log) record(this.options.log, name, message);
     },
+    told: (label) => this.options.log?.tell(label),
     lost: ({ message }) => this.happened({ type: "lost", reason: message }),
     reopened: () => this.happened({ type: "reopened" }),
     differences: (messages) => this.happened({ type: "differences", messages }),
@@ -63,17 +65,17 @@ export class Monitor {
   }
 
   /** Watches until the end, and records what samples the node reports. Rejects with a DeviceError when the node is gone for too long. */
-  async run(line: Line, recording?: Recording): Promise<void> {
+  async run(line: Line): Promise<void> {
     this.line = line;
-    this.recording = recording;
+    const { log } = this.options;
     try {
       await line.until(() => this.turn(line));
       this.show(line);
       if (this.before && line.link.open) await soon(line.configure(this.before));
     } finally {
-      if (recording) {
-        recording.stay.linkLosses = line.link.losses;
-        recording.stay.bytesThrown = line.link.damagedBytes;
+      if (log) {
+        log.stay.linkLosses = line.link.losses;
+        log.stay.bytesThrown = line.link.damagedBytes;
       }
     }
   }
@@ -99,9 +101,9 @@ export class Monitor {
   /** Has the node report as often as is shown, and raw samples where they are recorded. */
   private configure(line: Line): void {
     this.configured = this.starts;
-    const { statisticsMs } = this.options;
+    const { statisticsMs, log } = this.options;
     line
-      .configure({ statisticsMs, ...(this.recording && { samples: 1 }) })
+      .configure({ statisticsMs, ...(log && { samples: 1 }) })
       .then((before) => {
         this.before = before;
       })
@@ -117,9 +119,17 @@ export class Monitor {
   }
 
   private happened(happening: Happening): void {
-    if (happening.type === "mark") this.recording?.mark(happening);
+    if (happening.type === "mark") this.options.log?.mark(happening);
     this.options.output.happened(happening);
   }
+}
+
+/** Puts into the log what belongs there of what the node says. */
+function record<N extends UpName>(log: Recording, name: N, message: Message<N>): void {
+  if (name === "sample") log.take(message as unknown as Message<"sample">);
+  else if (name === "prediction") log.predicted(message as unknown as Message<"prediction">);
+  else if (name === "acknowledgement") log.answered(message as unknown as Message<"acknowledgement">);
+  else if (name === "credit") log.answered({ labelled: (message as unknown as Message<"credit">).labelled });
 }
 
 /** Waits for it, but not for long: the node may be gone. */

@@ -1,5 +1,5 @@
 import type { WriteStream } from "node:tty";
-import { factsOf, happeningText } from "./facts.ts";
+import { factsOf, happeningText, summaryText } from "./facts.ts";
 import type { Prequential } from "./prequential.ts";
 import { draw } from "./screen.ts";
 import type { Happening, Status } from "./status.ts";
@@ -56,7 +56,7 @@ export function textOutput(everyMs: number, write: (text: string) => void): Outp
   };
 }
 
-/** The whole terminal, drawn again as things change. */
+/** The whole terminal, drawn again as things change; what was known last stays when it is given back. */
 export function screenOutput(out: WriteStream, everyMs: number): Output {
   let notice = "";
   let last: Picture | undefined;
@@ -77,6 +77,9 @@ export function screenOutput(out: WriteStream, everyMs: number): Output {
       last = picture;
       redraw();
     },
-    close: () => terminal.close(),
+    close: () => {
+      terminal.close();
+      if (last) out.write(summaryText(last.port, last.status));
+    },
   };
 }

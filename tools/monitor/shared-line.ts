@@ -7,8 +7,8 @@ import { listen } from "../ports/listen.ts";
 import type { PortFlags } from "../ports/options.ts";
 import { Port } from "../ports/port.ts";
 import { helloOf } from "../session/hello.ts";
-import type { Configuration, SessionEvents } from "../session/session.ts";
-import type { Line } from "./line.ts";
+import type { Configuration } from "../session/session.ts";
+import type { Line, LineEvents } from "./line.ts";
 import { linkStatus } from "./status.ts";
 import { Tap } from "./tap.ts";
 
@@ -34,18 +34,20 @@ export class SharedLine implements Line {
   private ownAt = Number.NEGATIVE_INFINITY;
   private askedAt = Number.NEGATIVE_INFINITY;
   private frameAt = performance.now();
+  private fault: Error | undefined;
   /** The node's starts, the last of them `boot`. */
   private readonly boots = new Set<number>();
 
   private constructor(
     private readonly server: Server,
     private readonly giveUp: number,
-    private readonly events: SessionEvents,
+    private readonly events: LineEvents,
   ) {
     this.tap = new Tap({
       toNode: (bytes) => this.port.write(bytes),
       toPeer: (bytes) => this.client?.write(bytes),
-      message: (name, message) => this.take(name, message),
+      message: (name, message) => this.guarded(() => this.take(name, message)),
+      told: (label) => this.guarded(() => this.events.told?.(label)),
     });
     server.on("connection", (socket) => this.admit(socket));
   }
@@ -55,7 +57,7 @@ export class SharedLine implements Line {
     name: string,
     share: string,
     { baud, reset, giveUp }: PortFlags,
-    events: SessionEvents,
+    events: LineEvents,
   ): Promise<SharedLine> {
     const { server } = await listen("--share", share);
     const line = new SharedLine(server, giveUp, events);
@@ -91,12 +93,16 @@ export class SharedLine implements Line {
   until(done: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setInterval(() => {
-        this.tick();
-        const fault = this.silence();
-        if (!fault && !done()) return;
+        try {
+          this.tick();
+          const fault = this.fault ?? this.silence();
+          if (fault) throw fault;
+          if (!done()) return;
+          resolve();
+        } catch (error) {
+          reject(error as Error);
+        }
         clearInterval(timer);
-        if (fault) reject(fault);
-        else resolve();
       }, TICK_MS);
     });
   }
@@ -125,6 +131,15 @@ export class SharedLine implements Line {
         this.tap.peerLeft();
       },
     });
+  }
+
+  /** What a listener throws ends the wait, and not the program. */
+  private guarded(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.fault ??= error as Error;
+    }
   }
 
   private take<N extends UpName>(name: N, message: Message<N>): void {

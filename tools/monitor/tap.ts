@@ -12,11 +12,12 @@ import {
 import { Receiver } from "../../src/wire/receiver.ts";
 import type { Configuration } from "../session/session.ts";
 
-/** Where a tap's bytes go, valid during the call only, and the node's messages. */
+/** Where a tap's bytes go, the node's messages, and the labels that it is told; valid during the call only. */
 export interface TapEnds {
   toNode(bytes: Uint8Array): void;
   toPeer(bytes: Uint8Array): void;
   message<N extends UpName>(name: N, message: Message<N>): void;
+  told?(label: Message<"label">): void;
 }
 
 const REQUEST_BYTES = FRAME_OVERHEAD + fixedBytes(MESSAGES.request);
@@ -56,8 +57,10 @@ export class Tap {
   fromPeer(bytes: Uint8Array): void {
     this.ends.toNode(bytes);
     for (const byte of bytes) {
+      const name = this.down.take(byte);
       // A welcome tells the node the peer's own count: what came before no longer counts.
-      if (this.down.take(byte) === "welcome") this.own = 0;
+      if (name === "welcome") this.own = 0;
+      else if (name === "label") this.ends.told?.(this.down.message("label"));
       this.between = byte === 0;
     }
   }

@@ -15,6 +15,7 @@ import { basename } from "node:path";
 import type { Message } from "../../src/wire/messages.ts";
 import { UserError } from "../exit.ts";
 import type { Hello } from "../session/hello.ts";
+import { type Answer, ToldLabels } from "./told-labels.ts";
 
 export const RECORD_SCHEMA = "motelearn.record/1";
 
@@ -33,6 +34,9 @@ export interface Stay {
   samples: number;
   missing: number;
   unreadable: number;
+  /** What a log has besides samples: predictions, and labels that the node dealt with. */
+  predictions: number;
+  labels: number;
   linkLosses: number;
   bytesThrown: number;
 }
@@ -79,7 +83,7 @@ function onFile<T>(file: string, act: () => T): T {
 }
 
 /**
- * A stream file that grows: each sample is written whole as soon as it came, so that nothing received is lost when the
+ * A stream file that grows: each sample, and in a log what the node says besides, is written whole as soon as it came, so that nothing received is lost when the
  * program ends, however it does. A line that an earlier end left torn is cut off first.
  */
 export class Recording {
@@ -87,6 +91,7 @@ export class Recording {
   private readonly descriptor: number;
   private readonly metadata: Metadata;
   private readonly parts = new SampleParts();
+  private readonly told = new ToldLabels();
   private last = { sid: 0, seq: 0 };
 
   /** Throws a UserError if the file exists and isn't to be appended to, or can't be written. */
@@ -103,6 +108,8 @@ export class Recording {
       samples: 0,
       missing: 0,
       unreadable: 0,
+      predictions: 0,
+      labels: 0,
       linkLosses: 0,
       bytesThrown: 0,
     };
@@ -115,6 +122,7 @@ export class Recording {
   /** The node started. */
   started(hello: Hello): void {
     this.stay.hellos.push(hello);
+    this.told.restart(hello.labelled);
     this.describe();
   }
 
@@ -136,17 +144,32 @@ export class Recording {
       stay.unreadable++;
       return;
     }
-    const line = {
-      time: Date.now(),
-      ticks: ts,
-      node: stay.node,
-      sid,
-      seq,
-      x: Array.from(x),
-      label: stay.label,
-    };
-    onFile(this.file, () => writeWhole(this.descriptor, `${JSON.stringify(line)}\n`));
+    this.write({ ticks: ts, sid, seq, x: Array.from(x), label: stay.label });
     stay.samples++;
+  }
+
+  /** What the learner said of a sample, for a log: null where that is no number. */
+  predicted({ ts, sid, seq, decision }: Message<"prediction">): void {
+    this.write({ type: "prediction", ticks: ts, sid, seq, decision });
+    this.stay.predictions++;
+  }
+
+  /** Another program tells the node a label. */
+  tell(label: Message<"label">): void {
+    this.told.tell(label);
+  }
+
+  /** What the node says of its labels: those that it dealt with go into the log. */
+  answered(answer: Answer): void {
+    for (const { number, sid, seq, y, status } of this.told.answer(answer)) {
+      this.write({ type: "label", sid, seq, label: y, number, status });
+      this.stay.labels++;
+    }
+  }
+
+  private write(line: object): void {
+    const whole = { time: Date.now(), node: this.stay.node, ...line };
+    onFile(this.file, () => writeWhole(this.descriptor, `${JSON.stringify(whole)}\n`));
   }
 
   /** Writes what is known beside the stream: whole, or as it was. */

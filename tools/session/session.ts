@@ -108,7 +108,7 @@ export class Session {
     return session;
   }
 
-  /** Resolves when `done` is true; looks after whatever comes, and every 20 ms. Rejects with what ended the session. */
+  /** Resolves when `done` is true; looks after whatever comes, and every 20 ms. Rejects with what `done` throws, or ended the session. */
   until(done: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiters.add({ done, resolve, reject });
@@ -274,12 +274,17 @@ export class Session {
     }
   }
 
+  /** Ends the waits that are over: what `done` throws ends its own. */
   private look(): void {
     const fault = this.fault ?? this.silence();
     for (const waiter of [...this.waiters]) {
-      if (fault) waiter.reject(fault);
-      else if (waiter.done()) waiter.resolve();
-      else continue;
+      try {
+        if (fault) throw fault;
+        if (!waiter.done()) continue;
+        waiter.resolve();
+      } catch (error) {
+        waiter.reject(error as Error);
+      }
       this.waiters.delete(waiter);
     }
   }

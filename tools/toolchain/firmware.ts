@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { BoardMemory, Target } from "../../targets/boards.ts";
 import { UserError } from "../exit.ts";
+import { makeFolder } from "../make-folder.ts";
 
 /** A pin, or a sensor with a channel for each of its fields, as `config.sensors` of the firmware has it. */
 export type Sensor =
@@ -82,7 +83,7 @@ export function firmwareManifest(packageFolder: string, folder: string, options:
 /** Writes the manifest. Throws a UserError if that can't be done. */
 export function writeManifest(folder: string, manifest: object): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

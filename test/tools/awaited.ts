@@ -1,0 +1,31 @@
+/** Long for anything that a test waits for, on a machine under load; short of the limit of a test file. */
+const LIMIT_MS = 60_000;
+
+/**
+ * The promise; or, when it hasn't settled in so long, an Error that says what was awaited, and what was heard until then.
+ * `limitMs` is given where the error itself is to be seen.
+ */
+export function awaited<T>(
+  what: string,
+  promise: Promise<T>,
+  heard: () => string,
+  limitMs = LIMIT_MS,
+): Promise<T> {
+  let limit: NodeJS.Timeout;
+  const late = new Promise<never>((_, reject) => {
+    const give = () => reject(new Error(`${what}: not in ${limitMs / 1000} s; heard last: ${heard()}`));
+    limit = setTimeout(give, limitMs);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(limit));
+}
+
+/** Resolves when `done` is true, which is looked after every 20 ms. */
+export async function become(what: string, done: () => boolean, heard: () => string): Promise<void> {
+  let over = false;
+  const poll = async () => {
+    while (!over && !done()) await new Promise((again) => setTimeout(again, 20));
+  };
+  await awaited(what, poll(), heard).finally(() => {
+    over = true;
+  });
+}

@@ -1,0 +1,58 @@
+import { LABEL_STATUS } from "../../src/node/ports.ts";
+import type { Message } from "../../src/wire/messages.ts";
+import type { Label } from "../peer/labels.ts";
+
+/** What the node says of its labels: by an acknowledgement, or by a credit, which names none of them. */
+export interface Answer {
+  /** Number of the last label dealt with. */
+  readonly labelled: number;
+  readonly number?: number;
+  readonly status?: number;
+}
+
+/** A label that the node dealt with. */
+export interface DealtWith extends Label {
+  readonly number: number;
+  /** What became of it; undefined if its acknowledgement was lost, and something later told that its turn was over. */
+  readonly status?: string;
+}
+
+const STATUS_NAMES = Object.keys(LABEL_STATUS);
+/** The label is dealt with later, or was before. */
+const NOT_YET: readonly number[] = [LABEL_STATUS.held, LABEL_STATUS.duplicate, LABEL_STATUS.ahead];
+
+/** Puts labels that a node is told together with what it answers: an answer names its label by number alone. */
+export class ToldLabels {
+  private readonly told = new Map<number, Label>();
+  private readonly statuses = new Map<number, string>();
+  private labelled = 0;
+
+  /** The node started: it dealt with the labels up to this one, and takes those after it, even if it had them before. */
+  restart(labelled: number): void {
+    this.told.clear();
+    this.statuses.clear();
+    this.labelled = labelled;
+  }
+
+  /** The node is told a label. */
+  tell({ number, sid, seq, y }: Message<"label">): void {
+    if (number > this.labelled) this.told.set(number, { sid, seq, y });
+  }
+
+  /** The labels whose turn is over by this answer, in their order. */
+  answer({ number, status, labelled }: Answer): DealtWith[] {
+    if (number !== undefined && status !== undefined && !NOT_YET.includes(status))
+      this.statuses.set(number, STATUS_NAMES[status]);
+    this.labelled = Math.max(this.labelled, labelled);
+    const numbers = [...this.told.keys()].filter((next) => next <= labelled).sort((a, b) => a - b);
+    return numbers.map((next) => this.take(next));
+  }
+
+  private take(number: number): DealtWith {
+    const label = this.told.get(number) as Label;
+    const status = this.statuses.get(number);
+    this.told.delete(number);
+    this.statuses.delete(number);
+    return { number, ...label, status };
+  }
+}
