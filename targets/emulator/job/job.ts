@@ -1,18 +1,19 @@
 import type { Host } from "./host.ts";
+import { HourLoop, type Traffic } from "./hour-loop.ts";
 import { type Arithmetic, type Loop, learnerLoop, type NodeShape, nodeLoop } from "./loops.ts";
 import { TurnLoop } from "./turn-loop.ts";
 import { wireLoop } from "./wire-loop.ts";
 
 /** What a machine is to do. */
 export interface Job {
-  /** A learner's name, `turn:` and one, `node`, `wire`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
+  /** A learner's name, `turn:` and one, `node`, `wire`, `hour`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
   readonly run: string;
   readonly steps: number;
   /** Where the primitives come from: `js` everywhere, `c` on XS, `wasm` on Node. */
   readonly path: string;
   readonly dimension: number;
   readonly budget: number;
-  /** What a `node` has, or that of `wire`, where it isn't the usual. */
+  /** What a `node` has, or that of `wire` or `hour`, where it isn't the usual. */
   readonly node?: Partial<NodeShape>;
   /** Memory is compared from this step to the last. */
   readonly settled?: number;
@@ -44,6 +45,8 @@ export interface Outcome {
   readonly mostPerStep: number;
   /** Vectors stored at the end. */
   readonly size: number;
+  /** What went over the line; of `hour` only. */
+  readonly traffic?: Traffic;
 }
 
 /** Each path that a host has, by name. */
@@ -55,11 +58,13 @@ function recurse(depth: number): number {
   return 1 + recurse(depth + 1);
 }
 
-function makeLoop({ run, path, dimension, budget, node = {} }: Job, arithmetics: Arithmetics): Loop {
+function makeLoop(host: Host, job: Job, arithmetics: Arithmetics): Loop {
+  const { run, path, dimension, budget, node = {} } = job;
   const arithmetic = arithmetics[path];
   if (!arithmetic) throw new RangeError(`path: got ${path}; takes ${Object.keys(arithmetics).join(" or ")}`);
   if (run === "node") return nodeLoop(node, budget, arithmetic);
   if (run === "wire") return wireLoop(node, budget, arithmetic);
+  if (run === "hour") return new HourLoop(host, node, budget, arithmetic);
   if (run.startsWith(TURN)) return new TurnLoop(run.slice(TURN.length), dimension, budget, arithmetic);
   return learnerLoop(run, dimension, budget, arithmetic);
 }
@@ -67,7 +72,7 @@ function makeLoop({ run, path, dimension, budget, node = {} }: Job, arithmetics:
 function runLoop(host: Host, job: Job, arithmetics: Arithmetics): Outcome {
   const { steps, plant = -1, settled = 0, measured = 64 } = job;
   const bin = { planted: undefined as unknown };
-  const loop = makeLoop(job, arithmetics);
+  const loop = makeLoop(host, job, arithmetics);
   const reading = instructionsOfReading(host);
   let slots = 0;
   let chunks = 0;
@@ -99,7 +104,7 @@ function runLoop(host: Host, job: Job, arithmetics: Arithmetics): Outcome {
   const collected = host.collections() - collections;
   const perPredict = instructionsOfPredict(host, loop, reading);
   const perStep = Math.round(spent / measured);
-  const { bytes, buffers, size } = loop;
+  const { bytes, buffers, size, traffic } = loop;
   return {
     hash: loop.hash(),
     bytes,
@@ -113,6 +118,7 @@ function runLoop(host: Host, job: Job, arithmetics: Arithmetics): Outcome {
     perPredict,
     mostPerStep,
     size,
+    traffic,
   };
 }
 

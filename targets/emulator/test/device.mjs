@@ -9,6 +9,7 @@ import { buildLinux, runLinux } from "../engine.mjs";
 import { checkBoards } from "./board.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
 import { checkCosts, checkNode } from "./costs.mjs";
+import { checkTraffic } from "./hour.mjs";
 
 /** Steps on each: what an FPU-less core takes longer for is run for less, unless with --full. */
 const FULL = process.argv.includes("--full");
@@ -26,6 +27,8 @@ const TURNS = 128;
 const CHIP_HZ = 160e6;
 /** Enough to fill a budget of 64, for all but norma-n. */
 const FILLED = 200;
+/** Minutes of traffic; test:engine has the whole hour. */
+const TRAFFIC = FULL ? 60 : 10;
 
 const lack = lackOf("test:device");
 if (lack) {
@@ -189,5 +192,6 @@ await checkPrimitives();
 await checkBenchRefusal();
 for (const isa of Object.keys(STEPS)) await checkAll(isa);
 await checkTurns();
+await checkTraffic("rv32imac", TRAFFIC, (job) => runFirmware(firmware.rv32imac, job, LIMIT_MS), onNode);
 await checkBoards(firmware);
 close();
