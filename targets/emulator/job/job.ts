@@ -1,3 +1,4 @@
+import { boot } from "./boot.ts";
 import type { Host } from "./host.ts";
 import { HourLoop, type Traffic } from "./hour-loop.ts";
 import { type Arithmetic, type Loop, learnerLoop, type NodeShape, nodeLoop } from "./loops.ts";
@@ -6,7 +7,7 @@ import { wireLoop } from "./wire-loop.ts";
 
 /** What a machine is to do. */
 export interface Job {
-  /** A learner's name, `turn:` and one, `node`, `wire`, `hour`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
+  /** A learner's name, `turn:` and one, `node`, `wire`, `hour`, `boot`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
   readonly run: string;
   readonly steps: number;
   /** Where the primitives come from: `js` everywhere, `c` on XS, `wasm` on Node. */
@@ -58,10 +59,15 @@ function recurse(depth: number): number {
   return 1 + recurse(depth + 1);
 }
 
-function makeLoop(host: Host, job: Job, arithmetics: Arithmetics): Loop {
-  const { run, path, dimension, budget, node = {} } = job;
+function arithmeticOf({ path }: Job, arithmetics: Arithmetics): Arithmetic {
   const arithmetic = arithmetics[path];
   if (!arithmetic) throw new RangeError(`path: got ${path}; takes ${Object.keys(arithmetics).join(" or ")}`);
+  return arithmetic;
+}
+
+function makeLoop(host: Host, job: Job, arithmetics: Arithmetics): Loop {
+  const { run, dimension, budget, node = {} } = job;
+  const arithmetic = arithmeticOf(job, arithmetics);
   if (run === "node") return nodeLoop(node, budget, arithmetic);
   if (run === "wire") return wireLoop(node, budget, arithmetic);
   if (run === "hour") return new HourLoop(host, node, budget, arithmetic);
@@ -141,6 +147,10 @@ export function runJob(host: Host, arithmetics: Arithmetics): void {
   if (job.run === "nothing") {
     host.collect();
     host.print(JSON.stringify({ slots: host.slots(), chunks: host.chunks() }));
+    return;
+  }
+  if (job.run === "boot") {
+    host.print(JSON.stringify(boot(host, job.budget, arithmeticOf(job, arithmetics))));
     return;
   }
   if (job.run === "recursion") host.print(`${recurse(0)}`);

@@ -25,6 +25,8 @@ const VECTORS = 100_000;
 /** Three quarters of them bring a sample. */
 const TURNS = 128;
 const CHIP_HZ = 160e6;
+/** Instructions of a self-test. */
+const BOOT_MAX = 250e6;
 /** Enough to fill a budget of 64, for all but norma-n. */
 const FILLED = 200;
 /** Minutes of traffic; test:engine has the whole hour. */
@@ -154,6 +156,19 @@ async function checkPlainC(isa) {
   });
 }
 
+/** What a board does before it starts: its self-test, with the learner of the usual node. */
+async function checkBoot() {
+  const job = { run: "boot", steps: 1, ...SIZE };
+  const ts = await onNode({ ...job, path: "js" });
+  const rows = await each(Object.keys(STEPS), async (isa) => {
+    const c = outcomeOf(await runFirmware(firmware[isa], { ...job, path: "c" }));
+    check(`${isa}: the self-test ends where Node's does`, c.hash === ts.hash, c);
+    check(`${isa}: it takes no more than ${BOOT_MAX} instructions`, c.instructions <= BOOT_MAX, c);
+    return [isa, c.hash, c.instructions, ((c.instructions / CHIP_HZ) * 1000).toFixed(0)];
+  });
+  printTable("The self-test at boot", [["", "hash", "instructions", "ms at 160 MHz, one a cycle"], ...rows]);
+}
+
 async function checkBenchRefusal() {
   const { code, stderr } = await promisify(execFile)("npm", [
     ...["run", "--silent", "bench:device", "--", "--learner", "olk"],
@@ -192,6 +207,7 @@ await checkPrimitives();
 await checkBenchRefusal();
 for (const isa of Object.keys(STEPS)) await checkAll(isa);
 await checkTurns();
+await checkBoot();
 await checkTraffic("rv32imac", TRAFFIC, (job) => runFirmware(firmware.rv32imac, job, LIMIT_MS), onNode);
 await checkBoards(firmware);
 close();
