@@ -13,11 +13,11 @@ const BATCH = 10;
 /** Numbers in a vector, rows of a matrix, components of a row: at most. */
 const LONGEST = 13;
 const ROWS = 6;
-const COMPONENTS = 4;
+const COMPONENTS = 3;
 
 /** Words of a vector: a matrix, and what it is multiplied with. The next vector begins so many words later. */
 const VECTOR = ceil4(ROWS) * COMPONENTS;
-const DRAWN = 48;
+const DRAWN = VECTOR + 16;
 const NEW = 3;
 /** From one vector to the next of those that are matrices of rows: each of its rows, 3.5 on average, is a vector to them. */
 const MATRICES = 3 * NEW;
@@ -32,9 +32,11 @@ const ABOUT_ONE = frozen([0x83ffffff, 0x3c000000]);
 const BELOW_TWO = frozen([0xbfffffff, 0]);
 /** 2^-95 to 2^-64: many of their products are subnormal. */
 const TINY = frozen([0x8fffffff, 0x10000000]);
+/** 2^65 to 2^96: so are products of their inverses. */
+const LARGE = frozen([0x8fffffff, 0x60000000]);
 const SUBNORMAL = frozen([0x807fffff, 0]);
 /** Eight runs of numbers that aren't about 1; in the one that isn't of a kind come infinities, zeros, and the largest. */
-const RUNS = frozen([TINY, SUBNORMAL, BELOW_TWO, SUBNORMAL, TINY, SUBNORMAL, undefined, SUBNORMAL]);
+const RUNS = frozen([TINY, SUBNORMAL, BELOW_TWO, SUBNORMAL, LARGE, SUBNORMAL, undefined, SUBNORMAL]);
 
 /** What one primitive has to run on: sizes are those of each vector of a batch. */
 interface Batch {

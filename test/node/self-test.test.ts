@@ -73,7 +73,7 @@ function callsOf(): Map<string, number[][]> {
     const primitive = (f32 as unknown as Record<string, (...given: number[]) => unknown>)[name].bind(f32);
     const seen = (...given: number[]) => {
       if (counting)
-        called.push(name === "finite" ? [...given, ...f32.bits.slice(given[0], given[0] + 45)] : given);
+        called.push(name === "finite" ? [...given, ...f32.bits.slice(given[0], given[0] + 37)] : given);
       return primitive(...given);
     };
     Object.assign(f32, { [name]: seen });
@@ -101,7 +101,7 @@ test("the vectors are different, of every length, and have numbers of every kind
   assert.is(new Set(given.map(([, n]) => n)).size, 13);
   const bits = vectors.flat();
   const among = (is: (magnitude: number) => boolean) => bits.filter((word) => is(word & 0x7fffffff)).length;
-  assert.ok(among((word) => word > 0 && word < 0x00800000) > 10_000);
+  assert.ok(among((word) => word > 0 && word < 0x00800000) > 5_000);
   assert.ok(among((word) => word === 0x7f800000) > 100);
   for (const zero of [0, 0x80000000]) assert.ok(bits.filter((word) => word === zero).length > 100);
 });

@@ -26,7 +26,7 @@ const VECTORS = 100_000;
 const TURNS = 128;
 const CHIP_HZ = 160e6;
 /** Instructions of a self-test. */
-const BOOT_MAX = 250e6;
+const BOOT_MAX = 230e6;
 /** Enough to fill a budget of 64, for all but norma-n. */
 const FILLED = 200;
 /** Minutes of traffic; test:engine has the whole hour. */
