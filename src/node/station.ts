@@ -152,9 +152,9 @@ export class Station implements Link {
     this.clock = ports.clock;
     this.port = ports.port;
     this.engine = ports.engine;
-    this.encoder = new Encoder(namesOf("up"), memory?.f32);
-    this.receiver = new Receiver(namesOf("down"), memory?.f32);
     this.outbox = new Outbox(outbox);
+    this.encoder = new Encoder(namesOf("up"), memory?.f32, this.outbox.frame);
+    this.receiver = new Receiver(namesOf("down"), memory?.f32);
     this.fed = fed;
     this.boot = options.boot >>> 0;
     this.sid = options.node.sid;
@@ -266,14 +266,15 @@ export class Station implements Link {
 
   /** Encodes and puts into the outbox; dropped and counted if that has no room. */
   private send(name: UpName, urgent: boolean): boolean {
-    return this.outbox.put(this.encoder.frame, this.encoder.encode(name), urgent);
+    return this.outbox.put(this.encoder.encode(name), urgent);
   }
 
   private read(): void {
     const { chunk, receiver } = this;
     const count = this.port.read(chunk);
+    if (count === 0) return;
     this.received = (this.received + count) >>> 0;
-    for (let i = 0; i < count; i++) {
+    for (let i = receiver.gather(chunk, 0, count); i < count; i = receiver.gather(chunk, i + 1, count)) {
       const name = receiver.take(chunk[i]);
       if (name) this.handle(name, count - 1 - i);
     }
@@ -370,13 +371,21 @@ export class Station implements Link {
 
   /** Sends what is due, most urgent first, as long as there is room for any frame. */
   private sendDue(): void {
+    if (this.due !== 0) this.sendUrgent();
+    while (this.nextSeed < this.seeds.length && this.outbox.hasRoom(FRAME_MAX, true)) this.sendSeeds();
+    const hashes = this.selfTest?.length ?? 0;
+    while (this.nextHash < hashes && this.outbox.hasRoom(FRAME_MAX, true)) this.sendHashes();
+    if (this.due !== 0) this.sendReports();
+  }
+
+  private sendUrgent(): void {
     if (this.take(DUE.hello)) this.sendHello();
     if (this.take(DUE.credit)) this.sendCredit();
     if (this.take(DUE.state)) this.sendState();
     if (this.take(DUE.configuration)) this.sendConfiguration();
-    while (this.nextSeed < this.seeds.length && this.outbox.hasRoom(FRAME_MAX, true)) this.sendSeeds();
-    const hashes = this.selfTest?.length ?? 0;
-    while (this.nextHash < hashes && this.outbox.hasRoom(FRAME_MAX, true)) this.sendHashes();
+  }
+
+  private sendReports(): void {
     if (this.take(DUE.statistics, false)) this.sendStatistics();
     if (this.take(DUE.learning, false)) this.sendLearning();
     if (this.take(DUE.losses, false)) this.sendLosses();
