@@ -36,7 +36,6 @@ export function runStation(job: NodeJob): void {
   const station = new Station(about, { clock, port, storage }, memory);
   station.begin(station.node.restore());
   while (!port.ended) {
-    station.poll();
-    port.pause(POLL_MS);
+    if (!station.poll()) port.pause(POLL_MS);
   }
 }

@@ -96,20 +96,20 @@ export class HourLoop implements Loop {
   step(): void {
     const { up, down } = this;
     while (this.now < this.end) {
-      this.turn();
+      const more = this.turn();
       up.advance(this.now);
       this.peer?.turn(this.now);
-      if (!down.waiting) this.now = Math.min(this.now + POLL_MS, Math.max(this.now, down.next));
+      if (!more && down.waiting === 0) this.now = Math.min(this.now + POLL_MS, Math.max(this.now, down.next));
       down.advance(this.now);
     }
   }
 
-  /** One turn of the firmware's loop. */
-  private turn(): void {
+  /** One turn of the firmware's loop; whether it left something for the next. */
+  private turn(): boolean {
     const { host, station } = this;
     const before = host.instructions();
     if (this.due) station.sample(this.stream.x);
-    station.poll();
+    const more = station.poll();
     const took = host.instructions() - before;
     this.due = false;
     this.now += took / CHIP_KHZ;
@@ -117,6 +117,7 @@ export class HourLoop implements Loop {
     this.instructions += took;
     if (took > this.mostPerTurn) this.mostPerTurn = took;
     this.down.advance(this.now);
+    return more;
   }
 
   get size(): number {
