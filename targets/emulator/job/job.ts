@@ -3,11 +3,12 @@ import type { Host } from "./host.ts";
 import { HourLoop, type Traffic } from "./hour-loop.ts";
 import { type Arithmetic, type Loop, learnerLoop, type NodeShape, nodeLoop } from "./loops.ts";
 import { TurnLoop } from "./turn-loop.ts";
+import { wireCosts } from "./wire-costs.ts";
 import { wireLoop } from "./wire-loop.ts";
 
 /** What a machine is to do. */
 export interface Job {
-  /** A learner's name, `turn:` and one, `node`, `wire`, `hour`, `boot`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
+  /** A learner's name, `turn:` and one, `node`, `wire`, `hour`, `boot`, `wire costs`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
   readonly run: string;
   readonly steps: number;
   /** Where the primitives come from: `js` everywhere, `c` on XS, `wasm` on Node. */
@@ -151,6 +152,10 @@ export function runJob(host: Host, arithmetics: Arithmetics): void {
   }
   if (job.run === "boot") {
     host.print(JSON.stringify(boot(host, job.budget, arithmeticOf(job, arithmetics))));
+    return;
+  }
+  if (job.run === "wire costs") {
+    host.print(JSON.stringify(wireCosts(host, job.budget, arithmeticOf(job, arithmetics))));
     return;
   }
   if (job.run === "recursion") host.print(`${recurse(0)}`);

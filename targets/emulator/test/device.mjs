@@ -27,6 +27,8 @@ const TURNS = 192;
 const CHIP_HZ = 160e6;
 /** Instructions of a self-test. */
 const BOOT_MAX = 230e6;
+/** Instructions of a turn with a fed sample: frame, features, prediction, report. */
+const FED_MAX = 1.1e6;
 /** Enough to fill a budget of 64, for all but norma-n. */
 const FILLED = 200;
 /** Minutes of traffic; test:engine has the whole hour. */
@@ -169,6 +171,19 @@ async function checkBoot() {
   printTable("The self-test at boot", [["", "hash", "instructions", "ms at 160 MHz, one a cycle"], ...rows]);
 }
 
+/** What a node does at its wire, beside learning. */
+async function checkWireCosts() {
+  const isas = Object.keys(STEPS);
+  const found = await each(isas, async (isa) => {
+    const costs = outcomeOf(await runFirmware(firmware[isa], { run: "wire costs", ...SIZE, path: "c" }));
+    const fed = costs["a turn with a sample that is fed"];
+    check(`${isa}: a sample over the wire takes no more than ${FED_MAX} instructions`, fed <= FED_MAX, costs);
+    return costs;
+  });
+  const rows = Object.keys(found[0]).map((what) => [what, ...found.map((costs) => costs[what])]);
+  printTable("Instructions of the usual node at its wire, budget=64", [["", ...isas], ...rows]);
+}
+
 async function checkBenchRefusal() {
   const { code, stderr } = await promisify(execFile)("npm", [
     ...["run", "--silent", "bench:device", "--", "--learner", "olk"],
@@ -208,6 +223,7 @@ await checkBenchRefusal();
 for (const isa of Object.keys(STEPS)) await checkAll(isa);
 await checkTurns();
 await checkBoot();
+await checkWireCosts();
 await checkTraffic("rv32imac", TRAFFIC, (job) => runFirmware(firmware.rv32imac, job, LIMIT_MS), onNode);
 await checkBoards(firmware);
 close();
