@@ -7,7 +7,7 @@ import type { SerialLine } from "./serial-line.ts";
 
 const PEER = 2;
 /** A label comes once so many samples more were predicted. */
-export const LATE = 5;
+const LATE = 5;
 /** Labels that are kept until they were sent. */
 const KEPT = 8;
 
