@@ -69,7 +69,7 @@ class Subject {
   take(bytes: Uint8Array): void {
     this.input = bytes;
     this.at = 0;
-    while (this.at < bytes.length) this.station.poll();
+    while (this.station.poll() || this.at < bytes.length);
   }
 
   /** Whether no word outside the node's range was written. */

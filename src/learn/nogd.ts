@@ -51,7 +51,8 @@ function nogdLayout(settled: NogdOptions): Layout {
  *
  * The vectors stay as they are from then on. Features of eigenvalues below B 2^-22 times the largest, which
  * float32 doesn't resolve, are 0. The decomposition takes about 4/3 B^3 multiplications, all in the one
- * `learn` that fills the budget; if it isn't finite, that vector is refused.
+ * `learn` that fills the budget: spread over several, its half-done matrices would be state to save, and that label would
+ * wait for its answer. If it isn't finite, that vector is refused.
  */
 export class Nogd extends KernelExpansion {
   private readonly options: NogdOptions;

@@ -1,3 +1,4 @@
+import { FRAME_MAX } from "../wire/messages.ts";
 import type { BytePort } from "./ports.ts";
 
 /** Room that frames leave which may be dropped, for those that the peer waits for. */
@@ -7,41 +8,46 @@ const RESERVE = 64;
 export class Outbox {
   /** Frames dropped because there was no room. */
   dropped = 0;
-  private readonly ring: Uint8Array;
+  /** Where a frame is made that is then put: behind the ring in its buffer, as the engine copies fast within one. */
+  readonly frame: Uint8Array<ArrayBuffer>;
+  private readonly ring: Uint8Array<ArrayBuffer>;
   private head = 0;
   private waiting = 0;
 
   /** @param capacity bytes. */
-  constructor(capacity: number) {
-    this.ring = new Uint8Array(capacity);
+  constructor(private readonly capacity: number) {
+    this.ring = new Uint8Array(capacity + FRAME_MAX);
+    this.frame = this.ring.subarray(capacity);
   }
 
   /** Whether a frame of that many bytes has room; `urgent` ones may fill the ring. */
   hasRoom(bytes: number, urgent: boolean): boolean {
-    return this.waiting + bytes + (urgent ? 0 : RESERVE) <= this.ring.length;
+    return this.waiting + bytes + (urgent ? 0 : RESERVE) <= this.capacity;
   }
 
-  /** Takes the frame's bytes 0..bytes-1, whole or not at all; one not taken is counted. */
-  put(frame: Uint8Array, bytes: number, urgent: boolean): boolean {
-    const { ring } = this;
+  /** Takes bytes 0..bytes-1 of `frame`, whole or not at all; one not taken is counted. */
+  put(bytes: number, urgent: boolean): boolean {
+    const { ring, capacity } = this;
     if (!this.hasRoom(bytes, urgent)) {
       this.dropped++;
       return false;
     }
-    const end = this.head + this.waiting;
-    for (let i = 0; i < bytes; i++) ring[(end + i) % ring.length] = frame[i];
+    const to = (this.head + this.waiting) % capacity;
+    const first = Math.min(bytes, capacity - to);
+    ring.copyWithin(to, capacity, capacity + first);
+    if (first < bytes) ring.copyWithin(0, capacity + first, capacity + bytes);
     this.waiting += bytes;
     return true;
   }
 
   /** Gives the port what it takes. */
   flush(port: BytePort): void {
-    const { ring } = this;
+    const { ring, capacity } = this;
     while (this.waiting > 0) {
-      const end = Math.min(this.head + this.waiting, ring.length);
+      const end = Math.min(this.head + this.waiting, capacity);
       const taken = port.write(ring, this.head, end);
       if (taken === 0) return;
-      this.head = (this.head + taken) % ring.length;
+      this.head = (this.head + taken) % capacity;
       this.waiting -= taken;
     }
   }

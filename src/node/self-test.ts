@@ -8,27 +8,43 @@ import { type NodeOptions, nodeLearner, nodeLearnerLayout } from "./node.ts";
 /** Vectors on which each primitive runs, and steps that the learner takes. */
 const VECTORS = 1000;
 const STEPS = 100;
+/** Vectors on which one primitive runs after the other: so many have the same sizes, and their results one check sum. */
+const BATCH = 10;
 /** Numbers in a vector, rows of a matrix, components of a row: at most. */
 const LONGEST = 13;
 const ROWS = 6;
-const COMPONENTS = 5;
+const COMPONENTS = 3;
 
-/** The memory, in words: what is drawn, and where a primitive works on a copy of it. */
-const DRAWN = 64;
-/** The word that a result is rounded into lies before the matrix, so that both are summed up at once. */
-const LAST = DRAWN;
-const MATRIX = LAST + 1;
-const VECTOR = MATRIX + 48;
-const RESULT = VECTOR + 16;
-const WORDS = RESULT + 16;
-/** Words that are new in each vector: the others were drawn for those before it, and moved down. */
-const NEW = 8;
+/** Words of a vector: a matrix, and what it is multiplied with. The next vector begins so many words later. */
+const VECTOR = ceil4(ROWS) * COMPONENTS;
+const DRAWN = VECTOR + 16;
+const NEW = 3;
+/** From one vector to the next of those that are matrices of rows: each of its rows, 3.5 on average, is a vector to them. */
+const MATRICES = 3 * NEW;
+/** The memory, in words: the vectors of a batch, then their results. */
+const RESULTS = DRAWN + (BATCH - 1) * NEW;
+const WORDS = RESULTS + BATCH * (VECTOR + 1);
 const NAN = 0x7fc00000;
+/** What brings numbers of at most 1 to where exp is subnormal, and the period of sine and cosine matters. */
+const SPREAD = 100;
+/** Kinds of numbers: the bits of a drawn word that stay, and those that are set. */
+const ABOUT_ONE = frozen([0x83ffffff, 0x3c000000]);
+const BELOW_TWO = frozen([0xbfffffff, 0]);
+/** 2^-95 to 2^-64: many of their products are subnormal. */
+const TINY = frozen([0x8fffffff, 0x10000000]);
+/** 2^65 to 2^96: so are products of their inverses. */
+const LARGE = frozen([0x8fffffff, 0x60000000]);
+const SUBNORMAL = frozen([0x807fffff, 0]);
+/** Eight runs of numbers that aren't about 1; in the one that isn't of a kind come infinities, zeros, and the largest. */
+const RUNS = frozen([TINY, SUBNORMAL, BELOW_TWO, SUBNORMAL, LARGE, SUBNORMAL, undefined, SUBNORMAL]);
 
-/** One primitive on the memory at word `at`; its result, if it has one. */
-type Call = (f32: Primitives, at: number, call: Sizes) => unknown;
-
-interface Sizes {
+/** What one primitive has to run on: sizes are those of each vector of a batch. */
+interface Batch {
+  /** Word of the first vector, and that behind the last one's. */
+  at: number;
+  end: number;
+  /** Word of the first result. */
+  out: number;
   n: number;
   rows: number;
   d: number;
@@ -37,81 +53,332 @@ interface Sizes {
   scalar: number;
 }
 
-/** Where a primitive writes. */
-type Area = "matrix" | "vector" | "result" | "none";
+/** One primitive on each vector of a batch, the results one behind the other; returns the word behind them. */
+type Call = (f32: Primitives, batch: Batch) => number;
 
-/** Every primitive but `load`, which all the learner's steps go through, in the order of their hashes. */
-const CALLS: readonly (readonly [name: string, writes: Area, call: Call])[] = frozen([
-  ["finite", "none", (f, at, { n }) => f.finite(at + MATRIX, n)],
-  ["dot", "none", (f, at, { n }) => f.dot(at + MATRIX, at + VECTOR, n)],
-  ["addScaled", "matrix", (f, at, { n, scalar }) => f.addScaled(at + MATRIX, scalar, at + VECTOR, n)],
-  ["scale", "matrix", (f, at, { n, scalar }) => f.scale(at + MATRIX, scalar, n)],
-  ["copy", "matrix", (f, at, { n }) => f.copy(at + MATRIX, at + MATRIX + 3, n)],
-  ["argmin", "none", (f, at, { n }) => f.argmin(at + MATRIX, n)],
-  ["argminMagnitude", "none", (f, at, { n }) => f.argminMagnitude(at + MATRIX, n)],
-  ["oldest", "none", (f, at, { n }) => f.oldest(at + MATRIX, f.bits[at + VECTOR], n)],
-  ["storeRow", "matrix", (f, at, { row, d }) => f.storeRow(at + MATRIX, row, at + VECTOR, d)],
-  ["fetchRow", "result", (f, at, { row, d }) => f.fetchRow(at + RESULT, at + MATRIX, row, d)],
+/**
+ * Every primitive but `load`, which all the learner's steps go through, in the order of their hashes. One that writes where
+ * it reads works on a copy; whether it did is a word more. Each has a loop of its own: on XS a function more at each vector
+ * costs as much as the primitive.
+ */
+const CALLS: readonly (readonly [name: string, call: Call])[] = frozen([
+  [
+    "copy",
+    (f32, { at, end, out, n }) => {
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.copy(r, m + 3, n);
+        r += n;
+      }
+      return r;
+    },
+  ],
+  [
+    "finite",
+    (f32, { at, end, out, n }) => {
+      const { words } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) words[r++] = f32.finite(m, n) ? 1 : 0;
+      return r;
+    },
+  ],
+  [
+    "dot",
+    (f32, { at, end, out, n }) => {
+      const { words } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) words[r++] = f32.dot(m, m + VECTOR, n);
+      return r;
+    },
+  ],
+  [
+    "addScaled",
+    (f32, { at, end, out, n, scalar }) => {
+      const { words } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.copy(r, m, n);
+        words[r + n] = f32.addScaled(r, scalar, m + VECTOR, n) ? 1 : 0;
+        r += n + 1;
+      }
+      return r;
+    },
+  ],
+  [
+    "scale",
+    (f32, { at, end, out, n, scalar }) => {
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.copy(r, m, n);
+        f32.scale(r, scalar, n);
+        r += n;
+      }
+      return r;
+    },
+  ],
+  [
+    "argmin",
+    (f32, { at, end, out, n }) => {
+      const { words } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) words[r++] = f32.argmin(m, n);
+      return r;
+    },
+  ],
+  [
+    "argminMagnitude",
+    (f32, { at, end, out, n }) => {
+      const { words } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) words[r++] = f32.argminMagnitude(m, n);
+      return r;
+    },
+  ],
+  [
+    "oldest",
+    (f32, { at, end, out, n }) => {
+      const { words, bits } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) words[r++] = f32.oldest(m, bits[m + VECTOR], n);
+      return r;
+    },
+  ],
+  [
+    "storeRow",
+    (f32, { at, end, out, rows, row, d }) => {
+      const size = ceil4(rows) * d;
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.copy(r, m, size);
+        f32.storeRow(r, row, m + VECTOR, d);
+        r += size;
+      }
+      return r;
+    },
+  ],
+  [
+    "fetchRow",
+    (f32, { at, end, out, row, d }) => {
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.fetchRow(r, m, row, d);
+        r += d;
+      }
+      return r;
+    },
+  ],
   [
     "storeColumn",
-    "matrix",
-    (f, at, { column, rows, d }) => f.storeColumn(at + MATRIX, column, at + VECTOR, rows, d),
+    (f32, { at, end, out, rows, column, d }) => {
+      const size = ceil4(rows) * d;
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.copy(r, m, size);
+        f32.storeColumn(r, column, m + VECTOR, rows, d);
+        r += size;
+      }
+      return r;
+    },
   ],
-  ["dotRow", "none", (f, at, { row, d }) => f.dotRow(at + MATRIX, row, at + VECTOR, d)],
+  [
+    "dotRow",
+    (f32, { at, end, out, row, d }) => {
+      const { words } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) words[r++] = f32.dotRow(m, row, m + VECTOR, d);
+      return r;
+    },
+  ],
   [
     "addScaledRow",
-    "matrix",
-    (f, at, { row, scalar, d }) => f.addScaledRow(at + MATRIX, row, scalar, at + VECTOR, d),
+    (f32, { at, end, out, rows, row, d, scalar }) => {
+      const { words } = f32;
+      const size = ceil4(rows) * d;
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.copy(r, m, size);
+        words[r + size] = f32.addScaledRow(r, row, scalar, m + VECTOR, d) ? 1 : 0;
+        r += size + 1;
+      }
+      return r;
+    },
   ],
   [
     "moveRowTowards",
-    "matrix",
-    (f, at, { row, scalar, d }) => f.moveRowTowards(at + MATRIX, row, scalar, at + VECTOR, d),
+    (f32, { at, end, out, rows, row, d, scalar }) => {
+      const { words } = f32;
+      const size = ceil4(rows) * d;
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.copy(r, m, size);
+        words[r + size] = f32.moveRowTowards(r, row, scalar, m + VECTOR, d) ? 1 : 0;
+        r += size + 1;
+      }
+      return r;
+    },
   ],
   [
     "innerProducts",
-    "result",
-    (f, at, { rows, d }) => f.innerProducts(at + RESULT, at + MATRIX, at + VECTOR, rows, d),
+    (f32, { at, end, out, rows, d }) => {
+      const size = ceil4(rows);
+      let r = out;
+      for (let m = at; m < end; m += MATRICES) {
+        f32.innerProducts(r, m, m + VECTOR, rows, d);
+        r += size;
+      }
+      return r;
+    },
   ],
   [
     "squaredDistances",
-    "result",
-    (f, at, { rows, d }) => f.squaredDistances(at + RESULT, at + MATRIX, at + VECTOR, rows, d),
+    (f32, { at, end, out, rows, d }) => {
+      const size = ceil4(rows);
+      let r = out;
+      for (let m = at; m < end; m += MATRICES) {
+        f32.squaredDistances(r, m, m + VECTOR, rows, d);
+        r += size;
+      }
+      return r;
+    },
   ],
   [
     "gaussianRow",
-    "result",
-    (f, at, { rows, d, scalar }) =>
-      f.gaussianRow(at + RESULT, at + MATRIX, at + VECTOR, rows, d, scalar < 0 ? -scalar : scalar),
+    (f32, { at, end, out, rows, d, scalar }) => {
+      const size = ceil4(rows);
+      const gamma = Math.abs(scalar);
+      let r = out;
+      for (let m = at; m < end; m += MATRICES) {
+        f32.gaussianRow(r, m, m + VECTOR, rows, d, gamma);
+        r += size;
+      }
+      return r;
+    },
   ],
   [
     "polynomialRow",
-    "result",
-    (f, at, { rows, d, scalar, row }) =>
-      f.polynomialRow(at + RESULT, at + MATRIX, at + VECTOR, rows, d, scalar, 1 + row),
+    (f32, { at, end, out, rows, d, scalar, row }) => {
+      const size = ceil4(rows);
+      let r = out;
+      for (let m = at; m < end; m += MATRICES) {
+        f32.polynomialRow(r, m, m + VECTOR, rows, d, scalar, 1 + row);
+        r += size;
+      }
+      return r;
+    },
   ],
   [
     "symmetricProduct",
-    "result",
-    (f, at, { rows }) => f.symmetricProduct(at + RESULT, at + MATRIX, at + VECTOR, rows),
+    (f32, { at, end, out, rows }) => {
+      let r = out;
+      for (let m = at; m < end; m += MATRICES) {
+        f32.symmetricProduct(r, m, m + VECTOR, rows);
+        r += rows;
+      }
+      return r;
+    },
   ],
   [
     "symmetricRankOne",
-    "matrix",
-    (f, at, { rows, scalar }) => f.symmetricRankOne(at + MATRIX, scalar, at + VECTOR, rows),
+    (f32, { at, end, out, rows, scalar }) => {
+      const { words } = f32;
+      const size = packedWords(rows);
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.copy(r, m, size);
+        words[r + size] = f32.symmetricRankOne(r, scalar, m + VECTOR, rows) ? 1 : 0;
+        r += size + 1;
+      }
+      return r;
+    },
   ],
-  ["cholesky", "matrix", (f, at, { rows }) => f.cholesky(at + MATRIX, rows)],
-  ["solveLower", "vector", (f, at, { rows }) => f.solveLower(at + MATRIX, at + VECTOR, rows)],
+  [
+    "cholesky",
+    (f32, { at, end, out, rows }) => {
+      const { words } = f32;
+      const size = packedWords(rows);
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.copy(r, m, size);
+        if ((m - at) & 1) dominate(words, r, rows);
+        words[r + size] = f32.cholesky(r, rows) ? 1 : 0;
+        r += size + 1;
+      }
+      return r;
+    },
+  ],
+  [
+    "solveLower",
+    (f32, { at, end, out, rows }) => {
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.copy(r, m + VECTOR, rows);
+        f32.solveLower(m, r, rows);
+        r += rows;
+      }
+      return r;
+    },
+  ],
   [
     "solveLowerTransposed",
-    "vector",
-    (f, at, { rows }) => f.solveLowerTransposed(at + MATRIX, at + VECTOR, rows),
+    (f32, { at, end, out, rows }) => {
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.copy(r, m + VECTOR, rows);
+        f32.solveLowerTransposed(m, r, rows);
+        r += rows;
+      }
+      return r;
+    },
   ],
-  ["invertFactor", "matrix", (f, at, { rows }) => f.invertFactor(at + MATRIX, rows)],
-  ["exp", "none", (f, at) => f.exp(f.words[at + VECTOR])],
-  ["log", "none", (f, at) => f.log(f.words[at + VECTOR])],
-  ["cos", "none", (f, at) => f.cos(f.words[at + VECTOR])],
-  ["sin", "none", (f, at) => f.sin(f.words[at + VECTOR])],
+  [
+    "invertFactor",
+    (f32, { at, end, out, rows }) => {
+      const size = packedWords(rows);
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.copy(r, m, size);
+        f32.invertFactor(r, rows);
+        r += size;
+      }
+      return r;
+    },
+  ],
+  [
+    "exp",
+    (f32, { at, end, out }) => {
+      const { words } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) words[r++] = f32.exp(SPREAD * words[m]);
+      return r;
+    },
+  ],
+  [
+    "log",
+    (f32, { at, end, out }) => {
+      const { words } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) words[r++] = f32.log(words[m]);
+      return r;
+    },
+  ],
+  [
+    "cos",
+    (f32, { at, end, out }) => {
+      const { words } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) words[r++] = f32.cos(SPREAD * words[m]);
+      return r;
+    },
+  ],
+  [
+    "sin",
+    (f32, { at, end, out }) => {
+      const { words } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) words[r++] = f32.sin(SPREAD * words[m]);
+      return r;
+    },
+  ],
 ]);
 
 /** What each hash of a self-test is of, in their order. */
@@ -125,20 +392,38 @@ export function selfTestBytes(options: NodeOptions): number {
   return Math.max(4 * WORDS, nodeLearnerLayout(options).bytes);
 }
 
-/** Whole numbers that are the same on every engine. */
+/** Whole numbers that are the same on every engine: xorshift (Marsaglia, J. Stat. Software 8(14), 2003). */
 class Draw {
   private state = 1;
 
   /** 32 bits, signed. */
   next(): number {
-    this.state = (this.state + 0x9e3779b9) | 0;
-    let h = Math.imul(this.state ^ (this.state >>> 16), 0x85ebca6b);
-    h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-    return h ^ (h >>> 16);
+    let s = this.state;
+    s ^= s << 13;
+    s ^= s >>> 17;
+    s ^= s << 5;
+    this.state = s;
+    return s;
   }
 
   below(n: number): number {
     return (this.next() >>> 0) % n;
+  }
+
+  /**
+   * Puts numbers of vector `vector` into words from..end-1. They run through the vectors after it: mostly they are about 1, and in
+   * every other 16 vectors, by which time they fill one, something else.
+   */
+  numbers(bits: Uint32Array, from: number, end: number, vector: number): void {
+    const kind = vector & 16 ? ABOUT_ONE : RUNS[(vector >>> 5) & 7];
+    const mask = kind?.[0] ?? 0;
+    const set = kind?.[1] ?? 0;
+    for (let k = from; k < end; k++) {
+      const word = this.next();
+      if (kind) bits[k] = (word & mask) | set;
+      else if (word & 1) bits[k] = (word & 0x80000000) | (word & 2 ? 0x7f800000 : 0);
+      else bits[k] = (word & 0x80ffffff) | 0x7e000000;
+    }
   }
 }
 
@@ -147,82 +432,46 @@ function mixed(hash: number, word: number): number {
   return h ^ (h >>> 15);
 }
 
-/**
- * The next of the drawn words, which run through all vectors: mostly numbers about 1; then, for some vectors, of any
- * magnitude; subnormal; huge; and some infinite or zero.
- */
-function drawNext(bits: Uint32Array, at: number, draw: Draw, kind: number): void {
-  for (let k = at + DRAWN - NEW; k < at + DRAWN; k++) {
-    const word = draw.next();
-    if (kind < 12) bits[k] = (word & 0x807fffff) | ((122 + ((word >>> 23) & 7)) << 23);
-    else if (kind === 12) bits[k] = word & 0xff7fffff;
-    else if (kind === 13) bits[k] = word & 0x807fffff;
-    else if (kind === 14) bits[k] = (word & 0x80ffffff) | 0x7e000000;
-    else bits[k] = (word & 0x80000000) | (word & 0x40000000 ? 0x7f800000 : 0);
-  }
-}
-
-/**
- * Makes the diagonal of the packed matrix outweigh its rows, as every other vector has it: then it has a
- * factor.
- */
+/** Makes the diagonal of the packed matrix outweigh its rows, so that it has a factor. */
 function dominate(words: Float32Array, at: number, rows: number): void {
-  for (let i = 0; i < rows; i++) words[at + packedWords(i + 1) - 1] = 64 + i;
+  for (let i = 0, diagonal = at; i < rows; i++, diagonal += i + 1) words[diagonal] = 64 + i;
 }
 
 /** Runs each primitive on the same vectors, and sums up what it returns and leaves in memory. */
 function testPrimitives(f32: Primitives, at: number, hashes: Uint32Array, feed: () => void): void {
+  const { words, bits } = f32;
   const draw = new Draw();
-  const sizes: Sizes = { n: 0, rows: 0, d: 0, row: 0, column: 0, scalar: 0 };
-  const bytes = new Uint8Array(f32.words.buffer, f32.words.byteOffset + 4 * at, 4 * WORDS);
-  f32.bits.fill(0, at, at + WORDS);
-  for (let k = 0; k < DRAWN; k += NEW) {
-    f32.bits.copyWithin(at, at + NEW, at + DRAWN);
-    drawNext(f32.bits, at, draw, 0);
-  }
-  for (let vector = 0; vector < VECTORS; vector++) {
-    f32.bits.copyWithin(at, at + NEW, at + DRAWN);
-    // Sixteen vectors of numbers about 1 come between two with others: by then those have been moved out.
-    drawNext(f32.bits, at, draw, vector & 16 ? 0 : 12 + ((vector >>> 5) & 3));
-    sizes.n = 1 + draw.below(LONGEST);
-    sizes.rows = 1 + draw.below(ROWS);
-    sizes.d = 1 + draw.below(COMPONENTS);
-    sizes.row = draw.below(sizes.rows);
-    sizes.column = draw.below(sizes.d);
-    sizes.scalar = draw.next() / 0x40000000;
+  const out = at + RESULTS;
+  const fresh = out - BATCH * NEW;
+  const batch: Batch = { at, end: at + BATCH * NEW, out, n: 0, rows: 0, d: 0, row: 0, column: 0, scalar: 0 };
+  const bytes = new Uint8Array(f32.words.buffer, f32.words.byteOffset + 4 * out, 4 * (WORDS - RESULTS));
+  draw.numbers(bits, at, out, 16);
+  for (let first = 0; first < VECTORS; first += BATCH) {
+    bits.copyWithin(at, at + BATCH * NEW, out);
+    for (let k = 0, m = fresh; k < BATCH; k++, m += NEW) draw.numbers(bits, m, m + NEW, first + k);
+    batch.n = 1 + draw.below(LONGEST);
+    batch.rows = 1 + draw.below(ROWS);
+    batch.d = 1 + draw.below(COMPONENTS);
+    batch.row = draw.below(batch.rows);
+    batch.column = draw.below(batch.d);
+    batch.scalar = words[at];
     feed();
-    for (let i = 0; i < CALLS.length; i++) hashes[i] = testCall(f32, at, bytes, i, sizes, hashes[i], vector);
+    for (let i = 0; i < CALLS.length; i++) hashes[i] = testCall(f32, bytes, i, batch, hashes[i]);
   }
 }
 
 /** Gives every NaN the same bits: engines differ in which they give. */
 function unifyNaN({ words, bits }: Primitives, from: number, end: number): void {
-  for (let k = from; k < end; k++) if (Number.isNaN(words[k])) bits[k] = NAN;
+  const largest = Number.POSITIVE_INFINITY;
+  for (let k = from; k < end; k++) if (!(words[k] <= largest)) bits[k] = NAN;
 }
 
-/** Calls one primitive on a copy of what was drawn; returns the check sum after `before`. */
-function testCall(
-  f32: Primitives,
-  at: number,
-  bytes: Uint8Array,
-  index: number,
-  sizes: Sizes,
-  before: number,
-  vector: number,
-): number {
-  const writes = CALLS[index][1];
-  f32.bits.copyWithin(at + MATRIX, at, at + DRAWN);
-  if (vector & 1) dominate(f32.words, at + MATRIX, sizes.rows);
-  const first = writes === "vector" ? VECTOR : writes === "result" ? RESULT : LAST;
-  const matrix = Math.max(ceil4(sizes.rows) * sizes.d, packedWords(sizes.rows), sizes.n);
-  let end = first + sizes.rows;
-  if (writes === "result") end = first + Math.max(ceil4(sizes.rows), sizes.d);
-  else if (first === LAST) end = writes === "matrix" ? MATRIX + matrix : MATRIX;
-  if (writes === "result") f32.bits.fill(0, at + RESULT, at + WORDS);
-  const result = CALLS[index][2](f32, at, sizes);
-  f32.words[at + LAST] = Number(result ?? 0);
-  if (!f32.finite(at + first, end - first)) unifyNaN(f32, at + first, at + end);
-  return f32.crc32(bytes, 4 * first, 4 * end, before);
+/** Calls one primitive on the batch; returns the check sum after `before`. */
+function testCall(f32: Primitives, bytes: Uint8Array, index: number, batch: Batch, before: number): number {
+  const { out } = batch;
+  const end = CALLS[index][1](f32, batch);
+  if (!f32.finite(out, end - out)) unifyNaN(f32, out, end);
+  return f32.crc32(bytes, 0, 4 * (end - out), before);
 }
 
 /** A label of the task for a score. */
@@ -254,7 +503,7 @@ function testLearner(learner: Learner): number {
  * dimension` bytes, which the engine may collect when it returns; it is called at boot only. Works in
  * `selfTestBytes(options)` bytes from `memory.state` on, whose contents it spoils: make the node there
  * afterwards.
- * @param feed called for each vector: a microcontroller takes seconds, more than its watchdog waits.
+ * @param feed called for every ten vectors: a microcontroller takes a second or more, and its watchdog may wait for less.
  */
 export function selfTest(options: NodeOptions, memory: MemoryRange, feed = () => {}): Uint32Array {
   const hashes = new Uint32Array(SELF_TEST_ITEMS.length);

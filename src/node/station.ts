@@ -109,7 +109,10 @@ export class Station implements Link {
   private readonly encoder: Encoder<UpName>;
   private readonly receiver: Receiver<DownName>;
   private readonly outbox: Outbox;
+  /** Bytes from the port, how many there are, and how many of them were dealt with. */
   private readonly chunk = new Uint8Array(FIFO);
+  private come = 0;
+  private dealt = 0;
   private readonly seeds = seedsById();
   private readonly selfTest: Uint32Array | undefined;
   private readonly fed: boolean;
@@ -152,9 +155,9 @@ export class Station implements Link {
     this.clock = ports.clock;
     this.port = ports.port;
     this.engine = ports.engine;
-    this.encoder = new Encoder(namesOf("up"), memory?.f32);
-    this.receiver = new Receiver(namesOf("down"), memory?.f32);
     this.outbox = new Outbox(outbox);
+    this.encoder = new Encoder(namesOf("up"), memory?.f32, this.outbox.frame);
+    this.receiver = new Receiver(namesOf("down"), memory?.f32);
     this.fed = fed;
     this.boot = options.boot >>> 0;
     this.sid = options.node.sid;
@@ -207,14 +210,18 @@ export class Station implements Link {
     return decision;
   }
 
-  /** One turn: reads what has come, does what it asks for, sends what is due and has room. Never waits. */
-  poll(): void {
+  /**
+   * One turn: reads what has come, does what it asks for, one label at most, sends what is due and has room. Never waits.
+   * Returns whether something that came is left for the next turn, which may follow at once.
+   */
+  poll(): boolean {
     const start = this.clock.now();
     this.read();
     this.schedule(start);
     this.sendDue();
     this.outbox.flush(this.port);
     this.measure(start);
+    return this.dealt < this.come;
   }
 
   /** Sends a line for people; level 0 error, 1 warning, 2 note. */
@@ -266,17 +273,26 @@ export class Station implements Link {
 
   /** Encodes and puts into the outbox; dropped and counted if that has no room. */
   private send(name: UpName, urgent: boolean): boolean {
-    return this.outbox.put(this.encoder.frame, this.encoder.encode(name), urgent);
+    return this.outbox.put(this.encoder.encode(name), urgent);
   }
 
+  /** Deals with what came; a label ends the turn, as learning takes long, and what came after it waits for the next one. */
   private read(): void {
     const { chunk, receiver } = this;
-    const count = this.port.read(chunk);
-    this.received = (this.received + count) >>> 0;
-    for (let i = 0; i < count; i++) {
-      const name = receiver.take(chunk[i]);
-      if (name) this.handle(name, count - 1 - i);
+    if (this.dealt === this.come) this.fetch();
+    while (this.dealt < this.come) {
+      const end = receiver.gather(chunk, this.dealt, this.come);
+      this.dealt = Math.min(end + 1, this.come);
+      const name = end < this.come ? receiver.take(chunk[end]) : undefined;
+      if (name) this.handle(name, this.come - this.dealt);
+      if (name === NAME.label) return;
     }
+  }
+
+  private fetch(): void {
+    this.dealt = 0;
+    this.come = this.port.read(this.chunk);
+    this.received = (this.received + this.come) >>> 0;
   }
 
   /** @param behind bytes already counted that came after the message's frame. */
@@ -370,13 +386,21 @@ export class Station implements Link {
 
   /** Sends what is due, most urgent first, as long as there is room for any frame. */
   private sendDue(): void {
+    if (this.due !== 0) this.sendUrgent();
+    while (this.nextSeed < this.seeds.length && this.outbox.hasRoom(FRAME_MAX, true)) this.sendSeeds();
+    const hashes = this.selfTest?.length ?? 0;
+    while (this.nextHash < hashes && this.outbox.hasRoom(FRAME_MAX, true)) this.sendHashes();
+    if (this.due !== 0) this.sendReports();
+  }
+
+  private sendUrgent(): void {
     if (this.take(DUE.hello)) this.sendHello();
     if (this.take(DUE.credit)) this.sendCredit();
     if (this.take(DUE.state)) this.sendState();
     if (this.take(DUE.configuration)) this.sendConfiguration();
-    while (this.nextSeed < this.seeds.length && this.outbox.hasRoom(FRAME_MAX, true)) this.sendSeeds();
-    const hashes = this.selfTest?.length ?? 0;
-    while (this.nextHash < hashes && this.outbox.hasRoom(FRAME_MAX, true)) this.sendHashes();
+  }
+
+  private sendReports(): void {
     if (this.take(DUE.statistics, false)) this.sendStatistics();
     if (this.take(DUE.learning, false)) this.sendLearning();
     if (this.take(DUE.losses, false)) this.sendLosses();

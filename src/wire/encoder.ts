@@ -8,15 +8,16 @@ import { FRAME_MAX, type Message, type MessageName } from "./messages.ts";
  * constructor, for the names given; nothing is allocated later.
  */
 export class Encoder<N extends MessageName> {
-  /** The last frame, from its first byte. */
-  readonly frame = new Uint8Array(FRAME_MAX);
-  private readonly view = new DataView(this.frame.buffer);
+  private readonly view: DataView;
   private readonly formats: Formats<N>;
 
+  /** @param frame where the last frame lies, from its first byte: room for 128. */
   constructor(
     names: readonly N[],
     private readonly crc: Checksum = new Crc32(),
+    readonly frame = new Uint8Array(FRAME_MAX),
   ) {
+    this.view = new DataView(frame.buffer, frame.byteOffset, FRAME_MAX);
     this.formats = formats(names);
   }
 

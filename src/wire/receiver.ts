@@ -58,6 +58,24 @@ export class Receiver<N extends MessageName> {
     return this.formats[name].message;
   }
 
+  /**
+   * Takes bytes from..to-1 up to the next delimiter, which no message is complete without; returns its index, or `to`. Many bytes
+   * take a third of the instructions of one after the other.
+   */
+  gather(bytes: Uint8Array, from: number, to: number): number {
+    const { frame } = this;
+    let { length } = this;
+    let i = from;
+    for (; i < to; i++) {
+      const byte = bytes[i];
+      if (byte === 0) break;
+      if (length < STUFFED_MAX) frame[length] = byte;
+      length++;
+    }
+    this.length = length;
+    return i;
+  }
+
   /** Takes one byte. Returns the name of the message that it completes, else undefined. */
   take(byte: number): N | undefined {
     if (byte === 0) {

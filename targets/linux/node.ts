@@ -31,7 +31,6 @@ export function runStation(host: LinuxHost, job: NodeJob): void {
   const station = new Station(about, { clock, port, storage }, memory);
   station.begin(station.node.restore());
   while (!port.ended) {
-    station.poll();
-    port.pause(POLL_MS);
+    if (!station.poll()) port.pause(POLL_MS);
   }
 }

@@ -2,7 +2,9 @@
 #include "xsAll.h"
 #include "xs.h"
 #ifdef ESP32
+#include "sdkconfig.h"
 #include "esp_system.h"
+#include "esp_task_wdt.h"
 
 /* The `reason` of message reset, by what ESP-IDF gives. */
 static int reasonOf(esp_reset_reason_t reason) {
@@ -20,7 +22,15 @@ static int reasonOf(esp_reset_reason_t reason) {
 }
 
 void board_reset(xsMachine* the) { xsResult = xsInteger(reasonOf(esp_reset_reason())); }
+
+/* As the SDK's loop does between two turns. */
+void board_feed(xsMachine* the) {
+#if CONFIG_ESP_TASK_WDT_EN
+	esp_task_wdt_reset();
+#endif
+}
 #else
+void board_feed(xsMachine* the) {}
 void board_reset(xsMachine* the) { xsResult = xsInteger(0); }
 #endif
 

@@ -10,6 +10,11 @@ export class Board {
     return native("board_reset").call(this);
   }
 
+  /** Tells the task watchdog that a turn goes on which lasts longer than others. */
+  feed(): void {
+    native("board_feed").call(this);
+  }
+
   /** Bytes of XS slots in use, garbage included. */
   slots(): number {
     return native("board_slots").call(this);

@@ -37,7 +37,7 @@ function start(sensors: Sensors): void {
   const node = nodeOptions((boot % 0xffffffff) + 1, sensors.readings.length);
   const layout = nodeLayout(node);
   const memory = layout.range(nativeF32(new ArrayBuffer(Math.max(layout.bytes, selfTestBytes(node)))));
-  const hashes = selfTest(node, memory);
+  const hashes = selfTest(node, memory, () => board.feed());
   const clock = { now: () => Time.ticks };
   const block = new FlashBlock(Flash.open({ path: "checkpoints" }));
   const storage = nodeStore(node, block, clock, given.checkpointMs, memory.f32);

@@ -56,6 +56,56 @@ test("the first primitive that differs is named", () => {
   }
 });
 
+/** What each primitive is called with before the learner's turn. */
+function callsOf(): Map<string, number[][]> {
+  const { range, f32 } = guarded(OPTIONS);
+  const calls = new Map<string, number[][]>();
+  let counting = true;
+  const learner = {
+    ...OPTIONS.learner,
+    create: (...given: Parameters<typeof OPTIONS.learner.create>) => {
+      counting = false;
+      return OPTIONS.learner.create(...given);
+    },
+  };
+  for (const name of SELF_TEST_ITEMS.slice(0, -1)) {
+    const called: number[][] = [];
+    const primitive = (f32 as unknown as Record<string, (...given: number[]) => unknown>)[name].bind(f32);
+    const seen = (...given: number[]) => {
+      if (counting)
+        called.push(name === "finite" ? [...given, ...f32.bits.slice(given[0], given[0] + 37)] : given);
+      return primitive(...given);
+    };
+    Object.assign(f32, { [name]: seen });
+    calls.set(name, called);
+  }
+  selfTest({ ...OPTIONS, learner }, range);
+  return calls;
+}
+
+test("each primitive runs on 1,000 vectors, or matrices of so many rows", () => {
+  const byRows = ["innerProducts", "squaredDistances", "gaussianRow", "polynomialRow", "symmetricProduct"];
+  for (const [name, calls] of callsOf()) {
+    const vectors = byRows.includes(name) ? calls.reduce((sum, given) => sum + given[3], 0) : calls.length;
+    assert.ok(vectors >= 1000, `${name}: ${vectors}`);
+  }
+});
+
+test("the vectors are different, of every length, and have numbers of every kind", () => {
+  const calls = callsOf();
+  // `finite` is also called for each batch of results, which lie where `copy` first writes.
+  const [[results]] = calls.get("copy") as number[][];
+  const given = (calls.get("finite") as number[][]).filter(([at]) => at < results);
+  const vectors = given.map((words) => words.slice(2));
+  assert.is(new Set(vectors.map((words) => words.join())).size, 1000);
+  assert.is(new Set(given.map(([, n]) => n)).size, 13);
+  const bits = vectors.flat();
+  const among = (is: (magnitude: number) => boolean) => bits.filter((word) => is(word & 0x7fffffff)).length;
+  assert.ok(among((word) => word > 0 && word < 0x00800000) > 5_000);
+  assert.ok(among((word) => word === 0x7f800000) > 100);
+  for (const zero of [0, 0x80000000]) assert.ok(bits.filter((word) => word === zero).length > 100);
+});
+
 test("a learner with other options has another hash", () => {
   const one = selfTest(OPTIONS, guarded(OPTIONS).range);
   const options = { ...OPTIONS, options: { budget: 8, C: 0.25 } };

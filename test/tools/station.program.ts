@@ -85,8 +85,7 @@ const station = new Station(
 station.begin(station.node.restore());
 
 function poll(): void {
-  do station.poll();
-  while (uart.waiting > 0);
+  while (station.poll() || uart.waiting > 0);
 }
 
 let readings = 0;

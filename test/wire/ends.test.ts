@@ -5,6 +5,7 @@ import { PortableF32 } from "../../src/math/f32.ts";
 import { nodeLayout, SensorNode } from "../../src/node/node.ts";
 import { SELF_TEST_ITEMS } from "../../src/node/self-test.ts";
 import { Station, stationBytes } from "../../src/node/station.ts";
+import { Encoder } from "../../src/wire/encoder.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
 import { LabelQueue } from "../../tools/peer/labels.ts";
@@ -294,6 +295,39 @@ test("a station's buffers are what stationBytes says, to the byte", () => {
     const memory = layout.range(new PortableF32(new ArrayBuffer(layout.bytes)));
     const station = new Station(options, ports, memory);
     assert.is(bufferBytes(station, station.node, memory.f32), stationBytes(options));
+  }
+});
+
+test("a turn takes one label; those that came with it wait for the turns after it", () => {
+  const coming: number[] = [];
+  const port = {
+    read: (to: Uint8Array) => {
+      const bytes = coming.splice(0, to.length);
+      to.set(bytes);
+      return bytes.length;
+    },
+    write: (_bytes: Uint8Array, from: number, to: number) => to - from,
+  };
+  const ports = { clock: { now: () => 0 }, port, storage: new Disk() };
+  const station = new Station({ node: NODE, firmware: "test", boot: 1 }, ports);
+  const encoder = new Encoder(["welcome", "label"]);
+  const come = (name: "welcome" | "label") => coming.push(...encoder.frame.subarray(0, encoder.encode(name)));
+  station.begin("fresh");
+  Object.assign(encoder.message("welcome"), { boot: 1, peer: 2 });
+  come("welcome");
+  assert.is(station.poll(), false);
+  for (const { x } of stream(8).slice(0, 3)) station.sample(x);
+  for (let number = 1; number <= 3; number++) {
+    Object.assign(encoder.message("label"), { start: 3, number, sid: NODE.sid, seq: number, y: 1 });
+    come("label");
+  }
+  for (const [labelled, more] of [
+    [1, true],
+    [2, true],
+    [3, false],
+  ] as const) {
+    assert.is(station.poll(), more);
+    assert.is(station.node.labelled, labelled);
   }
 });
 

@@ -1,18 +1,21 @@
+import { boot } from "./boot.ts";
 import type { Host } from "./host.ts";
+import { HourLoop, type Traffic } from "./hour-loop.ts";
 import { type Arithmetic, type Loop, learnerLoop, type NodeShape, nodeLoop } from "./loops.ts";
 import { TurnLoop } from "./turn-loop.ts";
+import { wireCosts } from "./wire-costs.ts";
 import { wireLoop } from "./wire-loop.ts";
 
 /** What a machine is to do. */
 export interface Job {
-  /** A learner's name, `turn:` and one, `node`, `wire`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
+  /** A learner's name, `turn:` and one, `node`, `wire`, `hour`, `boot`, `wire costs`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
   readonly run: string;
   readonly steps: number;
   /** Where the primitives come from: `js` everywhere, `c` on XS, `wasm` on Node. */
   readonly path: string;
   readonly dimension: number;
   readonly budget: number;
-  /** What a `node` has, or that of `wire`, where it isn't the usual. */
+  /** What a `node` has, or that of `wire` or `hour`, where it isn't the usual. */
   readonly node?: Partial<NodeShape>;
   /** Memory is compared from this step to the last. */
   readonly settled?: number;
@@ -44,6 +47,8 @@ export interface Outcome {
   readonly mostPerStep: number;
   /** Vectors stored at the end. */
   readonly size: number;
+  /** What went over the line; of `hour` only. */
+  readonly traffic?: Traffic;
 }
 
 /** Each path that a host has, by name. */
@@ -55,11 +60,18 @@ function recurse(depth: number): number {
   return 1 + recurse(depth + 1);
 }
 
-function makeLoop({ run, path, dimension, budget, node = {} }: Job, arithmetics: Arithmetics): Loop {
+function arithmeticOf({ path }: Job, arithmetics: Arithmetics): Arithmetic {
   const arithmetic = arithmetics[path];
   if (!arithmetic) throw new RangeError(`path: got ${path}; takes ${Object.keys(arithmetics).join(" or ")}`);
+  return arithmetic;
+}
+
+function makeLoop(host: Host, job: Job, arithmetics: Arithmetics): Loop {
+  const { run, dimension, budget, node = {} } = job;
+  const arithmetic = arithmeticOf(job, arithmetics);
   if (run === "node") return nodeLoop(node, budget, arithmetic);
   if (run === "wire") return wireLoop(node, budget, arithmetic);
+  if (run === "hour") return new HourLoop(host, node, budget, arithmetic);
   if (run.startsWith(TURN)) return new TurnLoop(run.slice(TURN.length), dimension, budget, arithmetic);
   return learnerLoop(run, dimension, budget, arithmetic);
 }
@@ -67,7 +79,7 @@ function makeLoop({ run, path, dimension, budget, node = {} }: Job, arithmetics:
 function runLoop(host: Host, job: Job, arithmetics: Arithmetics): Outcome {
   const { steps, plant = -1, settled = 0, measured = 64 } = job;
   const bin = { planted: undefined as unknown };
-  const loop = makeLoop(job, arithmetics);
+  const loop = makeLoop(host, job, arithmetics);
   const reading = instructionsOfReading(host);
   let slots = 0;
   let chunks = 0;
@@ -99,7 +111,7 @@ function runLoop(host: Host, job: Job, arithmetics: Arithmetics): Outcome {
   const collected = host.collections() - collections;
   const perPredict = instructionsOfPredict(host, loop, reading);
   const perStep = Math.round(spent / measured);
-  const { bytes, buffers, size } = loop;
+  const { bytes, buffers, size, traffic } = loop;
   return {
     hash: loop.hash(),
     bytes,
@@ -113,6 +125,7 @@ function runLoop(host: Host, job: Job, arithmetics: Arithmetics): Outcome {
     perPredict,
     mostPerStep,
     size,
+    traffic,
   };
 }
 
@@ -135,6 +148,14 @@ export function runJob(host: Host, arithmetics: Arithmetics): void {
   if (job.run === "nothing") {
     host.collect();
     host.print(JSON.stringify({ slots: host.slots(), chunks: host.chunks() }));
+    return;
+  }
+  if (job.run === "boot") {
+    host.print(JSON.stringify(boot(host, job.budget, arithmeticOf(job, arithmetics))));
+    return;
+  }
+  if (job.run === "wire costs") {
+    host.print(JSON.stringify(wireCosts(host, job.budget, arithmeticOf(job, arithmetics))));
     return;
   }
   if (job.run === "recursion") host.print(`${recurse(0)}`);

@@ -4,6 +4,7 @@ import type { Primitives } from "../../../src/math/primitives.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "../../../src/node/node.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
+import type { Traffic } from "./hour-loop.ts";
 import { MemoryBlock, SECTOR } from "./memory-block.ts";
 import { Stream } from "./stream.ts";
 import { subjectNamed } from "./subjects.ts";
@@ -27,6 +28,8 @@ export interface Loop {
   readonly x?: Float32Array;
   /** Vectors that the learner stores now. */
   readonly size: number;
+  /** What went over its line, where it has one. */
+  readonly traffic?: Traffic;
   hash(): string;
 }
 

@@ -14,7 +14,9 @@ export class MemoryBlock implements Block {
   }
 
   read(offset: number, into: Uint8Array): boolean {
-    for (let i = 0; i < into.length; i++) into[i] = this.kept[offset + i];
+    const { kept } = this;
+    const count = into.length;
+    for (let i = 0; i < count; i++) into[i] = kept[offset + i];
     return true;
   }
 

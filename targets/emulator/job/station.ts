@@ -64,12 +64,12 @@ export function runStation(host: Host, job: StationJob, arithmetic: Arithmetic):
       stream.next(task);
       station.sample(stream.x);
     }
-    station.poll();
+    const more = station.poll();
     if (port.overruns !== overruns) {
       overruns = port.overruns;
       station.log(WARNING, `uart: ${overruns} bytes overran the FIFO`);
     }
     if (turnMs > 0) while (board.now() - now < turnMs);
-    else board.idle(POLL_MS);
+    else if (!more) board.idle(POLL_MS);
   }
 }

@@ -40,7 +40,7 @@ class Fifo implements BytePort {
   }
 }
 
-/** A node behind its wire: a step is the turn after the FIFO was filled with a sample, or with as many labels as fit. */
+/** A node behind its wire: a step is a turn. The FIFO is filled with a sample, or with as many labels as fit, when it is empty. */
 export class TurnLoop implements Loop {
   readonly bytes: number;
   readonly buffers: number;
@@ -50,6 +50,9 @@ export class TurnLoop implements Loop {
   private readonly stream: Stream;
   private readonly labels = new Float32Array(LABELS);
   private turn = 0;
+  private filled = 0;
+  /** Whether the last turn left something for the next. */
+  private more = false;
 
   constructor(name: string, channels: number, budget: number, arithmetic: Arithmetic) {
     const { family: learner, given } = subjectNamed(name);
@@ -71,7 +74,9 @@ export class TurnLoop implements Loop {
   }
 
   next(): void {
-    const place = this.turn++ % (LABELS + 1);
+    this.turn++;
+    if (this.more) return;
+    const place = this.filled++ % (LABELS + 1);
     if (place < LABELS) this.bringSample(place);
     else for (let k = 0; k < LABELS; k++) this.bringLabel(k);
   }
@@ -99,7 +104,7 @@ export class TurnLoop implements Loop {
   }
 
   step(): void {
-    this.station.poll();
+    this.more = this.station.poll();
   }
 
   get size(): number {

@@ -9,6 +9,7 @@ import { buildLinux } from "../engine.mjs";
 import { checkBoards } from "./board.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
 import { checkCosts, checkNode } from "./costs.mjs";
+import { checkTraffic } from "./hour.mjs";
 
 /** Steps on each: what an FPU-less core takes longer for is run for less, unless with --full. */
 const FULL = process.argv.includes("--full");
@@ -21,11 +22,17 @@ const SIZE_TEXT = "d=8, budget=64";
 const REPEATS = 12;
 /** Random vectors of each primitive. */
 const VECTORS = 100_000;
-/** Three quarters of them bring a sample. */
-const TURNS = 128;
+/** Half of them bring a sample, the others a label. */
+const TURNS = 192;
 const CHIP_HZ = 160e6;
+/** Instructions of a self-test. */
+const BOOT_MAX = 230e6;
+/** Instructions of a turn with a fed sample: frame, features, prediction, report. */
+const FED_MAX = 1.1e6;
 /** Enough to fill a budget of 64, for all but norma-n. */
 const FILLED = 200;
+/** Minutes of traffic; test:engine has the whole hour. */
+const TRAFFIC = FULL ? 60 : 10;
 
 const lack = lackOf("test:device");
 if (lack) {
@@ -150,6 +157,32 @@ async function checkPlainC(isa) {
   });
 }
 
+/** What a board does before it starts: its self-test, with the learner of the usual node. */
+async function checkBoot() {
+  const job = { run: "boot", steps: 1, ...SIZE };
+  const ts = await onNode({ ...job, path: "js" });
+  const rows = await each(Object.keys(STEPS), async (isa) => {
+    const c = outcomeOf(await runFirmware(firmware[isa], { ...job, path: "c" }));
+    check(`${isa}: the self-test ends where Node's does`, c.hash === ts.hash, c);
+    check(`${isa}: it takes no more than ${BOOT_MAX} instructions`, c.instructions <= BOOT_MAX, c);
+    return [isa, c.hash, c.instructions, ((c.instructions / CHIP_HZ) * 1000).toFixed(0)];
+  });
+  printTable("The self-test at boot", [["", "hash", "instructions", "ms at 160 MHz, one a cycle"], ...rows]);
+}
+
+/** What a node does at its wire, beside learning. */
+async function checkWireCosts() {
+  const isas = Object.keys(STEPS);
+  const found = await each(isas, async (isa) => {
+    const costs = outcomeOf(await runFirmware(firmware[isa], { run: "wire costs", ...SIZE, path: "c" }));
+    const fed = costs["a turn with a sample that is fed"];
+    check(`${isa}: a sample over the wire takes no more than ${FED_MAX} instructions`, fed <= FED_MAX, costs);
+    return costs;
+  });
+  const rows = Object.keys(found[0]).map((what) => [what, ...found.map((costs) => costs[what])]);
+  printTable("Instructions of the usual node at its wire, budget=64", [["", ...isas], ...rows]);
+}
+
 async function checkBenchRefusal() {
   const { code, stderr } = await promisify(execFile)("npm", [
     ...["run", "--silent", "bench:device", "--", "--learner", "olk"],
@@ -158,7 +191,7 @@ async function checkBenchRefusal() {
   check("bench:device: a learner that there isn't: exit code 2 and a line", clean, { code, stderr });
 }
 
-/** The longest turn of a node with each learner: the FIFO as full as credit allows, a sample or three labels in it. */
+/** The longest turn of a node with each learner: the FIFO as full as credit allows, a sample or three labels in it, of which a turn takes one. */
 async function checkTurns() {
   // One-vs-all is made of learners: a node of it, made inside a job, needs more stack than the 384 slots of the chip.
   const names = subjects.filter((name) => !["node", "wire"].includes(name) && !name.startsWith("ova:"));
@@ -170,7 +203,7 @@ async function checkTurns() {
     check(`${name}: no turn allocates`, c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0, c);
     return [name, c.size, c.mostPerStep, (c.mostPerStep / CHIP_HZ) * 1000];
   });
-  printTable(`The longest of ${TURNS} turns on rv32imac, a sample or three labels in each (${SIZE_TEXT})`, [
+  printTable(`The longest of ${TURNS} turns on rv32imac, a sample or a label in each (${SIZE_TEXT})`, [
     ["", "stored", "instructions", "ms at 160 MHz, one a cycle"],
     ...rows.map(([name, size, most, ms]) => [name, size, most, ms?.toFixed(1)]),
   ]);
@@ -188,5 +221,8 @@ await checkPrimitives();
 await checkBenchRefusal();
 for (const isa of Object.keys(STEPS)) await checkAll(isa);
 await checkTurns();
+await checkBoot();
+await checkWireCosts();
+await checkTraffic("rv32imac", TRAFFIC, (job) => runFirmware(firmware.rv32imac, job, LIMIT_MS), onNode);
 await checkBoards(firmware);
 close();

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { bundle, bundleForXs } from "../bundle.mjs";
 import { buildLinux, cache, runLinux } from "../engine.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
+import { checkTraffic } from "./hour.mjs";
 import { checkSimulate } from "./simulate.mjs";
 
 const STEPS = 10_000;
@@ -16,6 +17,8 @@ const FULL = process.argv.includes("--full");
 const JS_STEPS = FULL ? STEPS : 2_000;
 const JS_LONG = FULL ? LONG : STEPS;
 const SETTLED = 1_000;
+/** Minutes of traffic. */
+const HOUR = 60;
 const FUZZED = 100_000;
 const ESP32_BLOCK = 165_888;
 /** What "d=8, budget=64" means in the tables. */
@@ -136,6 +139,7 @@ await checkHashes();
 await checkNoAllocation();
 await checkFailures();
 await checkFuzz();
+await checkTraffic("XS on Linux", HOUR, onXs, onNode);
 await checkSimulate(linux);
 await checkCache();
 close();
