@@ -45,7 +45,9 @@ function start(sensors: Sensors): void {
   const about = { node, firmware: wire.firmware, boot, reset: board.reset(), selfTest: hashes };
   const station = new Station(about, { clock, port, storage, engine: board }, memory);
   station.begin(station.node.restore());
-  Timer.repeat(() => station.poll(), POLL_MS);
+  const polling = Timer.repeat(() => {
+    if (station.poll()) Timer.schedule(polling, 1, POLL_MS); // more has come: others' turn first, not the whole wait
+  }, POLL_MS);
   Timer.repeat(() => station.sample(sensors.read()), given.periodMs);
 }
 
