@@ -46,6 +46,11 @@ function tested(split: Split, train: Rows, options: object): number {
   return testError(learner, split.test);
 }
 
+/** Cumulative error of one pass, and the test error after it. */
+function followed(learner: Learner, split: Split, train: Rows) {
+  return { curve: onePass(learner, train), error: testError(learner, split.test) };
+}
+
 async function run({ folder }: LolDataSet, seed: number, data: PapersData): Promise<Measured> {
   const split = await readSplit(data, folder);
   const train = permuted(split.train, new Random(seed, "permutation"));
@@ -54,20 +59,16 @@ async function run({ folder }: LolDataSet, seed: number, data: PapersData): Prom
   const counts = [...new Set([...COUNTS, aClass])].sort((a, b) => a - b).filter((k) => k <= most);
   const byCount: Curve = { at: counts, value: counts.map((budget) => tested(split, train, { budget })) };
   const byLambda: Curve = { at: LAMBDAS, value: LAMBDAS.map((lambda) => tested(split, train, { lambda })) };
-  const online = makeClassifier("lol", split, PRINTED);
-  const offline = withPrototypes(split, kMeans(train.inputs, PROTOTYPES, new Random(seed, "k-means")));
-  const curves = {
-    k: byCount,
-    lambda: byLambda,
-    online: onePass(online, train),
-    offline: onePass(offline, train),
-  };
+  const online = followed(makeClassifier("lol", split, PRINTED), split, train);
+  const centres = kMeans(train.inputs, PROTOTYPES, new Random(seed, "k-means"));
+  const offline = followed(withPrototypes(split, centres), split, train);
+  const curves = { k: byCount, lambda: byLambda, online: online.curve, offline: offline.curve };
   const numbers = Object.fromEntries([
     ...byCount.at.map((k, i) => [`k ${k}`, byCount.value[i]]),
     ...byLambda.at.map((lambda, i) => [`lambda ${lambda}`, byLambda.value[i]]),
     ...(counts.includes(aClass) ? [["a class", byCount.value[counts.indexOf(aClass)]]] : []),
-    ["online", testError(online, split.test)],
-    ["offline", testError(offline, split.test)],
+    ["online", online.error],
+    ["offline", offline.error],
   ]);
   return { numbers, curves };
 }
