@@ -8,6 +8,11 @@ export class PapersData {
 
   constructor(readonly folder?: string) {}
 
+  /** Where a file is missed: the folder, or how to give one. */
+  get place(): string {
+    return this.folder ?? "a folder that --data names";
+  }
+
   /** Whether there is such a file. */
   has(file: string): boolean {
     return this.folder !== undefined && existsSync(this.path(file));

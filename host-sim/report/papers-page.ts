@@ -60,13 +60,13 @@ function contents({ experiments }: PapersResult): string {
 ${notRun(experiments)}`;
 }
 
-/** What data those need that weren't run. */
+/** Why those weren't run that weren't. */
 function notRun(experiments: readonly ExperimentResult[]): string {
   const lines = experiments
     .filter(({ runs }) => runs === 0)
     .map(({ id, verdict }) => `<li>${id}: ${escapeHtml(verdict.text)}</li>`);
   if (lines.length === 0) return "";
-  return `<details><summary>Not run, for want of data: ${lines.length}</summary><ul>${lines.join("\n")}</ul></details>`;
+  return `<details><summary>Not run: ${lines.length}</summary><ul>${lines.join("\n")}</ul></details>`;
 }
 
 function section(experiment: ExperimentResult, { timing }: PapersResult, plots: Plot[]): string {

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -7,12 +7,13 @@ import type { Command } from "commander";
 import { PapersData } from "../../host-sim/papers/data.ts";
 import type { Experiment } from "../../host-sim/papers/experiment.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../host-sim/papers/registry.ts";
-import { assembleResult, type PapersResult } from "../../host-sim/papers/result.ts";
+import { assembleResult } from "../../host-sim/papers/result.ts";
 import { jobsOf, missingFiles, type Outcome, runExperiments } from "../../host-sim/papers/run.ts";
 import { renderPapers } from "../../host-sim/papers/text.ts";
 import { renderPapersReport } from "../../host-sim/report/papers-page.ts";
 import { wholeNumber } from "../arguments.ts";
 import { UserError } from "../exit.ts";
+import { Interrupt } from "../interrupt.ts";
 import { printJson, printText } from "../print.ts";
 
 interface Given {
@@ -39,13 +40,14 @@ function allFiles(): string[] {
 function checkData(only: string | undefined, experiments: readonly Experiment[], data: PapersData): void {
   if (only === undefined || experiments.some((each) => missingFiles(each, data).length === 0)) return;
   const missing = [...new Set(experiments.flatMap((each) => missingFiles(each, data)))];
-  throw new UserError(`--only ${only}: needs ${missing.join(", ")} in the folder that --data names`);
+  throw new UserError(`--only ${only}: needs ${missing.join(", ")} in ${data.place}`);
 }
 
 async function runAll(
   experiments: readonly Experiment[],
   data: PapersData,
   given: Given,
+  stop: AbortSignal,
 ): Promise<Outcome[]> {
   const jobs = jobsOf(experiments, data, given.runs);
   const bar = new cliProgress.SingleBar(
@@ -60,37 +62,49 @@ async function runAll(
   try {
     const worker = new URL("./papers-worker.js", import.meta.url);
     const startWorker = () => new Worker(worker, { workerData: data.folder });
-    return await runExperiments(experiments, jobs, given.threads, startWorker, () => bar.increment());
+    return await runExperiments(experiments, jobs, given.threads, startWorker, () => bar.increment(), stop);
   } finally {
     bar.stop();
   }
 }
 
-function writeReport(result: PapersResult, folder: string): string {
-  const file = join(folder, "papers.html");
+function forReport(folder: string, act: () => void): void {
   try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, renderPapersReport(result));
+    act();
   } catch (error) {
     throw new UserError(
       `--report ${folder}: can't be written (${(error as NodeJS.ErrnoException).code}); give a folder`,
     );
   }
-  return relative(process.cwd(), file) || file;
+}
+
+/** The report's file, after a look whether it can be written: minutes are spent on what is to stand in it. */
+function reportFile(folder: string): string {
+  const file = join(folder, "papers.html");
+  forReport(folder, () => {
+    mkdirSync(folder, { recursive: true });
+    closeSync(openSync(file, "a"));
+  });
+  return file;
 }
 
 async function papers(given: Given): Promise<void> {
+  const stop = new AbortController();
+  new Interrupt().onStop(() => stop.abort());
   const experiments = chosenExperiments(given.only);
   const data = openData(given.data);
   checkData(given.only, experiments, data);
+  const { report: folder } = given;
+  const file = folder === undefined ? undefined : reportFile(folder);
   const begin = process.hrtime.bigint();
-  const outcomes = await runAll(experiments, data, given);
+  const outcomes = await runAll(experiments, data, given, stop.signal);
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
   const result = assembleResult(outcomes, data, seconds, given.threads);
-  const written = given.report === undefined ? undefined : writeReport(result, given.report);
-  if (given.json) return printJson(result);
-  printText(renderPapers(result, Math.min(120, process.stdout.columns ?? 120)));
-  if (written) printText(`report ${written}`);
+  if (given.json) printJson(result);
+  else printText(renderPapers(result, Math.min(120, process.stdout.columns ?? 120)));
+  if (folder === undefined || file === undefined) return;
+  forReport(folder, () => writeFileSync(file, renderPapersReport(result)));
+  if (!given.json) printText(`report ${relative(process.cwd(), file) || file}`);
 }
 
 /** Adds `motelearn papers`. */
