@@ -151,7 +151,7 @@ function rowsOf({ methods, even }: Example): Row[] {
 
 /**
  * The paper shows pictures; here an object counts as found where 9 of 10 of its pixels are, at 5 % false
- * alarms or fewer.
+ * alarms or fewer. That it takes stripes to be found is no full success.
  */
 function verdict({ methods }: Example, summary: Summary): Verdict {
   if (!summary.has(`${methods[0].key}/found`)) {
@@ -164,11 +164,13 @@ function verdict({ methods }: Example, summary: Summary): Verdict {
     return { label, text, good: found >= 90 && alarms <= 5 };
   });
   const own = words.filter(({ label }) => label.startsWith("OLK_N"));
+  const evenToo = !summary.has(EVEN) || summary.mean(EVEN) >= 90;
+  const holds = evenToo && own.every(({ good }) => good);
   return {
-    outcome: own.every(({ good }) => good) ? "holds" : own.some(({ good }) => good) ? "partly" : "fails",
+    outcome: holds ? "holds" : own.some(({ good }) => good) ? "partly" : "fails",
     text:
-      "The paper shows pictures only; on the generated scene, pixels of the object found and background " +
-      `called foreground: ${words.map(({ text }) => text).join("; ")}.` +
+      "The paper shows pictures only, of clips that aren't public; on the generated scene, whose object has stripes, " +
+      `pixels of the object found and background called foreground: ${words.map(({ text }) => text).join("; ")}.` +
       (summary.has(EVEN)
         ? ` Of an object without stripes only ${summary.mean(EVEN).toFixed(1)} %: what shows the same grey ` +
           "for 1/C = 5 frames or so is learned as background, as nothing labels it."

@@ -64,6 +64,9 @@ test("what a primitive multiplies is counted; one that isn't known is a fault", 
   assert.is(memory.products, 4);
   f32.dot(0, 8, 5);
   assert.is(memory.products, 9);
+  memory.size = 3; // vectors of 2 components, in a set with room for 9: distance, width, coefficient of each
+  f32.gaussianExpansion(40, [1, 2], 0, 9, 2, 1);
+  assert.is(memory.products, 9 + 3 * (2 + 2));
   assert.throws(() => f32.fourierFeatures(0, 0, 0, 1, 1), /fourierFeatures/);
 });
 
