@@ -109,21 +109,21 @@ export function lolParameters(set: LolDataSet): Experiment {
     ],
     figures: [
       {
-        title: "Figure 5",
+        title: "Figure 5: test error against the number of prototypes, lambda = 1",
         x: "k, prototypes",
         y: "test error (%)",
         logX: true,
         lines: [{ curve: "k", label: "LOL" }],
       },
       {
-        title: "Figure 6",
+        title: "Figure 6: test error against lambda, k = 60",
         x: "lambda",
         y: "test error (%)",
         logX: true,
         lines: [{ curve: "lambda", label: "LOL" }],
       },
       {
-        title: "Figure 7",
+        title: "Figure 7: error along the stream, k = 60, lambda = 1",
         x: "samples",
         y: "cumulative error (%)",
         lines: [

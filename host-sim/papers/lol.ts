@@ -101,7 +101,7 @@ function table(set: LolDataSet): Experiment {
     rows,
     figures: [
       {
-        title: `Figure 4, ${set.title}`,
+        title: `Figure 4: error along the training set, ${set.title}`,
         x: "samples",
         y: "cumulative error (%)",
         lines: LOL_METHODS.map(({ name, label }) => ({ curve: name, label })),

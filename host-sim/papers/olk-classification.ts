@@ -221,7 +221,7 @@ export const OLK_CLASSIFICATION: Experiment = {
       x: "samples",
       y: "support vectors",
       lines: FORGETTING.flatMap((r) =>
-        THRESHOLDS.map((threshold) => followed(`r ${r}, Thr ${threshold}`, `${threshold}, r = ${r}`)),
+        THRESHOLDS.map((threshold) => followed(`r ${r}, Thr ${threshold}`, `Thr_sv ${threshold}, r ${r}`)),
       ),
     },
     {

@@ -50,13 +50,13 @@ export const SUNSPOTS: Experiment = {
   ),
   figures: [
     {
-      title: "Figure 7",
+      title: "Figure 7: the series",
       x: "year",
       y: "normalised sunspot number",
       lines: [{ curve: "sunspots", label: "Wolf numbers" }],
     },
     ...WIDTHS.map((sigma, i) => ({
-      title: `Figure ${8 + i}, sigma = ${sigma}`,
+      title: `Figure ${8 + i}: learning curves, sigma = ${sigma}`,
       x: "iteration",
       y: "test MSE",
       logY: true,

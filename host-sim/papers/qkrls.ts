@@ -124,13 +124,13 @@ const tables4: Experiment = {
   rows: TABLE_4_ROWS,
   figures: [
     {
-      title: "Figure 2, learning curves",
+      title: "Figure 2: learning curves",
       x: "iteration",
       y: "test MSE",
       logY: true,
       lines: lines(TABLE_4, "mse"),
     },
-    { title: "Figure 2, network growth", x: "iteration", y: "network size", lines: lines(TABLE_4, "size") },
+    { title: "Figure 2: network growth", x: "iteration", y: "network size", lines: lines(TABLE_4, "size") },
   ],
   verdict: table4,
 };
@@ -147,7 +147,7 @@ const tables5: Experiment = {
   },
   rows: TABLE_5_ROWS,
   figures: [
-    { title: "Figure 3, network growth", x: "iteration", y: "network size", lines: lines(TABLE_5, "size") },
+    { title: "Figure 3: network growth", x: "iteration", y: "network size", lines: lines(TABLE_5, "size") },
   ],
   verdict: table5,
 };
@@ -193,7 +193,7 @@ const figure1: Experiment = {
   ]),
   figures: [
     {
-      title: "Figure 1",
+      title: "Figure 1: final network size and test MSE",
       x: "final network size",
       y: "test MSE",
       logY: true,
@@ -244,7 +244,15 @@ const figure4: Experiment = {
     label: `${label}, test MSE`,
     published: DRAWN,
   })),
-  figures: [{ title: "Figure 4", x: "iteration", y: "test MSE", logY: true, lines: lines(widths, "mse") }],
+  figures: [
+    {
+      title: "Figure 4: learning curves",
+      x: "iteration",
+      y: "test MSE",
+      logY: true,
+      lines: lines(widths, "mse"),
+    },
+  ],
   verdict: (summary) => {
     const errors = widths.map(({ key }) => summary.mean(`${key}/mse`));
     const best = WIDTHS[errors.indexOf(Math.min(...errors))];
@@ -283,8 +291,14 @@ const figures56: Experiment = {
     { name: `${key}/size`, label: `${label}, network size`, published: DRAWN, digits: 0 },
   ]),
   figures: [
-    { title: "Figure 5", x: "iteration", y: "test MSE", logY: true, lines: lines(cubic, "mse") },
-    { title: "Figure 6", x: "iteration", y: "network size", lines: lines(cubic, "size") },
+    {
+      title: "Figure 5: learning curves",
+      x: "iteration",
+      y: "test MSE",
+      logY: true,
+      lines: lines(cubic, "mse"),
+    },
+    { title: "Figure 6: network growth", x: "iteration", y: "network size", lines: lines(cubic, "size") },
   ],
   verdict: (summary) => {
     const fine = summary.mean("epsilon 0/mse");

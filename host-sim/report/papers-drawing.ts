@@ -23,7 +23,7 @@ function axis(label, size) {
 
 function series(line) {
   return {
-    label: line.name, width: 1.6, dash: line.dash.length ? line.dash : undefined, spanGaps: true,
+    label: line.name, width: 1.8, dash: line.dash.length ? line.dash : undefined, spanGaps: true,
     stroke: () => css(line.colour),
     paths: line.points ? () => null : undefined,
     points: { show: line.points || line.at.length < 30, size: line.points ? 5 : 4, fill: () => css(line.colour) },
@@ -75,7 +75,7 @@ function draw(place) {
   const spec = specs[place.dataset.plot];
   const output = place.parentElement.querySelector("output");
   const plot = new uPlot({
-    width: place.clientWidth, height: 280,
+    width: place.clientWidth, height: 300,
     padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
@@ -85,7 +85,7 @@ function draw(place) {
     hooks: { setCursor: [(plot) => readOut(plot, spec, output)] },
   }, table(spec.lines), place);
   new ResizeObserver(() => {
-    if (place.clientWidth > 0) plot.setSize({ width: place.clientWidth, height: 280 });
+    if (place.clientWidth > 0) plot.setSize({ width: place.clientWidth, height: 300 });
   }).observe(place);
   drawn.push(plot);
 }

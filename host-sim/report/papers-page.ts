@@ -2,7 +2,7 @@ import type { Figure } from "../papers/experiment.ts";
 import { type ExperimentResult, oursText, type PapersResult, publishedText } from "../papers/result.ts";
 import { OUTCOMES } from "../papers/words.ts";
 import { embedJson, escapeHtml } from "./html.ts";
-import { lookOf, swatch } from "./legend.ts";
+import { type Look, lookOf, swatch } from "./legend.ts";
 import { PAPERS_DRAWING } from "./papers-drawing.ts";
 import { plottingLibrary } from "./plotting-library.ts";
 import { STYLE } from "./style.ts";
@@ -17,6 +17,18 @@ interface Plot extends Omit<Figure, "lines"> {
     readonly at: readonly number[];
     readonly value: readonly number[];
   }[];
+}
+
+/** Figures as wide as the papers', one or two beside each other. */
+const OWN_STYLE = `
+h2 small { white-space: nowrap; }
+.pair { grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); gap: 20px 40px; margin-top: 18px; }
+.panel { max-width: 620px; }
+`;
+
+/** Every second line is dashed, and drawn over the others: of two that coincide both are seen. */
+function lineLook(place: number): Look {
+  return { colour: lookOf(place).colour, dash: place % 2 === 0 ? [] : [5, 5] };
 }
 
 /** The rerun of the papers as one HTML page that loads nothing: a section an experiment, its figures drawn. */
@@ -34,7 +46,7 @@ export function renderPapersReport(result: PapersResult): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <title>The papers, rerun</title>
-<style>${library.style}${STYLE}</style>
+<style>${library.style}${STYLE}${OWN_STYLE}</style>
 </head>
 <body>
 <header><h1>The papers, rerun</h1></header>
@@ -95,15 +107,17 @@ function panel({ lines, ...axes }: Figure, { curves }: ExperimentResult, plots: 
   const drawn = lines.filter(({ curve }) => curves[curve]?.at.length > 0);
   const place = plots.push({
     ...axes,
-    lines: drawn.map(({ curve, label, as }, i) => ({
-      name: label,
-      points: as === "points",
-      ...lookOf(i),
-      at: curves[curve].at,
-      value: curves[curve].value.map((value) => Number(value.toPrecision(5))),
-    })),
+    lines: drawn
+      .map(({ curve, label, as }, i) => ({
+        name: label,
+        points: as === "points",
+        ...lineLook(i),
+        at: curves[curve].at,
+        value: curves[curve].value.map((value) => Number(value.toPrecision(5))),
+      }))
+      .sort((a, b) => a.dash.length - b.dash.length),
   });
-  const entries = drawn.map(({ label }, i) => `<span>${swatch(lookOf(i))}${escapeHtml(label)}</span>`);
+  const entries = drawn.map(({ label }, i) => `<span>${swatch(lineLook(i))}${escapeHtml(label)}</span>`);
   const label = escapeHtml(`${axes.y} over ${axes.x}: ${axes.title}`);
-  return `<div class="panel"><div class="over"><h5>${escapeHtml(axes.title)}</h5><output></output></div><div class="plot" style="height:280px" data-plot="${place - 1}" role="img" aria-label="${label}"></div><p class="keys">${entries.join("")}</p></div>`;
+  return `<div class="panel"><div class="over"><h5>${escapeHtml(axes.title)}</h5><output></output></div><div class="plot" style="height:300px" data-plot="${place - 1}" role="img" aria-label="${label}"></div><p class="keys">${entries.join("")}</p></div>`;
 }

@@ -25,7 +25,7 @@ test("a table for people, with the time it took, and a report", () => {
   assert.match(stdout, /QKRLS, test MSE +0\.0273 ± 0\.0065 +0\.0\d+ ± 0\.0\d+/);
   assert.match(stdout, /verdict {2}holds/);
   assert.match(stdout, /took \d+\.\d s on/);
-  assert.match(readFileSync(join(folder, "papers.html"), "utf8"), /Figure 3, network growth/);
+  assert.match(readFileSync(join(folder, "papers.html"), "utf8"), /Figure 3: network growth/);
 });
 
 test("Ctrl-C ends with what is done so far, in the report too, and code 130", async () => {
