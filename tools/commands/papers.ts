@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { Worker } from "node:worker_threads";
 import cliProgress from "cli-progress";
 import type { Command } from "commander";
-import { PapersData } from "../../host-sim/papers/data.ts";
+import { ORIGINS, PapersData } from "../../host-sim/papers/data.ts";
 import type { Experiment } from "../../host-sim/papers/experiment.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../host-sim/papers/registry.ts";
 import { assembleResult } from "../../host-sim/papers/result.ts";
@@ -32,8 +32,16 @@ function openData(folder: string | undefined): PapersData {
   return new PapersData(folder);
 }
 
-function allFiles(): string[] {
-  return [...new Set(EXPERIMENTS.flatMap(({ files = [] }) => files))];
+/** Each data set's files, and where they are to be had. */
+function dataHelp(): string {
+  const files = new Set(EXPERIMENTS.flatMap(({ files = [] }) => files));
+  const sets = Object.entries(ORIGINS).map(([folder, origin]) => {
+    const own = [...files].filter((file) => file.startsWith(`${folder}/`));
+    return `  ${own.join(", ")}\n      ${origin}`;
+  });
+  const frames =
+    "  frames/*.pgm\n      a clip of one's own for OLK's Examples 4 and 5, which is generated without it";
+  return `\nFiles looked for in --data:\n${[...sets, frames].join("\n")}`;
 }
 
 /** With --only an experiment whose data are missing is the user's error; otherwise the report says so. */
@@ -127,11 +135,6 @@ export function addPapers(program: Command): void {
       "after",
       `\nExperiments:\n${EXPERIMENTS.map(({ id, paper, title }) => `  ${id}\n      ${paper}, ${title}`).join("\n")}`,
     )
-    .addHelpText(
-      "after",
-      `\nFiles looked for in --data:\n${allFiles()
-        .map((file) => `  ${file}`)
-        .join("\n")}`,
-    )
+    .addHelpText("after", dataHelp())
     .action(papers);
 }

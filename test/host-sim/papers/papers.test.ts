@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { PapersData } from "../../../host-sim/papers/data.ts";
+import { ORIGINS, PapersData } from "../../../host-sim/papers/data.ts";
 import type { Experiment } from "../../../host-sim/papers/experiment.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../../host-sim/papers/registry.ts";
 import { assembleResult } from "../../../host-sim/papers/result.ts";
@@ -81,6 +81,11 @@ test("ids are unique, begin with their paper, and say what is needed of data", (
     assert.match(id, /^[a-z]+(-[a-z0-9]+)+$/);
     assert.ok(setup.length > 40 && title.length > 10 && runs >= 1, id);
   }
+});
+
+test("of every file that is looked for it is known where it is to be had, and of no other", () => {
+  const folders = EXPERIMENTS.flatMap(({ files = [] }) => files.map((file) => file.split("/")[0]));
+  assert.equal(new Set(Object.keys(ORIGINS)), new Set(folders));
 });
 
 test("--only takes an id, or a paper and with it all of its experiments, in their order", () => {
