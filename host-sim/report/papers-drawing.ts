@@ -49,6 +49,12 @@ function scale(log) {
   return log ? { distr: 3, log: 10 } : { distr: 1 };
 }
 
+// Of the points at either end of the scale uPlot draws but one: a cloud gets a margin.
+function margin(lines) {
+  if (!lines.some((line) => line.points)) return {};
+  return { range: (plot, min, max) => [min - (max - min) / 40, max + (max - min) / 40] };
+}
+
 // uPlot joins lines by their x, which must rise: a cloud or a path has equal ones, so a line is sorted first.
 function sorted(line) {
   const order = line.at.map((_, i) => i).sort((a, b) => line.at[a] - line.at[b] || a - b);
@@ -79,7 +85,7 @@ function draw(place) {
     padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
-    scales: { x: { time: false, ...scale(spec.logX) }, y: scale(spec.logY) },
+    scales: { x: { time: false, ...scale(spec.logX), ...margin(spec.lines) }, y: scale(spec.logY) },
     axes: [{ ...axis(spec.x, 30), space: 50 }, { ...axis(spec.y, 52), space: 28 }],
     series: [{}, ...spec.lines.map(series)],
     hooks: { setCursor: [(plot) => readOut(plot, spec, output)] },

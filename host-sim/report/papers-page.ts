@@ -31,6 +31,11 @@ function lineLook(place: number): Look {
   return { colour: lookOf(place).colour, dash: place % 2 === 0 ? [] : [5, 5] };
 }
 
+/** A point as the plots draw it. */
+function dot({ colour }: Look): string {
+  return `<svg class="swatch" width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="3" style="fill:var(${colour})"/></svg>`;
+}
+
 /** The rerun of the papers as one HTML page that loads nothing: a section an experiment, its figures drawn. */
 export function renderPapersReport(result: PapersResult): string {
   const plots: Plot[] = [];
@@ -117,7 +122,10 @@ function panel({ lines, ...axes }: Figure, { curves }: ExperimentResult, plots: 
       }))
       .sort((a, b) => a.dash.length - b.dash.length),
   });
-  const entries = drawn.map(({ label }, i) => `<span>${swatch(lineLook(i))}${escapeHtml(label)}</span>`);
+  const entries = drawn.map(({ label, as }, i) => {
+    const mark = as === "points" ? dot(lineLook(i)) : swatch(lineLook(i));
+    return `<span>${mark}${escapeHtml(label)}</span>`;
+  });
   const label = escapeHtml(`${axes.y} over ${axes.x}: ${axes.title}`);
   return `<div class="panel"><div class="over"><h5>${escapeHtml(axes.title)}</h5><output></output></div><div class="plot" style="height:300px" data-plot="${place - 1}" role="img" aria-label="${label}"></div><p class="keys">${entries.join("")}</p></div>`;
 }
