@@ -53,7 +53,8 @@ const KNOWN: { readonly [folder: string]: string } = {
 
 /** "3.20 points more (standard error 0.15)" */
 function difference({ mean, error }: { readonly mean: number; readonly error: number }): string {
-  return `${Math.abs(mean).toFixed(2)} points ${mean < 0 ? "less" : "more"} (standard error ${error.toFixed(2)})`;
+  const chance = Math.abs(mean) < 2 * error ? ", which may be chance" : "";
+  return `${Math.abs(mean).toFixed(2)} points ${mean < 0 ? "less" : "more"} (standard error ${error.toFixed(2)}${chance})`;
 }
 
 function verdict({ folder, errors }: LolDataSet, rows: readonly Row[], summary: Summary): Verdict {
@@ -69,8 +70,8 @@ function verdict({ folder, errors }: LolDataSet, rows: readonly Row[], summary: 
       .map(({ label }) => label)
       .join(", ") || "none";
   const text = [
-    `LOL's error is ${lol.toFixed(2)} %; PA's is ${difference(overPa)}, I-LOL's ${difference(overIndependent)}, as the paper has it` +
-      ` ${overPa.mean > 0 ? (overIndependent.mean > 0 ? "for both" : "for PA only") : "not"}.`,
+    `LOL's mean error is ${lol.toFixed(2)} %; PA's is ${difference(overPa)}, I-LOL's ${difference(overIndependent)}; in the paper ` +
+      "both are more.",
     better.length === 0 ? "No method errs less than LOL." : `Less than LOL err: ${better.join(", ")}`,
     better.length === 0
       ? ""
