@@ -35,30 +35,39 @@ export function answer<Job, Outcome>(
 
 /**
  * Runs jobs on `threads` threads; the outcomes come in the jobs' order, whatever the number of threads. `done` is
- * called after each. Rejects with the first fault: a GivenError where what the user gave is to blame.
+ * called after each. Rejects with the first fault: a GivenError where what the user gave is to blame. At `stop` the
+ * threads end at once, and jobs that aren't done leave holes among the outcomes.
  */
 export async function runOnThreads<Job, Outcome>(
   jobs: readonly Job[],
   threads: number,
   startWorker: () => Worker,
   done: () => void,
+  stop?: AbortSignal,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = new Array(jobs.length);
   const workers = Array.from({ length: Math.min(threads, jobs.length) }, startWorker);
   let next = 0;
   const drain = async (worker: Worker) => {
-    while (next < jobs.length) {
+    while (next < jobs.length && !stop?.aborted) {
       const index = next++;
       outcomes[index] = await ask(worker, jobs[index]);
       done();
     }
   };
   try {
-    await Promise.all(workers.map(drain));
+    await Promise.race([Promise.all(workers.map(drain)), ...(stop ? [aborted(stop)] : [])]);
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
   return outcomes;
+}
+
+function aborted(stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) resolve();
+    else stop.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 function ask<Job, Outcome>(worker: Worker, job: Job): Promise<Outcome> {

@@ -24,6 +24,9 @@ const SETUP =
   `1000. The paper chooses by ten random halves of the training set and a finer grid; here each run by one, of at most ${HALF_MOST} ` +
   "rows each half. One-vs-all where there are more than two classes: BSGD so has 200 vectors a class.";
 
+const WITHOUT_URL =
+  "The table's URL data set isn't run: the paper reduces its 3.2 million features by a random projection that it doesn't give.";
+
 async function run({ folder }: LolDataSet, seed: number, data: PapersData): Promise<Measured> {
   const split = await readSplit(data, folder);
   const train = permuted(split.train, new Random(seed, "permutation"));
@@ -39,31 +42,47 @@ async function run({ folder }: LolDataSet, seed: number, data: PapersData): Prom
   return { numbers, curves };
 }
 
-/** LOL's own figure isn't reached on LETTER: what is known of it. */
+/** What is known of what doesn't come out. */
 const KNOWN: { readonly [folder: string]: string } = {
+  svmguide1:
+    " NOGD here may also choose the step 0.5, and FOGD's features aren't divided by their number, so that its step of 1e-4 is one of 0.1 on features of length 1: what the paper did of that it doesn't say.",
   letter:
-    " Algorithm 1 as printed doesn't reach the paper's figure for LOL with k = 60; with 60 a class it would be passed (see Figure 5 below), but Section 5.3 says 60 for all tasks.",
+    " Algorithm 1 as printed doesn't reach the paper's figure for LOL with k = 60; with 60 a class it would be passed (see Figure 5 below), but Section 5.3 says 60 for all tasks. " +
+    "BSGD has 200 vectors a class here, of the paper's 200 in all. CW, SCW and AROW are one-vs-all here; the library that the paper used has forms of them for several classes, which aren't built here.",
 };
+
+/** "3.20 points more (standard error 0.15)" */
+function difference({ mean, error }: { readonly mean: number; readonly error: number }): string {
+  const chance = Math.abs(mean) < 2 * error ? ", which may be chance" : "";
+  return `${Math.abs(mean).toFixed(2)} points ${mean < 0 ? "less" : "more"} (standard error ${error.toFixed(2)}${chance})`;
+}
 
 function verdict({ folder, errors }: LolDataSet, rows: readonly Row[], summary: Summary): Verdict {
   const lol = summary.mean("lol");
-  const belowPa = lol < summary.mean("pa");
-  const belowIndependent = lol < summary.mean("i-lol");
+  const overPa = summary.difference("pa", "lol");
+  const overIndependent = summary.difference("i-lol", "lol");
   const better = LOL_METHODS.filter(({ name }) => summary.mean(name) < lol).map(({ label }) => label);
   const publishedBetter = LOL_METHODS.filter((_, i) => errors[i][0] < errors[errors.length - 1][0]);
-  const far = outside(summary, rows).map(({ label }) => label);
+  const far = outside(summary, rows);
+  const beyond = (less: boolean) =>
+    far
+      .filter(({ name, published }) => summary.mean(name) < (published as { mean: number }).mean === less)
+      .map(({ label }) => label)
+      .join(", ") || "none";
   const text = [
-    `LOL ${belowPa ? "errs less" : "doesn't err less"} than PA and ${belowIndependent ? "less" : "not less"} than I-LOL.`,
+    `LOL's mean error is ${lol.toFixed(2)} %; PA's is ${difference(overPa)}, I-LOL's ${difference(overIndependent)}; in the paper ` +
+      "both are more.",
     better.length === 0 ? "No method errs less than LOL." : `Less than LOL err: ${better.join(", ")}`,
     better.length === 0
       ? ""
       : `(in the paper: ${publishedBetter.map(({ label }) => label).join(", ") || "none"}).`,
     far.length === 0
       ? "Every mean lies within one published standard deviation."
-      : `Farther than one published standard deviation: ${far.join(", ")}.`,
+      : `More than one published standard deviation below the published mean: ${beyond(true)}; above: ${beyond(false)}.`,
   ];
-  const holds = belowPa && belowIndependent && better.length <= publishedBetter.length;
-  const outcome = holds ? "holds" : belowPa ? "partly" : "fails";
+  const below = overPa.mean > 0 && overIndependent.mean > 0;
+  const holds = below && better.length <= publishedBetter.length;
+  const outcome = holds ? "holds" : overPa.mean > 0 ? "partly" : "fails";
   return { outcome, text: text.filter((each) => each !== "").join(" ") + (KNOWN[folder] ?? "") };
 }
 
@@ -76,14 +95,14 @@ function table(set: LolDataSet): Experiment {
     id: `lol-table-${set.table}-${set.folder}`,
     paper: PAPER,
     title: `Table ${set.table} and Figure 4: test error (%) of eleven methods on ${set.title}`,
-    setup: SETUP,
+    setup: set.table === 3 ? `${SETUP} ${WITHOUT_URL}` : SETUP,
     runs: 20,
     files: [`${set.folder}/train.libsvm`, `${set.folder}/test.libsvm`],
     run: (seed, data) => run(set, seed, data),
     rows,
     figures: [
       {
-        title: `Figure 4, ${set.title}`,
+        title: `Figure 4: error along the training set, ${set.title}`,
         x: "samples",
         y: "cumulative error (%)",
         lines: LOL_METHODS.map(({ name, label }) => ({ curve: name, label })),

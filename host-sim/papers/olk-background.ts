@@ -43,8 +43,10 @@ const WATER: Example = {
   methods: [olk(5, 0.2), olk(10, 0.2), norma(8), norma(15)],
   even: true,
 };
-const ROOM: Example = {
-  scene: { frames: 100, ripple: 0, objects: 2, stripes: 30 },
+const ROOM_SCENE: SceneOptions = { frames: 100, ripple: 0, objects: 2, stripes: 30 };
+const ROOM: Example = { scene: ROOM_SCENE, learned: 30, methods: [olk(5, 0.2), olk(10, 0.2)] };
+const NINE_FRAMES: Example = {
+  scene: ROOM_SCENE,
   taken: 9,
   learned: 3,
   methods: [olk(20, 0.5)],
@@ -151,7 +153,7 @@ function rowsOf({ methods, even }: Example): Row[] {
 
 /**
  * The paper shows pictures; here an object counts as found where 9 of 10 of its pixels are, at 5 % false
- * alarms or fewer.
+ * alarms or fewer. That it takes stripes to be found is no full success.
  */
 function verdict({ methods }: Example, summary: Summary): Verdict {
   if (!summary.has(`${methods[0].key}/found`)) {
@@ -164,11 +166,13 @@ function verdict({ methods }: Example, summary: Summary): Verdict {
     return { label, text, good: found >= 90 && alarms <= 5 };
   });
   const own = words.filter(({ label }) => label.startsWith("OLK_N"));
+  const evenToo = !summary.has(EVEN) || summary.mean(EVEN) >= 90;
+  const holds = evenToo && own.every(({ good }) => good);
   return {
-    outcome: own.every(({ good }) => good) ? "holds" : own.some(({ good }) => good) ? "partly" : "fails",
+    outcome: holds ? "holds" : own.some(({ good }) => good) ? "partly" : "fails",
     text:
-      "The paper shows pictures only; on the generated scene, pixels of the object found and background " +
-      `called foreground: ${words.map(({ text }) => text).join("; ")}.` +
+      "The paper shows pictures only, of clips that aren't public; on the generated scene, whose object has stripes, " +
+      `pixels of the object found and background called foreground: ${words.map(({ text }) => text).join("; ")}.` +
       (summary.has(EVEN)
         ? ` Of an object without stripes only ${summary.mean(EVEN).toFixed(1)} %: what shows the same grey ` +
           "for 1/C = 5 frames or so is learned as background, as nothing labels it."
@@ -176,11 +180,12 @@ function verdict({ methods }: Example, summary: Summary): Verdict {
   };
 }
 
-function experiment(number: number, title: string, setup: string, example: Example): Experiment {
+/** `place`: "4", or "5-1" for the first case of Example 5. */
+function experiment(place: string, title: string, setup: string, example: Example): Experiment {
   return {
-    id: `olk-example-${number}`,
+    id: `olk-example-${place}`,
     paper: "OLK",
-    title: `Example ${number}: background subtraction, ${title}`,
+    title: `Example ${place[0]}: background subtraction, ${title}`,
     setup:
       `${setup} A learner a pixel, of its grey value, each frame told before it is learned. The scene is ` +
       `generated; frames of a clip, as binary PGM files in ${FOLDER}/ under --data, take its place.`,
@@ -205,7 +210,7 @@ function experiment(number: number, title: string, setup: string, example: Examp
 /** Li et al.: Model-based online learning with kernels, 2013, Examples 4 and 5. */
 export const OLK_BACKGROUND: readonly Experiment[] = [
   experiment(
-    4,
+    "4",
     "moving water",
     "48 x 32 pixels, 117 frames: two waves move each pixel by up to 12 grey levels around 120, noise of " +
       "1.5, a disc of level 50 with stripes crosses; 30 frames are learned before pixels are told. OLK_N C " +
@@ -214,11 +219,18 @@ export const OLK_BACKGROUND: readonly Experiment[] = [
     WATER,
   ),
   experiment(
-    5,
+    "5-1",
+    "a room (case 1)",
+    "48 x 32 pixels, 100 frames: a still background of level 120, noise of 1.5, two striped discs of level 50 that " +
+      "cross; 30 frames are learned before pixels are told. OLK_N C 0.2, nu 0.1, r 0.001, p 5 and 10, as in Example 4.",
+    ROOM,
+  ),
+  experiment(
+    "5-2",
     "a room in nine frames (case 2)",
     "48 x 32 pixels, nine of 100 frames: a still background of level 120, noise of 1.5, two striped discs " +
       "of level 50 that cross; three frames are learned before pixels are told. OLK_N C 0.5, nu 0.1, r " +
       "0.001, p 20.",
-    ROOM,
+    NINE_FRAMES,
   ),
 ];

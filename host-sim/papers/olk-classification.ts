@@ -173,8 +173,13 @@ function verdict(summary: Summary): Verdict {
   const compared = TOLD.filter(({ key }) => key !== "olk").map(({ key, label }) => {
     const { mean, error } = summary.difference("olk/mistakes", `${key}/mistakes`);
     const words = `${label} ${mean > 0 ? "+" : ""}${mean.toFixed(1)} (standard error ${error.toFixed(1)})`;
-    return { key, words, ahead: mean < -2 * error, behind: mean > 2 * error };
+    return { key, label, words, ahead: mean < -2 * error, behind: mean > 2 * error };
   });
+  const named = (which: "ahead" | "behind") =>
+    compared
+      .filter((each) => each[which])
+      .map(({ label }) => label)
+      .join(", ") || "none of them";
   const claims = compared.map(({ key, ahead, behind }) =>
     key === "norma" || key === "perceptron" ? ahead : !behind,
   );
@@ -184,8 +189,9 @@ function verdict(summary: Summary): Verdict {
   return {
     outcome: claims.every(Boolean) ? "holds" : claims.some(Boolean) ? "partly" : "fails",
     text:
-      `Mistakes of OLK_C less those of the others: ${compared.map(({ words }) => words).join(", ")}; the ` +
-      "paper has it better than NORMA and the perceptron, and level with SVM and Projectron. With r = " +
+      `By more than two standard errors OLK_C makes fewer mistakes than ${named("ahead")}, more than ${named("behind")}; ` +
+      "the paper has it better than NORMA and the perceptron, and level with SVM and Projectron. Its mistakes less those " +
+      `of the others: ${compared.map(({ words }) => words).join(", ")}. With r = ` +
       `0.001 even the largest threshold leaves ${kept.toFixed(0)} of ${all.toFixed(0)} support vectors: a ` +
       "coefficient C falls below Thr_sv only after ln(C/Thr_sv)/ln(1+r) samples, 4384 for 0.01, and there " +
       `are 1500; with r = 0.01 it leaves ${summary.mean("r 0.01, Thr 0.01").toFixed(0)} of ` +
@@ -215,7 +221,7 @@ export const OLK_CLASSIFICATION: Experiment = {
       x: "samples",
       y: "support vectors",
       lines: FORGETTING.flatMap((r) =>
-        THRESHOLDS.map((threshold) => followed(`r ${r}, Thr ${threshold}`, `${threshold}, r = ${r}`)),
+        THRESHOLDS.map((threshold) => followed(`r ${r}, Thr ${threshold}`, `Thr_sv ${threshold}, r ${r}`)),
       ),
     },
     {

@@ -170,6 +170,7 @@ export const OLK_REGRESSION: Experiment = {
       title: "Figure 6: RMSE on noise-free test samples",
       x: "samples",
       y: "RMSE",
+      logY: true,
       lines: TOLD.map(({ key, label }) => ({ curve: `${key}/rmse`, label })),
     },
     {

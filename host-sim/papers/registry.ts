@@ -1,4 +1,4 @@
-import { suggestion } from "../nearest.ts";
+import { nearestNames } from "../nearest.ts";
 import { GivenError } from "../threads.ts";
 import { AGREEMENTS } from "./agreements.ts";
 import type { Experiment } from "./experiment.ts";
@@ -40,5 +40,9 @@ export function chosenExperiments(only: string | undefined): readonly Experiment
   if (chosen.length > 0) return chosen;
   const ids = EXPERIMENTS.map(({ id }) => id);
   const papers = [...new Set(ids.map((id) => id.split("-")[0]))];
-  throw new GivenError(`--only ${only}: no such experiment${suggestion(only, [...ids, ...papers])}`);
+  const near = nearestNames(only, [...ids, ...papers]);
+  const meant = near.length > 0 ? `did you mean ${near.join(" or ")}? ` : "";
+  throw new GivenError(
+    `--only ${only}: no such experiment; ${meant}--help lists them, and ${papers.join(", ")} take all of a paper's`,
+  );
 }

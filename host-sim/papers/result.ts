@@ -69,14 +69,21 @@ export function assembleResult(
   };
 }
 
-function resultOf({ experiment, summary }: Outcome, data: PapersData): ExperimentResult {
+/** Why there is no run of it. */
+function whyNot({ experiment, planned }: Outcome, data: PapersData): string {
+  if (planned > 0) return "interrupted before its first run was done";
+  return `needs ${missingFiles(experiment, data).join(", ")} in ${data.place}`;
+}
+
+function resultOf(outcome: Outcome, data: PapersData): ExperimentResult {
+  const { experiment, summary, planned } = outcome;
   const { id, paper, title, setup, rows, figures } = experiment;
   if (!summary) {
-    const text = `needs ${missingFiles(experiment, data).join(", ")} in the folder that --data names`;
-    const verdict = { outcome: "not-run" as const, text };
+    const verdict = { outcome: "not-run" as const, text: whyNot(outcome, data) };
     return { id, paper, title, setup, runs: 0, rows, figures: [], curves: {}, numbers: {}, verdict };
   }
   const { numbers, curves, runs } = summary;
+  const verdict = experiment.verdict(summary);
   return {
     id,
     paper,
@@ -90,6 +97,9 @@ function resultOf({ experiment, summary }: Outcome, data: PapersData): Experimen
     figures,
     curves: { ...curves, ...experiment.curves?.(summary) },
     numbers,
-    verdict: experiment.verdict(summary),
+    verdict: {
+      ...verdict,
+      text: runs < planned ? `Interrupted after ${runs} of ${planned} runs. ${verdict.text}` : verdict.text,
+    },
   };
 }

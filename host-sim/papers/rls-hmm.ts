@@ -24,9 +24,9 @@ const OSKM: Method = {
   learner: "oskm",
   options: { ...LINEAR, budget: 109, tau_p: 10, tau_e: 10 },
 };
-/** Nine settings, each a step size and a weight of the norm; every sample is kept. */
-const NORMA: readonly Method[] = [0.05, 0.2, 0.7].flatMap((eta) =>
-  [0.0001, 0.001, 0.01].map((lambda) => ({
+/** Twelve settings, each a step size and a weight of the norm; every sample is kept. */
+const NORMA: readonly Method[] = [0.1, 0.2, 0.4, 0.7].flatMap((eta) =>
+  [0.00001, 0.0001, 0.001].map((lambda) => ({
     key: `norma ${eta} ${lambda}`,
     label: `NORMA, eta ${eta}, lambda ${lambda}`,
     learner: "norma-c",
@@ -78,7 +78,7 @@ const FIGURE: Figure = {
   lines: [
     { curve: "rls-hmm", label: "rls-hmm" },
     { curve: "oskm", label: "osKM" },
-    { curve: "norma", label: "NORMA, each of nine settings", as: "points" },
+    { curve: "norma", label: "NORMA, each of twelve settings", as: "points" },
   ],
 };
 
@@ -110,18 +110,28 @@ function comesOut({ flips, mean, error }: Comparison): boolean {
   return flips >= NOISY ? mean > 2 * error : mean >= -2 * error;
 }
 
+/** "2.70 ± 0.13" points of accuracy ahead, at each share of flips. */
+function leads(all: readonly Comparison[]): string {
+  return all
+    .map(
+      ({ flips, mean, error }) =>
+        `${(100 * mean).toFixed(2)} ± ${(100 * error).toFixed(2)} at ${100 * flips} %`,
+    )
+    .join(", ");
+}
+
 function verdict(summary: Summary): Verdict {
   const all = comparisons(summary);
   const out = all.filter(comesOut);
-  const text = all.map(
-    ({ flips, other, mean, error }) =>
-      `${100 * flips} % flips, ${other.label}: ${mean.toFixed(4)} ± ${error.toFixed(4)}`,
-  );
+  const overOskm = all.filter(({ other }) => other === OSKM);
+  const overNorma = all.filter(({ other }) => other !== OSKM);
   return {
     outcome: out.length === all.length ? "holds" : out.length > 0 ? "partly" : "fails",
     text:
-      `rls-hmm less the others, paired by seed, ± a standard error: ${text.join("; ")}. Wanted: more than two ` +
-      `standard errors ahead at 20 % or more, not more than two behind below, which ${out.length} of ${all.length} are.`,
+      "Points of accuracy that rls-hmm is ahead, paired by seed, ± a standard error, by the share of labels flipped: " +
+      `of the best NORMA ${leads(overNorma)}; of osKM ${leads(overOskm)}. Wanted: more than two standard errors ahead at ` +
+      `20 % or more, not more than two behind below, which ${out.length} of the ${all.length} comparisons are. It gains by ` +
+      "knowing that classes last: where they change at every sample there is nothing to mend labels by.",
   };
 }
 
@@ -133,7 +143,7 @@ function experiment(id: string, persistence: number): Experiment {
     setup:
       `The streams of osKM's Figures 1 and 2 here: 64 features, 800 samples, 10 dB, blocks of ${persistence}. Linear ` +
       "least squares on labels smoothed by a hidden Markov model over 8 samples, its defaults, which were chosen on " +
-      "streams of another generator, and not changed for these. NORMA: of nine settings the best in hindsight, for each " +
+      "streams of another generator, and not changed for these. NORMA: of twelve settings the best in hindsight, for each " +
       "share of flips. osKM: eta 0.7, lambda 0.1, rho 0.1, tau 100, tau_p = tau_e = 10. Told before taught, scored " +
       "against clean labels.",
     runs: 60,

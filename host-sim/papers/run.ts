@@ -10,10 +10,12 @@ export interface Job {
   readonly seed: number;
 }
 
-/** An experiment and, unless data are missing, all its runs. */
+/** An experiment and, unless data are missing or nothing of it was done before the end, its runs. */
 export interface Outcome {
   readonly experiment: Experiment;
   readonly summary?: Summary;
+  /** Runs that it was to have: more than it has where the whole was interrupted, 0 where data are missing. */
+  readonly planned: number;
 }
 
 /** The files that it needs and that aren't there. */
@@ -30,17 +32,22 @@ export function jobsOf(experiments: readonly Experiment[], data: PapersData, run
     );
 }
 
-/** Does the jobs on threads and sums them up: the same whatever the number of threads, but for timings. */
+/**
+ * Does the jobs on threads and sums them up: the same whatever the number of threads, but for timings. At `stop` with
+ * the runs that are done.
+ */
 export async function runExperiments(
   experiments: readonly Experiment[],
   jobs: readonly Job[],
   threads: number,
   startWorker: () => Worker,
   done: () => void,
+  stop?: AbortSignal,
 ): Promise<Outcome[]> {
-  const measured = await runOnThreads<Job, Measured>(jobs, threads, startWorker, done);
+  const measured = await runOnThreads<Job, Measured>(jobs, threads, startWorker, done, stop);
   return experiments.map((experiment) => {
-    const own = measured.filter((_, i) => jobs[i].id === experiment.id);
-    return own.length > 0 ? { experiment, summary: new Summary(own) } : { experiment };
+    const planned = jobs.filter(({ id }) => id === experiment.id).length;
+    const own = measured.filter((_, i) => jobs[i].id === experiment.id); // passes over the holes
+    return { experiment, planned, ...(own.length > 0 && { summary: new Summary(own) }) };
   });
 }

@@ -23,7 +23,7 @@ function axis(label, size) {
 
 function series(line) {
   return {
-    label: line.name, width: 1.6, dash: line.dash.length ? line.dash : undefined, spanGaps: true,
+    label: line.name, width: 1.8, dash: line.dash.length ? line.dash : undefined, spanGaps: true,
     stroke: () => css(line.colour),
     paths: line.points ? () => null : undefined,
     points: { show: line.points || line.at.length < 30, size: line.points ? 5 : 4, fill: () => css(line.colour) },
@@ -47,6 +47,12 @@ function readOut(plot, spec, output) {
 
 function scale(log) {
   return log ? { distr: 3, log: 10 } : { distr: 1 };
+}
+
+// Of the points at either end of the scale uPlot draws but one: a cloud gets a margin.
+function margin(lines) {
+  if (!lines.some((line) => line.points)) return {};
+  return { range: (plot, min, max) => [min - (max - min) / 40, max + (max - min) / 40] };
 }
 
 // uPlot joins lines by their x, which must rise: a cloud or a path has equal ones, so a line is sorted first.
@@ -75,17 +81,17 @@ function draw(place) {
   const spec = specs[place.dataset.plot];
   const output = place.parentElement.querySelector("output");
   const plot = new uPlot({
-    width: place.clientWidth, height: 280,
+    width: place.clientWidth, height: 300,
     padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
-    scales: { x: { time: false, ...scale(spec.logX) }, y: scale(spec.logY) },
+    scales: { x: { time: false, ...scale(spec.logX), ...margin(spec.lines) }, y: scale(spec.logY) },
     axes: [{ ...axis(spec.x, 30), space: 50 }, { ...axis(spec.y, 52), space: 28 }],
     series: [{}, ...spec.lines.map(series)],
     hooks: { setCursor: [(plot) => readOut(plot, spec, output)] },
   }, table(spec.lines), place);
   new ResizeObserver(() => {
-    if (place.clientWidth > 0) plot.setSize({ width: place.clientWidth, height: 280 });
+    if (place.clientWidth > 0) plot.setSize({ width: place.clientWidth, height: 300 });
   }).observe(place);
   drawn.push(plot);
 }

@@ -2,7 +2,7 @@ import type { Figure } from "../papers/experiment.ts";
 import { type ExperimentResult, oursText, type PapersResult, publishedText } from "../papers/result.ts";
 import { OUTCOMES } from "../papers/words.ts";
 import { embedJson, escapeHtml } from "./html.ts";
-import { lookOf, swatch } from "./legend.ts";
+import { type Look, lookOf, swatch } from "./legend.ts";
 import { PAPERS_DRAWING } from "./papers-drawing.ts";
 import { plottingLibrary } from "./plotting-library.ts";
 import { STYLE } from "./style.ts";
@@ -17,6 +17,23 @@ interface Plot extends Omit<Figure, "lines"> {
     readonly at: readonly number[];
     readonly value: readonly number[];
   }[];
+}
+
+/** Figures as wide as the papers', one or two beside each other. */
+const OWN_STYLE = `
+h2 small { white-space: nowrap; }
+.pair { grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); gap: 20px 40px; margin-top: 18px; }
+.panel { max-width: 620px; }
+`;
+
+/** Every second line is dashed, and drawn over the others: of two that coincide both are seen. */
+function lineLook(place: number): Look {
+  return { colour: lookOf(place).colour, dash: place % 2 === 0 ? [] : [5, 5] };
+}
+
+/** A point as the plots draw it. */
+function dot({ colour }: Look): string {
+  return `<svg class="swatch" width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="3" style="fill:var(${colour})"/></svg>`;
 }
 
 /** The rerun of the papers as one HTML page that loads nothing: a section an experiment, its figures drawn. */
@@ -34,7 +51,7 @@ export function renderPapersReport(result: PapersResult): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <title>The papers, rerun</title>
-<style>${library.style}${STYLE}</style>
+<style>${library.style}${STYLE}${OWN_STYLE}</style>
 </head>
 <body>
 <header><h1>The papers, rerun</h1></header>
@@ -60,13 +77,13 @@ function contents({ experiments }: PapersResult): string {
 ${notRun(experiments)}`;
 }
 
-/** What data those need that weren't run. */
+/** Why those weren't run that weren't. */
 function notRun(experiments: readonly ExperimentResult[]): string {
   const lines = experiments
     .filter(({ runs }) => runs === 0)
     .map(({ id, verdict }) => `<li>${id}: ${escapeHtml(verdict.text)}</li>`);
   if (lines.length === 0) return "";
-  return `<details><summary>Not run, for want of data: ${lines.length}</summary><ul>${lines.join("\n")}</ul></details>`;
+  return `<details><summary>Not run: ${lines.length}</summary><ul>${lines.join("\n")}</ul></details>`;
 }
 
 function section(experiment: ExperimentResult, { timing }: PapersResult, plots: Plot[]): string {
@@ -95,15 +112,20 @@ function panel({ lines, ...axes }: Figure, { curves }: ExperimentResult, plots: 
   const drawn = lines.filter(({ curve }) => curves[curve]?.at.length > 0);
   const place = plots.push({
     ...axes,
-    lines: drawn.map(({ curve, label, as }, i) => ({
-      name: label,
-      points: as === "points",
-      ...lookOf(i),
-      at: curves[curve].at,
-      value: curves[curve].value.map((value) => Number(value.toPrecision(5))),
-    })),
+    lines: drawn
+      .map(({ curve, label, as }, i) => ({
+        name: label,
+        points: as === "points",
+        ...lineLook(i),
+        at: curves[curve].at,
+        value: curves[curve].value.map((value) => Number(value.toPrecision(5))),
+      }))
+      .sort((a, b) => a.dash.length - b.dash.length),
   });
-  const entries = drawn.map(({ label }, i) => `<span>${swatch(lookOf(i))}${escapeHtml(label)}</span>`);
+  const entries = drawn.map(({ label, as }, i) => {
+    const mark = as === "points" ? dot(lineLook(i)) : swatch(lineLook(i));
+    return `<span>${mark}${escapeHtml(label)}</span>`;
+  });
   const label = escapeHtml(`${axes.y} over ${axes.x}: ${axes.title}`);
-  return `<div class="panel"><div class="over"><h5>${escapeHtml(axes.title)}</h5><output></output></div><div class="plot" style="height:280px" data-plot="${place - 1}" role="img" aria-label="${label}"></div><p class="keys">${entries.join("")}</p></div>`;
+  return `<div class="panel"><div class="over"><h5>${escapeHtml(axes.title)}</h5><output></output></div><div class="plot" style="height:300px" data-plot="${place - 1}" role="img" aria-label="${label}"></div><p class="keys">${entries.join("")}</p></div>`;
 }

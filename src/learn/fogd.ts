@@ -3,6 +3,7 @@ import { normal } from "../math/normal.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import { dimension, type Given, kernel, real, type Settled, settle, whole } from "./options.ts";
@@ -16,6 +17,7 @@ const FOGD_OPTIONS = frozen({
   kernel: kernel({ type: "gaussian", p: 1 }),
   eta: real({ default: 0.1, above: 0 }, "eta, step size"),
   seed: whole({ default: 1, min: 0, max: 2147483647 }, "seed from which the frequencies are drawn"),
+  classes,
 });
 
 function settleFogd(given: { readonly [name: string]: unknown }): Settled<typeof FOGD_OPTIONS> {
@@ -28,11 +30,13 @@ function settleFogd(given: { readonly [name: string]: unknown }): Settled<typeof
   return settled;
 }
 
-function fogdLayout({ dimension, budget }: Settled<typeof FOGD_OPTIONS>): Layout {
+function fogdLayout({ dimension, budget, classes }: Settled<typeof FOGD_OPTIONS>): Layout {
+  const K = problems(classes);
   return new Layout([
     { name: "frequencies", kind: "state", words: ceil4(budget) * dimension },
-    { name: "w", kind: "state", words: 2 * budget },
+    { name: "w", kind: "state", words: K * 2 * budget },
     ...commonRegions(dimension),
+    { name: "scores", kind: "scratch", words: K },
     { name: "z", kind: "scratch", words: ceil4(2 * budget) },
   ]);
 }
@@ -45,19 +49,28 @@ function fogdLayout({ dimension, budget }: Settled<typeof FOGD_OPTIONS>): Layout
  *     z(x) = [cos(u_1.x), sin(u_1.x), cos(u_2.x), ...];   f(x) = w.z(x);   if y f(x) < 1: w += eta y z(x)
  *
  * An x with |u_i.x| > 8192 is refused (`predict`: NaN; `learn`: counted as `overflowed`).
+ *
+ * With three classes or more there is a w_c for each, which learns +1 for class c and -1 for the others, all on one z(x):
+ * predict gives argmax_c w_c.z(x), the lowest on ties, and region `scores` holds w_c.z(x). That is one-vs-all with the
+ * frequencies stored, and the features worked out, once. An update is all or nothing for each class alone.
  */
 export class Fogd extends Learner {
   private readonly options: Settled<typeof FOGD_OPTIONS>;
   private readonly frequencies = this.layout.at("frequencies", this.range);
   private readonly w = this.layout.at("w", this.range);
+  private readonly scores = this.layout.at("scores", this.range);
   /** Word of z of the input: scratch. */
   private readonly z = this.layout.at("z", this.range);
+  /** Vectors w: one, or one a class. */
+  private readonly vectors: number;
 
   constructor(options: Given<typeof FOGD_OPTIONS> & { memory?: MemoryRange }) {
     const settled = settleFogd(options);
     const layout = fogdLayout(settled);
-    super("classification", settled.dimension, layout, options.memory ?? layout.ownRange());
+    const task = settled.classes > 2 ? "multiclass" : "classification";
+    super(task, settled.dimension, layout, options.memory ?? layout.ownRange());
     this.options = settled;
+    this.vectors = problems(settled.classes);
     this.draw();
   }
 
@@ -80,18 +93,35 @@ export class Fogd extends Learner {
     }
   }
 
-  predict(x: ArrayLike<number>): number {
-    if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
-    const { budget } = this.options;
-    this.f32.fourierFeatures(this.z, this.frequencies, this.input, budget, this.dimension);
-    const f = this.f32.dot(this.w, this.z, 2 * budget);
-    return f - f === 0 ? f : Number.NaN;
+  protected override takesLabel(y: number): boolean {
+    return isLabel(y, this.vectors);
   }
 
-  protected update(y: number, decision: number): void {
+  predict(x: ArrayLike<number>): number {
+    if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
+    const { f32, scores, z, vectors } = this;
+    const { budget } = this.options;
+    f32.fourierFeatures(z, this.frequencies, this.input, budget, this.dimension);
+    for (let c = 0; c < vectors; c++) {
+      f32.words[scores + c] = f32.dot(this.w + 2 * budget * c, z, 2 * budget);
+    }
+    const f = f32.words[scores];
+    if (vectors === 1) return f - f === 0 ? f : Number.NaN;
+    return f32.finite(scores, vectors) ? largestScore(f32.words, scores, vectors) : Number.NaN;
+  }
+
+  protected update(y: number): void {
+    const { vectors } = this;
+    if (vectors === 1) this.step(0, y);
+    else for (let c = 0; c < vectors; c++) this.step(c, c === y ? 1 : -1);
+  }
+
+  /** The update of w_c by its own label, -1 or +1. */
+  private step(c: number, label: number): void {
+    const { f32, scores, z } = this;
     const { budget, eta } = this.options;
-    if (y * decision >= 1) return;
-    if (!this.f32.addScaled(this.w, eta * y, this.z, 2 * budget)) this.tally(COUNT.overflowed);
+    if (label * f32.words[scores + c] >= 1) return;
+    if (!f32.addScaled(this.w + 2 * budget * c, eta * label, z, 2 * budget)) this.tally(COUNT.overflowed);
   }
 }
 
@@ -103,6 +133,7 @@ export const FOGD: readonly Family[] = frozen([
     paper:
       "Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016",
     options: FOGD_OPTIONS,
+    manyClasses: true,
     layout: (given) => fogdLayout(settleFogd(given)),
     create: (given) => new Fogd(given),
   },

@@ -1,6 +1,7 @@
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import { budget, choice, dimension, type Given, real, type Settled, settle, whole } from "./options.ts";
@@ -21,10 +22,7 @@ const shared = frozen({
     "macqueen",
     "n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm 1 prints",
   ),
-  classes: whole(
-    { default: 2, min: 2, max: 256 },
-    "K, classes: 2 takes labels -1 and +1, more take labels 0..K-1",
-  ),
+  classes,
 });
 
 const LOL_OPTIONS = frozen({
@@ -54,11 +52,6 @@ function settleLol<T extends typeof shared>(
 
 /** n_i stops here: a word holds no more. */
 const MOST_COUNTED = 0xffffffff;
-
-/** Binary problems that K classes come to. */
-function problems(classes: number): number {
-  return classes > 2 ? classes : 1;
-}
 
 function lolLayout({ dimension, prototypes, classes }: Settled<typeof shared>): Layout {
   const across = problems(classes) * dimension;
@@ -124,8 +117,7 @@ abstract class LocalLearner extends Learner {
   }
 
   protected override takesLabel(y: number): boolean {
-    if (this.problems === 1) return y === 1 || y === -1;
-    return Number.isInteger(y) && y >= 0 && y < this.problems;
+    return isLabel(y, this.problems);
   }
 
   /** The prototype that the input belongs to: while there are fewer than k, the one it would become. */
@@ -146,15 +138,7 @@ abstract class LocalLearner extends Learner {
     f32.bits[this.nearest] = i;
     const f = f32.localScores(scores, this.w, this.nextW, this.u, i, this.input, this.dimension, K);
     if (K === 1) return f - f === 0 ? f : Number.NaN;
-    return f32.finite(scores, K) ? this.largestScore() : Number.NaN;
-  }
-
-  /** The class with the largest decision value, the lowest on ties. */
-  private largestScore(): number {
-    const { words } = this.f32;
-    let best = 0;
-    for (let c = 1; c < this.problems; c++) if (words[this.scores + c] > words[this.scores + best]) best = c;
-    return best;
+    return f32.finite(scores, K) ? largestScore(f32.words, scores, K) : Number.NaN;
   }
 
   /** Everything is worked out in scratch, the prototype moves last of what can fail, and then the weights are stored. */

@@ -1,21 +1,19 @@
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
-import { budget, dimension, type Given, real, type Settled, settle, whole } from "./options.ts";
+import { budget, dimension, type Given, real, type Settled, settle } from "./options.ts";
 
 const PA_OPTIONS = frozen({
   dimension,
   budget,
   C: real({ default: 1, above: 0 }, "C, weight of the loss and largest step"),
-  classes: whole(
-    { default: 2, min: 2, max: 256 },
-    "K, classes: 2 takes labels -1 and +1, more take labels 0..K-1",
-  ),
+  classes,
 });
 
 function paLayout({ dimension, classes }: Settled<typeof PA_OPTIONS>): Layout {
-  const vectors = classes > 2 ? classes : 1;
+  const vectors = problems(classes);
   return new Layout([
     { name: "w", kind: "state", words: vectors * dimension },
     ...commonRegions(dimension),
@@ -54,7 +52,7 @@ export class PassiveAggressive extends Learner {
     this.w = layout.at("w", this.range);
     this.scores = layout.at("scores", this.range);
     this.next = layout.at("next", this.range);
-    this.vectors = settled.classes > 2 ? settled.classes : 1;
+    this.vectors = problems(settled.classes);
   }
 
   get size(): number {
@@ -66,8 +64,7 @@ export class PassiveAggressive extends Learner {
   }
 
   protected override takesLabel(y: number): boolean {
-    if (this.vectors === 1) return y === 1 || y === -1;
-    return Number.isInteger(y) && y >= 0 && y < this.vectors;
+    return isLabel(y, this.vectors);
   }
 
   predict(x: ArrayLike<number>): number {

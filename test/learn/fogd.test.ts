@@ -1,6 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Fogd } from "../../src/learn/fogd.ts";
+import { FOGD, Fogd } from "../../src/learn/fogd.ts";
+import { OneVsAll } from "../../src/learn/one-vs-all.ts";
 import { near, readTrace } from "./golden.ts";
 
 function region(learner: Fogd, name: string, n: number): Float32Array {
@@ -77,6 +78,22 @@ test("an input whose phases can't be resolved is refused and counted", () => {
   assert.ok(Number.isNaN(learner.learn([1e6, 1], 1)));
   assert.is(learner.count("overflowed"), 1);
   assert.is(learner.stateHash(), before);
+});
+
+test("several classes on shared features decide as one-vs-all does, to the bit, in less memory", () => {
+  const options = { dimension: 2, budget: 16, classes: 3, eta: 0.2 };
+  const shared = new Fogd(options);
+  const apart = new OneVsAll({ ...options, learner: FOGD[0] });
+  const scores = ({ layout, range }: Fogd | OneVsAll) =>
+    [0, 1, 2].map((c) => range.f32.words[layout.at("scores", range) + c]);
+  for (let t = 0; t < 200; t++) {
+    const x = [Math.sin(t), Math.cos(1.7 * t)];
+    const y = x[0] > 0.3 ? 2 : x[1] > 0 ? 1 : 0;
+    assert.is(shared.learn(x, y), apart.learn(x, y));
+    assert.is(shared.predict(x), apart.predict(x));
+    assert.equal(scores(shared), scores(apart));
+  }
+  assert.ok(shared.layout.bytes < apart.layout.bytes);
 });
 
 test("a kernel that isn't Gaussian is refused by name", () => {

@@ -61,6 +61,8 @@ const WORDS: { readonly [name: string]: (d: number, m: number) => number } = {
   lol: (d, m) => m * (d + 1 + d) + d,
   "i-lol": (d, m) => m * (d + 1 + d) + d,
   [`lol/${CLASSES}`]: (d, m) => m * (d + 1 + CLASSES * d) + CLASSES * d,
+  // The frequencies once.
+  [`fogd/${CLASSES}`]: (d, m) => m * d + CLASSES * 2 * m,
   [`ova:olk-c/${CLASSES}`]: (d, m) => CLASSES * expansion(d, m),
   // Samples with labels, a coefficient for each agent; the agreement v, u.
   oskm: (d, m) => m * (d + 1 + AGENTS) + POINTS + AGENTS * POINTS,

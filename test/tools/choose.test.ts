@@ -56,6 +56,14 @@ test("the median heuristic: one over the median squared distance, null where tha
   assert.is(medianGamma(data([1])), null);
 });
 
+test("where no learner is ahead of repeating the last label, as in a file sorted by class, it says so", () => {
+  const lines = Array.from({ length: 120 }, (_, i) => `1,${i % 3},${i < 60 ? -1 : 1}\n`);
+  const sorted = file("sorted.csv", lines.join(""));
+  const told = (...order: string[]) => run("choose", "--train", sorted, "--budgets", "8", ...order).stdout;
+  assert.match(told(), /\nno learner errs less than repeating the last label does: .*--shuffle/);
+  assert.not.match(told("--shuffle", "1"), /no learner errs less/);
+});
+
 test("two classes: every classifier with every budget, best first, as evaluate has it", () => {
   const result = runJson(SCHEMA, "choose", "--train", two, "--budgets", "16,8");
   assert.is(result.task, "classification");

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { refuses, run, runJson } from "./program.ts";
+import { refuses, run, runJson, start } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-papers-"));
 test.after(() => rmSync(folder, { recursive: true }));
@@ -25,7 +25,34 @@ test("a table for people, with the time it took, and a report", () => {
   assert.match(stdout, /QKRLS, test MSE +0\.0273 ± 0\.0065 +0\.0\d+ ± 0\.0\d+/);
   assert.match(stdout, /verdict {2}holds/);
   assert.match(stdout, /took \d+\.\d s on/);
-  assert.match(readFileSync(join(folder, "papers.html"), "utf8"), /Figure 3, network growth/);
+  assert.match(readFileSync(join(folder, "papers.html"), "utf8"), /Figure 3: network growth/);
+});
+
+test("Ctrl-C ends with what is done so far, in the report too, and code 130", async () => {
+  const file = join(folder, "papers.html");
+  rmSync(file, { force: true });
+  const { child, ended } = start("papers", "--only", "oskm", "--runs", "9999", "--report", folder);
+  await new Promise<void>((begun) => {
+    const watcher = watch(folder, () => {
+      if (!existsSync(file)) return;
+      watcher.close();
+      begun();
+    });
+  });
+  child.kill("SIGINT");
+  child.kill("SIGINT"); // as npx passes it on
+  const { code, stdout, stderr } = await ended;
+  assert.is(code, 130, stderr);
+  assert.is(stderr, "");
+  assert.match(stdout, /Interrupted after \d+ of 9999 runs|interrupted before its first run/);
+  assert.match(stdout, /took \d+\.\d s on/);
+  assert.match(readFileSync(file, "utf8"), /oskm-figure-2: interrupted before its first run was done/);
+});
+
+test("a report that can't be written is refused before anything is run", () => {
+  const file = join(folder, "a-file");
+  writeFileSync(file, "");
+  refuses(["papers", "--runs", "9999", "--report", file], "--report", file);
 });
 
 test("an id that isn't there is answered with the nearest", () => {

@@ -38,6 +38,15 @@ export function instructionsText({ instructions, beyond }: Choice): string {
   return `${beyond.length > 0 ? "~" : ""}${instructions}`;
 }
 
+const SORTED =
+  "no learner errs less than repeating the last label does: labels come in long runs, or the file is sorted by them (--shuffle <seed>)";
+
+/** Whether repeating the last label, which takes no learner, is as good as the best. */
+function noneAhead({ choices, trivial, shuffle }: ChoiceResult): boolean {
+  const { last } = trivial;
+  return shuffle === null && last !== null && choices.every(({ loss }) => !loss || loss.mean >= last);
+}
+
 /** What was tried, on what. */
 export function setupLines(result: ChoiceResult): string[] {
   const { train, task, scale, shuffle, repeat, kernel, target, trivial, measure } = result;
@@ -47,6 +56,7 @@ export function setupLines(result: ChoiceResult): string[] {
   return [
     `${train.file}: ${train.count} samples of ${train.dimension} features, ${task}, scale ${scale}; ${passes}, ${order}`,
     `each sample predicted, then learned. ${lossName(result)} of the best constant ${lossText(measure, trivial.constant)}${last}`,
+    ...(noneAhead(result) ? [SORTED] : []),
     ...(kernel ? [`kernels that are Gaussian unless told otherwise: ${JSON.stringify(kernel)}`] : []),
     target ? `learners whose node fits ${target}` : "no board named: every learner",
   ];

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import cliProgress from "cli-progress";
 import type { Command } from "commander";
-import { PapersData } from "../../host-sim/papers/data.ts";
+import { ORIGINS, PapersData } from "../../host-sim/papers/data.ts";
 import type { Experiment } from "../../host-sim/papers/experiment.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../host-sim/papers/registry.ts";
 import { assembleResult } from "../../host-sim/papers/result.ts";
@@ -12,6 +12,7 @@ import { renderPapers } from "../../host-sim/papers/text.ts";
 import { renderPapersReport } from "../../host-sim/report/papers-page.ts";
 import { wholeNumber } from "../arguments.ts";
 import { UserError } from "../exit.ts";
+import { Interrupt } from "../interrupt.ts";
 import { printJson, printText } from "../print.ts";
 import { ReportFolder } from "../report-folder.ts";
 
@@ -31,21 +32,30 @@ function openData(folder: string | undefined): PapersData {
   return new PapersData(folder);
 }
 
-function allFiles(): string[] {
-  return [...new Set(EXPERIMENTS.flatMap(({ files = [] }) => files))];
+/** Each data set's files, and where they are to be had. */
+function dataHelp(): string {
+  const files = new Set(EXPERIMENTS.flatMap(({ files = [] }) => files));
+  const sets = Object.entries(ORIGINS).map(([folder, origin]) => {
+    const own = [...files].filter((file) => file.startsWith(`${folder}/`));
+    return `  ${own.join(", ")}\n      ${origin}`;
+  });
+  const frames =
+    "  frames/*.pgm\n      a clip of one's own for OLK's Examples 4 and 5, which is generated without it";
+  return `\nFiles looked for in --data:\n${[...sets, frames].join("\n")}`;
 }
 
 /** With --only an experiment whose data are missing is the user's error; otherwise the report says so. */
 function checkData(only: string | undefined, experiments: readonly Experiment[], data: PapersData): void {
   if (only === undefined || experiments.some((each) => missingFiles(each, data).length === 0)) return;
   const missing = [...new Set(experiments.flatMap((each) => missingFiles(each, data)))];
-  throw new UserError(`--only ${only}: needs ${missing.join(", ")} in the folder that --data names`);
+  throw new UserError(`--only ${only}: needs ${missing.join(", ")} in ${data.place}`);
 }
 
 async function runAll(
   experiments: readonly Experiment[],
   data: PapersData,
   given: Given,
+  stop: AbortSignal,
 ): Promise<Outcome[]> {
   const jobs = jobsOf(experiments, data, given.runs);
   const bar = new cliProgress.SingleBar(
@@ -60,25 +70,27 @@ async function runAll(
   try {
     const worker = new URL("./papers-worker.js", import.meta.url);
     const startWorker = () => new Worker(worker, { workerData: data.folder });
-    return await runExperiments(experiments, jobs, given.threads, startWorker, () => bar.increment());
+    return await runExperiments(experiments, jobs, given.threads, startWorker, () => bar.increment(), stop);
   } finally {
     bar.stop();
   }
 }
 
 async function papers(given: Given): Promise<void> {
+  const stop = new AbortController();
+  new Interrupt().onStop(() => stop.abort());
   const experiments = chosenExperiments(given.only);
   const data = openData(given.data);
   checkData(given.only, experiments, data);
   const folder = given.report === undefined ? undefined : new ReportFolder(given.report);
   const begin = process.hrtime.bigint();
-  const outcomes = await runAll(experiments, data, given);
+  const outcomes = await runAll(experiments, data, given, stop.signal);
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
   const result = assembleResult(outcomes, data, seconds, given.threads);
+  if (given.json) printJson(result);
+  else printText(renderPapers(result, Math.min(120, process.stdout.columns ?? 120)));
   const written = folder?.write("papers.html", renderPapersReport(result));
-  if (given.json) return printJson(result);
-  printText(renderPapers(result, Math.min(120, process.stdout.columns ?? 120)));
-  if (written) printText(`report ${written}`);
+  if (written && !given.json) printText(`report ${written}`);
 }
 
 /** Adds `motelearn papers`. */
@@ -101,11 +113,6 @@ export function addPapers(program: Command): void {
       "after",
       `\nExperiments:\n${EXPERIMENTS.map(({ id, paper, title }) => `  ${id}\n      ${paper}, ${title}`).join("\n")}`,
     )
-    .addHelpText(
-      "after",
-      `\nFiles looked for in --data:\n${allFiles()
-        .map((file) => `  ${file}`)
-        .join("\n")}`,
-    )
+    .addHelpText("after", dataHelp())
     .action(papers);
 }

@@ -15,13 +15,14 @@ function several(family: Family): Subject {
   return { name: `${family.name}/${CLASSES}`, family, given: { classes: CLASSES } };
 }
 
-/** Every learner there is, a diagonal covariance, LOL with several classes, and one-vs-all. */
+/** Every learner there is, a diagonal covariance, LOL and FOGD with several classes, and one-vs-all. */
 export function subjects(): Subject[] {
   const named = (name: string) => FAMILIES.find((family) => family.name === name) as Family;
   return [
     ...FAMILIES.map((family) => ({ name: family.name, family, given: {} })),
     { name: "arow/diagonal", family: named("arow"), given: { covariance: "diagonal" } },
     several(named("lol")),
+    several(named("fogd")),
     several(oneVsAllFamily(named("olk-c"))),
   ];
 }

@@ -9,7 +9,7 @@ import { OLK_BACKGROUND } from "../../../host-sim/papers/olk-background.ts";
 import { Summary } from "../../../host-sim/papers/summary.ts";
 import { StreamError } from "../../../host-sim/streams/index.ts";
 
-const [WATER, ROOM] = OLK_BACKGROUND;
+const [WATER, , ROOM] = OLK_BACKGROUND;
 const test = suite<{ folder: string }>("frames");
 
 test.before.each((context) => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { PapersData } from "../../../host-sim/papers/data.ts";
+import { ORIGINS, PapersData } from "../../../host-sim/papers/data.ts";
 import type { Experiment } from "../../../host-sim/papers/experiment.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../../host-sim/papers/registry.ts";
 import { assembleResult } from "../../../host-sim/papers/result.ts";
@@ -83,6 +83,11 @@ test("ids are unique, begin with their paper, and say what is needed of data", (
   }
 });
 
+test("of every file that is looked for it is known where it is to be had, and of no other", () => {
+  const folders = EXPERIMENTS.flatMap(({ files = [] }) => files.map((file) => file.split("/")[0]));
+  assert.equal(new Set(Object.keys(ORIGINS)), new Set(folders));
+});
+
 test("--only takes an id, or a paper and with it all of its experiments, in their order", () => {
   const ids = (only?: string) => chosenExperiments(only).map(({ id }) => id);
   assert.equal(ids("qkrls-table-5"), ["qkrls-table-5"]);
@@ -140,11 +145,24 @@ const toy: Experiment = {
 
 test("an experiment without its data isn't run, and says what it needs", () => {
   assert.equal(jobsOf([toy], data), []);
-  const result = assembleResult([{ experiment: toy }], data, 1, 2);
+  const result = assembleResult([{ experiment: toy, planned: 0 }], data, 1, 2);
   const [{ runs, verdict }] = result.experiments;
   assert.equal([runs, verdict.outcome], [0, "not-run"]);
   assert.match(verdict.text, /toy\/a\.csv/);
   assert.match(renderPapers(result, 100), /Not run\n {2}toy-table-1: needs toy\/a\.csv/);
+});
+
+test("of what was interrupted the runs that are done count, and it is said", () => {
+  const summary = new Summary([{ numbers: { a: 1 } }, { numbers: { a: 3 } }]);
+  const outcomes = [
+    { experiment: toy, summary, planned: 3 },
+    { experiment: toy, planned: 3 },
+  ];
+  const [half, none] = assembleResult(outcomes, data, 1, 1).experiments;
+  assert.equal([half.runs, half.rows[0].ours?.mean, half.verdict.outcome], [2, 2, "holds"]);
+  assert.match(half.verdict.text, /^Interrupted after 2 of 3 runs\. It does\./);
+  assert.equal([none.runs, none.verdict.outcome], [0, "not-run"]);
+  assert.match(none.verdict.text, /interrupted before its first run/);
 });
 
 test("runs: the experiment's own number, or that given, but one where no seed matters", () => {
@@ -164,7 +182,12 @@ test("text and page give published, ours, set-up and verdict, and escape what th
     timings: { seconds: 5 },
     curves: { c: { at: [1, 2], value: [a, 0] } },
   }));
-  const result = assembleResult([{ experiment: toy, summary: new Summary(measured) }], data, 1, 1);
+  const result = assembleResult(
+    [{ experiment: toy, summary: new Summary(measured), planned: 3 }],
+    data,
+    1,
+    1,
+  );
   assert.equal(result.experiments[0].curves.c, { at: [1, 2], value: [2, 0] });
   assert.is(result.timing.experiments["toy-table-1"].seconds.mean, 5);
   const text = renderPapers(result, 100);

@@ -2,6 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { CountedMemory } from "../../../host-sim/papers/counted.ts";
 import { kMeans } from "../../../host-sim/papers/k-means.ts";
+import { makeLearner } from "../../../host-sim/papers/learner.ts";
 import { embed, mackeyGlass, noisySegment } from "../../../host-sim/papers/mackey-glass.ts";
 import { outside, Summary } from "../../../host-sim/papers/summary.ts";
 import { Random } from "../../../host-sim/random.ts";
@@ -43,6 +44,18 @@ test("k-means finds two clouds", () => {
   assert.equal(found.sort(), [0, 10]);
 });
 
+test("learners take one memory in turn, and each begins empty", () => {
+  const options = { dimension: 2, budget: 8 };
+  const { range } = makeLearner("olk-c", { ...options, budget: 64 });
+  for (const name of ["olk-c", "krls-ald", "olk-c"]) {
+    const learner = makeLearner(name, options);
+    const empty = learner.stateHash();
+    assert.is(learner.range.f32, range.f32, name);
+    learner.learn([1, 2], 1);
+    assert.is(makeLearner(name, options).stateHash(), empty);
+  }
+});
+
 test("what a primitive multiplies is counted; one that isn't known is a fault", () => {
   const memory = new CountedMemory(new Layout([{ name: "a", kind: "state", words: 64 }]));
   const { f32 } = memory.range;
@@ -51,6 +64,9 @@ test("what a primitive multiplies is counted; one that isn't known is a fault", 
   assert.is(memory.products, 4);
   f32.dot(0, 8, 5);
   assert.is(memory.products, 9);
+  memory.size = 3; // vectors of 2 components, in a set with room for 9: distance, width, coefficient of each
+  f32.gaussianExpansion(40, [1, 2], 0, 9, 2, 1);
+  assert.is(memory.products, 9 + 3 * (2 + 2));
   assert.throws(() => f32.fourierFeatures(0, 0, 0, 1, 1), /fourierFeatures/);
 });
 
