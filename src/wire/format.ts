@@ -16,7 +16,10 @@ import {
 /** The types of fields as numbers, in the order of `FIELD_BYTES`: numbers first, then a text, then what takes the rest. */
 const TYPES = frozen(Object.keys(FIELD_BYTES)) as readonly FieldType[];
 const SIZES = frozen(TYPES.map((type) => FIELD_BYTES[type]));
-const [U8, U16, U32, TEXT16] = [TYPE.u8, TYPE.u16, TYPE.u32, TYPE.text16].map((type) => TYPES.indexOf(type));
+const U8 = TYPES.indexOf(TYPE.u8);
+const U16 = TYPES.indexOf(TYPE.u16);
+const U32 = TYPES.indexOf(TYPE.u32);
+const TEXT16 = TYPES.indexOf(TYPE.text16);
 
 /** A message's record: fields by name. */
 type Elements = Uint8Array | Float32Array | Uint32Array;
