@@ -35,24 +35,27 @@ function closing(text: string, from: number): number {
   }
 }
 
-/** Every place of `pattern` that the self-test reaches: in f32.ts its own primitives, elsewhere all. */
+/** Every place of `pattern` in what the self-test runs: all but comments and guards, which only compare. */
 function* places(source: Mutant["source"], pattern: RegExp) {
   const text = readFileSync(`src/math/${source}.ts`, "utf8");
   for (const match of text.matchAll(pattern)) {
-    const lines = text.slice(0, match.index).split("\n");
-    const line = text.split("\n")[lines.length - 1].trim();
-    const within = lines.filter((line) => /^ {2}(private )?\w+\(.*$/.test(line)).pop() ?? "";
-    const method = /\w+(?=\()/.exec(within)?.[0] ?? "";
+    const number = text.slice(0, match.index + match[0].length).split("\n").length;
+    const line = text.split("\n")[number - 1].trim();
     if (line.startsWith("*") || line.includes("isFinite32")) continue;
-    if (source === "f32" && !SELF_TEST_ITEMS.includes(method)) continue;
     yield {
       text,
       from: match.index,
       to: match.index + match[0].length,
       line,
-      place: `${source}.ts: ${line}`,
+      place: `${source}.ts:${number}: ${line}`,
     };
   }
+}
+
+/** A term without what is in its parentheses and brackets. */
+function outermost(term: string): string {
+  const shorter = term.replace(/[\w.]*(\([^()[\]]*\)|\[[^()[\]]*\])/g, "v");
+  return shorter === term ? term : outermost(shorter);
 }
 
 /**
@@ -68,11 +71,10 @@ const ABSORBED = /^const t\d = round\(|elementary\.exp\(-round/;
 
 /** Each product that is added or subtracted, unrounded: in a double it is exact. */
 function* fused(source: Mutant["source"]): Generator<Mutant> {
-  for (const { text, from, to, line, place } of places(source, /[+-] (round|f32)\(/g)) {
+  for (const { text, from, to, line, place } of places(source, /[+-]\s+(round|f32)\(/g)) {
     const end = closing(text, to);
     const inner = text.slice(to, end);
-    const product = inner.replace(/(round|f32)\([^()]*\)/g, "v");
-    if (!/^[^+-]* \* [^+-]*$/.test(product.replace(/\[[^\]]*\]/g, "")) || UNSEEN.test(inner)) continue;
+    if (!/^[^+-]* \* [^+-]*$/.test(outermost(inner)) || UNSEEN.test(inner)) continue;
     if (SMALL.test(line)) continue;
     yield {
       source,
@@ -85,13 +87,73 @@ function* fused(source: Mutant["source"]): Generator<Mutant> {
 /** Each rounded sum, difference or product, flushed. */
 function* flushing(source: Mutant["source"]): Generator<Mutant> {
   for (const { text, from, to, line, place } of places(source, /\bround\(/g)) {
-    if (!/ [*+-] /.test(text.slice(to, closing(text, to)).replace(/\[[^\]]*\]/g, ""))) continue;
+    if (!/ [*+-] /.test(outermost(text.slice(to, closing(text, to))))) continue;
     if (ABSORBED.test(line)) continue;
     yield {
       source,
       text: `${text.slice(0, from)}flushed(${text.slice(to)}${FLUSHED}`,
       place: `${place} at ${from}`,
     };
+  }
+}
+
+/** Each number that is computed where it is stored, flushed. */
+function* flushedStores(source: Mutant["source"]): Generator<Mutant> {
+  for (const { text, from, to, place } of places(source, /\b(words|m)\[[^\]]+\] [+-]?= (?=[^;]* [*/+-] )/g)) {
+    const end = text.indexOf(";", to);
+    const [, place_, operator] = /^(.*\]) ([+-]?)= $/.exec(text.slice(from, to)) as RegExpExecArray;
+    const value = operator ? `${place_} ${operator} (${text.slice(to, end)})` : text.slice(to, end);
+    yield {
+      source,
+      text: `${text.slice(0, from)}${place_} = flushed(${value})${text.slice(end)}${FLUSHED}`,
+      place,
+    };
+  }
+}
+
+/** What steps in double precision compute before they store it: in float32 as a chip without doubles might, one operation a pair. */
+const DOUBLES = [
+  ["+= step * words[y + m]", "+= round(step * words[y + m])"],
+  ["step * (words[p + i]", "round(step) * (words[p + i]"],
+  ["words[p + i] - words[v + i] + words[u + i]", "round(words[p + i] - words[v + i]) + words[u + i]"],
+  ["words[p + i] - words[v + i] + words[u + i]", "round(words[p + i] - words[v + i] + words[u + i])"],
+  ["sum += words[p + ji] + words[u + ji]", "sum += round(words[p + ji] + words[u + ji])"],
+  ["sum += words[p + ji] + words[u + ji]", "sum = round(sum + (words[p + ji] + words[u + ji]))"],
+  ["words[u + ji] += words[p + ji] - words[v + i]", "words[u + ji] += round(words[p + ji] - words[v + i])"],
+  ["1 - y * f", "round(1 - y * f)"],
+  ["loss / ((1 + share)", "loss / (round(1 + share)"],
+  ["(1 + share) * this.dot(x, x, d)", "round((1 + share) * this.dot(x, x, d))"],
+  ["loss / ((1 + share) * this.dot(x, x, d))", "round(loss / ((1 + share) * this.dot(x, x, d)))"],
+  ["e * share * y", "round(e) * share * y"],
+  ["sum += x;", "sum = round(sum + x);"],
+  ["squares += x * x", "squares += round(x * x)"],
+  ["squares += x * x", "squares = round(squares + x * x)"],
+  ["Math.sqrt(squares / n)", "Math.sqrt(round(squares / n))"],
+  [
+    "const mean = words[s + j] + words[s + d + j];\n      const",
+    "const mean = round(words[s + j] + words[s + d + j]);\n      const",
+  ],
+  ["mean + (words[x + j] - mean) / n", "mean + round((words[x + j] - mean) / n)"],
+  ["mean + (words[x + j] - mean) / n", "round(mean + (words[x + j] - mean) / n)"],
+  [
+    "const mean = words[s + j] + words[s + d + j];\n    const",
+    "const mean = round(words[s + j] + words[s + d + j]);\n    const",
+  ],
+  ["const delta = words[x + j] - mean", "const delta = round(words[x + j] - mean)"],
+  ["mean + delta / n", "round(mean + delta / n)"],
+  [
+    "(delta * (words[x + j] - (mean + delta / n)) - variance)",
+    "(round(delta * (words[x + j] - (mean + delta / n))) - variance)",
+  ],
+  ["(words[s + j] + words[s + d + j])) /", "round(words[s + j] + words[s + d + j])) /"],
+  ["/ Math.sqrt(variance)", "/ round(Math.sqrt(variance))"],
+] as const;
+
+function* single(): Generator<Mutant> {
+  const text = readFileSync("src/math/f32.ts", "utf8");
+  for (const [double, float] of DOUBLES) {
+    assert.is(text.split(double).length, 2, double);
+    yield { source: "f32", text: text.replace(double, float), place: float };
   }
 }
 
@@ -129,12 +191,20 @@ async function checkEach(mutants: Iterable<Mutant>, least: number): Promise<void
 test("one fused multiply-add in any primitive is seen", async () => {
   await checkEach(
     SOURCES.flatMap((source) => [...fused(source)]),
-    30,
+    40,
   );
 });
 
 test("one subnormal that is flushed to zero is seen", async () => {
-  await checkEach([...flushing("f32"), ...flushing("packed")], 30);
+  await checkEach([...flushing("f32"), ...flushing("packed")], 50);
+});
+
+test("one subnormal that is flushed where it is stored is seen", async () => {
+  await checkEach([...flushedStores("f32"), ...flushedStores("packed")], 20);
+});
+
+test("one operation in float32 that has to be in double precision is seen", async () => {
+  await checkEach(single(), DOUBLES.length);
 });
 
 test.run();
