@@ -18,7 +18,7 @@ export const ALL_DRAWN = DRAWN + (BATCH - 1) * NEW;
 /** From one vector to the next of those that are matrices of rows: each of its rows, 3.5 on average, is a vector to them. */
 export const MATRICES = 4 * NEW;
 /** What brings numbers of at most 1 to where exp is subnormal, and the period of sine and cosine matters. */
-export const SPREAD = 100;
+const SPREAD = 100;
 
 /** What one primitive has to run on: sizes are those of each vector of a batch. */
 export interface Batch {
@@ -291,7 +291,7 @@ export const PLAIN_CALLS: Calls = frozen([
     "gaussianRow",
     (f32, { at, end, out, rows, d, scalar }) => {
       const size = ceil4(rows);
-      const gamma = Math.abs(scalar);
+      const gamma = SPREAD * Math.abs(scalar);
       let r = out;
       for (let m = at; m < end; m += MATRICES) {
         f32.gaussianRow(r, m, m + VECTOR, rows, d, gamma);

@@ -10,7 +10,6 @@ import {
   MATRICES,
   NEW,
   ROWS,
-  SPREAD,
   VECTOR,
 } from "./self-test-calls.ts";
 
@@ -119,14 +118,16 @@ export const STEP_CALLS: Calls = frozen([
     },
   ],
   [
+    // With a gamma so small that losses differ by little more than what rounding does to them.
     "mergePartner",
     (f32, { at, end, out, rows, d, scalar }) => {
       const { words } = f32;
       const size = ceil4(rows);
-      const gamma = SPREAD * Math.abs(scalar);
+      const gamma = scalar * scalar * scalar * scalar;
       let r = out;
       for (let m = at; m < end; m += MATRICES) {
-        words[r + size] = f32.mergePartner(r, m, m + VECTOR, rows, d, m + LAST, scalar, gamma);
+        const a = words[m + VECTOR + ROWS];
+        words[r + size] = f32.mergePartner(r, m, m + VECTOR, rows, d, m + LAST, a, gamma);
         r += size + 1;
       }
       return r;
@@ -280,15 +281,15 @@ export const STEP_CALLS: Calls = frozen([
     },
   ],
   [
+    // On products, beside which a square that is subnormal counts.
     "diagonalRankOne",
-    (f32, batch) => {
-      const { at, end, out, n, scalar } = batch;
+    (f32, { at, end, out, n }) => {
       const { words } = f32;
-      fill(f32, batch, n);
       let r = out;
       let did = 0;
       for (let m = at; m < end; m += NEW) {
-        did = 2 * did + (f32.diagonalRankOne(r, scalar, m + VECTOR, n) ? 1 : 0);
+        f32.diagonalProduct(r, m, m + VECTOR, n);
+        did = 2 * did + (f32.diagonalRankOne(r, words[m + DRAWN - 1], m, n) ? 1 : 0);
         r += n;
       }
       words[r] = did;
