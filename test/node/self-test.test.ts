@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
+import { ceil4 } from "../../src/math/primitives.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import {
@@ -13,6 +15,8 @@ import {
 } from "../../src/node/self-test.ts";
 
 const OPTIONS: NodeOptions = { sid: 1, channels: 3, learner: familyNamed("olk-c")!, options: { budget: 8 } };
+
+const PRIMITIVES = SELF_TEST_ITEMS.slice(0, -1);
 
 /** A range that begins behind guard words, of exactly the bytes that a self-test says it needs. */
 function guarded(options: NodeOptions) {
@@ -36,31 +40,52 @@ test("two implementations of the arithmetic give the same hashes, for every lear
   }
 });
 
+test("every primitive there is has a hash, and every one that an engine binds", () => {
+  const named = (file: string, pattern: RegExp) =>
+    [...readFileSync(file, "utf8").matchAll(pattern)].map(([, name]) => name).sort();
+  const ours = [...PRIMITIVES].sort();
+  assert.equal(ours, named("src/math/primitives.ts", /^ {2}(\w+)\(/gm));
+  assert.equal(ours, named("targets/moddable/native-f32.h", /^\tNATIVE\((\w+),/gm));
+  assert.is(SELF_TEST_ITEMS.at(-1), "learner");
+});
+
 test("the first primitive that differs is named", () => {
   const right = selfTest(OPTIONS, guarded(OPTIONS).range);
-  for (const name of SELF_TEST_ITEMS.slice(0, -1)) {
+  for (const name of PRIMITIVES) {
     const { range, f32 } = guarded(OPTIONS);
     const primitive = (f32 as unknown as Record<string, (...given: number[]) => unknown>)[name].bind(f32);
     let calls = 0;
     // A primitive that errs from its 100th call on, in the last bit of one word that it writes, or of what it returns.
+    // A set's size and its indices stay within it: else a step wouldn't end.
     const wrong = (...given: number[]) => {
       const before = f32.bits.slice();
       const result = primitive(...given);
       if (++calls < 100) return result;
-      const word = before.findIndex((bits, k) => bits !== f32.bits[k]);
+      const word = before.findIndex((bits, k) => bits !== f32.bits[k] && f32.bits[k] > 16);
       if (word >= 0) f32.bits[word] ^= 1;
-      return word >= 0 ? result : typeof result === "boolean" ? !result : (result as number) + 1;
+      if (word >= 0) return result;
+      if (typeof result === "boolean") return !result;
+      return Number.isInteger(result) ? Math.max(0, (result as number) - 1) : (result as number) + 1;
     };
     Object.assign(f32, { [name]: wrong });
     assert.is(firstDifference(right, selfTest(OPTIONS, range)), name);
   }
 });
 
-/** What each primitive is called with before the learner's turn. */
+/** Words that the call of a primitive is told of only by where they lie: a vector's, and how many rows a set has. */
+function wordsRead(name: string, given: number[], bits: Uint32Array): Iterable<number> {
+  if (name === "finite") return bits.slice(given[0], given[0] + 37);
+  if (name !== "gaussianExpansion") return [];
+  const [, , set, m, d] = given;
+  return [bits[set + d * ceil4(m) + 2 * m]];
+}
+
+/** What the self-test itself calls each primitive with, before the learner's turn. */
 function callsOf(): Map<string, number[][]> {
   const { range, f32 } = guarded(OPTIONS);
   const calls = new Map<string, number[][]>();
   let counting = true;
+  let depth = 0;
   const learner = {
     ...OPTIONS.learner,
     create: (...given: Parameters<typeof OPTIONS.learner.create>) => {
@@ -68,13 +93,15 @@ function callsOf(): Map<string, number[][]> {
       return OPTIONS.learner.create(...given);
     },
   };
-  for (const name of SELF_TEST_ITEMS.slice(0, -1)) {
+  for (const name of PRIMITIVES) {
     const called: number[][] = [];
     const primitive = (f32 as unknown as Record<string, (...given: number[]) => unknown>)[name].bind(f32);
     const seen = (...given: number[]) => {
-      if (counting)
-        called.push(name === "finite" ? [...given, ...f32.bits.slice(given[0], given[0] + 37)] : given);
-      return primitive(...given);
+      if (counting && depth === 0) called.push([...given, ...wordsRead(name, given, f32.bits)]);
+      depth++;
+      const result = primitive(...given);
+      depth--;
+      return result;
     };
     Object.assign(f32, { [name]: seen });
     calls.set(name, called);
@@ -84,9 +111,14 @@ function callsOf(): Map<string, number[][]> {
 }
 
 test("each primitive runs on 1,000 vectors, or matrices of so many rows", () => {
-  const byRows = ["innerProducts", "squaredDistances", "gaussianRow", "polynomialRow", "symmetricProduct"];
+  const matrices = ["innerProducts", "squaredDistances", "gaussianRow", "polynomialRow", "symmetricProduct"];
+  const rowsAt = new Map(
+    [...matrices, "nearestRow", "mergePartner", "fourierFeatures"].map((name) => [name, 3]),
+  );
+  rowsAt.set("gaussianExpansion", 6);
   for (const [name, calls] of callsOf()) {
-    const vectors = byRows.includes(name) ? calls.reduce((sum, given) => sum + given[3], 0) : calls.length;
+    const at = rowsAt.get(name);
+    const vectors = at === undefined ? calls.length : calls.reduce((sum, given) => sum + given[at], 0);
     assert.ok(vectors >= 1000, `${name}: ${vectors}`);
   }
 });

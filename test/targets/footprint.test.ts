@@ -98,7 +98,7 @@ test("the self-test counts with what it needs beyond the node's range", () => {
   const small = { sid: 1, channels: 1, pending: 1, learner: olkC, options: { budget: 2 } };
   assert.is(tested(2)?.chunk, selfTestBytes(small) - nodeLayout(small).bytes);
   assert.ok(selfTestBytes(small) > nodeLayout(small).bytes);
-  assert.is(tested(64)?.chunk, 0);
+  assert.is(tested(256)?.chunk, 0);
 });
 
 test("the wire counts with its buffers and what was measured of its objects", () => {

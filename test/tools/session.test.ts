@@ -36,7 +36,7 @@ test("a session meets the node, compares its arithmetic, and asks for its state 
   const session = await Session.open({ port: `unix:${listen}` });
   const bits = await session.bits(OPTIONS);
   assert.equal(bits, { verdict: "same bits", primitives: SELF_TEST_ITEMS.length - 1, learner: true });
-  assert.match(bitsText(await session.bits()), /^same bits: 28 primitives; the learner wasn't compared/);
+  assert.match(bitsText(await session.bits()), /^same bits: 47 primitives; the learner wasn't compared/);
   const { firmware, learner, fed, channels, restore } = session.hello!;
   assert.equal([firmware, learner, fed, channels, restore], ["station 1", "olk-c", true, 2, "fresh"]);
   const { sid, seq } = await session.ask("state");

@@ -26,7 +26,7 @@ const VECTORS = 100_000;
 const TURNS = 192;
 const CHIP_HZ = 160e6;
 /** Instructions of a self-test. */
-const BOOT_MAX = 230e6;
+const BOOT_MAX = 385e6;
 /** Instructions of a turn with a fed sample: frame, features, prediction, report. */
 const FED_MAX = 1.1e6;
 /** Enough to fill a budget of 64, for all but norma-n. */
