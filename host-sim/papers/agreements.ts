@@ -1,3 +1,4 @@
+import { trainSvm } from "../batch/svm.ts";
 import { Random } from "../random.ts";
 import { makeClassifier, onePass, permuted, type Rows, readSplit, testError } from "./classification.ts";
 import type { PapersData } from "./data.ts";
@@ -180,5 +181,39 @@ const svmguide1: Experiment = {
   },
 };
 
+/** Another package's test error of a batch SVM, %, and one test sample of 4,000, %. */
+const SVM_PUBLISHED = 3.55;
+const ONE_SAMPLE = 0.025;
+
+async function batchSvm(_seed: number, data: PapersData): Promise<Measured> {
+  const split = await readSplit(data, FOLDER);
+  const { inputs, labels } = scaled(split.train, split.train);
+  const test = scaled(split.train, split.test);
+  const machine = await trainSvm(inputs, labels, { C: 10, kernel: { type: "gaussian", gamma: 10 } });
+  const wrong = test.inputs.filter((x, i) => machine.predict(x) >= 0 !== test.labels[i] > 0).length;
+  return { numbers: { svm: (100 * wrong) / test.inputs.length } };
+}
+
+const svm: Experiment = {
+  id: "agreement-svm",
+  paper: "Agreement",
+  title: "Batch SVM on scaled svmguide1, with another LIBSVM",
+  setup:
+    "Components scaled to -1..1; C-SVC with C 10, kernel exp(-10 |u-v|^2), by the LIBSVM that the papers' experiments use; " +
+    "that of another package on the same files.",
+  runs: 1,
+  files: [`${FOLDER}/train.libsvm`, `${FOLDER}/test.libsvm`],
+  run: batchSvm,
+  rows: [{ name: "svm", label: "SVM, test error (%)", published: SVM_PUBLISHED, digits: 2 }],
+  figures: [],
+  verdict: (summary) => {
+    const apart = Math.abs(summary.mean("svm") - SVM_PUBLISHED);
+    return {
+      outcome: apart < ONE_SAMPLE / 2 ? "holds" : "partly",
+      text: `Apart by ${Math.round(apart / ONE_SAMPLE)} of the 4,000 test samples.`,
+    };
+  },
+};
+
 /** Where other packages ran what we run, on the same files. */
-export const AGREEMENTS: readonly Experiment[] = [mackeyGlass, svmguide1];
+export const AGREEMENTS: readonly Experiment[] = [mackeyGlass, svmguide1, svm];
