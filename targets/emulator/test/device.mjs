@@ -217,9 +217,10 @@ async function checkAll(isa) {
   checkListing(isa);
 }
 
-await checkPrimitives();
+const primitives = checkPrimitives(); // beside the others: it keeps one core busy at most
 await checkBenchRefusal();
 for (const isa of Object.keys(STEPS)) await checkAll(isa);
+await primitives;
 await checkTurns();
 await checkBoot();
 await checkWireCosts();
