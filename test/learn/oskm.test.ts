@@ -142,8 +142,9 @@ test("a sample whose rounds diverge or whose kernel row overflows is refused as 
       const calm = new Oskm({ ...SMALL, ...options, kernel: { type: "linear" } });
       for (const [x, y] of samples) calm.learn(x, y);
       const before = calm.stateHash();
+      const refused = calm.count("overflowed"); // rounds on large points may diverge here too
       calm.learn([3e38, 3e38], 1);
-      assert.is(calm.count("overflowed"), 1);
+      assert.is(calm.count("overflowed"), refused + 1);
       assert.is(calm.stateHash(), before);
     }),
   );

@@ -44,7 +44,7 @@ const years = Array.from({ length: 312 }, (_, i) => `${1700 + i},${50 + 49 * Mat
 write("sunspot/wolf-1700-2011.csv", `"year","ssn_v1"\n${years.join("\n")}\n`);
 const random = new Random(1, "segments");
 const segments = Array.from({ length: 10 }, () =>
-  Array.from({ length: 557 }, () => random.normal()).join(","),
+  Array.from({ length: 557 }, (_, i) => 1 + 0.3 * Math.sin(i / 3) + 0.05 * random.normal()).join(","),
 );
 write("mackey-glass/ten_noisy_segments_seed1.csv", `${segments.join("\n")}\n`);
 
