@@ -2,7 +2,7 @@
  * What a call costs, as a polynomial in r, the vectors that a learner stores, and d, the components of an input:
  * sum_k c_k r^p_k d^q_k, with the powers [p_k, q_k] below and coefficients fitted to what an emulated chip counted.
  */
-export const POWERS: readonly (readonly [number, number])[] = [
+const POWERS: readonly (readonly [number, number])[] = [
   [0, 0],
   [1, 0],
   [0, 1],

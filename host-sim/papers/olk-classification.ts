@@ -47,7 +47,7 @@ const METHODS: readonly {
 ];
 
 /** Two classes of equal chance, normal around (1, 1) and (-1, -1). */
-export function twoNormals(seed: number, label: string, n: number, sigma: number): LabelledSamples {
+function twoNormals(seed: number, label: string, n: number, sigma: number): LabelledSamples {
   const random = new Random(seed, label);
   const labels = Array.from({ length: n }, () => (random.uniform() < 0.5 ? -1 : 1));
   const inputs = labels.map((y) => Float32Array.of(y + sigma * random.normal(), y + sigma * random.normal()));

@@ -33,7 +33,7 @@ const METHODS: readonly {
 /**
  * Normal samples around (2, 2), labelled 1, and with probability 0.05 novelties around (-2, -2), labelled -1.
  */
-export function rareNovelties(seed: number): LabelledSamples {
+function rareNovelties(seed: number): LabelledSamples {
   const random = new Random(seed, "olk-3");
   const labels = Array.from({ length: POINTS }, () => (random.uniform() < 0.05 ? -1 : 1));
   const inputs = labels.map((y) => Float32Array.of(2 * y + random.normal(), 2 * y + random.normal()));

@@ -69,7 +69,7 @@ async function compileAll(sources, folder, compiler, flags) {
 }
 
 /** The engine's objects, compiled anew only when compiler, flags, platform or version changed. True if they were. */
-export async function compileEngine(folder, { compiler, flags, parser }) {
+async function compileEngine(folder, { compiler, flags, parser }) {
   const version = execFileSync(compiler, ["--version"], { encoding: "utf8" });
   const platform = readFileSync(join(machine, "platform.h"), "utf8");
   const key = JSON.stringify([INTEGRITY, version, flags, parser, platform]);

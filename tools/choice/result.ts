@@ -74,7 +74,7 @@ function byLoss(a: Choice, b: Choice): number {
 }
 
 /** The candidates with what they came to, best first. */
-export function choicesOf(candidates: readonly Candidate[], tried: readonly Tried[]): Choice[] {
+function choicesOf(candidates: readonly Candidate[], tried: readonly Tried[]): Choice[] {
   const fronts = COSTS.map((cost) => onFront(candidates, tried, cost));
   const choices = candidates.map(({ budget, bytes, board }, i): Choice => {
     const { learner, options, loss, balancedAccuracy, supportVectors, overflowed, stateHash } = tried[i];

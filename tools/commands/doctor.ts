@@ -14,7 +14,7 @@ import {
 } from "../toolchain/check.ts";
 
 /** One line a check: what there is, or how to get it. */
-export function checksText(checks: readonly Check[]): string {
+function checksText(checks: readonly Check[]): string {
   return table(
     checks.map(({ name, ok, found, cure, purpose }) => {
       const about = ok ? found : found === undefined ? cure : `${found}; ${cure}`;

@@ -35,7 +35,7 @@ export function orderOf(count: number, seed: number | null): Uint32Array {
   return order;
 }
 
-export function countersOf(learner: Learner): Pass["counters"] {
+function countersOf(learner: Learner): Pass["counters"] {
   return Object.fromEntries(COUNTERS.map((name) => [name, learner.count(name)])) as Pass["counters"];
 }
 
