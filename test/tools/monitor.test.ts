@@ -12,10 +12,10 @@ import { screenOutput } from "../../tools/monitor/outputs.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw, type Scene } from "../../tools/monitor/screen.ts";
 import { SharedLine } from "../../tools/monitor/shared-line.ts";
-import { LabelQueue } from "../../tools/peer/labels.ts";
 import { Session } from "../../tools/session/session.ts";
 import { awaited } from "./awaited.ts";
 import { RunningMonitor } from "./monitors.ts";
+import { LabelQueue } from "./peer/label-queue.ts";
 import { refuses, run, runJson } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 

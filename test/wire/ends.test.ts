@@ -8,7 +8,7 @@ import { Station, stationBytes } from "../../src/node/station.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
-import { LabelQueue } from "../../tools/peer/labels.ts";
+import { LabelQueue } from "../tools/peer/label-queue.ts";
 import { Disk, Ends, NODE } from "./ends.ts";
 
 const COUNT = 150;

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Credit } from "../../../tools/peer/credit.ts";
-import { LabelQueue } from "../../../tools/peer/labels.ts";
+import { LabelQueue } from "./label-queue.ts";
 
 const label = (seq: number) => ({ sid: 1, seq, y: 1 });
 
