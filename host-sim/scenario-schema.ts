@@ -1,6 +1,6 @@
 import { WAVELETS } from "../src/signal/wavelet.ts";
+import { FAULT_INJECTOR_OPTIONS, type OptionSpec, SIGNAL_STAGES } from "./disturbances/index.ts";
 import { LABEL_NOISES } from "./labels/index.ts";
-import { FAULT_INJECTOR_OPTIONS, type OptionSpec, SIGNAL_STAGES } from "./stages/index.ts";
 
 /** The scenario file as a JSON schema: the one place where its keys, ranges, defaults and meanings stand. */
 

@@ -34,7 +34,14 @@ export {
   type Region,
   type RegionKind,
 } from "./memory/layout.ts";
-export { NODE_COUNTERS, type NodeCounter, type NodeOptions, nodeLayout, SensorNode } from "./node/node.ts";
+export {
+  NODE_COUNTERS,
+  type NodeCounter,
+  type NodeOptions,
+  nodeLayout,
+  nodeLearner,
+  SensorNode,
+} from "./node/node.ts";
 export {
   type BytePort,
   type Clock,
@@ -45,12 +52,12 @@ export {
   type Storage,
 } from "./node/ports.ts";
 export { nodeSchema, nodeStore } from "./node/schema.ts";
-export { firstDifference, SELF_TEST_ITEMS, selfTest, selfTestBytes } from "./node/self-test.ts";
 export { Station, type StationOptions, type StationPorts, stationBytes } from "./node/station.ts";
+export { firstDifference, SELF_TEST_ITEMS, selfTest, selfTestBytes } from "./selftest/self-test.ts";
 export { Standardiser } from "./signal/standardiser.ts";
 export { WAVELETS, type Wavelet, waveletBands } from "./signal/wavelet.ts";
 export { SlidingWindow } from "./signal/window.ts";
-export type { Block } from "./store/block.ts";
+export type { BlockDevice } from "./store/block-device.ts";
 export {
   CheckpointStore,
   type CheckpointStoreOptions,

@@ -1,7 +1,7 @@
 import type { Layout } from "../src/memory/layout.ts";
-import { type NodeOptions, nodeLayout } from "../src/node/node.ts";
-import { selfTestBytes } from "../src/node/self-test.ts";
+import { type NodeOptions, nodeLayout, nodeLearner } from "../src/node/node.ts";
 import { stationBytes } from "../src/node/station.ts";
+import { selfTestBytes } from "../src/selftest/self-test.ts";
 import { featureDimension } from "../src/signal/features.ts";
 import { checkpointBytes, storeBytes } from "../src/store/checkpoint-store.ts";
 import { HEADER_BYTES } from "../src/store/slot.ts";
@@ -48,7 +48,7 @@ export function plannedNode(node: NodeOptions): PlannedNode {
     rows: family.budgetUnused ? 0 : prototypes || budget,
     features: { channels, window, standardise, dimension: featureDimension(channels, features) },
     layout: nodeLayout(node),
-    selfTest: selfTestBytes(node),
+    selfTest: selfTestBytes(nodeLearner(node)),
     wire: stationBytes({ node, firmware: "", boot: 0 }),
   };
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { endQuietlyOnClosedPipe, endWith, UserError } from "./cli/exit.ts";
 import { addBench } from "./commands/bench.ts";
 import { addChoose } from "./commands/choose.ts";
 import { addDoctor } from "./commands/doctor.ts";
@@ -12,9 +13,8 @@ import { addPapers } from "./commands/papers.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addRecord } from "./commands/record.ts";
 import { addSimulate } from "./commands/simulate.ts";
-import { endQuietlyOnClosedPipe, endWith, UserError } from "./exit.ts";
 
-/** The version in package.json, put in by tools/build.mjs. */
+/** The version in package.json, put in by tools/dev/build.mjs. */
 declare const __VERSION__: string;
 
 function makeProgram(): Command {

@@ -1,5 +1,5 @@
 import { Elementary } from "../../src/math/elementary.ts";
-import { type OptionSpec, withDefaults } from "../stages/options.ts";
+import { type OptionSpec, withDefaults } from "../disturbances/options.ts";
 
 /** How a centre makes one decision of the votes of nodes that see the same scene. */
 export interface FusionRule {

@@ -1,5 +1,5 @@
+import { type OptionSpec, withDefaults } from "../disturbances/options.ts";
 import type { Random } from "../random.ts";
-import { type OptionSpec, withDefaults } from "../stages/options.ts";
 
 /** A centre that errs: what it says instead of the true label. */
 export interface LabelNoise {

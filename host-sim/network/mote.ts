@@ -3,7 +3,7 @@ import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
 import { Random } from "../random.ts";
 import type { LabelTally } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
-import { CurveRecorder } from "./curve.ts";
+import { CurveRecorder } from "../scoring/curve.ts";
 import type { DrivenNode, MakeNode } from "./driven-node.ts";
 import { Journal } from "./journal.ts";
 import { LossyLink } from "./link.ts";

@@ -4,15 +4,15 @@ import { NODE_COUNTERS, type NodeOptions, nodeLayout } from "../../src/node/node
 import { featureDimension } from "../../src/signal/features.ts";
 import type { FusionResult, LearnerResult } from "../result.ts";
 import { type Scenario, ScenarioError, type TaskOptions } from "../scenario.ts";
+import { CurveRecorder } from "../scoring/curve.ts";
+import { Scorer, trivialScores, truthClasses } from "../scoring/scorer.ts";
 import { FusionCentre } from "./centre.ts";
-import { CurveRecorder } from "./curve.ts";
 import { type MakeNode, nodeHere } from "./driven-node.ts";
 import type { Journal, NodeReplay } from "./journal.ts";
 import { chosenFamily } from "./learner.ts";
 import { Mote } from "./mote.ts";
 import { outagesOf } from "./outages.ts";
 import { type Prepared, type PreparedStream, prepare } from "./prepare.ts";
-import { Scorer, trivialScores, truthClasses } from "./scorer.ts";
 
 export { type Prepared, prepare };
 

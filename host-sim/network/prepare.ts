@@ -1,6 +1,6 @@
+import { columnStatistics, FaultInjector, SIGNAL_STAGES, type SignalStage } from "../disturbances/index.ts";
 import { Random } from "../random.ts";
 import { type Scenario, ScenarioError, type TaskOptions } from "../scenario.ts";
-import { columnStatistics, FaultInjector, SIGNAL_STAGES, type SignalStage } from "../stages/index.ts";
 import { type NodeStream, readStreams } from "./sources.ts";
 
 /** A node's stream as the node meets it in one task. */

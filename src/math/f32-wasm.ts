@@ -1,7 +1,7 @@
 // Generated from f32.c by `npm run build:wasm` (Debian clang version 14.0.6). Don't edit.
 
 /** SHA-256 of f32.h and f32.c, one after the other, as they were compiled. */
-export const SOURCE_HASH = "ebceaba39f0613c5e0222a689a3b990767a282b2c04574538b1902a5247a872f";
+export const SOURCE_HASH = "cd3a44f273d7504741a893c48d9db37f35a2c5246d8942b1e42d39968ab8f122";
 
 /** The module in base64. It imports `env.memory`; a function takes the byte at which the words begin first. */
 // biome-ignore format: long by nature

@@ -14,9 +14,9 @@ import {
   settleFeatures,
 } from "../signal/features.ts";
 import type { RestoreStatus } from "../store/checkpoint-store.ts";
-import { HeldLabels } from "./held.ts";
 import { PendingRing } from "./pending.ts";
 import { type Clock, LABEL_STATUS, type LabelStatus, type Link, type Storage } from "./ports.ts";
+import { ReorderBuffer } from "./reorder-buffer.ts";
 
 /** What every node counts, each a 32-bit word that wraps. */
 export const NODE_COUNTERS = frozen([
@@ -93,14 +93,9 @@ export function settledOptions(options: NodeOptions): object {
   return { channels, pending, window, features: settleFeatures(options.features), learner };
 }
 
-/** The memory of that node's learner, to the byte. */
-export function nodeLearnerLayout(options: NodeOptions): Layout {
-  return options.learner.layout(learnerOptions(options));
-}
-
-/** A learner as that node has it, in `memory`. */
-export function nodeLearner(options: NodeOptions, memory: MemoryRange): Learner {
-  return options.learner.create({ ...learnerOptions(options), memory });
+/** The node's learner as a self-test takes it: its family, and all its options. */
+export function nodeLearner(options: NodeOptions): { learner: Family; options: GivenOptions } {
+  return { learner: options.learner, options: learnerOptions(options) };
 }
 
 /** A node's memory, to the byte: its learner, features, pending ring, cursors and counters. */
@@ -111,8 +106,8 @@ export function nodeLayout(options: NodeOptions): Layout {
     { name: "cursors", kind: "state", words: 4 },
     ...featureRegions(channels, options.features),
     ...PendingRing.regions(pending, dimension),
-    ...HeldLabels.regions(window),
-    ...nodeLearnerLayout(options).parts("learner"),
+    ...ReorderBuffer.regions(window),
+    ...options.learner.layout(learnerOptions(options)).parts("learner"),
     { name: "node.counters", kind: "counters", words: NODE_COUNTERS.length },
     { name: "vector", kind: "scratch", words: dimension },
   ]);
@@ -130,7 +125,7 @@ export class SensorNode {
   readonly pending: PendingRing;
   private readonly f32: Primitives;
   private readonly features: Features;
-  private readonly held: HeldLabels;
+  private readonly held: ReorderBuffer;
   /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
   checkpointEvery: number;
   /** Largest lag of an applied label, in samples, since whoever reads it last set it to 0. */
@@ -165,8 +160,11 @@ export class SensorNode {
     f32.bits.fill(0, range.counters, range.counters + layout.counters);
     this.features = new Features(layout, range, channels, options.features);
     this.pending = new PendingRing(layout, range, pending, this.features.dimension);
-    this.held = new HeldLabels(layout, range, window);
-    this.learner = nodeLearner(options, layout.within("learner", range));
+    this.held = new ReorderBuffer(layout, range, window);
+    this.learner = options.learner.create({
+      ...learnerOptions(options),
+      memory: layout.within("learner", range),
+    });
     this.vector = layout.at("vector", range);
     this.vectorView = f32.words.subarray(this.vector, this.vector + this.features.dimension);
     const saved = 4 * (layout.state + layout.counters);

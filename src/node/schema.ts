@@ -1,6 +1,6 @@
 import type { Checksum } from "../math/crc32.ts";
 import { WordHash } from "../memory/hash.ts";
-import type { Block } from "../store/block.ts";
+import type { BlockDevice } from "../store/block-device.ts";
 import { CheckpointStore, checkpointBytes } from "../store/checkpoint-store.ts";
 import { type NodeOptions, nodeLayout, settledOptions } from "./node.ts";
 import type { Clock } from "./ports.ts";
@@ -19,7 +19,7 @@ export function nodeSchema(options: NodeOptions): string {
 /** Where a node made from these options keeps its checkpoints. Throws a RangeError if they don't fit. */
 export function nodeStore(
   options: NodeOptions,
-  block: Block,
+  block: BlockDevice,
   clock: Clock,
   intervalMs = 0,
   crc?: Checksum,

@@ -1,6 +1,7 @@
 import { COUNTERS } from "../learn/learner.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { MemoryRange } from "../memory/layout.ts";
+import { combinedHash } from "../selftest/self-test.ts";
 import { Encoder, putText } from "../wire/encoder.ts";
 import { recordBytes } from "../wire/format.ts";
 import {
@@ -17,7 +18,6 @@ import { Receiver } from "../wire/receiver.ts";
 import { NODE_COUNTERS, type NodeOptions, nodeLayout, SensorNode } from "./node.ts";
 import { Outbox } from "./outbox.ts";
 import type { BytePort, Clock, EngineFigures, LabelStatus, Link, Storage } from "./ports.ts";
-import { combinedHash } from "./self-test.ts";
 
 /** Where the state comes from. The number is its code on the wire. */
 export const RESTORE_STATUS = frozen({ fresh: 0, restored: 1, fallback: 2 } as const);

@@ -1,6 +1,6 @@
 import { type Checksum, Crc32 } from "../math/crc32.ts";
 import type { Layout } from "../memory/layout.ts";
-import type { Block } from "./block.ts";
+import type { BlockDevice } from "./block-device.ts";
 import { CONTENT, HEADER_BYTES, newer, PAGE_BYTES, type Schema, Slot } from "./slot.ts";
 
 /** Bytes that an erase of an ESP32's flash clears. */
@@ -35,7 +35,7 @@ function slotBytes(length: number, sectorBytes: number): number {
   return Math.ceil((HEADER_BYTES + length) / sectorBytes) * sectorBytes;
 }
 
-function checkBlock({ bytes, sectorBytes, programBytes }: Block, length: number): void {
+function checkBlock({ bytes, sectorBytes, programBytes }: BlockDevice, length: number): void {
   if (![1, 2, 4].includes(programBytes)) {
     throw new RangeError(`checkpoint store: program granularity: got ${programBytes} bytes; takes 1, 2 or 4`);
   }
@@ -92,7 +92,7 @@ export class CheckpointStore {
 
   /** Throws a RangeError that says what doesn't fit, or which option is wrong. */
   constructor(
-    block: Block,
+    block: BlockDevice,
     options: CheckpointStoreOptions,
     private readonly clock: { now(): number },
     crc: Checksum = new Crc32(),

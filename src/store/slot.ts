@@ -1,6 +1,6 @@
 import type { Checksum } from "../math/crc32.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Block } from "./block.ts";
+import type { BlockDevice } from "./block-device.ts";
 
 /** The words of a slot's header, in order: 32 bits each, little-endian. */
 export const HEADER_FIELDS = frozen([
@@ -69,7 +69,7 @@ export class Slot {
   private readonly seal = this.page.subarray(SEAL_AT, SEAL_AT + 4);
 
   constructor(
-    private readonly block: Block,
+    private readonly block: BlockDevice,
     private readonly base: number,
     private readonly schema: Schema,
     private readonly crc: Checksum,

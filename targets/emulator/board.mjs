@@ -97,7 +97,7 @@ class EmulatedBoard {
 }
 
 /**
- * Starts a board: `firmware` by `boardFirmware`, `job` a StationJob (job/station.ts), `uart` the end of its wire,
+ * Starts a board: `firmware` by `boardFirmware`, `job` a StationJob (programs/station.ts), `uart` the end of its wire,
  * `{ unix: PATH }`, `{ tcp: PORT }` or `{ pty: PATH }` (a link to the pty, which a reboot leads to the next), `flash` a file,
  * made if it isn't there. Its time is the host's.
  */

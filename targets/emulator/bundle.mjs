@@ -25,8 +25,13 @@ export async function bundle() {
   const shared = { absWorkingDir: root, bundle: true, target: "es2022", logLevel: "warning" };
   const program = join(cache, "program.js");
   const node = join(cache, "node.mjs");
-  await build({ ...shared, entryPoints: ["targets/emulator/job/xs.ts"], format: "iife", outfile: program });
+  await build({
+    ...shared,
+    entryPoints: ["targets/emulator/programs/xs.ts"],
+    format: "iife",
+    outfile: program,
+  });
   const onNode = { platform: "node", format: "esm", outfile: node };
-  await build({ ...shared, ...onNode, entryPoints: ["targets/emulator/job/node.ts"] });
+  await build({ ...shared, ...onNode, entryPoints: ["targets/emulator/programs/node.ts"] });
   return { program, node };
 }

@@ -173,7 +173,7 @@ const percent = (error) => `${(100 * error).toFixed(1)} %`;
 
 /** The same node behind its wire. */
 const wired = (job) => ({ ...job, run: "wire" });
-/** Steps at whose end nothing but samples and labels comes, and no checkpoint is due: see job/wire-loop.ts. */
+/** Steps at whose end nothing but samples and labels comes, and no checkpoint is due: see programs/wire-loop.ts. */
 const QUIET = 290;
 
 /** What the wire adds to a sample and its label. */

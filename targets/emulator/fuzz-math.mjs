@@ -1,5 +1,5 @@
 // The driver of `npm run fuzz:math` on RV32: node targets/emulator/fuzz-math.mjs ISA SEED FIRST CALLS BLOCK prints what
-// tools/fuzz-math.c prints there. Exit code 1 if packages are missing.
+// tools/dev/fuzz-math.c prints there. Exit code 1 if packages are missing.
 import { buildProgram, lackOf, runProgram } from "./device.mjs";
 
 const [isa, ...given] = process.argv.slice(2);
@@ -8,7 +8,7 @@ if (lack) {
   console.error(lack);
   process.exitCode = 1;
 } else {
-  const { code, text } = await runProgram(await buildProgram(isa, "tools/fuzz-math.c"), given);
+  const { code, text } = await runProgram(await buildProgram(isa, "tools/dev/fuzz-math.c"), given);
   process.stdout.write(text);
   process.exitCode = code;
 }

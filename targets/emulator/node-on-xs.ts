@@ -3,8 +3,8 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { COUNTERS, type Counter } from "../../src/learn/learner.ts";
 import { NODE_COUNTERS, type NodeCounter, type NodeOptions } from "../../src/node/node.ts";
 import type { LabelStatus } from "../../src/node/ports.ts";
-import { COMMAND, FIGURES, TAIL } from "./job/pipe.ts";
-import type { ServedOptions } from "./job/served-options.ts";
+import { COMMAND, FIGURES, TAIL } from "./programs/pipe.ts";
+import type { ServedOptions } from "./programs/served-options.ts";
 
 /** What a node's machine is started from: the program of `buildLinux`, the script, and the bytes of its block. */
 export interface Machine {

@@ -1,6 +1,6 @@
 import type { BytePort } from "../../src/node/ports.ts";
-import type { Block } from "../../src/store/block.ts";
-import type { Host } from "../emulator/job/host.ts";
+import type { BlockDevice } from "../../src/store/block-device.ts";
+import type { Host } from "../emulator/programs/host.ts";
 
 /** What a job sees of its program: the C functions of program.c. A process has no count of its instructions. */
 export class LinuxHost implements Host {
@@ -71,7 +71,7 @@ export class StandardPort implements BytePort {
 }
 
 /** A file as flash. */
-export class FileFlash implements Block {
+export class FileFlash implements BlockDevice {
   readonly sectorBytes = 4096;
   readonly programBytes = 4;
   private readonly erased = new Uint8Array(this.sectorBytes).fill(0xff);

@@ -1,4 +1,4 @@
-import { runJob } from "../emulator/job/job.ts";
+import { runJob } from "../emulator/programs/program.ts";
 import { nativeF32 } from "../moddable/native-f32.ts";
 import { LinuxHost } from "./host.ts";
 import { runStation } from "./node.ts";

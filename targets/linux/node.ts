@@ -1,9 +1,9 @@
-import { nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout, nodeLearner } from "../../src/node/node.ts";
 import { nodeStore } from "../../src/node/schema.ts";
-import { selfTest, selfTestBytes } from "../../src/node/self-test.ts";
 import { Station } from "../../src/node/station.ts";
+import { selfTest, selfTestBytes } from "../../src/selftest/self-test.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
-import { nodeOptionsOf, type ServedOptions } from "../emulator/job/served-options.ts";
+import { nodeOptionsOf, type ServedOptions } from "../emulator/programs/served-options.ts";
 import { nativeF32 } from "../moddable/native-f32.ts";
 import { FileFlash, type LinuxHost, StandardPort } from "./host.ts";
 
@@ -21,8 +21,10 @@ const POLL_MS = 5;
 export function runStation(host: LinuxHost, job: NodeJob): void {
   const node = nodeOptionsOf(job.node);
   const layout = nodeLayout(node);
-  const memory = layout.range(nativeF32(new ArrayBuffer(Math.max(layout.bytes, selfTestBytes(node)))));
-  const hashes = selfTest(node, memory);
+  const memory = layout.range(
+    nativeF32(new ArrayBuffer(Math.max(layout.bytes, selfTestBytes(nodeLearner(node))))),
+  );
+  const hashes = selfTest(nodeLearner(node), memory);
   const started = Date.now();
   const clock = { now: () => Date.now() - started };
   const storage = nodeStore(node, new FileFlash(job.flash, storeBytes(layout)), clock, 0, memory.f32);

@@ -2,11 +2,12 @@ import Flash from "embedded:storage/flash";
 import config from "mc/config";
 import {
   type Family,
-  FlashBlock,
+  FlashPartition,
   familyNamed,
   type NodeOptions,
   nativeF32,
   nodeLayout,
+  nodeLearner,
   nodeStore,
   Station,
   selfTest,
@@ -36,10 +37,12 @@ function start(sensors: Sensors): void {
   const boot = Math.floor(2 ** 32 * Math.random());
   const node = nodeOptions((boot % 0xffffffff) + 1, sensors.readings.length);
   const layout = nodeLayout(node);
-  const memory = layout.range(nativeF32(new ArrayBuffer(Math.max(layout.bytes, selfTestBytes(node)))));
-  const hashes = selfTest(node, memory, () => board.feed());
+  const memory = layout.range(
+    nativeF32(new ArrayBuffer(Math.max(layout.bytes, selfTestBytes(nodeLearner(node))))),
+  );
+  const hashes = selfTest(nodeLearner(node), memory, () => board.feed());
   const clock = { now: () => Time.ticks };
-  const block = new FlashBlock(Flash.open({ path: "checkpoints" }));
+  const block = new FlashPartition(Flash.open({ path: "checkpoints" }));
   const storage = nodeStore(node, block, clock, given.checkpointMs, memory.f32);
   const port = new Uart(board.debugged() ? wire.debug : wire.release);
   const about = { node, firmware: wire.firmware, boot, reset: board.reset(), selfTest: hashes };

@@ -1,12 +1,12 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { jobsOf, runJob } from "../../host-sim/jobs.ts";
 import { type DrivenNode, type MakeNode, nodeHere } from "../../host-sim/network/driven-node.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import type { LearnerResult, SimulateResult, Stop } from "../../host-sim/result.ts";
-import { assemble } from "../../host-sim/results.ts";
 import { parseScenario } from "../../host-sim/scenario.ts";
+import { assemble } from "../../host-sim/sweep/results.ts";
+import { jobsOf, runJob } from "../../host-sim/sweep/runs.ts";
 
 const SCENE = {
   schema: "motelearn.scenario/1",

@@ -1,5 +1,5 @@
-import { Auc } from "../../host-sim/metrics/index.ts";
 import { Random } from "../../host-sim/random.ts";
+import { Auc } from "../../host-sim/scoring/index.ts";
 import type { Task } from "../../src/learn/learner.ts";
 
 export interface Sample {

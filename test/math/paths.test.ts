@@ -13,7 +13,7 @@ import { FAMILIES } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { SOURCE_HASH } from "../../src/math/f32-wasm.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
-import { Comparison, NAMES, WORDS } from "../../tools/fuzz-math-vectors.ts";
+import { Comparison, NAMES, WORDS } from "../../tools/dev/fuzz-math-vectors.ts";
 
 /** `npm run test:device` compares 100,000, with C on both chips too. */
 const VECTORS = 10_000;

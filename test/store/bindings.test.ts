@@ -17,10 +17,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { FileBlock as NodeFileBlock } from "../../host-sim/network/file-block.ts";
+import { FileFlash as NodeFileFlash } from "../../host-sim/network/file-flash.ts";
 import { CheckpointStore } from "../../src/store/checkpoint-store.ts";
-import { FileBlock } from "../../targets/moddable/file-block.ts";
-import { FlashBlock } from "../../targets/moddable/flash-block.ts";
+import { FileFlash } from "../../targets/moddable/file-flash.ts";
+import { FlashPartition } from "../../targets/moddable/flash-partition.ts";
 import { EmulatedFlash } from "./emulated-flash.ts";
 
 const LENGTH = 5000;
@@ -78,7 +78,7 @@ function directoryOf(folder: string): Directory {
   };
 }
 
-function checkFileBlock(open: (folder: string) => NodeFileBlock | FileBlock): void {
+function checkFileBlock(open: (folder: string) => NodeFileFlash | FileFlash): void {
   inFolder((folder) => {
     const into = new Uint8Array(LENGTH);
     for (let i = 0; i < 5; i++) {
@@ -107,25 +107,25 @@ function checkFileBlock(open: (folder: string) => NodeFileBlock | FileBlock): vo
 }
 
 test("checkpoints outlive a restart in a file of Node", () => {
-  checkFileBlock((folder) => new NodeFileBlock(join(folder, "checkpoints"), BYTES));
+  checkFileBlock((folder) => new NodeFileFlash(join(folder, "checkpoints"), BYTES));
 });
 
 test("checkpoints outlive a restart in a file of a Moddable device", () => {
-  checkFileBlock((folder) => new FileBlock(directoryOf(folder), "checkpoints", BYTES));
+  checkFileBlock((folder) => new FileFlash(directoryOf(folder), "checkpoints", BYTES));
 });
 
 test("checkpoints outlive a restart in a partition of a Moddable device", () => {
   const flash = EmulatedFlash.ofSectors(5);
   const into = new Uint8Array(LENGTH);
   for (let i = 0; i < 4; i++) {
-    const store = storeOn(new FlashBlock(partitionOf(flash)));
+    const store = storeOn(new FlashPartition(partitionOf(flash)));
     assert.is(store.load(into), i === 0 ? "fresh" : "restored");
     if (i > 0) assert.equal(into, new Uint8Array(LENGTH).fill(i - 1));
     assert.ok(store.save(new Uint8Array(LENGTH).fill(i)));
   }
   assert.equal(flash.erases, [2, 2, 2, 2, 0], "a slot begins at half of the whole sectors");
   flash.broken = true;
-  assert.not(storeOn(new FlashBlock(partitionOf(flash))).save(into), "what fails is said, not thrown");
+  assert.not(storeOn(new FlashPartition(partitionOf(flash))).save(into), "what fails is said, not thrown");
 });
 
 test("the partition table has its partitions in order, in 4 MB, and whole sectors for two slots", () => {

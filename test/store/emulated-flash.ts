@@ -1,5 +1,5 @@
 import { Random } from "../../host-sim/random.ts";
-import type { Block } from "../../src/store/block.ts";
+import type { BlockDevice } from "../../src/store/block-device.ts";
 
 /** The power fails: nothing that was in memory is left. */
 export class PowerCut extends Error {}
@@ -13,7 +13,7 @@ const PAGE = 256;
  * NOR flash in memory: erasing a sector sets all its bits, programming clears bits and sets none. What is programmed
  * goes page by page, each an operation of its own, as in the chip. The power can be cut at any operation.
  */
-export class EmulatedFlash implements Block {
+export class EmulatedFlash implements BlockDevice {
   readonly sectorBytes = 4096;
   readonly programBytes = 4;
   /** Erases of each sector, begun or done. */

@@ -2,7 +2,7 @@ import { Random } from "../../host-sim/random.ts";
 import type { Task } from "../../src/learn/learner.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { nodeStore } from "../../src/node/schema.ts";
-import type { Block } from "../../src/store/block.ts";
+import type { BlockDevice } from "../../src/store/block-device.ts";
 import type { CheckpointStore, RestoreStatus } from "../../src/store/checkpoint-store.ts";
 import { easyStream, type Sample } from "../learn/easy-streams.ts";
 
@@ -16,7 +16,7 @@ export interface StartedNode {
 export const CLOCK = { now: () => 0 };
 const LINK = { predicted() {}, acknowledge() {} };
 
-export function start(options: NodeOptions, block: Block): StartedNode {
+export function start(options: NodeOptions, block: BlockDevice): StartedNode {
   const store = nodeStore(options, block, CLOCK);
   const node = new SensorNode(options, CLOCK, LINK, store);
   return { node, store, status: node.restore() };

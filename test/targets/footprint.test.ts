@@ -4,9 +4,9 @@ import * as assert from "uvu/assert";
 import type { Family } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
-import { nodeLayout } from "../../src/node/node.ts";
-import { selfTestBytes } from "../../src/node/self-test.ts";
+import { nodeLayout, nodeLearner } from "../../src/node/node.ts";
 import { stationBytes } from "../../src/node/station.ts";
+import { selfTestBytes } from "../../src/selftest/self-test.ts";
 import { BOARDS, type Target } from "../../targets/boards.ts";
 import costs from "../../targets/costs.json";
 import { creationOf, footprint, plannedNode } from "../../targets/footprint.ts";
@@ -96,8 +96,8 @@ test("the self-test counts with what it needs beyond the node's range", () => {
   const tested = (budget: number) =>
     on("esp32c3", olkC, { channels: 1, budget, pending: 1 }).ram.items.find(({ item }) => /^self/.test(item));
   const small = { sid: 1, channels: 1, pending: 1, learner: olkC, options: { budget: 2 } };
-  assert.is(tested(2)?.chunk, selfTestBytes(small) - nodeLayout(small).bytes);
-  assert.ok(selfTestBytes(small) > nodeLayout(small).bytes);
+  assert.is(tested(2)?.chunk, selfTestBytes(nodeLearner(small)) - nodeLayout(small).bytes);
+  assert.ok(selfTestBytes(nodeLearner(small)) > nodeLayout(small).bytes);
   assert.is(tested(256)?.chunk, 0);
 });
 

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { minimumOf } from "../../targets/emulator/job/minimum.ts";
-import { subjects } from "../../targets/emulator/job/subjects.ts";
+import { minimumOf } from "../../targets/emulator/programs/minimum.ts";
+import { subjects } from "../../targets/emulator/programs/subjects.ts";
 
 /** Vectors and a coefficient each. */
 const expansion = (d: number, m: number) => m * (d + 1);

@@ -131,7 +131,7 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
   assert.is(code, 0);
   const [build, deploy, ...rest] = stdout.trim().split("\n");
   assert.equal(rest, []);
-  assert.is(build, `cd ${process.cwd()} && node tools/build.mjs --moddable`);
+  assert.is(build, `cd ${process.cwd()} && node tools/dev/build.mjs --moddable`);
   assert.is(deploy, `cd ${FOLDER} && UPLOAD_PORT=/dev/nowhere mcconfig -m -p esp32/m5stamp_s3`);
   const manifest = JSON.parse(readFileSync(join(FOLDER, "manifest.json"), "utf8"));
   const shipped = JSON.parse(readFileSync("targets/esp32s3/manifest.json", "utf8"));
@@ -171,7 +171,7 @@ test("with all that it takes, the commands are run in their folders; a port wher
   );
   assert.match(stdout, /^built$/m);
   const [build, deploy] = readFileSync(CALLS, "utf8").trim().split("\n").slice(-2);
-  assert.is(build, `${process.cwd()} node tools/build.mjs --moddable to `);
+  assert.is(build, `${process.cwd()} node tools/dev/build.mjs --moddable to `);
   assert.is(deploy, `${FOLDER} mcconfig -m -p esp32/nodemcu to /dev/null`);
   assert.is(code, 4);
   assert.match(stderr, /^motelearn: \/dev\/null: [^\n]+\n$/);

@@ -6,16 +6,16 @@ import * as assert from "uvu/assert";
 import { readTable } from "../../host-sim/streams/index.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
-import { UserError } from "../../tools/exit.ts";
+import { UserError } from "../../tools/cli/exit.ts";
 import { ownLine } from "../../tools/monitor/line.ts";
 import { screenOutput } from "../../tools/monitor/outputs.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw, type Scene } from "../../tools/monitor/screen.ts";
 import { SharedLine } from "../../tools/monitor/shared-line.ts";
 import { Session } from "../../tools/session/session.ts";
+import { LabelQueue } from "../peer/label-queue.ts";
 import { awaited } from "./awaited.ts";
 import { RunningMonitor } from "./monitors.ts";
-import { LabelQueue } from "./peer/label-queue.ts";
 import { refuses, run, runJson } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 

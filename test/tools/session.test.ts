@@ -3,11 +3,11 @@ import { createServer } from "node:net";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { SELF_TEST_ITEMS } from "../../src/node/self-test.ts";
-import { DeviceError } from "../../tools/exit.ts";
+import { SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";
+import { DeviceError } from "../../tools/cli/exit.ts";
 import { bitsText } from "../../tools/session/same-bits.ts";
 import { Session } from "../../tools/session/session.ts";
-import { LabelQueue } from "./peer/label-queue.ts";
+import { LabelQueue } from "../peer/label-queue.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const NODE = {

@@ -6,10 +6,10 @@ import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
 import type { BytePort, Storage } from "../../src/node/ports.ts";
-import { selfTest, selfTestBytes } from "../../src/node/self-test.ts";
 import { Station } from "../../src/node/station.ts";
+import { selfTest, selfTestBytes } from "../../src/selftest/self-test.ts";
 import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
 
 /** What the program is told. */
@@ -70,9 +70,9 @@ class Uart implements BytePort {
 const learner = familyNamed(given.node.learner)!;
 const boot = (Date.now() ^ (process.pid << 16)) >>> 0;
 const node: NodeOptions = { ...given.node, learner, sid: given.fed ? given.node.sid : boot };
-const bytes = Math.max(selfTestBytes(node), nodeLayout(node).bytes);
+const bytes = Math.max(selfTestBytes(nodeLearner(node)), nodeLayout(node).bytes);
 const memory = nodeLayout(node).range(new PortableF32(new ArrayBuffer(bytes)));
-const hashes = selfTest(node, memory);
+const hashes = selfTest(nodeLearner(node), memory);
 if (given.spoilt !== undefined) hashes[given.spoilt] ^= 1;
 const uart = new Uart();
 const start = performance.now();

@@ -3,12 +3,12 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { nodeLayout, SensorNode } from "../../src/node/node.ts";
-import { SELF_TEST_ITEMS } from "../../src/node/self-test.ts";
 import { Station, stationBytes } from "../../src/node/station.ts";
+import { SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
-import { LabelQueue } from "../tools/peer/label-queue.ts";
+import { LabelQueue } from "../peer/label-queue.ts";
 import { Disk, Ends, NODE } from "./ends.ts";
 
 const COUNT = 150;

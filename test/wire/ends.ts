@@ -3,8 +3,8 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { BytePort, Storage } from "../../src/node/ports.ts";
 import { Station } from "../../src/node/station.ts";
+import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
-import { Peer, type PeerOptions } from "../../tools/peer/peer.ts";
 
 /** 115200 baud, ten bits a byte. */
 const BYTES_A_MS = 11.52;

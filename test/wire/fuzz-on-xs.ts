@@ -1,5 +1,5 @@
-import type { Host } from "../../targets/emulator/job/host.ts";
-import { WireFuzz } from "../../tools/fuzz-wire-frames.ts";
+import type { Host } from "../../targets/emulator/programs/host.ts";
+import { WireFuzz } from "../../tools/dev/fuzz-wire-frames.ts";
 
 declare const host: Host;
 

@@ -19,7 +19,7 @@ import {
   seedsById,
 } from "../../src/wire/messages.ts";
 import { Receiver, textOf } from "../../src/wire/receiver.ts";
-import { withTables } from "../../tools/spec-tables.ts";
+import { withTables } from "../../tools/dev/spec-tables.ts";
 
 const NAMES = Object.keys(MESSAGES) as MessageName[];
 

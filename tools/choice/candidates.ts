@@ -3,9 +3,9 @@ import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import type { Target } from "../../targets/boards.ts";
-import { misfitText } from "../board-text.ts";
+import { DoesNotFitError, UserError } from "../cli/exit.ts";
 import { prepare } from "../evaluation/evaluation.ts";
-import { DoesNotFitError, UserError } from "../exit.ts";
+import { misfitText } from "../toolchain/footprint-text.ts";
 import { type OnBoard, onBoard } from "./on-board.ts";
 
 export const TASKS = ["classification", "regression", "novelty"] as const;

@@ -1,5 +1,5 @@
 import { type DataSet, readTable } from "../../host-sim/streams/index.ts";
-import type { DataFlags } from "../data-options.ts";
+import type { DataFlags } from "../cli/data-options.ts";
 import { scaleLike } from "../evaluation/scaling.ts";
 
 /** The train file, read and scaled as the flags say. */

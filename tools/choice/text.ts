@@ -1,4 +1,4 @@
-import { table } from "../table.ts";
+import { table } from "../cli/table.ts";
 import { marksOf, type Plot, plotOf } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {

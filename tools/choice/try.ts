@@ -1,7 +1,7 @@
 import type { DataSet } from "../../host-sim/streams/table.ts";
+import { chooseFamily } from "../cli/learner-choice.ts";
 import { evaluate } from "../evaluation/evaluation.ts";
 import type { Mean } from "../evaluation/mean.ts";
-import { chooseFamily } from "../learner-choice.ts";
 
 /** A learner to be tried, with the options that don't follow from the data. */
 export interface Trial {

@@ -2,11 +2,11 @@ import type { Command } from "commander";
 import { ARITHMETICS } from "../../host-sim/arithmetic.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
-import { benchmark, type Cost } from "../benchmark.ts";
-import { benchmarkPrimitives, type PrimitiveCost } from "../benchmark-primitives.ts";
-import { chooseFamily } from "../learner-choice.ts";
-import { printJson, printText } from "../print.ts";
-import { table } from "../table.ts";
+import { benchmark, type Cost } from "../bench/benchmark.ts";
+import { benchmarkPrimitives, type PrimitiveCost } from "../bench/primitives.ts";
+import { chooseFamily } from "../cli/learner-choice.ts";
+import { printJson, printText } from "../cli/print.ts";
+import { table } from "../cli/table.ts";
 
 const SIZES = [
   { dimension: 8, budget: 64 },

@@ -2,9 +2,8 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import cliProgress from "cli-progress";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { runOnThreads } from "../../host-sim/threads.ts";
+import { runOnThreads } from "../../host-sim/sweep/threads.ts";
 import { BOARDS, type Target } from "../../targets/boards.ts";
-import { optionsObject, wholeNumber } from "../arguments.ts";
 import { type ChoiceTask, candidatesFor, TASKS } from "../choice/candidates.ts";
 import { medianGamma } from "../choice/kernel-width.ts";
 import { choicePage } from "../choice/page.ts";
@@ -13,15 +12,16 @@ import { assembleChoice } from "../choice/result.ts";
 import { taskOf } from "../choice/task.ts";
 import { choiceText } from "../choice/text.ts";
 import type { Trial, Tried } from "../choice/try.ts";
+import { optionsObject, wholeNumber } from "../cli/arguments.ts";
 import {
   addFileOptions,
   addOrderOptions,
   addTrainOption,
   type DataFlags,
   shuffleOf,
-} from "../data-options.ts";
-import { printJson, printText } from "../print.ts";
-import { ReportFolder } from "../report-folder.ts";
+} from "../cli/data-options.ts";
+import { printJson, printText } from "../cli/print.ts";
+import { ReportFolder } from "../cli/report-folder.ts";
 
 const BUDGETS = [16, 32, 64, 128];
 /** Whose instructions are counted where no board is named. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { UserError } from "../exit.ts";
-import { printJson, printText } from "../print.ts";
-import { table } from "../table.ts";
+import { UserError } from "../cli/exit.ts";
+import { printJson, printText } from "../cli/print.ts";
+import { table } from "../cli/table.ts";
 import {
   type Check,
   checkCompilers,

@@ -2,19 +2,19 @@ import type { Command } from "commander";
 import { classes } from "../../host-sim/streams/classes.ts";
 import { type DataSet, readTable } from "../../host-sim/streams/index.ts";
 import type { Family } from "../../src/learn/family.ts";
-import { optionsObject, wholeNumber, withFlag } from "../arguments.ts";
+import { optionsObject, wholeNumber, withFlag } from "../cli/arguments.ts";
 import {
   addFileOptions,
   addOrderOptions,
   addTrainOption,
   type DataFlags,
   shuffleOf,
-} from "../data-options.ts";
+} from "../cli/data-options.ts";
+import { chooseFamily } from "../cli/learner-choice.ts";
+import { printJson, printText } from "../cli/print.ts";
 import { evaluate } from "../evaluation/evaluation.ts";
 import { scaleLike } from "../evaluation/scaling.ts";
 import { textOf } from "../evaluation/text.ts";
-import { chooseFamily } from "../learner-choice.ts";
-import { printJson, printText } from "../print.ts";
 
 interface EvaluateFlags extends DataFlags {
   readonly learner: string;

@@ -6,10 +6,10 @@ import { type Command, Option } from "commander";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { BOARDS, type Target } from "../../targets/boards.ts";
 import { creationOf, type Footprint } from "../../targets/footprint.ts";
-import { positiveNumber, wholeNumber } from "../arguments.ts";
-import { DeviceError, DifferentStateError, UserError } from "../exit.ts";
+import { positiveNumber, wholeNumber } from "../cli/arguments.ts";
+import { DeviceError, DifferentStateError, UserError } from "../cli/exit.ts";
+import { printText } from "../cli/print.ts";
 import { parseAddress } from "../ports/address.ts";
-import { printText } from "../print.ts";
 import { bitsText } from "../session/same-bits.ts";
 import { Session } from "../session/session.ts";
 import {
@@ -116,7 +116,7 @@ async function flash(flags: FlashFlags): Promise<void> {
   if (missing.length > 0 && !dryRun) throw new UserError("flash: not built: what is missing stands above");
   writeManifest(folder, manifest);
   const platform = `esp32/${flags.board ?? USUAL_BOARD[target]}`;
-  const built = !existsSync(join(PACKAGE, "tools/build.mjs"));
+  const built = !existsSync(join(PACKAGE, "tools/dev/build.mjs"));
   for (const command of flashCommands(PACKAGE, folder, platform, port, built)) {
     printText(commandText(command));
     if (!dryRun) execute(command);

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { wholeNumber } from "../arguments.ts";
+import { wholeNumber } from "../cli/arguments.ts";
+import { Interrupt } from "../cli/interrupt.ts";
+import { printText } from "../cli/print.ts";
 import { type NetworkChoice, simulatedReplays } from "../fusion/replays.ts";
 import { FusionServer } from "../fusion/server.ts";
-import { Interrupt } from "../interrupt.ts";
 import { parseSocketAddress } from "../ports/listen.ts";
-import { printText } from "../print.ts";
 
 interface FusionFlags extends NetworkChoice {
   readonly listen: string;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { wholeNumber } from "../arguments.ts";
-import { DeviceError, UserError } from "../exit.ts";
-import { Interrupt } from "../interrupt.ts";
+import { wholeNumber } from "../cli/arguments.ts";
+import { DeviceError, UserError } from "../cli/exit.ts";
+import { Interrupt } from "../cli/interrupt.ts";
 import { fileSamples, readRecording } from "../labels/file-supply.ts";
 import { HandOver } from "../labels/hand-over.ts";
 import type { StoredSamples } from "../labels/memory-supply.ts";

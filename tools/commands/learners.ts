@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { arithmetic } from "../../host-sim/arithmetic.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
-import { chooseFamily } from "../learner-choice.ts";
-import { printJson, printText } from "../print.ts";
-import { table } from "../table.ts";
+import { chooseFamily } from "../cli/learner-choice.ts";
+import { printJson, printText } from "../cli/print.ts";
+import { table } from "../cli/table.ts";
 
 const NAME_WIDTH = 16;
 const TEXT_WIDTH = 80;

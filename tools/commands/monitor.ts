@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { wholeNumber } from "../arguments.ts";
-import { Interrupt } from "../interrupt.ts";
+import { wholeNumber } from "../cli/arguments.ts";
+import { Interrupt } from "../cli/interrupt.ts";
 import { ownLine } from "../monitor/line.ts";
 import { Monitor } from "../monitor/monitor.ts";
 import { jsonOutput, type Output, screenOutput, textOutput } from "../monitor/outputs.ts";

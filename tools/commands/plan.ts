@@ -5,12 +5,12 @@ import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import { featureDimension } from "../../src/signal/features.ts";
 import { BOARDS, type Target } from "../../targets/boards.ts";
 import { creationOf, footprint, plannedNode } from "../../targets/footprint.ts";
-import { optionsObject, positiveNumber, wholeNumber, withFlag } from "../arguments.ts";
-import { boardJson, boardText, misfitText } from "../board-text.ts";
-import { DoesNotFitError, UserError } from "../exit.ts";
-import { checkOptionNames, chooseFamily, chooseForClasses, takesClasses } from "../learner-choice.ts";
-import { printJson, printText } from "../print.ts";
-import { table } from "../table.ts";
+import { optionsObject, positiveNumber, wholeNumber, withFlag } from "../cli/arguments.ts";
+import { DoesNotFitError, UserError } from "../cli/exit.ts";
+import { checkOptionNames, chooseFamily, chooseForClasses, takesClasses } from "../cli/learner-choice.ts";
+import { printJson, printText } from "../cli/print.ts";
+import { table } from "../cli/table.ts";
+import { boardJson, boardText, misfitText } from "../toolchain/footprint-text.ts";
 
 const PENDING_DEFAULT = 64;
 const PENDING_MAX = 65536;

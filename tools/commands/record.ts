@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
 import type { Message } from "../../src/wire/messages.ts";
-import { wholeNumber } from "../arguments.ts";
-import { UserError } from "../exit.ts";
-import { Interrupt } from "../interrupt.ts";
+import { wholeNumber } from "../cli/arguments.ts";
+import { UserError } from "../cli/exit.ts";
+import { Interrupt } from "../cli/interrupt.ts";
+import { printText } from "../cli/print.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
-import { printText } from "../print.ts";
 import { RECORD_SCHEMA, Recording, type Stay } from "../record/recording.ts";
 import { type Configuration, Interrupted, Session } from "../session/session.ts";
 

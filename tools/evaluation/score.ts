@@ -1,4 +1,4 @@
-import { BalancedAccuracy, ErrorRate, MeanSquaredError, type Metric } from "../../host-sim/metrics/index.ts";
+import { BalancedAccuracy, ErrorRate, MeanSquaredError, type Metric } from "../../host-sim/scoring/index.ts";
 import type { Task } from "../../src/learn/learner.ts";
 
 /** What a stream of predictions comes to; a figure that the task or the labels don't define is null. */

@@ -1,7 +1,7 @@
 import { type Classes, classes } from "../../host-sim/streams/classes.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Task } from "../../src/learn/learner.ts";
-import { UserError } from "../exit.ts";
+import { UserError } from "../cli/exit.ts";
 
 type Label = string | number;
 

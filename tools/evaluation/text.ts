@@ -1,4 +1,4 @@
-import { facts } from "../table.ts";
+import { facts } from "../cli/table.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Mean } from "./mean.ts";
 

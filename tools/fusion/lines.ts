@@ -1,5 +1,5 @@
 import type { NodeOptions } from "../../src/node/node.ts";
-import { chooseFamily } from "../learner-choice.ts";
+import { chooseFamily } from "../cli/learner-choice.ts";
 
 /** What fusion centre and `labels` say to each other, a JSON object a line: SPEC.md, "Between fusion centre and labels". */
 export const FUSION_SCHEMA = "motelearn.fusion/1";

@@ -2,8 +2,8 @@ import { suggestion } from "../../host-sim/nearest.ts";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
 import { readScenario } from "../../host-sim/scenario.ts";
-import { UserError } from "../exit.ts";
-import { scenarioFile } from "../scenario-file.ts";
+import { UserError } from "../cli/exit.ts";
+import { scenarioFile } from "../cli/scenario-file.ts";
 
 /** Which network of a scenario. */
 export interface NetworkChoice {

@@ -1,5 +1,6 @@
 import type { NodeOptions } from "../../src/node/node.ts";
-import { DeviceError, UserError } from "../exit.ts";
+import type { FedSample } from "../../src/peer/peer.ts";
+import { DeviceError, UserError } from "../cli/exit.ts";
 import {
   type CentreLine,
   type EndLine,
@@ -10,7 +11,6 @@ import {
   readCentreLine,
   withLearner,
 } from "../fusion/lines.ts";
-import type { FedSample } from "../peer/peer.ts";
 import { Port } from "../ports/port.ts";
 import type { SuppliedLabel, Supply } from "./supply.ts";
 

@@ -1,4 +1,4 @@
-import type { Label, LabelSource } from "../peer/labels.ts";
+import type { Label, LabelSource } from "../../src/peer/labels.ts";
 import type { Supply } from "./supply.ts";
 
 /** Where a node is, as its peer knows. */

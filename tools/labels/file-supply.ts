@@ -1,5 +1,6 @@
 import { byNode, type DataSet, readTable } from "../../host-sim/streams/index.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
+import { UserError } from "../cli/exit.ts";
 import {
   classesOf,
   classTargets,
@@ -7,7 +8,6 @@ import {
   noveltyTargets,
   regressionTargets,
 } from "../evaluation/targets.ts";
-import { UserError } from "../exit.ts";
 import { MemorySupply, type StoredSamples } from "./memory-supply.ts";
 import type { SuppliedLabel } from "./supply.ts";
 

@@ -1,6 +1,6 @@
 import type { Message } from "../../src/wire/messages.ts";
-import { DeviceError, DifferentStateError, UserError } from "../exit.ts";
-import type { Interrupt } from "../interrupt.ts";
+import { DeviceError, DifferentStateError, UserError } from "../cli/exit.ts";
+import type { Interrupt } from "../cli/interrupt.ts";
 import type { SerialOptions } from "../ports/channel.ts";
 import type { Bits } from "../session/same-bits.ts";
 import { Interrupted, Session } from "../session/session.ts";

@@ -1,5 +1,5 @@
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
-import type { FedSample } from "../peer/peer.ts";
+import type { FedSample } from "../../src/peer/peer.ts";
 import type { SuppliedLabel, Supply, SupplyEnd } from "./supply.ts";
 
 /** Samples that lie in memory. */

@@ -1,10 +1,10 @@
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
-import { printText } from "../print.ts";
+import { printText } from "../cli/print.ts";
+import { facts } from "../cli/table.ts";
 import { type Hello, resetName } from "../session/hello.ts";
 import { type Bits, bitsText } from "../session/same-bits.ts";
-import { facts } from "../table.ts";
 
 export const LABELS_SCHEMA = "motelearn.labels/1";
 

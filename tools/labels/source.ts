@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import type { DataSet } from "../../host-sim/streams/index.ts";
-import { UserError } from "../exit.ts";
+import { UserError } from "../cli/exit.ts";
 import { type NetworkChoice, simulatedReplays } from "../fusion/replays.ts";
 import type { Hello } from "../session/hello.ts";
 import { type CentreLinkEvents, CentreSupply } from "./centre-supply.ts";

@@ -1,5 +1,5 @@
 import type { NodeOptions } from "../../src/node/node.ts";
-import type { FedSample } from "../peer/peer.ts";
+import type { FedSample } from "../../src/peer/peer.ts";
 
 /** A label as its source has it. Samples are the source's, numbered from 1. */
 export interface SuppliedLabel {

@@ -1,8 +1,8 @@
 import type { WriteStream } from "node:tty";
-import { factsOf, happeningText, summaryText } from "./facts.ts";
 import type { Prequential } from "./prequential.ts";
 import { draw } from "./screen.ts";
 import type { Happening, Status } from "./status.ts";
+import { factsOf, happeningText, summaryText } from "./status-text.ts";
 import { showsUnicode, Terminal } from "./terminal.ts";
 
 /** What a monitor shows at one time. */

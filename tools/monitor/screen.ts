@@ -1,7 +1,7 @@
 import { AXIS, chart } from "./chart.ts";
-import { type Fact, factsOf, gauge, nodeParts } from "./facts.ts";
 import type { Prequential } from "./prequential.ts";
 import type { Status } from "./status.ts";
+import { type Fact, factsOf, gauge, nodeParts } from "./status-text.ts";
 
 /** A line of the screen. `name`: how many characters at its beginning name it. */
 export interface ScreenLine {

@@ -1,7 +1,7 @@
 import type { Server, Socket } from "node:net";
 import type { REQUEST } from "../../src/node/station.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
-import { DeviceError } from "../exit.ts";
+import { DeviceError } from "../cli/exit.ts";
 import { type Channel, socketChannel } from "../ports/channel.ts";
 import { listen } from "../ports/listen.ts";
 import type { PortFlags } from "../ports/options.ts";

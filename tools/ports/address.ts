@@ -1,4 +1,4 @@
-import { UserError } from "../exit.ts";
+import { UserError } from "../cli/exit.ts";
 
 /** Where the bytes come from and go to. */
 export type Address =

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { DeviceError } from "../exit.ts";
+import { DeviceError } from "../cli/exit.ts";
 import type { Address } from "./address.ts";
 
 /** The name of a group of this system; its number if it has none. */

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
-import { UserError } from "../exit.ts";
+import { UserError } from "../cli/exit.ts";
 import { type Address, parseAddress } from "./address.ts";
 import { portFault } from "./fault.ts";
 

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { wholeNumber } from "../arguments.ts";
-import { UserError } from "../exit.ts";
-import { printText } from "../print.ts";
-import { table } from "../table.ts";
+import { wholeNumber } from "../cli/arguments.ts";
+import { UserError } from "../cli/exit.ts";
+import { printText } from "../cli/print.ts";
+import { table } from "../cli/table.ts";
 import { listPorts } from "./list.ts";
 
 /** What the options of a command with ports give. `port`: one for `addPortOption`, at least one for `addPortOptions`. */

@@ -1,4 +1,4 @@
-import type { DeviceError } from "../exit.ts";
+import type { DeviceError } from "../cli/exit.ts";
 import { type Address, parseAddress } from "./address.ts";
 import { type Channel, openChannel, type SerialOptions } from "./channel.ts";
 import { portFault } from "./fault.ts";

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { basename } from "node:path";
 import type { Message } from "../../src/wire/messages.ts";
-import { UserError } from "../exit.ts";
+import { UserError } from "../cli/exit.ts";
 import type { Hello } from "../session/hello.ts";
 import { type Answer, ToldLabels } from "./told-labels.ts";
 

@@ -1,6 +1,6 @@
 import { LABEL_STATUS } from "../../src/node/ports.ts";
+import type { Label } from "../../src/peer/labels.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import type { Label } from "../peer/labels.ts";
 
 /** What the node says of its labels: by an acknowledgement, or by a credit, which names none of them. */
 export interface Answer {

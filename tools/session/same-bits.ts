@@ -1,6 +1,6 @@
 import { PortableF32 } from "../../src/math/f32.ts";
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
-import { SELF_TEST_ITEMS, selfTest, selfTestBytes } from "../../src/node/self-test.ts";
+import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
+import { SELF_TEST_ITEMS, selfTest, selfTestBytes } from "../../src/selftest/self-test.ts";
 import type { Message } from "../../src/wire/messages.ts";
 
 /** What the comparison of two self-tests came to. */
@@ -35,8 +35,11 @@ export function compareBits(
 ): Bits {
   if (theirs.length === 0) return { verdict: "no self-test" };
   const options = node ?? anyNode(learner);
-  const bytes = Math.max(selfTestBytes(options), nodeLayout(options).bytes);
-  const ours = selfTest(options, nodeLayout(options).range(new PortableF32(new ArrayBuffer(bytes))));
+  const bytes = Math.max(selfTestBytes(nodeLearner(options)), nodeLayout(options).bytes);
+  const ours = selfTest(
+    nodeLearner(options),
+    nodeLayout(options).range(new PortableF32(new ArrayBuffer(bytes))),
+  );
   const primitives = SELF_TEST_ITEMS.length - 1;
   const first = SELF_TEST_ITEMS.slice(0, node ? primitives + 1 : primitives).find(
     (_, i) => ours[i] !== theirs[i],

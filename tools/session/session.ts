@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
+import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
-import { DeviceError } from "../exit.ts";
-import { Peer, type PeerOptions } from "../peer/peer.ts";
+import { DeviceError } from "../cli/exit.ts";
 import type { SerialOptions } from "../ports/channel.ts";
 import { Port } from "../ports/port.ts";
 import { type Hello, helloOf } from "./hello.ts";

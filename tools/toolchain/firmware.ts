@@ -3,8 +3,8 @@ import { join, relative, resolve } from "node:path";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { BoardMemory, Target } from "../../targets/boards.ts";
-import { UserError } from "../exit.ts";
-import { makeFolder } from "../make-folder.ts";
+import { UserError } from "../cli/exit.ts";
+import { makeFolder } from "../cli/make-folder.ts";
 
 /** A pin, or a sensor with a channel for each of its fields, as `config.sensors` of the firmware has it. */
 export type Sensor =
@@ -114,7 +114,7 @@ export function flashCommands(
   port: string | undefined,
   built: boolean,
 ): CommandLine[] {
-  const build = { folder: packageFolder, env: {}, words: ["node", "tools/build.mjs", "--moddable"] };
+  const build = { folder: packageFolder, env: {}, words: ["node", "tools/dev/build.mjs", "--moddable"] };
   const env: { [name: string]: string } = port === undefined ? {} : { UPLOAD_PORT: port };
   const deploy = { folder, env, words: ["mcconfig", "-m", "-p", platform] };
   return built ? [deploy] : [build, deploy];

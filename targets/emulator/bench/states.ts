@@ -6,7 +6,7 @@ import type { Learner } from "../../../src/learn/learner.ts";
 import { ILol, Lol } from "../../../src/learn/lol.ts";
 import { Oskm } from "../../../src/learn/oskm.ts";
 import { FAMILIES, familyNamed } from "../../../src/learn/registry.ts";
-import { Stream } from "../job/stream.ts";
+import { Stream } from "../programs/stream.ts";
 
 /** What a learner's goals depend on. */
 export type Kind = "kernel" | "features" | "lol" | "oskm" | "linear";

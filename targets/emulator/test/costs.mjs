@@ -26,7 +26,7 @@ export function checkCosts(isa, run, { dimension }, outcome) {
 }
 
 /**
- * What plan reckons for the usual node (job/loops.ts), and for it behind its wire (job/wire-loop.ts), from its parts:
+ * What plan reckons for the usual node (programs/loops.ts), and for it behind its wire (programs/wire-loop.ts), from its parts:
  * slots, chunk bytes, instructions of a step.
  */
 export function checkNode(isa, run, outcome) {

@@ -4,10 +4,10 @@
 import { check, outcomeOf, printTable } from "./checks.mjs";
 
 const MINUTE = 60;
-/** A label comes that many seconds after its sample: the last ones after the last second. See job/labeller.ts. */
+/** A label comes that many seconds after its sample: the last ones after the last second. See programs/labeller.ts. */
 const LATE = 5;
 const FRAME_MAX = 128;
-/** Labels between two checkpoints, see job/loops.ts. */
+/** Labels between two checkpoints, see programs/loops.ts. */
 const CHECKPOINT_EVERY = 300;
 
 function allocates({ slotsMore, chunksMore, collections }) {

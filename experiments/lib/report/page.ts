@@ -1,0 +1,131 @@
+import { embedJson, escapeHtml } from "../../../host-sim/report/html.ts";
+import { type Look, lookOf, swatch } from "../../../host-sim/report/legend.ts";
+import { plottingLibrary } from "../../../host-sim/report/plotting-library.ts";
+import { STYLE } from "../../../host-sim/report/style.ts";
+import type { Figure } from "../experiment.ts";
+import { type ExperimentResult, oursText, type PapersResult, publishedText } from "../result.ts";
+import { OUTCOMES } from "../words.ts";
+import { PAPERS_DRAWING } from "./drawing.ts";
+
+/** One figure as the browser gets it. */
+interface Plot extends Omit<Figure, "lines"> {
+  readonly lines: readonly {
+    readonly name: string;
+    readonly points: boolean;
+    readonly colour: string;
+    readonly dash: readonly number[];
+    readonly at: readonly number[];
+    readonly value: readonly number[];
+  }[];
+}
+
+/** Figures as wide as the papers', one or two beside each other. */
+const OWN_STYLE = `
+h2 small { white-space: nowrap; }
+.pair { grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); gap: 20px 40px; margin-top: 18px; }
+.panel { max-width: 620px; }
+`;
+
+/** Every second line is dashed, and drawn over the others: of two that coincide both are seen. */
+function lineLook(place: number): Look {
+  return { colour: lookOf(place).colour, dash: place % 2 === 0 ? [] : [5, 5] };
+}
+
+/** A point as the plots draw it. */
+function dot({ colour }: Look): string {
+  return `<svg class="swatch" width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="3" style="fill:var(${colour})"/></svg>`;
+}
+
+/** The rerun of the papers as one HTML page that loads nothing: a section an experiment, its figures drawn. */
+export function renderPapersReport(result: PapersResult): string {
+  const plots: Plot[] = [];
+  const sections = result.experiments
+    .filter(({ runs }) => runs > 0)
+    .map((each) => section(each, result, plots));
+  const library = plottingLibrary();
+  const { seconds, threads } = result.timing;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>The papers, rerun</title>
+<style>${library.style}${STYLE}${OWN_STYLE}</style>
+</head>
+<body>
+<header><h1>The papers, rerun</h1></header>
+<noscript><p>The figures need JavaScript; tables don't.</p></noscript>
+${contents(result)}
+${sections.join("\n")}
+<footer>Took ${seconds.toFixed(1)} s on ${threads === 1 ? "1 thread" : `${threads} threads`}. Made from ${result.schema}.</footer>
+<script type="application/json" id="plots">${embedJson(plots)}</script>
+<script>${library.script}</script>
+<script>${PAPERS_DRAWING}</script>
+</body>
+</html>
+`;
+}
+
+function contents({ experiments }: PapersResult): string {
+  const rows = experiments.map(({ id, paper, title, runs, verdict }) => {
+    const name = escapeHtml(title);
+    const what = runs > 0 ? `<a href="#${id}">${name}</a>` : name;
+    return `<tr><th class="name">${escapeHtml(paper)}</th><th class="name">${what}</th><td>${runs}</td><th class="name">${OUTCOMES[verdict.outcome]}</th></tr>`;
+  });
+  return `<div class="wide"><table><thead><tr><th class="name">paper</th><th class="name">what</th><th>runs</th><th class="name">verdict</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>
+${notRun(experiments)}`;
+}
+
+/** Why those weren't run that weren't. */
+function notRun(experiments: readonly ExperimentResult[]): string {
+  const lines = experiments
+    .filter(({ runs }) => runs === 0)
+    .map(({ id, verdict }) => `<li>${id}: ${escapeHtml(verdict.text)}</li>`);
+  if (lines.length === 0) return "";
+  return `<details><summary>Not run: ${lines.length}</summary><ul>${lines.join("\n")}</ul></details>`;
+}
+
+function section(experiment: ExperimentResult, { timing }: PapersResult, plots: Plot[]): string {
+  const { id, paper, title, setup, runs, figures, verdict } = experiment;
+  const panels = figures.map((figure) => panel(figure, experiment, plots));
+  return `<section id="${id}"><h2>${escapeHtml(`${paper}, ${title}`)}<small>${id}</small></h2>
+<p><b>${OUTCOMES[verdict.outcome]}.</b> ${escapeHtml(verdict.text)}</p>
+<p class="caption">Set-up: ${escapeHtml(setup)} ${runs === 1 ? "1 run" : `${runs} runs`}.</p>
+${table(experiment, timing.experiments[id])}
+${panels.length > 0 ? `<div class="pair">${panels.join("\n")}</div>` : ""}</section>`;
+}
+
+function table(
+  { rows }: ExperimentResult,
+  timings: PapersResult["timing"]["experiments"][string] = {},
+): string {
+  if (rows.length === 0) return "";
+  const lines = rows.map(
+    ({ name, label, published, digits = 4, ours = timings[name] }) =>
+      `<tr><th class="name">${escapeHtml(label)}</th><td>${escapeHtml(publishedText(published, digits))}</td><td>${oursText(ours, digits)}</td></tr>`,
+  );
+  return `<div class="wide"><table><thead><tr><th></th><th>published</th><th>ours</th></tr></thead><tbody>${lines.join("\n")}</tbody></table></div>`;
+}
+
+function panel({ lines, ...axes }: Figure, { curves }: ExperimentResult, plots: Plot[]): string {
+  const drawn = lines.filter(({ curve }) => curves[curve]?.at.length > 0);
+  const place = plots.push({
+    ...axes,
+    lines: drawn
+      .map(({ curve, label, as }, i) => ({
+        name: label,
+        points: as === "points",
+        ...lineLook(i),
+        at: curves[curve].at,
+        value: curves[curve].value.map((value) => Number(value.toPrecision(5))),
+      }))
+      .sort((a, b) => a.dash.length - b.dash.length),
+  });
+  const entries = drawn.map(({ label, as }, i) => {
+    const mark = as === "points" ? dot(lineLook(i)) : swatch(lineLook(i));
+    return `<span>${mark}${escapeHtml(label)}</span>`;
+  });
+  const label = escapeHtml(`${axes.y} over ${axes.x}: ${axes.title}`);
+  return `<div class="panel"><div class="over"><h5>${escapeHtml(axes.title)}</h5><output></output></div><div class="plot" style="height:300px" data-plot="${place - 1}" role="img" aria-label="${label}"></div><p class="keys">${entries.join("")}</p></div>`;
+}

@@ -1,0 +1,90 @@
+import type { PapersData } from "./lib/data.ts";
+import type { Experiment } from "./lib/experiment.ts";
+import { compare, lines, type Method } from "./lib/kernel-filters.ts";
+import { embed } from "./lib/mackey-glass.ts";
+
+const FILE = "sunspot/wolf-1700-2011.csv";
+const PAST = 4;
+const FIRST_YEAR = 1700;
+const FIRST_TEST_YEAR = 1980;
+const WIDTHS = [0.5, 1];
+
+function methods(sigma: number): Method[] {
+  const shared = { epsilon: 0.1, kernel: { type: "gaussian", sigma } };
+  const told = `sigma ${sigma}`;
+  return [
+    { key: `${told}/qklms`, label: "QKLMS", learner: "qklms", options: { ...shared, eta: 0.2 } },
+    { key: `${told}/qkapa`, label: "QKAPA", learner: "qkapa", options: { ...shared, eta: 0.08, W: 20 } },
+    { key: `${told}/qkrls`, label: "QKRLS", learner: "qkrls", options: { ...shared, gamma: 0.01 } },
+  ];
+}
+
+async function run(_: number, data: PapersData) {
+  const { rows } = await data.table(FILE, { label: false, columns: ["ssn_v1"] });
+  const most = rows.reduce((a, b) => Math.max(a, b));
+  const series = Float64Array.from(rows, (value) => value / most);
+  const split = FIRST_TEST_YEAR - FIRST_YEAR;
+  const train = embed(series, PAST, PAST, split);
+  const test = embed(series, PAST, split, series.length);
+  const { numbers, curves, timings } = compare(WIDTHS.flatMap(methods), train, test);
+  const years = Array.from(series, (_, i) => FIRST_YEAR + i);
+  return { numbers, timings, curves: { ...curves, sunspots: { at: years, value: Array.from(series) } } };
+}
+
+/** Figures 7 to 9. */
+export const SUNSPOTS: Experiment = {
+  id: "qkrls-figures-7-9",
+  paper: "QKRLS",
+  title: "Figures 7 to 9: yearly sunspot numbers",
+  setup: `Wolf numbers divided by their maximum; four past years predict the next; 1700-1979 to train, 1980-2011 to test; epsilon 0.1; QKLMS step 0.2; QKAPA (KAPA-1) step 0.08, window 20; QKRLS regularization 0.01. Kernel exp(-|u-v|^2/(2 sigma^2)). The paper prints curves only.`,
+  runs: 1,
+  once: true,
+  files: [FILE],
+  run,
+  rows: WIDTHS.flatMap((sigma) =>
+    methods(sigma).map(({ key, label }) => ({
+      name: `${key}/mse`,
+      label: `${label}, sigma ${sigma}, test MSE`,
+      published: "drawn only",
+    })),
+  ),
+  figures: [
+    {
+      title: "Figure 7: the series",
+      x: "year",
+      y: "normalised sunspot number",
+      lines: [{ curve: "sunspots", label: "Wolf numbers" }],
+    },
+    ...WIDTHS.map((sigma, i) => ({
+      title: `Figure ${8 + i}: learning curves, sigma = ${sigma}`,
+      x: "iteration",
+      y: "test MSE",
+      logY: true,
+      lines: lines(methods(sigma), "mse"),
+    })),
+  ],
+  verdict: (summary) => {
+    const wins = WIDTHS.filter((sigma) =>
+      ["qklms", "qkapa"].every(
+        (other) => summary.mean(`sigma ${sigma}/qkrls/mse`) < summary.mean(`sigma ${sigma}/${other}/mse`),
+      ),
+    );
+    if (wins.length === WIDTHS.length) {
+      const told = WIDTHS.map((sigma) => {
+        const errors = methods(sigma).map(
+          ({ key, label }) => `${label} ${summary.mean(`${key}/mse`).toFixed(4)}`,
+        );
+        return `sigma ${sigma}: ${errors.join(", ")}`;
+      });
+      return {
+        outcome: "holds",
+        text: `QKRLS ends with the least test MSE at both widths, as in the paper (${told.join("; ")}).`,
+      };
+    }
+    const where = wins.length > 0 ? `at sigma = ${wins.join(", ")} only` : "at neither width";
+    return {
+      outcome: wins.length > 0 ? "partly" : "fails",
+      text: `QKRLS ends with the least test MSE ${where}.`,
+    };
+  },
+};

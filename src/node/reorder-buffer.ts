@@ -1,0 +1,63 @@
+import type { Primitives } from "../math/primitives.ts";
+import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+
+/** Words of a held label: number, session, sample, and the label itself as float32. */
+const WORDS = 4;
+
+/** Labels that came before their turn, in a ring of fixed size: label `number` lies in slot number mod capacity. */
+export class ReorderBuffer {
+  private readonly f32: Primitives;
+  private readonly slots: number;
+
+  static regions(capacity: number): Region[] {
+    return [{ name: "held", kind: "state", words: WORDS * capacity }];
+  }
+
+  constructor(
+    layout: Layout,
+    range: MemoryRange,
+    readonly capacity: number,
+  ) {
+    this.f32 = range.f32;
+    this.slots = layout.at("held", range);
+  }
+
+  private slot(number: number): number {
+    return this.slots + WORDS * (number % this.capacity);
+  }
+
+  /** Whether label `number` is held. */
+  has(number: number): boolean {
+    return this.f32.bits[this.slot(number)] === number;
+  }
+
+  hold(number: number, sid: number, seq: number, y: number): void {
+    const slot = this.slot(number);
+    this.f32.bits[slot] = number;
+    this.f32.bits[slot + 1] = sid;
+    this.f32.bits[slot + 2] = seq;
+    this.f32.words[slot + 3] = y;
+  }
+
+  sid(number: number): number {
+    return this.f32.bits[this.slot(number) + 1];
+  }
+
+  seq(number: number): number {
+    return this.f32.bits[this.slot(number) + 2];
+  }
+
+  y(number: number): number {
+    return this.f32.words[this.slot(number) + 3];
+  }
+
+  /** Lets all go. */
+  clear(): void {
+    this.f32.bits.fill(0, this.slots, this.slots + WORDS * this.capacity);
+  }
+
+  release(number: number): void {
+    const slot = this.slot(number);
+    this.f32.bits.fill(0, slot, slot + WORDS);
+  }
+}

@@ -1,0 +1,375 @@
+import { LABEL_STATUS } from "../node/ports.ts";
+import { REQUEST } from "../node/station.ts";
+import { Encoder } from "../wire/encoder.ts";
+import {
+  type DownName,
+  FRAME_OVERHEAD,
+  fixedBytes,
+  MESSAGES,
+  type Message,
+  type MessageName,
+  namesOf,
+  seedsById,
+  tableHash,
+  type UpName,
+} from "../wire/messages.ts";
+import { Receiver } from "../wire/receiver.ts";
+import { Credit } from "./credit.ts";
+import type { LabelSource } from "./labels.ts";
+
+/**
+ * A recorded sample: the readings, and the number of the label that must be dealt with before it is fed;
+ * default none.
+ */
+export interface FedSample {
+  readonly x: ArrayLike<number>;
+  readonly after?: number;
+}
+
+/** Where a peer takes the samples that it feeds from: by number, from 1. Any may be asked for again. */
+export interface SampleSource {
+  /** Sample seq; undefined if there is none, or none yet. */
+  at(seq: number): FedSample | undefined;
+}
+
+export interface PeerOptions {
+  /** Sends bytes; they are only valid during the call. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** A number that no other start of this peer has had, 0..2^32-1: random. */
+  readonly id: number;
+  /** Milliseconds, from any beginning. */
+  readonly now: () => number;
+  /**
+   * Sees every message of the node, before the peer acts upon it; the record is only valid during the call.
+   */
+  readonly on?: <N extends UpName>(name: N, message: Message<N>) => void;
+  readonly labels?: LabelSource;
+  readonly samples?: SampleSource;
+  /** Labels on their way at once: at most what the node can hold, its option `window`. Default 16. */
+  readonly window?: number;
+  /** Milliseconds after which what wasn't answered is sent again. Default 400. */
+  readonly resendMs?: number;
+}
+
+/** What a peer counts. */
+export interface PeerCounts {
+  /** starts of the node, the first that was heard of included */
+  starts: number;
+  labelsSent: number;
+  labelsResent: number;
+  samplesFed: number;
+  samplesRefed: number;
+  /** samples that were predicted and that a restarted node no longer knows */
+  samplesLost: number;
+}
+
+const HELLO_MS = 1000;
+const SILENCE_MS = 2000;
+/** Samples that are fed before the node tells that the first of them came. */
+const SAMPLES_AHEAD = 4;
+/** A label that is held needs sending again only if it was let go: that is rare. */
+const HELD_FACTOR = 4;
+
+/** A label on its way. */
+interface Sent {
+  number: number;
+  at: number;
+  held: boolean;
+}
+
+/**
+ * The other end of a station's wire, without input or output of its own: labels go down within credit, again
+ * until they are answered, and stay with their source until durable; samples are fed in order. A start of
+ * either end loses nothing that the sources still have. Call `receive` with what comes, and `tick` after it
+ * and at least every 50 ms.
+ */
+export class Peer {
+  readonly counts: PeerCounts = {
+    starts: 0,
+    labelsSent: 0,
+    labelsResent: 0,
+    samplesFed: 0,
+    samplesRefed: 0,
+    samplesLost: 0,
+  };
+  readonly credit = new Credit();
+  readonly receiver = new Receiver(namesOf("up"));
+  /**
+   * Where the node is, as far as is known: its session, last sample, last label dealt with, last label in a
+   * checkpoint.
+   */
+  readonly node = { boot: 0, sid: 0, seq: 0, labelled: 0, durable: 0, channels: 0, fed: false };
+  /** Messages in which the two ends' tables differ, by name; undefined until that is known. */
+  differences: readonly string[] | undefined;
+  private readonly encoder = new Encoder(namesOf("down"));
+  private readonly window: number;
+  private readonly resendMs: number;
+  private readonly superseded = new Set<number>();
+  private readonly onTheWay: Sent[];
+  private readonly theirSeeds = new Map<number, number>();
+  /** Requests and a configuration that wait for credit. */
+  private readonly waiting: number[] = [];
+  private configurationWaits = false;
+  private heardAt: number;
+  private askedAt = Number.NEGATIVE_INFINITY;
+  /**
+   * Sample to be fed next, how much of it was, the largest ever fed, and when the node last got on with them.
+   */
+  private feeding = 1;
+  private fedElements = 0;
+  private fedMost = 0;
+  private fedAt = 0;
+
+  constructor(private readonly options: PeerOptions) {
+    this.window = options.window ?? 16;
+    this.resendMs = options.resendMs ?? 400;
+    this.onTheWay = Array.from({ length: this.window }, () => ({ number: 0, at: 0, held: false }));
+    this.heardAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whether the node was heard of. */
+  get met(): boolean {
+    return this.counts.starts > 0;
+  }
+
+  /** What labels and samples carry that are for this start of the node, from this start of the peer. */
+  private get start(): number {
+    return (this.node.boot ^ this.options.id) >>> 0;
+  }
+
+  /** Takes bytes from the node. */
+  receive(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      const name = this.receiver.take(byte);
+      if (!name) continue;
+      this.options.on?.(name, this.receiver.message(name));
+      this.handle(name);
+    }
+  }
+
+  /** Asks for something, as soon as credit allows. */
+  request(what: keyof typeof REQUEST): void {
+    this.waiting.push(REQUEST[what]);
+  }
+
+  /** Sends a configuration as soon as credit allows; the node answers with its own. */
+  configure(configuration: Omit<Message<"configuration">, "length">): void {
+    Object.assign(this.encoder.message("configuration"), configuration);
+    this.configurationWaits = true;
+  }
+
+  /** Sends what time, credit and the sources allow. */
+  tick(): void {
+    const now = this.options.now();
+    const silent = now - this.heardAt >= SILENCE_MS;
+    if (silent && now - this.askedAt >= HELLO_MS) this.askForHello(now);
+    if (!this.met) return;
+    while (this.waiting.length > 0 && this.sendRequest(this.waiting[0])) this.waiting.shift();
+    if (this.configurationWaits && this.send("configuration")) this.configurationWaits = false;
+    this.sendLabels(now);
+    this.feed(now);
+  }
+
+  private handle(name: UpName): void {
+    const now = this.options.now();
+    if (name === "hello") this.greet(now);
+    if (!this.met) return;
+    if (name === "credit") this.takeCredit(now);
+    else if (name === "acknowledgement") this.takeAcknowledgement();
+    else if (name === "prediction") this.takePrediction();
+    else if (name === "schema") this.takeSchema();
+    else if (name !== "hello") this.heardAt = now;
+  }
+
+  private greet(now: number): void {
+    const { boot, table } = this.receiver.message("hello");
+    if (this.superseded.has(boot)) return;
+    this.heardAt = now;
+    if (!this.met || boot !== this.node.boot) this.restart();
+    for (const sent of this.onTheWay) sent.number = 0;
+    const welcome = this.encoder.message("welcome");
+    welcome.boot = boot;
+    welcome.peer = this.options.id;
+    welcome.table = tableHash();
+    welcome.sent = (this.credit.sent + FRAME_OVERHEAD + fixedBytes(MESSAGES.welcome)) >>> 0;
+    this.transmit("welcome", now);
+    if (table === tableHash()) this.differences = [];
+    else if (!this.differences && !this.waiting.includes(REQUEST.schema)) this.request("schema");
+  }
+
+  /** The node started: it goes on where its hello says. */
+  private restart(): void {
+    const { boot, sid, seq, labelled, durable, since, channels, fed } = this.receiver.message("hello");
+    const { node, counts } = this;
+    if (this.met) this.superseded.add(node.boot);
+    if (this.met && fed === 0) counts.samplesLost += Math.max(0, node.seq - since);
+    counts.starts++;
+    Object.assign(node, { boot, sid, seq, labelled, durable, channels, fed: fed !== 0 });
+    this.credit.revoke();
+    this.feedFrom(seq + 1);
+    this.options.labels?.restart?.(labelled);
+    this.differences = undefined;
+    this.theirSeeds.clear();
+  }
+
+  private takeCredit(now: number): void {
+    const { boot, peer, received, window, seq, labelled, durable } = this.receiver.message("credit");
+    if (boot !== this.node.boot) {
+      if (!this.superseded.has(boot) && now - this.askedAt >= HELLO_MS) this.askForHello(now);
+      return;
+    }
+    this.heardAt = now;
+    if (peer === this.options.id) this.credit.grant(received, window, now);
+    this.advance(seq, labelled, durable);
+  }
+
+  private takeAcknowledgement(): void {
+    const { boot, number, status, labelled, durable } = this.receiver.message("acknowledgement");
+    if (boot !== this.node.boot) return;
+    const sent = this.onTheWay[number % this.window];
+    if (sent.number === number && status === LABEL_STATUS.held) sent.held = true;
+    this.advance(this.node.seq, labelled, durable);
+  }
+
+  private takePrediction(): void {
+    const { sid, seq } = this.receiver.message("prediction");
+    if (sid === this.node.sid && !this.node.fed) this.advance(seq, 0, 0);
+  }
+
+  /** Takes how far the node is; what came late tells less than is known. */
+  private advance(seq: number, labelled: number, durable: number): void {
+    const { node } = this;
+    if (seq > node.seq) {
+      node.seq = seq;
+      this.fedAt = this.options.now();
+      if (seq >= this.feeding) this.feedFrom(seq + 1);
+    }
+    node.labelled = Math.max(node.labelled, labelled);
+    if (durable > node.durable) {
+      node.durable = durable;
+      this.options.labels?.durable?.(durable);
+    }
+  }
+
+  private takeSchema(): void {
+    const { first, total, seeds, length } = this.receiver.message("schema");
+    for (let i = 0; i < length; i++) this.theirSeeds.set(first + i, seeds[i]);
+    if (this.theirSeeds.size === total) this.differences = differences(this.theirSeeds);
+  }
+
+  private askForHello(now: number): void {
+    this.askedAt = now;
+    this.encoder.message("request").what = REQUEST.hello;
+    this.transmit("request", now);
+  }
+
+  private sendRequest(what: number): boolean {
+    this.encoder.message("request").what = what;
+    return this.send("request");
+  }
+
+  private sendLabels(now: number): void {
+    const { node } = this;
+    for (let number = node.labelled + 1; number <= node.labelled + this.window; number++) {
+      const label = this.options.labels?.at(number);
+      if (!label || (label.sid === node.sid && label.seq > node.seq)) return;
+      const sent = this.onTheWay[number % this.window];
+      const wait = this.resendMs * (sent.held ? HELD_FACTOR : 1);
+      if (sent.number === number && now - sent.at < wait) continue;
+      const message = this.encoder.message("label");
+      message.start = this.start;
+      message.number = number;
+      message.sid = label.sid;
+      message.seq = label.seq;
+      message.y = label.y;
+      if (!this.send("label")) return;
+      this.counts[sent.number === number ? "labelsResent" : "labelsSent"]++;
+      sent.number = number;
+      sent.at = now;
+      sent.held = false;
+    }
+  }
+
+  private feedFrom(seq: number): void {
+    this.feeding = seq;
+    this.fedElements = 0;
+    this.fedAt = this.options.now();
+  }
+
+  private feed(now: number): void {
+    const { node, options } = this;
+    if (!node.fed || !options.samples) return;
+    if (this.feeding > node.seq + 1 && now - this.fedAt >= this.resendMs) this.feedFrom(node.seq + 1);
+    while (this.feeding <= node.seq + SAMPLES_AHEAD) {
+      const sample = options.samples.at(this.feeding);
+      if (!sample || (sample.after ?? 0) > node.labelled) return;
+      if (!this.feedParts(sample.x)) return;
+      this.counts[this.feeding > this.fedMost ? "samplesFed" : "samplesRefed"]++;
+      this.fedMost = Math.max(this.fedMost, this.feeding);
+      if (this.feeding === node.seq + 1) this.fedAt = now;
+      this.feeding++;
+      this.fedElements = 0;
+    }
+  }
+
+  /** Sends the sample's parts from `fedElements` on; whether all were sent. */
+  private feedParts(x: ArrayLike<number>): boolean {
+    const { node } = this;
+    if (x.length !== node.channels)
+      throw new RangeError(
+        `sample ${this.feeding}: got ${x.length} readings; the node takes ${node.channels}`,
+      );
+    const message = this.encoder.message("sample");
+    const fixed = FRAME_OVERHEAD + fixedBytes(MESSAGES.sample);
+    const most = Math.min(message.x.length, Math.floor((this.credit.largest - fixed) / 4));
+    while (most > 0 && this.fedElements < x.length) {
+      message.start = this.start;
+      message.sid = node.sid;
+      message.seq = this.feeding;
+      message.first = this.fedElements;
+      message.total = x.length;
+      message.length = Math.min(most, x.length - this.fedElements);
+      for (let i = 0; i < message.length; i++) message.x[i] = x[this.fedElements + i];
+      if (!this.send("sample")) return false;
+      this.fedElements += message.length;
+    }
+    return this.fedElements === x.length;
+  }
+
+  /** Sends the frame if credit allows. */
+  private send(name: DownName): boolean {
+    const bytes = this.encoder.encode(name);
+    if (!this.credit.allows(bytes)) return false;
+    this.put(bytes, this.options.now());
+    return true;
+  }
+
+  /** Sends the frame without credit, as only a welcome and a request for hello may be. */
+  private transmit(name: DownName, now: number): void {
+    this.put(this.encoder.encode(name), now);
+  }
+
+  private put(bytes: number, now: number): void {
+    this.credit.spend(bytes, now);
+    this.options.write(this.encoder.frame.subarray(0, bytes));
+  }
+}
+
+/** What differs between our table and one with those seeds by id. */
+function differences(theirs: ReadonlyMap<number, number>): string[] {
+  const ours = seedsById();
+  const names = new Map(
+    (Object.keys(MESSAGES) as MessageName[]).map((name) => [MESSAGES[name].id as number, name]),
+  );
+  const found: string[] = [];
+  for (let id = 0; id < Math.max(ours.length, theirs.size); id++) {
+    const mine = ours[id] ?? 0;
+    const other = theirs.get(id) ?? 0;
+    if (mine === other) continue;
+    const name = names.get(id) ?? `message ${id}`;
+    if (other === 0) found.push(`${name}: the node doesn't have it`);
+    else if (mine === 0) found.push(`${name}: only the node has it`);
+    else found.push(`${name}: its fields differ`);
+  }
+  return found;
+}

@@ -1,0 +1,168 @@
+import type { GivenOptions } from "../../../src/learn/family.ts";
+import type { Learner } from "../../../src/learn/learner.ts";
+import type { Primitives } from "../../../src/math/primitives.ts";
+import { type NodeOptions, nodeLayout, SensorNode } from "../../../src/node/node.ts";
+import { nodeStore } from "../../../src/node/schema.ts";
+import { storeBytes } from "../../../src/store/checkpoint-store.ts";
+import type { Traffic } from "./hour-loop.ts";
+import { MemoryFlash, SECTOR } from "./memory-flash.ts";
+import { Stream } from "./stream.ts";
+import { subjectNamed } from "./subjects.ts";
+
+/** How a job's arithmetic is made, over a memory of its own of that many bytes. */
+export type Arithmetic = (bytes: number) => Primitives;
+
+/** Something that goes on step by step, in memory of its own, without allocation. */
+export interface Loop {
+  readonly bytes: number;
+  /** Bytes of its buffers: the range and, of a node, the checkpoint kept in memory. */
+  readonly buffers: number;
+  /** Makes what only a test has, once memory was taken stock of. */
+  begin?(): void;
+  /** Brings the next sample. */
+  next(): void;
+  /** Learns from it; a node predicts it, too. */
+  step(): void;
+  /** What predicts alone, and the last sample; undefined where there is none. */
+  readonly learner?: Learner;
+  readonly x?: Float32Array;
+  /** Vectors that the learner stores now. */
+  readonly size: number;
+  /** What went over its line, where it has one. */
+  readonly traffic?: Traffic;
+  hash(): string;
+}
+
+class LearnerLoop implements Loop {
+  private y = 0;
+
+  constructor(
+    readonly learner: Learner,
+    private readonly stream: Stream,
+    /** Rows that it computes with though it stores no vectors: FOGD's features. */
+    private readonly rows: number,
+  ) {}
+
+  get x(): Float32Array {
+    return this.stream.x;
+  }
+
+  get bytes(): number {
+    return this.learner.layout.bytes;
+  }
+
+  get buffers(): number {
+    return this.bytes;
+  }
+
+  get size(): number {
+    return this.learner.capacity > 0 ? this.learner.size : this.rows;
+  }
+
+  next(): void {
+    this.y = this.stream.next(this.learner.task);
+  }
+
+  step(): void {
+    this.learner.learn(this.stream.x, this.y);
+  }
+
+  hash(): string {
+    return this.learner.stateHash();
+  }
+}
+
+/** The named learner on the stream. Throws a RangeError if there is none of that name. */
+export function learnerLoop(name: string, dimension: number, budget: number, arithmetic: Arithmetic): Loop {
+  const subject = subjectNamed(name);
+  const options = { ...subject.given, dimension, budget };
+  const layout = subject.family.layout(options);
+  const memory = layout.range(arithmetic(layout.bytes));
+  const { budgetUnused } = subject.family;
+  const learner = subject.family.create({ ...options, memory });
+  return new LearnerLoop(learner, new Stream(dimension), budgetUnused ? 0 : budget);
+}
+
+/** A node as a job asks for it. */
+export interface NodeShape {
+  readonly learner: string;
+  /** Options of that learner. */
+  readonly options: GivenOptions;
+  readonly channels: number;
+  readonly window: number;
+  readonly standardise: boolean;
+}
+
+/** Windows, standardisation, and few enough support vectors that the budget isn't reached at once. */
+const USUAL: NodeShape = {
+  learner: "olk-c",
+  options: { C: 0.5, r: 0.05 },
+  channels: 3,
+  window: 8,
+  standardise: true,
+};
+
+export const SESSION = 7;
+const RING = 32;
+/** Labels come in groups of four, in this order, this many samples late; one in so many names a sample that expired. */
+const ORDER = [2, 0, 3, 1];
+const LATE = 8;
+const LOST = 50;
+
+class NodeLoop implements Loop {
+  readonly bytes: number;
+  readonly buffers: number;
+  private readonly node: SensorNode;
+  private readonly stream: Stream;
+  private readonly labels = new Float32Array(RING);
+
+  constructor(options: NodeOptions, arithmetic: Arithmetic) {
+    const layout = nodeLayout(options);
+    const memory = layout.range(arithmetic(layout.bytes));
+    const clock = { now: () => 0 };
+    const link = { predicted() {}, acknowledge() {} };
+    const flash = storeBytes(layout, SECTOR);
+    const storage = nodeStore(options, new MemoryFlash(flash), clock);
+    this.bytes = layout.bytes;
+    this.buffers = layout.bytes + flash;
+    this.stream = new Stream(options.channels);
+    this.node = new SensorNode(options, clock, link, storage, memory);
+  }
+
+  next(): void {
+    this.labels[(this.node.seq + 1) % RING] = this.stream.next(this.node.learner.task);
+  }
+
+  get size(): number {
+    return this.node.learner.size;
+  }
+
+  step(): void {
+    this.node.sample(this.stream.x);
+    const last = this.node.seq - LATE;
+    if (last >= 4 && last % 4 === 0) for (let k = 0; k < 4; k++) this.label(last - ORDER[k]);
+  }
+
+  private label(number: number): void {
+    const lost = number % LOST === 0;
+    this.node.label(number, SESSION, lost ? number - LOST + 1 : number, this.labels[number % RING]);
+  }
+
+  hash(): string {
+    return this.node.stateHash();
+  }
+}
+
+/** The options of a job's node: features, late labels out of order, checkpoints. */
+export function nodeOptions(shape: Partial<NodeShape>, budget: number): NodeOptions {
+  const { learner, options, channels, window, standardise } = { ...USUAL, ...shape };
+  const { family, given } = subjectNamed(learner);
+  const node = { sid: SESSION, channels, pending: RING, window: 8, checkpointEvery: 300 };
+  const features = { window, standardise };
+  return { ...node, features, learner: family, options: { ...given, ...options, budget } };
+}
+
+/** A whole sensor node. */
+export function nodeLoop(shape: Partial<NodeShape>, budget: number, arithmetic: Arithmetic): Loop {
+  return new NodeLoop(nodeOptions(shape, budget), arithmetic);
+}

@@ -1,0 +1,89 @@
+import type { BytePort, Clock, EngineFigures } from "../../../src/node/ports.ts";
+import type { BlockDevice } from "../../../src/store/block-device.ts";
+import type { Host } from "./host.ts";
+
+/** What rv32.c, uart.c and nor.c give. Nothing here allocates. */
+declare const board: {
+  milliseconds(): number;
+  noise(): number;
+  idle(milliseconds: number): void;
+};
+declare const uart: {
+  read(to: Uint8Array): number;
+  write(bytes: Uint8Array, from: number, to: number): number;
+  overruns(): number;
+};
+declare const nor: {
+  read(offset: number, into: Uint8Array): boolean;
+  erase(offset: number): boolean;
+  program(offset: number, from: Uint8Array): boolean;
+};
+
+const SLOT_BYTES = 16;
+
+/** Time, rest, and 32 bits that no other start gets. */
+export class Board implements Clock {
+  /** Milliseconds since the start. */
+  now(): number {
+    return board.milliseconds();
+  }
+
+  noise(): number {
+    return board.noise();
+  }
+
+  /** Waits for input, at most so many milliseconds. */
+  idle(milliseconds: number): void {
+    board.idle(milliseconds);
+  }
+}
+
+/** The UART of the wire. */
+export class Uart implements BytePort {
+  /** Bytes that came while its FIFO was full, and were dropped. */
+  get overruns(): number {
+    return uart.overruns();
+  }
+
+  read(to: Uint8Array): number {
+    return uart.read(to);
+  }
+
+  write(bytes: Uint8Array, from: number, to: number): number {
+    return uart.write(bytes, from, to);
+  }
+}
+
+/** The second bank of flash, as many bytes of it as are asked for. */
+export class NorFlash implements BlockDevice {
+  static readonly SECTOR_BYTES = 262_144;
+  readonly sectorBytes = NorFlash.SECTOR_BYTES;
+  readonly programBytes = 4;
+
+  constructor(readonly bytes: number) {}
+
+  read(offset: number, into: Uint8Array): boolean {
+    return nor.read(offset, into);
+  }
+
+  erase(offset: number): boolean {
+    return nor.erase(offset);
+  }
+
+  program(offset: number, from: Uint8Array): boolean {
+    return nor.program(offset, from);
+  }
+}
+
+/** What the engine uses, in bytes, garbage included until it is collected. */
+export class Engine implements EngineFigures {
+  constructor(private readonly host: Host) {}
+
+  slots(): number {
+    return SLOT_BYTES * this.host.slots();
+  }
+
+  chunks(): number {
+    return this.host.chunks();
+  }
+}

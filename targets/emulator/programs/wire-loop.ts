@@ -1,0 +1,171 @@
+import { nodeLayout } from "../../../src/node/node.ts";
+import type { BytePort } from "../../../src/node/ports.ts";
+import { nodeStore } from "../../../src/node/schema.ts";
+import { Station, stationBytes } from "../../../src/node/station.ts";
+import { storeBytes } from "../../../src/store/checkpoint-store.ts";
+import { Encoder } from "../../../src/wire/encoder.ts";
+import { FRAME_MAX, NAME } from "../../../src/wire/messages.ts";
+import { type Arithmetic, type Loop, type NodeShape, nodeOptions, SESSION } from "./loops.ts";
+import { MemoryFlash, SECTOR } from "./memory-flash.ts";
+import { Stream } from "./stream.ts";
+
+const BOOT = 1;
+const PEER = 2;
+const PERIOD_MS = 20;
+/** One frame in so many is damaged, one sample in so many comes from the peer; it asks for something that often, too. */
+const DAMAGED = 4;
+const FED = 16;
+const ASKED = 32;
+/** Raw samples go up in every second span of so many samples. */
+const RAW = 4096;
+
+/** What the peer sent last; what the node sends is taken and forgotten. */
+class Wire implements BytePort {
+  private readonly bytes = new Uint8Array(FRAME_MAX);
+  private count = 0;
+
+  /** Hands over a frame; with the byte at `at` changed, if there is one. */
+  carry(frame: Uint8Array, count: number, at = -1): void {
+    for (let i = 0; i < count; i++) this.bytes[i] = frame[i];
+    if (at >= 0) this.bytes[at] ^= 0x55;
+    this.count = count;
+  }
+
+  read(to: Uint8Array): number {
+    const { count } = this;
+    for (let i = 0; i < count; i++) to[i] = this.bytes[i];
+    this.count = 0;
+    return count;
+  }
+
+  write(_bytes: Uint8Array, from: number, to: number): number {
+    return to - from;
+  }
+}
+
+/** The other end: welcomes, feeds samples, labels them, asks for everything but the state, whose hashes are texts. */
+class Peer {
+  private readonly encoder = new Encoder(["welcome", "sample", "label", "request", "configuration"]);
+
+  constructor(
+    private readonly wire: Wire,
+    private readonly station: Station,
+  ) {}
+
+  private send(name: "welcome" | "sample" | "label" | "request" | "configuration", at = -1): void {
+    this.put(name, at);
+    this.station.poll();
+  }
+
+  private put(name: "welcome" | "sample" | "label" | "request" | "configuration", at = -1): void {
+    this.wire.carry(this.encoder.frame, this.encoder.encode(name), at);
+  }
+
+  welcome(): void {
+    const welcome = this.encoder.message(NAME.welcome);
+    welcome.boot = BOOT;
+    welcome.peer = PEER;
+    this.send(NAME.welcome);
+  }
+
+  feed(seq: number, x: Float32Array): void {
+    const sample = this.encoder.message(NAME.sample);
+    sample.start = BOOT ^ PEER;
+    sample.sid = SESSION;
+    sample.seq = seq;
+    sample.total = sample.length = x.length;
+    for (let j = 0; j < x.length; j++) sample.x[j] = x[j];
+    if (seq % DAMAGED === 0) this.send(NAME.sample, 1 + (seq % 30));
+    this.send(NAME.sample);
+  }
+
+  /** Puts a sample's label on the wire, where it waits for the next poll. */
+  label(seq: number, y: number): void {
+    const label = this.encoder.message(NAME.label);
+    label.start = BOOT ^ PEER;
+    label.number = label.seq = seq;
+    label.sid = SESSION;
+    label.y = y;
+    if (seq % DAMAGED === 1) this.send(NAME.label, 1 + (seq % 26));
+    this.put(NAME.label);
+  }
+
+  ask(seq: number): void {
+    const request = this.encoder.message(NAME.request);
+    request.what = (seq / ASKED) % 8;
+    if (request.what === 4) this.configure(seq);
+    else this.send(NAME.request);
+    if (request.what === 1) this.welcome();
+  }
+
+  private configure(seq: number): void {
+    const configuration = this.encoder.message(NAME.configuration);
+    configuration.checkpointEvery = this.station.node.checkpointEvery;
+    configuration.statisticsMs = 1000;
+    configuration.predictions = 1;
+    configuration.samples = seq & RAW ? 1 : 0;
+    this.send(NAME.configuration);
+  }
+}
+
+/** A step is what a node does in one period: a sample, and a poll that finds a label. */
+class WireLoop implements Loop {
+  readonly bytes: number;
+  readonly buffers: number;
+  private readonly wire = new Wire();
+  private readonly station: Station;
+  private readonly stream: Stream;
+  private peer: Peer | undefined;
+  private now = 0;
+  /** Whether this step's sample came from the peer. */
+  private fed = false;
+
+  constructor(shape: Partial<NodeShape>, budget: number, arithmetic: Arithmetic) {
+    const node = nodeOptions(shape, budget);
+    const options = { node, firmware: "job", boot: BOOT, fed: true, statisticsMs: 1000 };
+    const layout = nodeLayout(node);
+    const memory = layout.range(arithmetic(layout.bytes));
+    const clock = { now: () => this.now };
+    const flash = storeBytes(layout, SECTOR);
+    const storage = nodeStore(node, new MemoryFlash(flash), clock);
+    this.bytes = layout.bytes + stationBytes(options);
+    this.buffers = this.bytes + flash;
+    this.stream = new Stream(node.channels);
+    this.station = new Station(options, { clock, port: this.wire, storage }, memory);
+    this.station.begin("fresh");
+  }
+
+  begin(): void {
+    this.peer = new Peer(this.wire, this.station);
+    this.peer.welcome();
+  }
+
+  next(): void {
+    const { peer, stream, station } = this;
+    const { seq, learner } = station.node;
+    const y = stream.next(learner.task);
+    this.now += PERIOD_MS;
+    this.fed = (seq + 1) % FED === 0;
+    if (seq > 0 && seq % ASKED === 0) peer?.ask(seq);
+    if (this.fed) peer?.feed(seq + 1, stream.x);
+    peer?.label(seq + 1, y);
+  }
+
+  step(): void {
+    if (!this.fed) this.station.sample(this.stream.x);
+    this.station.poll();
+  }
+
+  get size(): number {
+    return this.station.node.learner.size;
+  }
+
+  hash(): string {
+    return this.station.node.stateHash();
+  }
+}
+
+/** A node behind its wire. */
+export function wireLoop(shape: Partial<NodeShape>, budget: number, arithmetic: Arithmetic): Loop {
+  return new WireLoop(shape, budget, arithmetic);
+}

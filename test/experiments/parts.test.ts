@@ -1,0 +1,97 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { CountedMemory } from "../../experiments/lib/counted.ts";
+import { kMeans } from "../../experiments/lib/k-means.ts";
+import { makeLearner } from "../../experiments/lib/learner.ts";
+import { embed, mackeyGlass, noisySegment } from "../../experiments/lib/mackey-glass.ts";
+import { outside, Summary } from "../../experiments/lib/summary.ts";
+import { Random } from "../../host-sim/random.ts";
+import { Layout } from "../../src/index.ts";
+
+test("Mackey-Glass rests at 1, where gain and decay are equal, and swings between 0.2 and 1.4 otherwise", () => {
+  assert.ok(mackeyGlass(100, 1).every((x) => Math.abs(x - 1) < 1e-9));
+  const series = mackeyGlass(2000, 1.2);
+  const [least, most] = [Math.min(...series), Math.max(...series)];
+  assert.ok(least > 0.1 && least < 0.4 && most > 1.2 && most < 1.5, `${least} ${most}`);
+});
+
+test("a value comes with those before it, oldest first", () => {
+  const { inputs, targets } = embed([1, 2, 3, 4, 5], 2, 3, 5);
+  assert.equal(
+    inputs.map((x) => [...x]),
+    [
+      [2, 3],
+      [3, 4],
+    ],
+  );
+  assert.equal(targets, [4, 5]);
+});
+
+test("segments differ by seed; a target is the last past value of the next pair", () => {
+  const { train, test: held } = noisySegment(1, 30, 10);
+  assert.equal([train.inputs.length, held.inputs.length], [30, 10]);
+  assert.is(train.inputs[1].at(-1), Math.fround(train.targets[0]));
+  assert.is(held.inputs[0].at(-1), Math.fround(train.targets[29]));
+  assert.not.equal(noisySegment(2, 30, 10).train.targets, train.targets);
+});
+
+test("k-means finds two clouds", () => {
+  const random = new Random(1);
+  const inputs = Array.from({ length: 100 }, (_, i) =>
+    Float32Array.of((i % 2) * 10 + 0.1 * random.normal(), 0),
+  );
+  const found = kMeans(inputs, 2, random).map(([x]) => Math.round(x));
+  assert.equal(found.sort(), [0, 10]);
+});
+
+test("learners take one memory in turn, and each begins empty", () => {
+  const options = { dimension: 2, budget: 8 };
+  const { range } = makeLearner("olk-c", { ...options, budget: 64 });
+  for (const name of ["olk-c", "krls-ald", "olk-c"]) {
+    const learner = makeLearner(name, options);
+    const empty = learner.stateHash();
+    assert.is(learner.range.f32, range.f32, name);
+    learner.learn([1, 2], 1);
+    assert.is(makeLearner(name, options).stateHash(), empty);
+  }
+});
+
+test("what a primitive multiplies is counted; one that isn't known is a fault", () => {
+  const memory = new CountedMemory(new Layout([{ name: "a", kind: "state", words: 64 }]));
+  const { f32 } = memory.range;
+  f32.words.set([2, 1, 3]);
+  assert.ok(f32.cholesky(0, 2)); // L11, L21, and L22 with a product: 4
+  assert.is(memory.products, 4);
+  f32.dot(0, 8, 5);
+  assert.is(memory.products, 9);
+  memory.size = 3; // vectors of 2 components, in a set with room for 9: distance, width, coefficient of each
+  f32.gaussianExpansion(40, [1, 2], 0, 9, 2, 1);
+  assert.is(memory.products, 9 + 3 * (2 + 2));
+  assert.throws(() => f32.fourierFeatures(0, 0, 0, 1, 1), /fourierFeatures/);
+});
+
+test("mean, deviation of a sample, and differences paired by seed", () => {
+  const summary = new Summary([
+    { numbers: { a: 1, b: 3 } },
+    { numbers: { a: 2 } },
+    { numbers: { a: 6, b: 4 } },
+  ]);
+  assert.equal(summary.statistic("a"), { mean: 3, deviation: Math.sqrt(7), runs: 3 });
+  assert.is(summary.statistic("b").runs, 2);
+  assert.equal(summary.difference("a", "b"), { mean: 0, error: 2 });
+  assert.throws(() => summary.mean("c"), /c/);
+});
+
+test("curves over the same points are averaged; of others the first stands", () => {
+  const at = (xs: number[], value: number[]) => ({ numbers: {}, curves: { c: { at: xs, value } } });
+  assert.equal(new Summary([at([1, 2], [1, 1]), at([1, 2], [3, 5])]).curves.c.value, [2, 3]);
+  assert.equal(new Summary([at([1, 2], [1, 1]), at([1, 3], [3, 5])]).curves.c, { at: [1, 2], value: [1, 1] });
+});
+
+test("outside: farther than the published deviation", () => {
+  const row = (mean: number) => ({ name: "a", label: "a", published: { mean, deviation: 1 } });
+  const summary = new Summary([{ numbers: { a: 2 } }]);
+  assert.equal(outside(summary, [row(2.9), row(3.1), { name: "a", label: "a", published: 9 }]), [row(3.1)]);
+});
+
+test.run();

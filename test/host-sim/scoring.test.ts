@@ -1,0 +1,174 @@
+import * as fc from "fast-check";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  Auc,
+  BalancedAccuracy,
+  ErrorRate,
+  EventsFound,
+  F1,
+  FalseAlarms,
+  LastLabel,
+  MajorityClass,
+  MeanSquaredError,
+  type Metric,
+  RootMeanSquaredError,
+  Undefined,
+} from "../../host-sim/scoring/index.ts";
+import { Scorer } from "../../host-sim/scoring/scorer.ts";
+
+const sign = fc.constantFrom(-1, 1);
+const labelled = fc.array(fc.tuple(sign, sign), { maxLength: 60 });
+const scored = fc.array(fc.tuple(sign, fc.integer({ min: -4, max: 4 })), { maxLength: 60 });
+
+function over(metric: Metric, pairs: readonly (readonly [number, number])[]): number | Undefined {
+  for (const [truth, prediction] of pairs) metric.add(truth, prediction);
+  return metric.value();
+}
+
+function near(actual: number | Undefined, expected: number): void {
+  assert.type(actual, "number");
+  assert.ok(Math.abs((actual as number) - expected) < 1e-12, `${actual} is not ${expected}`);
+}
+
+function isUndefined(actual: number | Undefined, why: string): void {
+  assert.instance(actual, Undefined);
+  assert.is(String(actual), `n/a (${why})`);
+  assert.is(JSON.stringify(actual), JSON.stringify({ value: null, why }));
+}
+
+test("AUC equals the share of pairs in order, a tie counting half", () => {
+  fc.assert(
+    fc.property(scored, (pairs) => {
+      const positives = pairs.filter(([truth]) => truth > 0);
+      const negatives = pairs.filter(([truth]) => truth < 0);
+      const auc = over(new Auc(), pairs);
+      if (positives.length === 0) return isUndefined(auc, "no sample of class 1");
+      if (negatives.length === 0) return isUndefined(auc, "no sample of class -1");
+      let sum = 0;
+      for (const [, p] of positives) for (const [, n] of negatives) sum += p > n ? 1 : p === n ? 0.5 : 0;
+      near(auc, sum / (positives.length * negatives.length));
+    }),
+  );
+});
+
+test("AUC holds beyond its first block of memory, takes infinities, and refuses NaN", () => {
+  const auc = new Auc();
+  for (let i = 0; i < 5000; i++) auc.add(i % 2 ? 1 : -1, i % 2 ? i : -i);
+  auc.add(1, Infinity);
+  auc.add(-1, -Infinity);
+  near(auc.value(), 1);
+  assert.throws(() => auc.add(1, NaN), /score: got NaN/);
+});
+
+test("the error rate is the share of labels that differ, of any number of classes", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(4), fc.nat(4)), { minLength: 1 }), (pairs) => {
+      near(over(new ErrorRate(), pairs), pairs.filter(([a, b]) => a !== b).length / pairs.length);
+    }),
+  );
+  isUndefined(new ErrorRate().value(), "no samples");
+});
+
+test("balanced accuracy is the mean of the classes' recalls, and undefined when a class is absent", () => {
+  const classes = [0, 1, 2];
+  const pair = fc.tuple(fc.constantFrom(...classes), fc.constantFrom(...classes));
+  fc.assert(
+    fc.property(fc.array(pair), (pairs) => {
+      const value = over(new BalancedAccuracy(classes), pairs);
+      const absent = classes.find((k) => pairs.every(([truth]) => truth !== k));
+      if (absent !== undefined) return isUndefined(value, `no sample of class ${absent}`);
+      const recall = (k: number) => {
+        const own = pairs.filter(([truth]) => truth === k);
+        return own.filter(([, prediction]) => prediction === k).length / own.length;
+      };
+      near(value, (recall(0) + recall(1) + recall(2)) / 3);
+    }),
+  );
+  assert.throws(() => new BalancedAccuracy().add(2, 1), /truth: got 2, takes one of -1, 1/);
+});
+
+test("F1 is the harmonic mean of precision and recall", () => {
+  fc.assert(
+    fc.property(labelled, (pairs) => {
+      const value = over(new F1(), pairs);
+      const truths = pairs.filter(([truth]) => truth > 0).length;
+      if (truths === 0) return isUndefined(value, "no sample of class 1");
+      const both = pairs.filter(([truth, prediction]) => truth > 0 && prediction > 0).length;
+      const alarms = pairs.filter(([, prediction]) => prediction > 0).length;
+      if (both === 0) return near(value, 0);
+      const [precision, recall] = [both / alarms, both / truths];
+      near(value, (2 * precision * recall) / (precision + recall));
+    }),
+  );
+});
+
+test("MSE and RMSE are those of the definition", () => {
+  const number = fc.double({ min: -100, max: 100, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(number, number), { minLength: 1 }), (pairs) => {
+      const expected = pairs.reduce((sum, [a, b]) => sum + (a - b) ** 2, 0) / pairs.length;
+      const mse = over(new MeanSquaredError(), pairs) as number;
+      assert.ok(Math.abs(mse - expected) <= 1e-12 * (1 + expected));
+      assert.is(over(new RootMeanSquaredError(), pairs), Math.sqrt(mse));
+    }),
+  );
+  isUndefined(new RootMeanSquaredError().value(), "no samples");
+  assert.is(new RootMeanSquaredError().name, "rmse");
+});
+
+test("an event is a run of positive truth, found once by any positive in it; other positives are false alarms", () => {
+  fc.assert(
+    fc.property(labelled, (pairs) => {
+      const letters = pairs
+        .map(([truth, said]) => (truth > 0 ? (said > 0 ? "F" : "m") : said > 0 ? "a" : "q"))
+        .join("");
+      const runs = letters.match(/[Fm]+/g) ?? [];
+      const events = new EventsFound();
+      const alarms = new FalseAlarms();
+      over(events, pairs);
+      over(alarms, pairs);
+      assert.is(events.total, runs.length);
+      assert.is(events.found, runs.filter((run) => run.includes("F")).length);
+      assert.is(alarms.count, (letters.match(/a/g) ?? []).length);
+      assert.is(alarms.negatives, (letters.match(/[aq]/g) ?? []).length);
+      if (runs.length > 0) near(events.value(), events.found / runs.length);
+      else isUndefined(events.value(), "no events");
+      if (alarms.negatives > 0) near(alarms.value(), alarms.count / alarms.negatives);
+      else isUndefined(alarms.value(), "no sample of class -1");
+    }),
+  );
+});
+
+test("the majority class is the most frequent label so far, and the last label is the one before", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(3), { minLength: 1 }), (labels) => {
+      const majority = new MajorityClass(0);
+      const last = new LastLabel(0);
+      labels.forEach((label, i) => {
+        const count = (k: number) => labels.slice(0, i).filter((seen) => seen === k).length;
+        assert.ok([0, 1, 2, 3].every((k) => count(majority.predict()) >= count(k)));
+        assert.is(last.predict(), i === 0 ? 0 : labels[i - 1]);
+        majority.learn(label);
+        last.learn(label);
+      });
+    }),
+  );
+});
+
+test("a trivial predictor predicts each label before it sees it", () => {
+  const last = new Scorer("classification", [-1, 1]).runTrivial(
+    new LastLabel(),
+    Float64Array.of(-1, -1, 1, 1, 1, -1),
+  );
+  assert.is(last.scores().error, 2 / 6);
+  assert.is(last.scores().falseAlarms, 1);
+  // Predicts -1, +1, +1, +1, +1: a tie keeps its leader.
+  const majority = new Scorer("classification", [-1, 1]).runTrivial(
+    new MajorityClass(),
+    Float64Array.of(1, 1, -1, -1, -1),
+  );
+  assert.is(majority.scores().error, 4 / 5);
+});
+
+test.run();

@@ -1,0 +1,74 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Credit } from "../../src/peer/credit.ts";
+import { LabelQueue } from "./label-queue.ts";
+
+const label = (seq: number) => ({ sid: 1, seq, y: 1 });
+
+test("a label is kept until it is durable, under its number", () => {
+  const queue = new LabelQueue();
+  assert.equal([queue.add(label(10)), queue.add(label(20)), queue.add(label(30))], [1, 2, 3]);
+  queue.durable(2);
+  assert.is(queue.kept, 1);
+  assert.is(queue.at(2), undefined);
+  assert.is(queue.at(3)?.seq, 30);
+  assert.is(queue.add(label(40)), 4);
+  queue.durable(1);
+  assert.is(queue.at(3)?.seq, 30, "what comes late tells less");
+});
+
+test("labels that a restarted node lacks and nobody has are counted; the others follow without a gap", () => {
+  const queue = new LabelQueue();
+  for (let seq = 1; seq <= 5; seq++) queue.add(label(seq));
+  queue.durable(3);
+  queue.restart(3);
+  assert.is(queue.lost, 0);
+  assert.is(queue.at(4)?.seq, 4);
+  queue.restart(1);
+  assert.is(queue.lost, 2, "labels 2 and 3");
+  assert.is(queue.at(2)?.seq, 4);
+  assert.is(queue.add(label(6)), 4);
+});
+
+test("bytes lost on the way are counted and granted again, once two credits after a silence tell the same", () => {
+  const credit = new Credit();
+  assert.not.ok(credit.allows(1), "nothing is granted yet");
+  credit.grant(0, 88, 0);
+  assert.ok(credit.allows(88));
+  assert.not.ok(credit.allows(89));
+  credit.spend(80, 0);
+  credit.grant(30, 88, 100);
+  assert.ok(credit.allows(38));
+  assert.not.ok(credit.allows(39));
+  credit.grant(30, 88, 400);
+  credit.grant(30, 88, 600);
+  assert.is(credit.lost, 0, "the first after the silence");
+  credit.grant(30, 88, 900);
+  assert.is(credit.lost, 50);
+  assert.ok(credit.allows(88));
+});
+
+test("a credit that comes late takes nothing back, and bytes that the line doubled don't stop the peer", () => {
+  const credit = new Credit();
+  credit.grant(0, 88, 0);
+  credit.spend(60, 0);
+  credit.grant(60, 88, 10);
+  credit.grant(20, 88, 20);
+  assert.ok(credit.allows(88));
+  credit.grant(100, 88, 30);
+  assert.ok(credit.allows(88));
+  assert.not.ok(credit.allows(89));
+});
+
+test("counts go on over 2^32", () => {
+  const credit = new Credit();
+  credit.sent = 2 ** 32 - 10;
+  credit.grant(2 ** 32 - 10, 88, 0);
+  credit.spend(20, 0);
+  assert.is(credit.sent, 10);
+  assert.ok(credit.allows(68));
+  credit.grant(10, 88, 5);
+  assert.ok(credit.allows(88));
+});
+
+test.run();

@@ -1,0 +1,214 @@
+// The self-test must see one operation that errs as a chip's or a compiler's might: a multiplication and an addition fused
+// into one that rounds once, or a subnormal result flushed to zero. So each such operation of the primitives' sources is made to
+// err, one at a time.
+import { readFileSync } from "node:fs";
+import { build } from "esbuild";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { PortableF32 } from "../../src/math/f32.ts";
+import {
+  firstDifference,
+  selfTest,
+  selfTestBytes,
+  type TestedLearner,
+} from "../../src/selftest/self-test.ts";
+
+const OPTIONS: TestedLearner = { learner: familyNamed("olk-c")!, options: { dimension: 3, budget: 8 } };
+const SOURCES = ["f32", "packed", "elementary"] as const;
+const FLUSHED = `
+function flushed(v: number): number {
+  const r = Math.fround(v);
+  return r > -1.1754943508222875e-38 && r < 1.1754943508222875e-38 ? 0 : r;
+}
+`;
+
+interface Mutant {
+  readonly source: (typeof SOURCES)[number];
+  readonly text: string;
+  /** Where, for people. */
+  readonly place: string;
+}
+
+/** Index of the parenthesis that closes the one before `from`. */
+function closing(text: string, from: number): number {
+  let depth = 1;
+  for (let i = from; ; i++) {
+    if (text[i] === "(") depth++;
+    if (text[i] === ")" && --depth === 0) return i;
+  }
+}
+
+/** Every place of `pattern` in what the self-test runs: all but comments and guards, which only compare. */
+function* places(source: Mutant["source"], pattern: RegExp) {
+  const text = readFileSync(`src/math/${source}.ts`, "utf8");
+  for (const match of text.matchAll(pattern)) {
+    const number = text.slice(0, match.index + match[0].length).split("\n").length;
+    const line = text.split("\n")[number - 1].trim();
+    if (line.startsWith("*") || line.includes("isFinite32")) continue;
+    yield {
+      text,
+      from: match.index,
+      to: match.index + match[0].length,
+      line,
+      place: `${source}.ts:${number}: ${line}`,
+    };
+  }
+}
+
+/** A term without what is in its parentheses and brackets. */
+function outermost(term: string): string {
+  const shorter = term.replace(/[\w.]*(\([^()[\]]*\)|\[[^()[\]]*\])/g, "v");
+  return shorter === term ? term : outermost(shorter);
+}
+
+/**
+ * Products that are exact, by how their factors were chosen, those that are rounded to a whole number next, and those of a polynomial's small terms, whose rounding reaches one result in
+ * thousands: what a compiler fuses there it fuses in the terms after them, too.
+ */
+const UNSEEN =
+  /[nk] \* (LN2_HI|PI_2A|PI_2B|PI_2C)|x \* (LOG2E|TWO_OVER_PI)|s \* f32\(h \+ t|0\.5 \* z|[rz] \* (E4|L2|C2|S2)|k \* LN2_LO/;
+const SMALL = /^(q = f32\(E[12]|t = f32\(L0|y = f32\([CS]0)/;
+/**
+ * Results that don't depend on a subnormal here: a difference that is squared, so small that its square is 0; an exponent so small that its exp is 1;
+ * of a merge its share, which is never so small that it counts beside 1, and the terms of its loss, which only chooses among rows.
+ */
+const ABSORBED =
+  /^const (t\d|L|rest) = round\(|elementary\.exp\(-round|[sS]hare\(|\(share|0\.5 \* round|own \* own|other - merged/;
+
+/** Each product that is added or subtracted, on either side, unrounded: in a double it is exact. */
+function* fused(source: Mutant["source"]): Generator<Mutant> {
+  for (const { text, from, to, line, place } of places(source, /\b(round|f32)\(/g)) {
+    const end = closing(text, to);
+    const inner = text.slice(to, end);
+    if (!/[+-]\s+$/.test(text.slice(0, from)) && !/^\)\s+[+-]\s/.test(text.slice(end))) continue;
+    if (!/^[^+-]* \* [^+-]*$/.test(outermost(inner)) || UNSEEN.test(inner)) continue;
+    if (SMALL.test(line)) continue;
+    yield { source, text: `${text.slice(0, from)}(${inner})${text.slice(end + 1)}`, place };
+  }
+}
+
+/** Each rounded sum, difference or product, flushed. */
+function* flushing(source: Mutant["source"]): Generator<Mutant> {
+  for (const { text, from, to, line, place } of places(source, /\bround\(/g)) {
+    if (!/ [*+-] /.test(outermost(text.slice(to, closing(text, to))))) continue;
+    if (ABSORBED.test(line)) continue;
+    yield {
+      source,
+      text: `${text.slice(0, from)}flushed(${text.slice(to)}${FLUSHED}`,
+      place: `${place} at ${from}`,
+    };
+  }
+}
+
+/** Each number that is computed where it is stored, flushed. */
+function* flushedStores(source: Mutant["source"]): Generator<Mutant> {
+  for (const { text, from, to, place } of places(source, /\b(words|m)\[[^\]]+\] [+-]?= (?=[^;]* [*/+-] )/g)) {
+    const end = text.indexOf(";", to);
+    const [, place_, operator] = /^(.*\]) ([+-]?)= $/.exec(text.slice(from, to)) as RegExpExecArray;
+    const value = operator ? `${place_} ${operator} (${text.slice(to, end)})` : text.slice(to, end);
+    yield {
+      source,
+      text: `${text.slice(0, from)}${place_} = flushed(${value})${text.slice(end)}${FLUSHED}`,
+      place,
+    };
+  }
+}
+
+/** What steps in double precision compute before they store it: in float32 as a chip without doubles might, one operation a pair. */
+const DOUBLES = [
+  ["+= step * words[y + m]", "+= round(step * words[y + m])"],
+  ["step * (words[p + i]", "round(step) * (words[p + i]"],
+  ["words[p + i] - words[v + i] + words[u + i]", "round(words[p + i] - words[v + i]) + words[u + i]"],
+  ["words[p + i] - words[v + i] + words[u + i]", "round(words[p + i] - words[v + i] + words[u + i])"],
+  ["sum += words[p + ji] + words[u + ji]", "sum += round(words[p + ji] + words[u + ji])"],
+  ["sum += words[p + ji] + words[u + ji]", "sum = round(sum + (words[p + ji] + words[u + ji]))"],
+  ["words[u + ji] += words[p + ji] - words[v + i]", "words[u + ji] += round(words[p + ji] - words[v + i])"],
+  ["1 - y * f", "round(1 - y * f)"],
+  ["loss / ((1 + share)", "loss / (round(1 + share)"],
+  ["(1 + share) * this.dot(x, x, d)", "round((1 + share) * this.dot(x, x, d))"],
+  ["loss / ((1 + share) * this.dot(x, x, d))", "round(loss / ((1 + share) * this.dot(x, x, d)))"],
+  ["e * share * y", "round(e) * share * y"],
+  ["sum += x;", "sum = round(sum + x);"],
+  ["squares += x * x", "squares += round(x * x)"],
+  ["squares += x * x", "squares = round(squares + x * x)"],
+  ["Math.sqrt(squares / n)", "Math.sqrt(round(squares / n))"],
+  [
+    "const mean = words[s + j] + words[s + d + j];\n      const",
+    "const mean = round(words[s + j] + words[s + d + j]);\n      const",
+  ],
+  ["mean + (words[x + j] - mean) / n", "mean + round((words[x + j] - mean) / n)"],
+  ["mean + (words[x + j] - mean) / n", "round(mean + (words[x + j] - mean) / n)"],
+  [
+    "const mean = words[s + j] + words[s + d + j];\n    const",
+    "const mean = round(words[s + j] + words[s + d + j]);\n    const",
+  ],
+  ["const delta = words[x + j] - mean", "const delta = round(words[x + j] - mean)"],
+  ["mean + delta / n", "round(mean + delta / n)"],
+  [
+    "(delta * (words[x + j] - (mean + delta / n)) - variance)",
+    "(round(delta * (words[x + j] - (mean + delta / n))) - variance)",
+  ],
+  ["(words[s + j] + words[s + d + j])) /", "round(words[s + j] + words[s + d + j])) /"],
+  ["/ Math.sqrt(variance)", "/ round(Math.sqrt(variance))"],
+] as const;
+
+function* single(): Generator<Mutant> {
+  const text = readFileSync("src/math/f32.ts", "utf8");
+  for (const [double, float] of DOUBLES) {
+    assert.is(text.split(double).length, 2, double);
+    yield { source: "f32", text: text.replace(double, float), place: float };
+  }
+}
+
+async function hashesOf({ source, text }: Mutant): Promise<Uint32Array> {
+  const planted = {
+    name: "planted",
+    setup(setup: { onLoad: (at: { filter: RegExp }, load: () => object) => void }) {
+      const filter = new RegExp(`src/math/${source}\\.ts$`);
+      setup.onLoad({ filter }, () => ({ contents: text, loader: "ts" }));
+    },
+  };
+  const shared = { bundle: true, write: false, format: "esm", logLevel: "warning" } as const;
+  const { outputFiles } = await build({ ...shared, entryPoints: ["src/math/f32.ts"], plugins: [planted] });
+  const code = Buffer.from(outputFiles[0].contents).toString("base64");
+  const { PortableF32: Faulty } = await import(`data:text/javascript;base64,${code}`);
+  return hashesFrom(new Faulty(new ArrayBuffer(selfTestBytes(OPTIONS))));
+}
+
+function hashesFrom(f32: PortableF32): Uint32Array {
+  return selfTest(OPTIONS, { f32, state: 0, counters: 0, scratch: 0 });
+}
+
+async function checkEach(mutants: Iterable<Mutant>, least: number): Promise<void> {
+  const right = hashesFrom(new PortableF32(new ArrayBuffer(selfTestBytes(OPTIONS))));
+  const unseen: string[] = [];
+  let count = 0;
+  for (const mutant of mutants) {
+    count++;
+    if (!firstDifference(right, await hashesOf(mutant))) unseen.push(mutant.place);
+  }
+  assert.equal(unseen, []);
+  assert.ok(count >= least, `${count} places`);
+}
+
+test("one fused multiply-add in any primitive is seen", async () => {
+  await checkEach(
+    SOURCES.flatMap((source) => [...fused(source)]),
+    34,
+  );
+});
+
+test("one subnormal that is flushed to zero is seen", async () => {
+  await checkEach([...flushing("f32"), ...flushing("packed")], 50);
+});
+
+test("one subnormal that is flushed where it is stored is seen", async () => {
+  await checkEach([...flushedStores("f32"), ...flushedStores("packed")], 20);
+});
+
+test("one operation in float32 that has to be in double precision is seen", async () => {
+  await checkEach(single(), DOUBLES.length);
+});
+
+test.run();

@@ -1,0 +1,74 @@
+import { type Command, Option } from "commander";
+import { FORMATS, type Format } from "../../host-sim/streams/index.ts";
+import { SCALES, type Scale } from "../evaluation/scaling.ts";
+import { wholeNumber } from "./arguments.ts";
+
+const REPEAT_MAX = 10000;
+const SEED_MAX = 2 ** 32 - 1;
+const SEED_IMPLIED = 1;
+
+/** How a data file is read, scaled and passed over. */
+export interface DataFlags {
+  readonly train: string;
+  readonly shuffle?: number;
+  readonly repeat: number;
+  readonly scale: Scale;
+  readonly novel?: string;
+  readonly format?: Format;
+  readonly columns?: string[];
+  readonly label?: string;
+  readonly header?: boolean;
+}
+
+/** The first pass's seed, null for the order of the file; several passes shuffle, with seed 1 unless given. */
+export function shuffleOf({ shuffle, repeat }: DataFlags): number | null {
+  return shuffle ?? (repeat > 1 ? SEED_IMPLIED : null);
+}
+
+/** Adds --train. */
+export function addTrainOption(command: Command): Command {
+  return command.requiredOption(
+    "--train <file>",
+    "samples to predict and learn: CSV, NDJSON or LIBSVM text, gzipped or not",
+  );
+}
+
+/** Adds the options that say in which order the samples come. */
+export function addOrderOptions(command: Command): Command {
+  return command
+    .option(
+      "--shuffle <seed>",
+      "learn the train samples in an order that follows from the seed",
+      wholeNumber(0, SEED_MAX),
+    )
+    .addOption(
+      new Option(
+        "--repeat <n>",
+        "passes, each from nothing; the i-th, from 0, shuffles with seed + i (seed 1 unless given)",
+      )
+        .argParser(wholeNumber(1, REPEAT_MAX))
+        .default(1),
+    );
+}
+
+/** Adds the options that say how the file is read and scaled. */
+export function addFileOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--scale <how>", "scale features by the train file's range (to -1..1) or mean and deviation")
+        .choices(SCALES)
+        .default("none"),
+    )
+    .option("--novel <label>", "for novelty: the label of a novelty (default: -1, else the rarer of two)")
+    .addOption(
+      new Option("--format <format>", "format of the files (default: by name, else by content)").choices(
+        FORMATS,
+      ),
+    )
+    .option("--columns <list>", "CSV: the features, by name or number from 1: a,b or 3-7", (text: string) =>
+      text.split(","),
+    )
+    .option("--label <column>", "CSV: the label, by name or number from 1 (default: the last)")
+    .option("--header", "CSV: the first row is a header (default: if it looks like one)")
+    .option("--no-header", "CSV: the first row is data");
+}

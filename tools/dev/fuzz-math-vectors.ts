@@ -1,0 +1,393 @@
+import { ceil4, type Primitives, packedWords } from "../../src/math/primitives.ts";
+
+/**
+ * Random calls of every primitive, drawn so that fuzz-math.c draws the same: both follow from (seed, primitive, number of
+ * the call) by 32-bit integer arithmetic alone. Change one only with the other.
+ */
+
+/** In the order of fuzz-math.c. */
+export const NAMES = [
+  ...["load", "finite", "dot", "addScaled", "scale", "copy", "argmin", "argminMagnitude", "oldest"],
+  ...["storeRow", "fetchRow", "storeColumn", "dotRow", "addScaledRow", "moveRowTowards"],
+  ...["innerProducts", "squaredDistances", "gaussianRow", "polynomialRow"],
+  ...["symmetricProduct", "symmetricRankOne", "cholesky", "solveLower", "solveLowerTransposed"],
+  ...["invertFactor", "exp", "log", "cos", "sin"],
+  ...["gaussianExpansion", "insertVector", "removeVector", "stepExpansion", "nearestRow"],
+  ...["hingeStep", "agreementStep", "agree", "localScores", "localStep"],
+  ...["windowStatistics", "observe", "standardise"],
+  ...["diagonalProduct", "diagonalRankOne", "mergePartner", "fourierFeatures", "crc32"],
+] as const;
+
+const FIRST_ROW = 9;
+const FIRST_MATRIX = 19;
+const FIRST_SCALAR = 25;
+const FIRST_SET = 29;
+const FIRST_STEP = 34;
+const LONGEST = 67;
+const STEP = 0x9e3779b9 | 0;
+
+/** Words that any call's memory fits in. */
+export const WORDS = 8192;
+
+const SPECIAL = [
+  0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f7fffff, 0xff7fffff, 0x00800000, 0x80000001,
+  0x007fffff, 0x3f800000, 0xbf800000,
+];
+
+/** 32 bits mixed, signed: the finalizer of MurmurHash3. */
+function mix(word: number): number {
+  let h = word;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
+}
+
+/** The bytes of the memory, which needn't begin where its buffer does. */
+function bytesOf({ words }: Primitives): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+}
+
+/** One call: its arguments. `draw` makes the next one in place. */
+export class RandomCall {
+  /** Words of memory that the call may touch, and some beyond. */
+  end = 0;
+  private state = 0;
+  private primitive = 0;
+  private n = 0;
+  private d = 0;
+  private i = 0;
+  private j = 0;
+  private by = 0;
+  private degree = 0;
+  private word = 0;
+  private scalar = 0;
+  /** Where the rows, matrix or first vector lies; the second vector; the results. */
+  private m = 0;
+  private x = 0;
+  private out = 0;
+  private readonly double = new Float64Array(LONGEST + 1);
+  private readonly doubleBits = new Uint32Array(this.double.buffer);
+
+  private next(): number {
+    this.state = (this.state + STEP) | 0;
+    return mix(this.state) >>> 0;
+  }
+
+  private below(n: number): number {
+    return this.next() % n;
+  }
+
+  /** A double whose last bits no float32 has: mostly between 2^-10 and 2^13, else any float32's, or special. */
+  private drawDouble(at: number): void {
+    const kind = this.below(16);
+    const word = this.next();
+    let high = ((word & 0x800fffff) | ((1013 + this.below(23)) << 20)) >>> 0;
+    let low = this.next();
+    if (kind < 4) {
+      high = ((word & 0x800fffff) | ((1023 - 151 + this.below(282)) << 20)) >>> 0;
+    } else if (kind === 4) {
+      const special = [0, 0x80000000, 0x7ff00000, 0xfff00000, 0x7ff80000, 0x48000000, 0x3ff00000];
+      high = special[word % special.length];
+      low = 0;
+    }
+    this.doubleBits[2 * at] = low;
+    this.doubleBits[2 * at + 1] = high;
+  }
+
+  /** Fills the memory: numbers about 1; of every magnitude; tiny; huge; any bits; many special. */
+  private fill(bits: Uint32Array, kind: number): void {
+    const lowest = [120, 1, 0, 180, 0, 0, 122, 122][kind];
+    const range = [12, 253, 30, 75, 256, 256, 6, 6][kind];
+    const { end } = this;
+    let state = this.state; // in a register: this loop takes most of the time
+    for (let k = 0; k < end; k++) {
+      state = (state + STEP) | 0;
+      const word = mix(state);
+      const exponent = lowest + (((word >>> 23) & 0xff) % range);
+      bits[k] = (word & 0x807fffff) | (exponent << 23);
+      if (kind === 5 && (word & 0x300) !== 0) bits[k] = SPECIAL[(word >>> 0) % SPECIAL.length];
+    }
+    this.state = state;
+  }
+
+  /** A diagonal that outweighs its rows, as a float's bits. */
+  private dominate(bits: Uint32Array): void {
+    for (let i = 0, at = this.m; i < this.n; i++, at += i + 1) bits[at] = 0x42800000 + (i << 12);
+  }
+
+  /** Vectors in the support set of capacity n + 1: room for one, at least one, any number with full as often as not. */
+  private sizeOfSet(): number {
+    const name = NAMES[this.primitive];
+    if (name === "insertVector") return this.by;
+    if (name === "removeVector") return this.by + 1;
+    return this.word & 1 ? this.n + 1 : this.by;
+  }
+
+  private drawSizes(): void {
+    const { primitive } = this;
+    this.n = this.below(LONGEST + 1);
+    const wide = this.below(16) === 0;
+    const p = this.below(LONGEST + 2);
+    const q = this.below(LONGEST + 2);
+    if (primitive >= FIRST_MATRIX && primitive < FIRST_SET && !wide)
+      this.n = Math.floor((Math.floor((this.n * p) / 68) * q) / 68);
+    this.d = 1 + this.below(wide ? LONGEST : 9);
+    this.i = this.below(this.n + 1);
+    this.j = this.below(this.d);
+    this.by = this.below(this.n + 1);
+    this.degree = 1 + this.below(16);
+    this.word = this.next();
+    if (primitive >= FIRST_SCALAR && primitive < FIRST_SET) this.n = 0;
+  }
+
+  /** Draws call number `index` of a primitive, and writes what it finds in memory. */
+  draw(bits: Uint32Array, seed: number, primitive: number, index: number): void {
+    this.state = mix(mix(seed) + mix(index * 64 + primitive + 1));
+    this.primitive = primitive;
+    this.drawSizes();
+    const { n, d } = this;
+    const rows = primitive >= FIRST_ROW && primitive < FIRST_MATRIX;
+    const matrix = primitive >= FIRST_MATRIX && primitive < FIRST_SET;
+    const set = primitive >= FIRST_SET && primitive < FIRST_STEP;
+    const step = primitive >= FIRST_STEP;
+    let words = rows ? d * ceil4(n + 1) : matrix ? packedWords(n) : 2 * n;
+    if (set) words = d * ceil4(n + 1) + 2 * (n + 1) + 2;
+    if (step) words = 4 * (n + 1) + 10 * d;
+    this.m = 1 + this.below(7);
+    this.x = this.m + words + 1 + this.below(7);
+    this.out = this.x + ((rows || set) && d > n ? d : n) + (step ? 5 * d + 1 : 0) + 1 + this.below(7);
+    this.end = this.out + ceil4(n) + (set || step ? 8 : 4);
+    this.drawDouble(0);
+    this.scalar = this.double[0];
+    for (let k = 1; (set || step) && k < 4; k++) this.drawDouble(k);
+    const kind = this.below(8);
+    this.fill(bits, kind);
+    if (set) bits[this.m + d * ceil4(n + 1) + 2 * (n + 1)] = this.sizeOfSet();
+    if (matrix && kind >= 6) this.dominate(bits);
+    if (primitive === 0) for (let k = 0; k < n; k++) this.drawDouble(k);
+  }
+
+  /** Makes the call. Returns its result; 0 if it has none. */
+  run(f32: Primitives): number {
+    if (this.primitive < FIRST_ROW) return this.runVector(f32);
+    if (this.primitive < FIRST_MATRIX) return this.runRows(f32);
+    if (this.primitive < FIRST_SET) return this.runMatrix(f32);
+    if (this.primitive < FIRST_STEP) return this.runSets(f32);
+    return this.runSteps(f32);
+  }
+
+  private runVector(f32: Primitives): number {
+    const { m, x, n, scalar, by } = this;
+    switch (NAMES[this.primitive]) {
+      case "load":
+        return Number(f32.load(x, this.double.subarray(0, n), n));
+      case "finite":
+        return Number(f32.finite(m, n));
+      case "dot":
+        return f32.dot(m, x, n);
+      case "addScaled":
+        return Number(f32.addScaled(m, scalar, x, n));
+      case "scale":
+        f32.scale(m, scalar, n);
+        return 0;
+      case "copy":
+        f32.copy(this.word & 1 ? m : m + by, this.word & 1 ? m + by : m, n);
+        return 0;
+      case "argmin":
+        return f32.argmin(m, n);
+      case "argminMagnitude":
+        return f32.argminMagnitude(m, n);
+      default:
+        return f32.oldest(m, this.word, n);
+    }
+  }
+
+  private runRows(f32: Primitives): number {
+    const { m, x, out, n, d, i, j, scalar } = this;
+    switch (NAMES[this.primitive]) {
+      case "storeRow":
+        f32.storeRow(m, i, x, d);
+        return 0;
+      case "fetchRow":
+        f32.fetchRow(x, m, i, d);
+        return 0;
+      case "storeColumn":
+        f32.storeColumn(m, j, x, n, d);
+        return 0;
+      case "dotRow":
+        return f32.dotRow(m, i, x, d);
+      case "addScaledRow":
+        return Number(f32.addScaledRow(m, i, scalar, x, d));
+      case "moveRowTowards":
+        return Number(f32.moveRowTowards(m, i, scalar, x, d));
+      case "innerProducts":
+        f32.innerProducts(out, m, x, n, d);
+        return 0;
+      case "squaredDistances":
+        f32.squaredDistances(out, m, x, n, d);
+        return 0;
+      case "gaussianRow":
+        f32.gaussianRow(out, m, x, n, d, scalar);
+        return 0;
+      default:
+        f32.polynomialRow(out, m, x, n, d, scalar, this.degree);
+        return 0;
+    }
+  }
+
+  private runSets(f32: Primitives): number {
+    const { m, x, out, n, d, i, by, word, scalar, double } = this;
+    switch (NAMES[this.primitive]) {
+      case "gaussianExpansion":
+        return f32.gaussianExpansion(x, f32.words.subarray(x, x + d), m, n + 1, d, scalar);
+      case "insertVector":
+        f32.insertVector(m, n + 1, d, x, scalar);
+        return 0;
+      case "removeVector":
+        f32.removeVector(m, n + 1, d, i % (by + 1));
+        return 0;
+      case "stepExpansion": {
+        const a = (word >>> 1) % 8 === 0 ? 0 : double[1];
+        const leaving = [-1, -2, -3, i][(word >>> 4) % 4];
+        f32.stepExpansion(m, n + 1, d, scalar, x, a, leaving, double[2], out);
+        return 0;
+      }
+      default:
+        return f32.nearestRow(out, m, x, n, d);
+    }
+  }
+
+  private runSteps(f32: Primitives): number {
+    const { m, x, out, n, d, i, by, word, scalar, double } = this;
+    const ring = n + 1;
+    const rows = 1 + (by % 5);
+    const k = 1 + (word & 1);
+    switch (NAMES[this.primitive]) {
+      case "hingeStep":
+        f32.hingeStep(x, m, m + ring, i, by, ring, scalar, double[1]);
+        return 0;
+      case "agreementStep":
+        f32.agreementStep(x, m, m + ring, m + 2 * ring, i, by, ring, scalar);
+        return 0;
+      case "agree":
+        f32.agree(x, m, m + ring, d, Math.floor(ring / d), d);
+        return 0;
+      case "localScores":
+        return f32.localScores(out, m, x + d, m + k * d, i & 3, x, d, k);
+      case "localStep":
+        return Number(f32.localStep(m, m + d, x, d, 2 * k - 3, scalar, double[1], double[2]));
+      case "windowStatistics":
+        return Number(f32.windowStatistics(out, m, i, by + 1, ring));
+      case "observe":
+        return Number(f32.observe(m, x, d, by + 1));
+      case "standardise":
+        return Number(f32.standardise(m, x, d));
+      case "diagonalProduct":
+        f32.diagonalProduct(out, m, x, n);
+        return 0;
+      case "diagonalRankOne":
+        return Number(f32.diagonalRankOne(m, scalar, x, n));
+      case "mergePartner":
+        return f32.mergePartner(out, m, m + ceil4(rows) * d, rows, d, x, scalar, double[1]);
+      case "fourierFeatures":
+        f32.fourierFeatures(out, m, x, rows, d);
+        return 0;
+      default:
+        return f32.crc32(bytesOf(f32), 4 * m + k, 4 * m + k + by, word);
+    }
+  }
+
+  private runMatrix(f32: Primitives): number {
+    const { m, x, out, n, scalar } = this;
+    switch (NAMES[this.primitive]) {
+      case "symmetricProduct":
+        f32.symmetricProduct(out, m, x, n);
+        return 0;
+      case "symmetricRankOne":
+        return Number(f32.symmetricRankOne(m, scalar, x, n));
+      case "cholesky":
+        return Number(f32.cholesky(m, n));
+      case "solveLower":
+        f32.solveLower(m, x, n);
+        return 0;
+      case "solveLowerTransposed":
+        f32.solveLowerTransposed(m, x, n);
+        return 0;
+      case "invertFactor":
+        f32.invertFactor(m, n);
+        return 0;
+      case "exp":
+        return f32.exp(scalar);
+      case "log":
+        return f32.log(scalar);
+      case "cos":
+        return f32.cos(scalar);
+      default:
+        return f32.sin(scalar);
+    }
+  }
+}
+
+const CANONICAL_NAN = 0x7fc00000;
+
+function canonical(word: number): number {
+  return (word & 0x7fffffff) > 0x7f800000 ? CANONICAL_NAN : word;
+}
+
+/** Runs the same calls on two implementations, word by word the same; `digest`, if asked for, sums up what the first did. */
+export class Comparison {
+  private readonly call = new RandomCall();
+  private readonly result = new Float32Array(1);
+  private readonly resultBits = new Uint32Array(this.result.buffer);
+  private hash = 0;
+
+  constructor(
+    private readonly one: Primitives,
+    private readonly other: Primitives,
+    private readonly seed: number,
+    private readonly digests = false,
+  ) {}
+
+  /** Runs `count` calls of a primitive from number `first`. Returns the number of the first that differs, or -1. */
+  run(primitive: number, first: number, count: number): number {
+    this.hash = 0x811c9dc5;
+    for (let index = first; index < first + count; index++) {
+      if (!this.same(primitive, index)) return index;
+    }
+    return -1;
+  }
+
+  /** 32 bits over the results and the memory of the calls of the last `run`; any NaN counts as the same. */
+  digest(): number {
+    return this.hash >>> 0;
+  }
+
+  private same(primitive: number, index: number): boolean {
+    const { call, one, other } = this;
+    call.draw(one.bits, this.seed, primitive, index);
+    const { end } = call;
+    other.bits.set(one.bits.subarray(0, end));
+    const first = this.wordOf(call.run(one));
+    let same = first === this.wordOf(call.run(other));
+    const [a, b] = [one.bits, other.bits];
+    for (let k = 0; k < end; k++) {
+      if ((a[k] | 0) !== (b[k] | 0) && canonical(a[k] | 0) !== canonical(b[k] | 0)) same = false;
+    }
+    if (this.digests) this.add(first, a, end);
+    return same;
+  }
+
+  private add(result: number, bits: Uint32Array, end: number): void {
+    let hash = Math.imul(this.hash ^ result, 0x01000193);
+    for (let k = 0; k < end; k++) {
+      hash = Math.imul((hash << 13) ^ (hash >>> 19) ^ canonical(bits[k] | 0), 0x01000193);
+    }
+    this.hash = hash;
+  }
+
+  /** A result's bits: those of a float32, which an index or a boolean is too. */
+  private wordOf(result: number): number {
+    this.result[0] = result;
+    return canonical(this.resultBits[0] | 0);
+  }
+}

@@ -1,0 +1,171 @@
+// Random calls of every primitive in TypeScript, in WebAssembly and, where there is a `cc`, in C compiled from the same
+// f32.c: all to agree to the bit. With --device also in C on RV32, in QEMU, with floating point in hardware and without.
+// npm run fuzz:math -- [--vectors N] [--seed N] [--device]
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { PortableF32 } from "../../src/math/f32.ts";
+import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
+import { Comparison, NAMES, WORDS } from "./fuzz-math-vectors.ts";
+
+const BLOCK = 100_000;
+const PART = 500; // of a block, when it is searched: few digests pass through an emulator's console
+const ISAS = ["rv32imafc", "rv32imac"];
+const INDEX_MAX = 2 ** 26; // 64 numbers to a call, one a primitive, in 32 bits
+
+/** fuzz-math.c, made to run somewhere: a command to which the four numbers are appended. */
+interface Driver {
+  readonly name: string;
+  readonly command: readonly string[];
+}
+
+class DriverError extends Error {}
+
+/** Compiles the driver for this machine; none if there is no `cc`. */
+function compileDriver(folder: string): Driver[] {
+  const driver = join(folder, "fuzz-math");
+  try {
+    execFileSync("cc", ["--version"], { stdio: "ignore" });
+  } catch {
+    return [];
+  }
+  const sources = ["tools/dev/fuzz-math.c", "src/math/f32.c"];
+  execFileSync("cc", ["-std=c11", "-O2", "-Isrc/math", ...sources, "-lm", "-o", driver], {
+    stdio: "inherit",
+  });
+  return [{ name: "C", command: [driver] }];
+}
+
+/** The driver as firmware, run in QEMU. */
+function deviceDriver(isa: string): Driver {
+  return { name: `C on ${isa}`, command: [process.execPath, "targets/emulator/fuzz-math.mjs", isa] };
+}
+
+/** The digests that C prints: for each primitive one a block. */
+function digestsOfC({ name, command }: Driver, ...given: readonly number[]): Promise<string[][]> {
+  const [program, ...before] = command;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...before, ...given.map(String)], { stdio: ["ignore", "pipe", "inherit"] });
+    let text = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+    });
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code !== 0) reject(new DriverError(`${name} ended with ${code}`));
+      else
+        resolve(
+          text
+            .trim()
+            .split("\n")
+            .map((line) => line.trim().split(" ")),
+        );
+    });
+  });
+}
+
+const hex = (word: number) => word.toString(16).padStart(8, "0");
+const folder = mkdtempSync(join(tmpdir(), "motelearn-fuzz-"));
+const { values } = parseArgs({
+  options: {
+    vectors: { type: "string", default: "10000000" },
+    seed: { type: "string", default: String(Date.now() >>> 0) },
+    device: { type: "boolean", default: false },
+  },
+});
+const vectors = Number(values.vectors);
+const seed = Number(values.seed);
+let failures = 0;
+
+function fail(what: string): void {
+  console.log(`DIFFERS ${what}, seed ${seed}`);
+  failures++;
+}
+
+/** The first of `count` calls on which C differs: runs them once more, a digest a part of them, then that part. */
+async function locate(
+  driver: Driver,
+  comparison: Comparison,
+  primitive: number,
+  first: number,
+  count: number,
+): Promise<number> {
+  const part = count > PART ? PART : 1;
+  const digests = (await digestsOfC(driver, seed, first, count, part))[primitive];
+  const differs = digests.findIndex((digest, k) => {
+    comparison.run(primitive, first + k * part, part);
+    return hex(comparison.digest()) !== digest;
+  });
+  const at = first + differs * part;
+  return part === 1 ? at : locate(driver, comparison, primitive, at, part);
+}
+
+/** Says on which call of a primitive the first block differs whose digest does. */
+async function compare(
+  comparison: Comparison,
+  primitive: number,
+  digests: readonly string[],
+  driver: Driver,
+  ofC: readonly string[],
+): Promise<void> {
+  const block = digests.findIndex((digest, k) => digest !== ofC[k]);
+  if (block < 0) return;
+  const first = block * BLOCK;
+  const call = await locate(driver, comparison, primitive, first, Math.min(BLOCK, vectors - first));
+  fail(`${NAMES[primitive]}: TypeScript and ${driver.name}, call ${call}`);
+}
+
+async function main(): Promise<void> {
+  const here = compileDriver(folder);
+  const drivers = [...here, ...(values.device ? ISAS.map(deviceDriver) : [])];
+  const running = Promise.all(drivers.map((driver) => digestsOfC(driver, seed, 0, vectors, BLOCK)));
+  const paths = ["TypeScript", "WebAssembly", ...drivers.map(({ name }) => name)].join(", ");
+  console.log(
+    `${vectors} calls a primitive, seed ${seed}: ${paths}${here.length ? "" : " (no cc: not C here)"}`,
+  );
+  const comparison = new Comparison(
+    new PortableF32(new ArrayBuffer(4 * WORDS)),
+    new WasmF32(compileWasm(), 4 * WORDS),
+    seed,
+    true,
+  );
+  const digests = NAMES.map((name, primitive) => {
+    const start = performance.now();
+    const found: string[] = [];
+    for (let first = 0; first < vectors; first += BLOCK) {
+      const differs = comparison.run(primitive, first, Math.min(BLOCK, vectors - first));
+      if (differs >= 0) {
+        fail(`${name}: TypeScript and WebAssembly, call ${differs}`);
+        break;
+      }
+      found.push(hex(comparison.digest()));
+    }
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log(`${name.padEnd(22)} ${found.length * BLOCK >= vectors ? vectors : "stopped"}  ${seconds} s`);
+    return found;
+  });
+  for (const [k, ofC] of (await running).entries()) {
+    for (const primitive of NAMES.keys()) {
+      await compare(comparison, primitive, digests[primitive], drivers[k], ofC[primitive]);
+    }
+  }
+}
+
+if (!(vectors >= 1 && vectors <= INDEX_MAX && seed >= 0 && seed < 2 ** 32)) {
+  console.log(`--vectors takes 1 to ${INDEX_MAX}, --seed 0 to ${2 ** 32 - 1}`);
+  process.exitCode = 2;
+} else {
+  try {
+    await main();
+    console.log(failures === 0 ? `all agree, seed ${seed}` : `${failures} differ, seed ${seed}`);
+    if (failures > 0) process.exitCode = 1;
+  } catch (error) {
+    if (!(error instanceof DriverError)) throw error;
+    console.log(error.message);
+    process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

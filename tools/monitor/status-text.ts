@@ -1,0 +1,141 @@
+import { facts } from "../cli/table.ts";
+import { bitsText } from "../session/same-bits.ts";
+import type { Figure } from "./prequential.ts";
+import type { Counts, Happening, Status } from "./status.ts";
+
+/** What is known of one thing: its most important part first. */
+export interface Fact {
+  readonly name: string;
+  readonly parts: readonly string[];
+  /** Whether something is wrong with it. */
+  readonly bad?: boolean;
+}
+
+function valueText({ value }: Figure, kind: "accuracy" | "error"): string {
+  return kind === "accuracy" ? value.toFixed(3) : String(Number(value.toPrecision(4)));
+}
+
+function prequentialFact({ prequential: { kind, all, recent } }: Status): Fact {
+  const parts = all ? [`${valueText(all, kind)} of ${all.labels} labels`] : ["no label yet"];
+  if (recent) parts.push(`${valueText(recent, kind)} of the last ${recent.labels}`);
+  return { name: kind, parts };
+}
+
+/** Those counters that aren't 0, as `name 12`. */
+function nonZero(counts: Counts | undefined, names: readonly string[]): string[] {
+  return names.filter((name) => (counts?.[name] ?? 0) > 0).map((name) => `${name} ${counts?.[name]}`);
+}
+
+/** A bar of so many characters, of which `part` is full. */
+export function gauge(part: number, width: number, full = "█", empty = "░"): string {
+  const filled = Math.round(Math.min(1, part) * width);
+  return full.repeat(filled) + empty.repeat(width - filled);
+}
+
+function dictionaryFact({ statistics, learning }: Status): Fact {
+  const { size = 0, capacity = 0 } = statistics ?? {};
+  const parts = capacity > 0 ? [`${size} of ${capacity}`] : ["stores no vectors"];
+  parts.push(...nonZero(learning, ["inserted", "evicted", "dropped", "declined", "quantized", "forced"]));
+  return { name: "dictionary", parts };
+}
+
+const LABELS_GONE = ["expired", "session", "unknown", "refused", "ahead"];
+
+function labelsFact({ statistics, labelled }: Status): Fact {
+  const { applied = 0, lag = 0 } = statistics ?? {};
+  const gone = nonZero(statistics, LABELS_GONE);
+  const parts = [`applied ${applied} of ${labelled}`, `lag ${lag}`, ...gone];
+  return { name: "labels", parts: [...parts, ...nonZero(statistics, ["duplicate", "held"])] };
+}
+
+function samplesFact({ seq, statistics, prediction }: Status): Fact {
+  const parts = [`${seq}`, `waiting ${statistics?.waiting ?? 0}`];
+  if (prediction !== undefined)
+    parts.push(prediction === null ? "last unreadable" : `last said ${Number(prediction.toPrecision(4))}`);
+  parts.push(...nonZero(statistics, ["unreadable", "unlabelled"]));
+  return { name: "samples", parts };
+}
+
+function checkpointFact({ durable, statistics }: Status): Fact {
+  const { saved = 0, unsaved = 0 } = statistics ?? {};
+  const parts = [`holds label ${durable}`, `kept ${saved}`, ...(unsaved > 0 ? [`not kept ${unsaved}`] : [])];
+  return { name: "checkpoint", parts, bad: unsaved > 0 };
+}
+
+const NODE_LOSSES = ["wrongLength", "cobs", "crc", "unknown", "part", "stale"];
+
+function lossesFact({ link, losses, dropped }: Status): Fact {
+  const parts = [`link lost ${link.losses}`, `damaged ${link.damaged}`, `dropped ${dropped}`];
+  const thrown = NODE_LOSSES.reduce((sum, name) => sum + (losses?.[name] ?? 0), 0);
+  return {
+    name: "losses",
+    parts: [...parts, `thrown by the node ${thrown}`],
+    bad: link.losses + link.damaged + dropped + thrown > 0,
+  };
+}
+
+function memoryFact({ node, losses }: Status): Fact {
+  const { slots = 0, chunks = 0, turn } = losses ?? {};
+  const parts = node ? [`plan ${node.plan} B`] : [];
+  if (slots + chunks > 0) parts.push(`slots ${slots} B`, `chunks ${chunks} B`);
+  else parts.push("engine not measured");
+  if (turn !== undefined) parts.push(`longest turn ${turn} ms`);
+  return { name: "memory", parts };
+}
+
+/** Who the node is and how it started, as one line's parts. */
+export function nodeParts({ node, starts, bits }: Status): string[] {
+  if (!node) return ["no node was heard of yet"];
+  const started = `${node.restore}${node.reset === "unknown" ? "" : ` after ${node.reset}`}`;
+  const count = starts > 1 ? [`${starts} starts`] : [];
+  const differs = bits?.verdict === "different bits" ? `: ${bits.first}` : "";
+  const same = bits ? [bits.verdict + differs] : [];
+  return [node.learner, started, ...same, ...count, node.firmware, `session ${node.sid}`];
+}
+
+/** Everything besides, the most important first. */
+export function factsOf(status: Status): Fact[] {
+  return [
+    prequentialFact(status),
+    dictionaryFact(status),
+    labelsFact(status),
+    samplesFact(status),
+    lossesFact(status),
+    checkpointFact(status),
+    memoryFact(status),
+  ];
+}
+
+/** All that is known, for the end of a watch; nothing of a node that was never met. */
+export function summaryText(port: string, status: Status): string {
+  if (!status.node) return "";
+  const rows = factsOf(status).map(({ name, parts }): [string, string] => [name, parts.join(", ")]);
+  return `${port}: ${nodeParts(status).join(", ")}\n${facts(rows)}\n`;
+}
+
+/** What happened, in words. */
+export function happeningText(happening: Happening): string {
+  switch (happening.type) {
+    case "start": {
+      const { learner, restore, reset, seq, labelled } = happening.node;
+      const since = seq > 0 ? `, goes on after sample ${seq} and label ${labelled}` : "";
+      return `the node started: ${learner}, ${restore}, reset ${reset}${since}`;
+    }
+    case "checkpoint":
+      return happening.kept ? `checkpoint kept: holds label ${happening.durable}` : "checkpoint not kept";
+    case "bits":
+      return bitsText(happening.bits);
+    case "log":
+      return `the node's ${happening.level}: ${happening.text}`;
+    case "reset":
+      return `reset ${happening.reason}${happening.text ? `: ${happening.text}` : ""}`;
+    case "mark":
+      return `mark ${happening.number} at sample ${happening.seq}`;
+    case "lost":
+      return `link lost: ${happening.reason}`;
+    case "reopened":
+      return "link open again";
+    case "differences":
+      return `messages differ: ${happening.messages.join("; ")}`;
+  }
+}

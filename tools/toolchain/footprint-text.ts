@@ -1,0 +1,123 @@
+import { SECTOR_BYTES } from "../../src/store/checkpoint-store.ts";
+import { SLOT_BYTES } from "../../targets/boards.ts";
+import { creationOf, type Footprint, type Misfit, milliseconds } from "../../targets/footprint.ts";
+import { table } from "../cli/table.ts";
+
+type Row = readonly (string | number)[];
+
+function ms(value: number): string {
+  return value < 10 ? value.toPrecision(3) : value.toFixed(1);
+}
+
+/** What doesn't fit, and by how much. */
+export function misfitText({ what, needs, gives, unit }: Misfit): string {
+  const shown = (value: number) => (unit === "ms" ? ms(value) : `${value}`);
+  return `${what} needs ${shown(needs)} ${unit}, there are ${shown(gives)}, ${shown(needs - gives)} too few`;
+}
+
+function numbers(head: readonly string[], rows: readonly Row[]): string {
+  return table(rows, { head, aligns: head.map((_, c) => (c === 0 ? "left" : "right")) });
+}
+
+function ramText({ ram }: Footprint): string {
+  const { items, needs, stack, cStack, rounding, bytes, gives } = ram;
+  const rows: Row[] = items.map(({ item, chunk, slots }) => [item, chunk, slots, chunk + SLOT_BYTES * slots]);
+  rows.push([
+    `XS stack: ${stack.slots} slots, ${stack.measured} used at most`,
+    "",
+    "",
+    SLOT_BYTES * stack.slots,
+  ]);
+  if (gives.static) {
+    const { heap, chunk } = gives;
+    rows.push([`rounding: by ${heap.incremental} slots, ${chunk.incremental} bytes`, "", "", rounding]);
+    rows.push(["total", needs.chunk, needs.slots, bytes]);
+    rows.push(["the board gives", "", "", gives.static]);
+    rows.push(["left", "", "", gives.static - bytes]);
+  } else {
+    const [chunk, slots] = [gives.chunk.initial, gives.heap.initial];
+    const all = chunk + SLOT_BYTES * (slots + gives.stack);
+    rows.push(["total", needs.chunk, needs.slots, bytes]);
+    rows.push(["the board gives", chunk, slots, all]);
+    rows.push(["left", chunk - needs.chunk, slots - needs.slots, all - bytes]);
+  }
+  return [
+    numbers(["RAM", "chunk bytes", `slots of ${SLOT_BYTES}`, "bytes"], rows),
+    `Besides, in C: a stack of ${cStack.bytes} bytes, ${cStack.measured} used at most.`,
+  ].join("\n");
+}
+
+function flashText({ flash: { header, checkpoint, slot, bytes, gives } }: Footprint): string {
+  return numbers(
+    ["flash", "bytes"],
+    [
+      ["a checkpoint's header", header],
+      ["its state and counters", checkpoint],
+      [`one slot, in sectors of ${SECTOR_BYTES}`, slot],
+      ["two slots", bytes],
+      ["the partition gives", gives],
+      ["left", gives - bytes],
+    ],
+  );
+}
+
+function timeText({ board, time, beyond }: Footprint): string {
+  const row = (item: string, instructions: number) => [
+    item,
+    instructions,
+    ms(milliseconds(time, instructions)),
+  ];
+  const rows: Row[] = [
+    row("node: features, pending ring, labels", time.node),
+    row("predict", time.predict),
+    row("learn, at most", time.learn),
+    row("wire: a label in, its answer and a prediction out", time.wire),
+    row("a sample and its label", time.sample),
+  ];
+  const period = time.periodMs;
+  const mhz = board.clockHz / 1e6;
+  if (period !== undefined) {
+    rows.push(["the period gives", "", ms(period)]);
+    rows.push(["left", "", ms(period - milliseconds(time, time.sample))]);
+  }
+  return [
+    numbers(["time", "instructions", "ms"], rows),
+    `Instructions: ${board.isa}, emulated, the budget full, default options. ms: one a cycle of ${mhz} MHz, an ` +
+      `approximation:`,
+    `the chip's own code (${board.core}) and its flash cache differ. Sensors and checkpoints come on top.`,
+    `Reckoned by a fit that erred by at most ${(100 * time.error).toFixed(1)} % on sizes held out of it.`,
+    ...(beyond.length > 0 ? [`Beyond the sizes that were measured: ${beyond.join(", ")}.`] : []),
+  ].join("\n");
+}
+
+/** What a node takes of a board, for people: RAM, flash, time, and what doesn't fit. */
+export function boardText(footprint: Footprint): string {
+  const { target, misfits } = footprint;
+  const verdict = misfits.length === 0 ? ["fits"] : ["doesn't fit", ...misfits.map(misfitText)];
+  const parts = [ramText(footprint), flashText(footprint), timeText(footprint)];
+  return [...parts, `${target}: ${verdict.join("\n  ")}`].join("\n\n");
+}
+
+/** The same for programs. */
+export function boardJson(footprint: Footprint) {
+  const { target, board, ram, flash, time, misfits, beyond } = footprint;
+  const { node, predict, learn, wire, sample, error, periodMs } = time;
+  return {
+    name: target,
+    core: board.core,
+    clockHz: board.clockHz,
+    ram,
+    flash,
+    time: {
+      isa: board.isa,
+      instructions: { node, predict, learn, wire, sample },
+      ms: milliseconds(time, sample),
+      ...(periodMs === undefined ? {} : { periodMs }),
+      error,
+      beyond,
+    },
+    creation: creationOf(footprint),
+    fits: misfits.length === 0,
+    misfits,
+  };
+}

@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { BOARDS, memoryBytes, type Target } from "../../targets/boards.ts";
+import type { Machine } from "../../targets/emulator/node-on-xs.ts";
+import { UserError } from "../cli/exit.ts";
+
+export const TARGETS = Object.keys(BOARDS) as Target[];
+
+function checkCompiler(): void {
+  if (process.platform !== "linux") throw new UserError("--engine xs: runs on Linux only");
+  try {
+    execFileSync("cc", ["--version"], { stdio: "ignore" });
+  } catch {
+    throw new UserError(
+      "--engine xs: no C compiler cc on this machine; install one (Debian, Ubuntu: apt-get install gcc libc6-dev)",
+    );
+  }
+}
+
+/** The machine of a target, built first where it isn't yet: from sources fetched at the pinned version, with `cc`. */
+export async function machineFor(target: Target, packageFolder: string): Promise<Machine> {
+  checkCompiler();
+  const engine = pathToFileURL(join(packageFolder, "targets/emulator/engine.mjs")).href;
+  if (!existsSync(join(packageFolder, "dist/emulator/linux/linux")))
+    process.stderr.write("fetching XS and compiling it, once; takes a minute\n");
+  const { buildLinux } = (await import(engine)) as { buildLinux(): Promise<string> };
+  try {
+    const program = await buildLinux();
+    const script = join(packageFolder, "dist/node-for-xs.js");
+    return { program, script, blockBytes: memoryBytes(target) };
+  } catch (error) {
+    throw new UserError(`--engine xs: the engine can't be built: ${(error as Error).message}`);
+  }
+}
+
+/** What tables and reports call it. */
+export function nameOf(target: Target): string {
+  return `XS, ${target}: ${memoryBytes(target).toLocaleString("en")} bytes a node`;
+}

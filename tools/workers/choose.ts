@@ -1,0 +1,16 @@
+// A thread of `choose`.
+import { workerData } from "node:worker_threads";
+import { answer } from "../../host-sim/sweep/threads.ts";
+import { readTrain } from "../choice/read-train.ts";
+import { type Trial, tryOn } from "../choice/try.ts";
+import { type DataFlags, shuffleOf } from "../cli/data-options.ts";
+import { isUsersFault } from "../cli/exit.ts";
+
+const flags = workerData as DataFlags;
+const { repeat, novel } = flags;
+let reading: ReturnType<typeof readTrain> | undefined;
+
+answer(async (trial: Trial) => {
+  reading ??= readTrain(flags);
+  return tryOn(await reading, { shuffle: shuffleOf(flags), repeat, novel }, trial);
+}, isUsersFault);
