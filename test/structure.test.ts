@@ -3,25 +3,23 @@ import { dirname, join, relative } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
-/** The house: a room imports only from floors below it, and from itself. */
-const FLOORS: Record<string, number> = {
-  "src/math": 0,
-  "src/memory": 1,
-  "src/kernel": 2,
-  "src/dictionary": 2,
-  "src/learn": 3,
-  "src/signal": 3,
-  "src/wire": 4,
-  "src/store": 4,
-  "src/selftest": 4,
-  "src/node": 5,
-  "src/peer": 6,
-  "host-sim": 7,
-  targets: 7,
-  experiments: 8,
-  tools: 9,
-};
 const root = process.cwd();
+
+/** The house, as ARCHITECTURE.md draws it: the floor of each room, a folder. */
+function floorsDrawn(): Record<string, number> {
+  const floors: Record<string, number> = {};
+  let floor = Number.NaN;
+  for (const line of readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n")) {
+    const [, number, room] = /^(?:floor (\d+))?\s{3,}([\w/-]+)\/ {2,}/.exec(line) ?? [];
+    if (number) floor = Number(number);
+    if (room) floors[room] = floor;
+  }
+  return floors;
+}
+
+const FLOORS = floorsDrawn();
+/** The highest floor of what the package exports. */
+const PUBLIC = Math.max(...Object.keys(FLOORS).map((room) => (room.startsWith("src/") ? FLOORS[room] : 0)));
 
 function sources(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true })
@@ -44,16 +42,23 @@ function importsOf(file: string): string[] {
   );
 }
 
+const TOP = ["src", "host-sim", "targets", "experiments", "tools"];
+
+test("the drawing has every room of src/ and every folder that is above it", () => {
+  const rooms = readdirSync(join(root, "src"), { withFileTypes: true }).filter((e) => e.isDirectory());
+  const folders = rooms.map(({ name }) => `src/${name}`);
+  assert.equal(Object.keys(FLOORS).sort(), [...folders, ...TOP.slice(1)].sort());
+});
+
 test("a room imports only from floors below it", () => {
-  for (const file of ["src", "host-sim", "targets", "experiments", "tools"]
-    .flatMap(sources)
-    .filter((name) => name !== ENTRY)) {
+  for (const file of TOP.flatMap(sources).filter((name) => name !== ENTRY)) {
     const room = roomOf(file);
     assert.is.not(room, "no room", file);
     for (const name of importsOf(file).filter((name) => name.startsWith("."))) {
       const imported = relative(root, join(root, dirname(file), name));
       const other = roomOf(imported);
-      const below = imported === ENTRY ? FLOORS[room] > 6 : other === room || FLOORS[other] < FLOORS[room];
+      const below =
+        imported === ENTRY ? FLOORS[room] > PUBLIC : other === room || FLOORS[other] < FLOORS[room];
       assert.ok(below, `${file} imports ${name}`);
     }
   }
