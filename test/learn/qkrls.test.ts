@@ -191,6 +191,15 @@ test("a full codebook takes far inputs for their nearest centre, and counts them
   near(region(learner, "members", 2), [1, 4], 0, "Lambda");
 });
 
+test("an input at exactly epsilon from a centre is taken for it, the next float32 beyond becomes one", () => {
+  const learner = new Qkrls({ dimension: 1, budget: 4, epsilon: 0.5 });
+  learner.learn([0], 1);
+  learner.learn([0.5], 1);
+  assert.equal([learner.size, learner.count("quantized")], [1, 1]);
+  learner.learn([0.5 + 2 ** -24], 1);
+  assert.equal([learner.size, learner.count("inserted")], [2, 2]);
+});
+
 test("a pivot below the regularization, which only rounding can leave, is not taken for one", () => {
   const kernel = { type: "polynomial", degree: 3 } as const;
   const gamma = 0.2;

@@ -268,6 +268,18 @@ test("a checkpoint holds the count of the label that brought it about", () => {
   assert.is(again.count("applied"), 2);
 });
 
+test("lagMax is the largest lag of an applied label since it was last read, not the latest", () => {
+  const { node } = makeNode();
+  for (const { x } of stream(6, 12)) node.sample(x);
+  const lags = [11, 7, 8, 4].map((seq, i) => {
+    node.label(i + 1, 7, seq, 1);
+    return node.lagMax;
+  });
+  assert.equal(lags, [1, 5, 5, 8]);
+  node.label(5, 7, 40, 1);
+  assert.is(node.lagMax, 8, "a label that wasn't applied has no lag");
+});
+
 test("options are refused by name", () => {
   const refused = (given: Partial<NodeOptions>, message: RegExp) =>
     assert.throws(() => makeNode(given), message);
