@@ -3,18 +3,41 @@ export { Dictionary, type Evict } from "./dictionary/dictionary.ts";
 export type { KernelOption } from "./kernel/kernel.ts";
 export { Bsgd } from "./learn/bsgd.ts";
 export { Arow, ConfidenceWeighted, ConfidenceWeightedVariance, Scw1, Scw2 } from "./learn/confidence.ts";
+export {
+  type DefinedOptions,
+  defineLearner,
+  type LearnerDefinition,
+  type RegionWords,
+  type Workspace,
+} from "./learn/define.ts";
 export { DualAga, DualGreedy, DualRho } from "./learn/dual-ascent.ts";
+export { type ExpansionOptions, evict, expansionLayout, KernelExpansion } from "./learn/expansion.ts";
 export type { Family, GivenOptions } from "./learn/family.ts";
 export { Fogd } from "./learn/fogd.ts";
 export { Forgetron } from "./learn/forgetron.ts";
 export { KernelPerceptron, KernelPerceptronR } from "./learn/kernel-perceptron.ts";
 export { KrlsAld, KrlsAldDiscard, KrlsNovelty, KrlsSurprise } from "./learn/krls.ts";
-export { COUNTERS, type Counter, type Learner, type Task } from "./learn/learner.ts";
+export { COUNT, COUNTERS, type Counter, commonRegions, Learner, TASK, type Task } from "./learn/learner.ts";
+export { LinearClassifier, linearLayout } from "./learn/linear.ts";
 export { ILol, Lol } from "./learn/lol.ts";
 export { Nogd } from "./learn/nogd.ts";
 export { NormaC, NormaN, NormaR } from "./learn/norma.ts";
 export { OlkC, OlkN, OlkR } from "./learn/olk.ts";
 export { OneVsAll, oneVsAllFamily } from "./learn/one-vs-all.ts";
+export {
+  budget,
+  choice,
+  dimension,
+  flag,
+  type Given,
+  kernel,
+  type Option,
+  type OptionTable,
+  real,
+  type Settled,
+  settle,
+  whole,
+} from "./learn/options.ts";
 export { Oskm } from "./learn/oskm.ts";
 export { PassiveAggressive } from "./learn/passive-aggressive.ts";
 export { Pegasos } from "./learn/pegasos.ts";

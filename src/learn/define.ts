@@ -1,0 +1,141 @@
+import type { Primitives } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
+import type { Family } from "./family.ts";
+import { COUNT, type Counter, commonRegions, Learner, type Task } from "./learner.ts";
+import { budget, dimension, type OptionTable, type Settled, settle } from "./options.ts";
+
+/** A learner's options as they are after defaults were filled in, with `dimension`, which every learner has. */
+export type DefinedOptions<T extends OptionTable> = Settled<T> & { readonly dimension: number };
+
+/** Regions by name, each with its length in 32-bit words. */
+export type RegionWords<R extends string> = { readonly [region in R]: number };
+
+/** What a defined learner's functions work on. Everything lies in the memory of `f32`, by words. */
+export interface Workspace<O, R extends string> {
+  readonly f32: Primitives;
+  readonly options: O;
+  /** Word of the input: `dimension` finite float32 numbers. */
+  readonly input: number;
+  /** Word at which each region begins. */
+  readonly at: { readonly [region in R]: number };
+  /** Counts what became of a sample, where the learner stores vectors: `inserted`, `evicted`, ... */
+  tally(counter: Counter): void;
+}
+
+/** A learner as one record, which `defineLearner` makes a family of. */
+export interface LearnerDefinition<T extends OptionTable, S extends string, C extends string> {
+  /** The paper's name in lower case, words joined by hyphens: `adaline`. */
+  readonly name: string;
+  /** A classifier tells several classes apart one-vs-all; one that does so by itself is written as a class. */
+  readonly task: Exclude<Task, "multiclass">;
+  readonly title: string;
+  /** Where it was published. */
+  readonly paper: string;
+  /** Its options besides `dimension`. */
+  readonly options: T;
+  /** What is hashed and saved: words of each region. It begins as zeros. */
+  state(options: DefinedOptions<T>): RegionWords<S>;
+  /** What is neither hashed nor saved; no result may depend on what was left there. Default: none. */
+  scratch?(options: DefinedOptions<T>): RegionWords<C>;
+  /** Writes the state that it begins with, where that isn't zeros. */
+  start?(work: Workspace<DefinedOptions<T>, S | C>): void;
+  /** The decision value, estimate or novelty score for the input; NaN is a refusal. It writes to scratch only. */
+  predict(work: Workspace<DefinedOptions<T>, S | C>): number;
+  /**
+   * Learns the label y of the input; `decision` is what `predict`, just run, returned. False if float32 can't hold the
+   * result, with the state as it was: it is counted as `overflowed`.
+   */
+  update(work: Workspace<DefinedOptions<T>, S | C>, y: number, decision: number): boolean;
+  /** Vectors there is room for. Default: it stores none, and `size` isn't asked. */
+  capacity?(options: DefinedOptions<T>): number;
+  /** Vectors stored now: those counted as inserted, less those counted as dropped and evicted. */
+  size?(work: Workspace<DefinedOptions<T>, S | C>): number;
+}
+
+function regionsOf(kind: Region["kind"], words: RegionWords<string>): Region[] {
+  return Object.entries(words).map(([name, length]) => ({ name, kind, words: length }));
+}
+
+/** A learner that runs the functions of a definition. */
+class DefinedLearner<T extends OptionTable, S extends string, C extends string> extends Learner {
+  private readonly work: Workspace<DefinedOptions<T>, S | C>;
+
+  constructor(
+    private readonly definition: LearnerDefinition<T, S, C>,
+    options: DefinedOptions<T>,
+    layout: Layout,
+    memory?: MemoryRange,
+  ) {
+    super(definition.task, options.dimension, layout, memory ?? layout.ownRange());
+    const { f32, input, range } = this;
+    const words = layout.regions.map(({ name }) => [name, layout.at(name, range)] as const);
+    const at = Object.freeze(Object.fromEntries(words)) as RegionWords<S | C>;
+    const tally = (counter: Counter) => this.tally(COUNT[counter]);
+    this.work = Object.freeze({ f32, options, input, at, tally });
+    definition.start?.(this.work);
+  }
+
+  get size(): number {
+    return this.definition.size?.(this.work) ?? 0;
+  }
+
+  get capacity(): number {
+    return this.definition.capacity?.(this.work.options) ?? 0;
+  }
+
+  predict(x: ArrayLike<number>): number {
+    if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
+    const value = this.definition.predict(this.work);
+    return value - value === 0 ? value : Number.NaN;
+  }
+
+  protected update(y: number, decision: number): void {
+    if (!this.definition.update(this.work, y, decision)) this.tally(COUNT.overflowed);
+  }
+}
+
+/**
+ * The family of a learner that is given as one record: its options, its regions, and what it does with an input. What is
+ * refused (a wrong length, a number that isn't finite, a y that is no label of the task) never comes to its functions.
+ * The other way is a class that extends `Learner`, `KernelExpansion` or `LinearClassifier`, listed as a `Family`; it may
+ * tell several classes apart by itself, and store vectors in a `Dictionary`.
+ *
+ *     const lms = defineLearner({
+ *       name: "lms", task: "regression", title: "Least mean squares", paper: "Widrow, Hoff: ... 1960",
+ *       options: { eta: real({ default: 0.1, above: 0 }, "eta, step size") },
+ *       state: ({ dimension }) => ({ w: dimension }),
+ *       predict: ({ f32, at, input, options }) => f32.dot(at.w, input, options.dimension),
+ *       update: ({ f32, at, input, options }, y, decision) =>
+ *         f32.addScaled(at.w, options.eta * (y - decision), input, options.dimension),
+ *     });
+ *     const learner = lms.create({ dimension: 2 });
+ */
+export function defineLearner<const T extends OptionTable, S extends string, C extends string = never>(
+  definition: LearnerDefinition<T, S, C>,
+): Family {
+  const { name, task, title, paper } = definition;
+  const budgetUnused = definition.capacity === undefined;
+  const options = { dimension, ...(budgetUnused && { budget }), ...definition.options };
+  const settled = (given: { readonly [option: string]: unknown }) =>
+    settle(name, options, given) as unknown as DefinedOptions<T>;
+  const layoutOf = (of: DefinedOptions<T>) =>
+    new Layout([
+      ...regionsOf("state", definition.state(of)),
+      ...regionsOf("scratch", definition.scratch?.(of) ?? {}),
+      ...commonRegions(of.dimension),
+    ]);
+  return frozen({
+    name,
+    task,
+    title,
+    paper,
+    options,
+    budgetUnused,
+    layout: (given) => layoutOf(settled(given)),
+    create(given) {
+      const of = settled(given);
+      return new DefinedLearner(definition, of, layoutOf(of), given.memory);
+    },
+  } satisfies Family);
+}
