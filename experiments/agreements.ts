@@ -22,7 +22,12 @@ const EXPECTED = [
     ],
   },
   {
-    method: { key: "qkrls", label: "QKRLS", learner: "qkrls", options: { epsilon: 0.4, gamma: 0.01 } },
+    method: {
+      key: "qkrls",
+      label: "QKRLS",
+      learner: "qkrls",
+      options: { epsilon: 0.4, regularization: 0.01 },
+    },
     errors: [0.021182, 0.0185, 0.014662, 0.027004, 0.022392, 0.022573, 0.02812, 0.019956, 0.02015, 0.02813],
   },
 ] as const;
@@ -102,7 +107,7 @@ function projections(name: string, label: string, published: number) {
   return ETAS.map((eta) => ({
     name,
     label: `${label}, eta ${eta}`,
-    options: { budget: 200, eta },
+    options: { budget: 200, projectionThreshold: eta },
     published,
   }));
 }

@@ -28,7 +28,7 @@ interface Example {
 }
 
 function olk(p: number, C: number): Method {
-  const options = { kernel: { type: "gaussian", p }, C, nu: 0.1, r: 0.001 };
+  const options = { kernel: { type: "gaussian", p }, C, nu: 0.1, regularization: 0.001 };
   return { key: `olk ${p}`, label: `OLK_N, p ${p}`, learner: "olk-n", options };
 }
 

@@ -25,7 +25,7 @@ const OLK_C = {
   key: "olk",
   label: "OLK_C",
   learner: "olk-c",
-  options: { ...gaussian(1.2), C: 0.8, r: 0.001 },
+  options: { ...gaussian(1.2), C: 0.8, regularization: 0.001 },
 };
 
 const METHODS: readonly {
@@ -36,14 +36,19 @@ const METHODS: readonly {
 }[] = [
   OLK_C,
   { key: "norma", label: "NORMA", learner: "norma-c", options: { ...gaussian(1), lambda: 0.01, eta: 0.1 } },
-  { key: "perceptron", label: "perceptron", learner: "perceptron", options: { eta: 1, T: 50 } },
+  { key: "perceptron", label: "perceptron", learner: "perceptron", options: { eta: 1, decaySamples: 50 } },
   {
     key: "kernel-perceptron",
     label: "kernel perceptron",
     learner: "kernel-perceptron",
     options: { ...gaussian(1.2), eta: 0.1 },
   },
-  { key: "projectron", label: "Projectron", learner: "projectron", options: { ...gaussian(1.2), eta: 0.02 } },
+  {
+    key: "projectron",
+    label: "Projectron",
+    learner: "projectron",
+    options: { ...gaussian(1.2), projectionThreshold: 0.02 },
+  },
 ];
 
 /** Two classes of equal chance, normal around (1, 1) and (-1, -1). */
@@ -106,9 +111,9 @@ async function run(seed: number): Promise<Measured> {
   }
   await followSvm(notes, train, test);
   for (const r of FORGETTING) {
-    for (const Thr_sv of THRESHOLDS) {
-      const learner = olk({ r, Thr_sv });
-      learnAll(learner, train, (n) => notes.mark(`r ${r}, Thr ${Thr_sv}`, n, learner.size));
+    for (const forgetThreshold of THRESHOLDS) {
+      const learner = olk({ regularization: r, forgetThreshold });
+      learnAll(learner, train, (n) => notes.mark(`r ${r}, Thr ${forgetThreshold}`, n, learner.size));
     }
   }
   for (const sigma of NARROWER) {
@@ -146,7 +151,7 @@ const ROWS: readonly Row[] = [
     THRESHOLDS.map((threshold) => ({
       name: `r ${r}, Thr ${threshold}`,
       label: `OLK_C, support vectors after 1500 samples, r = ${r}, Thr_sv = ${threshold}`,
-      ...(r === OLK_C.options.r && { published: "drawn: at most 150" }),
+      ...(r === OLK_C.options.regularization && { published: "drawn: at most 150" }),
       digits: 0,
     })),
   ),

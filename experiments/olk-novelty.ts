@@ -10,7 +10,7 @@ const POINTS = 100;
 /** False positive rates at which the ROC is read. */
 const RATES = Array.from({ length: 51 }, (_, i) => i / 50);
 
-const OLK_N = { C: 0.2, nu: 0.1, r: 0.001 };
+const OLK_N = { C: 0.2, nu: 0.1, regularization: 0.001 };
 const NORMA = [0.01, 0.1].flatMap((eta) =>
   [0.1, 0.5].map((nu) => ({
     key: `norma ${eta} ${nu}`,
@@ -25,8 +25,8 @@ const METHODS: readonly {
   readonly learner: string;
   readonly options: GivenOptions;
 }[] = [
-  { key: "olk", label: "OLK_N, rule (69)", learner: "olk-n", options: { ...OLK_N, rule: "69" } },
-  { key: "olk-68", label: "OLK_N, rule (68)", learner: "olk-n", options: { ...OLK_N, rule: "68" } },
+  { key: "olk", label: "OLK_N, rule (69)", learner: "olk-n", options: { ...OLK_N, rule: "fixed" } },
+  { key: "olk-68", label: "OLK_N, rule (68)", learner: "olk-n", options: { ...OLK_N, rule: "optimal" } },
   ...NORMA,
 ];
 

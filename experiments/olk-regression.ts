@@ -16,7 +16,7 @@ const EPSILONS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 const KERNEL = { type: "gaussian", p: 0.5 } as const;
 
 const METHODS = [
-  { key: "olk", label: "OLK_R", learner: "olk-r", options: { epsilon: 0.5, C: 1, r: 0.001 } },
+  { key: "olk", label: "OLK_R", learner: "olk-r", options: { epsilon: 0.5, C: 1, regularization: 0.001 } },
   {
     key: "norma",
     label: "NORMA, epsilon 0.5",
@@ -87,7 +87,7 @@ function followLsSvm({ inputs, targets }: Noisy, test: Noisy): Curve {
 
 /** Non-zero multipliers after all samples. */
 function multipliers(epsilon: number, { inputs, targets }: Noisy): number {
-  const learner = make("olk-r", { epsilon, C: 1, r: 0.001 });
+  const learner = make("olk-r", { epsilon, C: 1, regularization: 0.001 });
   inputs.forEach((x, i) => {
     learner.learn(x, targets[i]);
   });

@@ -71,7 +71,7 @@ export function accuracies(seed: number, options: PersistentTargetOptions) {
     persistentTarget(-(TUNING_STREAMS * seed + i), options),
   );
   return {
-    oskm: accuracy("oskm", { budget: 109, tau_p: 10, tau_e: 10 }, stream),
+    oskm: accuracy("oskm", { budget: 109, agents: 10, agreementPoints: 10 }, stream),
     norma: normaAccuracy({ eta: 0.7, lambda: 0.1 }, stream),
     tuned: normaAccuracy(tunedSetting(others), stream),
   };

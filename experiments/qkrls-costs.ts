@@ -19,7 +19,12 @@ interface Counted {
 
 const METHODS: readonly Counted[] = [
   { key: "qklms", label: "QKLMS", options: { epsilon: 0.4, eta: 0.5 }, published: { kept: 1, grown: 1 } },
-  { key: "qkrls", label: "QKRLS", options: { epsilon: 0.4, gamma: 0.01 }, published: { kept: 2, grown: 2 } },
+  {
+    key: "qkrls",
+    label: "QKRLS",
+    options: { epsilon: 0.4, regularization: 0.01 },
+    published: { kept: 2, grown: 2 },
+  },
   { key: "krls-ald", label: "KRLS-ALD", options: { nu: 0.04 }, published: { kept: 2, grown: 2 } },
 ];
 const CASES = { kept: "codebook unchanged", grown: "codebook changed" } as const;

@@ -14,8 +14,13 @@ function methods(sigma: number): Method[] {
   const told = `sigma ${sigma}`;
   return [
     { key: `${told}/qklms`, label: "QKLMS", learner: "qklms", options: { ...shared, eta: 0.2 } },
-    { key: `${told}/qkapa`, label: "QKAPA", learner: "qkapa", options: { ...shared, eta: 0.08, W: 20 } },
-    { key: `${told}/qkrls`, label: "QKRLS", learner: "qkrls", options: { ...shared, gamma: 0.01 } },
+    {
+      key: `${told}/qkapa`,
+      label: "QKAPA",
+      learner: "qkapa",
+      options: { ...shared, eta: 0.08, windowSize: 20 },
+    },
+    { key: `${told}/qkrls`, label: "QKRLS", learner: "qkrls", options: { ...shared, regularization: 0.01 } },
   ];
 }
 

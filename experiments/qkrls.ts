@@ -38,27 +38,32 @@ function rowsOf(
   ];
 }
 
-const QKRLS_04 = { key: "qkrls", label: "QKRLS", learner: "qkrls", options: { epsilon: 0.4, gamma: 0.01 } };
-const QKRLS_06 = { ...QKRLS_04, options: { epsilon: 0.6, gamma: 0.01 } };
+const QKRLS_04 = {
+  key: "qkrls",
+  label: "QKRLS",
+  learner: "qkrls",
+  options: { epsilon: 0.4, regularization: 0.01 },
+};
+const QKRLS_06 = { ...QKRLS_04, options: { epsilon: 0.6, regularization: 0.01 } };
 const QKLMS = { key: "qklms", label: "QKLMS", learner: "qklms", options: { epsilon: 0.4, eta: 0.5 } };
 const ALD = { key: "krls-ald", label: "KRLS-ALD", learner: "krls-ald", options: { nu: 0.04 } };
 const NC = {
   key: "nc",
   label: "KRLS-NC (simple discard)",
   learner: "krls-novelty",
-  options: { delta1: 0.3, delta2: 0.1, reg: 0.01 },
+  options: { noveltyDistance: 0.3, noveltyError: 0.1, regularization: 0.01 },
 };
 const SC = {
   key: "sc",
   label: "KRLS-SC (simple discard)",
   learner: "krls-surprise",
-  options: { T1: -0.1, T2: -1, reg: 0.01 },
+  options: { abnormalAbove: -0.1, redundantBelow: -1, regularization: 0.01 },
 };
 const DISCARD = {
   key: "ald",
   label: "KRLS-ALD (simple discard)",
   learner: "krls-ald-discard",
-  options: { nu: 0.04, reg: 0.01 },
+  options: { nu: 0.04, regularization: 0.01 },
 };
 
 const TABLE_4 = [QKLMS, QKRLS_04, ALD];
@@ -167,7 +172,7 @@ const quantized = (epsilon: number, kernel: object): Method => ({
   key: `epsilon ${epsilon}`,
   label: `epsilon = ${epsilon}`,
   learner: "qkrls",
-  options: { epsilon, gamma: 0.01, kernel },
+  options: { epsilon, regularization: 0.01, kernel },
 });
 
 const figure1: Experiment = {
@@ -224,7 +229,7 @@ const widths = WIDTHS.map(
     key: `sigma ${sigma}`,
     label: `sigma = ${sigma}`,
     learner: "qkrls",
-    options: { epsilon: 0.4, gamma: 0.01, kernel: { type: "gaussian", sigma } },
+    options: { epsilon: 0.4, regularization: 0.01, kernel: { type: "gaussian", sigma } },
   }),
 );
 

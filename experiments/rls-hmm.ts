@@ -22,7 +22,7 @@ const OSKM: Method = {
   key: "oskm",
   label: "osKM, the paper's parameters",
   learner: "oskm",
-  options: { ...LINEAR, budget: 109, tau_p: 10, tau_e: 10 },
+  options: { ...LINEAR, budget: 109, agents: 10, agreementPoints: 10 },
 };
 /** Twelve settings, each a step size and a weight of the norm; every sample is kept. */
 const NORMA: readonly Method[] = [0.1, 0.2, 0.4, 0.7].flatMap((eta) =>

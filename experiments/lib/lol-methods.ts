@@ -10,7 +10,7 @@ export interface LolMethod {
 
 const C = [0.0625, 0.25, 1, 4, 16];
 const ETA = [0.55, 0.7, 0.8, 0.9, 0.95];
-const SOFT = C.flatMap((each) => [0.55, 0.75, 0.95].map((eta) => ({ C: each, eta })));
+const SOFT = C.flatMap((each) => [0.55, 0.75, 0.95].map((confidence) => ({ C: each, confidence })));
 const BANDWIDTHS = [1, 10, 100, 1000];
 
 /** These options with each bandwidth. */
@@ -29,16 +29,16 @@ export const LOL_METHODS: readonly LolMethod[] = [
     label: "Pegasos",
     grid: [0.0001, 0.001, 0.01, 0.1, 1, 10, 100, 1000].map((lambda) => ({ lambda })),
   },
-  { name: "cw", label: "CW", grid: ETA.map((eta) => ({ eta })) },
+  { name: "cw", label: "CW", grid: ETA.map((confidence) => ({ confidence })) },
   { name: "scw-1", label: "SCW-I", grid: SOFT },
   { name: "scw-2", label: "SCW-II", grid: SOFT },
-  { name: "arow", label: "AROW", grid: [{ r: 1 }] },
+  { name: "arow", label: "AROW", grid: [{ noiseVariance: 1 }] },
   { name: "bsgd", label: "BSGD", grid: kernels({ budget: 200, lambda: 0.0001 }) },
   { name: "fogd", label: "FOGD", grid: kernels({ budget: 1000, eta: 0.0001 }) },
   {
     name: "nogd",
     label: "NOGD",
-    grid: [0.0001, 0.5].flatMap((eta) => kernels({ budget: 200, rank: 200, eta, eta_w: eta })),
+    grid: [0.0001, 0.5].flatMap((eta) => kernels({ budget: 200, rank: 200, eta, etaFeatures: eta })),
   },
   { name: "i-lol", label: "I-LOL", grid: [{ budget: PROTOTYPES, C: 1, count: "literal" }] },
   { name: "lol", label: "LOL", grid: [{ budget: PROTOTYPES, C: 1, lambda: 1, count: "literal" }] },

@@ -118,7 +118,7 @@ function nodeOptions(
     sid: index + 1,
     channels: stream.channels,
     pending: node.pending,
-    window,
+    labelWindow: window,
     checkpointEvery: node.checkpointEvery,
     features: { window: node.window, wavelet: node.wavelet, standardise: node.standardise },
     learner: family,

@@ -5,29 +5,38 @@ import type { Layout, MemoryRange } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import { LinearClassifier, linearLayout } from "./linear.ts";
-import { budget, choice, dimension, type Given, real, type Settled, settle } from "./options.ts";
+import { budget, choice, dimension, formerly, type Given, real, type Settled, settle } from "./options.ts";
 
 const shared = frozen({
   dimension,
   budget,
-  a: real({ default: 1, above: 0 }, "a, variance of each weight at the start, Sigma = a I"),
+  initialVariance: formerly(
+    "a",
+    real({ default: 1, above: 0 }, "a, variance of each weight at the start, Sigma = a I"),
+  ),
   covariance: choice(
     ["full", "diagonal"],
     "full",
     "Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step",
   ),
 });
-const eta = real(
-  { default: 0.8, above: 0.5, below: 1 },
-  "eta, probability with which each sample is to be classified rightly",
+const confidence = formerly(
+  "eta",
+  real(
+    { default: 0.8, above: 0.5, below: 1 },
+    "eta, probability with which each sample is to be classified rightly",
+  ),
 );
 const C = real({ default: 1, above: 0 }, "C, weight of the loss");
 
-const CW_OPTIONS = frozen({ ...shared, eta });
-const SCW_OPTIONS = frozen({ ...shared, eta, C });
+const CW_OPTIONS = frozen({ ...shared, confidence });
+const SCW_OPTIONS = frozen({ ...shared, confidence, C });
 const AROW_OPTIONS = frozen({
   ...shared,
-  r: real({ default: 1, above: 0 }, "r, variance of a margin's noise: the larger, the smaller the steps"),
+  noiseVariance: formerly(
+    "r",
+    real({ default: 1, above: 0 }, "r, variance of a margin's noise: the larger, the smaller the steps"),
+  ),
 });
 
 type Shared = Settled<typeof shared>;
@@ -76,7 +85,7 @@ abstract class ConfidenceLearner extends LinearClassifier {
     this.sigma = layout.at("sigma", this.range);
     this.next = layout.at("next", this.range);
     this.product = layout.at("product", this.range);
-    for (let j = 0; j < this.dimension; j++) this.f32.words[this.varianceAt(j)] = settled.a;
+    for (let j = 0; j < this.dimension; j++) this.f32.words[this.varianceAt(j)] = settled.initialVariance;
   }
 
   /** alpha, the step for margin m of variance v > 0; not positive: nothing is learned. */
@@ -136,7 +145,7 @@ export class Arow extends ConfidenceLearner {
   constructor(options: Given<typeof AROW_OPTIONS> & { memory?: MemoryRange }) {
     const settled = settle("arow", AROW_OPTIONS, options);
     super(settled, options.memory);
-    this.r = settled.r;
+    this.r = settled.noiseVariance;
   }
 
   protected step(m: number, v: number): number {
@@ -154,7 +163,7 @@ abstract class DeviationForm extends ConfidenceLearner {
 
   constructor(settled: Settled<typeof CW_OPTIONS>, memory?: MemoryRange) {
     super(settled, memory);
-    this.phi = normalQuantile(settled.eta);
+    this.phi = normalQuantile(settled.confidence);
   }
 
   /** CW's alpha, which makes phi sqrt(variance) = margin after the step. */
@@ -234,7 +243,7 @@ export class ConfidenceWeightedVariance extends ConfidenceLearner {
   constructor(options: Given<typeof CW_OPTIONS> & { memory?: MemoryRange }) {
     const settled = settle("cw-var", CW_OPTIONS, options);
     super(settled, options.memory);
-    this.phi = normalQuantile(settled.eta);
+    this.phi = normalQuantile(settled.confidence);
   }
 
   protected step(m: number, v: number): number {

@@ -4,7 +4,7 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { type ExpansionOptions, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import { budget, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
+import { budget, dimension, formerly, type Given, kernel, real, type Settled, settle } from "./options.ts";
 
 const ENGEL =
   "Engel, Mannor, Meir: The kernel recursive least-squares algorithm. IEEE Transactions on Signal Processing 52(8), 2004";
@@ -21,34 +21,51 @@ const KRLS_ALD_OPTIONS = frozen({
   ),
 });
 
-const reg = real({ default: 0.01, above: 0 }, "regularization added to the diagonal of the kernel matrix");
+const regularization = formerly(
+  "reg",
+  real({ default: 0.01, above: 0 }, "added to the diagonal of the kernel matrix"),
+);
 
 const NOVELTY_OPTIONS = frozen({
   ...shared,
-  reg,
-  delta1: real({ default: 0.3, min: 0 }, "delta_1, distance from the nearest centre that is novel"),
-  delta2: real({ default: 0.1, min: 0 }, "delta_2, magnitude of the a priori error that is novel"),
+  regularization,
+  noveltyDistance: formerly(
+    "delta1",
+    real({ default: 0.3, min: 0 }, "delta_1, distance from the nearest centre that is novel"),
+  ),
+  noveltyError: formerly(
+    "delta2",
+    real({ default: 0.1, min: 0 }, "delta_2, magnitude of the a priori error that is novel"),
+  ),
 });
 const SURPRISE_OPTIONS = frozen({
   ...shared,
-  reg,
-  T1: real(
-    { default: 200 },
-    "T_1, surprise above which a sample is abnormal; below 0, as the paper's -0.1, inputs far from all centres are too",
+  regularization,
+  abnormalAbove: formerly(
+    "T1",
+    real(
+      { default: 200 },
+      "T_1, surprise above which a sample is abnormal; below 0, as the paper's -0.1, inputs far from all centres are too",
+    ),
   ),
-  T2: real({ default: -1 }, "T_2, surprise below which a sample is redundant, at most T_1"),
+  redundantBelow: formerly(
+    "T2",
+    real({ default: -1 }, "T_2, surprise below which a sample is redundant, at most T_1"),
+  ),
 });
 const ALD_DISCARD_OPTIONS = frozen({
   ...shared,
-  reg,
+  regularization,
   nu: real({ default: 0.04, min: 0 }, "nu, threshold on the residual r: an input is stored if r > nu"),
 });
 
 function settleSurprise(given: { readonly [name: string]: unknown }): Settled<typeof SURPRISE_OPTIONS> {
   const settled = settle("krls-surprise", SURPRISE_OPTIONS, given);
-  const { T1, T2 } = settled;
-  if (T2 <= T1) return settled;
-  throw new RangeError(`krls-surprise: option T2: got ${T2}; takes a number <= T1, which is ${T1}`);
+  const { abnormalAbove, redundantBelow } = settled;
+  if (redundantBelow <= abnormalAbove) return settled;
+  throw new RangeError(
+    `krls-surprise: option redundantBelow: got ${redundantBelow}; takes a number <= abnormalAbove, which is ${abnormalAbove}`,
+  );
 }
 
 function krlsLayout(settled: ExpansionOptions, own: readonly Region[] = []): Layout {
@@ -86,11 +103,11 @@ abstract class Krls extends KernelExpansion {
   protected readonly whitened: number;
   /** Word of a vector of scratch. */
   protected readonly solution: number;
-  private readonly reg: number;
+  private readonly regularization: number;
 
-  constructor(options: ExpansionOptions, reg: number, layout: Layout, memory?: MemoryRange) {
+  constructor(options: ExpansionOptions, regularization: number, layout: Layout, memory?: MemoryRange) {
     super("regression", options, layout, memory);
-    this.reg = Math.fround(reg);
+    this.regularization = Math.fround(regularization);
     this.factor = layout.at("factor", this.range);
     this.whitened = layout.at("whitened", this.range);
     this.solution = layout.at("solution", this.range);
@@ -100,12 +117,12 @@ abstract class Krls extends KernelExpansion {
   protected residual(): number {
     const { f32, row, size } = this;
     f32.solveLower(this.factor, row, size);
-    return this.reg + this.kernel.self(this.input) - f32.dot(row, row, size);
+    return this.regularization + this.kernel.self(this.input) - f32.dot(row, row, size);
   }
 
   /** Whether a residual is more than rounding leaves. */
   protected resolved(r: number): boolean {
-    return r > ((this.size + 8) / 16777216) * (this.reg + this.kernel.self(this.input));
+    return r > ((this.size + 8) / 16777216) * (this.regularization + this.kernel.self(this.input));
   }
 
   /** Makes the input a centre; `row` holds w, and there is room. False, with nothing changed: refused. */
@@ -232,16 +249,16 @@ export class KrlsNovelty extends KrlsDiscard {
 
   constructor(options: Given<typeof NOVELTY_OPTIONS> & { memory?: MemoryRange }) {
     const settled = settle("krls-novelty", NOVELTY_OPTIONS, options);
-    super(settled, settled.reg, krlsLayout(settled), options.memory);
+    super(settled, settled.regularization, krlsLayout(settled), options.memory);
     this.options = settled;
   }
 
   protected worth(error: number): number {
     const { f32, solution, dictionary } = this;
-    const { delta1, delta2 } = this.options;
-    if (!(Math.abs(error) > delta2)) return DISCARDED;
+    const { noveltyDistance, noveltyError } = this.options;
+    if (!(Math.abs(error) > noveltyError)) return DISCARDED;
     const j = dictionary.nearest(this.input, solution);
-    return Math.sqrt(f32.words[solution + j]) > delta1 ? this.residual() : DISCARDED;
+    return Math.sqrt(f32.words[solution + j]) > noveltyDistance ? this.residual() : DISCARDED;
   }
 }
 
@@ -254,15 +271,15 @@ export class KrlsSurprise extends KrlsDiscard {
 
   constructor(options: Given<typeof SURPRISE_OPTIONS> & { memory?: MemoryRange }) {
     const settled = settleSurprise(options);
-    super(settled, settled.reg, krlsLayout(settled), options.memory);
+    super(settled, settled.regularization, krlsLayout(settled), options.memory);
     this.options = settled;
   }
 
   protected worth(error: number): number {
-    const { T1, T2 } = this.options;
+    const { abnormalAbove, redundantBelow } = this.options;
     const r = this.residual();
     const surprise = 0.5 * this.f32.log(r) + (error * error) / (2 * r);
-    return surprise < T2 || surprise > T1 ? DISCARDED : r;
+    return surprise < redundantBelow || surprise > abnormalAbove ? DISCARDED : r;
   }
 }
 
@@ -275,7 +292,7 @@ export class KrlsAldDiscard extends KrlsDiscard {
 
   constructor(options: Given<typeof ALD_DISCARD_OPTIONS> & { memory?: MemoryRange }) {
     const settled = settle("krls-ald-discard", ALD_DISCARD_OPTIONS, options);
-    super(settled, settled.reg, krlsLayout(settled), options.memory);
+    super(settled, settled.regularization, krlsLayout(settled), options.memory);
     this.options = settled;
   }
 

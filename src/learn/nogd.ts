@@ -5,7 +5,17 @@ import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import { budget, dimension, type Given, kernel, real, type Settled, settle, whole } from "./options.ts";
+import {
+  budget,
+  dimension,
+  formerly,
+  type Given,
+  kernel,
+  real,
+  type Settled,
+  settle,
+  whole,
+} from "./options.ts";
 
 const NOGD_OPTIONS = frozen({
   dimension,
@@ -13,7 +23,10 @@ const NOGD_OPTIONS = frozen({
   kernel: kernel({ type: "gaussian", p: 1 }),
   rank: whole({ default: 16, min: 1, max: 4096 }, "k, eigenvectors of the kernel matrix that are kept"),
   eta: real({ default: 0.5, above: 0 }, "eta, coefficient of a vector while there is room"),
-  eta_w: real({ default: 0.5, above: 0 }, "eta_w, step size of w afterwards"),
+  etaFeatures: formerly(
+    "eta_w",
+    real({ default: 0.5, above: 0 }, "eta_w, step size of w, on the features z, afterwards"),
+  ),
 });
 
 type NogdOptions = Settled<typeof NOGD_OPTIONS>;
@@ -92,9 +105,9 @@ export class Nogd extends KernelExpansion {
 
   protected update(y: number, decision: number): void {
     if (y * decision >= 1) return;
-    const { eta, eta_w, rank } = this.options;
+    const { eta, etaFeatures, rank } = this.options;
     if (this.dictionary.full) {
-      if (!this.f32.addScaled(this.w, eta_w * y, this.z, rank)) this.tally(COUNT.overflowed);
+      if (!this.f32.addScaled(this.w, etaFeatures * y, this.z, rank)) this.tally(COUNT.overflowed);
     } else if (this.size < this.capacity - 1) {
       this.stepTo(1, eta * y, 0);
     } else if (this.decompose(eta * y)) {

@@ -3,7 +3,18 @@ import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import { budget, choice, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
+import {
+  budget,
+  choice,
+  dimension,
+  formerly,
+  formerValues,
+  type Given,
+  kernel,
+  real,
+  type Settled,
+  settle,
+} from "./options.ts";
 
 const PAPER =
   "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013";
@@ -13,8 +24,14 @@ const shared = frozen({
   budget,
   kernel: kernel({ type: "gaussian", p: 1 }),
   C: real({ default: 0.8, above: 0 }, "C, weight of the loss and bound of a coefficient"),
-  r: real({ default: 0.01, min: 0 }, "r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample"),
-  Thr_sv: real({ default: 0, min: 0 }, "Thr_sv, vectors with a smaller |coefficient| are forgotten"),
+  regularization: formerly(
+    "r",
+    real({ default: 0.01, min: 0 }, "r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample"),
+  ),
+  forgetThreshold: formerly(
+    "Thr_sv",
+    real({ default: 0, min: 0 }, "Thr_sv, vectors with a smaller |coefficient| are forgotten"),
+  ),
   evict,
 });
 
@@ -28,10 +45,13 @@ const OLK_N_OPTIONS = frozen({
   ...shared,
   C: real({ default: 0.5, above: 0 }, "C, weight of the loss and upper bound of a step"),
   nu: real({ default: 0.1, min: 0 }, "nu, lower bound of a step, at most C"),
-  rule: choice(
-    ["69", "68"],
-    "69",
-    "equation that moves rho: 69 as the paper uses it, or 68, the exact optimum",
+  rule: formerValues(
+    { "69": "fixed", "68": "optimal" },
+    choice(
+      ["fixed", "optimal"],
+      "fixed",
+      "rho, offset of the score: fixed at 0, which (69), the paper's rule, comes to; or the exact optimum (68) at each sample",
+    ),
   ),
 });
 
@@ -46,7 +66,7 @@ function clip(value: number, low: number, high: number): number {
  *     alpha = clip((1 + r - y f_t(x)) / k(x,x), 0, C)   (33)
  *     a_i <- a_i / (1+r);   append y alpha / (1+r) if alpha > 0
  *
- * then every vector with |a_i| < Thr_sv is forgotten.
+ * then every vector with |a_i| < Thr_sv (option `forgetThreshold`) is forgotten.
  */
 export class OlkC extends KernelExpansion {
   private readonly options: Settled<typeof OLK_C_OPTIONS>;
@@ -58,9 +78,9 @@ export class OlkC extends KernelExpansion {
   }
 
   protected update(y: number, decision: number): void {
-    const { C, r, Thr_sv } = this.options;
+    const { C, regularization: r, forgetThreshold } = this.options;
     const alpha = clip((1 + r - y * decision) / this.kernel.self(this.input), 0, C);
-    this.stepTo(1 / (1 + r), alpha > 0 ? (y * alpha) / (1 + r) : 0, Thr_sv);
+    this.stepTo(1 / (1 + r), alpha > 0 ? (y * alpha) / (1 + r) : 0, forgetThreshold);
   }
 }
 
@@ -83,17 +103,17 @@ export class OlkR extends KernelExpansion {
   }
 
   protected update(target: number, decision: number): void {
-    const { C, r, epsilon, Thr_sv } = this.options;
+    const { C, regularization: r, epsilon, forgetThreshold } = this.options;
     const y = Math.fround(target);
     const k = this.kernel.self(this.input);
     const above = clip(((1 + r) * (y - epsilon) - decision) / k, 0, C);
     const below = clip((decision - (1 + r) * (y + epsilon)) / k, 0, C);
-    this.stepTo(1 / (1 + r), (above - below) / (1 + r), Thr_sv);
+    this.stepTo(1 / (1 + r), (above - below) / (1 + r), forgetThreshold);
   }
 }
 
 /** The exact optimum of rho; see `COUNT` for why it is no literal where it is asked for. */
-const EXACT_RULE = "68";
+const OPTIMAL = "optimal";
 
 function settleNovelty(options: { readonly [name: string]: unknown }): Settled<typeof OLK_N_OPTIONS> {
   const settled = settle("olk-n", OLK_N_OPTIONS, options);
@@ -113,8 +133,8 @@ function noveltyLayout(settled: Settled<typeof OLK_N_OPTIONS>): Layout {
  *     alpha = clip((1 + r - f_t(x)) / k, nu, C);   a_i <- a_i / (1+r);   append alpha / (1+r)
  *     score = f(x) - 1 - rho
  *
- * Rule 69 sets rho = max(0, f_{t+1}(x) - 1) only if nu < alpha < C; there f_{t+1}(x) = 1 exactly, so that rho stays 0.
- * Rule 68 sets it so at every sample: the exact optimum, positive only where alpha = nu.
+ * (69) sets rho = max(0, f_{t+1}(x) - 1) only if nu < alpha < C; there f_{t+1}(x) = 1 exactly, so that rho stays 0: rule "fixed".
+ * (68) sets it so at every sample, rule "optimal": the exact optimum, positive only where alpha = nu.
  */
 export class OlkN extends KernelExpansion {
   private readonly options: Settled<typeof OLK_N_OPTIONS>;
@@ -133,17 +153,17 @@ export class OlkN extends KernelExpansion {
   }
 
   protected update(): void {
-    const { C, r, nu, rule, Thr_sv } = this.options;
+    const { C, regularization: r, nu, rule, forgetThreshold } = this.options;
     const k = this.kernel.self(this.input);
     const f = this.f32.dot(this.dictionary.coefficients, this.row, this.size);
     const alpha = clip((1 + r - f) / k, nu, C);
     const above = (f + alpha * k) / (1 + r) - 1;
-    if (rule === EXACT_RULE && !Number.isFinite(Math.fround(above))) {
+    if (rule === OPTIMAL && !Number.isFinite(Math.fround(above))) {
       this.tally(COUNT.overflowed);
       return;
     }
-    if (rule === EXACT_RULE) this.f32.words[this.rho] = above > 0 ? above : 0;
-    this.stepTo(1 / (1 + r), alpha > 0 ? alpha / (1 + r) : 0, Thr_sv);
+    if (rule === OPTIMAL) this.f32.words[this.rho] = above > 0 ? above : 0;
+    this.stepTo(1 / (1 + r), alpha > 0 ? alpha / (1 + r) : 0, forgetThreshold);
   }
 }
 

@@ -10,6 +10,10 @@ export interface Option<T> {
   readonly takes: string;
   readonly doc: string;
   readonly accepts: (value: unknown) => boolean;
+  /** The name that the option had once; it is refused, and the one that it has now is named. */
+  readonly formerly?: string;
+  /** Values that it took once, and what takes their place. */
+  readonly formerValues?: { readonly [value: string]: T & string };
 }
 
 /** The options of one learner, by name. */
@@ -103,6 +107,19 @@ export function kernel(first: KernelOption): Option<KernelOption> {
   };
 }
 
+/** The option, which had another name once. */
+export function formerly<T>(name: string, option: Option<T>): Option<T> {
+  return { ...option, formerly: name };
+}
+
+/** The option, some values of which were called otherwise once. */
+export function formerValues<T extends string>(
+  values: { readonly [value: string]: T },
+  option: Option<T>,
+): Option<T> {
+  return { ...option, formerValues: values };
+}
+
 /** Options of every learner. */
 export const dimension = whole({ min: 1, max: 4096 }, "d, components of an input");
 export const budget = whole({ default: 64, min: 1, max: 4096 }, "stored vectors there is room for");
@@ -117,6 +134,7 @@ export function settle<T extends OptionTable>(
   given: { readonly [name: string]: unknown },
 ): Settled<T> {
   const settled: Record<string, unknown> = {};
+  refuseFormerNames(learner, table, given);
   for (const name of Object.keys(given)) {
     if (name !== "memory" && !Object.hasOwn(table, name)) {
       throw new RangeError(`${learner}: no option ${name}; takes ${Object.keys(table).join(", ")}`);
@@ -125,11 +143,22 @@ export function settle<T extends OptionTable>(
   for (const name of Object.keys(table)) {
     const value = given[name] === undefined ? table[name].default : given[name];
     if (!table[name].accepts(value)) {
+      const now = table[name].formerValues?.[String(value)];
+      if (now) throw new RangeError(`${learner}: option ${name}: ${value} is called ${now} now`);
       throw new RangeError(`${learner}: option ${name}: got ${shown(value)}; takes ${table[name].takes}`);
     }
     settled[name] = value;
   }
   return settled as Settled<T>;
+}
+
+/** Throws a RangeError that names the present name of an option that is given by its former one. */
+export function refuseFormerNames(learner: string, table: OptionTable, given: object): void {
+  for (const name of Object.keys(table)) {
+    const { formerly } = table[name];
+    if (formerly === undefined || Object.hasOwn(table, formerly) || !Object.hasOwn(given, formerly)) continue;
+    throw new RangeError(`${learner}: option ${formerly} is called ${name} now`);
+  }
 }
 
 function shown(value: unknown): string {

@@ -4,25 +4,45 @@ import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
-import { choice, dimension, type Given, kernel, real, type Settled, settle, whole } from "./options.ts";
+import {
+  choice,
+  dimension,
+  formerly,
+  formerValues,
+  type Given,
+  kernel,
+  real,
+  type Settled,
+  settle,
+  whole,
+} from "./options.ts";
 
 const OSKM_OPTIONS = frozen({
   dimension,
   budget: whole(
     { default: 64, min: 1, max: 4096 },
-    "M = tau + tau_p - 1, samples in the ring; so the window tau is budget - tau_p + 1",
+    "M = tau + tau_p - 1, samples in the ring; so the window tau is budget - agents + 1",
   ),
   kernel: kernel({ type: "linear" }),
-  tau_p: whole({ default: 10, min: 1, max: 4096 }, "tau_p, agents: samples over which a label persists"),
-  tau_e: whole({ default: 10, min: 1, max: 4096 }, "tau_e, points at which the agents are to agree"),
+  agents: formerly(
+    "tau_p",
+    whole({ default: 10, min: 1, max: 4096 }, "tau_p, agents: samples over which a label persists"),
+  ),
+  agreementPoints: formerly(
+    "tau_e",
+    whole({ default: 10, min: 1, max: 4096 }, "tau_e, points at which the agents are to agree"),
+  ),
   eta: real({ default: 0.7, above: 0 }, "eta, step size, at most 1/lambda"),
   lambda: real({ default: 0.1, min: 0 }, "lambda, weight of 1/2 |f|^2"),
   rho: real({ default: 0.1, min: 0 }, "rho, weight of the agreement"),
   rounds: whole({ default: 3, min: 1, max: 100 }, "rounds of the alternating directions a sample"),
-  mode: choice(
-    ["func", "coef"],
-    "func",
-    "gradient in the function, which without agreement is NORMA's, or in the coefficients, as (15)",
+  mode: formerValues(
+    { func: "function", coef: "coefficients" },
+    choice(
+      ["function", "coefficients"],
+      "function",
+      "gradient in the function, which without agreement is NORMA's, or in the coefficients, as (15)",
+    ),
   ),
   points: choice(
     ["shared", "own"],
@@ -30,53 +50,56 @@ const OSKM_OPTIONS = frozen({
     "the agents agree at the newest samples of all, as (11), or each at its own newest",
   ),
   loss: choice(["sum", "mean"], "sum", "hinge loss over the window: the sum, as (15), or the mean, as (8)"),
-  norm: choice(["fro", "none"], "fro", "s_j: the Frobenius norm of (9), or 1"),
+  norm: formerValues(
+    { fro: "frobenius" },
+    choice(["frobenius", "none"], "frobenius", "s_j: the Frobenius norm of (9), or 1"),
+  ),
 });
 
 type OskmOptions = Settled<typeof OSKM_OPTIONS>;
 
 function settleOskm(given: { readonly [name: string]: unknown }): OskmOptions {
   const settled = settle("oskm", OSKM_OPTIONS, given);
-  const { budget, tau_p, tau_e, eta, lambda } = settled;
+  const { budget, agents, agreementPoints, eta, lambda } = settled;
   const most = (name: string, got: number, noun: string, limit: string, most: number) => {
     if (got <= most) return;
     throw new RangeError(`oskm: option ${name}: got ${got}; takes a ${noun} <= ${limit}, which is ${most}`);
   };
-  most("tau_p", tau_p, "whole number", "budget", budget);
-  most("tau_e", tau_e, "whole number", "budget - tau_p + 1", budget - tau_p + 1);
+  most("agents", agents, "whole number", "budget", budget);
+  most("agreementPoints", agreementPoints, "whole number", "budget - agents + 1", budget - agents + 1);
   most("eta", eta, "number", "1/lambda", 1 / lambda);
   return settled;
 }
 
 // Values of options that are asked for while a sample passes: not by literals, see `COUNT`.
 const OWN = "own";
-const COEF = "coef";
-const FUNC = "func";
-const FROBENIUS = "fro";
+const COEFFICIENTS = "coefficients";
+const FUNCTION = "function";
+const FROBENIUS = "frobenius";
 const MEAN = "mean";
 
 /** Words of what a sample's rounds change, which lies in one piece: coefficients, v, u. */
-function movingWords({ budget, tau_p, tau_e }: OskmOptions): number {
-  return tau_p * budget + tau_e + tau_p * tau_e;
+function movingWords({ budget, agents: tauP, agreementPoints: tauE }: OskmOptions): number {
+  return tauP * budget + tauE + tauP * tauE;
 }
 
 function oskmLayout(options: OskmOptions): Layout {
-  const { dimension, budget, tau_p, tau_e } = options;
+  const { dimension, budget, agents: tauP, agreementPoints: tauE } = options;
   return new Layout([
     { name: "rows", kind: "state", words: ceil4(budget) * dimension },
     { name: "gram", kind: "state", words: ceil4(budget) * budget },
     { name: "labels", kind: "state", words: budget },
     { name: "ring", kind: "state", words: 2 },
-    { name: "coefficients", kind: "state", words: tau_p * budget },
-    { name: "v", kind: "state", words: tau_e },
-    { name: "u", kind: "state", words: tau_p * tau_e },
+    { name: "coefficients", kind: "state", words: tauP * budget },
+    { name: "v", kind: "state", words: tauE },
+    { name: "u", kind: "state", words: tauP * tauE },
     ...commonRegions(dimension),
     { name: "row", kind: "scratch", words: ceil4(budget) },
-    { name: "values", kind: "scratch", words: tau_p * ceil4(budget) },
+    { name: "values", kind: "scratch", words: tauP * ceil4(budget) },
     { name: "gradient", kind: "scratch", words: budget },
     { name: "image", kind: "scratch", words: ceil4(budget) },
-    { name: "norms", kind: "scratch", words: 2 * tau_p },
-    { name: "atPoints", kind: "scratch", words: tau_p * tau_e },
+    { name: "norms", kind: "scratch", words: 2 * tauP },
+    { name: "atPoints", kind: "scratch", words: tauP * tauE },
     { name: "moving", kind: "scratch", words: movingWords(options) },
     { name: "leaving", kind: "scratch", words: dimension },
     { name: "leavingGram", kind: "scratch", words: budget },
@@ -96,10 +119,10 @@ function oskmLayout(options: OskmOptions): Layout {
  *
  *     R_ji = P_ji - v_i + u_ji
  *     A_j <- (1 - eta lambda) A_j;   A_j(m) += (eta/c) y_m for each m of the window with y_m f_j(x_m) < 1;
- *     A_j(at z_i) -= eta rho R_ji / s_j                           (mode "func")
+ *     A_j(at z_i) -= eta rho R_ji / s_j                           (mode "function")
  *     v_i <- mean_j (P_ji + u_ji)   (13);   u_ji <- u_ji + P_ji - v_i   (12c)
  *
- * Mode "coef" is (15) to the letter: with f_j / N_j for f_j in loss and regulariser, N_j the Frobenius norm of the
+ * Mode "coefficients" is (15) to the letter: with f_j / N_j for f_j in loss and regulariser, N_j the Frobenius norm of the
  * window's Gram matrix, it subtracts eta times the *values* of that gradient at the window's samples; coefficients
  * outside the window are 0. s_j is the Frobenius norm of k(z_i, window of j) (9), or 1; a norm of 0 counts as 1.
  * z_i are the newest samples x_n, x_(n-1), .. (11), or x_(n-j), .. (points "own"), as many as every agent has. v and u
@@ -149,7 +172,7 @@ export class Oskm extends Learner {
     super("classification", settled.dimension, layout, options.memory ?? layout.ownRange());
     this.options = settled;
     this.kernel = makeKernel(this.f32, settled.dimension, settled.kernel);
-    this.tau = settled.budget - settled.tau_p + 1;
+    this.tau = settled.budget - settled.agents + 1;
   }
 
   get size(): number {
@@ -163,9 +186,9 @@ export class Oskm extends Learner {
   /** Agents that own a sample. */
   private get agents(): number {
     const { size } = this;
-    const { tau_p } = this.options;
-    if (size < tau_p) return size;
-    return tau_p;
+    const { agents: tauP } = this.options;
+    if (size < tauP) return size;
+    return tauP;
   }
 
   predict(x: ArrayLike<number>): number {
@@ -218,10 +241,10 @@ export class Oskm extends Learner {
 
   /** Points that every agent has: those `firstPoint(j)` .. before the newest. */
   private get points(): number {
-    const { tau_e } = this.options;
+    const { agreementPoints: tauE } = this.options;
     const there = this.size - this.firstPoint(this.agents - 1);
-    if (there < tau_e) return there;
-    return tau_e;
+    if (there < tauE) return there;
+    return tauE;
   }
 
   private firstPoint(j: number): number {
@@ -270,24 +293,24 @@ export class Oskm extends Learner {
   /** A new sample came: its coefficients and u are 0, v and u of the others move a place. */
   private shift(): void {
     const { f32, u, v, size, tau } = this;
-    const { tau_p, tau_e, mode } = this.options;
-    f32.copy(v + 1, v, tau_e - 1);
-    f32.copy(u + 1, u, tau_p * tau_e - 1);
+    const { agents: tauP, agreementPoints: tauE, mode } = this.options;
+    f32.copy(v + 1, v, tauE - 1);
+    f32.copy(u + 1, u, tauP * tauE - 1);
     const newest = this.slot(0);
-    for (let j = 0; j < tau_p; j++) {
-      f32.words[u + j * tau_e] = 0;
+    for (let j = 0; j < tauP; j++) {
+      f32.words[u + j * tauE] = 0;
       f32.words[this.coefficientsOf(j) + newest] = 0;
-      if (mode === COEF && j + tau < size) f32.words[this.coefficientsOf(j) + this.slot(j + tau)] = 0;
+      if (mode === COEFFICIENTS && j + tau < size) f32.words[this.coefficientsOf(j) + this.slot(j + tau)] = 0;
     }
   }
 
   /** s_j and N_j of every agent; 1 where the options ask for none. */
   private measure(): void {
     const { words } = this.f32;
-    const { tau_p, mode, norm } = this.options;
+    const { agents: tauP, mode, norm } = this.options;
     for (let j = 0; j < this.agents; j++) {
       words[this.norms + j] = norm === FROBENIUS ? this.frobenius(j, this.firstPoint(j), this.points) : 1;
-      words[this.norms + tau_p + j] = mode === COEF ? this.frobenius(j, j, this.ownedBy(j)) : 1;
+      words[this.norms + tauP + j] = mode === COEFFICIENTS ? this.frobenius(j, j, this.ownedBy(j)) : 1;
     }
   }
 
@@ -312,13 +335,13 @@ export class Oskm extends Learner {
   /** f_j at every sample of the ring, and P_ji, for every agent. */
   private evaluate(): void {
     const { f32, agents, size, points, norms } = this;
-    const { budget, tau_e } = this.options;
+    const { budget, agreementPoints: tauE } = this.options;
     for (let j = 0; j < agents; j++) {
       const values = this.values + j * ceil4(budget);
       f32.innerProducts(values, this.gram, this.coefficientsOf(j), size, budget);
       let m = this.slot(this.firstPoint(j));
       for (let i = 0; i < points; i++) {
-        f32.words[this.atPoints + j * tau_e + i] = f32.words[values + m] / f32.words[norms + j];
+        f32.words[this.atPoints + j * tauE + i] = f32.words[values + m] / f32.words[norms + j];
         m = m === 0 ? budget - 1 : m - 1;
       }
     }
@@ -329,7 +352,7 @@ export class Oskm extends Learner {
     const { words } = this.f32;
     const { agents } = this;
     let sum = 0;
-    for (let j = 0; j < agents; j++) sum += words[this.atPoints + j * this.options.tau_e];
+    for (let j = 0; j < agents; j++) sum += words[this.atPoints + j * this.options.agreementPoints];
     words[this.v] = sum / agents;
   }
 
@@ -342,16 +365,16 @@ export class Oskm extends Learner {
 
   /** v_i <- mean_j (P_ji + u_ji);   u_ji <- u_ji + P_ji - v_i. */
   private agree(): void {
-    this.f32.agree(this.v, this.u, this.atPoints, this.points, this.agents, this.options.tau_e);
+    this.f32.agree(this.v, this.u, this.atPoints, this.points, this.agents, this.options.agreementPoints);
   }
 
   /** Agent j's step, from the values at the beginning of the round. */
   private step(j: number): void {
     const { f32, gradient, image } = this;
-    const { budget, eta, lambda, tau_p, mode } = this.options;
+    const { budget, eta, lambda, agents: tauP, mode } = this.options;
     const own = this.coefficientsOf(j);
-    const norm = f32.words[this.norms + tau_p + j];
-    if (mode === FUNC) {
+    const norm = f32.words[this.norms + tauP + j];
+    if (mode === FUNCTION) {
       f32.scale(own, 1 - eta * lambda, budget);
       this.descend(j, norm, own, eta);
       return;
@@ -369,13 +392,13 @@ export class Oskm extends Learner {
   /** Adds, to the coefficients at word `to`, a step down the hinge loss of f_j / norm and the disagreement. */
   private descend(j: number, norm: number, to: number, step: number): void {
     const { f32, points, labels, u, v, atPoints } = this;
-    const { budget, rho, tau_e, loss } = this.options;
+    const { budget, rho, agreementPoints: tauE, loss } = this.options;
     const owned = this.ownedBy(j);
     const values = this.values + j * ceil4(budget);
     const pull = step / ((loss === MEAN ? owned : 1) * norm);
     f32.hingeStep(to, labels, values, this.slot(j), owned, budget, norm, pull);
     const push = (step * rho) / f32.words[this.norms + j];
-    const row = j * tau_e;
+    const row = j * tauE;
     const slot = this.slot(this.firstPoint(j));
     f32.agreementStep(to, atPoints + row, v, u + row, slot, points, budget, push);
   }

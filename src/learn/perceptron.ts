@@ -3,15 +3,18 @@ import type { Layout, MemoryRange } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import { LinearClassifier, linearLayout } from "./linear.ts";
-import { budget, dimension, flag, type Given, real, type Settled, settle } from "./options.ts";
+import { budget, dimension, flag, formerly, type Given, real, type Settled, settle } from "./options.ts";
 
 const PERCEPTRON_OPTIONS = frozen({
   dimension,
   budget,
   eta: real({ default: 1, above: 0 }, "eta, step size"),
-  T: real(
-    { default: 0, min: 0 },
-    "T, samples in which the step shrinks by a factor e: eta exp(-t/T) at the t-th; 0 = off: it stays eta",
+  decaySamples: formerly(
+    "T",
+    real(
+      { default: 0, min: 0 },
+      "T, samples in which the step shrinks by a factor e: eta exp(-t/T) at the t-th; 0 = off: it stays eta",
+    ),
   ),
   bias: flag(true, "whether f has an offset b"),
 });
@@ -33,7 +36,7 @@ function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): La
  *     eta_t = eta exp(-t/T);   w <- w + eta_t y x;   b <- b + eta_t y
  *
  * The OLK paper's baseline has eta = 1, T = 50, so that nothing is learned after some thousand samples. A step that
- * stays the same (T = 0) scales f and changes no decision. `budget` reserves nothing.
+ * stays the same (`decaySamples` = 0) scales f and changes no decision. `budget` reserves nothing.
  */
 export class Perceptron extends LinearClassifier {
   private readonly options: Settled<typeof PERCEPTRON_OPTIONS>;
@@ -61,7 +64,7 @@ export class Perceptron extends LinearClassifier {
   }
 
   private stepSize(t: number): number {
-    const { eta, T } = this.options;
+    const { eta, decaySamples: T } = this.options;
     return T > 0 ? eta * this.f32.exp(-t / T) : eta;
   }
 

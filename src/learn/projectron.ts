@@ -4,7 +4,7 @@ import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import { budget, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
+import { budget, dimension, formerly, type Given, kernel, real, type Settled, settle } from "./options.ts";
 
 const PAPER =
   "Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009";
@@ -13,9 +13,12 @@ const PROJECTRON_OPTIONS = frozen({
   dimension,
   budget,
   kernel: kernel({ type: "gaussian", p: 1 }),
-  eta: real(
-    { default: 0.1, above: 0 },
-    "eta, distance from the stored vectors' span, in feature space, up to which a mistake is projected onto it",
+  projectionThreshold: formerly(
+    "eta",
+    real(
+      { default: 0.1, above: 0 },
+      "eta, distance from the stored vectors' span, in feature space, up to which a mistake is projected onto it",
+    ),
   ),
 });
 
@@ -52,7 +55,7 @@ export class Projectron extends KernelExpansion {
     const settled = settle(name, PROJECTRON_OPTIONS, options);
     const layout = projectronLayout(settled);
     super("classification", settled, layout, options.memory);
-    this.eta = settled.eta;
+    this.eta = settled.projectionThreshold;
     this.factor = layout.at("factor", this.range);
   }
 

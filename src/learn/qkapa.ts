@@ -4,7 +4,19 @@ import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import { budget, dimension, type Given, kernel, real, type Settled, settle, whole } from "./options.ts";
+import {
+  budget,
+  choice,
+  dimension,
+  formerly,
+  formerValues,
+  type Given,
+  kernel,
+  real,
+  type Settled,
+  settle,
+  whole,
+} from "./options.ts";
 
 const QKAPA_OPTIONS = frozen({
   dimension,
@@ -14,22 +26,32 @@ const QKAPA_OPTIONS = frozen({
     { default: 0.4, min: 0 },
     "epsilon, quantization size: an input this near to a centre is taken for it",
   ),
-  eta: real({ default: 0.08, above: 0 }, "eta, step size; in mode 1 stable below 2/W for a Gaussian"),
-  W: whole({ default: 20, min: 1, max: 256 }, "W, sliding window: latest samples that each step projects on"),
-  mode: whole(
-    { default: 1, min: 1, max: 2 },
-    "1: a step down the gradient of the window's errors (KAPA-1); 2: Newton's step (KAPA-2)",
+  eta: real({ default: 0.08, above: 0 }, "eta, step size; in mode gradient stable below 2/W for a Gaussian"),
+  windowSize: formerly(
+    "W",
+    whole({ default: 20, min: 1, max: 256 }, "W, sliding window: latest samples that each step projects on"),
   ),
-  reg: real(
-    { default: 0.1, above: 0 },
-    "mode 2: regularization added to the diagonal of the window's kernel matrix",
+  mode: formerValues(
+    { 1: "gradient", 2: "newton" },
+    choice(
+      ["gradient", "newton"],
+      "gradient",
+      "a step down the gradient of the window's errors (KAPA-1), or Newton's step (KAPA-2)",
+    ),
+  ),
+  regularization: formerly(
+    "reg",
+    real({ default: 0.1, above: 0 }, "mode newton: added to the diagonal of the window's kernel matrix"),
   ),
 });
+
+/** The mode that solves; see `COUNT` for why it is no literal where it is asked for. */
+const NEWTON = "newton";
 
 type QkapaOptions = Settled<typeof QKAPA_OPTIONS>;
 
 function qkapaLayout(settled: QkapaOptions): Layout {
-  const { budget, W, mode } = settled;
+  const { budget, windowSize: W, mode } = settled;
   return expansionLayout(settled, [
     { name: "indices", kind: "state", words: W },
     { name: "targets", kind: "state", words: W },
@@ -37,7 +59,7 @@ function qkapaLayout(settled: QkapaOptions): Layout {
     { name: "distances", kind: "scratch", words: ceil4(budget) },
     { name: "moved", kind: "scratch", words: budget },
     { name: "errors", kind: "scratch", words: W },
-    { name: "gram", kind: "scratch", words: mode === 2 ? packedWords(W) : 0 },
+    { name: "gram", kind: "scratch", words: mode === NEWTON ? packedWords(W) : 0 },
   ]);
 }
 
@@ -47,7 +69,7 @@ function qkapaLayout(settled: QkapaOptions): Layout {
  * coefficient 0; q is the centre's index. Over the window of the latest W pairs (q_i, y_i), the new one included:
  *
  *     e_i = y_i - f(c_(q_i)), all with the present f
- *     mode 1:  a_(q_i) += eta e_i                          mode 2:  a_(q_i) += eta [(G + reg I)^-1 e]_i
+ *     mode gradient:  a_(q_i) += eta e_i            mode newton:  a_(q_i) += eta [(G + regularization I)^-1 e]_i
  *
  * where G is the kernel matrix of the window's centres; a centre that is there several times takes the sum. A full
  * codebook takes every input for its nearest centre (counted as `forced`).
@@ -96,7 +118,7 @@ export class Qkapa extends KernelExpansion {
   /** One step with the new pair (q, y), q = size being the input as a new centre. False, with nothing changed: refused. */
   private project(q: number, y: number, decision: number): boolean {
     const { f32, ring, moved, errors, size, dictionary } = this;
-    const { W, eta, mode, reg } = this.options;
+    const { windowSize: W, eta, mode, regularization } = this.options;
     const { words, bits } = f32;
     const n = bits[ring] < W ? bits[ring] + 1 : W;
     words[errors] = y - (q === size ? decision : this.valueAtCentre(q));
@@ -107,7 +129,7 @@ export class Qkapa extends KernelExpansion {
       words[errors + i] = words[this.targets + at] - this.valueAtCentre(index);
       this.relate(i, index, q, n);
     }
-    if (mode === 2 && !this.solve(n, reg)) return false;
+    if (mode === NEWTON && !this.solve(n, regularization)) return false;
     f32.copy(moved, dictionary.coefficients, size);
     if (q === size) words[moved + q] = 0;
     for (let i = 0; i < n; i++) {
@@ -128,12 +150,12 @@ export class Qkapa extends KernelExpansion {
   /** Slot of the i-th of the window, newest first, i = 0 being the one that the new pair takes. */
   private slot(i: number): number {
     const at = this.f32.bits[this.ring + 1] - i;
-    return at < 0 ? at + this.options.W : at;
+    return at < 0 ? at + this.options.windowSize : at;
   }
 
   /** Mode 2: column i of G, rows i..n-1, from `row`, which belongs to centre `index`; q is the new pair's. */
   private relate(i: number, index: number, q: number, n: number): void {
-    if (this.options.mode !== 2) return;
+    if (this.options.mode !== NEWTON) return;
     const { words, bits } = this.f32;
     for (let j = i; j < n; j++) {
       const other = j === 0 ? q : bits[this.indices + this.slot(j)];
@@ -142,11 +164,11 @@ export class Qkapa extends KernelExpansion {
     }
   }
 
-  /** Mode 2: e <- (G + reg I)^-1 e. False if there is none. */
-  private solve(n: number, reg: number): boolean {
+  /** Mode newton: e <- (G + regularization I)^-1 e. False if there is none. */
+  private solve(n: number, regularization: number): boolean {
     const { f32, gram, errors } = this;
     for (let i = 0, diagonal = gram; i < n; i++, diagonal += i + 1) {
-      f32.words[diagonal] = f32.words[diagonal] + reg;
+      f32.words[diagonal] = f32.words[diagonal] + regularization;
     }
     if (!f32.cholesky(gram, n)) return false;
     f32.solveLower(gram, errors, n);
@@ -161,8 +183,8 @@ export class Qkapa extends KernelExpansion {
     const at = bits[ring + 1];
     bits[this.indices + at] = q;
     words[this.targets + at] = y;
-    bits[ring + 1] = at + 1 === this.options.W ? 0 : at + 1;
-    if (bits[ring] < this.options.W) bits[ring]++;
+    bits[ring + 1] = at + 1 === this.options.windowSize ? 0 : at + 1;
+    if (bits[ring] < this.options.windowSize) bits[ring]++;
     if (q === this.size) dictionary.insert(this.input, 0);
     f32.copy(dictionary.coefficients, this.moved, this.size);
   }

@@ -4,7 +4,17 @@ import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import { budget, dimension, type Given, kernel, real, type Settled, settle, whole } from "./options.ts";
+import {
+  budget,
+  dimension,
+  formerly,
+  type Given,
+  kernel,
+  real,
+  type Settled,
+  settle,
+  whole,
+} from "./options.ts";
 
 const QKRLS_OPTIONS = frozen({
   dimension,
@@ -14,9 +24,12 @@ const QKRLS_OPTIONS = frozen({
     { default: 0.4, min: 0 },
     "epsilon, quantization size: an input this near to a centre is taken for it",
   ),
-  gamma: real(
-    { default: 0.01, above: 0 },
-    "gamma, regularization: weight of |f|^2, at least 10 budget 2^-24, which is what float32 resolves",
+  regularization: formerly(
+    "gamma",
+    real(
+      { default: 0.01, above: 0 },
+      "gamma, weight of |f|^2, at least 10 budget 2^-24, which is what float32 resolves",
+    ),
   ),
   refresh: whole(
     { default: 1000, min: 1, max: 2147483648 },
@@ -34,9 +47,9 @@ function resolution(m: number): number {
 function settleQkrls(given: { readonly [name: string]: unknown }): QkrlsOptions {
   const settled = settle("qkrls", QKRLS_OPTIONS, given);
   const least = resolution(settled.budget);
-  if (settled.gamma < least) {
+  if (settled.regularization < least) {
     throw new RangeError(
-      `qkrls: option gamma: got ${settled.gamma}; takes a number >= 10 budget 2^-24, which is ${least}`,
+      `qkrls: option regularization: got ${settled.regularization}; takes a number >= 10 budget 2^-24, which is ${least}`,
     );
   }
   return settled;
@@ -106,7 +119,10 @@ export class Qkrls extends KernelExpansion {
     this.age = layout.at("age", this.range);
     this.factor = layout.at("factor", this.range);
     // Beyond 2^24 a float32 count doesn't grow by one.
-    this.f32.words[this.most] = Math.min(Math.floor(settled.gamma / resolution(settled.budget)), 16777216);
+    this.f32.words[this.most] = Math.min(
+      Math.floor(settled.regularization / resolution(settled.budget)),
+      16777216,
+    );
   }
 
   protected update(target: number): void {
@@ -161,7 +177,7 @@ export class Qkrls extends KernelExpansion {
     const mean = f32.words[this.sums + j] / n;
     this.column(j);
     if (capped) return f32.addScaled(coefficients, (y - mean) / n, factor, size);
-    const change = -this.options.gamma / (n * (n + 1));
+    const change = -this.options.regularization / (n * (n + 1));
     const den = 1 + change * f32.words[factor + j];
     // In exact arithmetic n / (n+1) <= den < 1: below that S is spoilt.
     if (!(den > 0.25)) return false;
@@ -223,7 +239,7 @@ export class Qkrls extends KernelExpansion {
 
   /** gamma / Lambda, no Lambda being above `most`. */
   private ridge(Lambda: number, most: number): number {
-    const { gamma } = this.options;
+    const { regularization: gamma } = this.options;
     return Lambda > most ? gamma / most : gamma / Lambda;
   }
 

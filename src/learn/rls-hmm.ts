@@ -4,13 +4,26 @@ import { Layout, type MemoryRange } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions } from "./learner.ts";
 import { LinearClassifier } from "./linear.ts";
-import { budget, dimension, flag, type Given, real, type Settled, settle, whole } from "./options.ts";
+import {
+  budget,
+  dimension,
+  flag,
+  formerly,
+  type Given,
+  real,
+  type Settled,
+  settle,
+  whole,
+} from "./options.ts";
 
 const RLS_HMM_OPTIONS = frozen({
   dimension,
   budget,
   bias: flag(true, "whether x has a component more that is always 1, so that f has an offset"),
-  reg: real({ default: 2, above: 0 }, "weight of |w|^2: P = I / reg at the start"),
+  regularization: formerly(
+    "reg",
+    real({ default: 2, above: 0 }, "weight of |w|^2: P = I / regularization at the start"),
+  ),
   hazard: real(
     { default: 0.05, above: 0, max: 0.5 },
     "h, probability that the class changes from one sample to the next; 0.5: labels don't persist",
@@ -19,8 +32,14 @@ const RLS_HMM_OPTIONS = frozen({
     { default: 8, min: 1, max: 1024 },
     "L, samples whose labels are still revised, the newest included",
   ),
-  p0: real({ default: 0.2, min: 0.002, max: 0.49 }, "p at the start, probability that a label is wrong"),
-  R0: real({ default: 1, min: 0.02, max: 1e6 }, "R at the start, variance of what w.x leaves of a label"),
+  initialErrorRate: formerly(
+    "p0",
+    real({ default: 0.2, min: 0.002, max: 0.49 }, "p_0, p at the start, probability that a label is wrong"),
+  ),
+  initialNoiseVariance: formerly(
+    "R0",
+    real({ default: 1, min: 0.02, max: 1e6 }, "R_0, R at the start, variance of what w.x leaves of a label"),
+  ),
   prior: whole({ default: 20, min: 1, max: 1e6 }, "samples that p_0 and R_0 count as"),
   horizon: whole({ default: 400, min: 1, max: 1e6 }, "samples over which p and R are averaged at most"),
 });
@@ -84,7 +103,7 @@ function rlsHmmLayout(options: RlsHmmOptions): Layout {
  * and the smoothed label, the mean of c_t, s_t = tanh((a_t + b_t) / 2). Weights are those of ridge regression
  * on smoothed labels, each sample with the noise R_t that was estimated when it came,
  *
- *     w = P sum_t s_t x_t / R_t,   P = (reg I + sum_t x_t x_t' / R_t)^-1
+ *     w = P sum_t s_t x_t / R_t,   P = (regularization I + sum_t x_t x_t' / R_t)^-1
  *
  * worked out recursively, both or none: with g = P x of the new sample (label y, s its smoothed label,
  * f = w.x), v = x'g, and q = sum x_t (s_t - old s_t) / R_t over the older samples of the window, whose labels
@@ -137,9 +156,10 @@ export class RlsHmm extends LinearClassifier {
     this.options = settled;
     this.width = widthOf(settled);
     const { words } = this.f32;
-    for (let j = 0; j < this.width; j++) words[this.covariance + packedWords(j) + j] = 1 / settled.reg;
-    words[this.flips] = settled.p0;
-    words[this.noise] = settled.R0;
+    for (let j = 0; j < this.width; j++)
+      words[this.covariance + packedWords(j) + j] = 1 / settled.regularization;
+    words[this.flips] = settled.initialErrorRate;
+    words[this.noise] = settled.initialNoiseVariance;
   }
 
   override predict(x: ArrayLike<number>): number {

@@ -1,6 +1,6 @@
 import type { Family, GivenOptions } from "../learn/family.ts";
 import { COUNTERS, type Learner, TASK } from "../learn/learner.ts";
-import { settle, whole } from "../learn/options.ts";
+import { formerly, refuseFormerNames, settle, whole } from "../learn/options.ts";
 import { PortableF32 } from "../math/f32.ts";
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -59,7 +59,7 @@ export interface NodeOptions {
   /** Predicted samples that may wait for a label at once; default 64. */
   readonly pending?: number;
   /** Labels that may be held because an earlier one is missing; default 16. */
-  readonly window?: number;
+  readonly labelWindow?: number;
   /** Labels between two checkpoints; 0, the default: only when asked. */
   readonly checkpointEvery?: number;
   readonly features?: FeaturesOption;
@@ -72,12 +72,17 @@ const TABLE = frozen({
   sid: whole({ min: 1, max: 0xffffffff }, "session"),
   channels: whole({ min: 1, max: 4096 }, "readings in a sample"),
   pending: whole({ default: 64, min: 1, max: 65536 }, "samples that may wait for a label"),
-  window: whole({ default: 16, min: 1, max: 1024 }, "labels that may come before their turn"),
+  labelWindow: formerly(
+    "window",
+    whole({ default: 16, min: 1, max: 1024 }, "labels that may come before their turn"),
+  ),
   checkpointEvery: whole({ default: 0, min: 0, max: 0xffffffff }, "labels between two checkpoints"),
 });
 
-function settleNode({ sid, channels, pending, window, checkpointEvery }: NodeOptions) {
-  return settle("node", TABLE, { sid, channels, pending, window, checkpointEvery });
+function settleNode(options: NodeOptions) {
+  refuseFormerNames("node", TABLE, options);
+  const { sid, channels, pending, labelWindow, checkpointEvery } = options;
+  return settle("node", TABLE, { sid, channels, pending, labelWindow, checkpointEvery });
 }
 
 /** The learner's options with the dimension that the node's features have. */
@@ -87,10 +92,10 @@ function learnerOptions({ channels, features, options }: NodeOptions): GivenOpti
 
 /** Every option that says what a checkpoint's bytes mean, defaults filled in: not the session, nor how often it's saved. */
 export function settledOptions(options: NodeOptions): object {
-  const { channels, pending, window } = settleNode(options);
+  const { channels, pending, labelWindow } = settleNode(options);
   const { name, options: table } = options.learner;
   const learner = settle(name, table, learnerOptions(options));
-  return { channels, pending, window, features: settleFeatures(options.features), learner };
+  return { channels, pending, labelWindow, features: settleFeatures(options.features), learner };
 }
 
 /** The node's learner as a self-test takes it: its family, and all its options. */
@@ -100,13 +105,13 @@ export function nodeLearner(options: NodeOptions): { learner: Family; options: G
 
 /** A node's memory, to the byte: its learner, features, pending ring, cursors and counters. */
 export function nodeLayout(options: NodeOptions): Layout {
-  const { channels, pending, window } = settleNode(options);
+  const { channels, pending, labelWindow } = settleNode(options);
   const dimension = featureDimension(channels, options.features);
   return new Layout([
     { name: "cursors", kind: "state", words: 4 },
     ...featureRegions(channels, options.features),
     ...PendingRing.regions(pending, dimension),
-    ...ReorderBuffer.regions(window),
+    ...ReorderBuffer.regions(labelWindow),
     ...options.learner.layout(learnerOptions(options)).parts("learner"),
     { name: "node.counters", kind: "counters", words: NODE_COUNTERS.length },
     { name: "vector", kind: "scratch", words: dimension },
@@ -148,7 +153,7 @@ export class SensorNode {
     private readonly storage: Storage,
     memory?: MemoryRange,
   ) {
-    const { sid, channels, pending, window, checkpointEvery } = settleNode(options);
+    const { sid, channels, pending, labelWindow, checkpointEvery } = settleNode(options);
     const layout = nodeLayout(options);
     const range = memory ?? layout.range(new PortableF32(new ArrayBuffer(layout.bytes)));
     const { f32 } = range;
@@ -160,7 +165,7 @@ export class SensorNode {
     f32.bits.fill(0, range.counters, range.counters + layout.counters);
     this.features = new Features(layout, range, channels, options.features);
     this.pending = new PendingRing(layout, range, pending, this.features.dimension);
-    this.held = new ReorderBuffer(layout, range, window);
+    this.held = new ReorderBuffer(layout, range, labelWindow);
     this.learner = options.learner.create({
       ...learnerOptions(options),
       memory: layout.within("learner", range),

@@ -70,13 +70,13 @@ const samples = fc.array(fc.tuple(fc.array(value, { minLength: 3, maxLength: 3 }
 });
 
 test("after a step of CW the sample has its probability, or in the variance form its margin", () => {
-  const eta = 0.9;
-  const phi = normalQuantile(eta);
+  const confidence = 0.9;
+  const phi = normalQuantile(confidence);
   const wanted = { cw: (v: number) => phi * Math.sqrt(v), "cw-var": (v: number) => phi * v };
   for (const [name, margin] of Object.entries(wanted)) {
     fc.assert(
       fc.property(samples, (stream) => {
-        const learner = named(name).create({ dimension: 3, eta });
+        const learner = named(name).create({ dimension: 3, confidence });
         for (const [x, y] of stream) {
           const before = learner.stateHash();
           learner.learn(x, y);
@@ -113,7 +113,7 @@ test("AROW's Sigma is the inverse of I + X' X / r over the samples that were ins
   fc.assert(
     fc.property(samples, (stream) => {
       const r = 4;
-      const learner = new Arow({ dimension: 3, r });
+      const learner = new Arow({ dimension: 3, noiseVariance: r });
       const precision = [0, 1, 2].map((i) => [0, 1, 2].map((j) => (i === j ? 1 : 0)));
       for (const [x, y] of stream) {
         if (!(y * learner.learn(x, y) < 1)) continue;
@@ -196,7 +196,9 @@ test("inputs so large that float32 doesn't hold what Sigma falls to leave it pos
 });
 
 test("CW's decisions don't depend on the scale of w and Sigma: what would underflow is brought up", () => {
-  const [unit, faint] = [1, 2 ** -60].map((a) => new ConfidenceWeighted({ dimension: 6, a }));
+  const [unit, faint] = [1, 2 ** -60].map(
+    (initialVariance) => new ConfidenceWeighted({ dimension: 6, initialVariance }),
+  );
   let least = Infinity;
   for (const [x, y] of noisy("unequal", 3000)) {
     const decisions = [unit, faint].map((learner) => learner.learn(x, y));
@@ -232,11 +234,11 @@ test("nothing is learned from x = 0, nor from what is sure enough", () => {
   }
 });
 
-test("eta lies above a half: at a half nothing would ever be learned", () => {
+test("confidence lies above a half: at a half nothing would ever be learned", () => {
   for (const name of ["cw", "cw-var", "scw-1", "scw-2"]) {
     assert.throws(
-      () => named(name).create({ dimension: 2, eta: 0.5 }),
-      new RegExp(`${name}: option eta: got 0.5; takes a number > 0.5 and < 1`),
+      () => named(name).create({ dimension: 2, confidence: 0.5 }),
+      new RegExp(`${name}: option confidence: got 0.5; takes a number > 0.5 and < 1`),
     );
   }
 });

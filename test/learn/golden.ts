@@ -18,9 +18,44 @@ export interface Trace {
   readonly [name: string]: any;
 }
 
+/** The options that the references' symbols stand for, by the trace's name. */
+const OPTIONS: readonly (readonly [RegExp, { readonly [symbol: string]: string }])[] = [
+  [/^olk/, { r: "regularization", thr: "forgetThreshold" }],
+  [/^s?cw/, { a: "initialVariance", eta: "confidence" }],
+  [/^arow/, { a: "initialVariance", r: "noiseVariance" }],
+  [/^krls/, { reg: "regularization", d1: "noveltyDistance", d2: "noveltyError" }],
+  [/^krls_sc/, { T1: "abnormalAbove", T2: "redundantBelow" }],
+  [/^qkapa/, { W: "windowSize", reg: "regularization" }],
+  [/^qkrls/, { gamma: "regularization" }],
+  [/^oskm/, { tau_p: "agents", tau_e: "agreementPoints" }],
+  [/^perceptron/, { T: "decaySamples" }],
+  [/^projectron/, { eta: "projectionThreshold" }],
+  [/^nogd/, { eta_kernel_phase: "eta", eta_feature_phase: "etaFeatures" }],
+];
+
+/** The values of options that the references have other words for, by `name=value`. */
+const VALUES: { readonly [given: string]: string } = {
+  "rule=69": "fixed",
+  "rule=68": "optimal",
+  "mode=1": "gradient",
+  "mode=2": "newton",
+  "mode=func": "function",
+  "mode=coef": "coefficients",
+  "norm=fro": "frobenius",
+};
+
+/** A trace's parameters under the names, and with the values, that our options have. */
+function translated(trace: string, params: Trace["params"]): Trace["params"] {
+  const names = Object.assign({}, ...OPTIONS.filter(([of]) => of.test(trace)).map(([, table]) => table));
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [names[name] ?? name, VALUES[`${name}=${value}`] ?? value]),
+  ) as Trace["params"];
+}
+
 /** Traces are read from test/traces of the checkout that the tests run in. */
 export function readTrace(name: string): Trace {
-  return JSON.parse(readFileSync(join(process.cwd(), "test/traces", `${name}.json`), "utf8"));
+  const trace = JSON.parse(readFileSync(join(process.cwd(), "test/traces", `${name}.json`), "utf8"));
+  return { ...trace, params: translated(name, trace.params) };
 }
 
 /** The trace's kernel as an option. */

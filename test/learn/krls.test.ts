@@ -60,9 +60,11 @@ test("KRLS-ALD follows krls_ald", () => {
 const discarding: {
   readonly [name: string]: (common: GivenOptions, params: Trace["params"]) => KernelExpansion;
 } = {
-  krls_nc: (common, { reg, d1, d2 }) => new KrlsNovelty({ ...common, reg, delta1: d1, delta2: d2 }),
-  krls_sc: (common, { reg, T1, T2 }) => new KrlsSurprise({ ...common, reg, T1, T2 }),
-  krls_ald_discard: (common, { reg, nu }) => new KrlsAldDiscard({ ...common, reg, nu }),
+  krls_nc: (common, { regularization, noveltyDistance, noveltyError }) =>
+    new KrlsNovelty({ ...common, regularization, noveltyDistance, noveltyError }),
+  krls_sc: (common, { regularization, abnormalAbove, redundantBelow }) =>
+    new KrlsSurprise({ ...common, regularization, abnormalAbove, redundantBelow }),
+  krls_ald_discard: (common, { regularization, nu }) => new KrlsAldDiscard({ ...common, regularization, nu }),
 };
 
 for (const [name, make] of Object.entries(discarding)) {
@@ -160,9 +162,17 @@ test("KRLS-ALD is Engel's algorithm, whose inverse it doesn't carry, at a full b
 
 test("with simple discard the coefficients solve (K + reg I) a = y over the accepted samples", () => {
   const makers = [
-    (reg: number) => new KrlsNovelty({ dimension: 2, kernel: gaussian, reg }),
-    (reg: number) => new KrlsSurprise({ dimension: 2, kernel: gaussian, reg, T1: 2, T2: -2 }),
-    (reg: number) => new KrlsAldDiscard({ dimension: 2, kernel: gaussian, reg, nu: 0.1 + reg }),
+    (regularization: number) => new KrlsNovelty({ dimension: 2, kernel: gaussian, regularization }),
+    (regularization: number) =>
+      new KrlsSurprise({
+        dimension: 2,
+        kernel: gaussian,
+        regularization,
+        abnormalAbove: 2,
+        redundantBelow: -2,
+      }),
+    (regularization: number) =>
+      new KrlsAldDiscard({ dimension: 2, kernel: gaussian, regularization, nu: 0.1 + regularization }),
   ];
   fc.assert(
     fc.property(samples, fc.constantFrom(...makers), fc.constantFrom(0.01, 0.1), (stream, make, reg) => {
@@ -213,7 +223,13 @@ test("an input that rounding can't tell from the dictionary's span is taken as d
 
 test("a target that makes a coefficient overflow is refused whole", () => {
   const ald = new KrlsAld({ dimension: 1, budget: 4, kernel: gaussian, nu: 0.001 });
-  const discard = new KrlsAldDiscard({ dimension: 1, budget: 4, kernel: gaussian, reg: 0.001, nu: 0.002 });
+  const discard = new KrlsAldDiscard({
+    dimension: 1,
+    budget: 4,
+    kernel: gaussian,
+    regularization: 0.001,
+    nu: 0.002,
+  });
   for (const learner of [ald, discard]) {
     learner.learn([0], 1);
     const before = learner.stateHash();
@@ -227,8 +243,8 @@ test("a target that makes a coefficient overflow is refused whole", () => {
 
 test("surprise bounds in the wrong order are refused by name", () => {
   assert.throws(
-    () => new KrlsSurprise({ dimension: 1, T1: -2, T2: -1 }),
-    /krls-surprise: option T2: got -1; takes a number <= T1, which is -2/,
+    () => new KrlsSurprise({ dimension: 1, abnormalAbove: -2, redundantBelow: -1 }),
+    /krls-surprise: option redundantBelow: got -1; takes a number <= abnormalAbove, which is -2/,
   );
 });
 

@@ -21,8 +21,11 @@ function equivalentCoefficients(learner: Nogd, B: number, k: number): number[] {
 
 function nogd(budget: number, rank: number) {
   const trace = readTrace("nogd");
-  const { eta_kernel_phase: eta, eta_feature_phase: eta_w } = trace.params;
-  return { trace, learner: new Nogd({ dimension: 3, kernel: kernelOf(trace), budget, rank, eta, eta_w }) };
+  const { eta, etaFeatures } = trace.params;
+  return {
+    trace,
+    learner: new Nogd({ dimension: 3, kernel: kernelOf(trace), budget, rank, eta, etaFeatures }),
+  };
 }
 
 test("NOGD follows nogd", () => {

@@ -1,16 +1,18 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { choice, flag, real, settle, whole } from "../../src/learn/options.ts";
+import type { Family } from "../../src/learn/family.ts";
+import { choice, flag, formerly, formerValues, real, settle, whole } from "../../src/learn/options.ts";
+import { FAMILIES } from "../../src/learn/registry.ts";
 
 const TABLE = {
   dimension: whole({ min: 1, max: 8 }, "components"),
   C: real({ default: 1, above: 0, below: 10 }, "weight"),
-  rule: choice(["69", "68"], "69", "rule"),
+  rule: formerly("mode", formerValues({ "69": "fixed" }, choice(["fixed", "free"], "fixed", "rule"))),
   forget: flag(true, "whether"),
 };
 
 test("what isn't given takes its default", () => {
-  assert.equal(settle("x", TABLE, { dimension: 3 }), { dimension: 3, C: 1, rule: "69", forget: true });
+  assert.equal(settle("x", TABLE, { dimension: 3 }), { dimension: 3, C: 1, rule: "fixed", forget: true });
 });
 
 test("what can't be used is refused with the option, what it got and what it takes", () => {
@@ -21,7 +23,10 @@ test("what can't be used is refused with the option, what it got and what it tak
     [{ dimension: 2, C: Number.NaN }, "x: option C: got NaN; takes a number > 0 and < 10"],
     [{ dimension: 2, C: "1" }, 'x: option C: got "1"; takes a number > 0 and < 10'],
     [{ dimension: 2, C: [1] }, "x: option C: got [1]; takes a number > 0 and < 10"],
-    [{ dimension: 2, rule: 69 }, "x: option rule: got 69; takes one of 69, 68"],
+    [{ dimension: 2, rule: 68 }, "x: option rule: got 68; takes one of fixed, free"],
+    [{ dimension: 2, rule: "69" }, "x: option rule: 69 is called fixed now"],
+    [{ dimension: 2, rule: 69 }, "x: option rule: 69 is called fixed now"],
+    [{ dimension: 2, mode: "fixed" }, "x: option mode is called rule now"],
     [{ dimension: 2, forget: 1 }, "x: option forget: got 1; takes true or false"],
     [{ dimension: 2, c: 1 }, "x: no option c; takes dimension, C, rule, forget"],
   ];
@@ -32,6 +37,39 @@ test("what can't be used is refused with the option, what it got and what it tak
       message,
     );
   }
+});
+
+/** Every option of every learner, with the learner's name. */
+function everyOption(see: (family: Family, name: string, option: Family["options"][string]) => void): void {
+  for (const family of FAMILIES) {
+    for (const [name, option] of Object.entries(family.options)) see(family, name, option);
+  }
+}
+
+test("options have one casing: words in camelCase, or C, as the field calls the weight of the loss", () => {
+  everyOption((family, name, { takes, kind }) => {
+    assert.match(name, /^([a-z]+([A-Z][a-z]+)*|C)$/, family.name);
+    if (kind === "choice") assert.not.match(takes, /\d/, `${family.name}.${name}: no equation numbers`);
+  });
+});
+
+test("an option's or a value's former name is refused, and the present one is named", () => {
+  let renamed = 0;
+  everyOption((family, name, { formerly, formerValues = {} }) => {
+    const create = (given: object) => () => family.create({ dimension: 2, ...given });
+    if (formerly) {
+      assert.throws(create({ [formerly]: 1 }), `${family.name}: option ${formerly} is called ${name} now`);
+      renamed++;
+    }
+    for (const [before, now] of Object.entries(formerValues)) {
+      assert.throws(
+        create({ [name]: before }),
+        `${family.name}: option ${name}: ${before} is called ${now} now`,
+      );
+      renamed++;
+    }
+  });
+  assert.ok(renamed > 20, `${renamed} renamed`);
 });
 
 test.run();

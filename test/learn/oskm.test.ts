@@ -21,9 +21,21 @@ function coefficientsByAge(learner: Oskm, M: number, agents: number): number[] {
 }
 
 function optionsOf(trace: Trace) {
-  const { tau, tau_p, tau_e, eta, lam, rho, iters, mode, evalpts, loss, norm } = trace.params;
-  const ring = { dimension: trace.X[0].length, budget: tau + tau_p - 1, kernel: kernelOf(trace) };
-  return { ...ring, tau_p, tau_e, eta, lambda: lam, rho, rounds: iters, mode, points: evalpts, loss, norm };
+  const { tau, agents, agreementPoints, eta, lam, rho, iters, mode, evalpts, loss, norm } = trace.params;
+  const ring = { dimension: trace.X[0].length, budget: tau + agents - 1, kernel: kernelOf(trace) };
+  return {
+    ...ring,
+    agents,
+    agreementPoints,
+    eta,
+    lambda: lam,
+    rho,
+    rounds: iters,
+    mode,
+    points: evalpts,
+    loss,
+    norm,
+  };
 }
 
 for (const name of ["oskm", "oskm_gauss", "oskm_meanloss", "oskm_nonorm_own", "oskm_coef"]) {
@@ -39,14 +51,14 @@ for (const name of ["oskm", "oskm_gauss", "oskm_meanloss", "oskm_nonorm_own", "o
     });
     const { coef_per_agent_oldest_sample_first: A, v, u } = trace.final;
     near(predictions, trace.predictions, 1e-4, "prediction");
-    near(coefficientsByAge(learner, options.budget, options.tau_p), A.flat(), 1e-4, "coefficient");
-    near(words(learner, "v", options.tau_e), v, 1e-4, "v");
-    near(words(learner, "u", options.tau_p * options.tau_e), u.flat(), 1e-4, "u");
+    near(coefficientsByAge(learner, options.budget, options.agents), A.flat(), 1e-4, "coefficient");
+    near(words(learner, "v", options.agreementPoints), v, 1e-4, "v");
+    near(words(learner, "u", options.agents * options.agreementPoints), u.flat(), 1e-4, "u");
     assert.is(learner.count("inserted"), trace.X.length);
     assert.is(learner.count("evicted"), trace.X.length - options.budget);
   });
 }
-const SMALL = { dimension: 2, budget: 9, tau_p: 3, tau_e: 3 };
+const SMALL = { dimension: 2, budget: 9, agents: 3, agreementPoints: 3 };
 const value = fc.integer({ min: -64, max: 64 }).map((n) => n / 32);
 const stream = fc.array(fc.tuple(fc.array(value, { minLength: 2, maxLength: 2 }), fc.constantFrom(-1, 1)), {
   minLength: 1,
@@ -54,10 +66,10 @@ const stream = fc.array(fc.tuple(fc.array(value, { minLength: 2, maxLength: 2 })
 });
 const settings = fc.record({
   kernel: fc.constantFrom<KernelOption>({ type: "linear" }, { type: "gaussian", gamma: 1 }),
-  mode: fc.constantFrom("func" as const, "coef" as const),
+  mode: fc.constantFrom("function" as const, "coefficients" as const),
   points: fc.constantFrom("shared" as const, "own" as const),
   loss: fc.constantFrom("sum" as const, "mean" as const),
-  norm: fc.constantFrom("fro" as const, "none" as const),
+  norm: fc.constantFrom("frobenius" as const, "none" as const),
 });
 
 test("scratch carries nothing from one call to the next, and a ring not yet full leaves the rest of its memory zero", () => {
@@ -107,8 +119,8 @@ test("one agent without agreement is NORMA that replays its window", () => {
       const learner = new Oskm({
         dimension: 2,
         budget: M,
-        tau_p: 1,
-        tau_e: 1,
+        agents: 1,
+        agreementPoints: 1,
         eta,
         lambda,
         rho: 0,
@@ -154,17 +166,17 @@ test("windows that the budget has no room for are named, with what it has", () =
   const create = (options: object) => () => OSKM[0].create({ dimension: 2, ...options });
   assert.throws(
     create({ budget: 8 }),
-    /oskm: option tau_p: got 10; takes a whole number <= budget, which is 8/,
+    /oskm: option agents: got 10; takes a whole number <= budget, which is 8/,
   );
   assert.throws(
     create({ budget: 15 }),
-    /option tau_e: got 10; takes a whole number <= budget - tau_p \+ 1, which is 6/,
+    /option agreementPoints: got 10; takes a whole number <= budget - agents \+ 1, which is 6/,
   );
   assert.throws(
     create({ eta: 3, lambda: 0.5 }),
     /option eta: got 3; takes a number <= 1\/lambda, which is 2/,
   );
-  assert.throws(() => OSKM[0].layout({ dimension: 2, budget: 8 }), /tau_p/);
+  assert.throws(() => OSKM[0].layout({ dimension: 2, budget: 8 }), /agents/);
   assert.is(new Oskm({ dimension: 2 }).range.f32.words.byteLength, OSKM[0].layout({ dimension: 2 }).bytes);
 });
 

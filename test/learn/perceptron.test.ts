@@ -9,7 +9,8 @@ import { followLinear, held } from "./linear-trace.ts";
 test("the perceptron with a falling step follows perceptron", () => {
   const learner = followLinear(
     "perceptron",
-    ({ X, params }) => new Perceptron({ dimension: X[0].length, T: params.T, bias: params.bias }),
+    ({ X, params }) =>
+      new Perceptron({ dimension: X[0].length, decaySamples: params.decaySamples, bias: params.bias }),
     1e-4,
   );
   near(held(learner, "bias"), [readTrace("perceptron").final.b], 1e-4, "b");
@@ -35,8 +36,8 @@ test("without an offset it is the kernel perceptron with the linear kernel", () 
 test("with an offset it is the one without on inputs that have a 1 more", () => {
   fc.assert(
     fc.property(samples, (stream) => {
-      const offset = new Perceptron({ dimension: 3, T: 20 });
-      const longer = new Perceptron({ dimension: 4, T: 20, bias: false });
+      const offset = new Perceptron({ dimension: 3, decaySamples: 20 });
+      const longer = new Perceptron({ dimension: 4, decaySamples: 20, bias: false });
       for (const [x, y] of stream) {
         const [got, wanted] = [offset.learn(x, y), longer.learn([...x, 1], y)];
         assert.ok(Math.abs(got - wanted) <= 1e-4, `${got}, should be ${wanted}`);

@@ -24,14 +24,23 @@ for (const [name, Learner] of [
 ] as const) {
   test(`${name}: predictions, coefficients and K^-1 follow the trace`, () => {
     const trace = readTrace(name);
-    const learner = new Learner({ dimension: 3, kernel: kernelOf(trace), eta: trace.params.eta });
+    const learner = new Learner({
+      dimension: 3,
+      kernel: kernelOf(trace),
+      projectionThreshold: trace.params.projectionThreshold,
+    });
     followTrace(learner, trace, 1e-4);
     near(inverse(learner).flat(), trace.final.Ki.flat(), 1e-4, "K^-1");
   });
 
   test(`${name}: what is learned at a full budget is a projection, and is counted`, () => {
     const trace = readTrace(name);
-    const learner = new Learner({ dimension: 3, kernel: kernelOf(trace), eta: 0.01, budget: 6 });
+    const learner = new Learner({
+      dimension: 3,
+      kernel: kernelOf(trace),
+      projectionThreshold: 0.01,
+      budget: 6,
+    });
     trace.X.forEach((x, t) => {
       const full = learner.size === 6;
       const forced = learner.count("forced");
@@ -49,7 +58,12 @@ for (const [name, Learner] of [
 
 test("a projection moves f at every stored vector by what the perceptron's step would have", () => {
   const trace = readTrace("projectron");
-  const learner = new Projectron({ dimension: 3, kernel: kernelOf(trace), eta: 1e-3, budget: 6 });
+  const learner = new Projectron({
+    dimension: 3,
+    kernel: kernelOf(trace),
+    projectionThreshold: 1e-3,
+    budget: 6,
+  });
   const stored: number[][] = [];
   let checked = 0;
   trace.X.forEach((x, t) => {
@@ -75,7 +89,7 @@ test("near-duplicates under a tiny eta leave the factor sound", () => {
   const learner = new Projectron({
     dimension: 2,
     budget: 64,
-    eta: 1e-6,
+    projectionThreshold: 1e-6,
     kernel: { type: "gaussian", gamma: 0.3 },
   });
   for (let t = 0; t < 20000; t++) {

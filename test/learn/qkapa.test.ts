@@ -22,7 +22,7 @@ for (const name of ["qkapa1", "qkapa2"]) {
 }
 
 test("a window of one sample is QKLMS at the quantized input", () => {
-  const learner = new Qkapa({ dimension: 1, W: 1, eta: 0.5, epsilon: 0.1 });
+  const learner = new Qkapa({ dimension: 1, windowSize: 1, eta: 0.5, epsilon: 0.1 });
   learner.learn([0], 1);
   near(coefficientsByAge(learner), [0.5], 0, "coefficient");
   learner.learn([0.05], 1);
@@ -32,7 +32,14 @@ test("a window of one sample is QKLMS at the quantized input", () => {
 test("mode 2 with step 1 and little regularization interpolates the window", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: -6, max: 6 }), { minLength: 1, maxLength: 5 }), (xs) => {
-      const learner = new Qkapa({ dimension: 1, W: 5, mode: 2, eta: 1, reg: 1e-5, epsilon: 0.1 });
+      const learner = new Qkapa({
+        dimension: 1,
+        windowSize: 5,
+        mode: "newton",
+        eta: 1,
+        regularization: 1e-5,
+        epsilon: 0.1,
+      });
       for (const x of xs) learner.learn([x], Math.sin(x));
       for (const x of xs) near([learner.predict([x])], [Math.sin(x)], 1e-3, `f(${x})`);
     }),
@@ -41,16 +48,16 @@ test("mode 2 with step 1 and little regularization interpolates the window", () 
 });
 
 test("a full codebook takes far inputs for their nearest centre, and counts them", () => {
-  const learner = new Qkapa({ dimension: 1, budget: 2, epsilon: 0.1, W: 3 });
+  const learner = new Qkapa({ dimension: 1, budget: 2, epsilon: 0.1, windowSize: 3 });
   for (const x of [0, 1, 5, 0.95, 5]) learner.learn([x], 1);
   assert.is(learner.size, 2);
   assert.is(learner.count("forced"), 2);
   assert.is(learner.count("quantized"), 1);
 });
 
-for (const mode of [1, 2]) {
+for (const mode of ["gradient", "newton"] as const) {
   test(`mode ${mode}: a step that makes a coefficient overflow is refused whole`, () => {
-    const learner = new Qkapa({ dimension: 1, mode, eta: 100, W: 3 });
+    const learner = new Qkapa({ dimension: 1, mode, eta: 100, windowSize: 3 });
     learner.learn([0], 1);
     const before = learner.stateHash();
     learner.learn([2], 3e38);
@@ -61,6 +68,6 @@ for (const mode of [1, 2]) {
   });
 }
 
-checkLearner(QKAPA[0], { mode: 2 });
+checkLearner(QKAPA[0], { mode: "newton" });
 
 test.run();

@@ -71,9 +71,9 @@ for (const [name, tolerance] of [
   for (const refresh of [1000, 7, 1]) {
     test(`QKRLS follows ${name}, refreshed every ${refresh}`, () => {
       const trace = readTrace(name);
-      const { eps: epsilon, gamma } = trace.params;
+      const { eps: epsilon, regularization } = trace.params;
       const dimension = trace.X[0].length;
-      const learner = new Qkrls({ dimension, kernel: kernelOf(trace), epsilon, gamma, refresh });
+      const learner = new Qkrls({ dimension, kernel: kernelOf(trace), epsilon, regularization, refresh });
       followTrace(learner, trace, tolerance);
       near(region(learner, "members", 17), trace.final.L, 0, "Lambda");
       near(region(learner, "sums", 17), trace.final.yb, 1e-5, "ybar");
@@ -104,7 +104,7 @@ test("at every step the coefficients are the batch solution (10)", () => {
         const learner = new Qkrls({
           dimension: 2,
           kernel: { type: "gaussian", gamma: 1 },
-          gamma,
+          regularization: gamma,
           epsilon,
           budget,
           refresh,
@@ -143,7 +143,7 @@ function run(learner: Qkrls, from: number, to: number, sign: number, scale = 1):
 
 test("counts stop at Lambda_max, and the means then follow the targets", () => {
   const [gamma, budget] = [0.01, 64];
-  const learner = new Qkrls({ dimension: 2, budget, gamma, epsilon: 0.3 });
+  const learner = new Qkrls({ dimension: 2, budget, regularization: gamma, epsilon: 0.3 });
   assert.ok(run(learner, 0, 20000, 1) < 0.004, "learned");
   const largest = Math.floor(gamma / ((10 * budget) / 2 ** 24));
   assert.is(Math.max(...region(learner, "members", learner.size)), largest);
@@ -154,7 +154,7 @@ test("counts stop at Lambda_max, and the means then follow the targets", () => {
 
 test("smooth inputs and a wide kernel, under which both recursions diverge, do no harm in 200000 samples", () => {
   const kernel = { type: "gaussian", gamma: 0.05 } as const;
-  const learner = new Qkrls({ dimension: 2, budget: 64, kernel, gamma: 0.01, epsilon: 0.15 });
+  const learner = new Qkrls({ dimension: 2, budget: 64, kernel, regularization: 0.01, epsilon: 0.15 });
   const early = run(learner, 0, 20000, 1);
   const late = run(learner, 20000, 200000, 1);
   assert.is(learner.size, 64);
@@ -164,7 +164,7 @@ test("smooth inputs and a wide kernel, under which both recursions diverge, do n
 
 test("Lambda_max falls where large kernel values swallow the regularization, and learning goes on", () => {
   const kernel = { type: "polynomial", degree: 5 } as const;
-  const learner = new Qkrls({ dimension: 2, budget: 64, kernel, gamma: 0.01, epsilon: 0.275 });
+  const learner = new Qkrls({ dimension: 2, budget: 64, kernel, regularization: 0.01, epsilon: 0.275 });
   const most = () => region(learner, "most", 1)[0];
   const first = most();
   let error = 0;
@@ -204,7 +204,7 @@ test("a pivot below the regularization, which only rounding can leave, is not ta
   const kernel = { type: "polynomial", degree: 3 } as const;
   const gamma = 0.2;
   for (let k = 0; k < 400; k++) {
-    const learner = new Qkrls({ dimension: 1, budget: 8, kernel, epsilon: 1e-5, gamma });
+    const learner = new Qkrls({ dimension: 1, budget: 8, kernel, epsilon: 1e-5, regularization: gamma });
     const x = 10 + k / 777;
     learner.learn([x], 1);
     learner.learn([x + 1e-4], 1);
@@ -216,7 +216,7 @@ test("a pivot below the regularization, which only rounding can leave, is not ta
 
 test("a centre that leaves no factor is refused whole, and the learner goes on", () => {
   const kernel = { type: "polynomial", degree: 3 } as const;
-  const learner = new Qkrls({ dimension: 1, budget: 8, kernel, epsilon: 0.01, gamma: 0.01 });
+  const learner = new Qkrls({ dimension: 1, budget: 8, kernel, epsilon: 0.01, regularization: 0.01 });
   learner.learn([100], 1);
   const before = learner.stateHash();
   learner.learn([100.02], 1);
@@ -227,7 +227,7 @@ test("a centre that leaves no factor is refused whole, and the learner goes on",
 });
 
 test("a target that makes a sum overflow is refused whole", () => {
-  const learner = new Qkrls({ dimension: 1, budget: 4, gamma: 1 });
+  const learner = new Qkrls({ dimension: 1, budget: 4, regularization: 1 });
   learner.learn([0], 3e38);
   const before = learner.stateHash();
   learner.learn([0], 3e38);
@@ -237,8 +237,8 @@ test("a target that makes a sum overflow is refused whole", () => {
 
 test("a gamma that float32 doesn't resolve is refused by name", () => {
   assert.throws(
-    () => new Qkrls({ dimension: 1, budget: 64, gamma: 1e-6 }),
-    /qkrls: option gamma: got 0.000001; takes a number >= 10 budget 2\^-24/,
+    () => new Qkrls({ dimension: 1, budget: 64, regularization: 1e-6 }),
+    /qkrls: option regularization: got 0.000001; takes a number >= 10 budget 2\^-24/,
   );
 });
 

@@ -7,7 +7,7 @@ import { near } from "./golden.ts";
 const D = 5;
 /** Components with the one that is always 1. */
 const N = D + 1;
-const OPTIONS = { dimension: D, lag: 5, hazard: 0.1, reg: 0.5, prior: 8, horizon: 60 };
+const OPTIONS = { dimension: D, lag: 5, hazard: 0.1, regularization: 0.5, prior: 8, horizon: 60 };
 
 interface Labelled {
   readonly x: number[];
@@ -84,7 +84,7 @@ class Naive {
 
   learn(given: Labelled): number {
     const sample = { ...given, x: [...given.x, 1] };
-    const { lag, hazard, reg, prior, horizon } = OPTIONS;
+    const { lag, hazard, regularization: reg, prior, horizon } = OPTIONS;
     const decision = dot(this.w, sample.x);
     const leaving = this.past.length - lag;
     if (leaving >= 0) {
@@ -149,7 +149,7 @@ test("it is ridge regression on the means of all paths of classes, from its defi
 
 test("with hazard 0.5 it is ridge regression on labels times 1 - 2p, whatever the lag", () => {
   const hashes = [1, 6].map((lag) => {
-    const learner = new RlsHmm({ dimension: D, hazard: 0.5, lag, p0: 0.1 });
+    const learner = new RlsHmm({ dimension: D, hazard: 0.5, lag, initialErrorRate: 0.1 });
     for (const { x, y } of persistent(100, 0.1)) {
       learner.learn(x, y);
       near(held(learner, "flips", 1), [0.1], 1e-6, "p");

@@ -12,10 +12,10 @@ const OPTIONS: NodeOptions = {
   sid: 7,
   channels: 3,
   pending: 16,
-  window: 8,
+  labelWindow: 8,
   features: { window: 4, standardise: true },
   learner: familyNamed("olk-c")!,
-  options: { budget: 8, C: 0.5, r: 0.05, Thr_sv: 0.01 },
+  options: { budget: 8, C: 0.5, regularization: 0.05, forgetThreshold: 0.01 },
 };
 
 class Disk implements Storage {

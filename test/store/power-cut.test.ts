@@ -14,7 +14,7 @@ const STREAM = readings("classification", 16, SAMPLES);
 
 function optionsOf(channels: number, pending: number, budget: number): NodeOptions {
   const learner = familyNamed("kernel-perceptron")!;
-  return { sid: 9, channels, pending, window: 1, checkpointEvery: EVERY, learner, options: { budget } };
+  return { sid: 9, channels, pending, labelWindow: 1, checkpointEvery: EVERY, learner, options: { budget } };
 }
 
 const SMALLEST = optionsOf(CHANNELS, 1, 4);

@@ -29,7 +29,7 @@ for (const { learner, options: given } of SUBJECTS) {
         sid: 3,
         channels: 3,
         pending: 8,
-        window: 4,
+        labelWindow: 4,
         checkpointEvery: k,
         features: { window: 3, standardise: true },
         learner,
@@ -73,13 +73,13 @@ test("a schema is that of what the bytes mean: not of the session, nor of how of
     { sid: 4 },
     { checkpointEvery: 9 },
     { features: {} },
-    { options: { C: 0.5, budget: 8, r: table.r.default } },
+    { options: { C: 0.5, budget: 8, regularization: table.regularization.default } },
   ];
   for (const change of same) assert.is(nodeSchema({ ...BASE, ...change }), schema, JSON.stringify(change));
   const different: Partial<NodeOptions>[] = [
     { channels: 4 },
     { pending: 9 },
-    { window: 17 },
+    { labelWindow: 17 },
     { features: { standardise: true } },
     { features: { window: 4 } },
     { features: { window: 4, wavelet: "haar" } },

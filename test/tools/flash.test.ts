@@ -144,7 +144,7 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
     learner: "qkrls",
     options: { epsilon: 0.2, budget: 24 },
     features: { window: 0, standardise: true },
-    ...{ pending: 32, window: 16, checkpointEvery: 64, checkpointMs: 600_000, periodMs: 250 },
+    ...{ pending: 32, labelWindow: 16, checkpointEvery: 64, checkpointMs: 600_000, periodMs: 250 },
   });
   const [own, driverManifest] = manifest.include;
   assert.is(join(FOLDER, own), join(process.cwd(), "targets/moddable/manifest.json"));

@@ -162,7 +162,7 @@ const SMALL: NodeOptions = {
   sid: 9,
   channels: 2,
   pending: 16,
-  window: 16,
+  labelWindow: 16,
   checkpointEvery: 0,
   learner: familyNamed("olk-c")!,
   options: { budget: 8 },

@@ -19,7 +19,7 @@ import { RunningMonitor } from "./monitors.ts";
 import { refuses, run, runJson } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
-const NODE = { sid: 5, channels: 2, pending: 16, window: 16, learner: "olk-c", options: { budget: 8 } };
+const NODE = { sid: 5, channels: 2, pending: 16, labelWindow: 16, learner: "olk-c", options: { budget: 8 } };
 const COUNT = 100;
 const reading = (seq: number) => [((7 * seq) % 11) / 4 - 1, ((5 * seq) % 13) / 4 - 1];
 const labelOf = (seq: number) => (reading(seq)[0] * reading(seq)[1] > 0 ? 1 : -1);

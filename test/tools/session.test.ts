@@ -14,7 +14,7 @@ const NODE = {
   sid: 5,
   channels: 2,
   pending: 16,
-  window: 16,
+  labelWindow: 16,
   checkpointEvery: 0,
   learner: "olk-c",
   options: { budget: 8 },

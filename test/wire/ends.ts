@@ -15,11 +15,11 @@ export const NODE: NodeOptions = {
   sid: 7,
   channels: 3,
   pending: 16,
-  window: 8,
+  labelWindow: 8,
   checkpointEvery: 10,
   features: { window: 4, standardise: true },
   learner: familyNamed("olk-c")!,
-  options: { budget: 8, C: 0.5, r: 0.05, Thr_sv: 0.01 },
+  options: { budget: 8, C: 0.5, regularization: 0.05, forgetThreshold: 0.01 },
 };
 
 /** Keeps the last checkpoint over restarts. */
@@ -168,7 +168,7 @@ export class Ends {
     const write = (bytes: Uint8Array) => this.down.send(this.now, bytes.slice());
     return new Peer({
       ...this.options.peer,
-      window: NODE.window,
+      window: NODE.labelWindow,
       write,
       now: () => this.now,
       id: ++this.peers,

@@ -103,7 +103,7 @@ async function flash(flags: FlashFlags): Promise<void> {
   const { family: learner, options, pending, features } = plan;
   const folder = resolve(flags.folder ?? `motelearn-${target}`);
   const node: NodeOptions = {
-    ...{ sid: 1, channels: dimension, pending, window: LABEL_WINDOW, checkpointEvery },
+    ...{ sid: 1, channels: dimension, pending, labelWindow: LABEL_WINDOW, checkpointEvery },
     ...{ features, learner, options },
   };
   const manifest = firmwareManifest(PACKAGE, folder, {

@@ -31,7 +31,7 @@ class Subject {
       sid: 7,
       channels: 30,
       pending: 16,
-      window: 8,
+      labelWindow: 8,
       learner,
       options: { budget: 8 },
     };

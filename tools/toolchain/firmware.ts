@@ -51,7 +51,7 @@ function channelsOf(sensors: readonly Sensor[]): number {
 /** The manifest of a node's firmware, in `folder`: the package's, with the node's own configuration and memory. */
 export function firmwareManifest(packageFolder: string, folder: string, options: FirmwareOptions): object {
   const { target, node, creation, periodMs, checkpointMs, include } = options;
-  const { learner, channels, features, pending, window, checkpointEvery } = node;
+  const { learner, channels, features, pending, labelWindow, checkpointEvery } = node;
   if (!familyNamed(learner.name)) {
     throw new UserError(
       `learner ${learner.name}: the firmware has no one-vs-all; lol, i-lol and pa take classes`,
@@ -70,7 +70,7 @@ export function firmwareManifest(packageFolder: string, folder: string, options:
   }
   const { dimension: _, ...own } = node.options;
   const budget = own.budget ?? learner.options.budget.default;
-  const settings = { options: { ...own, budget }, features, pending, window, checkpointEvery };
+  const settings = { options: { ...own, budget }, features, pending, labelWindow, checkpointEvery };
   return {
     include: [join(packageFolder, "targets/moddable/manifest.json"), ...include].map((file) =>
       file.startsWith("$(") ? file : relative(folder, resolve(file)),

@@ -96,7 +96,7 @@ export interface NodeShape {
 /** Windows, standardisation, and few enough support vectors that the budget isn't reached at once. */
 const USUAL: NodeShape = {
   learner: "olk-c",
-  options: { C: 0.5, r: 0.05 },
+  options: { C: 0.5, regularization: 0.05 },
   channels: 3,
   window: 8,
   standardise: true,
@@ -157,7 +157,7 @@ class NodeLoop implements Loop {
 export function nodeOptions(shape: Partial<NodeShape>, budget: number): NodeOptions {
   const { learner, options, channels, window, standardise } = { ...USUAL, ...shape };
   const { family, given } = subjectNamed(learner);
-  const node = { sid: SESSION, channels, pending: RING, window: 8, checkpointEvery: 300 };
+  const node = { sid: SESSION, channels, pending: RING, labelWindow: 8, checkpointEvery: 300 };
   const features = { window, standardise };
   return { ...node, features, learner: family, options: { ...given, ...options, budget } };
 }

@@ -66,7 +66,7 @@ async function run(centre, firmware, { pty = false, monitor = false, spoilt, reb
   const port = spoilt ? `unix:${at("line")}` : monitor ? `unix:${at("share")}` : wire;
   const cuts = Array.from({ length: reboots }, (_, i) => ((i + 1) * centre.labels) / (reboots + 1));
   const events = [];
-  const given = ["--port", port, "--from", centre.from, "--window", `${centre.node.window}`, "--json"];
+  const given = ["--port", port, "--from", centre.from, "--window", `${centre.node.labelWindow}`, "--json"];
   const { ended } = start([MOTELEARN, "labels", ...given], (line) => {
     const event = JSON.parse(line);
     events.push(event);
