@@ -2,15 +2,22 @@ import { distance } from "fastest-levenshtein";
 
 const SUGGESTIONS = 3;
 
-/** The names most like `wrong`, nearest first; none that differs in more than half of its letters. */
-export function nearestNames(wrong: string, names: readonly string[]): string[] {
+/** All names, those most like `wrong` first; equally like ones in their order. */
+export function byNearness(wrong: string, names: readonly string[]): string[] {
   const given = wrong.toLowerCase();
   return names
     .map((name) => ({ name, edits: edits(given, name.toLowerCase()) }))
-    .filter(({ name, edits }) => edits <= Math.max(name.length, wrong.length) / 2)
     .sort((a, b) => a.edits - b.edits)
-    .slice(0, SUGGESTIONS)
     .map(({ name }) => name);
+}
+
+/** The names most like `wrong`, nearest first; none that differs in more than half of its letters. */
+export function nearestNames(wrong: string, names: readonly string[]): string[] {
+  const given = wrong.toLowerCase();
+  const near = names.filter(
+    (name) => edits(given, name.toLowerCase()) <= Math.max(name.length, wrong.length) / 2,
+  );
+  return byNearness(wrong, near).slice(0, SUGGESTIONS);
 }
 
 /** `; did you mean x or y? There are ...`, or `; there are ...`: the end of a message about a name that isn't known. */

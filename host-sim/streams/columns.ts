@@ -1,5 +1,6 @@
-import { closest } from "fastest-levenshtein";
+import { byNearness } from "../nearest.ts";
 import { parseNumber } from "./numbers.ts";
+import { excerpt } from "./stream-error.ts";
 
 /** Which columns of a CSV file are what. A column is named by its header or by its number from 1. */
 export interface ColumnOptions {
@@ -118,6 +119,14 @@ function positionsOf(wanted: string | number, names: readonly string[], header: 
 function noSuchColumn(text: string, names: readonly string[], header: boolean): ColumnError {
   const what = `no column ${JSON.stringify(text)}`;
   if (header)
-    return new ColumnError(what, `the nearest is ${JSON.stringify(closest(text, names as string[]))}`);
+    return new ColumnError(what, `the columns are, nearest first: ${shownNames(byNearness(text, names))}`);
   return new ColumnError(what, `the file has no header, so columns are numbered from 1 to ${names.length}`);
+}
+
+const SHOWN_MAX = 12;
+
+function shownNames(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN_MAX).map((name) => (name.length > 40 ? excerpt(name) : name));
+  const more = names.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

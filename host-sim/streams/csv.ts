@@ -1,6 +1,6 @@
 import { type CsvError, type Options, type Parser, parse } from "csv-parse";
 import { type ChosenColumns, ColumnError, type ColumnOptions, chooseColumns, quoted } from "./columns.ts";
-import { isFloat32, parseNumber } from "./numbers.ts";
+import { isFloat32, notFloat32, parseNumber } from "./numbers.ts";
 import type { SampleProvenance } from "./provenance.ts";
 import { excerpt, StreamError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
@@ -82,7 +82,7 @@ class CsvRows {
     const value = parseNumber(fields[at]);
     if (isFloat32(value)) return value;
     const { names, header } = this.chosen as ChosenColumns;
-    const what = `${quoted(names[at], header)} is ${excerpt(fields[at])}, not a number`;
+    const what = `${quoted(names[at], header)} is ${excerpt(fields[at])}, ${notFloat32(fields[at])}`;
     throw new StreamError(this.file, line, what, "choose columns of numbers with --columns");
   }
 

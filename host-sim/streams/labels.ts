@@ -1,4 +1,4 @@
-import { parseNumber } from "./numbers.ts";
+import { isFloat32, notFloat32, parseNumber, TOO_LARGE } from "./numbers.ts";
 import { excerpt, StreamError } from "./stream-error.ts";
 
 /** A label as the file has it: a word, a number, or nothing. */
@@ -48,6 +48,10 @@ export class LabelColumn {
     const text = typeof raw === "string" ? raw.trim() : raw;
     if (text === undefined || text === "") return false;
     const number = typeof text === "number" ? text : parseNumber(text);
+    if (!isFloat32(number) && notFloat32(String(text)) === TOO_LARGE) {
+      const what = `label ${excerpt(String(text))} is ${TOO_LARGE}`;
+      throw new StreamError(this.file, line, what, "a smaller number is needed");
+    }
     this.kind ??= Number.isNaN(number) ? "word" : "number";
     this.values[row] = this.kind === "number" ? this.asNumber(line, number, text) : this.asWord(line, text);
     return true;

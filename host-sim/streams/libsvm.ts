@@ -1,4 +1,4 @@
-import { isFloat32, parseNumber } from "./numbers.ts";
+import { isFloat32, notFloat32, parseNumber, TOO_LARGE } from "./numbers.ts";
 import { excerpt, StreamError } from "./stream-error.ts";
 import { DIMENSION_MAX, type TableBuilder } from "./table.ts";
 import type { TextSource } from "./text.ts";
@@ -28,6 +28,9 @@ function addEntry(file: string, line: number, entry: string, values: number[]): 
   const colon = entry.indexOf(":");
   const index = colon < 1 ? NaN : parseNumber(entry.slice(0, colon));
   const value = parseNumber(entry.slice(colon + 1));
+  if (Number.isInteger(index) && notFloat32(entry.slice(colon + 1)) === TOO_LARGE) {
+    throw new StreamError(file, line, `${excerpt(entry)} is ${TOO_LARGE}`, "a smaller number is needed");
+  }
   if (!Number.isInteger(index) || !isFloat32(value)) {
     throw new StreamError(file, line, `bad entry ${excerpt(entry)}`, "index:value is right, such as 3:0.5");
   }

@@ -1,5 +1,5 @@
 import type { RawLabel } from "./labels.ts";
-import { isFloat32 } from "./numbers.ts";
+import { isFloat32, TOO_LARGE } from "./numbers.ts";
 import type { SampleProvenance } from "./provenance.ts";
 import { excerpt, StreamError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
@@ -90,7 +90,7 @@ function featuresOf(file: string, line: number, x: unknown): number[] {
   }
   const bad = x.findIndex((value) => typeof value !== "number" || !isFloat32(value));
   if (bad >= 0) {
-    const what = `x[${bad}] is ${excerpt(String(x[bad]))}, not a number`;
+    const what = `x[${bad}] is ${excerpt(String(x[bad]))}, ${typeof x[bad] === "number" ? TOO_LARGE : "not a number"}`;
     throw new StreamError(file, line, what, "finite float32 numbers are needed");
   }
   return x;

@@ -1,3 +1,5 @@
+const FLOAT32_MAX = 3.4028234663852886e38;
+
 /** The number a field holds, or NaN: decimal with an optional exponent, blanks around it; no hexadecimal, no empty field. */
 export function parseNumber(text: string): number {
   const value = Number(text);
@@ -11,6 +13,15 @@ function isDecimal(text: string): boolean {
     if (unit === 0x78 || unit === 0x6f || unit === 0x62) return false; // x, o, b of 0x10, 0o7, 0b1
   }
   return true;
+}
+
+/** What a message calls a number that isn't finite as float32. */
+export const TOO_LARGE = "larger than float32 holds (3.4e38)";
+
+/** What a message calls a field that holds no finite float32. */
+export function notFloat32(field: string): string {
+  const isTooLarge = /\d/.test(field) && isDecimal(field) && Math.abs(Number(field)) > FLOAT32_MAX;
+  return isTooLarge ? TOO_LARGE : "not a number";
 }
 
 /** Whether the value is finite as the float32 that a sample's component is. */

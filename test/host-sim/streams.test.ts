@@ -253,8 +253,14 @@ test("what is wrong with a CSV file is one line that names file, line and what w
     [
       "1,2\n1e39,4\n",
       {},
-      ':2: column 1 is "1e39", not a number; choose columns of numbers with --columns',
+      ':2: column 1 is "1e39", larger than float32 holds (3.4e38); choose columns of numbers with --columns',
       1,
+    ],
+    [
+      "a,b,y\n1,-1e400,4\n",
+      {},
+      ':2: column "b" is "-1e400", larger than float32 holds (3.4e38); choose columns of numbers with --columns',
+      0,
     ],
     [
       "1,2\n0x1F,4\n",
@@ -269,6 +275,12 @@ test("what is wrong with a CSV file is one line that names file, line and what w
       ':2: label "x" isn\'t a number, as the labels before it are; all labels numbers, or all words, is right',
       1,
     ],
+    [
+      "1,2\n3,1e39\n",
+      {},
+      ':2: label "1e39" is larger than float32 holds (3.4e38); a smaller number is needed',
+      1,
+    ],
     ["1,2\n3,4\n", { knownLabels: [2, 3] }, ':2: unknown label "4"; known are 2, 3', 1],
     [
       "1,b\n",
@@ -277,11 +289,18 @@ test("what is wrong with a CSV file is one line that names file, line and what w
       0,
     ],
     ["1,2,3\n", { dimension: 3 }, ":1: 2 features where 3 were asked for; every row needs as many", 0],
-    [CSV, { columns: ["bb"] }, ':1: no column "bb"; the nearest is "b"', 0],
+    [CSV, { columns: ["bb"] }, ':1: no column "bb"; the columns are, nearest first: b, a, y', 0],
     [
       "1,2\n",
       { columns: ["b"] },
       ':1: no column "b"; the file has no header, so columns are numbered from 1 to 2',
+      0,
+    ],
+    [CSV, { label: "nope" }, ':1: no column "nope"; the columns are, nearest first: a, b, y', 0],
+    [
+      `${Array.from({ length: 40 }, (_, i) => `x${i + 10}`).join()},label\n`,
+      { header: true, label: "labl" },
+      ':1: no column "labl"; the columns are, nearest first: label, x10, x11, x12, x13, x14, x15, x16, x17, x18, x19, x20 and 29 more',
       0,
     ],
     [CSV, { columns: [4] }, ":1: no column 4; columns are numbered from 1 to 3", 0],
@@ -310,6 +329,11 @@ test("what is wrong with a LIBSVM file is one line", async () => {
     ["1 1:1\n2 1=2\n", {}, ':2: bad entry "1=2"; index:value is right, such as 3:0.5'],
     ["1 1:1\n2 1:\n", {}, ':2: bad entry "1:"; index:value is right, such as 3:0.5'],
     ["1 1:1\n2 qid:3\n", {}, ':2: bad entry "qid:3"; index:value is right, such as 3:0.5'],
+    [
+      "1 1:1\n2 1:1e39\n",
+      {},
+      ':2: "1:1e39" is larger than float32 holds (3.4e38); a smaller number is needed',
+    ],
     ["1 1:1\n2 0:2\n", {}, ':2: index 0 in "0:2"; 1 to 65536 is right'],
     ["1 1:1\n2 2:1 2:2\n", {}, ':2: index 2 in "2:2"; indices must rise'],
     ["1 1:1\n2 70000:2\n", {}, ':2: index 70000 in "70000:2"; 1 to 65536 is right'],
@@ -329,7 +353,14 @@ test("what is wrong with an NDJSON file is one line", async () => {
     ['{"label":1}', ':2: no x; "x": [numbers] is needed'],
     ['{"x":1,"label":1}', ':2: x isn\'t an array; "x": [numbers] is needed'],
     ['{"x":[1,null],"label":1}', ':2: x[1] is "null", not a number; finite float32 numbers are needed'],
-    ['{"x":[1,1e40],"label":1}', ':2: x[1] is "1e+40", not a number; finite float32 numbers are needed'],
+    [
+      '{"x":[1,1e40],"label":1}',
+      ':2: x[1] is "1e+40", larger than float32 holds (3.4e38); finite float32 numbers are needed',
+    ],
+    [
+      '{"x":[1e400,1],"label":1}',
+      ':2: x[0] is "Infinity", larger than float32 holds (3.4e38); finite float32 numbers are needed',
+    ],
     ['{"x":[1],"label":1}', ":2: 1 features where 2 came before; every row needs as many"],
     ['{"x":[1,2]}', ":2: no label; every row needs one"],
     ['{"x":[1,2],"label":{}}', ':2: label is "{}"; a number or a word is needed'],

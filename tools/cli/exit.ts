@@ -53,7 +53,7 @@ function exitCode(error: unknown): number {
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (!(error instanceof StreamError) || error.line === undefined) return error.message;
+  if (!(error instanceof StreamError) || error.rowsRead === 0) return error.message;
   return `${error.message} (${error.rowsRead} ${error.rowsRead === 1 ? "row was" : "rows were"} read before it)`;
 }
 

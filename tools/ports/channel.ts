@@ -1,6 +1,7 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import type { Address } from "./address.ts";
+import { serialLoss } from "./fault.ts";
 
 /** How a serial device is opened. */
 export interface SerialOptions {
@@ -111,6 +112,7 @@ async function openSerial(path: string, options: SerialOptions, events: ChannelE
   const port = new SerialPort({ path, baudRate: baud, hupcl: reset, autoOpen: false });
   await new Promise<void>((done, fail) => port.open((error) => (error ? fail(error) : done())));
   if (reset) await resetBoard(port);
+  const device = process.platform === "win32" ? path : realpathSync(path);
   let open = true;
   let failure: Error | undefined;
   port.on("data", (bytes: Buffer) => events.data(bytes));
@@ -118,7 +120,7 @@ async function openSerial(path: string, options: SerialOptions, events: ChannelE
     failure = error;
   });
   port.on("close", (error: Error | null) => {
-    if (open) events.closed(error ?? failure);
+    if (open) events.closed(serialLoss(device, error ?? failure));
     open = false;
   });
   return {

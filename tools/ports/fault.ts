@@ -37,6 +37,22 @@ const REASONS: { readonly [code: string]: string } = {
   EADDRNOTAVAIL: "not an address of this machine",
 };
 
+/** What the system says of a device with nothing behind it any more. */
+const GONE = ["EIO", "ENXIO", "EBADF"];
+
+/**
+ * Why a serial device closed by itself. Where nothing is behind it any more, `serialport` says "disconnected", with the poll's
+ * "bad file descriptor" for a reason, or a write fails. Behind a pseudo-terminal is a program, behind another device is hardware.
+ */
+export function serialLoss(
+  device: string,
+  error: (NodeJS.ErrnoException & { readonly disconnected?: boolean }) | undefined,
+): Error | undefined {
+  if (!error?.disconnected && !GONE.includes(error?.code ?? "")) return error;
+  const isPty = /^\/dev\/(pts\/|ttys)/.test(device);
+  return new Error(isPty ? REASONS.EPIPE : "the device was unplugged or switched off");
+}
+
 /** Why a port can't be opened or went away, on one line; where permission is missing, with the group to join. */
 export function portFault(name: string, address: Address, error: NodeJS.ErrnoException): DeviceError {
   const path = address.kind === "tcp" ? undefined : address.path;
