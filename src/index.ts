@@ -80,6 +80,15 @@ export { firstDifference, SELF_TEST_ITEMS, selfTest, selfTestBytes } from "./sel
 export { Standardiser } from "./signal/standardiser.ts";
 export { WAVELETS, type Wavelet, waveletBands } from "./signal/wavelet.ts";
 export { SlidingWindow } from "./signal/window.ts";
+export { type Sensor, Sensors } from "./start/sensors.ts";
+export {
+  type FedOptions,
+  type MachineOptions,
+  type SensingOptions,
+  StartedNode,
+  type StartOptions,
+  startNode,
+} from "./start/start-node.ts";
 export type { BlockDevice } from "./store/block-device.ts";
 export {
   CheckpointStore,

@@ -64,7 +64,7 @@ export class StandardPort implements BytePort {
     return native("host_write").call(this, bytes, from, to);
   }
 
-  /** Lets that many milliseconds pass. */
+  /** Waits for input, at most so many milliseconds. */
   pause(ms: number): void {
     native("host_pause").call(this, ms);
   }

@@ -1,7 +1,5 @@
-import { nodeLayout, nodeLearner } from "../../src/node/node.ts";
-import { nodeStore } from "../../src/node/schema.ts";
-import { Station } from "../../src/node/station.ts";
-import { selfTest, selfTestBytes } from "../../src/selftest/self-test.ts";
+import { nodeLayout } from "../../src/node/node.ts";
+import { startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
 import { nodeOptionsOf, type ServedOptions } from "../emulator/programs/served-options.ts";
 import { nativeF32 } from "../moddable/native-f32.ts";
@@ -15,24 +13,19 @@ export interface NodeJob {
   readonly flash: string;
 }
 
-const POLL_MS = 5;
-
 /** Runs until stdin ends. Throws a RangeError that names what it can't take. */
 export function runStation(host: LinuxHost, job: NodeJob): void {
-  const node = nodeOptionsOf(job.node);
-  const layout = nodeLayout(node);
-  const memory = layout.range(
-    nativeF32(new ArrayBuffer(Math.max(layout.bytes, selfTestBytes(nodeLearner(node))))),
-  );
-  const hashes = selfTest(nodeLearner(node), memory);
+  const options = nodeOptionsOf(job.node);
+  const transport = new StandardPort();
   const started = Date.now();
-  const clock = { now: () => Date.now() - started };
-  const storage = nodeStore(node, new FileFlash(job.flash, storeBytes(layout)), clock, 0, memory.f32);
-  const port = new StandardPort();
-  const about = { node, firmware: "motelearn linux", boot: host.noise(), fed: true, selfTest: hashes };
-  const station = new Station(about, { clock, port, storage }, memory);
-  station.begin(station.node.restore());
-  while (!port.ended) {
-    if (!station.poll()) port.pause(POLL_MS);
-  }
+  const node = startNode({
+    node: options,
+    firmware: "motelearn linux",
+    boot: host.noise(),
+    clock: { now: () => Date.now() - started },
+    transport,
+    block: new FileFlash(job.flash, storeBytes(nodeLayout(options))),
+    memory: (bytes) => nativeF32(new ArrayBuffer(bytes)),
+  });
+  while (!transport.ended) transport.pause(node.turn());
 }

@@ -70,7 +70,11 @@ void host_write(xsMachine* the) {
 	xsResult = xsInteger(wrote < 0 ? 0 : wrote);
 }
 
-void host_pause(xsMachine* the) { usleep(1000 * fxToInteger(the, mxArgv(0))); }
+/* Waits for input, at most so many milliseconds. */
+void host_pause(xsMachine* the) {
+	struct pollfd input = { 0, POLLIN, 0 };
+	poll(&input, 1, fxToInteger(the, mxArgv(0)));
+}
 
 void host_open(xsMachine* the) {
 	flash = open(fxToString(the, mxArgv(0)), O_RDWR | O_CREAT, 0644);

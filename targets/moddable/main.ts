@@ -1,59 +1,39 @@
 import Flash from "embedded:storage/flash";
 import config from "mc/config";
-import {
-  type Family,
-  FlashPartition,
-  familyNamed,
-  type NodeOptions,
-  nativeF32,
-  nodeLayout,
-  nodeLearner,
-  nodeStore,
-  Station,
-  selfTest,
-  selfTestBytes,
-} from "motelearn";
+import { FlashPartition, familyNamed, nativeF32, type Sensor, startNode } from "motelearn";
 import Time from "time";
 import Timer from "timer";
 import { Board } from "./board.ts";
-import { Sensors } from "./sensors.ts";
+import { openSensors } from "./sensors.ts";
 import { Uart } from "./uart.ts";
 
-/** Between two turns on the wire, at most. */
-const POLL_MS = 20;
-
-const { node: given, wire, sensors: channels } = config;
-
-/** The node as `config.node` describes it. Throws a RangeError that names what it can't take. */
-function nodeOptions(sid: number, channels: number): NodeOptions {
-  const learner: Family | undefined = familyNamed(given.learner);
-  if (!learner) throw new RangeError(`config.node.learner: got ${given.learner}; takes a learner's name`);
-  return { ...given, sid, channels, learner };
-}
-
 /** A sensor node: reads its sensors in time, speaks the wire, keeps checkpoints in its partition of flash. */
-function start(sensors: Sensors): void {
+function start(sensors: readonly Sensor[]): void {
+  const { node, wire } = config;
+  const learner = familyNamed(node.learner);
+  if (!learner) throw new RangeError(`config.node.learner: got ${node.learner}; takes a learner's name`);
   const board = new Board();
-  const boot = Math.floor(2 ** 32 * Math.random());
-  const node = nodeOptions((boot % 0xffffffff) + 1, sensors.readings.length);
-  const layout = nodeLayout(node);
-  const memory = layout.range(
-    nativeF32(new ArrayBuffer(Math.max(layout.bytes, selfTestBytes(nodeLearner(node))))),
-  );
-  const hashes = selfTest(nodeLearner(node), memory, () => board.feed());
-  const clock = { now: () => Time.ticks };
-  const block = new FlashPartition(Flash.open({ path: "checkpoints" }));
-  const storage = nodeStore(node, block, clock, given.checkpointMs, memory.f32);
-  const port = new Uart(board.debugged() ? wire.debug : wire.release);
-  const about = { node, firmware: wire.firmware, boot, reset: board.reset(), selfTest: hashes };
-  const station = new Station(about, { clock, port, storage, engine: board }, memory);
-  station.begin(station.node.restore());
-  const polling = Timer.repeat(() => {
-    if (station.poll()) Timer.schedule(polling, 1, POLL_MS); // more has come: others' turn first, not the whole wait
-  }, POLL_MS);
-  Timer.repeat(() => station.sample(sensors.read()), given.periodMs);
+  const started = startNode({
+    node: { ...node, learner },
+    sensors,
+    periodMs: node.periodMs,
+    clock: { now: () => Time.ticks },
+    transport: new Uart(board.debugged() ? wire.debug : wire.release),
+    block: new FlashPartition(Flash.open({ path: "checkpoints" })),
+    checkpointMs: node.checkpointMs,
+    memory: (bytes) => nativeF32(new ArrayBuffer(bytes)),
+    engine: board,
+    firmware: wire.firmware,
+    boot: Math.floor(2 ** 32 * Math.random()),
+    reset: board.reset(),
+    feed: () => board.feed(),
+  });
+  const timer = Timer.repeat(() => {
+    const wait = Math.max(1, started.turn()); // at once, too, others have their turn first
+    Timer.schedule(timer, wait, wait);
+  }, 1);
 }
 
-Sensors.open(channels)
+openSensors(config.sensors)
   .then(start)
   .catch((error) => trace(`motelearn: ${error}\n`));

@@ -1,6 +1,7 @@
 import Analog from "embedded:io/analog";
 import I2C from "embedded:io/i2c";
 import SMBus from "embedded:io/smbus";
+import type { Sensor } from "motelearn";
 
 /** A pin that is read as a voltage: one channel, the part of full scale. */
 export interface AnalogOptions {
@@ -26,17 +27,12 @@ interface Sample {
   readonly [name: string]: number | Sample | undefined;
 }
 
-interface Sensor {
+/** A sensor class of ECMA-419, made. */
+interface Driver {
   sample(): Sample | undefined;
 }
 
-/** Something that gives the readings of its channels. */
-interface Source {
-  readonly channels: number;
-  read(to: Float32Array, first: number): void;
-}
-
-class AnalogSource implements Source {
+class AnalogSensor implements Sensor {
   readonly channels = 1;
   private readonly pin: Analog;
   private readonly scale: number;
@@ -51,11 +47,11 @@ class AnalogSource implements Source {
   }
 }
 
-class SensorSource implements Source {
+class DriverSensor implements Sensor {
   private readonly paths: readonly (readonly string[])[];
 
   constructor(
-    private readonly sensor: Sensor,
+    private readonly driver: Driver,
     fields: readonly string[],
   ) {
     this.paths = fields.map((field) => field.split("."));
@@ -67,7 +63,7 @@ class SensorSource implements Source {
 
   /** A field that the sensor doesn't give is NaN, which the node counts as unreadable. */
   read(to: Float32Array, first: number): void {
-    const sample = this.sensor.sample();
+    const sample = this.driver.sample();
     for (let i = 0; i < this.paths.length; i++) to[first + i] = valueAt(sample, this.paths[i]);
   }
 }
@@ -78,35 +74,16 @@ function valueAt(sample: Sample | undefined, path: readonly string[]): number {
   return typeof value === "number" ? value : Number.NaN;
 }
 
-async function open(options: ChannelOptions): Promise<Source> {
-  if ("analog" in options) return new AnalogSource(options);
+async function open(options: ChannelOptions): Promise<Sensor> {
+  if ("analog" in options) return new AnalogSensor(options);
   const { sensor, io, fields, ...bus } = options;
-  const { default: Sensor } = await import(sensor);
-  return new SensorSource(new Sensor({ sensor: { ...bus, io: io === "I2C" ? I2C : SMBus } }), fields);
+  const { default: Driver } = await import(sensor);
+  return new DriverSensor(new Driver({ sensor: { ...bus, io: io === "I2C" ? I2C : SMBus } }), fields);
 }
 
-/** All sensors of a node, read at once into one sample. */
-export class Sensors {
-  readonly readings: Float32Array;
-
-  private constructor(private readonly sources: readonly Source[]) {
-    this.readings = new Float32Array(sources.reduce((sum, { channels }) => sum + channels, 0));
-  }
-
-  /** Opens them in order. Rejects with what a sensor throws when it doesn't answer. */
-  static async open(options: readonly ChannelOptions[]): Promise<Sensors> {
-    const sources: Source[] = [];
-    for (const one of options) sources.push(await open(one));
-    return new Sensors(sources);
-  }
-
-  /** Reads every channel into `readings`, and returns those. */
-  read(): Float32Array {
-    let first = 0;
-    for (let i = 0; i < this.sources.length; i++) {
-      this.sources[i].read(this.readings, first);
-      first += this.sources[i].channels;
-    }
-    return this.readings;
-  }
+/** Opens them in order. Rejects with what a sensor throws when it doesn't answer. */
+export async function openSensors(options: readonly ChannelOptions[]): Promise<Sensor[]> {
+  const sensors: Sensor[] = [];
+  for (const one of options) sensors.push(await open(one));
+  return sensors;
 }

@@ -49,8 +49,7 @@ test("a session meets the node, compares its arithmetic, and asks for its state 
 
 test("a primitive that differs is named, and a learner with other options", async () => {
   const listen = inFolder("spoilt");
-  const spoilt = SELF_TEST_ITEMS.indexOf("gaussianRow");
-  const station = await startStation({ listen, node: NODE, spoilt });
+  const station = await startStation({ listen, node: NODE, spoilt: "gaussianRow" });
   const session = await Session.open({ port: `unix:${listen}` });
   assert.equal(await session.bits(OPTIONS), { verdict: "different bits", first: "gaussianRow" });
   await session.close();

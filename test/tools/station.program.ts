@@ -1,16 +1,17 @@
 // A real node behind a socket, for tests: a process that they start, kill and start again. Each line of its input says how
 // many samples a node with a sensor takes next; it ends with its input, so that it outlives nobody.
 // Usage: node station.program.js '{"listen": "/tmp/socket", ...}', see `StationGiven`.
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
+import { FileFlash } from "../../host-sim/network/file-flash.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
-import type { BytePort, Storage } from "../../src/node/ports.ts";
-import { Station } from "../../src/node/station.ts";
-import { selfTest, selfTestBytes } from "../../src/selftest/self-test.ts";
-import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
+import type { Primitives } from "../../src/math/primitives.ts";
+import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import type { BytePort } from "../../src/node/ports.ts";
+import type { Sensor } from "../../src/start/sensors.ts";
+import { startNode } from "../../src/start/start-node.ts";
+import { storeBytes } from "../../src/store/checkpoint-store.ts";
 
 /** What the program is told. */
 export interface StationGiven {
@@ -18,32 +19,15 @@ export interface StationGiven {
   readonly listen: string | number;
   readonly node: Omit<NodeOptions, "learner"> & { readonly learner: string };
   readonly fed?: boolean;
-  /** Where the checkpoint lies; none: it can't be kept. */
+  /** The file that is its flash; none: it keeps no checkpoint. */
   readonly checkpoint?: string;
   /** Milliseconds between two samples of a node that isn't fed; without it samples are asked for. */
   readonly sampleMs?: number;
-  /** A primitive whose hash is spoilt, by its place in the self-test. */
-  readonly spoilt?: number;
+  /** A primitive that writes another bit to its first argument than it should. */
+  readonly spoilt?: string;
 }
 
 const given: StationGiven = JSON.parse(process.argv[2]);
-
-/** The checkpoint in a file that survives the process. */
-class File implements Storage {
-  save(bytes: Uint8Array): boolean {
-    if (!given.checkpoint) return false;
-    writeFileSync(`${given.checkpoint}.new`, bytes);
-    renameSync(`${given.checkpoint}.new`, given.checkpoint);
-    return true;
-  }
-  load(bytes: Uint8Array): RestoreStatus {
-    if (!given.checkpoint || !existsSync(given.checkpoint)) return "fresh";
-    const kept = readFileSync(given.checkpoint);
-    if (kept.length !== bytes.length) return "fresh";
-    bytes.set(kept);
-    return "restored";
-  }
-}
 
 /** A socket as a UART: bytes that came wait here; without a connection what is sent is lost. */
 class Uart implements BytePort {
@@ -67,50 +51,79 @@ class Uart implements BytePort {
   }
 }
 
+/** The arithmetic, with one fault if that is wanted. */
+function memory(bytes: number): Primitives {
+  const f32 = new PortableF32(new ArrayBuffer(bytes));
+  const { spoilt } = given;
+  if (spoilt === undefined) return f32;
+  const calls = f32 as unknown as Record<string, (...args: number[]) => unknown>;
+  const right = calls[spoilt].bind(f32);
+  calls[spoilt] = (to, ...rest) => {
+    const result = right(to, ...rest);
+    f32.bits[to] ^= 1;
+    return result;
+  };
+  return f32;
+}
+
+/** Readings that follow from how many there were. */
+class Counted implements Sensor {
+  private taken = 0;
+  constructor(readonly channels: number) {}
+  read(to: Float32Array, first: number): void {
+    for (let i = 0; i < this.channels; i++) to[first + i] = ((7 * ++this.taken + i) % 11) / 4;
+  }
+}
+
 const learner = familyNamed(given.node.learner)!;
-const boot = (Date.now() ^ (process.pid << 16)) >>> 0;
-const node: NodeOptions = { ...given.node, learner, sid: given.fed ? given.node.sid : boot };
-const bytes = Math.max(selfTestBytes(nodeLearner(node)), nodeLayout(node).bytes);
-const memory = nodeLayout(node).range(new PortableF32(new ArrayBuffer(bytes)));
-const hashes = selfTest(nodeLearner(node), memory);
-if (given.spoilt !== undefined) hashes[given.spoilt] ^= 1;
-const uart = new Uart();
+const options: NodeOptions = { ...given.node, learner };
+const transport = new Uart();
 const start = performance.now();
-const clock = { now: () => Math.round(performance.now() - start) };
-const station = new Station(
-  { node, firmware: "station 1", boot, fed: given.fed, selfTest: hashes },
-  { clock, port: uart, storage: new File() },
+const machine = {
+  firmware: "station 1",
+  boot: (Date.now() ^ (process.pid << 16)) >>> 0,
+  clock: { now: () => Math.round(performance.now() - start) },
+  transport,
+  ...(given.checkpoint && { block: new FileFlash(given.checkpoint, storeBytes(nodeLayout(options))) }),
   memory,
-);
-station.begin(station.node.restore());
+};
+const node = given.fed
+  ? startNode({ ...machine, node: options })
+  : startNode({
+      ...machine,
+      node: options,
+      sensors: [new Counted(options.channels)],
+      periodMs: given.sampleMs ?? 0,
+    });
 
-function poll(): void {
-  while (station.poll() || uart.waiting > 0);
+let timer: NodeJS.Timeout | undefined;
+function turns(): void {
+  let wait: number;
+  do wait = node.turn();
+  while (wait === 0 || transport.waiting > 0);
+  clearTimeout(timer);
+  timer = setTimeout(turns, wait);
 }
 
-let readings = 0;
-function sample(): void {
-  station.sample(Array.from({ length: node.channels }, (_, i) => ((7 * ++readings + i) % 11) / 4));
-  poll();
-}
-
-setInterval(poll, 20);
-if (given.sampleMs) setInterval(sample, given.sampleMs);
+turns();
 createInterface(process.stdin)
   .on("line", (line) => {
-    for (let k = 0; k < Number(line); k++) sample();
+    for (let k = 0; k < Number(line); k++) {
+      node.sample();
+      turns();
+    }
   })
   .on("close", () => process.exit());
 createServer((socket) => {
-  uart.socket = socket;
+  transport.socket = socket;
   socket.setNoDelay(true);
   socket.on("data", (data) => {
-    uart.arrive(data);
-    poll();
+    transport.arrive(data);
+    turns();
   });
   socket.on("error", () => {});
   socket.on("close", () => {
-    if (uart.socket === socket) uart.socket = undefined;
+    if (transport.socket === socket) transport.socket = undefined;
   });
 }).listen(typeof given.listen === "number" ? { port: given.listen, host: "127.0.0.1" } : given.listen, () =>
   console.log("ready"),

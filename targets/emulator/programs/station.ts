@@ -1,7 +1,7 @@
-import { nodeLayout, nodeLearner } from "../../../src/node/node.ts";
-import { nodeStore } from "../../../src/node/schema.ts";
-import { Station } from "../../../src/node/station.ts";
-import { selfTest, selfTestBytes } from "../../../src/selftest/self-test.ts";
+import type { Task } from "../../../src/learn/learner.ts";
+import { type NodeOptions, nodeLayout } from "../../../src/node/node.ts";
+import type { Sensor } from "../../../src/start/sensors.ts";
+import { startNode } from "../../../src/start/start-node.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
 import type { Host } from "./host.ts";
 import type { Arithmetic } from "./loops.ts";
@@ -23,53 +23,54 @@ export interface StationJob {
   readonly statisticsMs?: number;
 }
 
-/** Between two turns, at most. */
-const POLL_MS = 20;
+/** The stream that every engine sees, as a sensor. */
+class StreamSensor implements Sensor {
+  readonly channels: number;
+  private readonly stream: Stream;
+  private readonly task: Task;
+
+  constructor({ channels, learner }: NodeOptions) {
+    this.channels = channels;
+    this.stream = new Stream(channels);
+    this.task = learner.task;
+  }
+
+  read(to: Float32Array, first: number): void {
+    const { x } = this.stream;
+    this.stream.next(this.task);
+    for (let j = 0; j < x.length; j++) to[first + j] = x[j];
+  }
+}
+
 const POWER = 1;
 const WARNING = 1;
 
 /** Runs the node as long as there is power. Throws a RangeError that names what it can't take. */
-export function runStation(host: Host, job: StationJob, arithmetic: Arithmetic): void {
-  const { sampleMs = 0, turnMs = 0, statisticsMs } = job;
-  const fed = sampleMs === 0;
+export function runStation(host: Host, job: StationJob, memory: Arithmetic): void {
+  const { sampleMs = 0, turnMs = 0, statisticsMs, selfTest } = job;
   const board = new Board();
-  const port = new Uart();
-  const boot = board.noise();
-  const given = nodeOptionsOf(job.node);
-  const node = fed ? given : { ...given, sid: (boot % 0xffffffff) + 1 };
-  const layout = nodeLayout(node);
-  const memory = layout.range(arithmetic(Math.max(layout.bytes, selfTestBytes(nodeLearner(node)))));
-  const hashes = job.selfTest === false ? undefined : selfTest(nodeLearner(node), memory, () => host.feed());
-  const storage = nodeStore(
-    node,
-    new NorFlash(storeBytes(layout, NorFlash.SECTOR_BYTES)),
-    board,
-    0,
-    memory.f32,
-  );
-  const about = { node, firmware: "emulator", boot, reset: POWER, fed, selfTest: hashes, statisticsMs };
-  const ports = { clock: board, port, storage, engine: new Engine(host) };
-  const station = new Station(about, ports, memory);
-  const stream = new Stream(node.channels);
-  const { task } = station.node.learner;
-  let next = board.now();
+  const transport = new Uart();
+  const options = nodeOptionsOf(job.node);
+  const machine = {
+    ...{ firmware: "emulator", boot: board.noise(), reset: POWER, statisticsMs, selfTest },
+    ...{ clock: board, transport, memory, engine: new Engine(host), feed: () => host.feed() },
+    block: new NorFlash(storeBytes(nodeLayout(options), NorFlash.SECTOR_BYTES)),
+  };
+  const node =
+    sampleMs > 0
+      ? startNode({ ...machine, node: options, sensors: [new StreamSensor(options)], periodMs: sampleMs })
+      : startNode({ ...machine, node: options });
   let overruns = 0;
-  station.begin(station.node.restore());
   host.collect();
   for (;;) {
     host.feed();
     const now = board.now();
-    if (!fed && now >= next) {
-      next += sampleMs;
-      stream.next(task);
-      station.sample(stream.x);
-    }
-    const more = station.poll();
-    if (port.overruns !== overruns) {
-      overruns = port.overruns;
-      station.log(WARNING, `uart: ${overruns} bytes overran the FIFO`);
+    const wait = node.turn();
+    if (transport.overruns !== overruns) {
+      overruns = transport.overruns;
+      node.station.log(WARNING, `uart: ${overruns} bytes overran the FIFO`);
     }
     if (turnMs > 0) while (board.now() - now < turnMs);
-    else if (!more) board.idle(POLL_MS);
+    else if (wait > 0) board.idle(wait);
   }
 }

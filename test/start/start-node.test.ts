@@ -1,0 +1,206 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { PortableF32 } from "../../src/math/f32.ts";
+import { nodeLayout } from "../../src/node/node.ts";
+import type { BytePort } from "../../src/node/ports.ts";
+import type { Sensor } from "../../src/start/sensors.ts";
+import { type StartedNode, startNode } from "../../src/start/start-node.ts";
+import { storeBytes } from "../../src/store/checkpoint-store.ts";
+import { namesOf, type UpName } from "../../src/wire/messages.ts";
+import { Receiver } from "../../src/wire/receiver.ts";
+import { EmulatedFlash } from "../store/emulated-flash.ts";
+
+const learner = familyNamed("olk-c")!;
+const NODE = { learner, options: { budget: 4 } };
+
+/** What the node sends, by name; nothing ever comes. */
+class Wire implements BytePort {
+  readonly sent: UpName[] = [];
+  private readonly receiver = new Receiver(namesOf("up"));
+
+  read(): number {
+    return 0;
+  }
+
+  write(bytes: Uint8Array, from: number, to: number): number {
+    for (const byte of bytes.subarray(from, to)) {
+      const name = this.receiver.take(byte);
+      if (name) this.sent.push(name as UpName);
+    }
+    return to - from;
+  }
+
+  get hello() {
+    return this.receiver.message("hello" as UpName) as unknown as { [name: string]: number };
+  }
+}
+
+/** Counts what it is asked for. */
+class Counter implements Sensor {
+  reads = 0;
+  constructor(readonly channels: number) {}
+  read(to: Float32Array, first: number): void {
+    this.reads++;
+    for (let i = 0; i < this.channels; i++) to[first + i] = 10 * this.reads + i;
+  }
+}
+
+class Broken implements Sensor {
+  readonly channels = 2;
+  read(to: Float32Array, first: number): void {
+    to[first] = 1;
+    throw new Error("no answer on the bus");
+  }
+}
+
+/** A machine whose time the test moves. */
+function machine(more: object = {}) {
+  const wire = new Wire();
+  const time = { now: 0 };
+  return {
+    wire,
+    time,
+    options: {
+      clock: { now: () => time.now },
+      transport: wire,
+      memory: (bytes: number) => new PortableF32(new ArrayBuffer(bytes)),
+      firmware: "test",
+      boot: 7,
+      selfTest: false,
+      ...more,
+    },
+  };
+}
+
+/** Has the node take the turns that are due until `end`; returns when each was. */
+function turnsUntil(node: StartedNode, time: { now: number }, end: number): number[] {
+  const at: number[] = [];
+  while (time.now < end) {
+    at.push(time.now);
+    time.now += Math.max(1, node.turn());
+  }
+  return at;
+}
+
+test("samples come a period apart, the first after one, and the wire is polled every 20 ms between them", () => {
+  const { options, time } = machine();
+  const sensor = new Counter(1);
+  const node = startNode({ ...options, node: NODE, sensors: [sensor], periodMs: 50 });
+  assert.equal(turnsUntil(node, time, 101), [0, 20, 40, 50, 70, 90, 100]);
+  assert.is(sensor.reads, 2);
+  assert.is(node.station.node.seq, 2);
+});
+
+test("a sample that a long turn missed isn't made up for", () => {
+  const { options, time } = machine();
+  const sensor = new Counter(1);
+  const node = startNode({ ...options, node: NODE, sensors: [sensor], periodMs: 50 });
+  time.now = 1234;
+  assert.is(node.turn(), 20);
+  turnsUntil(node, time, 1284);
+  assert.is(sensor.reads, 1);
+  node.turn();
+  assert.is(sensor.reads, 2, "the next is a period after that one");
+});
+
+test("a clock of 32 bits that wraps moves no sample", () => {
+  const start = 2 ** 31 - 30;
+  const { options, time } = machine({ clock: { now: () => (start + time.now) | 0 } });
+  const sensor = new Counter(1);
+  const node = startNode({ ...options, node: NODE, sensors: [sensor], periodMs: 50 });
+  turnsUntil(node, time, 501);
+  assert.is(sensor.reads, 10);
+});
+
+test("without a period each sample is asked for", () => {
+  const { options, time } = machine();
+  const sensor = new Counter(2);
+  const node = startNode({ ...options, node: NODE, sensors: [sensor], periodMs: 0 });
+  turnsUntil(node, time, 5000);
+  assert.is(sensor.reads, 0);
+  assert.is(node.sample(), 0, "an empty dictionary decides 0");
+  assert.is(node.station.node.seq, 1);
+});
+
+test("a sample has the readings of all sensors in turn; one that throws makes its own unreadable, and no others", () => {
+  const { options } = machine();
+  const seen: number[][] = [];
+  const before = new Counter(1);
+  const after = new Counter(2);
+  const spy: Sensor = {
+    channels: 1,
+    read: (to) => {
+      seen.push([...to]);
+      to[5] = 0.5;
+    },
+  };
+  const sensors = [before, new Broken(), after, spy];
+  const node = startNode({ ...options, node: NODE, sensors, periodMs: 0 });
+  assert.is(node.station.node.learner.dimension, 6);
+  assert.ok(Number.isNaN(node.sample()));
+  assert.equal(seen, [[10, Number.NaN, Number.NaN, 10, 11, 0]]);
+  assert.is(node.station.node.count("unreadable"), 1);
+});
+
+test("each start of a node with sensors is a session of its own, from 1 to 2^32-1; a fed node keeps its peer's", () => {
+  const sensors = [new Counter(1)];
+  const sidOf = (boot: number) =>
+    startNode({ ...machine({ boot }).options, boot, node: NODE, sensors }).station.node.sid;
+  assert.equal([0, 1, 0xfffffffe, 0xffffffff].map(sidOf), [1, 2, 0xffffffff, 1]);
+  const fed = startNode({ ...machine().options, node: { ...NODE, sid: 5, channels: 3 } });
+  assert.is(fed.station.node.sid, 5);
+  assert.ok(Number.isNaN(fed.sample()), "it has no sensors");
+});
+
+test("it is restored from its flash, and says so; without flash it keeps nothing", () => {
+  const layout = nodeLayout({ ...NODE, sid: 1, channels: 1 });
+  const block = EmulatedFlash.ofSectors(storeBytes(layout) / 4096);
+  const sensors = [new Counter(1)];
+  const first = machine({ block });
+  const before = startNode({ ...first.options, node: NODE, sensors, periodMs: 0 });
+  before.sample();
+  before.station.node.label(1, before.station.node.sid, 1, 1);
+  assert.ok(before.station.node.checkpoint());
+  before.turn();
+  assert.is(first.wire.hello.restore, 0, "fresh");
+  const second = machine({ block, boot: 8 });
+  const after = startNode({ ...second.options, node: NODE, sensors, periodMs: 0 });
+  assert.is(after.station.node.learner.stateHash(), before.station.node.learner.stateHash());
+  after.turn();
+  assert.equal([second.wire.hello.restore, second.wire.hello.since], [1, 1], "restored");
+  const without = startNode({ ...machine().options, node: NODE, sensors, periodMs: 0 });
+  without.sample();
+  assert.not.ok(without.station.node.checkpoint());
+});
+
+test("the self-test works in the node's own memory, which holds it, and leaves no trace in its state", () => {
+  const asked: number[] = [];
+  let fed = 0;
+  const memory = (bytes: number) => {
+    asked.push(bytes);
+    return new PortableF32(new ArrayBuffer(bytes));
+  };
+  const { options, wire } = machine({ memory, feed: () => fed++ });
+  const node = { ...NODE, sid: 5, channels: 1 };
+  const tried = startNode({ ...options, node, selfTest: true });
+  const untried = startNode({ ...machine().options, node });
+  assert.is(asked.length, 1);
+  assert.ok(asked[0] >= nodeLayout(node).bytes);
+  assert.is(tried.station.node.stateHash(), untried.station.node.stateHash());
+  assert.is(fed, 100);
+  tried.turn();
+  assert.is.not(wire.hello.selfTest, 0);
+});
+
+test("what it can't take is refused by name", () => {
+  const { options } = machine();
+  const refused = (more: object, message: RegExp) =>
+    assert.throws(() => startNode({ ...options, node: NODE, sensors: [new Counter(1)], ...more }), message);
+  refused({ periodMs: -1 }, /^startNode: option periodMs: got -1; takes/);
+  refused({ periodMs: Number.NaN }, /periodMs: got NaN/);
+  refused({ sensors: [] }, /^sensors: got none; takes one at least$/);
+  refused({ sensors: [new Counter(1.5)] }, /^sensor: channels: got 1.5; takes a whole number >= 1$/);
+});
+
+test.run();
