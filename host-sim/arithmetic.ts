@@ -1,5 +1,6 @@
 import { compileWasm, WasmF32 } from "../src/math/wasm.ts";
 import type { Layout, MemoryRange } from "../src/memory/layout.ts";
+import { OptionError } from "../src/memory/option-error.ts";
 
 export const ARITHMETICS = ["webassembly", "typescript"] as const;
 export type ArithmeticName = (typeof ARITHMETICS)[number];
@@ -52,7 +53,13 @@ function choose(wanted: string | undefined): Arithmetic {
   const chosen = name && arithmeticNamed(name);
   if (chosen) return chosen;
   const why = name ? "which this engine can't run" : `takes ${ARITHMETICS.join(" or ")}`;
-  throw new RangeError(`MOTELEARN_ARITHMETIC: got ${wanted}; ${why}`);
+  throw new OptionError(
+    "environment",
+    "MOTELEARN_ARITHMETIC",
+    wanted,
+    ARITHMETICS.join(" or "),
+    `MOTELEARN_ARITHMETIC: got ${wanted}; ${why}`,
+  );
 }
 
 let chosen: Arithmetic | undefined;

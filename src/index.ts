@@ -49,6 +49,7 @@ export { Qkrls } from "./learn/qkrls.ts";
 export { FAMILIES, familyNamed } from "./learn/registry.ts";
 export { RlsHmm } from "./learn/rls-hmm.ts";
 export { PortableF32 } from "./math/f32.ts";
+export { OutOfMemoryError } from "./math/out-of-memory.ts";
 export type { Primitives } from "./math/primitives.ts";
 export {
   Layout,
@@ -57,6 +58,7 @@ export {
   type Region,
   type RegionKind,
 } from "./memory/layout.ts";
+export { OptionError } from "./memory/option-error.ts";
 export {
   NODE_COUNTERS,
   type NodeCounter,

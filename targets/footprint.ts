@@ -1,4 +1,5 @@
 import type { Layout } from "../src/memory/layout.ts";
+import { OptionError } from "../src/memory/option-error.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../src/node/node.ts";
 import { stationBytes } from "../src/node/station.ts";
 import { selfTestBytes } from "../src/selftest/self-test.ts";
@@ -149,10 +150,11 @@ function times(n: number, { chunk, slots }: Room): Room {
   return { chunk: n * chunk, slots: n * slots };
 }
 
-/** What was measured of a learner. Throws a RangeError if nothing was. */
+/** What was measured of a learner. Throws an OptionError if nothing was. */
 function measured<T>(of: { readonly [name: string]: T }, learner: string): T {
   if (Object.hasOwn(of, learner)) return of[learner];
-  throw new RangeError(`no costs of ${learner}; takes one of ${Object.keys(of).join(", ")}`);
+  const takes = `one of ${Object.keys(of).join(", ")}`;
+  throw new OptionError("plan", "learner", learner, takes, `no costs of ${learner}; takes ${takes}`);
 }
 
 /** Whether the learner's costs were measured, without which `footprint` throws. */

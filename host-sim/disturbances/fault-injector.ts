@@ -1,3 +1,4 @@
+import { OptionError } from "../../src/index.ts";
 import type { Random } from "../random.ts";
 import { FAULT_KINDS, Fault, type FaultKind } from "./fault.ts";
 import { type OptionSpec, withDefaults } from "./options.ts";
@@ -57,7 +58,7 @@ export class FaultInjector implements SignalStage {
   private begun = -1;
 
   /**
-   * @param options an unknown or wrong one is a RangeError; so are more episodes than the stream has room for (four
+   * @param options an unknown or wrong one is an OptionError; so are more episodes than the stream has room for (four
    *   samples each).
    * @param count samples of the stream.
    */
@@ -102,8 +103,13 @@ function plan(options: FaultInjectorOptions, random: Random, count: number): Fau
   if (episodes === 0) return [];
   const share = Math.floor(count / episodes);
   if (share < 4) {
-    throw new RangeError(
-      `faults.episodes: got ${episodes}, takes at most ${Math.floor(count / 4)} in ${count} samples`,
+    const takes = `at most ${Math.floor(count / 4)} in ${count} samples`;
+    throw new OptionError(
+      "faults",
+      "episodes",
+      episodes,
+      takes,
+      `faults.episodes: got ${episodes}, takes ${takes}`,
     );
   }
   return Array.from({ length: episodes }, (_, i) => {

@@ -28,7 +28,7 @@ export { type ColumnStatistics, columnStatistics } from "./statistics.ts";
 export interface SignalStageEntry {
   doc: string;
   options: readonly OptionSpec[];
-  /** Throws a RangeError that names the option, what it got and what it takes. */
+  /** Throws an OptionError that names the option, what it got and what it takes. */
   make(options: object, context: StageContext): SignalStage;
 }
 

@@ -1,4 +1,5 @@
 import { closest } from "fastest-levenshtein";
+import { OptionError } from "../../src/index.ts";
 
 /** One option of a stage, as the scenario's schema and the help text have it. */
 export interface OptionSpec {
@@ -16,7 +17,7 @@ export interface OptionSpec {
 }
 
 /**
- * The options with defaults filled in. Throws a RangeError that names the option, what it got and what it takes; for an
+ * The options with defaults filled in. Throws an OptionError that names the option, what it got and what it takes; for an
  * unknown one, the nearest known.
  *
  * @param owner put before the option's name in errors, such as "noise".
@@ -30,13 +31,20 @@ export function withDefaults<T extends object>(
     const names = specs.map((spec) => spec.name);
     if (names.includes(name)) continue;
     const right = names.length > 0 ? `the nearest known is ${closest(name, names)}` : "it takes no options";
-    throw new RangeError(`${owner}.${name}: unknown; ${right}`);
+    throw new OptionError(
+      owner,
+      name,
+      (given as Record<string, unknown>)[name],
+      right,
+      `${owner}.${name}: unknown; ${right}`,
+    );
   }
   const filled: Record<string, unknown> = {};
   for (const spec of specs) {
     const value = (given as Record<string, unknown>)[spec.name] ?? spec.default;
     if (value !== spec.default && !allows(spec, value)) {
-      throw new RangeError(`${owner}.${spec.name}: got ${JSON.stringify(value)}, takes ${taken(spec)}`);
+      const message = `${owner}.${spec.name}: got ${JSON.stringify(value)}, takes ${taken(spec)}`;
+      throw new OptionError(owner, spec.name, value, taken(spec), message);
     }
     filled[spec.name] = value;
   }

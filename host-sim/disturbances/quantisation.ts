@@ -1,3 +1,4 @@
+import { OptionError } from "../../src/index.ts";
 import { type OptionSpec, withDefaults } from "./options.ts";
 import type { SignalStage, StageContext } from "./stage.ts";
 
@@ -36,7 +37,7 @@ export const QUANTISATION_OPTIONS: readonly OptionSpec[] = [
 
 /**
  * Rounds every component to the nearest of the 2^bits levels from `low` to `high`; what lies beyond is clipped. A
- * column whose low is its high stays there. Without `low` and `high` it needs statistics, else throws a RangeError.
+ * column whose low is its high stays there. Without `low` and `high` it needs statistics, else throws an OptionError.
  */
 export class Quantisation implements SignalStage {
   private readonly low: Float64Array;
@@ -50,13 +51,15 @@ export class Quantisation implements SignalStage {
       options,
     );
     if (!statistics && (low === null || high === null)) {
-      throw new RangeError("quantisation.low: got none, takes low and high where the stream isn't known");
+      const takes = "low and high where the stream isn't known";
+      throw new OptionError("quantisation", "low", low, takes, `quantisation.low: got none, takes ${takes}`);
     }
     this.top = (1 << bits) - 1;
     this.low = Float64Array.from({ length: dimension }, (_, j) => low ?? statistics?.low[j] ?? 0);
     this.step = this.low.map((least, j) => ((high ?? statistics?.high[j] ?? 0) - least) / this.top);
     if (this.step.some((step) => step < 0)) {
-      throw new RangeError(`quantisation.high: got ${high}, takes no less than low`);
+      const message = `quantisation.high: got ${high}, takes no less than low`;
+      throw new OptionError("quantisation", "high", high, "no less than low", message);
     }
   }
 

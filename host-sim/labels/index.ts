@@ -17,7 +17,7 @@ export type { LabelNoise } from "./noise.ts";
 export interface LabelNoiseEntry {
   doc: string;
   options: readonly OptionSpec[];
-  /** Throws a RangeError that names the option, what it got and what it takes. */
+  /** Throws an OptionError that names the option, what it got and what it takes. */
   make(options: object, random: Random): LabelNoise;
 }
 

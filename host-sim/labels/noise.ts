@@ -1,3 +1,4 @@
+import { OptionError } from "../../src/index.ts";
 import { type OptionSpec, withDefaults } from "../disturbances/options.ts";
 import type { Random } from "../random.ts";
 
@@ -59,7 +60,7 @@ export const CONFUSION_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-/** What is said depends on the true class alone. `corrupt` throws a RangeError for another number of classes. */
+/** What is said depends on the true class alone. `corrupt` throws an OptionError for another number of classes. */
 export class ConfusionNoise implements LabelNoise {
   private readonly matrix: readonly (readonly number[])[];
 
@@ -74,8 +75,13 @@ export class ConfusionNoise implements LabelNoise {
     const { matrix } = this;
     if (classes.length !== matrix.length) {
       const size = `${matrix.length} x ${matrix.length}`;
-      throw new RangeError(
-        `confusion.matrix: got ${size}, takes a row for each of ${classes.length} classes`,
+      const takes = `a row for each of ${classes.length} classes`;
+      throw new OptionError(
+        "confusion",
+        "matrix",
+        matrix,
+        takes,
+        `confusion.matrix: got ${size}, takes ${takes}`,
       );
     }
     let left = this.random.uniform();

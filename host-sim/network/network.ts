@@ -1,5 +1,6 @@
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import { COUNTERS, type Learner, type Task } from "../../src/learn/learner.ts";
+import { OptionError } from "../../src/memory/option-error.ts";
 import { NODE_COUNTERS, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import { featureDimension } from "../../src/signal/features.ts";
 import type { FusionResult, LearnerResult } from "../result.ts";
@@ -224,7 +225,7 @@ function bytesUsed(
   try {
     return family.layout({ ...options, budget: Math.max(1, Math.ceil((given * size) / capacity)) }).bytes;
   } catch (error) {
-    if (error instanceof RangeError) return layout.bytes; // its other options need all the room it has
+    if (error instanceof OptionError) return layout.bytes; // its other options need all the room it has
     throw error;
   }
 }

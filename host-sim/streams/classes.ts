@@ -1,3 +1,4 @@
+import { OptionError } from "../../src/memory/option-error.ts";
 /** The distinct labels of a data set, in sorted order: numbers by size, words by code unit. */
 export class Classes<T extends string | number> {
   private readonly index: ReadonlyMap<T, number>;
@@ -19,11 +20,11 @@ export class Classes<T extends string | number> {
 
   /**
    * What a learner is given: for two classes -1 or +1 (the larger label is +1); for more, the class 0..count-1; for
-   * a lone class +1 if its label is a number above 0, else -1. Throws a RangeError for an unknown label.
+   * a lone class +1 if its label is a number above 0, else -1. Throws an OptionError for an unknown label.
    */
   targetOf(label: T): number {
     const index = this.indexOf(label);
-    if (index < 0) throw new RangeError(`label: got ${label}, takes one of ${this.values.join(", ")}`);
+    if (index < 0) throw new OptionError("classes", "label", label, `one of ${this.values.join(", ")}`);
     if (this.count === 1) return typeof label === "number" && label > 0 ? 1 : -1;
     return this.count === 2 ? 2 * index - 1 : index;
   }

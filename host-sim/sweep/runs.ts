@@ -1,3 +1,4 @@
+import { OptionError } from "../../src/index.ts";
 import type { MakeNode } from "../network/driven-node.ts";
 import { type NetworkOutcome, type Prepared, prepare, runNetwork } from "../network/network.ts";
 import { type Scenario, ScenarioError } from "../scenario.ts";
@@ -33,5 +34,5 @@ export async function runJob(job: Job, makeNode?: MakeNode): Promise<NetworkOutc
 
 /** Whether what the user gave is to blame. */
 export function isGiven(error: Error): boolean {
-  return error instanceof ScenarioError || error instanceof StreamError || error instanceof RangeError;
+  return error instanceof ScenarioError || error instanceof StreamError || error instanceof OptionError;
 }

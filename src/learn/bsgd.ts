@@ -1,6 +1,7 @@
 import { LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
@@ -22,9 +23,8 @@ function settleBsgd(given: { readonly [name: string]: unknown }): Settled<typeof
   const settled = settle("bsgd", BSGD_OPTIONS, given);
   const { maintenance, kernel } = settled;
   if (maintenance === "merge" && kernel.type !== "gaussian") {
-    throw new RangeError(
-      `bsgd: option maintenance: got "merge"; takes "remove" where the kernel is ${kernel.type}: only Gaussians merge`,
-    );
+    const takes = `"remove" where the kernel is ${kernel.type}: only Gaussians merge`;
+    throw new OptionError("bsgd", "maintenance", maintenance, takes);
   }
   return settled;
 }

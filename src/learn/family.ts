@@ -21,6 +21,6 @@ export interface Family {
   readonly manyClasses?: boolean;
   /** Its memory, to the byte, without making it. Throws as the constructor does. */
   layout(given: GivenOptions): Layout;
-  /** Throws a RangeError that names the option, what it got and what it takes. */
+  /** Throws an OptionError that names the option, what it got and what it takes. */
   create(given: GivenOptions): Learner;
 }

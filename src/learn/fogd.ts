@@ -3,6 +3,7 @@ import { normal } from "../math/normal.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
@@ -23,9 +24,7 @@ const FOGD_OPTIONS = frozen({
 function settleFogd(given: { readonly [name: string]: unknown }): Settled<typeof FOGD_OPTIONS> {
   const settled = settle("fogd", FOGD_OPTIONS, given);
   if (settled.kernel.type !== "gaussian") {
-    throw new RangeError(
-      `fogd: option kernel: got ${JSON.stringify(settled.kernel)}; takes a Gaussian, whose frequencies can be drawn`,
-    );
+    throw new OptionError("fogd", "kernel", settled.kernel, "a Gaussian, whose frequencies can be drawn");
   }
   return settled;
 }

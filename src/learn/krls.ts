@@ -1,6 +1,7 @@
 import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import { type ExpansionOptions, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
@@ -63,8 +64,11 @@ function settleSurprise(given: { readonly [name: string]: unknown }): Settled<ty
   const settled = settle("krls-surprise", SURPRISE_OPTIONS, given);
   const { abnormalAbove, redundantBelow } = settled;
   if (redundantBelow <= abnormalAbove) return settled;
-  throw new RangeError(
-    `krls-surprise: option redundantBelow: got ${redundantBelow}; takes a number <= abnormalAbove, which is ${abnormalAbove}`,
+  throw new OptionError(
+    "krls-surprise",
+    "redundantBelow",
+    redundantBelow,
+    `a number <= abnormalAbove, which is ${abnormalAbove}`,
   );
 }
 

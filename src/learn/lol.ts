@@ -1,6 +1,7 @@
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
@@ -34,7 +35,7 @@ const LOL_OPTIONS = frozen({
 });
 const I_LOL_OPTIONS = frozen({ ...shared });
 
-/** Options checked, `prototypes` settled to k. Throws a RangeError. */
+/** Options checked, `prototypes` settled to k. Throws an OptionError. */
 function settleLol<T extends typeof shared>(
   name: string,
   table: T,
@@ -43,9 +44,7 @@ function settleLol<T extends typeof shared>(
   const settled = settle(name, table, given);
   const { prototypes, budget } = settled as Settled<typeof shared>;
   if (prototypes > budget) {
-    throw new RangeError(
-      `${name}: option prototypes: got ${prototypes}; takes a number <= budget, which is ${budget}`,
-    );
+    throw new OptionError(name, "prototypes", prototypes, `a number <= budget, which is ${budget}`);
   }
   return { ...settled, prototypes: prototypes || budget };
 }

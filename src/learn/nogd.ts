@@ -2,6 +2,7 @@ import { eigenScratch, SymmetricEigen } from "../math/eigen.ts";
 import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
@@ -35,9 +36,7 @@ function settleNogd(given: { readonly [name: string]: unknown }): NogdOptions {
   const settled = settle("nogd", NOGD_OPTIONS, given);
   const { rank, budget } = settled;
   if (rank > budget) {
-    throw new RangeError(
-      `nogd: option rank: got ${rank}; takes a whole number <= budget, which is ${budget}`,
-    );
+    throw new OptionError("nogd", "rank", rank, `a whole number <= budget, which is ${budget}`);
   }
   return settled;
 }

@@ -1,5 +1,6 @@
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
@@ -52,9 +53,7 @@ const NORMA_N_OPTIONS = frozen({
 /** The options, once it is certain that coefficients shrink and keep their sign. */
 function stable<T extends { readonly eta: number; readonly lambda: number }>(learner: string, settled: T): T {
   if (settled.eta * settled.lambda >= 1) {
-    throw new RangeError(
-      `${learner}: option eta: got ${settled.eta}; takes a number < 1/lambda, which is ${1 / settled.lambda}`,
-    );
+    throw new OptionError(learner, "eta", settled.eta, `a number < 1/lambda, which is ${1 / settled.lambda}`);
   }
   return settled;
 }

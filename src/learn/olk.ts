@@ -1,5 +1,6 @@
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
@@ -118,7 +119,7 @@ const OPTIMAL = "optimal";
 function settleNovelty(options: { readonly [name: string]: unknown }): Settled<typeof OLK_N_OPTIONS> {
   const settled = settle("olk-n", OLK_N_OPTIONS, options);
   if (settled.nu > settled.C) {
-    throw new RangeError(`olk-n: option nu: got ${settled.nu}; takes a number <= C, which is ${settled.C}`);
+    throw new OptionError("olk-n", "nu", settled.nu, `a number <= C, which is ${settled.C}`);
   }
   return settled;
 }

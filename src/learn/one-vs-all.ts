@@ -1,5 +1,6 @@
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type Region } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import type { Family, GivenOptions } from "./family.ts";
 import { COUNT, COUNTERS, type Counter, Learner } from "./learner.ts";
 import { type OptionTable, settle, whole } from "./options.ts";
@@ -9,14 +10,17 @@ const classes = frozen(whole({ min: 2, max: 256 }, "K, classes: labels 0..K-1"))
 /** The number of classes, any option of the binary learners' family, and that family. */
 export type OneVsAllOptions = GivenOptions & { readonly classes: number; readonly learner: Family };
 
-/** Options of the whole, and what of them the binary learners are made with. Throws a RangeError. */
+/** Options of the whole, and what of them the binary learners are made with. Throws an OptionError. */
 function settleWhole(
   learner: Family,
   given: GivenOptions,
 ): { readonly classes: number; readonly binary: GivenOptions } {
   if (learner.task !== "classification") {
-    throw new RangeError(
-      `ova:${learner.name}: option learner: got task ${learner.task}; takes classification`,
+    throw new OptionError(
+      `ova:${learner.name}`,
+      "learner",
+      learner.task,
+      "a family whose task is classification",
     );
   }
   const table: OptionTable = { ...learner.options, classes };

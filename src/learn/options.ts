@@ -1,5 +1,6 @@
 import { type KernelOption, kernelFault } from "../kernel/kernel.ts";
 import { frozen } from "../memory/frozen.ts";
+import { OptionError } from "../memory/option-error.ts";
 
 /** One option of a learner: what it takes, and what it is when it isn't given. */
 export interface Option<T> {
@@ -125,7 +126,7 @@ export const dimension = whole({ min: 1, max: 4096 }, "d, components of an input
 export const budget = whole({ default: 64, min: 1, max: 4096 }, "stored vectors there is room for");
 
 /**
- * Fills in defaults and checks every option. Throws a RangeError that names the learner, the option, what it got
+ * Fills in defaults and checks every option. Throws an OptionError that names the learner, the option, what it got
  * and what it takes; an unknown option is named with those there are.
  */
 export function settle<T extends OptionTable>(
@@ -137,31 +138,40 @@ export function settle<T extends OptionTable>(
   refuseFormerNames(learner, table, given);
   for (const name of Object.keys(given)) {
     if (name !== "memory" && !Object.hasOwn(table, name)) {
-      throw new RangeError(`${learner}: no option ${name}; takes ${Object.keys(table).join(", ")}`);
+      const takes = Object.keys(table).join(", ");
+      throw new OptionError(
+        learner,
+        name,
+        given[name],
+        takes,
+        `${learner}: no option ${name}; takes ${takes}`,
+      );
     }
   }
   for (const name of Object.keys(table)) {
     const value = given[name] === undefined ? table[name].default : given[name];
     if (!table[name].accepts(value)) {
       const now = table[name].formerValues?.[String(value)];
-      if (now) throw new RangeError(`${learner}: option ${name}: ${value} is called ${now} now`);
-      throw new RangeError(`${learner}: option ${name}: got ${shown(value)}; takes ${table[name].takes}`);
+      const renamed = now && `${learner}: option ${name}: ${value} is called ${now} now`;
+      throw new OptionError(learner, name, value, table[name].takes, renamed);
     }
     settled[name] = value;
   }
   return settled as Settled<T>;
 }
 
-/** Throws a RangeError that names the present name of an option that is given by its former one. */
+/** Throws an OptionError that names the present name of an option that is given by its former one. */
 export function refuseFormerNames(learner: string, table: OptionTable, given: object): void {
   for (const name of Object.keys(table)) {
     const { formerly } = table[name];
     if (formerly === undefined || Object.hasOwn(table, formerly) || !Object.hasOwn(given, formerly)) continue;
-    throw new RangeError(`${learner}: option ${formerly} is called ${name} now`);
+    const { [formerly]: got } = given as { readonly [name: string]: unknown };
+    throw new OptionError(
+      learner,
+      formerly,
+      got,
+      name,
+      `${learner}: option ${formerly} is called ${name} now`,
+    );
   }
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
-  return typeof value === "number" ? String(value) : JSON.stringify(value);
 }

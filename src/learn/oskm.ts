@@ -2,6 +2,7 @@ import { type Kernel, makeKernel } from "../kernel/kernel.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import {
@@ -63,7 +64,7 @@ function settleOskm(given: { readonly [name: string]: unknown }): OskmOptions {
   const { budget, agents, agreementPoints, eta, lambda } = settled;
   const most = (name: string, got: number, noun: string, limit: string, most: number) => {
     if (got <= most) return;
-    throw new RangeError(`oskm: option ${name}: got ${got}; takes a ${noun} <= ${limit}, which is ${most}`);
+    throw new OptionError("oskm", name, got, `a ${noun} <= ${limit}, which is ${most}`);
   };
   most("agents", agents, "whole number", "budget", budget);
   most("agreementPoints", agreementPoints, "whole number", "budget - agents + 1", budget - agents + 1);

@@ -1,6 +1,7 @@
 import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
@@ -48,8 +49,11 @@ function settleQkrls(given: { readonly [name: string]: unknown }): QkrlsOptions 
   const settled = settle("qkrls", QKRLS_OPTIONS, given);
   const least = resolution(settled.budget);
   if (settled.regularization < least) {
-    throw new RangeError(
-      `qkrls: option regularization: got ${settled.regularization}; takes a number >= 10 budget 2^-24, which is ${least}`,
+    throw new OptionError(
+      "qkrls",
+      "regularization",
+      settled.regularization,
+      `a number >= 10 budget 2^-24, which is ${least}`,
     );
   }
   return settled;

@@ -1,5 +1,6 @@
 import { Crc32 } from "./crc32.ts";
 import { CODE } from "./f32-wasm.ts";
+import { OutOfMemoryError } from "./out-of-memory.ts";
 import type { Primitives } from "./primitives.ts";
 
 // What is used of WebAssembly and of base64: TypeScript has their types only together with a browser's.
@@ -83,7 +84,7 @@ function reserve(bytes: number): InstanceType<typeof WebAssembly.Memory> {
   } catch {
     // The engine has no room: said below, as for too many.
   }
-  throw new RangeError(`memory: allocation failed: ${bytes} bytes; WebAssembly takes at most ${BYTES_MAX}`);
+  throw new OutOfMemoryError(bytes, `; WebAssembly takes at most ${BYTES_MAX}`);
 }
 
 /**

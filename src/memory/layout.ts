@@ -1,6 +1,8 @@
 import { PortableF32 } from "../math/f32.ts";
+import { OutOfMemoryError } from "../math/out-of-memory.ts";
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "./frozen.ts";
+import { OptionError } from "./option-error.ts";
 
 /** What is hashed and saved (`state`), saved only (`counters`), neither (`scratch`). In this order in memory. */
 export type RegionKind = "state" | "counters" | "scratch";
@@ -30,6 +32,14 @@ export interface MemoryRange {
 }
 
 const KINDS: readonly RegionKind[] = frozen(["state", "counters", "scratch"]);
+
+function bufferOf(bytes: number): ArrayBuffer {
+  try {
+    return new ArrayBuffer(bytes);
+  } catch {
+    throw new OutOfMemoryError(bytes);
+  }
+}
 
 /** The regions of one range of memory, and so its bytes, known before anything is made. */
 export class Layout {
@@ -72,21 +82,20 @@ export class Layout {
     throw new Error(`no region ${name}`);
   }
 
-  /** The range that begins at `byteOffset` (a multiple of 4) of a memory. */
+  /** The range that begins at `byteOffset` (a multiple of 4) of a memory. Throws an OptionError where it has no room. */
   range(f32: Primitives, byteOffset = 0): MemoryRange {
     const state = byteOffset >> 2;
     if (byteOffset & 3 || state < 0 || byteOffset + this.bytes > f32.words.byteLength) {
       const free = f32.words.byteLength - byteOffset;
-      throw new RangeError(
-        `memory: got ${free} bytes at ${byteOffset}; takes ${this.bytes} at a multiple of 4`,
-      );
+      const [got, takes] = [`${free} bytes at ${byteOffset}`, `${this.bytes} at a multiple of 4`];
+      throw new OptionError("layout", "memory", got, takes, `memory: got ${got}; takes ${takes}`);
     }
     return { f32, state, counters: state + this.state, scratch: state + this.state + this.counters };
   }
 
-  /** A range in a memory of its own, of exactly `bytes` bytes. */
+  /** A range in a memory of its own, of exactly `bytes` bytes. Throws an OutOfMemoryError where there is no room. */
   ownRange(): MemoryRange {
-    return this.range(new PortableF32(new ArrayBuffer(this.bytes)));
+    return this.range(new PortableF32(bufferOf(this.bytes)));
   }
 
   /** The regions of a part, named `prefix.name`, as regions of a whole; only those of the kinds asked for. */

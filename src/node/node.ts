@@ -145,7 +145,7 @@ export class SensorNode {
   private readonly cursors: number;
   private readonly counts: number;
 
-  /** Throws a RangeError that names the option, what it got and what it takes. */
+  /** Throws an OptionError that names the option, what it got and what it takes. */
   constructor(
     options: NodeOptions,
     private readonly clock: Clock,

@@ -16,7 +16,7 @@ export function nodeSchema(options: NodeOptions): string {
   return hash.digits;
 }
 
-/** Where a node made from these options keeps its checkpoints. Throws a RangeError if they don't fit. */
+/** Where a node made from these options keeps its checkpoints. Throws an OptionError if they don't fit. */
 export function nodeStore(
   options: NodeOptions,
   block: BlockDevice,

@@ -1,6 +1,7 @@
 import { COUNTERS } from "../learn/learner.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import { combinedHash } from "../selftest/self-test.ts";
 import { Encoder, putText } from "../wire/encoder.ts";
 import { recordBytes } from "../wire/format.ts";
@@ -143,15 +144,13 @@ export class Station implements Link {
   private samples: boolean;
   private turn = 0;
 
-  /** Throws a RangeError that names the option, what it got and what it takes. */
+  /** Throws an OptionError that names the option, what it got and what it takes. */
   constructor(options: StationOptions, ports: StationPorts, memory?: MemoryRange) {
     const { outbox = OUTBOX, fed = false, selfTest } = options;
     if (!(Number.isInteger(outbox) && outbox >= 2 * FRAME_MAX))
-      throw new RangeError(`station: option outbox: got ${outbox}; takes a whole number >= ${2 * FRAME_MAX}`);
+      throw new OptionError("station", "outbox", outbox, `a whole number >= ${2 * FRAME_MAX}`);
     if (selfTest && selfTest.length > SELF_TEST_MAX)
-      throw new RangeError(
-        `station: option selfTest: got ${selfTest.length} hashes; takes ${SELF_TEST_MAX} at most`,
-      );
+      throw new OptionError("station", "selfTest", selfTest.length, `at most ${SELF_TEST_MAX} hashes`);
     this.clock = ports.clock;
     this.port = ports.port;
     this.engine = ports.engine;

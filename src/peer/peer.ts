@@ -1,3 +1,4 @@
+import { OptionError } from "../memory/option-error.ts";
 import { LABEL_STATUS } from "../node/ports.ts";
 import { REQUEST } from "../node/station.ts";
 import { Encoder } from "../wire/encoder.ts";
@@ -316,7 +317,11 @@ export class Peer {
   private feedParts(x: ArrayLike<number>): boolean {
     const { node } = this;
     if (x.length !== node.channels)
-      throw new RangeError(
+      throw new OptionError(
+        "peer",
+        "x",
+        `${x.length} readings`,
+        `${node.channels}`,
         `sample ${this.feeding}: got ${x.length} readings; the node takes ${node.channels}`,
       );
     const message = this.encoder.message("sample");

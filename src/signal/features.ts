@@ -1,5 +1,6 @@
 import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import { Standardiser } from "./standardiser.ts";
 import { WAVELETS, type Wavelet, waveletBands } from "./wavelet.ts";
 import { SlidingWindow, WINDOW_STATISTICS } from "./window.ts";
@@ -24,14 +25,14 @@ const FEATURES_OF_A_WINDOW = 3;
 const MEAN = WINDOW_STATISTICS.indexOf("mean");
 const PEAK_TO_PEAK = WINDOW_STATISTICS.indexOf("peakToPeak");
 
-/** The options with defaults filled in. Throws a RangeError for a wavelet that there isn't, or whose window isn't even. */
+/** The options with defaults filled in. Throws an OptionError for a wavelet that there isn't, or whose window isn't even. */
 export function settleFeatures({ window = 0, wavelet = "none", standardise = false }: FeaturesOption = {}) {
   const names = ["none", ...WAVELETS];
   if (!names.includes(wavelet)) {
-    throw new RangeError(`features: option wavelet: got ${wavelet}; takes one of ${names.join(", ")}`);
+    throw new OptionError("features", "wavelet", wavelet, `one of ${names.join(", ")}`);
   }
   if (wavelet !== "none" && (window === 0 || window % 2 !== 0)) {
-    throw new RangeError(`features: option window: got ${window}; with a wavelet takes an even number >= 2`);
+    throw new OptionError("features", "window", window, "an even number >= 2 with a wavelet");
   }
   return { window, wavelet, standardise };
 }

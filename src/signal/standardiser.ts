@@ -1,6 +1,7 @@
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 
 export interface StandardiserOptions {
   /** d, components of a vector: 1..4096. */
@@ -28,9 +29,7 @@ function settleStandardiser({ dimension, horizon = 4096 }: StandardiserOptions) 
 
 function check(name: string, got: number, min: number, max: number): void {
   if (Number.isInteger(got) && got >= min && got <= max) return;
-  throw new RangeError(
-    `standardiser: option ${name}: got ${got}; takes a whole number >= ${min} and <= ${max}`,
-  );
+  throw new OptionError("standardiser", name, got, `a whole number >= ${min} and <= ${max}`);
 }
 
 /**
@@ -60,7 +59,7 @@ export class Standardiser {
   private readonly seen: number;
   private readonly counts: number;
 
-  /** Its memory, to the byte, without making it. Throws a RangeError that names the option. */
+  /** Its memory, to the byte, without making it. Throws an OptionError that names the option. */
   static layout(options: StandardiserOptions): Layout {
     const { dimension } = settleStandardiser(options);
     return new Layout([

@@ -1,6 +1,7 @@
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 
 export interface WindowOptions {
   /** n, samples in the window: 1..65536. */
@@ -22,7 +23,7 @@ export const WINDOW_STATISTICS = frozen([
 
 function settleWindow({ samples }: WindowOptions): number {
   if (Number.isInteger(samples) && samples >= 1 && samples <= 65536) return samples;
-  throw new RangeError(`window: option samples: got ${samples}; takes a whole number >= 1 and <= 65536`);
+  throw new OptionError("window", "samples", samples, "a whole number >= 1 and <= 65536");
 }
 
 /**
@@ -42,7 +43,7 @@ export class SlidingWindow {
   private readonly cursor: number;
   private readonly refusals: number;
 
-  /** Its memory, to the byte, without making it. Throws a RangeError that names the option. */
+  /** Its memory, to the byte, without making it. Throws an OptionError that names the option. */
   static layout(options: WindowOptions): Layout {
     return new Layout([
       { name: "ring", kind: "state", words: settleWindow(options) },

@@ -1,5 +1,6 @@
 import { type Checksum, Crc32 } from "../math/crc32.ts";
 import type { Layout } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import type { BlockDevice } from "./block-device.ts";
 import { CONTENT, HEADER_BYTES, newer, PAGE_BYTES, type Schema, Slot } from "./slot.ts";
 
@@ -37,33 +38,30 @@ function slotBytes(length: number, sectorBytes: number): number {
 
 function checkBlock({ bytes, sectorBytes, programBytes }: BlockDevice, length: number): void {
   if (![1, 2, 4].includes(programBytes)) {
-    throw new RangeError(`checkpoint store: program granularity: got ${programBytes} bytes; takes 1, 2 or 4`);
+    throw new OptionError("checkpoint store", "programBytes", programBytes, "1, 2 or 4");
   }
   if (!(sectorBytes > 0) || sectorBytes % PAGE_BYTES !== 0) {
-    throw new RangeError(
-      `checkpoint store: sectors: got ${sectorBytes} bytes; takes a multiple of ${PAGE_BYTES}`,
-    );
+    throw new OptionError("checkpoint store", "sectorBytes", sectorBytes, `a multiple of ${PAGE_BYTES}`);
   }
   const takes = 2 * slotBytes(length, sectorBytes);
   if (bytes < takes) {
-    throw new RangeError(
-      `checkpoint store: got ${bytes} bytes of flash; a checkpoint of ${length} bytes takes ${takes}`,
-    );
+    const message = `checkpoint store: got ${bytes} bytes of flash; a checkpoint of ${length} bytes takes ${takes}`;
+    throw new OptionError("checkpoint store", "bytes", bytes, `${takes}`, message);
   }
 }
 
-/** The options as a slot takes them. Throws a RangeError that names the option, what it got and what it takes. */
+/** The options as a slot takes them. Throws an OptionError that names the option, what it got and what it takes. */
 function settle({ schema, length, intervalMs = 0 }: CheckpointStoreOptions): Schema {
   const high = Number(`0x${schema.slice(0, 8)}`);
   const low = Number(`0x${schema.slice(8)}`);
   if (schema.length !== 16 || Number.isNaN(high + low)) {
-    throw new RangeError(`checkpoint store: option schema: got ${schema}; takes 16 hex digits`);
+    throw new OptionError("checkpoint store", "schema", schema, "16 hex digits");
   }
   if (!Number.isInteger(length) || length < 0 || length % 4 !== 0) {
-    throw new RangeError(`checkpoint store: option length: got ${length}; takes a multiple of 4`);
+    throw new OptionError("checkpoint store", "length", length, "a multiple of 4");
   }
   if (!(intervalMs >= 0)) {
-    throw new RangeError(`checkpoint store: option intervalMs: got ${intervalMs}; takes a number >= 0`);
+    throw new OptionError("checkpoint store", "intervalMs", intervalMs, "a number >= 0");
   }
   return { high, low, length };
 }
@@ -90,7 +88,7 @@ export class CheckpointStore {
   private readonly intervalMs: number;
   private last: number;
 
-  /** Throws a RangeError that says what doesn't fit, or which option is wrong. */
+  /** Throws an OptionError that says what doesn't fit, or which option is wrong. */
   constructor(
     block: BlockDevice,
     options: CheckpointStoreOptions,

@@ -427,7 +427,7 @@ test("classes are sorted, numbers by size; two are -1 and +1, the larger +1", ()
   assert.is(classes([0, 0]).targetOf(0), -1);
   assert.is(classes([1]).targetOf(1), 1);
   assert.is(classes<number>([1, 2]).indexOf(3), -1);
-  assert.throws(() => classes<number>([1, 2]).targetOf(3), /label: got 3, takes one of 1, 2/);
+  assert.throws(() => classes<number>([1, 2]).targetOf(3), /label: got 3; takes one of 1, 2/);
 });
 
 test.run();

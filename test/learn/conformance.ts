@@ -6,6 +6,7 @@ import { COUNTERS, type Learner } from "../../src/learn/learner.ts";
 import type { Option } from "../../src/learn/options.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import type { Layout, MemoryRange } from "../../src/memory/layout.ts";
+import { OptionError } from "../../src/memory/option-error.ts";
 import { easyStream, meanLoss, type Sample, trivialLoss } from "./easy-streams.ts";
 
 const DIMENSION = 3;
@@ -92,7 +93,7 @@ function isAllowed(family: Family, options: GivenOptions): boolean {
     family.layout(options);
     return true;
   } catch (error) {
-    if (error instanceof RangeError) return false;
+    if (error instanceof OptionError) return false;
     throw error;
   }
 }
@@ -187,12 +188,12 @@ function checkMemoryTooSmall({ layout }: Subject): void {
   const small = new PortableF32(new ArrayBuffer(planned.bytes - 4));
   assert.throws(
     () => planned.range(small),
-    (error: Error) => error instanceof RangeError && /takes/.test(error.message),
+    (error: Error) => error instanceof OptionError && error.option === "memory",
   );
   const whole = new PortableF32(new ArrayBuffer(planned.bytes + 8));
   assert.throws(
     () => planned.range(whole, 2),
-    (error: Error) => error instanceof RangeError,
+    (error: Error) => error instanceof OptionError,
   );
   assert.is(planned.range(whole, 8).state, 2);
 }
@@ -365,7 +366,7 @@ function refuses(family: Family, options: GivenOptions, ...parts: string[]): voi
     try {
       make(options);
     } catch (error) {
-      assert.instance(error, RangeError, `${JSON.stringify(options)}: ${error}`);
+      assert.instance(error, OptionError, `${JSON.stringify(options)}: ${error}`);
       for (const part of parts) assert.ok(`${error}`.includes(part), `"${error}" says ${part}`);
       continue;
     }

@@ -141,7 +141,10 @@ test("options are those of the binary learner and classes; anything else is name
   assert.throws(() => family.create({ dimension: 2 }), /ova:olk-c: option classes: got nothing/);
   assert.throws(() => family.layout({ dimension: 2, classes: 3, nonsense: 1 }), /no option nonsense/);
   assert.throws(() => family.create({ dimension: 2, classes: 3, C: -1 }), /ova:olk-c: option C: got -1/);
-  assert.throws(() => oneVsAllFamily(OLK[1]).layout({ dimension: 2, classes: 3 }), /got task regression/);
+  assert.throws(
+    () => oneVsAllFamily(OLK[1]).layout({ dimension: 2, classes: 3 }),
+    /option learner: got "regression"; takes a family whose task/,
+  );
 });
 
 test.run();

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import type { Family } from "../../src/learn/family.ts";
 import { choice, flag, formerly, formerValues, real, settle, whole } from "../../src/learn/options.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
+import { OptionError } from "../../src/memory/option-error.ts";
 
 const TABLE = {
   dimension: whole({ min: 1, max: 8 }, "components"),
@@ -13,6 +14,23 @@ const TABLE = {
 
 test("what isn't given takes its default", () => {
   assert.equal(settle("x", TABLE, { dimension: 3 }), { dimension: 3, C: 1, rule: "fixed", forget: true });
+});
+
+test("an error carries whose option it is, what it got and what it takes; a value of any kind is shown on one line", () => {
+  const circle: { self?: object } = {};
+  circle.self = circle;
+  for (const [got, shown] of [
+    [circle, "[object Object]"],
+    [7n, "7"],
+    [undefined, "nothing"],
+    ["a\nb", '"a\\nb"'],
+    ["a".repeat(200), `"${"a".repeat(119)}...`],
+  ]) {
+    const error = new OptionError("x", "C", got, "a number");
+    assert.is(error.message, `x: option C: got ${shown}; takes a number`);
+    assert.equal([error.owner, error.option, error.takes, error.name], ["x", "C", "a number", "OptionError"]);
+    assert.is(error.got, got);
+  }
 });
 
 test("what can't be used is refused with the option, what it got and what it takes", () => {
@@ -33,7 +51,8 @@ test("what can't be used is refused with the option, what it got and what it tak
   for (const [given, message] of cases) {
     assert.throws(
       () => settle("x", TABLE, given as Record<string, unknown>),
-      (error: Error) => error instanceof RangeError && error.message === message,
+      (error: Error) =>
+        error instanceof OptionError && error instanceof RangeError && error.message === message,
       message,
     );
   }

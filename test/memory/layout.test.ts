@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { hashWords } from "../../src/memory/hash.ts";
 import { Layout } from "../../src/memory/layout.ts";
+import { OptionError } from "../../src/memory/option-error.ts";
 
 const LAYOUT = new Layout([
   { name: "row", kind: "scratch", words: 5 },
@@ -39,7 +40,7 @@ test("a range begins where it is told to, and must fit", () => {
   for (const offset of [24, 18, -4, 1e9]) {
     assert.throws(
       () => LAYOUT.range(f32, offset),
-      (error: unknown) => error instanceof RangeError && error.message.includes("takes 44"),
+      (error: unknown) => error instanceof OptionError && error.message.includes("takes 44"),
     );
   }
 });

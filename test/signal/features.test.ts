@@ -71,11 +71,11 @@ test("bands are standardised like other features", () => {
 
 test("a wavelet that there isn't, and a window that isn't even, are refused by name", () => {
   const bands = (option: object) => () => featureDimension(1, option as FeaturesOption);
-  assert.throws(bands({ window: 4, wavelet: "db2" }), /wavelet: got db2; takes one of none, haar, rbio1.3/);
+  assert.throws(bands({ window: 4, wavelet: "db2" }), /wavelet: got "db2"; takes one of none, haar, rbio1.3/);
   for (const window of [0, 3]) {
     assert.throws(
       bands({ window, wavelet: "haar" }),
-      /option window: got \d; with a wavelet takes an even number >= 2/,
+      /option window: got \d; takes an even number >= 2 with a wavelet/,
     );
   }
 });

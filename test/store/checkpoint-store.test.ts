@@ -238,11 +238,14 @@ test("what doesn't fit or can't be is refused by name", () => {
   };
   assert.throws(make({ length: 4036 }), /got 8192 bytes of flash; a checkpoint of 4036 bytes takes 16384/);
   assert.throws(make({ length: 30 }), /option length: got 30; takes a multiple of 4/);
-  assert.throws(make({ schema: "123" }), /option schema: got 123; takes 16 hex digits/);
+  assert.throws(make({ schema: "123" }), /option schema: got "123"; takes 16 hex digits/);
   assert.throws(make({ intervalMs: -1 }), /option intervalMs: got -1; takes a number >= 0/);
   const chip = { bytes: 65536, sectorBytes: 4096, programBytes: 16 };
-  assert.throws(make({}, chip), /program granularity: got 16 bytes; takes 1, 2 or 4/);
-  assert.throws(make({}, { ...chip, programBytes: 4, sectorBytes: 100 }), /sectors: got 100 bytes/);
+  assert.throws(make({}, chip), /option programBytes: got 16; takes 1, 2 or 4/);
+  assert.throws(
+    make({}, { ...chip, programBytes: 4, sectorBytes: 100 }),
+    /option sectorBytes: got 100; takes a multiple of/,
+  );
 });
 
 test.run();

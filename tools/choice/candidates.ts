@@ -2,6 +2,7 @@ import { suggestion } from "../../host-sim/nearest.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
+import { OptionError } from "../../src/memory/option-error.ts";
 import type { Target } from "../../targets/boards.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
 import { prepare } from "../evaluation/evaluation.ts";
@@ -86,7 +87,7 @@ function candidate(family: Family, budget: number | null, wanted: Wanted): Candi
     if (misfits.length > 0) return { learner, budget, why: misfits.map(misfitText).join("; ") };
     return { learner, budget, options, bytes, board };
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof OptionError)) throw error;
     return { learner, budget, why: error.message };
   }
 }

@@ -2,6 +2,7 @@ import { CommanderError } from "commander";
 import { ScenarioError } from "../../host-sim/scenario.ts";
 import { StreamError } from "../../host-sim/streams/stream-error.ts";
 import { GivenError } from "../../host-sim/sweep/threads.ts";
+import { OptionError, OutOfMemoryError } from "../../src/index.ts";
 
 /** What the program was asked to do is done. */
 export const EXIT_OK = 0;
@@ -30,11 +31,7 @@ export class DeviceError extends Error {}
 /** A node computes other bits than this machine, or came to another state; the message says which, on one line. */
 export class DifferentStateError extends Error {}
 
-const USER_ERRORS = [UserError, GivenError, StreamError, ScenarioError];
-
-/** RangeErrors of the engine itself, told from those by which constructors refuse an option. */
-const OUT_OF_MEMORY = /allocation failed|Invalid (typed )?array( buffer)? length/;
-const ENGINE_FAULT = /call stack|out of bounds|outside the bounds/;
+const USER_ERRORS = [UserError, OptionError, GivenError, StreamError, ScenarioError];
 
 /** Whether what the user gave is to blame. */
 export function isUsersFault(error: unknown): boolean {
@@ -44,11 +41,10 @@ export function isUsersFault(error: unknown): boolean {
 function exitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
   if (USER_ERRORS.some((kind) => error instanceof kind)) return EXIT_USAGE;
-  if (error instanceof DoesNotFitError) return EXIT_DOES_NOT_FIT;
+  if (error instanceof DoesNotFitError || error instanceof OutOfMemoryError) return EXIT_DOES_NOT_FIT;
   if (error instanceof DeviceError) return EXIT_DEVICE;
   if (error instanceof DifferentStateError) return EXIT_DIFFERENT;
-  if (!(error instanceof RangeError) || ENGINE_FAULT.test(error.message)) return EXIT_INTERNAL;
-  return OUT_OF_MEMORY.test(error.message) ? EXIT_DOES_NOT_FIT : EXIT_USAGE;
+  return EXIT_INTERNAL;
 }
 
 function messageOf(error: unknown): string {

@@ -45,7 +45,7 @@ function checkTargetFlags({ target, period, creation, json, pending, window, sta
   if (creation && json) throw new UserError("--creation: is JSON already; leave --json out");
 }
 
-/** The node that the options describe, and what it takes of the board. Throws a UserError or RangeError. */
+/** The node that the options describe, and what it takes of the board. Throws a UserError or OptionError. */
 export function planOf(flags: PlanFlags) {
   checkTargetFlags(flags);
   let options = optionsObject(flags.options);

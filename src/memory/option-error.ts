@@ -1,0 +1,41 @@
+/**
+ * A value that a user gave and that can't be used: of an option, a kernel, a memory, a block of flash. Programs know the
+ * user's fault by this class. The message is one line: whose option, which, what it got and what it takes.
+ *
+ *     bsgd: option lambda: got 0; takes a number > 0
+ */
+export class OptionError extends RangeError {
+  override readonly name: string = "OptionError";
+
+  /**
+   * @param owner whose option: a learner's name (`olk-c`), `node`, `station`, ...
+   * @param option its name as the user gave it.
+   * @param got the value as it came; undefined: none.
+   * @param takes what would be right, in words.
+   * @param message in place of the usual one, where that would say too little.
+   */
+  constructor(
+    readonly owner: string,
+    readonly option: string,
+    readonly got: unknown,
+    readonly takes: string,
+    message = `${owner}: option ${option}: got ${shown(got)}; takes ${takes}`,
+  ) {
+    super(message);
+  }
+}
+
+/** Of a longer value the message has this many characters. */
+const MOST_SHOWN = 120;
+
+function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "number" || typeof value === "bigint") return String(value);
+  let text: string;
+  try {
+    text = JSON.stringify(value) ?? String(value);
+  } catch {
+    text = String(value); // a circle, or a big integer within
+  }
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
+}
