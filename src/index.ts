@@ -71,13 +71,18 @@ export {
   type BytePort,
   type Clock,
   type EngineFigures,
+  type FramePort,
   LABEL_STATUS,
+  type Label,
   type LabelStatus,
   type Link,
+  type PortLimits,
   type Storage,
 } from "./node/ports.ts";
 export { nodeSchema, nodeStore } from "./node/schema.ts";
 export { Station, type StationOptions, type StationPorts, stationBytes } from "./node/station.ts";
+export type { DueLabel, LabelSource } from "./peer/labels.ts";
+export { type FedSample, Peer, type PeerCounts, type PeerOptions, type SampleSource } from "./peer/peer.ts";
 export { firstDifference, SELF_TEST_ITEMS, selfTest, selfTestBytes } from "./selftest/self-test.ts";
 export { Standardiser } from "./signal/standardiser.ts";
 export { WAVELETS, type Wavelet, waveletBands } from "./signal/wavelet.ts";

@@ -1,6 +1,6 @@
 import type { Counter } from "../../src/learn/learner.ts";
 import { type NodeCounter, type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
-import type { LabelStatus, Storage } from "../../src/node/ports.ts";
+import type { Label, LabelStatus, Storage } from "../../src/node/ports.ts";
 import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
 import { arithmetic } from "../arithmetic.ts";
 import type { Stop } from "../result.ts";
@@ -9,8 +9,8 @@ import type { Stop } from "../result.ts";
 export interface DrivenNode {
   /** Takes a sample, one reading a channel. Returns the prediction; NaN if there is none. */
   sample(readings: Float32Array): number;
-  /** Takes label `number`: y for sample seq of session sid. */
-  label(number: number, sid: number, seq: number, y: number): void;
+  /** Takes a label. */
+  label(label: Label): void;
   /** Number of the last sample, from 1. */
   readonly seq: number;
   /** Vectors stored. */
@@ -53,8 +53,8 @@ export const nodeHere: MakeNode = (options, acknowledge) => {
   const node = new SensorNode(options, { now: () => 0 }, link, new Disk(), memory);
   return {
     sample: (readings) => node.sample(readings),
-    label: (number, sid, seq, y) => {
-      node.label(number, sid, seq, y);
+    label: (label) => {
+      node.label(label);
     },
     get seq() {
       return node.seq;

@@ -1,14 +1,6 @@
 import type { NodeOptions } from "../../src/node/node.ts";
 import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
-
-/** A label as the centre issued it. Its number is its place, from 1. */
-export interface IssuedLabel {
-  /** The sample that it is for. */
-  readonly seq: number;
-  readonly y: number;
-  /** The sample that the node must have taken before the label goes out. */
-  readonly due: number;
-}
+import type { DueLabel } from "../../src/peer/labels.ts";
 
 /**
  * What one node of a simulated network was given: enough to give a real node the same, so that it ends in the same state,
@@ -25,7 +17,7 @@ export interface NodeReplay {
   readonly samples: Float32Array;
   /** By sample, from 1 at place 0: the number of the label that must be dealt with before it is given. */
   readonly after: Uint32Array;
-  readonly labels: readonly IssuedLabel[];
+  readonly labels: readonly DueLabel[];
   /** The simulated node's end: hashes of its learner's state and of its own. */
   readonly stateHash: string;
   readonly nodeHash: string;
@@ -67,7 +59,10 @@ export class Journal {
 
   finish(stateHash: string, nodeHash: string): NodeReplay {
     const { node, options, entries } = this;
-    const labels = entries.map(({ seq, y, issuedAt, dealtAt, inTime }) => ({
+    const { sid } = options;
+    const labels = entries.map(({ seq, y, issuedAt, dealtAt, inTime }, i) => ({
+      number: i + 1,
+      sid,
       seq,
       y,
       due: inTime ? issuedAt : dealtAt,

@@ -1,5 +1,5 @@
 import type { NodeOptions } from "../../src/node/node.ts";
-import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
+import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
 import { Random } from "../random.ts";
 import type { LabelTally } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
@@ -7,7 +7,7 @@ import { CurveRecorder } from "../scoring/curve.ts";
 import type { DrivenNode, MakeNode } from "./driven-node.ts";
 import { Journal } from "./journal.ts";
 import { LossyLink } from "./link.ts";
-import { type LabelFrame, LabelSender } from "./sender.ts";
+import { LabelSender } from "./sender.ts";
 import type { NodeStream } from "./sources.ts";
 
 interface Answer {
@@ -26,7 +26,7 @@ export class Mote {
   off = false;
   private now = 0;
   private readonly sender: LabelSender;
-  private readonly down: LossyLink<LabelFrame>;
+  private readonly down: LossyLink<Label>;
   private readonly up: LossyLink<Answer>;
   /** By number, from 1: when its sample was taken, and whether it is right. */
   private readonly issued: { readonly taken: number; readonly right: boolean }[] = [];
@@ -76,8 +76,7 @@ export class Mote {
     if (this.node.stop) return;
     this.now = now;
     this.sender.tick(now);
-    for (const { number, sid, seq, y } of this.down.receive(now))
-      if (!this.off) this.node.label(number, sid, seq, y);
+    for (const label of this.down.receive(now)) if (!this.off) this.node.label(label);
     for (const { number, status } of this.up.receive(now)) this.sender.answer(number, status);
   }
 

@@ -1,12 +1,4 @@
-import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
-
-/** A label on its way to a node. `number` counts the node's labels from 1. */
-export interface LabelFrame {
-  readonly number: number;
-  readonly sid: number;
-  readonly seq: number;
-  readonly y: number;
-}
+import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
 
 export interface SenderOptions {
   /** Labels that may be on their way at once. */
@@ -22,7 +14,7 @@ export interface SenderOptions {
 export class LabelSender {
   /** Frames sent again. */
   resent = 0;
-  private readonly labels: LabelFrame[] = [];
+  private readonly labels: Label[] = [];
   private readonly answered: boolean[] = [];
   private readonly sentAt: number[] = [];
   /** Labels all of which were answered. */
@@ -31,7 +23,7 @@ export class LabelSender {
   constructor(
     private readonly sid: number,
     private readonly options: SenderOptions,
-    private readonly transmit: (now: number, frame: LabelFrame) => void,
+    private readonly transmit: (now: number, frame: Label) => void,
   ) {}
 
   /** Adds the label y of sample seq; it gets the next number. */

@@ -15,7 +15,7 @@ import {
 } from "../signal/features.ts";
 import type { RestoreStatus } from "../store/checkpoint-store.ts";
 import { PendingRing } from "./pending.ts";
-import { type Clock, LABEL_STATUS, type LabelStatus, type Link, type Storage } from "./ports.ts";
+import { type Clock, LABEL_STATUS, type Label, type LabelStatus, type Link, type Storage } from "./ports.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
 
 /** What every node counts, each a 32-bit word that wraps. */
@@ -217,33 +217,31 @@ export class SensorNode {
   }
 
   /**
-   * Takes label `number`: y for sample seq of session sid. Answers over the link, also for labels held until now whose
-   * turn has come. Returns what became of this one.
+   * Takes a label. Answers over the link, also for labels held until now whose turn has come. Returns what became of
+   * this one.
    */
-  label(number: number, sid: number, seq: number, y: number): LabelStatus {
-    if (number !== this.labelled + 1) return this.outOfTurn(number, sid, seq, y);
-    const status = this.inTurn(number, sid, seq, y);
-    let next = number + 1;
-    while (this.held.has(next)) {
-      const { held } = this;
-      this.inTurn(next, held.sid(next), held.seq(next), held.y(next));
-      next++;
-    }
+  label(label: Label): LabelStatus {
+    const { number } = label;
+    if (number !== this.labelled + 1) return this.outOfTurn(label);
+    const status = this.inTurn(label);
+    for (let next = number + 1; this.held.has(next); next++) this.inTurn(this.held.at(next));
     return status;
   }
 
-  private outOfTurn(number: number, sid: number, seq: number, y: number): LabelStatus {
+  private outOfTurn(label: Label): LabelStatus {
+    const { number } = label;
     let status: LabelStatus = LABEL_STATUS.held;
     if (number <= this.labelled || this.held.has(number)) status = LABEL_STATUS.duplicate;
     else if (number > this.labelled + this.held.capacity) status = LABEL_STATUS.ahead;
-    else this.held.hold(number, sid, seq, y);
+    else this.held.hold(label);
     this.f32.bits[this.counts + NODE_COUNT.applied + status]++;
     this.link.acknowledge(number, status, this.durable);
     return status;
   }
 
-  private inTurn(number: number, sid: number, seq: number, y: number): LabelStatus {
-    const status = this.apply(sid, seq, y);
+  private inTurn(label: Label): LabelStatus {
+    const { number } = label;
+    const status = this.apply(label);
     this.held.release(number);
     this.f32.bits[this.cursors + 2] = number;
     this.f32.bits[this.counts + NODE_COUNT.applied + status]++; // before the checkpoint, which keeps the count
@@ -252,7 +250,7 @@ export class SensorNode {
     return status;
   }
 
-  private apply(sid: number, seq: number, y: number): LabelStatus {
+  private apply({ sid, seq, y }: Label): LabelStatus {
     if (!this.pending.take(sid, seq, this.vector)) {
       if (sid !== this.sid) return LABEL_STATUS.session;
       return seq === 0 || seq > this.seq ? LABEL_STATUS.unknown : LABEL_STATUS.expired;
@@ -299,7 +297,7 @@ export class SensorNode {
     this.f32.bits[this.cursors] = sid;
   }
 
-  /** Lets go the labels that came before their turn: whoever sent them will send them again. */
+  /** Discards the labels that came before their turn: whoever sent them will send them again. */
   releaseHeld(): void {
     this.held.clear();
   }

@@ -1,5 +1,7 @@
 import { frozen } from "../memory/frozen.ts";
 import type { RestoreStatus } from "../store/checkpoint-store.ts";
+import type { DownName, Message, UpName } from "../wire/messages.ts";
+import type { Thrown } from "../wire/receiver.ts";
 
 /** What a node is given from outside. On a device these are hardware; in the simulator they are simulated. */
 
@@ -7,6 +9,17 @@ import type { RestoreStatus } from "../store/checkpoint-store.ts";
 export interface Clock {
   /** Milliseconds since the node started. */
   now(): number;
+}
+
+/** A label, from a file's line or a fusion centre down to the learner. */
+export interface Label {
+  /** Its place among the node's labels, from 1: they are applied in this order. */
+  readonly number: number;
+  /** Session and sequence number of its sample. */
+  readonly sid: number;
+  readonly seq: number;
+  /** -1 or +1, a class from 0, or a value. */
+  readonly y: number;
 }
 
 /** What became of a label. The number is its code on the wire. */
@@ -39,12 +52,55 @@ export interface Link {
   acknowledge(number: number, status: LabelStatus, durable: number): void;
 }
 
+/** What a transport has room for; the defaults are those of an ESP32's UART. */
+export interface PortLimits {
+  /** Bytes that may come while the node is busy, 80..65535: any more are lost. Default 128. */
+  readonly fifoBytes?: number;
+  /** Bytes of those that are kept for frames which need no credit (SPEC.md), at least 40. Default 40. */
+  readonly uncreditedBytes?: number;
+  /** Bytes of the longest frame that the node sends, 96..128. Default 128. */
+  readonly frameBytes?: number;
+}
+
 /** Bytes from and to the peer, as a UART has them. */
-export interface BytePort {
+export interface BytePort extends PortLimits {
   /** Moves bytes that have come to the beginning of `to`, as many as there are and fit; returns how many. Never waits. */
   read(to: Uint8Array): number;
   /** Takes bytes from..to-1 to be sent, as many as there is room for at once; returns how many. Never waits. */
   write(bytes: Uint8Array, from: number, to: number): number;
+}
+
+/**
+ * Messages from and to the peer, each whole. `Framing` makes one of a `BytePort`; a transport that keeps messages
+ * whole can be one itself. Nothing here waits, or allocates after construction.
+ */
+export interface FramePort {
+  /** Bytes that the peer may have on their way to the node. */
+  readonly windowBytes: number;
+  /** Bytes that came, as the peer counts them, mod 2^32. */
+  readonly received: number;
+  /** Messages dropped because there was no room for them. */
+  readonly dropped: number;
+  /** What came and was no message. */
+  readonly thrown: Thrown;
+  /** Whether something that came is left for the next turn. */
+  readonly more: boolean;
+  /** Looks for what has come, unless something is left: once a turn. */
+  fetch(): void;
+  /** The name of the next message that has come; undefined if there is none. */
+  next(): DownName | undefined;
+  /** The record of that message as it came last, until the next comes. */
+  incoming<N extends DownName>(name: N): Message<N>;
+  /** Takes the peer's count of bytes, which was `sent` at the end of the message taken last. */
+  countFrom(sent: number): void;
+  /** The record of that message, to be filled in; it keeps what was filled in before. */
+  outgoing<N extends UpName>(name: N): Message<N>;
+  /** Whether any message has room now. Droppable ones, those that aren't urgent, leave some for the urgent. */
+  hasRoom(urgent: boolean): boolean;
+  /** Sends the record of that message as it is now; false, and counted, if it has no room. */
+  send(name: UpName, urgent: boolean): boolean;
+  /** Gives the transport what it takes of what waits to be sent. */
+  flush(): void;
 }
 
 /** What the engine uses, in bytes. */

@@ -1,5 +1,6 @@
 import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import type { Label } from "./ports.ts";
 
 /** Words of a held label: number, session, sample, and the label itself as float32. */
 const WORDS = 4;
@@ -8,6 +9,7 @@ const WORDS = 4;
 export class ReorderBuffer {
   private readonly f32: Primitives;
   private readonly slots: number;
+  private readonly label = { number: 0, sid: 0, seq: 0, y: 0 };
 
   static regions(capacity: number): Region[] {
     return [{ name: "held", kind: "state", words: WORDS * capacity }];
@@ -31,7 +33,7 @@ export class ReorderBuffer {
     return this.f32.bits[this.slot(number)] === number;
   }
 
-  hold(number: number, sid: number, seq: number, y: number): void {
+  hold({ number, sid, seq, y }: Label): void {
     const slot = this.slot(number);
     this.f32.bits[slot] = number;
     this.f32.bits[slot + 1] = sid;
@@ -39,19 +41,18 @@ export class ReorderBuffer {
     this.f32.words[slot + 3] = y;
   }
 
-  sid(number: number): number {
-    return this.f32.bits[this.slot(number) + 1];
+  /** Label `number`, which is held: the one record, until it is asked for the next. */
+  at(number: number): Label {
+    const slot = this.slot(number);
+    const { label } = this;
+    label.number = number;
+    label.sid = this.f32.bits[slot + 1];
+    label.seq = this.f32.bits[slot + 2];
+    label.y = this.f32.words[slot + 3];
+    return label;
   }
 
-  seq(number: number): number {
-    return this.f32.bits[this.slot(number) + 2];
-  }
-
-  y(number: number): number {
-    return this.f32.words[this.slot(number) + 3];
-  }
-
-  /** Lets all go. */
+  /** Discards all. */
   clear(): void {
     this.f32.bits.fill(0, this.slots, this.slots + WORDS * this.capacity);
   }

@@ -1,27 +1,24 @@
-import { COUNTERS } from "../learn/learner.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { combinedHash } from "../selftest/self-test.ts";
-import { Encoder, putText } from "../wire/encoder.ts";
-import { recordBytes } from "../wire/format.ts";
-import {
-  type DownName,
-  FRAME_MAX,
-  NAME,
-  namesOf,
-  PROTOCOL,
-  seedsById,
-  tableHash,
-  type UpName,
-} from "../wire/messages.ts";
-import { Receiver } from "../wire/receiver.ts";
-import { NODE_COUNTERS, type NodeOptions, nodeLayout, SensorNode } from "./node.ts";
-import { Outbox } from "./outbox.ts";
-import type { BytePort, Clock, EngineFigures, LabelStatus, Link, Storage } from "./ports.ts";
-
-/** Where the state comes from. The number is its code on the wire. */
-export const RESTORE_STATUS = frozen({ fresh: 0, restored: 1, fallback: 2 } as const);
+import { putText } from "../wire/encoder.ts";
+import { type DownName, FRAME_MAX, NAME, PROTOCOL, seedsById, tableHash } from "../wire/messages.ts";
+import { Assembly, PART } from "./assembly.ts";
+import { Framing, framingBytes } from "./framing.ts";
+import { Handshake, type RESTORE_STATUS } from "./handshake.ts";
+import { type NodeOptions, nodeLayout, SensorNode } from "./node.ts";
+import type {
+  BytePort,
+  Clock,
+  EngineFigures,
+  FramePort,
+  LabelStatus,
+  Link,
+  PortLimits,
+  Storage,
+} from "./ports.ts";
+import { Reports } from "./reports.ts";
 
 /** What `request` asks for. */
 export const REQUEST = frozen({
@@ -34,26 +31,8 @@ export const REQUEST = frozen({
   configuration: 7,
 } as const);
 
-/** Frames that are due are sent as soon as there is room; each has a bit. */
-const DUE = frozen({
-  hello: 1,
-  credit: 2,
-  statistics: 4,
-  learning: 8,
-  losses: 16,
-  configuration: 32,
-  state: 64,
-} as const);
-const STATISTICS = DUE.statistics | DUE.learning | DUE.losses;
-
-/** A UART's input FIFO, and what of it is kept for frames that need no credit. */
-const FIFO = 128;
-const UNCREDITED = 40;
-const HELLO_MS = 1000;
-const CREDIT_MS = 250;
 const OUTBOX = 512;
 const SELF_TEST_MAX = 64;
-const SELF_TEST = NAME["self-test"];
 
 /** What a station is made from. */
 export interface StationOptions {
@@ -68,7 +47,7 @@ export interface StationOptions {
   readonly fed?: boolean;
   /** Hashes that `selfTest` gave; default none. */
   readonly selfTest?: Uint32Array;
-  /** Bytes of frames that may wait to be sent, at least 256; default 512. */
+  /** Bytes of frames that may wait to be sent over a `BytePort`, at least 256; default 512. */
   readonly outbox?: number;
   /** Samples, and milliseconds, between two reports of statistics; 0: never. Default 0 and 10,000. */
   readonly statisticsEvery?: number;
@@ -81,23 +60,31 @@ export interface StationOptions {
 /** What a station is given from outside. */
 export interface StationPorts {
   readonly clock: Clock;
-  readonly port: BytePort;
+  /** Bytes, which the station frames, or whole messages. */
+  readonly port: BytePort | FramePort;
   readonly storage: Storage;
   readonly engine?: EngineFigures;
 }
 
-/** Bytes of a station's buffers, beside those of its node: what `new Station` makes, to the byte. */
-export function stationBytes({ node, outbox = OUTBOX, fed = false }: StationOptions): number {
-  const frames = FRAME_MAX + (FRAME_MAX - 2) + FIFO;
-  const records = recordBytes(namesOf("up")) + recordBytes(namesOf("down"));
-  const seeds = 4 * seedsById().length;
-  return frames + records + seeds + outbox + (fed ? 4 * node.channels : 0);
+/** Bytes of a station's buffers, beside those of its node: what `new Station` makes on such a `BytePort`, to the byte. */
+export function stationBytes(
+  { node, outbox = OUTBOX, fed = false }: StationOptions,
+  limits?: PortLimits,
+): number {
+  return framingBytes(outbox, limits) + 4 * seedsById().length + (fed ? 4 * node.channels : 0);
+}
+
+function checkOptions({ outbox = OUTBOX, selfTest }: StationOptions): void {
+  if (!(Number.isInteger(outbox) && outbox >= 2 * FRAME_MAX))
+    throw new OptionError("station", "outbox", outbox, `a whole number >= ${2 * FRAME_MAX}`);
+  if (selfTest && selfTest.length > SELF_TEST_MAX)
+    throw new OptionError("station", "selfTest", selfTest.length, `at most ${SELF_TEST_MAX} hashes`);
 }
 
 /**
- * The node's end of the wire: a `SensorNode` behind a byte port. It answers what its peer sends (see
- * SPEC.md), and never waits: what has no room yet is sent at a later `poll`, or dropped and counted. Nothing
- * is allocated after construction, but for the texts of state hashes when those are asked for.
+ * The node's end of the wire: a `SensorNode` behind a port. It answers what its peer sends (see SPEC.md), and never
+ * waits: what has no room yet is sent at a later `poll`, or dropped and counted. Nothing is allocated after
+ * construction, but for the texts of state hashes when those are asked for.
  *
  * Make it, restore its node, `begin`; then `poll` whenever bytes have come and at least every 50 ms, and give
  * `sample` the readings, if it isn't fed.
@@ -105,85 +92,49 @@ export function stationBytes({ node, outbox = OUTBOX, fed = false }: StationOpti
 export class Station implements Link {
   readonly node: SensorNode;
   private readonly clock: Clock;
-  private readonly port: BytePort;
-  private readonly engine: EngineFigures | undefined;
-  private readonly encoder: Encoder<UpName>;
-  private readonly receiver: Receiver<DownName>;
-  private readonly outbox: Outbox;
-  /** Bytes from the port, how many there are, and how many of them were dealt with. */
-  private readonly chunk = new Uint8Array(FIFO);
-  private come = 0;
-  private dealt = 0;
-  private readonly seeds = seedsById();
-  private readonly selfTest: Uint32Array | undefined;
+  private readonly wire: FramePort;
+  private readonly handshake: Handshake;
+  private readonly reports: Reports;
+  /** The sample whose parts are coming, if the node is fed. */
+  private readonly assembly: Assembly;
   private readonly fed: boolean;
   private readonly boot: number;
   private readonly sid: number;
-  /** The sample whose parts are coming, if the node is fed. */
-  private readonly readings: Float32Array;
-  private assembled = 0;
-  private parts = 0;
-  private stale = 0;
-  private due = 0;
-  /** Next element of a list that goes up in parts; behind its end: none goes. */
-  private nextSeed = Number.POSITIVE_INFINITY;
-  private nextHash = Number.POSITIVE_INFINITY;
-  /** Whether a welcome is awaited, and whether there was one. */
-  private greeting = true;
-  private welcomed = false;
-  /** What labels and samples carry that are meant for this start, from this start of the peer. */
-  private start = 0;
-  private received = 0;
-  private granted = 0;
-  private helloAt = Number.NEGATIVE_INFINITY;
-  private creditAt = 0;
-  private statisticsAt = 0;
-  private statisticsEvery: number;
-  private statisticsMs: number;
-  private predictions: boolean;
-  private samples: boolean;
-  private turn = 0;
 
   /** Throws an OptionError that names the option, what it got and what it takes. */
   constructor(options: StationOptions, ports: StationPorts, memory?: MemoryRange) {
+    checkOptions(options);
     const { outbox = OUTBOX, fed = false, selfTest } = options;
-    if (!(Number.isInteger(outbox) && outbox >= 2 * FRAME_MAX))
-      throw new OptionError("station", "outbox", outbox, `a whole number >= ${2 * FRAME_MAX}`);
-    if (selfTest && selfTest.length > SELF_TEST_MAX)
-      throw new OptionError("station", "selfTest", selfTest.length, `at most ${SELF_TEST_MAX} hashes`);
-    this.clock = ports.clock;
-    this.port = ports.port;
-    this.engine = ports.engine;
-    this.outbox = new Outbox(outbox);
-    this.encoder = new Encoder(namesOf("up"), memory?.f32, this.outbox.frame);
-    this.receiver = new Receiver(namesOf("down"), memory?.f32);
+    const { clock, port, storage, engine } = ports;
+    this.clock = clock;
+    this.wire = "send" in port ? port : new Framing(port, outbox, memory?.f32);
     this.fed = fed;
     this.boot = options.boot >>> 0;
     this.sid = options.node.sid;
-    this.selfTest = selfTest;
-    this.readings = new Float32Array(fed ? options.node.channels : 0);
-    this.statisticsEvery = options.statisticsEvery ?? 0;
-    this.statisticsMs = options.statisticsMs ?? 10_000;
-    this.predictions = options.predictions ?? true;
-    this.samples = options.samples ?? false;
-    this.node = new SensorNode(options.node, ports.clock, this, ports.storage, memory);
-    this.introduce(options);
+    this.assembly = new Assembly(fed ? options.node.channels : 0);
+    this.node = new SensorNode(options.node, clock, this, storage, memory);
+    this.handshake = new Handshake(this.wire, this.node, clock, this.boot);
+    const { statisticsEvery = 0, statisticsMs = 10_000, predictions = true, samples = false } = options;
+    const schedule = { statisticsEvery, statisticsMs, predictions, samples };
+    this.reports = new Reports(this.wire, this.node, clock, schedule, engine, selfTest);
+    this.introduce(options, "send" in port ? {} : port);
   }
 
-  /** Fills in what of hello stays as it is. */
-  private introduce(options: StationOptions): void {
-    const hello = this.encoder.message(NAME.hello);
+  /** Fills in what of hello and of the answers stays as it is. */
+  private introduce(options: StationOptions, limits: PortLimits): void {
+    const { wire } = this;
+    const hello = wire.outgoing(NAME.hello);
     hello.protocol = PROTOCOL;
     hello.reset = options.reset ?? 0;
     hello.fed = this.fed ? 1 : 0;
-    hello.boot = this.boot;
     hello.channels = options.node.channels;
     hello.dimension = this.node.learner.dimension;
-    hello.plan = nodeLayout(options.node).bytes + stationBytes(options);
-    hello.selfTest = this.selfTest ? combinedHash(this.selfTest) : 0;
+    hello.plan = nodeLayout(options.node).bytes + stationBytes(options, limits);
+    hello.selfTest = options.selfTest ? combinedHash(options.selfTest) : 0;
     hello.table = tableHash();
     putText(hello.firmware, options.firmware);
     putText(hello.learner, options.node.learner.name);
+    wire.outgoing(NAME.acknowledgement).boot = this.boot;
   }
 
   /**
@@ -193,18 +144,14 @@ export class Station implements Link {
    */
   begin(restore: keyof typeof RESTORE_STATUS): void {
     if (!this.fed) this.node.renew(this.sid);
-    const hello = this.encoder.message(NAME.hello);
-    hello.restore = RESTORE_STATUS[restore];
-    hello.since = this.node.seq;
-    this.due |= DUE.hello;
+    this.handshake.begin(restore);
   }
 
   /** Takes a sample: one reading a channel. Returns the prediction, NaN if a reading wasn't finite. */
   sample(readings: ArrayLike<number>): number {
     const start = this.clock.now();
     const decision = this.node.sample(readings);
-    if (this.samples) this.reportSample(readings);
-    if (this.statisticsEvery > 0 && this.node.seq % this.statisticsEvery === 0) this.due |= STATISTICS;
+    this.reports.sampled(readings, this.handshake.start);
     this.measure(start);
     return decision;
   }
@@ -214,340 +161,105 @@ export class Station implements Link {
    * Returns whether something that came is left for the next turn, which may follow at once.
    */
   poll(): boolean {
+    const { wire } = this;
     const start = this.clock.now();
     this.read();
-    this.schedule(start);
-    this.sendDue();
-    this.outbox.flush(this.port);
+    this.handshake.schedule(start);
+    this.reports.tick(start);
+    this.handshake.sendDue();
+    this.reports.sendDue();
+    wire.flush();
     this.measure(start);
-    return this.dealt < this.come;
+    return wire.more;
   }
 
   /** Sends a line for people; level 0 error, 1 warning, 2 note. */
   log(level: number, text: string): void {
-    const log = this.encoder.message(NAME.log);
-    log.ts = this.clock.now();
-    log.dr = this.outbox.dropped;
-    log.level = level;
-    log.length = putText(log.text, text);
-    this.send(NAME.log, false);
+    this.reports.sendLog(level, text);
   }
 
   /** Sends why the node starts or started again; `reason` as message reset has it. */
   announceReset(reason: number, text: string): void {
-    const reset = this.encoder.message(NAME.reset);
+    const { wire } = this;
+    const reset = wire.outgoing(NAME.reset);
     reset.boot = this.boot;
     reset.reason = reason;
     reset.length = putText(reset.text, text);
-    this.send(NAME.reset, true);
-    this.outbox.flush(this.port);
+    wire.send(NAME.reset, true);
+    wire.flush();
   }
 
   /** For the node: reports a prediction. */
   predicted(seq: number, ts: number, decision: number): void {
-    if (!this.predictions) return;
-    const prediction = this.encoder.message(NAME.prediction);
-    prediction.sid = this.node.sid;
-    prediction.seq = seq;
-    prediction.ts = ts;
-    prediction.dr = this.outbox.dropped;
-    prediction.decision = decision;
-    this.send(NAME.prediction, false);
+    if (this.reports.schedule.predictions) this.reports.sendPrediction(seq, ts, decision);
   }
 
   /** For the node: answers a label. */
   acknowledge(number: number, status: LabelStatus, durable: number): void {
-    const acknowledgement = this.encoder.message(NAME.acknowledgement);
-    acknowledgement.boot = this.boot;
+    const { wire } = this;
+    const acknowledgement = wire.outgoing(NAME.acknowledgement);
     acknowledgement.number = number;
     acknowledgement.status = status;
     acknowledgement.labelled = this.node.labelled;
     acknowledgement.durable = durable;
-    this.send(NAME.acknowledgement, true);
+    wire.send(NAME.acknowledgement, true);
   }
 
   private measure(start: number): void {
-    this.turn = Math.max(this.turn, this.clock.now() - start);
-  }
-
-  /** Encodes and puts into the outbox; dropped and counted if that has no room. */
-  private send(name: UpName, urgent: boolean): boolean {
-    return this.outbox.put(this.encoder.encode(name), urgent);
+    const { counts } = this.reports;
+    counts.turn = Math.max(counts.turn, this.clock.now() - start);
   }
 
   /** Deals with what came; a label ends the turn, as learning takes long, and what came after it waits for the next one. */
   private read(): void {
-    const { chunk, receiver } = this;
-    if (this.dealt === this.come) this.fetch();
-    while (this.dealt < this.come) {
-      const end = receiver.gather(chunk, this.dealt, this.come);
-      this.dealt = Math.min(end + 1, this.come);
-      const name = end < this.come ? receiver.take(chunk[end]) : undefined;
-      if (name) this.handle(name, this.come - this.dealt);
+    const { wire } = this;
+    wire.fetch();
+    for (let name = wire.next(); name; name = wire.next()) {
+      this.handle(name);
       if (name === NAME.label) return;
     }
   }
 
-  private fetch(): void {
-    this.dealt = 0;
-    this.come = this.port.read(this.chunk);
-    this.received = (this.received + this.come) >>> 0;
-  }
-
-  /** @param behind bytes already counted that came after the message's frame. */
-  private handle(name: DownName, behind: number): void {
+  private handle(name: DownName): void {
     if (name === NAME.label) this.takeLabel();
     else if (name === NAME.sample) this.takePart();
-    else if (name === NAME.welcome) this.welcome(behind);
-    else if (name === NAME.request) this.answer(this.receiver.message(NAME.request).what);
-    else if (name === NAME.configuration) this.configure();
-  }
-
-  private welcome(behind: number): void {
-    const { boot, peer, sent } = this.receiver.message(NAME.welcome);
-    if (boot !== this.boot || !this.greeting) return;
-    this.greeting = false;
-    this.welcomed = true;
-    this.encoder.message(NAME.credit).peer = peer;
-    this.start = (boot ^ peer) >>> 0;
-    this.received = (sent + behind) >>> 0;
-    this.node.releaseHeld();
-    this.due |= DUE.credit;
-  }
-
-  private expects(start: number): boolean {
-    return this.welcomed && start === this.start;
+    else if (name === NAME.welcome) this.handshake.welcome();
+    else if (name === NAME.request) this.answer(this.wire.incoming(NAME.request).what);
+    else if (name === NAME.configuration) this.reports.configure();
   }
 
   private takeLabel(): void {
-    const { start, number, sid, seq, y } = this.receiver.message(NAME.label);
-    if (this.expects(start)) this.node.label(number, sid, seq, y);
-    else this.stale++;
+    const label = this.wire.incoming(NAME.label);
+    if (this.handshake.expects(label.start)) this.node.label(label);
+    else this.reports.counts.stale++;
   }
 
   private takePart(): void {
-    const { start, sid, seq, first, total, x, length } = this.receiver.message(NAME.sample);
-    const { readings } = this;
-    const next = sid === this.node.sid && (seq - this.node.seq) >>> 0 === 1;
-    if (!this.fed || !next || !this.expects(start)) {
-      this.stale++;
-      this.assembled = 0;
+    const { assembly } = this;
+    const { counts } = this.reports;
+    const sample = this.wire.incoming(NAME.sample);
+    const next = sample.sid === this.node.sid && (sample.seq - this.node.seq) >>> 0 === 1;
+    if (!this.fed || !next || !this.handshake.expects(sample.start)) {
+      counts.stale++;
+      assembly.reset();
       return;
     }
-    if (first === 0) this.assembled = 0;
-    if (first !== this.assembled || total !== readings.length || first + length > total) {
-      this.parts++;
-      this.assembled = 0;
-      return;
-    }
-    for (let i = 0; i < length; i++) readings[first + i] = x[i];
-    this.assembled += length;
-    if (this.assembled < total) return;
-    this.assembled = 0;
-    this.sample(readings);
+    const part = assembly.take(sample);
+    if (part === PART.astray) counts.parts++;
+    else if (part === PART.whole) this.sample(assembly.readings);
   }
 
   private answer(what: number): void {
-    if (what === REQUEST.hello) this.greet();
-    else if (what === REQUEST.schema) this.nextSeed = 0;
-    else if (what === REQUEST.checkpoint) this.node.checkpoint();
-    else if (what === REQUEST.state) this.due |= DUE.state;
-    else if (what === REQUEST.selfTest) this.nextHash = 0;
-    else if (what === REQUEST.statistics) this.due |= STATISTICS;
-    else if (what === REQUEST.configuration) this.due |= DUE.configuration;
-    if (what === REQUEST.checkpoint) this.due |= DUE.credit;
-  }
-
-  private greet(): void {
-    this.greeting = true;
-    this.due |= DUE.hello;
-  }
-
-  private configure(): void {
-    const given = this.receiver.message(NAME.configuration);
-    this.node.checkpointEvery = given.checkpointEvery;
-    this.statisticsEvery = given.statisticsEvery;
-    this.statisticsMs = given.statisticsMs;
-    this.predictions = given.predictions !== 0;
-    this.samples = given.samples !== 0;
-    this.due |= DUE.configuration;
-  }
-
-  /** Makes due what time and bytes received make so. */
-  private schedule(now: number): void {
-    if (this.greeting && now - this.helloAt >= HELLO_MS) this.due |= DUE.hello;
-    const unreported = (this.received - this.granted) >>> 0;
-    if (this.welcomed && (unreported >= (FIFO - UNCREDITED) / 4 || now - this.creditAt >= CREDIT_MS)) {
-      this.due |= DUE.credit;
-    }
-    if (this.statisticsMs > 0 && now - this.statisticsAt >= this.statisticsMs) this.due |= STATISTICS;
-  }
-
-  /** Sends what is due, most urgent first, as long as there is room for any frame. */
-  private sendDue(): void {
-    if (this.due !== 0) this.sendUrgent();
-    while (this.nextSeed < this.seeds.length && this.outbox.hasRoom(FRAME_MAX, true)) this.sendSeeds();
-    const hashes = this.selfTest?.length ?? 0;
-    while (this.nextHash < hashes && this.outbox.hasRoom(FRAME_MAX, true)) this.sendHashes();
-    if (this.due !== 0) this.sendReports();
-  }
-
-  private sendUrgent(): void {
-    if (this.take(DUE.hello)) this.sendHello();
-    if (this.take(DUE.credit)) this.sendCredit();
-    if (this.take(DUE.state)) this.sendState();
-    if (this.take(DUE.configuration)) this.sendConfiguration();
-  }
-
-  private sendReports(): void {
-    if (this.take(DUE.statistics, false)) this.sendStatistics();
-    if (this.take(DUE.learning, false)) this.sendLearning();
-    if (this.take(DUE.losses, false)) this.sendLosses();
-  }
-
-  /** Whether a frame is due and has room; it is due no longer then. */
-  private take(bit: number, urgent = true): boolean {
-    if ((this.due & bit) === 0 || !this.outbox.hasRoom(FRAME_MAX, urgent)) return false;
-    this.due &= ~bit;
-    return true;
-  }
-
-  private sendHello(): void {
-    const hello = this.encoder.message(NAME.hello);
-    hello.sid = this.node.sid;
-    hello.seq = this.node.seq;
-    hello.labelled = this.node.labelled;
-    hello.durable = this.node.durable;
-    this.helloAt = this.clock.now();
-    this.send(NAME.hello, true);
-  }
-
-  private sendCredit(): void {
-    const credit = this.encoder.message(NAME.credit);
-    credit.boot = this.boot;
-    credit.received = this.received;
-    credit.window = FIFO - UNCREDITED;
-    credit.sid = this.node.sid;
-    credit.seq = this.node.seq;
-    credit.labelled = this.node.labelled;
-    credit.durable = this.node.durable;
-    this.granted = this.received;
-    this.creditAt = this.clock.now();
-    this.send(NAME.credit, true);
-  }
-
-  private sendState(): void {
-    const { node } = this;
-    const state = this.encoder.message(NAME.state);
-    state.sid = node.sid;
-    state.seq = node.seq;
-    state.labelled = node.labelled;
-    const learner = node.learner.stateHash();
-    const whole = node.stateHash();
-    state.learnerHigh = Number.parseInt(learner.slice(0, 8), 16);
-    state.learnerLow = Number.parseInt(learner.slice(8), 16);
-    state.nodeHigh = Number.parseInt(whole.slice(0, 8), 16);
-    state.nodeLow = Number.parseInt(whole.slice(8), 16);
-    this.send(NAME.state, true);
-  }
-
-  private sendConfiguration(): void {
-    const configuration = this.encoder.message(NAME.configuration);
-    configuration.checkpointEvery = this.node.checkpointEvery;
-    configuration.statisticsEvery = this.statisticsEvery;
-    configuration.statisticsMs = this.statisticsMs;
-    configuration.predictions = this.predictions ? 1 : 0;
-    configuration.samples = this.samples ? 1 : 0;
-    this.send(NAME.configuration, true);
-  }
-
-  private sendSeeds(): void {
-    const schema = this.encoder.message(NAME.schema);
-    schema.first = this.nextSeed;
-    schema.total = this.seeds.length;
-    schema.length = copyPart(schema.seeds, this.seeds, this.nextSeed);
-    this.nextSeed += schema.length;
-    this.send(NAME.schema, true);
-  }
-
-  private sendHashes(): void {
-    const hashes = this.selfTest as Uint32Array;
-    const message = this.encoder.message(SELF_TEST);
-    message.first = this.nextHash;
-    message.total = hashes.length;
-    message.length = copyPart(message.hashes, hashes, this.nextHash);
-    this.nextHash += message.length;
-    this.send(SELF_TEST, true);
-  }
-
-  private reportSample(readings: ArrayLike<number>): void {
-    const sample = this.encoder.message(NAME.sample);
-    sample.start = this.start;
-    sample.sid = this.node.sid;
-    sample.seq = this.node.seq;
-    sample.ts = this.clock.now();
-    sample.total = readings.length;
-    for (let first = 0; first < readings.length; first += sample.length) {
-      sample.dr = this.outbox.dropped;
-      sample.first = first;
-      sample.length = copyPart(sample.x, readings, first);
-      if (!this.send(NAME.sample, false)) return;
+    const { handshake, node, reports } = this;
+    if (what === REQUEST.hello) handshake.greet();
+    else if (what === REQUEST.schema) reports.askSchema();
+    else if (what === REQUEST.state) reports.askState();
+    else if (what === REQUEST.selfTest) reports.askSelfTest();
+    else if (what === REQUEST.statistics) reports.askStatistics();
+    else if (what === REQUEST.configuration) reports.askConfiguration();
+    else if (what === REQUEST.checkpoint) {
+      node.checkpoint();
+      handshake.tell();
     }
   }
-
-  private sendStatistics(): void {
-    const { node } = this;
-    const statistics = this.encoder.message(NAME.statistics);
-    statistics.sid = node.sid;
-    statistics.seq = node.seq;
-    statistics.ts = this.statisticsAt = this.clock.now();
-    statistics.dr = this.outbox.dropped;
-    for (let i = 0; i < NODE_COUNTERS.length; i++) {
-      statistics[NODE_COUNTERS[i]] = node.count(NODE_COUNTERS[i]);
-    }
-    statistics.lag = node.lagMax;
-    statistics.waiting = node.pending.waiting;
-    statistics.size = node.learner.size;
-    statistics.capacity = node.learner.capacity;
-    statistics.error = node.errors > 0 ? node.errorSum / node.errors : 0;
-    node.lagMax = node.errorSum = node.errors = 0;
-    this.send(NAME.statistics, false);
-  }
-
-  private sendLearning(): void {
-    const { node } = this;
-    const learning = this.encoder.message(NAME.learning);
-    learning.sid = node.sid;
-    learning.seq = node.seq;
-    learning.ts = this.clock.now();
-    learning.dr = this.outbox.dropped;
-    for (let i = 0; i < COUNTERS.length; i++) learning[COUNTERS[i]] = node.learner.count(COUNTERS[i]);
-    this.send(NAME.learning, false);
-  }
-
-  private sendLosses(): void {
-    const { thrown } = this.receiver;
-    const losses = this.encoder.message(NAME.losses);
-    losses.sid = this.node.sid;
-    losses.ts = this.clock.now();
-    losses.dr = this.outbox.dropped;
-    losses.bytes = thrown.bytes;
-    losses.wrongLength = thrown.wrongLength;
-    losses.cobs = thrown.cobs;
-    losses.crc = thrown.crc;
-    losses.unknown = thrown.unknown;
-    losses.part = this.parts;
-    losses.stale = this.stale;
-    losses.slots = this.engine?.slots() ?? 0;
-    losses.chunks = this.engine?.chunks() ?? 0;
-    losses.turn = this.turn;
-    this.send(NAME.losses, false);
-  }
-}
-
-/** Copies list[first..] to `to`, as much as fits; returns how many. */
-function copyPart(to: Float32Array | Uint32Array, list: ArrayLike<number>, first: number): number {
-  const count = Math.min(to.length, list.length - first);
-  for (let i = 0; i < count; i++) to[i] = list[first + i];
-  return count;
 }

@@ -1,8 +1,9 @@
-/** A label for sample seq of session sid. */
-export interface Label {
-  readonly sid: number;
-  readonly seq: number;
-  readonly y: number;
+import type { Label } from "../node/ports.ts";
+
+/** A label as its source has it: number, session and sequence number are the source's own. */
+export interface DueLabel extends Label {
+  /** The node must have taken this sample before the label goes out. */
+  readonly due: number;
 }
 
 /**

@@ -11,14 +11,18 @@ export class Encoder<N extends MessageName> {
   private readonly view: DataView;
   private readonly formats: Formats<N>;
 
-  /** @param frame where the last frame lies, from its first byte: room for 128. */
+  /**
+   * @param frame where the last frame lies, from its first byte: room for 128.
+   * @param frameBytes bytes of the longest frame, 96..128; default 128.
+   */
   constructor(
     names: readonly N[],
     private readonly crc: Checksum = new Crc32(),
     readonly frame = new Uint8Array(FRAME_MAX),
+    frameBytes?: number,
   ) {
     this.view = new DataView(frame.buffer, frame.byteOffset, FRAME_MAX);
-    this.formats = formats(names);
+    this.formats = formats(names, frameBytes);
   }
 
   /** The one record of that message, to be filled in; it keeps what was filled in before. */

@@ -39,12 +39,16 @@ export class Format<N extends MessageName = MessageName> {
   private readonly restMax: number;
   private readonly record: Fields;
 
-  constructor(readonly name: N) {
+  /** @param frameBytes the longest frame. */
+  constructor(
+    readonly name: N,
+    frameBytes?: number,
+  ) {
     const definition: MessageDefinition = MESSAGES[name];
     this.id = definition.id;
     this.seed = seedOf(name, definition);
     this.fixed = fixedBytes(definition);
-    this.restMax = restMax(definition);
+    this.restMax = restMax(definition, frameBytes);
     this.names = Object.keys(definition.fields);
     this.types = this.names.map((field) => TYPES.indexOf(definition.fields[field].type));
     const last = this.types[this.types.length - 1];
@@ -141,19 +145,19 @@ function readArray(view: DataView, at: number, value: Elements, length: number):
 /** A format for each name. */
 export type Formats<N extends MessageName> = { readonly [M in N]: Format<M> };
 
-export function formats<N extends MessageName>(names: readonly N[]): Formats<N> {
+export function formats<N extends MessageName>(names: readonly N[], frameBytes?: number): Formats<N> {
   const made: { [name: string]: unknown } = {};
-  for (const name of names) made[name] = new Format(name);
+  for (const name of names) made[name] = new Format(name, frameBytes);
   return made as Formats<N>;
 }
 
-/** Bytes of the arrays in the records of those messages. */
-export function recordBytes(names: readonly MessageName[]): number {
+/** Bytes of the arrays in the records of those messages, in frames of at most `frameBytes`. */
+export function recordBytes(names: readonly MessageName[], frameBytes?: number): number {
   let bytes = 0;
   for (const name of names) {
     const definition: MessageDefinition = MESSAGES[name];
     for (const { type } of Object.values(definition.fields)) {
-      if (isRest(type)) bytes += restMax(definition) * FIELD_BYTES[type];
+      if (isRest(type)) bytes += restMax(definition, frameBytes) * FIELD_BYTES[type];
       else if (type === TYPE.text16) bytes += FIELD_BYTES[type];
     }
   }

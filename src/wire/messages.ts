@@ -130,7 +130,10 @@ export const MESSAGES = frozen({
       boot: of("u32", "the hello's `boot`"),
       peer: of("u32", "the welcome's `peer`: a credit for another is ignored"),
       received: of("u32", "bytes received, counted on from the welcome's `sent`, mod 2^32"),
-      window: of("u16", "bytes that may be on their way beyond those: the node's input FIFO less 40"),
+      window: of(
+        "u16",
+        "bytes that may be on their way beyond those: the node's input FIFO less 40 that need no credit",
+      ),
       sid,
       seq: of("u32", "number of the last sample"),
       labelled: of("u32", "number of the last label dealt with"),
@@ -331,10 +334,10 @@ export const PROTOCOL = 1;
 export const ID_MAX = 17;
 /** A whole frame, both delimiters and the stuffing byte included. */
 export const FRAME_MAX = 128;
+/** No message without a rest is longer. */
+export const FRAME_MIN = 96;
 /** What a frame has besides its fields: two delimiters, the stuffing byte, the id, the check sum. */
 export const FRAME_OVERHEAD = 8;
-/** Bytes of fields in a frame. */
-export const FIELDS_MAX = FRAME_MAX - FRAME_OVERHEAD;
 
 /** The messages that go up, and those that go down. */
 export type UpName = {
@@ -383,10 +386,11 @@ export function fixedBytes({ fields }: MessageDefinition): number {
   return bytes;
 }
 
-/** Elements of the rest that one frame holds; 0 if the message has none. */
-export function restMax(definition: MessageDefinition): number {
+/** Elements of the rest that a frame of so many bytes holds; 0 if the message has none. */
+export function restMax(definition: MessageDefinition, frameBytes = FRAME_MAX): number {
   const rest = Object.values(definition.fields).find(({ type }) => isRest(type));
-  return rest ? Math.floor((FIELDS_MAX - fixedBytes(definition)) / FIELD_BYTES[rest.type]) : 0;
+  const bytes = frameBytes - FRAME_OVERHEAD - fixedBytes(definition);
+  return rest ? Math.floor(bytes / FIELD_BYTES[rest.type]) : 0;
 }
 
 /** FNV-1a over the characters of a text, 32 bits. */

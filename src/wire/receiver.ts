@@ -25,7 +25,7 @@ const REASON = Object.freeze({
 } as const);
 
 /** Stuffed bytes between two delimiters. */
-const STUFFED_MAX = FRAME_MAX - 2;
+export const STUFFED_MAX = FRAME_MAX - 2;
 /** The stuffing byte, the id, the check sum. */
 const STUFFED_MIN = 6;
 

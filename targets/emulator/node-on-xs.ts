@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { COUNTERS, type Counter } from "../../src/learn/learner.ts";
 import { NODE_COUNTERS, type NodeCounter, type NodeOptions } from "../../src/node/node.ts";
-import type { LabelStatus } from "../../src/node/ports.ts";
+import type { Label, LabelStatus } from "../../src/node/ports.ts";
 import { COMMAND, FIGURES, TAIL } from "./programs/pipe.ts";
 import type { ServedOptions } from "./programs/served-options.ts";
 
@@ -82,7 +82,7 @@ export class NodeOnXs {
     return this.stop ? Number.NaN : this.tail[0];
   }
 
-  label(number: number, sid: number, seq: number, y: number): void {
+  label({ number, sid, seq, y }: Label): void {
     this.command.set([COMMAND.label, number, sid, seq, y]);
     const answered = this.ask(5);
     for (let i = 0; i < answered.length; i += 2)

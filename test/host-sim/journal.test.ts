@@ -43,8 +43,7 @@ function replayed({ options, samples, after, labels }: NodeReplay, samplesFirst:
     if (maySample() && (samplesFirst || !mayLabel())) {
       node.sample(samples.subarray(node.seq * channels, (node.seq + 1) * channels));
     } else {
-      const { seq, y } = labels[node.labelled];
-      node.label(node.labelled + 1, options.sid, seq, y);
+      node.label(labels[node.labelled]);
     }
   }
   return node;

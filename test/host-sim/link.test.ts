@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { LossyLink } from "../../host-sim/network/link.ts";
-import { type LabelFrame, LabelSender } from "../../host-sim/network/sender.ts";
+import { LabelSender } from "../../host-sim/network/sender.ts";
 import { Random } from "../../host-sim/random.ts";
-import { LABEL_STATUS } from "../../src/node/ports.ts";
+import { LABEL_STATUS, type Label } from "../../src/node/ports.ts";
 
 const LINK = { loss: 0, duplicates: 0, reorder: 0 };
 
@@ -50,7 +50,7 @@ test("over any link every label is answered in the end, each first in the window
       fc.integer({ min: 1, max: 20 }),
       fc.integer({ min: 1, max: 1e6 }),
       (options, window, seed) => {
-        const down = new LossyLink<LabelFrame>(new Random(seed, "down"), options);
+        const down = new LossyLink<Label>(new Random(seed, "down"), options);
         const up = new LossyLink<number>(new Random(seed, "up"), options);
         const sender = new LabelSender(1, { window, resendAfter: 3 }, (now, frame) => down.send(now, frame));
         for (let i = 1; i <= 50; i++) sender.add(i, 1);

@@ -72,7 +72,7 @@ test("a node's memory is what its layout says, to the byte, pending ring and lea
   );
   stream(1, 50).forEach(({ x, y }, i) => {
     guarded.sample(x);
-    guarded.label(i + 1, 7, i + 1, y);
+    guarded.label({ number: i + 1, sid: 7, seq: i + 1, y });
   });
   for (let i = 0; i < 8; i++) {
     assert.is(memory.words[i], 5);
@@ -87,7 +87,7 @@ test("what labels teach depends on their numbers only: not on when, how often or
       const plain = makeNode().node;
       samples.forEach(({ x, y }, i) => {
         plain.sample(x);
-        plain.label(i + 1, 7, i + 1, y);
+        plain.label({ number: i + 1, sid: 7, seq: i + 1, y });
       });
       const { node } = makeNode();
       const random = new Random(seed, "shuffle");
@@ -96,15 +96,15 @@ test("what labels teach depends on their numbers only: not on when, how often or
         // Some labels of the last eight samples arrive, in any order, some twice, some too far ahead.
         for (let k = 0; k < 6; k++) {
           const number = node.seq - random.below(8);
-          if (number >= 1) node.label(number, 7, number, samples[number - 1].y);
+          if (number >= 1) node.label({ number, sid: 7, seq: number, y: samples[number - 1].y });
         }
         // None may fall so far behind that its sample expires.
         for (let number = node.labelled + 1; number <= node.seq - 10; number++) {
-          node.label(number, 7, number, samples[number - 1].y);
+          node.label({ number, sid: 7, seq: number, y: samples[number - 1].y });
         }
       });
       for (let number = node.labelled + 1; number <= 60; number = node.labelled + 1) {
-        node.label(number, 7, number, samples[number - 1].y);
+        node.label({ number, sid: 7, seq: number, y: samples[number - 1].y });
       }
       assert.is(node.count("applied"), 60);
       assert.is(node.learner.stateHash(), plain.learner.stateHash());
@@ -118,20 +118,36 @@ test("every label is answered by name", () => {
   const { node, answers } = makeNode();
   const samples = stream(3, 40);
   for (const { x } of samples.slice(0, 20)) node.sample(x);
-  assert.is(node.label(1, 7, 1, 1), LABEL_STATUS.expired, "sample 1 left the ring of 16");
-  assert.is(node.label(1, 7, 1, 1), LABEL_STATUS.duplicate);
-  assert.is(node.label(3, 7, 19, 1), LABEL_STATUS.held);
-  assert.is(node.label(3, 7, 19, 1), LABEL_STATUS.duplicate);
-  assert.is(node.label(10, 7, 20, 1), LABEL_STATUS.ahead, "1 is dealt with, 8 may be held: 2 to 9");
-  assert.is(node.label(2, 8, 20, 1), LABEL_STATUS.session);
+  assert.is(
+    node.label({ number: 1, sid: 7, seq: 1, y: 1 }),
+    LABEL_STATUS.expired,
+    "sample 1 left the ring of 16",
+  );
+  assert.is(node.label({ number: 1, sid: 7, seq: 1, y: 1 }), LABEL_STATUS.duplicate);
+  assert.is(node.label({ number: 3, sid: 7, seq: 19, y: 1 }), LABEL_STATUS.held);
+  assert.is(node.label({ number: 3, sid: 7, seq: 19, y: 1 }), LABEL_STATUS.duplicate);
+  assert.is(
+    node.label({ number: 10, sid: 7, seq: 20, y: 1 }),
+    LABEL_STATUS.ahead,
+    "1 is dealt with, 8 may be held: 2 to 9",
+  );
+  assert.is(node.label({ number: 2, sid: 8, seq: 20, y: 1 }), LABEL_STATUS.session);
   assert.equal(answers.slice(-2), [
     [2, LABEL_STATUS.session, 0],
     [3, LABEL_STATUS.applied, 0],
   ]);
-  assert.is(node.label(4, 7, 21, 1), LABEL_STATUS.unknown, "sample 21 isn't taken yet");
-  assert.is(node.label(5, 7, 19, 1), LABEL_STATUS.expired, "sample 19 has its label");
+  assert.is(
+    node.label({ number: 4, sid: 7, seq: 21, y: 1 }),
+    LABEL_STATUS.unknown,
+    "sample 21 isn't taken yet",
+  );
+  assert.is(
+    node.label({ number: 5, sid: 7, seq: 19, y: 1 }),
+    LABEL_STATUS.expired,
+    "sample 19 has its label",
+  );
   const before = node.learner.stateHash();
-  assert.is(node.label(6, 7, 20, 0.5), LABEL_STATUS.refused);
+  assert.is(node.label({ number: 6, sid: 7, seq: 20, y: 0.5 }), LABEL_STATUS.refused);
   assert.is(node.learner.stateHash(), before);
   assert.is(node.count("applied"), 1);
   assert.is(node.count("unlabelled"), 4);
@@ -147,9 +163,13 @@ test("in a new session, labels of the one before reach the samples that still wa
   assert.ok(later.restore());
   later.renew(9);
   for (const { x } of samples.slice(8, 11)) later.sample(x);
-  assert.is(later.label(1, 7, 4, 1), LABEL_STATUS.applied, "sample 4 was restored");
-  assert.is(later.label(2, 7, 6, 1), LABEL_STATUS.session, "sample 6 of session 7 is lost");
-  assert.is(later.label(3, 9, 6, 1), LABEL_STATUS.applied, "sample 6 of session 9");
+  assert.is(later.label({ number: 1, sid: 7, seq: 4, y: 1 }), LABEL_STATUS.applied, "sample 4 was restored");
+  assert.is(
+    later.label({ number: 2, sid: 7, seq: 6, y: 1 }),
+    LABEL_STATUS.session,
+    "sample 6 of session 7 is lost",
+  );
+  assert.is(later.label({ number: 3, sid: 9, seq: 6, y: 1 }), LABEL_STATUS.applied, "sample 6 of session 9");
 });
 
 test("a sample that can't be read has a number, no prediction, and no label reaches it", () => {
@@ -169,7 +189,7 @@ test("a sample that can't be read has a number, no prediction, and no label reac
     predictions.map(([seq]) => seq),
     [1],
   );
-  assert.is(node.label(1, 7, 3, 1), LABEL_STATUS.expired);
+  assert.is(node.label({ number: 1, sid: 7, seq: 3, y: 1 }), LABEL_STATUS.expired);
   assert.is(node.learner.stateHash(), before);
 });
 
@@ -180,7 +200,8 @@ test("resumed from a checkpoint equals never stopped, held labels and pending sa
       for (let i = begin; i < end; i++) {
         from.sample(samples[i].x);
         if (i >= 3 && i % 4 === 3)
-          for (const k of [2, 0, 3, 1]) from.label(i - k + 1, 7, i - k + 1, samples[i - k].y);
+          for (const k of [2, 0, 3, 1])
+            from.label({ number: i - k + 1, sid: 7, seq: i - k + 1, y: samples[i - k].y });
       }
     };
     const whole = makeNode().node;
@@ -202,7 +223,7 @@ test("a label is durable once a checkpoint that holds it was kept", () => {
   stream(9, 7).forEach(({ x, y }, i) => {
     node.sample(x);
     disk.broken = i === 5;
-    node.label(i + 1, 7, i + 1, y);
+    node.label({ number: i + 1, sid: 7, seq: i + 1, y });
   });
   assert.equal(
     answers.map(([, , durable]) => durable),
@@ -237,11 +258,11 @@ test("labels that say otherwise than the prediction just before them are counted
     let expected = 0;
     draws.forEach((x, i) => {
       expected += Number(wrong(node.sample(x), labelOf(x)));
-      assert.is(node.label(i + 1, 7, i + 1, labelOf(x)), LABEL_STATUS.applied);
+      assert.is(node.label({ number: i + 1, sid: 7, seq: i + 1, y: labelOf(x) }), LABEL_STATUS.applied);
     });
     assert.is(node.count("mistaken"), expected, name);
     assert.ok(expected > 0 && expected < draws.length, name);
-    node.label(draws.length + 1, 7, 1, 1);
+    node.label({ number: draws.length + 1, sid: 7, seq: 1, y: 1 });
     assert.equal([node.count("mistaken"), node.errors], [expected, 0], "a label that wasn't applied");
   }
 });
@@ -252,7 +273,7 @@ test("a regression's absolute errors are summed, before each label is learned", 
   stream(4, 60).forEach(({ x }, i) => {
     const y = Math.fround(x[0] * x[1]);
     expected += Math.abs(node.sample(x) - y);
-    node.label(i + 1, 7, i + 1, y);
+    node.label({ number: i + 1, sid: 7, seq: i + 1, y });
   });
   assert.equal([node.errorSum, node.errors, node.count("mistaken")], [expected, 60, 0]);
 });
@@ -261,7 +282,7 @@ test("a checkpoint holds the count of the label that brought it about", () => {
   const { node, disk } = makeNode({ checkpointEvery: 2 });
   for (let seq = 1; seq <= 2; seq++) {
     node.sample([seq, 1, 2]);
-    node.label(seq, 7, seq, 1);
+    node.label({ number: seq, sid: 7, seq, y: 1 });
   }
   const again = makeNode({ checkpointEvery: 2 }, disk).node;
   assert.ok(again.restore());
@@ -272,11 +293,11 @@ test("lagMax is the largest lag of an applied label since it was last read, not 
   const { node } = makeNode();
   for (const { x } of stream(6, 12)) node.sample(x);
   const lags = [11, 7, 8, 4].map((seq, i) => {
-    node.label(i + 1, 7, seq, 1);
+    node.label({ number: i + 1, sid: 7, seq, y: 1 });
     return node.lagMax;
   });
   assert.equal(lags, [1, 5, 5, 8]);
-  node.label(5, 7, 40, 1);
+  node.label({ number: 5, sid: 7, seq: 40, y: 1 });
   assert.is(node.lagMax, 8, "a label that wasn't applied has no lag");
 });
 

@@ -1,15 +1,19 @@
-import type { Label, LabelSource } from "../../src/peer/labels.ts";
+import type { Label } from "../../src/node/ports.ts";
+import type { LabelSource } from "../../src/peer/labels.ts";
+
+/** A label before the queue gives it its number. */
+type Unnumbered = Omit<Label, "number">;
 
 /** Labels as they come, kept until the node has them in a checkpoint. */
 export class LabelQueue implements LabelSource {
   /** Labels that the node told were durable, and then no longer had. */
   lost = 0;
-  private labels: Label[] = [];
+  private labels: Unnumbered[] = [];
   /** Number of the first label that is kept. */
   private first = 1;
 
   /** Adds a label; returns its number. */
-  add(label: Label): number {
+  add(label: Unnumbered): number {
     return this.first + this.labels.push(label) - 1;
   }
 
@@ -19,7 +23,8 @@ export class LabelQueue implements LabelSource {
   }
 
   at(number: number): Label | undefined {
-    return this.labels[number - this.first];
+    const label = this.labels[number - this.first];
+    return label && { ...label, number };
   }
 
   durable(number: number): void {

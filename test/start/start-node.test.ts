@@ -160,7 +160,7 @@ test("it is restored from its flash, and says so; without flash it keeps nothing
   const first = machine({ block });
   const before = startNode({ ...first.options, node: NODE, sensors, periodMs: 0 });
   before.sample();
-  before.station.node.label(1, before.station.node.sid, 1, 1);
+  before.station.node.label({ number: 1, sid: before.station.node.sid, seq: 1, y: 1 });
   assert.ok(before.station.node.checkpoint());
   before.turn();
   assert.is(first.wire.hello.restore, 0, "fresh");

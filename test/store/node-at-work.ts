@@ -32,6 +32,6 @@ export function feed(node: SensorNode, samples: readonly Sample[], end = samples
   for (let seq = node.seq + 1; seq <= end; seq++) {
     const { x, y } = samples[seq - 1];
     node.sample(x);
-    node.label(seq, node.sid, seq, y);
+    node.label({ number: seq, sid: node.sid, seq, y });
   }
 }

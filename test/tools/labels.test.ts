@@ -190,7 +190,7 @@ test("a recorded stream feeds samples and labels: the same state as a node in th
   let number = 0;
   ROWS.forEach(({ x, label }, i) => {
     plain.sample(x);
-    if (label) plain.label(++number, 9, i + 1, label === "warm" ? 1 : -1);
+    if (label) plain.label({ number: ++number, sid: 9, seq: i + 1, y: label === "warm" ? 1 : -1 });
   });
   const given = {
     listen: inFolder("file"),

@@ -34,7 +34,7 @@ function nodeHere(): SensorNode {
   );
   for (let seq = 1; seq <= COUNT; seq++) {
     node.sample(reading(seq));
-    node.label(seq, NODE.sid, seq, labelOf(seq));
+    node.label({ number: seq, sid: NODE.sid, seq, y: labelOf(seq) });
   }
   return node;
 }

@@ -3,11 +3,12 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { nodeLayout, SensorNode } from "../../src/node/node.ts";
+import type { PortLimits } from "../../src/node/ports.ts";
 import { Station, type StationOptions, stationBytes } from "../../src/node/station.ts";
 import { SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { type DownName, type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
-import { textOf } from "../../src/wire/receiver.ts";
+import { Receiver, textOf } from "../../src/wire/receiver.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { Disk, Ends, NODE } from "./ends.ts";
 
@@ -29,7 +30,8 @@ function recorded(samples: readonly { x: Float32Array; y: number }[]) {
       at: (seq: number) => samples[seq - 1] && { x: samples[seq - 1].x, after: seq - NODE.pending! },
     },
     labels: {
-      at: (number: number) => samples[number - 1] && { sid: NODE.sid, seq: number, y: samples[number - 1].y },
+      at: (number: number) =>
+        samples[number - 1] && { number, sid: NODE.sid, seq: number, y: samples[number - 1].y },
     },
   };
 }
@@ -40,7 +42,7 @@ function withoutWire(samples: readonly { x: Float32Array; y: number }[], node = 
   const plain = new SensorNode(node, { now: () => 0 }, link, new Disk());
   samples.forEach(({ x, y }, i) => {
     plain.sample(x);
-    plain.label(i + 1, node.sid, i + 1, y);
+    plain.label({ number: i + 1, sid: node.sid, seq: i + 1, y });
   });
   return plain;
 }
@@ -182,13 +184,14 @@ test("tables that differ are told by the messages' names, and the others still p
   const samples = stream(5);
   const ends = new Ends({ seed: 5, rate: 0, fed: true, peer: recorded(samples) });
   // The node's table as another version would have it.
-  const { seeds, encoder } = ends.station as unknown as {
-    seeds: Uint32Array;
-    encoder: { message(name: "hello"): { table: number } };
+  const { reports, wire } = ends.station as unknown as {
+    reports: { seeds: Uint32Array };
+    wire: { outgoing(name: "hello"): { table: number } };
   };
+  const { seeds } = reports;
   seeds[7] ^= 1;
   seeds[16] = 0;
-  encoder.message("hello").table ^= 1;
+  wire.outgoing("hello").table ^= 1;
   assert.ok(ends.until(() => finished(ends), 60));
   assert.equal(ends.peer.differences, ["prediction: its fields differ", "log: the node doesn't have it"]);
 });
@@ -298,6 +301,54 @@ test("a station's buffers are what stationBytes says, to the byte", () => {
   }
 });
 
+test("a transport with other room than a UART's says so: its window is granted, and no frame is longer than it takes", () => {
+  const limits = { fifoBytes: 256, uncreditedBytes: 56, frameBytes: 100 };
+  const coming: number[] = [];
+  const receiver = new Receiver(namesOf("up"));
+  const came: string[] = [];
+  let longest = 0;
+  let length = 0;
+  const port = {
+    ...limits,
+    read: (to: Uint8Array) => {
+      const bytes = coming.splice(0, to.length);
+      to.set(bytes);
+      return bytes.length;
+    },
+    write: (bytes: Uint8Array, from: number, to: number) => {
+      for (let i = from; i < to; i++) {
+        length++;
+        if (bytes[i] !== 0) continue;
+        longest = Math.max(longest, length + 1);
+        length = 0;
+      }
+      for (let i = from; i < to; i++) came.push(receiver.take(bytes[i]) ?? "");
+      return to - from;
+    },
+  };
+  const node = { ...NODE, channels: 60 };
+  const options = { node, firmware: "test", boot: 1, samples: true, statisticsEvery: 1 };
+  const layout = nodeLayout(node);
+  const memory = layout.range(new PortableF32(new ArrayBuffer(layout.bytes)));
+  const station = new Station(options, { clock: { now: () => 0 }, port, storage: new Disk() }, memory);
+  assert.is(bufferBytes(station, station.node, memory.f32), stationBytes(options, limits));
+  const encoder = new Encoder(["welcome", "request"]);
+  const come = (name: "welcome" | "request") =>
+    coming.push(...encoder.frame.subarray(0, encoder.encode(name)));
+  station.begin("fresh");
+  Object.assign(encoder.message("welcome"), { boot: 1, peer: 2 });
+  come("welcome");
+  encoder.message("request").what = 2;
+  come("request");
+  station.poll();
+  assert.is(receiver.message("credit").window, 200);
+  station.sample(new Float32Array(60));
+  for (let turn = 0; turn < 4; turn++) station.poll();
+  for (const name of ["hello", "credit", "schema", "sample", "prediction", "statistics"])
+    assert.ok(came.includes(name), name);
+  assert.ok(longest > 90 && longest <= 100, `${longest}`);
+});
+
 /** A station whose peer is the test: what `come` encodes lies in its FIFO at the next `poll`. */
 function alone(given: Partial<StationOptions> = {}) {
   const coming: number[] = [];
@@ -375,8 +426,8 @@ test("if nothing is taken from the output, droppable frames are dropped and coun
     station.poll();
   }
   assert.is(station.node.seq, COUNT);
-  const { outbox } = station as unknown as { outbox: { dropped: number } };
-  assert.ok(outbox.dropped > COUNT - 20 && outbox.dropped < COUNT);
+  const { wire } = station as unknown as { wire: { dropped: number } };
+  assert.ok(wire.dropped > COUNT - 20 && wire.dropped < COUNT);
 });
 
 test("options are refused by name", () => {
@@ -386,6 +437,20 @@ test("options are refused by name", () => {
   assert.throws(
     () => make({ selfTest: new Uint32Array(65) }),
     /station: option selfTest: got 65; takes at most 64 hashes/,
+  );
+  const on = (limits: PortLimits) =>
+    new Station({ node: NODE, firmware: "test", boot: 1 }, { ...ports, port: { ...ports.port, ...limits } });
+  assert.throws(
+    () => on({ fifoBytes: 64 }),
+    /port: option fifoBytes: got 64; takes a whole number 80..65535/,
+  );
+  assert.throws(
+    () => on({ uncreditedBytes: 100 }),
+    /port: option uncreditedBytes: got 100; takes a whole number 40..88/,
+  );
+  assert.throws(
+    () => on({ frameBytes: 129 }),
+    /port: option frameBytes: got 129; takes a whole number 96..128/,
   );
 });
 

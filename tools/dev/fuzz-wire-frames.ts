@@ -61,7 +61,7 @@ class Subject {
     for (let seq = 1; seq <= 20; seq++) {
       x.fill(seq % 5);
       this.station.sample(x);
-      if (seq > 5) this.station.node.label(seq - 5, 7, seq - 5, seq % 2 ? 1 : -1);
+      if (seq > 5) this.station.node.label({ number: seq - 5, sid: 7, seq: seq - 5, y: seq % 2 ? 1 : -1 });
     }
   }
 

@@ -1,4 +1,5 @@
 import type { NodeOptions } from "../../src/node/node.ts";
+import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/peer.ts";
 import { DeviceError, UserError } from "../cli/exit.ts";
 import {
@@ -6,13 +7,14 @@ import {
   type EndLine,
   FUSION_SCHEMA,
   type Greeting,
+  type LabelLine,
   LineSplitter,
   lineOf,
   readCentreLine,
   withLearner,
 } from "../fusion/lines.ts";
 import { Port } from "../ports/port.ts";
-import type { SuppliedLabel, Supply } from "./supply.ts";
+import { SESSION, type Supply } from "./supply.ts";
 
 /** Labels and samples that are kept ahead of the node: beyond them the centre waits. */
 const AHEAD_MAX = 8192;
@@ -50,7 +52,7 @@ export class CentreSupply implements Supply {
   private nextLabel = 0;
   private nextSample = 0;
   private offset = 0;
-  private readonly labels = new Map<number, SuppliedLabel>();
+  private readonly labels = new Map<number, DueLabel>();
   private readonly samples = new Map<number, FedSample>();
   private firstLabel = 0;
   private firstSample = 0;
@@ -97,7 +99,7 @@ export class CentreSupply implements Supply {
     return this.last && { ...this.last, labels: this.last.labels - this.offset };
   }
 
-  label(number: number): SuppliedLabel | undefined {
+  label(number: number): DueLabel | undefined {
     this.check();
     return this.labels.get(number);
   }
@@ -179,7 +181,7 @@ export class CentreSupply implements Supply {
     else if ("end" in line) this.last = line;
     else if ("x" in line)
       this.takeSample(line.seq, { x: line.x, after: line.after && line.after - this.offset });
-    else this.takeLabel(line.number, { seq: line.seq, y: line.label, due: line.due });
+    else this.takeLabel(line);
   }
 
   private greet({ schema, ask, node, label, options }: Greeting): void {
@@ -197,12 +199,12 @@ export class CentreSupply implements Supply {
     this.ready = true;
   }
 
-  private takeLabel(theirs: number, label: SuppliedLabel): void {
+  private takeLabel({ number: theirs, seq, label, due = seq }: LabelLine): void {
     const number = theirs - this.offset;
     if (number > this.nextLabel)
       this.meetStrange(`label ${theirs} came where ${this.nextLabel + this.offset} was due`);
     if (number !== this.nextLabel) return;
-    this.labels.set(number, label);
+    this.labels.set(number, { number, sid: SESSION, seq, y: label, due });
     this.nextLabel++;
     this.strange = 0;
   }

@@ -1,4 +1,5 @@
-import type { Label, LabelSource } from "../../src/peer/labels.ts";
+import type { Label } from "../../src/node/ports.ts";
+import type { LabelSource } from "../../src/peer/labels.ts";
 import type { Supply } from "./supply.ts";
 
 /** Where a node is, as its peer knows. */
@@ -57,9 +58,9 @@ export class Feed implements LabelSource {
     if (!label || !newest) return undefined;
     if (newest.sid === sid) this.lastSeq = Math.max(this.lastSeq, seq);
     const reached = newest.first + this.lastSeq - newest.seq;
-    if ((label.due ?? label.seq) > reached) return undefined;
+    if (label.due > reached) return undefined;
     const span = this.spanOf(label.seq);
-    return { sid: span.sid, seq: span.seq + label.seq - span.first, y: label.y };
+    return { number, sid: span.sid, seq: span.seq + label.seq - span.first, y: label.y };
   }
 
   private spanOf(seq: number): Span {

@@ -1,5 +1,6 @@
 import { byNode, type DataSet, readTable } from "../../host-sim/streams/index.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
+import type { DueLabel } from "../../src/peer/labels.ts";
 import { UserError } from "../cli/exit.ts";
 import {
   classesOf,
@@ -9,7 +10,7 @@ import {
   regressionTargets,
 } from "../evaluation/targets.ts";
 import { MemorySupply, type StoredSamples } from "./memory-supply.ts";
-import type { SuppliedLabel } from "./supply.ts";
+import { SESSION } from "./supply.ts";
 
 /** How a recorded stream becomes labels. */
 export interface FileOptions {
@@ -55,10 +56,11 @@ export function checkLabelled(node: string, data: DataSet): void {
 /** A recorded stream as labels and samples: row i is sample i, and each label comes with its sample. */
 export function fileSupply(node: string, data: DataSet, options: FileOptions): MemorySupply {
   const targets = targetsOf(data, options);
-  const labels: SuppliedLabel[] = [];
+  const labels: DueLabel[] = [];
   const upTo = new Uint32Array(data.count);
   targets.forEach((y, row) => {
-    if (!Number.isNaN(y)) labels.push({ seq: row + 1, y });
+    const seq = row + 1;
+    if (!Number.isNaN(y)) labels.push({ number: labels.length + 1, sid: SESSION, seq, y, due: seq });
     upTo[row] = labels.length;
   });
   const after = upTo.map((_, row) => (row < options.ahead ? 0 : upTo[row - options.ahead]));

@@ -1,6 +1,7 @@
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
+import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/peer.ts";
-import type { SuppliedLabel, Supply, SupplyEnd } from "./supply.ts";
+import type { Supply, SupplyEnd } from "./supply.ts";
 
 /** Samples that lie in memory. */
 export interface StoredSamples {
@@ -28,7 +29,7 @@ export class MemorySupply implements Supply {
 
   constructor(
     readonly node: string,
-    private readonly labels: readonly SuppliedLabel[],
+    private readonly labels: readonly DueLabel[],
     private readonly samples: StoredSamples,
     readonly end: SupplyEnd,
     readonly options?: NodeReplay["options"],
@@ -36,7 +37,7 @@ export class MemorySupply implements Supply {
     this.channels = samples.channels;
   }
 
-  label(number: number): SuppliedLabel | undefined {
+  label(number: number): DueLabel | undefined {
     return this.labels[number - 1];
   }
 

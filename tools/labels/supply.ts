@@ -1,13 +1,9 @@
 import type { NodeOptions } from "../../src/node/node.ts";
+import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/peer.ts";
 
-/** A label as its source has it. Samples are the source's, numbered from 1. */
-export interface SuppliedLabel {
-  readonly seq: number;
-  readonly y: number;
-  /** The node must have taken this sample before it gets the label; default `seq`. */
-  readonly due?: number;
-}
+/** The session that a source's own samples are in: the node's is put in its place. */
+export const SESSION = 1;
 
 /** How many labels and samples there are, and, where a simulator knows it, the state that they lead to. */
 export interface SupplyEnd {
@@ -32,7 +28,7 @@ export interface Supply {
   /** Known once all was told. */
   readonly end: SupplyEnd | undefined;
   /** Label `number`; undefined if there is none, or none yet. Throws a UserError or DeviceError if the source fails. */
-  label(number: number): SuppliedLabel | undefined;
+  label(number: number): DueLabel | undefined;
   /** Sample `seq`; undefined if there is none, or none yet. */
   sample(seq: number): FedSample | undefined;
   /** The node dealt with the labels up to `label` and took the samples up to `seq`: `goOn` asks for those again. */

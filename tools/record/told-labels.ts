@@ -1,5 +1,4 @@
-import { LABEL_STATUS } from "../../src/node/ports.ts";
-import type { Label } from "../../src/peer/labels.ts";
+import { LABEL_STATUS, type Label } from "../../src/node/ports.ts";
 import type { Message } from "../../src/wire/messages.ts";
 
 /** What the node says of its labels: by an acknowledgement, or by a credit, which names none of them. */
@@ -12,7 +11,6 @@ export interface Answer {
 
 /** A label that the node dealt with. */
 export interface DealtWith extends Label {
-  readonly number: number;
   /** What became of it; undefined if its acknowledgement was lost, and something later told that its turn was over. */
   readonly status?: string;
 }
@@ -36,7 +34,7 @@ export class ToldLabels {
 
   /** The node is told a label. */
   tell({ number, sid, seq, y }: Message<"label">): void {
-    if (number > this.labelled) this.told.set(number, { sid, seq, y });
+    if (number > this.labelled) this.told.set(number, { number, sid, seq, y });
   }
 
   /** The labels whose turn is over by this answer, in their order. */
@@ -53,6 +51,6 @@ export class ToldLabels {
     const status = this.statuses.get(number);
     this.told.delete(number);
     this.statuses.delete(number);
-    return { number, ...label, status };
+    return { ...label, status };
   }
 }

@@ -1,4 +1,4 @@
-import { RESTORE_STATUS } from "../../src/node/station.ts";
+import { RESTORE_STATUS } from "../../src/node/handshake.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
 

@@ -115,6 +115,7 @@ class NodeLoop implements Loop {
   private readonly node: SensorNode;
   private readonly stream: Stream;
   private readonly labels = new Float32Array(RING);
+  private readonly given = { number: 0, sid: SESSION, seq: 0, y: 0 };
 
   constructor(options: NodeOptions, arithmetic: Arithmetic) {
     const layout = nodeLayout(options);
@@ -145,7 +146,11 @@ class NodeLoop implements Loop {
 
   private label(number: number): void {
     const lost = number % LOST === 0;
-    this.node.label(number, SESSION, lost ? number - LOST + 1 : number, this.labels[number % RING]);
+    const { given } = this;
+    given.number = number;
+    given.seq = lost ? number - LOST + 1 : number;
+    given.y = this.labels[number % RING];
+    this.node.label(given);
   }
 
   hash(): string {

@@ -1,6 +1,6 @@
 import { COUNTERS } from "../../../src/learn/learner.ts";
 import { NODE_COUNTERS, type NodeOptions, nodeLayout, SensorNode } from "../../../src/node/node.ts";
-import type { Storage } from "../../../src/node/ports.ts";
+import type { Label, Storage } from "../../../src/node/ports.ts";
 import type { Host } from "./host.ts";
 import { nativeF32 } from "./native-f32.ts";
 import { COMMAND } from "./pipe.ts";
@@ -37,6 +37,14 @@ function makeNode(options: NodeOptions): SensorNode {
   return new SensorNode(options, { now: () => 0 }, link, storage, memory);
 }
 
+function takeLabel(label: { number: number; sid: number; seq: number; y: number }): Label {
+  label.number = pipe.argument(0);
+  label.sid = pipe.argument(1);
+  label.seq = pipe.argument(2);
+  label.y = pipe.argument(3);
+  return label;
+}
+
 function putText(text: string): void {
   for (let i = 0; i < text.length; i++) pipe.put(text.charCodeAt(i));
 }
@@ -56,14 +64,14 @@ function main(): void {
   const options = nodeOptionsOf(JSON.parse(host.job()) as ServedOptions);
   const node = makeNode(options);
   const readings = new Float32Array(options.channels);
+  const label = { number: 0, sid: 0, seq: 0, y: 0 };
   let decision = Number.NaN;
   for (;;) {
     putTail(node, decision);
     const kind = pipe.next(readings);
     decision = Number.NaN;
     if (kind === COMMAND.sample) decision = node.sample(readings);
-    else if (kind === COMMAND.label)
-      node.label(pipe.argument(0), pipe.argument(1), pipe.argument(2), pipe.argument(3));
+    else if (kind === COMMAND.label) node.label(takeLabel(label));
     else if (kind === COMMAND.hashes) {
       putText(node.learner.stateHash());
       putText(node.stateHash());

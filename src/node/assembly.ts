@@ -1,0 +1,37 @@
+import type { Message } from "../wire/messages.ts";
+
+/** What became of a part of a sample. */
+export type Part = "more" | "whole" | "astray";
+/** No literals where bytes pass, see `NAME`. */
+export const PART = Object.freeze({ more: "more", whole: "whole", astray: "astray" } as const);
+
+/** A sample that comes in parts. */
+export class Assembly {
+  readonly readings: Float32Array;
+  private have = 0;
+
+  /** @param channels readings in a sample. */
+  constructor(channels: number) {
+    this.readings = new Float32Array(channels);
+  }
+
+  /** Discards the parts that have come. */
+  reset(): void {
+    this.have = 0;
+  }
+
+  /** Takes a part. One that comes out of turn is astray, and the sample begins anew; `whole`: `readings` has it all. */
+  take({ first, total, x, length }: Message<"sample">): Part {
+    const { readings } = this;
+    if (first === 0) this.have = 0;
+    if (first !== this.have || total !== readings.length || first + length > total) {
+      this.have = 0;
+      return PART.astray;
+    }
+    for (let i = 0; i < length; i++) readings[first + i] = x[i];
+    this.have += length;
+    if (this.have < total) return PART.more;
+    this.have = 0;
+    return PART.whole;
+  }
+}

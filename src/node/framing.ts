@@ -1,0 +1,126 @@
+import type { Checksum } from "../math/crc32.ts";
+import { OptionError } from "../memory/option-error.ts";
+import { Encoder } from "../wire/encoder.ts";
+import { recordBytes } from "../wire/format.ts";
+import { type DownName, FRAME_MAX, FRAME_MIN, type Message, namesOf, type UpName } from "../wire/messages.ts";
+import { Receiver, STUFFED_MAX, type Thrown } from "../wire/receiver.ts";
+import { Outbox } from "./outbox.ts";
+import type { BytePort, FramePort, PortLimits } from "./ports.ts";
+
+const FIFO = 128;
+const UNCREDITED = 40;
+/** Least bytes of credit: a sample of one reading is that long. */
+const WINDOW_MIN = 40;
+const FIFO_MAX = 65535;
+
+function inRange(option: string, value: number, min: number, max: number): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new OptionError("port", option, value, `a whole number ${min}..${max}`);
+}
+
+/** The limits with their defaults. Throws an OptionError that names the option, what it got and what it takes. */
+function settledLimits(limits: PortLimits): Required<PortLimits> {
+  const { fifoBytes = FIFO, uncreditedBytes = UNCREDITED, frameBytes = FRAME_MAX } = limits;
+  inRange("fifoBytes", fifoBytes, UNCREDITED + WINDOW_MIN, FIFO_MAX);
+  inRange("uncreditedBytes", uncreditedBytes, UNCREDITED, fifoBytes - WINDOW_MIN);
+  inRange("frameBytes", frameBytes, FRAME_MIN, FRAME_MAX);
+  return { fifoBytes, uncreditedBytes, frameBytes };
+}
+
+/** Bytes of the chunk in which what has come is read. */
+function chunkBytes(fifoBytes: number): number {
+  return Math.min(fifoBytes, FRAME_MAX);
+}
+
+/** Bytes of what `new Framing` makes. */
+export function framingBytes(outbox: number, limits: PortLimits = {}): number {
+  const { fifoBytes, frameBytes } = settledLimits(limits);
+  const records = recordBytes(namesOf("up"), frameBytes) + recordBytes(namesOf("down"));
+  return outbox + FRAME_MAX + STUFFED_MAX + chunkBytes(fifoBytes) + records;
+}
+
+/** Messages as frames in a stream of bytes: stuffed, with a check sum, between delimiters, through an outbox. */
+export class Framing implements FramePort {
+  readonly windowBytes: number;
+  received = 0;
+  private readonly outbox: Outbox;
+  private readonly encoder: Encoder<UpName>;
+  private readonly receiver: Receiver<DownName>;
+  private readonly frameBytes: number;
+  /** Bytes from the port, how many there are, and how many of them were dealt with. */
+  private readonly chunk: Uint8Array;
+  private come = 0;
+  private dealt = 0;
+
+  /**
+   * Throws an OptionError for a limit of the port that can't be.
+   * @param outbox bytes of frames that may wait to be sent, at least twice `FRAME_MAX`.
+   */
+  constructor(
+    private readonly port: BytePort,
+    outbox: number,
+    crc?: Checksum,
+  ) {
+    const { fifoBytes, uncreditedBytes, frameBytes } = settledLimits(port);
+    this.windowBytes = fifoBytes - uncreditedBytes;
+    this.frameBytes = frameBytes;
+    this.chunk = new Uint8Array(chunkBytes(fifoBytes));
+    this.outbox = new Outbox(outbox);
+    this.encoder = new Encoder(namesOf("up"), crc, this.outbox.frame, frameBytes);
+    this.receiver = new Receiver(namesOf("down"), crc);
+  }
+
+  get dropped(): number {
+    return this.outbox.dropped;
+  }
+
+  get thrown(): Thrown {
+    return this.receiver.thrown;
+  }
+
+  get more(): boolean {
+    return this.dealt < this.come;
+  }
+
+  fetch(): void {
+    if (this.dealt < this.come) return;
+    this.dealt = 0;
+    this.come = this.port.read(this.chunk);
+    this.received = (this.received + this.come) >>> 0;
+  }
+
+  next(): DownName | undefined {
+    const { chunk, receiver } = this;
+    while (this.dealt < this.come) {
+      const end = receiver.gather(chunk, this.dealt, this.come);
+      this.dealt = Math.min(end + 1, this.come);
+      const name = end < this.come ? receiver.take(chunk[end]) : undefined;
+      if (name) return name;
+    }
+    return undefined;
+  }
+
+  incoming<N extends DownName>(name: N): Message<N> {
+    return this.receiver.message(name);
+  }
+
+  countFrom(sent: number): void {
+    this.received = (sent + this.come - this.dealt) >>> 0;
+  }
+
+  outgoing<N extends UpName>(name: N): Message<N> {
+    return this.encoder.message(name);
+  }
+
+  hasRoom(urgent: boolean): boolean {
+    return this.outbox.hasRoom(this.frameBytes, urgent);
+  }
+
+  send(name: UpName, urgent: boolean): boolean {
+    return this.outbox.put(this.encoder.encode(name), urgent);
+  }
+
+  flush(): void {
+    this.outbox.flush(this.port);
+  }
+}

@@ -1,0 +1,258 @@
+import { COUNTERS } from "../learn/learner.ts";
+import { frozen } from "../memory/frozen.ts";
+import { putText } from "../wire/encoder.ts";
+import { NAME, seedsById } from "../wire/messages.ts";
+import { NODE_COUNTERS, type SensorNode } from "./node.ts";
+import type { Clock, EngineFigures, FramePort } from "./ports.ts";
+
+/** Reports that are due are sent as soon as there is room; each has a bit. */
+const DUE = frozen({ statistics: 1, learning: 2, losses: 4, configuration: 8, state: 16 } as const);
+const STATISTICS = DUE.statistics | DUE.learning | DUE.losses;
+const SELF_TEST = NAME["self-test"];
+
+/** What a station counts that neither its node nor its wire does. */
+export interface StationCounts {
+  /** Parts of samples that came out of turn. */
+  parts: number;
+  /** Labels and samples for another start; samples that came again or before their turn. */
+  stale: number;
+  /** Longest turn, milliseconds. */
+  turn: number;
+}
+
+/** How often reports go up unasked; it may change while the node runs. */
+export interface ReportSchedule {
+  /** Samples, and milliseconds, between two reports of statistics; 0: never. */
+  statisticsEvery: number;
+  statisticsMs: number;
+  /** Whether predictions and raw samples are reported. */
+  predictions: boolean;
+  samples: boolean;
+}
+
+/** What goes up beside answers to labels: figures, hashes, raw samples, lines for people. */
+export class Reports {
+  readonly counts: StationCounts = { parts: 0, stale: 0, turn: 0 };
+  private readonly seeds = seedsById();
+  private due = 0;
+  /** Next element of a list that goes up in parts; behind its end: none goes. */
+  private nextSeed = Number.POSITIVE_INFINITY;
+  private nextHash = Number.POSITIVE_INFINITY;
+  private statisticsAt = 0;
+
+  constructor(
+    private readonly wire: FramePort,
+    private readonly node: SensorNode,
+    private readonly clock: Clock,
+    readonly schedule: ReportSchedule,
+    private readonly engine: EngineFigures | undefined,
+    private readonly selfTest: Uint32Array | undefined,
+  ) {}
+
+  askStatistics(): void {
+    this.due |= STATISTICS;
+  }
+
+  askState(): void {
+    this.due |= DUE.state;
+  }
+
+  askConfiguration(): void {
+    this.due |= DUE.configuration;
+  }
+
+  askSchema(): void {
+    this.nextSeed = 0;
+  }
+
+  askSelfTest(): void {
+    this.nextHash = 0;
+  }
+
+  /** Takes the configuration that has come. */
+  configure(): void {
+    const given = this.wire.incoming(NAME.configuration);
+    this.node.checkpointEvery = given.checkpointEvery;
+    this.schedule.statisticsEvery = given.statisticsEvery;
+    this.schedule.statisticsMs = given.statisticsMs;
+    this.schedule.predictions = given.predictions !== 0;
+    this.schedule.samples = given.samples !== 0;
+    this.due |= DUE.configuration;
+  }
+
+  /** A sample was predicted: what follows from it. `start`: see `Handshake`. */
+  sampled(readings: ArrayLike<number>, start: number): void {
+    const { samples, statisticsEvery } = this.schedule;
+    if (samples) this.sendSample(readings, start);
+    if (statisticsEvery > 0 && this.node.seq % statisticsEvery === 0) this.due |= STATISTICS;
+  }
+
+  /** Makes due what time makes so. */
+  tick(now: number): void {
+    const { statisticsMs } = this.schedule;
+    if (statisticsMs > 0 && now - this.statisticsAt >= statisticsMs) this.due |= STATISTICS;
+  }
+
+  /** Sends what is due, most urgent first, as long as there is room for any frame. */
+  sendDue(): void {
+    const { wire } = this;
+    if (this.take(DUE.state, true)) this.sendState();
+    if (this.take(DUE.configuration, true)) this.sendConfiguration();
+    while (this.nextSeed < this.seeds.length && wire.hasRoom(true)) this.sendSeeds();
+    const hashes = this.selfTest?.length ?? 0;
+    while (this.nextHash < hashes && wire.hasRoom(true)) this.sendHashes();
+    if (this.take(DUE.statistics, false)) this.sendStatistics();
+    if (this.take(DUE.learning, false)) this.sendLearning();
+    if (this.take(DUE.losses, false)) this.sendLosses();
+  }
+
+  /** Whether a report is due and has room; it is due no longer then. */
+  private take(bit: number, urgent: boolean): boolean {
+    if ((this.due & bit) === 0 || !this.wire.hasRoom(urgent)) return false;
+    this.due &= ~bit;
+    return true;
+  }
+
+  /** Sends a prediction. */
+  sendPrediction(seq: number, ts: number, decision: number): void {
+    const { wire } = this;
+    const prediction = wire.outgoing(NAME.prediction);
+    prediction.sid = this.node.sid;
+    prediction.seq = seq;
+    prediction.ts = ts;
+    prediction.dr = wire.dropped;
+    prediction.decision = decision;
+    wire.send(NAME.prediction, false);
+  }
+
+  /** Sends a line for people. */
+  sendLog(level: number, text: string): void {
+    const { wire } = this;
+    const log = wire.outgoing(NAME.log);
+    log.ts = this.clock.now();
+    log.dr = wire.dropped;
+    log.level = level;
+    log.length = putText(log.text, text);
+    wire.send(NAME.log, false);
+  }
+
+  private sendSample(readings: ArrayLike<number>, start: number): void {
+    const { node, wire } = this;
+    const sample = wire.outgoing(NAME.sample);
+    sample.start = start;
+    sample.sid = node.sid;
+    sample.seq = node.seq;
+    sample.ts = this.clock.now();
+    sample.total = readings.length;
+    for (let first = 0; first < readings.length; first += sample.length) {
+      sample.dr = wire.dropped;
+      sample.first = first;
+      sample.length = copyPart(sample.x, readings, first);
+      if (!wire.send(NAME.sample, false)) return;
+    }
+  }
+
+  private sendState(): void {
+    const { node, wire } = this;
+    const state = wire.outgoing(NAME.state);
+    state.sid = node.sid;
+    state.seq = node.seq;
+    state.labelled = node.labelled;
+    const learner = node.learner.stateHash();
+    const whole = node.stateHash();
+    state.learnerHigh = Number.parseInt(learner.slice(0, 8), 16);
+    state.learnerLow = Number.parseInt(learner.slice(8), 16);
+    state.nodeHigh = Number.parseInt(whole.slice(0, 8), 16);
+    state.nodeLow = Number.parseInt(whole.slice(8), 16);
+    wire.send(NAME.state, true);
+  }
+
+  private sendConfiguration(): void {
+    const { schedule, wire } = this;
+    const configuration = wire.outgoing(NAME.configuration);
+    configuration.checkpointEvery = this.node.checkpointEvery;
+    configuration.statisticsEvery = schedule.statisticsEvery;
+    configuration.statisticsMs = schedule.statisticsMs;
+    configuration.predictions = schedule.predictions ? 1 : 0;
+    configuration.samples = schedule.samples ? 1 : 0;
+    wire.send(NAME.configuration, true);
+  }
+
+  private sendSeeds(): void {
+    const { wire } = this;
+    const schema = wire.outgoing(NAME.schema);
+    schema.first = this.nextSeed;
+    schema.total = this.seeds.length;
+    schema.length = copyPart(schema.seeds, this.seeds, this.nextSeed);
+    this.nextSeed += schema.length;
+    wire.send(NAME.schema, true);
+  }
+
+  private sendHashes(): void {
+    const { wire } = this;
+    const hashes = this.selfTest as Uint32Array;
+    const message = wire.outgoing(SELF_TEST);
+    message.first = this.nextHash;
+    message.total = hashes.length;
+    message.length = copyPart(message.hashes, hashes, this.nextHash);
+    this.nextHash += message.length;
+    wire.send(SELF_TEST, true);
+  }
+
+  private sendStatistics(): void {
+    const { node, wire } = this;
+    const statistics = wire.outgoing(NAME.statistics);
+    statistics.sid = node.sid;
+    statistics.seq = node.seq;
+    statistics.ts = this.statisticsAt = this.clock.now();
+    statistics.dr = wire.dropped;
+    for (let i = 0; i < NODE_COUNTERS.length; i++) {
+      statistics[NODE_COUNTERS[i]] = node.count(NODE_COUNTERS[i]);
+    }
+    statistics.lag = node.lagMax;
+    statistics.waiting = node.pending.waiting;
+    statistics.size = node.learner.size;
+    statistics.capacity = node.learner.capacity;
+    statistics.error = node.errors > 0 ? node.errorSum / node.errors : 0;
+    node.lagMax = node.errorSum = node.errors = 0;
+    wire.send(NAME.statistics, false);
+  }
+
+  private sendLearning(): void {
+    const { node, wire } = this;
+    const learning = wire.outgoing(NAME.learning);
+    learning.sid = node.sid;
+    learning.seq = node.seq;
+    learning.ts = this.clock.now();
+    learning.dr = wire.dropped;
+    for (let i = 0; i < COUNTERS.length; i++) learning[COUNTERS[i]] = node.learner.count(COUNTERS[i]);
+    wire.send(NAME.learning, false);
+  }
+
+  private sendLosses(): void {
+    const { counts, wire } = this;
+    const { thrown } = wire;
+    const losses = wire.outgoing(NAME.losses);
+    losses.sid = this.node.sid;
+    losses.ts = this.clock.now();
+    losses.dr = wire.dropped;
+    losses.bytes = thrown.bytes;
+    losses.wrongLength = thrown.wrongLength;
+    losses.cobs = thrown.cobs;
+    losses.crc = thrown.crc;
+    losses.unknown = thrown.unknown;
+    losses.part = counts.parts;
+    losses.stale = counts.stale;
+    losses.slots = this.engine?.slots() ?? 0;
+    losses.chunks = this.engine?.chunks() ?? 0;
+    losses.turn = counts.turn;
+    wire.send(NAME.losses, false);
+  }
+}
+
+/** Copies list[first..] to `to`, as much as fits; returns how many. */
+function copyPart(to: Float32Array | Uint32Array, list: ArrayLike<number>, first: number): number {
+  const count = Math.min(to.length, list.length - first);
+  for (let i = 0; i < count; i++) to[i] = list[first + i];
+  return count;
+}
