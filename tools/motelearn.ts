@@ -1,44 +1,35 @@
 import { Command, CommanderError } from "commander";
 import { endQuietlyOnClosedPipe, endWith, UserError } from "./cli/exit.ts";
-import { addBench } from "./commands/bench.ts";
-import { addChoose } from "./commands/choose.ts";
-import { addDoctor } from "./commands/doctor.ts";
-import { addEvaluate } from "./commands/evaluate.ts";
-import { addFlash } from "./commands/flash.ts";
-import { addFusion } from "./commands/fusion.ts";
-import { addLabels } from "./commands/labels.ts";
-import { addLearners } from "./commands/learners.ts";
-import { addMonitor } from "./commands/monitor.ts";
-import { addPapers } from "./commands/papers.ts";
-import { addPlan } from "./commands/plan.ts";
-import { addRecord } from "./commands/record.ts";
-import { addSimulate } from "./commands/simulate.ts";
 
 /** The version in package.json, put in by tools/dev/build.mjs. */
 declare const __VERSION__: string;
 
-function makeProgram(): Command {
+/** What adds each command. Only the one that is run is loaded, all for the list of them. */
+const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
+  simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
+  evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,
+  choose: async () => (await import("./commands/choose.ts")).addChoose,
+  plan: async () => (await import("./commands/plan.ts")).addPlan,
+  learners: async () => (await import("./commands/learners.ts")).addLearners,
+  labels: async () => (await import("./commands/labels.ts")).addLabels,
+  fusion: async () => (await import("./commands/fusion.ts")).addFusion,
+  monitor: async () => (await import("./commands/monitor.ts")).addMonitor,
+  record: async () => (await import("./commands/record.ts")).addRecord,
+  flash: async () => (await import("./commands/flash.ts")).addFlash,
+  doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
+  papers: async () => (await import("./commands/papers.ts")).addPapers,
+  bench: async () => (await import("./commands/bench.ts")).addBench,
+};
+
+async function makeProgram(name: string | undefined): Promise<Command> {
   const program = new Command("motelearn")
     .description("Online kernel learning on embedded sensor nodes: what you simulate is what you flash.")
     .version(__VERSION__)
     .exitOverride()
     .configureOutput({ writeErr: () => {} }); // what went wrong is said once, by endWith
-  for (const add of [
-    addSimulate,
-    addEvaluate,
-    addChoose,
-    addPlan,
-    addLearners,
-    addLabels,
-    addFusion,
-    addMonitor,
-    addRecord,
-    addFlash,
-    addDoctor,
-    addPapers,
-    addBench,
-  ])
-    add(program);
+  const loaders =
+    name !== undefined && Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
+  for (const add of await Promise.all(loaders.map((load) => load()))) add(program);
   program.addHelpText(
     "after",
     `
@@ -63,7 +54,7 @@ function withRightNames(error: unknown, program: Command): unknown {
 
 async function main(): Promise<void> {
   endQuietlyOnClosedPipe();
-  const program = makeProgram();
+  const program = await makeProgram(process.argv[2]);
   try {
     if (process.argv.length <= 2) {
       const names = program.commands.map((command) => command.name());

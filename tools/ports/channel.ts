@@ -2,6 +2,7 @@ import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import type { Address } from "./address.ts";
 import { serialLoss } from "./fault.ts";
+import { loadSerialPort } from "./serialport.ts";
 
 /** How a serial device is opened. */
 export interface SerialOptions {
@@ -107,7 +108,7 @@ function checkDevice(path: string): void {
 
 async function openSerial(path: string, options: SerialOptions, events: ChannelEvents): Promise<Channel> {
   checkDevice(path);
-  const { SerialPort } = await import("serialport");
+  const SerialPort = await loadSerialPort();
   const { baud = 115200, reset = true } = options;
   const port = new SerialPort({ path, baudRate: baud, hupcl: reset, autoOpen: false });
   await new Promise<void>((done, fail) => port.open((error) => (error ? fail(error) : done())));

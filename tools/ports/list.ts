@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
+import { loadSerialPort } from "./serialport.ts";
 
 /** A serial device of this machine. */
 export interface ListedPort {
@@ -8,16 +9,16 @@ export interface ListedPort {
   readonly about: string;
 }
 
-/** The serial devices there are. Without udev it reads the system's own list. */
+/** The serial devices there are. On Linux it reads the kernel's own list where udev or the package serialport is missing. */
 export async function listPorts(): Promise<ListedPort[]> {
-  const { SerialPort } = await import("serialport");
   try {
-    const found = await SerialPort.list();
+    const found = await (await loadSerialPort()).list();
     return found.map(({ path, manufacturer, pnpId }) => ({
       path,
       about: [manufacturer, pnpId].filter((text) => text).join(", "),
     }));
-  } catch {
+  } catch (error) {
+    if (process.platform !== "linux") throw error;
     return systemPorts("/");
   }
 }
