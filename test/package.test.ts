@@ -1,51 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { installPacked } from "./packed.ts";
 
-const root = process.cwd();
-const folder = mkdtempSync(join(tmpdir(), "motelearn-package-"));
-const clone = join(folder, "clone");
-/** A program of a user's, in whose folder the package is installed. */
-const app = join(folder, "app");
+const { app, files } = installPacked();
 const packed = join(app, "node_modules/motelearn");
-let files: string[] = [];
 
 function textOf(...path: string[]): string {
   return readFileSync(join(...path), "utf8");
 }
-
-function npm(cwd: string, ...args: string[]): string {
-  return execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-}
-
-/** Packs a clone in which nothing was built, and installs the package in an empty program without a network. */
-test.before(() => {
-  const ignored = [".git", ...textOf(root, ".gitignore").split("\n")].filter((name) => name !== "");
-  const left = new Set(ignored.map((name) => resolve(root, name)));
-  cpSync(root, clone, { recursive: true, filter: (path) => !left.has(path) });
-  symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
-  const [{ filename, files: listed }] = JSON.parse(
-    npm(clone, "pack", "--json", "--pack-destination", folder),
-  );
-  files = listed.map((file: { path: string }) => file.path);
-  mkdirSync(app);
-  writeFileSync(join(app, "package.json"), '{ "name": "app", "version": "1.0.0", "type": "module" }');
-  npm(app, "install", "--offline", join(folder, filename));
-});
-
-test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the package holds no tests, no engine and no sources beyond those that a device compiles", () => {
   const sources = files.filter((file) => /^(src|tools|host-sim|targets|test)\//.test(file));
@@ -132,64 +97,6 @@ test("the package's library is imported by its name", () => {
     'import { FAMILIES } from "motelearn";\nconsole.log(FAMILIES.length);\n',
   );
   assert.ok(Number(execFileSync(process.execPath, [join(app, "imports.js")], { encoding: "utf8" })) > 30);
-});
-
-/** What a user's program in TypeScript says of a program that imports the library, and of one that errs in the type. */
-function compiles(name: string, compiler: string, options: object, library: string): void {
-  const right = `${library}\nexport const y: number = learner.learn(new Float32Array(2), 1);\n`;
-  writeFileSync(join(app, `${name}.ts`), right);
-  writeFileSync(join(app, `${name}-wrong.ts`), right.replace("y: number", "y: string"));
-  const project = {
-    compilerOptions: { target: "es2022", lib: ["es2022"], strict: true, types: [], noEmit: true, ...options },
-    files: [`${name}.ts`, `${name}-wrong.ts`],
-  };
-  const file = join(app, `${name}.json`);
-  writeFileSync(file, JSON.stringify(project));
-  const tsc = join(root, "node_modules", compiler, "bin/tsc");
-  const { stdout } = spawnSync(process.execPath, [tsc, "--pretty", "false", "-p", file], {
-    encoding: "utf8",
-    cwd: app,
-  });
-  assert.match(stdout, new RegExp(`^${name}-wrong\\.ts\\(\\d+,14\\): error TS2322: [^\\n]+\\n$`));
-}
-
-const ON_NODE = `import { OlkC } from "motelearn";
-const learner = new OlkC({ dimension: 2, budget: 8 });`;
-const ON_MODDABLE = `import { type Family, FlashPartition, familyNamed, nativeF32, Station } from "motelearn";
-export const made = [FlashPartition, Station];
-const family = familyNamed("olk-c") as Family;
-const options = { dimension: 2, budget: 8 };
-const layout = family.layout(options);
-const learner = family.create({ ...options, memory: layout.range(nativeF32(new ArrayBuffer(layout.bytes))) });`;
-
-test("its types resolve as a bundler, as Node and as Node 10 resolve modules", () => {
-  compiles("bundler", "typescript", { module: "esnext", moduleResolution: "bundler" }, ON_NODE);
-  compiles("node16", "typescript", { module: "node16", moduleResolution: "node16" }, ON_NODE);
-  compiles("node10", "typescript-5", { module: "esnext", moduleResolution: "node10" }, ON_NODE);
-});
-
-test("the types of what a device imports resolve, by the condition moddable and by a path", () => {
-  symlinkSync(join(root, "node_modules/@moddable"), join(app, "node_modules/@moddable"));
-  const condition = { customConditions: ["moddable"], skipLibCheck: true };
-  const paths = { motelearn: ["./node_modules/motelearn/targets/moddable/motelearn.d.ts"] };
-  compiles(
-    "moddable",
-    "typescript",
-    { module: "esnext", moduleResolution: "bundler", ...condition },
-    ON_MODDABLE,
-  );
-  compiles(
-    "moddable-node16",
-    "typescript",
-    { module: "node16", moduleResolution: "node16", ...condition },
-    ON_MODDABLE,
-  );
-  compiles(
-    "moddable-node10",
-    "typescript-5",
-    { module: "esnext", moduleResolution: "node10", baseUrl: ".", paths, skipLibCheck: true },
-    ON_MODDABLE,
-  );
 });
 
 test.run();

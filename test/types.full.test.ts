@@ -1,0 +1,69 @@
+import { spawnSync } from "node:child_process";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { installPacked } from "./packed.ts";
+
+const root = process.cwd();
+const { app } = installPacked();
+
+/** What a user's program in TypeScript says of a program that imports the library, and of one that errs in the type. */
+function compiles(name: string, compiler: string, options: object, library: string): void {
+  const right = `${library}\nexport const y: number = learner.learn(new Float32Array(2), 1);\n`;
+  writeFileSync(join(app, `${name}.ts`), right);
+  writeFileSync(join(app, `${name}-wrong.ts`), right.replace("y: number", "y: string"));
+  const project = {
+    compilerOptions: { target: "es2022", lib: ["es2022"], strict: true, types: [], noEmit: true, ...options },
+    files: [`${name}.ts`, `${name}-wrong.ts`],
+  };
+  const file = join(app, `${name}.json`);
+  writeFileSync(file, JSON.stringify(project));
+  const tsc = join(root, "node_modules", compiler, "bin/tsc");
+  const { stdout } = spawnSync(process.execPath, [tsc, "--pretty", "false", "-p", file], {
+    encoding: "utf8",
+    cwd: app,
+  });
+  assert.match(stdout, new RegExp(`^${name}-wrong\\.ts\\(\\d+,14\\): error TS2322: [^\\n]+\\n$`));
+}
+
+const ON_NODE = `import { OlkC } from "motelearn";
+const learner = new OlkC({ dimension: 2, budget: 8 });`;
+const ON_MODDABLE = `import { type Family, FlashPartition, familyNamed, nativeF32, Station } from "motelearn";
+export const made = [FlashPartition, Station];
+const family = familyNamed("olk-c") as Family;
+const options = { dimension: 2, budget: 8 };
+const layout = family.layout(options);
+const learner = family.create({ ...options, memory: layout.range(nativeF32(new ArrayBuffer(layout.bytes))) });`;
+
+test("its types resolve as a bundler, as Node and as Node 10 resolve modules", () => {
+  compiles("bundler", "typescript", { module: "esnext", moduleResolution: "bundler" }, ON_NODE);
+  compiles("node16", "typescript", { module: "node16", moduleResolution: "node16" }, ON_NODE);
+  compiles("node10", "typescript-5", { module: "esnext", moduleResolution: "node10" }, ON_NODE);
+});
+
+test("the types of what a device imports resolve, by the condition moddable and by a path", () => {
+  symlinkSync(join(root, "node_modules/@moddable"), join(app, "node_modules/@moddable"));
+  const condition = { customConditions: ["moddable"], skipLibCheck: true };
+  const paths = { motelearn: ["./node_modules/motelearn/targets/moddable/motelearn.d.ts"] };
+  compiles(
+    "moddable",
+    "typescript",
+    { module: "esnext", moduleResolution: "bundler", ...condition },
+    ON_MODDABLE,
+  );
+  compiles(
+    "moddable-node16",
+    "typescript",
+    { module: "node16", moduleResolution: "node16", ...condition },
+    ON_MODDABLE,
+  );
+  compiles(
+    "moddable-node10",
+    "typescript-5",
+    { module: "esnext", moduleResolution: "node10", baseUrl: ".", paths, skipLibCheck: true },
+    ON_MODDABLE,
+  );
+});
+
+test.run();
