@@ -44,12 +44,12 @@ class EmulatedBoard {
   /** Starts of the board. */
   starts = 0;
 
-  constructor({ firmware, job, uart, flash }) {
+  constructor({ firmware, argument, uart, flash }) {
     this.uart = uart;
     this.folder = mkdtempSync(join(tmpdir(), "motelearn-"));
     this.printed = join(this.folder, "printed");
-    const text = join(this.folder, "job");
-    writeFileSync(text, `${JSON.stringify(job)}\0`);
+    const text = join(this.folder, "argument");
+    writeFileSync(text, `${JSON.stringify(argument)}\0`);
     if (!existsSync(flash)) writeFileSync(flash, Buffer.alloc(FLASH_BYTES, 0xff));
     const bank = ["-drive", `if=pflash,unit=1,format=raw,file=${flash}`];
     const ends = ["-chardev", wire(uart), "-serial", "chardev:wire", "-qmp", "stdio"];
@@ -97,7 +97,7 @@ class EmulatedBoard {
 }
 
 /**
- * Starts a board: `firmware` by `boardFirmware`, `job` a StationJob (programs/station.ts), `uart` the end of its wire,
+ * Starts a board: `firmware` by `boardFirmware`, `argument` a StationArgument (programs/station.ts), `uart` the end of its wire,
  * `{ unix: PATH }`, `{ tcp: PORT }` or `{ pty: PATH }` (a link to the pty, which a reboot leads to the next), `flash` a file,
  * made if it isn't there. Its time is the host's.
  */

@@ -1,4 +1,4 @@
-// The job of the machines, from the same src/ that a device gets: one script for XS, which has no module loader, and
+// The programs of the machines, from the same src/ that a device gets: one script for XS, which has no module loader, and
 // one program for Node.
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -74,20 +74,20 @@ const names = JSON.parse(execFileSync(process.execPath, [node, '{"run":"names"}'
 /** Learners by themselves; several classes cost so many times one. */
 const learners = names.filter((name) => !["node", "wire"].includes(name) && !name.includes("/"));
 
-async function outcome(firmware, job) {
-  const result = await runFirmware(firmware, { path: "c", ...job });
+async function outcome(firmware, argument) {
+  const result = await runFirmware(firmware, { path: "c", ...argument });
   const { hash, ...found } = outcomeOf(result);
-  if (found.slots === undefined) throw new Error(`${JSON.stringify(job)}: ${hash}`);
+  if (found.slots === undefined) throw new Error(`${JSON.stringify(argument)}: ${hash}`);
   const text = result.lines.join(" ");
   const number = (pattern) => Number(pattern.exec(text)[1]);
   return { ...found, stack: number(/stack peak (\d+) slots/), cStack: number(/C stack peak (\d+)/) };
 }
 
-/** The outcomes of many jobs, in order. */
-function outcomes(firmware, jobs) {
+/** The outcomes of many runs, in order. */
+function outcomes(firmware, runs) {
   return each(
-    jobs.map((_, i) => `${i}`),
-    (i) => outcome(firmware, jobs[i]),
+    runs.map((_, i) => `${i}`),
+    (i) => outcome(firmware, runs[i]),
   );
 }
 
@@ -101,11 +101,11 @@ function fitted(rows, count) {
 }
 
 async function measureLearner(firmware, run) {
-  const jobs = SIZES.map(([dimension, budget]) => ({ run, dimension, budget, steps: steps(budget, run) }));
-  const found = await outcomes(firmware, jobs);
+  const runs = SIZES.map(([dimension, budget]) => ({ run, dimension, budget, steps: steps(budget, run) }));
+  const found = await outcomes(firmware, runs);
   const of = (what) => {
     const rows = found.map((o, i) => ({
-      terms: model.learnerTerms(o.size, jobs[i].dimension),
+      terms: model.learnerTerms(o.size, runs[i].dimension),
       cost: o[what],
     }));
     return fitted(rows, FITTED.length);
@@ -113,7 +113,7 @@ async function measureLearner(firmware, run) {
   return { predict: of("perPredict"), learn: of("mostPerStep") };
 }
 
-function nodeJob(learner, [channels, window, standardise]) {
+function nodeArgument(learner, [channels, window, standardise]) {
   const node = { learner, options: {}, channels, window, standardise };
   return { run: "node", budget: 20, dimension: 1, steps: steps(20, learner), node };
 }
@@ -127,7 +127,7 @@ async function measureNode(firmware) {
   );
   const found = await outcomes(
     firmware,
-    SHAPES.map((shape) => nodeJob("pa", shape)),
+    SHAPES.map((shape) => nodeArgument("pa", shape)),
   );
   const rows = found.map((o, i) => {
     const [channels, window, standardise] = SHAPES[i];
@@ -140,8 +140,8 @@ async function measureNode(firmware) {
 /** What one-vs-all adds for each of its classes to what as many learners would take by themselves. */
 async function measureProblem(firmware, { predict, learn }) {
   const [classes, dimension, budget] = [3, 8, 20];
-  const job = { run: `ova:olk-c/${classes}`, dimension, budget, steps: steps(budget) };
-  const { perPredict, mostPerStep } = await outcome(firmware, job);
+  const argument = { run: `ova:olk-c/${classes}`, dimension, budget, steps: steps(budget) };
+  const { perPredict, mostPerStep } = await outcome(firmware, argument);
   const terms = model.learnerTerms(budget, dimension);
   const added = (all, { coefficients }) =>
     Math.ceil(Math.max(0, all / classes - model.cost(coefficients, terms)));
@@ -172,14 +172,14 @@ async function measureIsa(isa) {
 const percent = (error) => `${(100 * error).toFixed(1)} %`;
 
 /** The same node behind its wire. */
-const wired = (job) => ({ ...job, run: "wire" });
+const wired = (argument) => ({ ...argument, run: "wire" });
 /** Steps at whose end nothing but samples and labels comes, and no checkpoint is due: see programs/wire-loop.ts. */
 const QUIET = 290;
 
 /** What the wire adds to a sample and its label. */
 async function measureWire(firmware) {
-  const job = { ...nodeJob("pa", [2, 0, false]), steps: QUIET };
-  const [without, behind] = await outcomes(firmware, [job, wired(job)]);
+  const argument = { ...nodeArgument("pa", [2, 0, false]), steps: QUIET };
+  const [without, behind] = await outcomes(firmware, [argument, wired(argument)]);
   return behind.perStep - without.perStep;
 }
 
@@ -204,17 +204,17 @@ async function measureObjects() {
   ];
   const found = await outcomes(
     firmware,
-    learners.map((name) => nodeJob(name, bare)),
+    learners.map((name) => nodeArgument(name, bare)),
   );
   const [several, windowed, standardised, behind] = await outcomes(firmware, [
-    nodeJob("ova:olk-c/3", bare),
-    nodeJob("olk-c", windows),
-    nodeJob("olk-c", whole),
-    wired(nodeJob("olk-c", bare)),
+    nodeArgument("ova:olk-c/3", bare),
+    nodeArgument("olk-c", windows),
+    nodeArgument("olk-c", whole),
+    wired(nodeArgument("olk-c", bare)),
   ]);
   const deep = await outcomes(
     firmware,
-    [...learners, "ova:olk-c/3"].map((name) => wired(nodeJob(name, small))),
+    [...learners, "ova:olk-c/3"].map((name) => wired(nodeArgument(name, small))),
   );
   const plain = found[learners.indexOf("olk-c")];
   return {

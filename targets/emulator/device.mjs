@@ -11,7 +11,7 @@ export const QEMU = "qemu-system-riscv32";
 /** RAM for everything: the machine's block of 94,208 bytes, the C stack, and the engine's tables. */
 const RAM = "160K";
 const C_STACK = "16K";
-const JOB = "0x80f00000";
+const ARGUMENT = "0x80f00000";
 const MACHINE = ["-machine", "virt", "-m", "16M"];
 const BOARD = [...MACHINE, "-display", "none", "-nic", "none", "-monitor", "none"];
 /**
@@ -79,8 +79,8 @@ export async function buildProgram(isa, source) {
   return program;
 }
 
-function loading(job) {
-  return ["-device", `loader,file=${job},addr=${JOB},force-raw=on`];
+function loading(file) {
+  return ["-device", `loader,file=${file},addr=${ARGUMENT},force-raw=on`];
 }
 
 /** The debugger's console: what is printed goes to a file, since a pipe that is full loses characters. */
@@ -89,12 +89,12 @@ function printing(file, given = []) {
   return ["-chardev", `file,id=printed,path=${file}`, "-semihosting-config", semihosting.join(",")];
 }
 
-/** Runs such a program: exit code and what it printed. A job, bytes, is put where it finds it; instructions are counted then. */
-export function runProgram(program, given, job) {
+/** Runs such a program: exit code and what it printed. An image, bytes, is put where it finds it; instructions are counted then. */
+export function runProgram(program, given, image) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-  const [file, printed] = [join(folder, "job"), join(folder, "printed")];
-  if (job) writeFileSync(file, job);
-  const load = ["-bios", program, ...(job ? [...COUNTED, ...loading(file)] : [])];
+  const [file, printed] = [join(folder, "image"), join(folder, "printed")];
+  if (image) writeFileSync(file, image);
+  const load = ["-bios", program, ...(image ? [...COUNTED, ...loading(file)] : [])];
   return new Promise((done) => {
     execFile(QEMU, [...BOARD, "-serial", "none", ...printing(printed, given), ...load], (error) => {
       const text = readFileSync(printed, "utf8");
@@ -104,16 +104,16 @@ export function runProgram(program, given, job) {
   });
 }
 
-/** What QEMU is given for a firmware with its job, a file, and a file that takes what is printed. */
-export function boardArguments(firmware, job, printed) {
-  return [...BOARD, ...printing(printed), "-bios", firmware, ...loading(job)];
+/** What QEMU is given for a firmware, the file with its argument, and a file that takes what is printed. */
+export function boardArguments(firmware, argument, printed) {
+  return [...BOARD, ...printing(printed), "-bios", firmware, ...loading(argument)];
 }
 
-/** Runs a job on the firmware: exit code and the lines that it printed. */
-export function runFirmware(firmware, job, limitMs = 900_000) {
+/** Runs the firmware with that argument: exit code and the lines that it printed. */
+export function runFirmware(firmware, argument, limitMs = 900_000) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-  const [file, printed] = [join(folder, "job"), join(folder, "printed")];
-  writeFileSync(file, `${JSON.stringify(job)}\0`);
+  const [file, printed] = [join(folder, "argument"), join(folder, "printed")];
+  writeFileSync(file, `${JSON.stringify(argument)}\0`);
   const given = [...boardArguments(firmware, file, printed), ...COUNTED, "-serial", "none"];
   return new Promise((done) => {
     // Asked to end, QEMU would say that all went well.

@@ -142,10 +142,10 @@ export async function buildMachine(name, build) {
   return program;
 }
 
-/** Runs a job on the Linux machine: exit code, lines of stdout and of stderr. */
-export function runLinux(program, script, job, options = []) {
+/** Runs a script with that argument on the Linux machine: exit code, lines of stdout and of stderr. */
+export function runLinux(program, script, argument, options = []) {
   return new Promise((done) => {
-    execFile(program, [...options, script, JSON.stringify(job)], (error, stdout, stderr) => {
+    execFile(program, [...options, script, JSON.stringify(argument)], (error, stdout, stderr) => {
       const lines = (text) => text.split("\n").filter((line) => line !== "");
       done({ code: error ? (error.code ?? 1) : 0, lines: lines(stdout), errors: lines(stderr) });
     });

@@ -43,7 +43,7 @@ function settled() {
   const options = { budget: whole("budget", values.budget) };
   const node = { sid: 1, channels: 3, checkpointEvery: 20, learner: values.learner, options };
   const sampleMs = whole("sample-ms", values["sample-ms"]);
-  return { isa: values.isa, uart, flash: values.flash, job: { run: "station", node, sampleMs } };
+  return { isa: values.isa, uart, flash: values.flash, argument: { run: "station", node, sampleMs } };
 }
 
 async function main() {

@@ -2,14 +2,14 @@ import type { BytePort } from "../../src/node/ports.ts";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 import type { Host } from "../emulator/programs/host.ts";
 
-/** What a job sees of its program: the C functions of program.c. A process has no count of its instructions. */
+/** What a program sees of its process: the C functions of program.c. A process has no count of its instructions. */
 export class LinuxHost implements Host {
   print(line: string): void {
     native("host_print").call(this, line);
   }
 
-  job(): string {
-    return native("host_job").call(this);
+  argument(): string {
+    return native("host_argument").call(this);
   }
 
   slots(): number {

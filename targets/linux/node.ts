@@ -6,7 +6,7 @@ import { nativeF32 } from "../moddable/native-f32.ts";
 import { FileFlash, type LinuxHost, StandardPort } from "./host.ts";
 
 /** A whole node that is fed over its port, as the program's argument describes it. */
-export interface NodeJob {
+export interface NodeArgument {
   readonly run: "station";
   readonly node: ServedOptions;
   /** The file that is its flash. */
@@ -14,8 +14,8 @@ export interface NodeJob {
 }
 
 /** Runs until stdin ends. Throws a RangeError that names what it can't take. */
-export function runStation(host: LinuxHost, job: NodeJob): void {
-  const options = nodeOptionsOf(job.node);
+export function runStation(host: LinuxHost, argument: NodeArgument): void {
+  const options = nodeOptionsOf(argument.node);
   const transport = new StandardPort();
   const started = Date.now();
   const node = startNode({
@@ -24,7 +24,7 @@ export function runStation(host: LinuxHost, job: NodeJob): void {
     boot: host.noise(),
     clock: { now: () => Date.now() - started },
     transport,
-    block: new FileFlash(job.flash, storeBytes(nodeLayout(options))),
+    block: new FileFlash(argument.flash, storeBytes(nodeLayout(options))),
     memory: (bytes) => nativeF32(new ArrayBuffer(bytes)),
   });
   while (!transport.ended) transport.pause(node.turn());

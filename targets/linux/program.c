@@ -1,6 +1,6 @@
 /*
  * A program on x-cli-lin brings its own C main and fxAbort: this one imports the module `main`, which finds the program's
- * argument as `host.job()`, and ends when it has run.
+ * argument as `host.argument()`, and ends when it has run.
  */
 #include "xsAll.h"
 #include "xs.h"
@@ -10,7 +10,7 @@
 #include <poll.h>
 #include <sys/random.h>
 
-static char* job = "";
+static char* argument = "";
 
 /* Exit codes as the emulated machines have them. 71: memory full, 72: stack overflow, 75: uncaught exception. */
 void fxAbort(xsMachine* the, int status) {
@@ -19,7 +19,7 @@ void fxAbort(xsMachine* the, int status) {
 }
 
 void host_print(xsMachine* the) { printf("%s\n", fxToString(the, mxArgv(0))); }
-void host_job(xsMachine* the) { xsResult = xsString(job); }
+void host_argument(xsMachine* the) { xsResult = xsString(argument); }
 void host_slots(xsMachine* the) { xsResult = xsInteger(the->currentHeapCount); }
 void host_chunks(xsMachine* the) { xsResult = xsInteger(the->currentChunksSize); }
 void host_collect(xsMachine* the) { xsCollectGarbage(); }
@@ -39,7 +39,7 @@ void host_noise(xsMachine* the) {
 	xsResult = xsNumber(noise);
 }
 
-/* ---- a whole node: its port is stdin and stdout, its flash the file that the job names ---- */
+/* ---- a whole node: its port is stdin and stdout, its flash the file that the argument names ---- */
 
 static int flash = -1;
 
@@ -98,7 +98,7 @@ void host_flash_size(xsMachine* the) { xsResult = xsInteger(lseek(flash, 0, SEEK
 int main(int argc, char* argv[]) {
 	int code = 0;
 	xsMachine* machine = fxPrepareMachine(NULL, xsPreparation(), "motelearn", NULL, NULL);
-	if (argc > 1) job = argv[1];
+	if (argc > 1) argument = argv[1];
 	xsBeginHost(machine);
 	xsTry {
 		xsAwaitImport("motelearn/dist/moddable/targets/linux/main", XS_IMPORT_NAMESPACE);

@@ -5,7 +5,7 @@ declare const host: Host;
 
 /** For an XS machine: so many mutated frames; what the engine holds after all beyond what it held after a tenth. */
 function main(): void {
-  const { frames, seed } = JSON.parse(host.job());
+  const { frames, seed } = JSON.parse(host.argument());
   const fuzz = new WireFuzz(seed);
   fuzz.run(frames / 10);
   host.collect();

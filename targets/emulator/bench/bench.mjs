@@ -24,15 +24,17 @@ const GOALS = { fewerThanJs: 50, timesPlainC: 1.5 };
 
 class Failure extends Error {}
 
-async function run(firmware, job, state) {
-  const outcome = outcomeOf(await runFirmware(firmware, job, LONGEST_MS));
+async function run(firmware, argument, state) {
+  const outcome = outcomeOf(await runFirmware(firmware, argument, LONGEST_MS));
   if (outcome.hash === state.hash) return outcome;
-  throw new Failure(`${job.run}, ${job.path}: ended in ${outcome.hash}; Node ends in ${state.hash}`);
+  throw new Failure(
+    `${argument.run}, ${argument.path}: ended in ${outcome.hash}; Node ends in ${state.hash}`,
+  );
 }
 
 /** Instructions of a predict in plain C; undefined for a learner that it doesn't know. */
 async function plainInstructions(program, name, state) {
-  if (!state.job) return undefined;
+  if (!state.image) return undefined;
   const { fault, instructions } = await predictPlain(program, state);
   if (fault) throw new Failure(`${name}: ${fault}`);
   return instructions;
@@ -59,9 +61,9 @@ async function measure({ firmware, plain, floatingPoint }, name, { stepsToFill, 
   const steps = stepsToFill(name, dimension, budget, MOST_STEPS) + measured;
   const state = stateAfter(name, dimension, budget, steps);
   const { kind, stored } = state;
-  const job = { run: name, steps, measured, ...SIZE };
-  const js = await run(firmware, { ...job, path: "js" }, state);
-  const c = await run(firmware, { ...job, path: "c" }, state);
+  const argument = { run: name, steps, measured, ...SIZE };
+  const js = await run(firmware, { ...argument, path: "js" }, state);
+  const c = await run(firmware, { ...argument, path: "c" }, state);
   const plainC = await plainInstructions(plain, name, state);
   const pair = (of) => ({ js: js[of], c: c[of], timesFewerThanJs: js[of] / c[of] });
   const learn = pair("perStep");

@@ -24,9 +24,9 @@ function bitsOf(number) {
   return view.getBigUint64(0).toString(16).padStart(16, "0");
 }
 
-/** Predicts from a state that has a job: the instructions of it, and a fault if it isn't the learner's prediction to the bit. */
-export async function predictPlain(program, { job, prediction }) {
-  const { code, text } = await runProgram(program, [], job);
+/** Predicts from a state that has an image: its instructions, and a fault if it isn't the learner's prediction to the bit. */
+export async function predictPlain(program, { image, prediction }) {
+  const { code, text } = await runProgram(program, [], image);
   const [bits, instructions] = text.trim().split(" ");
   const right = bitsOf(prediction);
   if (code === 0 && bits === right) return { instructions: Number(instructions) };

@@ -1,6 +1,6 @@
 /*
  * A prediction as plain C does it, with the primitives of f32.c and no engine: checks the input, decides, checks the
- * decision. The learner's memory and where things lie in it come from states.ts, put at JOB by QEMU's loader. Prints the
+ * decision. The learner's memory and where things lie in it come from states.ts, put at IMAGE by QEMU's loader. Prints the
  * decision's bits and the instructions of the call.
  */
 #include <stdio.h>
@@ -18,25 +18,25 @@ typedef struct {
   int32_t n, rows, coefficients, row, term, sign;
   /* f(x) = (w + u_i).x, i the nearest of n prototypes, which are `rows`; `row` takes their distances */
   int32_t w, u, nextU, padding;
-} job;
+} image;
 
-#define JOB ((job *)0x80f00000)
+#define IMAGE ((image *)0x80f00000)
 
-static double expansion(const job *c, float *m) {
+static double expansion(const image *c, float *m) {
   f32_gaussian_row(m, c->row, c->rows, c->input, c->n, c->d, c->gamma);
   double f = f32_dot(m, c->coefficients, c->row, c->n);
   if (c->constant != 0) f += c->constant;
   return c->sign ? f + c->sign * (double)m[c->term] : f;
 }
 
-static double local(const job *c, float *m) {
+static double local(const image *c, float *m) {
   f32_squared_distances(m, c->row, c->rows, c->input, c->n, c->d);
   int32_t i = f32_argmin(m, c->row, c->n);
   f32_fetch_row(m, c->nextU, c->u, i, c->d);
   return f32_dot(m, c->w, c->input, c->d) + f32_dot(m, c->nextU, c->input, c->d);
 }
 
-static __attribute__((noinline)) double predict(const job *c, float *m) {
+static __attribute__((noinline)) double predict(const image *c, float *m) {
   f32_copy(m, c->input, c->sample, c->d);
   if (!f32_finite(m, c->input, c->d)) return __builtin_nan("");
   double decision = c->form == EXPANSION ? expansion(c, m) : local(c, m);
@@ -54,9 +54,9 @@ int main(void) {
     double value;
     uint64_t bits;
   } decision;
-  float *memory = (float *)(JOB + 1);
+  float *memory = (float *)(IMAGE + 1);
   uint32_t before = instructions(), between = instructions();
-  decision.value = predict(JOB, memory);
+  decision.value = predict(IMAGE, memory);
   uint32_t after = instructions();
   printf("%08x%08x %u\n", (unsigned)(decision.bits >> 32), (unsigned)decision.bits,
          (unsigned)(after - between - (between - before)));

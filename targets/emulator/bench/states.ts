@@ -59,21 +59,21 @@ export interface State {
   /** What it predicts for the last sample. */
   readonly prediction: number;
   /** What predict.c takes; undefined where it has no such learner. */
-  readonly job?: Uint8Array;
+  readonly image?: Uint8Array;
 }
 
 export function stateAfter(name: string, dimension: number, budget: number, steps: number): State {
   const begun = begin(name, dimension, budget);
   for (let i = 0; i < steps; i++) step(begun);
   const { learner, stream } = begun;
-  const job = jobOf(begun);
+  const image = imageOf(begun);
   const hash = learner.stateHash();
   return {
     kind: kindOf(learner),
     stored: learner.size,
     hash,
     prediction: learner.predict(stream.x),
-    ...(job && { job }),
+    ...(image && { image }),
   };
 }
 
@@ -93,8 +93,8 @@ const HEADER = 72;
 /** Kernel learners whose prediction is more than an expansion and a term: predict.c doesn't know them. */
 const UNKNOWN = ["bsgd", "nogd"];
 
-/** The job of predict.c: its header, the learner's memory, the sample. Expansions are Gaussian. */
-function jobOf({ family, learner, stream }: Begun): Uint8Array | undefined {
+/** The image of predict.c: its header, the learner's memory, the sample. Expansions are Gaussian. */
+function imageOf({ family, learner, stream }: Begun): Uint8Array | undefined {
   const { layout, range, dimension, size } = learner;
   const kind = kindOf(learner);
   if ((kind !== "kernel" && kind !== "lol") || UNKNOWN.includes(family.name)) return undefined;
@@ -107,10 +107,10 @@ function jobOf({ family, learner, stream }: Begun): Uint8Array | undefined {
   const places = expansion
     ? [at("rows"), at("coefficients"), at("row"), at(region), sign, 0, 0, 0]
     : [at("prototypes"), 0, at("distances"), 0, 0, at("w"), at("u"), at("nextU")];
-  const job = new ArrayBuffer(HEADER + 4 * (words + dimension));
-  new Float64Array(job, 0, 2).set([gamma, constant]);
-  new Int32Array(job, 16).set([...both, ...places]);
-  new Uint32Array(job, HEADER).set(range.f32.bits.subarray(0, words));
-  new Float32Array(job, HEADER + 4 * words).set(stream.x);
-  return new Uint8Array(job);
+  const image = new ArrayBuffer(HEADER + 4 * (words + dimension));
+  new Float64Array(image, 0, 2).set([gamma, constant]);
+  new Int32Array(image, 16).set([...both, ...places]);
+  new Uint32Array(image, HEADER).set(range.f32.bits.subarray(0, words));
+  new Float32Array(image, HEADER + 4 * words).set(stream.x);
+  return new Uint8Array(image);
 }

@@ -1,12 +1,12 @@
 /*
  * The machine as a Linux program.
- *   machine --block BYTES [--meter TICKS] PROGRAM JOB   preloads the program, calls its main() for the job
- *   machine --block BYTES --serve PID PROGRAM JOB       the same for a node that process PID drives over pipes (pipe.c)
+ *   machine --block BYTES [--meter TICKS] PROGRAM ARGUMENT   preloads the program, then calls its main()
+ *   machine --block BYTES --serve PID PROGRAM ARGUMENT       the same for a node that process PID drives over pipes (pipe.c)
  *   machine --compile OUT.c PROGRAM                     bytecode of the program and of the call, as C for the firmware
  */
 #include "machine.h"
 
-static const char* job = "";
+static const char* argument = "";
 static txU4 meter_limit;
 static int parent; /* that drives this machine; 0: none */
 
@@ -17,7 +17,7 @@ extern const HostFunction pipe_functions[];
 
 void* board_malloc(size_t size, int flash) { return (malloc)(size); }
 void board_free(void* memory, int flash) { (free)(memory); }
-const char* board_job(void) { return job; }
+const char* board_argument(void) { return argument; }
 double board_instructions(void) { return 0; }
 void board_watch_stack(void) {}
 unsigned board_stack(void) { return 0; }
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
 		else if (!strcmp(argv[i], "--serve")) parent = atoi(argv[++i]);
 		else if (!strcmp(argv[i], "--compile")) out = argv[++i];
 		else if (!path) path = argv[i];
-		else job = argv[i];
+		else argument = argv[i];
 	}
 	if (parent) pipe_open(parent);
 	root = flash_begin();

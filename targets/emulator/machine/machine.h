@@ -49,7 +49,7 @@ uint8_t* bytes_of(txMachine* the, txSlot* value, size_t* size); /* of a typed ar
 void* board_malloc(size_t size, int flash);
 void board_free(void* memory, int flash);
 void board_abort(int code, const char* why) __attribute__((noreturn));
-const char* board_job(void);
+const char* board_argument(void);
 double board_instructions(void);
 void board_watch_stack(void); /* the C stack's depth is taken from now on */
 unsigned board_stack(void); /* its bytes at the deepest since then; 0: isn't watched */

@@ -1,4 +1,4 @@
-/* `host`: what a job sees of its machine. Nothing here allocates, but for `job`. */
+/* `host`: what a program sees of its machine. Nothing here allocates, but for `argument`. */
 #include "machine.h"
 
 uint8_t* bytes_of(txMachine* the, txSlot* value, size_t* size) {
@@ -14,7 +14,7 @@ static void number(txMachine* the, double value) {
 }
 
 static void print(txMachine* the) { printf("%s\n", fxToString(the, mxArgv(0))); }
-static void job(txMachine* the) { fxStringBuffer(the, mxResult, (txString)board_job(), strlen(board_job())); }
+static void argument(txMachine* the) { fxStringBuffer(the, mxResult, (txString)board_argument(), strlen(board_argument())); }
 static void slots(txMachine* the) { number(the, the->currentHeapCount); }
 static void chunks(txMachine* the) { number(the, the->currentChunksSize); }
 static void collections(txMachine* the) { number(the, the->garbageCollectionCount); }
@@ -26,7 +26,7 @@ static void instructions(txMachine* the) { number(the, board_instructions()); }
 
 const HostFunction host_functions[] = {
 	{ "print", print, 1 },
-	{ "job", job, 0 },
+	{ "argument", argument, 0 },
 	{ "slots", slots, 0 },
 	{ "chunks", chunks, 0 },
 	{ "collections", collections, 0 },

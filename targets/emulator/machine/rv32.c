@@ -1,6 +1,6 @@
 /*
  * The machine as firmware of QEMU's `virt` board: exact instruction counts (under -icount shift=0), code in flash that is
- * write-protected before the job starts, a UART and a second bank of flash for the job. The job's text lies at JOB, where
+ * write-protected before the program starts, a UART and a second bank of flash for it. Its argument lies at ARGUMENT, where
  * QEMU's loader puts it. What is printed goes to the debugger's console (semihosting), as the UART is the wire's.
  */
 #include "machine.h"
@@ -15,7 +15,7 @@
 #define FLASH 0x80000000u /* code; from TABLES on what xsl would have put there */
 #define TABLES ((uint8_t*)0x80400000)
 #define FLASH_SIZE 0x800000u
-#define JOB ((const char*)0x80f00000)
+#define ARGUMENT ((const char*)0x80f00000)
 
 /* Millions of instructions that a step may take. An ESP32's task watchdog waits for 5 s, some 1,000 million; four times
    that leaves room for osKM without C primitives, which takes hundreds of millions and is measured here, too. */
@@ -76,7 +76,7 @@ void board_free(void* memory, int flash) {
 	if (!flash) (free)(memory);
 }
 
-const char* board_job(void) { return JOB; }
+const char* board_argument(void) { return ARGUMENT; }
 
 double board_instructions(void) {
 	uint32_t low, high, again;
@@ -206,7 +206,7 @@ int main(void) {
 	code = flash_link(root, &call);
 	flash_end(root);
 	lockFlash();
-	if (!strcmp(JOB, "\"write flash\"")) *TABLES = 0; /* a test that it is caught */
+	if (!strcmp(ARGUMENT, "\"write flash\"")) *TABLES = 0; /* a test that it is caught */
 	paintStack();
 	startInterrupts();
 	the = machine_create(root, &creation, block);

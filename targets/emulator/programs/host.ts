@@ -1,8 +1,8 @@
-/** What a job sees of the machine that it runs in; on XS the C functions of natives_host.c. Measuring allocates nothing. */
+/** What a program sees of the machine that it runs in; on XS the C functions of natives_host.c. Measuring allocates nothing. */
 export interface Host {
   print(line: string): void;
-  /** The job, as JSON text. */
-  job(): string;
+  /** What the program is told to do: its argument, as JSON text. */
+  argument(): string;
   /** XS slots in use, garbage included until it is collected. */
   slots(): number;
   /** Bytes of XS chunks in use, garbage included. */
@@ -14,7 +14,7 @@ export interface Host {
   watchStack(): void;
   /** Bytes of the C stack at its deepest since `watchStack`, the engine's own frames included; 0 where it isn't watched. */
   stack(): number;
-  /** Tells the watchdog, where there is one, that the job goes on: once a step. */
+  /** Tells the watchdog, where there is one, that the program is alive: once a step. */
   feed(): void;
   /** Instructions since the board started; 0 where they aren't counted. */
   instructions(): number;

@@ -64,7 +64,7 @@ export class HourLoop implements Loop {
     arithmetic: Arithmetic,
   ) {
     const node = nodeOptions(shape, budget);
-    const options = { node, firmware: "job", boot: BOOT };
+    const options = { node, firmware: "emulator", boot: BOOT };
     const layout = nodeLayout(node);
     const memory = layout.range(arithmetic(layout.bytes));
     const clock = { now: () => Math.floor(this.now) };

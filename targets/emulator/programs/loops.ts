@@ -9,7 +9,7 @@ import { MemoryFlash, SECTOR } from "./memory-flash.ts";
 import { Stream } from "./stream.ts";
 import { subjectNamed } from "./subjects.ts";
 
-/** How a job's arithmetic is made, over a memory of its own of that many bytes. */
+/** How a program's arithmetic is made, over a memory of its own of that many bytes. */
 export type Arithmetic = (bytes: number) => Primitives;
 
 /** Something that goes on step by step, in memory of its own, without allocation. */
@@ -83,7 +83,7 @@ export function learnerLoop(name: string, dimension: number, budget: number, ari
   return new LearnerLoop(learner, new Stream(dimension), budgetUnused ? 0 : budget);
 }
 
-/** A node as a job asks for it. */
+/** A node as a program's argument describes it. */
 export interface NodeShape {
   readonly learner: string;
   /** Options of that learner. */
@@ -158,7 +158,7 @@ class NodeLoop implements Loop {
   }
 }
 
-/** The options of a job's node: features, late labels out of order, checkpoints. */
+/** The options of a program's node: features, late labels out of order, checkpoints. */
 export function nodeOptions(shape: Partial<NodeShape>, budget: number): NodeOptions {
   const { learner, options, channels, window, standardise } = { ...USUAL, ...shape };
   const { family, given } = subjectNamed(learner);

@@ -19,7 +19,7 @@ function minimumBytes(layout: Layout): number {
 }
 
 /**
- * Least bytes that the named job's numbers take: the float32 that its algorithm keeps from one sample to the next, at a
+ * Least bytes that the named program's numbers take: the float32 that its algorithm keeps from one sample to the next, at a
  * full budget. So no counters, no scratch, nothing dispensable; of a node, its learner's and all other state.
  * Throws a RangeError for a budget that isn't a multiple of four, where rows have padding.
  */

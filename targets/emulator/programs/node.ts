@@ -2,14 +2,14 @@ import { PortableF32 } from "../../../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../../../src/math/wasm.ts";
 import type { Host } from "./host.ts";
 import { minimumOf } from "./minimum.ts";
-import { runJob } from "./program.ts";
+import { runProgram } from "./program.ts";
 import { subjects } from "./subjects.ts";
 
-// The job as the machines get it: `node node.mjs JOB`; `{"run":"names"}` lists what can be run, `{"run":"minima"}` each
-// one's least bytes at the job's size. Memory and instructions are the engine's own affair here.
+// The programs of the machines, on Node: `node node.mjs ARGUMENT`; `{"run":"names"}` lists what can be run, `{"run":"minima"}` each
+// one's least bytes at the argument's size. Memory and instructions are the engine's own affair here.
 const host: Host = {
   print: (line) => console.log(line),
-  job: () => process.argv[2],
+  argument: () => process.argv[2],
   slots: () => 0,
   chunks: () => 0,
   collections: () => 0,
@@ -26,8 +26,8 @@ const arithmetics = {
 };
 
 const names = [...subjects().map(({ name }) => name), "node", "wire"];
-const { run, dimension, budget } = JSON.parse(host.job());
+const { run, dimension, budget } = JSON.parse(host.argument());
 if (run === "names") host.print(JSON.stringify(names));
 else if (run === "minima")
   host.print(JSON.stringify(names.map((name) => minimumOf(name, dimension, budget))));
-else runJob(host, arithmetics);
+else runProgram(host, arithmetics);

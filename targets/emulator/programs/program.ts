@@ -7,7 +7,7 @@ import { wireCosts } from "./wire-costs.ts";
 import { wireLoop } from "./wire-loop.ts";
 
 /** What a machine is to do. */
-export interface Job {
+export interface ProgramArgument {
   /** A learner's name, `turn:` and one, `node`, `wire`, `hour`, `boot`, `wire costs`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
   readonly run: string;
   readonly steps: number;
@@ -60,15 +60,15 @@ function recurse(depth: number): number {
   return 1 + recurse(depth + 1);
 }
 
-function arithmeticOf({ path }: Job, arithmetics: Arithmetics): Arithmetic {
+function arithmeticOf({ path }: ProgramArgument, arithmetics: Arithmetics): Arithmetic {
   const arithmetic = arithmetics[path];
   if (!arithmetic) throw new RangeError(`path: got ${path}; takes ${Object.keys(arithmetics).join(" or ")}`);
   return arithmetic;
 }
 
-function makeLoop(host: Host, job: Job, arithmetics: Arithmetics): Loop {
-  const { run, dimension, budget, node = {} } = job;
-  const arithmetic = arithmeticOf(job, arithmetics);
+function makeLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics): Loop {
+  const { run, dimension, budget, node = {} } = argument;
+  const arithmetic = arithmeticOf(argument, arithmetics);
   if (run === "node") return nodeLoop(node, budget, arithmetic);
   if (run === "wire") return wireLoop(node, budget, arithmetic);
   if (run === "hour") return new HourLoop(host, node, budget, arithmetic);
@@ -76,10 +76,10 @@ function makeLoop(host: Host, job: Job, arithmetics: Arithmetics): Loop {
   return learnerLoop(run, dimension, budget, arithmetic);
 }
 
-function runLoop(host: Host, job: Job, arithmetics: Arithmetics): Outcome {
-  const { steps, plant = -1, settled = 0, measured = 64 } = job;
+function runLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics): Outcome {
+  const { steps, plant = -1, settled = 0, measured = 64 } = argument;
   const bin = { planted: undefined as unknown };
-  const loop = makeLoop(host, job, arithmetics);
+  const loop = makeLoop(host, argument, arithmetics);
   const reading = instructionsOfReading(host);
   let slots = 0;
   let chunks = 0;
@@ -142,24 +142,24 @@ function instructionsOfPredict(host: Host, { learner, x }: Loop, reading: number
   return host.instructions() - before - reading;
 }
 
-/** Runs the host's job on one of its paths and prints the outcome as a line of JSON. */
-export function runJob(host: Host, arithmetics: Arithmetics): void {
-  const job = JSON.parse(host.job()) as Job;
-  if (job.run === "nothing") {
+/** Runs what the host's argument says, on one of its paths, and prints the outcome as a line of JSON. */
+export function runProgram(host: Host, arithmetics: Arithmetics): void {
+  const argument = JSON.parse(host.argument()) as ProgramArgument;
+  if (argument.run === "nothing") {
     host.collect();
     host.print(JSON.stringify({ slots: host.slots(), chunks: host.chunks() }));
     return;
   }
-  if (job.run === "boot") {
-    host.print(JSON.stringify(boot(host, job.budget, arithmeticOf(job, arithmetics))));
+  if (argument.run === "boot") {
+    host.print(JSON.stringify(boot(host, argument.budget, arithmeticOf(argument, arithmetics))));
     return;
   }
-  if (job.run === "wire costs") {
-    host.print(JSON.stringify(wireCosts(host, job.budget, arithmeticOf(job, arithmetics))));
+  if (argument.run === "wire costs") {
+    host.print(JSON.stringify(wireCosts(host, argument.budget, arithmeticOf(argument, arithmetics))));
     return;
   }
-  if (job.run === "recursion") host.print(`${recurse(0)}`);
-  if (job.run === "exception") throw new RangeError("nobody catches this");
-  if (job.run === "endless") for (;;);
-  host.print(JSON.stringify(runLoop(host, job, arithmetics)));
+  if (argument.run === "recursion") host.print(`${recurse(0)}`);
+  if (argument.run === "exception") throw new RangeError("nobody catches this");
+  if (argument.run === "endless") for (;;);
+  host.print(JSON.stringify(runLoop(host, argument, arithmetics)));
 }

@@ -61,7 +61,7 @@ function putTail(node: SensorNode, decision: number): void {
 
 /** A node that does what the simulator says, until the machine ends. */
 function main(): void {
-  const options = nodeOptionsOf(JSON.parse(host.job()) as ServedOptions);
+  const options = nodeOptionsOf(JSON.parse(host.argument()) as ServedOptions);
   const node = makeNode(options);
   const readings = new Float32Array(options.channels);
   const label = { number: 0, sid: 0, seq: 0, y: 0 };

@@ -10,10 +10,10 @@ import { nodeOptionsOf, type ServedOptions } from "./served-options.ts";
 import { Stream } from "./stream.ts";
 
 /** A whole node on the emulated board. */
-export interface StationJob {
+export interface StationArgument {
   readonly run: "station";
   readonly node: ServedOptions;
-  /** Milliseconds between two samples of the job's stream; 0, the default: the peer feeds the samples. */
+  /** Milliseconds between two samples of the program's stream; 0, the default: the peer feeds the samples. */
   readonly sampleMs?: number;
   /** Milliseconds that a turn takes at least; default 0. */
   readonly turnMs?: number;
@@ -46,11 +46,11 @@ const POWER = 1;
 const WARNING = 1;
 
 /** Runs the node as long as there is power. Throws a RangeError that names what it can't take. */
-export function runStation(host: Host, job: StationJob, memory: Arithmetic): void {
-  const { sampleMs = 0, turnMs = 0, statisticsMs, selfTest } = job;
+export function runStation(host: Host, argument: StationArgument, memory: Arithmetic): void {
+  const { sampleMs = 0, turnMs = 0, statisticsMs, selfTest } = argument;
   const board = new Board();
   const transport = new Uart();
-  const options = nodeOptionsOf(job.node);
+  const options = nodeOptionsOf(argument.node);
   const machine = {
     ...{ firmware: "emulator", boot: board.noise(), reset: POWER, statisticsMs, selfTest },
     ...{ clock: board, transport, memory, engine: new Engine(host), feed: () => host.feed() },

@@ -57,7 +57,7 @@ export class TurnLoop implements Loop {
   constructor(name: string, channels: number, budget: number, arithmetic: Arithmetic) {
     const { family: learner, given } = subjectNamed(name);
     const node = { sid: SESSION, channels, pending: 32, learner, options: { ...given, budget } };
-    const options = { node, firmware: "job", boot: BOOT, fed: true, statisticsEvery: 1 };
+    const options = { node, firmware: "emulator", boot: BOOT, fed: true, statisticsEvery: 1 };
     const layout = nodeLayout(node);
     const storage: Storage = { save: () => true, load: () => "fresh" };
     const ports = { clock: { now: () => 10 * this.turn }, port: this.fifo, storage };

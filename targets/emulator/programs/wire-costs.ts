@@ -90,7 +90,7 @@ class Bench {
     this.block = new CountedFlash(host, new MemoryFlash(storeBytes(layout, SECTOR)));
     const storage: Storage = nodeStore(node, this.block, clock, 0, memory.f32);
     this.station = new Station(
-      { node, firmware: "job", boot: BOOT, fed: true },
+      { node, firmware: "emulator", boot: BOOT, fed: true },
       { clock, port: this.port, storage },
       memory,
     );

@@ -122,7 +122,7 @@ class WireLoop implements Loop {
 
   constructor(shape: Partial<NodeShape>, budget: number, arithmetic: Arithmetic) {
     const node = nodeOptions(shape, budget);
-    const options = { node, firmware: "job", boot: BOOT, fed: true, statisticsMs: 1000 };
+    const options = { node, firmware: "emulator", boot: BOOT, fed: true, statisticsMs: 1000 };
     const layout = nodeLayout(node);
     const memory = layout.range(arithmetic(layout.bytes));
     const clock = { now: () => this.now };

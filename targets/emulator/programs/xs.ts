@@ -1,7 +1,7 @@
 import { PortableF32 } from "../../../src/math/f32.ts";
 import type { Host } from "./host.ts";
 import { nativeF32 } from "./native-f32.ts";
-import { runJob } from "./program.ts";
+import { runProgram } from "./program.ts";
 import { runStation } from "./station.ts";
 
 declare const host: Host;
@@ -13,9 +13,9 @@ const arithmetics = {
 
 /** What the machine calls, once it has started. */
 function main(): void {
-  const job = JSON.parse(host.job());
-  if (job.run === "station") runStation(host, job, arithmetics.c);
-  else runJob(host, arithmetics);
+  const argument = JSON.parse(host.argument());
+  if (argument.run === "station") runStation(host, argument, arithmetics.c);
+  else runProgram(host, arithmetics);
 }
 
 Object.assign(globalThis, { main });

@@ -54,12 +54,12 @@ async function startMonitor(port, share, last) {
 }
 
 /** Runs a board to the end of its stream. `reboots`: how often its power is cut under way. */
-async function run(centre, firmware, { pty = false, monitor = false, spoilt, reboots = 0, ...job }) {
+async function run(centre, firmware, { pty = false, monitor = false, spoilt, reboots = 0, ...argument }) {
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   const at = (name) => join(place, name);
   const uart = pty ? { pty: at("wire") } : { unix: at("wire") };
-  const station = { run: "station", node: centre.node, selfTest: false, ...job };
-  const board = await startBoard({ firmware, job: station, uart, flash: at("flash") });
+  const station = { run: "station", node: centre.node, selfTest: false, ...argument };
+  const board = await startBoard({ firmware, argument: station, uart, flash: at("flash") });
   const wire = pty ? at("wire") : `unix:${at("wire")}`;
   const stopProxy = spoilt ? await startProxy({ listen: at("line"), to: at("wire"), ...spoilt }) : undefined;
   const stopMonitor = monitor ? await startMonitor(wire, at("share"), centre.labels) : undefined;
@@ -121,8 +121,8 @@ async function overrunBy(firmware, bytes) {
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   const [unix, flash] = [join(place, "wire"), join(place, "flash")];
   const node = { sid: 1, channels: 3, learner: "olk-c", options: { budget: 8 } };
-  const job = { run: "station", node, selfTest: false, turnMs: TURN_MS };
-  const board = await startBoard({ firmware, job, uart: { unix }, flash });
+  const argument = { run: "station", node, selfTest: false, turnMs: TURN_MS };
+  const board = await startBoard({ firmware, argument, uart: { unix }, flash });
   const socket = connect(unix, () => setTimeout(() => socket.write(Buffer.alloc(bytes, 1)), TURN_MS));
   const said = await new Promise((done) => {
     let text = "";

@@ -1,4 +1,4 @@
-// Named checks, counted; jobs, as many at once as there are cores; tables.
+// Named checks, counted; runs, as many at once as there are cores; tables.
 import { availableParallelism } from "node:os";
 
 const sum = { passed: 0, failed: 0 };
@@ -29,7 +29,7 @@ export async function each(names, run) {
   return names.map((name) => results[name]);
 }
 
-/** The outcome that a job printed; instead of the hash, how it ended, where it failed. */
+/** The outcome that a program printed; instead of the hash, how it ended, where it failed. */
 export function outcomeOf({ code, lines, errors = lines }) {
   if (code !== 0) return { hash: `exit ${code}: ${errors.at(-1)}` };
   return JSON.parse(lines[0]);

@@ -46,8 +46,8 @@ const linux = await buildLinux();
 const firmware = {};
 for (const isa of Object.keys(STEPS)) firmware[isa] = await buildFirmware(isa, linux, program);
 
-async function onNode(job) {
-  const { stdout } = await promisify(execFile)(process.execPath, [node, JSON.stringify(job)]);
+async function onNode(argument) {
+  const { stdout } = await promisify(execFile)(process.execPath, [node, JSON.stringify(argument)]);
   return JSON.parse(stdout);
 }
 
@@ -55,14 +55,14 @@ const subjects = await onNode({ run: "names" });
 const minima = await onNode({ run: "minima", ...SIZE });
 
 /**
- * What Node and the chip make of one job, and what the board's own lines say. That TypeScript and XS on Linux come to the
+ * What Node and the chip make of one program, and what the board's own lines say. That TypeScript and XS on Linux come to the
  * same is shown by test:engine.
  */
 async function onEach(isa, run) {
   const steps = STEPS[isa];
-  const job = { run, steps, settled: steps / 2, ...SIZE };
-  const wasm = await onNode({ ...job, path: "wasm" });
-  const result = await runFirmware(firmware[isa], { ...job, path: "c" }, LIMIT_MS);
+  const argument = { run, steps, settled: steps / 2, ...SIZE };
+  const wasm = await onNode({ ...argument, path: "wasm" });
+  const result = await runFirmware(firmware[isa], { ...argument, path: "c" }, LIMIT_MS);
   const c = outcomeOf(result);
   check(`${run}: ${isa} ends where Node does`, c.hash === wasm.hash, result);
   const still = c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0;
@@ -98,16 +98,16 @@ async function checkHashes(isa) {
   ]);
 }
 
-/** Runs of one job, several at once so that the host's clock differs: the same lines to the last digit. */
+/** Runs of one program, several at once so that the host's clock differs: the same lines to the last digit. */
 async function checkRepeats(isa) {
-  const job = { run: "olk-c", steps: FILLED, settled: 0, path: "c", ...SIZE };
-  const runs = await Promise.all(Array.from({ length: REPEATS }, () => runFirmware(firmware[isa], job)));
+  const argument = { run: "olk-c", steps: FILLED, settled: 0, path: "c", ...SIZE };
+  const runs = await Promise.all(Array.from({ length: REPEATS }, () => runFirmware(firmware[isa], argument)));
   const different = [...new Set(runs.map((result) => JSON.stringify(result)))];
-  check(`${isa}: ${REPEATS} runs of one job say the same`, different.length === 1, different);
+  check(`${isa}: ${REPEATS} runs of one program say the same`, different.length === 1, different);
 }
 
 async function checkFailures(isa) {
-  const on = (job) => runFirmware(firmware[isa], { steps: 1, path: "c", dimension: 8, ...job });
+  const on = (argument) => runFirmware(firmware[isa], { steps: 1, path: "c", dimension: 8, ...argument });
   const most = await largest(1024, async (budget) => (await on({ run: "node", budget })).code === 0);
   console.log(
     `\n${isa}: a node with OLK-C (3 channels, windows of 8, 32 pending) has room for a budget of ${most}`,
@@ -118,8 +118,8 @@ async function checkFailures(isa) {
     ["uncaught exception", 75, /RangeError: nobody catches this/, { run: "exception" }],
     ["endless loop", 77, /watchdog: no step ended/, { run: "endless" }],
   ];
-  for (const [name, code, line, job] of failures) {
-    const result = await on(job);
+  for (const [name, code, line, argument] of failures) {
+    const result = await on(argument);
     const clean = result.code === code && result.lines.length === 1 && line.test(result.lines[0]);
     check(`${isa}, ${name}: exit code ${code} and one line`, clean, result);
     console.log(`${name}: exit ${result.code}, "${result.lines[0]}"`);
@@ -151,7 +151,7 @@ async function checkPlainC(isa) {
   const plain = await buildPlain(isa);
   await each(NAMES, async (name) => {
     const state = stateAfter(name, SIZE.dimension, SIZE.budget, FILLED);
-    if (!state.job) return;
+    if (!state.argument) return;
     const { fault } = await predictPlain(plain, state);
     check(`${name}: ${isa} predicts in plain C what the learner does`, fault === undefined, fault);
   });
@@ -159,10 +159,10 @@ async function checkPlainC(isa) {
 
 /** What a board does before it starts: its self-test, with the learner of the usual node. */
 async function checkBoot() {
-  const job = { run: "boot", steps: 1, ...SIZE };
-  const ts = await onNode({ ...job, path: "js" });
+  const argument = { run: "boot", steps: 1, ...SIZE };
+  const ts = await onNode({ ...argument, path: "js" });
   const rows = await each(Object.keys(STEPS), async (isa) => {
-    const c = outcomeOf(await runFirmware(firmware[isa], { ...job, path: "c" }));
+    const c = outcomeOf(await runFirmware(firmware[isa], { ...argument, path: "c" }));
     check(`${isa}: the self-test ends where Node's does`, c.hash === ts.hash, c);
     check(`${isa}: it takes no more than ${BOOT_MAX} instructions`, c.instructions <= BOOT_MAX, c);
     return [isa, c.hash, c.instructions, ((c.instructions / CHIP_HZ) * 1000).toFixed(0)];
@@ -193,12 +193,12 @@ async function checkBenchRefusal() {
 
 /** The longest turn of a node with each learner: the FIFO as full as credit allows, a sample or three labels in it, of which a turn takes one. */
 async function checkTurns() {
-  // One-vs-all is made of learners: a node of it, made inside a job, needs more stack than the 384 slots of the chip.
+  // One-vs-all is made of learners: a node of it, made inside a program, needs more stack than the 384 slots of the chip.
   const names = subjects.filter((name) => !["node", "wire"].includes(name) && !name.startsWith("ova:"));
   const rows = await each(names, async (name) => {
-    const job = { run: `turn:${name}`, steps: TURNS, settled: TURNS / 2, ...SIZE };
-    const ts = await onNode({ ...job, path: "js" });
-    const c = outcomeOf(await runFirmware(firmware.rv32imac, { ...job, path: "c" }, LIMIT_MS));
+    const argument = { run: `turn:${name}`, steps: TURNS, settled: TURNS / 2, ...SIZE };
+    const ts = await onNode({ ...argument, path: "js" });
+    const c = outcomeOf(await runFirmware(firmware.rv32imac, { ...argument, path: "c" }, LIMIT_MS));
     check(`${name}: a node at its wire ends where Node does`, c.hash === ts.hash, c);
     check(`${name}: no turn allocates`, c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0, c);
     return [name, c.size, c.mostPerStep, (c.mostPerStep / CHIP_HZ) * 1000];
@@ -224,6 +224,11 @@ await primitives;
 await checkTurns();
 await checkBoot();
 await checkWireCosts();
-await checkTraffic("rv32imac", TRAFFIC, (job) => runFirmware(firmware.rv32imac, job, LIMIT_MS), onNode);
+await checkTraffic(
+  "rv32imac",
+  TRAFFIC,
+  (argument) => runFirmware(firmware.rv32imac, argument, LIMIT_MS),
+  onNode,
+);
 await checkBoards(firmware);
 close();

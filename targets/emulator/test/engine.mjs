@@ -30,10 +30,10 @@ const NOGD_SMALL = { ...SMALL, budget: 16 };
 
 const linux = await buildLinux();
 const { program, node } = await bundle();
-const onXs = (job, options) => runLinux(linux, program, job, options);
+const onXs = (argument, options) => runLinux(linux, program, argument, options);
 
-async function onNode(job) {
-  const { stdout } = await promisify(execFile)(process.execPath, [node, JSON.stringify(job)]);
+async function onNode(argument) {
+  const { stdout } = await promisify(execFile)(process.execPath, [node, JSON.stringify(argument)]);
   return JSON.parse(stdout);
 }
 
@@ -41,13 +41,13 @@ const subjects = await onNode({ run: "names" });
 
 async function checkHashes() {
   const rows = await each(subjects, async (run) => {
-    const job = { run, steps: STEPS, ...SIZE };
-    const brief = { ...job, steps: JS_STEPS };
-    const ts = await onNode({ ...job, path: "js" });
-    const wasm = await onNode({ ...job, path: "wasm" });
+    const argument = { run, steps: STEPS, ...SIZE };
+    const brief = { ...argument, steps: JS_STEPS };
+    const ts = await onNode({ ...argument, path: "js" });
+    const wasm = await onNode({ ...argument, path: "wasm" });
     const tsBrief = await onNode({ ...brief, path: "js" });
     const js = outcomeOf(await onXs({ ...brief, path: "js" }));
-    const c = outcomeOf(await onXs({ ...job, path: "c" }));
+    const c = outcomeOf(await onXs({ ...argument, path: "c" }));
     check(`${run}: WebAssembly ends where TypeScript does`, wasm.hash === ts.hash, wasm.hash);
     check(`${run}: XS ends where Node does`, js.hash === tsBrief.hash, js.hash);
     check(`${run}: XS with C primitives ends where Node does`, c.hash === ts.hash, c.hash);
@@ -76,11 +76,13 @@ function allocates({ slotsMore, chunksMore, collections }) {
 
 async function checkNoAllocation() {
   await each(subjects, async (run) => {
-    const job = { run, steps: LONG, settled: SETTLED };
+    const argument = { run, steps: LONG, settled: SETTLED };
     const small = { oskm: OSKM_SMALL, nogd: NOGD_SMALL }[run] ?? SMALL;
-    const c = outcomeOf(await onXs({ ...job, ...SIZE, path: "c" }));
-    const js = outcomeOf(await onXs({ ...job, ...small, path: "js", steps: JS_LONG }));
-    const planted = outcomeOf(await onXs({ ...job, ...SIZE, path: "c", steps: 2 * SETTLED, plant: 1_500 }));
+    const c = outcomeOf(await onXs({ ...argument, ...SIZE, path: "c" }));
+    const js = outcomeOf(await onXs({ ...argument, ...small, path: "js", steps: JS_LONG }));
+    const planted = outcomeOf(
+      await onXs({ ...argument, ...SIZE, path: "c", steps: 2 * SETTLED, plant: 1_500 }),
+    );
     check(`${run}: nothing allocated, C`, !allocates(c), c);
     check(`${run}: nothing allocated, JS`, !allocates(js), js);
     check(`${run}: one planted allocation is seen`, allocates(planted) && planted.slotsMore > 0, planted);
@@ -90,19 +92,19 @@ No slot, chunk byte or collection more from step ${SETTLED} to ${LONG}, C at d=8
 budget=8 (OSKM 24, NOGD 16); one planted object is seen in each`);
 }
 
-async function checkFailure(name, code, line, job, options) {
-  const { code: got, lines, errors } = await onXs(job, options);
+async function checkFailure(name, code, line, argument, options) {
+  const { code: got, lines, errors } = await onXs(argument, options);
   const clean = got === code && lines.length === 0 && errors.length === 1 && line.test(errors[0]);
   check(`${name}: exit code ${code} and one line`, clean, { got, lines, errors });
   console.log(`${name}: exit ${got}, "${errors[0]}"`);
 }
 
 async function checkFailures() {
-  const job = (budget) => ({ run: "olk-c", steps: 1, path: "c", dimension: 8, budget });
-  const most = await largest(4096, async (budget) => (await onXs(job(budget))).code === 0);
+  const argument = (budget) => ({ run: "olk-c", steps: 1, path: "c", dimension: 8, budget });
+  const most = await largest(4096, async (budget) => (await onXs(argument(budget))).code === 0);
   console.log(`\nolk-c, d=8: room for a budget of ${most} in the block`);
   check("a budget fits", most > 64, most);
-  await checkFailure("one row too large", 71, /memory full: \d+ bytes asked, \d+ left/, job(most + 1));
+  await checkFailure("one row too large", 71, /memory full: \d+ bytes asked, \d+ left/, argument(most + 1));
   await checkFailure("deep recursion", 72, /stack overflow/, { run: "recursion" });
   await checkFailure("uncaught exception", 75, /RangeError: nobody catches this/, { run: "exception" });
   await checkFailure("endless loop", 77, /too much computation/, { run: "endless" }, ["--meter", "10000000"]);
@@ -111,8 +113,8 @@ async function checkFailures() {
 /** Two nodes and who sends them mutated and hostile frames, in an ESP32's memory. */
 async function checkFuzz() {
   const script = await bundleForXs("test/wire/fuzz-on-xs.ts");
-  const job = { frames: FUZZED, seed: 1 };
-  const result = await runLinux(linux, script, job, ["--block", `${ESP32_BLOCK}`]);
+  const argument = { frames: FUZZED, seed: 1 };
+  const result = await runLinux(linux, script, argument, ["--block", `${ESP32_BLOCK}`]);
   const { sent, slotsMore, chunksMore } = outcomeOf(result);
   const flat = sent === FUZZED && slotsMore === 0 && chunksMore === 0;
   check(

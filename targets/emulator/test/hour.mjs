@@ -14,12 +14,12 @@ function allocates({ slotsMore, chunksMore, collections }) {
   return !(slotsMore === 0 && chunksMore === 0 && collections === 0);
 }
 
-/** Lets `onMachine` run a job of so many minutes, and `onNode` the same. */
+/** Has `onMachine` run so many minutes, and `onNode` the same. */
 export async function checkTraffic(where, minutes, onMachine, onNode) {
   const labels = MINUTE * minutes;
-  const job = { run: "hour", steps: labels + LATE, settled: MINUTE, dimension: 8, budget: 64 };
-  const ts = await onNode({ ...job, path: "js" });
-  const ran = outcomeOf(await onMachine({ ...job, path: "c" }));
+  const argument = { run: "hour", steps: labels + LATE, settled: MINUTE, dimension: 8, budget: 64 };
+  const ts = await onNode({ ...argument, path: "js" });
+  const ran = outcomeOf(await onMachine({ ...argument, path: "c" }));
   const { up, down, ...counted } = ran.traffic ?? { up: {}, down: {} };
   const holds = (what, is) => check(`${where}, ${minutes} minutes of traffic: ${what}`, is, ran);
   holds("ends where Node does", ran.hash === ts.hash);
@@ -29,7 +29,7 @@ export async function checkTraffic(where, minutes, onMachine, onNode) {
   holds("no byte is lost, and none left", lost === 0);
   holds("each label is dealt with once", counted.labelled === labels);
   holds("checkpoints are kept", counted.checkpoints === Math.floor(labels / CHECKPOINT_EVERY));
-  const planted = { ...job, steps: 2 * MINUTE, plant: MINUTE + 1, path: "c" };
+  const planted = { ...argument, steps: 2 * MINUTE, plant: MINUTE + 1, path: "c" };
   const seen = outcomeOf(await onMachine(planted));
   check(`${where}: one object more in two minutes of traffic is seen`, allocates(seen), seen);
   const { turns, instructions, mostPerTurn } = counted;

@@ -7,7 +7,7 @@ import { bundle } from "../../emulator/bundle.mjs";
 import { check, close, each, outcomeOf, printTable } from "../../emulator/test/checks.mjs";
 import { checkStation } from "./station.mjs";
 
-const JOB = { steps: 10_000, settled: 1_000, dimension: 8, budget: 64 };
+const ARGUMENT = { steps: 10_000, settled: 1_000, dimension: 8, budget: 64 };
 
 const program = process.argv[2];
 if (!program || !existsSync(program)) {
@@ -17,28 +17,28 @@ if (!program || !existsSync(program)) {
 
 const { node } = await bundle();
 
-function onModdable(job) {
+function onModdable(argument) {
   return new Promise((done) => {
-    execFile(program, [JSON.stringify(job)], (error, stdout, stderr) => {
+    execFile(program, [JSON.stringify(argument)], (error, stdout, stderr) => {
       const lines = (text) => text.split("\n").filter((line) => line !== "");
       done({ code: error ? (error.code ?? 1) : 0, lines: lines(stdout), errors: lines(stderr) });
     });
   });
 }
 
-async function onNode(job) {
-  const { stdout } = await promisify(execFile)(process.execPath, [node, JSON.stringify(job)]);
+async function onNode(argument) {
+  const { stdout } = await promisify(execFile)(process.execPath, [node, JSON.stringify(argument)]);
   return JSON.parse(stdout);
 }
 
 const rows = await each(await onNode({ run: "names" }), async (run) => {
-  const ts = await onNode({ ...JOB, run, path: "js" });
-  const c = outcomeOf(await onModdable({ ...JOB, run, path: "c" }));
+  const ts = await onNode({ ...ARGUMENT, run, path: "js" });
+  const c = outcomeOf(await onModdable({ ...ARGUMENT, run, path: "c" }));
   check(`${run}: ends where Node does`, c.hash === ts.hash, c);
   check(`${run}: nothing allocated`, c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0, c);
   return [run, ts.hash, c.hash, c.bytes, c.slots, c.chunks];
 });
-printTable(`State hashes after ${JOB.steps} steps`, [
+printTable(`State hashes after ${ARGUMENT.steps} steps`, [
   ["d=8, budget=64", "Node TS", "XS C", "range B", "slots", "chunks B"],
   ...rows,
 ]);
@@ -47,7 +47,7 @@ for (const [run, code, line] of [
   ["recursion", 72, /stack overflow/],
   ["exception", 75, /RangeError: nobody catches this/],
 ]) {
-  const result = await onModdable({ ...JOB, run, path: "c" });
+  const result = await onModdable({ ...ARGUMENT, run, path: "c" });
   check(
     `${run}: exit code ${code} and one line`,
     result.code === code && line.test(result.errors[0]),

@@ -13,8 +13,8 @@ const SAMPLES = 400;
 class WiredNode {
   errors = "";
 
-  constructor(program, job, path) {
-    this.given = [program, [JSON.stringify(job)]];
+  constructor(program, argument, path) {
+    this.given = [program, [JSON.stringify(argument)]];
     this.server = createServer((socket) => {
       this.socket = socket;
       socket.on("error", () => {});
