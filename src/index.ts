@@ -18,6 +18,7 @@ export { Forgetron } from "./learn/forgetron.ts";
 export { KernelPerceptron, KernelPerceptronR } from "./learn/kernel-perceptron.ts";
 export { KrlsAld, KrlsAldDiscard, KrlsNovelty, KrlsSurprise } from "./learn/krls.ts";
 export { COUNT, COUNTERS, type Counter, commonRegions, Learner, TASK, type Task } from "./learn/learner.ts";
+export type * from "./learn/learner-options.ts";
 export { LinearClassifier, linearLayout } from "./learn/linear.ts";
 export { ILol, Lol } from "./learn/lol.ts";
 export { Nogd } from "./learn/nogd.ts";

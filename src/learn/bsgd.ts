@@ -1,11 +1,12 @@
 import { LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import { budget, choice, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
+import type { BsgdOptions } from "./learner-options.ts";
+import { budget, choice, dimension, kernel, real, type Settled, settle } from "./options.ts";
 
 const BSGD_OPTIONS = frozen({
   dimension,
@@ -19,7 +20,7 @@ const BSGD_OPTIONS = frozen({
   ),
 });
 
-function settleBsgd(given: { readonly [name: string]: unknown }): Settled<typeof BSGD_OPTIONS> {
+function settleBsgd(given: object): Settled<typeof BSGD_OPTIONS> {
   const settled = settle("bsgd", BSGD_OPTIONS, given);
   const { maintenance, kernel } = settled;
   if (maintenance === "merge" && kernel.type !== "gaussian") {
@@ -62,7 +63,7 @@ export class Bsgd extends KernelExpansion {
   /** Word of t, samples so far. */
   private readonly steps: number;
 
-  constructor(options: Given<typeof BSGD_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: BsgdOptions) {
     const settled = settleBsgd(options);
     const layout = bsgdLayout(settled);
     super("classification", settled, layout, options.memory);
@@ -117,6 +118,6 @@ export const BSGD: readonly Family[] = frozen([
       "Wang, Crammer, Vucetic: Breaking the curse of kernelization: budgeted stochastic gradient descent for large-scale SVM training. JMLR 13, 2012",
     options: BSGD_OPTIONS,
     layout: (given) => bsgdLayout(settleBsgd(given)),
-    create: (given) => new Bsgd(given),
+    create: (given) => new Bsgd(given as BsgdOptions),
   },
 ]);

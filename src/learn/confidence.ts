@@ -4,8 +4,15 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
+import type {
+  ArowOptions,
+  ConfidenceWeightedOptions,
+  ConfidenceWeightedVarianceOptions,
+  Scw1Options,
+  Scw2Options,
+} from "./learner-options.ts";
 import { LinearClassifier, linearLayout } from "./linear.ts";
-import { budget, choice, dimension, formerly, type Given, real, type Settled, settle } from "./options.ts";
+import { budget, choice, dimension, formerly, real, type Settled, settle } from "./options.ts";
 
 const shared = frozen({
   dimension,
@@ -142,7 +149,7 @@ abstract class ConfidenceLearner extends LinearClassifier {
 export class Arow extends ConfidenceLearner {
   private readonly r: number;
 
-  constructor(options: Given<typeof AROW_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: ArowOptions) {
     const settled = settle("arow", AROW_OPTIONS, options);
     super(settled, options.memory);
     this.r = settled.noiseVariance;
@@ -198,7 +205,7 @@ abstract class DeviationForm extends ConfidenceLearner {
  * `budget` reserves nothing.
  */
 export class ConfidenceWeighted extends DeviationForm {
-  constructor(options: Given<typeof CW_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: ConfidenceWeightedOptions) {
     super(settle("cw", CW_OPTIONS, options), options.memory);
   }
 
@@ -240,7 +247,7 @@ export class ConfidenceWeighted extends DeviationForm {
 export class ConfidenceWeightedVariance extends ConfidenceLearner {
   private readonly phi: number;
 
-  constructor(options: Given<typeof CW_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: ConfidenceWeightedVarianceOptions) {
     const settled = settle("cw-var", CW_OPTIONS, options);
     super(settled, options.memory);
     this.phi = normalQuantile(settled.confidence);
@@ -268,7 +275,7 @@ export class ConfidenceWeightedVariance extends ConfidenceLearner {
 export class Scw1 extends DeviationForm {
   private readonly C: number;
 
-  constructor(options: Given<typeof SCW_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: Scw1Options) {
     const settled = settle("scw-1", SCW_OPTIONS, options);
     super(settled, options.memory);
     this.C = settled.C;
@@ -292,7 +299,7 @@ export class Scw1 extends DeviationForm {
 export class Scw2 extends DeviationForm {
   private readonly C: number;
 
-  constructor(options: Given<typeof SCW_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: Scw2Options) {
     const settled = settle("scw-2", SCW_OPTIONS, options);
     super(settled, options.memory);
     this.C = settled.C;
@@ -318,7 +325,7 @@ export const CONFIDENCE: readonly Family[] = frozen([
     options: CW_OPTIONS,
     budgetUnused: true,
     layout: (given) => confidenceLayout(settle("cw", CW_OPTIONS, given)),
-    create: (given) => new ConfidenceWeighted(given),
+    create: (given) => new ConfidenceWeighted(given as ConfidenceWeightedOptions),
   },
   {
     name: "cw-var",
@@ -328,7 +335,7 @@ export const CONFIDENCE: readonly Family[] = frozen([
     options: CW_OPTIONS,
     budgetUnused: true,
     layout: (given) => confidenceLayout(settle("cw-var", CW_OPTIONS, given)),
-    create: (given) => new ConfidenceWeightedVariance(given),
+    create: (given) => new ConfidenceWeightedVariance(given as ConfidenceWeightedVarianceOptions),
   },
   {
     name: "scw-1",
@@ -338,7 +345,7 @@ export const CONFIDENCE: readonly Family[] = frozen([
     options: SCW_OPTIONS,
     budgetUnused: true,
     layout: (given) => confidenceLayout(settle("scw-1", SCW_OPTIONS, given)),
-    create: (given) => new Scw1(given),
+    create: (given) => new Scw1(given as Scw1Options),
   },
   {
     name: "scw-2",
@@ -348,7 +355,7 @@ export const CONFIDENCE: readonly Family[] = frozen([
     options: SCW_OPTIONS,
     budgetUnused: true,
     layout: (given) => confidenceLayout(settle("scw-2", SCW_OPTIONS, given)),
-    create: (given) => new Scw2(given),
+    create: (given) => new Scw2(given as Scw2Options),
   },
   {
     name: "arow",
@@ -358,6 +365,6 @@ export const CONFIDENCE: readonly Family[] = frozen([
     options: AROW_OPTIONS,
     budgetUnused: true,
     layout: (given) => confidenceLayout(settle("arow", AROW_OPTIONS, given)),
-    create: (given) => new Arow(given),
+    create: (given) => new Arow(given as ArowOptions),
   },
 ]);

@@ -3,17 +3,8 @@ import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import {
-  budget,
-  choice,
-  dimension,
-  flag,
-  type Given,
-  kernel,
-  real,
-  type Settled,
-  settle,
-} from "./options.ts";
+import type { DualAgaOptions, DualGreedyOptions, DualRhoOptions } from "./learner-options.ts";
+import { budget, choice, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
 
 /** The option `evict` that nobody leaves by; see `COUNT` for why it is no literal where it is asked for. */
 const REFUSE = "refuse";
@@ -214,7 +205,7 @@ abstract class GradientAscent extends DualAscent {
  * min(rho, rho_max, rho_star); "plain" is the paper's.
  */
 export class DualRho extends GradientAscent {
-  constructor(options: Given<typeof DUAL_RHO_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: DualRhoOptions) {
     const settled = settle("dual-rho", DUAL_RHO_OPTIONS, options);
     super(settled, settled.rho, settled.step === "safe", options.memory);
   }
@@ -222,7 +213,7 @@ export class DualRho extends GradientAscent {
 
 /** AGA, adaptive gradient ascent: the step min(rho_max, rho_star) reaches the maximum along the gradient. */
 export class DualAga extends GradientAscent {
-  constructor(options: Given<typeof OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: DualAgaOptions) {
     super(settle("dual-aga", OPTIONS, options), Number.POSITIVE_INFINITY, true, options.memory);
   }
 }
@@ -239,7 +230,7 @@ export class DualGreedy extends DualAscent {
   /** Change of the dual by the best step considered so far. */
   private gain = 0;
 
-  constructor(options: Given<typeof OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: DualGreedyOptions) {
     super(settle("dual-greedy", OPTIONS, options), options.memory);
   }
 
@@ -284,7 +275,7 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     paper: PAPER,
     options: DUAL_RHO_OPTIONS,
     layout: (given) => dualLayout(settle("dual-rho", DUAL_RHO_OPTIONS, given)),
-    create: (given) => new DualRho(given),
+    create: (given) => new DualRho(given as DualRhoOptions),
   },
   {
     name: "dual-aga",
@@ -293,7 +284,7 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     paper: PAPER,
     options: OPTIONS,
     layout: (given) => dualLayout(settle("dual-aga", OPTIONS, given)),
-    create: (given) => new DualAga(given),
+    create: (given) => new DualAga(given as DualAgaOptions),
   },
   {
     name: "dual-greedy",
@@ -302,6 +293,6 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     paper: PAPER,
     options: OPTIONS,
     layout: (given) => dualLayout(settle("dual-greedy", OPTIONS, given)),
-    create: (given) => new DualGreedy(given),
+    create: (given) => new DualGreedy(given as DualGreedyOptions),
   },
 ]);

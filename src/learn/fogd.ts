@@ -2,12 +2,13 @@ import { gaussianGamma } from "../kernel/kernel.ts";
 import { normal } from "../math/normal.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
-import { dimension, type Given, kernel, real, type Settled, settle, whole } from "./options.ts";
+import type { FogdOptions } from "./learner-options.ts";
+import { dimension, kernel, real, type Settled, settle, whole } from "./options.ts";
 
 const FOGD_OPTIONS = frozen({
   dimension,
@@ -21,7 +22,7 @@ const FOGD_OPTIONS = frozen({
   classes,
 });
 
-function settleFogd(given: { readonly [name: string]: unknown }): Settled<typeof FOGD_OPTIONS> {
+function settleFogd(given: object): Settled<typeof FOGD_OPTIONS> {
   const settled = settle("fogd", FOGD_OPTIONS, given);
   if (settled.kernel.type !== "gaussian") {
     throw new OptionError("fogd", "kernel", settled.kernel, "a Gaussian, whose frequencies can be drawn");
@@ -63,7 +64,7 @@ export class Fogd extends Learner {
   /** Vectors w: one, or one a class. */
   private readonly vectors: number;
 
-  constructor(options: Given<typeof FOGD_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: FogdOptions) {
     const settled = settleFogd(options);
     const layout = fogdLayout(settled);
     const task = settled.classes > 2 ? "multiclass" : "classification";
@@ -134,6 +135,6 @@ export const FOGD: readonly Family[] = frozen([
     options: FOGD_OPTIONS,
     manyClasses: true,
     layout: (given) => fogdLayout(settleFogd(given)),
-    create: (given) => new Fogd(given),
+    create: (given) => new Fogd(given as FogdOptions),
   },
 ]);

@@ -1,9 +1,10 @@
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Layout } from "../memory/layout.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import { budget, dimension, type Given, kernel, type Settled, settle } from "./options.ts";
+import type { ForgetronOptions } from "./learner-options.ts";
+import { budget, dimension, kernel, type Settled, settle } from "./options.ts";
 
 const FORGETRON_OPTIONS = frozen({ dimension, budget, kernel: kernel({ type: "gaussian", p: 1 }) });
 
@@ -29,7 +30,7 @@ function forgetronLayout(settled: Settled<typeof FORGETRON_OPTIONS>): Layout {
 export class Forgetron extends KernelExpansion {
   private readonly slack: number;
 
-  constructor(options: Given<typeof FORGETRON_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: ForgetronOptions) {
     const settled = settle("forgetron", FORGETRON_OPTIONS, options);
     const layout = forgetronLayout(settled);
     super("classification", settled, layout, options.memory);
@@ -78,6 +79,6 @@ export const FORGETRON: readonly Family[] = frozen([
       "Dekel, Shalev-Shwartz, Singer: The Forgetron: a kernel-based perceptron on a budget. SIAM Journal on Computing 37(5), 2008",
     options: FORGETRON_OPTIONS,
     layout: (given) => forgetronLayout(settle("forgetron", FORGETRON_OPTIONS, given)),
-    create: (given) => new Forgetron(given),
+    create: (given) => new Forgetron(given as ForgetronOptions),
   },
 ]);

@@ -1,8 +1,8 @@
 import { frozen } from "../memory/frozen.ts";
-import type { MemoryRange } from "../memory/layout.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
-import { budget, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
+import type { KernelPerceptronOptions, KernelPerceptronROptions } from "./learner-options.ts";
+import { budget, dimension, kernel, real, type Settled, settle } from "./options.ts";
 
 const PAPER =
   "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)";
@@ -28,7 +28,7 @@ const REGRESSION_OPTIONS = frozen({
 export class KernelPerceptron extends KernelExpansion {
   private readonly options: Settled<typeof CLASSIFICATION_OPTIONS>;
 
-  constructor(options: Given<typeof CLASSIFICATION_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: KernelPerceptronOptions) {
     const settled = settle("kernel-perceptron", CLASSIFICATION_OPTIONS, options);
     super("classification", settled, expansionLayout(settled), options.memory);
     this.options = settled;
@@ -43,7 +43,7 @@ export class KernelPerceptron extends KernelExpansion {
 export class KernelPerceptronR extends KernelExpansion {
   private readonly options: Settled<typeof REGRESSION_OPTIONS>;
 
-  constructor(options: Given<typeof REGRESSION_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: KernelPerceptronROptions) {
     const settled = settle("kernel-perceptron-r", REGRESSION_OPTIONS, options);
     super("regression", settled, expansionLayout(settled), options.memory);
     this.options = settled;
@@ -65,7 +65,7 @@ export const KERNEL_PERCEPTRON: readonly Family[] = frozen([
     paper: PAPER,
     options: CLASSIFICATION_OPTIONS,
     layout: (given) => expansionLayout(settle("kernel-perceptron", CLASSIFICATION_OPTIONS, given)),
-    create: (given) => new KernelPerceptron(given),
+    create: (given) => new KernelPerceptron(given as KernelPerceptronOptions),
   },
   {
     name: "kernel-perceptron-r",
@@ -74,6 +74,6 @@ export const KERNEL_PERCEPTRON: readonly Family[] = frozen([
     paper: PAPER,
     options: REGRESSION_OPTIONS,
     layout: (given) => expansionLayout(settle("kernel-perceptron-r", REGRESSION_OPTIONS, given)),
-    create: (given) => new KernelPerceptronR(given),
+    create: (given) => new KernelPerceptronR(given as KernelPerceptronROptions),
   },
 ]);

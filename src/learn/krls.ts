@@ -5,7 +5,13 @@ import { OptionError } from "../memory/option-error.ts";
 import { type ExpansionOptions, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import { budget, dimension, formerly, type Given, kernel, real, type Settled, settle } from "./options.ts";
+import type {
+  KrlsAldDiscardOptions,
+  KrlsAldOptions,
+  KrlsNoveltyOptions,
+  KrlsSurpriseOptions,
+} from "./learner-options.ts";
+import { budget, dimension, formerly, kernel, real, type Settled, settle } from "./options.ts";
 
 const ENGEL =
   "Engel, Mannor, Meir: The kernel recursive least-squares algorithm. IEEE Transactions on Signal Processing 52(8), 2004";
@@ -60,7 +66,7 @@ const ALD_DISCARD_OPTIONS = frozen({
   nu: real({ default: 0.04, min: 0 }, "nu, threshold on the residual r: an input is stored if r > nu"),
 });
 
-function settleSurprise(given: { readonly [name: string]: unknown }): Settled<typeof SURPRISE_OPTIONS> {
+function settleSurprise(given: object): Settled<typeof SURPRISE_OPTIONS> {
   const settled = settle("krls-surprise", SURPRISE_OPTIONS, given);
   const { abnormalAbove, redundantBelow } = settled;
   if (redundantBelow <= abnormalAbove) return settled;
@@ -176,7 +182,7 @@ export class KrlsAld extends Krls {
   private readonly gain: number;
   private readonly moved: number;
 
-  constructor(options: Given<typeof KRLS_ALD_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: KrlsAldOptions) {
     const settled = settle("krls-ald", KRLS_ALD_OPTIONS, options);
     const layout = aldLayout(settled);
     super(settled, 0, layout, options.memory);
@@ -251,7 +257,7 @@ abstract class KrlsDiscard extends Krls {
 export class KrlsNovelty extends KrlsDiscard {
   private readonly options: Settled<typeof NOVELTY_OPTIONS>;
 
-  constructor(options: Given<typeof NOVELTY_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: KrlsNoveltyOptions) {
     const settled = settle("krls-novelty", NOVELTY_OPTIONS, options);
     super(settled, settled.regularization, krlsLayout(settled), options.memory);
     this.options = settled;
@@ -273,7 +279,7 @@ export class KrlsNovelty extends KrlsDiscard {
 export class KrlsSurprise extends KrlsDiscard {
   private readonly options: Settled<typeof SURPRISE_OPTIONS>;
 
-  constructor(options: Given<typeof SURPRISE_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: KrlsSurpriseOptions) {
     const settled = settleSurprise(options);
     super(settled, settled.regularization, krlsLayout(settled), options.memory);
     this.options = settled;
@@ -294,7 +300,7 @@ export class KrlsSurprise extends KrlsDiscard {
 export class KrlsAldDiscard extends KrlsDiscard {
   private readonly options: Settled<typeof ALD_DISCARD_OPTIONS>;
 
-  constructor(options: Given<typeof ALD_DISCARD_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: KrlsAldDiscardOptions) {
     const settled = settle("krls-ald-discard", ALD_DISCARD_OPTIONS, options);
     super(settled, settled.regularization, krlsLayout(settled), options.memory);
     this.options = settled;
@@ -314,7 +320,7 @@ export const KRLS: readonly Family[] = frozen([
     paper: ENGEL,
     options: KRLS_ALD_OPTIONS,
     layout: (given) => aldLayout(settle("krls-ald", KRLS_ALD_OPTIONS, given)),
-    create: (given) => new KrlsAld(given),
+    create: (given) => new KrlsAld(given as KrlsAldOptions),
   },
   {
     name: "krls-novelty",
@@ -323,7 +329,7 @@ export const KRLS: readonly Family[] = frozen([
     paper: DISCARD,
     options: NOVELTY_OPTIONS,
     layout: (given) => krlsLayout(settle("krls-novelty", NOVELTY_OPTIONS, given)),
-    create: (given) => new KrlsNovelty(given),
+    create: (given) => new KrlsNovelty(given as KrlsNoveltyOptions),
   },
   {
     name: "krls-surprise",
@@ -332,7 +338,7 @@ export const KRLS: readonly Family[] = frozen([
     paper: DISCARD,
     options: SURPRISE_OPTIONS,
     layout: (given) => krlsLayout(settleSurprise(given)),
-    create: (given) => new KrlsSurprise(given),
+    create: (given) => new KrlsSurprise(given as KrlsSurpriseOptions),
   },
   {
     name: "krls-ald-discard",
@@ -341,6 +347,6 @@ export const KRLS: readonly Family[] = frozen([
     paper: DISCARD,
     options: ALD_DISCARD_OPTIONS,
     layout: (given) => krlsLayout(settle("krls-ald-discard", ALD_DISCARD_OPTIONS, given)),
-    create: (given) => new KrlsAldDiscard(given),
+    create: (given) => new KrlsAldDiscard(given as KrlsAldDiscardOptions),
   },
 ]);

@@ -5,7 +5,8 @@ import { OptionError } from "../memory/option-error.ts";
 import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
-import { budget, choice, dimension, type Given, real, type Settled, settle, whole } from "./options.ts";
+import type { ILolOptions, LolOptions } from "./learner-options.ts";
+import { budget, choice, dimension, real, type Settled, settle, whole } from "./options.ts";
 
 const PAPER =
   "Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016";
@@ -36,11 +37,7 @@ const LOL_OPTIONS = frozen({
 const I_LOL_OPTIONS = frozen({ ...shared });
 
 /** Options checked, `prototypes` settled to k. Throws an OptionError. */
-function settleLol<T extends typeof shared>(
-  name: string,
-  table: T,
-  given: { readonly [name: string]: unknown },
-): Settled<T> {
+function settleLol<T extends typeof shared>(name: string, table: T, given: object): Settled<T> {
   const settled = settle(name, table, given);
   const { prototypes, budget } = settled as Settled<typeof shared>;
   if (prototypes > budget) {
@@ -208,7 +205,7 @@ abstract class LocalLearner extends Learner {
  * hold step by step.
  */
 export class Lol extends LocalLearner {
-  constructor(options: Given<typeof LOL_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: LolOptions) {
     const settled = settleLol("lol", LOL_OPTIONS, options);
     super(settled, 1 / settled.lambda, options.memory);
   }
@@ -220,7 +217,7 @@ export class Lol extends LocalLearner {
  *     e = min(C, l / |x|^2);   u_i <- u_i + e y x
  */
 export class ILol extends LocalLearner {
-  constructor(options: Given<typeof I_LOL_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: ILolOptions) {
     super(settleLol("i-lol", I_LOL_OPTIONS, options), 0, options.memory);
   }
 }
@@ -234,7 +231,7 @@ export const LOL: readonly Family[] = frozen([
     options: LOL_OPTIONS,
     manyClasses: true,
     layout: (given) => lolLayout(settleLol("lol", LOL_OPTIONS, given)),
-    create: (given) => new Lol(given),
+    create: (given) => new Lol(given as LolOptions),
   },
   {
     name: "i-lol",
@@ -244,6 +241,6 @@ export const LOL: readonly Family[] = frozen([
     options: I_LOL_OPTIONS,
     manyClasses: true,
     layout: (given) => lolLayout(settleLol("i-lol", I_LOL_OPTIONS, given)),
-    create: (given) => new ILol(given),
+    create: (given) => new ILol(given as ILolOptions),
   },
 ]);

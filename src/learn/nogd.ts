@@ -1,22 +1,13 @@
 import { eigenScratch, SymmetricEigen } from "../math/eigen.ts";
 import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import {
-  budget,
-  dimension,
-  formerly,
-  type Given,
-  kernel,
-  real,
-  type Settled,
-  settle,
-  whole,
-} from "./options.ts";
+import type { NogdOptions } from "./learner-options.ts";
+import { budget, dimension, formerly, kernel, real, type Settled, settle, whole } from "./options.ts";
 
 const NOGD_OPTIONS = frozen({
   dimension,
@@ -30,9 +21,9 @@ const NOGD_OPTIONS = frozen({
   ),
 });
 
-type NogdOptions = Settled<typeof NOGD_OPTIONS>;
+type NogdSettled = Settled<typeof NOGD_OPTIONS>;
 
-function settleNogd(given: { readonly [name: string]: unknown }): NogdOptions {
+function settleNogd(given: object): NogdSettled {
   const settled = settle("nogd", NOGD_OPTIONS, given);
   const { rank, budget } = settled;
   if (rank > budget) {
@@ -41,7 +32,7 @@ function settleNogd(given: { readonly [name: string]: unknown }): NogdOptions {
   return settled;
 }
 
-function nogdLayout(settled: NogdOptions): Layout {
+function nogdLayout(settled: NogdSettled): Layout {
   const { budget, rank } = settled;
   return expansionLayout(settled, [
     { name: "features", kind: "state", words: ceil4(rank) * budget },
@@ -67,7 +58,7 @@ function nogdLayout(settled: NogdOptions): Layout {
  * wait for its answer. If it isn't finite, that vector is refused.
  */
 export class Nogd extends KernelExpansion {
-  private readonly options: NogdOptions;
+  private readonly options: NogdSettled;
   /** Word of D_k^(-1/2) V_k', a row a feature, interleaved. */
   private readonly features: number;
   private readonly w: number;
@@ -78,7 +69,7 @@ export class Nogd extends KernelExpansion {
   /** Word of z of the input: scratch. */
   private readonly z: number;
 
-  constructor(options: Given<typeof NOGD_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: NogdOptions) {
     const settled = settleNogd(options);
     const layout = nogdLayout(settled);
     super("classification", settled, layout, options.memory);
@@ -180,6 +171,6 @@ export const NOGD: readonly Family[] = frozen([
       "Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016",
     options: NOGD_OPTIONS,
     layout: (given) => nogdLayout(settleNogd(given)),
-    create: (given) => new Nogd(given),
+    create: (given) => new Nogd(given as NogdOptions),
   },
 ]);

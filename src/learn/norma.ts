@@ -1,10 +1,11 @@
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import { budget, dimension, flag, type Given, kernel, real, type Settled, settle } from "./options.ts";
+import type { NormaCOptions, NormaNOptions, NormaROptions } from "./learner-options.ts";
+import { budget, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
 
 const PAPER =
   "Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004";
@@ -58,11 +59,11 @@ function stable<T extends { readonly eta: number; readonly lambda: number }>(lea
   return settled;
 }
 
-function settleC(given: { readonly [name: string]: unknown }): Settled<typeof NORMA_C_OPTIONS> {
+function settleC(given: object): Settled<typeof NORMA_C_OPTIONS> {
   return stable("norma-c", settle("norma-c", NORMA_C_OPTIONS, given));
 }
 
-function settleR(given: { readonly [name: string]: unknown }): Settled<typeof NORMA_R_OPTIONS> {
+function settleR(given: object): Settled<typeof NORMA_R_OPTIONS> {
   return stable("norma-r", settle("norma-r", NORMA_R_OPTIONS, given));
 }
 
@@ -95,7 +96,7 @@ export class NormaC extends KernelExpansion {
   private readonly bias: number;
   private readonly rho: number;
 
-  constructor(options: Given<typeof NORMA_C_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: NormaCOptions) {
     const settled = settleC(options);
     const layout = classificationLayout(settled);
     super("classification", settled, layout, options.memory);
@@ -136,7 +137,7 @@ export class NormaR extends KernelExpansion {
   private readonly options: Settled<typeof NORMA_R_OPTIONS>;
   private readonly epsilon: number;
 
-  constructor(options: Given<typeof NORMA_R_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: NormaROptions) {
     const settled = settleR(options);
     const layout = regressionLayout(settled);
     super("regression", settled, layout, options.memory);
@@ -172,7 +173,7 @@ export class NormaN extends KernelExpansion {
   private readonly options: Settled<typeof NORMA_N_OPTIONS>;
   private readonly rho: number;
 
-  constructor(options: Given<typeof NORMA_N_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: NormaNOptions) {
     const settled = settle("norma-n", NORMA_N_OPTIONS, options);
     const layout = noveltyLayout(settled);
     super("novelty", settled, layout, options.memory);
@@ -207,7 +208,7 @@ export const NORMA: readonly Family[] = frozen([
     paper: PAPER,
     options: NORMA_C_OPTIONS,
     layout: (given) => classificationLayout(settleC(given)),
-    create: (given) => new NormaC(given),
+    create: (given) => new NormaC(given as NormaCOptions),
   },
   {
     name: "norma-r",
@@ -216,7 +217,7 @@ export const NORMA: readonly Family[] = frozen([
     paper: PAPER,
     options: NORMA_R_OPTIONS,
     layout: (given) => regressionLayout(settleR(given)),
-    create: (given) => new NormaR(given),
+    create: (given) => new NormaR(given as NormaROptions),
   },
   {
     name: "norma-n",
@@ -225,6 +226,6 @@ export const NORMA: readonly Family[] = frozen([
     paper: PAPER,
     options: NORMA_N_OPTIONS,
     layout: (given) => noveltyLayout(settle("norma-n", NORMA_N_OPTIONS, given)),
-    create: (given) => new NormaN(given),
+    create: (given) => new NormaN(given as NormaNOptions),
   },
 ]);

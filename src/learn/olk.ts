@@ -1,16 +1,16 @@
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
+import type { OlkCOptions, OlkNOptions, OlkROptions } from "./learner-options.ts";
 import {
   budget,
   choice,
   dimension,
   formerly,
   formerValues,
-  type Given,
   kernel,
   real,
   type Settled,
@@ -72,7 +72,7 @@ function clip(value: number, low: number, high: number): number {
 export class OlkC extends KernelExpansion {
   private readonly options: Settled<typeof OLK_C_OPTIONS>;
 
-  constructor(options: Given<typeof OLK_C_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: OlkCOptions) {
     const settled = settle("olk-c", OLK_C_OPTIONS, options);
     super("classification", settled, expansionLayout(settled), options.memory);
     this.options = settled;
@@ -97,7 +97,7 @@ export class OlkC extends KernelExpansion {
 export class OlkR extends KernelExpansion {
   private readonly options: Settled<typeof OLK_R_OPTIONS>;
 
-  constructor(options: Given<typeof OLK_R_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: OlkROptions) {
     const settled = settle("olk-r", OLK_R_OPTIONS, options);
     super("regression", settled, expansionLayout(settled), options.memory);
     this.options = settled;
@@ -116,7 +116,7 @@ export class OlkR extends KernelExpansion {
 /** The exact optimum of rho; see `COUNT` for why it is no literal where it is asked for. */
 const OPTIMAL = "optimal";
 
-function settleNovelty(options: { readonly [name: string]: unknown }): Settled<typeof OLK_N_OPTIONS> {
+function settleNovelty(options: object): Settled<typeof OLK_N_OPTIONS> {
   const settled = settle("olk-n", OLK_N_OPTIONS, options);
   if (settled.nu > settled.C) {
     throw new OptionError("olk-n", "nu", settled.nu, `a number <= C, which is ${settled.C}`);
@@ -141,7 +141,7 @@ export class OlkN extends KernelExpansion {
   private readonly options: Settled<typeof OLK_N_OPTIONS>;
   private readonly rho: number;
 
-  constructor(options: Given<typeof OLK_N_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: OlkNOptions) {
     const settled = settleNovelty(options);
     const layout = noveltyLayout(settled);
     super("novelty", settled, layout, options.memory);
@@ -176,7 +176,7 @@ export const OLK: readonly Family[] = frozen([
     paper: PAPER,
     options: OLK_C_OPTIONS,
     layout: (given) => expansionLayout(settle("olk-c", OLK_C_OPTIONS, given)),
-    create: (given) => new OlkC(given),
+    create: (given) => new OlkC(given as OlkCOptions),
   },
   {
     name: "olk-r",
@@ -185,7 +185,7 @@ export const OLK: readonly Family[] = frozen([
     paper: PAPER,
     options: OLK_R_OPTIONS,
     layout: (given) => expansionLayout(settle("olk-r", OLK_R_OPTIONS, given)),
-    create: (given) => new OlkR(given),
+    create: (given) => new OlkR(given as OlkROptions),
   },
   {
     name: "olk-n",
@@ -194,6 +194,6 @@ export const OLK: readonly Family[] = frozen([
     paper: PAPER,
     options: OLK_N_OPTIONS,
     layout: (given) => noveltyLayout(settleNovelty(given)),
-    create: (given) => new OlkN(given),
+    create: (given) => new OlkN(given as OlkNOptions),
   },
 ]);

@@ -10,11 +10,18 @@ export interface Option<T> {
   /** Range in words, as in messages and listings. */
   readonly takes: string;
   readonly doc: string;
+  /** Of a choice: the words that it takes. */
+  readonly words?: readonly string[];
   readonly accepts: (value: unknown) => boolean;
   /** The name that the option had once; it is refused, and the one that it has now is named. */
   readonly formerly?: string;
   /** Values that it took once, and what takes their place. */
   readonly formerValues?: { readonly [value: string]: T & string };
+}
+
+/** An option that needn't be given. */
+export interface Defaulted<T> extends Option<T> {
+  readonly default: T;
 }
 
 /** The options of one learner, by name. */
@@ -25,8 +32,12 @@ export type Settled<T extends OptionTable> = {
   readonly [K in keyof T]: T[K] extends Option<infer V> ? V : never;
 };
 
-/** Options as a user gives them. */
-export type Given<T extends OptionTable> = Partial<Settled<T>>;
+/** Options as a user gives them: those that have a default needn't be there. */
+export type Given<T extends OptionTable> = {
+  readonly [K in keyof T as T[K] extends Defaulted<NonNullable<unknown>> ? never : K]: Settled<T>[K];
+} & {
+  readonly [K in keyof T as T[K] extends Defaulted<NonNullable<unknown>> ? K : never]?: Settled<T>[K];
+};
 
 interface Limits {
   readonly default?: number;
@@ -51,6 +62,8 @@ function inWords(noun: string, { min, max, above, below }: Limits): string {
 }
 
 /** A number; its largest magnitude is what float32 holds. */
+export function real(given: Limits & { readonly default: number }, doc: string): Defaulted<number>;
+export function real(given: Limits, doc: string): Option<number>;
 export function real(given: Limits, doc: string): Option<number> {
   const limits = frozen(given);
   return {
@@ -63,6 +76,8 @@ export function real(given: Limits, doc: string): Option<number> {
 }
 
 /** A whole number. */
+export function whole(given: Limits & { readonly default: number }, doc: string): Defaulted<number>;
+export function whole(given: Limits, doc: string): Option<number>;
 export function whole(given: Limits, doc: string): Option<number> {
   const limits = frozen(given);
   return {
@@ -75,19 +90,20 @@ export function whole(given: Limits, doc: string): Option<number> {
 }
 
 /** One of some words. */
-export function choice<T extends string>(given: readonly T[], first: T, doc: string): Option<T> {
+export function choice<T extends string>(given: readonly T[], first: T, doc: string): Defaulted<T> {
   const words = frozen(given);
   return {
     kind: "choice",
     default: first,
     takes: `one of ${words.join(", ")}`,
+    words,
     doc,
     accepts: (value) => (words as readonly unknown[]).includes(value),
   };
 }
 
 /** true or false. */
-export function flag(first: boolean, doc: string): Option<boolean> {
+export function flag(first: boolean, doc: string): Defaulted<boolean> {
   return {
     kind: "flag",
     default: first,
@@ -98,7 +114,7 @@ export function flag(first: boolean, doc: string): Option<boolean> {
 }
 
 /** A kernel, see `KernelOption`. */
-export function kernel(first: KernelOption): Option<KernelOption> {
+export function kernel(first: KernelOption): Defaulted<KernelOption> {
   return {
     kind: "kernel",
     default: first,
@@ -109,15 +125,15 @@ export function kernel(first: KernelOption): Option<KernelOption> {
 }
 
 /** The option, which had another name once. */
-export function formerly<T>(name: string, option: Option<T>): Option<T> {
+export function formerly<O extends Option<unknown>>(name: string, option: O): O {
   return { ...option, formerly: name };
 }
 
 /** The option, some values of which were called otherwise once. */
 export function formerValues<T extends string>(
   values: { readonly [value: string]: T },
-  option: Option<T>,
-): Option<T> {
+  option: Defaulted<T>,
+): Defaulted<T> {
   return { ...option, formerValues: values };
 }
 
@@ -129,11 +145,8 @@ export const budget = whole({ default: 64, min: 1, max: 4096 }, "stored vectors 
  * Fills in defaults and checks every option. Throws an OptionError that names the learner, the option, what it got
  * and what it takes; an unknown option is named with those there are.
  */
-export function settle<T extends OptionTable>(
-  learner: string,
-  table: T,
-  given: { readonly [name: string]: unknown },
-): Settled<T> {
+export function settle<T extends OptionTable>(learner: string, table: T, options: object): Settled<T> {
+  const given = options as { readonly [name: string]: unknown };
   const settled: Record<string, unknown> = {};
   refuseFormerNames(learner, table, given);
   for (const name of Object.keys(given)) {

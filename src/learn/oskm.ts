@@ -1,16 +1,16 @@
 import { type Kernel, makeKernel } from "../kernel/kernel.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
+import type { OskmOptions } from "./learner-options.ts";
 import {
   choice,
   dimension,
   formerly,
   formerValues,
-  type Given,
   kernel,
   real,
   type Settled,
@@ -57,9 +57,9 @@ const OSKM_OPTIONS = frozen({
   ),
 });
 
-type OskmOptions = Settled<typeof OSKM_OPTIONS>;
+type OskmSettled = Settled<typeof OSKM_OPTIONS>;
 
-function settleOskm(given: { readonly [name: string]: unknown }): OskmOptions {
+function settleOskm(given: object): OskmSettled {
   const settled = settle("oskm", OSKM_OPTIONS, given);
   const { budget, agents, agreementPoints, eta, lambda } = settled;
   const most = (name: string, got: number, noun: string, limit: string, most: number) => {
@@ -80,11 +80,11 @@ const FROBENIUS = "frobenius";
 const MEAN = "mean";
 
 /** Words of what a sample's rounds change, which lies in one piece: coefficients, v, u. */
-function movingWords({ budget, agents: tauP, agreementPoints: tauE }: OskmOptions): number {
+function movingWords({ budget, agents: tauP, agreementPoints: tauE }: OskmSettled): number {
   return tauP * budget + tauE + tauP * tauE;
 }
 
-function oskmLayout(options: OskmOptions): Layout {
+function oskmLayout(options: OskmSettled): Layout {
   const { dimension, budget, agents: tauP, agreementPoints: tauE } = options;
   return new Layout([
     { name: "rows", kind: "state", words: ceil4(budget) * dimension },
@@ -140,7 +140,7 @@ function oskmLayout(options: OskmOptions): Layout {
  * a row with a Gaussian: at M = 64, d = 8 a fifth, at d = 64 five thirds of the rounds' own (rounds + 1) tau_p M^2.
  */
 export class Oskm extends Learner {
-  private readonly options: OskmOptions;
+  private readonly options: OskmSettled;
   private readonly kernel: Kernel;
   private readonly tau: number;
   private readonly rows = this.layout.at("rows", this.range);
@@ -167,7 +167,7 @@ export class Oskm extends Learner {
   private readonly leavingGram = this.layout.at("leavingGram", this.range);
   private readonly leavingLabel = this.layout.at("leavingLabel", this.range);
 
-  constructor(options: Given<typeof OSKM_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: OskmOptions) {
     const settled = settleOskm(options);
     const layout = oskmLayout(settled);
     super("classification", settled.dimension, layout, options.memory ?? layout.ownRange());
@@ -413,6 +413,6 @@ export const OSKM: readonly Family[] = frozen([
     paper: "Raj: An online stochastic kernel machine for robust signal classification",
     options: OSKM_OPTIONS,
     layout: (given) => oskmLayout(settleOskm(given)),
-    create: (given) => new Oskm(given),
+    create: (given) => new Oskm(given as OskmOptions),
   },
 ]);

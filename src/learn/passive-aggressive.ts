@@ -1,9 +1,10 @@
 import { frozen } from "../memory/frozen.ts";
-import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { Layout } from "../memory/layout.ts";
 import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
-import { budget, dimension, type Given, real, type Settled, settle } from "./options.ts";
+import type { PassiveAggressiveOptions } from "./learner-options.ts";
+import { budget, dimension, real, type Settled, settle } from "./options.ts";
 
 const PA_OPTIONS = frozen({
   dimension,
@@ -43,7 +44,7 @@ export class PassiveAggressive extends Learner {
   /** Vectors w: one, or one a class. */
   private readonly vectors: number;
 
-  constructor(options: Given<typeof PA_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: PassiveAggressiveOptions) {
     const settled = settle("pa", PA_OPTIONS, options);
     const layout = paLayout(settled);
     const task = settled.classes > 2 ? "multiclass" : "classification";
@@ -133,6 +134,6 @@ export const PASSIVE_AGGRESSIVE: readonly Family[] = frozen([
     budgetUnused: true,
     manyClasses: true,
     layout: (given) => paLayout(settle("pa", PA_OPTIONS, given)),
-    create: (given) => new PassiveAggressive(given),
+    create: (given) => new PassiveAggressive(given as PassiveAggressiveOptions),
   },
 ]);

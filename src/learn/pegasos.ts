@@ -1,9 +1,10 @@
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Layout } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
+import type { PegasosOptions } from "./learner-options.ts";
 import { LinearClassifier, linearLayout } from "./linear.ts";
-import { budget, dimension, flag, type Given, real, type Settled, settle } from "./options.ts";
+import { budget, dimension, flag, real, type Settled, settle } from "./options.ts";
 
 const PEGASOS_OPTIONS = frozen({
   dimension,
@@ -37,7 +38,7 @@ export class Pegasos extends LinearClassifier {
   private readonly t: number;
   private readonly next: number;
 
-  constructor(options: Given<typeof PEGASOS_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: PegasosOptions) {
     const settled = settle("pegasos", PEGASOS_OPTIONS, options);
     const layout = pegasosLayout(settled);
     super(settled.dimension, layout, options.memory);
@@ -79,6 +80,6 @@ export const PEGASOS: readonly Family[] = frozen([
     options: PEGASOS_OPTIONS,
     budgetUnused: true,
     layout: (given) => pegasosLayout(settle("pegasos", PEGASOS_OPTIONS, given)),
-    create: (given) => new Pegasos(given),
+    create: (given) => new Pegasos(given as PegasosOptions),
   },
 ]);

@@ -1,9 +1,10 @@
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Layout } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
+import type { PerceptronOptions } from "./learner-options.ts";
 import { LinearClassifier, linearLayout } from "./linear.ts";
-import { budget, dimension, flag, formerly, type Given, real, type Settled, settle } from "./options.ts";
+import { budget, dimension, flag, formerly, real, type Settled, settle } from "./options.ts";
 
 const PERCEPTRON_OPTIONS = frozen({
   dimension,
@@ -43,7 +44,7 @@ export class Perceptron extends LinearClassifier {
   private readonly bias: number;
   private readonly t: number;
 
-  constructor(options: Given<typeof PERCEPTRON_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: PerceptronOptions) {
     const settled = settle("perceptron", PERCEPTRON_OPTIONS, options);
     const layout = perceptronLayout(settled);
     super(settled.dimension, layout, options.memory);
@@ -87,6 +88,6 @@ export const PERCEPTRON: readonly Family[] = frozen([
     options: PERCEPTRON_OPTIONS,
     budgetUnused: true,
     layout: (given) => perceptronLayout(settle("perceptron", PERCEPTRON_OPTIONS, given)),
-    create: (given) => new Perceptron(given),
+    create: (given) => new Perceptron(given as PerceptronOptions),
   },
 ]);

@@ -1,10 +1,11 @@
 import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Layout } from "../memory/layout.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import { budget, dimension, formerly, type Given, kernel, real, type Settled, settle } from "./options.ts";
+import type { ProjectronOptions, ProjectronPlusPlusOptions } from "./learner-options.ts";
+import { budget, dimension, formerly, kernel, real, type Settled, settle } from "./options.ts";
 
 const PAPER =
   "Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009";
@@ -22,9 +23,9 @@ const PROJECTRON_OPTIONS = frozen({
   ),
 });
 
-type ProjectronOptions = Settled<typeof PROJECTRON_OPTIONS>;
+type ProjectronSettled = Settled<typeof PROJECTRON_OPTIONS>;
 
-function projectronLayout(settled: ProjectronOptions): Layout {
+function projectronLayout(settled: ProjectronSettled): Layout {
   return expansionLayout(settled, [{ name: "factor", kind: "state", words: packedWords(settled.budget) }]);
 }
 
@@ -48,10 +49,7 @@ export class Projectron extends KernelExpansion {
   /** Word of L. */
   private readonly factor: number;
 
-  constructor(
-    options: Given<typeof PROJECTRON_OPTIONS> & { memory?: MemoryRange },
-    name: "projectron" | "projectron-pp" = "projectron",
-  ) {
+  constructor(options: ProjectronOptions, name: "projectron" | "projectron-pp" = "projectron") {
     const settled = settle(name, PROJECTRON_OPTIONS, options);
     const layout = projectronLayout(settled);
     super("classification", settled, layout, options.memory);
@@ -106,7 +104,7 @@ export class Projectron extends KernelExpansion {
  *     if l - delta/eta >= 0:   a += y tau d,   tau = min(l/p, 2 (l - delta/eta)/p, 1)   (counted as `quantized`)
  */
 export class ProjectronPlusPlus extends Projectron {
-  constructor(options: Given<typeof PROJECTRON_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: ProjectronPlusPlusOptions) {
     super(options, "projectron-pp");
   }
 
@@ -139,7 +137,7 @@ export const PROJECTRON: readonly Family[] = frozen([
     paper: PAPER,
     options: PROJECTRON_OPTIONS,
     layout: (given) => projectronLayout(settle("projectron", PROJECTRON_OPTIONS, given)),
-    create: (given) => new Projectron(given),
+    create: (given) => new Projectron(given as ProjectronOptions),
   },
   {
     name: "projectron-pp",
@@ -148,6 +146,6 @@ export const PROJECTRON: readonly Family[] = frozen([
     paper: PAPER,
     options: PROJECTRON_OPTIONS,
     layout: (given) => projectronLayout(settle("projectron-pp", PROJECTRON_OPTIONS, given)),
-    create: (given) => new ProjectronPlusPlus(given),
+    create: (given) => new ProjectronPlusPlus(given as ProjectronPlusPlusOptions),
   },
 ]);

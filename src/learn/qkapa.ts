@@ -1,16 +1,16 @@
 import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Layout } from "../memory/layout.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
+import type { QkapaOptions } from "./learner-options.ts";
 import {
   budget,
   choice,
   dimension,
   formerly,
   formerValues,
-  type Given,
   kernel,
   real,
   type Settled,
@@ -48,9 +48,9 @@ const QKAPA_OPTIONS = frozen({
 /** The mode that solves; see `COUNT` for why it is no literal where it is asked for. */
 const NEWTON = "newton";
 
-type QkapaOptions = Settled<typeof QKAPA_OPTIONS>;
+type QkapaSettled = Settled<typeof QKAPA_OPTIONS>;
 
-function qkapaLayout(settled: QkapaOptions): Layout {
+function qkapaLayout(settled: QkapaSettled): Layout {
   const { budget, windowSize: W, mode } = settled;
   return expansionLayout(settled, [
     { name: "indices", kind: "state", words: W },
@@ -75,7 +75,7 @@ function qkapaLayout(settled: QkapaOptions): Layout {
  * codebook takes every input for its nearest centre (counted as `forced`).
  */
 export class Qkapa extends KernelExpansion {
-  private readonly options: QkapaOptions;
+  private readonly options: QkapaSettled;
   /** Words of q_i, of y_i, then of how many there are and the slot that the next one takes. */
   private readonly indices: number;
   private readonly targets: number;
@@ -87,7 +87,7 @@ export class Qkapa extends KernelExpansion {
   private readonly errors: number;
   private readonly gram: number;
 
-  constructor(options: Given<typeof QKAPA_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: QkapaOptions) {
     const settled = settle("qkapa", QKAPA_OPTIONS, options);
     const layout = qkapaLayout(settled);
     super("regression", settled, layout, options.memory);
@@ -199,6 +199,6 @@ export const QKAPA: readonly Family[] = frozen([
       "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
     options: QKAPA_OPTIONS,
     layout: (given) => qkapaLayout(settle("qkapa", QKAPA_OPTIONS, given)),
-    create: (given) => new Qkapa(given),
+    create: (given) => new Qkapa(given as QkapaOptions),
   },
 ]);

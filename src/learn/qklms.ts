@@ -1,9 +1,9 @@
 import { frozen } from "../memory/frozen.ts";
-import type { MemoryRange } from "../memory/layout.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import { budget, dimension, type Given, kernel, real, type Settled, settle } from "./options.ts";
+import type { QklmsOptions } from "./learner-options.ts";
+import { budget, dimension, kernel, real, type Settled, settle } from "./options.ts";
 
 const QKLMS_OPTIONS = frozen({
   dimension,
@@ -27,7 +27,7 @@ const QKLMS_OPTIONS = frozen({
 export class Qklms extends KernelExpansion {
   private readonly options: Settled<typeof QKLMS_OPTIONS>;
 
-  constructor(options: Given<typeof QKLMS_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: QklmsOptions) {
     const settled = settle("qklms", QKLMS_OPTIONS, options);
     super("regression", settled, expansionLayout(settled), options.memory);
     this.options = settled;
@@ -69,6 +69,6 @@ export const QKLMS: readonly Family[] = frozen([
       "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
     options: QKLMS_OPTIONS,
     layout: (given) => expansionLayout(settle("qklms", QKLMS_OPTIONS, given)),
-    create: (given) => new Qklms(given),
+    create: (given) => new Qklms(given as QklmsOptions),
   },
 ]);

@@ -1,21 +1,12 @@
 import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange } from "../memory/layout.ts";
+import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
-import {
-  budget,
-  dimension,
-  formerly,
-  type Given,
-  kernel,
-  real,
-  type Settled,
-  settle,
-  whole,
-} from "./options.ts";
+import type { QkrlsOptions } from "./learner-options.ts";
+import { budget, dimension, formerly, kernel, real, type Settled, settle, whole } from "./options.ts";
 
 const QKRLS_OPTIONS = frozen({
   dimension,
@@ -38,14 +29,14 @@ const QKRLS_OPTIONS = frozen({
   ),
 });
 
-type QkrlsOptions = Settled<typeof QKRLS_OPTIONS>;
+type QkrlsSettled = Settled<typeof QKRLS_OPTIONS>;
 
 /** The least gamma / Lambda_j that float32 resolves beside a kernel matrix of m rows. */
 function resolution(m: number): number {
   return (10 * m) / 16777216;
 }
 
-function settleQkrls(given: { readonly [name: string]: unknown }): QkrlsOptions {
+function settleQkrls(given: object): QkrlsSettled {
   const settled = settle("qkrls", QKRLS_OPTIONS, given);
   const least = resolution(settled.budget);
   if (settled.regularization < least) {
@@ -59,7 +50,7 @@ function settleQkrls(given: { readonly [name: string]: unknown }): QkrlsOptions 
   return settled;
 }
 
-function qkrlsLayout(settled: QkrlsOptions): Layout {
+function qkrlsLayout(settled: QkrlsSettled): Layout {
   return expansionLayout(settled, [
     { name: "inverse", kind: "state", words: packedWords(settled.budget) },
     { name: "members", kind: "state", words: settled.budget },
@@ -101,7 +92,7 @@ function qkrlsLayout(settled: QkrlsOptions): Layout {
  * isn't enough, or without a finite result, is refused whole (`overflowed`): gamma is too small for that kernel.
  */
 export class Qkrls extends KernelExpansion {
-  private readonly options: QkrlsOptions;
+  private readonly options: QkrlsSettled;
   /** Words of S packed, Lambda, ybar, Lambda_max, and the samples since S was factorised. */
   private readonly inverse: number;
   private readonly members: number;
@@ -111,7 +102,7 @@ export class Qkrls extends KernelExpansion {
   /** Scratch for K, its factor, its inverse in turn; else for a column of S, and distances. */
   private readonly factor: number;
 
-  constructor(options: Given<typeof QKRLS_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: QkrlsOptions) {
     const settled = settleQkrls(options);
     const layout = qkrlsLayout(settled);
     super("regression", settled, layout, options.memory);
@@ -287,6 +278,6 @@ export const QKRLS: readonly Family[] = frozen([
       "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
     options: QKRLS_OPTIONS,
     layout: (given) => qkrlsLayout(settleQkrls(given)),
-    create: (given) => new Qkrls(given),
+    create: (given) => new Qkrls(given as QkrlsOptions),
   },
 ]);

@@ -1,20 +1,11 @@
 import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { Layout } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions } from "./learner.ts";
+import type { RlsHmmOptions } from "./learner-options.ts";
 import { LinearClassifier } from "./linear.ts";
-import {
-  budget,
-  dimension,
-  flag,
-  formerly,
-  type Given,
-  real,
-  type Settled,
-  settle,
-  whole,
-} from "./options.ts";
+import { budget, dimension, flag, formerly, real, type Settled, settle, whole } from "./options.ts";
 
 const RLS_HMM_OPTIONS = frozen({
   dimension,
@@ -44,7 +35,7 @@ const RLS_HMM_OPTIONS = frozen({
   horizon: whole({ default: 400, min: 1, max: 1e6 }, "samples over which p and R are averaged at most"),
 });
 
-type RlsHmmOptions = Settled<typeof RLS_HMM_OPTIONS>;
+type RlsHmmSettled = Settled<typeof RLS_HMM_OPTIONS>;
 
 /**
  * p stays this far from 0, where a label would be taken for certain, and from 1/2, where it would say
@@ -60,11 +51,11 @@ const R_LEAST = 0.02;
 const MOST_SHRUNK = 65536;
 
 /** Components of x with the one that is always 1. */
-function widthOf({ dimension, bias }: RlsHmmOptions): number {
+function widthOf({ dimension, bias }: RlsHmmSettled): number {
   return bias ? dimension + 1 : dimension;
 }
 
-function rlsHmmLayout(options: RlsHmmOptions): Layout {
+function rlsHmmLayout(options: RlsHmmSettled): Layout {
   const { dimension, lag } = options;
   const width = widthOf(options);
   return new Layout([
@@ -127,7 +118,7 @@ function rlsHmmLayout(options: RlsHmmOptions): Layout {
  * Adaptive Filter Theory, for recursive least squares.)
  */
 export class RlsHmm extends LinearClassifier {
-  private readonly options: RlsHmmOptions;
+  private readonly options: RlsHmmSettled;
   private readonly width: number;
   private readonly covariance = this.layout.at("covariance", this.range);
   /** Word of x_t of each slot, plain vectors without the 1; with y_t, s_t and 1 / R_t. */
@@ -150,7 +141,7 @@ export class RlsHmm extends LinearClassifier {
   private readonly odds = this.layout.at("odds", this.range);
   private readonly posterior = this.layout.at("posterior", this.range);
 
-  constructor(options: Given<typeof RLS_HMM_OPTIONS> & { memory?: MemoryRange }) {
+  constructor(options: RlsHmmOptions) {
     const settled = settle("rls-hmm", RLS_HMM_OPTIONS, options);
     super(settled.dimension, rlsHmmLayout(settled), options.memory);
     this.options = settled;
@@ -335,6 +326,6 @@ export const RLS_HMM: readonly Family[] = frozen([
     options: RLS_HMM_OPTIONS,
     budgetUnused: true,
     layout: (given) => rlsHmmLayout(settle("rls-hmm", RLS_HMM_OPTIONS, given)),
-    create: (given) => new RlsHmm(given),
+    create: (given) => new RlsHmm(given as RlsHmmOptions),
   },
 ]);

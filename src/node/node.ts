@@ -52,23 +52,25 @@ const [LEARNED] = COUNTERS;
 
 /** What a node is made from. */
 export interface NodeOptions {
-  /** Session, 1..2^32-1: labels name it. */
+  /** Session: labels name it. A whole number >= 1 and <= 4294967295. Required. */
   readonly sid: number;
-  /** Readings in a sample. */
+  /** Readings in a sample. A whole number >= 1 and <= 4096. Required. */
   readonly channels: number;
-  /** Predicted samples that may wait for a label at once; default 64. */
+  /** Predicted samples that may wait for a label at once. A whole number >= 1 and <= 65536. Default 64. */
   readonly pending?: number;
-  /** Labels that may be held because an earlier one is missing; default 16. */
+  /** Labels that may be held because an earlier one is missing. A whole number >= 1 and <= 1024. Default 16. */
   readonly labelWindow?: number;
-  /** Labels between two checkpoints; 0, the default: only when asked. */
+  /** Labels between two checkpoints; 0: only when asked. A whole number >= 0 and <= 4294967295. Default 0. */
   readonly checkpointEvery?: number;
+  /** What the learner sees of the readings. Default: the readings themselves. */
   readonly features?: FeaturesOption;
+  /** The learner's family: one of `FAMILIES`, `oneVsAllFamily(...)`, or one of `defineLearner()`. */
   readonly learner: Family;
   /** The learner's options, without `dimension`: that follows from channels and features. */
   readonly options: GivenOptions;
 }
 
-const TABLE = frozen({
+export const NODE_OPTIONS = frozen({
   sid: whole({ min: 1, max: 0xffffffff }, "session"),
   channels: whole({ min: 1, max: 4096 }, "readings in a sample"),
   pending: whole({ default: 64, min: 1, max: 65536 }, "samples that may wait for a label"),
@@ -80,9 +82,9 @@ const TABLE = frozen({
 });
 
 function settleNode(options: NodeOptions) {
-  refuseFormerNames("node", TABLE, options);
+  refuseFormerNames("node", NODE_OPTIONS, options);
   const { sid, channels, pending, labelWindow, checkpointEvery } = options;
-  return settle("node", TABLE, { sid, channels, pending, labelWindow, checkpointEvery });
+  return settle("node", NODE_OPTIONS, { sid, channels, pending, labelWindow, checkpointEvery });
 }
 
 /** The learner's options with the dimension that the node's features have. */

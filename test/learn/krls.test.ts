@@ -58,7 +58,10 @@ test("KRLS-ALD follows krls_ald", () => {
 });
 
 const discarding: {
-  readonly [name: string]: (common: GivenOptions, params: Trace["params"]) => KernelExpansion;
+  readonly [name: string]: (
+    common: GivenOptions & { readonly dimension: number },
+    params: Trace["params"],
+  ) => KernelExpansion;
 } = {
   krls_nc: (common, { regularization, noveltyDistance, noveltyError }) =>
     new KrlsNovelty({ ...common, regularization, noveltyDistance, noveltyError }),

@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { Family } from "../../src/learn/family.ts";
 import { choice, flag, formerly, formerValues, real, settle, whole } from "../../src/learn/options.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
+import { NODE_OPTIONS } from "../../src/node/node.ts";
+import { docOf, optionsText } from "../../tools/dev/options-text.ts";
 
 const TABLE = {
   dimension: whole({ min: 1, max: 8 }, "components"),
@@ -64,6 +67,20 @@ function everyOption(see: (family: Family, name: string, option: Family["options
     for (const [name, option] of Object.entries(family.options)) see(family, name, option);
   }
 }
+
+test("the interfaces that editors show are made from the learners' tables: npm run build:options", () => {
+  assert.is(readFileSync("src/learn/learner-options.ts", "utf8"), optionsText());
+});
+
+test("a node's interface says the range and the default of each option", () => {
+  const source = readFileSync("src/node/node.ts", "utf8");
+  for (const [name, option] of Object.entries(NODE_OPTIONS)) {
+    const [, comment] =
+      new RegExp(`/\\*\\* ([^*]*) \\*/\\n  readonly ${name}\\??: number;`).exec(source) ?? [];
+    const right = docOf(option).slice(option.doc.length);
+    assert.ok(comment?.endsWith(right), `${name}: "${comment}" ends with "${right}"`);
+  }
+});
 
 test("options have one casing: words in camelCase, or C, as the field calls the weight of the loss", () => {
   everyOption((family, name, { takes, kind }) => {

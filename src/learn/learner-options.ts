@@ -1,0 +1,828 @@
+// Made from the learners' tables of options by `npm run build:options`: don't edit.
+import type { KernelOption } from "../kernel/kernel.ts";
+import type { MemoryRange } from "../memory/layout.ts";
+
+/** What every learner's constructor takes besides its options. */
+interface InMemory {
+  /** Where the learner is to lie: `layout.range(memory)`. Default: a memory of its own, of exactly its bytes. */
+  readonly memory?: MemoryRange;
+}
+
+/** Options of `OlkC`: `olk-c`, OLK, classification. */
+export interface OlkCOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.8. */
+  readonly C?: number;
+  /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.01. */
+  readonly regularization?: number;
+  /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
+  readonly forgetThreshold?: number;
+  /**
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
+   * declined. One of oldest, smallest, refuse. Default "oldest".
+   */
+  readonly evict?: "oldest" | "smallest" | "refuse";
+}
+
+/** Options of `OlkR`: `olk-r`, OLK, regression. */
+export interface OlkROptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 1. */
+  readonly C?: number;
+  /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.01. */
+  readonly regularization?: number;
+  /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
+  readonly forgetThreshold?: number;
+  /**
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
+   * declined. One of oldest, smallest, refuse. Default "oldest".
+   */
+  readonly evict?: "oldest" | "smallest" | "refuse";
+  /** epsilon, half-width of the tube in which an error costs nothing. A number >= 0. Default 0.1. */
+  readonly epsilon?: number;
+}
+
+/** Options of `OlkN`: `olk-n`, OLK, novelty detection. */
+export interface OlkNOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** C, weight of the loss and upper bound of a step. A number > 0. Default 0.5. */
+  readonly C?: number;
+  /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.01. */
+  readonly regularization?: number;
+  /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
+  readonly forgetThreshold?: number;
+  /**
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
+   * declined. One of oldest, smallest, refuse. Default "oldest".
+   */
+  readonly evict?: "oldest" | "smallest" | "refuse";
+  /** nu, lower bound of a step, at most C. A number >= 0. Default 0.1. */
+  readonly nu?: number;
+  /**
+   * rho, offset of the score: fixed at 0, which (69), the paper's rule, comes to; or the exact optimum (68)
+   * at each sample. One of fixed, optimal. Default "fixed".
+   */
+  readonly rule?: "fixed" | "optimal";
+}
+
+/** Options of `Qkrls`: `qkrls`, Quantized kernel recursive least squares. */
+export interface QkrlsOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   */
+  readonly kernel?: KernelOption;
+  /**
+   * epsilon, quantization size: an input this near to a centre is taken for it. A number >= 0. Default 0.4.
+   */
+  readonly epsilon?: number;
+  /**
+   * gamma, weight of |f|^2, at least 10 budget 2^-24, which is what float32 resolves. A number > 0. Default
+   * 0.01.
+   */
+  readonly regularization?: number;
+  /**
+   * samples after which S and the coefficients are computed anew by a factorisation. A whole number >= 1 and
+   * <= 2147483648. Default 1000.
+   */
+  readonly refresh?: number;
+}
+
+/** Options of `Qklms`: `qklms`, Quantized kernel least mean squares. */
+export interface QklmsOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   */
+  readonly kernel?: KernelOption;
+  /**
+   * epsilon, quantization size: an input this near to a centre is taken for it. A number >= 0. Default 0.4.
+   */
+  readonly epsilon?: number;
+  /** eta, step size. A number > 0. Default 0.5. */
+  readonly eta?: number;
+}
+
+/** Options of `Qkapa`: `qkapa`, Quantized kernel affine projection. */
+export interface QkapaOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   */
+  readonly kernel?: KernelOption;
+  /**
+   * epsilon, quantization size: an input this near to a centre is taken for it. A number >= 0. Default 0.4.
+   */
+  readonly epsilon?: number;
+  /** eta, step size; in mode gradient stable below 2/W for a Gaussian. A number > 0. Default 0.08. */
+  readonly eta?: number;
+  /**
+   * W, sliding window: latest samples that each step projects on. A whole number >= 1 and <= 256. Default 20.
+   */
+  readonly windowSize?: number;
+  /**
+   * a step down the gradient of the window's errors (KAPA-1), or Newton's step (KAPA-2). One of gradient,
+   * newton. Default "gradient".
+   */
+  readonly mode?: "gradient" | "newton";
+  /** mode newton: added to the diagonal of the window's kernel matrix. A number > 0. Default 0.1. */
+  readonly regularization?: number;
+}
+
+/** Options of `KrlsAld`: `krls-ald`, Kernel recursive least squares, ALD. */
+export interface KrlsAldOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   */
+  readonly kernel?: KernelOption;
+  /**
+   * nu, threshold on the squared residual delta: an input is stored if delta > nu. A number >= 0. Default
+   * 0.04.
+   */
+  readonly nu?: number;
+}
+
+/** Options of `KrlsNovelty`: `krls-novelty`, KRLS, simple discard by novelty. */
+export interface KrlsNoveltyOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   */
+  readonly kernel?: KernelOption;
+  /** added to the diagonal of the kernel matrix. A number > 0. Default 0.01. */
+  readonly regularization?: number;
+  /** delta_1, distance from the nearest centre that is novel. A number >= 0. Default 0.3. */
+  readonly noveltyDistance?: number;
+  /** delta_2, magnitude of the a priori error that is novel. A number >= 0. Default 0.1. */
+  readonly noveltyError?: number;
+}
+
+/** Options of `KrlsSurprise`: `krls-surprise`, KRLS, simple discard by surprise. */
+export interface KrlsSurpriseOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   */
+  readonly kernel?: KernelOption;
+  /** added to the diagonal of the kernel matrix. A number > 0. Default 0.01. */
+  readonly regularization?: number;
+  /**
+   * T_1, surprise above which a sample is abnormal; below 0, as the paper's -0.1, inputs far from all centres
+   * are too. A number. Default 200.
+   */
+  readonly abnormalAbove?: number;
+  /** T_2, surprise below which a sample is redundant, at most T_1. A number. Default -1. */
+  readonly redundantBelow?: number;
+}
+
+/** Options of `KrlsAldDiscard`: `krls-ald-discard`, KRLS, simple discard by ALD. */
+export interface KrlsAldDiscardOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   */
+  readonly kernel?: KernelOption;
+  /** added to the diagonal of the kernel matrix. A number > 0. Default 0.01. */
+  readonly regularization?: number;
+  /** nu, threshold on the residual r: an input is stored if r > nu. A number >= 0. Default 0.04. */
+  readonly nu?: number;
+}
+
+/** Options of `Lol`: `lol`, LOL, local online learning. */
+export interface LolOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * k, prototypes, at most the budget; 0: as many as the budget. A whole number >= 0 and <= 4096. Default 0.
+   */
+  readonly prototypes?: number;
+  /** C, weight of the loss and largest step. A number > 0. Default 1. */
+  readonly C?: number;
+  /**
+   * n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm
+   * 1 prints. One of macqueen, literal. Default "macqueen".
+   */
+  readonly count?: "macqueen" | "literal";
+  /**
+   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
+   */
+  readonly classes?: number;
+  /** lambda, weight of |w|^2: how far prototypes have weights of their own. A number > 0. Default 1. */
+  readonly lambda?: number;
+}
+
+/** Options of `ILol`: `i-lol`, I-LOL, independent local online learning. */
+export interface ILolOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * k, prototypes, at most the budget; 0: as many as the budget. A whole number >= 0 and <= 4096. Default 0.
+   */
+  readonly prototypes?: number;
+  /** C, weight of the loss and largest step. A number > 0. Default 1. */
+  readonly C?: number;
+  /**
+   * n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm
+   * 1 prints. One of macqueen, literal. Default "macqueen".
+   */
+  readonly count?: "macqueen" | "literal";
+  /**
+   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
+   */
+  readonly classes?: number;
+}
+
+/** Options of `PassiveAggressive`: `pa`, Passive-aggressive, PA-I, linear. */
+export interface PassiveAggressiveOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /** C, weight of the loss and largest step. A number > 0. Default 1. */
+  readonly C?: number;
+  /**
+   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
+   */
+  readonly classes?: number;
+}
+
+/** Options of `Perceptron`: `perceptron`, Perceptron, linear. */
+export interface PerceptronOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /** eta, step size. A number > 0. Default 1. */
+  readonly eta?: number;
+  /**
+   * T, samples in which the step shrinks by a factor e: eta exp(-t/T) at the t-th; 0 = off: it stays eta. A
+   * number >= 0. Default 0.
+   */
+  readonly decaySamples?: number;
+  /** whether f has an offset b. True or false. Default true. */
+  readonly bias?: boolean;
+}
+
+/** Options of `Pegasos`: `pegasos`, Pegasos, linear. */
+export interface PegasosOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /** lambda, weight of 1/2 |w|^2; the t-th step is 1/(lambda t). A number > 0. Default 0.01. */
+  readonly lambda?: number;
+  /**
+   * whether w is brought back to |w| <= 1/sqrt(lambda), where the optimum lies. True or false. Default true.
+   */
+  readonly project?: boolean;
+}
+
+/** Options of `ConfidenceWeighted`: `cw`, Confidence-weighted, exact, linear. */
+export interface ConfidenceWeightedOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
+  readonly initialVariance?: number;
+  /**
+   * Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step. One
+   * of full, diagonal. Default "full".
+   */
+  readonly covariance?: "full" | "diagonal";
+  /**
+   * eta, probability with which each sample is to be classified rightly. A number > 0.5 and < 1. Default 0.8.
+   */
+  readonly confidence?: number;
+}
+
+/** Options of `ConfidenceWeightedVariance`: `cw-var`, Confidence-weighted, variance form, linear. */
+export interface ConfidenceWeightedVarianceOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
+  readonly initialVariance?: number;
+  /**
+   * Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step. One
+   * of full, diagonal. Default "full".
+   */
+  readonly covariance?: "full" | "diagonal";
+  /**
+   * eta, probability with which each sample is to be classified rightly. A number > 0.5 and < 1. Default 0.8.
+   */
+  readonly confidence?: number;
+}
+
+/** Options of `Scw1`: `scw-1`, Soft confidence-weighted, SCW-I, linear. */
+export interface Scw1Options extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
+  readonly initialVariance?: number;
+  /**
+   * Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step. One
+   * of full, diagonal. Default "full".
+   */
+  readonly covariance?: "full" | "diagonal";
+  /**
+   * eta, probability with which each sample is to be classified rightly. A number > 0.5 and < 1. Default 0.8.
+   */
+  readonly confidence?: number;
+  /** C, weight of the loss. A number > 0. Default 1. */
+  readonly C?: number;
+}
+
+/** Options of `Scw2`: `scw-2`, Soft confidence-weighted, SCW-II, linear. */
+export interface Scw2Options extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
+  readonly initialVariance?: number;
+  /**
+   * Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step. One
+   * of full, diagonal. Default "full".
+   */
+  readonly covariance?: "full" | "diagonal";
+  /**
+   * eta, probability with which each sample is to be classified rightly. A number > 0.5 and < 1. Default 0.8.
+   */
+  readonly confidence?: number;
+  /** C, weight of the loss. A number > 0. Default 1. */
+  readonly C?: number;
+}
+
+/** Options of `Arow`: `arow`, Adaptive regularization of weights, AROW, linear. */
+export interface ArowOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
+  readonly initialVariance?: number;
+  /**
+   * Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step. One
+   * of full, diagonal. Default "full".
+   */
+  readonly covariance?: "full" | "diagonal";
+  /** r, variance of a margin's noise: the larger, the smaller the steps. A number > 0. Default 1. */
+  readonly noiseVariance?: number;
+}
+
+/** Options of `Oskm`: `oskm`, osKM, online stochastic kernel machine. */
+export interface OskmOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /**
+   * M = tau + tau_p - 1, samples in the ring; so the window tau is budget - agents + 1. A whole number >= 1
+   * and <= 4096. Default 64.
+   */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"linear"}.
+   */
+  readonly kernel?: KernelOption;
+  /** tau_p, agents: samples over which a label persists. A whole number >= 1 and <= 4096. Default 10. */
+  readonly agents?: number;
+  /** tau_e, points at which the agents are to agree. A whole number >= 1 and <= 4096. Default 10. */
+  readonly agreementPoints?: number;
+  /** eta, step size, at most 1/lambda. A number > 0. Default 0.7. */
+  readonly eta?: number;
+  /** lambda, weight of 1/2 |f|^2. A number >= 0. Default 0.1. */
+  readonly lambda?: number;
+  /** rho, weight of the agreement. A number >= 0. Default 0.1. */
+  readonly rho?: number;
+  /** rounds of the alternating directions a sample. A whole number >= 1 and <= 100. Default 3. */
+  readonly rounds?: number;
+  /**
+   * gradient in the function, which without agreement is NORMA's, or in the coefficients, as (15). One of
+   * function, coefficients. Default "function".
+   */
+  readonly mode?: "function" | "coefficients";
+  /**
+   * the agents agree at the newest samples of all, as (11), or each at its own newest. One of shared, own.
+   * Default "shared".
+   */
+  readonly points?: "shared" | "own";
+  /** hinge loss over the window: the sum, as (15), or the mean, as (8). One of sum, mean. Default "sum". */
+  readonly loss?: "sum" | "mean";
+  /** s_j: the Frobenius norm of (9), or 1. One of frobenius, none. Default "frobenius". */
+  readonly norm?: "frobenius" | "none";
+}
+
+/** Options of `RlsHmm`: `rls-hmm`, RLS on labels smoothed by a hidden Markov model. */
+export interface RlsHmmOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * whether x has a component more that is always 1, so that f has an offset. True or false. Default true.
+   */
+  readonly bias?: boolean;
+  /** weight of |w|^2: P = I / regularization at the start. A number > 0. Default 2. */
+  readonly regularization?: number;
+  /**
+   * h, probability that the class changes from one sample to the next; 0.5: labels don't persist. A number >
+   * 0 and <= 0.5. Default 0.05.
+   */
+  readonly hazard?: number;
+  /**
+   * L, samples whose labels are still revised, the newest included. A whole number >= 1 and <= 1024. Default
+   * 8.
+   */
+  readonly lag?: number;
+  /** p_0, p at the start, probability that a label is wrong. A number >= 0.002 and <= 0.49. Default 0.2. */
+  readonly initialErrorRate?: number;
+  /**
+   * R_0, R at the start, variance of what w.x leaves of a label. A number >= 0.02 and <= 1000000. Default 1.
+   */
+  readonly initialNoiseVariance?: number;
+  /** samples that p_0 and R_0 count as. A whole number >= 1 and <= 1000000. Default 20. */
+  readonly prior?: number;
+  /** samples over which p and R are averaged at most. A whole number >= 1 and <= 1000000. Default 400. */
+  readonly horizon?: number;
+}
+
+/** Options of `DualRho`: `dual-rho`, Dual ascent with forgetting, fixed step (rho-GA). */
+export interface DualRhoOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","sigma":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 1. */
+  readonly C?: number;
+  /** whether old coefficients may shrink by 1 - eta. True or false. Default true. */
+  readonly forget?: boolean;
+  /**
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
+   * declined. One of oldest, smallest, refuse. Default "oldest".
+   */
+  readonly evict?: "oldest" | "smallest" | "refuse";
+  /** rho, step along the gradient. A number > 0. Default 0.1. */
+  readonly rho?: number;
+  /**
+   * plain: rho, which may overshoot; safe: not beyond the maximum along the gradient nor a bound. One of
+   * safe, plain. Default "safe".
+   */
+  readonly step?: "safe" | "plain";
+}
+
+/** Options of `DualAga`: `dual-aga`, Dual ascent with forgetting, adaptive gradient (AGA). */
+export interface DualAgaOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","sigma":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 1. */
+  readonly C?: number;
+  /** whether old coefficients may shrink by 1 - eta. True or false. Default true. */
+  readonly forget?: boolean;
+  /**
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
+   * declined. One of oldest, smallest, refuse. Default "oldest".
+   */
+  readonly evict?: "oldest" | "smallest" | "refuse";
+}
+
+/** Options of `DualGreedy`: `dual-greedy`, Dual ascent with forgetting, greedy. */
+export interface DualGreedyOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","sigma":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 1. */
+  readonly C?: number;
+  /** whether old coefficients may shrink by 1 - eta. True or false. Default true. */
+  readonly forget?: boolean;
+  /**
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
+   * declined. One of oldest, smallest, refuse. Default "oldest".
+   */
+  readonly evict?: "oldest" | "smallest" | "refuse";
+}
+
+/** Options of `NormaC`: `norma-c`, NORMA, classification. */
+export interface NormaCOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** eta, step size, less than 1/lambda. A number > 0. Default 0.2. */
+  readonly eta?: number;
+  /**
+   * lambda, weight of 1/2 |f|^2: old coefficients shrink by 1 - eta lambda a sample. A number >= 0. Default
+   * 0.01.
+   */
+  readonly lambda?: number;
+  /** rho, margin below which a sample is learned from; with nu, its first value. A number. Default 1. */
+  readonly rho?: number;
+  /**
+   * nu, share of samples to fall short of the margin, which rho then follows; 0 = off: rho is fixed. A number
+   * >= 0 and <= 1. Default 0.
+   */
+  readonly nu?: number;
+  /** whether f has an offset b. True or false. Default false. */
+  readonly bias?: boolean;
+  /**
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
+   * declined. One of oldest, smallest, refuse. Default "oldest".
+   */
+  readonly evict?: "oldest" | "smallest" | "refuse";
+}
+
+/** Options of `NormaR`: `norma-r`, NORMA, regression. */
+export interface NormaROptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** eta, step size, less than 1/lambda. A number > 0. Default 0.2. */
+  readonly eta?: number;
+  /**
+   * lambda, weight of 1/2 |f|^2: old coefficients shrink by 1 - eta lambda a sample. A number >= 0. Default
+   * 0.01.
+   */
+  readonly lambda?: number;
+  /**
+   * epsilon, half-width of the tube in which nothing is learned; with nu, its first value. A number >= 0.
+   * Default 0.1.
+   */
+  readonly epsilon?: number;
+  /**
+   * nu, share of samples to lie outside the tube, which epsilon then follows; 0 = off: epsilon is fixed. A
+   * number >= 0 and <= 1. Default 0.
+   */
+  readonly nu?: number;
+  /**
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
+   * declined. One of oldest, smallest, refuse. Default "oldest".
+   */
+  readonly evict?: "oldest" | "smallest" | "refuse";
+}
+
+/** Options of `NormaN`: `norma-n`, NORMA, novelty detection. */
+export interface NormaNOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** eta, step size; lambda is 1. A number > 0 and < 1. Default 0.1. */
+  readonly eta?: number;
+  /** rho, first value of the level below which a sample is novel. A number. Default 0. */
+  readonly rho?: number;
+  /** nu, share of samples to be called novel. A number > 0 and <= 1. Default 0.1. */
+  readonly nu?: number;
+  /**
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
+   * declined. One of oldest, smallest, refuse. Default "oldest".
+   */
+  readonly evict?: "oldest" | "smallest" | "refuse";
+}
+
+/** Options of `KernelPerceptron`: `kernel-perceptron`, Kernel perceptron. */
+export interface KernelPerceptronOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** eta, coefficient of a vector: scales f, changes no decision. A number > 0. Default 1. */
+  readonly eta?: number;
+  /**
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
+   * declined. One of oldest, smallest, refuse. Default "oldest".
+   */
+  readonly evict?: "oldest" | "smallest" | "refuse";
+}
+
+/** Options of `KernelPerceptronR`: `kernel-perceptron-r`, Kernel perceptron, regression. */
+export interface KernelPerceptronROptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** eta, step size. A number > 0. Default 0.1. */
+  readonly eta?: number;
+  /**
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
+   * declined. One of oldest, smallest, refuse. Default "oldest".
+   */
+  readonly evict?: "oldest" | "smallest" | "refuse";
+  /** epsilon, half-width of the tube in which nothing is learned. A number >= 0. Default 0.1. */
+  readonly epsilon?: number;
+}
+
+/** Options of `Forgetron`: `forgetron`, Forgetron, self-tuned. */
+export interface ForgetronOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+}
+
+/** Options of `Projectron`: `projectron`, Projectron. */
+export interface ProjectronOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /**
+   * eta, distance from the stored vectors' span, in feature space, up to which a mistake is projected onto
+   * it. A number > 0. Default 0.1.
+   */
+  readonly projectionThreshold?: number;
+}
+
+/** Options of `ProjectronPlusPlus`: `projectron-pp`, Projectron++. */
+export interface ProjectronPlusPlusOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /**
+   * eta, distance from the stored vectors' span, in feature space, up to which a mistake is projected onto
+   * it. A number > 0. Default 0.1.
+   */
+  readonly projectionThreshold?: number;
+}
+
+/** Options of `Bsgd`: `bsgd`, Budgeted stochastic gradient descent. */
+export interface BsgdOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** lambda, weight of 1/2 |f|^2. A number > 0. Default 0.001. */
+  readonly lambda?: number;
+  /**
+   * at the full budget: the vector of least |coefficient| merges with another, which takes a Gaussian kernel,
+   * or is removed. One of merge, remove. Default "merge".
+   */
+  readonly maintenance?: "merge" | "remove";
+}
+
+/** Options of `Nogd`: `nogd`, Nystroem online gradient descent. */
+export interface NogdOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** k, eigenvectors of the kernel matrix that are kept. A whole number >= 1 and <= 4096. Default 16. */
+  readonly rank?: number;
+  /** eta, coefficient of a vector while there is room. A number > 0. Default 0.5. */
+  readonly eta?: number;
+  /** eta_w, step size of w, on the features z, afterwards. A number > 0. Default 0.5. */
+  readonly etaFeatures?: number;
+}
+
+/** Options of `Fogd`: `fogd`, Fourier online gradient descent. */
+export interface FogdOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /**
+   * D, random frequencies u_i: w has 2 D components, no vectors are stored. A whole number >= 1 and <= 4096.
+   * Default 64.
+   */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
+   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   */
+  readonly kernel?: KernelOption;
+  /** eta, step size. A number > 0. Default 0.1. */
+  readonly eta?: number;
+  /** seed from which the frequencies are drawn. A whole number >= 0 and <= 2147483647. Default 1. */
+  readonly seed?: number;
+  /**
+   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
+   */
+  readonly classes?: number;
+}

@@ -1,0 +1,67 @@
+import { FAMILIES } from "../../src/index.ts";
+import type { Family } from "../../src/learn/family.ts";
+import type { Option } from "../../src/learn/options.ts";
+
+const HEAD = `// Made from the learners' tables of options by \`npm run build:options\`: don't edit.
+import type { KernelOption } from "../kernel/kernel.ts";
+import type { MemoryRange } from "../memory/layout.ts";
+
+/** What every learner's constructor takes besides its options. */
+interface InMemory {
+  /** Where the learner is to lie: \`layout.range(memory)\`. Default: a memory of its own, of exactly its bytes. */
+  readonly memory?: MemoryRange;
+}
+`;
+
+const WIDTH = 110;
+
+function typeOf({ kind, words = [] }: Option<unknown>): string {
+  if (kind === "choice") return words.map((word) => JSON.stringify(word)).join(" | ");
+  return { real: "number", whole: "number", flag: "boolean", kernel: "KernelOption" }[kind];
+}
+
+/** A comment in lines of at most \`WIDTH\` characters. */
+function comment(text: string): string {
+  const one = `  /** ${text} */`;
+  if (one.length <= WIDTH) return one;
+  const lines: string[] = [];
+  let line = "   *";
+  for (const word of text.split(" ")) {
+    if (line.length + word.length + 1 > WIDTH) {
+      lines.push(line);
+      line = "   *";
+    }
+    line += ` ${word}`;
+  }
+  return ["  /**", ...lines, line, "   */"].join("\n");
+}
+
+function capital(text: string): string {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** Meaning, beginning with the paper's symbol where it has one, range and default. */
+export function docOf({ doc, takes, default: usual }: Option<unknown>): string {
+  const fallback = usual === undefined ? "Required." : `Default ${JSON.stringify(usual)}.`;
+  return `${doc}. ${capital(takes)}. ${fallback}`;
+}
+
+function interfaceOf({ name, title, options }: Family, learner: string): string {
+  const members = Object.entries(options).map(
+    ([option, of]) =>
+      `${comment(docOf(of))}\n  readonly ${option}${of.default === undefined ? "" : "?"}: ${typeOf(of)};`,
+  );
+  return `/** Options of \`${learner}\`: \`${name}\`, ${title}. */
+export interface ${learner}Options extends InMemory {
+${members.join("\n")}
+}
+`;
+}
+
+/** src/learn/learner-options.ts: the options of each learner's constructor, documented where an editor shows them. */
+export function optionsText(): string {
+  const interfaces = FAMILIES.map((family) =>
+    interfaceOf(family, family.create({ dimension: 1, budget: 64 }).constructor.name),
+  );
+  return [HEAD, ...interfaces].join("\n");
+}
