@@ -1,6 +1,6 @@
 import { WAVELETS } from "../src/signal/wavelet.ts";
-import { FAULT_INJECTOR_OPTIONS, type OptionSpec, SIGNAL_STAGES } from "./disturbances/index.ts";
-import { LABEL_NOISES } from "./labels/index.ts";
+import { Catalogue } from "./catalogue/catalogue.ts";
+import { FAULT_INJECTOR_OPTIONS, type OptionSpec } from "./disturbances/index.ts";
 
 /** The scenario file as a JSON schema: the one place where its keys, ranges, defaults and meanings stand. */
 
@@ -62,10 +62,10 @@ function stages(entries: Readonly<Record<string, { doc: string; options: readonl
   );
 }
 
-const LABELS = {
+const labels = ({ labelNoises }: Catalogue) => ({
   noise: group(
     "how each node's label goes wrong before it reaches the fusion centre, one after the other",
-    stages(LABEL_NOISES),
+    stages(labelNoises),
   ),
   nodeRates: {
     type: "array",
@@ -77,9 +77,7 @@ const LABELS = {
   delaySpread: amount("standard deviation of that delay, samples", 0),
   delayMax: amount("longest delay, samples", 1000),
   loss: rate("share of labels that never arrive, however often sent, or were never issued"),
-};
-
-const SIGNAL = group("what goes wrong with the readings", stages(SIGNAL_STAGES));
+});
 
 const LEARNER = {
   type: "object",
@@ -162,12 +160,13 @@ const NODE = group("every node", {
 
 /** Groups that a task may bring of its own, instead of the scenario's. */
 const { default: _node, ...TASK_NODE } = { ...NODE, description: "this task's nodes, instead of `node`" };
-const { default: _none, ...TASK_LABELS } = group(
-  "what goes wrong with this task's labels, instead of `labels`",
-  LABELS,
-);
+function taskLabels(catalogue: Catalogue) {
+  const meaning = "what goes wrong with this task's labels, instead of `labels`";
+  const { default: _, ...off } = group(meaning, labels(catalogue));
+  return off;
+}
 
-const TASK = {
+const task = (catalogue: Catalogue) => ({
   type: "object",
   additionalProperties: false,
   required: ["name", "task", "learners"],
@@ -185,12 +184,13 @@ const TASK = {
       description: "each runs in a network of its own",
     },
     faults: FAULTS,
-    labels: TASK_LABELS,
+    labels: taskLabels(catalogue),
     node: TASK_NODE,
   },
-};
+});
 
-export const SCENARIO_SCHEMA = {
+/** The schema with the stages of that catalogue. */
+export const scenarioSchema = (catalogue: Catalogue) => ({
   type: "object",
   additionalProperties: false,
   required: ["schema", "stream", "tasks"],
@@ -201,8 +201,8 @@ export const SCENARIO_SCHEMA = {
     seed: count("seed of everything random", 0, 1, 0xffffffff),
     stream: STREAM,
     node: NODE,
-    signal: SIGNAL,
-    labels: group("what goes wrong with labels", LABELS),
+    signal: group("what goes wrong with the readings", stages(catalogue.signalStages)),
+    labels: group("what goes wrong with labels", labels(catalogue)),
     link: group("the radio link, both ways", {
       loss: rate("share of frames dropped (and sent again)", 0.95),
       duplicates: rate("share of frames that arrive twice"),
@@ -228,11 +228,13 @@ export const SCENARIO_SCHEMA = {
     tasks: {
       type: "array",
       minItems: 1,
-      items: TASK,
+      items: task(catalogue),
       description: "what the nodes learn, one network a learner",
     },
   },
-};
+});
+
+export const SCENARIO_SCHEMA = scenarioSchema(Catalogue.shipped);
 
 /** The schema as lines for `motelearn simulate --help`: key, what it takes, default, meaning. */
 // biome-ignore lint/suspicious/noExplicitAny: walks any part of the schema.

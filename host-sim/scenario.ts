@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { Wavelet } from "../src/signal/wavelet.ts";
+import { Catalogue } from "./catalogue/catalogue.ts";
 import { suggestion } from "./nearest.ts";
-import { SCENARIO_SCHEMA } from "./scenario-schema.ts";
+import { scenarioSchema } from "./scenario-schema.ts";
 
 /** A learner of a task, with its options; `dimension` follows from the stream and the features. */
 export interface LearnerChoice {
@@ -54,7 +55,7 @@ export interface NodeSettings {
   readonly standardise: boolean;
 }
 
-/** A scenario, every option filled in. What each means stands in `SCENARIO_SCHEMA`. */
+/** A scenario, every option filled in. What each means stands in `scenarioSchema`. */
 export interface Scenario {
   readonly schema: "motelearn.scenario/1";
   readonly name: string;
@@ -79,17 +80,18 @@ export interface Scenario {
 /** What is wrong with a scenario, in one line: where, what, and what would be right. */
 export class ScenarioError extends Error {}
 
-let compiled: ValidateFunction<Scenario> | undefined;
+const compiled = new WeakMap<Catalogue, ValidateFunction<Scenario>>();
 
 /** The schema's check, compiled when first asked for: most commands read no scenario. */
-function scenarioCheck(): ValidateFunction<Scenario> {
+function scenarioCheck(catalogue: Catalogue): ValidateFunction<Scenario> {
   const options = { useDefaults: true, allErrors: false, verbose: true, allowUnionTypes: true };
-  compiled ??= new Ajv(options).compile<Scenario>(SCENARIO_SCHEMA);
-  return compiled;
+  const check = compiled.get(catalogue) ?? new Ajv(options).compile<Scenario>(scenarioSchema(catalogue));
+  compiled.set(catalogue, check);
+  return check;
 }
 
-/** Reads and checks a scenario file. Throws a ScenarioError that names the file. */
-export function readScenario(path: string): Scenario {
+/** Reads and checks a scenario file, which may name the catalogue's stages. Throws a ScenarioError that names the file. */
+export function readScenario(path: string, catalogue = Catalogue.shipped): Scenario {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -98,18 +100,18 @@ export function readScenario(path: string): Scenario {
       `${path}: can't be read (${(error as NodeJS.ErrnoException).code}); give a scenario file`,
     );
   }
-  return parseScenario(text, path);
+  return parseScenario(text, path, catalogue);
 }
 
 /** Checks the text of a scenario and fills in defaults. Throws a ScenarioError; `source` is what it calls the text. */
-export function parseScenario(text: string, source: string): Scenario {
+export function parseScenario(text: string, source: string, catalogue = Catalogue.shipped): Scenario {
   let scenario: unknown;
   try {
     scenario = JSON.parse(text);
   } catch (error) {
     throw new ScenarioError(`${source}: not JSON: ${(error as Error).message}`);
   }
-  const check = scenarioCheck();
+  const check = scenarioCheck(catalogue);
   if (!check(scenario)) throw new ScenarioError(`${source}: ${explain((check.errors as ErrorObject[])[0])}`);
   return scenario;
 }

@@ -62,7 +62,8 @@ async function main(): Promise<void> {
     }
     await program.parseAsync();
   } catch (error) {
-    endWith(withRightNames(error, program));
+    const { blamePlugin } = await import("./cli/plugins.ts");
+    endWith(withRightNames(blamePlugin(error), program));
   }
 }
 

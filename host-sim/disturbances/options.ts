@@ -1,10 +1,12 @@
 import { closest } from "fastest-levenshtein";
 import { OptionError } from "../../src/index.ts";
 
+export const OPTION_TYPES = ["number", "integer", "choice", "choices", "matrix"] as const;
+
 /** One option of a stage, as the scenario's schema and the help text have it. */
 export interface OptionSpec {
   name: string;
-  type: "number" | "integer" | "choice" | "choices" | "matrix";
+  type: (typeof OPTION_TYPES)[number];
   /** Least and greatest value, both allowed; for numbers. */
   min?: number;
   max?: number;
@@ -49,6 +51,19 @@ export function withDefaults<T extends object>(
     filled[spec.name] = value;
   }
   return filled as T;
+}
+
+/** What is wrong with an option as it is listed, in words; undefined: nothing. */
+export function specFault(spec: OptionSpec): string | undefined {
+  const { type, min, max, values } = spec;
+  if ((type === "number" || type === "integer") && !(Number.isFinite(min) && Number.isFinite(max))) {
+    return "min and max: takes two numbers";
+  }
+  if ((type === "choice" || type === "choices") && !(Array.isArray(values) && values.length > 0)) {
+    return "values: takes a list of words";
+  }
+  if (spec.default === null || allows(spec, spec.default)) return undefined;
+  return `default: got ${JSON.stringify(spec.default)}, takes ${taken(spec)}, or null`;
 }
 
 function allows({ type, values, min = -Infinity, max = Infinity }: OptionSpec, value: unknown): boolean {

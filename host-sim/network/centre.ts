@@ -1,11 +1,6 @@
 import type { Task } from "../../src/learn/learner.ts";
-import {
-  ChairVarshney,
-  type FusionRule,
-  LABEL_NOISES,
-  type LabelNoise,
-  MajorityVote,
-} from "../labels/index.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { ChairVarshney, type FusionRule, type LabelNoise, MajorityVote } from "../labels/index.ts";
 import { Random } from "../random.ts";
 import type { FusionResult } from "../result.ts";
 import { type LabelOptions, type Scenario, ScenarioError } from "../scenario.ts";
@@ -28,6 +23,7 @@ class LabelSource {
   private readonly random: Random;
 
   constructor(
+    { labelNoises }: Catalogue,
     private readonly options: LabelOptions,
     private readonly classes: readonly number[],
     index: number,
@@ -37,7 +33,7 @@ class LabelSource {
     const noise = { ...options.noise };
     if (options.nodeRates.length > 0)
       noise.symmetric = { rate: options.nodeRates[index % options.nodeRates.length] };
-    this.noises = Object.entries(LABEL_NOISES)
+    this.noises = Object.entries(labelNoises)
       .filter(([name]) => noise[name])
       .map(([name, { make }]) => make(noise[name] as object, new Random(seed, `${place}/labels/${name}`)));
     if (this.noises.length > 0 && classes.length === 0) {
@@ -79,6 +75,7 @@ export class FusionCentre {
 
   constructor(
     private readonly scenario: Scenario,
+    catalogue: Catalogue,
     private readonly place: string,
     private readonly task: Task,
     classes: readonly number[],
@@ -87,7 +84,8 @@ export class FusionCentre {
   ) {
     const { labels, seed } = scenario;
     this.sources = motes.map(
-      ({ stream }, index) => new LabelSource(labels, classes, index, `${place}/${stream.node}`, seed),
+      ({ stream }, index) =>
+        new LabelSource(catalogue, labels, classes, index, `${place}/${stream.node}`, seed),
     );
     this.rules = new Map<string, FusionRule>([
       ["majority", new MajorityVote()],

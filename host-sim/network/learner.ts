@@ -1,6 +1,6 @@
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
-import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
 import { suggestion } from "../nearest.ts";
 import { type LearnerChoice, ScenarioError, type TaskOptions } from "../scenario.ts";
 
@@ -17,17 +17,18 @@ const TAKES = {
  * Throws a ScenarioError for a learner that isn't there or isn't for the task.
  */
 export function chosenFamily(
+  catalogue: Catalogue,
   task: TaskOptions,
   { learner, options }: LearnerChoice,
   classCount: number,
 ): { name: string; family: Family; options: GivenOptions } {
-  const family = familyNamed(learner);
+  const family = catalogue.learner(learner);
   const place = `tasks ${task.name}: learner ${learner}`;
   if (!family) {
     throw new ScenarioError(
       `tasks ${task.name}: no learner ${learner}${suggestion(
         learner,
-        FAMILIES.map(({ name }) => name),
+        catalogue.learners.map(({ name }) => name),
       )}`,
     );
   }

@@ -3,6 +3,7 @@ import { COUNTERS, type Learner, type Task } from "../../src/learn/learner.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { NODE_COUNTERS, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import { featureDimension } from "../../src/signal/features.ts";
+import { Catalogue } from "../catalogue/catalogue.ts";
 import type { FusionResult, LearnerResult } from "../result.ts";
 import { type Scenario, ScenarioError, type TaskOptions } from "../scenario.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
@@ -65,10 +66,11 @@ export function runNetwork(
   ideal: boolean,
   keepJournals = false,
   makeNode: MakeNode = nodeHere,
+  catalogue = Catalogue.shipped,
 ): NetworkOutcome {
   const task = given.tasks[taskIndex];
   const scenario = settled(given, task, ideal);
-  const choice = chosenFamily(task, task.learners[learnerIndex], prepared.classCount);
+  const choice = chosenFamily(catalogue, task, task.learners[learnerIndex], prepared.classCount);
   const classes = truthClasses(choice.family.task, prepared.classCount);
   const seats: Seat[] = [];
   try {
@@ -77,7 +79,15 @@ export function runNetwork(
       seats.push(seat(scenario, task.name, stream, options, classes, makeNode, keepJournals));
     });
     const motes = seats.map(({ mote }) => mote);
-    const centre = new FusionCentre(scenario, task.name, choice.family.task, classes, prepared, motes);
+    const centre = new FusionCentre(
+      scenario,
+      catalogue,
+      task.name,
+      choice.family.task,
+      classes,
+      prepared,
+      motes,
+    );
     replay(seats, centre, choice.family.task);
     return {
       nodes: seats.map((place) => ({

@@ -1,4 +1,5 @@
-import { columnStatistics, FaultInjector, SIGNAL_STAGES, type SignalStage } from "../disturbances/index.ts";
+import { Catalogue } from "../catalogue/catalogue.ts";
+import { columnStatistics, FaultInjector, type SignalStage } from "../disturbances/index.ts";
 import { Random } from "../random.ts";
 import { type Scenario, ScenarioError, type TaskOptions } from "../scenario.ts";
 import { type NodeStream, readStreams } from "./sources.ts";
@@ -19,7 +20,12 @@ export interface Prepared {
 }
 
 /** Reads a scenario's streams and spoils them as the task and the scenario say. */
-export async function prepare(scenario: Scenario, source: string, taskIndex: number): Promise<Prepared> {
+export async function prepare(
+  scenario: Scenario,
+  source: string,
+  taskIndex: number,
+  catalogue = Catalogue.shipped,
+): Promise<Prepared> {
   const task = scenario.tasks[taskIndex];
   const { streams, classCount, oneScene } = await readStreams(scenario, source);
   const many = classCount > 2;
@@ -33,10 +39,15 @@ export async function prepare(scenario: Scenario, source: string, taskIndex: num
       `fusion.rule: got ${scenario.fusion.rule}; takes oracle, unless stream.type is scene`,
     );
   }
-  return { streams: streams.map((stream) => spoil(stream, scenario, task)), classCount, oneScene };
+  return { streams: streams.map((stream) => spoil(stream, scenario, task, catalogue)), classCount, oneScene };
 }
 
-function spoil(stream: NodeStream, scenario: Scenario, task: TaskOptions): PreparedStream {
+function spoil(
+  stream: NodeStream,
+  scenario: Scenario,
+  task: TaskOptions,
+  { signalStages }: Catalogue,
+): PreparedStream {
   const { channels, count } = stream;
   const readings = stream.readings.slice();
   const truth = stream.truth.slice();
@@ -53,7 +64,7 @@ function spoil(stream: NodeStream, scenario: Scenario, task: TaskOptions): Prepa
     for (let t = 0; t < count; t++) truth[t] = faults.truthAt(t);
     stages.push(faults);
   }
-  for (const [name, { make }] of Object.entries(SIGNAL_STAGES)) {
+  for (const [name, { make }] of Object.entries(signalStages)) {
     if (scenario.signal[name]) stages.push(make(scenario.signal[name], context(name)));
   }
   for (let t = 0; t < count; t++) {

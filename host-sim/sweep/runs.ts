@@ -1,4 +1,5 @@
 import { OptionError } from "../../src/index.ts";
+import { Catalogue, PluginError } from "../catalogue/catalogue.ts";
 import type { MakeNode } from "../network/driven-node.ts";
 import { type NetworkOutcome, type Prepared, prepare, runNetwork } from "../network/network.ts";
 import { type Scenario, ScenarioError } from "../scenario.ts";
@@ -25,14 +26,31 @@ export function jobsOf(scenario: Scenario, source: string): Job[] {
 
 let prepared: { key: string; streams: Prepared } | undefined;
 
-/** Runs a job. The streams of the last task are kept: the next job is mostly of the same. */
-export async function runJob(job: Job, makeNode?: MakeNode): Promise<NetworkOutcome> {
+/**
+ * Runs a job, with the catalogue's learners and stages. The streams of the last task are kept: the next job is mostly of
+ * the same.
+ */
+export async function runJob(
+  job: Job,
+  makeNode?: MakeNode,
+  catalogue = Catalogue.shipped,
+): Promise<NetworkOutcome> {
   const key = JSON.stringify([job.scenario, job.source, job.task]);
-  if (prepared?.key !== key) prepared = { key, streams: await prepare(job.scenario, job.source, job.task) };
-  return runNetwork(job.scenario, prepared.streams, job.task, job.learner, job.ideal, false, makeNode);
+  if (prepared?.key !== key)
+    prepared = { key, streams: await prepare(job.scenario, job.source, job.task, catalogue) };
+  return runNetwork(
+    job.scenario,
+    prepared.streams,
+    job.task,
+    job.learner,
+    job.ideal,
+    false,
+    makeNode,
+    catalogue,
+  );
 }
 
 /** Whether what the user gave is to blame. */
 export function isGiven(error: Error): boolean {
-  return error instanceof ScenarioError || error instanceof StreamError || error instanceof OptionError;
+  return [PluginError, ScenarioError, StreamError, OptionError].some((kind) => error instanceof kind);
 }

@@ -1,8 +1,23 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { MakeNode } from "../network/driven-node.ts";
 import { isGiven, type Job, runJob } from "./runs.ts";
 import { answer } from "./threads.ts";
 
-/** In a thread of `simulate`: runs the jobs that it is sent, one at a time, with nodes made so. */
-export function answerJobs(makeNode?: MakeNode): void {
-  answer((job: Job) => runJob(job, makeNode), isGiven);
+/**
+ * In a thread of `simulate`: runs the jobs that it is sent, one at a time, with nodes made so, and the catalogue's learners and
+ * stages. `blame` gives the error that a fault is reported as.
+ */
+export function answerJobs(
+  makeNode?: MakeNode,
+  catalogue?: Catalogue,
+  blame = (error: unknown): unknown => error,
+): void {
+  const work = async (job: Job) => {
+    try {
+      return await runJob(job, makeNode, catalogue);
+    } catch (error) {
+      throw blame(error);
+    }
+  };
+  answer(work, isGiven);
 }

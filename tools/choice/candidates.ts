@@ -1,7 +1,7 @@
+import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { suggestion } from "../../host-sim/nearest.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Family } from "../../src/learn/family.ts";
-import { FAMILIES } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import type { Target } from "../../targets/boards.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
@@ -42,6 +42,8 @@ export interface LeftOut {
 }
 
 export interface Wanted {
+  /** Whose learners are tried. */
+  readonly catalogue: Catalogue;
   readonly train: DataSet;
   readonly task: ChoiceTask;
   readonly budgets: readonly number[];
@@ -101,7 +103,7 @@ function isLeftOut(either: Candidate | LeftOut): either is LeftOut {
  * options, a DoesNotFitError where none fits the board.
  */
 export function candidatesFor(wanted: Wanted): { candidates: Candidate[]; leftOut: LeftOut[] } {
-  const families = FAMILIES.filter(({ task }) => task === wanted.task);
+  const families = wanted.catalogue.learners.filter(({ task }) => task === wanted.task);
   checkOptions(wanted.options, families);
   const all = families.flatMap((family) =>
     (family.budgetUnused ? [null] : wanted.budgets).map((budget) => candidate(family, budget, wanted)),

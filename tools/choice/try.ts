@@ -1,3 +1,4 @@
+import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
 import { evaluate } from "../evaluation/evaluation.ts";
@@ -32,13 +33,21 @@ export interface Tried {
   readonly trivial: { readonly constant: number; readonly last: number | null };
 }
 
-/** Tries the learner on the data. */
+/** Tries the catalogue's learner on the data. */
 export function tryOn(
+  catalogue: Catalogue,
   train: DataSet,
   { shuffle, repeat, novel }: Passes,
   { learner, options }: Trial,
 ): Tried {
-  const result = evaluate({ family: chooseFamily(learner), options, train, shuffle, repeat, novel });
+  const result = evaluate({
+    family: chooseFamily(learner, catalogue),
+    options,
+    train,
+    shuffle,
+    repeat,
+    novel,
+  });
   const { trivial, supportVectors, counters, stateHash } = result;
   const loss = ("cumulativeMse" in result ? result.cumulativeMse : result.cumulativeError) ?? null;
   return {

@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { PluginError } from "../../host-sim/catalogue/catalogue.ts";
 import { ScenarioError } from "../../host-sim/scenario.ts";
 import { StreamError } from "../../host-sim/streams/stream-error.ts";
 import { GivenError } from "../../host-sim/sweep/threads.ts";
@@ -31,7 +32,7 @@ export class DeviceError extends Error {}
 /** A node computes other bits than this machine, or came to another state; the message says which, on one line. */
 export class DifferentStateError extends Error {}
 
-const USER_ERRORS = [UserError, OptionError, GivenError, StreamError, ScenarioError];
+const USER_ERRORS = [UserError, OptionError, GivenError, StreamError, ScenarioError, PluginError];
 
 /** Whether what the user gave is to blame. */
 export function isUsersFault(error: unknown): boolean {

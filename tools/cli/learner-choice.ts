@@ -1,21 +1,21 @@
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { suggestion } from "../../host-sim/nearest.ts";
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
-import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { UserError } from "./exit.ts";
 
 const ONE_VS_ALL = "ova:";
 
-/** The learner of that name; `ova:NAME` is one-vs-all over the classifier NAME. */
-export function chooseFamily(name: string): Family {
-  const family = familyNamed(name);
+/** The catalogue's learner of that name; `ova:NAME` is one-vs-all over the classifier NAME. */
+export function chooseFamily(name: string, catalogue = Catalogue.shipped): Family {
+  const family = catalogue.learner(name);
   if (family) return family;
   if (name.startsWith(ONE_VS_ALL)) {
-    const inner = chooseFamily(name.slice(ONE_VS_ALL.length));
+    const inner = chooseFamily(name.slice(ONE_VS_ALL.length), catalogue);
     if (inner.task === "classification") return oneVsAllFamily(inner);
     throw new UserError(`learner ${name}: one-vs-all takes a classifier, ${inner.name} is for ${inner.task}`);
   }
-  const names = FAMILIES.map((family) => family.name);
+  const names = catalogue.learners.map((family) => family.name);
   throw new UserError(`no learner ${name}${suggestion(name, names)}`);
 }
 

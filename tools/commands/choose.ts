@@ -20,6 +20,7 @@ import {
   type DataFlags,
   shuffleOf,
 } from "../cli/data-options.ts";
+import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 
@@ -28,6 +29,7 @@ const BUDGETS = [16, 32, 64, 128];
 const TARGET_IMPLIED: Target = "esp32c3";
 
 interface ChooseFlags extends DataFlags {
+  readonly plugin: readonly string[];
   readonly target?: Target;
   readonly task?: ChoiceTask;
   readonly budgets: readonly number[];
@@ -50,8 +52,8 @@ function budgetList(text: string): number[] {
 }
 
 async function tryAll(trials: readonly Trial[], flags: ChooseFlags): Promise<Tried[]> {
-  const { train, shuffle, repeat, scale, novel, format, columns, label, header } = flags;
-  const data: DataFlags = { train, shuffle, repeat, scale, novel, format, columns, label, header };
+  const { train, shuffle, repeat, scale, novel, format, columns, label, header, plugin } = flags;
+  const data = { train, shuffle, repeat, scale, novel, format, columns, label, header, plugin };
   const bar = new cliProgress.SingleBar(
     {
       format: "trying {bar} {value}/{total} learners, {duration_formatted}",
@@ -74,12 +76,13 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const begin = performance.now();
   const { budgets, target, scale, threads, repeat, novel } = flags;
   const options = optionsObject(flags.options);
+  const catalogue = await catalogueWith(flags.plugin);
   const train = await readTrain(flags);
   const task = flags.task ?? (novel === undefined ? taskOf(train) : "novelty");
   const gamma = options.kernel === undefined ? medianGamma(train) : null;
   const kernel = gamma === null ? null : { type: "gaussian", gamma };
   const costsOf = target ?? TARGET_IMPLIED;
-  const found = candidatesFor({ train, task, budgets, options, kernel, target, costsOf });
+  const found = candidatesFor({ catalogue, train, task, budgets, options, kernel, target, costsOf });
   const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
   const tried = await tryAll(found.candidates, flags);
   const passes = { shuffle: shuffleOf(flags), repeat, novel };
@@ -120,7 +123,7 @@ export function addChoose(program: Command): void {
         "median distance between samples",
       "{}",
     );
-  addFileOptions(addOrderOptions(command))
+  addPluginOption(addFileOptions(addOrderOptions(command)))
     .option(
       "--threads <n>",
       "learners at once; doesn't change any result",

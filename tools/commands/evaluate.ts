@@ -11,6 +11,7 @@ import {
   shuffleOf,
 } from "../cli/data-options.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
+import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printText } from "../cli/print.ts";
 import { evaluate } from "../evaluation/evaluation.ts";
 import { scaleLike } from "../evaluation/scaling.ts";
@@ -18,6 +19,7 @@ import { textOf } from "../evaluation/text.ts";
 
 interface EvaluateFlags extends DataFlags {
   readonly learner: string;
+  readonly plugin: readonly string[];
   readonly test?: string;
   readonly options: string;
   readonly budget?: number;
@@ -39,7 +41,7 @@ async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknow
 
 async function run(flags: EvaluateFlags): Promise<void> {
   const start = performance.now();
-  const family = chooseFamily(flags.learner);
+  const family = chooseFamily(flags.learner, await catalogueWith(flags.plugin));
   const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
   const [train, test] = await readFiles(flags, family, options.dimension);
   scaleLike(train, flags.scale, test ? [test] : []);
@@ -69,5 +71,7 @@ export function addEvaluate(program: Command): void {
       "{}",
     )
     .option("--budget <b>", "stored vectors there is room for (default: the learner's)", wholeNumber(1));
-  addFileOptions(addOrderOptions(command)).option("--json", "print motelearn.evaluate/1").action(run);
+  addPluginOption(addFileOptions(addOrderOptions(command)))
+    .option("--json", "print motelearn.evaluate/1")
+    .action(run);
 }

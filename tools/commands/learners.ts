@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { arithmetic } from "../../host-sim/arithmetic.ts";
 import type { Family } from "../../src/learn/family.ts";
-import { FAMILIES } from "../../src/learn/registry.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
+import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
 
@@ -45,13 +45,15 @@ function textOf(family: Family): string {
 
 /** Adds `motelearn learners`. */
 export function addLearners(program: Command): void {
-  program
+  const command = program
     .command("learners")
     .description("list the learners: what each is for, its options with defaults and ranges, its paper")
-    .argument("[name]", "only this one")
+    .argument("[name]", "only this one");
+  addPluginOption(command)
     .option("--json", "print motelearn.learners/1")
-    .action((name: string | undefined, { json }: { json?: boolean }) => {
-      const families = name === undefined ? FAMILIES : [chooseFamily(name)];
+    .action(async (name: string | undefined, { json, plugin }: { json?: boolean; plugin: string[] }) => {
+      const catalogue = await catalogueWith(plugin);
+      const families = name === undefined ? catalogue.learners : [chooseFamily(name, catalogue)];
       const { name: running } = arithmetic();
       const learners = families.map(describe);
       if (json) printJson({ schema: "motelearn.learners/1", arithmetic: running, learners });

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Layout } from "../../src/memory/layout.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
@@ -8,6 +9,7 @@ import { creationOf, footprint, plannedNode } from "../../targets/footprint.ts";
 import { optionsObject, positiveNumber, wholeNumber, withFlag } from "../cli/arguments.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily, chooseForClasses, takesClasses } from "../cli/learner-choice.ts";
+import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
 import { boardJson, boardText, misfitText } from "../toolchain/footprint-text.ts";
@@ -46,13 +48,13 @@ function checkTargetFlags({ target, period, creation, json, pending, window, sta
 }
 
 /** The node that the options describe, and what it takes of the board. Throws a UserError or OptionError. */
-export function planOf(flags: PlanFlags) {
+export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   checkTargetFlags(flags);
   let options = optionsObject(flags.options);
   options = withFlag(withFlag(options, "dimension", flags.dimension), "budget", flags.budget);
   const channels = options.dimension;
   if (channels === undefined) throw new UserError("plan: how many readings in a sample? Give --dimension D");
-  const named = chooseFamily(flags.learner);
+  const named = chooseFamily(flags.learner, catalogue);
   const classes = flags.classes ?? 2;
   if (flags.classes !== undefined && named.task !== "classification" && named.task !== "multiclass") {
     throw new UserError(
@@ -177,11 +179,10 @@ export function addNodeOptions(command: Command): Command {
 
 /** Adds `motelearn plan`. */
 export function addPlan(program: Command): void {
-  addNodeOptions(
-    program
-      .command("plan")
-      .description("the memory of a node to the byte, region by region, before anything is made"),
-  )
+  const command = program
+    .command("plan")
+    .description("the memory of a node to the byte, region by region, before anything is made");
+  addPluginOption(addNodeOptions(command))
     .addOption(
       new Option(
         "--target <board>",
@@ -191,8 +192,8 @@ export function addPlan(program: Command): void {
     .option("--period <ms>", "with --target: milliseconds between two samples", positiveNumber)
     .option("--creation", "with --target: print the `creation` of a manifest, as JSON")
     .option("--json", "print motelearn.plan/1")
-    .action((flags: PlanFlags) => {
-      const plan = planOf(flags);
+    .action(async (flags: PlanFlags & { readonly plugin: readonly string[] }) => {
+      const plan = planOf(flags, await catalogueWith(flags.plugin));
       if (flags.creation) refuseMisfits(plan);
       if (flags.creation && plan.board)
         printText(JSON.stringify({ creation: creationOf(plan.board) }, null, 2));

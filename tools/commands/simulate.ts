@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import cliProgress from "cli-progress";
 import { type Command, Option } from "commander";
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { stopLines } from "../../host-sim/report/stops.ts";
@@ -17,12 +18,14 @@ import type { Target } from "../../targets/boards.ts";
 import type { Machine } from "../../targets/emulator/node-on-xs.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
+import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 import { scenarioFile } from "../cli/scenario-file.ts";
 import { machineFor, nameOf, TARGETS } from "../toolchain/xs-engine.ts";
 
 interface Given {
+  readonly plugin: readonly string[];
   readonly seed?: number;
   readonly json?: boolean;
   readonly report: string;
@@ -34,9 +37,15 @@ interface Given {
 
 /** The package's folder: the bundle lies in its dist/. */
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
-function repeatCommand(named: string | undefined, seed: number, onXs: Target | undefined): string {
+function repeatCommand(
+  named: string | undefined,
+  seed: number,
+  onXs: Target | undefined,
+  plugin: readonly string[],
+): string {
+  const plugins = plugin.map((file) => ` --plugin ${file}`).join("");
   const on = onXs ? ` --engine xs --target ${onXs}` : "";
-  return `npx motelearn simulate${named === undefined ? "" : ` ${named}`} --seed ${seed}${on}`;
+  return `npx motelearn simulate${named === undefined ? "" : ` ${named}`} --seed ${seed}${on}${plugins}`;
 }
 
 async function run(
@@ -44,6 +53,7 @@ async function run(
   file: string,
   threads: number,
   machine: Machine | undefined,
+  plugin: readonly string[],
 ): Promise<NetworkOutcome[]> {
   const jobs = jobsOf(scenario, file);
   const bar = new cliProgress.SingleBar(
@@ -56,25 +66,36 @@ async function run(
   );
   bar.start(jobs.length, 0);
   try {
-    const startWorker = () => new Worker(new URL("./worker.js", import.meta.url), { workerData: machine });
+    const workerData = { machine, plugin };
+    const startWorker = () => new Worker(new URL("./worker.js", import.meta.url), { workerData });
     return await runOnThreads<Job, NetworkOutcome>(jobs, threads, startWorker, () => bar.increment());
   } finally {
     bar.stop();
   }
 }
 
+/** Throws a UserError for a learner of a plugin: an XS machine holds those that ship. */
+function refuseOnXs({ tasks }: Scenario, catalogue: Catalogue, plugin: readonly string[]): void {
+  for (const { learner } of tasks.flatMap(({ learners }) => learners)) {
+    if (Catalogue.shipped.learner(learner) || !catalogue.learner(learner)) continue;
+    throw new UserError(`--engine xs: learner ${learner} of --plugin ${plugin.join(", ")} runs on Node only`);
+  }
+}
+
 async function simulate(named: string | undefined, given: Given): Promise<void> {
-  const { seed, json, report, threads, timing, engine, target = "esp32c3" } = given;
+  const { seed, json, report, threads, timing, engine, plugin, target = "esp32c3" } = given;
   const file = scenarioFile(named);
-  const read = readScenario(file);
+  const catalogue = await catalogueWith(plugin);
+  const read = readScenario(file, catalogue);
   const scenario = seed === undefined ? read : { ...read, seed };
   if (engine === "node" && given.target) throw new UserError("--target: goes with --engine xs");
+  if (engine === "xs") refuseOnXs(scenario, catalogue, plugin);
   const folder = new ReportFolder(report);
   const machine = engine === "xs" ? await machineFor(target, PACKAGE) : undefined;
   const begin = process.hrtime.bigint();
-  const outcomes = await run(scenario, file, threads, machine);
+  const outcomes = await run(scenario, file, threads, machine, plugin);
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
-  const repeat = repeatCommand(named, scenario.seed, machine && target);
+  const repeat = repeatCommand(named, scenario.seed, machine && target, plugin);
   const result = assemble(
     scenario,
     outcomes,
@@ -96,10 +117,11 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
 
 /** Adds `motelearn simulate`. */
 export function addSimulate(program: Command): void {
-  program
+  const command = program
     .command("simulate")
     .description("replay streams through a network of nodes that learn from late, lost and wrong labels")
-    .argument("[scenario]", "a scenario file, or one that ships: four-motes (default), one-scene")
+    .argument("[scenario]", "a scenario file, or one that ships: four-motes (default), one-scene");
+  addPluginOption(command)
     .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
     .option("--json", "print motelearn.simulate/1")
     .option("--report <folder>", "folder for the HTML report", "reports")

@@ -42,6 +42,7 @@ const { metafile } = await build({
   metafile: true,
   entryPoints: {
     index: "src/index.ts",
+    simulator: "host-sim/index.ts",
     motelearn: "tools/motelearn.ts",
     worker: "tools/workers/simulate.ts",
     "papers-worker": "tools/workers/papers.ts",

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { Catalogue, type Plugin } from "./catalogue/catalogue.ts";
+import type { NetworkOutcome } from "./network/network.ts";
+import type { SimulateResult } from "./result.ts";
+import { parseScenario } from "./scenario.ts";
+import { assemble } from "./sweep/results.ts";
+import { jobsOf, runJob } from "./sweep/runs.ts";
+
+export interface RunOptions extends Plugin {
+  /** What paths in the scenario are relative to. Default: the working directory. */
+  readonly folder?: string;
+}
+
+/**
+ * Runs a scenario in this thread, one network after the other: what `motelearn simulate --json` prints, but for the command that
+ * repeats it. The scenario may name `learners`, `signalStages` and `labelNoises` of the options beside those that ship.
+ *
+ * @param scenario what a scenario file holds (`motelearn.scenario/1`).
+ * @throws ScenarioError or PluginError, one line that says what, where, and what would be right; a RangeError for
+ * a learner's options.
+ */
+export async function runScenario(
+  scenario: object,
+  { folder = process.cwd(), ...brought }: RunOptions = {},
+): Promise<Omit<SimulateResult, "repeat">> {
+  const catalogue =
+    Object.keys(brought).length > 0 ? Catalogue.shipped.with(brought, "runScenario") : Catalogue.shipped;
+  const source = join(folder, "scenario");
+  const parsed = parseScenario(JSON.stringify(scenario), source, catalogue);
+  const outcomes: NetworkOutcome[] = [];
+  for (const job of jobsOf(parsed, source)) outcomes.push(await runJob(job, undefined, catalogue));
+  const { repeat: _, ...result } = assemble(parsed, outcomes, "");
+  return result;
+}
