@@ -4,13 +4,22 @@ export interface Scale {
   readonly ticks: readonly number[];
 }
 
+/** The least of 1, 2 or 5 times a power of ten of which at most `steps` span so much (> 0, finite). */
+export function roundStep(span: number, steps: number): number {
+  let decade = 1;
+  while (decade > span) decade /= 10;
+  while (decade * 10 <= span) decade *= 10;
+  const fits = (step: number) => step * steps >= span * (1 - 1e-9);
+  let step = decade * 10;
+  for (const times of [5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01])
+    if (fits(times * decade)) step = times * decade;
+  return Number(step.toPrecision(1));
+}
+
 /** The axis from 0 that holds `largest` with at most `steps` steps. */
 export function scaleTo(largest: number, steps: number): Scale {
   if (!(largest > 0 && Number.isFinite(largest))) return { max: 1, ticks: [0, 1] };
-  let decade = 1;
-  while (decade > largest) decade /= 10;
-  while (decade * 10 <= largest) decade *= 10;
-  const step = [0.1, 0.2, 0.5, 1, 2, 5, 10].map((m) => m * decade).find((s) => s * steps >= largest)!;
+  const step = roundStep(largest, steps);
   const count = Math.ceil(largest / step - 1e-9);
   const ticks = Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(6)));
   return { max: ticks[count], ticks };

@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import * as fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FAMILIES } from "../../src/learn/registry.ts";
+import { axisOf } from "../../tools/choice/axis.ts";
 import { medianGamma } from "../../tools/choice/kernel-width.ts";
 import { paretoFront } from "../../tools/choice/pareto.ts";
 import { easyStream } from "../learn/easy-streams.ts";
@@ -40,6 +42,42 @@ test("the front has those than which none is better in one and as good in the ot
   ].map(([cost, loss]) => ({ cost, loss }));
   assert.equal(paretoFront(points), [0, 1, 4]);
   assert.equal(paretoFront([]), []);
+});
+
+test("an axis has round ticks, the first and the last of which hold every value", () => {
+  assert.equal(axisOf([0.1033, 0.4867], false).ticks, [0.1, 0.2, 0.3, 0.4, 0.5]);
+  assert.equal(axisOf([10.33, 20.08], false).ticks, [10, 12, 14, 16, 18, 20, 22]);
+  assert.equal(axisOf([0.25], false).ticks, [0.25, 0.3]);
+  assert.equal(axisOf([0], false).ticks, [0, 0.2]);
+  assert.equal(axisOf([80, 36168], true).ticks, [50, 100, 1000, 10_000, 50_000]);
+  assert.equal(axisOf([90, 2100], true).ticks, [50, 100, 200, 500, 1000, 2000, 5000]);
+  assert.equal(axisOf([5896, 5904], true).ticks, [5896, 5898, 5900, 5902, 5904]);
+  fc.assert(
+    fc.property(
+      fc.array(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 9 }),
+      fc.boolean(),
+      (values, logarithmic) => {
+        const { low, high, ticks, place } = axisOf(values, logarithmic);
+        assert.ok(ticks.length >= 2 && ticks.length <= 30, ticks.join());
+        assert.ok(ticks.every((tick, i) => i === 0 || tick > ticks[i - 1]));
+        assert.equal([ticks[0], ticks[ticks.length - 1]], [low, high]);
+        assert.equal([place(low), place(high)], [0, 1]);
+        for (const value of values) {
+          const at = place(value);
+          assert.ok(at >= -1e-6 && at <= 1 + 1e-6, `${value} at ${at} of ${ticks.join()}`);
+        }
+      },
+    ),
+  );
+});
+
+test("the plot in characters has round ticks and their places", () => {
+  const { stdout } = run("choose", "--train", two, "--budgets", "8,16");
+  const axes = stdout.split("\n").filter((line) => /^ +\++-[-+]*$/.test(line));
+  assert.is(axes.length, 2);
+  for (const axis of axes) assert.ok(axis.split("+").length >= 4, axis);
+  const below = stdout.split("\n").filter((line) => /^ +[\d.]+[kM]?( +[\d.]+[kM]?)+$/.test(line));
+  for (const tick of below.join(" ").trim().split(/ +/)) assert.match(tick, /^[1-9]\d{0,2}(\.\d)?[kM]?$/);
 });
 
 test("the median heuristic: one over the median squared distance, null where that is 0", () => {

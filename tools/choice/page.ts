@@ -1,12 +1,14 @@
 import { escapeHtml } from "../../host-sim/report/html.ts";
 import { STYLE } from "../../host-sim/report/style.ts";
-import { type Axis, marksOf, type Plot, type PlotPoint, plotOf } from "./plot.ts";
+import { marksOf, type Plot, type PlotPoint, plotOf } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {
   costName,
+  costTick,
   instructionsText,
   lossName,
   lossText,
+  lossTick,
   meanText,
   named,
   noteLines,
@@ -29,37 +31,15 @@ function px(value: number): string {
 const across = (x: number) => LEFT + x * (WIDTH - LEFT - RIGHT);
 const down = (y: number) => TOP + (1 - y) * (HEIGHT - TOP - BOTTOM);
 
-/** Ticks at most on an axis. */
-const TICKS = 8;
-
-/** Numbers at 1, 2 and 5 times powers of ten, or at these alone where there are many; linear: five evenly. */
-function ticksOf({ low, high, logarithmic }: Axis): number[] {
-  if (!logarithmic)
-    return high > low ? [0, 0.25, 0.5, 0.75, 1].map((share) => low + share * (high - low)) : [low];
-  const decades = Array.from({ length: 40 }, (_, i) => Number(`1e${i - 20}`));
-  const within = (steps: readonly number[]) =>
-    decades
-      .flatMap((ten) => steps.map((step) => Number((step * ten).toPrecision(1))))
-      .filter((at) => at >= low && at <= high);
-  const fine = within([1, 2, 5]);
-  return fine.length <= TICKS ? fine : within([1]);
-}
-
-/** 51276 as "51.3k". */
-function short(value: number): string {
-  const [size, unit] = value >= 1e6 ? [1e6, "M"] : value >= 1e3 ? [1e3, "k"] : [1, ""];
-  return `${Number((value / size).toPrecision(3))}${unit}`;
-}
-
 function axes({ costs, losses, cost }: Plot, result: ChoiceResult): string {
   const bottom = HEIGHT - BOTTOM;
-  const ticksAcross = ticksOf(costs).map((tick) => {
+  const ticksAcross = costs.ticks.map((tick) => {
     const x = px(across(costs.place(tick)));
-    return `<line class="rule" x1="${x}" y1="${TOP}" x2="${x}" y2="${bottom}"/><text class="tick" x="${x}" y="${bottom + 16}" text-anchor="middle">${short(tick)}</text>`;
+    return `<line class="rule" x1="${x}" y1="${TOP}" x2="${x}" y2="${bottom}"/><text class="tick" x="${x}" y="${bottom + 16}" text-anchor="middle">${costTick(tick)}</text>`;
   });
-  const ticksDown = ticksOf(losses).map((tick) => {
+  const ticksDown = losses.ticks.map((tick) => {
     const y = px(down(losses.place(tick)));
-    const loss = lossText(result.measure, tick);
+    const loss = lossTick(result.measure, tick);
     return `<line class="rule" x1="${LEFT}" y1="${y}" x2="${WIDTH - RIGHT}" y2="${y}"/><text class="tick" x="${LEFT - 8}" y="${y}" dy="4" text-anchor="end">${loss}</text>`;
   });
   const unit = `<text class="unit" x="${px(across(0.5))}" y="${HEIGHT - 6}" text-anchor="middle">${escapeHtml(costName(cost, result))}</text>`;

@@ -1,12 +1,5 @@
+import { type Axis, axisOf } from "./axis.ts";
 import type { Choice, ChoiceResult, Cost } from "./result.ts";
-
-/** An axis: its ends, and where on it a value lies, 0..1. */
-export interface Axis {
-  readonly low: number;
-  readonly high: number;
-  readonly logarithmic: boolean;
-  place(value: number): number;
-}
 
 /** One learner with one budget as a point, both 0..1 from the axes' low ends. */
 export interface PlotPoint {
@@ -38,14 +31,6 @@ export function marksOf(choices: readonly Choice[], cost: Cost): Map<Choice, str
   return new Map(front.map((choice, i) => [choice, LETTERS[i] ?? "*"]));
 }
 
-function axisOf(values: readonly number[], isLogarithmic: (low: number, high: number) => boolean): Axis {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const logarithmic = isLogarithmic(low, high);
-  const at = logarithmic ? Math.log10 : (value: number) => value;
-  const place = (value: number) => (high > low ? (at(value) - at(low)) / (at(high) - at(low)) : 0.5);
-  return { low, high, logarithmic, place };
-}
-
 /** Undefined where none has both figures. */
 export function plotOf({ choices, trivial }: ChoiceResult, cost: Cost): Plot | undefined {
   const known = choices.filter((each) => each.loss !== null && each[cost] !== null);
@@ -55,9 +40,11 @@ export function plotOf({ choices, trivial }: ChoiceResult, cost: Cost): Plot | u
   const drawn = better.length > 0 ? better : known;
   const costs = axisOf(
     drawn.map((each) => each[cost] as number),
-    () => true,
+    true,
   );
-  const losses = axisOf(drawn.map(lossOf), (low, high) => low > 0 && high > 10 * low);
+  const loss = drawn.map(lossOf);
+  const [least, most] = [Math.min(...loss), Math.max(...loss)];
+  const losses = axisOf(loss, least > 0 && most > 10 * least);
   const marks = marksOf(choices, cost);
   return {
     cost,

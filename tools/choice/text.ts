@@ -1,11 +1,14 @@
 import { table } from "../cli/table.ts";
+import type { Axis } from "./axis.ts";
 import { marksOf, type Plot, plotOf } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {
   costName,
+  costTick,
   instructionsText,
   lossName,
   lossText,
+  lossTick,
   meanText,
   noteLines,
   plotTitle,
@@ -43,6 +46,20 @@ function rows(result: ChoiceResult): string {
   return table(choices.map(row), { head, aligns });
 }
 
+/** The axis of costs in characters, its ticks and, as far as there is room, what they are. */
+function axisBelow({ ticks, place }: Axis): [string, string] {
+  const line = new Array<string>(WIDTH).fill("-");
+  let labels = "";
+  for (const tick of ticks) {
+    const at = Math.round(place(tick) * (WIDTH - 1));
+    line[at] = "+";
+    const label = costTick(tick);
+    const from = Math.max(0, at + 1 - (label.length >> 1));
+    if (labels === "" || from > labels.length) labels = labels.padEnd(from) + label;
+  }
+  return [`+${line.join("")}`, labels];
+}
+
 /** The points in characters: a letter where one lies on the front, a dot elsewhere. */
 function drawing(plot: Plot, result: ChoiceResult): string {
   const { points, costs, losses, hidden } = plot;
@@ -50,17 +67,19 @@ function drawing(plot: Plot, result: ChoiceResult): string {
   const place = (share: number, size: number) => Math.round(share * (size - 1));
   const inFront = [...points].sort((a, b) => Number(a.mark !== undefined) - Number(b.mark !== undefined));
   for (const { x, y, mark } of inFront) cells[HEIGHT - 1 - place(y, HEIGHT)][place(x, WIDTH)] = mark ?? ".";
-  const [least, most] = [losses.low, losses.high].map((loss) => lossText(result.measure, loss));
-  const side = Math.max(least.length, most.length);
-  const label = (line: number) => (line === 0 ? most : line === HEIGHT - 1 ? least : "").padStart(side);
-  const lines = cells.map((line, i) => `${label(i)} |${line.join("")}`.trimEnd());
-  const [low, high] = [costs.low, costs.high].map(String);
+  const labels = new Map(
+    losses.ticks.map((tick) => [place(losses.place(tick), HEIGHT), lossTick(result.measure, tick)]),
+  );
+  const side = Math.max(...[...labels.values()].map((label) => label.length));
+  const lines = cells.map((line, i) => {
+    const label = labels.get(HEIGHT - 1 - i);
+    return `${(label ?? "").padStart(side)} ${label ? "+" : "|"}${line.join("")}`.trimEnd();
+  });
   const more = hidden > 0 ? `; ${hidden} worse than the best constant aren't drawn` : "";
   return [
     `${plotTitle(plot, result)}; letters: the front${more}`,
     ...lines,
-    `${" ".repeat(side)} +${"-".repeat(WIDTH)}`,
-    `${" ".repeat(side + 2)}${low}${high.padStart(WIDTH - low.length)}`,
+    ...axisBelow(costs).map((line) => `${" ".repeat(side + 1)}${line}`),
   ].join("\n");
 }
 

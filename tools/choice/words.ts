@@ -7,6 +7,17 @@ export function lossText(measure: ChoiceResult["measure"], value: number): strin
   return measure === "error" ? (100 * value).toFixed(2) : String(Number(value.toPrecision(4)));
 }
 
+/** A loss that is a tick of an axis: without the digits that a result has. */
+export function lossTick(measure: ChoiceResult["measure"], tick: number): string {
+  return String(Number((measure === "error" ? 100 * tick : tick).toPrecision(9)));
+}
+
+/** A cost that is a tick of an axis: 12500 as "12.5k". */
+export function costTick(tick: number): string {
+  const [size, unit] = tick >= 1e6 ? [1e6, "M"] : tick >= 1e3 ? [1e3, "k"] : [1, ""];
+  return `${Number((tick / size).toPrecision(9))}${unit}`;
+}
+
 /** Mean, with the deviation where there are several passes. */
 export function meanText(loss: Mean | null, repeat: number, form: (value: number) => string): string {
   if (!loss) return "n/a";

@@ -1,3 +1,4 @@
+import { roundStep } from "../../host-sim/report/scale.ts";
 import type { CurvePoint, Prequential } from "./prequential.ts";
 
 const BLOCKS = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
@@ -5,43 +6,41 @@ const PLAIN_BLOCKS = [" ", ".", ".", ".", ":", ":", ":", "#", "#"];
 /** Columns of the axis, before the curve. */
 export const AXIS = 6;
 
-/** A round number at or above. */
-function roundUp(value: number): number {
-  if (value <= 0) return 1;
-  const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= value) ?? 10 * power;
-}
-
 /** The range of the ordinate: accuracy from 0.5, or from 0 if it was less; an error from 0. */
 function rangeOf({ kind, curve }: Prequential): { low: number; high: number } {
   const values = curve.map(({ value }) => value);
-  if (kind === "error") return { low: 0, high: roundUp(Math.max(0, ...values)) };
+  const largest = Math.max(0, ...values);
+  if (kind === "error") return { low: 0, high: largest > 0 ? roundStep(largest, 1) : 1 };
   return { low: Math.min(1, ...values) < 0.5 ? 0 : 0.5, high: 1 };
 }
 
-/** The curve cut into at most so many columns: the mean of each. */
-function columnsOf(curve: readonly CurvePoint[], count: number): number[] {
-  const width = Math.min(count, curve.length);
+/** The curve over `width` columns: the mean of each column's points, or the point that several columns share. */
+function columnsOf(curve: readonly CurvePoint[], width: number): number[] {
+  if (curve.length === 0) return [];
   return Array.from({ length: width }, (_, column) => {
     const from = Math.floor((column * curve.length) / width);
-    const points = curve.slice(from, Math.floor(((column + 1) * curve.length) / width));
+    const points = curve.slice(from, Math.max(from + 1, Math.floor(((column + 1) * curve.length) / width)));
     return points.reduce((sum, { value }) => sum + value, 0) / points.length;
   });
+}
+
+/** The first column that shows point `at` of `count`. */
+function columnAt(at: number, count: number, width: number): number {
+  return Math.min(Math.ceil((at * width) / count), Math.ceil(((at + 1) * width) / count) - 1);
 }
 
 /** A line with a sign in the column of each marked sample. */
 function markLine(
   curve: readonly CurvePoint[],
   marks: readonly number[],
-  count: number,
+  width: number,
   sign: string,
 ): string {
-  const width = Math.min(count, curve.length);
   const line = new Array(width).fill(" ");
   for (const mark of marks) {
     const point = curve.findIndex(({ seq }) => seq >= mark);
     const at = point < 0 ? curve.length - 1 : point;
-    if (width > 0) line[Math.floor((at * width) / curve.length)] = sign;
+    if (at >= 0) line[columnAt(at, curve.length, width)] = sign;
   }
   return line.join("").trimEnd();
 }

@@ -31,7 +31,7 @@ export interface Size {
 const NAME = 11;
 const KEYS = "m mark   c checkpoint   q quit";
 const CHART_MIN = 3;
-const CHART_MAX = 12;
+const CHART_MAX = 24;
 const GAUGE = 20;
 
 /** As many parts as fit in the width; the first is cut if it doesn't. */

@@ -1,0 +1,56 @@
+import { roundStep } from "../../host-sim/report/scale.ts";
+
+/** An axis: its ends, both of them ticks, and where on it a value lies, 0..1. */
+export interface Axis {
+  readonly low: number;
+  readonly high: number;
+  readonly logarithmic: boolean;
+  /** Rising, each 1, 2 or 5 times a power of ten, or a multiple of one such step. */
+  readonly ticks: readonly number[];
+  place(value: number): number;
+}
+
+/** Steps at most on a linear axis, ticks at most on a logarithmic one. */
+const STEPS_MAX = 6;
+const TICKS_MAX = 8;
+/** Ends that lie nearer each other than this have steps, else decades. */
+const FEW_TIMES = 3;
+
+/** A tick without the digits that its arithmetic added. */
+const tidy = (value: number) => Number(value.toPrecision(9));
+
+/** Ticks a step apart, from at most `low` to at least `high`. */
+function stepTicks(low: number, high: number): number[] {
+  const alike = high - low <= 1e-6 * Math.abs(high); // six digits of a tick tell no more apart
+  const span = alike ? Math.abs(high) || 1 : high - low;
+  const step = roundStep(span, STEPS_MAX - 1);
+  const from = Math.floor(tidy(low / step));
+  const to = Math.max(from + 1, Math.ceil(tidy(high / step)));
+  return Array.from({ length: to - from + 1 }, (_, i) => tidy((from + i) * step));
+}
+
+/** 1, 2 and 5 times powers of ten, from at most `low` to at least `high`; where they are many, powers of ten between the ends. */
+function decadeTicks(low: number, high: number): number[] {
+  const decades = Array.from({ length: 80 }, (_, i) => i - 40);
+  const all = decades.flatMap((power) => [1, 2, 5].map((digit) => Number(`${digit}e${power}`)));
+  const from = all.findIndex((tick) => tick > low) - 1;
+  const to = all.findIndex((tick) => tick >= high);
+  const ticks = all.slice(from, to + 1);
+  if (ticks.length <= TICKS_MAX) return ticks;
+  return ticks.filter((_, i) => i === 0 || i === ticks.length - 1 || (from + i) % 3 === 0);
+}
+
+/** The axis on which all of the values lie; a logarithmic one takes values > 0. */
+export function axisOf(values: readonly number[], logarithmic: boolean): Axis {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const ticks = logarithmic && most > FEW_TIMES * least ? decadeTicks(least, most) : stepTicks(least, most);
+  const [low, high] = [ticks[0], ticks[ticks.length - 1]];
+  const at = logarithmic ? Math.log10 : (value: number) => value;
+  return {
+    low,
+    high,
+    logarithmic,
+    ticks,
+    place: (value) => (at(value) - at(low)) / (at(high) - at(low)),
+  };
+}
