@@ -130,7 +130,8 @@ export function choicePage(result: ChoiceResult): string {
 <title>Learners for ${escapeHtml(result.train.file)}</title>
 <style>${STYLE}
 .pair { grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); }
-.pair .chart { max-width: 620px; }</style>
+.pair .chart { max-width: none; }
+table { width: 100%; margin-top: 16px; }</style>
 </head>
 <body>
 <header><h1>Learners for ${escapeHtml(result.train.file)}</h1></header>

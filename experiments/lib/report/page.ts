@@ -19,11 +19,14 @@ interface Plot extends Omit<Figure, "lines"> {
   }[];
 }
 
-/** Figures as wide as the papers', one or two beside each other. */
+/** Beside the figures the table, as wide as its text, where the page has room for both; else above them. */
 const OWN_STYLE = `
 h2 small { white-space: nowrap; }
-.pair { grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); gap: 20px 40px; margin-top: 18px; }
-.panel { max-width: 620px; }
+.results { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 20px 40px; }
+.results .wide { max-width: 100%; }
+.results .pair { flex: 1 1 460px; min-width: min(460px, 100%); gap: 20px 40px;
+  grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); }
+.panel { max-width: 640px; }
 `;
 
 /** Every second line is dashed, and drawn over the others: of two that coincide both are seen. */
@@ -92,8 +95,8 @@ function section(experiment: ExperimentResult, { timing }: PapersResult, plots: 
   return `<section id="${id}"><h2>${escapeHtml(`${paper}, ${title}`)}<small>${id}</small></h2>
 <p><b>${OUTCOMES[verdict.outcome]}.</b> ${escapeHtml(verdict.text)}</p>
 <p class="caption">Set-up: ${escapeHtml(setup)} ${runs === 1 ? "1 run" : `${runs} runs`}.</p>
-${table(experiment, timing.experiments[id])}
-${panels.length > 0 ? `<div class="pair">${panels.join("\n")}</div>` : ""}</section>`;
+<div class="results">${table(experiment, timing.experiments[id])}
+${panels.length > 0 ? `<div class="pair">${panels.join("\n")}</div>` : ""}</div></section>`;
 }
 
 function table(
