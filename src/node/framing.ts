@@ -7,7 +7,8 @@ import { Receiver, STUFFED_MAX, type Thrown } from "../wire/receiver.ts";
 import { Outbox } from "./outbox.ts";
 import type { BytePort, FramePort, PortLimits } from "./ports.ts";
 
-const FIFO = 128;
+/** An ESP32's UART. */
+export const FIFO_BYTES = 128;
 const UNCREDITED = 40;
 /** Least bytes of credit: a sample of one reading is that long. */
 const WINDOW_MIN = 40;
@@ -19,8 +20,8 @@ function inRange(option: string, value: number, min: number, max: number): numbe
 }
 
 /** The limits with their defaults. Throws an OptionError that names the option, what it got and what it takes. */
-function settledLimits(limits: PortLimits): Required<PortLimits> {
-  const { fifoBytes = FIFO, uncreditedBytes = UNCREDITED, frameBytes = FRAME_MAX } = limits;
+export function settledLimits(limits: PortLimits): Required<PortLimits> {
+  const { fifoBytes = FIFO_BYTES, uncreditedBytes = UNCREDITED, frameBytes = FRAME_MAX } = limits;
   inRange("fifoBytes", fifoBytes, UNCREDITED + WINDOW_MIN, FIFO_MAX);
   inRange("uncreditedBytes", uncreditedBytes, UNCREDITED, fifoBytes - WINDOW_MIN);
   inRange("frameBytes", frameBytes, FRAME_MIN, FRAME_MAX);
@@ -80,6 +81,10 @@ export class Framing implements FramePort {
 
   get more(): boolean {
     return this.dealt < this.come;
+  }
+
+  get waiting(): boolean {
+    return !this.outbox.empty;
   }
 
   fetch(): void {

@@ -73,6 +73,13 @@ export class Handshake {
     this.creditDue = true;
   }
 
+  /** When time makes something due, whatever comes; no later than now if something is. */
+  get dueAt(): number {
+    if (this.helloDue || this.creditDue) return Number.NEGATIVE_INFINITY;
+    if (this.greeting) return this.helloAt + HELLO_MS;
+    return this.welcomed ? this.creditAt + CREDIT_MS : Number.POSITIVE_INFINITY;
+  }
+
   /** Makes due what time and bytes received make so. */
   schedule(now: number): void {
     const { wire } = this;

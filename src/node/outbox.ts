@@ -1,8 +1,10 @@
 import { FRAME_MAX } from "../wire/messages.ts";
 import type { BytePort } from "./ports.ts";
 
+/** Bytes of frames that may wait, unless another number is given. */
+export const OUTBOX_BYTES = 512;
 /** Room that frames leave which may be dropped, for those that the peer waits for. */
-const RESERVE = 64;
+export const RESERVE_BYTES = 64;
 
 /** Frames that wait until the port takes them, in a ring of fixed size. */
 export class Outbox {
@@ -20,9 +22,14 @@ export class Outbox {
     this.frame = this.ring.subarray(capacity);
   }
 
+  /** Whether no frame waits. */
+  get empty(): boolean {
+    return this.waiting === 0;
+  }
+
   /** Whether a frame of that many bytes has room; `urgent` ones may fill the ring. */
   hasRoom(bytes: number, urgent: boolean): boolean {
-    return this.waiting + bytes + (urgent ? 0 : RESERVE) <= this.capacity;
+    return this.waiting + bytes + (urgent ? 0 : RESERVE_BYTES) <= this.capacity;
   }
 
   /** Takes bytes 0..bytes-1 of `frame`, whole or not at all; one not taken is counted. */

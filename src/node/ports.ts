@@ -85,6 +85,8 @@ export interface FramePort {
   readonly thrown: Thrown;
   /** Whether something that came is left for the next turn. */
   readonly more: boolean;
+  /** Whether something waits until the transport takes it. */
+  readonly waiting: boolean;
   /** Looks for what has come, unless something is left: once a turn. */
   fetch(): void;
   /** The name of the next message that has come; undefined if there is none. */

@@ -87,6 +87,14 @@ export class Reports {
     if (statisticsEvery > 0 && this.node.seq % statisticsEvery === 0) this.due |= STATISTICS;
   }
 
+  /** When time makes a report due; no later than now if one is. */
+  get dueAt(): number {
+    const { statisticsMs } = this.schedule;
+    if (this.due !== 0 || this.nextSeed < this.seeds.length) return Number.NEGATIVE_INFINITY;
+    if (this.nextHash < (this.selfTest?.length ?? 0)) return Number.NEGATIVE_INFINITY;
+    return statisticsMs > 0 ? this.statisticsAt + statisticsMs : Number.POSITIVE_INFINITY;
+  }
+
   /** Makes due what time makes so. */
   tick(now: number): void {
     const { statisticsMs } = this.schedule;

@@ -8,6 +8,7 @@ import { Assembly, PART } from "./assembly.ts";
 import { Framing, framingBytes } from "./framing.ts";
 import { Handshake, type RESTORE_STATUS } from "./handshake.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "./node.ts";
+import { OUTBOX_BYTES } from "./outbox.ts";
 import type {
   BytePort,
   Clock,
@@ -31,7 +32,6 @@ export const REQUEST = frozen({
   configuration: 7,
 } as const);
 
-const OUTBOX = 512;
 const SELF_TEST_MAX = 64;
 
 /** What a station is made from. */
@@ -68,13 +68,13 @@ export interface StationPorts {
 
 /** Bytes of a station's buffers, beside those of its node: what `new Station` makes on such a `BytePort`, to the byte. */
 export function stationBytes(
-  { node, outbox = OUTBOX, fed = false }: StationOptions,
+  { node, outbox = OUTBOX_BYTES, fed = false }: StationOptions,
   limits?: PortLimits,
 ): number {
   return framingBytes(outbox, limits) + 4 * seedsById().length + (fed ? 4 * node.channels : 0);
 }
 
-function checkOptions({ outbox = OUTBOX, selfTest }: StationOptions): void {
+function checkOptions({ outbox = OUTBOX_BYTES, selfTest }: StationOptions): void {
   if (!(Number.isInteger(outbox) && outbox >= 2 * FRAME_MAX))
     throw new OptionError("station", "outbox", outbox, `a whole number >= ${2 * FRAME_MAX}`);
   if (selfTest && selfTest.length > SELF_TEST_MAX)
@@ -104,7 +104,7 @@ export class Station implements Link {
   /** Throws an OptionError that names the option, what it got and what it takes. */
   constructor(options: StationOptions, ports: StationPorts, memory?: MemoryRange) {
     checkOptions(options);
-    const { outbox = OUTBOX, fed = false, selfTest } = options;
+    const { outbox = OUTBOX_BYTES, fed = false, selfTest } = options;
     const { clock, port, storage, engine } = ports;
     this.clock = clock;
     this.wire = "send" in port ? port : new Framing(port, outbox, memory?.f32);
@@ -171,6 +171,19 @@ export class Station implements Link {
     wire.flush();
     this.measure(start);
     return wire.more;
+  }
+
+  /**
+   * The clock's milliseconds at which a `poll` has something to do though nothing comes: for whoever sleeps until then.
+   * No later than now if something is due already, and waits for room.
+   */
+  get dueAt(): number {
+    return Math.min(this.handshake.dueAt, this.reports.dueAt);
+  }
+
+  /** Whether something waits until the port takes it: `poll` again once it does. */
+  get waiting(): boolean {
+    return this.wire.waiting;
   }
 
   /** Sends a line for people; level 0 error, 1 warning, 2 note. */

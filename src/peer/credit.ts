@@ -5,8 +5,11 @@ const QUIET_MS = 500;
 export class Credit {
   /** Bytes that were lost on the way. */
   lost = 0;
-  /** Bytes sent, mod 2^32. */
+  /** Bytes sent, as the node counts them, mod 2^32. */
   sent = 0;
+  /** Bytes sent since the beginning, which no settling sets back, and how many of them are surely not on their way. */
+  private all = 0;
+  private passed = 0;
   private received = 0;
   private window = 0;
   private sentAt = Number.NEGATIVE_INFINITY;
@@ -15,7 +18,9 @@ export class Credit {
 
   /** Whether a frame of so many bytes may be sent. */
   allows(bytes: number): boolean {
-    return ((this.sent + bytes - this.received) | 0) <= this.window;
+    const unreported = (this.sent - this.received) | 0;
+    const unanswered = this.all - this.passed;
+    return Math.min(unreported, unanswered) + bytes <= this.window;
   }
 
   /** Bytes of the largest frame that may ever be sent; 0 as long as the node has granted none. */
@@ -23,16 +28,25 @@ export class Credit {
     return this.window;
   }
 
-  spend(bytes: number, now: number): void {
+  /** Counts a frame that is sent. Returns its place, for `pass`. */
+  spend(bytes: number, now: number): number {
     this.sent = (this.sent + bytes) >>> 0;
+    this.all += bytes;
     this.sentAt = now;
     this.told = undefined;
+    return this.all;
+  }
+
+  /** The frame at that place came, so that nothing sent before it is on its way: it came, or it is lost. */
+  pass(place: number): void {
+    if (place > this.passed) this.passed = place;
   }
 
   /** The node started anew: nothing is granted until it says so. */
   revoke(): void {
     this.window = 0;
     this.received = this.sent;
+    this.passed = this.all;
     this.told = undefined;
   }
 
@@ -50,6 +64,9 @@ export class Credit {
     this.received = received;
     const ahead = (this.sent - received) | 0;
     if (settled) this.lost += Math.max(0, ahead);
-    if (settled || ahead < 0) this.sent = received;
+    if (settled || ahead < 0) {
+      this.sent = received;
+      this.passed = this.all;
+    }
   }
 }

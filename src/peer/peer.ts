@@ -1,7 +1,6 @@
 import { OptionError } from "../memory/option-error.ts";
 import { LABEL_STATUS } from "../node/ports.ts";
 import { REQUEST } from "../node/station.ts";
-import { Encoder } from "../wire/encoder.ts";
 import {
   type DownName,
   FRAME_OVERHEAD,
@@ -9,13 +8,13 @@ import {
   MESSAGES,
   type Message,
   type MessageName,
-  namesOf,
   seedsById,
   tableHash,
   type UpName,
 } from "../wire/messages.ts";
-import { Receiver } from "../wire/receiver.ts";
+import type { Thrown } from "../wire/receiver.ts";
 import { Credit } from "./credit.ts";
+import { PeerFraming, type PeerPort } from "./framing.ts";
 import type { LabelSource } from "./labels.ts";
 
 /**
@@ -34,8 +33,8 @@ export interface SampleSource {
 }
 
 export interface PeerOptions {
-  /** Sends bytes; they are only valid during the call. */
-  readonly write: (bytes: Uint8Array) => void;
+  /** Sends bytes, which are only valid during the call; or a line that keeps messages whole. */
+  readonly write: ((bytes: Uint8Array) => void) | PeerPort;
   /** A number that no other start of this peer has had, 0..2^32-1: random. */
   readonly id: number;
   /** Milliseconds, from any beginning. */
@@ -71,11 +70,16 @@ const SAMPLES_AHEAD = 4;
 /** A label that is held needs sending again only if it was let go: that is rare. */
 const HELD_FACTOR = 4;
 
+/** Places of samples that are kept: more than are ever fed ahead. */
+const PLACES = 2 * SAMPLES_AHEAD;
+
 /** A label on its way. */
 interface Sent {
   number: number;
   at: number;
   held: boolean;
+  /** Where its first frame ends among all that was sent, see `Credit.pass`. */
+  place: number;
 }
 
 /**
@@ -94,7 +98,6 @@ export class Peer {
     samplesLost: 0,
   };
   readonly credit = new Credit();
-  readonly receiver = new Receiver(namesOf("up"));
   /**
    * Where the node is, as far as is known: its session, last sample, last label dealt with, last label in a
    * checkpoint.
@@ -102,7 +105,13 @@ export class Peer {
   readonly node = { boot: 0, sid: 0, seq: 0, labelled: 0, durable: 0, channels: 0, fed: false };
   /** Messages in which the two ends' tables differ, by name; undefined until that is known. */
   differences: readonly string[] | undefined;
-  private readonly encoder = new Encoder(namesOf("down"));
+  /**
+   * When `tick` has something to do though nothing comes from node or sources, in milliseconds of `now`; after a
+   * `tick`.
+   */
+  dueAt = Number.NEGATIVE_INFINITY;
+  private readonly port: PeerPort;
+  private readonly framing: PeerFraming | undefined;
   private readonly window: number;
   private readonly resendMs: number;
   private readonly superseded = new Set<number>();
@@ -120,11 +129,16 @@ export class Peer {
   private fedElements = 0;
   private fedMost = 0;
   private fedAt = 0;
+  /** Where each sample's last part ends among all that was sent, by number mod their count. */
+  private readonly fedPlaces = new Float64Array(PLACES);
 
   constructor(private readonly options: PeerOptions) {
     this.window = options.window ?? 16;
     this.resendMs = options.resendMs ?? 400;
-    this.onTheWay = Array.from({ length: this.window }, () => ({ number: 0, at: 0, held: false }));
+    const { write } = options;
+    this.framing = typeof write === "function" ? new PeerFraming(write) : undefined;
+    this.port = this.framing ?? (write as PeerPort);
+    this.onTheWay = Array.from({ length: this.window }, () => ({ number: 0, at: 0, held: false, place: 0 }));
     this.heardAt = Number.NEGATIVE_INFINITY;
   }
 
@@ -138,15 +152,23 @@ export class Peer {
     return (this.node.boot ^ this.options.id) >>> 0;
   }
 
+  /** What came and was no message. */
+  get thrown(): Thrown {
+    return this.port.thrown;
+  }
+
   /** Takes bytes from the node. */
   receive(bytes: Uint8Array): void {
-    for (const byte of bytes) {
-      const name = this.receiver.take(byte);
-      if (!name) continue;
-      this.options.on?.(name, this.receiver.message(name));
-      this.handle(name);
-    }
+    this.framing?.receive(bytes, this.took);
   }
+
+  /** Takes a message of the node, whose record is the port's: where messages come whole. */
+  take(name: UpName): void {
+    this.options.on?.(name, this.port.incoming(name));
+    this.handle(name);
+  }
+
+  private readonly took = (name: UpName) => this.take(name);
 
   /** Asks for something, as soon as credit allows. */
   request(what: keyof typeof REQUEST): void {
@@ -155,7 +177,7 @@ export class Peer {
 
   /** Sends a configuration as soon as credit allows; the node answers with its own. */
   configure(configuration: Omit<Message<"configuration">, "length">): void {
-    Object.assign(this.encoder.message("configuration"), configuration);
+    Object.assign(this.port.outgoing("configuration"), configuration);
     this.configurationWaits = true;
   }
 
@@ -164,9 +186,10 @@ export class Peer {
     const now = this.options.now();
     const silent = now - this.heardAt >= SILENCE_MS;
     if (silent && now - this.askedAt >= HELLO_MS) this.askForHello(now);
+    this.dueAt = Math.max(this.heardAt + SILENCE_MS, this.askedAt + HELLO_MS);
     if (!this.met) return;
     while (this.waiting.length > 0 && this.sendRequest(this.waiting[0])) this.waiting.shift();
-    if (this.configurationWaits && this.send("configuration")) this.configurationWaits = false;
+    if (this.configurationWaits && this.send("configuration") > 0) this.configurationWaits = false;
     this.sendLabels(now);
     this.feed(now);
   }
@@ -183,12 +206,12 @@ export class Peer {
   }
 
   private greet(now: number): void {
-    const { boot, table } = this.receiver.message("hello");
+    const { boot, table } = this.port.incoming("hello");
     if (this.superseded.has(boot)) return;
     this.heardAt = now;
     if (!this.met || boot !== this.node.boot) this.restart();
     for (const sent of this.onTheWay) sent.number = 0;
-    const welcome = this.encoder.message("welcome");
+    const welcome = this.port.outgoing("welcome");
     welcome.boot = boot;
     welcome.peer = this.options.id;
     welcome.table = tableHash();
@@ -200,7 +223,7 @@ export class Peer {
 
   /** The node started: it goes on where its hello says. */
   private restart(): void {
-    const { boot, sid, seq, labelled, durable, since, channels, fed } = this.receiver.message("hello");
+    const { boot, sid, seq, labelled, durable, since, channels, fed } = this.port.incoming("hello");
     const { node, counts } = this;
     if (this.met) this.superseded.add(node.boot);
     if (this.met && fed === 0) counts.samplesLost += Math.max(0, node.seq - since);
@@ -214,7 +237,7 @@ export class Peer {
   }
 
   private takeCredit(now: number): void {
-    const { boot, peer, received, window, seq, labelled, durable } = this.receiver.message("credit");
+    const { boot, peer, received, window, seq, labelled, durable } = this.port.incoming("credit");
     if (boot !== this.node.boot) {
       if (!this.superseded.has(boot) && now - this.askedAt >= HELLO_MS) this.askForHello(now);
       return;
@@ -225,15 +248,18 @@ export class Peer {
   }
 
   private takeAcknowledgement(): void {
-    const { boot, number, status, labelled, durable } = this.receiver.message("acknowledgement");
+    const { boot, number, status, labelled, durable } = this.port.incoming("acknowledgement");
     if (boot !== this.node.boot) return;
     const sent = this.onTheWay[number % this.window];
-    if (sent.number === number && status === LABEL_STATUS.held) sent.held = true;
+    if (sent.number === number) {
+      this.credit.pass(sent.place);
+      if (status === LABEL_STATUS.held) sent.held = true;
+    }
     this.advance(this.node.seq, labelled, durable);
   }
 
   private takePrediction(): void {
-    const { sid, seq } = this.receiver.message("prediction");
+    const { sid, seq } = this.port.incoming("prediction");
     if (sid === this.node.sid && !this.node.fed) this.advance(seq, 0, 0);
   }
 
@@ -243,9 +269,14 @@ export class Peer {
     if (seq > node.seq) {
       node.seq = seq;
       this.fedAt = this.options.now();
+      if (node.fed) this.credit.pass(this.fedPlaces[seq % PLACES]);
       if (seq >= this.feeding) this.feedFrom(seq + 1);
     }
-    node.labelled = Math.max(node.labelled, labelled);
+    if (labelled > node.labelled) {
+      node.labelled = labelled;
+      const sent = this.onTheWay[labelled % this.window];
+      if (sent.number === labelled) this.credit.pass(sent.place);
+    }
     if (durable > node.durable) {
       node.durable = durable;
       this.options.labels?.durable?.(durable);
@@ -253,20 +284,20 @@ export class Peer {
   }
 
   private takeSchema(): void {
-    const { first, total, seeds, length } = this.receiver.message("schema");
+    const { first, total, seeds, length } = this.port.incoming("schema");
     for (let i = 0; i < length; i++) this.theirSeeds.set(first + i, seeds[i]);
     if (this.theirSeeds.size === total) this.differences = differences(this.theirSeeds);
   }
 
   private askForHello(now: number): void {
     this.askedAt = now;
-    this.encoder.message("request").what = REQUEST.hello;
+    this.port.outgoing("request").what = REQUEST.hello;
     this.transmit("request", now);
   }
 
   private sendRequest(what: number): boolean {
-    this.encoder.message("request").what = what;
-    return this.send("request");
+    this.port.outgoing("request").what = what;
+    return this.send("request") > 0;
   }
 
   private sendLabels(now: number): void {
@@ -276,18 +307,28 @@ export class Peer {
       if (!label || (label.sid === node.sid && label.seq > node.seq)) return;
       const sent = this.onTheWay[number % this.window];
       const wait = this.resendMs * (sent.held ? HELD_FACTOR : 1);
-      if (sent.number === number && now - sent.at < wait) continue;
-      const message = this.encoder.message("label");
+      if (sent.number === number && now - sent.at < wait) {
+        this.dueAt = Math.min(this.dueAt, sent.at + wait);
+        continue;
+      }
+      const message = this.port.outgoing("label");
       message.start = this.start;
       message.number = number;
       message.sid = label.sid;
       message.seq = label.seq;
       message.y = label.y;
-      if (!this.send("label")) return;
-      this.counts[sent.number === number ? "labelsResent" : "labelsSent"]++;
-      sent.number = number;
+      const place = this.send("label");
+      if (place === 0) return;
+      if (sent.number === number) {
+        this.counts.labelsResent++;
+      } else {
+        this.counts.labelsSent++;
+        sent.number = number;
+        sent.place = place;
+      }
       sent.at = now;
       sent.held = false;
+      this.dueAt = Math.min(this.dueAt, now + this.resendMs);
     }
   }
 
@@ -301,8 +342,14 @@ export class Peer {
     const { node, options } = this;
     if (!node.fed || !options.samples) return;
     if (this.feeding > node.seq + 1 && now - this.fedAt >= this.resendMs) this.feedFrom(node.seq + 1);
+    this.feedAhead(now, options.samples);
+    if (this.feeding > node.seq + 1) this.dueAt = Math.min(this.dueAt, this.fedAt + this.resendMs);
+  }
+
+  private feedAhead(now: number, samples: SampleSource): void {
+    const { node } = this;
     while (this.feeding <= node.seq + SAMPLES_AHEAD) {
-      const sample = options.samples.at(this.feeding);
+      const sample = samples.at(this.feeding);
       if (!sample || (sample.after ?? 0) > node.labelled) return;
       if (!this.feedParts(sample.x)) return;
       this.counts[this.feeding > this.fedMost ? "samplesFed" : "samplesRefed"]++;
@@ -324,7 +371,7 @@ export class Peer {
         `${node.channels}`,
         `sample ${this.feeding}: got ${x.length} readings; the node takes ${node.channels}`,
       );
-    const message = this.encoder.message("sample");
+    const message = this.port.outgoing("sample");
     const fixed = FRAME_OVERHEAD + fixedBytes(MESSAGES.sample);
     const most = Math.min(message.x.length, Math.floor((this.credit.largest - fixed) / 4));
     while (most > 0 && this.fedElements < x.length) {
@@ -335,28 +382,29 @@ export class Peer {
       message.total = x.length;
       message.length = Math.min(most, x.length - this.fedElements);
       for (let i = 0; i < message.length; i++) message.x[i] = x[this.fedElements + i];
-      if (!this.send("sample")) return false;
+      const place = this.send("sample");
+      if (place === 0) return false;
       this.fedElements += message.length;
+      if (this.feeding > this.fedMost) this.fedPlaces[this.feeding % PLACES] = place;
     }
     return this.fedElements === x.length;
   }
 
-  /** Sends the frame if credit allows. */
-  private send(name: DownName): boolean {
-    const bytes = this.encoder.encode(name);
-    if (!this.credit.allows(bytes)) return false;
-    this.put(bytes, this.options.now());
-    return true;
+  /** Sends the frame if credit allows; returns its place, see `Credit.pass`, or 0. */
+  private send(name: DownName): number {
+    const bytes = this.port.bytesOf(name);
+    return this.credit.allows(bytes) ? this.put(name, bytes, this.options.now()) : 0;
   }
 
   /** Sends the frame without credit, as only a welcome and a request for hello may be. */
   private transmit(name: DownName, now: number): void {
-    this.put(this.encoder.encode(name), now);
+    this.put(name, this.port.bytesOf(name), now);
   }
 
-  private put(bytes: number, now: number): void {
-    this.credit.spend(bytes, now);
-    this.options.write(this.encoder.frame.subarray(0, bytes));
+  private put(name: DownName, bytes: number, now: number): number {
+    const place = this.credit.spend(bytes, now);
+    this.port.send(name);
+    return place;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Primitives } from "../math/primitives.ts";
+import type { MemoryRange } from "../memory/layout.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../node/node.ts";
-import type { BytePort, Clock, EngineFigures, Storage } from "../node/ports.ts";
+import type { BytePort, Clock, EngineFigures, FramePort, Storage } from "../node/ports.ts";
 import { nodeStore } from "../node/schema.ts";
 import { Station, type StationOptions } from "../node/station.ts";
 import { selfTest, selfTestBytes } from "../selftest/self-test.ts";
@@ -36,13 +37,16 @@ export interface FedOptions {
 export interface MachineOptions extends Omit<StationOptions, "node" | "fed" | "selfTest"> {
   readonly clock: Clock;
   /** The way to the peer. */
-  readonly transport: BytePort;
+  readonly transport: BytePort | FramePort;
   /** Flash for two checkpoints, see `storeBytes`; none: nothing is ever kept, and each start is fresh. */
   readonly block?: BlockDevice;
   /** Least milliseconds between two checkpoints; default 0. */
   readonly checkpointMs?: number;
-  /** Makes the one memory of the node, with its arithmetic: `(bytes) => new PortableF32(new ArrayBuffer(bytes))`. */
-  readonly memory: (bytes: number) => Primitives;
+  /**
+   * Makes the one memory of the node, with its arithmetic: `(bytes) => new PortableF32(new ArrayBuffer(bytes))`; or a range
+   * of `nodeLayout(node)` in a memory that is there, which then has room for the self-test, too.
+   */
+  readonly memory: ((bytes: number) => Primitives) | MemoryRange;
   /** What the engine uses, for reports; default: 0. */
   readonly engine?: EngineFigures;
   /** Whether the arithmetic is tried first, which takes a microcontroller seconds; default true. */
@@ -138,7 +142,8 @@ export function startNode(options: StartOptions): StartedNode {
   const layout = nodeLayout(node);
   const tested = nodeLearner(node);
   const test = options.selfTest ?? true;
-  const range = layout.range(memory(test ? Math.max(layout.bytes, selfTestBytes(tested)) : layout.bytes));
+  const bytes = test ? Math.max(layout.bytes, selfTestBytes(tested)) : layout.bytes;
+  const range = typeof memory === "function" ? layout.range(memory(bytes)) : memory;
   const hashes = test ? selfTest(tested, range, feed) : undefined;
   const storage = block ? nodeStore(node, block, clock, checkpointMs, range.f32) : new NoStorage();
   const station = new Station(

@@ -48,6 +48,27 @@ test("bytes lost on the way are counted and granted again, once two credits afte
   assert.ok(credit.allows(88));
 });
 
+test("what was sent before a frame that came isn't on its way any longer, though its bytes were lost", () => {
+  const credit = new Credit();
+  credit.grant(0, 88, 0);
+  const places = [29, 29, 29].map((bytes) => credit.spend(bytes, 0));
+  assert.not.ok(credit.allows(29));
+  credit.pass(places[1]);
+  assert.ok(credit.allows(59), "only the third may be on its way");
+  assert.not.ok(credit.allows(60));
+  credit.pass(places[0]);
+  assert.ok(credit.allows(59), "what comes late tells less");
+  credit.grant(29, 88, 20);
+  assert.not.ok(credit.allows(60), "a credit of what came counts, too");
+  credit.grant(29, 88, 600);
+  credit.grant(29, 88, 900);
+  assert.ok(credit.allows(88), "a silence settles it all");
+  assert.not.ok(credit.allows(89));
+  credit.spend(60, 900);
+  credit.pass(places[2]);
+  assert.not.ok(credit.allows(29), "what was settled doesn't count again");
+});
+
 test("a credit that comes late takes nothing back, and bytes that the line doubled don't stop the peer", () => {
   const credit = new Credit();
   credit.grant(0, 88, 0);

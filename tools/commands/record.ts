@@ -63,7 +63,7 @@ async function recordInto(
   } finally {
     if (before && session.port.open) await atOnce(session.configure(before));
     stay.linkLosses = session.port.losses;
-    stay.bytesThrown = session.peer.receiver.thrown.bytes;
+    stay.bytesThrown = session.peer.thrown.bytes;
     await session.close();
   }
 }

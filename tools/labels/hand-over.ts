@@ -177,7 +177,7 @@ export class HandOver {
 
   private summary(fault: Error | undefined): PortSummary {
     const { session, supply, bits } = this;
-    const { counts, credit, node, receiver } = session.peer;
+    const { counts, credit, node, thrown } = session.peer;
     const { before, after } = this;
     const state = this.state && {
       seq: this.state.seq,
@@ -204,7 +204,7 @@ export class HandOver {
         losses: session.port.losses,
         sourceLosses: this.sourceLosses,
         bytesLost: credit.lost,
-        bytesThrown: receiver.thrown.bytes,
+        bytesThrown: thrown.bytes,
       },
       starts: counts.starts,
       ...(bits && { bits }),

@@ -29,7 +29,7 @@ export async function ownLine(
   const session = await Session.open({ port, serial: { baud, reset }, giveUp, events });
   return {
     get link() {
-      return linkStatus(session.port, session.peer.receiver.thrown);
+      return linkStatus(session.port, session.peer.thrown);
     },
     request: (what) => session.peer.request(what),
     configure: (change) => session.configure(change),
