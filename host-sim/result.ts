@@ -19,6 +19,12 @@ export interface Scores {
   readonly rmse: Figure;
 }
 
+/** Scores of predicting the majority of the labels received so far (for a regression their mean), and the last one. */
+export interface BaselineScores {
+  readonly majority: Scores;
+  readonly last: Scores;
+}
+
 /** What became of the labels of one node. */
 export interface LabelTally {
   /** samples whose label the fusion centre set out to send */
@@ -70,8 +76,8 @@ export interface LearnerResult {
   readonly metrics: Scores;
   /** The same learner with every label issued, right and at once: what noise, loss and delay cost. */
   readonly ideal: Scores;
-  /** Trivial predictors, which are told the truth at once: the majority so far, the last label. */
-  readonly trivial: { readonly majority: Scores; readonly last: Scores };
+  /** What a node could do without a learner. */
+  readonly trivial: BaselineScores;
   /** Bytes of the learner's range, and what a budget of exactly the vectors stored at the end would take. */
   readonly bytes: number;
   readonly bytesUsed: number;

@@ -6,8 +6,9 @@ import { featureDimension } from "../../src/signal/features.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
 import type { FusionResult, LearnerResult } from "../result.ts";
 import { type Scenario, ScenarioError, type TaskOptions } from "../scenario.ts";
+import { Baselines } from "../scoring/baselines.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
-import { Scorer, trivialScores, truthClasses } from "../scoring/scorer.ts";
+import { Scorer, truthClasses } from "../scoring/scorer.ts";
 import { FusionCentre } from "./centre.ts";
 import { type MakeNode, nodeHere } from "./driven-node.ts";
 import type { Journal, NodeReplay } from "./journal.ts";
@@ -190,6 +191,11 @@ function resultOf(
   const { node } = mote;
   const hashes = node.hashes();
   const metrics = scorer.scores();
+  const baselines = new Baselines(family.task, classes);
+  for (const truth of stream.truth) {
+    baselines.predicted(truth);
+    baselines.received(truth);
+  }
   return {
     name,
     task,
@@ -199,7 +205,7 @@ function resultOf(
     labels: mote.tally(),
     metrics,
     ideal: metrics,
-    trivial: trivialScores(family.task, classes, stream.truth),
+    trivial: baselines.scores(),
     bytes: learner.layout.bytes,
     bytesUsed: bytesUsed(family, { ...options, dimension: learner.dimension }, learner, node.size),
     nodeBytes: nodeLayout(nodeOptions).bytes,

@@ -1,5 +1,5 @@
 import type { Task } from "../../src/learn/learner.ts";
-import type { Figure, LearnerResult, Scores } from "../result.ts";
+import type { Figure, Scores } from "../result.ts";
 import {
   Auc,
   BalancedAccuracy,
@@ -7,11 +7,9 @@ import {
   EventsFound,
   F1,
   FalseAlarms,
-  LastLabel,
-  MajorityClass,
+  MeanSquaredError,
   type Metric,
   RootMeanSquaredError,
-  type TrivialPredictor,
 } from "./index.ts";
 
 /** Classes of a task's truth: -1 and +1, or 0..K-1; none for a regression. */
@@ -21,34 +19,48 @@ export function truthClasses(task: Task, classCount: number): number[] {
   return Array.from({ length: classCount }, (_, k) => k);
 }
 
-/** Scores predictions against the truth. Truth +1 is what is looked for: an event, a fault, class +1. */
+/** The truth that a label says, and the label of a truth: a novelty, which is looked for, is -1 to its learner. */
+export function truthOf(task: Task, label: number): number {
+  return task === "novelty" ? -label : label;
+}
+
+/** Scores predictions against the truth. Truth +1 is what is looked for: an event, a fault, a novelty, class +1. */
 export class Scorer {
-  private readonly error = new ErrorRate();
-  private readonly f1 = new F1();
-  private readonly auc = new Auc();
   private readonly events = new EventsFound();
   private readonly alarms = new FalseAlarms();
-  private readonly rmse = new RootMeanSquaredError();
-  private readonly balanced: BalancedAccuracy;
   private readonly metrics: readonly Metric[];
 
   constructor(
     private readonly task: Task,
     classes: readonly number[],
   ) {
-    this.balanced = new BalancedAccuracy([...classes]);
-    const two = [this.error, this.balanced, this.f1, this.auc, this.events, this.alarms];
+    const balanced = new BalancedAccuracy([...classes]);
+    const several = [new ErrorRate(), balanced];
+    const two = [...several, new F1(), new Auc(), this.events, this.alarms];
     this.metrics =
-      task === "regression" ? [this.rmse] : task === "multiclass" ? [this.error, this.balanced] : two;
+      task === "regression"
+        ? [new MeanSquaredError(), new RootMeanSquaredError()]
+        : task === "multiclass"
+          ? several
+          : two;
   }
 
-  /** Adds what a learner decided. Returns its loss: 0 or 1, or the squared error. */
+  /**
+   * Adds what a learner decided: a decision value, a novelty score, a class or an estimate; NaN is a wrong class, or the
+   * estimate 0. Returns its loss: 0 or 1, or the squared error.
+   */
   add(decision: number, truth: number): number {
-    if (this.task === "regression" || this.task === "multiclass") return this.take(decision, decision, truth);
+    const value = Number.isNaN(decision) ? 0 : decision;
+    if (this.task === "regression") return this.take(value, value, truth);
+    if (this.task === "multiclass") return this.take(decision, value, truth);
     // A novelty score is low for what is looked for; every other decision value is high.
-    const value = this.task === "novelty" ? -decision : decision;
-    const positive = this.task === "novelty" ? value > 0 : value >= 0;
-    return this.take(positive ? 1 : -1, value, truth);
+    const looked = this.task === "novelty" ? value < 0 : value >= 0;
+    return this.take(Number.isNaN(decision) ? Number.NaN : looked ? 1 : -1, truthOf(this.task, value), truth);
+  }
+
+  /** Adds a class or an estimate that was predicted without a decision value. Returns its loss, as `add` does. */
+  addLabel(label: number, truth: number): number {
+    return this.take(label, label, truth);
   }
 
   private take(label: number, value: number, truth: number): number {
@@ -57,62 +69,24 @@ export class Scorer {
     return label === truth ? 0 : 1;
   }
 
-  /** Scores a trivial predictor over the whole truth, each sample predicted before its label is seen. */
-  runTrivial(predictor: TrivialPredictor, truth: Float64Array): this {
-    for (const label of truth) {
-      const expected = predictor.predict();
-      this.take(expected, expected, label);
-      predictor.learn(label);
-    }
-    return this;
+  /** A figure by the name under which it is reported. */
+  figure(name: string): Figure {
+    const value = this.metrics.find((metric) => metric.name === name)?.value();
+    if (value === undefined) return { why: `not defined for ${this.task}` };
+    return typeof value === "number" ? value : { why: value.why };
   }
 
   scores(): Scores {
-    const figure = (metric: Metric): Figure => {
-      if (!this.metrics.includes(metric)) return { why: `not defined for ${this.task}` };
-      const value = metric.value();
-      return typeof value === "number" ? value : { why: value.why };
-    };
     return {
-      error: figure(this.error),
-      balancedAccuracy: figure(this.balanced),
-      f1: figure(this.f1),
-      auc: figure(this.auc),
+      error: this.figure("error"),
+      balancedAccuracy: this.figure("balancedAccuracy"),
+      f1: this.figure("f1"),
+      auc: this.figure("auc"),
       events: this.events.total,
       eventsFound: this.events.found,
       falseAlarms: this.alarms.count,
-      falseAlarmRate: figure(this.alarms),
-      rmse: figure(this.rmse),
+      falseAlarmRate: this.figure("falseAlarmRate"),
+      rmse: this.figure("rmse"),
     };
   }
-}
-
-/** The trivial predictors of a regression: the mean so far; for the last value `LastLabel` serves. */
-class RunningMean implements TrivialPredictor {
-  readonly name = "mean";
-  private sum = 0;
-  private count = 0;
-
-  predict(): number {
-    return this.count === 0 ? 0 : this.sum / this.count;
-  }
-
-  learn(value: number): void {
-    this.sum += value;
-    this.count++;
-  }
-}
-
-/** Both trivial predictors on a node's truth; for a regression the mean stands in for the majority. */
-export function trivialScores(
-  task: Task,
-  classes: readonly number[],
-  truth: Float64Array,
-): LearnerResult["trivial"] {
-  const first = task === "regression" ? 0 : classes[0];
-  const majority = task === "regression" ? new RunningMean() : new MajorityClass(first);
-  return {
-    majority: new Scorer(task, classes).runTrivial(majority, truth).scores(),
-    last: new Scorer(task, classes).runTrivial(new LastLabel(first), truth).scores(),
-  };
 }

@@ -1,13 +1,13 @@
-/** A predictor that looks at past labels only: what a learner must beat to have learned anything. */
+/** A predictor that knows the labels it received, and nothing of the samples. */
 export interface TrivialPredictor {
   readonly name: string;
   /** The label it expects next. */
   predict(): number;
-  /** Takes the true label of the sample just predicted. */
+  /** Takes a label that was received. */
   learn(label: number): void;
 }
 
-/** Predicts the class that most labels so far had; of two equals the one that led before. */
+/** Predicts the class that most labels received had; of two equals the one that led before. */
 export class MajorityClass implements TrivialPredictor {
   readonly name = "majority";
   private readonly counts = new Map<number, number>();
@@ -29,7 +29,23 @@ export class MajorityClass implements TrivialPredictor {
   }
 }
 
-/** Predicts the label of the sample before. */
+/** Predicts the mean of the labels received; 0 before any. */
+export class RunningMean implements TrivialPredictor {
+  readonly name = "mean";
+  private sum = 0;
+  private count = 0;
+
+  predict(): number {
+    return this.count === 0 ? 0 : this.sum / this.count;
+  }
+
+  learn(label: number): void {
+    this.sum += label;
+    this.count++;
+  }
+}
+
+/** Predicts the label that was received last. */
 export class LastLabel implements TrivialPredictor {
   readonly name = "last";
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Baselines } from "../../host-sim/scoring/baselines.ts";
 import {
   Auc,
   BalancedAccuracy,
@@ -15,7 +16,7 @@ import {
   RootMeanSquaredError,
   Undefined,
 } from "../../host-sim/scoring/index.ts";
-import { Scorer } from "../../host-sim/scoring/scorer.ts";
+import { Scorer, truthOf } from "../../host-sim/scoring/scorer.ts";
 
 const sign = fc.constantFrom(-1, 1);
 const labelled = fc.array(fc.tuple(sign, sign), { maxLength: 60 });
@@ -156,19 +157,73 @@ test("the majority class is the most frequent label so far, and the last label i
   );
 });
 
-test("a trivial predictor predicts each label before it sees it", () => {
-  const last = new Scorer("classification", [-1, 1]).runTrivial(
-    new LastLabel(),
-    Float64Array.of(-1, -1, 1, 1, 1, -1),
+test("a baseline predicts each sample from the labels received before, and is scored against the truth", () => {
+  const baselines = new Baselines("classification", [-1, 1]);
+  // Both predict -1 as long as no label came; then one comes that is wrong, and two that are late.
+  baselines.predicted(-1);
+  baselines.predicted(1);
+  baselines.received(1);
+  baselines.predicted(1);
+  baselines.predicted(-1);
+  baselines.received(-1);
+  baselines.received(-1);
+  baselines.predicted(-1);
+  baselines.received(1);
+  baselines.predicted(1);
+  const { majority, last } = baselines.scores();
+  assert.equal([last.error, last.falseAlarms], [2 / 6, 1]);
+  assert.equal([majority.error, majority.falseAlarms], [3 / 6, 1], "of two that are equal the one that led");
+  assert.is(last.balancedAccuracy, (2 / 3 + 2 / 3) / 2);
+});
+
+test("where labels come at once, the last label and the majority are those of the truth so far", () => {
+  fc.assert(
+    fc.property(fc.array(sign, { minLength: 1 }), (truth) => {
+      const baselines = new Baselines("novelty", [-1, 1]);
+      let [mistaken, minority, ones] = [0, 0, 0];
+      truth.forEach((label, i) => {
+        baselines.predicted(label);
+        baselines.received(label);
+        if (label !== (i === 0 ? -1 : truth[i - 1])) mistaken++;
+        const leads = 2 * ones > i ? 1 : 2 * ones < i ? -1 : 0;
+        if (leads !== 0 && label !== leads) minority++;
+        ones += label > 0 ? 1 : 0;
+      });
+      const { majority, last } = baselines.figures("error");
+      near(last as number, mistaken / truth.length);
+      assert.ok((majority as number) >= minority / truth.length - 1e-12);
+    }),
   );
-  assert.is(last.scores().error, 2 / 6);
-  assert.is(last.scores().falseAlarms, 1);
-  // Predicts -1, +1, +1, +1, +1: a tie keeps its leader.
-  const majority = new Scorer("classification", [-1, 1]).runTrivial(
-    new MajorityClass(),
-    Float64Array.of(1, 1, -1, -1, -1),
-  );
-  assert.is(majority.scores().error, 4 / 5);
+});
+
+test("of a regression the baselines are the mean of the labels received, and the last", () => {
+  const baselines = new Baselines("regression", []);
+  for (const truth of [2, 4, 6]) {
+    baselines.predicted(truth);
+    baselines.received(truth);
+  }
+  // The mean said 0, 2, 3; the last label 0, 2, 4.
+  assert.equal(baselines.figures("mse"), { majority: (4 + 4 + 9) / 3, last: (4 + 4 + 4) / 3 });
+});
+
+test("a prediction that is NaN is a wrong class, whatever the truth, or the estimate 0", () => {
+  for (const truth of [-1, 1]) {
+    const scorer = new Scorer("classification", [-1, 1]);
+    assert.is(scorer.add(Number.NaN, truth), 1);
+    assert.is(scorer.figure("error"), 1);
+    assert.is(new Scorer("novelty", [-1, 1]).add(Number.NaN, truth), 1);
+  }
+  assert.is(new Scorer("regression", []).add(Number.NaN, 3), 9);
+  assert.is(new Scorer("multiclass", [0, 1, 2]).add(Number.NaN, 0), 1);
+});
+
+test("a novelty, -1 to its learner, is what a score looks for: low scores are alarms", () => {
+  const scorer = new Scorer("novelty", [-1, 1]);
+  scorer.add(-0.5, truthOf("novelty", -1));
+  scorer.add(0.5, truthOf("novelty", 1));
+  scorer.add(0, truthOf("novelty", 1));
+  assert.equal([scorer.figure("error"), scorer.figure("auc"), scorer.figure("f1")], [0, 1, 1]);
+  assert.equal(scorer.figure("rmse"), { why: "not defined for novelty" });
 });
 
 test.run();

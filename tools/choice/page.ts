@@ -5,6 +5,7 @@ import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {
   costName,
   costTick,
+  hiddenText,
   instructionsText,
   lossName,
   lossText,
@@ -72,8 +73,7 @@ function panel(plot: Plot, result: ChoiceResult): string {
   const title = plotTitle(plot, result);
   const front = plot.points.filter(({ mark }) => mark).sort((a, b) => a.x - b.x);
   const key = front.map(({ mark, choice }) => `<span><b>${mark}</b> ${escapeHtml(named(choice))}</span>`);
-  const hidden =
-    plot.hidden > 0 ? `<p class="caption">${plot.hidden} worse than the best constant aren't drawn.</p>` : "";
+  const hidden = hiddenText(plot, result);
   return `<div class="panel"><h5>${escapeHtml(title)}</h5><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(title)}">
 ${axes(plot, result)}
 ${steps(plot.points)}
@@ -81,7 +81,7 @@ ${[...plot.points]
   .sort((a, b) => Number(Boolean(a.mark)) - Number(Boolean(b.mark)))
   .map((each) => point(each, result))
   .join("\n")}
-</svg><p class="keys">${key.join("")}</p>${hidden}</div>`;
+</svg><p class="keys">${key.join("")}</p>${hidden && `<p class="caption">${escapeHtml(hidden)}.</p>`}</div>`;
 }
 
 function row(choice: Choice, result: ChoiceResult, marks: readonly Map<Choice, string>[]): string {

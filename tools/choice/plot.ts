@@ -10,7 +10,7 @@ export interface PlotPoint {
   readonly mark: string | undefined;
 }
 
-/** Loss against a cost. What is worse than the best constant isn't drawn, unless all is. */
+/** Loss against a cost. What is worse than the labels' majority isn't drawn, unless all is. */
 export interface Plot {
   readonly cost: Cost;
   readonly points: readonly PlotPoint[];
@@ -36,7 +36,7 @@ export function plotOf({ choices, trivial }: ChoiceResult, cost: Cost): Plot | u
   const known = choices.filter((each) => each.loss !== null && each[cost] !== null);
   if (known.length === 0) return undefined;
   const lossOf = ({ loss }: Choice) => loss?.mean as number;
-  const better = known.filter((each) => lossOf(each) <= trivial.constant);
+  const better = known.filter((each) => lossOf(each) <= trivial.majority);
   const drawn = better.length > 0 ? better : known;
   const costs = axisOf(
     drawn.map((each) => each[cost] as number),

@@ -2,6 +2,7 @@ import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Target } from "../../targets/boards.ts";
 import type { Mean } from "../evaluation/mean.ts";
 import type { Scale } from "../evaluation/scaling.ts";
+import type { Trivial } from "../evaluation/trivial.ts";
 import type { Candidate, ChoiceTask, LeftOut } from "./candidates.ts";
 import { paretoFront } from "./pareto.ts";
 import type { Passes, Tried } from "./try.ts";
@@ -49,8 +50,8 @@ export interface ChoiceResult {
   readonly target: Target | null;
   /** The board whose instructions these are. */
   readonly costsOf: Target;
-  /** The best constant in hindsight, and repeating the last label. */
-  readonly trivial: { readonly constant: number; readonly last: number | null };
+  /** The same losses without a learner. */
+  readonly trivial: Trivial;
   /** Best first. */
   readonly choices: readonly Choice[];
   readonly leftOut: readonly LeftOut[];

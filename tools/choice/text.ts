@@ -5,6 +5,7 @@ import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {
   costName,
   costTick,
+  hiddenText,
   instructionsText,
   lossName,
   lossText,
@@ -62,7 +63,7 @@ function axisBelow({ ticks, place }: Axis): [string, string] {
 
 /** The points in characters: a letter where one lies on the front, a dot elsewhere. */
 function drawing(plot: Plot, result: ChoiceResult): string {
-  const { points, costs, losses, hidden } = plot;
+  const { points, costs, losses } = plot;
   const cells = Array.from({ length: HEIGHT }, () => new Array<string>(WIDTH).fill(" "));
   const place = (share: number, size: number) => Math.round(share * (size - 1));
   const inFront = [...points].sort((a, b) => Number(a.mark !== undefined) - Number(b.mark !== undefined));
@@ -75,9 +76,9 @@ function drawing(plot: Plot, result: ChoiceResult): string {
     const label = labels.get(HEIGHT - 1 - i);
     return `${(label ?? "").padStart(side)} ${label ? "+" : "|"}${line.join("")}`.trimEnd();
   });
-  const more = hidden > 0 ? `; ${hidden} worse than the best constant aren't drawn` : "";
+  const hidden = hiddenText(plot, result);
   return [
-    `${plotTitle(plot, result)}; letters: the front${more}`,
+    `${plotTitle(plot, result)}; letters: the front${hidden && `; ${hidden}`}`,
     ...lines,
     ...axisBelow(costs).map((line) => `${" ".repeat(side + 1)}${line}`),
   ].join("\n");

@@ -3,6 +3,7 @@ import type { DataSet } from "../../host-sim/streams/table.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
 import { evaluate } from "../evaluation/evaluation.ts";
 import type { Mean } from "../evaluation/mean.ts";
+import type { Trivial } from "../evaluation/trivial.ts";
 
 /** A learner to be tried, with the options that don't follow from the data. */
 export interface Trial {
@@ -29,8 +30,7 @@ export interface Tried {
   readonly supportVectors: Mean | null;
   readonly overflowed: number;
   readonly stateHash: string;
-  /** The same figure of the best constant in hindsight, and of repeating the last label. */
-  readonly trivial: { readonly constant: number; readonly last: number | null };
+  readonly trivial: Trivial;
 }
 
 /** Tries the catalogue's learner on the data. */
@@ -58,6 +58,6 @@ export function tryOn(
     supportVectors,
     overflowed: counters.overflowed,
     stateHash,
-    trivial: { constant: (trivial.majority ?? trivial.mean) as number, last: trivial.last as number | null },
+    trivial,
   };
 }

@@ -29,6 +29,17 @@ export function lossName({ measure }: ChoiceResult): string {
   return measure === "error" ? "error, %" : "MSE";
 }
 
+/** What predicts without a learner, but for the last label. */
+function majorityName({ measure }: ChoiceResult): string {
+  return `the ${measure === "error" ? "majority" : "mean"} of the labels so far`;
+}
+
+/** How many points a plot leaves out, and why; "" where it has all. */
+export function hiddenText({ hidden }: Plot, result: ChoiceResult): string {
+  if (hidden === 0) return "";
+  return `${hidden} worse than ${majorityName(result)} ${hidden === 1 ? "isn't" : "aren't"} drawn`;
+}
+
 export function costName(cost: Cost, { costsOf }: ChoiceResult): string {
   return cost === "bytes" ? "bytes" : `instructions, ${costsOf}`;
 }
@@ -55,7 +66,7 @@ const SORTED =
 /** Whether repeating the last label, which takes no learner, is as good as the best. */
 function noneAhead({ choices, trivial, shuffle }: ChoiceResult): boolean {
   const { last } = trivial;
-  return shuffle === null && last !== null && choices.every(({ loss }) => !loss || loss.mean >= last);
+  return shuffle === null && choices.every(({ loss }) => !loss || loss.mean >= last);
 }
 
 /** What was tried, on what. */
@@ -63,10 +74,9 @@ export function setupLines(result: ChoiceResult): string[] {
   const { train, task, scale, shuffle, repeat, kernel, target, trivial, measure } = result;
   const order = shuffle === null ? "in the order of the file" : `shuffled, seed ${shuffle}`;
   const passes = repeat === 1 ? "one pass" : `${repeat} passes`;
-  const last = trivial.last === null ? "" : `; repeating the last label ${lossText(measure, trivial.last)}`;
   return [
     `${train.file}: ${train.count} samples of ${train.dimension} features, ${task}, scale ${scale}; ${passes}, ${order}`,
-    `each sample predicted, then learned. ${lossName(result)} of the best constant ${lossText(measure, trivial.constant)}${last}`,
+    `each sample predicted, then learned. ${lossName(result)} of ${majorityName(result)} ${lossText(measure, trivial.majority)}; of repeating the last label ${lossText(measure, trivial.last)}`,
     ...(noneAhead(result) ? [SORTED] : []),
     ...(kernel ? [`kernels that are Gaussian unless told otherwise: ${JSON.stringify(kernel)}`] : []),
     target ? `learners whose node fits ${target}` : "no board named: every learner",

@@ -9,7 +9,7 @@ import { checkOptionNames, chooseForClasses, takesClasses } from "../cli/learner
 import { meanOf } from "./mean.ts";
 import { orderOf, type Pass, runPass, type Samples, samplesOf } from "./one-pass.ts";
 import { classesOf, classTargets, noveltyRule, noveltyTargets, regressionTargets } from "./targets.ts";
-import { bestConstant, constantError, lastLabelError } from "./trivial.ts";
+import { trivialOf } from "./trivial.ts";
 
 export interface EvaluationOptions {
   readonly family: Family;
@@ -90,27 +90,6 @@ function passes(
   });
 }
 
-/** The trivial predictors on the same streams: the best constant in hindsight, and the last label. */
-function trivialOf(task: Task, repeats: readonly Pass[], train: Samples, test?: Samples) {
-  const constant = bestConstant(task, train.targets);
-  const name = task === "regression" ? "mean" : "majority";
-  const lasts = repeats.map(({ seed }) =>
-    lastLabelError(task, train.classes, train.targets, orderOf(train.targets.length, seed)),
-  );
-  return {
-    [name]: constantError(task, train.classes, train.targets, constant),
-    last: meanOf(lasts)?.mean ?? null,
-    ...(test && {
-      [name === "mean" ? "testMean" : "testMajority"]: constantError(
-        task,
-        test.classes,
-        test.targets,
-        constant,
-      ),
-    }),
-  };
-}
-
 /** The figures of the passes, each as mean and deviation. */
 function figuresOf(task: Task, repeats: readonly Pass[]) {
   const test = (name: "error" | "mse" | "balancedAccuracy") =>
@@ -151,7 +130,12 @@ export function evaluate(from: EvaluationOptions) {
     test: from.test ? { file: from.test.source, count: from.test.count } : null,
     shuffle: from.shuffle,
     ...figuresOf(task, repeats),
-    trivial: trivialOf(task, repeats, train, test),
+    trivial: trivialOf(
+      task,
+      repeats.map(({ seed }) => seed),
+      train,
+      test,
+    ),
     supportVectors: meanOf(repeats.map((pass) => pass.supportVectors)),
     counters: last.counters,
     arithmetic: arithmetic().name,

@@ -1,13 +1,21 @@
 import { Random } from "../../host-sim/random.ts";
+import type { Figure } from "../../host-sim/result.ts";
+import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import { COUNTERS, type Counter, type Learner } from "../../src/learn/learner.ts";
-import { Score, type Scored } from "./score.ts";
 
 /** Samples and their targets, as the learner is given them. */
 export interface Samples {
   readonly classes: number;
   readonly inputs: readonly Float32Array[];
   readonly targets: Float64Array;
+}
+
+/** What a stream of predictions comes to; a figure that the task or the labels don't define is null. */
+export interface Scored {
+  readonly error: number | null;
+  readonly balancedAccuracy: number | null;
+  readonly mse: number | null;
 }
 
 /** What one pass came to. */
@@ -39,6 +47,19 @@ function countersOf(learner: Learner): Pass["counters"] {
   return Object.fromEntries(COUNTERS.map((name) => [name, learner.count(name)])) as Pass["counters"];
 }
 
+/** The figure, null where it isn't defined. */
+export function numberOf(figure: Figure): number | null {
+  return typeof figure === "number" ? figure : null;
+}
+
+function scoredOf(scorer: Scorer): Scored {
+  return {
+    error: numberOf(scorer.figure("error")),
+    balancedAccuracy: numberOf(scorer.figure("balancedAccuracy")),
+    mse: numberOf(scorer.figure("mse")),
+  };
+}
+
 /** Learns the train samples once, in order, then predicts the test samples without learning. */
 export function runPass(
   learner: Learner,
@@ -47,17 +68,21 @@ export function runPass(
   seed: number | null,
   test: Samples | undefined,
 ): Pass {
-  const cumulative = new Score(learner.task, train.classes);
-  for (const row of order)
-    cumulative.add(learner.learn(train.inputs[row], train.targets[row]), train.targets[row]);
-  const tested = new Score(learner.task, train.classes);
+  const { task } = learner;
+  const classes = truthClasses(task, train.classes);
+  const cumulative = new Scorer(task, classes);
+  for (const row of order) {
+    const target = train.targets[row];
+    cumulative.add(learner.learn(train.inputs[row], target), truthOf(task, target));
+  }
+  const tested = new Scorer(task, classes);
   test?.inputs.forEach((input, row) => {
-    tested.add(learner.predict(input), test.targets[row]);
+    tested.add(learner.predict(input), truthOf(task, test.targets[row]));
   });
   return {
     seed,
-    cumulative: cumulative.scored(),
-    test: test ? tested.scored() : null,
+    cumulative: scoredOf(cumulative),
+    test: test ? scoredOf(tested) : null,
     supportVectors: learner.size,
     counters: countersOf(learner),
     stateHash: learner.stateHash(),

@@ -40,14 +40,11 @@ function scores(result: Evaluation): Fact[] {
   if ("testMse" in result) {
     return [
       ["cumulative MSE", mean(result.cumulativeMse, number, n)],
-      [
-        "  the mean / the last value",
-        `${number(trivial.mean as number)} / ${number(trivial.last as number)}`,
-      ],
+      ["  mean of the labels so far / last label", `${number(trivial.majority)} / ${number(trivial.last)}`],
       ...(test
         ? [
             ["test MSE", mean(result.testMse, number, n)] as const,
-            ["  the mean", number(trivial.testMean as number)] as const,
+            ["  mean of the train labels", number(trivial.testMajority as number)] as const,
           ]
         : []),
     ];
@@ -55,14 +52,14 @@ function scores(result: Evaluation): Fact[] {
   return [
     ["cumulative error", mean(result.cumulativeError, percent, n)],
     [
-      "  majority class / last label",
-      `${percent(trivial.majority as number)} / ${percent(trivial.last as number)}`,
+      "  majority of the labels so far / last label",
+      `${percent(trivial.majority)} / ${percent(trivial.last)}`,
     ],
     ["cumulative balanced accuracy", mean(result.cumulativeBalancedAccuracy, percent, n)],
     ...(test
       ? [
           ["test error", mean(result.testError, percent, n)] as const,
-          ["  majority class", percent(trivial.testMajority as number)] as const,
+          ["  majority of the train labels", percent(trivial.testMajority as number)] as const,
           ["test balanced accuracy", mean(result.testBalancedAccuracy, percent, n)] as const,
         ]
       : []),

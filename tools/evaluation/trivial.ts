@@ -1,35 +1,43 @@
+import { Baselines } from "../../host-sim/scoring/baselines.ts";
+import { truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
 import type { Task } from "../../src/learn/learner.ts";
-import { Score } from "./score.ts";
+import { meanOf } from "./mean.ts";
+import { numberOf, orderOf, type Samples } from "./one-pass.ts";
 
-/** The best constant prediction in hindsight: the majority class (the least on ties), or the mean. */
-export function bestConstant(task: Task, targets: Float64Array): number {
-  if (task === "regression") return targets.reduce((sum, target) => sum + target / targets.length, 0);
-  const counts = new Map<number, number>();
-  for (const target of targets) counts.set(target, (counts.get(target) ?? 0) + 1);
-  return [...counts].sort(([a, m], [b, n]) => n - m || a - b)[0][0];
+/** Errors, or mean squared errors, of predictors that know the labels so far and no samples. */
+export interface Trivial {
+  /** The majority of the labels so far; for a regression their mean. */
+  readonly majority: number;
+  readonly last: number;
+  /** The majority, or mean, of all train labels on the test file. */
+  readonly testMajority?: number;
 }
 
-/** Error, or mean squared error, of predicting `constant` for all targets. */
-export function constantError(task: Task, classes: number, targets: Float64Array, constant: number): number {
-  const score = new Score(task, classes);
-  for (const target of targets) score.add(constant, target);
-  return figure(score);
-}
-
-/** Error, or mean squared error, of repeating the last label in this order; the first sample, which has none, doesn't count. */
-export function lastLabelError(
+/** The mean over the passes of what needs no learner. As each sample is learned at once, every label before it was received. */
+export function trivialOf(
   task: Task,
-  classes: number,
-  targets: Float64Array,
-  order: Uint32Array,
-): number {
-  const score = new Score(task, classes);
-  for (let t = 1; t < order.length; t++) score.add(targets[order[t - 1]], targets[order[t]]);
-  return figure(score);
-}
-
-/** 0 where nothing was scored. */
-function figure(score: Score): number {
-  const { error, mse } = score.scored();
-  return error ?? mse ?? 0;
+  seeds: readonly (number | null)[],
+  train: Samples,
+  test: Samples | undefined,
+): Trivial {
+  const figure = task === "regression" ? "mse" : "error";
+  const passes = seeds.map((seed) => {
+    const prequential = new Baselines(task, truthClasses(task, train.classes));
+    const tested = new Baselines(task, truthClasses(task, train.classes));
+    for (const row of orderOf(train.targets.length, seed)) {
+      const truth = truthOf(task, train.targets[row]);
+      prequential.predicted(truth);
+      prequential.received(truth);
+      tested.received(truth);
+    }
+    for (const target of test?.targets ?? []) tested.predicted(truthOf(task, target));
+    return { ...prequential.figures(figure), testMajority: tested.figures(figure).majority };
+  });
+  const mean = (name: "majority" | "last" | "testMajority") =>
+    meanOf(passes.map((pass) => numberOf(pass[name])))?.mean ?? 0;
+  return {
+    majority: mean("majority"),
+    last: mean("last"),
+    ...(test && { testMajority: mean("testMajority") }),
+  };
 }

@@ -1,0 +1,44 @@
+import type { Task } from "../../src/learn/learner.ts";
+import type { BaselineScores, Figure } from "../result.ts";
+import { Scorer } from "./scorer.ts";
+import { LastLabel, MajorityClass, RunningMean, type TrivialPredictor } from "./trivial.ts";
+
+/**
+ * What a learner must beat: predictors that know no more than a node does, the labels that it received so far. The majority
+ * of them (for a regression their mean), and the last. Each is scored as a learner is, against the truth.
+ */
+export class Baselines {
+  private readonly predictors: readonly [TrivialPredictor, TrivialPredictor];
+  private readonly scorers: readonly [Scorer, Scorer];
+
+  /** @param classes of the truth, the first of which is predicted before any label came; none for a regression. */
+  constructor(task: Task, classes: readonly number[]) {
+    const first = task === "regression" ? 0 : classes[0];
+    const majority = task === "regression" ? new RunningMean() : new MajorityClass(first);
+    this.predictors = [majority, new LastLabel(first)];
+    this.scorers = [new Scorer(task, classes), new Scorer(task, classes)];
+  }
+
+  /** A sample was predicted whose truth, which only the score sees, is this. */
+  predicted(truth: number): void {
+    this.scorers.forEach((scorer, i) => {
+      scorer.addLabel(this.predictors[i].predict(), truth);
+    });
+  }
+
+  /** A label was received, of whatever sample, right or wrong, in the truth's terms. */
+  received(label: number): void {
+    for (const predictor of this.predictors) predictor.learn(label);
+  }
+
+  /** A figure of both, by the name under which it is reported. */
+  figures(name: string): { readonly majority: Figure; readonly last: Figure } {
+    const [majority, last] = this.scorers.map((scorer) => scorer.figure(name));
+    return { majority, last };
+  }
+
+  scores(): BaselineScores {
+    const [majority, last] = this.scorers.map((scorer) => scorer.scores());
+    return { majority, last };
+  }
+}
