@@ -18,7 +18,7 @@ const THRESHOLDS = [0, 0.001, 0.002, 0.01];
 const FORGETTING = [0.001, 0.01];
 
 function gaussian(p: number): GivenOptions {
-  return { kernel: { type: "gaussian", p } };
+  return { budget: N, kernel: { type: "gaussian", p } };
 }
 
 const OLK_C = {
@@ -82,7 +82,7 @@ function learnAll(learner: Learner, { inputs, labels }: LabelledSamples, mark: (
 }
 
 function olk(options: GivenOptions): Learner {
-  return makeLearner(OLK_C.learner, { dimension: 2, budget: N, ...OLK_C.options, ...options });
+  return makeLearner(OLK_C.learner, { dimension: 2, ...OLK_C.options, ...options });
 }
 
 /** What one run gathers: curves grow a point at a time. */
@@ -104,7 +104,7 @@ async function run(seed: number): Promise<Measured> {
   const test = twoNormals(seed, "olk-1/test", N, SIGMA);
   const notes = new Notes();
   for (const { key, learner: name, options } of METHODS) {
-    const learner = makeLearner(name, { dimension: 2, budget: N, ...options });
+    const learner = makeLearner(name, { dimension: 2, ...options });
     notes.timings[`${key}/time`] = learnAll(learner, train, (n) => {
       notes.mark(`${key}/mistakes`, n, mistakes(learner, test, n));
     });

@@ -12,7 +12,7 @@ export {
 } from "./learn/define.ts";
 export { DualAga, DualGreedy, DualRho } from "./learn/dual-ascent.ts";
 export { type ExpansionOptions, evict, expansionLayout, KernelExpansion } from "./learn/expansion.ts";
-export type { Family, GivenOptions } from "./learn/family.ts";
+export { type Family, type GivenOptions, takesBudget, withBudget } from "./learn/family.ts";
 export { Fogd } from "./learn/fogd.ts";
 export { Forgetron } from "./learn/forgetron.ts";
 export { KernelPerceptron, KernelPerceptronR } from "./learn/kernel-perceptron.ts";

@@ -41,12 +41,12 @@ const ONE_VS_ALL = "ova:";
 export function plannedNode(node: NodeOptions): PlannedNode {
   const { learner: family, channels, features = {} } = node;
   const { window = 0, standardise = false } = features;
-  const { prototypes, budget = family.options.budget.default } = node.options;
+  const { prototypes, budget = family.options.budget?.default ?? 0 } = node.options;
   const classes = node.options.classes ?? family.options.classes?.default ?? 2;
   return {
     learner: family.name.startsWith(ONE_VS_ALL) ? family.name.slice(ONE_VS_ALL.length) : family.name,
     problems: classes > 2 ? classes : 1,
-    rows: family.budgetUnused ? 0 : prototypes || budget,
+    rows: prototypes || budget,
     features: { channels, window, standardise, dimension: featureDimension(channels, features) },
     layout: nodeLayout(node),
     selfTest: selfTestBytes(nodeLearner(node)),

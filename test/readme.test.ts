@@ -13,7 +13,7 @@ test("the table of learners is the registry, with the bytes that the plan gives"
     ([, ...cells]) => cells,
   );
   const listed = FAMILIES.map((learner) => {
-    const { bytes } = nodeLayout({ sid: 1, channels: 8, learner, options: { budget: 64 } });
+    const { bytes } = nodeLayout({ sid: 1, channels: 8, learner, options: {} });
     return [learner.name, learner.title, learner.task, String(bytes)];
   });
   assert.equal(rows, listed);

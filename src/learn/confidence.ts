@@ -12,11 +12,10 @@ import type {
   Scw2Options,
 } from "./learner-options.ts";
 import { LinearClassifier, linearLayout } from "./linear.ts";
-import { budget, choice, dimension, formerly, real, type Settled, settle } from "./options.ts";
+import { choice, dimension, formerly, real, type Settled, settle } from "./options.ts";
 
 const shared = frozen({
   dimension,
-  budget,
   initialVariance: formerly(
     "a",
     real({ default: 1, above: 0 }, "a, variance of each weight at the start, Sigma = a I"),
@@ -144,7 +143,7 @@ abstract class ConfidenceLearner extends LinearClassifier {
  *
  *     beta = 1 / (v + r);   alpha = (1 - m) beta        so q = 1/r
  *
- * (Figure 1.) `budget` reserves nothing.
+ * (Figure 1.)
  */
 export class Arow extends ConfidenceLearner {
   private readonly r: number;
@@ -202,7 +201,7 @@ abstract class DeviationForm extends ConfidenceLearner {
  * SCW or AROW there. None of this changes if w is multiplied by c and Sigma by c^2: when no variance is left above
  * 2^-40, c = 2^20 saves them from underflow. So f's sign has a meaning, its size none from one time to another. With a
  * diagonal Sigma, noise drives w up against it until updates overflow, which are counted.
- * `budget` reserves nothing.
+ *
  */
 export class ConfidenceWeighted extends DeviationForm {
   constructor(options: ConfidenceWeightedOptions) {
@@ -242,7 +241,7 @@ export class ConfidenceWeighted extends DeviationForm {
  *     p = 1 + 2 phi m;   alpha = max(0, (-p + sqrt(p^2 - 8 phi (m - phi v))) / (4 phi v))
  *     beta = 2 alpha phi / (1 + 2 alpha phi v)          so q = 2 alpha phi
  *
- * `budget` reserves nothing.
+ *
  */
 export class ConfidenceWeightedVariance extends ConfidenceLearner {
   private readonly phi: number;
@@ -270,7 +269,7 @@ export class ConfidenceWeightedVariance extends ConfidenceLearner {
  *
  *     alpha <- min(alpha, C)
  *
- * (Proposition 1.) `budget` reserves nothing.
+ * (Proposition 1.)
  */
 export class Scw1 extends DeviationForm {
   private readonly C: number;
@@ -294,7 +293,7 @@ export class Scw1 extends DeviationForm {
  *     alpha = max(0, (-(2 m n + phi^2 m v) + g) / (2 (n^2 + n v phi^2)))
  *
  * (Proposition 2), beta as in CW. A widely used implementation has a 2 for two of the squares under the root, and so
- * takes other steps. `budget` reserves nothing.
+ * takes other steps.
  */
 export class Scw2 extends DeviationForm {
   private readonly C: number;
@@ -323,7 +322,6 @@ export const CONFIDENCE: readonly Family[] = frozen([
     title: "Confidence-weighted, exact, linear",
     paper: "Crammer, Dredze, Pereira: Exact convex confidence-weighted learning. NIPS 21, 2008",
     options: CW_OPTIONS,
-    budgetUnused: true,
     layout: (given) => confidenceLayout(settle("cw", CW_OPTIONS, given)),
     create: (given) => new ConfidenceWeighted(given as ConfidenceWeightedOptions),
   },
@@ -333,7 +331,6 @@ export const CONFIDENCE: readonly Family[] = frozen([
     title: "Confidence-weighted, variance form, linear",
     paper: "Dredze, Crammer, Pereira: Confidence-weighted linear classification. ICML 2008",
     options: CW_OPTIONS,
-    budgetUnused: true,
     layout: (given) => confidenceLayout(settle("cw-var", CW_OPTIONS, given)),
     create: (given) => new ConfidenceWeightedVariance(given as ConfidenceWeightedVarianceOptions),
   },
@@ -343,7 +340,6 @@ export const CONFIDENCE: readonly Family[] = frozen([
     title: "Soft confidence-weighted, SCW-I, linear",
     paper: SCW_PAPER,
     options: SCW_OPTIONS,
-    budgetUnused: true,
     layout: (given) => confidenceLayout(settle("scw-1", SCW_OPTIONS, given)),
     create: (given) => new Scw1(given as Scw1Options),
   },
@@ -353,7 +349,6 @@ export const CONFIDENCE: readonly Family[] = frozen([
     title: "Soft confidence-weighted, SCW-II, linear",
     paper: SCW_PAPER,
     options: SCW_OPTIONS,
-    budgetUnused: true,
     layout: (given) => confidenceLayout(settle("scw-2", SCW_OPTIONS, given)),
     create: (given) => new Scw2(given as Scw2Options),
   },
@@ -363,7 +358,6 @@ export const CONFIDENCE: readonly Family[] = frozen([
     title: "Adaptive regularization of weights, AROW, linear",
     paper: "Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009",
     options: AROW_OPTIONS,
-    budgetUnused: true,
     layout: (given) => confidenceLayout(settle("arow", AROW_OPTIONS, given)),
     create: (given) => new Arow(given as ArowOptions),
   },

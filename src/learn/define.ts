@@ -3,7 +3,7 @@ import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT, type Counter, commonRegions, Learner, type Task } from "./learner.ts";
-import { budget, dimension, type OptionTable, type Settled, settle } from "./options.ts";
+import { dimension, type OptionTable, type Settled, settle } from "./options.ts";
 
 /** A learner's options as they are after defaults were filled in, with `dimension`, which every learner has. */
 export type DefinedOptions<T extends OptionTable> = Settled<T> & { readonly dimension: number };
@@ -115,8 +115,7 @@ export function defineLearner<const T extends OptionTable, S extends string, C e
   definition: LearnerDefinition<T, S, C>,
 ): Family {
   const { name, task, title, paper } = definition;
-  const budgetUnused = definition.capacity === undefined;
-  const options = { dimension, ...(budgetUnused && { budget }), ...definition.options };
+  const options = { dimension, ...definition.options };
   const settled = (given: { readonly [option: string]: unknown }) =>
     settle(name, options, given) as unknown as DefinedOptions<T>;
   const layoutOf = (of: DefinedOptions<T>) =>
@@ -131,7 +130,6 @@ export function defineLearner<const T extends OptionTable, S extends string, C e
     title,
     paper,
     options,
-    budgetUnused,
     layout: (given) => layoutOf(settled(given)),
     create(given) {
       const of = settled(given);

@@ -15,12 +15,20 @@ export interface Family {
   /** Where it was published. */
   readonly paper: string;
   readonly options: OptionTable;
-  /** True where `budget` is taken but reserves nothing: the learner stores no vectors. */
-  readonly budgetUnused?: boolean;
   /** True where option `classes` >= 3 makes it tell several classes apart by itself, without OneVsAll. */
   readonly manyClasses?: boolean;
   /** Its memory, to the byte, without making it. Throws as the constructor does. */
   layout(given: GivenOptions): Layout;
   /** Throws an OptionError that names the option, what it got and what it takes. */
   create(given: GivenOptions): Learner;
+}
+
+/** Whether the learner has an option `budget`: it stores vectors, or what stands in their place. */
+export function takesBudget({ options }: Family): boolean {
+  return Object.hasOwn(options, "budget");
+}
+
+/** The options with that budget, where the learner takes one: for who offers the same to every learner. */
+export function withBudget(family: Family, options: GivenOptions, budget: number): GivenOptions {
+  return takesBudget(family) ? { ...options, budget } : options;
 }

@@ -293,8 +293,6 @@ export interface ILolOptions extends InMemory {
 export interface PassiveAggressiveOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
   /** C, weight of the loss and largest step. A number > 0. Default 1. */
   readonly C?: number;
   /**
@@ -307,8 +305,6 @@ export interface PassiveAggressiveOptions extends InMemory {
 export interface PerceptronOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
   /** eta, step size. A number > 0. Default 1. */
   readonly eta?: number;
   /**
@@ -324,8 +320,6 @@ export interface PerceptronOptions extends InMemory {
 export interface PegasosOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
   /** lambda, weight of 1/2 |w|^2; the t-th step is 1/(lambda t). A number > 0. Default 0.01. */
   readonly lambda?: number;
   /**
@@ -338,8 +332,6 @@ export interface PegasosOptions extends InMemory {
 export interface ConfidenceWeightedOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -357,8 +349,6 @@ export interface ConfidenceWeightedOptions extends InMemory {
 export interface ConfidenceWeightedVarianceOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -376,8 +366,6 @@ export interface ConfidenceWeightedVarianceOptions extends InMemory {
 export interface Scw1Options extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -397,8 +385,6 @@ export interface Scw1Options extends InMemory {
 export interface Scw2Options extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -418,8 +404,6 @@ export interface Scw2Options extends InMemory {
 export interface ArowOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -477,8 +461,6 @@ export interface OskmOptions extends InMemory {
 export interface RlsHmmOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
   /**
    * whether x has a component more that is always 1, so that f has an offset. True or false. Default true.
    */

@@ -131,7 +131,6 @@ export function oneVsAllFamily(learner: Family): Family {
     title: `One-vs-all over ${learner.title}`,
     paper: learner.paper,
     options: { ...learner.options, classes },
-    budgetUnused: learner.budgetUnused,
     layout(given) {
       const { classes, binary } = settleWhole(learner, given);
       return wholeLayout(learner.layout(binary), classes);

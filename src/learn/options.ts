@@ -151,7 +151,8 @@ export function settle<T extends OptionTable>(learner: string, table: T, options
   refuseFormerNames(learner, table, given);
   for (const name of Object.keys(given)) {
     if (name !== "memory" && !Object.hasOwn(table, name)) {
-      const takes = Object.keys(table).join(", ");
+      const known = Object.keys(table).join(", ");
+      const takes = name === "budget" ? `${known}: it stores nothing that a budget would bound` : known;
       throw new OptionError(
         learner,
         name,

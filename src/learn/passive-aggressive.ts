@@ -4,11 +4,10 @@ import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { PassiveAggressiveOptions } from "./learner-options.ts";
-import { budget, dimension, real, type Settled, settle } from "./options.ts";
+import { dimension, real, type Settled, settle } from "./options.ts";
 
 const PA_OPTIONS = frozen({
   dimension,
-  budget,
   C: real({ default: 1, above: 0 }, "C, weight of the loss and largest step"),
   classes,
 });
@@ -34,7 +33,7 @@ function paLayout({ dimension, classes }: Settled<typeof PA_OPTIONS>): Layout {
  *
  *     l = max(0, 1 - w_y.x + w_r.x);   e = min(C, l / (2 |x|^2));   w_y <- w_y + e x;   w_r <- w_r - e x
  *
- * (Crammer et al., section 7, the max-loss update). It stores no vectors: `budget` reserves nothing.
+ * (Crammer et al., section 7, the max-loss update). It stores no vectors:
  */
 export class PassiveAggressive extends Learner {
   private readonly options: Settled<typeof PA_OPTIONS>;
@@ -131,7 +130,6 @@ export const PASSIVE_AGGRESSIVE: readonly Family[] = frozen([
     paper:
       "Crammer, Dekel, Keshet, Shalev-Shwartz, Singer: Online passive-aggressive algorithms. JMLR 7, 2006",
     options: PA_OPTIONS,
-    budgetUnused: true,
     manyClasses: true,
     layout: (given) => paLayout(settle("pa", PA_OPTIONS, given)),
     create: (given) => new PassiveAggressive(given as PassiveAggressiveOptions),

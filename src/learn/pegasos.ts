@@ -4,11 +4,10 @@ import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { PegasosOptions } from "./learner-options.ts";
 import { LinearClassifier, linearLayout } from "./linear.ts";
-import { budget, dimension, flag, real, type Settled, settle } from "./options.ts";
+import { dimension, flag, real, type Settled, settle } from "./options.ts";
 
 const PEGASOS_OPTIONS = frozen({
   dimension,
-  budget,
   lambda: real({ default: 0.01, above: 0 }, "lambda, weight of 1/2 |w|^2; the t-th step is 1/(lambda t)"),
   project: flag(true, "whether w is brought back to |w| <= 1/sqrt(lambda), where the optimum lies"),
 });
@@ -31,7 +30,7 @@ function pegasosLayout({ dimension }: Settled<typeof PEGASOS_OPTIONS>): Layout {
  *     w <- w min(1, 1 / (sqrt(lambda) |w|))                                   (if `project`)
  *
  * (Figure 1, with k = 1 sample a step and the optional projection.) w is the mean of what it has seen, so that a
- * drift is followed ever more slowly. There is no offset: give x a component that is always 1. `budget` reserves nothing.
+ * drift is followed ever more slowly. There is no offset: give x a component that is always 1.
  */
 export class Pegasos extends LinearClassifier {
   private readonly options: Settled<typeof PEGASOS_OPTIONS>;
@@ -78,7 +77,6 @@ export const PEGASOS: readonly Family[] = frozen([
     title: "Pegasos, linear",
     paper: "Shalev-Shwartz, Singer, Srebro: Pegasos: primal estimated sub-gradient solver for SVM. ICML 2007",
     options: PEGASOS_OPTIONS,
-    budgetUnused: true,
     layout: (given) => pegasosLayout(settle("pegasos", PEGASOS_OPTIONS, given)),
     create: (given) => new Pegasos(given as PegasosOptions),
   },

@@ -4,11 +4,10 @@ import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { PerceptronOptions } from "./learner-options.ts";
 import { LinearClassifier, linearLayout } from "./linear.ts";
-import { budget, dimension, flag, formerly, real, type Settled, settle } from "./options.ts";
+import { dimension, flag, formerly, real, type Settled, settle } from "./options.ts";
 
 const PERCEPTRON_OPTIONS = frozen({
   dimension,
-  budget,
   eta: real({ default: 1, above: 0 }, "eta, step size"),
   decaySamples: formerly(
     "T",
@@ -37,7 +36,7 @@ function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): La
  *     eta_t = eta exp(-t/T);   w <- w + eta_t y x;   b <- b + eta_t y
  *
  * The OLK paper's baseline has eta = 1, T = 50, so that nothing is learned after some thousand samples. A step that
- * stays the same (`decaySamples` = 0) scales f and changes no decision. `budget` reserves nothing.
+ * stays the same (`decaySamples` = 0) scales f and changes no decision.
  */
 export class Perceptron extends LinearClassifier {
   private readonly options: Settled<typeof PERCEPTRON_OPTIONS>;
@@ -86,7 +85,6 @@ export const PERCEPTRON: readonly Family[] = frozen([
     title: "Perceptron, linear",
     paper: "Rosenblatt: The perceptron. Psychological Review 65(6), 1958",
     options: PERCEPTRON_OPTIONS,
-    budgetUnused: true,
     layout: (given) => perceptronLayout(settle("perceptron", PERCEPTRON_OPTIONS, given)),
     create: (given) => new Perceptron(given as PerceptronOptions),
   },

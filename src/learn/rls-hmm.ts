@@ -5,11 +5,10 @@ import type { Family } from "./family.ts";
 import { COUNT, commonRegions } from "./learner.ts";
 import type { RlsHmmOptions } from "./learner-options.ts";
 import { LinearClassifier } from "./linear.ts";
-import { budget, dimension, flag, formerly, real, type Settled, settle, whole } from "./options.ts";
+import { dimension, flag, formerly, real, type Settled, settle, whole } from "./options.ts";
 
 const RLS_HMM_OPTIONS = frozen({
   dimension,
-  budget,
   bias: flag(true, "whether x has a component more that is always 1, so that f has an offset"),
   regularization: formerly(
     "reg",
@@ -112,7 +111,7 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  * Classes that don't persist call for hazard 0.5, which is ridge regression on labels times 1 - 2p. A smaller
  * one takes what neighbouring labels say for the sample's own, and learns the slower for it.
  *
- * x is meant with the component that is always 1, unless `bias` is off; n of them. `budget` reserves nothing.
+ * x is meant with the component that is always 1, unless `bias` is off; n of them.
  * State: (n^2 + 3n) / 2 + L (d + 3) + 6 words. Time n^2, and 5 L exponentials and logarithms.
  * (Rabiner: A tutorial on hidden Markov models, Proceedings of the IEEE 77(2), 1989, (19)-(27); Haykin:
  * Adaptive Filter Theory, for recursive least squares.)
@@ -324,7 +323,6 @@ export const RLS_HMM: readonly Family[] = frozen([
     title: "RLS on labels smoothed by a hidden Markov model",
     paper: "This project's own: fixed-lag smoothing (Rabiner 1989) before recursive least squares",
     options: RLS_HMM_OPTIONS,
-    budgetUnused: true,
     layout: (given) => rlsHmmLayout(settle("rls-hmm", RLS_HMM_OPTIONS, given)),
     create: (given) => new RlsHmm(given as RlsHmmOptions),
   },

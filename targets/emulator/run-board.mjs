@@ -11,7 +11,7 @@ const OPTIONS = {
   flash: { type: "string", default: "dist/emulator/flash" },
   isa: { type: "string", default: "rv32imac" },
   learner: { type: "string", default: "olk-c" },
-  budget: { type: "string", default: "32" },
+  budget: { type: "string" },
   "sample-ms": { type: "string", default: "1000" },
 };
 const USAGE = `takes --unix PATH, --tcp PORT or --pty PATH (default: --pty dist/emulator/tty), --flash FILE, \
@@ -40,7 +40,7 @@ function settled() {
   if (!ISAS[values.isa])
     throw new UsageError(`--isa: got ${values.isa}; takes ${Object.keys(ISAS).join(" or ")}`);
   const uart = unix ? { unix } : tcp ? { tcp: whole("tcp", tcp) } : { pty: pty ?? "dist/emulator/tty" };
-  const options = { budget: whole("budget", values.budget) };
+  const options = values.budget === undefined ? {} : { budget: whole("budget", values.budget) };
   const node = { sid: 1, channels: 3, checkpointEvery: 20, learner: values.learner, options };
   const sampleMs = whole("sample-ms", values["sample-ms"]);
   return { isa: values.isa, uart, flash: values.flash, argument: { run: "station", node, sampleMs } };

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import { type Family, type GivenOptions, withBudget } from "../../src/learn/family.ts";
 import { COUNTERS, type Learner } from "../../src/learn/learner.ts";
 import type { Option } from "../../src/learn/options.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
@@ -34,7 +34,7 @@ interface Subject {
 function subject(family: Family, options: GivenOptions, variant: string): Subject {
   return {
     name: variant === "" ? family.name : `${family.name} with ${variant}`,
-    capacity: family.name.startsWith("ova:") ? options.classes * options.budget : options.budget,
+    capacity: (family.name.startsWith("ova:") ? options.classes : 1) * (options.budget ?? 0),
     create: (memory) => family.create({ ...options, ...(memory && { memory }) }),
     layout: () => family.layout(options),
   };
@@ -80,8 +80,8 @@ function extremeSubjects(family: Family, given: GivenOptions): Subject[] {
 }
 
 function baseOptions(family: Family, given: GivenOptions): GivenOptions {
-  const budget = BUDGETS.find((budget) => isAllowed(family, { ...given, dimension: DIMENSION, budget }));
-  return { ...given, dimension: DIMENSION, budget: budget ?? BUDGETS[0] };
+  const all = BUDGETS.map((budget) => withBudget(family, { ...given, dimension: DIMENSION }, budget));
+  return all.find((options) => isAllowed(family, options)) ?? all[0];
 }
 
 function describe(options: GivenOptions): string {
@@ -402,7 +402,7 @@ function checkOptions(family: Family, given: GivenOptions): void {
 
 /** On an easy stream's second half the loss is clearly below that of the best constant. */
 function checkLearning(family: Family, given: GivenOptions): void {
-  const learner = family.create({ ...given, dimension: 2, budget: 48 });
+  const learner = family.create(withBudget(family, { ...given, dimension: 2 }, 48));
   const stream = easyStream(learner.task, 2, 800);
   const decisions = learnAll(learner, stream);
   const late = stream.slice(400);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import type { Family } from "../../src/learn/family.ts";
+import { type Family, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { LOL } from "../../src/learn/lol.ts";
 import { OLK } from "../../src/learn/olk.ts";
@@ -32,7 +32,7 @@ const stream = fc.array(
 for (const family of [olk, lol, pa] as Family[]) {
   test(`each class of one-vs-all over ${family.name} is, to the bit, the learner run on its own`, () => {
     const K = 4;
-    const options = { dimension: 3, budget: 5 };
+    const options = withBudget(family, { dimension: 3 }, 5);
     fc.assert(
       fc.property(stream, (samples) => {
         const whole = oneVsAllFamily(family).create({ ...options, classes: K }) as OneVsAll;

@@ -22,9 +22,12 @@ test("PA-I follows pa1", () => {
   near(weightsOf(learner), trace.final.w, 1e-4, "w");
 });
 
-test("the budget reserves nothing", () => {
+test("it stores no vectors, and refuses a budget by name", () => {
   const [pa] = PASSIVE_AGGRESSIVE;
-  assert.is(pa.layout({ dimension: 5, budget: 4096 }).bytes, pa.layout({ dimension: 5, budget: 1 }).bytes);
+  assert.throws(
+    () => pa.layout({ dimension: 5, budget: 64 }),
+    /^pa: no option budget; takes dimension, .*stores nothing/,
+  );
   assert.is(
     new PassiveAggressive({ dimension: 5 }).range.f32.words.byteLength,
     pa.layout({ dimension: 5 }).bytes,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { withBudget } from "../../src/learn/family.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { ceil4 } from "../../src/math/primitives.ts";
@@ -29,7 +30,7 @@ function guarded(options: TestedLearner) {
 test("two implementations of the arithmetic give the same hashes, for every learner", () => {
   const wasm = compileWasm();
   for (const learner of FAMILIES) {
-    const options = { learner, options: { dimension: 3, budget: 32 } };
+    const options = { learner, options: withBudget(learner, { dimension: 3 }, 32) };
     const { range, f32, end } = guarded(options);
     const portable = selfTest(options, range);
     const other = new WasmF32(wasm, 4 * end + 16);

@@ -1,5 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { withBudget } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
@@ -33,7 +34,7 @@ for (const { learner, options: given } of SUBJECTS) {
         checkpointEvery: k,
         features: { window: 3, standardise: true },
         learner,
-        options: { budget: 20, ...given },
+        options: withBudget(learner, given, 20),
       };
       const blank = () => EmulatedFlash.ofSectors(storeBytes(nodeLayout(options)) / 4096);
       const whole = start(options, blank()).node;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import type { Family } from "../../src/learn/family.ts";
+import { type Family, withBudget } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { nodeLayout, nodeLearner } from "../../src/node/node.ts";
@@ -22,7 +22,7 @@ interface Size {
 function on(target: Target, family: Family, size: Size = {}, periodMs?: number) {
   const { channels = 8, budget = 64, classes, pending = 64, window = 0 } = size;
   const features = { window, standardise: false };
-  const options = { budget, ...(classes ? { classes } : {}) };
+  const options = withBudget(family, classes ? { classes } : {}, budget);
   const node = plannedNode({ sid: 1, channels, pending, features, learner: family, options });
   return footprint(target, node, periodMs);
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { takesBudget } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { axisOf } from "../../tools/choice/axis.ts";
 import { medianGamma } from "../../tools/choice/kernel-width.ts";
@@ -108,10 +109,11 @@ test("two classes: every classifier with every budget, best first, as evaluate h
   assert.is(result.measure, "error");
   assert.equal(result.train, { file: two, count: 120, dimension: 2 });
   const classifiers = FAMILIES.filter(({ task }) => task === "classification");
-  for (const { name, budgetUnused } of classifiers) {
+  for (const family of classifiers) {
+    const { name } = family;
     const of = (list: Choice[]) => list.filter(({ learner }) => learner === name).map(({ budget }) => budget);
     const budgets = [...of(result.choices), ...of(result.leftOut)].sort((a, b) => a - b);
-    assert.equal(budgets, budgetUnused ? [null] : [8, 16], name);
+    assert.equal(budgets, takesBudget(family) ? [8, 16] : [null], name);
   }
   const losses = result.choices.map(({ loss }: Choice) => loss.mean);
   assert.equal(

@@ -20,7 +20,7 @@ test("learners lists every learner with its options, defaults, ranges and paper"
       learner.options.map((option: { name: string }) => [option.name, option]),
     );
     assert.is(options.get("dimension")?.default, null);
-    assert.is(options.get("budget")?.default, 64);
+    assert.is(options.get("budget")?.default, learner.takesBudget ? 64 : undefined);
     for (const { takes, doc } of options.values()) assert.ok(takes.length > 0 && doc.length > 0);
   }
 });

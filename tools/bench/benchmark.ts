@@ -1,6 +1,6 @@
 import { type ArithmeticName, arithmeticNamed } from "../../host-sim/arithmetic.ts";
 import { Random } from "../../host-sim/random.ts";
-import type { Family } from "../../src/learn/family.ts";
+import { type Family, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 
 const POOL = 512; // inputs taken in turn, so that no branch predictor learns one by heart
@@ -68,9 +68,10 @@ export function benchmark(
   budget: number,
   on: ArithmeticName,
 ): Cost | undefined {
-  const memory = arithmeticNamed(on)?.allocate(family.layout({ dimension, budget }));
+  const options = withBudget(family, { dimension }, budget);
+  const memory = arithmeticNamed(on)?.allocate(family.layout(options));
   if (!memory) return undefined;
-  const learner = family.create({ dimension, budget, memory });
+  const learner = family.create({ ...options, memory });
   const pool = makePool(dimension, learner.task);
   const { inputs, labels } = pool;
   fill(learner, budget, pool);

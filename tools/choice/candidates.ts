@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { suggestion } from "../../host-sim/nearest.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
-import type { Family } from "../../src/learn/family.ts";
+import { type Family, takesBudget } from "../../src/learn/family.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import type { Target } from "../../targets/boards.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
@@ -106,7 +106,7 @@ export function candidatesFor(wanted: Wanted): { candidates: Candidate[]; leftOu
   const families = wanted.catalogue.learners.filter(({ task }) => task === wanted.task);
   checkOptions(wanted.options, families);
   const all = families.flatMap((family) =>
-    (family.budgetUnused ? [null] : wanted.budgets).map((budget) => candidate(family, budget, wanted)),
+    (takesBudget(family) ? wanted.budgets : [null]).map((budget) => candidate(family, budget, wanted)),
   );
   const leftOut = all.filter(isLeftOut);
   const candidates = all.filter((each) => !isLeftOut(each)) as Candidate[];

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { arithmetic } from "../../host-sim/arithmetic.ts";
-import type { Family } from "../../src/learn/family.ts";
+import { type Family, takesBudget } from "../../src/learn/family.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printText } from "../cli/print.ts";
@@ -15,7 +15,7 @@ function describe(family: Family) {
     task: family.task,
     title: family.title,
     paper: family.paper,
-    budgetUnused: family.budgetUnused === true,
+    takesBudget: takesBudget(family),
     manyClasses: family.manyClasses === true,
     options: Object.entries(family.options).map(([name, option]) => ({
       name,
@@ -29,7 +29,7 @@ function describe(family: Family) {
 
 function textOf(family: Family): string {
   const notes = [
-    ...(family.budgetUnused ? ["stores no vectors: budget is taken and unused"] : []),
+    ...(takesBudget(family) ? [] : ["stores no vectors, takes no budget"]),
     ...(family.manyClasses ? ["tells several classes apart by itself: option classes"] : []),
   ];
   const rows = describe(family).options.map((option) => {

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
-import type { Family } from "../../src/learn/family.ts";
+import { takesBudget } from "../../src/learn/family.ts";
 import type { Layout } from "../../src/memory/layout.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import { featureDimension } from "../../src/signal/features.ts";
@@ -110,13 +110,8 @@ function textOf({ family, learnerLayout, layout, pending, board }: Plan): string
     }),
     "",
     `state ${state} (hashed), counters ${counters}, scratch ${scratch}; a checkpoint takes ${state + counters} bytes`,
-    ...budgetNote(family),
     ...(board ? ["", boardText(board)] : []),
   ].join("\n");
-}
-
-function budgetNote(family: Family): string[] {
-  return family.budgetUnused ? [`budget is unused: ${family.name} stores no vectors`] : [];
 }
 
 export type Plan = ReturnType<typeof planOf>;
@@ -130,7 +125,7 @@ function jsonOf({ family, options, layout, learnerLayout, pending, board }: Plan
     bytes: layout.bytes,
     learnerBytes: learnerLayout.bytes,
     ...bytesByKind(layout),
-    budgetUnused: family.budgetUnused === true,
+    takesBudget: takesBudget(family),
     regions: regionsOf(layout),
     ...(board ? { target: boardJson(board) } : {}),
   };

@@ -61,7 +61,7 @@ ${members.join("\n")}
 /** src/learn/learner-options.ts: the options of each learner's constructor, documented where an editor shows them. */
 export function optionsText(): string {
   const interfaces = FAMILIES.map((family) =>
-    interfaceOf(family, family.create({ dimension: 1, budget: 64 }).constructor.name),
+    interfaceOf(family, family.create({ dimension: 1 }).constructor.name),
   );
   return [HEAD, ...interfaces].join("\n");
 }

@@ -140,7 +140,6 @@ export function evaluate(from: EvaluationOptions) {
     counters: last.counters,
     arithmetic: arithmetic().name,
     bytes: family.layout(prepared.options).bytes,
-    budgetUnused: family.budgetUnused === true,
     stateHash: last.stateHash,
     repeats: repeats.map((pass) => ({
       seed: pass.seed,

@@ -19,14 +19,14 @@ function mean(figure: Mean | null | undefined, unit: (value: number) => string, 
   return repeats > 1 ? `${unit(figure.mean)} +- ${unit(figure.sd)}` : unit(figure.mean);
 }
 
-function head({ learner, task, train, test, shuffle, repeats, bytes, budgetUnused }: Evaluation): string {
+function head({ learner, task, train, test, shuffle, repeats, bytes }: Evaluation): string {
   const order =
     shuffle === null
       ? "in the order of the file"
       : `shuffled, seed ${shuffle}${repeats.length > 1 ? ", +1 a pass" : ""}`;
   const classes = train.classes === null ? "" : `, ${train.classes} classes`;
   const lines = [
-    `${learner} (${task}), ${bytes} bytes${budgetUnused ? ", budget unused" : ""}`,
+    `${learner} (${task}), ${bytes} bytes`,
     `train ${train.file}: ${train.count} samples of ${train.dimension} features${classes}`,
     ...(test ? [`test ${test.file}: ${test.count} samples`] : []),
     `${repeats.length === 1 ? "one pass" : `${repeats.length} passes`}, ${order}`,

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { withBudget } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { BoardMemory, Target } from "../../targets/boards.ts";
@@ -69,8 +70,8 @@ export function firmwareManifest(packageFolder: string, folder: string, options:
     );
   }
   const { dimension: _, ...own } = node.options;
-  const budget = own.budget ?? learner.options.budget.default;
-  const settings = { options: { ...own, budget }, features, pending, labelWindow, checkpointEvery };
+  const chosen = withBudget(learner, own, own.budget ?? learner.options.budget?.default);
+  const settings = { options: chosen, features, pending, labelWindow, checkpointEvery };
   return {
     include: [join(packageFolder, "targets/moddable/manifest.json"), ...include].map((file) =>
       file.startsWith("$(") ? file : relative(folder, resolve(file)),

@@ -1,6 +1,6 @@
 import { gaussianGamma } from "../../../src/kernel/kernel.ts";
 import { KernelExpansion } from "../../../src/learn/expansion.ts";
-import type { Family } from "../../../src/learn/family.ts";
+import { type Family, withBudget } from "../../../src/learn/family.ts";
 import { Fogd } from "../../../src/learn/fogd.ts";
 import type { Learner } from "../../../src/learn/learner.ts";
 import { ILol, Lol } from "../../../src/learn/lol.ts";
@@ -27,7 +27,8 @@ interface Begun {
 
 function begin(name: string, dimension: number, budget: number): Begun {
   const family = familyNamed(name) as Family;
-  return { family, learner: family.create({ dimension, budget }), stream: new Stream(dimension) };
+  const learner = family.create(withBudget(family, { dimension }, budget));
+  return { family, learner, stream: new Stream(dimension) };
 }
 
 function step({ learner, stream }: Begun): void {

@@ -1,4 +1,4 @@
-import type { GivenOptions } from "../../../src/learn/family.ts";
+import { type GivenOptions, takesBudget, withBudget } from "../../../src/learn/family.ts";
 import type { Learner } from "../../../src/learn/learner.ts";
 import type { Primitives } from "../../../src/math/primitives.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "../../../src/node/node.ts";
@@ -75,12 +75,11 @@ class LearnerLoop implements Loop {
 /** The named learner on the stream. Throws a RangeError if there is none of that name. */
 export function learnerLoop(name: string, dimension: number, budget: number, arithmetic: Arithmetic): Loop {
   const subject = subjectNamed(name);
-  const options = { ...subject.given, dimension, budget };
+  const options = withBudget(subject.family, { ...subject.given, dimension }, budget);
   const layout = subject.family.layout(options);
   const memory = layout.range(arithmetic(layout.bytes));
-  const { budgetUnused } = subject.family;
   const learner = subject.family.create({ ...options, memory });
-  return new LearnerLoop(learner, new Stream(dimension), budgetUnused ? 0 : budget);
+  return new LearnerLoop(learner, new Stream(dimension), takesBudget(subject.family) ? budget : 0);
 }
 
 /** A node as a program's argument describes it. */
@@ -164,7 +163,8 @@ export function nodeOptions(shape: Partial<NodeShape>, budget: number): NodeOpti
   const { family, given } = subjectNamed(learner);
   const node = { sid: SESSION, channels, pending: RING, labelWindow: 8, checkpointEvery: 300 };
   const features = { window, standardise };
-  return { ...node, features, learner: family, options: { ...given, ...options, budget } };
+  const own = withBudget(family, { ...given, ...options }, budget);
+  return { ...node, features, learner: family, options: own };
 }
 
 /** A whole sensor node. */

@@ -1,3 +1,4 @@
+import { withBudget } from "../../../src/learn/family.ts";
 import { Layout } from "../../../src/memory/layout.ts";
 import { nodeLayout } from "../../../src/node/node.ts";
 import { nodeOptions } from "./loops.ts";
@@ -27,7 +28,7 @@ export function minimumOf(name: string, dimension: number, budget: number): numb
   if (budget % 4 !== 0) throw new RangeError(`budget: got ${budget}; takes a multiple of 4`);
   if (name !== "node" && name !== "wire") {
     const { family, given } = subjectNamed(name);
-    return minimumBytes(family.layout({ ...given, dimension, budget }));
+    return minimumBytes(family.layout(withBudget(family, { ...given, dimension }, budget)));
   }
   const whole = nodeLayout(nodeOptions({}, budget));
   const learner = whole.regions.filter(({ name }) => name.startsWith("learner."));

@@ -1,3 +1,4 @@
+import { withBudget } from "../../../src/learn/family.ts";
 import { nodeLayout } from "../../../src/node/node.ts";
 import type { BytePort, Storage } from "../../../src/node/ports.ts";
 import { Station, stationBytes } from "../../../src/node/station.ts";
@@ -56,7 +57,13 @@ export class TurnLoop implements Loop {
 
   constructor(name: string, channels: number, budget: number, arithmetic: Arithmetic) {
     const { family: learner, given } = subjectNamed(name);
-    const node = { sid: SESSION, channels, pending: 32, learner, options: { ...given, budget } };
+    const node = {
+      sid: SESSION,
+      channels,
+      pending: 32,
+      learner,
+      options: withBudget(learner, given, budget),
+    };
     const options = { node, firmware: "emulator", boot: BOOT, fed: true, statisticsEvery: 1 };
     const layout = nodeLayout(node);
     const storage: Storage = { save: () => true, load: () => "fresh" };
