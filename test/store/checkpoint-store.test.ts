@@ -5,6 +5,7 @@ import { Random } from "../../host-sim/random.ts";
 import { Crc32 } from "../../src/math/crc32.ts";
 import { Layout } from "../../src/memory/layout.ts";
 import { CheckpointStore, checkpointBytes, storeBytes } from "../../src/store/checkpoint-store.ts";
+import { newer } from "../../src/store/slot.ts";
 import { EmulatedFlash, PowerCut } from "./emulated-flash.ts";
 
 const LENGTH = 700;
@@ -231,6 +232,63 @@ test("the flash that checkpoints take is known from the layout", () => {
   assert.is(storeOn(full, SCHEMA, 4032).load(new Uint8Array(4032)), "restored");
 });
 
+test("a generation is newer than those before it, modulo 2^32, and not than itself", () => {
+  for (const [a, b, is] of [
+    [1, 0, true],
+    [0, 1, false],
+    [5, 5, false],
+    [0, 0xffffffff, true],
+    [0xffffffff, 0, false],
+    [0x80000000, 1, true],
+  ] as const) {
+    assert.is(newer(a, b), is, `${a} after ${b}`);
+  }
+});
+
+test("a save erases, programs what is begun, then the payload, and last the seal", () => {
+  const flash = EmulatedFlash.ofSectors(4);
+  const done: string[] = [];
+  const { erase, program } = EmulatedFlash.prototype;
+  flash.erase = (at) => done.push(`erase ${at}`) > 0 && erase.call(flash, at);
+  flash.program = (at, from) =>
+    done.push(`program ${from.length} at ${at}`) > 0 && program.call(flash, at, from);
+  const store = storeOn(flash, SCHEMA, 5000);
+  const bytes = new Uint8Array(5000).fill(9);
+  const written = (at: number) => [
+    `erase ${at}`,
+    `erase ${at + 4096}`,
+    `program 32 at ${at}`,
+    `program 5000 at ${at + 64}`,
+    `program 4 at ${at + 32}`,
+  ];
+  for (const at of [0, 8192, 0]) {
+    assert.ok(store.save(bytes));
+    assert.equal(done.splice(0), written(at));
+  }
+});
+
+test("why there is no checkpoint is said of either slot", () => {
+  const untouched = { ...loaded(storeOn(flashWithTwo(1), "0000000000000000")), status: "fresh" };
+  for (const slot of [0, 1]) {
+    for (const [edit, reason] of [
+      [(words: Uint32Array) => words[1]++, /another format/],
+      [(words: Uint32Array) => words[2]++, /another learner/],
+      [(words: Uint32Array) => words[3]++, /another learner/],
+      [(words: Uint32Array) => words[5]--, /another learner/],
+    ] as const) {
+      const flash = flashWithTwo(1);
+      editHeader(flash, slot, edit);
+      flash.contents.fill(0xff, (1 - slot) * 4096, (2 - slot) * 4096);
+      assert.equal(loaded(storeOn(flash)), untouched);
+      assert.match(storeOn(flash).reason, reason);
+    }
+    const flash = flashWithTwo(1);
+    flash.contents[slot * 4096] ^= 1;
+    flash.contents.fill(0xff, (1 - slot) * 4096, (2 - slot) * 4096);
+    assert.match(storeOn(flash).reason, /no save in the flash is whole/);
+  }
+});
+
 test("what doesn't fit or can't be is refused by name", () => {
   const make = (given: object, flash: object = EmulatedFlash.ofSectors(2)) => {
     const block = flash as EmulatedFlash;
@@ -238,6 +296,10 @@ test("what doesn't fit or can't be is refused by name", () => {
   };
   assert.throws(make({ length: 4036 }), /got 8192 bytes of flash; a checkpoint of 4036 bytes takes 16384/);
   assert.throws(make({ length: 30 }), /option length: got 30; takes a multiple of 4/);
+  make({ length: 0 })();
+  for (const length of [-4, 2.5, Number.NaN]) assert.throws(make({ length }), /option length/);
+  assert.throws(make({ schema: "0123456789abcdeg" }), /option schema/);
+  assert.throws(make({ schema: "g123456789abcdef" }), /option schema/);
   assert.throws(make({ schema: "123" }), /option schema: got "123"; takes 16 hex digits/);
   assert.throws(make({ intervalMs: -1 }), /option intervalMs: got -1; takes a number >= 0/);
   const chip = { bytes: 65536, sectorBytes: 4096, programBytes: 16 };

@@ -4,10 +4,10 @@ import { Random } from "../../host-sim/random.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { nodeLayout, SensorNode } from "../../src/node/node.ts";
 import type { PortLimits } from "../../src/node/ports.ts";
-import { Station, type StationOptions, stationBytes } from "../../src/node/station.ts";
+import { Station, stationBytes } from "../../src/node/station.ts";
 import { SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
-import { type DownName, type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
+import { type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
 import { Receiver, textOf } from "../../src/wire/receiver.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { Disk, Ends, NODE } from "./ends.ts";
@@ -347,73 +347,6 @@ test("a transport with other room than a UART's says so: its window is granted, 
   for (const name of ["hello", "credit", "schema", "sample", "prediction", "statistics"])
     assert.ok(came.includes(name), name);
   assert.ok(longest > 90 && longest <= 100, `${longest}`);
-});
-
-/** A station whose peer is the test: what `come` encodes lies in its FIFO at the next `poll`. */
-function alone(given: Partial<StationOptions> = {}) {
-  const coming: number[] = [];
-  const port = {
-    read: (to: Uint8Array) => {
-      const bytes = coming.splice(0, to.length);
-      to.set(bytes);
-      return bytes.length;
-    },
-    write: (_bytes: Uint8Array, from: number, to: number) => to - from,
-  };
-  const ports = { clock: { now: () => 0 }, port, storage: new Disk() };
-  const station = new Station({ node: NODE, firmware: "test", boot: 1, ...given }, ports);
-  const encoder = new Encoder(namesOf("down"));
-  const come = (name: DownName, fields: object) => {
-    Object.assign(encoder.message(name), fields);
-    coming.push(...encoder.frame.subarray(0, encoder.encode(name)));
-  };
-  station.begin("fresh");
-  return { station, come };
-}
-
-test("a turn takes one label; those that came with it wait for the turns after it", () => {
-  const { station, come } = alone();
-  come("welcome", { boot: 1, peer: 2 });
-  assert.is(station.poll(), false);
-  for (const { x } of stream(8).slice(0, 3)) station.sample(x);
-  for (let number = 1; number <= 3; number++) {
-    come("label", { start: 3, number, sid: NODE.sid, seq: number, y: 1 });
-  }
-  for (const [labelled, more] of [
-    [1, true],
-    [2, true],
-    [3, false],
-  ] as const) {
-    assert.is(station.poll(), more);
-    assert.is(station.node.labelled, labelled);
-  }
-});
-
-test("a label or sample meant for another start, or come before the welcome, changes nothing", () => {
-  const { station, come } = alone({ fed: true });
-  const sample = (start: number) =>
-    come("sample", { start, sid: NODE.sid, seq: 1, first: 0, total: 3, x: [1, 2, 3], length: 3 });
-  const label = (start: number) => come("label", { start, number: 1, sid: NODE.sid, seq: 1, y: 1 });
-  const taken = () => {
-    while (station.poll());
-    return [station.node.seq, station.node.labelled];
-  };
-  for (const start of [0, 3]) {
-    sample(start);
-    assert.equal(taken(), [0, 0], `before the welcome, start ${start}`);
-  }
-  come("welcome", { boot: 1, peer: 2 });
-  for (const start of [0, 1, 2, 4]) {
-    sample(start);
-    label(start);
-    assert.equal(taken(), [0, 0], `another start, ${start}`);
-  }
-  sample(3);
-  assert.equal(taken(), [1, 0]);
-  label(2);
-  assert.equal(taken(), [1, 0]);
-  label(3);
-  assert.equal(taken(), [1, 1]);
 });
 
 test("if nothing is taken from the output, droppable frames are dropped and counted, and the node goes on", () => {

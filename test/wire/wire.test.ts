@@ -98,6 +98,15 @@ test("stuffed bytes hold no zero, are one byte more, and come back", () => {
   );
 });
 
+test("bytes that stuffing can't have written are refused: none, a zero, a code that points behind the end", () => {
+  const undone = (...bytes: number[]) => unstuff(Uint8Array.from([7, ...bytes, 1, 1]), 1, bytes.length + 1);
+  assert.ok(undone(1));
+  assert.ok(undone(2, 9));
+  for (const bad of [[], [0], [1, 0, 1], [2, 9, 0], [3, 9], [1, 2], [4, 9, 9]]) {
+    assert.not.ok(undone(...bad), String(bad));
+  }
+});
+
 for (const name of NAMES) {
   test(`${name}: what is encoded is decoded, in a frame of at most 128 bytes`, () => {
     const encoder = new Encoder([name]);
