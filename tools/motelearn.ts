@@ -10,6 +10,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,
   choose: async () => (await import("./commands/choose.ts")).addChoose,
   plan: async () => (await import("./commands/plan.ts")).addPlan,
+  check: async () => (await import("./commands/check.ts")).addCheck,
   learners: async () => (await import("./commands/learners.ts")).addLearners,
   labels: async () => (await import("./commands/labels.ts")).addLabels,
   fusion: async () => (await import("./commands/fusion.ts")).addFusion,
@@ -34,8 +35,8 @@ async function makeProgram(name: string | undefined): Promise<Command> {
     "after",
     `
 Exit codes: 0 done; 2 what was given can't be used, one line says why; 3 it doesn't fit; 4 a port, a node or
-a fusion centre fails; 5 a node computes other bits than this machine; 130 interrupted; 1 a fault of the
-program itself.`,
+a fusion centre fails; 5 a node computes other bits than this machine; 6 a learner fails a check;
+130 interrupted; 1 a fault of the program itself.`,
   );
   return program;
 }

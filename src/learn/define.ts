@@ -39,18 +39,18 @@ export interface LearnerDefinition<T extends OptionTable, S extends string, C ex
   /** What is neither hashed nor saved; no result may depend on what was left there. Default: none. */
   scratch?(options: DefinedOptions<T>): RegionWords<C>;
   /** Writes the state that it begins with, where that isn't zeros. */
-  start?(work: Workspace<DefinedOptions<T>, S | C>): void;
+  start?(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): void;
   /** The decision value, estimate or novelty score for the input; NaN is a refusal. It writes to scratch only. */
-  predict(work: Workspace<DefinedOptions<T>, S | C>): number;
+  predict(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): number;
   /**
    * Learns the label y of the input; `decision` is what `predict`, just run, returned. False if float32 can't hold the
    * result, with the state as it was: it is counted as `overflowed`.
    */
-  update(work: Workspace<DefinedOptions<T>, S | C>, y: number, decision: number): boolean;
+  update(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>, y: number, decision: number): boolean;
   /** Vectors there is room for. Default: it stores none, and `size` isn't asked. */
   capacity?(options: DefinedOptions<T>): number;
   /** Vectors stored now: those counted as inserted, less those counted as dropped and evicted. */
-  size?(work: Workspace<DefinedOptions<T>, S | C>): number;
+  size?(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): number;
 }
 
 function regionsOf(kind: Region["kind"], words: RegionWords<string>): Region[] {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { easyStream } from "../learn/easy-streams.ts";
+import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { run, runJson, temporaryFolder } from "../tools/program.ts";
 
 const folder = join(process.cwd(), "examples/learner-plugin");

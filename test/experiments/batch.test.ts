@@ -4,8 +4,8 @@ import * as assert from "uvu/assert";
 import type { BatchExpansion } from "../../experiments/lib/batch/expansion.ts";
 import { trainLsSvm } from "../../experiments/lib/batch/ls-svm.ts";
 import { trainOneClassSvm, trainSvm } from "../../experiments/lib/batch/svm.ts";
+import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import type { KernelOption } from "../../src/kernel/kernel.ts";
-import { easyStream } from "../learn/easy-streams.ts";
 
 const gaussian: KernelOption = { type: "gaussian", p: 1 };
 const KERNELS: readonly KernelOption[] = [

@@ -1,10 +1,10 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { defineLearner } from "../../src/learn/define.ts";
 import { flag, real, whole } from "../../src/learn/options.ts";
 import { Perceptron } from "../../src/learn/perceptron.ts";
 import { checkLearner } from "./conformance.ts";
-import { easyStream } from "./easy-streams.ts";
 
 /** The perceptron of `perceptron.ts`, its step the same at each sample, as a record. */
 const perceptron = defineLearner({

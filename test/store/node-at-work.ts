@@ -1,10 +1,10 @@
+import { easyStream, type Sample } from "../../host-sim/conformance/easy-streams.ts";
 import { Random } from "../../host-sim/random.ts";
 import type { Task } from "../../src/learn/learner.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { nodeStore } from "../../src/node/schema.ts";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 import type { CheckpointStore, RestoreStatus } from "../../src/store/checkpoint-store.ts";
-import { easyStream, type Sample } from "../learn/easy-streams.ts";
 
 /** A node that was just switched on, its store, and how it started. */
 export interface StartedNode {

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { takesBudget } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { axisOf } from "../../tools/choice/axis.ts";
 import { medianGamma } from "../../tools/choice/kernel-width.ts";
 import { paretoFront } from "../../tools/choice/pareto.ts";
-import { easyStream } from "../learn/easy-streams.ts";
 import { refuses, run, runJson, temporaryFolder } from "./program.ts";
 
 const file = temporaryFolder();

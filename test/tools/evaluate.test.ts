@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { easyStream } from "../learn/easy-streams.ts";
+import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { refuses, run, runJson, temporaryFolder } from "./program.ts";
 
 const file = temporaryFolder();

@@ -17,6 +17,8 @@ export const EXIT_DOES_NOT_FIT = 3;
 export const EXIT_DEVICE = 4;
 /** A node computes other bits than this machine, or ended in another state than simulated. One line on stderr. */
 export const EXIT_DIFFERENT = 5;
+/** A learner fails a check. One line on stderr says which, and how many failed. */
+export const EXIT_FAILED_CHECK = 6;
 /** Interrupted (128 + SIGINT), which is also what a shell reports for a program that SIGINT ended. */
 export const EXIT_INTERRUPTED = 130;
 
@@ -32,6 +34,9 @@ export class DeviceError extends Error {}
 /** A node computes other bits than this machine, or came to another state; the message says which, on one line. */
 export class DifferentStateError extends Error {}
 
+/** A learner fails a check; the message says which learner and check, on one line. */
+export class FailedCheckError extends Error {}
+
 const USER_ERRORS = [UserError, OptionError, GivenError, StreamError, ScenarioError, PluginError];
 
 /** Whether what the user gave is to blame. */
@@ -45,6 +50,7 @@ function exitCode(error: unknown): number {
   if (error instanceof DoesNotFitError || error instanceof OutOfMemoryError) return EXIT_DOES_NOT_FIT;
   if (error instanceof DeviceError) return EXIT_DEVICE;
   if (error instanceof DifferentStateError) return EXIT_DIFFERENT;
+  if (error instanceof FailedCheckError) return EXIT_FAILED_CHECK;
   return EXIT_INTERNAL;
 }
 

@@ -1,12 +1,14 @@
-import { Random } from "../../host-sim/random.ts";
-import { Auc } from "../../host-sim/scoring/index.ts";
 import type { Task } from "../../src/learn/learner.ts";
+import { Elementary } from "../../src/math/elementary.ts";
+import { Random } from "../random.ts";
+import { Auc } from "../scoring/index.ts";
 
 export interface Sample {
   readonly x: Float32Array;
   readonly y: number;
 }
 
+const elementary = new Elementary();
 const SPREAD = 0.35;
 /** Where the clusters of the classes lie, in the first two components. */
 const CENTRES = [
@@ -33,7 +35,7 @@ export function easyStream(task: Task, dimension: number, count: number, seed = 
     regression() {
       const x = noise(0.05);
       x[0] = 2 * random.uniform() - 1;
-      return { x, y: Math.fround(Math.sin(3 * x[0]) + 0.05 * random.normal()) };
+      return { x, y: Math.fround(elementary.sin(3 * x[0]) + 0.05 * random.normal()) };
     },
     novelty() {
       if (random.uniform() < 0.9) return { x: noise(SPREAD), y: random.below(2) };
@@ -45,7 +47,7 @@ export function easyStream(task: Task, dimension: number, count: number, seed = 
 
 /** The loss of a decision: a wrong class, or the squared error. */
 function loss(task: Task, decision: number, y: number): number {
-  if (task === "regression") return (decision - y) ** 2;
+  if (task === "regression") return (decision - y) * (decision - y);
   if (task === "multiclass") return decision === y ? 0 : 1;
   return decision >= 0 === y >= 0 ? 0 : 1;
 }

@@ -1,0 +1,88 @@
+import { type Family, type GivenOptions, withBudget } from "../../src/learn/family.ts";
+import { easyStream, meanLoss, trivialLoss } from "./easy-streams.ts";
+import { growsNowhere } from "./growth.ts";
+import { livesInItsRange, refusesWrongMemory, takesItsBytes } from "./memory.ts";
+import { refusesWrongOptions } from "./options.ts";
+import { learnAll } from "./ordinary.ts";
+import {
+  ignoresScratch,
+  isDeterministic,
+  keepsItsBudget,
+  predictsWithoutTrace,
+  refusesBadSamples,
+  resumes,
+  staysFinite,
+  takesOrdinarySamples,
+} from "./samples.ts";
+import { extremeSubjects, type Subject, subjects } from "./subjects.ts";
+import { must, within } from "./violation.ts";
+
+/** What must hold for every learner. */
+export interface Property {
+  /** In words, behind the learner's name. */
+  readonly title: string;
+  /**
+   * Throws a Violation, which says of what and where, if it doesn't hold. `given` are options that the family needs (classes);
+   * all that is random follows from the seed.
+   */
+  check(family: Family, given: GivenOptions, seed: number): void;
+}
+
+/** What the mean loss of a learner that has learned is at most, as a share of the best constant's. */
+const LEARNED_SHARE = 0.6;
+
+/** On an easy stream's second half the loss is clearly below that of the best constant. */
+function learns(family: Family, given: GivenOptions, seed: number): void {
+  const learner = family.create(withBudget(family, { ...given, dimension: 2 }, 48));
+  const stream = easyStream(learner.task, 2, 800, seed);
+  const decisions = learnAll(learner, stream);
+  const late = stream.slice(400);
+  const mean = meanLoss(learner.task, decisions.slice(400), late);
+  const trivial = trivialLoss(learner.task, late);
+  must(
+    mean < LEARNED_SHARE * trivial,
+    () => `samples 400 to 800: mean loss ${mean}, best constant's ${trivial}`,
+  );
+}
+
+/** A check of the family with its defaults and with every other choice, flag and kernel. */
+function ofAll(
+  title: string,
+  check: (subject: Subject, seed: number) => void,
+  those: (family: Family, given: GivenOptions) => Subject[] = subjects,
+): Property {
+  return {
+    title,
+    check(family, given, seed) {
+      for (const each of those(family, given)) within(each.name, () => check(each, seed));
+    },
+  };
+}
+
+/** With a steep kernel, and no normalisation, a learner may overflow on ordinary samples. */
+function withDefaults(family: Family, given: GivenOptions): Subject[] {
+  return subjects(family, given).slice(0, 1);
+}
+
+function ofFamily(title: string, check: Property["check"]): Property {
+  return { title, check: (family, given, seed) => within(family.name, () => check(family, given, seed)) };
+}
+
+/** The conformance battery. */
+export const PROPERTIES: readonly Property[] = [
+  ofAll("takes the bytes that its layout says", takesItsBytes),
+  ofAll("lives in handed-in memory and nowhere else", livesInItsRange),
+  ofAll("refuses memory that is too small or not at a word", refusesWrongMemory),
+  ofAll("holds nothing that grows", growsNowhere),
+  ofAll("predicts without a trace, and learn returns the prediction", predictsWithoutTrace),
+  ofAll("never exceeds its budget", keepsItsBudget),
+  ofAll("refuses and counts what it can't take, state unchanged", refusesBadSamples),
+  ofAll("takes every ordinary sample, after a refused one too", takesOrdinarySamples, withDefaults),
+  ofAll("keeps its state finite under huge inputs", staysFinite),
+  ofAll("doesn't depend on what lies in scratch", ignoresScratch),
+  ofAll("resumes from a checkpoint as if never stopped", resumes),
+  ofAll("ends two equal streams with equal hashes", isDeterministic),
+  ofAll("keeps its state finite with extreme options too", staysFinite, extremeSubjects),
+  ofFamily("refuses wrong options by name", refusesWrongOptions),
+  ofFamily("learns", learns),
+];
