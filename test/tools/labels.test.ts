@@ -302,13 +302,27 @@ test("a fusion centre that dies and stays dead while the node waits ends it in o
   assert.is(run.code, 4, run.stderr);
   assert.match(
     run.stderr,
-    /^motelearn: unix:[^\n]*mortal-centre: the link was lost 1 s ago and doesn't open again\n$/,
+    /^motelearn: unix:[^\n]*mortal-centre: the other end closed it 1 s ago, and it doesn't open again\n$/,
   );
   const events = eventsOf(run);
   const { event, fault, labels: told, link } = events[events.length - 1];
   assert.is(event, "summary");
   assert.ok(run.stderr.includes(fault));
   assert.equal([told.labelled, link.sourceLosses], [2, 1]);
+  await killStation(station);
+});
+
+test("samples of more or fewer readings than the node's are refused, with what makes a node for them", async () => {
+  const given = { listen: inFolder("three"), node: { ...nameLearner(SMALL), channels: 3 }, fed: true };
+  const station = await startStation(given);
+  const rows = stream("two.ndjson");
+  const { code, stderr } = await start("labels", "--port", `unix:${given.listen}`, "--from", rows).ended;
+  assert.is(code, 2);
+  assert.match(
+    stderr,
+    /: the node takes 3 readings a sample; the source has 2\. A node for 2 is made by board /,
+  );
+  assert.match(stderr, / --channels 2, or flash --dimension 2\n$/);
   await killStation(station);
 });
 

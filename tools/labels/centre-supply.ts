@@ -141,7 +141,7 @@ export class CentreSupply implements Supply {
       throw new DeviceError(`${this.name}: no fusion centre answered in ${giveUp} s`);
     }
     if (port?.lostAt !== undefined && now - port.lostAt > 1000 * giveUp) {
-      throw new DeviceError(`${this.name}: the link was lost ${giveUp} s ago and doesn't open again`);
+      throw port.goneFor(giveUp);
     }
   }
 

@@ -133,7 +133,8 @@ export class HandOver {
     if (!hello?.fed || channels === undefined || channels === hello.channels) return;
     const name = this.supply?.node || "the source";
     throw new UserError(
-      `${this.options.port}: the node takes ${hello.channels} readings a sample; ${name} has ${channels}`,
+      `${this.options.port}: the node takes ${hello.channels} readings a sample; ${name} has ${channels}. ` +
+        `A node for ${channels} is made by board --channels ${channels}, or flash --dimension ${channels}`,
     );
   }
 

@@ -186,7 +186,7 @@ export class SharedLine implements Line {
   private silence(): DeviceError | undefined {
     const { giveUp, port } = this;
     if (giveUp === 0 || performance.now() - this.frameAt <= 1000 * giveUp) return undefined;
-    const what = port.open ? "the node has been silent for" : "the link was lost and doesn't open again in";
-    return new DeviceError(`${port.name}: ${what} ${giveUp} s`);
+    if (!port.open) return port.goneFor(giveUp);
+    return new DeviceError(`${port.name}: the node has been silent for ${giveUp} s`);
   }
 }

@@ -1,4 +1,4 @@
-import type { DeviceError } from "../cli/exit.ts";
+import { DeviceError } from "../cli/exit.ts";
 import { type Address, parseAddress } from "./address.ts";
 import { type Channel, openChannel, type SerialOptions } from "./channel.ts";
 import { portFault } from "./fault.ts";
@@ -29,6 +29,8 @@ export class Port {
   dropped = 0;
   /** Since when the link is lost, by `performance.now`; undefined while it is open. */
   lostAt: number | undefined;
+  /** Why it was lost last, with its name. */
+  private lossReason = "";
   private channel: Channel | undefined;
   private retry: NodeJS.Timeout | undefined;
   private backoff = BACKOFF_MIN_MS;
@@ -83,6 +85,11 @@ export class Port {
     await channel?.close();
   }
 
+  /** What to say when it stayed lost for so long that whoever uses it gives up. */
+  goneFor(seconds: number): DeviceError {
+    return new DeviceError(`${this.lossReason} ${seconds} s ago, and it doesn't open again`);
+  }
+
   private async connect(reset: boolean): Promise<void> {
     const channel = await openChannel(
       this.address,
@@ -109,7 +116,9 @@ export class Port {
     this.channel = undefined;
     this.losses++;
     this.lostAt = performance.now();
-    this.events.lost?.(portFault(this.name, this.address, error ?? new Error("the other end closed it")));
+    const fault = portFault(this.name, this.address, error ?? new Error("the other end closed it"));
+    this.lossReason = fault.message;
+    this.events.lost?.(fault);
     this.tryAgain();
   }
 

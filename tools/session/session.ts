@@ -295,7 +295,7 @@ export class Session {
     const limit = giveUp === 0 ? Number.POSITIVE_INFINITY : 1000 * giveUp;
     const now = performance.now();
     if (port.lostAt !== undefined && now - port.lostAt > limit) {
-      return new DeviceError(`${port.name}: the link was lost ${giveUp} s ago and doesn't open again`);
+      return port.goneFor(giveUp);
     }
     if (now - this.frameAt <= limit) return undefined;
     if (this.hello) return new DeviceError(`${port.name}: the node has been silent for ${giveUp} s`);
