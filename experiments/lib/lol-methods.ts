@@ -18,21 +18,26 @@ function kernels(options: GivenOptions): GivenOptions[] {
   return BANDWIDTHS.map((sigma) => ({ ...options, kernel: { type: "gaussian", sigma } }));
 }
 
+/** These options of a linear method, which in the paper has no offset. */
+function linear(grid: readonly GivenOptions[]): GivenOptions[] {
+  return grid.map((options) => ({ ...options, bias: false }));
+}
+
 /** Prototypes of LOL and I-LOL. */
 export const PROTOTYPES = 60;
 
 /** The paper's methods in its order, each with the paper's grid, thinned where it is fine. */
 export const LOL_METHODS: readonly LolMethod[] = [
-  { name: "pa", label: "PA", grid: C.map((each) => ({ C: each })) },
+  { name: "pa", label: "PA", grid: linear(C.map((each) => ({ C: each }))) },
   {
     name: "pegasos",
     label: "Pegasos",
-    grid: [0.0001, 0.001, 0.01, 0.1, 1, 10, 100, 1000].map((lambda) => ({ lambda })),
+    grid: linear([0.0001, 0.001, 0.01, 0.1, 1, 10, 100, 1000].map((lambda) => ({ lambda }))),
   },
-  { name: "cw", label: "CW", grid: ETA.map((confidence) => ({ confidence })) },
-  { name: "scw-1", label: "SCW-I", grid: SOFT },
-  { name: "scw-2", label: "SCW-II", grid: SOFT },
-  { name: "arow", label: "AROW", grid: [{ noiseVariance: 1 }] },
+  { name: "cw", label: "CW", grid: linear(ETA.map((confidence) => ({ confidence }))) },
+  { name: "scw-1", label: "SCW-I", grid: linear(SOFT) },
+  { name: "scw-2", label: "SCW-II", grid: linear(SOFT) },
+  { name: "arow", label: "AROW", grid: linear([{ noiseVariance: 1 }]) },
   { name: "bsgd", label: "BSGD", grid: kernels({ budget: 200, lambda: 0.0001 }) },
   { name: "fogd", label: "FOGD", grid: kernels({ budget: 1000, eta: 0.0001 }) },
   {

@@ -11,11 +11,12 @@ import type {
   Scw1Options,
   Scw2Options,
 } from "./learner-options.ts";
-import { LinearClassifier, linearLayout } from "./linear.ts";
+import { bias, LinearClassifier, linearLayout, widthOf } from "./linear.ts";
 import { choice, dimension, formerly, real, type Settled, settle } from "./options.ts";
 
 const shared = frozen({
   dimension,
+  bias,
   initialVariance: formerly(
     "a",
     real({ default: 1, above: 0 }, "a, variance of each weight at the start, Sigma = a I"),
@@ -47,12 +48,13 @@ const AROW_OPTIONS = frozen({
 
 type Shared = Settled<typeof shared>;
 
-function confidenceLayout({ dimension, covariance }: Shared): Layout {
-  const words = covariance === "full" ? packedWords(dimension) : dimension;
-  return linearLayout(dimension, [
+function confidenceLayout(settled: Shared): Layout {
+  const width = widthOf(settled);
+  const words = settled.covariance === "full" ? packedWords(width) : width;
+  return linearLayout(width, [
     { name: "sigma", kind: "state", words },
-    { name: "product", kind: "scratch", words: dimension },
-    { name: "next", kind: "scratch", words: dimension },
+    { name: "product", kind: "scratch", words: width },
+    { name: "next", kind: "scratch", words: width },
   ]);
 }
 
@@ -68,8 +70,8 @@ const MOST_SHRUNK = 65536;
  *     w <- w + alpha y Sigma x;   Sigma^-1 <- Sigma^-1 + q x x'
  *     that is, Sigma <- Sigma - beta (Sigma x)(Sigma x)',   beta = q / (1 + q v)
  *
- * both or none. A family says alpha (`step`) and q (`precision`). There is no offset: give x a component that is
- * always 1.
+ * both or none. A family says alpha (`step`) and q (`precision`). The papers have no offset; with `bias` x has a
+ * component more that is always 1, of whose weight there is a belief as of the others.
  *
  * A full Sigma lies packed and so stays symmetric, and (Sigma x)(Sigma x)' is formed before beta is applied, without
  * which it doesn't stay positive in float32; nor if v fell by more than rounding leaves, so that q v is held to 2^16:
@@ -91,7 +93,7 @@ abstract class ConfidenceLearner extends LinearClassifier {
     this.sigma = layout.at("sigma", this.range);
     this.next = layout.at("next", this.range);
     this.product = layout.at("product", this.range);
-    for (let j = 0; j < this.dimension; j++) this.f32.words[this.varianceAt(j)] = settled.initialVariance;
+    for (let j = 0; j < this.width; j++) this.f32.words[this.varianceAt(j)] = settled.initialVariance;
   }
 
   /** alpha, the step for margin m of variance v > 0; not positive: nothing is learned. */
@@ -118,21 +120,21 @@ abstract class ConfidenceLearner extends LinearClassifier {
 
   /** x' Sigma x, leaving Sigma x in `product`. */
   private variance(): number {
-    const { f32, product, sigma, input, dimension } = this;
-    if (this.full) f32.symmetricProduct(product, sigma, input, dimension);
-    else f32.diagonalProduct(product, sigma, input, dimension);
-    return f32.dot(product, input, dimension);
+    const { f32, product, sigma, input, width } = this;
+    if (this.full) f32.symmetricProduct(product, sigma, input, width);
+    else f32.diagonalProduct(product, sigma, input, width);
+    return f32.dot(product, input, width);
   }
 
   /** w and Sigma, both or none. False, with nothing changed, if float32 can't hold the result. */
   private move(step: number, beta: number): boolean {
-    const { f32, w, next, product, sigma, dimension } = this;
-    f32.copy(next, w, dimension);
-    if (!f32.addScaled(next, step, product, dimension)) return false;
+    const { f32, w, next, product, sigma, width } = this;
+    f32.copy(next, w, width);
+    if (!f32.addScaled(next, step, product, width)) return false;
     const taken = this.full
-      ? f32.symmetricRankOne(sigma, -beta, product, dimension)
-      : f32.diagonalRankOne(sigma, -beta, product, dimension);
-    if (taken) f32.copy(w, next, dimension);
+      ? f32.symmetricRankOne(sigma, -beta, product, width)
+      : f32.diagonalRankOne(sigma, -beta, product, width);
+    if (taken) f32.copy(w, next, width);
     return taken;
   }
 }
@@ -219,18 +221,18 @@ export class ConfidenceWeighted extends DeviationForm {
 
   /** Whether all variances are below 2^-40. */
   private isFaint(): boolean {
-    for (let j = 0; j < this.dimension; j++) if (this.f32.words[this.varianceAt(j)] >= FAINT) return false;
+    for (let j = 0; j < this.width; j++) if (this.f32.words[this.varianceAt(j)] >= FAINT) return false;
     return true;
   }
 
   /** w and Sigma, exact as powers of two are, unless float32 can't hold w. */
   private rescale(): void {
-    const { f32, w, next, sigma, full, dimension } = this;
-    f32.copy(next, w, dimension);
-    f32.scale(next, Math.sqrt(1 / FAINT), dimension);
-    if (!f32.finite(next, dimension)) return;
-    f32.copy(w, next, dimension);
-    f32.scale(sigma, 1 / FAINT, full ? packedWords(dimension) : dimension);
+    const { f32, w, next, sigma, full, width } = this;
+    f32.copy(next, w, width);
+    f32.scale(next, Math.sqrt(1 / FAINT), width);
+    if (!f32.finite(next, width)) return;
+    f32.copy(w, next, width);
+    f32.scale(sigma, 1 / FAINT, full ? packedWords(width) : width);
   }
 }
 

@@ -48,6 +48,9 @@ function fogdLayout({ dimension, budget, classes }: Settled<typeof FOGD_OPTIONS>
  *
  *     z(x) = [cos(u_1.x), sin(u_1.x), cos(u_2.x), ...];   f(x) = w.z(x);   if y f(x) < 1: w += eta y z(x)
  *
+ * There is no offset, as in the paper: as with the kernel that the features stand for, f near the samples is free to be
+ * any constant.
+ *
  * An x with |u_i.x| > 8192 is refused (`predict`: NaN; `learn`: counted as `overflowed`).
  *
  * With three classes or more there is a w_c for each, which learns +1 for class c and -1 for the others, all on one z(x):

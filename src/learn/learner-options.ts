@@ -296,6 +296,11 @@ export interface PassiveAggressiveOptions extends InMemory {
   /** C, weight of the loss and largest step. A number > 0. Default 1. */
   readonly C?: number;
   /**
+   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
+   * Default true.
+   */
+  readonly bias?: boolean;
+  /**
    * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
    */
   readonly classes?: number;
@@ -323,6 +328,11 @@ export interface PegasosOptions extends InMemory {
   /** lambda, weight of 1/2 |w|^2; the t-th step is 1/(lambda t). A number > 0. Default 0.01. */
   readonly lambda?: number;
   /**
+   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
+   * Default true.
+   */
+  readonly bias?: boolean;
+  /**
    * whether w is brought back to |w| <= 1/sqrt(lambda), where the optimum lies. True or false. Default true.
    */
   readonly project?: boolean;
@@ -332,6 +342,11 @@ export interface PegasosOptions extends InMemory {
 export interface ConfidenceWeightedOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
+  /**
+   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
+   * Default true.
+   */
+  readonly bias?: boolean;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -349,6 +364,11 @@ export interface ConfidenceWeightedOptions extends InMemory {
 export interface ConfidenceWeightedVarianceOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
+  /**
+   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
+   * Default true.
+   */
+  readonly bias?: boolean;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -366,6 +386,11 @@ export interface ConfidenceWeightedVarianceOptions extends InMemory {
 export interface Scw1Options extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
+  /**
+   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
+   * Default true.
+   */
+  readonly bias?: boolean;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -385,6 +410,11 @@ export interface Scw1Options extends InMemory {
 export interface Scw2Options extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
+  /**
+   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
+   * Default true.
+   */
+  readonly bias?: boolean;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -404,6 +434,11 @@ export interface Scw2Options extends InMemory {
 export interface ArowOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
+  /**
+   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
+   * Default true.
+   */
+  readonly bias?: boolean;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -462,7 +497,8 @@ export interface RlsHmmOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
   /**
-   * whether x has a component more that is always 1, so that f has an offset. True or false. Default true.
+   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
+   * Default true.
    */
   readonly bias?: boolean;
   /** weight of |w|^2: P = I / regularization at the start. A number > 0. Default 2. */

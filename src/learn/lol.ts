@@ -200,6 +200,8 @@ abstract class LocalLearner extends Learner {
  * labels, so that several classes (one binary problem each, the largest f wins, the lowest class on ties) share
  * them, and they move once a sample. Region `scores` holds f, or the K of them; region `nearest` holds i.
  *
+ * There is no offset, as in the paper: within the cell of p_i, u_i along p_i is one.
+ *
  * The paper's (18) lacks y, its Algorithm 1 the factor 1/sqrt(lambda) of (14); its line 8 moves p_i before it counts
  * (count "literal"), so that the first sample to come replaces the prototype. (23), a loss never above PA's, does not
  * hold step by step.

@@ -4,21 +4,24 @@ import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { PassiveAggressiveOptions } from "./learner-options.ts";
+import { bias, widthOf } from "./linear.ts";
 import { dimension, real, type Settled, settle } from "./options.ts";
 
 const PA_OPTIONS = frozen({
   dimension,
   C: real({ default: 1, above: 0 }, "C, weight of the loss and largest step"),
+  bias,
   classes,
 });
 
-function paLayout({ dimension, classes }: Settled<typeof PA_OPTIONS>): Layout {
-  const vectors = problems(classes);
+function paLayout(settled: Settled<typeof PA_OPTIONS>): Layout {
+  const vectors = problems(settled.classes);
+  const width = widthOf(settled);
   return new Layout([
-    { name: "w", kind: "state", words: vectors * dimension },
-    ...commonRegions(dimension),
+    { name: "w", kind: "state", words: vectors * width },
+    ...commonRegions(width),
     { name: "scores", kind: "scratch", words: vectors },
-    { name: "next", kind: "scratch", words: dimension },
+    { name: "next", kind: "scratch", words: width },
   ]);
 }
 
@@ -33,7 +36,8 @@ function paLayout({ dimension, classes }: Settled<typeof PA_OPTIONS>): Layout {
  *
  *     l = max(0, 1 - w_y.x + w_r.x);   e = min(C, l / (2 |x|^2));   w_y <- w_y + e x;   w_r <- w_r - e x
  *
- * (Crammer et al., section 7, the max-loss update). It stores no vectors:
+ * (Crammer et al., section 7, the max-loss update). The paper has no offset; with `bias` x has a component more that is
+ * always 1, which is in |x|^2 and |w|^2 too. It stores no vectors:
  */
 export class PassiveAggressive extends Learner {
   private readonly options: Settled<typeof PA_OPTIONS>;
@@ -42,6 +46,8 @@ export class PassiveAggressive extends Learner {
   private readonly next: number;
   /** Vectors w: one, or one a class. */
   private readonly vectors: number;
+  /** Components of each, and of the input with the 1 of the offset. */
+  private readonly width: number;
 
   constructor(options: PassiveAggressiveOptions) {
     const settled = settle("pa", PA_OPTIONS, options);
@@ -53,6 +59,7 @@ export class PassiveAggressive extends Learner {
     this.scores = layout.at("scores", this.range);
     this.next = layout.at("next", this.range);
     this.vectors = problems(settled.classes);
+    this.width = widthOf(settled);
   }
 
   get size(): number {
@@ -69,9 +76,10 @@ export class PassiveAggressive extends Learner {
 
   predict(x: ArrayLike<number>): number {
     if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
-    const { f32, scores, vectors, dimension } = this;
+    const { f32, scores, vectors, width } = this;
+    if (width > this.dimension) f32.words[this.input + this.dimension] = 1;
     for (let c = 0; c < vectors; c++) {
-      f32.words[scores + c] = f32.dot(this.w + c * dimension, this.input, dimension);
+      f32.words[scores + c] = f32.dot(this.w + c * width, this.input, width);
     }
     const f = f32.words[scores];
     if (vectors === 1) return f - f === 0 ? f : Number.NaN;
@@ -101,23 +109,23 @@ export class PassiveAggressive extends Learner {
 
   /** The update of two classes; false if float32 can't hold it. */
   private separate(y: number, decision: number): boolean {
-    const { f32, input, dimension } = this;
+    const { f32, input, width } = this;
     const loss = 1 - y * decision;
     if (!(loss > 0)) return true;
-    return f32.addScaled(this.w, y * this.step(loss, f32.dot(input, input, dimension)), input, dimension);
+    return f32.addScaled(this.w, y * this.step(loss, f32.dot(input, input, width)), input, width);
   }
 
   /** The update of several classes: both vectors or none. */
   private rank(y: number): boolean {
-    const { f32, input, dimension, next, scores } = this;
+    const { f32, input, width, next, scores } = this;
     const rival = this.best(y);
     const loss = 1 - f32.words[scores + y] + f32.words[scores + rival];
     if (!(loss > 0)) return true;
-    const e = this.step(loss, 2 * f32.dot(input, input, dimension));
-    f32.copy(next, this.w + rival * dimension, dimension);
-    if (!f32.addScaled(next, -e, input, dimension)) return false;
-    if (!f32.addScaled(this.w + y * dimension, e, input, dimension)) return false;
-    f32.copy(this.w + rival * dimension, next, dimension);
+    const e = this.step(loss, 2 * f32.dot(input, input, width));
+    f32.copy(next, this.w + rival * width, width);
+    if (!f32.addScaled(next, -e, input, width)) return false;
+    if (!f32.addScaled(this.w + y * width, e, input, width)) return false;
+    f32.copy(this.w + rival * width, next, width);
     return true;
   }
 }

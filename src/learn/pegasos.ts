@@ -3,22 +3,24 @@ import type { Layout } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { PegasosOptions } from "./learner-options.ts";
-import { LinearClassifier, linearLayout } from "./linear.ts";
+import { bias, LinearClassifier, linearLayout, widthOf } from "./linear.ts";
 import { dimension, flag, real, type Settled, settle } from "./options.ts";
 
 const PEGASOS_OPTIONS = frozen({
   dimension,
   lambda: real({ default: 0.01, above: 0 }, "lambda, weight of 1/2 |w|^2; the t-th step is 1/(lambda t)"),
+  bias,
   project: flag(true, "whether w is brought back to |w| <= 1/sqrt(lambda), where the optimum lies"),
 });
 
 /** t stops here: 1 - 1/t is the float32 next to 1, and from then on w forgets at that rate. */
 const MOST_COUNTED = 16777216;
 
-function pegasosLayout({ dimension }: Settled<typeof PEGASOS_OPTIONS>): Layout {
-  return linearLayout(dimension, [
+function pegasosLayout(settled: Settled<typeof PEGASOS_OPTIONS>): Layout {
+  const width = widthOf(settled);
+  return linearLayout(width, [
     { name: "t", kind: "state", words: 1 },
-    { name: "next", kind: "scratch", words: dimension },
+    { name: "next", kind: "scratch", words: width },
   ]);
 }
 
@@ -30,7 +32,8 @@ function pegasosLayout({ dimension }: Settled<typeof PEGASOS_OPTIONS>): Layout {
  *     w <- w min(1, 1 / (sqrt(lambda) |w|))                                   (if `project`)
  *
  * (Figure 1, with k = 1 sample a step and the optional projection.) w is the mean of what it has seen, so that a
- * drift is followed ever more slowly. There is no offset: give x a component that is always 1.
+ * drift is followed ever more slowly. With `bias` x has a component more
+ * that is always 1 (section 4, the first of its ways), so that the offset is in |w|^2 too.
  */
 export class Pegasos extends LinearClassifier {
   private readonly options: Settled<typeof PEGASOS_OPTIONS>;
@@ -55,17 +58,17 @@ export class Pegasos extends LinearClassifier {
 
   /** False, with nothing changed, if float32 can't hold the result. */
   private step(y: number, decision: number, t: number): boolean {
-    const { f32, w, next, input, dimension } = this;
+    const { f32, w, next, input, width } = this;
     const { lambda, project } = this.options;
-    f32.copy(next, w, dimension);
-    f32.scale(next, 1 - 1 / t, dimension);
-    if (y * decision < 1 && !f32.addScaled(next, y / (lambda * t), input, dimension)) return false;
+    f32.copy(next, w, width);
+    f32.scale(next, 1 - 1 / t, width);
+    if (y * decision < 1 && !f32.addScaled(next, y / (lambda * t), input, width)) return false;
     if (project) {
-      const squared = lambda * f32.dot(next, next, dimension);
+      const squared = lambda * f32.dot(next, next, width);
       if (squared - squared !== 0) return false;
-      if (squared > 1) f32.scale(next, 1 / Math.sqrt(squared), dimension);
+      if (squared > 1) f32.scale(next, 1 / Math.sqrt(squared), width);
     }
-    f32.copy(w, next, dimension);
+    f32.copy(w, next, width);
     return true;
   }
 }

@@ -4,12 +4,12 @@ import { Layout } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions } from "./learner.ts";
 import type { RlsHmmOptions } from "./learner-options.ts";
-import { LinearClassifier } from "./linear.ts";
-import { dimension, flag, formerly, real, type Settled, settle, whole } from "./options.ts";
+import { bias, LinearClassifier, widthOf } from "./linear.ts";
+import { dimension, formerly, real, type Settled, settle, whole } from "./options.ts";
 
 const RLS_HMM_OPTIONS = frozen({
   dimension,
-  bias: flag(true, "whether x has a component more that is always 1, so that f has an offset"),
+  bias,
   regularization: formerly(
     "reg",
     real({ default: 2, above: 0 }, "weight of |w|^2: P = I / regularization at the start"),
@@ -48,11 +48,6 @@ const R_LEAST = 0.02;
  * negative.
  */
 const MOST_SHRUNK = 65536;
-
-/** Components of x with the one that is always 1. */
-function widthOf({ dimension, bias }: RlsHmmSettled): number {
-  return bias ? dimension + 1 : dimension;
-}
 
 function rlsHmmLayout(options: RlsHmmSettled): Layout {
   const { dimension, lag } = options;
@@ -118,7 +113,6 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  */
 export class RlsHmm extends LinearClassifier {
   private readonly options: RlsHmmSettled;
-  private readonly width: number;
   private readonly covariance = this.layout.at("covariance", this.range);
   /** Word of x_t of each slot, plain vectors without the 1; with y_t, s_t and 1 / R_t. */
   private readonly window = this.layout.at("window", this.range);
@@ -144,19 +138,11 @@ export class RlsHmm extends LinearClassifier {
     const settled = settle("rls-hmm", RLS_HMM_OPTIONS, options);
     super(settled.dimension, rlsHmmLayout(settled), options.memory);
     this.options = settled;
-    this.width = widthOf(settled);
     const { words } = this.f32;
     for (let j = 0; j < this.width; j++)
       words[this.covariance + packedWords(j) + j] = 1 / settled.regularization;
     words[this.flips] = settled.initialErrorRate;
     words[this.noise] = settled.initialNoiseVariance;
-  }
-
-  override predict(x: ArrayLike<number>): number {
-    if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
-    this.f32.words[this.input + this.dimension] = 1;
-    const f = this.f32.dot(this.w, this.input, this.width);
-    return f - f === 0 ? f : Number.NaN;
   }
 
   protected update(y: number, decision: number): void {

@@ -12,7 +12,7 @@ import { followLinear, held } from "./linear-trace.ts";
 /** Sigma, whole. */
 function covariance(learner: Learner): number[][] {
   const sigma = held(learner, "sigma");
-  const d = learner.dimension;
+  const d = held(learner, "w").length;
   const full = sigma.length > d || d === 1;
   return Array.from({ length: d }, (_, i) =>
     Array.from({ length: d }, (_, j) => {
@@ -56,7 +56,7 @@ for (const [trace, name] of [
   test(`${name} follows ${trace}, Sigma included`, () => {
     const learner = followLinear(
       trace,
-      ({ X, params }) => named(name).create({ dimension: X[0].length, ...(params as object) }),
+      ({ X, params }) => named(name).create({ dimension: X[0].length, bias: false, ...(params as object) }),
       1e-3,
     );
     near(covariance(learner).flat(), readTrace(trace).final.S.flat(), 1e-4, "Sigma");
@@ -76,7 +76,7 @@ test("after a step of CW the sample has its probability, or in the variance form
   for (const [name, margin] of Object.entries(wanted)) {
     fc.assert(
       fc.property(samples, (stream) => {
-        const learner = named(name).create({ dimension: 3, confidence });
+        const learner = named(name).create({ dimension: 3, bias: false, confidence });
         for (const [x, y] of stream) {
           const before = learner.stateHash();
           learner.learn(x, y);
@@ -93,7 +93,7 @@ test("a soft learner with a large C is CW; with a smaller C it moves less", () =
   fc.assert(
     fc.property(fc.array(value, { minLength: 3, maxLength: 3 }), (x) => {
       const moved = (name: string, options: object) => {
-        const learner = named(name).create({ dimension: 3, ...options });
+        const learner = named(name).create({ dimension: 3, bias: false, ...options });
         learner.learn(x, 1);
         return Array.from(held(learner, "w"));
       };
@@ -113,7 +113,7 @@ test("AROW's Sigma is the inverse of I + X' X / r over the samples that were ins
   fc.assert(
     fc.property(samples, (stream) => {
       const r = 4;
-      const learner = new Arow({ dimension: 3, noiseVariance: r });
+      const learner = new Arow({ dimension: 3, bias: false, noiseVariance: r });
       const precision = [0, 1, 2].map((i) => [0, 1, 2].map((j) => (i === j ? 1 : 0)));
       for (const [x, y] of stream) {
         if (!(y * learner.learn(x, y) < 1)) continue;
@@ -135,7 +135,7 @@ test("AROW's Sigma is the inverse of I + X' X / r over the samples that were ins
 test("a diagonal Sigma is the full one where the features never meet in a sample, and takes d words", () => {
   for (const { name, create, layout } of CONFIDENCE) {
     const [full, diagonal] = (["full", "diagonal"] as const).map((form) =>
-      create({ dimension: 4, covariance: form }),
+      create({ dimension: 4, bias: false, covariance: form }),
     );
     const random = new Random(1, "apart");
     for (let t = 0; t < 200; t++) {
@@ -144,7 +144,7 @@ test("a diagonal Sigma is the full one where the features never meet in a sample
       const y = random.below(2) === 0 ? 1 : -1;
       assert.is(diagonal.learn(x, y), full.learn(x, y), `${name}, step ${t}`);
     }
-    const words = (form: string) => layout({ dimension: 9, covariance: form }).state;
+    const words = (form: string) => layout({ dimension: 9, bias: false, covariance: form }).state;
     assert.equal([words("full"), words("diagonal")], [9 + 45, 9 + 9]);
   }
 });
@@ -224,7 +224,7 @@ test("an update that float32 can't hold is refused as a whole, w and Sigma", () 
 
 test("nothing is learned from x = 0, nor from what is sure enough", () => {
   for (const { name, create } of CONFIDENCE) {
-    const learner = create({ dimension: 2 });
+    const learner = create({ dimension: 2, bias: false });
     held(learner, "w").set([100, 50]);
     const before = learner.stateHash();
     learner.learn([0, 0], -1);

@@ -97,7 +97,7 @@ for (const lambda of [1, 4]) {
     fc.assert(
       fc.property(streams(d, fc.constantFrom(-1, 1)), (samples) => {
         const learner = new Lol({ dimension: d, budget: k, lambda });
-        const stacked = new PassiveAggressive({ dimension: (k + 1) * d });
+        const stacked = new PassiveAggressive({ dimension: (k + 1) * d, bias: false });
         samples.forEach(([x, y], t) => {
           const decision = learner.learn(x, y);
           const long = new Array((k + 1) * d).fill(0);

@@ -11,7 +11,7 @@ function weightsOf(learner: PassiveAggressive): number[] {
 
 test("PA-I follows pa1", () => {
   const trace = readTrace("pa1");
-  const learner = new PassiveAggressive({ dimension: trace.X[0].length, C: trace.params.C });
+  const learner = new PassiveAggressive({ dimension: trace.X[0].length, C: trace.params.C, bias: false });
   const predictions = trace.X.map((x, t) => {
     const before = learner.predict(x);
     const decision = learner.learn(x, trace.y[t]);
@@ -42,7 +42,7 @@ test("after a step shorter than C the sample has margin 1", () => {
   });
   fc.assert(
     fc.property(stream, (samples) => {
-      const learner = new PassiveAggressive({ dimension: 4, C: 1e6 });
+      const learner = new PassiveAggressive({ dimension: 4, C: 1e6, bias: false });
       for (const [x, y] of samples) {
         learner.learn(x, y);
         if (x.some((v) => v !== 0)) assert.ok(y * learner.predict(x) > 1 - 1e-3 * 16);
@@ -56,7 +56,7 @@ test("with several classes a step shorter than C puts the label's class 1 above 
   const x = fc.array(value, { minLength: 3, maxLength: 3 }).filter((v) => v.some((n) => n !== 0));
   fc.assert(
     fc.property(fc.array(fc.tuple(x, fc.integer({ min: 0, max: 3 })), { maxLength: 30 }), (samples) => {
-      const learner = new PassiveAggressive({ dimension: 3, classes: 4, C: 1e6 });
+      const learner = new PassiveAggressive({ dimension: 3, classes: 4, C: 1e6, bias: false });
       const w = learner.layout.at("w", learner.range);
       const at = learner.layout.at("scores", learner.range);
       const weights = () => Array.from(learner.range.f32.words.subarray(w, w + 12));

@@ -8,7 +8,13 @@ for (const name of ["pegasos", "pegasos_noproject"]) {
   test(`Pegasos follows ${name}`, () => {
     followLinear(
       name,
-      ({ X, params }) => new Pegasos({ dimension: X[0].length, lambda: params.lam, project: params.project }),
+      ({ X, params }) =>
+        new Pegasos({
+          dimension: X[0].length,
+          lambda: params.lam,
+          project: params.project,
+          bias: false,
+        }),
       1e-4,
     );
   });
@@ -27,8 +33,8 @@ function length(v: ArrayLike<number>): number {
 test("projected, w lies in the ball of 1/sqrt(lambda); else it is the mean of y x / lambda over what was inside the margin", () => {
   fc.assert(
     fc.property(samples, fc.constantFrom(0.01, 1, 7), (stream, lambda) => {
-      const inBall = new Pegasos({ dimension: 3, lambda });
-      const free = new Pegasos({ dimension: 3, lambda, project: false });
+      const inBall = new Pegasos({ dimension: 3, bias: false, lambda });
+      const free = new Pegasos({ dimension: 3, bias: false, lambda, project: false });
       const sum = [0, 0, 0];
       stream.forEach(([x, y], i) => {
         inBall.learn(x, y);
