@@ -1,9 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { ORIGINS, PapersData } from "../../experiments/lib/data.ts";
+import { ORIGINS } from "../../experiments/lib/data.ts";
 import type { Experiment } from "../../experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../experiments/lib/report/page.ts";
 import { assembleResult } from "../../experiments/lib/result.ts";
@@ -11,69 +8,9 @@ import { jobsOf } from "../../experiments/lib/run.ts";
 import { Summary } from "../../experiments/lib/summary.ts";
 import { renderPapers } from "../../experiments/lib/text.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../experiments/registry.ts";
-import { Random } from "../../host-sim/random.ts";
+import { checkExperiments, data } from "./one-run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-papers-"));
-test.after(() => rmSync(folder, { recursive: true }));
-
-function write(file: string, text: string): void {
-  const path = join(folder, file);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-
-/** Rows of `classes` clouds in LIBSVM text. */
-function clouds(classes: number, rows: number, seed: number): string {
-  const random = new Random(seed, "clouds");
-  const lines = Array.from({ length: rows }, (_, i) => {
-    const label = i % classes;
-    const features = [0, 1, 2].map((j) => `${j + 1}:${(label === j ? 2 : 0) + 0.3 * random.normal()}`);
-    return `${label} ${features.join(" ")}`;
-  });
-  return `${lines.join("\n")}\n`;
-}
-
-for (const [name, classes] of [
-  ["svmguide1", 2],
-  ["letter", 3],
-] as const) {
-  write(`${name}/train.libsvm`, clouds(classes, 620, 1));
-  write(`${name}/test.libsvm`, clouds(classes, 60, 2));
-}
-const years = Array.from({ length: 312 }, (_, i) => `${1700 + i},${50 + 49 * Math.sin(i / 2)}`);
-write("sunspot/wolf-1700-2011.csv", `"year","ssn_v1"\n${years.join("\n")}\n`);
-const random = new Random(1, "segments");
-const segments = Array.from({ length: 10 }, () =>
-  Array.from({ length: 557 }, (_, i) => 1 + 0.3 * Math.sin(i / 3) + 0.05 * random.normal()).join(","),
-);
-write("mackey-glass/ten_noisy_segments_seed1.csv", `${segments.join("\n")}\n`);
-
-const data = new PapersData(folder);
-const here = EXPERIMENTS.filter(({ files = [] }) => files.every((file) => data.has(file)));
-
-/** A run, its summary, and that they have all that the tables and figures name. */
-async function checkedRun(experiment: Experiment): Promise<Summary> {
-  const measured = await experiment.run(1, data);
-  for (const [name, value] of Object.entries(measured.numbers)) assert.ok(Number.isFinite(value), name);
-  for (const [name, { at, value }] of Object.entries(measured.curves ?? {})) {
-    assert.ok(at.length > 0 && at.length === value.length, name);
-    assert.ok([...at, ...value].every(Number.isFinite), name);
-  }
-  assert.equal(JSON.parse(JSON.stringify(measured)), measured);
-  const summary = new Summary([measured]);
-  const drawn = { ...summary.curves, ...experiment.curves?.(summary) };
-  for (const { curve } of experiment.figures.flatMap(({ lines }) => lines)) assert.ok(drawn[curve], curve);
-  return summary;
-}
-
-for (const experiment of here) {
-  test(`${experiment.id}: one run measures what its table and figures show, and gets a verdict in words`, async () => {
-    const summary = await checkedRun(experiment);
-    const shown = experiment.rows.filter(({ name }) => summary.has(name) || summary.timings[name]);
-    assert.ok(shown.length > 0.9 * experiment.rows.length || experiment.rows.length === 0);
-    assert.ok(experiment.verdict(summary).text.length > 20);
-  });
-}
+checkExperiments("short");
 
 test("ids are unique, begin with their paper, and say what is needed of data", () => {
   assert.is(new Set(EXPERIMENTS.map(({ id }) => id)).size, EXPERIMENTS.length);

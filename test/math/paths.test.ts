@@ -1,8 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { arithmeticNamed } from "../../host-sim/arithmetic.ts";
@@ -66,40 +63,6 @@ for (const family of [...FAMILIES, oneVsAllFamily(FAMILIES.find(({ name }) => na
     assert.is(hashAfter(family, "webassembly"), hashAfter(family, "typescript"));
   });
 }
-
-const folder = mkdtempSync(join(tmpdir(), "motelearn-paths-"));
-test.after(() => rmSync(folder, { recursive: true }));
-
-/** What a command prints as JSON on one path, without its wall-clock figures and the path's name. */
-function told(path: string, ...command: string[]): string {
-  const env = { ...process.env, MOTELEARN_ARITHMETIC: path };
-  const given = [join(process.cwd(), "dist/motelearn.js"), ...command, "--json"];
-  const printed = execFileSync(process.execPath, given, {
-    env,
-    encoding: "utf8",
-    maxBuffer: 1e9,
-    stdio: "pipe",
-  });
-  const { timing: _, arithmetic, ...result } = JSON.parse(printed);
-  assert.is(arithmetic, path);
-  return JSON.stringify(result);
-}
-
-test("simulate tells the same on both paths", () => {
-  const command = ["simulate", "--report", folder];
-  assert.is(told("webassembly", ...command), told("typescript", ...command));
-});
-
-test("evaluate tells the same on both paths, over several passes in one memory", () => {
-  const file = join(folder, "data.csv");
-  const random = new Random(1, "evaluate");
-  const rows = Array.from({ length: 300 }, () => [random.normal(), random.normal(), random.below(3)].join());
-  writeFileSync(file, `a,b,class\n${rows.join("\n")}\n`);
-  for (const learner of ["lol", "olk-c", "qkrls"]) {
-    const command = ["evaluate", "--learner", learner, "--train", file, "--repeat", "3", "--budget", "20"];
-    assert.is(told("webassembly", ...command), told("typescript", ...command), learner);
-  }
-});
 
 test("a learner too large for a WebAssembly memory is refused in one line", () => {
   const module = compileWasm();

@@ -1,11 +1,16 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { refuses, run, runJson, start } from "./program.ts";
 import { inFolder } from "./stations.ts";
+
+/** The scene that ships, but short. */
+const SCENE = inFolder("scene.json");
+const shipped = JSON.parse(readFileSync("host-sim/scenarios/one-scene.json", "utf8"));
+writeFileSync(SCENE, JSON.stringify({ ...shipped, stream: { ...shipped.stream, samples: 300 } }));
 
 test("learners lists every learner with its options, defaults, ranges and paper", () => {
   const { learners } = runJson("motelearn.learners/1", "learners");
@@ -123,8 +128,8 @@ test("a reader that closes the pipe ends the program quietly, with the exit code
     [0, plan],
     [3, misfit],
     [2, ["learners", "lool"]],
-    [0, ["simulate", "one-scene", "--report", inFolder("unread-reports")]],
-    [0, ["fusion", "--listen", listen, "--scenario", "one-scene"]],
+    [0, ["simulate", SCENE, "--report", inFolder("unread-reports")]],
+    [0, ["fusion", "--listen", listen, "--scenario", SCENE]],
   ] as const) {
     const { complaints, ...ended } = await readerGone(["stdout"], ...args);
     assert.equal(ended, { code }, args.join(" "));
