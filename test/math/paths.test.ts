@@ -4,7 +4,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { arithmeticNamed } from "../../host-sim/arithmetic.ts";
 import { Random } from "../../host-sim/random.ts";
-import type { Family } from "../../src/learn/family.ts";
+import { type Family, withBudget } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
@@ -43,10 +43,11 @@ NAMES.forEach((name, primitive) => {
 function hashAfter(family: Family, path: "webassembly" | "typescript"): string {
   const arithmetic = arithmeticNamed(path);
   assert.ok(arithmetic, path);
-  const options = { dimension: 5, budget: 61, ...(family.task === "multiclass" && { classes: 3 }) };
+  const given = { dimension: 5, ...(family.task === "multiclass" && { classes: 3 }) };
+  const options = withBudget(family, given, 61);
   const learner = family.create({ ...options, memory: arithmetic!.allocate(family.layout(options)) });
   const random = new Random(1, "paths");
-  const x = new Float32Array(options.dimension);
+  const x = new Float32Array(given.dimension);
   const told: number[] = [];
   for (let step = 0; step < STEPS; step++) {
     for (let j = 0; j < x.length; j++) x[j] = random.normal();
