@@ -174,6 +174,33 @@ test("a message whose fields have other names, types or order fails its check su
   assert.is(receiver.thrown.crc, 1);
 });
 
+test("a frame is thrown away for its length below 6 and above 126 stuffed bytes, else for what is wrong in it", () => {
+  const receiver = new Receiver(["request"]);
+  const thrown = (bytes: number) => {
+    const before = { ...receiver.thrown };
+    const frame = new Uint8Array(bytes + 1).fill(1, 0, bytes);
+    frame[0] = bytes;
+    frame[1] = 3;
+    assert.equal(receive(receiver, frame), []);
+    const reasons = Object.entries(receiver.thrown).filter(
+      ([reason, count]) => count !== before[reason as keyof typeof before],
+    );
+    assert.is(receiver.thrown.bytes, before.bytes + bytes);
+    return reasons.map(([reason]) => reason).filter((reason) => reason !== "bytes");
+  };
+  assert.equal([2, 5, 6, 7, 126, 127, 300].flatMap(thrown), [
+    "wrongLength",
+    "wrongLength",
+    "crc",
+    "crc",
+    "crc",
+    "wrongLength",
+    "wrongLength",
+  ]);
+  assert.equal(receive(receiver, Uint8Array.of(0, 0, 0)), [], "nothing between delimiters is no frame");
+  assert.is(receiver.thrown.wrongLength, 4);
+});
+
 test("texts are ASCII, cut to what fits", () => {
   const bytes = new Uint8Array(4);
   assert.is(putText(bytes, "näher"), 4);

@@ -1,7 +1,8 @@
 // Plants faults in src/, one at a time, drawn by a seed, and runs the tests that enter the faulty function, in a worker
 // each. Prints each fault that no test catches, unless equivalent-mutants.json says why it changes nothing.
 // Usage: npm run mutate -- [--seed 1] [--from 0] [--count 300] [--only src/wire] [--key PART]
-import { readdirSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -69,22 +70,29 @@ async function codeOf(bundle) {
   return code.includes('require("fast-check")') ? first + code : code;
 }
 
+/** What the tests of each bundle ran when nothing was planted, by the bundle's hash: kept for the next time. */
+const KEPT = join(root, "dist/mutate.json");
+const kept = existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, "utf8")) : {};
+
 /** A test file's bundle, and each of its tests' milliseconds and marks. */
 async function testFile(path, marks) {
   const shared = { bundle: true, platform: "node", format: "cjs", packages: "external", write: false };
   const more = { logLevel: "silent", absWorkingDir: root, plugins: [plugin] };
   const bundle = await context({ entryPoints: [path], ...shared, ...more });
   const code = `globalThis.entered = new Uint8Array(${marks});\n${await codeOf(bundle)}`;
-  const tests = code.includes("entered[") ? await run(code, {}, 600_000) : [];
-  if (!tests) throw new Error(`${path} fails without a fault`);
-  return { bundle, tests: tests.map(({ ms, marks }) => ({ ms, marks: new Set(marks) })) };
+  const hash = createHash("sha256").update(code).digest("hex");
+  kept[hash] ??= await run(code, {}, 600_000);
+  if (!kept[hash]) throw new Error(`${path} fails without a fault`);
+  const files = new Set(Array.from(code.matchAll(/^\/\/ (src\/\S+)$/gm), ([, file]) => file));
+  return { bundle, files, tests: kept[hash].map(({ ms, marks }) => ({ ms, marks: new Set(marks) })) };
 }
 
-/** Whether a test fails: first those of the files that take least time. */
-async function caught({ file, mutated, marks }, files) {
+/** Whether a test fails that enters the faulty function, or has its file, if it is a fault of a table. Fast ones first. */
+async function caught({ file, mutated, mark }, testFiles) {
   planted = (other) => (other === file ? mutated : undefined);
-  const chosen = files.map(({ bundle, tests }) => {
-    const wanted = [...tests.keys()].filter((i) => marks.some((mark) => tests[i].marks.has(mark)));
+  const chosen = testFiles.map(({ bundle, files, tests }) => {
+    const concerns = ({ marks }) => (mark === undefined ? files.has(file) : marks.has(mark));
+    const wanted = [...tests.keys()].filter((i) => concerns(tests[i]));
     return { bundle, wanted, ms: wanted.reduce((sum, i) => sum + tests[i].ms, 0) };
   });
   for (const { bundle, wanted, ms } of chosen.sort((a, b) => a.ms - b.ms)) {
@@ -106,15 +114,15 @@ for (const key of Object.keys(equivalent)) {
 }
 const asked = all.filter(({ file, key }) => file.startsWith(values.only) && key.includes(values.key));
 const drawn = shuffled(asked, Number(values.seed)).slice(Number(values.from)).slice(0, Number(values.count));
-// Only the files that mutants were drawn from are marked.
 const marked = new Map(sources.map(({ file, marked }) => [file, marked]));
-planted = (file) => (drawn.some((mutant) => mutant.file === file) ? marked.get(file) : undefined);
+planted = (file) => marked.get(file);
 const files = [];
 for (const room of TESTED_IN) {
   for (const name of readdirSync(join(root, "test", room)).filter((name) => name.endsWith(".test.ts"))) {
     files.push(await testFile(`test/${room}/${name}`, marks));
   }
 }
+writeFileSync(KEPT, JSON.stringify(kept));
 const sum = { killed: 0, equivalent: 0, survived: 0 };
 for (const mutant of drawn) {
   const known = mutant.key in equivalent;

@@ -65,7 +65,7 @@ function* faultsAt(node, text) {
 
 /**
  * The files of the folders, each with its text with a mark in every function (`marked`), and their mutants: `key` is a
- * mutant's own for as long as its line stands; `marks` are those of the functions around it, or all of its file's.
+ * mutant's own for as long as its line stands; `mark` is that of the function around it, if there is one.
  */
 export function sourcesIn(root, folders) {
   const api = new API({ cwd: root });
@@ -94,10 +94,7 @@ export function sourcesIn(root, folders) {
     };
     program.getSourceFile(path).forEachChild((child) => visit(child, undefined));
     let marked = text;
-    for (const [at, mark] of places.reverse())
-      marked = `${marked.slice(0, at)}entered[${mark}]=1;${marked.slice(at)}`;
-    const own = places.map(([, mark]) => mark);
-    for (const mutant of mutants) mutant.marks = mutant.mark === undefined ? own : [mutant.mark];
+    for (const [at, mark] of places) marked = `${marked.slice(0, at)}entered[${mark}]=1;${marked.slice(at)}`;
     return { file, marked, mutants };
   });
   api.close();
