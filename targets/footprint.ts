@@ -1,5 +1,4 @@
 import type { Layout } from "../src/memory/layout.ts";
-import { OptionError } from "../src/memory/option-error.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../src/node/node.ts";
 import { stationBytes } from "../src/node/station.ts";
 import { selfTestBytes } from "../src/selftest/self-test.ts";
@@ -114,7 +113,8 @@ export interface Footprint {
   readonly board: Board;
   readonly ram: Ram;
   readonly flash: Flash;
-  readonly time: Time;
+  /** Undefined where the learner's costs weren't measured; its objects then count as the largest that were. */
+  readonly time: Time | undefined;
   readonly misfits: readonly Misfit[];
   /** Which sizes lie beyond those that were measured. */
   readonly beyond: readonly string[];
@@ -150,22 +150,23 @@ function times(n: number, { chunk, slots }: Room): Room {
   return { chunk: n * chunk, slots: n * slots };
 }
 
-/** What was measured of a learner. Throws an OptionError if nothing was. */
-function measured<T>(of: { readonly [name: string]: T }, learner: string): T {
-  if (Object.hasOwn(of, learner)) return of[learner];
-  const takes = `one of ${Object.keys(of).join(", ")}`;
-  throw new OptionError("plan", "learner", learner, takes, `no costs of ${learner}; takes ${takes}`);
+/** What was measured of a learner; undefined: nothing was, as of one from outside. */
+function measured<T>(of: { readonly [name: string]: T }, learner: string): T | undefined {
+  return Object.hasOwn(of, learner) ? of[learner] : undefined;
 }
 
-/** Whether the learner's costs were measured, without which `footprint` throws. */
-export function isMeasured({ learner }: PlannedNode): boolean {
-  return Object.hasOwn(costs.objects.learners, learner);
+/** As much as any learner's objects take that were measured. */
+function largest(rooms: readonly Room[]): Room {
+  return {
+    chunk: Math.max(...rooms.map(({ chunk }) => chunk)),
+    slots: Math.max(...rooms.map(({ slots }) => slots)),
+  };
 }
 
 /** The JS objects of learner and node; what differs between learners counts once a class. */
 function objectsOf({ learner, problems, features }: PlannedNode): Room {
   const { learners, window, standardise, problem } = costs.objects;
-  const one: Room = measured<Room>(learners, learner);
+  const one = measured<Room>(learners, learner) ?? largest(Object.values(learners));
   const windows = times(features.window > 0 ? features.channels : 0, window);
   const several = problems > 1 ? times(problems, problem) : times(0, problem);
   return plus(one, windows, times(features.standardise ? 1 : 0, standardise), several);
@@ -218,9 +219,14 @@ interface Fitted {
   readonly error: number;
 }
 
-function timeOf({ learner, problems, rows, features }: PlannedNode, board: Board, periodMs?: number): Time {
+function timeOf(
+  { learner, problems, rows, features }: PlannedNode,
+  board: Board,
+  periodMs?: number,
+): Time | undefined {
   const { node, learners, problem, wire } = costs.instructions[board.isa];
   const of = measured<{ predict: Fitted; learn: Fitted }>(learners, learner);
+  if (!of) return undefined;
   const terms = learnerTerms(rows, features.dimension);
   const several = problems > 1 ? problem : { predict: 0, learn: 0 };
   const each = ({ coefficients }: Fitted, more: number) =>
@@ -245,7 +251,7 @@ export function milliseconds({ clockHz }: { readonly clockHz: number }, instruct
   return (1000 * instructions) / clockHz;
 }
 
-function misfitsOf(ram: Ram, flash: Flash, time: Time): Misfit[] {
+function misfitsOf(ram: Ram, flash: Flash, time: Time | undefined): Misfit[] {
   const { gives, needs } = ram;
   const limits: Misfit[] = gives.static
     ? [{ what: "RAM", needs: ram.bytes, gives: gives.static, unit: "B" }]
@@ -255,7 +261,7 @@ function misfitsOf(ram: Ram, flash: Flash, time: Time): Misfit[] {
       ];
   limits.push({ what: "XS stack", needs: ram.stack.measured, gives: ram.stack.slots, unit: "slots" });
   limits.push({ what: "flash", needs: flash.bytes, gives: flash.gives, unit: "B" });
-  if (time.periodMs !== undefined) {
+  if (time?.periodMs !== undefined) {
     const needs = milliseconds(time, time.sample);
     limits.push({ what: "period", needs, gives: time.periodMs, unit: "ms" });
   }

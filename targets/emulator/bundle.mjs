@@ -1,6 +1,6 @@
 // The programs of the machines, from the same src/ that a device gets: one script for XS, which has no module loader, and
 // one program for Node.
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { cache, root } from "./engine.mjs";
@@ -21,8 +21,24 @@ export async function bundleForXs(entry) {
   return outfile;
 }
 
-export async function bundle() {
-  const shared = { absWorkingDir: root, bundle: true, target: "es2022", logLevel: "warning" };
+/** Puts the learners of plugins in the place of programs/outside.ts; what they import as motelearn is the library. */
+function outside(files) {
+  const modules = files.map((file, i) => `import * as plugin${i} from ${JSON.stringify(resolve(file))};`);
+  const learners = files.map((_, i) => `...(plugin${i}.learners ?? plugin${i}.default.learners)`);
+  const contents = `${modules.join("\n")}\nexport const learners = [${learners}];`;
+  return {
+    name: "outside",
+    setup({ onLoad, onResolve }) {
+      onLoad({ filter: /programs\/outside\.ts$/ }, () => ({ contents, loader: "js", resolveDir: root }));
+      onResolve({ filter: /^motelearn$/ }, () => ({ path: join(root, "src/index.ts") }));
+    },
+  };
+}
+
+/** Both programs, with the learners of those plugins beside the ones that ship. */
+export async function bundle(files = []) {
+  const plugins = [outside(files)];
+  const shared = { absWorkingDir: root, bundle: true, target: "es2022", logLevel: "warning", plugins };
   const program = join(cache, "program.js");
   const node = join(cache, "node.mjs");
   await build({

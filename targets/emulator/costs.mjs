@@ -1,9 +1,10 @@
-// npm run build:costs [-- LEARNER...]: measures, on the emulated chips, what learners and node take at several sizes, fits the
+// npm run build:costs [-- LEARNER... --plugin FILE...]: measures, on the emulated chips, what learners and node take at several sizes, fits the
 // cost model to it, and writes targets/costs.json, from which `motelearn plan --target` reckons. With learners named, only
-// their instructions are measured anew, and those of learners that the file doesn't have.
+// their instructions are measured anew, and those of learners that the file doesn't have; plugins bring learners from outside.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { bundle, loadModel } from "./bundle.mjs";
 import { buildFirmware, ISAS, lackOf, runFirmware } from "./device.mjs";
 import { buildLinux, root } from "./engine.mjs";
@@ -54,7 +55,10 @@ const steps = (budget, name) =>
 
 const file = join(root, "targets/costs.json");
 const before = JSON.parse(readFileSync(file, "utf8"));
-const named = process.argv.slice(2);
+const { positionals: named, values } = parseArgs({
+  allowPositionals: true,
+  options: { plugin: { type: "string", multiple: true, default: [] } },
+});
 /** Whether a learner's instructions stay as the file has them. */
 const isKept = (isa, name) =>
   named.length > 0 && !named.includes(name) && Object.hasOwn(before.instructions[isa].learners, name);
@@ -65,7 +69,7 @@ if (lack) {
   process.exit(1);
 }
 
-const { program, node } = await bundle();
+const { program, node } = await bundle(values.plugin);
 const linux = await buildLinux();
 const model = await loadModel();
 const SIZES = [...FITTED, ...HELD_OUT];
@@ -73,6 +77,12 @@ const SHAPES = [...FITTED_SHAPES, ...HELD_OUT_SHAPES];
 const names = JSON.parse(execFileSync(process.execPath, [node, '{"run":"names"}'], { encoding: "utf8" }));
 /** Learners by themselves; several classes cost so many times one. */
 const learners = names.filter((name) => !["node", "wire"].includes(name) && !name.includes("/"));
+
+const unknown = named.find((name) => !learners.includes(name));
+if (unknown) {
+  console.log(`build:costs: no learner ${unknown}; one from outside takes --plugin FILE`);
+  process.exit(2);
+}
 
 async function outcome(firmware, argument) {
   const result = await runFirmware(firmware, { path: "c", ...argument });

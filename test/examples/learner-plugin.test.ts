@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
-import { run, runJson, temporaryFolder } from "../tools/program.ts";
+import { refuses, run, runJson, temporaryFolder } from "../tools/program.ts";
 
 const folder = join(process.cwd(), "examples/learner-plugin");
 const [LEARNER, STAGES, SCENARIO] = ["adaline.mjs", "stages.mjs", "scenario.json"].map((name) =>
@@ -41,6 +41,12 @@ test("evaluate runs it over a file, alone and one-vs-all", () => {
   assert.is(several.learner, "ova:adaline");
 });
 
+test("check passes it", () => {
+  const { code, stdout } = run("check", LEARNER);
+  assert.is(code, 0);
+  assert.match(stdout, /\n(\d+) of \1 checks passed, seed 1\n$/);
+});
+
 test("choose tries it beside those that ship", () => {
   const { code, stdout, stderr } = run(
     "choose",
@@ -57,6 +63,18 @@ test("choose tries it beside those that ship", () => {
   const own = choices.find(({ learner }: { learner: string }) => learner === "adaline");
   assert.ok(own.loss.mean < 0.1);
   assert.ok(choices.length > 10);
+});
+
+test("plan knows its memory to the byte, and says how its costs are measured", () => {
+  const args = ["plan", "--learner", "adaline", "--plugin", LEARNER, "--dimension", "3"];
+  const plan = runJson("motelearn.plan/1", ...args, "--target", "esp32c3");
+  assert.is(plan.target.time, null);
+  assert.is(plan.target.fits, true);
+  const { code, stdout } = run(...args, "--target", "esp32c3", "--period", "10");
+  assert.is(code, 0);
+  assert.ok(stdout.includes(`: npm run build:costs -- adaline --plugin ${LEARNER}\n`), stdout);
+  refuses([...args, "--target", "esp32c3", "--creation"], "no costs of adaline were measured", "build:costs");
+  assert.is(runJson("motelearn.plan/1", ...args, "--pending", "0").state, 4 * (3 + 1));
 });
 
 const report = ["--report", file("report", "").replace(/report$/, "reports")];

@@ -24,7 +24,9 @@ function on(target: Target, family: Family, size: Size = {}, periodMs?: number) 
   const features = { window, standardise: false };
   const options = withBudget(family, classes ? { classes } : {}, budget);
   const node = plannedNode({ sid: 1, channels, pending, features, learner: family, options });
-  return footprint(target, node, periodMs);
+  const { time, ...whole } = footprint(target, node, periodMs);
+  assert.ok(time, family.name);
+  return { ...whole, time };
 }
 
 const olkC = familyNamed("olk-c") as Family;
@@ -81,6 +83,21 @@ test("every learner can be planned, with several classes where it has any; more 
     assert.ok(several.time.learn > 2.99 * one.time.learn, family.name);
     assert.ok(several.ram.needs.slots > one.ram.needs.slots, family.name);
   }
+});
+
+test("of a learner whose costs weren't measured memory is known, with objects as large as the largest, and no time", () => {
+  const outside = { ...olkC, name: "outside" };
+  const node = { sid: 1, channels: 8, pending: 64, learner: outside, options: {} };
+  const made = footprint("esp32c3", plannedNode(node), 1);
+  assert.is(made.time, undefined);
+  const objects = ({ ram }: typeof made) => ram.items.find(({ item }) => /^objects/.test(item));
+  for (const learner of FAMILIES) {
+    const one = footprint("esp32c3", plannedNode({ ...node, learner }));
+    assert.ok(objects(made)!.chunk >= objects(one)!.chunk && objects(made)!.slots >= objects(one)!.slots);
+  }
+  const right = footprint("esp32c3", plannedNode({ ...node, learner: olkC }));
+  assert.equal(made.flash, right.flash);
+  assert.equal(made.misfits, []);
 });
 
 test("flash is the partition's, two slots of whole sectors in it", () => {

@@ -1,6 +1,6 @@
 import type { Family } from "../../src/learn/family.ts";
 import type { Target } from "../../targets/boards.ts";
-import { footprint, isMeasured, type Misfit, plannedNode } from "../../targets/footprint.ts";
+import { footprint, type Misfit, plannedNode } from "../../targets/footprint.ts";
 
 /** Samples that may wait for a label, as `plan` has it. */
 const PENDING = 64;
@@ -22,7 +22,7 @@ export function onBoard(
 ): OnBoard | undefined {
   const channels = options.dimension as number;
   const node = plannedNode({ sid: 1, channels, pending: PENDING, learner: family, options });
-  if (!isMeasured(node)) return undefined;
   const { time, misfits, beyond } = footprint(target, node);
+  if (!time) return undefined;
   return { instructions: time.predict + time.learn, misfits, beyond };
 }

@@ -29,7 +29,7 @@ import {
   USUAL_BOARD,
   writeManifest,
 } from "../toolchain/firmware.ts";
-import { addNodeOptions, type PlanFlags, planOf, refuseMisfits } from "./plan.ts";
+import { addNodeOptions, type PlanFlags, planOf, refuseMisfits, refuseUnmeasured } from "./plan.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -99,6 +99,7 @@ async function flash(flags: FlashFlags): Promise<void> {
   if (dimension === undefined)
     throw new UserError("flash: how many readings in a sample? Give --dimension D");
   const plan = planOf(flags);
+  refuseUnmeasured(plan);
   refuseMisfits(plan);
   const { family: learner, options, pending, features } = plan;
   const folder = resolve(flags.folder ?? `motelearn-${target}`);

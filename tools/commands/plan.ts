@@ -12,7 +12,7 @@ import { checkOptionNames, chooseFamily, chooseForClasses, takesClasses } from "
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
-import { boardJson, boardText, misfitText } from "../toolchain/footprint-text.ts";
+import { boardJson, boardText, misfitText, unmeasuredText } from "../toolchain/footprint-text.ts";
 
 const PENDING_DEFAULT = 64;
 const PENDING_MAX = 65536;
@@ -27,6 +27,7 @@ export interface PlanFlags {
   readonly pending: number;
   readonly window: number;
   readonly standardise?: boolean;
+  readonly plugin?: readonly string[];
   readonly target?: Target;
   readonly period?: number;
   readonly creation?: boolean;
@@ -80,7 +81,8 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   };
   const layout = pending === 0 ? learnerLayout : nodeLayout(node);
   const board = target && footprint(target, plannedNode(node), period);
-  return { family, options, learnerLayout, layout, pending, features, board };
+  const unmeasured = unmeasuredText(named.name, flags.plugin ?? []);
+  return { family, options, learnerLayout, layout, pending, features, board, unmeasured };
 }
 
 function regionsOf(layout: Layout) {
@@ -96,7 +98,7 @@ function bytesByKind(layout: Layout) {
   return { state: 4 * layout.state, counters: 4 * layout.counters, scratch: 4 * layout.scratch };
 }
 
-function textOf({ family, learnerLayout, layout, pending, board }: Plan): string {
+function textOf({ family, learnerLayout, layout, pending, board, unmeasured }: Plan): string {
   const { state, counters, scratch } = bytesByKind(layout);
   const rows = regionsOf(layout).map(({ name, kind, offset, bytes }) => [name, kind, offset, bytes]);
   const whole =
@@ -110,7 +112,7 @@ function textOf({ family, learnerLayout, layout, pending, board }: Plan): string
     }),
     "",
     `state ${state} (hashed), counters ${counters}, scratch ${scratch}; a checkpoint takes ${state + counters} bytes`,
-    ...(board ? ["", boardText(board)] : []),
+    ...(board ? ["", boardText(board, unmeasured)] : []),
   ].join("\n");
 }
 
@@ -138,6 +140,11 @@ export function refuseMisfits({ family, board }: Plan, printed = false): void {
   if (!board || board.misfits.length === 0) return;
   const what = board.misfits.map((misfit) => (printed ? misfit.what : misfitText(misfit)));
   throw new DoesNotFitError(`${family.name} doesn't fit on ${board.target}: ${what.join("; ")}`);
+}
+
+/** Throws a UserError where the node's costs, by which a manifest gives it memory, weren't measured. */
+export function refuseUnmeasured({ board, unmeasured }: Plan): void {
+  if (board && !board.time) throw new UserError(unmeasured);
 }
 
 /** Adds the options that describe a node. */
@@ -189,7 +196,10 @@ export function addPlan(program: Command): void {
     .option("--json", "print motelearn.plan/1")
     .action(async (flags: PlanFlags & { readonly plugin: readonly string[] }) => {
       const plan = planOf(flags, await catalogueWith(flags.plugin));
-      if (flags.creation) refuseMisfits(plan);
+      if (flags.creation) {
+        refuseUnmeasured(plan);
+        refuseMisfits(plan);
+      }
       if (flags.creation && plan.board)
         printText(JSON.stringify({ creation: creationOf(plan.board) }, null, 2));
       else if (flags.json) printJson(jsonOf(plan));

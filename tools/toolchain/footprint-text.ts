@@ -1,6 +1,6 @@
 import { SECTOR_BYTES } from "../../src/store/checkpoint-store.ts";
 import { SLOT_BYTES } from "../../targets/boards.ts";
-import { creationOf, type Footprint, type Misfit, milliseconds } from "../../targets/footprint.ts";
+import { creationOf, type Footprint, type Misfit, milliseconds, type Time } from "../../targets/footprint.ts";
 import { table } from "../cli/table.ts";
 
 type Row = readonly (string | number)[];
@@ -61,7 +61,7 @@ function flashText({ flash: { header, checkpoint, slot, bytes, gives } }: Footpr
   );
 }
 
-function timeText({ board, time, beyond }: Footprint): string {
+function timeText({ board, beyond }: Footprint, time: Time): string {
   const row = (item: string, instructions: number) => [
     item,
     instructions,
@@ -90,32 +90,53 @@ function timeText({ board, time, beyond }: Footprint): string {
   ].join("\n");
 }
 
-/** What a node takes of a board, for people: RAM, flash, time, and what doesn't fit. */
-export function boardText(footprint: Footprint): string {
-  const { target, misfits } = footprint;
+/** What isn't known of a learner whose costs weren't measured, and the command that measures them. */
+export function unmeasuredText(learner: string, plugin: readonly string[]): string {
+  const command = ["npm run build:costs --", learner, ...plugin.map((file) => `--plugin ${file}`)].join(" ");
+  return `no costs of ${learner} were measured; measure them in a clone, with QEMU and a RISC-V compiler: ${command}`;
+}
+
+function noTimeText(unmeasured: string): string {
+  return [
+    `Time isn't known: ${unmeasured}`,
+    "The learner's objects count as the largest of those that were measured.",
+  ].join("\n");
+}
+
+/** What a node takes of a board, for people: RAM, flash, time, and what doesn't fit. `unmeasured` stands where there is no time. */
+export function boardText(footprint: Footprint, unmeasured: string): string {
+  const { target, time, misfits } = footprint;
   const verdict = misfits.length === 0 ? ["fits"] : ["doesn't fit", ...misfits.map(misfitText)];
-  const parts = [ramText(footprint), flashText(footprint), timeText(footprint)];
+  const parts = [
+    ramText(footprint),
+    flashText(footprint),
+    time ? timeText(footprint, time) : noTimeText(unmeasured),
+  ];
   return [...parts, `${target}: ${verdict.join("\n  ")}`].join("\n\n");
 }
 
-/** The same for programs. */
+function timeJson(time: Time, isa: string, beyond: readonly string[]) {
+  const { node, predict, learn, wire, sample, error, periodMs } = time;
+  return {
+    isa,
+    instructions: { node, predict, learn, wire, sample },
+    ms: milliseconds(time, sample),
+    ...(periodMs === undefined ? {} : { periodMs }),
+    error,
+    beyond,
+  };
+}
+
+/** The same for programs; `time` is null where the learner's costs weren't measured. */
 export function boardJson(footprint: Footprint) {
   const { target, board, ram, flash, time, misfits, beyond } = footprint;
-  const { node, predict, learn, wire, sample, error, periodMs } = time;
   return {
     name: target,
     core: board.core,
     clockHz: board.clockHz,
     ram,
     flash,
-    time: {
-      isa: board.isa,
-      instructions: { node, predict, learn, wire, sample },
-      ms: milliseconds(time, sample),
-      ...(periodMs === undefined ? {} : { periodMs }),
-      error,
-      beyond,
-    },
+    time: time ? timeJson(time, board.isa, beyond) : null,
     creation: creationOf(footprint),
     fits: misfits.length === 0,
     misfits,

@@ -1,6 +1,7 @@
 import type { Family, GivenOptions } from "../../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../../src/learn/one-vs-all.ts";
 import { FAMILIES } from "../../../src/learn/registry.ts";
+import { learners } from "./outside.ts";
 
 const CLASSES = 3;
 
@@ -15,7 +16,7 @@ function several(family: Family): Subject {
   return { name: `${family.name}/${CLASSES}`, family, given: { classes: CLASSES } };
 }
 
-/** Every learner there is, a diagonal covariance, LOL and FOGD with several classes, and one-vs-all. */
+/** Every learner there is, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, and those of plugins. */
 export function subjects(): Subject[] {
   const named = (name: string) => FAMILIES.find((family) => family.name === name) as Family;
   return [
@@ -24,6 +25,7 @@ export function subjects(): Subject[] {
     several(named("lol")),
     several(named("fogd")),
     several(oneVsAllFamily(named("olk-c"))),
+    ...learners.map((family) => ({ name: family.name, family, given: {} })),
   ];
 }
 
