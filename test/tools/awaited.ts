@@ -1,5 +1,5 @@
-/** Long for anything that a test waits for, on a machine under load; short of the limit of a test file. */
-const LIMIT_MS = 60_000;
+/** No test's outcome hangs on it: what comes at all comes sooner, on a machine however busy. */
+export const LIMIT_MS = 600_000;
 
 /**
  * The promise; or, when it hasn't settled in so long, an Error that says what was awaited, and what was heard until then.

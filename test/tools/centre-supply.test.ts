@@ -3,6 +3,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { LineSplitter } from "../../tools/fusion/lines.ts";
 import { CentreSupply } from "../../tools/labels/centre-supply.ts";
+import { become } from "./awaited.ts";
 import { inFolder } from "./stations.ts";
 
 const LABELS = 9000;
@@ -39,25 +40,17 @@ function centreOf(path: string) {
   return server;
 }
 
-/** Looks until it is so, at most 10 s. */
-async function until(done: () => boolean): Promise<boolean> {
-  for (let k = 0; k < 1000 && !done(); k++) await new Promise((next) => setTimeout(next, 10));
-  return done();
-}
-
 test("a node that starts again asks for labels again: what lay ahead of it doesn't keep the answer waiting", async () => {
   const path = inFolder("full-centre");
   const server = centreOf(path);
   const supply = await CentreSupply.open(`unix:${path}`, 1, { baud: 115200, giveUp: 30 }, {});
   supply.goOn(1, null);
-  assert.ok(
-    await until(() => supply.label(8193) !== undefined),
-    "more labels than it keeps ahead of the node",
-  );
+  const gaps = () => `${supply.gaps} gaps`;
+  await become("more labels than it keeps ahead", () => supply.label(8193) !== undefined, gaps);
   supply.goOn(1, null);
-  assert.ok(await until(() => supply.label(1)?.y === 2), "label 1 comes again");
+  await become("label 1 again", () => supply.label(1)?.y === 2, gaps);
   for (let number = 1; number <= 5000; number++) supply.passed(number, number);
-  assert.ok(await until(() => supply.label(LABELS) !== undefined), "and all that follow");
+  await become("all that follow", () => supply.label(LABELS) !== undefined, gaps);
   assert.is(supply.gaps, 0, "a line cut by the question is whole");
   await supply.close();
   server.close();

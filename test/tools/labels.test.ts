@@ -5,8 +5,14 @@ import * as assert from "uvu/assert";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import type { Message, UpName } from "../../src/wire/messages.ts";
+import { DeviceError } from "../../tools/cli/exit.ts";
+import { Interrupt } from "../../tools/cli/interrupt.ts";
 import { LineSplitter, nameLearner } from "../../tools/fusion/lines.ts";
 import { simulatedReplays } from "../../tools/fusion/replays.ts";
+import { HandOver } from "../../tools/labels/hand-over.ts";
+import { type PortSummary, Reporter } from "../../tools/labels/report.ts";
+import { openSource } from "../../tools/labels/source.ts";
 import { type Run, refuses, runJson, start } from "./program.ts";
 import type { StationGiven } from "./station.program.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
@@ -291,24 +297,45 @@ test("a fusion centre that dies and stays dead while the node waits ends it in o
   const server = lateCentre(from, 40);
   const connections: Socket[] = [];
   server.on("connection", (socket) => connections.push(socket));
+  let now = 0;
+  const clock = { now: () => now };
+  const summaries: PortSummary[] = [];
+  class Hearing extends Reporter {
+    override started(): void {}
+    override bits(): void {
+      takeSamples(station, 12);
+    }
+    override message(name: UpName, message: Message<UpName>): void {
+      if (name !== "acknowledgement" || (message as Message<"acknowledgement">).number !== 2) return;
+      server.close();
+      for (const socket of connections) socket.destroy();
+    }
+    override lost(): void {
+      now = 1001;
+    }
+    override summary(summary: PortSummary): void {
+      summaries.push(summary);
+    }
+  }
   const port = `unix:${given.listen}`;
-  const labels = start("labels", "--port", port, "--from", `unix:${from}`, "--give-up", "1", "--json");
-  await labels.says("self-test");
-  takeSamples(station, 12);
-  await labels.says('"number":2,');
-  server.close();
-  for (const socket of connections) socket.destroy();
-  const run = await labels.ended;
-  assert.is(run.code, 4, run.stderr);
-  assert.match(
-    run.stderr,
-    /^motelearn: unix:[^\n]*mortal-centre: the other end closed it 1 s ago, and it doesn't open again\n$/,
+  const link = { baud: 115200, giveUp: 1, clock };
+  const handOver = new HandOver({
+    ...{ port, serial: {}, ...link, window: 16, wanted: 1, follow: false, stop: new Interrupt() },
+    source: await openSource({ from: `unix:${from}`, ahead: 8, ...link }),
+    reporter: new Hearing(port, true),
+  });
+  const fault = await handOver.run().then(
+    () => undefined,
+    (error: Error) => error,
   );
-  const events = eventsOf(run);
-  const { event, fault, labels: told, link } = events[events.length - 1];
-  assert.is(event, "summary");
-  assert.ok(run.stderr.includes(fault));
-  assert.equal([told.labelled, link.sourceLosses], [2, 1]);
+  assert.instance(fault, DeviceError);
+  assert.match(
+    fault?.message ?? "",
+    /^unix:[^\n]*mortal-centre: the other end closed it 1 s ago, and it doesn't open again$/,
+  );
+  const [{ fault: told, labels, link: counts }] = summaries;
+  assert.is(told, fault?.message);
+  assert.equal([labels.labelled, counts.sourceLosses], [2, 1]);
   await killStation(station);
 });
 

@@ -2,9 +2,9 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { LIMIT_MS } from "./awaited.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
-const LIMIT_MS = 20_000;
 const started = new Set<ChildProcessByStdio<Writable, Readable, Readable>>();
 process.on("exit", () => {
   for (const child of started) child.kill("SIGKILL");

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { awaited } from "./awaited.ts";
+import { awaited, LIMIT_MS } from "./awaited.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
 
@@ -13,14 +13,11 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** One that runs longer hangs: it is ended, and has no exit code. */
-const RUN_LIMIT_MS = 120_000;
-
-/** Runs `motelearn` as built. */
+/** Runs `motelearn` as built. One that hangs is ended, and has no exit code. */
 export function run(...args: string[]): Run {
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
     encoding: "utf8",
-    timeout: RUN_LIMIT_MS,
+    timeout: LIMIT_MS,
     killSignal: "SIGKILL",
   });
   return { code: status, stdout, stderr };

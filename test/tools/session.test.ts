@@ -42,7 +42,7 @@ test("a session meets the node, compares its arithmetic, and asks for its state 
   const { sid, seq } = await session.ask("state");
   assert.equal([sid, seq], [5, 0]);
   assert.is((await session.ask("configuration")).predictions, 1);
-  assert.not.ok(await session.checkpoint(1, 0.1), "no label was dealt with");
+  assert.not.ok(await session.checkpoint(1), "no label was dealt with");
   await session.close();
   await killStation(station);
 });
@@ -84,7 +84,7 @@ test("a node whose power is cut is met again: the link is counted as lost, its l
     },
   });
   await session.until(() => session.peer.node.labelled >= 20);
-  assert.ok(await session.checkpoint(20, 10));
+  assert.ok(await session.checkpoint(20));
   await killStation(station);
   rmSync(listen);
   await session.until(() => !session.port.open);
@@ -126,8 +126,13 @@ test("a port that can't be opened, stays silent, or brings garbage is named, eac
   ]) {
     const path = inFolder(`strange${bytes.length}`);
     const server = createServer((socket) => socket.write(bytes)).listen(path);
-    const session = await Session.open({ port: `unix:${path}`, giveUp: 1 });
-    const { message } = await failure(session.until(() => session.hello !== undefined));
+    let now = 0;
+    const clock = { now: () => now };
+    const session = await Session.open({ port: `unix:${path}`, giveUp: 1, clock });
+    await session.until(() => session.port.received === bytes.length);
+    const waits = failure(session.until(() => session.hello !== undefined));
+    now = 1001;
+    const { message } = await waits;
     assert.ok(message.endsWith(what), message);
     await session.close();
     server.close();

@@ -1,4 +1,5 @@
 import type { NodeOptions } from "../../src/node/node.ts";
+import type { Clock } from "../../src/node/ports.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/peer.ts";
 import { DeviceError, UserError } from "../cli/exit.ts";
@@ -13,6 +14,7 @@ import {
   readCentreLine,
   withLearner,
 } from "../fusion/lines.ts";
+import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { Port } from "../ports/port.ts";
 import { SESSION, type Supply } from "./supply.ts";
 
@@ -20,6 +22,14 @@ import { SESSION, type Supply } from "./supply.ts";
 const AHEAD_MAX = 8192;
 /** Lines that are missing or no lines, after which a centre that gives nothing else isn't one. */
 const STRANGE_MAX = 3;
+
+/** How a centre is reached, and how many seconds without it are too long; 0: any. */
+export interface CentreOptions {
+  readonly baud: number;
+  readonly giveUp: number;
+  /** By which these are measured; default: this machine's. */
+  readonly clock?: Clock;
+}
 
 /** What a centre's link tells. */
 export interface CentreLinkEvents {
@@ -45,7 +55,7 @@ export class CentreSupply implements Supply {
   private lines = 0;
   private strange = 0;
   private fault: Error | undefined;
-  private readonly askedFirst = performance.now();
+  private readonly askedFirst: number;
   /** Where the node goes on: its next label and sample. */
   private next: { label: number; sample: number | null } | undefined;
   /** What the next line's number and sample ought to be; the centre's numbers less the node's. */
@@ -61,16 +71,19 @@ export class CentreSupply implements Supply {
     private readonly name: string,
     private readonly wanted: string | number,
     private readonly giveUp: number,
-  ) {}
+    private readonly clock: Clock,
+  ) {
+    this.askedFirst = clock.now();
+  }
 
   /** @param wanted the node's name at the centre, or its place there, from 1. Throws as `Port.open` does. */
   static async open(
     name: string,
     wanted: string | number,
-    { baud, giveUp }: { readonly baud: number; readonly giveUp: number },
+    { baud, giveUp, clock = MACHINE_CLOCK }: CentreOptions,
     events: CentreLinkEvents,
   ): Promise<CentreSupply> {
-    const supply = new CentreSupply(name, wanted, giveUp);
+    const supply = new CentreSupply(name, wanted, giveUp, clock);
     supply.port = await Port.open(
       name,
       { baud, reset: false },
@@ -83,6 +96,7 @@ export class CentreSupply implements Supply {
           supply.subscribe();
         },
       },
+      clock,
     );
     return supply;
   }
@@ -136,7 +150,7 @@ export class CentreSupply implements Supply {
     if (this.fault) throw this.fault;
     const { giveUp, port } = this;
     if (giveUp === 0 || this.end) return;
-    const now = performance.now();
+    const now = this.clock.now();
     if (!this.ready && now - this.askedFirst > 1000 * giveUp) {
       throw new DeviceError(`${this.name}: no fusion centre answered in ${giveUp} s`);
     }

@@ -1,3 +1,4 @@
+import type { Clock } from "../../src/node/ports.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import { DeviceError, DifferentStateError, UserError } from "../cli/exit.ts";
 import type { Interrupt } from "../cli/interrupt.ts";
@@ -23,10 +24,11 @@ export interface HandOverOptions {
   readonly follow: boolean;
   readonly stop: Interrupt;
   readonly reporter: Reporter;
+  /** By which giving up is measured; default: this machine's. */
+  readonly clock?: Clock;
 }
 
-/** Seconds for a checkpoint, and milliseconds for the last questions when the user has had enough. */
-const CHECKPOINT_S = 10;
+/** Milliseconds for the last questions when the user has had enough. */
 const LAST_QUESTIONS_MS = 1000;
 
 const COUNTED = [
@@ -56,12 +58,13 @@ export class HandOver {
 
   /** Does it, to the end or until it is stopped, and says what became of it. Rejects with why it can't go on. */
   async run(): Promise<void> {
-    const { port, serial, giveUp, window, stop, reporter, samples } = this.options;
+    const { port, serial, giveUp, window, stop, reporter, samples, clock } = this.options;
     this.session = await Session.open({
       port,
       serial,
       giveUp,
       window,
+      clock,
       labels: this.feed,
       samples: { at: (seq) => (samples ? storedSample(samples, seq) : this.supply?.sample(seq)) },
       events: {
@@ -157,7 +160,7 @@ export class HandOver {
     this.state = await session.ask("state");
     this.after = await session.ask("statistics");
     const { labelled } = session.peer.node;
-    if (await session.checkpoint(labelled, CHECKPOINT_S)) return;
+    if (await session.checkpoint(labelled)) return;
     const kept = session.peer.node.durable;
     throw new DeviceError(
       `${options.port}: labels were dealt with up to ${labelled}, and are in a checkpoint up to ${kept}; the node keeps none`,

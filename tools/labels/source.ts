@@ -4,18 +4,16 @@ import type { DataSet } from "../../host-sim/streams/index.ts";
 import { UserError } from "../cli/exit.ts";
 import { type NetworkChoice, simulatedReplays } from "../fusion/replays.ts";
 import type { Hello } from "../session/hello.ts";
-import { type CentreLinkEvents, CentreSupply } from "./centre-supply.ts";
+import { type CentreLinkEvents, type CentreOptions, CentreSupply } from "./centre-supply.ts";
 import { checkLabelled, fileSupply, readRecording } from "./file-supply.ts";
 import { replaySupply } from "./memory-supply.ts";
 import type { Supply } from "./supply.ts";
 
 /** What `--from` and its options say. */
-export interface SourceOptions extends Omit<NetworkChoice, "scenario"> {
+export interface SourceOptions extends Omit<NetworkChoice, "scenario">, CentreOptions {
   readonly from: string;
   readonly novel?: string;
   readonly ahead: number;
-  readonly baud: number;
-  readonly giveUp: number;
 }
 
 /** Where labels come from, for any number of nodes. */

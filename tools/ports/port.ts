@@ -1,6 +1,8 @@
+import type { Clock } from "../../src/node/ports.ts";
 import { DeviceError } from "../cli/exit.ts";
 import { type Address, parseAddress } from "./address.ts";
 import { type Channel, openChannel, type SerialOptions } from "./channel.ts";
+import { MACHINE_CLOCK } from "./clock.ts";
 import { portFault } from "./fault.ts";
 
 /** What a port tells while it is in use. */
@@ -27,7 +29,7 @@ export class Port {
   received = 0;
   sent = 0;
   dropped = 0;
-  /** Since when the link is lost, by `performance.now`; undefined while it is open. */
+  /** Since when the link is lost, by its clock; undefined while it is open. */
   lostAt: number | undefined;
   /** Why it was lost last, with its name. */
   private lossReason = "";
@@ -42,11 +44,17 @@ export class Port {
     private readonly address: Address,
     private readonly options: SerialOptions,
     private readonly events: PortEvents,
+    private readonly clock: Clock,
   ) {}
 
   /** Opens it. Throws a UserError for an address that isn't one, a DeviceError if it can't be opened now. */
-  static async open(name: string, options: SerialOptions, events: PortEvents): Promise<Port> {
-    const port = new Port(name, parseAddress(name), options, events);
+  static async open(
+    name: string,
+    options: SerialOptions,
+    events: PortEvents,
+    clock: Clock = MACHINE_CLOCK,
+  ): Promise<Port> {
+    const port = new Port(name, parseAddress(name), options, events, clock);
     try {
       await port.connect(options.reset ?? true);
     } catch (error) {
@@ -115,7 +123,7 @@ export class Port {
   private lose(error: NodeJS.ErrnoException | undefined): void {
     this.channel = undefined;
     this.losses++;
-    this.lostAt = performance.now();
+    this.lostAt = this.clock.now();
     const fault = portFault(this.name, this.address, error ?? new Error("the other end closed it"));
     this.lossReason = fault.message;
     this.events.lost?.(fault);

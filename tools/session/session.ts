@@ -1,10 +1,12 @@
 import { randomInt } from "node:crypto";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
+import type { Clock } from "../../src/node/ports.ts";
 import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { DeviceError } from "../cli/exit.ts";
 import type { SerialOptions } from "../ports/channel.ts";
+import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { Port } from "../ports/port.ts";
 import { type Hello, helloOf } from "./hello.ts";
 import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
@@ -32,6 +34,8 @@ export interface SessionOptions {
   readonly events?: SessionEvents;
   /** Seconds for which the port may be closed, or the node silent, before waiting ends in a DeviceError; 0: any. Default 30. */
   readonly giveUp?: number;
+  /** By which that is measured, and when to ask again; default: this machine's. */
+  readonly clock?: Clock;
 }
 
 /** The options that may change while a node runs. */
@@ -43,6 +47,8 @@ const ANSWERS = { state: "state", statistics: "statistics", configuration: "conf
 /** Peer's timer, and what isn't answered is asked for again. */
 const TICK_MS = 20;
 const ASK_MS = 1000;
+/** Checkpoints that are asked for before a node is taken to keep none: a question may be lost. */
+const CHECKPOINT_TRIES = 10;
 
 /** What a wait rejects with that `interrupt` ended. */
 export class Interrupted extends Error {}
@@ -71,7 +77,8 @@ export class Session {
   private readonly asked: Partial<Record<UpName, (message: never) => void>> = {};
   private readonly giveUp: number;
   private timer: NodeJS.Timeout | undefined;
-  private frameAt = performance.now();
+  private readonly clock: Clock;
+  private frameAt: number;
   private fault: Error | undefined;
   /** A hello that the peer has still to take in; what was told of starts and differences. */
   private heard: Hello | undefined;
@@ -83,10 +90,12 @@ export class Session {
     private readonly options: SessionOptions,
   ) {
     this.giveUp = options.giveUp ?? 30;
+    this.clock = options.clock ?? MACHINE_CLOCK;
+    this.frameAt = this.clock.now();
     this.peer = new Peer({
       write: (bytes) => port.write(bytes),
       id: randomInt(1, 2 ** 32 - 1),
-      now: () => performance.now(),
+      now: () => this.clock.now(),
       on: (name, message) => this.take(name, message),
       labels: options.labels,
       samples: options.samples,
@@ -98,11 +107,12 @@ export class Session {
   /** Opens the port and begins. Throws a UserError or DeviceError if the port can't be opened. */
   static async open(options: SessionOptions): Promise<Session> {
     let session: Session | undefined;
-    const port = await Port.open(options.port, options.serial ?? {}, {
-      data: (bytes) => session?.receive(bytes),
-      lost: (error) => options.events?.lost?.(error),
+    const events = {
+      data: (bytes: Uint8Array) => session?.receive(bytes),
+      lost: (error: DeviceError) => options.events?.lost?.(error),
       reopened: () => session?.reopened(),
-    });
+    };
+    const port = await Port.open(options.port, options.serial ?? {}, events, options.clock);
     session = new Session(port, options);
     session.turn();
     return session;
@@ -175,20 +185,14 @@ export class Session {
     return compareBits(hashes, node, FAMILIES[0]);
   }
 
-  /** Asks for a checkpoint until the node says that label `number` lies in one; false if it doesn't in `seconds`. */
-  async checkpoint(number: number, seconds: number): Promise<boolean> {
-    const end = performance.now() + 1000 * seconds;
-    let askedAt = Number.NEGATIVE_INFINITY;
-    await this.until(() => {
-      const now = performance.now();
-      if (this.peer.node.durable >= number || now >= end) return true;
-      if (now - askedAt >= ASK_MS) {
-        askedAt = now;
-        this.peer.request("checkpoint");
-      }
-      return false;
-    });
-    return this.peer.node.durable >= number;
+  /** Asks for a checkpoint until the node says that label `number` lies in one; false if it answers several times without. */
+  async checkpoint(number: number): Promise<boolean> {
+    for (let tries = 0; this.peer.node.durable < number; tries++) {
+      if (tries === CHECKPOINT_TRIES) return false;
+      this.peer.request("checkpoint");
+      await this.ask("statistics");
+    }
+    return true;
   }
 
   /** Ends all waiting there is now, with `Interrupted`: the user has had enough. What is asked later is waited for. */
@@ -212,8 +216,8 @@ export class Session {
     });
     await this.until(() => {
       if (answered) return true;
-      if (this.peer.met && performance.now() - askedAt >= ASK_MS) {
-        askedAt = performance.now();
+      if (this.peer.met && this.clock.now() - askedAt >= ASK_MS) {
+        askedAt = this.clock.now();
         act();
       }
       return false;
@@ -221,7 +225,7 @@ export class Session {
   }
 
   private reopened(): void {
-    this.frameAt = performance.now();
+    this.frameAt = this.clock.now();
     this.options.events?.reopened?.();
   }
 
@@ -232,7 +236,7 @@ export class Session {
 
   private take<N extends UpName>(name: N, message: Message<N>): void {
     this.tellStart();
-    this.frameAt = performance.now();
+    this.frameAt = this.clock.now();
     if (name === "hello") this.heard = helloOf(message as unknown as Message<"hello">);
     this.options.events?.message?.(name, message);
     this.asked[name]?.(message as never);
@@ -293,7 +297,7 @@ export class Session {
   private silence(): DeviceError | undefined {
     const { port, giveUp } = this;
     const limit = giveUp === 0 ? Number.POSITIVE_INFINITY : 1000 * giveUp;
-    const now = performance.now();
+    const now = this.clock.now();
     if (port.lostAt !== undefined && now - port.lostAt > limit) {
       return port.goneFor(giveUp);
     }
