@@ -15,7 +15,7 @@ function textOf(...path: string[]): string {
 test("the package holds no tests, no engine and no sources beyond those that a device compiles", () => {
   const sources = files.filter((file) => /^(src|tools|host-sim|targets|test)\//.test(file));
   const allowed =
-    /^(src\/math\/f32\.[ch]|tools\/bin\.mjs|host-sim\/scenarios\/|targets\/(moddable|esp32|esp32c3|esp32s3)\/|targets\/emulator\/(engine\.mjs|machine\/))/;
+    /^(src\/math\/f32\.[ch]|tools\/bin\.mjs|host-sim\/scenarios\/|targets\/(moddable|esp32|esp32c3|esp32s3)\/|targets\/emulator\/((board|device|engine|project|run-board)\.mjs|machine\/))/;
   assert.equal(
     sources.filter((file) => !allowed.test(file)),
     [],
@@ -39,7 +39,12 @@ test("what package.json and the manifest name is in the package, packed where no
   for (const file of named) assert.ok(existsSync(join(packed, file)), file);
   const { modules } = JSON.parse(textOf(packed, "manifest.json"));
   for (const file of modules["*"]) assert.ok(existsSync(join(packed, file)), file);
-  const patterns = Object.values<string>(modules).flat();
+  const ofBoards = JSON.parse(textOf(packed, "targets/moddable/manifest.json")).modules;
+  const patterns = [modules, ofBoards].flatMap((group) =>
+    Object.values<string>(group)
+      .flat()
+      .map((pattern) => pattern.replace("../../dist/", "./dist/")),
+  );
   const onDevice = files.filter((file) => /^dist\/moddable\/.*\.js$/.test(file));
   assert.ok(onDevice.length > 40);
   for (const file of onDevice) {

@@ -19,6 +19,8 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   flash: async () => (await import("./commands/flash.ts")).addFlash,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
   papers: async () => (await import("./commands/papers.ts")).addPapers,
+  init: async () => (await import("./commands/init.ts")).addInit,
+  board: async () => (await import("./commands/board.ts")).addBoard,
   bench: async () => (await import("./commands/bench.ts")).addBench,
 };
 

@@ -4,17 +4,15 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundle } from "./bundle.mjs";
 import { boardArguments, buildFirmware, QEMU } from "./device.mjs";
 import { buildLinux } from "./engine.mjs";
 
 /** QEMU takes a file of exactly the bank's size. */
 const FLASH_BYTES = 32 * 1024 * 1024;
 
-/** The firmware for an ISA, built unless it is there. */
-export async function boardFirmware(isa) {
-  const { program } = await bundle();
-  return buildFirmware(isa, await buildLinux(), program);
+/** The firmware for an ISA, built unless it is there: of a script whose `main` the machine calls. */
+export async function boardFirmware(isa, script) {
+  return buildFirmware(isa, await buildLinux(), script);
 }
 
 /** The end of the wire that QEMU makes. A socket is made anew at each start. */

@@ -1,72 +1,107 @@
-// npm run board -- [options]: a node on the emulated board, for trying the tools without hardware. It runs until Ctrl-C; its
-// flash is a file, so that it goes on where it was when it is started again.
-import { parseArgs } from "node:util";
+// A node on the emulated board, for trying the tools without hardware: `motelearn board`. It runs until Ctrl-C or SIGTERM.
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { boardFirmware, startBoard } from "./board.mjs";
-import { ISAS, lackOf } from "./device.mjs";
+import { lackOf } from "./device.mjs";
+import { cache, root } from "./engine.mjs";
+import { projectScript } from "./project.mjs";
 
-const OPTIONS = {
-  unix: { type: "string" },
-  tcp: { type: "string" },
-  pty: { type: "string" },
-  flash: { type: "string", default: "dist/emulator/flash" },
-  isa: { type: "string", default: "rv32imac" },
-  learner: { type: "string", default: "olk-c" },
-  budget: { type: "string" },
-  "sample-ms": { type: "string", default: "1000" },
-};
-const USAGE = `takes --unix PATH, --tcp PORT or --pty PATH (default: --pty dist/emulator/tty), --flash FILE, \
---isa ${Object.keys(ISAS).join("|")}, --learner NAME, --budget N, --sample-ms N (0: samples are fed over the wire)`;
+export { ProjectError } from "./project.mjs";
 
-class UsageError extends Error {}
+/** The board can't be built or started; the message is one line. */
+export class BoardError extends Error {}
 
-function given() {
+/** The programs that the board runs without a project: built with the package. */
+const PROGRAMS = join(root, "dist/programs-for-xs.js");
+const LOOK_MS = 200;
+/** What begins the machine's own line, the last, which says why it gives up. */
+const MACHINE = "machine: ";
+
+/** Says what takes long, before it begins. */
+function sayWhatIsBuilt(isa, say) {
+  if (!existsSync(join(cache, "linux/linux"))) {
+    say("fetching the XS engine and compiling it for this machine: once, a minute");
+  }
+  if (!existsSync(join(cache, isa, "engine/key"))) {
+    say(`compiling the XS engine for ${isa}: once, a minute`);
+  }
+  say("building the firmware");
+}
+
+async function built(isa, script, say) {
   try {
-    return parseArgs({ options: OPTIONS }).values;
+    sayWhatIsBuilt(isa, say);
+    return await boardFirmware(isa, script);
   } catch (error) {
-    throw new UsageError(`${error.message.split(". ")[0]}; ${USAGE}`);
+    const [line] = `${error.stderr || error.message}`.trim().split("\n");
+    throw new BoardError(`the firmware can't be built: ${line}`);
   }
 }
 
-function whole(name, text) {
-  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`--${name}: got ${text}; takes a whole number`);
-  return Number(text);
+/** Says each line that the program prints, as it comes. Returns what ends that. */
+function follow(board, say) {
+  let said = 0;
+  const look = () => {
+    const lines = board.lines().filter((line) => !line.startsWith(MACHINE));
+    for (; said < lines.length; said++) say(lines[said]);
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return () => {
+    clearInterval(timer);
+    look();
+  };
 }
 
-function settled() {
-  const { unix, tcp, pty, ...values } = given();
-  if ([unix, tcp, pty].filter((end) => end !== undefined).length > 1) {
-    throw new UsageError("more than one end; takes one of --unix, --tcp and --pty");
-  }
-  if (!ISAS[values.isa])
-    throw new UsageError(`--isa: got ${values.isa}; takes ${Object.keys(ISAS).join(" or ")}`);
-  const uart = unix ? { unix } : tcp ? { tcp: whole("tcp", tcp) } : { pty: pty ?? "dist/emulator/tty" };
-  const options = values.budget === undefined ? {} : { budget: whole("budget", values.budget) };
-  const node = { sid: 1, channels: 3, checkpointEvery: 20, learner: values.learner, options };
-  const sampleMs = whole("sample-ms", values["sample-ms"]);
-  return { isa: values.isa, uart, flash: values.flash, argument: { run: "station", node, sampleMs } };
+/**
+ * Calls `act` when this process is asked to end. npm passes a signal on to a shell, which dies of it and passes it on to
+ * nobody: under npm a parent that is gone counts as one. Returns what forgets it.
+ */
+function onceAskedToEnd(act) {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.once(signal, act);
+  const parent = process.ppid;
+  const orphaned = () => process.env.npm_command !== undefined && process.ppid !== parent;
+  const timer = setInterval(() => orphaned() && act(), LOOK_MS);
+  return () => {
+    clearInterval(timer);
+    for (const signal of signals) process.off(signal, act);
+  };
 }
 
-async function main() {
-  const { isa, ...options } = settled();
+/** Why a board that nobody stopped has ended. */
+function reasonOf(board) {
+  return (board.lines().at(-1) ?? "QEMU ended").replace(MACHINE, "");
+}
+
+/**
+ * Builds the firmware, of a project's folder or of the node that `argument` describes, and runs it until the process is asked to
+ * end. `uart` and `flash` as `startBoard` takes them; `say` gets lines for people, `ready` is called once it runs. Throws a
+ * ProjectError or a BoardError.
+ */
+export async function runBoard({ isa, uart, flash, project, argument = {}, say, ready }) {
+  mkdirSync(cache, { recursive: true });
+  const script = project ? projectScript(project, say) : PROGRAMS;
   const lack = lackOf("board");
-  if (lack) throw new Error(lack);
-  const board = await startBoard({ ...options, firmware: await boardFirmware(isa) });
-  const { unix, tcp, pty } = options.uart;
-  console.log(`at ${pty ?? (unix ? `unix:${unix}` : `tcp://localhost:${tcp}`)}; Ctrl-C ends it`);
-  let interrupted = false;
-  process.once("SIGINT", () => {
-    interrupted = true;
-    board.cutPower();
+  if (lack) throw new BoardError(lack);
+  let asked = false;
+  let board;
+  const forget = onceAskedToEnd(() => {
+    asked = true;
+    board?.cutPower();
   });
-  await board.ended;
-  const said = board.lines().at(-1) ?? "QEMU ended";
-  await board.close();
-  if (!interrupted) throw new Error(said.replace(/^machine: /, ""));
-}
-
-try {
-  await main();
-} catch (error) {
-  console.error(`board: ${error.message.replace(/^board: /, "")}`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  try {
+    const firmware = await built(isa, script, say);
+    if (asked) return;
+    board = await startBoard({ firmware, argument, uart, flash });
+    if (asked) return await board.close();
+    ready();
+    const unfollow = follow(board, say);
+    await board.ended;
+    unfollow();
+    const reason = reasonOf(board);
+    await board.close();
+    if (!asked) throw new BoardError(reason);
+  } finally {
+    forget();
+  }
 }

@@ -15,6 +15,11 @@ export class Board {
     native("board_feed").call(this);
   }
 
+  /** 32 bits that no other start gets. */
+  noise(): number {
+    return Math.floor(2 ** 32 * Math.random());
+  }
+
   /** Bytes of XS slots in use, garbage included. */
   slots(): number {
     return native("board_slots").call(this);

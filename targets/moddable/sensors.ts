@@ -1,7 +1,8 @@
 import Analog from "embedded:io/analog";
 import I2C from "embedded:io/i2c";
 import SMBus from "embedded:io/smbus";
-import type { Sensor } from "motelearn";
+import type { Sensor } from "../../src/start/sensors.ts";
+import { type Driver, importDriver, type Sample } from "./driver.ts";
 
 /** A pin that is read as a voltage: one channel, the part of full scale. */
 export interface AnalogOptions {
@@ -22,15 +23,6 @@ export interface SensorOptions {
 }
 
 export type ChannelOptions = AnalogOptions | SensorOptions;
-
-interface Sample {
-  readonly [name: string]: number | Sample | undefined;
-}
-
-/** A sensor class of ECMA-419, made. */
-interface Driver {
-  sample(): Sample | undefined;
-}
 
 class AnalogSensor implements Sensor {
   readonly channels = 1;
@@ -77,7 +69,7 @@ function valueAt(sample: Sample | undefined, path: readonly string[]): number {
 async function open(options: ChannelOptions): Promise<Sensor> {
   if ("analog" in options) return new AnalogSensor(options);
   const { sensor, io, fields, ...bus } = options;
-  const { default: Driver } = await import(sensor);
+  const Driver = await importDriver(sensor);
   return new DriverSensor(new Driver({ sensor: { ...bus, io: io === "I2C" ? I2C : SMBus } }), fields);
 }
 

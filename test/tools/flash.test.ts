@@ -134,7 +134,7 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
   assert.is(build, `cd ${process.cwd()} && node tools/dev/build.mjs --moddable`);
   assert.is(deploy, `cd ${FOLDER} && UPLOAD_PORT=/dev/nowhere mcconfig -m -p esp32/m5stamp_s3`);
   const manifest = JSON.parse(readFileSync(join(FOLDER, "manifest.json"), "utf8"));
-  const shipped = JSON.parse(readFileSync("targets/esp32s3/manifest.json", "utf8"));
+  const shipped = JSON.parse(readFileSync("targets/esp32s3/board.json", "utf8"));
   const plan = runJson("motelearn.plan/1", "plan", ...args, "--pending", "32", "--target", "esp32s3");
   assert.equal(manifest.creation, plan.target.creation);
   assert.ok(manifest.creation.chunk.initial < BOARDS.esp32s3.most.chunk.initial);
@@ -147,7 +147,7 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
     ...{ pending: 32, labelWindow: 16, checkpointEvery: 64, checkpointMs: 600_000, periodMs: 250 },
   });
   const [own, driverManifest] = manifest.include;
-  assert.is(join(FOLDER, own), join(process.cwd(), "targets/moddable/manifest.json"));
+  assert.is(join(FOLDER, own), join(process.cwd(), "targets/moddable/firmware.json"));
   assert.is(driverManifest, driver[1]);
 });
 

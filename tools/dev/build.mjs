@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { emulatedSdk } from "../../targets/emulator/sdk/emulated-sdk.mjs";
 import { builtinsByImport, OUTSIDE, writeLicences } from "./bundled-packages.mjs";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -52,15 +53,21 @@ const { metafile } = await build({
   splitting: true,
 });
 writeLicences(metafile, root, "dist/THIRD-PARTY.txt");
-// What a node's XS machine runs; XS as it is built has no module loader.
+// What emulated boards run; XS as it is built has no module loader.
+const forXs = { absWorkingDir: root, bundle: true, target: "es2022", logLevel: "warning", format: "iife" };
+for (const [program, entry] of [
+  ["node", "serve"],
+  ["programs", "xs"],
+]) {
+  const entryPoints = [`targets/emulator/programs/${entry}.ts`];
+  await build({ ...forXs, entryPoints, outfile: `dist/${program}-for-xs.js` });
+}
 await build({
-  absWorkingDir: root,
-  bundle: true,
-  target: "es2022",
-  logLevel: "warning",
-  format: "iife",
-  entryPoints: ["targets/emulator/programs/serve.ts"],
-  outfile: "dist/node-for-xs.js",
+  ...forXs,
+  entryPoints: ["targets/emulator/sdk/platform.ts"],
+  globalName: "platform",
+  outfile: "dist/platform-for-xs.js",
+  plugins: [emulatedSdk],
 });
 if (process.argv.includes("--tests")) {
   rmSync(join(root, "dist/test"), { recursive: true, force: true });

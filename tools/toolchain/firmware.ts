@@ -58,9 +58,7 @@ export function firmwareManifest(packageFolder: string, folder: string, options:
       `learner ${learner.name}: the firmware has no one-vs-all; lol, i-lol and pa take classes`,
     );
   }
-  const { config } = JSON.parse(
-    readFileSync(join(packageFolder, "targets", target, "manifest.json"), "utf8"),
-  );
+  const { config } = JSON.parse(readFileSync(join(packageFolder, "targets", target, "board.json"), "utf8"));
   const sensors = options.sensors ?? (config.sensors as Sensor[]);
   if (channelsOf(sensors) !== channels) {
     const given = options.sensors ? "--sensors" : `the manifest of ${target}`;
@@ -73,7 +71,7 @@ export function firmwareManifest(packageFolder: string, folder: string, options:
   const chosen = withBudget(learner, own, own.budget ?? learner.options.budget?.default);
   const settings = { options: chosen, features, pending, labelWindow, checkpointEvery };
   return {
-    include: [join(packageFolder, "targets/moddable/manifest.json"), ...include].map((file) =>
+    include: [join(packageFolder, "targets/moddable/firmware.json"), ...include].map((file) =>
       file.startsWith("$(") ? file : relative(folder, resolve(file)),
     ),
     creation,

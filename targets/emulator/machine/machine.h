@@ -35,6 +35,7 @@ void flash_end(txMachine* root);
 
 /* run.c */
 txMachine* machine_create(txMachine* root, txCreation* creation, void* block);
+void machine_settle(txMachine* the, int atExit); /* runs what settled promises have made due */
 void machine_run(txMachine* the, txByte* code, int codeSize);
 void machine_report(txMachine* the);
 

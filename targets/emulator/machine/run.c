@@ -11,13 +11,13 @@ txMachine* machine_create(txMachine* root, txCreation* creation, void* block) {
 	return the;
 }
 
-static void runJobs(txMachine* the) {
+void machine_settle(txMachine* the, int atExit) {
 	while (the->promiseJobs) {
 		the->promiseJobs = 0;
 		fxRunPromiseJobs(the);
 	}
 	fxEndJob(the);
-	fxCheckUnhandledRejections(the, 1);
+	fxCheckUnhandledRejections(the, atExit);
 }
 
 void machine_run(txMachine* the, txByte* code, int codeSize) {
@@ -36,7 +36,7 @@ void machine_run(txMachine* the, txByte* code, int codeSize) {
 		fxAbort(the, XS_UNHANDLED_EXCEPTION_EXIT);
 	}
 	fxEndHost(the);
-	runJobs(the);
+	machine_settle(the, 1);
 }
 
 /* What the engine takes: slots and bytes. */
@@ -51,7 +51,7 @@ void machine_report(txMachine* the) {
 void fxAbort(txMachine* the, int status) {
 	static const char* const reasons[] = { "debugger", "memory full", "stack overflow", "fatal check", "dead strip",
 		"unhandled exception", "not enough keys", "too much computation", "unhandled rejection" };
-	static char line[256];
+	static char line[512];
 	const char* reason = status >= 0 && status < 9 ? reasons[status] : "unknown";
 	if (status == XS_NOT_ENOUGH_MEMORY_EXIT && block_asked())
 		snprintf(line, sizeof line, "%s: %u bytes asked, %u left in the block", reason, (unsigned)block_asked(),

@@ -134,10 +134,27 @@ static void idle(txMachine* the) {
 	__asm__ volatile("csrsi mstatus, 8");
 }
 
+/* Waits so many milliseconds; interrupts are taken meanwhile, whose moves of bytes end no wait. */
+static void rest(txMachine* the) {
+	uint64_t until = ticks() + (uint64_t)fxToUnsigned(the, mxArgv(0)) * TICKS_A_MS;
+	while (ticks() < until) {
+		__asm__ volatile("csrci mstatus, 8");
+		setAlarm(until);
+		__asm__ volatile("wfi");
+		board_feed();
+		__asm__ volatile("csrsi mstatus, 8");
+	}
+}
+
+/* Runs what settled promises have made due. */
+static void settle(txMachine* the) { machine_settle(the, 0); }
+
 static const HostFunction board_functions[] = {
 	{ "milliseconds", milliseconds, 0 },
 	{ "noise", noise, 0 },
 	{ "idle", idle, 1 },
+	{ "rest", rest, 1 },
+	{ "settle", settle, 0 },
 	{ NULL },
 };
 

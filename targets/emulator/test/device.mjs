@@ -10,6 +10,7 @@ import { checkBoards } from "./board.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
 import { checkCosts, checkNode } from "./costs.mjs";
 import { checkTraffic } from "./hour.mjs";
+import { checkOwnSensor } from "./own-sensor.mjs";
 
 /** Steps on each: what an FPU-less core takes longer for is run for less, unless with --full. */
 const FULL = process.argv.includes("--full");
@@ -231,4 +232,5 @@ await checkTraffic(
   onNode,
 );
 await checkBoards(firmware);
+await checkOwnSensor();
 close();

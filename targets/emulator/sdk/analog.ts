@@ -1,0 +1,18 @@
+import { Wave } from "./wave.ts";
+
+/** `embedded:io/analog`: each pin reads a wave of its own. */
+export default class Analog {
+  readonly resolution: number;
+  private readonly wave: Wave;
+
+  constructor({ pin, resolution = 12 }: { pin: number; resolution?: number }) {
+    this.resolution = resolution;
+    this.wave = new Wave(pin);
+  }
+
+  read(): number {
+    return Math.floor(this.wave.next() * 2 ** this.resolution);
+  }
+
+  close(): void {}
+}

@@ -1,0 +1,30 @@
+import type { Host } from "../programs/host.ts";
+import { Engine } from "../programs/peripherals.ts";
+
+declare const host: Host;
+declare const board: { noise(): number };
+
+const POWER = 1;
+
+/** In place of moddable/board.ts: the emulated board and its engine. */
+export class Board extends Engine {
+  constructor() {
+    super(host);
+  }
+
+  debugged(): boolean {
+    return false;
+  }
+
+  reset(): number {
+    return POWER;
+  }
+
+  noise(): number {
+    return board.noise();
+  }
+
+  feed(): void {
+    host.feed();
+  }
+}

@@ -1,0 +1,28 @@
+// Bundles moddable/ for the emulated board: what Moddable's SDK would give it comes from this folder.
+const here = (name) => new URL(name, import.meta.url).pathname;
+
+const MODULES = {
+  "embedded:io/analog": here("analog.ts"),
+  "embedded:io/i2c": here("i2c.ts"),
+  "embedded:io/serial": here("serial.ts"),
+  "embedded:io/smbus": here("smbus.ts"),
+  "embedded:storage/flash": here("flash.ts"),
+  time: here("time.ts"),
+  timer: here("timer.ts"),
+};
+/** Of moddable/ itself: what calls C functions by name, or imports a module at run time. */
+const OWN = {
+  "./board.ts": here("board.ts"),
+  "./driver.ts": here("driver.ts"),
+  "./native-f32.ts": here("../programs/native-f32.ts"),
+};
+
+export const emulatedSdk = {
+  name: "emulated SDK",
+  setup(build) {
+    build.onResolve({ filter: /.*/ }, ({ path, importer }) => {
+      if (MODULES[path]) return { path: MODULES[path] };
+      return importer.includes("/targets/moddable/") && OWN[path] ? { path: OWN[path] } : undefined;
+    });
+  },
+};

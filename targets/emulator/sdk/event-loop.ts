@@ -1,0 +1,67 @@
+import type { Host } from "../programs/host.ts";
+
+declare const host: Host;
+declare const board: {
+  milliseconds(): number;
+  /** Runs what settled promises have made due. */
+  settle(): void;
+  /** Waits so many milliseconds; interrupts go on. */
+  rest(milliseconds: number): void;
+};
+
+/** Between two looks at what is due, at most. */
+const LOOK_MS = 20;
+
+/** A timer as its program holds it. */
+export interface Timed {
+  callback: ((timer: Timed) => void) | undefined;
+  at: number;
+  /** 0: once. */
+  repeat: number;
+}
+
+/** Something that is looked after before the timers. */
+export interface Pumped {
+  pump(): void;
+}
+
+/** What runs a program between its callbacks, as Moddable's does on a board. It allocates nothing while it runs. */
+export class EventLoop {
+  private readonly timers: Timed[] = [];
+  private readonly pumped: Pumped[] = [];
+
+  add(callback: (timer: Timed) => void, delay: number, repeat: number): Timed {
+    const timer = { callback, at: board.milliseconds() + delay, repeat };
+    this.timers.push(timer);
+    return timer;
+  }
+
+  lookAfter(pumped: Pumped): void {
+    this.pumped.push(pumped);
+  }
+
+  /** Runs until the board has no power. */
+  run(): never {
+    const { timers, pumped } = this;
+    for (;;) {
+      host.feed();
+      board.settle();
+      for (let i = 0; i < pumped.length; i++) pumped[i].pump();
+      let next = board.milliseconds() + LOOK_MS;
+      for (let i = 0; i < timers.length; i++) {
+        const timer = timers[i];
+        if (timer.at <= board.milliseconds()) this.fire(timer);
+        if (timer.at < next) next = timer.at;
+      }
+      const wait = next - board.milliseconds();
+      if (wait > 0) board.rest(wait);
+    }
+  }
+
+  private fire(timer: Timed): void {
+    const { callback } = timer;
+    if (timer.repeat > 0) timer.at += timer.repeat;
+    else timer.at = Number.POSITIVE_INFINITY;
+    callback?.(timer);
+  }
+}

@@ -1,0 +1,1 @@
+export * from "../../dist/moddable/targets/moddable/run-node.js";

@@ -1,0 +1,141 @@
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type Command, Option } from "commander";
+import { wholeNumber } from "../cli/arguments.ts";
+import { DeviceError, UserError } from "../cli/exit.ts";
+import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
+import { makeFolder } from "../cli/make-folder.ts";
+import { printText } from "../cli/print.ts";
+
+const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
+const BUILD = "dist/emulator";
+const CHANNELS = 3;
+const LEARNER = "olk-c";
+const SAMPLE_MS = 1000;
+const CHECKPOINT_EVERY = 20;
+
+interface BoardFlags {
+  readonly project?: string;
+  readonly unix?: string;
+  readonly tcp?: number;
+  readonly pty?: string;
+  readonly flash?: string;
+  readonly isa: string;
+  readonly learner?: string;
+  readonly budget?: number;
+  readonly channels?: number;
+  readonly sampleMs?: number;
+}
+
+/** What targets/emulator/run-board.mjs gives: plain JavaScript, as it is shipped. */
+interface Emulator {
+  runBoard(options: object): Promise<void>;
+  readonly ProjectError: new () => Error;
+  readonly BoardError: new () => Error;
+}
+
+/** The end of its wire, as the board takes it, and as the other commands name it. */
+interface Wire {
+  readonly uart: { readonly unix?: string; readonly tcp?: number; readonly pty?: string };
+  readonly at: string;
+}
+
+function uartOf({ unix, tcp, pty }: BoardFlags, folder: string): Wire {
+  if ([unix, tcp, pty].filter((end) => end !== undefined).length > 1)
+    throw new UserError("board: more than one end; takes one of --unix, --tcp and --pty");
+  if (unix !== undefined) return { uart: { unix }, at: `unix:${unix}` };
+  if (tcp !== undefined) return { uart: { tcp }, at: `tcp://localhost:${tcp}` };
+  const path = pty ?? join(folder, "tty");
+  return { uart: { pty: path }, at: path };
+}
+
+/** The node that runs without a project, as programs/station.ts takes it. */
+function argumentOf({ learner = LEARNER, budget, channels = CHANNELS, sampleMs = SAMPLE_MS }: BoardFlags) {
+  const family = chooseFamily(learner);
+  const options = budget === undefined ? {} : { budget };
+  checkOptionNames(family, options);
+  const node = { sid: 1, channels, checkpointEvery: CHECKPOINT_EVERY, learner: family.name, options };
+  return { run: "station", node, sampleMs };
+}
+
+/** Makes the folder of a file that the board will make. */
+function makeFolderOf(file: string): void {
+  try {
+    makeFolder(dirname(resolve(file)));
+  } catch (error) {
+    throw new UserError(`board: ${file}: can't be made (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** A project says itself what its node is. */
+function checkProjectFlags(flags: BoardFlags): void {
+  const own = (["learner", "budget", "channels", "sampleMs"] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (flags.project === undefined || own === undefined) return;
+  const name = own.replace("M", "-m");
+  throw new UserError(`--${name}: not with --project, whose manifest.json says it under config.node`);
+}
+
+async function board(flags: BoardFlags): Promise<void> {
+  checkProjectFlags(flags);
+  const { project, isa } = flags;
+  const folder = project === undefined ? BUILD : join(project, "build");
+  const { uart, at } = uartOf(flags, folder);
+  const flash = flags.flash ?? join(folder, "flash");
+  const argument = project === undefined ? argumentOf(flags) : {};
+  for (const file of [flash, uart.pty ?? uart.unix]) if (file !== undefined) makeFolderOf(file);
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  const ready = () => printText(`at ${at}; Ctrl-C ends it`);
+  const emulator = pathToFileURL(join(PACKAGE, "targets/emulator/run-board.mjs")).href;
+  const { runBoard, ProjectError, BoardError } = (await import(emulator)) as Emulator;
+  try {
+    await runBoard({ isa, uart, flash, project, argument, say, ready });
+  } catch (error) {
+    if (error instanceof ProjectError) throw new UserError(error.message);
+    if (error instanceof BoardError) throw new DeviceError(`board: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Adds `motelearn board`. */
+export function addBoard(program: Command): void {
+  program
+    .command("board")
+    .description(
+      "run a node's firmware on an emulated chip, with a tty or a socket as its serial line (QEMU)",
+    )
+    .option("--project <folder>", "run this project (`motelearn init` makes one) instead of a node as below")
+    .option(
+      "--pty <path>",
+      "its serial line: a link to a tty (default: build/tty in the project, else dist/emulator/tty)",
+    )
+    .option("--unix <path>", "its serial line: a Unix socket")
+    .option("--tcp <port>", "its serial line: a TCP port of this machine", wholeNumber(1, 65535))
+    .option("--flash <file>", "its flash, which outlives it (default: flash, beside the tty)")
+    .addOption(
+      new Option(
+        "--isa <isa>",
+        "the chip: with floating point in hardware, as ESP32-S3, or without, as ESP32-C3",
+      )
+        .choices(["rv32imac", "rv32imafc"])
+        .default("rv32imac"),
+    )
+    .option("--learner <id>", `without a project: the learner (default: ${LEARNER})`)
+    .option(
+      "--budget <n>",
+      "without a project: its support vectors (default: the learner's)",
+      wholeNumber(1, 65536),
+    )
+    .option(
+      "--channels <n>",
+      `without a project: readings in a sample (default: ${CHANNELS})`,
+      wholeNumber(1, 4096),
+    )
+    .option(
+      "--sample-ms <ms>",
+      `without a project: from one sample to the next; 0: samples come over the line (default: ${SAMPLE_MS})`,
+      wholeNumber(0, 0x7fffffff),
+    )
+    .action(board);
+}

@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import { UserError } from "../cli/exit.ts";
+import { makeFolder } from "../cli/make-folder.ts";
+import { printText } from "../cli/print.ts";
+
+const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
+const TEMPLATE = join(PACKAGE, "examples/own-sensor");
+const DEPENDENCIES = "package.json";
+/** What npm leaves out of a package under its own name. */
+const HIDDEN = { gitignore: ".gitignore" } as const;
+
+interface Dependencies {
+  readonly devDependencies: { readonly [name: string]: string };
+}
+
+/** The project's file of dependencies, with this package where it lies. */
+function dependenciesFrom(text: string, folder: string): string {
+  const project: Dependencies = JSON.parse(text);
+  const place = `file:${relative(resolve(folder), PACKAGE)}`;
+  const devDependencies = { ...project.devDependencies, motelearn: place };
+  return `${JSON.stringify({ ...project, devDependencies }, null, 2)}\n`;
+}
+
+/** The project's files: names and texts. */
+function projectFiles(folder: string): [name: string, text: string][] {
+  return readdirSync(TEMPLATE, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => {
+      const text = readFileSync(join(TEMPLATE, name), "utf8");
+      const named = HIDDEN[name as keyof typeof HIDDEN] ?? name;
+      return [named, name === DEPENDENCIES ? dependenciesFrom(text, folder) : text];
+    });
+}
+
+/** Writes a file unless there is one of that name. Returns whether it did; throws a UserError if it can't. */
+function writeNew(folder: string, name: string, text: string): boolean {
+  try {
+    writeFileSync(join(folder, name), text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return false;
+    throw new UserError(`init ${folder}: ${name} can't be written (${code}); give a folder of your own`);
+  }
+}
+
+function checkFolder(folder: string): void {
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new UserError(`init ${folder}: a file has that name; give a folder`);
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UserError(`init ${folder}: can't be made (${code}); give a folder of your own`);
+  }
+}
+
+/** What installs the packages that the project takes and its package.json, which was there before, lacks. */
+function installLine(folder: string): string {
+  const { devDependencies: wanted }: Dependencies = JSON.parse(
+    readFileSync(join(TEMPLATE, DEPENDENCIES), "utf8"),
+  );
+  const there = readFileSync(join(folder, DEPENDENCIES), "utf8");
+  const lacking = Object.entries(wanted).filter(([name]) => !there.includes(`"${name}"`));
+  const named = lacking.map(([name, version]) =>
+    name === "motelearn" ? relative(resolve(folder), PACKAGE) : `${name}@${version}`,
+  );
+  return named.length === 0 ? "npm install" : `npm install --save-dev ${named.join(" ")}`;
+}
+
+function init(folder: string): void {
+  checkFolder(folder);
+  for (const [name, text] of projectFiles(folder))
+    printText(`${writeNew(folder, name, text) ? "wrote" : "kept "} ${join(folder, name)}`);
+  const steps = [
+    ...(existsSync(join(PACKAGE, "dist/moddable")) ? [] : [`npm run build --prefix ${PACKAGE}`]),
+    ...(resolve(folder) === process.cwd() ? [] : [`cd ${folder}`]),
+    installLine(folder),
+    "npx tsc --noEmit",
+    "npx motelearn simulate scenario.json",
+    "npx motelearn board --project .",
+  ];
+  printText(`\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}`);
+}
+
+/** Adds `motelearn init`. */
+export function addInit(program: Command): void {
+  program
+    .command("init")
+    .description(
+      "write a small project: a node with a sensor class of your own, its firmware, scenario and recorded labels",
+    )
+    .argument("<folder>", "where; files that exist are kept")
+    .action(init);
+}
