@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -213,6 +213,19 @@ test("for people: a table, both plots with the fronts' letters, what isn't known
     const page = readFileSync(join(folder, "choose.html"), "utf8");
     assert.is(page.match(/<svg class="chart/g)?.length, 2);
     assert.not.match(page, /NaN|undefined|<script/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a report that can't be written after the run costs no result: it is printed first", () => {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    mkdirSync(join(folder, "choose.html"));
+    const { code, stdout, stderr } = run("choose", "--train", two, "--budgets", "8", "--report", folder);
+    assert.is(code, 2);
+    assert.match(stdout, /learner +budget[\s\S]+took /);
+    assert.is(stderr, `motelearn: --report ${folder}: can't be written (EISDIR); give a folder\n`);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -96,6 +96,27 @@ test("novelty: the label of a novelty is told, or the rarer one", () => {
   assert.is.not(other.stateHash, told.stateHash);
 });
 
+test("a novelty that no sample is, or more labels than there may be classes, is refused before a pass", () => {
+  const olkN = ["evaluate", "--learner", "olk-n", "--train", novelty];
+  refuses([...olkN, "--novel", "old"], "--novel old: no sample has that label; there are normal, odd");
+  const onlyInTest = file("normal.csv", "1,2,normal\n2,1,normal\n");
+  const { code } = run(
+    "evaluate",
+    "--learner",
+    "olk-n",
+    "--train",
+    onlyInTest,
+    "--test",
+    novelty,
+    "--novel",
+    "odd",
+  );
+  assert.is(code, 0);
+  const numbered = file("numbered.csv", Array.from({ length: 300 }, (_, i) => `1,${i / 7}\n`).join(""));
+  const many = ["evaluate", "--learner", "olk-c", "--train", numbered];
+  refuses(many, "300 different labels", "at most 256", "regression", "--label");
+});
+
 test("two runs are byte-identical but for timing", () => {
   const args = [
     "evaluate",

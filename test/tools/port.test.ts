@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
+import { dirname } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { DeviceError } from "../../tools/cli/exit.ts";
 import { serialLoss } from "../../tools/ports/fault.ts";
+import { listen } from "../../tools/ports/listen.ts";
 import { Port } from "../../tools/ports/port.ts";
 import { inFolder } from "./stations.ts";
 
@@ -57,6 +60,17 @@ test("a pty whose other end closes is lost for that reason, not for a bad file d
     }),
     `${name}: the other end closed it`,
   );
+});
+
+test("a socket that can't be made for want of its folder says so", async () => {
+  const missing = inFolder("missing/socket");
+  try {
+    await listen("--listen", `unix:${missing}`);
+    assert.unreachable();
+  } catch (error) {
+    assert.instance(error, DeviceError);
+    assert.is((error as Error).message, `--listen unix:${missing}: no folder ${dirname(missing)}`);
+  }
 });
 
 test("a device with nothing behind it was unplugged; another fault keeps its reason", () => {

@@ -3,6 +3,14 @@ import { join, relative } from "node:path";
 import { UserError } from "./exit.ts";
 import { makeFolder } from "./make-folder.ts";
 
+const REASONS: { readonly [code: string]: string } = {
+  ENOSPC: "the disk is full; free some of it, or give a folder on another",
+  EEXIST: "not a folder; give one",
+  ENOTDIR: "not a folder; give one",
+  EACCES: "no permission to write there; give a folder of yours",
+  EROFS: "the disk is read-only; give a folder on another",
+};
+
 /** The folder that --report names: made before a run, which may be long, and written into after it. */
 export class ReportFolder {
   /** Makes it where there is none. Throws a UserError if no file can be written there. */
@@ -24,8 +32,9 @@ export class ReportFolder {
     try {
       act();
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new UserError(`--report ${this.folder}: can't be written (${code}); give a folder`);
+      const { code = "" } = error as NodeJS.ErrnoException;
+      const why = REASONS[code] ?? `can't be written (${code}); give a folder`;
+      throw new UserError(`--report ${this.folder}: ${why}`);
     }
   }
 }

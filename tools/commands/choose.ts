@@ -88,10 +88,10 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const passes = { shuffle: shuffleOf(flags), repeat, novel };
   const assembled = assembleChoice(train, { task, scale, kernel, target, costsOf }, passes, found, tried);
   const result = { ...assembled, timing: { seconds: (performance.now() - begin) / 1000, threads } };
+  if (flags.json) printJson(result);
+  else printText(choiceText(result));
   const written = folder?.write("choose.html", choicePage(result));
-  if (flags.json) return printJson(result);
-  printText(choiceText(result));
-  if (written) printText(`report ${written}`);
+  if (written && !flags.json) printText(`report ${written}`);
 }
 
 /** Adds `motelearn choose`. */

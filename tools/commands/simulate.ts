@@ -103,12 +103,10 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
     timing ? { seconds, threads } : undefined,
     machine && { name: nameOf(target), arithmetic: "c" },
   );
-  const written = folder.write(`${result.scenario}-seed-${result.seed}.html`, renderReport(result));
   if (json) printJson(result);
-  else {
-    printText(renderTable(result, { columns: Math.max(80, process.stdout.columns ?? 120) }));
-    printText(`\nengine  ${result.engine}\nreport  ${written}\nrepeat  ${result.repeat}`);
-  }
+  else printText(renderTable(result, { columns: Math.max(80, process.stdout.columns ?? 120) }));
+  const written = folder.write(`${result.scenario}-seed-${result.seed}.html`, renderReport(result));
+  if (!json) printText(`\nengine  ${result.engine}\nreport  ${written}\nrepeat  ${result.repeat}`);
   const stopped = stopLines(result);
   if (stopped.length === 0) return;
   const more = stopped.length > 1 ? `; and ${stopped.length - 1} more, which the report lists` : "";

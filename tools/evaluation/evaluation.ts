@@ -31,6 +31,9 @@ export interface Prepared {
   readonly classes?: Classes<string | number>;
 }
 
+/** The most that one-vs-all takes. */
+const CLASSES_MAX = 256;
+
 /** Which learner, with which options, for these data. */
 export function prepare({
   family: named,
@@ -45,6 +48,11 @@ export function prepare({
   if (classes.count < 2) {
     throw new UserError(
       `${train.source}: one class only (${classes.values[0]}); ${named.name} takes two or more`,
+    );
+  }
+  if (classes.count > CLASSES_MAX) {
+    throw new UserError(
+      `${train.source}: ${classes.count} different labels; ${named.name} takes at most ${CLASSES_MAX} classes: for numbers take a learner for regression, or choose the label with --label`,
     );
   }
   const given = typeof options.classes === "number" ? options.classes : classes.count;
@@ -63,7 +71,7 @@ export function prepare({
 
 function targetsOf(data: DataSet, { task, classes }: Prepared, from: EvaluationOptions): Float64Array {
   if (task === "regression") return regressionTargets(data);
-  if (task === "novelty") return noveltyTargets(data, noveltyRule(from.train, from.novel));
+  if (task === "novelty") return noveltyTargets(data, noveltyRule(from.train, from.novel, from.test));
   return classTargets(data, classes as Classes<string | number>, task);
 }
 

@@ -30,14 +30,28 @@ export function classTargets(data: DataSet, known: Classes<Label>, task: Task): 
   });
 }
 
+function toldNovelty(told: string, known: readonly Label[]): (label: Label) => boolean {
+  const names = [...new Set(known.map(String))];
+  if (names.includes(told)) return (label) => String(label) === told;
+  const shown = names.slice(0, 8).join(", ");
+  throw new UserError(
+    `--novel ${told}: no sample has that label; there are ${shown}${names.length > 8 ? ", ..." : ""}`,
+  );
+}
+
 /**
  * Which labels mean a novelty. As told; else -1 where train has it; else, where train has one label only, every
  * other; else the rarer of its two.
  */
-export function noveltyRule(train: DataSet, told: string | undefined): (label: Label) => boolean {
+export function noveltyRule(
+  train: DataSet,
+  told: string | undefined,
+  test?: DataSet,
+): (label: Label) => boolean {
   const labels = labelsOf(train);
   const known = classes(labels);
-  if (told !== undefined) return (label) => String(label) === told;
+  if (told !== undefined)
+    return toldNovelty(told, [...known.values, ...(test ? classesOf(test).values : [])]);
   if (known.count === 1) return (label) => label !== known.values[0];
   if (known.indexOf(-1) >= 0) return (label) => label === -1;
   if (known.count > 2) {

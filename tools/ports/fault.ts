@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { DeviceError } from "../cli/exit.ts";
 import type { Address } from "./address.ts";
 
@@ -12,6 +13,13 @@ function groupName(gid: number): string {
   } catch {
     return String(gid);
   }
+}
+
+/** A socket that isn't there yet needs its folder: the system calls a folder that isn't there a permission, too. */
+function permissionFault(path: string): string {
+  if (existsSync(path)) return `no permission to read and write it; ${permissionCure(path)}`;
+  const folder = dirname(path);
+  return existsSync(folder) ? `no permission to write into ${folder}` : `no folder ${folder}`;
 }
 
 function permissionCure(path: string): string {
@@ -57,7 +65,7 @@ export function serialLoss(
 export function portFault(name: string, address: Address, error: NodeJS.ErrnoException): DeviceError {
   const path = address.kind === "tcp" ? undefined : address.path;
   if ((error.code === "EACCES" || error.code === "EPERM") && path !== undefined) {
-    return new DeviceError(`${name}: no permission to read and write it; ${permissionCure(path)}`);
+    return new DeviceError(`${name}: ${permissionFault(path)}`);
   }
   if (/ioctl/.test(error.message)) return new DeviceError(`${name}: not a serial device`);
   return new DeviceError(`${name}: ${REASONS[error.code ?? ""] ?? error.message.replace(/^Error:?\s*/, "")}`);
