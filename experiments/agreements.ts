@@ -1,4 +1,5 @@
 import { Random } from "../host-sim/random.ts";
+import { classOf } from "../src/index.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import { makeClassifier, onePass, permuted, type Rows, readSplit, testError } from "./lib/classification.ts";
 import type { PapersData } from "./lib/data.ts";
@@ -195,7 +196,9 @@ async function batchSvm(_seed: number, data: PapersData): Promise<Measured> {
   const { inputs, labels } = scaled(split.train, split.train);
   const test = scaled(split.train, split.test);
   const machine = await trainSvm(inputs, labels, { C: 10, kernel: { type: "gaussian", gamma: 10 } });
-  const wrong = test.inputs.filter((x, i) => machine.predict(x) >= 0 !== test.labels[i] > 0).length;
+  const wrong = test.inputs.filter(
+    (x, i) => classOf("classification", machine.predict(x)) !== test.labels[i],
+  ).length;
   return { numbers: { svm: (100 * wrong) / test.inputs.length } };
 }
 

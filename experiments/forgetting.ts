@@ -1,5 +1,5 @@
 import { Random } from "../host-sim/random.ts";
-import type { GivenOptions } from "../src/index.ts";
+import { classOf, type GivenOptions } from "../src/index.ts";
 import type { DualAscent } from "../src/learn/dual-ascent.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import { type LabelledSamples, rotatingSpirals, shuffled, twoMoons } from "./lib/drawn-classes.ts";
@@ -45,7 +45,7 @@ function make(learner: string, sigma: number, { inputs }: LabelledSamples, setti
 function onlineError(learner: DualAscent, { inputs, labels }: LabelledSamples): number {
   let wrong = 0;
   inputs.forEach((x, t) => {
-    if (learner.learn(x, labels[t]) >= 0 !== labels[t] > 0) wrong++;
+    if (classOf(learner.task, learner.learn(x, labels[t])) !== labels[t]) wrong++;
   });
   return (100 * wrong) / inputs.length;
 }
@@ -72,7 +72,7 @@ function onAll(learner: DualAscent, { inputs, labels }: LabelledSamples): { prim
     const decision = learner.predict(x);
     const short = 1 - labels[i] * decision;
     if (short > 0) loss += short;
-    if (decision >= 0 !== labels[i] > 0) wrong++;
+    if (classOf(learner.task, decision) !== labels[i]) wrong++;
   });
   return { primal: learner.squaredNorm / 2 + C_CURVES * loss, error: (100 * wrong) / inputs.length };
 }
@@ -186,7 +186,7 @@ function verdict(summary: Summary, why: string, more: readonly Claim[] = []): Ve
 async function moons(stream: LabelledSamples, sigma: number): Promise<Measured> {
   const { inputs, labels } = stream;
   const svm = await trainSvm(inputs, labels, { C: C_SVM, kernel: { type: "gaussian", sigma } });
-  const wrong = inputs.filter((x, i) => svm.predict(x) >= 0 !== labels[i] > 0).length;
+  const wrong = inputs.filter((x, i) => classOf("classification", svm.predict(x)) !== labels[i]).length;
   return {
     numbers: { ...errors(stream, sigma), svm: (100 * wrong) / inputs.length },
     curves: ascents(stream, sigma),

@@ -1,5 +1,5 @@
 import { Random } from "../host-sim/random.ts";
-import type { GivenOptions, Learner } from "../src/index.ts";
+import { classOf, type GivenOptions, type Learner } from "../src/index.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import type { LabelledSamples } from "./lib/drawn-classes.ts";
 import type { Experiment, Line, Measured, Row, Verdict } from "./lib/experiment.ts";
@@ -62,7 +62,9 @@ function twoNormals(seed: number, label: string, n: number, sigma: number): Labe
 /** How many of the first n samples it is wrong about. */
 function mistakes(machine: Pick<Learner, "predict">, { inputs, labels }: LabelledSamples, n: number): number {
   let wrong = 0;
-  for (let i = 0; i < n; i++) if (machine.predict(inputs[i]) >= 0 !== labels[i] > 0) wrong++;
+  for (let i = 0; i < n; i++) {
+    if (classOf("classification", machine.predict(inputs[i])) !== labels[i]) wrong++;
+  }
   return wrong;
 }
 

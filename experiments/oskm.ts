@@ -1,4 +1,4 @@
-import type { GivenOptions } from "../src/index.ts";
+import { classOf, type GivenOptions } from "../src/index.ts";
 import type { Experiment, Figure, Row, Verdict } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
 import {
@@ -46,8 +46,7 @@ function accuracy(name: string, options: GivenOptions, { inputs, labels, truth }
   const learner = makeLearner(name, { dimension, kernel: { type: "linear" }, ...options });
   let right = 0;
   inputs.forEach((x, t) => {
-    const told = learner.learn(x, labels[t]) >= 0 ? 1 : -1;
-    if (told === truth[t]) right++;
+    if (classOf(learner.task, learner.learn(x, labels[t])) === truth[t]) right++;
   });
   return right / inputs.length;
 }

@@ -1,4 +1,4 @@
-import type { GivenOptions } from "../src/index.ts";
+import { classOf, type GivenOptions } from "../src/index.ts";
 import type { Experiment, Figure, Row, Verdict } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
 import { type PersistentTarget, persistentTarget } from "./lib/persistent-target.ts";
@@ -38,7 +38,7 @@ const METHODS: readonly Method[] = [OURS, OSKM, ...NORMA];
 /** Share of the samples whose class is told before their label is taught. */
 function accuracy({ learner: name, options }: Method, { inputs, labels, truth }: PersistentTarget): number {
   const learner = makeLearner(name, { dimension: inputs[0].length, ...options });
-  const right = inputs.filter((x, t) => learner.learn(x, labels[t]) >= 0 === truth[t] > 0);
+  const right = inputs.filter((x, t) => classOf(learner.task, learner.learn(x, labels[t])) === truth[t]);
   return right.length / inputs.length;
 }
 

@@ -17,7 +17,16 @@ export { Fogd } from "./learn/fogd.ts";
 export { Forgetron } from "./learn/forgetron.ts";
 export { KernelPerceptron, KernelPerceptronR } from "./learn/kernel-perceptron.ts";
 export { KrlsAld, KrlsAldDiscard, KrlsNovelty, KrlsSurprise } from "./learn/krls.ts";
-export { COUNT, COUNTERS, type Counter, commonRegions, Learner, TASK, type Task } from "./learn/learner.ts";
+export {
+  COUNT,
+  COUNTERS,
+  type Counter,
+  classOf,
+  commonRegions,
+  Learner,
+  TASK,
+  type Task,
+} from "./learn/learner.ts";
 export type * from "./learn/learner-options.ts";
 export { LinearClassifier, linearLayout } from "./learn/linear.ts";
 export { ILol, Lol } from "./learn/lol.ts";

@@ -36,7 +36,8 @@ function roomOf(file: string): string {
 }
 
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), "utf8");
+  // An example in a docstring imports as a user does.
+  const text = readFileSync(join(root, file), "utf8").replace(/^ *\*.*$/gm, "");
   return [...text.matchAll(/\bfrom "([^"]+)"|\bimport\("([^"]+)"\)|^import "([^"]+)"/gm)].map(
     (m) => m[1] ?? m[2] ?? m[3],
   );

@@ -1,7 +1,6 @@
 import type { Random } from "../../host-sim/random.ts";
 import { classes } from "../../host-sim/streams/index.ts";
-import type { GivenOptions, Learner } from "../../src/index.ts";
-import { type Family, familyNamed } from "../../src/index.ts";
+import { classOf, type Family, familyNamed, type GivenOptions, type Learner } from "../../src/index.ts";
 import type { PapersData } from "./data.ts";
 import type { Curve } from "./experiment.ts";
 import { makeLearner } from "./learner.ts";
@@ -65,8 +64,7 @@ export function makeClassifier(name: string, split: Split, options: GivenOptions
 }
 
 function right(learner: Learner, decision: number, label: number): boolean {
-  if (learner.task === "multiclass") return decision === label;
-  return decision >= 0 === label > 0;
+  return classOf(learner.task, decision) === label;
 }
 
 /** One pass; the share (%) of the samples so far that were told wrong before they were learned. */

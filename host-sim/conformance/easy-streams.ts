@@ -1,4 +1,4 @@
-import type { Task } from "../../src/learn/learner.ts";
+import { classOf, type Task } from "../../src/learn/learner.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 import { Random } from "../random.ts";
 import { Auc } from "../scoring/index.ts";
@@ -48,8 +48,7 @@ export function easyStream(task: Task, dimension: number, count: number, seed = 
 /** The loss of a decision: a wrong class, or the squared error. */
 function loss(task: Task, decision: number, y: number): number {
   if (task === "regression") return (decision - y) * (decision - y);
-  if (task === "multiclass") return decision === y ? 0 : 1;
-  return decision >= 0 === y >= 0 ? 0 : 1;
+  return classOf(task, decision) === classOf(task, y) ? 0 : 1;
 }
 
 function mean(values: readonly number[]): number {

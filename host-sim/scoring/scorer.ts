@@ -1,4 +1,4 @@
-import type { Task } from "../../src/learn/learner.ts";
+import { classOf, type Task } from "../../src/learn/learner.ts";
 import type { Figure, Scores } from "../result.ts";
 import {
   Auc,
@@ -50,12 +50,10 @@ export class Scorer {
    * estimate 0. Returns its loss: 0 or 1, or the squared error.
    */
   add(decision: number, truth: number): number {
+    const { task } = this;
     const value = Number.isNaN(decision) ? 0 : decision;
-    if (this.task === "regression") return this.take(value, value, truth);
-    if (this.task === "multiclass") return this.take(decision, value, truth);
-    // A novelty score is low for what is looked for; every other decision value is high.
-    const looked = this.task === "novelty" ? value < 0 : value >= 0;
-    return this.take(Number.isNaN(decision) ? Number.NaN : looked ? 1 : -1, truthOf(this.task, value), truth);
+    if (task === "regression") return this.take(value, value, truth);
+    return this.take(truthOf(task, classOf(task, decision)), truthOf(task, value), truth);
   }
 
   /** Adds a class or an estimate that was predicted without a decision value. Returns its loss, as `add` does. */

@@ -70,6 +70,25 @@ export const TASK = Object.freeze({
 } as const satisfies { readonly [T in Task]: T });
 
 /**
+ * The class that a decision of the task says, as its labels have it: -1 or +1 by its sign, nought being +1; the class index;
+ * of a novelty score -1 for a novelty, +1 for a normal sample. NaN for a decision that is NaN, and for a regression, which
+ * has no classes. It also says which class a label stands for, where 0 is a label: of a novelty learner, a normal sample.
+ *
+ * @example
+ * ```ts
+ * import { classOf } from "motelearn";
+ *
+ * console.log(classOf("classification", -0.25), classOf("novelty", 0.5), classOf("multiclass", 2));
+ * // -1 1 2
+ * ```
+ */
+export function classOf(task: Task, decision: number): number {
+  if (task === TASK.multiclass) return decision;
+  if (task === TASK.regression || decision - decision !== 0) return Number.NaN;
+  return decision < 0 ? -1 : 1;
+}
+
+/**
  * A learner in one range of memory (zeroed here), which it never leaves: nothing is allocated after construction.
  * A family implements `predict` and `update`; what is refused never comes to `update`.
  */
@@ -116,6 +135,11 @@ export abstract class Learner {
    * it loads x to `input` and writes to scratch only.
    */
   abstract predict(x: ArrayLike<number>): number;
+
+  /** The class that `predict(x)` says, see `classOf`; NaN if x is refused. Changes what `predict` changes: scratch only. */
+  classify(x: ArrayLike<number>): number {
+    return classOf(this.task, this.predict(x));
+  }
 
   /**
    * Learns the label y of x. Returns what `predict(x)` would have returned just before. What is refused

@@ -1,5 +1,5 @@
 import type { Family, GivenOptions } from "../learn/family.ts";
-import { COUNTERS, type Learner, TASK } from "../learn/learner.ts";
+import { COUNTERS, classOf, type Learner, TASK } from "../learn/learner.ts";
 import { formerly, refuseFormerNames, settle, whole } from "../learn/options.ts";
 import { PortableF32 } from "../math/f32.ts";
 import type { Primitives } from "../math/primitives.ts";
@@ -271,7 +271,7 @@ export class SensorNode {
     if (task === TASK.regression) {
       this.errorSum += decision < y ? y - decision : decision - y;
       this.errors++;
-    } else if (task === TASK.multiclass ? decision !== y : decision < 0 !== y < 0) {
+    } else if (classOf(task, decision) !== classOf(task, y)) {
       this.tally(NODE_COUNT.mistaken);
     }
   }
