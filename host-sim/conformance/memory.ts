@@ -69,12 +69,15 @@ export function takesItsBytes({ create, layout }: Subject): void {
   mustBe(sum, planned.bytes, "bytes of its regions");
 }
 
+/** Words behind the last region, more than a row of any subject's: a loop that runs on ends in them. */
+const BEHIND = 999;
+
 /** The three kinds of regions lie apart, at odd words, full of what somebody left there, among words that hold a guard. */
 function scattered(layout: Layout): MemoryRange {
   const state = 5;
   const counters = state + layout.state + 3;
   const scratch = counters + layout.counters + 7;
-  const f32 = new PortableF32(new ArrayBuffer(4 * (scratch + layout.scratch + 9)));
+  const f32 = new PortableF32(new ArrayBuffer(4 * (scratch + layout.scratch + BEHIND)));
   f32.bits.fill(GUARD);
   f32.bits.fill(LEFT_OVER, state, state + layout.state);
   f32.bits.fill(LEFT_OVER, counters, counters + layout.counters);

@@ -200,6 +200,24 @@ test("an input at exactly epsilon from a centre is taken for it, the next float3
   assert.equal([learner.size, learner.count("inserted")], [2, 2]);
 });
 
+test("S is factorised anew with every new centre and after `refresh` samples, not before", () => {
+  const learner = new Qkrls({ dimension: 1, budget: 4, epsilon: 0.5, refresh: 3 });
+  const at = learner.layout.at("age", learner.range);
+  const ages = [0, 0, 0, 0, 0, 5, 5, 0].map((x) => {
+    learner.learn([x], 1);
+    return learner.range.f32.bits[at];
+  });
+  assert.equal(ages, [0, 1, 2, 0, 1, 0, 1, 2]);
+});
+
+test("Lambda_max is what float32 resolves, at most 2^24, beyond which a float32 count doesn't grow", () => {
+  const most = (regularization: number, budget: number) =>
+    region(new Qkrls({ dimension: 1, budget, regularization }), "most", 1)[0];
+  assert.is(most(1000, 1), 2 ** 24);
+  assert.is(most(0.01, 1), Math.floor((0.01 * 2 ** 24) / 10));
+  assert.is(most(0.01, 64), Math.floor((0.01 * 2 ** 24) / 640));
+});
+
 test("a pivot below the regularization, which only rounding can leave, is not taken for one", () => {
   const kernel = { type: "polynomial", degree: 3 } as const;
   const gamma = 0.2;

@@ -78,6 +78,28 @@ function checkpointLength(): number {
   return 4 * (state + counters);
 }
 
+test("hello of a station that is told nothing more says 0: no reason, no self-test, not fed", () => {
+  const alone = new Alone();
+  alone.station.begin("fresh");
+  const { restore, reset, fed, selfTest, seq, since } = only(alone.polled(), "hello");
+  assert.equal([restore, reset, fed, selfTest, seq, since], [0, 0, 0, 0, 0, 0]);
+});
+
+test("frames that were dropped are counted in every report after them", () => {
+  const alone = new Alone({ ...QUIET, samples: true }).met();
+  alone.takes = 0;
+  for (let k = 0; k < 30; k++) alone.station.log(2, "x".repeat(90));
+  alone.takes = 1000;
+  alone.polled();
+  alone.station.sample([1, 2, 3]);
+  alone.station.log(2, "");
+  alone.come("request", { what: REQUEST.statistics });
+  const heard = alone.polled();
+  const reports = ["prediction", "sample", "log", "statistics", "learning", "losses"];
+  const dropped = reports.map((name) => only(heard, name).dr);
+  assert.equal(dropped, new Array(6).fill(26), "4 lines of 104 bytes fit 512 less 64");
+});
+
 test("a node that isn't fed goes on in its own session, one that is fed in the restored one", () => {
   for (const [fed, sid] of [
     [false, 9],
@@ -172,6 +194,8 @@ test("statistics go up every so many samples or milliseconds; 0 is never, 10 s t
   assert.equal([9999, 10_000, 10_001, 19_999].map(reports), [[], three, [], []]);
   assert.equal(reports(20_000), three);
   const configuration = { checkpointEvery: 0, statisticsMs: 0, predictions: 0, samples: 0 };
+  alone.come("configuration", { ...configuration, statisticsMs: 1 });
+  assert.equal([20_001, 20_001, 20_002].map(reports), [three, [], three]);
   alone.come("configuration", { ...configuration, statisticsEvery: 3 });
   assert.equal(reports(99_999), []);
   const after = [1, 2, 3, 4, 5, 6].map(() => {

@@ -239,6 +239,15 @@ test("labels go down in order, as many as the window holds, and again if they ar
   assert.equal(node.numbers(502), [7]);
 });
 
+test("16 labels are on their way at once, for 400 ms, unless other numbers are given", () => {
+  const node = new Node({ labels: labelsOf(50) }).met({ seq: 50 });
+  assert.is(node.numbers(0).length, 16);
+  assert.equal(
+    [399, 400].map((now) => node.numbers(now).length),
+    [0, 16],
+  );
+});
+
 test("a label of another session doesn't wait for a sample of this one", () => {
   const node = new Node({ labels: labelsOf(3, 6) }).met();
   assert.equal(node.numbers(0), [1, 2, 3]);
@@ -334,6 +343,10 @@ test("a sample goes in parts as long as the largest frame and the record take, e
     [[5, x.length, 5]],
   );
   assert.is(small.peer.counts.samplesFed, 0, "not whole yet");
+  small.hello({ boot: 2, fed: 1, channels: x.length });
+  small.credit({ boot: 2, window: 32 + 4 * 5 });
+  small.heard();
+  assert.is(small.at(2)[0].first, 0, "a node that started anew gets the sample from its first part");
   const tiny = new Node({ samples }).met({ fed: 1, channels: x.length, window: 35 });
   assert.equal(tiny.at(0), [], "no frame with a reading fits");
 });
@@ -378,8 +391,8 @@ test("where the tables differ, the schema is asked for once, and names what diff
 test("what came is seen before the peer acts upon it, and nothing is acted upon before a hello", () => {
   const seen: [UpName, number][] = [];
   const node: Node = new Node({ on: (name) => seen.push([name, node.peer.node.seq]) });
-  node.credit({ seq: 5 });
-  assert.is(node.peer.node.seq, 0);
+  node.say("credit", { boot: 0, peer: ID, window: 100, seq: 5 });
+  assert.equal([node.peer.met, node.peer.node.seq], [false, 0]);
   node.hello({ seq: 1 });
   node.credit({ seq: 5 });
   assert.equal(seen, [

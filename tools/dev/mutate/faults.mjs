@@ -5,33 +5,10 @@ import { isTypeNode, SyntaxKind as Kind } from "typescript/unstable/ast";
 import { API } from "typescript/unstable/sync";
 
 /** What stands for each operator. */
-const OPERATORS = {
-  "<": "<=",
-  "<=": "<",
-  ">": ">=",
-  ">=": ">",
-  "===": "!==",
-  "!==": "===",
-  "+": "-",
-  "-": "+",
-  "*": "/",
-  "/": "*",
-  "%": "*",
-  "&&": "||",
-  "||": "&&",
-  "&": "|",
-  "|": "&",
-  "^": "&",
-  "<<": ">>>",
-  ">>": "<<",
-  ">>>": "<<",
-  "+=": "-=",
-  "-=": "+=",
-  "*=": "/=",
-  "/=": "*=",
-  "|=": "&=",
-  "^=": "|=",
-};
+const PAIRS =
+  "< <=,<= <,> >=,>= >,=== !==,!== ===,+ -,- +,* /,/ *,% *,&& ||,|| &&,& |,| &,^ &,<< >>>,>> <<,>>> <<," +
+  "+= -=,-= +=,*= /=,/= *=,|= &=,^= |=";
+const OPERATORS = new Map(PAIRS.split(",").map((pair) => pair.split(" ")));
 const TEXTS = [Kind.StringLiteral, Kind.TemplateExpression, Kind.NoSubstitutionTemplateLiteral];
 const DROPPED = [Kind.ExpressionStatement, Kind.ThrowStatement, Kind.ContinueStatement, Kind.BreakStatement];
 
@@ -42,7 +19,7 @@ function* faultsAt(node, text) {
     const { left, operatorToken: operator, right } = node;
     const isText = TEXTS.includes(left.kind) || TEXTS.includes(right.kind);
     const [from, to] = [operator.getStart(), operator.end];
-    const other = OPERATORS[text.slice(from, to)];
+    const other = OPERATORS.get(text.slice(from, to));
     if (other && !isText) yield [from, to, other];
   } else if (node.kind === Kind.PrefixUnaryExpression || node.kind === Kind.PostfixUnaryExpression) {
     const own = text.slice(at, end);
