@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { boardArguments, buildFirmware, QEMU } from "./device.mjs";
+import { boardArguments, buildFirmware, COUNTED_AT_WIRE, QEMU } from "./device.mjs";
 import { buildLinux } from "./engine.mjs";
 
 /** QEMU takes a file of exactly the bank's size. */
@@ -51,7 +51,8 @@ class EmulatedBoard {
     if (!existsSync(flash)) writeFileSync(flash, Buffer.alloc(FLASH_BYTES, 0xff));
     const bank = ["-drive", `if=pflash,unit=1,format=raw,file=${flash}`];
     const ends = ["-chardev", wire(uart), "-serial", "chardev:wire", "-qmp", "stdio"];
-    this.given = [...boardArguments(firmware, text, this.printed), ...ends, ...bank];
+    const given = boardArguments(firmware, text, this.printed);
+    this.given = [...given, ...COUNTED_AT_WIRE, ...ends, ...bank];
     this.cleanUp = () => this.child.kill("SIGKILL");
   }
 

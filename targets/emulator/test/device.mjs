@@ -15,8 +15,6 @@ import { checkOwnSensor } from "./own-sensor.mjs";
 /** Steps on each: what an FPU-less core takes longer for is run for less, unless with --full. */
 const FULL = process.argv.includes("--full");
 const STEPS = { rv32imafc: 10_000, rv32imac: FULL ? 10_000 : 1_000 };
-/** osKM without floating point in hardware takes 45 million instructions a step. */
-const LIMIT_MS = FULL ? 3_600_000 : 900_000;
 const SIZE = { dimension: 8, budget: 64 };
 const SIZE_TEXT = "d=8, budget=64";
 /** Before its cause was found, one run in three differed from the rest. */
@@ -63,7 +61,7 @@ async function onEach(isa, run) {
   const steps = STEPS[isa];
   const argument = { run, steps, settled: steps / 2, ...SIZE };
   const wasm = await onNode({ ...argument, path: "wasm" });
-  const result = await runFirmware(firmware[isa], { ...argument, path: "c" }, LIMIT_MS);
+  const result = await runFirmware(firmware[isa], { ...argument, path: "c" });
   const c = outcomeOf(result);
   check(`${run}: ${isa} ends where Node does`, c.hash === wasm.hash, result);
   const still = c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0;
@@ -199,7 +197,7 @@ async function checkTurns() {
   const rows = await each(names, async (name) => {
     const argument = { run: `turn:${name}`, steps: TURNS, settled: TURNS / 2, ...SIZE };
     const ts = await onNode({ ...argument, path: "js" });
-    const c = outcomeOf(await runFirmware(firmware.rv32imac, { ...argument, path: "c" }, LIMIT_MS));
+    const c = outcomeOf(await runFirmware(firmware.rv32imac, { ...argument, path: "c" }));
     check(`${name}: a node at its wire ends where Node does`, c.hash === ts.hash, c);
     check(`${name}: no turn allocates`, c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0, c);
     return [name, c.size, c.mostPerStep, (c.mostPerStep / CHIP_HZ) * 1000];
@@ -225,12 +223,7 @@ await primitives;
 await checkTurns();
 await checkBoot();
 await checkWireCosts();
-await checkTraffic(
-  "rv32imac",
-  TRAFFIC,
-  (argument) => runFirmware(firmware.rv32imac, argument, LIMIT_MS),
-  onNode,
-);
+await checkTraffic("rv32imac", TRAFFIC, (argument) => runFirmware(firmware.rv32imac, argument), onNode);
 await checkBoards(firmware);
 await checkOwnSensor();
 close();
