@@ -96,6 +96,16 @@ test("without the package serialport a serial device is refused in one line, whi
   assert.match(stderr, /^motelearn: \/dev\/null: [^\n]*package serialport[^\n]*npm install serialport@13\n$/);
 });
 
+test("a plugin gets the library that the program runs on, wherever it lies", () => {
+  const example = join(packed, "examples/learner-plugin/adaline.mjs");
+  for (const plugin of [example, join(app, "../adaline.mjs")]) {
+    if (plugin !== example) writeFileSync(plugin, textOf(example));
+    const { status, stdout, stderr } = motelearn("check", plugin);
+    assert.is(status, 0, stderr);
+    assert.match(stdout, /\n30 of 30 checks passed, seed 1\n$/);
+  }
+});
+
 test("the package's library is imported by its name", () => {
   writeFileSync(
     join(app, "imports.js"),

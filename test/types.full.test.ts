@@ -29,6 +29,22 @@ function compiles(name: string, compiler: string, options: object, library: stri
 
 const ON_NODE = `import { OlkC } from "motelearn";
 const learner = new OlkC({ dimension: 2, budget: 8 });`;
+/** A plugin, and a program that runs a scenario with it. */
+const PLUGIN = `import { defineLearner, real } from "motelearn";
+import { type LabelNoiseEntry, runScenario } from "motelearn/simulator";
+const mean = defineLearner({
+  name: "mean", task: "regression", title: "A running mean", paper: "None",
+  options: { rate: real({ default: 0.1, above: 0, max: 1 }, "share of a label") },
+  state: () => ({ mean: 1 }),
+  predict: ({ f32, at }) => f32.words[at.mean],
+  update({ f32, at, options }, y, decision) {
+    f32.words[at.mean] += options.rate * (y - decision);
+    return true;
+  },
+});
+const deaf: LabelNoiseEntry = { doc: "none", options: [], make: () => ({ corrupt: (label) => label }) };
+export const result = runScenario({}, { learners: [mean], labelNoises: { deaf } }).then(({ nodes }) => nodes.length);
+const learner = mean.create({ dimension: 2 });`;
 const ON_MODDABLE = `import { type Family, FlashPartition, familyNamed, nativeF32, Station } from "motelearn";
 export const made = [FlashPartition, Station];
 const family = familyNamed("olk-c") as Family;
@@ -40,6 +56,9 @@ test("its types resolve as a bundler, as Node and as Node 10 resolve modules", (
   compiles("bundler", "typescript", { module: "esnext", moduleResolution: "bundler" }, ON_NODE);
   compiles("node16", "typescript", { module: "node16", moduleResolution: "node16" }, ON_NODE);
   compiles("node10", "typescript-5", { module: "esnext", moduleResolution: "node10" }, ON_NODE);
+  compiles("plugin", "typescript", { module: "node16", moduleResolution: "node16" }, PLUGIN);
+  compiles("plugin-bundler", "typescript", { module: "esnext", moduleResolution: "bundler" }, PLUGIN);
+  compiles("plugin-node10", "typescript-5", { module: "esnext", moduleResolution: "node10" }, PLUGIN);
 });
 
 test("the types of what a device imports resolve, by the condition moddable and by a path", () => {

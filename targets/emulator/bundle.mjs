@@ -24,7 +24,7 @@ export async function bundleForXs(entry) {
 /** Puts the learners of plugins in the place of programs/outside.ts; what they import as motelearn is the library. */
 function outside(files) {
   const modules = files.map((file, i) => `import * as plugin${i} from ${JSON.stringify(resolve(file))};`);
-  const learners = files.map((_, i) => `...(plugin${i}.learners ?? plugin${i}.default.learners)`);
+  const learners = files.map((_, i) => `...({ ...plugin${i}.default, ...plugin${i} }.learners ?? [])`);
   const contents = `${modules.join("\n")}\nexport const learners = [${learners}];`;
   return {
     name: "outside",
@@ -38,7 +38,9 @@ function outside(files) {
 /** Both programs, with the learners of those plugins beside the ones that ship. */
 export async function bundle(files = []) {
   const plugins = [outside(files)];
-  const shared = { absWorkingDir: root, bundle: true, target: "es2022", logLevel: "warning", plugins };
+  const logOverride = { "import-is-undefined": "silent" }; // a plugin needs no default export
+  const quiet = { logLevel: "warning", logOverride };
+  const shared = { absWorkingDir: root, bundle: true, target: "es2022", plugins, ...quiet };
   const program = join(cache, "program.js");
   const node = join(cache, "node.mjs");
   await build({

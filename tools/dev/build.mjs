@@ -1,5 +1,5 @@
 // Bundles the library (dist/index.js) and the program (dist/motelearn.js, with its worker); with --tests every test
-// file, and every program that tests start, into dist/test; with --types the library's declarations into dist/types;
+// file, and every program that tests start, into dist/test; with --types the declarations of library and simulator into dist/types;
 // with --moddable the library's modules for Moddable into dist/moddable, one by one: a bundle loses `const`, which
 // costs a device memory. Packages that the program uses are bundled with it; dist/THIRD-PARTY.txt has their licences.
 import { execFileSync } from "node:child_process";
@@ -98,7 +98,7 @@ function importJavaScript(folder) {
 
 if (process.argv.includes("--types")) {
   rmSync(join(root, "dist/types"), { recursive: true, force: true });
-  compile("tsconfig.library.json", "dist/types", "--declaration", "--emitDeclarationOnly");
+  compile("tsconfig.types.json", "dist/types", "--declaration", "--emitDeclarationOnly");
   importJavaScript("dist/types");
 }
 if (process.argv.includes("--moddable")) {
