@@ -101,15 +101,28 @@ class DefinedLearner<T extends OptionTable, S extends string, C extends string> 
  * The other way is a class that extends `Learner`, `KernelExpansion` or `LinearClassifier`, listed as a `Family`; it may
  * tell several classes apart by itself, and store vectors in a `Dictionary`.
  *
- *     const lms = defineLearner({
- *       name: "lms", task: "regression", title: "Least mean squares", paper: "Widrow, Hoff: ... 1960",
- *       options: { eta: real({ default: 0.1, above: 0 }, "eta, step size") },
- *       state: ({ dimension }) => ({ w: dimension }),
- *       predict: ({ f32, at, input, options }) => f32.dot(at.w, input, options.dimension),
- *       update: ({ f32, at, input, options }, y, decision) =>
- *         f32.addScaled(at.w, options.eta * (y - decision), input, options.dimension),
- *     });
- *     const learner = lms.create({ dimension: 2 });
+ * @param definition its parts; see `LearnerDefinition`.
+ * @returns what lists, plans, makes and checks the learner, as of those that ship.
+ *
+ * @example
+ * ```ts
+ * import { defineLearner, real } from "motelearn";
+ *
+ * const lms = defineLearner({
+ *   name: "lms",
+ *   task: "regression",
+ *   title: "Least mean squares",
+ *   paper: "Widrow, Hoff: Adaptive switching circuits. IRE WESCON Convention Record 4, 1960",
+ *   options: { eta: real({ default: 0.5, above: 0 }, "eta, step size") },
+ *   state: ({ dimension }) => ({ w: dimension }),
+ *   predict: ({ f32, at, input, options }) => f32.dot(at.w, input, options.dimension),
+ *   update: ({ f32, at, input, options }, y, decision) =>
+ *     f32.addScaled(at.w, options.eta * (y - decision), input, options.dimension),
+ * });
+ * const learner = lms.create({ dimension: 2 });
+ * console.log(learner.learn([1, 0], 1), learner.predict([1, 0]), learner.layout.bytes);
+ * // 0 0.5 56
+ * ```
  */
 export function defineLearner<const T extends OptionTable, S extends string, C extends string = never>(
   definition: LearnerDefinition<T, S, C>,

@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
@@ -108,6 +111,19 @@ test("a prediction that isn't finite is a refusal, and one that update refuses i
   learner.learn([1], 1);
   assert.is(learner.count("overflowed"), 2);
   assert.is(learner.count("learned"), 1);
+});
+
+test("the example of its documentation prints what it says", () => {
+  const text = readFileSync("src/learn/define.ts", "utf8").replace(/^ \* ?/gm, "");
+  const [, code, printed] = /```ts\n([\s\S]+?)\/\/ (.+)\n```/.exec(text) as RegExpExecArray;
+  const folder = mkdtempSync(join(process.cwd(), "dist/example-"));
+  try {
+    writeFileSync(join(folder, "example.mjs"), code);
+    const output = execFileSync(process.execPath, [join(folder, "example.mjs")], { encoding: "utf8" });
+    assert.is(output, `${printed}\n`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test.run();
