@@ -153,6 +153,26 @@ test("every label is answered by name", () => {
   assert.is(node.count("unlabelled"), 4);
 });
 
+test("labels before their turn are held as far as the window goes, and again once they were released", () => {
+  const { node } = makeNode();
+  for (const { x } of stream(3, 12)) node.sample(x);
+  const label = (number: number) => node.label({ number, sid: 7, seq: number, y: 1 });
+  assert.is(label(8), LABEL_STATUS.held);
+  assert.is(label(9), LABEL_STATUS.ahead);
+  node.releaseHeld();
+  assert.is(label(8), LABEL_STATUS.held, "it was discarded");
+  for (let number = 7; number >= 1; number--) label(number);
+  assert.is(node.labelled, 8);
+});
+
+test("a label of sample 0 of session 0, which there never is, reaches no empty place", () => {
+  const { node } = makeNode();
+  const before = node.learner.stateHash();
+  assert.is(node.label({ number: 1, sid: 0, seq: 0, y: 1 }), LABEL_STATUS.session);
+  assert.is(node.label({ number: 2, sid: 7, seq: 0, y: 1 }), LABEL_STATUS.unknown);
+  assert.is(node.learner.stateHash(), before);
+});
+
 test("in a new session, labels of the one before reach the samples that still wait, and none that has their number", () => {
   const samples = stream(4, 12);
   const { node, disk } = makeNode();
@@ -305,6 +325,7 @@ test("options are refused by name", () => {
   const refused = (given: Partial<NodeOptions>, message: RegExp) =>
     assert.throws(() => makeNode(given), message);
   refused({ sid: 0 }, /node: option sid: got 0; takes a whole number >= 1/);
+  refused({ window: 3 } as object, /node: option window is called labelWindow now/);
   refused({ pending: 0.5 }, /node: option pending: got 0.5/);
   refused({ options: { budget: 0 } }, /olk-c: option budget: got 0/);
 });

@@ -2,7 +2,9 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { COUNTERS } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
+import { RESTORE_STATUS } from "../../src/node/handshake.ts";
 import { NODE_COUNTERS, nodeLayout } from "../../src/node/node.ts";
+import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { REQUEST, type StationOptions, stationBytes } from "../../src/node/station.ts";
 import { combinedHash } from "../../src/selftest/self-test.ts";
 import { FRAME_MAX, MESSAGES, restMax, seedsById, tableHash } from "../../src/wire/messages.ts";
@@ -362,6 +364,64 @@ test("a prediction, a label's answer, a line and a reset are sent as they are", 
   assert.equal(only(heard, "acknowledgement"), { name: "acknowledgement", ...answer });
 });
 
+test("a start whose number has the highest bit set is welcomed by it", () => {
+  const alone = new Alone({ ...QUIET, boot: 0x80000003 });
+  alone.station.begin("fresh");
+  alone.come("welcome", { boot: 0x80000003, peer: 0x80000001 });
+  only(alone.polled(), "credit");
+  alone.come("label", { start: 2, number: 1, sid: SID, seq: 1, y: 1 });
+  assert.is(only(alone.polled(), "acknowledgement").boot, 0x80000003);
+});
+
+test("an answer to a label says what is durable", () => {
+  const alone = new Alone({ ...QUIET, node: { ...NODE, checkpointEvery: 2 } }).met();
+  learn(alone, 5);
+  const answers = alone.polled().filter(({ name }) => name === "acknowledgement");
+  assert.equal(
+    answers.map(({ labelled, durable }) => [labelled, durable]),
+    [
+      [1, 0],
+      [2, 2],
+      [3, 2],
+      [4, 4],
+      [5, 4],
+    ],
+  );
+});
+
+test("what the peer waits for may fill the outbox to the last byte", () => {
+  const line = "x".repeat(111);
+  for (const what of ["hello", "schema", "selfTest"] as const) {
+    const alone = new Alone({ ...QUIET, selfTest: new Uint32Array(20) }).met();
+    alone.takes = 0;
+    for (let k = 0; k < 3; k++) alone.station.log(2, line);
+    alone.come("request", { what: REQUEST[what] });
+    alone.polled();
+    alone.takes = 1000;
+    assert.equal(named(alone.polled()).slice(3), [what === "selfTest" ? "self-test" : what]);
+  }
+  const alone = new Alone(QUIET).met();
+  alone.station.sample([1, 2, 3]);
+  alone.polled();
+  alone.takes = 0;
+  for (const text of [line, line, line, line.slice(64)]) alone.station.log(2, text);
+  alone.come("label", { start: 3, number: 1, sid: SID, seq: 1, y: 1 });
+  alone.polled();
+  alone.takes = 1000;
+  only(alone.polled(), "acknowledgement");
+});
+
+test("codes on the wire are those that the table of messages names", () => {
+  const named = (doc: string) =>
+    Object.fromEntries(Array.from(doc.matchAll(/(\d+) ([\w-]+)/g), ([, code, name]) => [name, Number(code)]));
+  const camel = { ...named(MESSAGES.request.fields.what.doc) };
+  camel.selfTest = camel["self-test"];
+  delete camel["self-test"];
+  assert.equal(camel, REQUEST);
+  assert.equal(named(MESSAGES.acknowledgement.fields.status.doc), LABEL_STATUS);
+  assert.equal(named(MESSAGES.hello.fields.restore.doc), RESTORE_STATUS);
+});
+
 test("a checkpoint asked for is kept, and the credit behind it says so", () => {
   const alone = new Alone(QUIET).met();
   learn(alone, 4);
@@ -450,6 +510,9 @@ test("a sample fed in parts is taken once it is whole; a part out of turn begins
   part(4, 2, [1], 4);
   assert.equal(taken, three);
   assert.equal(astray(), [7, 0]);
+  part(4, 3, []);
+  assert.equal(taken, three, "an empty part behind a whole sample makes no second one");
+  assert.equal(astray(), [8, 0]);
   part(4, 0, [1]);
   part(4, 0, [2]);
   part(4, 1, [3, 4]);
@@ -457,7 +520,7 @@ test("a sample fed in parts is taken once it is whole; a part out of turn begins
   part(4, 0, [1, 1, 1]);
   part(6, 0, [1, 1, 1]);
   assert.is(taken.length, 4);
-  assert.equal(astray(), [7, 2], "a sample that came again, and one before its turn, are stale");
+  assert.equal(astray(), [8, 2], "a sample that came again, and one before its turn, are stale");
 });
 
 test("a turn takes one label; those that came with it wait for the turns after it", () => {

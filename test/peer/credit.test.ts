@@ -55,6 +55,13 @@ test("a grant that tells less than is known, or the same, is late and ignored", 
   assert.equal([credit.largest, free(credit)], [100, 30]);
 });
 
+test("a single byte more than is known is news", () => {
+  const credit = granted();
+  credit.spend(100, 1);
+  credit.grant(1, 100, 2);
+  assert.is(free(credit), 1);
+});
+
 test("after more than 500 ms of silence, the second grant that tells the same settles what was lost", () => {
   const credit = granted();
   credit.spend(70, 1000);
@@ -85,7 +92,9 @@ test("two grants in silence that differ settle nothing, nor do two with a frame 
 test("a node that received more than was sent, by another peer before, is believed", () => {
   const credit = granted();
   credit.spend(10, 1);
-  credit.grant(500, 100, 2);
+  credit.grant(11, 100, 2);
+  assert.equal([credit.sent, credit.lost, free(credit)], [11, 0, 100]);
+  credit.grant(500, 100, 3);
   assert.equal([credit.sent, credit.lost, free(credit)], [500, 0, 100]);
 });
 
@@ -115,6 +124,15 @@ test("a node that started anew has granted nothing, and what was sent before is 
   credit.spend(24, 700);
   credit.grant(94, 50, 701);
   assert.equal([credit.largest, free(credit), credit.lost], [50, 50, 0]);
+});
+
+test("what a node told before its start settles nothing after it", () => {
+  const credit = granted();
+  credit.spend(70, 1);
+  credit.grant(30, 100, 600);
+  credit.revoke();
+  credit.grant(30, 100, 700);
+  assert.equal([credit.lost, credit.sent], [0, 70]);
 });
 
 test("the first grant after a start is taken, whatever it tells", () => {

@@ -386,6 +386,10 @@ test("where the tables differ, the schema is asked for once, and names what diff
   assert.equal(node.at(1), [], "it is known");
   node.hello({ boot: 2, table: tableHash() });
   assert.equal(node.peer.differences, []);
+  node.hello({ boot: 3, table: 1 });
+  const older = Uint32Array.from(seedsById().subarray(0, MESSAGES.log.id));
+  node.say("schema", { first: 0, total: older.length, seeds: older, length: older.length });
+  assert.equal(node.peer.differences, ["log: the node doesn't have it", "reset: the node doesn't have it"]);
 });
 
 test("what came is seen before the peer acts upon it, and nothing is acted upon before a hello", () => {

@@ -7,6 +7,7 @@ import type { BytePort } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
+import { Encoder } from "../../src/wire/encoder.ts";
 import { namesOf, type UpName } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
@@ -113,10 +114,83 @@ test("a clock of 32 bits that wraps moves no sample", () => {
   assert.is(sensor.reads, 10);
 });
 
+test("a turn that is a little late puts off no sample; one that is late by a whole period begins anew", () => {
+  const { options, time } = machine();
+  const sensor = new Counter(1);
+  const node = startNode({ ...options, node: NODE, sensors: [sensor], periodMs: 50 });
+  const readsAt = (now: number) => {
+    time.now = now;
+    node.turn();
+    return sensor.reads;
+  };
+  assert.equal([49, 52, 99, 100, 149, 150].map(readsAt), [0, 1, 1, 2, 2, 3]);
+  assert.equal([250, 250, 299, 300].map(readsAt), [4, 4, 4, 5]);
+});
+
+test("a sample a second is the default, and one a millisecond the shortest period", () => {
+  for (const [periodMs, times, reads] of [
+    [undefined, [999, 1000, 1999, 2000], [0, 1, 1, 2]],
+    [1, [0, 1, 2, 3], [0, 1, 2, 3]],
+  ] as const) {
+    const { options, time } = machine();
+    const sensor = new Counter(1);
+    const node = startNode({ ...options, node: NODE, sensors: [sensor], periodMs });
+    const readsAt = (now: number) => {
+      time.now = now;
+      node.turn();
+      return sensor.reads;
+    };
+    assert.equal(times.map(readsAt), reads);
+  }
+});
+
+test("a turn that ends late, or leaves something that came, has the next follow at once", () => {
+  for (const [takes, wait] of [
+    [31, 19],
+    [49, 1],
+    [50, 0],
+    [51, 0],
+    [70, 0],
+  ]) {
+    const { options, time } = machine();
+    const read = () => {
+      time.now += takes;
+    };
+    const slow: Sensor = { channels: 1, read };
+    const node = startNode({ ...options, node: NODE, sensors: [slow], periodMs: 50 });
+    time.now = 50;
+    assert.is(node.turn(), wait, `after ${takes} ms`);
+  }
+  const encoder = new Encoder(namesOf("down"));
+  const label = encoder.frame.slice(0, encoder.encode("label"));
+  const coming = [...label, ...label];
+  const transport = Object.assign(new Wire(), {
+    read(to: Uint8Array) {
+      const bytes = coming.splice(0, to.length);
+      to.set(bytes);
+      return bytes.length;
+    },
+  });
+  const { options } = machine({ transport });
+  const node = startNode({ ...options, node: { ...NODE, sid: 1, channels: 1 } });
+  assert.equal([node.turn(), node.turn()], [0, 20]);
+});
+
+test("hello says whether the peer is to feed the node, and the self-test is made unless it is switched off", () => {
+  for (const sensors of [undefined, [new Counter(1)]]) {
+    const { options, wire } = machine({ selfTest: undefined });
+    const own = sensors ? { node: NODE, sensors } : { node: { ...NODE, sid: 5, channels: 1 } };
+    startNode({ ...options, ...own }).turn();
+    assert.is(wire.hello.fed, sensors ? 0 : 1);
+    assert.is.not(wire.hello.selfTest, 0);
+  }
+});
+
 test("without a period each sample is asked for", () => {
   const { options, time } = machine();
   const sensor = new Counter(2);
   const node = startNode({ ...options, node: NODE, sensors: [sensor], periodMs: 0 });
+  assert.equal(turnsUntil(node, time, 50), [0, 20, 40]);
   turnsUntil(node, time, 5000);
   assert.is(sensor.reads, 0);
   assert.is(node.sample(), 0, "an empty dictionary decides 0");
@@ -198,6 +272,8 @@ test("what it can't take is refused by name", () => {
   const refused = (more: object, message: RegExp) =>
     assert.throws(() => startNode({ ...options, node: NODE, sensors: [new Counter(1)], ...more }), message);
   refused({ periodMs: -1 }, /^startNode: option periodMs: got -1; takes/);
+  refused({ periodMs: 2 ** 31 }, /periodMs: got 2147483648; takes/);
+  startNode({ ...options, node: NODE, sensors: [new Counter(1)], periodMs: 2 ** 31 - 1 });
   refused({ periodMs: Number.NaN }, /periodMs: got NaN/);
   refused({ sensors: [] }, /^sensors: got none; takes one at least$/);
   refused({ sensors: [new Counter(1.5)] }, /^sensor: channels: got 1.5; takes a whole number >= 1$/);

@@ -304,6 +304,14 @@ test("what doesn't fit or can't be is refused by name", () => {
   assert.throws(make({ intervalMs: -1 }), /option intervalMs: got -1; takes a number >= 0/);
   const chip = { bytes: 65536, sectorBytes: 4096, programBytes: 16 };
   assert.throws(make({}, chip), /option programBytes: got 16; takes 1, 2 or 4/);
+  for (const sectorBytes of [0, -256, Number.NaN]) {
+    assert.throws(make({}, { ...chip, programBytes: 4, sectorBytes }), /option sectorBytes/);
+  }
+  for (const programBytes of [1, 2, 4])
+    make({}, Object.assign(EmulatedFlash.ofSectors(2), { programBytes }))();
+  for (const programBytes of [0, 3, 8]) {
+    assert.throws(make({}, { ...chip, programBytes }), /option programBytes/);
+  }
   assert.throws(
     make({}, { ...chip, programBytes: 4, sectorBytes: 100 }),
     /option sectorBytes: got 100; takes a multiple of/,

@@ -66,6 +66,10 @@ const BASE: NodeOptions = {
   options: { budget: 8, C: 0.5 },
 };
 
+test("a schema is what it has always been: another makes a node start fresh, with what it learned in its flash", () => {
+  assert.is(nodeSchema(BASE), "91c1e31b3fa1c153");
+});
+
 test("a schema is that of what the bytes mean: not of the session, nor of how often they are saved", () => {
   const schema = nodeSchema(BASE);
   assert.match(schema, /^[0-9a-f]{16}$/);

@@ -60,7 +60,10 @@ const testFiles = (room) =>
   readdirSync(join(root, "test", room))
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => `test/${room}/${name}`);
-await trial.prepare(TESTED_IN.flatMap(testFiles));
+await trial.prepare(
+  TESTED_IN.flatMap(testFiles),
+  drawn.map((mutant) => mutant.file),
+);
 const sum = { caught: 0, equivalent: 0, survived: 0 };
 for (const mutant of drawn) {
   const known = mutant.key in equivalent;
@@ -68,6 +71,7 @@ for (const mutant of drawn) {
   sum[became]++;
   if (became === "survived") console.log(`survived: line ${mutant.line} of ${mutant.key}`);
 }
+await trial.close();
 const share = (100 * sum.caught) / (sum.caught + sum.survived);
 console.log(
   `${drawn.length} of ${asked.length} mutants: ${sum.caught} caught, ${sum.survived} survived, ` +

@@ -48,8 +48,8 @@ export class Trial {
     });
   }
 
-  /** Bundles the test files, and finds out what each of their tests enters; that is kept, by the bundle's hash. */
-  async prepare(paths) {
+  /** Bundles the test files that use one of `faulty`; what their tests enter is found out once for each bundle. */
+  async prepare(paths, faulty) {
     const keptIn = join(this.root, "dist/mutate.json");
     const kept = existsSync(keptIn) ? JSON.parse(readFileSync(keptIn, "utf8")) : {};
     const plugins = [{ name: "mutant", setup: (build) => this.setup(build) }];
@@ -59,14 +59,22 @@ export class Trial {
       const own = { entryPoints: [path], absWorkingDir: this.root, logLevel: "silent" };
       const bundle = await context({ ...shared, ...own, plugins });
       const code = this.first + (await this.codeOf(bundle));
+      const sources = new Set(Array.from(code.matchAll(/^\/\/ (src\/\S+)$/gm), ([, file]) => file));
+      if (!faulty.some((file) => sources.has(file))) {
+        await bundle.dispose();
+        continue;
+      }
       const hash = createHash("sha256").update(code).digest("hex");
       kept[hash] ??= await run(code, {}, 600_000);
       if (!kept[hash]) throw new Error(`${path} fails without a fault`);
       const tests = kept[hash].map(({ ms, marks }) => ({ ms, marks: new Set(marks) }));
-      const sources = new Set(Array.from(code.matchAll(/^\/\/ (src\/\S+)$/gm), ([, file]) => file));
       this.files.push({ bundle, sources, tests });
     }
     writeFileSync(keptIn, JSON.stringify(kept));
+  }
+
+  async close() {
+    for (const { bundle } of this.files) await bundle.dispose();
   }
 
   /** The bundle as it is now. A property need only fail: its smallest example isn't wanted. */
