@@ -19,8 +19,20 @@ function printer(json: boolean) {
   };
 }
 
+/** For people: whether a node came a tenth of its labels further than when it was last told of. */
+function tenths(): (node: string, share: number) => boolean {
+  const told = new Map<string, number>();
+  return (node, share) => {
+    const tenth = Math.floor(10 * share);
+    if (tenth === (told.get(node) ?? 0)) return false;
+    told.set(node, tenth);
+    return true;
+  };
+}
+
 async function fusion(flags: FusionFlags): Promise<void> {
   const tell = printer(flags.json ?? false);
+  const isTenth = tenths();
   parseSocketAddress("--listen", flags.listen); // refused before the simulation, which takes seconds
   const replays = await simulatedReplays(flags);
   const server = await FusionServer.listen(flags.listen, replays, {
@@ -28,7 +40,11 @@ async function fusion(flags: FusionFlags): Promise<void> {
       const samples = sample === null ? "" : `, samples from ${sample}`;
       tell("subscribed", { node, label, sample }, `${node}: labels from ${label}${samples}`);
     },
-    durable: (node, number) => tell("durable", { node, number }, `${node}: durable up to label ${number}`),
+    durable: (node, number) => {
+      const total = replays.find((replay) => replay.node === node)?.labels.length ?? 0;
+      if (flags.json || isTenth(node, number / total))
+        tell("durable", { node, number }, `${node}: durable up to label ${number} of ${total}`);
+    },
     refused: (error) => tell("refused", { error }, `refused: ${error}`),
   });
   const nodes = replays.map(({ node, labels, after, stateHash, nodeHash }) => ({
