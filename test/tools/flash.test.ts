@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { test } from "uvu";
@@ -175,6 +175,115 @@ test("with all that it takes, the commands are run in their folders; a port wher
   assert.is(deploy, `${FOLDER} mcconfig -m -p esp32/nodemcu to /dev/null`);
   assert.is(code, 4);
   assert.match(stderr, /^motelearn: \/dev\/null: [^\n]+\n$/);
+});
+
+test("a dry run without --folder prints the manifest and leaves nothing behind", () => {
+  const bare = machine("bare", {});
+  const before = readdirSync(folder).sort();
+  const { code, stdout } = bare("flash", "--target", "esp32c3", ...NODE, "--dry-run");
+  assert.is(code, 0);
+  const end = stdout.lastIndexOf("\n}\n") + 3;
+  const { config } = JSON.parse(stdout.slice(0, end));
+  assert.is(config.node.learner, "olk-c");
+  assert.match(
+    stdout.slice(end),
+    /^cd \S+ && node .*\ncd \S+motelearn-esp32c3 && mcconfig -m -p esp32\/esp32c3\n$/,
+  );
+  assert.equal(readdirSync(folder).sort(), before);
+});
+
+const TMP117 = {
+  sensor: "embedded:sensor/Temperature/TMP117",
+  ...{ io: "SMBus", data: 6, clock: 7, fields: ["temperature"] },
+};
+
+/** Dry runs of a node with that sensor on that target. */
+function withSensor(target: string, sensor: object, ...more: string[]): string[] {
+  return ["flash", "--target", target, ...NODE, "--dry-run", "--sensors", JSON.stringify([sensor]), ...more];
+}
+
+test("a pin that can't be is refused, with those that can", () => {
+  refuses(
+    withSensor("esp32c3", { analog: 5 }),
+    "number 1: analog: got 5",
+    "takes a pin of esp32c3",
+    ": 0, 1, 2, 3, 4",
+  );
+  refuses(withSensor("esp32", { analog: 5 }), "analog: got 5", "36, 37, 38, 39");
+  refuses(withSensor("esp32s3", { analog: 21 }), "analog: got 21", "19, 20");
+  refuses(withSensor("esp32", { ...TMP117, data: 34, clock: 22 }), "data: got 34", "a pin of esp32");
+  refuses(withSensor("esp32", { ...TMP117, data: 21, clock: 6 }), "clock: got 6");
+  refuses(withSensor("esp32c3", { ...TMP117, data: 20 }), "data: got 20", "that the wire leaves free");
+  refuses(withSensor("esp32c3", { ...TMP117, clock: 6 }), "data and clock: both pin 6");
+  refuses(withSensor("esp32c3", { analog: "0" }), 'analog: got "0"');
+});
+
+test("an option of a sensor that can't be is refused, with what can", () => {
+  refuses(withSensor("esp32c3", { ...TMP117, adress: 72 }), "no option adress", "did you mean address?");
+  refuses(withSensor("esp32c3", { ...TMP117, io: "SPI" }), 'io: got "SPI"', "takes I2C or SMBus");
+  refuses(withSensor("esp32c3", { ...TMP117, address: 0x80 }), "address: got 128", "8..119");
+  refuses(withSensor("esp32c3", { ...TMP117, hz: 0 }), "hz: got 0", "1..1000000");
+  refuses(withSensor("esp32c3", { ...TMP117, fields: [] }), "fields: got []", '["temperature"]');
+  refuses(withSensor("esp32c3", { ...TMP117, fields: ["a b"] }), 'fields: got ["a b"]');
+  refuses(withSensor("esp32c3", { ...TMP117, sensor: "TMP117" }), 'sensor: got "TMP117"', "takes a module");
+  const { io: _, ...without } = TMP117;
+  refuses(withSensor("esp32c3", without), "io: got nothing");
+});
+
+test("where an SDK is, a driver that it hasn't is refused, and one that isn't included", () => {
+  const path = sdk("8.2.3");
+  const chip = join(path, "modules/drivers/sensors/tmp117");
+  mkdirSync(chip, { recursive: true });
+  writeFileSync(join(chip, "manifest.json"), JSON.stringify({ modules: { [TMP117.sensor]: "tmp117" } }));
+  const whole = machine("sdk", { mcconfig: "" }, { MODDABLE: path });
+  const included = ["--include", "$(MODDABLE)/modules/drivers/sensors/tmp117/manifest.json"];
+  const said = (...args: string[]) => {
+    const { code, stderr } = whole(...args);
+    return `${code} ${stderr.trim().split("\n").at(-1)}`;
+  };
+  assert.match(said(...withSensor("esp32c3", TMP117, ...included)), /^0 /);
+  assert.match(
+    said(...withSensor("esp32c3", TMP117)),
+    /^2 .*its driver isn't included; give --include '\$\(MODDABLE\)\/modules\/drivers\/sensors\/tmp117\/manifest.json'$/,
+  );
+  assert.match(
+    said(...withSensor("esp32c3", { ...TMP117, sensor: "embedded:sensor/Temperature/TMP171" })),
+    /^2 .*no driver embedded:sensor\/Temperature\/TMP171 .*did you mean embedded:sensor\/Temperature\/TMP117\?$/,
+  );
+  assert.match(
+    said(
+      "flash",
+      "--target",
+      "esp32c3",
+      ...NODE,
+      "--dry-run",
+      "--include",
+      "$(MODDABLE)/modules/x/manifest.json",
+    ),
+    /^2 .*--include \$\(MODDABLE\)\/modules\/x\/manifest.json: can't be read \(ENOENT\)/,
+  );
+  const own = join(folder, "own.json");
+  writeFileSync(own, '{ "modules": { "embedded:sensor/Own/Probe": "./probe" } }');
+  const probe = { ...TMP117, sensor: "embedded:sensor/Own/Probe" };
+  assert.match(said(...withSensor("esp32c3", probe, "--include", own)), /^0 /);
+});
+
+test("an --include that is no manifest is refused", () => {
+  const flash = ["flash", "--target", "esp32c3", ...NODE, "--dry-run", "--include"];
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  refuses(
+    [...flash, "/nowhere.json"],
+    "--include /nowhere.json",
+    "can't be read (ENOENT)",
+    "takes a driver's",
+  );
+  refuses([...flash, folder], "can't be read (EISDIR)");
+  refuses([...flash, file("text.json", "modules")], "not JSON");
+  refuses([...flash, file("list.json", "[]")], "not a manifest");
+  refuses([...flash, file("module.json", '{ "module": {} }')], "has the key module", "did you mean modules");
 });
 
 test("a node that doesn't fit isn't flashed", () => {

@@ -21,14 +21,18 @@ import {
   checkTypeScript,
 } from "../toolchain/check.ts";
 import {
+  boardConfig,
   type CommandLine,
   commandText,
   firmwareManifest,
   flashCommands,
-  sensorsFrom,
+  manifestText,
   USUAL_BOARD,
+  wirePins,
   writeManifest,
 } from "../toolchain/firmware.ts";
+import { checkIncludes } from "../toolchain/includes.ts";
+import { checkDrivers, type Sensor, sensorsFrom } from "../toolchain/sensors.ts";
 import { addNodeOptions, type PlanFlags, planOf, refuseMisfits, refuseUnmeasured } from "./plan.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -93,6 +97,16 @@ async function greet(port: string, node: NodeOptions): Promise<void> {
   }
 }
 
+/** The sensors that a command line gives, held against the target's pins, the SDK's drivers and the manifests to include. */
+function sensorsOf({ sensors, include, target }: FlashFlags): Sensor[] | undefined {
+  const sdk = process.env.MODDABLE || undefined;
+  checkIncludes(include, sdk);
+  if (sensors === undefined) return undefined;
+  const own = sensorsFrom(sensors, target, wirePins(boardConfig(PACKAGE, target)));
+  checkDrivers(own, include, sdk);
+  return own;
+}
+
 async function flash(flags: FlashFlags): Promise<void> {
   const { target, port, dimension, checkpointEvery, checkpointMs, period, include, dryRun } = flags;
   checkPortFlag(port);
@@ -107,15 +121,17 @@ async function flash(flags: FlashFlags): Promise<void> {
     ...{ sid: 1, channels: dimension, pending, labelWindow: LABEL_WINDOW, checkpointEvery },
     ...{ features, learner, options },
   };
+  const sensors = sensorsOf(flags);
   const manifest = firmwareManifest(PACKAGE, folder, {
     ...{ target, node, creation: creationOf(plan.board as Footprint) },
     ...{ periodMs: period, checkpointMs, include },
-    ...(flags.sensors !== undefined && { sensors: sensorsFrom(flags.sensors) }),
+    sensors,
   });
   const missing = missingLines(await checksFor(port));
   for (const line of missing) process.stderr.write(`${line}\n`);
   if (missing.length > 0 && !dryRun) throw new UserError("flash: not built: what is missing stands above");
-  writeManifest(folder, manifest);
+  if (dryRun && flags.folder === undefined) process.stdout.write(manifestText(manifest));
+  else writeManifest(folder, manifest);
   const platform = `esp32/${flags.board ?? USUAL_BOARD[target]}`;
   const built = !existsSync(join(PACKAGE, "tools/dev/build.mjs"));
   for (const command of flashCommands(PACKAGE, folder, platform, port, built)) {
@@ -156,6 +172,6 @@ export function addFlash(program: Command): void {
     .option("--sensors <json>", "`config.sensors` of the firmware (default: the target's manifest's)")
     .option("--include <manifest...>", "manifests of the sensors' drivers", [])
     .option("--folder <folder>", "where the manifest is written (default: motelearn-TARGET)")
-    .option("--dry-run", "write the manifest, print the commands, and run none")
+    .option("--dry-run", "print the manifest (written only with --folder) and the commands, and run none")
     .action(flash);
 }

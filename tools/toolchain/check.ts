@@ -82,7 +82,7 @@ function debianCheck(
 
 /** What compiles and emulates: for `simulate --engine xs`, the tests on the emulated chip, and maintainers. */
 export function checkCompilers(): Check[] {
-  const emulator = "npm run test:device: firmware on an emulated chip";
+  const emulator = "board, npm run test:device: firmware on an emulated chip";
   const riscv = "riscv64-unknown-elf-gcc";
   return [
     debianCheck(

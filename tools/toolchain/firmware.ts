@@ -6,11 +6,7 @@ import type { NodeOptions } from "../../src/node/node.ts";
 import type { BoardMemory, Target } from "../../targets/boards.ts";
 import { UserError } from "../cli/exit.ts";
 import { makeFolder } from "../cli/make-folder.ts";
-
-/** A pin, or a sensor with a channel for each of its fields, as `config.sensors` of the firmware has it. */
-export type Sensor =
-  | { readonly analog: number }
-  | { readonly sensor: string; readonly fields: readonly string[] };
+import type { Sensor } from "./sensors.ts";
 
 /** What the firmware is told besides its node's options. */
 export interface FirmwareOptions {
@@ -29,19 +25,19 @@ export interface FirmwareOptions {
 /** The SDK's name of each target's usual board, by which it knows pins and memory. */
 export const USUAL_BOARD = { esp32: "nodemcu", esp32c3: "esp32c3", esp32s3: "esp32s3" } as const;
 
-/** Reads `config.sensors`, as JSON. */
-export function sensorsFrom(text: string): Sensor[] {
-  const takes = `takes a JSON array such as [{"analog":0}] or [{"sensor":"embedded:sensor/...","fields":["temperature"],...}]`;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new UserError(`--sensors ${text}: not JSON; ${takes}`);
-  }
-  const isSensor = (one: Record<string, unknown>) =>
-    Number.isInteger(one?.analog) || (typeof one?.sensor === "string" && Array.isArray(one.fields));
-  if (Array.isArray(value) && value.length > 0 && value.every(isSensor)) return value;
-  throw new UserError(`--sensors ${text}: ${takes}`);
+/** `config` of a target's boards: the pins of its wire, and its usual sensors. */
+interface BoardConfig {
+  readonly sensors: readonly Sensor[];
+  readonly wire: { readonly release: { readonly transmit: number; readonly receive: number } };
+}
+
+export function boardConfig(packageFolder: string, target: Target): BoardConfig {
+  return JSON.parse(readFileSync(join(packageFolder, "targets", target, "board.json"), "utf8")).config;
+}
+
+/** Pins of a target's wire. */
+export function wirePins({ wire }: BoardConfig): number[] {
+  return [wire.release.transmit, wire.release.receive];
 }
 
 /** Readings that sensors give in a sample. */
@@ -58,8 +54,8 @@ export function firmwareManifest(packageFolder: string, folder: string, options:
       `learner ${learner.name}: the firmware has no one-vs-all; lol, i-lol and pa take classes`,
     );
   }
-  const { config } = JSON.parse(readFileSync(join(packageFolder, "targets", target, "board.json"), "utf8"));
-  const sensors = options.sensors ?? (config.sensors as Sensor[]);
+  const config = boardConfig(packageFolder, target);
+  const sensors = options.sensors ?? config.sensors;
   if (channelsOf(sensors) !== channels) {
     const given = options.sensors ? "--sensors" : `the manifest of ${target}`;
     const needed = `--dimension ${channels} wants ${channels}`;
@@ -79,11 +75,16 @@ export function firmwareManifest(packageFolder: string, folder: string, options:
   };
 }
 
+/** The manifest as a file has it. */
+export function manifestText(manifest: object): string {
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
 /** Writes the manifest. Throws a UserError if that can't be done. */
 export function writeManifest(folder: string, manifest: object): void {
   try {
     makeFolder(folder);
-    writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+    writeFileSync(join(folder, "manifest.json"), manifestText(manifest));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UserError(`--folder ${folder}: can't be written (${code}); give a folder of your own`);

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { suggestion } from "../../host-sim/nearest.ts";
+import { UserError } from "../cli/exit.ts";
+
+/** What a manifest of Moddable's may have (documentation/tools/manifest.md of the SDK). */
+const KEYS = [
+  ...[
+    "ble",
+    "build",
+    "commonjs",
+    "config",
+    "creation",
+    "data",
+    "defines",
+    "error",
+    "ffi",
+    "include",
+    "modules",
+  ],
+  ...["platforms", "preload", "recipes", "resources", "run", "strip", "typescript", "warning"],
+];
+const SDK = "$(MODDABLE)/";
+const EXAMPLE = `'${SDK}modules/drivers/sensors/tmp117/manifest.json'`;
+
+/** The file that an include names; undefined where only the SDK, which isn't here, knows it. */
+function fileOf(include: string, sdk: string | undefined): string | undefined {
+  if (!include.startsWith("$(")) return include;
+  return include.startsWith(SDK) && sdk !== undefined ? `${sdk}/${include.slice(SDK.length)}` : undefined;
+}
+
+function checkInclude(include: string, sdk: string | undefined): void {
+  const file = fileOf(include, sdk);
+  if (file === undefined) return;
+  const refuse = (what: string): never => {
+    throw new UserError(`--include ${include}: ${what}`);
+  };
+  let text = "";
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    refuse(`can't be read (${code}); takes a driver's manifest.json, such as ${EXAMPLE}`);
+  }
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    refuse("not JSON; takes a driver's manifest.json");
+  }
+  if (typeof manifest !== "object" || manifest === null || Array.isArray(manifest))
+    refuse("not a manifest, which is a JSON object");
+  for (const key of Object.keys(manifest as object)) {
+    if (!KEYS.includes(key)) refuse(`not a manifest: it has the key ${key}${suggestion(key, KEYS)}`);
+  }
+}
+
+/** Throws a UserError for a manifest that isn't there, or is none. `sdk`: the folder of Moddable's, if there is one. */
+export function checkIncludes(includes: readonly string[], sdk: string | undefined): void {
+  for (const include of includes) checkInclude(include, sdk);
+}

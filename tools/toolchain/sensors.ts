@@ -1,0 +1,165 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { nearestNames, suggestion } from "../../host-sim/nearest.ts";
+import { BOARDS, type Pins, type Target } from "../../targets/boards.ts";
+import { UserError } from "../cli/exit.ts";
+
+/** A pin, or a sensor with a channel for each of its fields, as `config.sensors` of the firmware has it. */
+export type Sensor =
+  | { readonly analog: number }
+  | {
+      readonly sensor: string;
+      readonly io: string;
+      readonly data: number;
+      readonly clock: number;
+      readonly address?: number;
+      readonly hz?: number;
+      readonly fields: readonly string[];
+    };
+
+/** Where a sensor is to be: the target's pins, and those that its wire has already. */
+interface Place extends Pins {
+  readonly target: Target;
+  readonly wire: readonly number[];
+}
+
+type Given = { readonly [option: string]: unknown };
+
+/** One option of a sensor: whether a value can be, and what would be right. */
+interface Rule {
+  readonly isRight: (value: unknown) => boolean;
+  readonly takes: string;
+}
+
+const BUSES = ["I2C", "SMBus"];
+const HZ_MAX = 1e6;
+const MODULE = "embedded:sensor/";
+const NEEDED = ["sensor", "io", "data", "clock", "fields"];
+
+function isWhole(value: unknown, min: number, max: number): boolean {
+  return Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+}
+
+function isNames(value: unknown): boolean {
+  const isName = (one: unknown) => typeof one === "string" && /^\w+(\.\w+)*$/.test(one);
+  return Array.isArray(value) && value.length > 0 && value.every(isName);
+}
+
+function pinRule(pins: readonly number[], { target, wire }: Place): Rule {
+  const free = pins.filter((pin) => !wire.includes(pin));
+  return {
+    isRight: (value) => free.includes(value as number),
+    takes: `a pin of ${target} that the wire leaves free: ${free.join(", ")}`,
+  };
+}
+
+/** The options of a pin, and of a sensor on a bus. Addresses of 7 bits, but for those that the bus keeps to itself. */
+function rulesOf(place: Place): { readonly [kind: string]: { readonly [option: string]: Rule } } {
+  const bus = pinRule(place.output, place);
+  return {
+    analog: { analog: pinRule(place.analog, place) },
+    sensor: {
+      sensor: {
+        isRight: (value) => typeof value === "string" && value.startsWith(MODULE),
+        takes: `a module such as ${MODULE}Temperature/TMP117`,
+      },
+      io: { isRight: (value) => BUSES.includes(value as string), takes: BUSES.join(" or ") },
+      data: bus,
+      clock: bus,
+      address: { isRight: (value) => isWhole(value, 0x08, 0x77), takes: "a whole number 8..119" },
+      hz: { isRight: (value) => isWhole(value, 1, HZ_MAX), takes: `a whole number 1..${HZ_MAX}` },
+      fields: { isRight: isNames, takes: 'names in its samples, such as ["temperature"]' },
+    },
+  };
+}
+
+function checkSensor(sensor: Given, index: number, place: Place): void {
+  const refuse = (what: string) => {
+    throw new UserError(`--sensors: number ${index + 1}: ${what}`);
+  };
+  const kind = "analog" in sensor ? "analog" : "sensor";
+  const rules = rulesOf(place)[kind];
+  const names = Object.keys(rules);
+  for (const name of Object.keys(sensor)) {
+    if (!rules[name]) refuse(`no option ${name}${suggestion(name, names)}`);
+  }
+  for (const [name, { isRight, takes }] of Object.entries(rules)) {
+    const got = sensor[name];
+    if (got === undefined && kind === "sensor" && !NEEDED.includes(name)) continue;
+    if (!isRight(got)) refuse(`${name}: got ${JSON.stringify(got) ?? "nothing"}; takes ${takes}`);
+  }
+  if (kind === "sensor" && sensor.data === sensor.clock)
+    refuse(`data and clock: both pin ${sensor.data}; takes two`);
+}
+
+/**
+ * Reads `config.sensors`, as JSON. Throws a UserError for a pin or an option that can't be.
+ * @param wire pins of the target's UART, which no sensor can have.
+ */
+export function sensorsFrom(text: string, target: Target, wire: readonly number[]): Sensor[] {
+  const takes = `takes a JSON array such as [{"analog":0}] or [{"sensor":"${MODULE}...","fields":["temperature"],...}]`;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UserError(`--sensors ${text}: not JSON; ${takes}`);
+  }
+  const isGroup = (one: unknown) =>
+    typeof one === "object" && one !== null && ("analog" in one || "sensor" in one);
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isGroup))
+    throw new UserError(`--sensors ${text}: ${takes}`);
+  value.forEach((sensor, i) => {
+    checkSensor(sensor, i, { target, wire, ...BOARDS[target].pins });
+  });
+  return value as Sensor[];
+}
+
+const DRIVERS = "modules/drivers/sensors";
+
+/** The drivers that an SDK has: module and, as a manifest includes it, its own manifest. */
+function sdkDrivers(sdk: string): Map<string, string> {
+  const drivers = new Map<string, string>();
+  const folder = join(sdk, DRIVERS);
+  if (!existsSync(folder)) return drivers;
+  for (const chip of readdirSync(folder)) {
+    const file = join(folder, chip, "manifest.json");
+    if (!existsSync(file)) continue;
+    for (const module of modulesOf(file)) drivers.set(module, `$(MODDABLE)/${DRIVERS}/${chip}/manifest.json`);
+  }
+  return drivers;
+}
+
+/** The modules that a manifest names, none if it can't be read. */
+function modulesOf(file: string): string[] {
+  try {
+    return Object.keys(JSON.parse(readFileSync(file, "utf8")).modules ?? {});
+  } catch {
+    return [];
+  }
+}
+
+/** Throws a UserError if a sensor's driver is in no manifest that is included, where an SDK says which there are. */
+export function checkDrivers(
+  sensors: readonly Sensor[],
+  include: readonly string[],
+  sdk: string | undefined,
+): void {
+  const drivers = sdk === undefined ? new Map<string, string>() : sdkDrivers(sdk);
+  if (drivers.size === 0) return;
+  const own = include.filter((file) => !file.startsWith("$(")).flatMap(modulesOf);
+  for (const sensor of sensors) {
+    if ("analog" in sensor || own.includes(sensor.sensor)) continue;
+    const manifest = drivers.get(sensor.sensor);
+    if (manifest === undefined) {
+      const near = nearestNames(sensor.sensor, [...drivers.keys()]).join(" or ");
+      const hint = near ? `did you mean ${near}?` : `takes one of ${join(sdk as string, DRIVERS)}`;
+      throw new UserError(
+        `--sensors: no driver ${sensor.sensor} in the SDK or an included manifest; ${hint}`,
+      );
+    }
+    if (!include.includes(manifest))
+      throw new UserError(
+        `--sensors: ${sensor.sensor}: its driver isn't included; give --include '${manifest}'`,
+      );
+  }
+}
