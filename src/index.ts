@@ -114,3 +114,4 @@ export {
   type RestoreStatus,
   storeBytes,
 } from "./store/checkpoint-store.ts";
+export type { DownName, Message, UpName } from "./wire/messages.ts";

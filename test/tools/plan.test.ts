@@ -137,7 +137,7 @@ test("the manifests' creation is the plan's for OLK-C with d = 8, a budget of 64
   for (const target of TARGETS) {
     const { code, stdout } = run(...SHIPPED, "--target", target, "--creation");
     assert.is(code, 0);
-    const manifest = JSON.parse(readFileSync(`targets/${target}/manifest.json`, "utf8"));
+    const manifest = JSON.parse(readFileSync(`targets/${target}/board.json`, "utf8"));
     assert.equal(manifest.creation, JSON.parse(stdout).creation, target);
   }
 });
