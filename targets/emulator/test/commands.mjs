@@ -24,8 +24,8 @@ process.on("exit", () => {
 });
 
 /** A process: its lines, given one by one, and how it ended. */
-export function start(args, line) {
-  const child = spawn(process.execPath, args, { cwd: root });
+export function start(args, line, cwd = root) {
+  const child = spawn(process.execPath, args, { cwd });
   running.add(child);
   let errors = "";
   child.stderr.on("data", (chunk) => {
@@ -44,13 +44,17 @@ export function start(args, line) {
 }
 
 /** Starts one, and resolves with what its first line said, once that came: it is ready then. */
-export async function startReady(args, line = () => {}) {
+export async function startReady(args, line = () => {}, cwd = root) {
   let started;
   const first = await new Promise((done, fail) => {
-    started = start(args, (text) => {
-      done(text);
-      line(text);
-    });
+    started = start(
+      args,
+      (text) => {
+        done(text);
+        line(text);
+      },
+      cwd,
+    );
     started.ended.then(({ errors }) => fail(new Error(`${args.join(" ")}: ${errors}`)));
   });
   return { ...started, first };
