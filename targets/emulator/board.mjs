@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { boardArguments, buildFirmware, COUNTED_AT_WIRE, QEMU } from "./device.mjs";
+import { boardArguments, buildFirmware, PATIENT, QEMU } from "./device.mjs";
 import { buildLinux } from "./engine.mjs";
 
 /** QEMU takes a file of exactly the bank's size. */
@@ -52,7 +52,7 @@ class EmulatedBoard {
     const bank = ["-drive", `if=pflash,unit=1,format=raw,file=${flash}`];
     const ends = ["-chardev", wire(uart), "-serial", "chardev:wire", "-qmp", "stdio"];
     const given = boardArguments(firmware, text, this.printed);
-    this.given = [...given, ...COUNTED_AT_WIRE, ...ends, ...bank];
+    this.given = [...given, ...PATIENT, ...ends, ...bank];
     this.cleanUp = () => this.child.kill("SIGKILL");
   }
 

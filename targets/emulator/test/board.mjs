@@ -15,7 +15,7 @@ import { LIMIT_MS, MOTELEARN, start, startCentre, startReady } from "./commands.
 const MANY = 400;
 const FEW = 120;
 const SPOILT = { seed: 1, rate: 0.3 };
-/** Of the board's own time, in which it computes all along: a peer without credit has filled its FIFO by then. */
+/** In which the board computes all along: a peer without credit has filled its FIFO by then. */
 const TURN_MS = 40;
 const PROXY = join(cache, "board/proxy.mjs");
 
