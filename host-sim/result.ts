@@ -29,23 +29,61 @@ export interface BaselineScores {
 export interface LabelTally {
   /** samples whose label the fusion centre set out to send */
   readonly issued: number;
+  /** issued = applied + late + died + refused + open: a power cut undoes what no checkpoint holds, and the last fate counts */
   readonly applied: number;
   /** arrived after their sample had left the pending ring */
   readonly late: number;
-  /** never issued, or given up */
+  /** arrived when the power had failed since their sample, and no checkpoint held it */
+  readonly died: number;
+  /** refused by the learner */
+  readonly refused: number;
+  /** not dealt with: of a node that stopped */
+  readonly open: number;
+  /** never issued by the centre */
   readonly lost: number;
   /** applied or late with a value other than the truth */
   readonly wrong: number;
   readonly duplicates: number;
   /** came before their turn and were held until an older one had come */
   readonly held: number;
-  /** frames that the link took, dropped, and that were sent again */
-  readonly sent: number;
-  readonly dropped: number;
-  readonly resent: number;
   /** samples between a prediction and its label's use: mean and largest */
   readonly lagMean: Figure;
   readonly lagMax: number;
+}
+
+/** What one way of a line carried. */
+export interface WayTally {
+  /** Frames and bytes that were sent. */
+  readonly frames: number;
+  readonly bytes: number;
+  /** Frames that were lost on the line, came twice, came damaged; times that it stalled. */
+  readonly lost: number;
+  readonly doubled: number;
+  readonly damaged: number;
+  readonly stalls: number;
+}
+
+/** What the line to one node carried. */
+export interface LinkTally {
+  /** From the node, and from its peer. */
+  readonly up: WayTally;
+  readonly down: WayTally;
+  /** Labels and samples that the peer sent again. */
+  readonly labelsResent: number;
+  readonly samplesRefed: number;
+  /** Bytes that found the node's FIFO full. */
+  readonly overruns: number;
+}
+
+/** What became of a node when its power failed. */
+export interface PowerTally {
+  /** Times that it failed, and how many of them within a save of a checkpoint. */
+  readonly cuts: number;
+  readonly duringSave: number;
+  /** Starts by where the state came from; the first, fresh, included. */
+  readonly restored: number;
+  readonly fallback: number;
+  readonly fresh: number;
 }
 
 /** A curve: points (sample number, value). */
@@ -73,6 +111,8 @@ export interface LearnerResult {
   /** Samples that never reached the node: dropouts, outages. */
   readonly missed: number;
   readonly labels: LabelTally;
+  readonly link: LinkTally;
+  readonly power: PowerTally;
   readonly metrics: Scores;
   /** The same learner with every label issued, right and at once: what noise, loss and delay cost. */
   readonly ideal: Scores;
@@ -99,9 +139,8 @@ export interface LearnerResult {
     /** samples between a prediction and its label's use, mean since the last point */
     readonly lag: Curve;
   };
-  /** The node stopped here: scores, counters and curves are those until then. With ideal labels it may have, too. */
+  /** The node stopped here: scores, counters and curves are those until then. */
   readonly stop?: Stop;
-  readonly idealStop?: Stop;
 }
 
 /** How good the labels were that a fusion rule made, over all nodes of a task. */

@@ -2,6 +2,9 @@ import { WAVELETS } from "../src/signal/wavelet.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import { FAULT_INJECTOR_OPTIONS, type OptionSpec } from "./disturbances/index.ts";
 
+/** The version of scenario files that this program reads. */
+export const SCENARIO_VERSION = "motelearn.scenario/1";
+
 /** The scenario file as a JSON schema: the one place where its keys, ranges, defaults and meanings stand. */
 
 const rate = (description: string, maximum = 1) => ({
@@ -156,6 +159,13 @@ const NODE = group("every node", {
     default: true,
     description: "features to mean 0, variance 1, as they come",
   },
+  periodMs: amount("milliseconds from one sample to the next", 100, 0.1, 86_400_000),
+  turnMs: amount("milliseconds of a turn of the node: what comes meanwhile waits in its FIFO", 5, 0, 60_000),
+  fed: {
+    type: "boolean",
+    default: false,
+    description: "samples are recorded and come over the line, so that a restart loses none",
+  },
 });
 
 /** Groups that a task may bring of its own, instead of the scenario's. */
@@ -195,7 +205,8 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
   additionalProperties: false,
   required: ["schema", "stream", "tasks"],
   properties: {
-    schema: { const: "motelearn.scenario/1", description: "version of this format" },
+    $schema: { type: "string", description: "where an editor finds this schema; not read" },
+    schema: { const: SCENARIO_VERSION, description: "version of this format" },
     name: { type: "string", default: "scenario", description: "short name" },
     title: { type: "string", default: "", description: "what the report is headed with" },
     seed: count("seed of everything random", 0, 1, 0xffffffff),
@@ -203,13 +214,43 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
     node: NODE,
     signal: group("what goes wrong with the readings", stages(catalogue.signalStages)),
     labels: group("what goes wrong with labels", labels(catalogue)),
-    link: group("the radio link, both ways", {
+    link: group("the line between each node and its peer, both ways, which speaks the wire's own protocol", {
+      baud: count("bits a second, ten to a byte", 300, 115_200, 10_000_000),
       loss: rate("share of frames dropped (and sent again)", 0.95),
       duplicates: rate("share of frames that arrive twice"),
       reorder: count("samples by which a frame may be overtaken", 0, 0, 1000),
+      byteErrors: rate("share of bytes that arrive changed", 0.05),
+      stalls: group("times at which the line passes nothing on, and loses nothing", {
+        rate: rate("share of frames at which it stalls", 0.5),
+        lengthMs: amount("mean length, milliseconds", 500, 1, 3_600_000),
+      }),
+      cuts: group("times at which all that is on the line is lost", {
+        count: count("cuts of each node's line", 0, 0, 10_000),
+        lengthMs: amount("length, milliseconds", 1000, 0, 3_600_000),
+      }),
       window: count("labels on their way at once, which the node can hold", 1, 16, 1024),
-      resendAfter: count("samples after which a label is sent again", 1, 4, 10000),
+      resendAfter: count("samples after which a label is sent again", 1, 4, 10_000),
+      framing: {
+        enum: ["records", "bytes"],
+        default: "records",
+        description:
+          "records: messages keep the lengths and times of their frames, and harm to them, without being made bytes, at less cost; bytes: each frame is made, stuffed and checked",
+      },
     }),
+    power: group(
+      "times at which a node's power fails: what no checkpoint holds is lost, and it starts again",
+      {
+        at: {
+          type: "array",
+          items: { type: "integer", minimum: 1, maximum: 1e9 },
+          default: [],
+          description: "samples after which it fails, of every node",
+        },
+        count: count("further failures of each node, at random", 0, 0, 10_000),
+        off: amount("samples for which it stays off", 1, 0),
+        duringSave: rate("share of failures that fall within the next write of a checkpoint"),
+      },
+    ),
     outages: group(
       "times at which a node is off: it samples nothing and nothing reaches it; its memory lasts",
       {

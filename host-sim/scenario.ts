@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { Wavelet } from "../src/signal/wavelet.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import { suggestion } from "./nearest.ts";
-import { scenarioSchema } from "./scenario-schema.ts";
+import { SCENARIO_VERSION, scenarioSchema } from "./scenario-schema.ts";
 
 /** A learner of a task, with its options; `dimension` follows from the stream and the features. */
 export interface LearnerChoice {
@@ -53,6 +53,31 @@ export interface NodeSettings {
   readonly window: number;
   readonly wavelet: "none" | Wavelet;
   readonly standardise: boolean;
+  readonly periodMs: number;
+  readonly turnMs: number;
+  readonly fed: boolean;
+}
+
+/** The line between a node and its peer. */
+export interface LinkOptions {
+  readonly baud: number;
+  readonly loss: number;
+  readonly duplicates: number;
+  readonly reorder: number;
+  readonly byteErrors: number;
+  readonly stalls: { readonly rate: number; readonly lengthMs: number };
+  readonly cuts: { readonly count: number; readonly lengthMs: number };
+  readonly window: number;
+  readonly resendAfter: number;
+  readonly framing: "records" | "bytes";
+}
+
+/** A node's power. */
+export interface PowerOptions {
+  readonly at: readonly number[];
+  readonly count: number;
+  readonly off: number;
+  readonly duringSave: number;
 }
 
 /** A scenario, every option filled in. What each means stands in `scenarioSchema`. */
@@ -65,13 +90,8 @@ export interface Scenario {
   readonly node: NodeSettings;
   readonly signal: StageOptions;
   readonly labels: LabelOptions;
-  readonly link: {
-    readonly loss: number;
-    readonly duplicates: number;
-    readonly reorder: number;
-    readonly window: number;
-    readonly resendAfter: number;
-  };
+  readonly link: LinkOptions;
+  readonly power: PowerOptions;
   readonly outages: { readonly count: number; readonly lengthMean: number };
   readonly fusion: { readonly rule: "oracle" | "majority" | "chair-varshney" };
   readonly tasks: readonly TaskOptions[];
@@ -111,9 +131,18 @@ export function parseScenario(text: string, source: string, catalogue = Catalogu
   } catch (error) {
     throw new ScenarioError(`${source}: not JSON: ${(error as Error).message}`);
   }
+  checkVersion(scenario, source);
   const check = scenarioCheck(catalogue);
   if (!check(scenario)) throw new ScenarioError(`${source}: ${explain((check.errors as ErrorObject[])[0])}`);
   return scenario;
+}
+
+/** Throws a ScenarioError for a version that this program doesn't read, whatever else is wrong. */
+function checkVersion(scenario: unknown, source: string): void {
+  const { schema } = Object(scenario) as { readonly schema?: unknown };
+  if (schema === undefined || schema === SCENARIO_VERSION) return;
+  const got = typeof schema === "string" ? schema : JSON.stringify(schema);
+  throw new ScenarioError(`${source}: schema: got ${got}; this version reads ${SCENARIO_VERSION}`);
 }
 
 function explain(error: ErrorObject): string {

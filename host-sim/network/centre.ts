@@ -4,21 +4,22 @@ import { ChairVarshney, type FusionRule, type LabelNoise, MajorityVote } from ".
 import { Random } from "../random.ts";
 import type { FusionResult } from "../result.ts";
 import { type LabelOptions, type Scenario, ScenarioError } from "../scenario.ts";
+import { truthOf } from "../scoring/scorer.ts";
 import type { Mote } from "./mote.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** A label that waits for its time. */
 interface Waiting {
-  readonly ready: number;
   readonly mote: Mote;
+  readonly sid: number;
   readonly seq: number;
   readonly taken: number;
-  readonly label: number;
+  readonly y: number;
   readonly right: boolean;
 }
 
 /** How one node's labels go wrong before they reach the centre: a chain of noises, each with draws of its own. */
-class LabelSource {
+class NodeLabels {
   private readonly noises: readonly LabelNoise[];
   private readonly random: Random;
 
@@ -60,17 +61,18 @@ class LabelSource {
 
 /**
  * The fusion centre: gets every node's label as the node's surroundings tell it, by its rule makes one of those of nodes
- * that see one scene, holds it back, and sends it until it is acknowledged.
+ * that see one scene, holds it back, and hands it to the node's peer.
  */
 export class FusionCentre {
-  private readonly sources: readonly LabelSource[];
+  private readonly sources: readonly NodeLabels[];
   private readonly rules: ReadonlyMap<string, FusionRule>;
   private readonly wrong: Map<string, number>;
   private readonly wrongVotes: number[];
   private readonly votes: Int8Array;
   private decisions = 0;
-  private waiting: Waiting[] = [];
-  private nextReady = Number.POSITIVE_INFINITY;
+  /** Labels by the sample at which they go out, those of one node in the order of their samples. */
+  private readonly waiting = new Map<number, Waiting[]>();
+  private readonly said: Float64Array;
   private readonly numbered: number[];
 
   constructor(
@@ -85,7 +87,7 @@ export class FusionCentre {
     const { labels, seed } = scenario;
     this.sources = motes.map(
       ({ stream }, index) =>
-        new LabelSource(catalogue, labels, classes, index, `${place}/${stream.node}`, seed),
+        new NodeLabels(catalogue, labels, classes, index, `${place}/${stream.node}`, seed),
     );
     this.rules = new Map<string, FusionRule>([
       ["majority", new MajorityVote()],
@@ -94,51 +96,46 @@ export class FusionCentre {
     this.wrong = new Map([...this.rules.keys()].map((rule) => [rule, 0]));
     this.wrongVotes = motes.map(() => 0);
     this.votes = new Int8Array(motes.length);
+    this.said = new Float64Array(motes.length);
     this.numbered = motes.map(() => 0);
   }
 
-  /** What a learner is given for a label: a novelty learner takes an event as -1. */
-  private target(label: number): number {
-    return this.task === "novelty" ? -label : label;
+  /** Labels for what was sampled at `now`, and those whose time has come. */
+  step(now: number): void {
+    const { motes, sources, said } = this;
+    const { streams, oneScene } = this.prepared;
+    for (let i = 0; i < motes.length; i++)
+      said[i] = now < streams[i].count ? sources[i].corrupt(streams[i].truth[now]) : Number.NaN;
+    const fused = oneScene && now < streams[0].count ? this.fuse(now) : Number.NaN;
+    for (let i = 0; i < motes.length; i++) if (now < streams[i].count) this.label(i, now, fused);
+    this.release(now);
   }
 
-  /** Labels for what was sampled at `now`, and one round over every link. */
-  step(now: number): void {
-    const said = this.sources.map((source, i) =>
-      now < this.prepared.streams[i].count ? source.corrupt(this.prepared.streams[i].truth[now]) : Number.NaN,
-    );
-    const fused =
-      this.prepared.oneScene && now < this.prepared.streams[0].count ? this.fuse(said, now) : Number.NaN;
-    this.motes.forEach((mote, i) => {
-      if (now >= this.prepared.streams[i].count) return;
-      const delay = this.sources[i].delay();
-      if (mote.node.seq === this.numbered[i]) return; // it sampled nothing
-      this.numbered[i] = mote.node.seq;
-      if (Number.isNaN(delay)) {
-        mote.lose();
-        return;
-      }
-      const label = this.scenario.fusion.rule === "oracle" ? said[i] : fused;
-      const right = label === this.prepared.streams[i].truth[now];
-      this.hold({
-        ready: now + delay,
-        mote,
-        seq: mote.node.seq,
-        taken: now,
-        label: this.target(label),
-        right,
-      });
-    });
-    this.release(now);
-    for (const mote of this.motes) mote.exchange(now);
+  /** The label of what node i sampled at `now`, if it sampled anything. */
+  private label(i: number, now: number, fused: number): void {
+    const mote = this.motes[i];
+    const delay = this.sources[i].delay();
+    if (mote.samples === this.numbered[i]) return;
+    this.numbered[i] = mote.samples;
+    if (Number.isNaN(delay)) {
+      mote.lose();
+      return;
+    }
+    const label = this.scenario.fusion.rule === "oracle" ? this.said[i] : fused;
+    const right = label === this.prepared.streams[i].truth[now];
+    const { sid, seq } = mote.newest;
+    const waiting = { mote, sid, seq, taken: now, y: truthOf(this.task, label), right };
+    const list = this.waiting.get(now + delay);
+    if (list) list.push(waiting);
+    else this.waiting.set(now + delay, [waiting]);
   }
 
   /** One label of all nodes' votes; every rule decides, for comparison, and the scenario's counts. */
-  private fuse(said: readonly number[], now: number): number {
+  private fuse(now: number): number {
     const truth = this.prepared.streams[0].truth[now];
-    this.votes.set(said);
+    this.votes.set(this.said);
     this.decisions++;
-    said.forEach((vote, i) => {
+    this.said.forEach((vote, i) => {
       if (vote !== truth) this.wrongVotes[i]++;
     });
     let fused = Number.NaN;
@@ -151,26 +148,16 @@ export class FusionCentre {
     return fused;
   }
 
-  private hold(label: Waiting): void {
-    this.waiting.push(label);
-    if (label.ready < this.nextReady) this.nextReady = label.ready;
-  }
-
   private release(now: number): void {
-    if (now < this.nextReady) return;
-    const due = this.waiting.filter(({ ready }) => ready <= now);
-    this.waiting = this.waiting.filter(({ ready }) => ready > now);
-    this.nextReady = this.waiting.reduce(
-      (least, { ready }) => Math.min(least, ready),
-      Number.POSITIVE_INFINITY,
-    );
-    due.sort((a, b) => a.ready - b.ready || a.seq - b.seq);
-    for (const { mote, seq, label, taken, right } of due) mote.issue(seq, label, taken, right);
+    const due = this.waiting.get(now);
+    if (!due) return;
+    this.waiting.delete(now);
+    for (const { mote, sid, seq, y, taken, right } of due) mote.issue({ sid, seq }, y, taken, right);
   }
 
   /** Whether every label has come through. */
   get idle(): boolean {
-    return this.waiting.length === 0 && this.motes.every((mote) => mote.idle);
+    return this.waiting.size === 0 && this.motes.every((mote) => mote.idle);
   }
 
   /** How good the labels were; undefined where there was nothing to fuse. */

@@ -12,6 +12,13 @@ const TAKES = {
   regression: ["regression"],
 } as const;
 
+/** A learner as a scenario names it, and what it is made from. */
+export interface ChosenFamily {
+  readonly name: string;
+  readonly family: Family;
+  readonly options: GivenOptions;
+}
+
 /**
  * The family and options of a scenario's learner; for three classes or more its own multi-class form, or OneVsAll.
  * Throws a ScenarioError for a learner that isn't there or isn't for the task.
@@ -21,7 +28,7 @@ export function chosenFamily(
   task: TaskOptions,
   { learner, options }: LearnerChoice,
   classCount: number,
-): { name: string; family: Family; options: GivenOptions } {
+): ChosenFamily {
   const family = catalogue.learner(learner);
   const place = `tasks ${task.name}: learner ${learner}`;
   if (!family) {

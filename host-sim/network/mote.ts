@@ -1,69 +1,256 @@
-import type { NodeOptions } from "../../src/node/node.ts";
-import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
-import { Random } from "../random.ts";
-import type { LabelTally } from "../result.ts";
+import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
+import type { FedSample } from "../../src/peer/peer.ts";
+import { storeBytes } from "../../src/store/checkpoint-store.ts";
+import type { LabelTally, LearnerResult } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
-import type { DrivenNode, MakeNode } from "./driven-node.ts";
+import { PowerCut, SimulatedFlash } from "./flash.ts";
 import { Journal } from "./journal.ts";
-import { LossyLink } from "./link.ts";
-import { LabelSender } from "./sender.ts";
+import { LabelBook } from "./label-book.ts";
+import { PowerSupply } from "./power.ts";
+import type { Listener, NodeMaker, SimulatedNode } from "./simulated-node.ts";
 import type { NodeStream } from "./sources.ts";
+import { exact, VirtualTime } from "./time.ts";
+import { Wire } from "./wire.ts";
 
-interface Answer {
-  readonly number: number;
-  readonly status: LabelStatus;
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** What a mote is made for. */
+export interface MoteParts {
+  readonly stream: NodeStream;
+  readonly options: NodeOptions;
+  readonly scenario: Scenario;
+  readonly place: MotePlace;
+  /** Samples to a point of the curve. */
+  readonly stride: number;
+  readonly maker: NodeMaker;
+  readonly keepJournal: boolean;
+  readonly listener: {
+    /** Hears what a fed node says of a recorded sample, by its number from 1. */
+    predicted(seq: number, decision: number): void;
+    /** Hears of a label when the node first deals with it, applied or too late. */
+    received(y: number): void;
+  };
 }
 
-/** A node in the network: the real `SensorNode`, on a simulated link, and the labels it is owed. */
+/** Where a node stands in its network. */
+export interface MotePlace {
+  /** Names it among random streams. */
+  readonly name: string;
+  /** Its place among the nodes, from 0, and how many they are: no two nodes share a session. */
+  readonly index: number;
+  readonly nodes: number;
+}
+
+/**
+ * A node in the network: its `Station` at one end of a simulated line, a `Peer` at the other, in virtual time. Sample k of
+ * its stream, from 0, is taken after k + 1 periods. Nothing runs but what has something to do: an end at which a frame
+ * has come, or of whose schedule something is due.
+ */
 export class Mote {
-  readonly node: DrivenNode;
+  readonly stream: NodeStream;
+  readonly node: SimulatedNode;
   /** Samples between a prediction and its label's use. */
   readonly lag: CurveRecorder;
-  /** What it was given, if that is kept. */
+  /** What the node was given, if that is kept. */
   readonly journal: Journal | undefined;
-  /** Whether the node is off: it hears nothing. */
-  off = false;
-  private now = 0;
-  private readonly sender: LabelSender;
-  private readonly down: LossyLink<Label>;
-  private readonly up: LossyLink<Answer>;
-  /** By number, from 1: when its sample was taken, and whether it is right. */
-  private readonly issued: { readonly taken: number; readonly right: boolean }[] = [];
+  /** Samples that may be labelled: those that the node took, or those recorded to be fed. */
+  samples = 0;
+  private readonly time = new VirtualTime();
+  private readonly book: LabelBook;
+  private readonly wire: Wire;
+  private readonly power: PowerSupply;
+  private readonly fed: boolean;
+  private readonly periodMs: number;
+  private readonly turnMs: number;
+  /** What is recorded of a stream that is fed. */
+  private readonly recorded: Float32Array[] = [];
+  /** By recorded sample, from 1 at place 0: labels issued before it. */
+  private readonly issuedBefore: number[] = [];
+  /** Whether an outage lasts: the node does nothing, hears nothing, and forgets nothing. */
+  private asleep = false;
+  private starts = 0;
+  private pollAt = NEVER;
+  private busyUntil = 0;
+  private journalled = 0;
   private lost = 0;
-  private wrong = 0;
-  private lagSum = 0;
-  private lagMax = 0;
 
-  constructor(
-    readonly stream: NodeStream,
-    options: NodeOptions,
-    { link, seed }: Scenario,
-    place: string,
-    stride: number,
-    makeNode: MakeNode,
-    keepJournal = false,
-  ) {
-    this.down = new LossyLink(new Random(seed, `${place}/down`), link);
-    this.up = new LossyLink(new Random(seed, `${place}/up`), link);
-    this.journal = keepJournal ? new Journal(stream.node, options) : undefined;
-    this.sender = new LabelSender(options.sid, link, (now, frame) => this.down.send(now, frame));
+  constructor(private readonly parts: MoteParts) {
+    const { time } = this;
+    const { stream, options, scenario, place, stride, maker, keepJournal } = parts;
+    const { name, index } = place;
+    const { link, node } = scenario;
+    this.stream = stream;
+    this.fed = node.fed;
+    this.periodMs = exact(node.periodMs);
+    this.turnMs = exact(node.turnMs);
     this.lag = new CurveRecorder(stride);
-    this.node = makeNode(options, (number, status) => this.acknowledge(number, status));
+    this.book = new LabelBook((due) => !this.fed || this.wire.peer.node.seq >= due);
+    this.journal = keepJournal ? new Journal(stream.node, options, this.book) : undefined;
+    const listener: Listener = {
+      answered: (number, status) => this.answered(number, status as LabelStatus),
+      predicted: (seq, decision) => {
+        if (this.fed) parts.listener.predicted(seq, Math.fround(decision));
+      },
+    };
+    const samples = { at: (seq: number) => this.recordedSample(seq) };
+    const peer = { id: index + 1, labels: this.book, samples: this.fed ? samples : undefined };
+    const bytes = maker.framing === "bytes" || link.framing === "bytes";
+    this.wire = new Wire({ scenario, name, samples: stream.count, time, listener, bytes, peer });
+    const { uart } = this.wire;
+    const flash = new SimulatedFlash(storeBytes(nodeLayout(options)));
+    this.power = new PowerSupply(scenario, name, stream.count, flash, time);
+    this.node = maker.make({ options, fed: this.fed, uart, flash, time, listener });
+    this.step();
   }
 
-  /** Samples at time `now`. Returns the prediction; NaN if there is none. */
-  sample(now: number, readings: Float32Array): number {
-    this.now = now;
+  /** Runs to the time of sample k; the node then sleeps, or wakes, as an outage has it. */
+  advance(k: number, asleep = false): void {
+    const until = (k + 1) * this.periodMs;
+    const { node, time } = this;
+    while (!node.stop) {
+      const at = this.nextAt;
+      if (at > until) break;
+      if (at > time.now) time.now = at;
+      this.step();
+    }
+    time.now = until;
+    if (this.asleep && !asleep) this.schedule(until);
+    this.asleep = asleep;
+  }
+
+  private get nextAt(): number {
+    const { up, down, peer } = this.wire;
+    const poll = this.asleep ? NEVER : this.pollAt;
+    return Math.min(this.power.nextAt, down.nextAt, poll, up.nextAt, peer.dueAt);
+  }
+
+  /** Does what is to be done first. */
+  private step(): void {
+    const { power, wire, time } = this;
+    const { now } = time;
+    if (power.nextAt <= now) this.switch();
+    else if (wire.down.nextAt <= now) this.arrive();
+    else if (!this.asleep && this.pollAt <= now) this.turn();
+    else if (wire.up.nextAt <= now) wire.deliverUp();
+    else wire.peer.tick();
+  }
+
+  /** A frame reaches the node, if it listens. */
+  private arrive(): void {
+    const parcel = this.wire.down.take();
+    if (!this.power.on || this.asleep) return;
+    this.wire.uart.arrive(parcel);
+    this.schedule(this.time.now);
+  }
+
+  private schedule(at: number): void {
+    if (this.power.on) this.pollAt = Math.min(this.pollAt, Math.max(at, this.busyUntil));
+  }
+
+  private turn(): void {
+    const { node, time, wire } = this;
+    this.pollAt = NEVER;
+    this.busyUntil = time.now + this.turnMs;
+    const more = this.guarded(() => node.poll());
+    if (!this.power.on || node.stop) return;
+    if (this.fed) this.keepFed();
+    if (more || wire.uart.unread) this.schedule(this.busyUntil);
+    else if (node.waiting) this.schedule(wire.uart.emptyAt);
+    else this.schedule(node.dueAt);
+  }
+
+  /** What the node does until its power fails within a save. */
+  private guarded(act: () => boolean): boolean {
+    try {
+      return act();
+    } catch (error) {
+      if (!(error instanceof PowerCut)) throw error;
+      this.power.fail(true);
+      this.switchOff();
+      return false;
+    }
+  }
+
+  private switch(): void {
+    const what = this.power.step();
+    if (what === "back") this.start();
+    else if (what === "fails") this.switchOff();
+  }
+
+  private switchOff(): void {
+    this.pollAt = NEVER;
+    this.wire.uart.reset();
+  }
+
+  private start(): void {
+    const { index, nodes } = this.parts.place;
+    const { node, power, book, time } = this;
+    const restored = node.start(index + nodes * this.starts++);
+    if (node.stop) return;
+    power.tally[restored]++;
+    book.goBackTo(node.labelled);
+    this.journal?.began(node.sid, node.seq);
+    this.journalled = node.seq;
+    this.busyUntil = time.now;
+    this.schedule(time.now);
+  }
+
+  /** Whether the node can sample now. */
+  get awake(): boolean {
+    return this.power.on && !this.asleep && !this.node.stop;
+  }
+
+  /** Records a sample, which the peer then feeds. */
+  record(readings: Float32Array): void {
+    this.recorded.push(readings);
+    this.issuedBefore.push(this.book.entries.length);
+    this.samples++;
+    this.wire.peer.tick();
+  }
+
+  /** Has the node take a sample. Returns the prediction; NaN if there is none. */
+  sample(readings: Float32Array): number {
     this.journal?.sampled(readings);
-    return this.node.sample(readings);
+    const decision = this.node.sample(readings);
+    if (this.node.stop) return Number.NaN;
+    this.samples++;
+    this.schedule(this.time.now);
+    return decision;
   }
 
-  /** The fusion centre hands over the label of sample seq, taken at time `taken`. */
-  issue(seq: number, label: number, taken: number, right: boolean): void {
-    this.issued.push({ taken, right });
-    this.journal?.issued(seq, label, this.node.seq);
-    this.sender.add(seq, label);
+  private recordedSample(seq: number): FedSample | undefined {
+    const x = this.recorded[seq - 1];
+    return x && { x, after: this.issuedBefore[seq - 1] };
+  }
+
+  /** The stream's newest sample at this time. */
+  private get sampleNow(): number {
+    return Math.floor(this.time.now / this.periodMs) - 1;
+  }
+
+  /** Session and number of the newest sample that may be labelled. */
+  get newest(): { readonly sid: number; readonly seq: number } {
+    return this.fed ? { sid: this.parts.options.sid, seq: this.samples } : this.node;
+  }
+
+  private keepFed(): void {
+    const { node, recorded, journal } = this;
+    if (!journal) return;
+    while (this.journalled < node.seq) journal.sampled(recorded[this.journalled++]);
+  }
+
+  /** The fusion centre hands over the label y of a sample that was sample `taken` of the stream. */
+  issue(
+    sample: { readonly sid: number; readonly seq: number },
+    y: number,
+    taken: number,
+    right: boolean,
+  ): void {
+    const { sid, seq } = sample;
+    this.book.issue({ sid, seq, y, due: this.fed ? this.samples : this.node.seq }, taken, right);
+    if (!this.node.stop) this.wire.peer.tick();
   }
 
   /** Counts a label that will never be issued. */
@@ -71,52 +258,39 @@ export class Mote {
     this.lost++;
   }
 
-  /** One round over the link: labels down, answers up. */
-  exchange(now: number): void {
-    if (this.node.stop) return;
-    this.now = now;
-    this.sender.tick(now);
-    for (const label of this.down.receive(now)) if (!this.off) this.node.label(label);
-    for (const { number, status } of this.up.receive(now)) this.sender.answer(number, status);
+  private answered(number: number, status: LabelStatus): void {
+    const entry = this.book.answered(number, status, this.node.seq, this.sampleNow);
+    if (!entry) return;
+    if (entry.status === LABEL_STATUS.applied) this.lag.add(entry.lag);
+    if (entry.received === 1) this.parts.listener.received(entry.y);
   }
 
-  /** The node answers a label: here it counts what the label was worth. */
-  private acknowledge(number: number, status: LabelStatus): void {
-    this.up.send(this.now, { number, status });
-    this.journal?.answered(number, status, this.node.seq);
-    if (status !== LABEL_STATUS.applied && status !== LABEL_STATUS.expired) return;
-    const { taken, right } = this.issued[number - 1];
-    if (!right) this.wrong++;
-    if (status !== LABEL_STATUS.applied) return;
-    const lag = this.now - taken;
-    this.lag.add(lag);
-    this.lagSum += lag;
-    if (lag > this.lagMax) this.lagMax = lag;
-  }
-
-  /** Whether no label is under way that anyone waits for. */
+  /** Whether every sample and every label has come through. */
   get idle(): boolean {
-    if (this.node.stop) return true;
-    return this.sender.idle && this.down.pending === 0 && this.up.pending === 0;
+    const { node, power, book } = this;
+    if (node.stop) return true;
+    return power.on && node.labelled === book.entries.length && (!this.fed || node.seq === this.samples);
   }
 
-  /** What became of the labels. */
-  tally(): LabelTally {
-    const { node, down, sender } = this;
-    const applied = node.count("applied");
+  /** What became of the labels, and what the line and the power did. */
+  tallies(): Pick<LearnerResult, "labels" | "link" | "power"> {
+    return { labels: this.labels(), link: this.wire.tally(), power: this.power.tally };
+  }
+
+  private labels(): LabelTally {
+    const { node, book, lost } = this;
+    const issued = book.entries.length;
     return {
-      issued: this.issued.length,
-      applied,
+      issued,
+      applied: node.count("applied"),
       late: node.count("expired"),
-      lost: this.lost,
-      wrong: this.wrong,
+      died: node.count("session") + node.count("unknown"),
+      refused: node.count("refused"),
+      open: issued - node.labelled,
+      lost,
       duplicates: node.count("duplicate"),
       held: node.count("held"),
-      sent: down.sent,
-      dropped: down.dropped,
-      resent: sender.resent,
-      lagMean: applied > 0 ? this.lagSum / applied : { why: "no label was applied" },
-      lagMax: this.lagMax,
+      ...book.quality,
     };
   }
 }

@@ -4,30 +4,58 @@ import { escapeHtml } from "./html.ts";
 import { cell, footnotes } from "./scores-table.ts";
 import type { TaskResults } from "./tasks.ts";
 
-const LINK_COLUMNS: readonly (readonly [head: string, of: (result: LearnerResult) => Cell])[] = [
-  ["samples missed", ({ missed }) => String(missed)],
-  ["labels issued", ({ labels }) => String(labels.issued)],
-  ["frames sent", ({ labels }) => String(labels.sent)],
-  ["dropped", ({ labels }) => String(labels.dropped)],
-  ["resent", ({ labels }) => String(labels.resent)],
-  ["duplicates", ({ labels }) => String(labels.duplicates)],
-  ["held", ({ labels }) => String(labels.held)],
+type Columns = readonly (readonly [head: string, of: (result: LearnerResult) => Cell])[];
+
+const LINK_COLUMNS: Columns = [
+  ["frames up", ({ link }) => String(link.up.frames)],
+  ["down", ({ link }) => String(link.down.frames)],
+  ["bytes up", ({ link }) => String(link.up.bytes)],
+  ["down", ({ link }) => String(link.down.bytes)],
+  ["frames lost", ({ link }) => String(link.up.lost + link.down.lost)],
+  ["damaged", ({ link }) => String(link.up.damaged + link.down.damaged)],
+  ["stalls", ({ link }) => String(link.up.stalls + link.down.stalls)],
+  ["labels resent", ({ link }) => String(link.labelsResent)],
+  ["samples resent", ({ link }) => String(link.samplesRefed)],
   ["mean lag", ({ labels }) => mean(labels.lagMean)],
   ["largest lag", ({ labels }) => String(labels.lagMax)],
   ["bytes of the node", ({ nodeBytes }) => String(nodeBytes)],
 ];
 
-/** What the links of a task carried, folded away. */
-export function linksTable({ nodes }: TaskResults): string {
+const LABEL_COLUMNS: Columns = [
+  ["samples missed", ({ missed }) => String(missed)],
+  ["labels issued", ({ labels }) => String(labels.issued)],
+  ["applied", ({ labels }) => String(labels.applied)],
+  ["too late", ({ labels }) => String(labels.late)],
+  ["sample died", ({ labels }) => String(labels.died)],
+  ["refused", ({ labels }) => String(labels.refused)],
+  ["open", ({ labels }) => String(labels.open)],
+  ["never issued", ({ labels }) => String(labels.lost)],
+  ["duplicates", ({ labels }) => String(labels.duplicates)],
+  ["held", ({ labels }) => String(labels.held)],
+  ["power cuts", ({ power }) => String(power.cuts)],
+  ["in a save", ({ power }) => String(power.duringSave)],
+  ["starts restored", ({ power }) => String(power.restored)],
+  ["fallback", ({ power }) => String(power.fallback)],
+  ["fresh", ({ power }) => String(power.fresh)],
+  ["checkpoints", ({ nodeCounters }) => String(nodeCounters.saved)],
+];
+
+/** What the lines of a task carried, and what became of each node's labels, folded away. */
+export function linksTable(task: TaskResults): string {
+  return `${folded("Labels, and restarts", LABEL_COLUMNS, task)}
+${folded("Lines, lag in samples, and memory of whole nodes", LINK_COLUMNS, task)}`;
+}
+
+function folded(summary: string, columns: Columns, { nodes }: TaskResults): string {
   const notes = new Footnotes();
-  const heads = LINK_COLUMNS.map(([head]) => `<th scope="col">${head}</th>`).join("");
+  const heads = columns.map(([head]) => `<th scope="col">${head}</th>`).join("");
   const rows = nodes.flatMap(({ node, learners }) =>
     learners.map((result) => {
-      const cells = LINK_COLUMNS.map(([, of]) => cell(of(result), notes)).join("");
+      const cells = columns.map(([, of]) => cell(of(result), notes)).join("");
       return `<tr><th class="name">${escapeHtml(node)}</th><th class="name">${escapeHtml(result.name)}</th>${cells}</tr>`;
     }),
   );
-  return `<details><summary>Links, lag in samples, and memory of whole nodes</summary>
+  return `<details><summary>${summary}</summary>
 <div class="wide"><table><thead><tr><th class="name">node</th><th class="name">learner</th>${heads}</tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div>${footnotes(notes)}</details>`;
 }

@@ -8,9 +8,6 @@ function told(place: string, { sample, why }: Stop): string {
 /** A line for each node that stopped: which, with which learner, at which sample, why. */
 export function stopLines({ nodes }: SimulateResult): string[] {
   return nodes.flatMap(({ node, learners }) =>
-    learners.flatMap(({ task, name, stop, idealStop }) => [
-      ...(stop ? [told(`${node} (${task}, ${name})`, stop)] : []),
-      ...(idealStop ? [told(`${node} (${task}, ${name}, ideal labels)`, idealStop)] : []),
-    ]),
+    learners.flatMap(({ task, name, stop }) => (stop ? [told(`${node} (${task}, ${name})`, stop)] : [])),
   );
 }

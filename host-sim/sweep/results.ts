@@ -1,6 +1,6 @@
 import { arithmetic } from "../arithmetic.ts";
 import type { NetworkOutcome } from "../network/network.ts";
-import type { FusionResult, LearnerResult, SimulateResult } from "../result.ts";
+import type { FusionResult, SimulateResult } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
 import { jobsOf } from "./runs.ts";
 
@@ -15,13 +15,11 @@ export function assemble(
   const jobs = jobsOf(scenario, "");
   const nodes = outcomes[0].nodes.map(({ node }, index) => ({
     node,
-    learners: jobs.flatMap(({ ideal }, job) =>
-      ideal ? [] : [withIdeal(outcomes[job].nodes[index].result, outcomes[job + 1].nodes[index].result)],
-    ),
+    learners: jobs.map((_, job) => outcomes[job].nodes[index].result),
   }));
-  const fusion = jobs.flatMap(({ ideal, learner }, job): FusionResult[] => {
+  const fusion = jobs.flatMap(({ learner }, job): FusionResult[] => {
     const told = outcomes[job].fusion;
-    return !ideal && learner === 0 && told ? [told] : [];
+    return learner === 0 && told ? [told] : [];
   });
   return {
     schema: "motelearn.simulate/1",
@@ -34,14 +32,5 @@ export function assemble(
     nodes,
     fusion,
     ...(timing && { timing }),
-  };
-}
-
-function withIdeal(told: LearnerResult, ideal: LearnerResult): LearnerResult {
-  return {
-    ...told,
-    ideal: ideal.metrics,
-    curves: { ...told.curves, idealError: ideal.curves.error },
-    ...(ideal.stop && { idealStop: ideal.stop }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { MakeNode } from "../network/driven-node.ts";
+import type { NodeMaker } from "../network/simulated-node.ts";
 import { isGiven, type Job, runJob } from "./runs.ts";
 import { answer } from "./threads.ts";
 
@@ -8,13 +8,13 @@ import { answer } from "./threads.ts";
  * stages. `blame` gives the error that a fault is reported as.
  */
 export function answerJobs(
-  makeNode?: MakeNode,
+  maker?: NodeMaker,
   catalogue?: Catalogue,
   blame = (error: unknown): unknown => error,
 ): void {
   const work = async (job: Job) => {
     try {
-      return await runJob(job, makeNode, catalogue);
+      return await runJob(job, maker, catalogue);
     } catch (error) {
       throw blame(error);
     }

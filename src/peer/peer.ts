@@ -207,7 +207,9 @@ export class Peer {
 
   private greet(now: number): void {
     const { boot, table } = this.port.incoming("hello");
-    if (this.superseded.has(boot)) return;
+    // The hello of an earlier start comes late, unless the later start has fallen silent: then that one came late.
+    if (this.superseded.has(boot) && now - this.heardAt < SILENCE_MS) return;
+    this.superseded.delete(boot);
     this.heardAt = now;
     if (!this.met || boot !== this.node.boot) this.restart();
     for (const sent of this.onTheWay) sent.number = 0;

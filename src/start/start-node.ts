@@ -6,6 +6,7 @@ import { nodeStore } from "../node/schema.ts";
 import { Station, type StationOptions } from "../node/station.ts";
 import { selfTest, selfTestBytes } from "../selftest/self-test.ts";
 import type { BlockDevice } from "../store/block-device.ts";
+import type { RestoreStatus } from "../store/checkpoint-store.ts";
 import { type Sensor, Sensors } from "./sensors.ts";
 
 /** A node's end of the wire is polled after so many milliseconds, at most. */
@@ -74,6 +75,8 @@ export class StartedNode {
 
   constructor(
     readonly station: Station,
+    /** Where its state came from. */
+    readonly restored: RestoreStatus,
     private readonly clock: Clock,
     private readonly sensors: Sensors | undefined,
     private readonly periodMs: number,
@@ -151,6 +154,7 @@ export function startNode(options: StartOptions): StartedNode {
     { clock, port: transport, storage, engine },
     range,
   );
-  station.begin(station.node.restore());
-  return new StartedNode(station, clock, sensors, periodMs);
+  const restored = station.node.restore();
+  station.begin(restored);
+  return new StartedNode(station, restored, clock, sensors, periodMs);
 }

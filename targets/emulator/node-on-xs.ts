@@ -2,8 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { COUNTERS, type Counter } from "../../src/learn/learner.ts";
 import { NODE_COUNTERS, type NodeCounter, type NodeOptions } from "../../src/node/node.ts";
-import type { Label, LabelStatus } from "../../src/node/ports.ts";
-import { COMMAND, FIGURES, TAIL } from "./programs/pipe.ts";
+import type { BytePort } from "../../src/node/ports.ts";
+import type { BlockDevice } from "../../src/store/block-device.ts";
+import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
+import { FRAME_MAX } from "../../src/wire/messages.ts";
+import { ANSWER, COMMAND, FIGURES, FLASH_BYTES, HEARD, RESTORED, TAIL } from "./programs/pipe.ts";
 import type { ServedOptions } from "./programs/served-options.ts";
 
 /** What a node's machine is started from: the program of `buildLinux`, the script, and the bytes of its block. */
@@ -19,6 +22,23 @@ export interface MachineStop {
   readonly why: string;
   /** Bytes of the request that found no room; 0 if that wasn't the cause. */
   readonly asked: number;
+}
+
+/** What a machine's node is on: the simulator's UART, flash and time. */
+export interface MachineParts {
+  readonly options: NodeOptions;
+  /** Whether its samples come over the line. */
+  readonly fed: boolean;
+  /** `room`: bytes that it takes at once. */
+  readonly uart: BytePort & { readonly room: number };
+  /** Whatever it throws ends what the node was doing: its power failed. */
+  readonly flash: BlockDevice;
+  readonly time: { readonly now: number };
+  /** Hears of each label that the node answers, and of each sample that it predicts. */
+  readonly listener: {
+    answered(number: number, status: number): void;
+    predicted(seq: number, decision: number): void;
+  };
 }
 
 /** The machine's ends of the pipes, and what stands for an answer's length when the machine gave up: see pipe.c. */
@@ -43,7 +63,7 @@ function openPipe(child: ChildProcess, end: number, flags: string): number {
 }
 
 /**
- * A sensor node in an XS machine of its own, a process, which is driven one command at a time. The machine ends when
+ * A node's `Station` in an XS machine of its own, a process, which is driven one command at a time. The machine ends when
  * this process closes its end of a pipe or ends, however it ends.
  */
 export class NodeOnXs {
@@ -53,40 +73,52 @@ export class NodeOnXs {
   private readonly commands: number;
   private readonly answers: number;
   private readonly command: Float64Array;
+  private readonly chunk = new Uint8Array(FRAME_MAX);
   private tail: Float64Array = new Float64Array(TAIL);
   private started = false;
   private given = 0;
 
-  /** @param acknowledge is told of each label that the node answers, before `label` returns. */
   constructor(
     machine: Machine,
-    { learner, ...options }: NodeOptions,
-    private readonly acknowledge: (number: number, status: LabelStatus) => void,
+    private readonly parts: MachineParts,
   ) {
+    const { learner, ...options } = parts.options;
     const served: ServedOptions = { ...options, learner: learner.name };
     const given = ["--block", String(machine.blockBytes), "--serve", String(process.pid), machine.script];
-    this.child = spawn(machine.program, [...given, JSON.stringify(served)], { stdio: "ignore" });
+    const job = JSON.stringify({ ...served, fed: parts.fed });
+    this.child = spawn(machine.program, [...given, job], { stdio: "ignore" });
     this.child.on("error", () => {}); // told in the next line
     if (this.child.pid === undefined) throw new Error(`no machine starts from ${machine.program}`);
     this.child.unref();
     this.commands = openPipe(this.child, COMMANDS, "w");
     this.answers = openPipe(this.child, ANSWERS, "r");
-    this.command = new Float64Array(Math.max(4, options.channels) + 1);
+    this.command = new Float64Array(Math.max(FRAME_MAX, options.channels) + FLASH_BYTES + 3);
+  }
+
+  start(boot: number): RestoreStatus {
+    this.command.set([COMMAND.start, this.parts.time.now, boot]);
+    this.ask(3);
+    return RESTORED[this.figure("restored")];
   }
 
   sample(readings: Float32Array): number {
     this.given++;
     this.command[0] = COMMAND.sample;
     this.command.set(readings, 1);
-    this.ask(1 + readings.length);
-    return this.stop ? Number.NaN : this.tail[0];
+    this.command[1 + readings.length] = this.parts.time.now;
+    this.ask(2 + readings.length);
+    return this.stop ? Number.NaN : this.figure("decision");
   }
 
-  label({ number, sid, seq, y }: Label): void {
-    this.command.set([COMMAND.label, number, sid, seq, y]);
-    const answered = this.ask(5);
-    for (let i = 0; i < answered.length; i += 2)
-      this.acknowledge(answered[i], answered[i + 1] as LabelStatus);
+  poll(): boolean {
+    const { chunk, command, parts } = this;
+    const { uart, time } = parts;
+    const count = this.figure("more") === 1 ? 0 : uart.read(chunk);
+    command.set([COMMAND.poll, time.now, uart.room]);
+    for (let i = 0; i < count; i++) command[3 + i] = chunk[i];
+    const sent = Uint8Array.from(this.ask(3 + count));
+    uart.write(sent, 0, sent.length);
+    return this.figure("more") === 1;
   }
 
   /** The learner's hash and the node's; empty once the machine gave up. */
@@ -96,13 +128,29 @@ export class NodeOnXs {
     return { state: text.slice(0, HASH_LENGTH), node: text.slice(HASH_LENGTH) };
   }
 
+  get dueAt(): number {
+    return this.figure("due");
+  }
+
+  get waiting(): boolean {
+    return this.figure("waiting") === 1;
+  }
+
+  get sid(): number {
+    return this.figure("sid");
+  }
+
   /** Number of the last sample that the node answered. */
   get seq(): number {
-    return this.tail[1];
+    return this.figure("seq");
+  }
+
+  get labelled(): number {
+    return this.figure("labelled");
   }
 
   get size(): number {
-    return this.tail[2];
+    return this.figure("size");
   }
 
   count(name: NodeCounter): number {
@@ -119,10 +167,61 @@ export class NodeOnXs {
     this.child.kill("SIGKILL");
   }
 
-  /** Gives the command's first words to the node. Returns what its answer has before the tail. */
+  private figure(name: (typeof FIGURES)[number]): number {
+    return this.tail[FIGURES.indexOf(name)];
+  }
+
+  /**
+   * Gives the command's first words to the node, and does what that asks of the flash. Returns what its answer has before
+   * the tail. Throws what the flash threw, once the node has ended what it was doing.
+   */
   private ask(words: number): Float64Array {
     if (!this.started && !this.stop) this.started = this.receive() !== undefined;
     if (this.stop) return new Float64Array(0);
+    this.send(words);
+    let fault: unknown;
+    for (;;) {
+      const answer = this.receive();
+      if (!answer) return new Float64Array(0);
+      if (answer[0] === ANSWER.done) {
+        this.tail = answer.subarray(answer.length - TAIL);
+        const heard = answer.subarray(2, 2 + 3 * answer[1]);
+        this.hear(heard);
+        if (fault) throw fault;
+        return answer.subarray(2 + heard.length, answer.length - TAIL);
+      }
+      try {
+        this.send(this.askFlash(answer));
+      } catch (error) {
+        fault = error;
+        this.command.set([COMMAND.flash, 0]);
+        this.send(2);
+      }
+    }
+  }
+
+  private hear(heard: Float64Array): void {
+    const { listener } = this.parts;
+    for (let i = 0; i < heard.length; i += 3) {
+      if (heard[i] === HEARD.acknowledgement) listener.answered(heard[i + 1], heard[i + 2]);
+      else listener.predicted(heard[i + 1], heard[i + 2]);
+    }
+  }
+
+  /** Does what the answer asks of the flash; returns the words of the reply, which is the next command. */
+  private askFlash([what, offset, ...rest]: Float64Array): number {
+    const { command, parts } = this;
+    const bytes = what === ANSWER.read ? new Uint8Array(rest[0]) : Uint8Array.from(rest);
+    if (what === ANSWER.read) parts.flash.read(offset, bytes);
+    else if (what === ANSWER.erase) parts.flash.erase(offset);
+    else parts.flash.program(offset, bytes);
+    command.set([COMMAND.flash, 1]);
+    if (what !== ANSWER.read) return 2;
+    command.set(bytes, 2);
+    return 2 + bytes.length;
+  }
+
+  private send(words: number): void {
     const bytes = Buffer.alloc(4 + 8 * words);
     bytes.writeUInt32LE(words);
     bytes.set(new Uint8Array(this.command.buffer, 0, 8 * words), 4);
@@ -131,7 +230,6 @@ export class NodeOnXs {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error; // its last words are still to be read
     }
-    return this.receive() ?? new Float64Array(0);
   }
 
   /** Takes an answer. Undefined if the machine gave up instead. */
@@ -142,9 +240,7 @@ export class NodeOnXs {
       return undefined;
     }
     const bytes = this.read(8 * length);
-    const words = new Float64Array(bytes.buffer as ArrayBuffer, 0, length);
-    this.tail = words.subarray(length - TAIL);
-    return words.subarray(0, length - TAIL);
+    return new Float64Array(bytes.buffer as ArrayBuffer, 0, length);
   }
 
   private giveUp(): void {

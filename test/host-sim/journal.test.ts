@@ -51,7 +51,13 @@ function replayed({ options, samples, after, labels }: NodeReplay, samplesFirst:
 
 test("what a simulated node was given leads any node to the same state, however early samples and labels come", async () => {
   const prepared = await prepare(SCENARIO, "late", 0);
-  const { nodes, replays = [] } = runNetwork(SCENARIO, prepared, 0, 0, false, true);
+  const { nodes, replays = [] } = runNetwork({
+    scenario: SCENARIO,
+    prepared,
+    task: 0,
+    learner: 0,
+    keepJournals: true,
+  });
   assert.is(replays.length, 2);
   replays.forEach((replay, i) => {
     const { result } = nodes[i];
@@ -68,7 +74,7 @@ test("what a simulated node was given leads any node to the same state, however 
 
 test("journals are kept only where they are asked for", async () => {
   const prepared = await prepare(SCENARIO, "late", 0);
-  assert.is(runNetwork(SCENARIO, prepared, 0, 0, false).replays, undefined);
+  assert.is(runNetwork({ scenario: SCENARIO, prepared, task: 0, learner: 0 }).replays, undefined);
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { type DrivenNode, type MakeNode, nodeHere } from "../../host-sim/network/driven-node.ts";
+import { HERE, type NodeMaker, type SimulatedNode } from "../../host-sim/network/simulated-node.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import type { LearnerResult, SimulateResult, Stop } from "../../host-sim/result.ts";
@@ -16,10 +16,10 @@ const SCENE = {
   ],
 };
 
-async function run(given: object, makeNode?: MakeNode): Promise<SimulateResult> {
+async function run(given: object, maker?: NodeMaker): Promise<SimulateResult> {
   const scenario = parseScenario(JSON.stringify({ ...SCENE, ...given }), "test.json");
   const outcomes = [];
-  for (const job of jobsOf(scenario, "test.json")) outcomes.push(await runJob(job, makeNode));
+  for (const job of jobsOf(scenario, "test.json")) outcomes.push(await runJob(job, maker));
   return assemble(scenario, outcomes, "", { seconds: 0, threads: 1 });
 }
 
@@ -31,10 +31,10 @@ test("with nothing wrong every label is applied at once, and the ideal network i
   const result = await run({});
   assert.is(result.nodes.length, 3);
   for (const { learners } of result.nodes) {
-    const [{ labels, metrics, ideal, samples, curves }] = learners;
+    const [{ labels, link, metrics, ideal, samples, curves }] = learners;
     assert.is(samples, 400);
     assert.is(labels.applied, 400);
-    assert.equal([labels.lost, labels.late, labels.wrong, labels.resent, labels.lagMax], [0, 0, 0, 0, 0]);
+    assert.equal([labels.lost, labels.late, labels.wrong, link.labelsResent, labels.lagMax], [0, 0, 0, 0, 0]);
     assert.equal(metrics, ideal);
     assert.equal(curves.error, curves.idealError);
     assert.ok((metrics.error as number) < 0.2);
@@ -42,17 +42,20 @@ test("with nothing wrong every label is applied at once, and the ideal network i
 });
 
 /** Node 2 gives up when it is given sample 101. */
-const secondGivesUp: MakeNode = (options, acknowledge) => {
-  const node = nodeHere(options, acknowledge);
-  if (options.sid !== 2) return node;
-  const stopping: DrivenNode & { stop?: Stop } = Object.assign(Object.create(node), {
-    sample(readings: Float32Array) {
-      if (node.seq < 100) return node.sample(readings);
-      stopping.stop = { sample: 101, why: "memory full: 64 bytes asked", asked: 64 };
-      return Number.NaN;
-    },
-  });
-  return stopping;
+const secondGivesUp: NodeMaker = {
+  make(parts) {
+    const node = HERE.make(parts);
+    if (parts.options.sid !== 2) return node;
+    const stopping: SimulatedNode & { stop?: Stop } = Object.assign(Object.create(node), {
+      start: (boot: number) => node.start(boot),
+      sample(readings: Float32Array) {
+        if (node.seq < 100) return node.sample(readings);
+        stopping.stop = { sample: 101, why: "memory full: 64 bytes asked", asked: 64 };
+        return Number.NaN;
+      },
+    });
+    return stopping;
+  },
 };
 
 test("a node that stops keeps its figures until then, is named, and the others go on", async () => {
@@ -67,6 +70,7 @@ test("a node that stops keeps its figures until then, is named, and the others g
   assert.equal(stop, { sample: 101, why: "memory full: 64 bytes asked", asked: 64 });
   assert.type(metrics.error, "number");
   assert.ok(labels.applied > 80 && labels.applied <= 100);
+  assert.is(labels.issued, labels.applied + labels.open);
   assert.ok(curves.error.at.length > 0);
   assert.equal(curves.error.value, before.value.slice(0, curves.error.at.length));
   const line = "node 2 (presence, olk-c) stopped at sample 101: memory full: 64 bytes asked";
@@ -85,15 +89,17 @@ test("labels add up: every sample's label is lost or issued, every issued one ap
     outages: { count: 3 },
   });
   for (const { learners } of result.nodes) {
-    const [{ labels, samples, missed, nodeCounters, counters }] = learners;
+    const [{ labels, link, samples, missed, nodeCounters, counters }] = learners;
     assert.is(samples + missed, 400);
     assert.ok(missed > 0);
     assert.is(labels.lost + labels.issued, samples);
     assert.is(labels.applied + labels.late, labels.issued);
-    assert.ok(labels.late > 0 && labels.lost > 0 && labels.wrong > 0 && labels.resent > 0);
+    assert.ok(labels.late > 0 && labels.lost > 0 && labels.wrong > 0 && link.labelsResent > 0);
     assert.is(counters.learned, labels.applied);
     assert.is(nodeCounters.applied, labels.applied);
-    assert.ok(labels.dropped > 0 && labels.dropped < labels.sent);
+    for (const { lost, doubled, frames } of [link.up, link.down]) {
+      assert.ok(lost > 0 && doubled > 0 && lost + doubled < frames);
+    }
   }
 });
 

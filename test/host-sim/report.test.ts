@@ -13,6 +13,8 @@ const POINTS = 60;
 const NO_EVENTS = { why: "no sample of class +1" };
 const NOT_HERE = { why: "not defined for regression" };
 
+const WAY = { frames: 14_066, bytes: 421_980, lost: 470, doubled: 8, damaged: 31, stalls: 2 };
+
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -72,12 +74,14 @@ function learnerResult(task: string, kind: Task, name: string, seed: number, eve
       wrong: 388,
       duplicates: 80,
       held: 112,
-      sent: 4800,
-      dropped: 470,
-      resent: 455,
+      died: 7,
+      refused: 1,
+      open: 0,
       lagMean: 21.3,
       lagMax: 63,
     },
+    link: { up: WAY, down: WAY, labelsResent: 455, samplesRefed: 3, overruns: 0 },
+    power: { cuts: 4, duringSave: 1, restored: 3, fallback: 1, fresh: 1 },
     metrics: scores(kind, error, events, found, Math.floor(300 * random())),
     ideal: scores(kind, ideal, events, found, 40),
     trivial: {

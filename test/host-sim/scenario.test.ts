@@ -33,6 +33,9 @@ test("every option has a default, and by default nothing goes wrong", () => {
     assert.is(amount, 0);
   }
   assert.is(scenario.outages.count, 0);
+  assert.equal(scenario.power, { at: [], count: 0, off: 1, duringSave: 0 });
+  const { byteErrors, stalls, cuts, reorder } = scenario.link;
+  assert.equal([byteErrors, stalls.rate, cuts.count, reorder], [0, 0, 0, 0]);
   assert.is(scenario.tasks[0].labels, undefined);
   assert.equal(scenario.tasks[0].learners[0].options, {});
 });
@@ -60,8 +63,16 @@ test("what is wrong is one line: file, place, what it got, what would be right",
     [{ ...LEAST, stream: {} }, /^file.json: stream: key type is missing/],
     [
       { ...LEAST, schema: "motelearn.scenario/9" },
-      /^file.json: schema: got .*; takes "motelearn.scenario\/1"/,
+      /^file.json: schema: got motelearn.scenario\/9; this version reads motelearn.scenario\/1$/,
     ],
+    [
+      { schema: "motelearn.scenario/2", whatever: [] },
+      /^file.json: schema: got motelearn.scenario\/2; this version reads motelearn.scenario\/1$/,
+    ],
+    [{ ...LEAST, schema: 1 }, /^file.json: schema: got 1; this version reads motelearn.scenario\/1$/],
+    [{ ...LEAST, node: { periodMs: 0 } }, /^file.json: node.periodMs: got 0; must be >= 0.1/],
+    [{ ...LEAST, power: { at: [0] } }, /^file.json: power.at.0: got 0; must be >= 1/],
+    [{ ...LEAST, link: { stalls: { rat: 1 } } }, /^file.json: link.stalls: no key rat; did you mean rate/],
     [{ ...LEAST, tasks: [] }, /^file.json: tasks: got \[\]; must NOT have fewer than 1 items/],
     [
       { ...LEAST, labels: { noise: { symetric: {} } } },
@@ -73,6 +84,11 @@ test("what is wrong is one line: file, place, what it got, what would be right",
     assert.match(told, message);
     assert.not.match(told, /\n/);
   }
+});
+
+test("an editor's key $schema is taken, and not read", () => {
+  const scenario = parseScenario(JSON.stringify({ $schema: "./scenario.schema.json", ...LEAST }), "");
+  assert.is(scenario.seed, 1);
 });
 
 test("the help describes every key", () => {

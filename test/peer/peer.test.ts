@@ -406,4 +406,28 @@ test("what came is seen before the peer acts upon it, and nothing is acted upon 
   ]);
 });
 
+test("a late hello of an earlier start is ignored", () => {
+  const node = new Node();
+  node.hello({ boot: 1 });
+  node.now = 500;
+  node.hello({ boot: 2 });
+  node.hello({ boot: 1 });
+  assert.is(node.peer.node.boot, 2);
+  assert.is(node.peer.counts.starts, 2);
+});
+
+test("a start that was taken for an earlier one is met again when the other has fallen silent", () => {
+  const node = new Node();
+  node.hello({ boot: 2 });
+  node.now = 100;
+  node.hello({ boot: 1 }); // of the start before, held up on the way, and never heard of until now
+  assert.is(node.peer.node.boot, 1);
+  node.now = 1100;
+  node.hello({ boot: 2 });
+  assert.is(node.peer.node.boot, 1, "it may be late itself");
+  node.now = 2200;
+  node.hello({ boot: 2 });
+  assert.is(node.peer.node.boot, 2);
+});
+
 test.run();

@@ -27,6 +27,8 @@ function scores(balancedAccuracy: number, events: number): Scores {
   };
 }
 
+const WAY = { frames: 14_066, bytes: 421_980, lost: 470, doubled: 8, damaged: 31, stalls: 2 };
+
 function learner(task: string, kind: Task, name: string, events: number): LearnerResult {
   const { labels, ...rest } = {
     labels: { issued: 4690, applied: 4417, late: 61, lost: 212, wrong: 388, duplicates: 1, held: 2 },
@@ -43,7 +45,9 @@ function learner(task: string, kind: Task, name: string, events: number): Learne
     kind,
     samples: 4690,
     missed: 0,
-    labels: { ...labels, sent: 4800, dropped: 470, resent: 455, lagMean: 21.3, lagMax: 63 },
+    labels: { ...labels, died: 0, refused: 0, open: 0, lagMean: 21.3, lagMax: 63 },
+    link: { up: WAY, down: WAY, labelsResent: 455, samplesRefed: 0, overruns: 0 },
+    power: { cuts: 0, duringSave: 0, restored: 0, fallback: 0, fresh: 1 },
     metrics: scores(0.912, events),
     ideal: scores(0.95, events),
     trivial: { majority: scores(0.5, events), last: scores(0.77, events) },

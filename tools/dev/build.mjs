@@ -42,7 +42,7 @@ const { metafile } = await build({
   ...shared,
   metafile: true,
   entryPoints: {
-    index: "host-sim/motelearn.ts",
+    index: "src/index.ts",
     simulator: "host-sim/index.ts",
     motelearn: "tools/motelearn.ts",
     worker: "tools/workers/simulate.ts",

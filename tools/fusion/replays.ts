@@ -42,5 +42,6 @@ export async function simulatedReplays({
   const learners = given.tasks[taskIndex].learners.map((choice) => choice.learner);
   const learnerIndex = chosen("learner", learner, learners);
   const prepared = await prepare(given, file, taskIndex);
-  return runNetwork(given, prepared, taskIndex, learnerIndex, false, true).replays as readonly NodeReplay[];
+  const network = { scenario: given, prepared, task: taskIndex, learner: learnerIndex, keepJournals: true };
+  return runNetwork(network).replays as readonly NodeReplay[];
 }

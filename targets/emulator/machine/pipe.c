@@ -15,8 +15,6 @@ enum { COMMAND_MAX = 1 + 4096, ANSWER_MAX = 4096 };
 static double command[COMMAND_MAX], answer[ANSWER_MAX];
 static uint32_t command_count, answer_count;
 static int others[2] = { -1, -1 };
-static uint8_t* kept;
-static size_t kept_size;
 
 /* The machine lives no longer than the thread that started it; SIGINT is for the simulator, which then ends. */
 void pipe_open(int parent) {
@@ -93,33 +91,9 @@ static void put(txMachine* the) {
 	answer[answer_count++] = fxToNumber(the, mxArgv(0));
 }
 
-static void save(txMachine* the) {
-	size_t size;
-	uint8_t* bytes = bytes_of(the, mxArgv(0), &size);
-	if (size != kept_size) {
-		(free)(kept);
-		kept = (malloc)(size);
-		kept_size = size;
-	}
-	memcpy(kept, bytes, size);
-	mxResult->kind = XS_BOOLEAN_KIND;
-	mxResult->value.boolean = 1;
-}
-
-static void load(txMachine* the) {
-	size_t size;
-	uint8_t* bytes = bytes_of(the, mxArgv(0), &size);
-	int there = kept && size == kept_size;
-	if (there) memcpy(bytes, kept, size);
-	mxResult->kind = XS_BOOLEAN_KIND;
-	mxResult->value.boolean = there;
-}
-
 const HostFunction pipe_functions[] = {
 	{ "next", next, 1 },
 	{ "argument", argument, 1 },
 	{ "put", put, 1 },
-	{ "save", save, 1 },
-	{ "load", load, 1 },
 	{ NULL },
 };

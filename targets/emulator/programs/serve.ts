@@ -1,9 +1,17 @@
 import { COUNTERS } from "../../../src/learn/learner.ts";
-import { NODE_COUNTERS, type NodeOptions, nodeLayout, SensorNode } from "../../../src/node/node.ts";
-import type { Label, Storage } from "../../../src/node/ports.ts";
+import type { Checksum } from "../../../src/math/crc32.ts";
+import { Framing } from "../../../src/node/framing.ts";
+import { NODE_COUNTERS, nodeLayout } from "../../../src/node/node.ts";
+import { OUTBOX_BYTES } from "../../../src/node/outbox.ts";
+import type { BytePort } from "../../../src/node/ports.ts";
+import type { StartedNode } from "../../../src/start/start-node.ts";
+import { startNode } from "../../../src/start/start-node.ts";
+import type { BlockDevice } from "../../../src/store/block-device.ts";
+import { SECTOR_BYTES, storeBytes } from "../../../src/store/checkpoint-store.ts";
+import { FRAME_MAX, NAME, type UpName } from "../../../src/wire/messages.ts";
 import type { Host } from "./host.ts";
 import { nativeF32 } from "./native-f32.ts";
-import { COMMAND } from "./pipe.ts";
+import { ANSWER, COMMAND, FLASH_BYTES, HEARD, RESTORED } from "./pipe.ts";
 import { nodeOptionsOf, type ServedOptions } from "./served-options.ts";
 
 /** The simulator's end of pipe.c. Nothing here allocates. */
@@ -13,68 +21,262 @@ interface Pipe {
   /** Argument i of the command. */
   argument(i: number): number;
   put(value: number): void;
-  save(checkpoint: Uint8Array): boolean;
-  load(checkpoint: Uint8Array): boolean;
 }
 
 declare const host: Host;
 declare const pipe: Pipe;
 
-function makeNode(options: NodeOptions): SensorNode {
-  const layout = nodeLayout(options);
-  const memory = layout.range(nativeF32(new ArrayBuffer(layout.bytes)));
-  const link = {
-    predicted() {},
-    acknowledge(number: number, status: number) {
-      pipe.put(number);
-      pipe.put(status);
-    },
-  };
-  const storage: Storage = {
-    save: (checkpoint) => pipe.save(checkpoint),
-    load: (checkpoint) => (pipe.load(checkpoint) ? "restored" : "fresh"),
-  };
-  return new SensorNode(options, { now: () => 0 }, link, storage, memory);
+/** A node's options, and whether its samples come over the line. */
+interface Served extends ServedOptions {
+  readonly fed: boolean;
 }
 
-function takeLabel(label: { number: number; sid: number; seq: number; y: number }): Label {
-  label.number = pipe.argument(0);
-  label.sid = pipe.argument(1);
-  label.seq = pipe.argument(2);
-  label.y = pipe.argument(3);
-  return label;
+/** The power failed: what the node was doing ends. Made once, as no node makes anything while it runs. */
+const POWER_CUT = new Error("power cut");
+
+/** The simulator's flash. */
+class PipeFlash implements BlockDevice {
+  readonly sectorBytes = SECTOR_BYTES;
+  readonly programBytes = 4;
+
+  constructor(
+    readonly bytes: number,
+    private readonly scratch: Float32Array,
+  ) {}
+
+  read(offset: number, into: Uint8Array): boolean {
+    for (let at = 0; at < into.length; at += FLASH_BYTES) {
+      const count = Math.min(FLASH_BYTES, into.length - at);
+      pipe.put(ANSWER.read);
+      pipe.put(offset + at);
+      pipe.put(count);
+      this.ask();
+      for (let i = 0; i < count; i++) into[at + i] = pipe.argument(1 + i);
+    }
+    return true;
+  }
+
+  erase(offset: number): boolean {
+    pipe.put(ANSWER.erase);
+    pipe.put(offset);
+    this.ask();
+    return true;
+  }
+
+  /** By the flash's pages, so that the power can fail at any. */
+  program(offset: number, from: Uint8Array): boolean {
+    let at = 0;
+    while (at < from.length) {
+      const count = Math.min(from.length - at, FLASH_BYTES - ((offset + at) % FLASH_BYTES));
+      pipe.put(ANSWER.program);
+      pipe.put(offset + at);
+      for (let i = 0; i < count; i++) pipe.put(from[at + i]);
+      this.ask();
+      at += count;
+    }
+    return true;
+  }
+
+  private ask(): void {
+    pipe.next(this.scratch);
+    if (pipe.argument(0) === 0) throw POWER_CUT;
+  }
+}
+
+/** Frames of bytes; what the simulator hears at once is noted before it is one. */
+class HeardFraming extends Framing {
+  private readonly figures: Float64Array;
+  private count = 0;
+
+  /** @param most answers to labels in one turn. */
+  constructor(port: BytePort, most: number, crc: Checksum) {
+    super(port, OUTBOX_BYTES, crc);
+    this.figures = new Float64Array(3 * (most + 1));
+  }
+
+  override send(name: UpName, urgent: boolean): boolean {
+    if (name === NAME.acknowledgement) {
+      const { number, status } = this.outgoing(NAME.acknowledgement);
+      this.note(HEARD.acknowledgement, number, status);
+    } else if (name === NAME.prediction) {
+      const { seq, decision } = this.outgoing(NAME.prediction);
+      this.note(HEARD.prediction, seq, decision);
+    }
+    return super.send(name, urgent);
+  }
+
+  private note(what: number, first: number, second: number): void {
+    this.figures[this.count++] = what;
+    this.figures[this.count++] = first;
+    this.figures[this.count++] = second;
+  }
+
+  /** Puts what was heard into the answer. */
+  putHeard(): void {
+    pipe.put(this.count / 3);
+    for (let i = 0; i < this.count; i++) pipe.put(this.figures[i]);
+    this.count = 0;
+  }
+}
+
+/** A turn's bytes: those that came with the command, and those that go with its answer. */
+class PipePort implements BytePort {
+  private readonly sent = new Uint8Array(FRAME_MAX);
+  private count = 0;
+  private room = 0;
+  private come = 0;
+  private first = 0;
+
+  /** Argument `first` of the command is the first of so many bytes. */
+  begin(room: number, first: number): void {
+    this.room = room;
+    this.first = first;
+    this.come = 0;
+    while (pipe.argument(first + this.come) >= 0) this.come++; // NaN after the last
+  }
+
+  read(to: Uint8Array): number {
+    const { come, first } = this;
+    for (let i = 0; i < come; i++) to[i] = pipe.argument(first + i);
+    this.come = 0;
+    return come;
+  }
+
+  write(bytes: Uint8Array, from: number, to: number): number {
+    const count = Math.min(to - from, this.room);
+    for (let i = 0; i < count; i++) this.sent[this.count + i] = bytes[from + i];
+    this.count += count;
+    this.room -= count;
+    return count;
+  }
+
+  /** Puts what was sent into the answer. */
+  end(): void {
+    for (let i = 0; i < this.count; i++) pipe.put(this.sent[i]);
+    this.count = 0;
+  }
+}
+
+/** A node on its simulated line. */
+class Server {
+  readonly readings: Float32Array;
+  private readonly memory;
+  private readonly flash: PipeFlash;
+  private readonly port = new PipePort();
+  private wire: HeardFraming | undefined;
+  private readonly sensors;
+  private readonly clock = { now: () => Math.floor(this.time - this.startedAt) };
+  private started: StartedNode | undefined;
+  private time = 0;
+  private startedAt = 0;
+  private decision = Number.NaN;
+  private more = false;
+
+  constructor(
+    private readonly options: ReturnType<typeof nodeOptionsOf>,
+    private readonly fed: boolean,
+  ) {
+    const layout = nodeLayout(options);
+    const readings = new Float32Array(options.channels);
+    this.readings = readings;
+    this.memory = layout.range(nativeF32(new ArrayBuffer(layout.bytes)));
+    this.flash = new PipeFlash(storeBytes(layout), new Float32Array(0));
+    const read = (to: Float32Array, first: number) => {
+      for (let j = 0; j < readings.length; j++) to[first + j] = readings[j];
+    };
+    this.sensors = [{ channels: options.channels, read }];
+  }
+
+  /** Does the command; the power may fail in it. */
+  serve(kind: number): void {
+    this.decision = Number.NaN;
+    if (kind === COMMAND.start) this.start();
+    else if (kind === COMMAND.sample) this.sample();
+    else if (kind === COMMAND.poll) this.poll();
+  }
+
+  private start(): void {
+    this.time = this.startedAt = pipe.argument(0);
+    this.started = undefined;
+    this.wire = undefined;
+    host.collect();
+    this.wire = new HeardFraming(this.port, (this.options.labelWindow ?? 16) + 1, this.memory.f32);
+    const { clock, wire, flash, memory, options } = this;
+    const machine = {
+      clock,
+      transport: wire,
+      block: flash,
+      memory,
+      firmware: "simulated",
+      boot: pipe.argument(1),
+      selfTest: false,
+      periodMs: 0,
+    };
+    const what = this.fed ? { node: options, periodMs: undefined } : { node: options, sensors: this.sensors };
+    this.started = startNode({ ...machine, ...what });
+    this.more = false;
+  }
+
+  private sample(): void {
+    this.time = pipe.argument(this.readings.length);
+    if (this.started) this.decision = this.started.sample();
+  }
+
+  private poll(): void {
+    this.time = pipe.argument(0);
+    this.port.begin(pipe.argument(1), 2);
+    if (this.started) this.more = this.started.station.poll();
+  }
+
+  /** Puts the answer to the command. */
+  answer(kind: number): void {
+    pipe.put(ANSWER.done);
+    if (this.wire) this.wire.putHeard();
+    else pipe.put(0);
+    this.port.end();
+    const node = this.started?.station.node;
+    if (kind === COMMAND.hashes && node) {
+      putText(node.learner.stateHash());
+      putText(node.stateHash());
+    }
+    this.putTail();
+  }
+
+  /** See `TAIL`. */
+  private putTail(): void {
+    const { started, startedAt, decision, more } = this;
+    const node = started?.station.node;
+    pipe.put(decision);
+    pipe.put(node?.sid ?? 0);
+    pipe.put(node?.seq ?? 0);
+    pipe.put(node?.labelled ?? 0);
+    pipe.put(node?.learner.size ?? 0);
+    pipe.put(started ? RESTORED.indexOf(started.restored) : 0);
+    pipe.put(started ? startedAt + started.station.dueAt : 0);
+    pipe.put(started?.station.waiting ? 1 : 0);
+    pipe.put(more ? 1 : 0);
+    for (let i = 0; i < COUNTERS.length; i++) pipe.put(node?.learner.count(COUNTERS[i]) ?? 0);
+    for (let i = 0; i < NODE_COUNTERS.length; i++) pipe.put(node?.count(NODE_COUNTERS[i]) ?? 0);
+  }
 }
 
 function putText(text: string): void {
   for (let i = 0; i < text.length; i++) pipe.put(text.charCodeAt(i));
 }
 
-/** See `TAIL`. */
-function putTail(node: SensorNode, decision: number): void {
-  const { learner } = node;
-  pipe.put(decision);
-  pipe.put(node.seq);
-  pipe.put(learner.size);
-  for (let i = 0; i < COUNTERS.length; i++) pipe.put(learner.count(COUNTERS[i]));
-  for (let i = 0; i < NODE_COUNTERS.length; i++) pipe.put(node.count(NODE_COUNTERS[i]));
-}
-
 /** A node that does what the simulator says, until the machine ends. */
 function main(): void {
-  const options = nodeOptionsOf(JSON.parse(host.argument()) as ServedOptions);
-  const node = makeNode(options);
-  const readings = new Float32Array(options.channels);
-  const label = { number: 0, sid: 0, seq: 0, y: 0 };
-  let decision = Number.NaN;
+  const served = JSON.parse(host.argument()) as Served;
+  const { fed, ...options } = served;
+  const server = new Server(nodeOptionsOf(options), fed);
+  let kind = 0;
   for (;;) {
-    putTail(node, decision);
-    const kind = pipe.next(readings);
-    decision = Number.NaN;
-    if (kind === COMMAND.sample) decision = node.sample(readings);
-    else if (kind === COMMAND.label) node.label(takeLabel(label));
-    else if (kind === COMMAND.hashes) {
-      putText(node.learner.stateHash());
-      putText(node.stateHash());
+    server.answer(kind);
+    kind = pipe.next(server.readings);
+    try {
+      server.serve(kind);
+    } catch (error) {
+      if (error !== POWER_CUT) throw error;
     }
   }
 }

@@ -1,0 +1,173 @@
+import type { Message, MessageName } from "../../src/wire/messages.ts";
+import { Random } from "../random.ts";
+import type { LinkOptions } from "../scenario.ts";
+import { byteTime, exact } from "./time.ts";
+
+/** A frame on its way: its bytes, or the record of its message. */
+export class Parcel<N extends MessageName = MessageName> {
+  /** When it is there, whole; milliseconds. */
+  at = 0;
+  /** Whether a byte of it was changed or lost, so that no message comes of it. */
+  damaged = false;
+
+  constructor(
+    /** Bytes on the line. */
+    readonly length: number,
+    readonly name: N | undefined,
+    readonly message: Message<N> | undefined,
+    readonly bytes: Uint8Array | undefined,
+  ) {}
+
+  /** The same once more. */
+  again(): Parcel<N> {
+    return new Parcel(this.length, this.name, this.message, this.bytes?.slice());
+  }
+
+  /** What is left of it when only its first bytes find room. */
+  cut(length: number): Parcel<N> {
+    const rest = new Parcel(length, this.name, this.message, this.bytes?.subarray(0, length));
+    rest.damaged = true;
+    return rest;
+  }
+}
+
+/** Times at which all that is on a line is lost; milliseconds. */
+export type Cuts = readonly { readonly from: number; readonly to: number }[];
+
+/** The line's cuts, drawn over so many samples; both ways have the same. */
+export function lineCuts(
+  { cuts, periodMs }: { readonly cuts: LinkOptions["cuts"]; readonly periodMs: number },
+  random: Random,
+  samples: number,
+): Cuts {
+  return Array.from({ length: cuts.count }, () => {
+    const from = exact(random.uniform() * (samples + 1) * periodMs);
+    return { from, to: from + exact(cuts.lengthMs) };
+  });
+}
+
+/**
+ * One way of a line between a node and its peer: frames that are lost, doubled, held back, damaged or stalled, by seed.
+ * Each kind of harm draws from a random stream of its own, frame by frame, so that one moves no other.
+ */
+export class Line<N extends MessageName = MessageName> {
+  readonly tally = { frames: 0, bytes: 0, lost: 0, doubled: 0, damaged: 0, stalls: 0 };
+  readonly byteMs: number;
+  /** When the next frame comes; infinite if there is none. */
+  nextAt = Number.POSITIVE_INFINITY;
+  /** Frames on their way from `first` on, by the time at which they come. */
+  private queue: Parcel<N>[] = [];
+  private first = 0;
+  private stalledUntil = Number.NEGATIVE_INFINITY;
+  /** Bytes that pass until the next that is changed. */
+  private soundBytes: number;
+  private readonly losses: Random;
+  private readonly duplicates: Random;
+  private readonly delays: Random;
+  private readonly errors: Random;
+  private readonly changes: Random;
+  private readonly stalls: Random;
+
+  constructor(
+    private readonly options: LinkOptions,
+    private readonly periodMs: number,
+    private readonly cuts: Cuts,
+    seed: number,
+    place: string,
+  ) {
+    this.byteMs = byteTime(options.baud);
+    this.losses = new Random(seed, place);
+    this.duplicates = new Random(seed, `${place}/duplicates`);
+    this.delays = new Random(seed, `${place}/reorder`);
+    this.errors = new Random(seed, `${place}/byteErrors`);
+    this.changes = new Random(seed, `${place}/changes`);
+    this.stalls = new Random(seed, `${place}/stalls`);
+    this.soundBytes = this.drawSoundBytes();
+  }
+
+  /** Takes a frame whose last byte is sent at that time. */
+  send(at: number, parcel: Parcel<N>): void {
+    const { options, tally } = this;
+    tally.frames++;
+    tally.bytes += parcel.length;
+    if (options.loss > 0 && this.losses.uniform() < options.loss) {
+      tally.lost++;
+      return;
+    }
+    this.post(at, parcel);
+    if (options.duplicates > 0 && this.duplicates.uniform() < options.duplicates) {
+      tally.doubled++;
+      this.post(at + parcel.length * this.byteMs, parcel.again());
+    }
+  }
+
+  private post(sent: number, parcel: Parcel<N>): void {
+    const { options, tally } = this;
+    let at = this.stalled(sent);
+    if (options.reorder > 0) at += this.delays.below(options.reorder + 1) * this.periodMs;
+    if (options.byteErrors > 0) this.damage(parcel);
+    if (this.isCut(sent, at)) tally.lost++;
+    else this.insert(at, parcel);
+  }
+
+  private stalled(at: number): number {
+    const { stalls } = this.options;
+    if (stalls.rate > 0 && this.stalls.uniform() < stalls.rate) {
+      this.tally.stalls++;
+      const from = Math.max(at, this.stalledUntil);
+      this.stalledUntil = from + exact(this.stalls.exponential(stalls.lengthMs));
+    }
+    return Math.max(at, this.stalledUntil);
+  }
+
+  /** Changes bytes at the rate of the options, each to any other value. */
+  private damage(parcel: Parcel<N>): void {
+    let at = 0;
+    while (this.soundBytes < parcel.length - at) {
+      at += this.soundBytes;
+      if (!parcel.damaged) this.tally.damaged++;
+      parcel.damaged = true;
+      if (parcel.bytes) parcel.bytes[at] ^= 1 + this.changes.below(255);
+      at++;
+      this.soundBytes = this.drawSoundBytes();
+    }
+    this.soundBytes -= parcel.length - at;
+  }
+
+  private drawSoundBytes(): number {
+    const { byteErrors } = this.options;
+    return byteErrors > 0 ? Math.floor(this.errors.exponential(1 / byteErrors)) : Number.POSITIVE_INFINITY;
+  }
+
+  private isCut(sent: number, at: number): boolean {
+    return this.cuts.length > 0 && this.cuts.some(({ from, to }) => from <= at && sent < to);
+  }
+
+  /** Puts a frame behind those that come no later. */
+  private insert(at: number, parcel: Parcel<N>): void {
+    const { queue } = this;
+    parcel.at = at;
+    let place = queue.length;
+    queue.push(parcel);
+    while (place > this.first && queue[place - 1].at > at) {
+      queue[place] = queue[place - 1];
+      place--;
+    }
+    queue[place] = parcel;
+    this.nextAt = queue[this.first].at;
+  }
+
+  /** Takes the next frame that comes. */
+  take(): Parcel<N> {
+    const { queue } = this;
+    const parcel = queue[this.first++];
+    if (this.first === queue.length) {
+      queue.length = 0;
+      this.first = 0;
+      this.nextAt = Number.POSITIVE_INFINITY;
+    } else {
+      this.nextAt = queue[this.first].at;
+    }
+    return parcel;
+  }
+}

@@ -1,0 +1,81 @@
+import { Random } from "../random.ts";
+import type { Scenario } from "../scenario.ts";
+import type { SimulatedFlash } from "./flash.ts";
+import { exact, type VirtualTime } from "./time.ts";
+
+/** A time at which a node's power fails. */
+interface Failure {
+  readonly at: number;
+  /** Within the next write of a checkpoint, rather than at once. */
+  readonly duringSave: boolean;
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** A node's power failures in their order, each somewhere between two samples. */
+function failures(
+  { power, node }: Pick<Scenario, "power" | "node">,
+  random: Random,
+  samples: number,
+): Failure[] {
+  const drawn = Array.from({ length: samples > 0 ? power.count : 0 }, () => 1 + random.below(samples));
+  return [...power.at.filter((sample) => sample <= samples), ...drawn]
+    .map((sample) => ({
+      at: exact((sample + random.uniform()) * node.periodMs),
+      duringSave: random.uniform() < power.duringSave,
+    }))
+    .sort((a, b) => a.at - b.at);
+}
+
+/** A node's power supply: it fails by seed, now and then while the node writes to its flash, and comes back. */
+export class PowerSupply {
+  readonly tally = { cuts: 0, duringSave: 0, restored: 0, fallback: 0, fresh: 0 };
+  on = false;
+  /** When it next fails or comes back. */
+  nextAt = 0;
+  private readonly failures: readonly Failure[];
+  private readonly offMs: number;
+  private readonly random: Random;
+  private passed = 0;
+  private backAt = 0;
+
+  constructor(
+    scenario: Pick<Scenario, "power" | "node" | "seed">,
+    name: string,
+    samples: number,
+    private readonly flash: SimulatedFlash,
+    private readonly time: VirtualTime,
+  ) {
+    this.random = new Random(scenario.seed, `${name}/power`);
+    this.failures = failures(scenario, this.random, samples);
+    this.offMs = exact(scenario.power.off * scenario.node.periodMs);
+  }
+
+  /** What happens at `nextAt`: it comes back, or fails, or will fail during the next save. */
+  step(): "back" | "fails" | "armed" {
+    const failure = this.failures[this.passed];
+    if (!this.on && !(failure && failure.at < this.backAt)) {
+      this.on = true;
+      this.nextAt = failure?.at ?? NEVER;
+      return "back";
+    }
+    this.passed++;
+    if (failure.duringSave && this.on) {
+      this.flash.cutAfter(this.random.below(this.flash.operations));
+      this.nextAt = this.failures[this.passed]?.at ?? NEVER;
+      return "armed";
+    }
+    this.fail();
+    return "fails";
+  }
+
+  /** The power fails now, and stays away for some time. */
+  fail(duringSave = false): void {
+    this.tally.cuts++;
+    if (duringSave) this.tally.duringSave++;
+    this.flash.cutAfter(NEVER);
+    this.on = false;
+    this.backAt = this.time.now + this.offMs;
+    this.nextAt = Math.min(this.backAt, this.failures[this.passed]?.at ?? NEVER);
+  }
+}

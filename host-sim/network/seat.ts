@@ -1,0 +1,186 @@
+import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import { COUNTERS, type Learner } from "../../src/learn/learner.ts";
+import { OptionError } from "../../src/memory/option-error.ts";
+import { NODE_COUNTERS, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { featureDimension } from "../../src/signal/features.ts";
+import type { LearnerResult } from "../result.ts";
+import type { Scenario } from "../scenario.ts";
+import { Baselines } from "../scoring/baselines.ts";
+import { CurveRecorder } from "../scoring/curve.ts";
+import { Scorer, truthOf } from "../scoring/scorer.ts";
+import type { ChosenFamily } from "./learner.ts";
+import { Mote } from "./mote.ts";
+import { outagesOf } from "./outages.ts";
+import type { PreparedStream } from "./prepare.ts";
+import { Shadow } from "./shadow.ts";
+import type { NodeMaker } from "./simulated-node.ts";
+
+/** Points in a curve. */
+const POINTS = 80;
+
+/** What a seat is made for. */
+export interface SeatParts {
+  /** With the task's nodes and labels. */
+  readonly scenario: Scenario;
+  readonly task: string;
+  readonly stream: PreparedStream;
+  /** The stream's place among them, from 0, and how many they are. */
+  readonly index: number;
+  readonly nodes: number;
+  readonly choice: ChosenFamily;
+  readonly classes: readonly number[];
+  readonly maker: NodeMaker;
+  readonly keepJournal: boolean;
+}
+
+function nodeOptions({ scenario, stream, index, choice }: SeatParts): NodeOptions {
+  const { node, link } = scenario;
+  return {
+    sid: index + 1,
+    channels: stream.channels,
+    pending: node.pending,
+    labelWindow: link.window,
+    checkpointEvery: node.checkpointEvery,
+    features: { window: node.window, wavelet: node.wavelet, standardise: node.standardise },
+    learner: choice.family,
+    options: choice.options,
+  };
+}
+
+/** A node of the network and its shadow, their scores and curves. */
+export class Seat {
+  readonly mote: Mote;
+  private readonly options: NodeOptions;
+  /** A learner as the node's, untaught: what it is whatever it learns. */
+  private readonly learner: Learner;
+  private readonly shadow: Shadow;
+  private readonly scorer: Scorer;
+  private readonly baselines: Baselines;
+  private readonly error: CurveRecorder;
+  private readonly size: CurveRecorder;
+  private readonly off: Uint8Array;
+  private readonly shape: ((mean: number) => number) | undefined;
+  /** The samples of the stream that are recorded for a fed node, and how many of their predictions are scored. */
+  private readonly recorded: number[] = [];
+  private scored = 0;
+
+  constructor(private readonly parts: SeatParts) {
+    const { scenario, task, stream, index, nodes, classes, maker, keepJournal } = parts;
+    const options = nodeOptions(parts);
+    const { family } = parts.choice;
+    const stride = Math.max(1, Math.floor(stream.count / POINTS));
+    const place = { name: `${task}/${stream.node}`, index, nodes };
+    const listener = {
+      predicted: (seq: number, decision: number) => this.predicted(seq, decision),
+      received: (y: number) => this.baselines.received(truthOf(family.task, y)),
+    };
+    this.options = options;
+    this.shape = family.task === "regression" ? Math.sqrt : undefined;
+    this.learner = family.create({
+      ...options.options,
+      dimension: featureDimension(options.channels, options.features),
+    });
+    this.scorer = new Scorer(family.task, classes);
+    this.baselines = new Baselines(family.task, classes);
+    this.error = new CurveRecorder(stride);
+    this.size = new CurveRecorder(stride);
+    this.off = outagesOf(scenario, place.name, stream.count);
+    this.shadow = new Shadow(options, classes, stride, this.shape);
+    this.mote = new Mote({ stream, options, scenario, place, stride, maker, keepJournal, listener });
+  }
+
+  /** Runs to the time of sample k, and takes it if the stream has it. */
+  advance(k: number): void {
+    const { mote, off } = this;
+    const { stream, scenario } = this.parts;
+    const there = k < stream.count;
+    mote.advance(k, there && off[k] === 1);
+    if (!there || stream.missing[k] === 1) return;
+    const { channels, readings, truth } = stream;
+    const x = readings.subarray(k * channels, (k + 1) * channels);
+    const { fed } = scenario.node;
+    if (fed || off[k] === 0)
+      this.shadow.sample(x, truth[k], truthOf(this.parts.choice.family.task, truth[k]));
+    if (fed) {
+      this.recorded.push(k);
+      mote.record(x);
+    } else if (mote.awake) {
+      this.score(mote.sample(x), truth[k]);
+    }
+  }
+
+  /** A fed node predicts: at its first prediction, a sample is scored. */
+  private predicted(seq: number, decision: number): void {
+    if (seq <= this.scored) return;
+    this.scored = seq;
+    this.score(decision, this.parts.stream.truth[this.recorded[seq - 1]]);
+  }
+
+  private score(decision: number, truth: number): void {
+    if (Number.isNaN(decision)) return;
+    const { mote, error, size, shape } = this;
+    const { seq } = mote.node;
+    this.baselines.predicted(truth);
+    error.add(this.scorer.add(decision, truth));
+    size.add(mote.node.size);
+    error.close(seq, shape);
+    size.close(seq);
+    mote.lag.close(seq);
+  }
+
+  result(): LearnerResult {
+    const { mote, learner, options, error, size, shadow } = this;
+    const { stream, task, choice } = this.parts;
+    const { name, family } = choice;
+    const { node } = mote;
+    const hashes = node.hashes();
+    return {
+      name,
+      task,
+      kind: family.task,
+      samples: mote.samples,
+      missed: stream.count - mote.samples,
+      ...mote.tallies(),
+      metrics: this.scorer.scores(),
+      ideal: shadow.scores(),
+      trivial: this.baselines.scores(),
+      bytes: learner.layout.bytes,
+      bytesUsed: bytesUsed(family, { ...choice.options, dimension: learner.dimension }, learner, node.size),
+      nodeBytes: nodeLayout(options).bytes,
+      size: node.size,
+      budget: learner.capacity,
+      counters: counts(COUNTERS, (counter) => node.learnerCount(counter)),
+      nodeCounters: counts(NODE_COUNTERS, (counter) => node.count(counter)),
+      stateHash: hashes.state,
+      nodeHash: hashes.node,
+      curves: {
+        error: { at: error.at, value: error.value },
+        idealError: { at: shadow.error.at, value: shadow.error.value },
+        size: { at: size.at, value: size.value },
+        lag: { at: mote.lag.at, value: mote.lag.value },
+      },
+      ...(node.stop && { stop: node.stop }),
+    };
+  }
+}
+
+function counts<Name extends string>(names: readonly Name[], count: (name: Name) => number) {
+  return Object.fromEntries(names.map((name) => [name, count(name)])) as { [name in Name]: number };
+}
+
+/** Bytes that the learner would take with room for just the vectors that it stores. */
+function bytesUsed(
+  family: Family,
+  options: GivenOptions,
+  { capacity, layout }: Learner,
+  size: number,
+): number {
+  if (size === capacity) return layout.bytes;
+  const given = options.budget ?? family.options.budget.default;
+  try {
+    return family.layout({ ...options, budget: Math.max(1, Math.ceil((given * size) / capacity)) }).bytes;
+  } catch (error) {
+    if (error instanceof OptionError) return layout.bytes; // its other options need all the room it has
+    throw error;
+  }
+}

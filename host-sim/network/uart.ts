@@ -1,0 +1,226 @@
+import { FIFO_BYTES, settledLimits } from "../../src/node/framing.ts";
+import { OUTBOX_BYTES, RESERVE_BYTES } from "../../src/node/outbox.ts";
+import type { BytePort, FramePort } from "../../src/node/ports.ts";
+import { type DownName, FRAME_MAX, type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
+import type { Thrown } from "../../src/wire/receiver.ts";
+import { type Line, Parcel } from "./line.ts";
+import { Records } from "./records.ts";
+import { type Listener, overhear } from "./simulated-node.ts";
+import type { VirtualTime } from "./time.ts";
+
+/**
+ * A simulated node's UART, each way with an ESP32's FIFO. A frame that comes is there when its last byte is; what finds
+ * no room is lost. What the node sends leaves byte by byte, at the line's rate.
+ */
+export abstract class Uart {
+  /** Bytes that came while the FIFO was full. */
+  overruns = 0;
+  protected come: Parcel<DownName>[] = [];
+  protected comeBytes = 0;
+  /** When the last byte that was taken to be sent has left. */
+  private sentAt = 0;
+
+  constructor(
+    protected readonly up: Line<UpName>,
+    protected readonly time: VirtualTime,
+  ) {}
+
+  /** Takes a frame from the line. */
+  arrive(parcel: Parcel<DownName>): void {
+    const room = FIFO_BYTES - this.comeBytes;
+    const kept = parcel.length <= room ? parcel : parcel.cut(room);
+    this.overruns += parcel.length - kept.length;
+    this.comeBytes += kept.length;
+    if (kept.length > 0) this.come.push(kept);
+  }
+
+  /** Whether something has come that no turn has read. */
+  get unread(): boolean {
+    return this.comeBytes > 0;
+  }
+
+  /** When all that was taken has left, and there is room again. */
+  get emptyAt(): number {
+    return this.sentAt;
+  }
+
+  /** Bytes that there is room for now. */
+  get room(): number {
+    const left = this.sentAt - this.time.now;
+    return left <= 0 ? FIFO_BYTES : FIFO_BYTES - Math.ceil(left / this.up.byteMs);
+  }
+
+  /** Takes so many bytes to be sent; returns when the byte before the first of them has left. */
+  protected transmit(bytes: number): number {
+    const from = Math.max(this.sentAt, this.time.now);
+    this.sentAt = from + bytes * this.up.byteMs;
+    return from;
+  }
+
+  /** The power is gone: so is what lies in the FIFO. */
+  reset(): void {
+    this.come = [];
+    this.comeBytes = 0;
+    this.sentAt = this.time.now;
+  }
+}
+
+/** A UART whose station frames its messages itself. */
+export class ByteUart extends Uart implements BytePort {
+  private frame: number[] = [];
+
+  read(to: Uint8Array): number {
+    let count = 0;
+    while (this.come.length > 0 && count + this.come[0].length <= to.length) {
+      const { bytes } = this.come.shift() as Parcel;
+      to.set(bytes as Uint8Array, count);
+      count += (bytes as Uint8Array).length;
+    }
+    this.comeBytes -= count;
+    return count;
+  }
+
+  write(bytes: Uint8Array, from: number, to: number): number {
+    const count = Math.min(to - from, this.room);
+    if (count <= 0) return 0;
+    const begun = this.transmit(count);
+    for (let i = 0; i < count; i++) {
+      this.frame.push(bytes[from + i]);
+      if (bytes[from + i] !== 0 || this.frame.length === 1) continue;
+      const whole = Uint8Array.from(this.frame);
+      this.up.send(
+        begun + (i + 1) * this.up.byteMs,
+        new Parcel<UpName>(whole.length, undefined, undefined, whole),
+      );
+      this.frame = [];
+    }
+    return count;
+  }
+
+  override reset(): void {
+    super.reset();
+    this.frame = [];
+  }
+}
+
+/** A UART that carries messages as records: the same bytes at the same times as a `ByteUart`, none of them made. */
+export class RecordUart extends Uart implements FramePort {
+  readonly windowBytes: number;
+  received = 0;
+  dropped = 0;
+  readonly thrown: Thrown = { bytes: 0, wrongLength: 0, cobs: 0, crc: 0, unknown: 0 };
+  private readonly records = new Records(namesOf("up"));
+  /** What this turn and those before it read, from `dealt` on not dealt with. */
+  private chunk: Parcel<DownName>[] = [];
+  private chunkBytes = 0;
+  private dealt = 0;
+  private current: Parcel<DownName> | undefined;
+  /** Frames that wait to be sent, their bytes, and how many bytes of the first have been taken. */
+  private outbox: Parcel<UpName>[] = [];
+  private outboxBytes = 0;
+  private begun = 0;
+
+  constructor(
+    up: Line<UpName>,
+    time: VirtualTime,
+    private readonly listener: Listener,
+  ) {
+    super(up, time);
+    const { fifoBytes, uncreditedBytes } = settledLimits({});
+    this.windowBytes = fifoBytes - uncreditedBytes;
+  }
+
+  get more(): boolean {
+    return this.dealt < this.chunk.length;
+  }
+
+  get waiting(): boolean {
+    return this.outboxBytes > 0;
+  }
+
+  fetch(): void {
+    if (this.dealt < this.chunk.length) return;
+    const { chunk } = this;
+    this.chunk = this.come;
+    this.chunkBytes = this.comeBytes;
+    this.dealt = 0;
+    chunk.length = 0;
+    this.come = chunk;
+    this.comeBytes = 0;
+    this.received = (this.received + this.chunkBytes) >>> 0;
+  }
+
+  next(): DownName | undefined {
+    while (this.dealt < this.chunk.length) {
+      const parcel = this.chunk[this.dealt++];
+      this.chunkBytes -= parcel.length;
+      if (parcel.damaged) {
+        this.thrown.crc++;
+        this.thrown.bytes += parcel.length;
+        continue;
+      }
+      this.current = parcel;
+      return parcel.name;
+    }
+    return undefined;
+  }
+
+  incoming<N extends DownName>(_name: N): Message<N> {
+    return this.current?.message as Message<N>;
+  }
+
+  countFrom(sent: number): void {
+    this.received = (sent + this.chunkBytes) >>> 0;
+  }
+
+  outgoing<N extends UpName>(name: N): Message<N> {
+    return this.records.message(name);
+  }
+
+  hasRoom(urgent: boolean): boolean {
+    return this.fits(FRAME_MAX, urgent);
+  }
+
+  private fits(bytes: number, urgent: boolean): boolean {
+    return this.outboxBytes + bytes + (urgent ? 0 : RESERVE_BYTES) <= OUTBOX_BYTES;
+  }
+
+  send(name: UpName, urgent: boolean): boolean {
+    overhear(this.listener, name, this.records.message(name));
+    const bytes = this.records.bytesOf(name);
+    if (!this.fits(bytes, urgent)) {
+      this.dropped++;
+      return false;
+    }
+    this.outbox.push(new Parcel(bytes, name, this.records.copy(name), undefined));
+    this.outboxBytes += bytes;
+    return true;
+  }
+
+  flush(): void {
+    const count = Math.min(this.outboxBytes, this.room);
+    if (count <= 0) return;
+    const from = this.transmit(count);
+    const { outbox, up } = this;
+    let taken = 0;
+    let whole = 0;
+    while (whole < outbox.length && taken + outbox[whole].length - this.begun <= count) {
+      taken += outbox[whole].length - this.begun;
+      this.begun = 0;
+      up.send(from + taken * up.byteMs, outbox[whole]);
+      whole++;
+    }
+    if (whole === outbox.length) outbox.length = 0;
+    else outbox.splice(0, whole);
+    this.begun += count - taken;
+    this.outboxBytes -= count;
+  }
+
+  override reset(): void {
+    super.reset();
+    this.chunk = [];
+    this.chunkBytes = this.dealt = this.received = this.dropped = 0;
+    this.outbox = [];
+    this.outboxBytes = this.begun = 0;
+  }
+}
