@@ -56,6 +56,18 @@ const MOST_STEPS = 4294967295;
  * that never merged tie, as they do in exact arithmetic, where the paper's recursion in a_i leaves the
  * choice to its rounding errors. Of these the oldest is removed; the lowest row merges, the new vector
  * last.
+ *
+ * @param options see `BsgdOptions`. Throws an OptionError that names what can't be used.
+ * @see Wang, Crammer, Vucetic: Breaking the curse of kernelization: budgeted stochastic gradient descent for large-scale SVM training. JMLR 13, 2012
+ * @example
+ * ```ts
+ * import { Bsgd } from "motelearn";
+ *
+ * const learner = new Bsgd({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class Bsgd extends KernelExpansion {
   private readonly options: Settled<typeof BSGD_OPTIONS>;

@@ -146,6 +146,18 @@ abstract class ConfidenceLearner extends LinearClassifier {
  *     beta = 1 / (v + r);   alpha = (1 - m) beta        so q = 1/r
  *
  * (Figure 1.)
+ *
+ * @param options see `ArowOptions`. Throws an OptionError that names what can't be used.
+ * @see Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009
+ * @example
+ * ```ts
+ * import { Arow } from "motelearn";
+ *
+ * const learner = new Arow({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class Arow extends ConfidenceLearner {
   private readonly r: number;
@@ -204,6 +216,18 @@ abstract class DeviationForm extends ConfidenceLearner {
  * 2^-40, c = 2^20 saves them from underflow. So f's sign has a meaning, its size none from one time to another. With a
  * diagonal Sigma, noise drives w up against it until updates overflow, which are counted.
  *
+ *
+ * @param options see `ConfidenceWeightedOptions`. Throws an OptionError that names what can't be used.
+ * @see Crammer, Dredze, Pereira: Exact convex confidence-weighted learning. NIPS 21, 2008
+ * @example
+ * ```ts
+ * import { ConfidenceWeighted } from "motelearn";
+ *
+ * const learner = new ConfidenceWeighted({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class ConfidenceWeighted extends DeviationForm {
   constructor(options: ConfidenceWeightedOptions) {
@@ -244,6 +268,18 @@ export class ConfidenceWeighted extends DeviationForm {
  *     beta = 2 alpha phi / (1 + 2 alpha phi v)          so q = 2 alpha phi
  *
  *
+ *
+ * @param options see `ConfidenceWeightedVarianceOptions`. Throws an OptionError that names what can't be used.
+ * @see Dredze, Crammer, Pereira: Confidence-weighted linear classification. ICML 2008
+ * @example
+ * ```ts
+ * import { ConfidenceWeightedVariance } from "motelearn";
+ *
+ * const learner = new ConfidenceWeightedVariance({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class ConfidenceWeightedVariance extends ConfidenceLearner {
   private readonly phi: number;
@@ -272,6 +308,18 @@ export class ConfidenceWeightedVariance extends ConfidenceLearner {
  *     alpha <- min(alpha, C)
  *
  * (Proposition 1.)
+ *
+ * @param options see `Scw1Options`. Throws an OptionError that names what can't be used.
+ * @see Wang, Zhao, Hoi: Exact soft confidence-weighted learning. ICML 2012
+ * @example
+ * ```ts
+ * import { Scw1 } from "motelearn";
+ *
+ * const learner = new Scw1({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class Scw1 extends DeviationForm {
   private readonly C: number;
@@ -296,6 +344,18 @@ export class Scw1 extends DeviationForm {
  *
  * (Proposition 2), beta as in CW. A widely used implementation has a 2 for two of the squares under the root, and so
  * takes other steps.
+ *
+ * @param options see `Scw2Options`. Throws an OptionError that names what can't be used.
+ * @see Wang, Zhao, Hoi: Exact soft confidence-weighted learning. ICML 2012
+ * @example
+ * ```ts
+ * import { Scw2 } from "motelearn";
+ *
+ * const learner = new Scw2({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class Scw2 extends DeviationForm {
   private readonly C: number;

@@ -203,6 +203,18 @@ abstract class GradientAscent extends DualAscent {
  * rho-GA, gradient ascent with a fixed step rho. The step is an ascent only if rho <= 2 rho_star; where
  * rho C^2 k > 2 it overshoots, and with forgetting wipes the model. `step: "safe"` therefore takes
  * min(rho, rho_max, rho_star); "plain" is the paper's.
+ *
+ * @param options see `DualRhoOptions`. Throws an OptionError that names what can't be used.
+ * @see Sun, Li: An online learning algorithmic framework with forgetting property, 2014
+ * @example
+ * ```ts
+ * import { DualRho } from "motelearn";
+ *
+ * const learner = new DualRho({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class DualRho extends GradientAscent {
   constructor(options: DualRhoOptions) {
@@ -211,7 +223,21 @@ export class DualRho extends GradientAscent {
   }
 }
 
-/** AGA, adaptive gradient ascent: the step min(rho_max, rho_star) reaches the maximum along the gradient. */
+/**
+ * AGA, adaptive gradient ascent: the step min(rho_max, rho_star) reaches the maximum along the gradient.
+ *
+ * @param options see `DualAgaOptions`. Throws an OptionError that names what can't be used.
+ * @see Sun, Li: An online learning algorithmic framework with forgetting property, 2014
+ * @example
+ * ```ts
+ * import { DualAga } from "motelearn";
+ *
+ * const learner = new DualAga({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
+ */
 export class DualAga extends GradientAscent {
   constructor(options: DualAgaOptions) {
     super(settle("dual-aga", OPTIONS, options), Number.POSITIVE_INFINITY, true, options.memory);
@@ -225,6 +251,18 @@ export class DualAga extends GradientAscent {
  *
  * and the maxima of the four edges: eta = 0: alpha = (1-m)/(C k); eta = 1: alpha = 1/(C k); alpha = 0: 1-eta = C S/W;
  * alpha = 1: 1-eta = C (S-m)/W, each cut off to [0, 1]. Without forgetting it is AGA.
+ *
+ * @param options see `DualGreedyOptions`. Throws an OptionError that names what can't be used.
+ * @see Sun, Li: An online learning algorithmic framework with forgetting property, 2014
+ * @example
+ * ```ts
+ * import { DualGreedy } from "motelearn";
+ *
+ * const learner = new DualGreedy({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class DualGreedy extends DualAscent {
   /** Change of the dual by the best step considered so far. */

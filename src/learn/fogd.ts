@@ -56,6 +56,18 @@ function fogdLayout({ dimension, budget, classes }: Settled<typeof FOGD_OPTIONS>
  * With three classes or more there is a w_c for each, which learns +1 for class c and -1 for the others, all on one z(x):
  * predict gives argmax_c w_c.z(x), the lowest on ties, and region `scores` holds w_c.z(x). That is one-vs-all with the
  * frequencies stored, and the features worked out, once. An update is all or nothing for each class alone.
+ *
+ * @param options see `FogdOptions`. Throws an OptionError that names what can't be used.
+ * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016
+ * @example
+ * ```ts
+ * import { Fogd } from "motelearn";
+ *
+ * const learner = new Fogd({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class Fogd extends Learner {
   private readonly options: Settled<typeof FOGD_OPTIONS>;

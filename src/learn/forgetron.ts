@@ -26,6 +26,18 @@ function forgetronLayout(settled: Settled<typeof FORGETRON_OPTIONS>): Layout {
  *
  * Kept is the slack 15/32 M - Q, and not M and Q, whose difference float32 would lose. The paper's mistake
  * bound is for k(x,x) <= 1; the rule is the same under other kernels.
+ *
+ * @param options see `ForgetronOptions`. Throws an OptionError that names what can't be used.
+ * @see Dekel, Shalev-Shwartz, Singer: The Forgetron: a kernel-based perceptron on a budget. SIAM Journal on Computing 37(5), 2008
+ * @example
+ * ```ts
+ * import { Forgetron } from "motelearn";
+ *
+ * const learner = new Forgetron({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class Forgetron extends KernelExpansion {
   private readonly slack: number;

@@ -24,6 +24,18 @@ const REGRESSION_OPTIONS = frozen({
 /**
  * The kernel perceptron: at a mistake, y f(x) <= 0, append x with coefficient eta y. f(x) = 0 is a mistake, so that
  * the first sample is stored.
+ *
+ * @param options see `KernelPerceptronOptions`. Throws an OptionError that names what can't be used.
+ * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)
+ * @example
+ * ```ts
+ * import { KernelPerceptron } from "motelearn";
+ *
+ * const learner = new KernelPerceptron({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class KernelPerceptron extends KernelExpansion {
   private readonly options: Settled<typeof CLASSIFICATION_OPTIONS>;
@@ -39,7 +51,21 @@ export class KernelPerceptron extends KernelExpansion {
   }
 }
 
-/** The kernel perceptron for regression: e = y - f(x); if |e| > epsilon, append x with coefficient eta sign(e). */
+/**
+ * The kernel perceptron for regression: e = y - f(x); if |e| > epsilon, append x with coefficient eta sign(e).
+ *
+ * @param options see `KernelPerceptronROptions`. Throws an OptionError that names what can't be used.
+ * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)
+ * @example
+ * ```ts
+ * import { KernelPerceptronR } from "motelearn";
+ *
+ * const learner = new KernelPerceptronR({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
+ * console.log(learner.predict([1]).toFixed(3));
+ * // 0.553
+ * ```
+ */
 export class KernelPerceptronR extends KernelExpansion {
   private readonly options: Settled<typeof REGRESSION_OPTIONS>;
 

@@ -173,6 +173,18 @@ abstract class Krls extends KernelExpansion {
  * symmetry, and then its definiteness, to rounding.
  *
  * A full budget takes every input as dependent (counted as `declined` where delta > nu): the coefficients go on learning.
+ *
+ * @param options see `KrlsAldOptions`. Throws an OptionError that names what can't be used.
+ * @see Engel, Mannor, Meir: The kernel recursive least-squares algorithm. IEEE Transactions on Signal Processing 52(8), 2004
+ * @example
+ * ```ts
+ * import { KrlsAld } from "motelearn";
+ *
+ * const learner = new KrlsAld({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
+ * console.log(learner.predict([1]).toFixed(3));
+ * // 0.501
+ * ```
  */
 export class KrlsAld extends Krls {
   private readonly options: Settled<typeof KRLS_ALD_OPTIONS>;
@@ -253,7 +265,21 @@ abstract class KrlsDiscard extends Krls {
   }
 }
 
-/** KRLS with simple discard by the novelty criterion: accepted if min_j |x - c_j| > delta_1 and |y - f(x)| > delta_2. */
+/**
+ * KRLS with simple discard by the novelty criterion: accepted if min_j |x - c_j| > delta_1 and |y - f(x)| > delta_2.
+ *
+ * @param options see `KrlsNoveltyOptions`. Throws an OptionError that names what can't be used.
+ * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
+ * @example
+ * ```ts
+ * import { KrlsNovelty } from "motelearn";
+ *
+ * const learner = new KrlsNovelty({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
+ * console.log(learner.predict([1]).toFixed(3));
+ * // 0.502
+ * ```
+ */
 export class KrlsNovelty extends KrlsDiscard {
   private readonly options: Settled<typeof NOVELTY_OPTIONS>;
 
@@ -275,6 +301,18 @@ export class KrlsNovelty extends KrlsDiscard {
 /**
  * KRLS with simple discard by the surprise criterion: with S = 1/2 ln r + e^2 / (2r), accepted if T_2 <= S <= T_1. Less is
  * redundant, more abnormal.
+ *
+ * @param options see `KrlsSurpriseOptions`. Throws an OptionError that names what can't be used.
+ * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
+ * @example
+ * ```ts
+ * import { KrlsSurprise } from "motelearn";
+ *
+ * const learner = new KrlsSurprise({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
+ * console.log(learner.predict([1]).toFixed(3));
+ * // 0.502
+ * ```
  */
 export class KrlsSurprise extends KrlsDiscard {
   private readonly options: Settled<typeof SURPRISE_OPTIONS>;
@@ -296,6 +334,18 @@ export class KrlsSurprise extends KrlsDiscard {
 /**
  * KRLS with simple discard by approximate linear dependency: accepted if r > nu. The paper prints a threshold of 0.2, which
  * gives its dictionary sizes if it is one on sqrt r; this one is on r itself, 0.04 being that.
+ *
+ * @param options see `KrlsAldDiscardOptions`. Throws an OptionError that names what can't be used.
+ * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
+ * @example
+ * ```ts
+ * import { KrlsAldDiscard } from "motelearn";
+ *
+ * const learner = new KrlsAldDiscard({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
+ * console.log(learner.predict([1]).toFixed(3));
+ * // 0.496
+ * ```
  */
 export class KrlsAldDiscard extends KrlsDiscard {
   private readonly options: Settled<typeof ALD_DISCARD_OPTIONS>;

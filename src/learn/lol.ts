@@ -205,6 +205,18 @@ abstract class LocalLearner extends Learner {
  * The paper's (18) lacks y, its Algorithm 1 the factor 1/sqrt(lambda) of (14); its line 8 moves p_i before it counts
  * (count "literal"), so that the first sample to come replaces the prototype. (23), a loss never above PA's, does not
  * hold step by step.
+ *
+ * @param options see `LolOptions`. Throws an OptionError that names what can't be used.
+ * @see Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016
+ * @example
+ * ```ts
+ * import { Lol } from "motelearn";
+ *
+ * const learner = new Lol({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class Lol extends LocalLearner {
   constructor(options: LolOptions) {
@@ -217,6 +229,18 @@ export class Lol extends LocalLearner {
  * Independent local online learning, I-LOL: LOL with w = 0 throughout, which is LOL as lambda grows without bound:
  *
  *     e = min(C, l / |x|^2);   u_i <- u_i + e y x
+ *
+ * @param options see `ILolOptions`. Throws an OptionError that names what can't be used.
+ * @see Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016
+ * @example
+ * ```ts
+ * import { ILol } from "motelearn";
+ *
+ * const learner = new ILol({ dimension: 2, budget: 4 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class ILol extends LocalLearner {
   constructor(options: ILolOptions) {

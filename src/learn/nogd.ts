@@ -56,6 +56,18 @@ function nogdLayout(settled: NogdSettled): Layout {
  * float32 doesn't resolve, are 0. The decomposition takes about 4/3 B^3 multiplications, all in the one
  * `learn` that fills the budget: spread over several, its half-done matrices would be state to save, and that label would
  * wait for its answer. If it isn't finite, that vector is refused.
+ *
+ * @param options see `NogdOptions`. Throws an OptionError that names what can't be used.
+ * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016
+ * @example
+ * ```ts
+ * import { Nogd } from "motelearn";
+ *
+ * const learner = new Nogd({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class Nogd extends KernelExpansion {
   private readonly options: NogdSettled;

@@ -90,6 +90,18 @@ function noveltyLayout(settled: Settled<typeof NORMA_N_OPTIONS>): Layout {
  *     a_i <- (1 - eta lambda) a_i;   append eta y if s;   b += eta y s (with `bias`);   rho += eta (nu - s) (if nu > 0)
  *
  * Coefficients fall geometrically with age, so that evicting the oldest is the paper's own truncation.
+ *
+ * @param options see `NormaCOptions`. Throws an OptionError that names what can't be used.
+ * @see Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004
+ * @example
+ * ```ts
+ * import { NormaC } from "motelearn";
+ *
+ * const learner = new NormaC({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class NormaC extends KernelExpansion {
   private readonly options: Settled<typeof NORMA_C_OPTIONS>;
@@ -132,6 +144,18 @@ export class NormaC extends KernelExpansion {
  *
  *     e = y - f(x);   a_i <- (1 - eta lambda) a_i;   append eta sign(e) if |e| > epsilon
  *     epsilon += eta (1 - nu) if |e| > epsilon, else epsilon -= eta nu   (if nu > 0)
+ *
+ * @param options see `NormaROptions`. Throws an OptionError that names what can't be used.
+ * @see Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004
+ * @example
+ * ```ts
+ * import { NormaR } from "motelearn";
+ *
+ * const learner = new NormaR({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
+ * console.log(learner.predict([1]).toFixed(3));
+ * // 0.565
+ * ```
  */
 export class NormaR extends KernelExpansion {
   private readonly options: Settled<typeof NORMA_R_OPTIONS>;
@@ -168,6 +192,18 @@ export class NormaR extends KernelExpansion {
  *
  *     s = 1 if f(x) < rho, else 0;   a_i <- (1 - eta) a_i;   append eta if s;   rho += eta (nu - s)
  *     score = f(x) - rho, with the values from before the step
+ *
+ * @param options see `NormaNOptions`. Throws an OptionError that names what can't be used.
+ * @see Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004
+ * @example
+ * ```ts
+ * import { NormaN } from "motelearn";
+ *
+ * const learner = new NormaN({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 10], 1);
+ * console.log(learner.classify([0.5]), learner.classify([9]));
+ * // 1 -1
+ * ```
  */
 export class NormaN extends KernelExpansion {
   private readonly options: Settled<typeof NORMA_N_OPTIONS>;

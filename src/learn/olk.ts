@@ -68,6 +68,18 @@ function clip(value: number, low: number, high: number): number {
  *     a_i <- a_i / (1+r);   append y alpha / (1+r) if alpha > 0
  *
  * then every vector with |a_i| < Thr_sv (option `forgetThreshold`) is forgotten.
+ *
+ * @param options see `OlkCOptions`. Throws an OptionError that names what can't be used.
+ * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013
+ * @example
+ * ```ts
+ * import { OlkC } from "motelearn";
+ *
+ * const learner = new OlkC({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class OlkC extends KernelExpansion {
   private readonly options: Settled<typeof OLK_C_OPTIONS>;
@@ -93,6 +105,18 @@ export class OlkC extends KernelExpansion {
  *     a_i <- a_i / (1+r);   append (alpha - alpha~) / (1+r)      (42)
  *
  * The paper's (52) prints alpha~ - alpha, the wrong sign, and tests L1 without checking the bounds: clipping is exact.
+ *
+ * @param options see `OlkROptions`. Throws an OptionError that names what can't be used.
+ * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013
+ * @example
+ * ```ts
+ * import { OlkR } from "motelearn";
+ *
+ * const learner = new OlkR({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
+ * console.log(learner.predict([1]).toFixed(3));
+ * // 0.458
+ * ```
  */
 export class OlkR extends KernelExpansion {
   private readonly options: Settled<typeof OLK_R_OPTIONS>;
@@ -136,6 +160,18 @@ function noveltyLayout(settled: Settled<typeof OLK_N_OPTIONS>): Layout {
  *
  * (69) sets rho = max(0, f_{t+1}(x) - 1) only if nu < alpha < C; there f_{t+1}(x) = 1 exactly, so that rho stays 0: rule "fixed".
  * (68) sets it so at every sample, rule "optimal": the exact optimum, positive only where alpha = nu.
+ *
+ * @param options see `OlkNOptions`. Throws an OptionError that names what can't be used.
+ * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013
+ * @example
+ * ```ts
+ * import { OlkN } from "motelearn";
+ *
+ * const learner = new OlkN({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 10], 1);
+ * console.log(learner.classify([0.5]), learner.classify([9]));
+ * // 1 -1
+ * ```
  */
 export class OlkN extends KernelExpansion {
   private readonly options: Settled<typeof OLK_N_OPTIONS>;

@@ -138,6 +138,18 @@ function oskmLayout(options: OskmSettled): Layout {
  * The ring's Gram matrix is `state`, 4 M ceil4(M) bytes: the rounds need it whole, so it would take the same room as
  * scratch, where each sample would cost M d multiplications for each of its M rows instead of once, and M exponentials
  * a row with a Gaussian: at M = 64, d = 8 a fifth, at d = 64 five thirds of the rounds' own (rounds + 1) tau_p M^2.
+ *
+ * @param options see `OskmOptions`. Throws an OptionError that names what can't be used.
+ * @see Raj: An online stochastic kernel machine for robust signal classification
+ * @example
+ * ```ts
+ * import { Oskm } from "motelearn";
+ *
+ * const learner = new Oskm({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class Oskm extends Learner {
   private readonly options: OskmSettled;

@@ -38,6 +38,18 @@ function paLayout(settled: Settled<typeof PA_OPTIONS>): Layout {
  *
  * (Crammer et al., section 7, the max-loss update). The paper has no offset; with `bias` x has a component more that is
  * always 1, which is in |x|^2 and |w|^2 too. It stores no vectors:
+ *
+ * @param options see `PassiveAggressiveOptions`. Throws an OptionError that names what can't be used.
+ * @see Crammer, Dekel, Keshet, Shalev-Shwartz, Singer: Online passive-aggressive algorithms. JMLR 7, 2006
+ * @example
+ * ```ts
+ * import { PassiveAggressive } from "motelearn";
+ *
+ * const learner = new PassiveAggressive({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class PassiveAggressive extends Learner {
   private readonly options: Settled<typeof PA_OPTIONS>;

@@ -34,6 +34,18 @@ function pegasosLayout(settled: Settled<typeof PEGASOS_OPTIONS>): Layout {
  * (Figure 1, with k = 1 sample a step and the optional projection.) w is the mean of what it has seen, so that a
  * drift is followed ever more slowly. With `bias` x has a component more
  * that is always 1 (section 4, the first of its ways), so that the offset is in |w|^2 too.
+ *
+ * @param options see `PegasosOptions`. Throws an OptionError that names what can't be used.
+ * @see Shalev-Shwartz, Singer, Srebro: Pegasos: primal estimated sub-gradient solver for SVM. ICML 2007
+ * @example
+ * ```ts
+ * import { Pegasos } from "motelearn";
+ *
+ * const learner = new Pegasos({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class Pegasos extends LinearClassifier {
   private readonly options: Settled<typeof PEGASOS_OPTIONS>;

@@ -37,6 +37,18 @@ function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): La
  *
  * The OLK paper's baseline has eta = 1, T = 50, so that nothing is learned after some thousand samples. A step that
  * stays the same (`decaySamples` = 0) scales f and changes no decision.
+ *
+ * @param options see `PerceptronOptions`. Throws an OptionError that names what can't be used.
+ * @see Rosenblatt: The perceptron. Psychological Review 65(6), 1958
+ * @example
+ * ```ts
+ * import { Perceptron } from "motelearn";
+ *
+ * const learner = new Perceptron({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class Perceptron extends LinearClassifier {
   private readonly options: Settled<typeof PERCEPTRON_OPTIONS>;

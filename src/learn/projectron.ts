@@ -43,6 +43,18 @@ function projectronLayout(settled: ProjectronSettled): Layout {
  * l = L^-1 k, k.d = |l|^2, d = L'^-1 l, and an appended x adds the row (l, delta). An explicit inverse in
  * float32 can go astray where eta is small, the factor doesn't. Where delta^2 is below 10 size 2^-24 k(x,x),
  * which float32 doesn't resolve, x counts as in the span.
+ *
+ * @param options see `ProjectronOptions`. Throws an OptionError that names what can't be used.
+ * @see Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009
+ * @example
+ * ```ts
+ * import { Projectron } from "motelearn";
+ *
+ * const learner = new Projectron({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class Projectron extends KernelExpansion {
   protected readonly eta: number;
@@ -102,6 +114,18 @@ export class Projectron extends KernelExpansion {
  * 1, where enough of the loss remains. With l = 1 - y f(x), p = k.d, d and delta as there:
  *
  *     if l - delta/eta >= 0:   a += y tau d,   tau = min(l/p, 2 (l - delta/eta)/p, 1)   (counted as `quantized`)
+ *
+ * @param options see `ProjectronPlusPlusOptions`. Throws an OptionError that names what can't be used.
+ * @see Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009
+ * @example
+ * ```ts
+ * import { ProjectronPlusPlus } from "motelearn";
+ *
+ * const learner = new ProjectronPlusPlus({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class ProjectronPlusPlus extends Projectron {
   constructor(options: ProjectronPlusPlusOptions) {

@@ -73,6 +73,18 @@ function qkapaLayout(settled: QkapaSettled): Layout {
  *
  * where G is the kernel matrix of the window's centres; a centre that is there several times takes the sum. A full
  * codebook takes every input for its nearest centre (counted as `forced`).
+ *
+ * @param options see `QkapaOptions`. Throws an OptionError that names what can't be used.
+ * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
+ * @example
+ * ```ts
+ * import { Qkapa } from "motelearn";
+ *
+ * const learner = new Qkapa({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
+ * console.log(learner.predict([1]).toFixed(3));
+ * // 0.524
+ * ```
  */
 export class Qkapa extends KernelExpansion {
   private readonly options: QkapaSettled;

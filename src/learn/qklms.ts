@@ -23,6 +23,18 @@ const QKLMS_OPTIONS = frozen({
  *     dist <= epsilon: a_j <- a_j + eta e;   else append x with coefficient eta e
  *
  * A full codebook takes every input for its nearest centre (counted as `forced`).
+ *
+ * @param options see `QklmsOptions`. Throws an OptionError that names what can't be used.
+ * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
+ * @example
+ * ```ts
+ * import { Qklms } from "motelearn";
+ *
+ * const learner = new Qklms({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
+ * console.log(learner.predict([1]).toFixed(3));
+ * // 0.480
+ * ```
  */
 export class Qklms extends KernelExpansion {
   private readonly options: Settled<typeof QKLMS_OPTIONS>;

@@ -90,6 +90,18 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
  * in a pivot of the factorisation far below gamma / Lambda_j, its least value in exact arithmetic. Lambda_max then
  * falls to a quarter, for good, and larger Lambda_j with it, their means kept. An update for which Lambda_max = 1
  * isn't enough, or without a finite result, is refused whole (`overflowed`): gamma is too small for that kernel.
+ *
+ * @param options see `QkrlsOptions`. Throws an OptionError that names what can't be used.
+ * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
+ * @example
+ * ```ts
+ * import { Qkrls } from "motelearn";
+ *
+ * const learner = new Qkrls({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
+ * console.log(learner.predict([1]).toFixed(3));
+ * // 0.525
+ * ```
  */
 export class Qkrls extends KernelExpansion {
   private readonly options: QkrlsSettled;

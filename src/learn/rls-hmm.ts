@@ -110,6 +110,21 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  * State: (n^2 + 3n) / 2 + L (d + 3) + 6 words. Time n^2, and 5 L exponentials and logarithms.
  * (Rabiner: A tutorial on hidden Markov models, Proceedings of the IEEE 77(2), 1989, (19)-(27); Haykin:
  * Adaptive Filter Theory, for recursive least squares.)
+ *
+ * @param options see `RlsHmmOptions`. Throws an OptionError that names what can't be used.
+ * @see This project's own: fixed-lag smoothing (Rabiner 1989) before recursive least squares
+ * @example
+ * ```ts
+ * import { RlsHmm } from "motelearn";
+ *
+ * const learner = new RlsHmm({ dimension: 2 });
+ * for (let t = 0; t < 200; t++) {
+ *   const side = t % 40 < 20 ? -1 : 1; // the class persists, each tenth label is wrong
+ *   learner.learn([side, (t % 5) / 5], t % 10 === 7 ? -side : side);
+ * }
+ * console.log(learner.classify([-1, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
  */
 export class RlsHmm extends LinearClassifier {
   private readonly options: RlsHmmSettled;
