@@ -1,5 +1,6 @@
+import { OutOfMemoryError } from "../src/math/out-of-memory.ts";
 import { compileWasm, WasmF32 } from "../src/math/wasm.ts";
-import type { Layout, MemoryRange } from "../src/memory/layout.ts";
+import { type Layout, type MemoryRange, portableRange } from "../src/memory/layout.ts";
 import { OptionError } from "../src/memory/option-error.ts";
 
 export const ARITHMETICS = ["webassembly", "typescript"] as const;
@@ -12,13 +13,20 @@ export interface Arithmetic {
   allocate(layout: Layout): MemoryRange;
 }
 
-/** Learners and nodes share memories of this size: an engine has room for few memories, as each reserves addresses. */
-const SHARED_BYTES = 1 << 20;
+/**
+ * Learners and nodes of at most a quarter of it share memories of this size: an engine has room for some ten thousand memories,
+ * as each reserves addresses. The engine frees one when all that lie in it are garbage, so that a learner keeps no more
+ * than this from being freed.
+ */
+const SHARED_BYTES = 1 << 19;
 const ALIGNMENT = 16;
 
-const typescript: Arithmetic = { name: "typescript", allocate: (layout) => layout.ownRange() };
+const typescript: Arithmetic = { name: "typescript", allocate: portableRange };
 
-/** Takes ranges one after the other from the last memory, and a new memory where they no longer fit. */
+/**
+ * Takes ranges one after the other from the last memory, and a new memory where they no longer fit; where the engine has no
+ * addresses left for one, an ArrayBuffer, to the same bits.
+ */
 class WasmArithmetic implements Arithmetic {
   readonly name = "webassembly";
   private readonly module = compileWasm();
@@ -26,6 +34,15 @@ class WasmArithmetic implements Arithmetic {
   private used = 0;
 
   allocate(layout: Layout): MemoryRange {
+    try {
+      return this.reserve(layout);
+    } catch (error) {
+      if (error instanceof OutOfMemoryError) return portableRange(layout);
+      throw error;
+    }
+  }
+
+  private reserve(layout: Layout): MemoryRange {
     if (layout.bytes > SHARED_BYTES / 4) return layout.range(new WasmF32(this.module, layout.bytes));
     if (!this.memory || this.used + layout.bytes > SHARED_BYTES) {
       this.memory = new WasmF32(this.module, SHARED_BYTES);

@@ -1,6 +1,6 @@
 import type { Learner } from "../../src/learn/learner.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import type { Layout, MemoryRange } from "../../src/memory/layout.ts";
+import { type Layout, type MemoryRange, portableRange } from "../../src/memory/layout.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import type { Random } from "../random.ts";
 import { learnAll, streamFor } from "./ordinary.ts";
@@ -63,7 +63,11 @@ export function mustBeFinite({ layout, range }: Learner, when: string): void {
 export function takesItsBytes({ create, layout }: Subject): void {
   const planned = layout();
   const learner = create();
-  mustBe(learner.range.f32.words.buffer.byteLength, planned.bytes, "bytes of its own memory");
+  const { state, counters, scratch } = learner.range;
+  const own = 4 * (scratch - state + learner.layout.scratch);
+  mustBe(own, planned.bytes, "bytes of the range that it is given where it brings none");
+  mustBe(counters - state, planned.state, "words of that range's state");
+  mustBe(create(portableRange(planned)).layout.bytes, planned.bytes, "bytes in a memory of exactly those");
   mustBe(learner.layout.bytes, planned.bytes, "bytes of its layout");
   const sum = planned.regions.reduce((sum, region) => sum + 4 * region.words, 0);
   mustBe(sum, planned.bytes, "bytes of its regions");

@@ -33,12 +33,22 @@ export interface MemoryRange {
 
 const KINDS: readonly RegionKind[] = frozen(["state", "counters", "scratch"]);
 
-function bufferOf(bytes: number): ArrayBuffer {
+/** A range in an ArrayBuffer of its own, of exactly the layout's bytes, on the portable primitives. */
+export function portableRange(layout: Layout): MemoryRange {
+  let buffer: ArrayBuffer;
   try {
-    return new ArrayBuffer(bytes);
+    buffer = new ArrayBuffer(layout.bytes);
   } catch {
-    throw new OutOfMemoryError(bytes);
+    throw new OutOfMemoryError(layout.bytes);
   }
+  return layout.range(new PortableF32(buffer));
+}
+
+let allocate = portableRange;
+
+/** From now on `ownRange` takes its ranges from there. All arithmetics give the same bits. */
+export function allocateBy(allocator: (layout: Layout) => MemoryRange): void {
+  allocate = allocator;
 }
 
 /** The regions of one range of memory, and so its bytes, known before anything is made. */
@@ -93,9 +103,12 @@ export class Layout {
     return { f32, state, counters: state + this.state, scratch: state + this.state + this.counters };
   }
 
-  /** A range in a memory of its own, of exactly `bytes` bytes. Throws an OutOfMemoryError where there is no room. */
+  /**
+   * A range for who was given none: in a memory of exactly `bytes` bytes, unless the program said otherwise (`allocateBy`).
+   * Throws an OutOfMemoryError where there is no room.
+   */
   ownRange(): MemoryRange {
-    return this.range(new PortableF32(bufferOf(this.bytes)));
+    return allocate(this);
   }
 
   /** The regions of a part, named `prefix.name`, as regions of a whole; only those of the kinds asked for. */

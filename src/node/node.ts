@@ -1,7 +1,6 @@
 import type { Family, GivenOptions } from "../learn/family.ts";
 import { COUNTERS, classOf, type Learner, TASK } from "../learn/learner.ts";
 import { formerly, refuseFormerNames, settle, whole } from "../learn/options.ts";
-import { PortableF32 } from "../math/f32.ts";
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { hashWords } from "../memory/hash.ts";
@@ -157,7 +156,7 @@ export class SensorNode {
   ) {
     const { sid, channels, pending, labelWindow, checkpointEvery } = settleNode(options);
     const layout = nodeLayout(options);
-    const range = memory ?? layout.range(new PortableF32(new ArrayBuffer(layout.bytes)));
+    const range = memory ?? layout.ownRange();
     const { f32 } = range;
     this.layout = layout;
     this.range = range;

@@ -1,4 +1,5 @@
 import { type ArithmeticName, arithmeticNamed } from "../../host-sim/arithmetic.ts";
+import * as library from "../../host-sim/motelearn.ts";
 import { Random } from "../../host-sim/random.ts";
 import { type Family, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
@@ -8,9 +9,13 @@ const FILL_STEPS_PER_VECTOR = 40;
 const ROUNDS = 9;
 const ROUND_MS = 12;
 
+/** Where a learner that is timed lies: as the commands place it, or `library`, as a program's `new` does. */
+export type Path = ArithmeticName | "library";
+
 /** What one call costs, in nanoseconds: medians over rounds. */
 export interface Cost {
-  readonly arithmetic: ArithmeticName;
+  /** How the learner was made: on an arithmetic, or as `import "motelearn"` makes it. */
+  readonly arithmetic: Path;
   /** Vectors stored when the clock started. */
   readonly stored: number;
   readonly predictNs: number;
@@ -62,16 +67,11 @@ export function medianNanoseconds(call: (i: number) => void): number {
 }
 
 /** What `predict` and `learn` of a learner cost once its dictionary is filled; undefined where the arithmetic can't run. */
-export function benchmark(
-  family: Family,
-  dimension: number,
-  budget: number,
-  on: ArithmeticName,
-): Cost | undefined {
+export function benchmark(family: Family, dimension: number, budget: number, on: Path): Cost | undefined {
   const options = withBudget(family, { dimension }, budget);
-  const memory = arithmeticNamed(on)?.allocate(family.layout(options));
-  if (!memory) return undefined;
-  const learner = family.create({ ...options, memory });
+  const memory = on === "library" ? undefined : arithmeticNamed(on)?.allocate(family.layout(options));
+  if (on !== "library" && !memory) return undefined;
+  const learner = (library.familyNamed(family.name) ?? family).create({ ...options, memory });
   const pool = makePool(dimension, learner.task);
   const { inputs, labels } = pool;
   fill(learner, budget, pool);

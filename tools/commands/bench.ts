@@ -27,12 +27,20 @@ interface Benchmarked {
   readonly sizes: readonly Sized[];
 }
 
+/** The library's cost to the commands', both on the fastest arithmetic: 1 where they are alike. */
+function libraryTimes({ paths, predictNs, learnNs }: Sized): string {
+  const own = paths.find(({ arithmetic }) => arithmetic === "library");
+  return own ? ((own.predictNs + own.learnNs) / (predictNs + learnNs)).toFixed(2) : NONE;
+}
+
 function costOf({ paths }: Sized, name: Cost["arithmetic"]): Cost | undefined {
   return paths.find(({ arithmetic }) => arithmetic === name);
 }
 
 function benchmarkSize(family: Family, dimension: number, budget: number): Sized {
-  const paths = ARITHMETICS.flatMap((name) => benchmark(family, dimension, budget, name) ?? []);
+  const paths = [...ARITHMETICS, "library" as const].flatMap(
+    (name) => benchmark(family, dimension, budget, name) ?? [],
+  );
   const sized = { dimension, budget, ...paths[0], paths };
   const [wasm, typescript] = ARITHMETICS.map((name) => costOf(sized, name));
   if (!wasm || !typescript) return sized;
@@ -53,15 +61,16 @@ function learnersText(results: readonly Benchmarked[]): string {
         ...[name, sized.dimension, sized.budget, sized.stored],
         ...[whole(wasm?.predictNs), whole(typescript?.predictNs), times(sized.timesFaster?.predict)],
         ...[whole(wasm?.learnNs), whole(typescript?.learnNs), times(sized.timesFaster?.learn)],
+        libraryTimes(sized),
       ];
     }),
   );
   return table(rows, {
     head: [
       ...["learner", "d", "budget", "stored", "predict ns, WebAssembly", "TypeScript", "times"],
-      ...["learn ns, WebAssembly", "TypeScript", "times"],
+      ...["learn ns, WebAssembly", "TypeScript", "times", "library / command"],
     ],
-    aligns: ["left", ...new Array(9).fill("right")],
+    aligns: ["left", ...new Array(10).fill("right")],
   });
 }
 

@@ -42,7 +42,7 @@ const { metafile } = await build({
   ...shared,
   metafile: true,
   entryPoints: {
-    index: "src/index.ts",
+    index: "host-sim/motelearn.ts",
     simulator: "host-sim/index.ts",
     motelearn: "tools/motelearn.ts",
     worker: "tools/workers/simulate.ts",

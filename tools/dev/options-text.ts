@@ -8,7 +8,7 @@ import type { MemoryRange } from "../memory/layout.ts";
 
 /** What every learner's constructor takes besides its options. */
 interface InMemory {
-  /** Where the learner is to lie: \`layout.range(memory)\`. Default: a memory of its own, of exactly its bytes. */
+  /** Where the learner is to lie: \`layout.range(memory)\`. Default: a memory of its own. */
   readonly memory?: MemoryRange;
 }
 `;
