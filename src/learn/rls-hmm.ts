@@ -174,13 +174,14 @@ export class RlsHmm extends LinearClassifier {
     const p = this.flipsAfterLeaving();
     const kept = this.smooth(y, filtered, p);
     const error = words[this.posterior + kept] - decision;
-    if (!this.move(error, taken + v, kept)) {
+    const noise = Math.fround(this.noiseAfter(R, (error * error * R) / (R + v)));
+    if (noise - noise !== 0 || !this.move(error, taken + v, kept)) {
       this.tally(COUNT.overflowed);
       return;
     }
     words[this.filtered] = filtered;
     words[this.flips] = p;
-    words[this.noise] = this.noiseAfter(R, (error * error * R) / (R + v));
+    words[this.noise] = noise;
     this.push(y, 1 / taken, kept);
   }
 

@@ -1,6 +1,8 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
 import { Random } from "../../host-sim/random.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
 import { RlsHmm } from "../../src/learn/rls-hmm.ts";
 import { near } from "./golden.ts";
 
@@ -200,6 +202,12 @@ test("an update that float32 can't hold is refused as a whole", () => {
   learner.learn([3e20, 1], -1);
   assert.is(learner.count("overflowed"), 1);
   assert.is(learner.stateHash(), before);
+});
+
+test("a noise that float32 can't hold is refused with its sample: the state stays finite", () => {
+  const family = familyNamed("rls-hmm")!;
+  for (const { title, check } of PROPERTIES.filter(({ title }) => title.includes("finite")))
+    for (let seed = 1; seed <= 20; seed++) assert.not.throws(() => check(family, {}, seed), title);
 });
 
 test("P stays positive over long streams, and inputs of any size leave it so", () => {
