@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { endQuietlyOnClosedPipe, endWith, UserError } from "./cli/exit.ts";
+import { blamePlugin } from "./cli/plugins.ts";
 
 /** The version in package.json, put in by tools/dev/build.mjs. */
 declare const __VERSION__: string;
@@ -65,7 +66,6 @@ async function main(): Promise<void> {
     }
     await program.parseAsync();
   } catch (error) {
-    const { blamePlugin } = await import("./cli/plugins.ts");
     endWith(withRightNames(blamePlugin(error), program));
   }
 }

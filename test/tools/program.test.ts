@@ -83,9 +83,13 @@ test("--version and --help are answered on stdout with exit code 0", () => {
 test("a folder for reports in which nothing can be made is named, by every command that has one", () => {
   const file = inFolder("two.csv");
   writeFileSync(file, "1,0,a\n0,1,b\n1,1,a\n0,0,b\n");
-  for (const folder of ["/proc/x", "/proc", `${file}/reports`]) {
+  for (const [folder, why] of [
+    ["/proc/x", "can't be written"],
+    ["/proc", "can't be written"],
+    [`${file}/reports`, "not a folder"],
+  ]) {
     for (const args of [["simulate"], ["papers", "--only", "qkrls-table-5"], ["choose", "--train", file]])
-      refuses([...args, "--report", folder], `--report ${folder}: can't be written`);
+      refuses([...args, "--report", folder], `--report ${folder}: ${why}`);
   }
 });
 
