@@ -44,7 +44,7 @@ export async function runExperiments(
   done: () => void,
   stop?: AbortSignal,
 ): Promise<Outcome[]> {
-  const measured = await runOnThreads<Job, Measured>(jobs, threads, startWorker, done, stop);
+  const measured = await runOnThreads<Job, Measured>(jobs, threads, startWorker, { done }, stop);
   return experiments.map((experiment) => {
     const planned = jobs.filter(({ id }) => id === experiment.id).length;
     const own = measured.filter((_, i) => jobs[i].id === experiment.id); // passes over the holes

@@ -9,20 +9,25 @@ interface Fault {
   readonly given: boolean;
 }
 
-/** `Outcome` where the job was done, else its fault. */
+/** What a thread says of its job: how much of it is done, 0..1, then its outcome, or its fault. */
 interface Answer<Outcome> {
+  readonly share?: number;
   readonly outcome?: Outcome;
   readonly fault?: Fault;
 }
 
-/** In a thread: does the jobs that it is sent, one at a time. `given` tells the errors that the user is to blame for. */
+/**
+ * In a thread: does the jobs that it is sent, one at a time; `work` may report how much of its job is done, 0..1. `given`
+ * tells the errors that the user is to blame for.
+ */
 export function answer<Job, Outcome>(
-  work: (job: Job) => Promise<Outcome>,
+  work: (job: Job, report: (share: number) => void) => Promise<Outcome>,
   given: (error: Error) => boolean,
 ): void {
+  const report = (share: number) => parentPort?.postMessage({ share });
   parentPort?.on("message", async (job: Job) => {
     try {
-      parentPort?.postMessage({ outcome: await work(job) });
+      parentPort?.postMessage({ outcome: await work(job, report) });
     } catch (thrown) {
       const error = thrown as Error;
       const blame = given(error);
@@ -33,16 +38,23 @@ export function answer<Job, Outcome>(
   });
 }
 
+/** What a run on threads says of the job at a place. */
+export interface ThreadEvents<Outcome> {
+  done?(place: number, outcome: Outcome): void;
+  /** So much of it is done, 0..1. */
+  reached?(place: number, share: number): void;
+}
+
 /**
- * Runs jobs on `threads` threads; the outcomes come in the jobs' order, whatever the number of threads. `done` is
- * called after each. Rejects with the first fault: a GivenError where what the user gave is to blame. At `stop` the
- * threads end at once, and jobs that aren't done leave holes among the outcomes.
+ * Runs jobs on `threads` threads; the outcomes come in the jobs' order, whatever the number of threads. Rejects with the
+ * first fault: a GivenError where what the user gave is to blame. At `stop` the threads end at once, and jobs that aren't
+ * done leave holes among the outcomes.
  */
 export async function runOnThreads<Job, Outcome>(
   jobs: readonly Job[],
   threads: number,
   startWorker: () => Worker,
-  done: () => void,
+  events: ThreadEvents<Outcome>,
   stop?: AbortSignal,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = new Array(jobs.length);
@@ -50,9 +62,10 @@ export async function runOnThreads<Job, Outcome>(
   let next = 0;
   const drain = async (worker: Worker) => {
     while (next < jobs.length && !stop?.aborted) {
-      const index = next++;
-      outcomes[index] = await ask(worker, jobs[index]);
-      done();
+      const place = next++;
+      const outcome = await ask<Job, Outcome>(worker, jobs[place], (share) => events.reached?.(place, share));
+      outcomes[place] = outcome;
+      events.done?.(place, outcome);
     }
   };
   try {
@@ -70,14 +83,17 @@ function aborted(stop: AbortSignal): Promise<void> {
   });
 }
 
-function ask<Job, Outcome>(worker: Worker, job: Job): Promise<Outcome> {
+function ask<Job, Outcome>(worker: Worker, job: Job, reached: (share: number) => void): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    worker.once("error", reject);
-    worker.once("message", ({ outcome, fault }: Answer<Outcome>) => {
+    const hear = ({ share, outcome, fault }: Answer<Outcome>) => {
+      if (share !== undefined) return reached(share);
       worker.off("error", reject);
+      worker.off("message", hear);
       if (fault) reject(fault.given ? new GivenError(fault.message) : new Error(fault.message));
       else resolve(outcome as Outcome);
-    });
+    };
+    worker.once("error", reject);
+    worker.on("message", hear);
     worker.postMessage(job);
   });
 }

@@ -21,6 +21,11 @@ export class ReportFolder {
     });
   }
 
+  /** The path of a file in it. */
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
   /** Writes a report; returns its path as seen from here. Throws a UserError if that can't be done. */
   write(name: string, html: string): string {
     const file = join(this.folder, name);

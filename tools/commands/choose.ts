@@ -66,7 +66,9 @@ async function tryAll(trials: readonly Trial[], flags: ChooseFlags): Promise<Tri
   try {
     const startWorker = () =>
       new Worker(new URL("./choose-worker.js", import.meta.url), { workerData: data });
-    return await runOnThreads<Trial, Tried>(trials, flags.threads, startWorker, () => bar.increment());
+    return await runOnThreads<Trial, Tried>(trials, flags.threads, startWorker, {
+      done: () => bar.increment(),
+    });
   } finally {
     bar.stop();
   }

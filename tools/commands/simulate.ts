@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import cliProgress from "cli-progress";
 import { type Command, Option } from "commander";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { stopLines } from "../../host-sim/report/stops.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
+import type { SimulateResult } from "../../host-sim/result.ts";
 import { readScenario, type Scenario } from "../../host-sim/scenario.ts";
 import { describeSchema } from "../../host-sim/scenario-schema.ts";
 import { assemble } from "../../host-sim/sweep/results.ts";
@@ -18,10 +18,14 @@ import type { Target } from "../../targets/boards.ts";
 import type { Machine } from "../../targets/emulator/node-on-xs.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
+import { Interrupt } from "../cli/interrupt.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 import { scenarioFile } from "../cli/scenario-file.ts";
+import { finishedPart } from "../simulation/finished.ts";
+import { KeptNetworks, keyOf } from "../simulation/kept-networks.ts";
+import { SimulationProgress } from "../simulation/progress.ts";
 import { machineFor, nameOf, TARGETS } from "../toolchain/xs-engine.ts";
 
 interface Given {
@@ -48,30 +52,60 @@ function repeatCommand(
   return `npx motelearn simulate${named === undefined ? "" : ` ${named}`} --seed ${seed}${on}${plugins}`;
 }
 
+/** What a run is made of. */
+interface Run {
+  readonly scenario: Scenario;
+  readonly file: string;
+  readonly threads: number;
+  readonly machine: Machine | undefined;
+  readonly plugin: readonly string[];
+  readonly kept: KeptNetworks;
+}
+
+const WORKER = new URL("./worker.js", import.meta.url);
+
+/** The files that a run's outcomes follow from: streams, plugins and the program. */
+function filesOf({ stream }: Scenario, file: string, plugin: readonly string[]): string[] {
+  const streams = stream.type === "files" ? stream.files.map(({ path }) => resolve(dirname(file), path)) : [];
+  return [...streams, ...plugin, fileURLToPath(WORKER)];
+}
+
+/** Runs the networks that aren't kept yet, until all are done or `stop`. */
 async function run(
-  scenario: Scenario,
-  file: string,
-  threads: number,
-  machine: Machine | undefined,
-  plugin: readonly string[],
-): Promise<NetworkOutcome[]> {
+  { scenario, file, threads, machine, plugin, kept }: Run,
+  stop: AbortSignal,
+): Promise<void> {
   const jobs = jobsOf(scenario, file);
-  const bar = new cliProgress.SingleBar(
-    {
-      format: "simulating {bar} {value}/{total} networks, {duration_formatted}",
-      stream: process.stderr,
-      hideCursor: false,
-    },
-    cliProgress.Presets.shades_classic,
-  );
-  bar.start(jobs.length, 0);
+  const places = [...jobs.keys()].filter((place) => !kept.outcomes.has(place));
+  if (places.length < jobs.length && process.stderr.isTTY)
+    process.stderr.write(
+      `${kept.path}: ${jobs.length - places.length} of ${jobs.length} networks are done\n`,
+    );
+  const progress = new SimulationProgress(jobs.length, jobs.length - places.length);
+  const todo = places.map((place) => jobs[place]);
+  const startWorker = () => new Worker(WORKER, { workerData: { machine, plugin } });
   try {
-    const workerData = { machine, plugin };
-    const startWorker = () => new Worker(new URL("./worker.js", import.meta.url), { workerData });
-    return await runOnThreads<Job, NetworkOutcome>(jobs, threads, startWorker, () => bar.increment());
+    const reached = (i: number, share: number) => progress.reached(i, share);
+    const done = (i: number, outcome: NetworkOutcome) => {
+      kept.add(places[i], outcome);
+      progress.finished(i);
+    };
+    await runOnThreads<Job, NetworkOutcome>(todo, threads, startWorker, { reached, done }, stop);
   } finally {
-    bar.stop();
+    progress.stop();
   }
+}
+
+/** Says on stderr what an interrupted run leaves. */
+function sayInterrupted({ path, outcomes, fault }: KeptNetworks, networks: number): void {
+  const done = `interrupted: ${outcomes.size} of ${networks} networks are done`;
+  const kept =
+    outcomes.size === 0
+      ? ""
+      : fault
+        ? `, and couldn't be kept in ${path} (${fault})`
+        : `; ${path} keeps them, and the same command goes on from there`;
+  process.stderr.write(`motelearn: ${done}${kept}\n`);
 }
 
 /** Throws a UserError for a learner of a plugin: an XS machine holds those that ship. */
@@ -93,20 +127,39 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   const folder = new ReportFolder(report);
   const machine = engine === "xs" ? await machineFor(target, PACKAGE) : undefined;
   const begin = process.hrtime.bigint();
-  const outcomes = await run(scenario, file, threads, machine, plugin);
+  const key = keyOf([scenario, engine, target], filesOf(scenario, file, plugin));
+  const kept = new KeptNetworks(folder.path(`${scenario.name}-seed-${scenario.seed}.networks`), key);
+  const stop = new AbortController();
+  new Interrupt().onStop(() => stop.abort());
+  await run({ scenario, file, threads, machine, plugin, kept }, stop.signal);
+  const networks = jobsOf(scenario, file).length;
+  if (kept.outcomes.size < networks) sayInterrupted(kept, networks);
+  const part = finishedPart(scenario, kept.outcomes);
+  if (part.outcomes.length === 0) return;
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
-  const repeat = repeatCommand(named, scenario.seed, machine && target, plugin);
   const result = assemble(
-    scenario,
-    outcomes,
-    repeat,
+    part.scenario,
+    part.outcomes,
+    repeatCommand(named, scenario.seed, machine && target, plugin),
     timing ? { seconds, threads } : undefined,
     machine && { name: nameOf(target), arithmetic: "c" },
   );
+  tell(result, folder, json);
+  if (kept.outcomes.size < networks) return;
+  kept.remove();
+  checkStops(result, target);
+}
+
+/** Prints the result, then writes its report. */
+function tell(result: SimulateResult, folder: ReportFolder, json = false): void {
   if (json) printJson(result);
   else printText(renderTable(result, { columns: Math.max(80, process.stdout.columns ?? 120) }));
   const written = folder.write(`${result.scenario}-seed-${result.seed}.html`, renderReport(result));
   if (!json) printText(`\nengine  ${result.engine}\nreport  ${written}\nrepeat  ${result.repeat}`);
+}
+
+/** Throws a DoesNotFitError where a node's memory was full. */
+function checkStops(result: SimulateResult, target: Target): void {
   const stopped = stopLines(result);
   if (stopped.length === 0) return;
   const more = stopped.length > 1 ? `; and ${stopped.length - 1} more, which the report lists` : "";
@@ -149,7 +202,7 @@ export function addSimulate(program: Command): void {
     )
     .addHelpText(
       "after",
-      `\nExit code 3: a node's memory was full; the results hold what came before. Without cc: exit code 2.`,
+      `\nCtrl-C ends it with the networks that are done (exit code 130), and the same command goes on from there.\nExit code 3: a node's memory was full; the results hold what came before. Without cc: exit code 2.`,
     )
     .addHelpText("after", `\nA scenario is one JSON file:\n${describeSchema().join("\n")}`)
     .action(simulate);

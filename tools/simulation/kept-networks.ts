@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { deserialize, serialize } from "node:v8";
+import type { NetworkOutcome } from "../../host-sim/network/network.ts";
+
+/** A file's state for a key: its path, bytes and time of change; a file that isn't there has none. */
+function stateOf(file: string): readonly unknown[] {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return [file, stat?.size, stat?.mtimeMs];
+}
+
+/** What a run's outcomes follow from: equal keys, equal outcomes. `files` are those that it reads, the program's among them. */
+export function keyOf(given: unknown, files: readonly string[]): string {
+  return createHash("sha256")
+    .update(JSON.stringify([given, files.map(stateOf)]))
+    .digest("hex");
+}
+
+/**
+ * The networks of a run that are done, in a file as long as the run isn't: the same command goes on from there. A record is
+ * its length in 4 bytes, then [place, outcome] as `node:v8` serialises it; the first is the key. A torn one ends the file.
+ */
+export class KeptNetworks {
+  /** By place among the jobs. */
+  readonly outcomes = new Map<number, NetworkOutcome>();
+  /** Why nothing more is kept. */
+  fault: string | undefined;
+  private begun = false;
+
+  /** Reads what a run with this key left there. */
+  constructor(
+    readonly path: string,
+    private readonly key: string,
+  ) {
+    const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+    const [first, ...rest] = isFile ? recordsOf(readFileSync(path)) : [];
+    if (first !== key) return;
+    for (const record of rest) {
+      const [place, outcome] = record as [number, NetworkOutcome];
+      this.outcomes.set(place, outcome);
+    }
+  }
+
+  /** Keeps an outcome too. A disk that is full costs what is kept, not the run. */
+  add(place: number, outcome: NetworkOutcome): void {
+    this.outcomes.set(place, outcome);
+    if (this.fault !== undefined) return;
+    try {
+      if (this.begun) appendFileSync(this.path, recordOf([place, outcome]));
+      else writeFileSync(this.path, Buffer.concat([this.key, ...this.outcomes].map(recordOf)));
+      this.begun = true;
+    } catch (error) {
+      this.fault = (error as NodeJS.ErrnoException).code ?? "can't be written";
+    }
+  }
+
+  /** The run is over: nothing is kept any more. */
+  remove(): void {
+    rmSync(this.path, { force: true });
+  }
+}
+
+function recordOf(value: unknown): Buffer {
+  const body = serialize(value);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(body.length);
+  return Buffer.concat([length, body]);
+}
+
+function recordsOf(bytes: Buffer): unknown[] {
+  const records: unknown[] = [];
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const end = at + 4 + bytes.readUInt32LE(at);
+    if (end > bytes.length) break;
+    try {
+      records.push(deserialize(bytes.subarray(at + 4, end)));
+    } catch {
+      break; // not ours
+    }
+    at = end;
+  }
+  return records;
+}

@@ -1,0 +1,48 @@
+import cliProgress from "cli-progress";
+
+/** Steps of the bar. */
+const STEPS = 1000;
+
+/** A run's progress on a terminal, by samples, with the time that is left; elsewhere nothing is printed. */
+export class SimulationProgress {
+  private readonly bar = new cliProgress.SingleBar(
+    {
+      format: "simulating {bar} {percentage} %, {networks}, {duration_formatted}, {eta_formatted} left",
+      stream: process.stderr,
+      hideCursor: false,
+      etaBuffer: 50,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  private readonly shares: number[];
+  private done = 0;
+
+  /** @param networks of the run, of which `kept` were done before. */
+  constructor(
+    private readonly networks: number,
+    private readonly kept: number,
+  ) {
+    this.shares = new Array(networks - kept).fill(0);
+    this.bar.start(STEPS, 0, { networks: this.counted() });
+  }
+
+  /** So much of a network, by its place among those that are run, is done: 0..1. */
+  reached(place: number, share: number): void {
+    this.shares[place] = share;
+    const sum = this.shares.reduce((total, each) => total + each, 0);
+    this.bar.update(Math.floor((STEPS * sum) / this.shares.length), { networks: this.counted() });
+  }
+
+  finished(place: number): void {
+    this.done++;
+    this.reached(place, 1);
+  }
+
+  stop(): void {
+    this.bar.stop();
+  }
+
+  private counted(): string {
+    return `${this.kept + this.done}/${this.networks} networks`;
+  }
+}
