@@ -147,7 +147,8 @@ test("what the peer knows of the node never goes back within a start, and is the
   node.say("prediction", { sid: 7, seq: 14 });
   node.say("prediction", { sid: 8, seq: 15 });
   assert.equal(known(), [7, 14, 8, 6], "nor does a prediction of another session");
-  assert.equal(durable, [4, 6]);
+  node.credit();
+  assert.equal(durable, [4, 6], "each once");
   node.hello({ seq: 10, labelled: 5, durable: 5, since: 10 });
   assert.equal(known(), [7, 14, 8, 6], "a hello of the same start");
   node.hello({ boot: 2, sid: 9, seq: 11, labelled: 6, durable: 6, since: 11 });
@@ -347,6 +348,8 @@ test("a sample goes in parts as long as the largest frame and the record take, e
   small.credit({ boot: 2, window: 32 + 4 * 5 });
   small.heard();
   assert.is(small.at(2)[0].first, 0, "a node that started anew gets the sample from its first part");
+  const single = new Node({ samples }).met({ fed: 1, channels: x.length, window: 32 + 4 });
+  assert.equal(parts(single.at(0)), [1]);
   const tiny = new Node({ samples }).met({ fed: 1, channels: x.length, window: 35 });
   assert.equal(tiny.at(0), [], "no frame with a reading fits");
 });

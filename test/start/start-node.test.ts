@@ -276,6 +276,10 @@ test("what it can't take is refused by name", () => {
   startNode({ ...options, node: NODE, sensors: [new Counter(1)], periodMs: 2 ** 31 - 1 });
   refused({ periodMs: Number.NaN }, /periodMs: got NaN/);
   refused({ sensors: [] }, /^sensors: got none; takes one at least$/);
+  refused(
+    { sensors: [new Counter(1), new Counter(0)] },
+    /^sensor: channels: got 0; takes a whole number >= 1$/,
+  );
   refused({ sensors: [new Counter(1.5)] }, /^sensor: channels: got 1.5; takes a whole number >= 1$/);
 });
 
