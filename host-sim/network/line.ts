@@ -94,11 +94,12 @@ export class Line<N extends MessageName = MessageName> {
       tally.lost++;
       return;
     }
+    const doubled = options.duplicates > 0 && this.duplicates.uniform() < options.duplicates;
+    const again = doubled ? parcel.again() : undefined; // before harm comes to the first
     this.post(at, parcel);
-    if (options.duplicates > 0 && this.duplicates.uniform() < options.duplicates) {
-      tally.doubled++;
-      this.post(at + parcel.length * this.byteMs, parcel.again());
-    }
+    if (!again) return;
+    tally.doubled++;
+    this.post(at + parcel.length * this.byteMs, again);
   }
 
   private post(sent: number, parcel: Parcel<N>): void {

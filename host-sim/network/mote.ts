@@ -269,7 +269,12 @@ export class Mote {
   get idle(): boolean {
     const { node, power, book } = this;
     if (node.stop) return true;
-    return power.on && node.labelled === book.entries.length && (!this.fed || node.seq === this.samples);
+    return (
+      power.on &&
+      power.settled &&
+      node.labelled === book.entries.length &&
+      (!this.fed || node.seq === this.samples)
+    );
   }
 
   /** What became of the labels, and what the line and the power did. */

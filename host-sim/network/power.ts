@@ -6,9 +6,12 @@ import { exact, type VirtualTime } from "./time.ts";
 /** A time at which a node's power fails. */
 interface Failure {
   readonly at: number;
-  /** Within the next write of a checkpoint, rather than at once. */
+  /** Within the next write of a checkpoint, rather than at once; at once after all if none comes for long. */
   readonly duringSave: boolean;
 }
+
+/** Samples for which a failure waits for a write. */
+const WAIT = 100;
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -35,9 +38,12 @@ export class PowerSupply {
   nextAt = 0;
   private readonly failures: readonly Failure[];
   private readonly offMs: number;
+  private readonly waitMs: number;
   private readonly random: Random;
   private passed = 0;
   private backAt = 0;
+  /** Until when the next write is one in which it fails. */
+  private armedUntil = NEVER;
 
   constructor(
     scenario: Pick<Scenario, "power" | "node" | "seed">,
@@ -49,22 +55,33 @@ export class PowerSupply {
     this.random = new Random(scenario.seed, `${name}/power`);
     this.failures = failures(scenario, this.random, samples);
     this.offMs = exact(scenario.power.off * scenario.node.periodMs);
+    this.waitMs = exact(WAIT * scenario.node.periodMs);
+  }
+
+  /** Whether no failure waits for a write. */
+  get settled(): boolean {
+    return this.armedUntil === NEVER;
+  }
+
+  private get failureAt(): number {
+    return Math.min(this.failures[this.passed]?.at ?? NEVER, this.armedUntil);
   }
 
   /** What happens at `nextAt`: it comes back, or fails, or will fail during the next save. */
   step(): "back" | "fails" | "armed" {
-    const failure = this.failures[this.passed];
-    if (!this.on && !(failure && failure.at < this.backAt)) {
+    if (!this.on && this.failureAt >= this.backAt) {
       this.on = true;
-      this.nextAt = failure?.at ?? NEVER;
+      this.nextAt = this.failureAt;
       return "back";
     }
-    this.passed++;
-    if (failure.duringSave && this.on) {
+    if (this.settled && this.on && this.failures[this.passed].duringSave) {
+      this.passed++;
       this.flash.cutAfter(this.random.below(this.flash.operations));
-      this.nextAt = this.failures[this.passed]?.at ?? NEVER;
+      this.armedUntil = this.time.now + this.waitMs;
+      this.nextAt = this.failureAt;
       return "armed";
     }
+    if (this.settled) this.passed++;
     this.fail();
     return "fails";
   }
@@ -74,8 +91,9 @@ export class PowerSupply {
     this.tally.cuts++;
     if (duringSave) this.tally.duringSave++;
     this.flash.cutAfter(NEVER);
+    this.armedUntil = NEVER;
     this.on = false;
     this.backAt = this.time.now + this.offMs;
-    this.nextAt = Math.min(this.backAt, this.failures[this.passed]?.at ?? NEVER);
+    this.nextAt = Math.min(this.backAt, this.failureAt);
   }
 }

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { network, replayOfApplied } from "./lines.ts";
+
+const SCENE = {
+  stream: { type: "scene", nodes: 2, samples: 400, channels: 3 },
+  labels: { delayMean: 5, delaySpread: 4, loss: 0.1, noise: { symmetric: { rate: 0.1 } } },
+  node: { pending: 40, checkpointEvery: 9 },
+  tasks: [{ name: "t", task: "classification", learners: [{ learner: "olk-c", options: { budget: 12 } }] }],
+};
+const HARM = {
+  loss: 0.2,
+  duplicates: 0.05,
+  reorder: 1,
+  byteErrors: 0.001,
+  stalls: { rate: 0.01, lengthMs: 300 },
+  cuts: { count: 2, lengthMs: 1500 },
+};
+const POWER = { count: 5, off: 2, duringSave: 0.5 };
+
+test("messages as records fare as their bytes do: the same states, counts and times under the same harm", async () => {
+  for (const [link, power, fed] of [
+    [{}, {}, false],
+    [HARM, POWER, false],
+    [HARM, POWER, true],
+    [{ ...HARM, baud: 2400 }, {}, false],
+  ] as const) {
+    const run = async (framing: string) => {
+      const node = { ...SCENE.node, fed, turnMs: 12 };
+      const { nodes, replays } = await network({ ...SCENE, node, link: { ...link, framing }, power });
+      return { nodes, applied: replays.map(({ applied }) => applied) };
+    };
+    const [records, bytes] = [await run("records"), await run("bytes")];
+    assert.equal(records, bytes);
+    const { up, down } = records.nodes[0].result.link;
+    if (link !== HARM) continue;
+    for (const { lost, doubled, damaged, stalls } of [up, down])
+      assert.ok(lost > 0 && doubled > 0 && damaged > 0 && stalls > 0);
+  }
+});
+
+test("what a long turn leaves in the FIFO waits, and what finds no room there is sent again", async () => {
+  const { nodes } = await network({ ...SCENE, node: { ...SCENE.node, turnMs: 400 } });
+  const { labels } = nodes[0].result;
+  assert.ok((labels.lagMean as number) > 6, `${labels.lagMean}`);
+  assert.is(labels.applied + labels.late, labels.issued);
+});
+
+const shipped = (name: string) =>
+  JSON.parse(readFileSync(`${process.cwd()}/host-sim/scenarios/${name}.json`, "utf8"));
+const ROUGH = { loss: 0.3, byteErrors: 0.001 };
+const CUTS = { count: 20, off: 3, duringSave: 0.3 };
+
+test("the shipped scenario with changed bytes, 30 % loss and 20 power cuts a node: fed nodes end as undisturbed ones", async () => {
+  const { schema: _, ...given } = shipped("one-scene");
+  const node = { fed: true, checkpointEvery: 10, pending: 128 };
+  const calm = await network({ ...given, link: {}, node });
+  const rough = await network({ ...given, link: ROUGH, power: CUTS, node });
+  rough.nodes.forEach(({ result }, i) => {
+    const { labels, power, link } = result;
+    assert.is(power.cuts, 20);
+    assert.ok(power.restored + power.fallback > 5 && power.duringSave > 0);
+    assert.ok(link.up.damaged > 100 && link.down.damaged > 100 && link.labelsResent > 500);
+    assert.equal([labels.applied, labels.died, labels.late, labels.open], [labels.issued, 0, 0, 0]);
+    assert.is(result.stateHash, calm.nodes[i].result.stateHash);
+    assert.is(result.nodeHash, calm.nodes[i].result.nodeHash);
+  });
+});
+
+test("the same where nodes have sensors: every label is accounted for, and the state is that of those applied", async () => {
+  const { schema: _, ...given } = shipped("one-scene");
+  const { nodes, replays } = await network({
+    ...given,
+    link: ROUGH,
+    power: CUTS,
+    node: { checkpointEvery: 10, periodMs: 1000 },
+  });
+  nodes.forEach(({ result }, i) => {
+    const { labels, samples, missed, power, stateHash } = result;
+    assert.is(power.cuts, 20);
+    assert.is(samples + missed, 4000);
+    assert.ok(missed >= 40, "samples while the node was off");
+    assert.is(labels.issued + labels.lost, samples);
+    assert.is(labels.applied + labels.late + labels.died + labels.refused, labels.issued);
+    assert.ok(labels.died > 0 && labels.applied > 1000);
+    assert.is(replays[i].applied.length, labels.applied);
+    assert.is(replayOfApplied(replays[i]), stateHash);
+  });
+});
+
+test.run();
