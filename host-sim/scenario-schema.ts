@@ -277,6 +277,14 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
 
 export const SCENARIO_SCHEMA = scenarioSchema(Catalogue.shipped);
 
+/** The schema of scenario files as editors take it: `motelearn simulate --schema`, and `host-sim/scenario.schema.json`. */
+export const scenarioJsonSchema = (catalogue = Catalogue.shipped) => ({
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: SCENARIO_VERSION,
+  description: "A scenario of motelearn simulate: streams, nodes, and what goes wrong.",
+  ...scenarioSchema(catalogue),
+});
+
 /** The schema as lines for `motelearn simulate --help`: key, what it takes, default, meaning. */
 // biome-ignore lint/suspicious/noExplicitAny: walks any part of the schema.
 export function describeSchema(schema: any = SCENARIO_SCHEMA, place = ""): string[] {

@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { parseScenario, ScenarioError } from "../../host-sim/scenario.ts";
-import { describeSchema, SCENARIO_SCHEMA } from "../../host-sim/scenario-schema.ts";
+import { describeSchema, SCENARIO_SCHEMA, scenarioJsonSchema } from "../../host-sim/scenario-schema.ts";
 
 const LEAST = {
   schema: "motelearn.scenario/1",
@@ -89,6 +90,11 @@ test("what is wrong is one line: file, place, what it got, what would be right",
 test("an editor's key $schema is taken, and not read", () => {
   const scenario = parseScenario(JSON.stringify({ $schema: "./scenario.schema.json", ...LEAST }), "");
   assert.is(scenario.seed, 1);
+});
+
+test("the schema that ships is this one: npx motelearn simulate --schema > host-sim/scenario.schema.json", () => {
+  const shipped = JSON.parse(readFileSync("host-sim/scenario.schema.json", "utf8"));
+  assert.equal(shipped, JSON.parse(JSON.stringify(scenarioJsonSchema())));
 });
 
 test("the help describes every key", () => {

@@ -3,6 +3,7 @@ import { ARITHMETICS } from "../../host-sim/arithmetic.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { benchmark, type Cost } from "../bench/benchmark.ts";
+import { benchmarkNetwork } from "../bench/network.ts";
 import { benchmarkPrimitives, type PrimitiveCost } from "../bench/primitives.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
 import { printJson, printText } from "../cli/print.ts";
@@ -88,6 +89,20 @@ function primitivesText(results: readonly PrimitiveCost[]): string {
   });
 }
 
+async function benchNetwork(json?: boolean): Promise<void> {
+  const costs = [await benchmarkNetwork("records"), await benchmarkNetwork("bytes")];
+  if (json) {
+    printJson({ schema: "motelearn.bench-network/1", network: costs });
+    return;
+  }
+  const rows = costs.map(({ framing, learnersUs, nodeUs, ratio }) => [
+    framing,
+    ...[learnersUs, nodeUs, ratio].map((value) => value.toFixed(2)),
+  ]);
+  const head = ["link.framing", "both learners alone, us CPU a sample", "simulated node", "times"];
+  printText(table(rows, { head, aligns: ["left", "right", "right", "right"] }));
+}
+
 /** Adds `motelearn bench`. */
 export function addBench(program: Command): void {
   program
@@ -96,8 +111,13 @@ export function addBench(program: Command): void {
       "nanoseconds of primitives in WebAssembly, TypeScript and C (where there is a cc); of a predict and a learn, dictionary filled, for each learner with its defaults",
     )
     .option("--only <name>", "only this learner")
+    .option("--network", "instead: all of a simulated node beside its two learners alone, OLK-C 64 x 8")
     .option("--json", "print motelearn.bench/1")
-    .action(({ only, json }: { only?: string; json?: boolean }) => {
+    .action(async ({ only, json, network }: { only?: string; json?: boolean; network?: boolean }) => {
+      if (network) {
+        await benchNetwork(json);
+        return;
+      }
       const families = only === undefined ? FAMILIES : [chooseFamily(only)];
       const primitives = benchmarkPrimitives();
       const learners = families.map((family) => ({

@@ -10,7 +10,7 @@ import { stopLines } from "../../host-sim/report/stops.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import type { SimulateResult } from "../../host-sim/result.ts";
 import { readScenario, type Scenario } from "../../host-sim/scenario.ts";
-import { describeSchema } from "../../host-sim/scenario-schema.ts";
+import { describeSchema, scenarioJsonSchema } from "../../host-sim/scenario-schema.ts";
 import { assemble } from "../../host-sim/sweep/results.ts";
 import { type Job, jobsOf } from "../../host-sim/sweep/runs.ts";
 import { runOnThreads } from "../../host-sim/sweep/threads.ts";
@@ -32,6 +32,7 @@ interface Given {
   readonly plugin: readonly string[];
   readonly seed?: number;
   readonly json?: boolean;
+  readonly schema?: boolean;
   readonly report: string;
   readonly threads: number;
   readonly timing?: boolean;
@@ -120,6 +121,10 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   const { seed, json, report, threads, timing, engine, plugin, target = "esp32c3" } = given;
   const file = scenarioFile(named);
   const catalogue = await catalogueWith(plugin);
+  if (given.schema) {
+    printText(JSON.stringify(scenarioJsonSchema(catalogue), undefined, 2));
+    return;
+  }
   const read = readScenario(file, catalogue);
   const scenario = seed === undefined ? read : { ...read, seed };
   if (engine === "node" && given.target) throw new UserError("--target: goes with --engine xs");
@@ -175,6 +180,7 @@ export function addSimulate(program: Command): void {
   addPluginOption(command)
     .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
     .option("--json", "print motelearn.simulate/1")
+    .option("--schema", "print the JSON Schema of scenario files, and simulate nothing")
     .option("--report <folder>", "folder for the HTML report", "reports")
     .option(
       "--threads <n>",
