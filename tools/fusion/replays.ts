@@ -42,6 +42,14 @@ export async function simulatedReplays({
   const learners = given.tasks[taskIndex].learners.map((choice) => choice.learner);
   const learnerIndex = chosen("learner", learner, learners);
   const prepared = await prepare(given, file, taskIndex);
-  const network = { scenario: given, prepared, task: taskIndex, learner: learnerIndex, keepJournals: true };
+  // A real node has power of its own: the simulated one's never fails.
+  const power = { ...given.power, at: [], count: 0 };
+  const network = {
+    scenario: { ...given, power },
+    prepared,
+    task: taskIndex,
+    learner: learnerIndex,
+    keepJournals: true,
+  };
   return runNetwork(network).replays as readonly NodeReplay[];
 }
