@@ -32,6 +32,8 @@ export interface NetworkOptions {
   /** What the nodes run on; default this process. */
   readonly maker?: NodeMaker;
   readonly catalogue?: Catalogue;
+  /** Hears, a hundred times, how much of the samples was taken: 0..1. */
+  readonly reached?: (share: number) => void;
 }
 
 /** Samples after the last one within which every label must have come: far more than any link takes. */
@@ -62,7 +64,7 @@ export function runNetwork(options: NetworkOptions): NetworkOutcome {
       prepared,
       motes,
     );
-    replay(seats, centre, prepared);
+    replay(seats, centre, prepared, options.reached);
     return {
       nodes: seats.map((seat) => ({ node: seat.mote.stream.node, result: seat.result() })),
       fusion: centre.result(),
@@ -74,12 +76,19 @@ export function runNetwork(options: NetworkOptions): NetworkOutcome {
 }
 
 /** Every sample of every node in the order of time, then every label that is still under way. */
-function replay(seats: readonly Seat[], centre: FusionCentre, { streams }: Prepared): void {
+function replay(
+  seats: readonly Seat[],
+  centre: FusionCentre,
+  { streams }: Prepared,
+  reached: (share: number) => void = () => {},
+): void {
   const end = Math.max(...streams.map(({ count }) => count));
+  const hundredth = Math.ceil(end / 100);
   for (let k = 0; k < end || !centre.idle; k++) {
     if (k - end > FLUSH_MAX) throw new ScenarioError("link: labels don't get through; lower link.loss");
     for (const seat of seats) seat.advance(k);
     centre.step(k);
+    if (k < end && (k + 1) % hundredth === 0) reached((k + 1) / end);
   }
 }
 

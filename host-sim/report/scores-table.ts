@@ -13,6 +13,7 @@ export function scoresTable(task: TaskResults, names: readonly string[]): string
 ${tableHead(columns)}
 ${bodies}
 </table></div>
+<p class="caption">Grey: no learner, but what a node could say without one: the ${task.kind === "regression" ? "mean" : "majority"} of the labels that it received until then, and the last of them.</p>
 ${footnotes(notes)}`;
 }
 

@@ -44,8 +44,8 @@ export function trivialScores({ learners }: NodeResults): TrivialScores[] {
   return [...pairs.values()].flatMap(({ trivial, name }) => {
     const beside = pairs.size > 1 ? ` (${name})` : "";
     return [
-      { name: `majority${beside}`, scores: trivial.majority },
-      { name: `last label${beside}`, scores: trivial.last },
+      { name: `majority received${beside}`, scores: trivial.majority },
+      { name: `last received${beside}`, scores: trivial.last },
     ];
   });
 }

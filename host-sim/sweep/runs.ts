@@ -25,17 +25,18 @@ let prepared: { key: string; streams: Prepared } | undefined;
 
 /**
  * Runs a job, with the catalogue's learners and stages. The streams of the last task are kept: the next job is mostly of
- * the same.
+ * the same. `reached` hears how much of it is done, 0..1.
  */
 export async function runJob(
   job: Job,
   maker?: NodeMaker,
   catalogue = Catalogue.shipped,
+  reached?: (share: number) => void,
 ): Promise<NetworkOutcome> {
   const { scenario, source, task, learner } = job;
   const key = JSON.stringify([scenario, source, task]);
   if (prepared?.key !== key) prepared = { key, streams: await prepare(scenario, source, task, catalogue) };
-  return runNetwork({ scenario, prepared: prepared.streams, task, learner, maker, catalogue });
+  return runNetwork({ scenario, prepared: prepared.streams, task, learner, maker, catalogue, reached });
 }
 
 /** Whether what the user gave is to blame. */

@@ -12,9 +12,9 @@ export function answerJobs(
   catalogue?: Catalogue,
   blame = (error: unknown): unknown => error,
 ): void {
-  const work = async (job: Job) => {
+  const work = async (job: Job, reached: (share: number) => void) => {
     try {
-      return await runJob(job, maker, catalogue);
+      return await runJob(job, maker, catalogue, reached);
     } catch (error) {
       throw blame(error);
     }

@@ -41,6 +41,30 @@ test("with nothing wrong every label is applied at once, and the ideal network i
   }
 });
 
+test("a baseline knows the labels that its node received, when it received them, and none that was lost", async () => {
+  const errors = async (labels: object) => {
+    const { majority, last } = first(await run({ labels })).trivial;
+    return [majority.error, last.error] as number[];
+  };
+  const [, atOnce] = await errors({});
+  const [, late] = await errors({ delayMean: 30 });
+  const [majority, none] = await errors({ loss: 1 });
+  const [, wrong] = await errors({ noise: { symmetric: { rate: 0.5 } } });
+  assert.is(none, majority, "both predict class -1 as long as no label came");
+  assert.ok(atOnce < 0.15, `labels last: ${atOnce}`);
+  assert.ok(late > 2 * atOnce, `${late} late, ${atOnce} at once`);
+  assert.ok(wrong > 0.35 && wrong < 0.65, `of labels of which half are wrong: ${wrong}`);
+});
+
+test("a network reports how far it is, rising to its end", async () => {
+  const scenario = parseScenario(JSON.stringify(SCENE), "test.json");
+  const shares: number[] = [];
+  await runJob(jobsOf(scenario, "test.json")[0], undefined, undefined, (share) => shares.push(share));
+  assert.is(shares.length, 100);
+  assert.ok(shares.every((share, i) => i === 0 || share > shares[i - 1]));
+  assert.is(shares[99], 1);
+});
+
 /** Node 2 gives up when it is given sample 101. */
 const secondGivesUp: NodeMaker = {
   make(parts) {

@@ -228,7 +228,7 @@ test("an undefined figure prints n/a with its reason, as a title and as a footno
 
 test("each node's learners stand above the trivial predictors", () => {
   const section = page.slice(page.indexOf("<h2>faults"));
-  assert.match(section, /dual-greedy<\/th>.*?majority<\/th>.*?last label<\/th>/s);
+  assert.match(section, /dual-greedy<\/th>.*?majority received<\/th>.*?last received<\/th>/s);
   assert.ok(section.includes("<td>0/22</td><td>0</td>"), "the majority finds no event and raises no alarm");
 });
 

@@ -124,8 +124,8 @@ test("where columns are few, those that don't fit go below, beside the names aga
 
 test("the trivial predictors' scores stand under each node's learners", () => {
   const text = renderTable(network(), { columns: 120 });
-  assert.match(line(text, "(majority)"), /0\.500 +0\.950 +12\/14 +37$/);
-  assert.match(line(text, "(last label)"), /0\.770 +0\.950 +12\/14 +37$/);
+  assert.match(line(text, "(majority received)"), /0\.500 +0\.950 +12\/14 +37$/);
+  assert.match(line(text, "(last received)"), /0\.770 +0\.950 +12\/14 +37$/);
 });
 
 test("an undefined figure prints n/a and the number of a footnote, each reason said once", () => {

@@ -138,9 +138,9 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   new Interrupt().onStop(() => stop.abort());
   await run({ scenario, file, threads, machine, plugin, kept }, stop.signal);
   const networks = jobsOf(scenario, file).length;
-  if (kept.outcomes.size < networks) sayInterrupted(kept, networks);
+  const isWhole = kept.outcomes.size === networks;
   const part = finishedPart(scenario, kept.outcomes);
-  if (part.outcomes.length === 0) return;
+  if (part.outcomes.length === 0) return sayInterrupted(kept, networks);
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
   const result = assemble(
     part.scenario,
@@ -150,7 +150,7 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
     machine && { name: nameOf(target), arithmetic: "c" },
   );
   tell(result, folder, json);
-  if (kept.outcomes.size < networks) return;
+  if (!isWhole) return sayInterrupted(kept, networks);
   kept.remove();
   checkStops(result, target);
 }

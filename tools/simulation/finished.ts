@@ -9,11 +9,11 @@ export function finishedPart(
 ): { readonly scenario: Scenario; readonly outcomes: readonly NetworkOutcome[] } {
   const jobs = jobsOf(scenario, "");
   const isDone = (task: number, learner: number) =>
-    jobs.every((job, place) => job.task !== task || job.learner !== learner || outcomes.has(place));
+    outcomes.has(jobs.findIndex((job) => job.task === task && job.learner === learner));
   const tasks = scenario.tasks
     .map((task, t) => ({ ...task, learners: task.learners.filter((_, l) => isDone(t, l)) }))
     .filter(({ learners }) => learners.length > 0);
-  const places = [...jobs.keys()].filter((place) => isDone(jobs[place].task, jobs[place].learner));
+  const places = [...jobs.keys()].filter((place) => outcomes.has(place));
   return {
     scenario: { ...scenario, tasks },
     outcomes: places.map((place) => outcomes.get(place) as NetworkOutcome),
