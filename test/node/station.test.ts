@@ -345,6 +345,16 @@ test("a configuration is taken and answered, and each of its options is its own"
   }
 });
 
+test("a station that is told nothing more reports predictions, statistics every 10 s, and no lag yet", () => {
+  const alone = new Alone().met();
+  alone.come("request", { what: REQUEST.configuration });
+  alone.come("request", { what: REQUEST.statistics });
+  const heard = alone.polled();
+  const told = { statisticsEvery: 0, statisticsMs: 10_000, predictions: 1, samples: 0, checkpointEvery: 10 };
+  assert.equal(only(heard, "configuration"), { name: "configuration", length: 0, ...told });
+  assert.is(only(heard, "statistics").lag, 0);
+});
+
 test("a prediction, a label's answer, a line and a reset are sent as they are", () => {
   const alone = new Alone(QUIET).met();
   alone.now = 77;

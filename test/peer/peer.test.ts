@@ -240,6 +240,28 @@ test("labels go down in order, as many as the window holds, and again if they ar
   assert.equal(node.numbers(502), [7]);
 });
 
+test("what a label carries for a start whose highest bit is set is the number that the node has", () => {
+  const node = new Node({ labels: labelsOf(1) }).met({ boot: 0x80000000, seq: 1 });
+  assert.is(node.at(0)[0].start, 0x80000000 + ID);
+});
+
+test("the hello of a start before is late, unless nothing else was heard for two seconds", () => {
+  const node = new Node().met();
+  node.now = 1000;
+  node.hello({ boot: 2 });
+  node.heard();
+  for (const [now, welcomed] of [
+    [2999, 0],
+    [3000, 1],
+    [3001, 1],
+  ]) {
+    node.now = now;
+    node.hello({ boot: 1 });
+    assert.is(node.heard().length, welcomed, `at ${now}`);
+  }
+  assert.equal([node.peer.node.boot, node.peer.counts.starts], [1, 3]);
+});
+
 test("16 labels are on their way at once, for 400 ms, unless other numbers are given", () => {
   const node = new Node({ labels: labelsOf(50) }).met({ seq: 50 });
   assert.is(node.numbers(0).length, 16);
