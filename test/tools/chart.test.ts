@@ -46,6 +46,15 @@ test("a mark stands below the column that its point is part of, however many poi
   }
 });
 
+test("a first label alone, right or wrong, is no point of the curve", () => {
+  const prequential = new Prequential("accuracy");
+  prequential.take(0, 0, 0, 0);
+  prequential.take(1, 1, 1, 0);
+  assert.is(prequential.curve.length, 0);
+  prequential.take(40, 40, 4, 0);
+  assert.equal(prequential.curve, [{ seq: 40, value: 0.9 }]);
+});
+
 test("before the first label there is no curve", () => {
   assert.is(chart(new Prequential("accuracy"), [], 80, 4, true)[3].trim(), "no labels to draw yet");
 });

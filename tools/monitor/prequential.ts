@@ -1,5 +1,7 @@
 /** Labels over which the recent figure runs, at least. */
 const RECENT_LABELS = 100;
+/** Labels of a point of the curve, at least: the figure of one or two is 0 or 1, and would set the scale of all. */
+const CURVE_LABELS = 10;
 /** Points of the curve that are kept; beyond it every other is let go. */
 const POINTS_MAX = 4096;
 
@@ -53,7 +55,8 @@ export class Prequential {
     if (applied === last.applied) return;
     this.counts.push({ applied, mistaken, errorSum: last.errorSum + error * (applied - last.applied) });
     while (applied - this.counts[1].applied >= RECENT_LABELS) this.counts.shift();
-    this.curve.push({ seq, value: this.recent?.value ?? 0 });
+    const { recent } = this;
+    if (recent && recent.labels >= CURVE_LABELS) this.curve.push({ seq, value: recent.value });
     if (this.curve.length > POINTS_MAX) this.thin();
   }
 
