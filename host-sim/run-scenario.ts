@@ -4,7 +4,7 @@ import type { NetworkOutcome } from "./network/network.ts";
 import type { SimulateResult } from "./result.ts";
 import { parseScenario } from "./scenario.ts";
 import { assemble } from "./sweep/results.ts";
-import { jobsOf, runJob } from "./sweep/runs.ts";
+import { perform, runsOf } from "./sweep/runs.ts";
 
 export interface RunOptions extends Plugin {
   /** What paths in the scenario are relative to. Default: the working directory. */
@@ -28,7 +28,7 @@ export async function runScenario(
   const source = join(folder, "scenario");
   const parsed = parseScenario(JSON.stringify(scenario), source, catalogue);
   const outcomes: NetworkOutcome[] = [];
-  for (const job of jobsOf(parsed, source)) outcomes.push(await runJob(job, undefined, catalogue));
+  for (const run of runsOf(parsed, source)) outcomes.push(await perform(run, undefined, catalogue));
   const { repeat: _, ...result } = assemble(parsed, outcomes, "");
   return result;
 }

@@ -5,7 +5,7 @@ import type { Experiment, Measured } from "./experiment.ts";
 import { Summary } from "./summary.ts";
 
 /** One Monte Carlo run of one experiment. */
-export interface Job {
+export interface MonteCarloRun {
   readonly id: string;
   readonly seed: number;
 }
@@ -24,7 +24,11 @@ export function missingFiles({ files = [] }: Experiment, data: PapersData): stri
 }
 
 /** Every run of these experiments, in order; `runs`, if given, replaces the number of each. */
-export function jobsOf(experiments: readonly Experiment[], data: PapersData, runs?: number): Job[] {
+export function monteCarloRuns(
+  experiments: readonly Experiment[],
+  data: PapersData,
+  runs?: number,
+): MonteCarloRun[] {
   return experiments
     .filter((experiment) => missingFiles(experiment, data).length === 0)
     .flatMap(({ id, once, runs: usual }) =>
@@ -33,21 +37,21 @@ export function jobsOf(experiments: readonly Experiment[], data: PapersData, run
 }
 
 /**
- * Does the jobs on threads and sums them up: the same whatever the number of threads, but for timings. At `stop` with
+ * Performs the runs on threads and sums them up: the same whatever the number of threads, but for timings. At `stop` with
  * the runs that are done.
  */
 export async function runExperiments(
   experiments: readonly Experiment[],
-  jobs: readonly Job[],
+  allRuns: readonly MonteCarloRun[],
   threads: number,
   startWorker: () => Worker,
   done: () => void,
   stop?: AbortSignal,
 ): Promise<Outcome[]> {
-  const measured = await runOnThreads<Job, Measured>(jobs, threads, startWorker, { done }, stop);
+  const measured = await runOnThreads<MonteCarloRun, Measured>(allRuns, threads, startWorker, { done }, stop);
   return experiments.map((experiment) => {
-    const planned = jobs.filter(({ id }) => id === experiment.id).length;
-    const own = measured.filter((_, i) => jobs[i].id === experiment.id); // passes over the holes
+    const planned = allRuns.filter(({ id }) => id === experiment.id).length;
+    const own = measured.filter((_, i) => allRuns[i].id === experiment.id); // passes over the holes
     return { experiment, planned, ...(own.length > 0 && { summary: new Summary(own) }) };
   });
 }

@@ -2,13 +2,13 @@ import { StreamError } from "../../host-sim/streams/index.ts";
 import { answer } from "../../host-sim/sweep/threads.ts";
 import { experimentNamed } from "../registry.ts";
 import { PapersData } from "./data.ts";
-import type { Job } from "./run.ts";
+import type { MonteCarloRun } from "./run.ts";
 
 /** In a thread of `papers`: does the Monte Carlo runs that it is sent. `folder` is that of the data. */
 export function answerPapers(folder: string | undefined): void {
   const data = new PapersData(folder);
   answer(
-    async ({ id, seed }: Job) => experimentNamed(id).run(seed, data),
+    async ({ id, seed }: MonteCarloRun) => experimentNamed(id).run(seed, data),
     (error) => error instanceof StreamError,
   );
 }

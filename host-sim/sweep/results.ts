@@ -2,9 +2,9 @@ import { arithmetic } from "../arithmetic.ts";
 import type { NetworkOutcome } from "../network/network.ts";
 import type { FusionResult, SimulateResult } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
-import { jobsOf } from "./runs.ts";
+import { runsOf } from "./runs.ts";
 
-/** Puts the outcomes of a scenario's networks, in the order of `jobsOf`, together to what `simulate` tells. */
+/** Puts the outcomes of a scenario's networks, in the order of `runsOf`, together to what `simulate` tells. */
 export function assemble(
   scenario: Scenario,
   outcomes: readonly NetworkOutcome[],
@@ -12,13 +12,13 @@ export function assemble(
   timing?: SimulateResult["timing"],
   engine = { name: "node", arithmetic: arithmetic().name as string },
 ): SimulateResult {
-  const jobs = jobsOf(scenario, "");
+  const runs = runsOf(scenario, "");
   const nodes = outcomes[0].nodes.map(({ node }, index) => ({
     node,
-    learners: jobs.map((_, job) => outcomes[job].nodes[index].result),
+    learners: runs.map((_, run) => outcomes[run].nodes[index].result),
   }));
-  const fusion = jobs.flatMap(({ learner }, job): FusionResult[] => {
-    const told = outcomes[job].fusion;
+  const fusion = runs.flatMap(({ learner }, run): FusionResult[] => {
+    const told = outcomes[run].fusion;
     return learner === 0 && told ? [told] : [];
   });
   return {

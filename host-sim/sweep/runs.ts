@@ -6,7 +6,7 @@ import { type Scenario, ScenarioError } from "../scenario.ts";
 import { StreamError } from "../streams/index.ts";
 
 /** One network: one learner of one task. */
-export interface Job {
+export interface NetworkRun {
   readonly scenario: Scenario;
   /** The scenario's file: paths in it are relative to its folder. */
   readonly source: string;
@@ -15,7 +15,7 @@ export interface Job {
 }
 
 /** Every network of a scenario, in the order of the results. */
-export function jobsOf(scenario: Scenario, source: string): Job[] {
+export function runsOf(scenario: Scenario, source: string): NetworkRun[] {
   return scenario.tasks.flatMap(({ learners }, task) =>
     learners.map((_, learner) => ({ scenario, source, task, learner })),
   );
@@ -24,16 +24,16 @@ export function jobsOf(scenario: Scenario, source: string): Job[] {
 let prepared: { key: string; streams: Prepared } | undefined;
 
 /**
- * Runs a job, with the catalogue's learners and stages. The streams of the last task are kept: the next job is mostly of
+ * Performs a run, with the catalogue's learners and stages. The streams of the last task are kept: the next run is mostly of
  * the same. `reached` hears how much of it is done, 0..1.
  */
-export async function runJob(
-  job: Job,
+export async function perform(
+  run: NetworkRun,
   maker?: NodeMaker,
   catalogue = Catalogue.shipped,
   reached?: (share: number) => void,
 ): Promise<NetworkOutcome> {
-  const { scenario, source, task, learner } = job;
+  const { scenario, source, task, learner } = run;
   const key = JSON.stringify([scenario, source, task]);
   if (prepared?.key !== key) prepared = { key, streams: await prepare(scenario, source, task, catalogue) };
   return runNetwork({ scenario, prepared: prepared.streams, task, learner, maker, catalogue, reached });

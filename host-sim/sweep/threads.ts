@@ -9,7 +9,7 @@ interface Fault {
   readonly given: boolean;
 }
 
-/** What a thread says of its job: how much of it is done, 0..1, then its outcome, or its fault. */
+/** What a thread reports of its run: how much of it is done, 0..1, then its outcome, or its fault. */
 interface Answer<Outcome> {
   readonly share?: number;
   readonly outcome?: Outcome;
@@ -17,17 +17,17 @@ interface Answer<Outcome> {
 }
 
 /**
- * In a thread: does the jobs that it is sent, one at a time; `work` may report how much of its job is done, 0..1. `given`
+ * In a thread: performs the runs that it is sent, one at a time; `work` may report how much of its run is done, 0..1. `given`
  * tells the errors that the user is to blame for.
  */
-export function answer<Job, Outcome>(
-  work: (job: Job, report: (share: number) => void) => Promise<Outcome>,
+export function answer<Run, Outcome>(
+  work: (run: Run, report: (share: number) => void) => Promise<Outcome>,
   given: (error: Error) => boolean,
 ): void {
   const report = (share: number) => parentPort?.postMessage({ share });
-  parentPort?.on("message", async (job: Job) => {
+  parentPort?.on("message", async (run: Run) => {
     try {
-      parentPort?.postMessage({ outcome: await work(job, report) });
+      parentPort?.postMessage({ outcome: await work(run, report) });
     } catch (thrown) {
       const error = thrown as Error;
       const blame = given(error);
@@ -38,7 +38,7 @@ export function answer<Job, Outcome>(
   });
 }
 
-/** What a run on threads says of the job at a place. */
+/** What a run on threads says of the run at a place. */
 export interface ThreadEvents<Outcome> {
   done?(place: number, outcome: Outcome): void;
   /** So much of it is done, 0..1. */
@@ -46,24 +46,24 @@ export interface ThreadEvents<Outcome> {
 }
 
 /**
- * Runs jobs on `threads` threads; the outcomes come in the jobs' order, whatever the number of threads. Rejects with the
- * first fault: a GivenError where what the user gave is to blame. At `stop` the threads end at once, and jobs that aren't
+ * Performs runs on `threads` threads; the outcomes come in the runs' order, whatever the number of threads. Rejects with the
+ * first fault: a GivenError where what the user gave is to blame. At `stop` the threads end at once, and runs that aren't
  * done leave holes among the outcomes.
  */
-export async function runOnThreads<Job, Outcome>(
-  jobs: readonly Job[],
+export async function runOnThreads<Run, Outcome>(
+  runs: readonly Run[],
   threads: number,
   startWorker: () => Worker,
   events: ThreadEvents<Outcome>,
   stop?: AbortSignal,
 ): Promise<Outcome[]> {
-  const outcomes: Outcome[] = new Array(jobs.length);
-  const workers = Array.from({ length: Math.min(threads, jobs.length) }, startWorker);
+  const outcomes: Outcome[] = new Array(runs.length);
+  const workers = Array.from({ length: Math.min(threads, runs.length) }, startWorker);
   let next = 0;
   const drain = async (worker: Worker) => {
-    while (next < jobs.length && !stop?.aborted) {
+    while (next < runs.length && !stop?.aborted) {
       const place = next++;
-      const outcome = await ask<Job, Outcome>(worker, jobs[place], (share) => events.reached?.(place, share));
+      const outcome = await ask<Run, Outcome>(worker, runs[place], (share) => events.reached?.(place, share));
       outcomes[place] = outcome;
       events.done?.(place, outcome);
     }
@@ -83,7 +83,7 @@ function aborted(stop: AbortSignal): Promise<void> {
   });
 }
 
-function ask<Job, Outcome>(worker: Worker, job: Job, reached: (share: number) => void): Promise<Outcome> {
+function ask<Run, Outcome>(worker: Worker, run: Run, reached: (share: number) => void): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const hear = ({ share, outcome, fault }: Answer<Outcome>) => {
       if (share !== undefined) return reached(share);
@@ -94,6 +94,6 @@ function ask<Job, Outcome>(worker: Worker, job: Job, reached: (share: number) =>
     };
     worker.once("error", reject);
     worker.on("message", hear);
-    worker.postMessage(job);
+    worker.postMessage(run);
   });
 }

@@ -1,20 +1,20 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { NodeMaker } from "../network/simulated-node.ts";
-import { isGiven, type Job, runJob } from "./runs.ts";
+import { isGiven, type NetworkRun, perform } from "./runs.ts";
 import { answer } from "./threads.ts";
 
 /**
- * In a thread of `simulate`: runs the jobs that it is sent, one at a time, with nodes made so, and the catalogue's learners and
+ * In a thread of `simulate`: performs the runs that it is sent, one at a time, with nodes made so, and the catalogue's learners and
  * stages. `blame` gives the error that a fault is reported as.
  */
-export function answerJobs(
+export function answerRuns(
   maker?: NodeMaker,
   catalogue?: Catalogue,
   blame = (error: unknown): unknown => error,
 ): void {
-  const work = async (job: Job, reached: (share: number) => void) => {
+  const work = async (run: NetworkRun, reached: (share: number) => void) => {
     try {
-      return await runJob(job, maker, catalogue, reached);
+      return await perform(run, maker, catalogue, reached);
     } catch (error) {
       throw blame(error);
     }

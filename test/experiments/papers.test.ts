@@ -4,7 +4,7 @@ import { ORIGINS } from "../../experiments/lib/data.ts";
 import type { Experiment } from "../../experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../experiments/lib/report/page.ts";
 import { assembleResult } from "../../experiments/lib/result.ts";
-import { jobsOf } from "../../experiments/lib/run.ts";
+import { monteCarloRuns } from "../../experiments/lib/run.ts";
 import { Summary } from "../../experiments/lib/summary.ts";
 import { renderPapers } from "../../experiments/lib/text.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../experiments/registry.ts";
@@ -81,7 +81,7 @@ const toy: Experiment = {
 };
 
 test("an experiment without its data isn't run, and says what it needs", () => {
-  assert.equal(jobsOf([toy], data), []);
+  assert.equal(monteCarloRuns([toy], data), []);
   const result = assembleResult([{ experiment: toy, planned: 0 }], data, 1, 2);
   const [{ runs, verdict }] = result.experiments;
   assert.equal([runs, verdict.outcome], [0, "not-run"]);
@@ -106,11 +106,11 @@ test("runs: the experiment's own number, or that given, but one where no seed ma
   const { files, ...whole } = toy;
   assert.is(files?.length, 1);
   assert.equal(
-    jobsOf([whole], data).map(({ seed }) => seed),
+    monteCarloRuns([whole], data).map(({ seed }) => seed),
     [1, 2, 3],
   );
-  assert.is(jobsOf([whole], data, 7).length, 7);
-  assert.is(jobsOf([{ ...whole, once: true }], data, 7).length, 1);
+  assert.is(monteCarloRuns([whole], data, 7).length, 7);
+  assert.is(monteCarloRuns([{ ...whole, once: true }], data, 7).length, 1);
 });
 
 test("text and page give published, ours, set-up and verdict, and escape what they are given", () => {

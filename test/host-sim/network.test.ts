@@ -6,7 +6,7 @@ import { renderTable } from "../../host-sim/report/terminal.ts";
 import type { LearnerResult, SimulateResult, Stop } from "../../host-sim/result.ts";
 import { parseScenario } from "../../host-sim/scenario.ts";
 import { assemble } from "../../host-sim/sweep/results.ts";
-import { jobsOf, runJob } from "../../host-sim/sweep/runs.ts";
+import { perform, runsOf } from "../../host-sim/sweep/runs.ts";
 
 const SCENE = {
   schema: "motelearn.scenario/1",
@@ -19,7 +19,7 @@ const SCENE = {
 async function run(given: object, maker?: NodeMaker): Promise<SimulateResult> {
   const scenario = parseScenario(JSON.stringify({ ...SCENE, ...given }), "test.json");
   const outcomes = [];
-  for (const job of jobsOf(scenario, "test.json")) outcomes.push(await runJob(job, maker));
+  for (const run of runsOf(scenario, "test.json")) outcomes.push(await perform(run, maker));
   return assemble(scenario, outcomes, "", { seconds: 0, threads: 1 });
 }
 
@@ -59,7 +59,7 @@ test("a baseline knows the labels that its node received, when it received them,
 test("a network reports how far it is, rising to its end", async () => {
   const scenario = parseScenario(JSON.stringify(SCENE), "test.json");
   const shares: number[] = [];
-  await runJob(jobsOf(scenario, "test.json")[0], undefined, undefined, (share) => shares.push(share));
+  await perform(runsOf(scenario, "test.json")[0], undefined, undefined, (share) => shares.push(share));
   assert.is(shares.length, 100);
   assert.ok(shares.every((share, i) => i === 0 || share > shares[i - 1]));
   assert.is(shares[99], 1);

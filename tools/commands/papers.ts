@@ -7,7 +7,7 @@ import { ORIGINS, PapersData } from "../../experiments/lib/data.ts";
 import type { Experiment } from "../../experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../experiments/lib/report/page.ts";
 import { assembleResult } from "../../experiments/lib/result.ts";
-import { jobsOf, missingFiles, type Outcome, runExperiments } from "../../experiments/lib/run.ts";
+import { missingFiles, monteCarloRuns, type Outcome, runExperiments } from "../../experiments/lib/run.ts";
 import { renderPapers } from "../../experiments/lib/text.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../experiments/registry.ts";
 import { wholeNumber } from "../cli/arguments.ts";
@@ -57,7 +57,7 @@ async function runAll(
   given: Given,
   stop: AbortSignal,
 ): Promise<Outcome[]> {
-  const jobs = jobsOf(experiments, data, given.runs);
+  const allRuns = monteCarloRuns(experiments, data, given.runs);
   const bar = new cliProgress.SingleBar(
     {
       format: "rerunning {bar} {value}/{total} runs, {duration_formatted}",
@@ -66,11 +66,18 @@ async function runAll(
     },
     cliProgress.Presets.shades_classic,
   );
-  bar.start(jobs.length, 0);
+  bar.start(allRuns.length, 0);
   try {
     const worker = new URL("./papers-worker.js", import.meta.url);
     const startWorker = () => new Worker(worker, { workerData: data.folder });
-    return await runExperiments(experiments, jobs, given.threads, startWorker, () => bar.increment(), stop);
+    return await runExperiments(
+      experiments,
+      allRuns,
+      given.threads,
+      startWorker,
+      () => bar.increment(),
+      stop,
+    );
   } finally {
     bar.stop();
   }

@@ -12,7 +12,7 @@ import type { SimulateResult } from "../../host-sim/result.ts";
 import { readScenario, type Scenario } from "../../host-sim/scenario.ts";
 import { describeSchema, scenarioJsonSchema } from "../../host-sim/scenario-schema.ts";
 import { assemble } from "../../host-sim/sweep/results.ts";
-import { type Job, jobsOf } from "../../host-sim/sweep/runs.ts";
+import { type NetworkRun, runsOf } from "../../host-sim/sweep/runs.ts";
 import { runOnThreads } from "../../host-sim/sweep/threads.ts";
 import type { Target } from "../../targets/boards.ts";
 import type { Machine } from "../../targets/emulator/node-on-xs.ts";
@@ -76,14 +76,14 @@ async function run(
   { scenario, file, threads, machine, plugin, kept }: Run,
   stop: AbortSignal,
 ): Promise<void> {
-  const jobs = jobsOf(scenario, file);
-  const places = [...jobs.keys()].filter((place) => !kept.outcomes.has(place));
-  if (places.length < jobs.length && process.stderr.isTTY)
+  const runs = runsOf(scenario, file);
+  const places = [...runs.keys()].filter((place) => !kept.outcomes.has(place));
+  if (places.length < runs.length && process.stderr.isTTY)
     process.stderr.write(
-      `${kept.path}: ${jobs.length - places.length} of ${jobs.length} networks are done\n`,
+      `${kept.path}: ${runs.length - places.length} of ${runs.length} networks are done\n`,
     );
-  const progress = new SimulationProgress(jobs.length, jobs.length - places.length);
-  const todo = places.map((place) => jobs[place]);
+  const progress = new SimulationProgress(runs.length, runs.length - places.length);
+  const todo = places.map((place) => runs[place]);
   const startWorker = () => new Worker(WORKER, { workerData: { machine, plugin } });
   try {
     const reached = (i: number, share: number) => progress.reached(i, share);
@@ -91,7 +91,7 @@ async function run(
       kept.add(places[i], outcome);
       progress.finished(i);
     };
-    await runOnThreads<Job, NetworkOutcome>(todo, threads, startWorker, { reached, done }, stop);
+    await runOnThreads<NetworkRun, NetworkOutcome>(todo, threads, startWorker, { reached, done }, stop);
   } finally {
     progress.stop();
   }
@@ -137,7 +137,7 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   const stop = new AbortController();
   new Interrupt().onStop(() => stop.abort());
   await run({ scenario, file, threads, machine, plugin, kept }, stop.signal);
-  const networks = jobsOf(scenario, file).length;
+  const networks = runsOf(scenario, file).length;
   const isWhole = kept.outcomes.size === networks;
   const part = finishedPart(scenario, kept.outcomes);
   if (part.outcomes.length === 0) return sayInterrupted(kept, networks);

@@ -21,7 +21,7 @@ export function keyOf(given: unknown, files: readonly string[]): string {
  * its length in 4 bytes, then [place, outcome] as `node:v8` serialises it; the first is the key. A torn one ends the file.
  */
 export class KeptNetworks {
-  /** By place among the jobs. */
+  /** By place among the runs. */
   readonly outcomes = new Map<number, NetworkOutcome>();
   /** Why nothing more is kept. */
   fault: string | undefined;

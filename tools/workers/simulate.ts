@@ -2,7 +2,7 @@
 import { workerData } from "node:worker_threads";
 import type { NodeMaker } from "../../host-sim/network/simulated-node.ts";
 import type { ByteUart } from "../../host-sim/network/uart.ts";
-import { answerJobs } from "../../host-sim/sweep/worker.ts";
+import { answerRuns } from "../../host-sim/sweep/worker.ts";
 import { type Machine, NodeOnXs } from "../../targets/emulator/node-on-xs.ts";
 import { blamePlugin, catalogueWith } from "../cli/plugins.ts";
 
@@ -11,4 +11,4 @@ const maker: NodeMaker | undefined = machine && {
   framing: "bytes",
   make: (parts) => new NodeOnXs(machine, { ...parts, uart: parts.uart as ByteUart }),
 };
-answerJobs(maker, await catalogueWith(plugin), blamePlugin);
+answerRuns(maker, await catalogueWith(plugin), blamePlugin);
