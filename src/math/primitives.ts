@@ -11,7 +11,7 @@
  * 0..n-1 are in use, in no lasting order, the others and what belongs to them zero.
  * A packed symmetric matrix holds its lower triangle row by row: (i, j), j <= i, at `i(i+1)/2 + j`.
  *
- * Errors against double precision, where stated, are the largest that `test/math/accuracy.test.ts` measures over
+ * Errors against double precision, where stated, are the largest that `test/math/accuracy.full.test.ts` measures over
  * vectors of 64 normal numbers, in units u = 2^-24.
  *
  * A *guarded* primitive first computes all its results; if one isn't finite it writes nothing and returns false.

@@ -63,8 +63,21 @@ async function checkedRun(experiment: Experiment): Promise<Summary> {
   return summary;
 }
 
-/** Those that one run of takes more than a second of CPU: `npm run test:full` runs them. */
-const LONG = ["qkrls-figure-1", "qkrls-figures-5-6", "qkrls-table-3", "oskm-figure-1", "oskm-figure-2"];
+/** Those that one run of takes more than a third of a second of CPU: `npm run test:full` runs them. */
+const LONG = [
+  "olk-example-1",
+  "olk-example-4",
+  "qkrls-figure-1",
+  "qkrls-figures-5-6",
+  "qkrls-table-3",
+  "lol-figures-5-7-svmguide1",
+  "lol-table-4-letter",
+  "oskm-figure-1",
+  "oskm-figure-2",
+  "rls-hmm-short",
+  "forgetting-two-moons",
+  "forgetting-spirals",
+];
 
 function checkOneRun(experiment: Experiment): void {
   test(`${experiment.id}: one run measures what its table and figures show, and gets a verdict in words`, async () => {

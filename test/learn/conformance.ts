@@ -1,6 +1,7 @@
 import { test } from "uvu";
 import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 
 const SEED = 1;
 
@@ -11,3 +12,13 @@ export function checkLearner(family: Family, given: GivenOptions = {}): void {
   );
   for (const { title, check } of PROPERTIES) test(`${name} ${title}`, () => check(family, given, SEED));
 }
+
+/** Of a family all that it can be: of several classes, too. */
+export function checkFamily(family: Family): void {
+  checkLearner(family);
+  if (family.manyClasses) checkLearner(family, { classes: 3 });
+  if (family.task === "classification") checkLearner(oneVsAllFamily(family), { classes: 3 });
+}
+
+/** Dual ascent searches its whole window at each sample: its battery takes as long as all others' together. */
+export const isLong = ({ name }: Family) => name.startsWith("dual-");

@@ -31,14 +31,6 @@ function write(name: string, content: unknown): string {
   return file;
 }
 
-const onOneThread = await told("--threads", "1");
-
-test("the recorded network: twice the same bytes, on one thread and on two", async () => {
-  assert.is(await told("--threads", "1"), onOneThread);
-  assert.is(await told("--threads", "2"), onOneThread);
-  assert.is.not(await told("--seed", "2"), onOneThread);
-});
-
 test("a report repeats byte for byte, and wall-clock figures come when asked for", async () => {
   const scene = JSON.parse(readFileSync("host-sim/scenarios/one-scene.json", "utf8"));
   const short = write("scene.json", { ...scene, stream: { ...scene.stream, samples: 500 } });
@@ -54,7 +46,7 @@ test("a report repeats byte for byte, and wall-clock figures come when asked for
 });
 
 test("the recorded network: all samples, both tasks, budgets kept, what isn't defined is said", async () => {
-  const result = JSON.parse(onOneThread) as SimulateResult;
+  const result = JSON.parse(await told()) as SimulateResult;
   assert.is(result.schema, "motelearn.simulate/1");
   assert.is(result.repeat, "npx motelearn simulate --seed 1");
   assert.equal(
