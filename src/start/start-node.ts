@@ -6,7 +6,7 @@ import { nodeStore } from "../node/schema.ts";
 import { Station, type StationOptions } from "../node/station.ts";
 import { selfTest, selfTestBytes } from "../selftest/self-test.ts";
 import type { BlockDevice } from "../store/block-device.ts";
-import type { RestoreStatus } from "../store/checkpoint-store.ts";
+import { RESTORE, type RestoreStatus } from "../store/checkpoint-store.ts";
 import { type Sensor, Sensors } from "./sensors.ts";
 
 /** A node's end of the wire is polled after so many milliseconds, at most. */
@@ -64,8 +64,8 @@ class NoStorage implements Storage {
     return false;
   }
 
-  load(): "fresh" {
-    return "fresh";
+  load(): typeof RESTORE.fresh {
+    return RESTORE.fresh;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Checksum, Crc32 } from "../math/crc32.ts";
+import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { BlockDevice } from "./block-device.ts";
@@ -9,9 +10,11 @@ export const SECTOR_BYTES = 4096;
 
 /**
  * How a node starts. `restored`: with the newest checkpoint. `fallback`: with the one before, since the other slot holds
- * a later save that isn't whole, or something that can't be read. `fresh`: with none.
+ * a later save that isn't whole, or something that can't be read. `fresh`: with none. Each is named once: XS copies a
+ * literal to the heap each time that it is evaluated, and whoever keeps it keeps the copy.
  */
-export type RestoreStatus = "restored" | "fallback" | "fresh";
+export const RESTORE = frozen({ restored: "restored", fallback: "fallback", fresh: "fresh" } as const);
+export type RestoreStatus = keyof typeof RESTORE;
 
 export interface CheckpointStoreOptions {
   /** What the bytes mean, 16 hex digits: a checkpoint of another schema isn't loaded. */
@@ -122,18 +125,18 @@ export class CheckpointStore {
   /** How a node would start now. */
   get status(): RestoreStatus {
     const newest = this.newestWhole();
-    if (newest === undefined) return "fresh";
+    if (newest === undefined) return RESTORE.fresh;
     const other = this.otherThan(newest);
     const later =
       other.content === CONTENT.broken && (!other.known || newer(other.generation, newest.generation));
-    return later ? "fallback" : "restored";
+    return later ? RESTORE.fallback : RESTORE.restored;
   }
 
   /** Why `status` is what it is, in words. */
   get reason(): string {
     const { status } = this;
-    if (status === "restored") return "the newest checkpoint is whole";
-    if (status === "fallback") return "a later save isn't whole: the checkpoint before it is used";
+    if (status === RESTORE.restored) return "the newest checkpoint is whole";
+    if (status === RESTORE.fallback) return "a later save isn't whole: the checkpoint before it is used";
     const { first: a, second: b } = this;
     if (a.content === CONTENT.schema || b.content === CONTENT.schema)
       return "the flash holds checkpoints of another learner or other options";
@@ -146,7 +149,8 @@ export class CheckpointStore {
   /** Fills `checkpoint` with the newest whole one. `fresh`: there is none of that length, and nothing was changed. */
   load(checkpoint: Uint8Array): RestoreStatus {
     const newest = this.newestWhole();
-    if (newest === undefined || checkpoint.length !== this.length || !newest.read(checkpoint)) return "fresh";
+    if (newest === undefined || checkpoint.length !== this.length || !newest.read(checkpoint))
+      return RESTORE.fresh;
     return this.status;
   }
 
