@@ -40,7 +40,7 @@ export function table(rows: readonly (readonly (string | number)[])[], form: Tab
   return made.toString().replace(/ +$/gm, "");
 }
 
-/** A heading and its rows, indented: `name  value` in two columns. */
-export function facts(rows: readonly (readonly [string, string | number])[]): string {
+/** Names and values in two columns, indented. */
+export function nameValueLines(rows: readonly (readonly [string, string | number])[]): string {
   return table(rows).replace(/^/gm, "  ");
 }

@@ -1,8 +1,8 @@
-import { facts } from "../cli/table.ts";
+import { nameValueLines } from "../cli/table.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Mean } from "./mean.ts";
 
-type Fact = readonly [string, string | number];
+type Row = readonly [string, string | number];
 
 const DIGITS = 6;
 
@@ -34,7 +34,7 @@ function head({ learner, task, train, test, shuffle, repeats, bytes }: Evaluatio
   return lines.join("\n");
 }
 
-function scores(result: Evaluation): Fact[] {
+function scores(result: Evaluation): Row[] {
   const { trivial, test, repeats } = result;
   const n = repeats.length;
   if ("testMse" in result) {
@@ -72,7 +72,7 @@ export function textOf(result: Evaluation, seconds: number): string {
   return [
     head(result),
     "",
-    facts([
+    nameValueLines([
       ...scores(result),
       ["support vectors", mean(result.supportVectors, number, result.repeats.length)],
       ["counters of the last pass", counted.map(([name, count]) => `${name} ${count}`).join(", ")],

@@ -2,7 +2,7 @@ import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
 import { printText } from "../cli/print.ts";
-import { facts } from "../cli/table.ts";
+import { nameValueLines } from "../cli/table.ts";
 import { type Hello, resetName } from "../session/hello.ts";
 import { type Bits, bitsText } from "../session/same-bits.ts";
 
@@ -96,7 +96,7 @@ export class Reporter {
   }
 
   summary(summary: PortSummary): void {
-    this.tell("summary", { ...summary }, `${summary.node || "the node"}\n${facts(rows(summary))}`);
+    this.tell("summary", { ...summary }, `${summary.node || "the node"}\n${nameValueLines(rows(summary))}`);
   }
 }
 

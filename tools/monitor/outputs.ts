@@ -2,7 +2,7 @@ import type { WriteStream } from "node:tty";
 import type { Prequential } from "./prequential.ts";
 import { draw } from "./screen.ts";
 import type { Happening, Status } from "./status.ts";
-import { factsOf, happeningText, summaryText } from "./status-text.ts";
+import { happeningText, statusRows, summaryText } from "./status-text.ts";
 import { showsUnicode, Terminal } from "./terminal.ts";
 
 /** What a monitor shows at one time. */
@@ -46,7 +46,7 @@ export function textOutput(everyMs: number, write: (text: string) => void): Outp
     show: ({ status }) => {
       if (!status.node) return;
       line(
-        factsOf(status)
+        statusRows(status)
           .slice(0, 5)
           .map(({ name, parts }) => `${name} ${parts.slice(0, 3).join(", ")}`)
           .join("; "),

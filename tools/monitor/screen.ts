@@ -1,7 +1,7 @@
 import { AXIS, chart } from "./chart.ts";
 import type { Prequential } from "./prequential.ts";
 import type { Status } from "./status.ts";
-import { type Fact, factsOf, gauge, nodeParts } from "./status-text.ts";
+import { gauge, nodeParts, type StatusRow, statusRows } from "./status-text.ts";
 
 /** A line of the screen. `name`: how many characters at its beginning name it. */
 export interface ScreenLine {
@@ -57,7 +57,7 @@ function spread(left: string, right: string, width: number): string {
   return `${left.slice(0, room).padEnd(room)} ${right}`;
 }
 
-function factLine({ name, parts, bad }: Fact, { statistics }: Status, size: Size): ScreenLine {
+function rowLine({ name, parts, bad }: StatusRow, { statistics }: Status, size: Size): ScreenLine {
   const { size: stored = 0, capacity = 0 } = statistics ?? {};
   const wide = name === "dictionary" && capacity > 0 && size.columns >= 64;
   const [full, empty] = size.unicode ? ["█", "░"] : ["#", "."];
@@ -66,12 +66,12 @@ function factLine({ name, parts, bad }: Fact, { statistics }: Status, size: Size
   return { text, name: NAME, ...(bad && { style: "bad" }) };
 }
 
-/** The lines of a screen of that size: as many facts as there is room for beside the curve. */
+/** The lines of a screen of that size: as many figures as there is room for beside the curve. */
 export function draw(scene: Scene, size: Size): ScreenLine[] {
   const { status, port, seconds, notice, prequential, marks } = scene;
   const { columns, rows, unicode } = size;
   const state = status.link.open ? "open" : "LINK LOST";
-  const facts = factsOf(status);
+  const figures = statusRows(status);
   const head: ScreenLine[] = [
     { text: spread(`motelearn ${port}`, `${state} ${clock(seconds)}`, columns), style: "title" },
     {
@@ -82,13 +82,13 @@ export function draw(scene: Scene, size: Size): ScreenLine[] {
   const foot: ScreenLine[] = [{ text: spread(KEYS, "", columns), style: "quiet" }];
   if (rows >= 9) foot.unshift({ text: notice.slice(0, columns), style: "quiet" });
   const room = rows - head.length - foot.length;
-  const shown = facts.slice(0, Math.max(1, Math.min(facts.length, room - CHART_MIN)));
+  const shown = figures.slice(0, Math.max(1, Math.min(figures.length, room - CHART_MIN)));
   const height = Math.min(CHART_MAX, room - shown.length);
   const curve = height >= CHART_MIN ? chart(prequential, marks, columns, height, unicode) : [];
   const body = [
-    factLine(shown[0], status, size),
+    rowLine(shown[0], status, size),
     ...curve.map((text): ScreenLine => ({ text, name: AXIS, style: "curve" })),
-    ...shown.slice(1).map((fact) => factLine(fact, status, size)),
+    ...shown.slice(1).map((row) => rowLine(row, status, size)),
   ];
   const blank = Array.from({ length: Math.max(0, room - body.length) }, () => ({ text: "" }));
   return [...head, ...body, ...blank, ...foot].slice(0, rows);

@@ -1,10 +1,10 @@
-import { facts } from "../cli/table.ts";
+import { nameValueLines } from "../cli/table.ts";
 import { bitsText } from "../session/same-bits.ts";
 import type { Figure } from "./prequential.ts";
 import type { Counts, Happening, Status } from "./status.ts";
 
 /** What is known of one thing: its most important part first. */
-export interface Fact {
+export interface StatusRow {
   readonly name: string;
   readonly parts: readonly string[];
   /** Whether something is wrong with it. */
@@ -15,7 +15,7 @@ function valueText({ value }: Figure, kind: "accuracy" | "error"): string {
   return kind === "accuracy" ? value.toFixed(3) : String(Number(value.toPrecision(4)));
 }
 
-function prequentialFact({ prequential: { kind, all, recent } }: Status): Fact {
+function prequentialRow({ prequential: { kind, all, recent } }: Status): StatusRow {
   const parts = all ? [`${valueText(all, kind)} of ${all.labels} labels`] : ["no label yet"];
   if (recent) parts.push(`${valueText(recent, kind)} of the last ${recent.labels}`);
   return { name: kind, parts };
@@ -32,7 +32,7 @@ export function gauge(part: number, width: number, full = "█", empty = "░"):
   return full.repeat(filled) + empty.repeat(width - filled);
 }
 
-function dictionaryFact({ statistics, learning }: Status): Fact {
+function dictionaryRow({ statistics, learning }: Status): StatusRow {
   const { size = 0, capacity = 0 } = statistics ?? {};
   const parts = capacity > 0 ? [`${size} of ${capacity}`] : ["stores no vectors"];
   parts.push(...nonZero(learning, ["inserted", "evicted", "dropped", "declined", "quantized", "forced"]));
@@ -41,14 +41,14 @@ function dictionaryFact({ statistics, learning }: Status): Fact {
 
 const LABELS_GONE = ["expired", "session", "unknown", "refused", "ahead"];
 
-function labelsFact({ statistics, labelled }: Status): Fact {
+function labelsRow({ statistics, labelled }: Status): StatusRow {
   const { applied = 0, lag = 0 } = statistics ?? {};
   const gone = nonZero(statistics, LABELS_GONE);
   const parts = [`applied ${applied} of ${labelled}`, `lag ${lag}`, ...gone];
   return { name: "labels", parts: [...parts, ...nonZero(statistics, ["duplicate", "held"])] };
 }
 
-function samplesFact({ seq, statistics, prediction }: Status): Fact {
+function samplesRow({ seq, statistics, prediction }: Status): StatusRow {
   const parts = [`${seq}`, `waiting ${statistics?.waiting ?? 0}`];
   if (prediction !== undefined)
     parts.push(prediction === null ? "last unreadable" : `last said ${Number(prediction.toPrecision(4))}`);
@@ -56,7 +56,7 @@ function samplesFact({ seq, statistics, prediction }: Status): Fact {
   return { name: "samples", parts };
 }
 
-function checkpointFact({ durable, statistics }: Status): Fact {
+function checkpointRow({ durable, statistics }: Status): StatusRow {
   const { saved = 0, unsaved = 0 } = statistics ?? {};
   const parts = [`holds label ${durable}`, `kept ${saved}`, ...(unsaved > 0 ? [`not kept ${unsaved}`] : [])];
   return { name: "checkpoint", parts, bad: unsaved > 0 };
@@ -64,7 +64,7 @@ function checkpointFact({ durable, statistics }: Status): Fact {
 
 const NODE_LOSSES = ["wrongLength", "cobs", "crc", "unknown", "part", "stale"];
 
-function lossesFact({ link, losses, dropped }: Status): Fact {
+function lossesRow({ link, losses, dropped }: Status): StatusRow {
   const parts = [`link lost ${link.losses}`, `damaged ${link.damaged}`, `dropped ${dropped}`];
   const thrown = NODE_LOSSES.reduce((sum, name) => sum + (losses?.[name] ?? 0), 0);
   return {
@@ -74,7 +74,7 @@ function lossesFact({ link, losses, dropped }: Status): Fact {
   };
 }
 
-function memoryFact({ node, losses }: Status): Fact {
+function memoryRow({ node, losses }: Status): StatusRow {
   const { slots = 0, chunks = 0, turn } = losses ?? {};
   const parts = node ? [`plan ${node.plan} B`] : [];
   if (slots + chunks > 0) parts.push(`slots ${slots} B`, `chunks ${chunks} B`);
@@ -94,23 +94,23 @@ export function nodeParts({ node, starts, bits }: Status): string[] {
 }
 
 /** Everything besides, the most important first. */
-export function factsOf(status: Status): Fact[] {
+export function statusRows(status: Status): StatusRow[] {
   return [
-    prequentialFact(status),
-    dictionaryFact(status),
-    labelsFact(status),
-    samplesFact(status),
-    lossesFact(status),
-    checkpointFact(status),
-    memoryFact(status),
+    prequentialRow(status),
+    dictionaryRow(status),
+    labelsRow(status),
+    samplesRow(status),
+    lossesRow(status),
+    checkpointRow(status),
+    memoryRow(status),
   ];
 }
 
 /** All that is known, for the end of a watch; nothing of a node that was never met. */
 export function summaryText(port: string, status: Status): string {
   if (!status.node) return "";
-  const rows = factsOf(status).map(({ name, parts }): [string, string] => [name, parts.join(", ")]);
-  return `${port}: ${nodeParts(status).join(", ")}\n${facts(rows)}\n`;
+  const rows = statusRows(status).map(({ name, parts }): [string, string] => [name, parts.join(", ")]);
+  return `${port}: ${nodeParts(status).join(", ")}\n${nameValueLines(rows)}\n`;
 }
 
 /** What happened, in words. */
