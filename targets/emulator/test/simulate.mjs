@@ -197,7 +197,8 @@ async function until(holds) {
   return holds();
 }
 
-async function checkInterrupt(folder, signal) {
+/** @param wanted the exit code, or the signal that ends it. */
+async function checkInterrupt(folder, signal, wanted) {
   const temporary = join(folder, signal);
   const env = { ...process.env, TMPDIR: mkdtempSync(temporary) };
   const command = [bin, "simulate", ...ON_XS, "--report", join(folder, "none")];
@@ -207,7 +208,7 @@ async function checkInterrupt(folder, signal) {
   check(`${signal}: machines run`, await until(() => running(mark).length >= 4));
   child.kill(signal);
   const how = await ended;
-  check(`${signal}: it ends so`, how === signal, how);
+  check(`${signal}: it ends with ${wanted}`, how === wanted, how);
   check(`${signal}: no machine goes on`, await until(() => running(mark).length === 0), running(mark));
   check(`${signal}: no file is left`, readdirSync(env.TMPDIR).length === 0, readdirSync(env.TMPDIR));
 }
@@ -237,7 +238,8 @@ export async function checkSimulate(program) {
     await checkFull(folder);
     await checkLeak(folder, program);
     await checkNoCompiler(folder);
-    for (const signal of ["SIGINT", "SIGKILL"]) await checkInterrupt(folder, signal);
+    await checkInterrupt(folder, "SIGINT", 130);
+    await checkInterrupt(folder, "SIGKILL", "SIGKILL");
   } finally {
     rmSync(folder, { recursive: true });
   }
