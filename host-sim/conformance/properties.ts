@@ -31,7 +31,7 @@ export interface Property {
 /** What the mean loss of a learner that has learned is at most, as a share of the best constant's. */
 const LEARNED_SHARE = 0.6;
 
-/** On an easy stream's second half the loss is clearly below that of the best constant. */
+/** On an easy stream's second half the learner's loss is clearly below the best constant's. */
 function learns(family: Family, given: GivenOptions, seed: number): void {
   const learner = family.create(withBudget(family, { ...given, dimension: 2 }, 48));
   const stream = easyStream(learner.task, 2, 800, seed);

@@ -11,7 +11,7 @@ export class Baselines {
   private readonly predictors: readonly [TrivialPredictor, TrivialPredictor];
   private readonly scorers: readonly [Scorer, Scorer];
 
-  /** @param classes of the truth, the first of which is predicted before any label came; none for a regression. */
+  /** @param classes the truth's classes; none for a regression. Before any label came, the first is predicted. */
   constructor(task: Task, classes: readonly number[]) {
     const first = task === "regression" ? 0 : classes[0];
     const majority = task === "regression" ? new RunningMean() : new MajorityClass(first);

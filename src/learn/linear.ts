@@ -8,7 +8,7 @@ export const bias = frozen(
   flag(true, "b, offset of f: a component of x more that is always 1, with a weight as the others have"),
 );
 
-/** Components of x, with that of the offset: the length of w. */
+/** The length of w: the components of x, and one for the offset. */
 export function widthOf({ dimension, bias }: { readonly dimension: number; readonly bias: boolean }): number {
   return bias ? dimension + 1 : dimension;
 }

@@ -129,7 +129,7 @@ export function formerly<O extends Option<unknown>>(name: string, option: O): O 
   return { ...option, formerly: name };
 }
 
-/** The option, some values of which were called otherwise once. */
+/** The option, with the former names of its values: each is refused with its present name. */
 export function formerValues<T extends string>(
   values: { readonly [value: string]: T },
   option: Defaulted<T>,

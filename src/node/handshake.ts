@@ -10,8 +10,8 @@ const HELLO_MS = 1000;
 const CREDIT_MS = 250;
 
 /**
- * Who speaks with whom: the node says hello until a peer welcomes it, then tells that peer what it may send (credit).
- * A start of either end makes a new pair, and what was meant for another is told by `expects`.
+ * Pairs the node with a peer: the node sends hello until a peer welcomes it, then grants that peer credit.
+ * A start of either end makes a new pair; `expects` recognises what is addressed to this one.
  */
 export class Handshake {
   /** Whether a welcome is awaited, and whether there was one. */

@@ -1,7 +1,7 @@
 /** What a program sees of the machine that it runs in; on XS the C functions of natives_host.c. Measuring allocates nothing. */
 export interface Host {
   print(line: string): void;
-  /** What the program is told to do: its argument, as JSON text. */
+  /** The program's argument, as JSON text. */
   argument(): string;
   /** XS slots in use, garbage included until it is collected. */
   slots(): number;
