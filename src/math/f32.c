@@ -258,6 +258,18 @@ int32_t f32_oldest(const float *m, int32_t b, uint32_t now, int32_t n) {
   return best;
 }
 
+int32_t f32_stalest(const float *m, int32_t last, int32_t uses, uint32_t now, uint32_t after, int32_t n) {
+  int32_t best = -1;
+  uint32_t most = 0;
+  for (int32_t j = 0; j < n; j++) {
+    uint32_t idle = now - bits_of(m[last + j]);
+    if (idle <= most || idle <= after * bits_of(m[uses + j])) continue;
+    best = j;
+    most = idle;
+  }
+  return best;
+}
+
 /* ---- check sum ---- */
 
 uint32_t f32_crc32(const uint8_t *bytes, int32_t from, int32_t to, uint32_t before) {
@@ -394,42 +406,47 @@ int32_t f32_nearest_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t 
   return f32_argmin(m, out, n);
 }
 
-/* h of f32_merge_partner. */
-INLINE float merge_share(float share, float L) {
-  float low = 0, high = 0.5f;
-  for (int32_t step = 0; step < 20; step++) {
-    float h = 0.5f * (low + high);
-    if ((share * (1.0f - h)) * exp_of(-(L * (1.0f - (h + h)))) > (1.0f - share) * h) low = h;
-    else high = h;
-  }
-  return 0.5f * (low + high);
+/* The nearest of the rows whose coefficients have the sign of `own`, by the distances at out; -1 if there is none. */
+INLINE int32_t nearest_of_sign(const float *m, int32_t out, int32_t coefficients, int32_t n, float own) {
+  int32_t best = -1;
+  for (int32_t j = 0; j < n; j++)
+    if (own * m[coefficients + j] > 0 && (best < 0 || m[out + j] < m[out + best])) best = j;
+  return best;
 }
 
-int32_t f32_merge_partner(float *m, int32_t out, int32_t rows, int32_t coefficients, int32_t n, int32_t d, int32_t x, double a,
-                          double gamma) {
-  float own = (float)a, g = (float)gamma;
-  float least = 0, best_share = 0, best_coefficient = 0;
-  int32_t best = -1;
-  f32_squared_distances(m, out, rows, x, n, d);
-  for (int32_t j = 0; j < n; j++) {
-    float other = m[coefficients + j];
-    float L = g * m[out + j];
-    float k = exp_of(-L);
-    if (!(own * other > 0 && k > 0)) continue;
-    float h = merge_share(own / (own + other), L);
-    float rest = 1.0f - h;
-    float merged = own * exp_of(-(L * (rest * rest))) + other * exp_of(-(L * (h * h)));
-    float loss = (own * own + ((own + own) * other) * k) + (other - merged) * (other + merged);
-    if (best >= 0 && !(loss < least)) continue;
-    best = j;
-    least = loss;
-    best_share = h;
-    best_coefficient = merged;
+/* h of f32_merge_nearest. */
+INLINE float merge_share(float share, float L, float k) {
+  float rest = 1.0f - share, e = share * k, h = e / (e + rest);
+  for (int32_t step = 0; step < 5; step++) {
+    e = share * exp_of(-(L * (1.0f - (h + h))));
+    float T = e / (e + rest);
+    float slope = 1.0f - ((L + L) * T) * (1.0f - T);
+    h = slope > 0 ? h + (T - h) / slope : T;
+    if (!(h <= 0.5f)) h = 0.5f;
   }
-  if (best < 0) return -1;
-  m[out] = best_share;
-  m[out + 1] = best_coefficient;
-  return best;
+  return h;
+}
+
+int32_t f32_merge_nearest(float *m, int32_t out, int32_t rows, int32_t coefficients, int32_t n, int32_t d, int32_t x, double a,
+                          double gamma) {
+  float own = (float)a;
+  f32_squared_distances(m, out, rows, x, n, d);
+  int32_t j = nearest_of_sign(m, out, coefficients, n, own);
+  if (j < 0) return -1;
+  float other = m[coefficients + j], L = (float)gamma * m[out + j], k = exp_of(-L);
+  if (!(k > 0)) return -1;
+  float h = merge_share(own / (own + other), L, k), q = 1.0f - h;
+  float merged = own * exp_of(-(L * (q * q))) + other * exp_of(-(L * (h * h)));
+  if (beyond(merged)) return -1;
+  float *r = m + row_at(rows, j, d);
+  for (int32_t i = 0; i < d; i++) {
+    float before = r[4 * i];
+    r[4 * i] = before + h * (m[x + i] - before);
+    m[x + i] = before;
+  }
+  m[coefficients + j] = merged;
+  m[out] = other;
+  return j;
 }
 
 void f32_fourier_features(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d) {
@@ -501,6 +518,18 @@ void f32_remove_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32
   move_word(m, s.births + i, s.births + last);
 }
 
+void f32_remove_vector_in_order(float *m, int32_t set, int32_t capacity, int32_t d, int32_t i) {
+  support s = support_at(set, capacity, d);
+  int32_t last = (int32_t)word(m, s.size) - 1;
+  for (int32_t k = i; k < last; k++) {
+    int32_t to = row_at(set, k, d), from = row_at(set, k + 1, d);
+    for (int32_t j = 0; j < 4 * d; j += 4) set_word(m, to + j, word(m, from + j));
+  }
+  f32_copy(m, s.coefficients + i, s.coefficients + i + 1, last - i);
+  f32_copy(m, s.births + i, s.births + i + 1, last - i);
+  f32_remove_vector(m, set, capacity, d, last);
+}
+
 enum { OLDEST = -1, SMALLEST = -2, REFUSE = -3 };
 enum { OVERFLOWED, INSERTED, DROPPED, EVICTED, DECLINED };
 
@@ -539,21 +568,59 @@ void f32_step_expansion(float *m, int32_t set, int32_t capacity, int32_t d, doub
 
 /* ---- steps in double precision, each result rounded once ---- */
 
-typedef struct {
-  double mean, variance;
-} moments;
+enum { CONSTANT_COUNT = 3, WARM_COUNT = 32, WARM_RUN = 8, ESCAPE_COUNT = 8 };
 
-/* Of one component: its mean at s, the rest of it d words on, its variance 2 d words on. */
-INLINE moments welford(const float *s, float x, int32_t d, int32_t n) {
-  double mean = (double)s[0] + s[d], variance = s[2 * d];
-  double delta = x - mean;
-  double after = mean + delta / n;
-  return (moments){after, variance + (delta * (x - after) - variance) / n};
+/* One component of `standardise` begins at s: its mean, and d words on each the mean's rest, the variance, the count and the run. */
+static void start_again(float *s, int32_t d, float value, float run) {
+  s[0] = value;
+  s[d] = 0;
+  s[2 * d] = 0;
+  s[3 * d] = 1;
+  s[4 * d] = run;
 }
 
-INLINE float standardised(const float *s, float x, int32_t d) {
-  float variance = s[2 * d];
-  return variance >= 0x1p-126f ? (float)((x - ((double)s[0] + s[d])) / __builtin_sqrt(variance)) : 0;
+static void observe(float *s, int32_t d, float value, double mean, double delta, double n) {
+  double share = 1 / n, after = mean + delta * share, variance = s[2 * d];
+  double spread = variance + share * (delta * (delta - delta * share) - variance);
+  if (beyond((float)after) || beyond((float)spread)) {
+    start_again(s, d, value, 0);
+    return;
+  }
+  s[0] = (float)after;
+  s[d] = (float)(after - s[0]);
+  s[2 * d] = (float)spread;
+  s[3 * d] = spread >= 0x1p-126 || n < CONSTANT_COUNT ? (float)n : CONSTANT_COUNT;
+}
+
+static void standardise_one(float *s, float *x, int32_t d, int32_t horizon, int32_t stepAfter) {
+  float value = *x, run = s[4 * d];
+  double variance = s[2 * d], count = s[3 * d];
+  double mean = (double)s[0] + s[d], delta = value - mean, n = count < horizon ? count + 1 : horizon;
+  *x = 0;
+  if (!(variance >= 0x1p-126)) {
+    observe(s, d, value, mean, delta, n);
+    return;
+  }
+  double deviation = __builtin_sqrt(variance), far = delta < 0 ? -delta : delta;
+  double limit = 4 * deviation * (count < WARM_COUNT ? 1 + 20 / count : 1);
+  if (count < WARM_COUNT && far > limit) {
+    double refused = run >= 0 ? (double)run + 1 : 1;
+    s[4 * d] = (float)refused;
+    if (refused >= WARM_RUN) start_again(s, d, value, 0);
+    return;
+  }
+  if (count == 2 && run == 0 && far > 0.9 * deviation && far < 1.1 * deviation) {
+    start_again(s, d, value, -1);
+    return;
+  }
+  double z = delta / deviation;
+  *x = !(z > -5) ? -5 : z < 5 ? (float)z : 5;
+  int32_t side = delta > limit ? 1 : delta < -limit ? -1 : 0;
+  double out = side == 0 ? 0 : run * side > 0 ? (double)run + side : side;
+  int32_t step = out >= stepAfter || out <= -stepAfter;
+  s[4 * d] = step ? 0 : (float)out;
+  if (step) observe(s, d, value, value, 0, ESCAPE_COUNT + 1);
+  else observe(s, d, value, mean, side == 0 ? delta : side * limit, n);
 }
 
 void f32_hinge_step(float *m, int32_t to, int32_t y, int32_t f, int32_t slot, int32_t n, int32_t size, double margin, double step) {
@@ -617,23 +684,9 @@ int32_t f32_window_statistics(float *m, int32_t to, int32_t ring, int32_t place,
   return 1;
 }
 
-int32_t f32_observe(float *m, int32_t s, int32_t x, int32_t d, int32_t n) {
-  for (int32_t j = 0; j < d; j++)
-    if (beyond((float)welford(m + s + j, m[x + j], d, n).variance)) return 0;
-  for (int32_t j = 0; j < d; j++) {
-    moments after = welford(m + s + j, m[x + j], d, n);
-    float mean = (float)after.mean;
-    m[s + j] = mean;
-    m[s + d + j] = (float)(after.mean - mean);
-    m[s + 2 * d + j] = (float)after.variance;
-  }
-  return 1;
-}
-
-int32_t f32_standardise(float *m, int32_t s, int32_t x, int32_t d) {
-  for (int32_t j = 0; j < d; j++)
-    if (beyond(standardised(m + s + j, m[x + j], d))) return 0;
-  for (int32_t j = 0; j < d; j++) m[x + j] = standardised(m + s + j, m[x + j], d);
+int32_t f32_standardise(float *m, int32_t s, int32_t x, int32_t d, int32_t horizon, int32_t stepAfter) {
+  if (!f32_finite(m, x, d)) return 0;
+  for (int32_t j = 0; j < d; j++) standardise_one(m + s + j, m + x + j, d, horizon, stepAfter);
   return 1;
 }
 
@@ -837,4 +890,41 @@ INLINE void square_row(float *l, int32_t i, int32_t n) {
 void f32_invert_factor(float *m, int32_t l, int32_t n) {
   invert_triangle(m + l, n);
   for (int32_t i = 0; i < n; i++) square_row(m + l, i, n);
+}
+
+/* (p, q) <- (c p + s q, c q - s p). */
+INLINE void turn(float *p, float *q, float c, float s) {
+  float x = *p, y = *q;
+  *p = c * x + s * y;
+  *q = c * y - s * x;
+}
+
+/* Columns and rows k and k + 1 of a packed symmetric matrix, turned. */
+static void turn_form(float *r, int32_t n, int32_t k, float c, float s) {
+  float *upper = r + before(k), *lower = r + before(k + 1), *column = r + before(k + 2) + k;
+  for (int32_t j = 0; j < k; j++) turn(upper + j, lower + j, c, s);
+  for (int32_t j = k + 2; j < n; j++, column += j) turn(column, column + 1, c, s);
+  float p = upper[k], o = lower[k], q = lower[k + 1];
+  float po = c * p + s * o, op = c * o - s * p, oq = c * o + s * q, qo = c * q - s * o;
+  upper[k] = c * po + s * oq;
+  lower[k] = c * oq - s * po;
+  lower[k + 1] = c * qo - s * op;
+}
+
+void f32_delete_factor_row(float *m, int32_t l, int32_t n, int32_t i, int32_t b, int32_t r) {
+  for (int32_t k = i; k + 1 < n; k++) {
+    float *column = m + l + before(k + 1) + k;
+    float p = column[0], q = column[1];
+    int steep = __builtin_fabsf(q) > __builtin_fabsf(p);
+    float t = steep ? p / q : q / p;
+    float along = (steep || p > 0 ? 1.0f : -1.0f) / __builtin_sqrtf(1.0f + t * t), across = along * t;
+    float c = steep ? across : along, s = steep ? along : across;
+    for (int32_t j = k + 1; j < n; j++, column += j) turn(column, column + 1, c, s);
+    if (b >= 0) turn(m + b + k, m + b + k + 1, c, s);
+    if (r >= 0) turn_form(m + r, n, k, c, s);
+  }
+  for (int32_t j = i; j + 1 < n; j++) f32_copy(m, l + before(j), l + before(j + 1), j + 1);
+  for (int32_t j = 0; j < n; j++) set_word(m, l + before(n - 1) + j, 0);
+  if (b >= 0) set_word(m, b + n - 1, 0);
+  for (int32_t j = 0; r >= 0 && j < n; j++) set_word(m, r + before(n - 1) + j, 0);
 }

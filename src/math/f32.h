@@ -23,6 +23,7 @@ void f32_copy(float *m, int32_t to, int32_t from, int32_t n);
 int32_t f32_argmin(const float *m, int32_t a, int32_t n);
 int32_t f32_argmin_magnitude(const float *m, int32_t a, int32_t n);
 int32_t f32_oldest(const float *m, int32_t b, uint32_t now, int32_t n);
+int32_t f32_stalest(const float *m, int32_t last, int32_t uses, uint32_t now, uint32_t after, int32_t n);
 
 void f32_store_row(float *m, int32_t rows, int32_t i, int32_t x, int32_t d);
 void f32_fetch_row(float *m, int32_t x, int32_t rows, int32_t i, int32_t d);
@@ -40,10 +41,11 @@ void f32_polynomial_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t 
 float f32_gaussian_expansion(float *m, int32_t x, int32_t set, int32_t capacity, int32_t d, double gamma);
 void f32_insert_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32_t x, double a);
 void f32_remove_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32_t i);
+void f32_remove_vector_in_order(float *m, int32_t set, int32_t capacity, int32_t d, int32_t i);
 void f32_step_expansion(float *m, int32_t set, int32_t capacity, int32_t d, double keep, int32_t x, double a,
                         int32_t leaving, double threshold, int32_t counts);
 int32_t f32_nearest_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d);
-int32_t f32_merge_partner(float *m, int32_t out, int32_t rows, int32_t coefficients, int32_t n, int32_t d, int32_t x, double a,
+int32_t f32_merge_nearest(float *m, int32_t out, int32_t rows, int32_t coefficients, int32_t n, int32_t d, int32_t x, double a,
                           double gamma);
 void f32_fourier_features(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d);
 
@@ -53,8 +55,7 @@ void f32_agree(float *m, int32_t v, int32_t u, int32_t p, int32_t n, int32_t age
 float f32_local_scores(float *m, int32_t out, int32_t w, int32_t to, int32_t rows, int32_t i, int32_t x, int32_t d, int32_t k);
 int32_t f32_local_step(float *m, int32_t w, int32_t u, int32_t x, int32_t d, double y, double f, double share, double C);
 int32_t f32_window_statistics(float *m, int32_t to, int32_t ring, int32_t place, int32_t n, int32_t size);
-int32_t f32_observe(float *m, int32_t s, int32_t x, int32_t d, int32_t n);
-int32_t f32_standardise(float *m, int32_t s, int32_t x, int32_t d);
+int32_t f32_standardise(float *m, int32_t s, int32_t x, int32_t d, int32_t horizon, int32_t stepAfter);
 
 void f32_symmetric_product(float *m, int32_t out, int32_t s, int32_t x, int32_t n);
 int32_t f32_symmetric_rank_one(float *m, int32_t s, double b, int32_t v, int32_t n);
@@ -64,6 +65,7 @@ int32_t f32_cholesky(float *m, int32_t a, int32_t n);
 void f32_solve_lower(float *m, int32_t l, int32_t x, int32_t n);
 void f32_solve_lower_transposed(float *m, int32_t l, int32_t x, int32_t n);
 void f32_invert_factor(float *m, int32_t l, int32_t n);
+void f32_delete_factor_row(float *m, int32_t l, int32_t n, int32_t i, int32_t b, int32_t r);
 
 float f32_exp(double x);
 float f32_log(double x);

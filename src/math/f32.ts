@@ -1,6 +1,7 @@
 import { Crc32 } from "./crc32.ts";
 import { Elementary } from "./elementary.ts";
 import {
+  deletePackedFactorRow,
   invertPackedFactor,
   packedCholesky,
   solvePackedLower,
@@ -12,6 +13,14 @@ const round = Math.fround;
 /** 2^-126: below it float32 loses precision, and a component counts as constant. */
 const LEAST_VARIANCE = 1.1754943508222875e-38;
 const LARGEST = 3.4028234663852886e38;
+/** Of `standardise`: what its statement in `Primitives` says of each. */
+const Z_LARGEST = 5;
+const LIMIT = 4;
+const CONSTANT_COUNT = 3;
+const WARM_COUNT = 32;
+const WARM_WIDTH = 20;
+const WARM_RUN = 8;
+const ESCAPE_COUNT = 8;
 
 function isFinite32(v: number): boolean {
   return v >= -LARGEST && v <= LARGEST;
@@ -102,6 +111,19 @@ export class PortableF32 implements Primitives {
     const m = this.bits;
     let best = 0;
     for (let j = 1; j < n; j++) if ((now - m[b + j]) >>> 0 > (now - m[b + best]) >>> 0) best = j;
+    return best;
+  }
+
+  stalest(last: number, uses: number, now: number, after: number, n: number): number {
+    const m = this.bits;
+    let best = -1;
+    let most = 0;
+    for (let j = 0; j < n; j++) {
+      const idle = (now - m[last + j]) >>> 0;
+      if (idle <= most || idle <= Math.imul(after, m[uses + j]) >>> 0) continue;
+      best = j;
+      most = idle;
+    }
     return best;
   }
 
@@ -272,6 +294,21 @@ export class PortableF32 implements Primitives {
     bits[births + last] = 0;
   }
 
+  removeVectorInOrder(set: number, m: number, d: number, i: number): void {
+    const { bits } = this;
+    const coefficients = set + d * ceil4(m);
+    const births = coefficients + m;
+    const last = bits[births + m] - 1;
+    for (let k = i; k < last; k++) {
+      const to = set + 4 * d * (k >> 2) + (k & 3);
+      const from = set + 4 * d * ((k + 1) >> 2) + ((k + 1) & 3);
+      for (let j = 0; j < 4 * d; j += 4) bits[to + j] = bits[from + j];
+    }
+    this.copy(coefficients + i, coefficients + i + 1, last - i);
+    this.copy(births + i, births + i + 1, last - i);
+    this.removeVector(set, m, d, last);
+  }
+
   stepExpansion(
     set: number,
     m: number,
@@ -334,7 +371,7 @@ export class PortableF32 implements Primitives {
     return this.argmin(out, n);
   }
 
-  mergePartner(
+  mergeNearest(
     out: number,
     rows: number,
     coefficients: number,
@@ -347,50 +384,54 @@ export class PortableF32 implements Primitives {
     const m = this.words;
     const { elementary } = this;
     const own = round(a);
-    const g = round(gamma);
-    let best = -1;
-    let least = 0;
-    let bestShare = 0;
-    let bestCoefficient = 0;
     this.squaredDistances(out, rows, x, n, d);
-    for (let j = 0; j < n; j++) {
-      const other = m[coefficients + j];
-      const L = round(g * m[out + j]);
-      const k = elementary.exp(-L);
-      if (!(round(own * other) > 0 && k > 0)) continue;
-      const h = this.mergeShare(round(own / round(own + other)), L);
-      const rest = round(1 - h);
-      const merged = round(
-        round(own * elementary.exp(-round(L * round(rest * rest)))) +
-          round(other * elementary.exp(-round(L * round(h * h)))),
-      );
-      const loss = round(
-        round(round(own * own) + round(round(round(own + own) * other) * k)) +
-          round(round(other - merged) * round(other + merged)),
-      );
-      if (best >= 0 && !(loss < least)) continue;
-      best = j;
-      least = loss;
-      bestShare = h;
-      bestCoefficient = merged;
+    const j = this.nearestOfSign(out, coefficients, n, own);
+    if (j < 0) return -1;
+    const other = m[coefficients + j];
+    const L = round(round(gamma) * m[out + j]);
+    const k = elementary.exp(-L);
+    if (!(k > 0)) return -1;
+    const h = this.mergeShare(round(own / round(own + other)), L, k);
+    const q = round(1 - h);
+    const merged = round(
+      round(own * elementary.exp(-round(L * round(q * q)))) +
+        round(other * elementary.exp(-round(L * round(h * h)))),
+    );
+    if (!isFinite32(merged)) return -1;
+    const r = rows + 4 * d * (j >> 2) + (j & 3);
+    for (let i = 0; i < d; i++) {
+      const before = m[r + 4 * i];
+      m[r + 4 * i] = before + round(h * round(m[x + i] - before));
+      m[x + i] = before;
     }
-    if (best < 0) return -1;
-    m[out] = bestShare;
-    m[out + 1] = bestCoefficient;
+    m[coefficients + j] = merged;
+    m[out] = other;
+    return j;
+  }
+
+  /** The nearest of the rows whose coefficients have the sign of `own`, by the distances at `out`; -1 if there is none. */
+  private nearestOfSign(out: number, coefficients: number, n: number, own: number): number {
+    const m = this.words;
+    let best = -1;
+    for (let j = 0; j < n; j++) {
+      if (round(own * m[coefficients + j]) > 0 && (best < 0 || m[out + j] < m[out + best])) best = j;
+    }
     return best;
   }
 
-  /** h of `mergePartner`. */
-  private mergeShare(share: number, L: number): number {
-    let low = 0;
-    let high = 0.5;
-    for (let step = 0; step < 20; step++) {
-      const h = round(0.5 * round(low + high));
-      const k = this.elementary.exp(-round(L * round(1 - round(h + h))));
-      if (round(round(share * round(1 - h)) * k) > round(round(1 - share) * h)) low = h;
-      else high = h;
+  /** h of `mergeNearest`. */
+  private mergeShare(share: number, L: number, k: number): number {
+    const rest = round(1 - share);
+    let e = round(share * k);
+    let h = round(e / round(e + rest));
+    for (let step = 0; step < 5; step++) {
+      e = round(share * this.elementary.exp(-round(L * round(1 - round(h + h)))));
+      const T = round(e / round(e + rest));
+      const slope = round(1 - round(round(round(L + L) * T) * round(1 - T)));
+      h = slope > 0 ? round(h + round(round(T - h) / slope)) : T;
+      if (!(h <= 0.5)) h = 0.5;
     }
-    return round(0.5 * round(low + high));
+    return h;
   }
 
   fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {
@@ -513,40 +554,74 @@ export class PortableF32 implements Primitives {
     return true;
   }
 
-  observe(s: number, x: number, d: number, n: number): boolean {
+  standardise(s: number, x: number, d: number, horizon: number, stepAfter: number): boolean {
+    if (!this.finite(x, d)) return false;
+    for (let j = 0; j < d; j++) this.standardiseOne(s + j, x + j, d, horizon, stepAfter);
+    return true;
+  }
+
+  /** Of one component: its mean at s, and d words on each the mean's rest, the variance, the count and the run. */
+  private standardiseOne(s: number, x: number, d: number, horizon: number, stepAfter: number): void {
     const { words } = this;
-    for (let j = 0; j < d; j++) if (!isFinite32(round(this.varianceAfter(s, x, d, n, j)))) return false;
-    for (let j = 0; j < d; j++) {
-      const variance = this.varianceAfter(s, x, d, n, j);
-      const mean = words[s + j] + words[s + d + j];
-      const after = mean + (words[x + j] - mean) / n;
-      words[s + j] = after;
-      words[s + d + j] = after - words[s + j];
-      words[s + 2 * d + j] = variance;
+    const value = words[x];
+    const variance = words[s + 2 * d];
+    const count = words[s + 3 * d];
+    const run = words[s + 4 * d];
+    const mean = words[s] + words[s + d];
+    const delta = value - mean;
+    const n = count < horizon ? count + 1 : horizon;
+    words[x] = 0;
+    if (!(variance >= LEAST_VARIANCE)) {
+      this.observe(s, d, value, mean, delta, n);
+      return;
     }
-    return true;
+    const deviation = Math.sqrt(variance);
+    const far = delta < 0 ? -delta : delta;
+    const limit = LIMIT * deviation * (count < WARM_COUNT ? 1 + WARM_WIDTH / count : 1);
+    if (count < WARM_COUNT && far > limit) {
+      const refused = run >= 0 ? run + 1 : 1;
+      words[s + 4 * d] = refused;
+      if (refused >= WARM_RUN) this.startAgain(s, d, value, 0);
+      return;
+    }
+    if (count === 2 && run === 0 && far > 0.9 * deviation && far < 1.1 * deviation) {
+      this.startAgain(s, d, value, -1);
+      return;
+    }
+    const z = delta / deviation;
+    words[x] = !(z > -Z_LARGEST) ? -Z_LARGEST : z < Z_LARGEST ? z : Z_LARGEST;
+    const side = delta > limit ? 1 : delta < -limit ? -1 : 0;
+    const beyond = side === 0 ? 0 : run * side > 0 ? run + side : side;
+    const step = beyond >= stepAfter || beyond <= -stepAfter;
+    words[s + 4 * d] = step ? 0 : beyond;
+    if (step) this.observe(s, d, value, value, 0, ESCAPE_COUNT + 1);
+    else this.observe(s, d, value, mean, side === 0 ? delta : side * limit, n);
   }
 
-  standardise(s: number, x: number, d: number): boolean {
+  /** The n-th sample, `delta` from the mean, moves the component's moments; if they overflow, it starts again at `value`. */
+  private observe(s: number, d: number, value: number, mean: number, delta: number, n: number): void {
     const { words } = this;
-    for (let j = 0; j < d; j++) if (!isFinite32(round(this.standardised(s, x, d, j)))) return false;
-    for (let j = 0; j < d; j++) words[x + j] = this.standardised(s, x, d, j);
-    return true;
+    const share = 1 / n;
+    const after = mean + delta * share;
+    const variance = words[s + 2 * d];
+    const spread = variance + share * (delta * (delta - delta * share) - variance);
+    if (!isFinite32(round(after)) || !isFinite32(round(spread))) {
+      this.startAgain(s, d, value, 0);
+      return;
+    }
+    words[s] = after;
+    words[s + d] = after - words[s];
+    words[s + 2 * d] = spread;
+    words[s + 3 * d] = spread >= LEAST_VARIANCE || n < CONSTANT_COUNT ? n : CONSTANT_COUNT;
   }
 
-  private varianceAfter(s: number, x: number, d: number, n: number, j: number): number {
+  private startAgain(s: number, d: number, value: number, run: number): void {
     const { words } = this;
-    const mean = words[s + j] + words[s + d + j];
-    const variance = words[s + 2 * d + j];
-    const delta = words[x + j] - mean;
-    return variance + (delta * (words[x + j] - (mean + delta / n)) - variance) / n;
-  }
-
-  private standardised(s: number, x: number, d: number, j: number): number {
-    const { words } = this;
-    const variance = words[s + 2 * d + j];
-    if (!(variance >= LEAST_VARIANCE)) return 0;
-    return (words[x + j] - (words[s + j] + words[s + d + j])) / Math.sqrt(variance);
+    words[s] = value;
+    words[s + d] = 0;
+    words[s + 2 * d] = 0;
+    words[s + 3 * d] = 1;
+    words[s + 4 * d] = run;
   }
 
   symmetricProduct(out: number, s: number, x: number, n: number): void {
@@ -604,6 +679,10 @@ export class PortableF32 implements Primitives {
 
   invertFactor(l: number, n: number): void {
     invertPackedFactor(this.words, l, n);
+  }
+
+  deleteFactorRow(l: number, n: number, i: number, b: number, r: number): void {
+    deletePackedFactorRow(this.words, l, n, i, b, r);
   }
 
   exp(x: number): number {

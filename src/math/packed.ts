@@ -57,3 +57,61 @@ export function invertPackedFactor(m: Float32Array, l: number, n: number): void 
     }
   }
 }
+
+export function deletePackedFactorRow(
+  m: Float32Array,
+  l: number,
+  n: number,
+  i: number,
+  b: number,
+  r: number,
+): void {
+  for (let k = i; k + 1 < n; k++) {
+    const at = row(l, k + 1) + k;
+    const p = m[at];
+    const q = m[at + 1];
+    const steep = Math.abs(q) > Math.abs(p);
+    const t = round(steep ? p / q : q / p);
+    const root = round(Math.sqrt(round(1 + round(t * t))));
+    const along = round((steep || p > 0 ? 1 : -1) / root);
+    const across = round(along * t);
+    const c = steep ? across : along;
+    const s = steep ? along : across;
+    for (let j = k + 1; j < n; j++) turn(m, row(l, j) + k, row(l, j) + k + 1, c, s);
+    if (b >= 0) turn(m, b + k, b + k + 1, c, s);
+    if (r >= 0) turnForm(m, r, n, k, c, s);
+  }
+  for (let j = i; j + 1 < n; j++) {
+    const to = row(l, j);
+    m.copyWithin(to, to + j + 1, to + 2 * j + 2);
+  }
+  m.fill(0, row(l, n - 1), row(l, n));
+  if (b >= 0) m[b + n - 1] = 0;
+  if (r >= 0) m.fill(0, row(r, n - 1), row(r, n));
+}
+
+/** (p, q) <- (c p + s q, c q - s p). */
+function turn(m: Float32Array, p: number, q: number, c: number, s: number): void {
+  const x = m[p];
+  const y = m[q];
+  m[p] = round(c * x) + round(s * y);
+  m[q] = round(c * y) - round(s * x);
+}
+
+/** Columns and rows k and k + 1 of a packed symmetric matrix, turned. */
+function turnForm(m: Float32Array, r: number, n: number, k: number, c: number, s: number): void {
+  const upper = row(r, k);
+  const lower = row(r, k + 1);
+  for (let j = 0; j < k; j++) turn(m, upper + j, lower + j, c, s);
+  for (let j = k + 2; j < n; j++) turn(m, row(r, j) + k, row(r, j) + k + 1, c, s);
+  const p = m[upper + k];
+  const o = m[lower + k];
+  const q = m[lower + k + 1];
+  const po = round(round(c * p) + round(s * o));
+  const op = round(round(c * o) - round(s * p));
+  const oq = round(round(c * o) + round(s * q));
+  const qo = round(round(c * q) - round(s * o));
+  m[upper + k] = round(c * po) + round(s * oq);
+  m[lower + k] = round(c * oq) - round(s * po);
+  m[lower + k + 1] = round(c * qo) - round(s * op);
+}

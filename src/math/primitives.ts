@@ -45,6 +45,11 @@ export interface Primitives {
   argminMagnitude(a: number, n: number): number;
   /** Index of the largest (now - b_j) mod 2^32 over the n unsigned words at b, the lowest on ties; 0 if n = 0. */
   oldest(b: number, now: number, n: number): number;
+  /**
+   * Of n entries, each used `uses_j` times and last at `last_j`, unsigned words both: the index of the largest idle time
+   * (now - last_j) mod 2^32 of those whose idle time exceeds (after * uses_j) mod 2^32, the lowest on ties; -1 if none does.
+   */
+  stalest(last: number, uses: number, now: number, after: number, n: number): number;
 
   /** Row i of the interleaved matrix = the vector x of d components. */
   storeRow(rows: number, i: number, x: number, d: number): void;
@@ -92,6 +97,8 @@ export interface Primitives {
   insertVector(set: number, m: number, d: number, x: number, a: number): void;
   /** Vector i leaves, and the last takes its place. */
   removeVector(set: number, m: number, d: number, i: number): void;
+  /** Vector i leaves, and those behind it move up. */
+  removeVectorInOrder(set: number, m: number, d: number, i: number): void;
   /**
    * f <- keep f + a k(x, .), then what has become small is forgotten. scale(coefficients, keep); unless a = 0, insert x with
    * coefficient a; then, while the least |a_i| (the lowest row on ties) is below `threshold`, remove it. At the full
@@ -113,20 +120,20 @@ export interface Primitives {
   /** Squared distances, as above, of rows 0..n-1 to x, written to `out`; returns argmin(out, n). */
   nearestRow(out: number, rows: number, x: number, n: number, d: number): number;
   /**
-   * The vector c_j of n with which a phi(x), k = exp(-gamma |u-v|^2), merges into one a_z phi(z), z = c_j +
-   * h (x - c_j), at the least loss |a phi(x) + a_j phi(c_j) - a_z phi(z)|^2. Of those with a * a_j > 0 and
-   * exp(-L) > 0, L = gamma * D, D the squared distance; meant for |a| <= |a_j|, for then the best h lies in
-   * [0, 1/2] and is the only maximum of a_z there:
+   * a phi(x) merges with the nearest a_j phi(c_j) of its sign of n, phi(u).phi(v) = exp(-gamma |u-v|^2), into a_z phi(z): z takes the
+   * place of c_j, a_z of a_j. D are the squared distances, as above. Meant for |a| <= |a_j|, for then the h that makes |a_z| largest
+   * lies in [0, 1/2], and Newton's steps rise to it.
    *
-   *     m = a / (a + a_j);  low = 0, high = 0.5;  20 times: h = 0.5 * (low + high);
-   *     (m * (1 - h)) * exp(-(L * (1 - (h + h)))) > (1 - m) * h ? low = h : high = h;  then h = 0.5 * (low + high)
-   *     a_z = a * exp(-(L * ((1 - h) * (1 - h)))) + a_j * exp(-(L * (h * h)))
-   *     loss = (a * a + ((a + a) * a_j) * exp(-L)) + (a_j - a_z) * (a_j + a_z)
+   *     j = argmin D_j over a * a_j > 0, the lowest on ties;  L = gamma * D_j;  k = exp(-L)
+   *     m = a / (a + a_j);  r = 1 - m;  e = m * k;  h = e / (e + r);  5 times:
+   *       e = m * exp(-(L * (1 - (h + h))));  T = e / (e + r);  s = 1 - ((L + L) * T) * (1 - T)
+   *       s > 0 ? h = h + (T - h) / s : h = T;  if h <= 0.5 doesn't hold, h = 0.5
+   *     q = 1 - h;  a_z = a * exp(-(L * (q * q))) + a_j * exp(-(L * (h * h)));  z = c_j + h * (x - c_j)
    *
-   * Returns the row, the lowest on ties, with h and a_z in out_0 and out_1; -1 if there is none. `out`
-   * takes ceil4(n) words.
+   * Returns j; x then is c_j as it was, and out_0 is a_j as it was. -1, with only `out` written, if there is none of its sign, k is
+   * 0 or a_z isn't finite. `out` takes ceil4(n) words.
    */
-  mergePartner(
+  mergeNearest(
     out: number,
     rows: number,
     coefficients: number,
@@ -207,12 +214,23 @@ export interface Primitives {
    */
   windowStatistics(to: number, ring: number, place: number, n: number, size: number): boolean;
   /**
-   * Welford's step for the n-th sample x: at s lie d means, what float32 leaves out of each, and d variances. With m the
-   * mean and its rest, m' = m + (x - m) / n, variance = variance + ((x - m) * (x - m') - variance) / n. Guarded.
+   * Each x_j becomes z_j, and the moments at s take x_j in: d means, what float32 leaves out of each, d variances v, counts n
+   * and runs r, one after the other. With m the mean and its rest, delta = x - m, in this order:
+   *
+   *     v < 2^-126:                             z = 0; move
+   *     n < 32, |delta| > 4 sqrt(v) (1 + 20/n): z = 0; r = max(r, 0) + 1; at r = 8 start again with r = 0
+   *     n = 2, r = 0, .9 sqrt(v) < |delta| < 1.1 sqrt(v):   z = 0; start again with r = -1
+   *     else:                                   z = clip(delta / sqrt(v), +-5)
+   *       |delta| <= 4 sqrt(v) or n < 32:       r = 0; move
+   *       else, with its sign s:                r = r + s, or s if r s <= 0; at |r| = stepAfter r = 0, m = x, delta = 0, n = 8;
+   *                                             below it delta = 4 s sqrt(v); move
+   *     move:  n = min(n + 1, horizon);  m = m + delta / n;  v = v + (delta (delta - delta / n) - v) / n,  with 1 / n as a
+   *            factor; if v is below 2^-126 then, n = min(n, 3); if m or v overflows, start again with r = 0
+   *     start again:  m = x, v = 0, n = 1
+   *
+   * False, with nothing done, if an x isn't finite.
    */
-  observe(s: number, x: number, d: number, n: number): boolean;
-  /** x_j = (x_j - m_j) / sqrt(variance_j), means and variances as in `observe`; 0 where the variance is below 2^-126. Guarded. */
-  standardise(s: number, x: number, d: number): boolean;
+  standardise(s: number, x: number, d: number, horizon: number, stepAfter: number): boolean;
 
   /** out = S x, S packed symmetric n x n: out_i in one accumulator, j = 0, 1, ..., n-1. */
   symmetricProduct(out: number, s: number, x: number, n: number): void;
@@ -238,6 +256,19 @@ export interface Primitives {
    * points, 0.1 on the diagonal).
    */
   invertFactor(l: number, n: number): void;
+  /**
+   * In place, packed L of n rows -> the Cholesky factor of L L' without row and column i, of n - 1 rows. Row i taken away leaves
+   * a row too few for the columns: plane rotations of neighbouring columns make L triangular again. For k = i..n-2 in turn,
+   * with p = L_(k+1)k, q = L_(k+1)(k+1) > 0:
+   *
+   *     |q| > |p|:  t = p / q, s = 1 / sqrt(1 + t * t), c = s * t;   else t = q / p, c = +-1 / sqrt(1 + t * t) with p's sign, s = c * t
+   *     (L_mk, L_m(k+1)) <- (c * L_mk + s * L_m(k+1), c * L_m(k+1) - s * L_mk),  m = k+1..n-1
+   *
+   * What is held on the columns' basis is turned along: the n numbers at b, where b >= 0, and the rows, then the columns, of
+   * the packed symmetric n x n matrix at r, where r >= 0. Rows behind i of L move up. The last row of L, of b and of r becomes 0.
+   * After Golub, Van Loan: Matrix Computations, 6.5.
+   */
+  deleteFactorRow(l: number, n: number, i: number, b: number, r: number): void;
 
   /** float32 elementary functions: see `Elementary`. */
   exp(x: number): number;
@@ -246,8 +277,8 @@ export interface Primitives {
   sin(x: number): number;
 }
 
-/** Which vector leaves a full set, where it isn't named. */
-export const LEAVING = Object.freeze({ oldest: -1, smallest: -2, refuse: -3 } as const);
+/** Which vector leaves a full set, where it isn't named. `stepExpansion` doesn't merge: see `mergeNearest`. */
+export const LEAVING = Object.freeze({ oldest: -1, smallest: -2, refuse: -3, merge: -4 } as const);
 
 /** Rows come in blocks of four. */
 export function ceil4(n: number): number {

@@ -28,6 +28,7 @@ interface Exports {
   f32_argmin(m: number, a: number, n: number): number;
   f32_argmin_magnitude(m: number, a: number, n: number): number;
   f32_oldest(m: number, b: number, now: number, n: number): number;
+  f32_stalest(...[m, last, uses, now, after, n]: number[]): number;
   f32_store_row(m: number, rows: number, i: number, x: number, d: number): void;
   f32_fetch_row(m: number, x: number, rows: number, i: number, d: number): void;
   f32_store_column(m: number, rows: number, j: number, x: number, n: number, d: number): void;
@@ -41,9 +42,10 @@ interface Exports {
   f32_gaussian_expansion(m: number, x: number, set: number, c: number, d: number, g: number): number;
   f32_insert_vector(m: number, set: number, c: number, d: number, x: number, a: number): void;
   f32_remove_vector(m: number, set: number, c: number, d: number, i: number): void;
+  f32_remove_vector_in_order(m: number, set: number, c: number, d: number, i: number): void;
   f32_step_expansion(...[m, set, c, d, keep, x, a, leaving, threshold, counts]: number[]): void;
   f32_nearest_row(m: number, out: number, rows: number, x: number, n: number, d: number): number;
-  f32_merge_partner(...[m, out, rows, coefficients, n, d, x, a, gamma]: number[]): number;
+  f32_merge_nearest(...[m, out, rows, coefficients, n, d, x, a, gamma]: number[]): number;
   f32_fourier_features(m: number, out: number, rows: number, x: number, n: number, d: number): void;
   f32_hinge_step(...[m, to, y, f, slot, n, size, margin, step]: number[]): void;
   f32_agreement_step(...[m, to, p, v, u, slot, n, size, step]: number[]): void;
@@ -51,8 +53,7 @@ interface Exports {
   f32_local_scores(...[m, out, w, to, rows, i, x, d, k]: number[]): number;
   f32_local_step(...[m, w, u, x, d, y, f, share, C]: number[]): number;
   f32_window_statistics(...[m, to, ring, place, n, size]: number[]): number;
-  f32_observe(...[m, s, x, d, n]: number[]): number;
-  f32_standardise(...[m, s, x, d]: number[]): number;
+  f32_standardise(...[m, s, x, d, horizon, stepAfter]: number[]): number;
   f32_symmetric_product(m: number, out: number, s: number, x: number, n: number): void;
   f32_symmetric_rank_one(m: number, s: number, b: number, v: number, n: number): number;
   f32_diagonal_product(...[m, out, s, x, n]: number[]): void;
@@ -61,6 +62,7 @@ interface Exports {
   f32_solve_lower(m: number, l: number, x: number, n: number): void;
   f32_solve_lower_transposed(m: number, l: number, x: number, n: number): void;
   f32_invert_factor(m: number, l: number, n: number): void;
+  f32_delete_factor_row(...[m, l, n, i, b, r]: number[]): void;
   f32_exp(x: number): number;
   f32_log(x: number): number;
   f32_cos(x: number): number;
@@ -152,6 +154,10 @@ export class WasmF32 implements Primitives {
     return this.code.f32_oldest(this.m, b, now, n);
   }
 
+  stalest(last: number, uses: number, now: number, after: number, n: number): number {
+    return this.code.f32_stalest(this.m, last, uses, now, after, n);
+  }
+
   storeRow(rows: number, i: number, x: number, d: number): void {
     this.code.f32_store_row(this.m, rows, i, x, d);
   }
@@ -220,6 +226,10 @@ export class WasmF32 implements Primitives {
     this.code.f32_remove_vector(this.m, set, m, d, i);
   }
 
+  removeVectorInOrder(set: number, m: number, d: number, i: number): void {
+    this.code.f32_remove_vector_in_order(this.m, set, m, d, i);
+  }
+
   stepExpansion(
     set: number,
     m: number,
@@ -238,7 +248,7 @@ export class WasmF32 implements Primitives {
     return this.code.f32_nearest_row(this.m, out, rows, x, n, d);
   }
 
-  mergePartner(
+  mergeNearest(
     out: number,
     rows: number,
     coefficients: number,
@@ -248,7 +258,7 @@ export class WasmF32 implements Primitives {
     a: number,
     gamma: number,
   ): number {
-    return this.code.f32_merge_partner(this.m, out, rows, coefficients, n, d, x, a, gamma);
+    return this.code.f32_merge_nearest(this.m, out, rows, coefficients, n, d, x, a, gamma);
   }
 
   fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {
@@ -315,12 +325,8 @@ export class WasmF32 implements Primitives {
     return this.code.f32_window_statistics(this.m, to, ring, place, n, size) !== 0;
   }
 
-  observe(s: number, x: number, d: number, n: number): boolean {
-    return this.code.f32_observe(this.m, s, x, d, n) !== 0;
-  }
-
-  standardise(s: number, x: number, d: number): boolean {
-    return this.code.f32_standardise(this.m, s, x, d) !== 0;
+  standardise(s: number, x: number, d: number, horizon: number, stepAfter: number): boolean {
+    return this.code.f32_standardise(this.m, s, x, d, horizon, stepAfter) !== 0;
   }
 
   symmetricProduct(out: number, s: number, x: number, n: number): void {
@@ -353,6 +359,10 @@ export class WasmF32 implements Primitives {
 
   invertFactor(l: number, n: number): void {
     this.code.f32_invert_factor(this.m, l, n);
+  }
+
+  deleteFactorRow(l: number, n: number, i: number, b: number, r: number): void {
+    this.code.f32_delete_factor_row(this.m, l, n, i, b, r);
   }
 
   exp(x: number): number {

@@ -182,6 +182,15 @@ export const PLAIN_CALLS: Calls = frozen([
     },
   ],
   [
+    "stalest",
+    (f32, { at, end, out, n, row, ints }) => {
+      const { words } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) words[r++] = f32.stalest(m, m + VECTOR, ints[m + n], 1 + row, n);
+      return r;
+    },
+  ],
+  [
     "storeRow",
     (f32, batch) => {
       const { at, end, out, rows, row, d } = batch;
@@ -394,6 +403,22 @@ export const PLAIN_CALLS: Calls = frozen([
       for (let m = at; m < end; m += NEW) {
         f32.invertFactor(r, rows);
         r += size;
+      }
+      return r;
+    },
+  ],
+  [
+    // A factor, a vector and a matrix on its columns' basis.
+    "deleteFactorRow",
+    (f32, batch) => {
+      const { at, end, out, rows, row } = batch;
+      const n = rows < ROWS ? rows : ROWS - 1;
+      const size = packedWords(n);
+      fill(f32, batch, 2 * size + n);
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.deleteFactorRow(r, n, row % n, r + size, r + size + n);
+        r += 2 * size + n;
       }
       return r;
     },

@@ -54,6 +54,22 @@ export const STEP_CALLS: Calls = frozen([
     },
   ],
   [
+    "removeVectorInOrder",
+    (f32, batch) => {
+      const { at, end, out, rows, row, d } = batch;
+      const { bits } = f32;
+      const size = setWords(ROWS, d);
+      fill(f32, batch, size);
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        bits[r + size - 2] = rows;
+        f32.removeVectorInOrder(r, ROWS, d, row);
+        r += size;
+      }
+      return r;
+    },
+  ],
+  [
     // Of every two sets about one is full; which vector leaves that is chosen in each of the four ways.
     "stepExpansion",
     (f32, batch) => {
@@ -107,16 +123,18 @@ export const STEP_CALLS: Calls = frozen([
     },
   ],
   [
-    // With a gamma so small that losses differ by little more than what rounding does to them.
-    "mergePartner",
+    "mergeNearest",
     (f32, { at, end, out, rows, d, scalar }) => {
       const { words } = f32;
-      const size = ceil4(rows);
-      const gamma = scalar * scalar * scalar * scalar;
+      const matrix = ceil4(rows) * d;
+      const behind = matrix + rows + d;
+      const size = behind + ceil4(rows);
+      const gamma = Math.abs(scalar);
       let r = out;
       for (let m = at; m < end; m += MATRICES) {
-        const a = words[m + VECTOR + ROWS];
-        words[r + size] = f32.mergePartner(r, m, m + VECTOR, rows, d, m + LAST, a, gamma);
+        f32.copy(r, m, behind);
+        const a = words[m + LAST];
+        words[r + size] = f32.mergeNearest(r + behind, r, r + matrix, rows, d, r + matrix + rows, a, gamma);
         r += size + 1;
       }
       return r;
@@ -226,33 +244,23 @@ export const STEP_CALLS: Calls = frozen([
     },
   ],
   [
-    "observe",
+    // Counts before, in and after the warm-up, and runs of every length.
+    "standardise",
     (f32, batch) => {
       const { at, end, out, n, d } = batch;
       const { words } = f32;
-      const size = 3 * d;
+      const size = 6 * d;
       fill(f32, batch, size);
       let r = out;
       let did = 0;
+      let k = 0;
       for (let m = at; m < end; m += NEW) {
-        did = 2 * did + (f32.observe(r, m + VECTOR, d, n) ? 1 : 0);
+        for (let j = 0; j < d; j++) {
+          words[r + 3 * d + j] = ++k % 48;
+          words[r + 4 * d + j] = (k & 15) - 8;
+        }
+        did = 2 * did + (f32.standardise(r, r + 5 * d, d, 32 + n, 8) ? 1 : 0);
         r += size;
-      }
-      words[r] = did;
-      return r + 1;
-    },
-  ],
-  [
-    "standardise",
-    (f32, batch) => {
-      const { at, end, out, d } = batch;
-      const { words } = f32;
-      fill(f32, batch, d);
-      let r = out;
-      let did = 0;
-      for (let m = at; m < end; m += NEW) {
-        did = 2 * did + (f32.standardise(m, r, d) ? 1 : 0);
-        r += d;
       }
       words[r] = did;
       return r + 1;

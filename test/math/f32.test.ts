@@ -118,6 +118,21 @@ const VECTORS: Record<string, Draw> = {
     const [[b], now] = [places(n), random.uint32()];
     return (f32) => f32.oldest(b, now, n);
   },
+  stalest(n) {
+    const [[last, uses], now, after] = [places(n, n), random.uint32(), random.below(2 ** 25)];
+    return (f32) => f32.stalest(last, uses, now, after, n);
+  },
+  "stalest of few uses"(n) {
+    const [[last, uses], now, after] = [places(n, n), random.below(100), random.below(100)];
+    const clocks = Array.from({ length: n }, () => [random.below(100), random.below(4)]);
+    return (f32) => {
+      for (const [j, [used, times]] of clocks.entries()) {
+        f32.bits[last + j] = used;
+        f32.bits[uses + j] = times;
+      }
+      return f32.stalest(last, uses, now, after, n);
+    };
+  },
 };
 
 const ROWS: Record<string, Draw> = {
@@ -157,10 +172,10 @@ const ROWS: Record<string, Draw> = {
     const { rows, x, out, d } = rowsOf(n);
     return (f32) => f32.nearestRow(out, rows, x, n, d);
   },
-  mergePartner(n) {
+  mergeNearest(n) {
     const [d, a, gamma] = [1 + random.below(9), random.normal(), 0.3 * random.uniform() + 1e-9];
     const [rows, coefficients, x, out] = places(d * ceil4(n), n, d, ceil4(n) + 2);
-    return (f32) => f32.mergePartner(out, rows, coefficients, n, d, x, a, gamma);
+    return (f32) => f32.mergeNearest(out, rows, coefficients, n, d, x, a, gamma);
   },
   fourierFeatures(n) {
     const d = 1 + random.below(9);
@@ -210,6 +225,17 @@ const MATRICES: Record<string, Draw> = {
     const [l] = places(packedWords(n));
     return (f32) => f32.invertFactor(l, n);
   },
+  deleteFactorRow(n) {
+    const size = 1 + (n >> 1);
+    const [l, b, r] = places(packedWords(size), size, packedWords(size));
+    const i = random.below(size);
+    return (f32) => f32.deleteFactorRow(l, size, i, b, r);
+  },
+  "deleteFactorRow alone"(n) {
+    const [l] = places(packedWords(n + 1));
+    const i = random.below(n + 1);
+    return (f32) => f32.deleteFactorRow(l, n + 1, i, -1, -1);
+  },
 };
 
 const ELEMENTARY: Record<string, Draw> = Object.fromEntries(
@@ -252,6 +278,11 @@ const SETS: Record<string, Draw> = {
     const size = 1 + random.below(n + 1);
     const i = random.below(size);
     return onSet(n, size, (f32, set, d) => f32.removeVector(set, n + 1, d, i));
+  },
+  removeVectorInOrder(n) {
+    const size = 1 + random.below(n + 1);
+    const i = random.below(size);
+    return onSet(n, size, (f32, set, d) => f32.removeVectorInOrder(set, n + 1, d, i));
   },
   stepExpansion(n) {
     const size = random.below(2) === 0 ? n + 1 : random.below(n + 1);
@@ -307,13 +338,14 @@ const STEPS: Record<string, Draw> = {
       return f32.windowStatistics(to, ring, place, n + 1, size);
     };
   },
-  observe(n) {
-    const [[s, x], count] = [places(3 * n, n), 1 + random.below(100)];
-    return (f32) => f32.observe(s, x, n, count);
-  },
   standardise(n) {
-    const [s, x] = places(3 * n, n);
-    return (f32) => f32.standardise(s, x, n);
+    const [[s, x], horizon, count] = [places(5 * n, n), 32 + random.below(40), random.below(80)];
+    const stepAfter = 7 + random.below(3);
+    return (f32) => {
+      for (let j = 0; j < n; j++) f32.words[s + 3 * n + j] = (count + 7 * j) % 80;
+      for (let j = 0; j < n; j++) f32.words[s + 4 * n + j] = ((count + j) % 17) - 8;
+      return f32.standardise(s, x, n, horizon, stepAfter);
+    };
   },
 };
 
@@ -323,7 +355,6 @@ const GUARDED = [
   "moveRowTowards",
   "symmetricRankOne",
   "localStep",
-  "observe",
   "standardise",
   "diagonalRankOne",
 ];

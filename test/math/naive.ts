@@ -22,6 +22,45 @@ const packedAt = (s: number, i: number, j: number) => {
   const [row, column] = i >= j ? [i, j] : [j, i];
   return s + (row * (row + 1)) / 2 + column;
 };
+interface Moments {
+  readonly m: number;
+  readonly v: number;
+  readonly n: number;
+  readonly r: number;
+}
+
+/** Of one component, in doubles: z and what becomes of the moments, as `Primitives.standardise` states it. */
+function standardised(
+  x: number,
+  { m, v, n, r }: Moments,
+  N: number,
+  stepAfter: number,
+): Moments & { readonly z: number; readonly skips?: true } {
+  const again = (z: number, run: number) => ({ z, m: x, v: 0, n: 1, r: run });
+  const move = (z: number, mean: number, delta: number, count: number, run: number) => {
+    const after = mean + delta * (1 / count);
+    const spread = v + (1 / count) * (delta * (delta - delta * (1 / count)) - v);
+    if (![after, spread].every((value) => Number.isFinite(Math.fround(value)))) return again(z, 0);
+    return { z, m: after, v: spread, n: spread >= 2 ** -126 ? count : Math.min(count, 3), r: run };
+  };
+  const next = n < N ? n + 1 : N;
+  const [delta, sd] = [x - m, Math.sqrt(v)];
+  if (!(v >= 2 ** -126)) return move(0, m, delta, next, r);
+  const limit = 4 * sd * (n < 32 ? 1 + 20 / n : 1);
+  if (n < 32 && Math.abs(delta) > limit) {
+    const run = Math.max(r, 0) + 1;
+    return run >= 8 ? again(0, 0) : { z: 0, m, v, n, r: run, skips: true };
+  }
+  const agrees = Math.abs(delta) > 0.9 * sd && Math.abs(delta) < 1.1 * sd;
+  if (n === 2 && r === 0 && agrees) return again(0, -1);
+  const ratio = Number.isNaN(delta / sd) ? -5 : delta / sd;
+  const z = Math.min(5, Math.max(-5, ratio));
+  if (!(Math.abs(delta) > limit)) return move(z, m, delta, next, 0);
+  const side = Math.sign(delta);
+  const run = r * side > 0 ? r + side : side;
+  return Math.abs(run) >= stepAfter ? move(z, x, 0, 9, 0) : move(z, m, side * limit, next, run);
+}
+
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 const wholeBlocks = (n: number) => 4 * Math.ceil(n / 4);
 
@@ -98,6 +137,14 @@ export class Naive implements Primitives {
   oldest(b: number, now: number, n: number): number {
     const ages = upTo(n).map((j) => (now - this.bits[b + j] + 2 ** 32) % 2 ** 32);
     return n === 0 ? 0 : ages.indexOf(Math.max(...ages));
+  }
+
+  stalest(last: number, uses: number, now: number, after: number, n: number): number {
+    const idle = upTo(n).map((j) => (now - this.bits[last + j] + 2 ** 32) % 2 ** 32);
+    const isStale = (j: number) =>
+      BigInt(idle[j]) > (BigInt(after) * BigInt(this.bits[uses + j])) % 2n ** 32n;
+    const stale = upTo(n).filter(isStale);
+    return stale.length === 0 ? -1 : (stale.find((j) => stale.every((k) => idle[k] <= idle[j])) as number);
   }
 
   storeRow(rows: number, i: number, x: number, d: number): void {
@@ -206,6 +253,18 @@ export class Naive implements Primitives {
     this.bits[size] = last;
   }
 
+  removeVectorInOrder(set: number, m: number, d: number, i: number): void {
+    const { coefficients, births, size } = this.setAt(set, m, d);
+    const last = this.bits[size] - 1;
+    const wordsOf = (k: number) => [...upTo(d).map((j) => rowAt(set, d, k, j)), coefficients + k, births + k];
+    for (const k of upTo(last).filter((k) => k >= i)) {
+      const behind = wordsOf(k + 1).map((at) => this.bits[at]);
+      for (const [j, at] of wordsOf(k).entries()) this.bits[at] = behind[j];
+    }
+    for (const at of wordsOf(last)) this.bits[at] = 0;
+    this.bits[size] = last;
+  }
+
   stepExpansion(
     set: number,
     m: number,
@@ -245,7 +304,7 @@ export class Naive implements Primitives {
     return upTo(n).reduce((best, j) => (this.at(out + j) < this.at(out + best) ? j : best), 0);
   }
 
-  mergePartner(
+  mergeNearest(
     out: number,
     rows: number,
     coefficients: number,
@@ -257,30 +316,33 @@ export class Naive implements Primitives {
   ): number {
     const a = r(given);
     this.squaredDistances(out, rows, x, n, d);
-    const merges = upTo(n)
-      .map((j) => ({ j, b: this.at(coefficients + j), L: mul(gamma, this.at(out + j)) }))
-      .filter(({ b, L }) => mul(a, b) > 0 && this.exp(-L) > 0)
-      .map(({ j, b, L }) => {
-        const m = div(a, add(a, b));
-        const range = upTo(20).reduce(
-          ([low, high]) => {
-            const h = mul(0.5, add(low, high));
-            const left = mul(mul(m, sub(1, h)), this.exp(-mul(L, sub(1, add(h, h)))));
-            return left > mul(sub(1, m), h) ? [h, high] : [low, h];
-          },
-          [0, 0.5],
-        );
-        const h = mul(0.5, add(range[0], range[1]));
-        const near = this.exp(-mul(L, mul(sub(1, h), sub(1, h))));
-        const z = add(mul(a, near), mul(b, this.exp(-mul(L, mul(h, h)))));
-        const together = add(mul(a, a), mul(mul(add(a, a), b), this.exp(-L)));
-        return { j, h, z, loss: add(together, mul(sub(b, z), add(b, z))) };
-      });
-    if (merges.length === 0) return -1;
-    const best = merges.reduce((best, merge) => (merge.loss < best.loss ? merge : best));
-    this.words[out] = best.h;
-    this.words[out + 1] = best.z;
-    return best.j;
+    const mates = upTo(n).filter((j) => mul(a, this.at(coefficients + j)) > 0);
+    if (mates.length === 0) return -1;
+    const j = mates.reduce((best, j) => (this.at(out + j) < this.at(out + best) ? j : best));
+    const [b, L] = [this.at(coefficients + j), mul(gamma, this.at(out + j))];
+    if (!(this.exp(-L) > 0)) return -1;
+    const m = div(a, add(a, b));
+    const share = (e: number) => div(e, add(e, sub(1, m)));
+    const h = upTo(5).reduce(
+      (h) => {
+        const T = share(mul(m, this.exp(-mul(L, sub(1, add(h, h))))));
+        const s = sub(1, mul(mul(add(L, L), T), sub(1, T)));
+        const next = s > 0 ? add(h, div(sub(T, h), s)) : T;
+        return next <= 0.5 ? next : 0.5;
+      },
+      share(mul(m, this.exp(-L))),
+    );
+    const near = this.exp(-mul(L, mul(sub(1, h), sub(1, h))));
+    const z = add(mul(a, near), mul(b, this.exp(-mul(L, mul(h, h)))));
+    if (!Number.isFinite(z)) return -1;
+    for (const i of upTo(d)) {
+      const c = this.at(rowAt(rows, d, j, i));
+      this.words[rowAt(rows, d, j, i)] = add(c, mul(h, sub(this.at(x + i), c)));
+      this.words[x + i] = c;
+    }
+    this.words[coefficients + j] = z;
+    this.words[out] = b;
+    return j;
   }
 
   fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {
@@ -389,32 +451,19 @@ export class Naive implements Primitives {
     );
   }
 
-  observe(s: number, x: number, d: number, n: number): boolean {
-    const steps = upTo(d).map((j) => {
-      const [value, mean, variance] = [
-        this.at(x + j),
-        this.at(s + j) + this.at(s + d + j),
-        this.at(s + 2 * d + j),
-      ];
-      const after = mean + (value - mean) / n;
-      return { after, variance: variance + ((value - mean) * (value - after) - variance) / n };
-    });
-    if (!steps.every(({ variance }) => Number.isFinite(r(variance)))) return false;
-    for (const [j, { after, variance }] of steps.entries()) {
-      this.words[s + j] = after;
-      this.words[s + d + j] = after - r(after);
-      this.words[s + 2 * d + j] = variance;
+  standardise(s: number, x: number, d: number, horizon: number, stepAfter: number): boolean {
+    if (!this.finite(x, d)) return false;
+    for (const j of upTo(d)) {
+      const word = (k: number) => s + k * d + j;
+      const [mean, rest, v, n, run] = upTo(5).map((k) => this.at(word(k)));
+      const after = standardised(this.at(x + j), { m: mean + rest, v, n, r: run }, horizon, stepAfter);
+      const rounded = after.skips ? mean : r(after.m);
+      [rounded, after.skips ? rest : after.m - rounded, after.v, after.n, after.r].forEach((value, k) => {
+        this.words[word(k)] = value;
+      });
+      this.words[x + j] = after.z;
     }
     return true;
-  }
-
-  standardise(s: number, x: number, d: number): boolean {
-    return this.guarded(
-      upTo(d).map((j) => {
-        const [mean, variance] = [this.at(s + j) + this.at(s + d + j), this.at(s + 2 * d + j)];
-        return [x + j, variance >= 2 ** -126 ? r((this.at(x + j) - mean) / Math.sqrt(variance)) : 0];
-      }),
-    );
   }
 
   diagonalProduct(out: number, s: number, x: number, n: number): void {
@@ -497,6 +546,43 @@ export class Naive implements Primitives {
         this.words[packedAt(l, i, j)] = s;
       }
     }
+  }
+
+  deleteFactorRow(l: number, n: number, i: number, b: number, r: number): void {
+    for (const k of upTo(n - 1).filter((k) => k >= i)) {
+      const [c, s] = this.rotation(this.at(packedAt(l, k + 1, k)), this.at(packedAt(l, k + 1, k + 1)));
+      const turned = ([x, y]: number[]) => [add(mul(c, x), mul(s, y)), sub(mul(c, y), mul(s, x))];
+      const turn = (...pair: number[]) => {
+        const after = turned(pair.map((at) => this.at(at)));
+        for (const [j, at] of pair.entries()) this.words[at] = after[j];
+      };
+      for (const m of upTo(n).filter((m) => m > k)) turn(packedAt(l, m, k), packedAt(l, m, k + 1));
+      if (b >= 0) turn(b + k, b + k + 1);
+      if (r < 0) continue;
+      for (const m of upTo(n).filter((m) => m !== k && m !== k + 1))
+        turn(packedAt(r, m, k), packedAt(r, m, k + 1));
+      const [p, o, q] = [packedAt(r, k, k), packedAt(r, k + 1, k), packedAt(r, k + 1, k + 1)];
+      const rows = [turned([this.at(p), this.at(o)]), turned([this.at(o), this.at(q)])];
+      const [first, second] = [turned([rows[0][0], rows[1][0]]), turned([rows[0][1], rows[1][1]])];
+      [this.words[p], this.words[o], this.words[q]] = [first[0], first[1], second[1]];
+    }
+    const rows = upTo(n).map((m) => upTo(m + 1).map((j) => this.bits[packedAt(l, m, j)]));
+    for (const m of upTo(n - 1).filter((m) => m >= i))
+      for (const j of upTo(m + 1)) this.bits[packedAt(l, m, j)] = rows[m + 1][j];
+    for (const j of upTo(n)) this.bits[packedAt(l, n - 1, j)] = 0;
+    if (b >= 0) this.bits[b + n - 1] = 0;
+    if (r >= 0) for (const j of upTo(n)) this.bits[packedAt(r, n - 1, j)] = 0;
+  }
+
+  /** Cosine and sine of the rotation that turns (p, q) along the first axis. */
+  private rotation(p: number, q: number): [number, number] {
+    const shorter = (t: number) => r(Math.sqrt(add(1, mul(t, t))));
+    if (Math.abs(q) > Math.abs(p)) {
+      const s = div(1, shorter(div(p, q)));
+      return [mul(s, div(p, q)), s];
+    }
+    const c = div(p > 0 ? 1 : -1, shorter(div(q, p)));
+    return [c, mul(c, div(q, p))];
   }
 
   exp(x: number): number {

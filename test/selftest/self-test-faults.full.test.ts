@@ -63,18 +63,18 @@ function outermost(term: string): string {
 }
 
 /**
- * Products that are exact, by how their factors were chosen, those that are rounded to a whole number next, and those of a polynomial's small terms, whose rounding reaches one result in
- * thousands: what a compiler fuses there it fuses in the terms after them, too.
+ * Products that are exact, by how their factors were chosen, those that are rounded to a whole number next, those of a polynomial's small terms, whose rounding reaches one result in
+ * thousands: what a compiler fuses there it fuses in the terms after them, too; and that of a slope, by which Newton's steps come to the same result.
  */
 const UNSEEN =
-  /[nk] \* (LN2_HI|PI_2A|PI_2B|PI_2C)|x \* (LOG2E|TWO_OVER_PI)|s \* f32\(h \+ t|0\.5 \* z|[rz] \* (E4|L2|C2|S2)|k \* LN2_LO/;
+  /[nk] \* (LN2_HI|PI_2A|PI_2B|PI_2C)|x \* (LOG2E|TWO_OVER_PI)|s \* f32\(h \+ t|0\.5 \* z|[rz] \* (E4|L2|C2|S2)|k \* LN2_LO|\(L \+ L\)/;
 const SMALL = /^(q = f32\(E[12]|t = f32\(L0|y = f32\([CS]0)/;
 /**
- * Results that don't depend on a subnormal here: a difference that is squared, so small that its square is 0; an exponent so small that its exp is 1;
- * of a merge its share, which is never so small that it counts beside 1, and the terms of its loss, which only chooses among rows.
+ * Results that don't depend on a subnormal here: a difference that is squared, so small that its square is 0; a square that is added to 1; an exponent so small that its exp is 1;
+ * of a merge its share, which is never so small that it counts beside 1.
  */
 const ABSORBED =
-  /^const (t\d|L|rest) = round\(|elementary\.exp\(-round|[sS]hare\(|\(share|0\.5 \* round|own \* own|other - merged/;
+  /^const (t\d|L|rest|root|q|T|slope) = round\(|^(let )?h = |elementary\.exp\(-round|[sS]hare\(|\(share/;
 
 /** Each product that is added or subtracted, on either side, unrounded: in a double it is exact. */
 function* fused(source: Mutant["source"]): Generator<Mutant> {
@@ -133,24 +133,19 @@ const DOUBLES = [
   ["squares += x * x", "squares += round(x * x)"],
   ["squares += x * x", "squares = round(squares + x * x)"],
   ["Math.sqrt(squares / n)", "Math.sqrt(round(squares / n))"],
+  ["const mean = words[s] + words[s + d]", "const mean = round(words[s] + words[s + d])"],
+  ["const delta = value - mean", "const delta = round(value - mean)"],
+  ["const deviation = Math.sqrt(variance)", "const deviation = round(Math.sqrt(variance))"],
+  ["const z = delta / deviation", "const z = round(round(delta) / deviation)"],
+  ["const share = 1 / n", "const share = round(1 / n)"],
+  ["mean + delta * share", "mean + round(delta * share)"],
+  ["const after = mean + delta * share", "const after = round(mean + delta * share)"],
+  ["(delta - delta * share)", "(delta - round(delta * share))"],
+  ["(delta * (delta - delta * share) - variance)", "(round(delta * (delta - delta * share)) - variance)"],
   [
-    "const mean = words[s + j] + words[s + d + j];\n      const",
-    "const mean = round(words[s + j] + words[s + d + j]);\n      const",
+    "share * (delta * (delta - delta * share) - variance)",
+    "round(share * (delta * (delta - delta * share) - variance))",
   ],
-  ["mean + (words[x + j] - mean) / n", "mean + round((words[x + j] - mean) / n)"],
-  ["mean + (words[x + j] - mean) / n", "round(mean + (words[x + j] - mean) / n)"],
-  [
-    "const mean = words[s + j] + words[s + d + j];\n    const",
-    "const mean = round(words[s + j] + words[s + d + j]);\n    const",
-  ],
-  ["const delta = words[x + j] - mean", "const delta = round(words[x + j] - mean)"],
-  ["mean + delta / n", "round(mean + delta / n)"],
-  [
-    "(delta * (words[x + j] - (mean + delta / n)) - variance)",
-    "(round(delta * (words[x + j] - (mean + delta / n))) - variance)",
-  ],
-  ["(words[s + j] + words[s + d + j])) /", "round(words[s + j] + words[s + d + j])) /"],
-  ["/ Math.sqrt(variance)", "/ round(Math.sqrt(variance))"],
 ] as const;
 
 function* single(): Generator<Mutant> {

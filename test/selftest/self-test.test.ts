@@ -114,7 +114,7 @@ function callsOf(): Map<string, number[][]> {
 test("each primitive runs on 1,000 vectors, or matrices of so many rows", () => {
   const matrices = ["innerProducts", "squaredDistances", "gaussianRow", "polynomialRow", "symmetricProduct"];
   const rowsAt = new Map(
-    [...matrices, "nearestRow", "mergePartner", "fourierFeatures"].map((name) => [name, 3]),
+    [...matrices, "nearestRow", "mergeNearest", "fourierFeatures"].map((name) => [name, 3]),
   );
   rowsAt.set("gaussianExpansion", 6);
   for (const [name, calls] of callsOf()) {

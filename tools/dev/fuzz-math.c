@@ -7,14 +7,14 @@
 
 #include "f32.h"
 
-enum { PRIMITIVES = 47, FIRST_ROW = 9, FIRST_MATRIX = 19, FIRST_SCALAR = 25, FIRST_SET = 29, FIRST_STEP = 34, LONGEST = 67, WORDS = 8192 };
+enum { PRIMITIVES = 49, FIRST_ROW = 10, FIRST_MATRIX = 20, FIRST_SCALAR = 27, FIRST_SET = 31, FIRST_STEP = 37, LONGEST = 67, WORDS = 8192 };
 
 typedef union {
   float word;
   uint32_t bits;
 } cell;
 
-enum { INSERT = 30, REMOVE = 31 };
+enum { INSERT = 32, REMOVE = 33, REMOVE_IN_ORDER = 34 };
 
 static cell memory[WORDS];
 static union {
@@ -87,7 +87,7 @@ typedef struct {
 
 static uint32_t size_of_set(const call *c, int32_t primitive) {
   if (primitive == INSERT) return c->by;
-  if (primitive == REMOVE) return c->by + 1;
+  if (primitive == REMOVE || primitive == REMOVE_IN_ORDER) return c->by + 1;
   return c->word & 1 ? c->n + 1 : c->by;
 }
 
@@ -95,6 +95,12 @@ static void step_expansion(float *w, const call *c) {
   double a = (c->word >> 1) % 8 == 0 ? 0 : doubles[1].value;
   int32_t leaving[] = {-1, -2, -3, c->i};
   f32_step_expansion(w, c->m, c->n + 1, c->d, c->s, c->x, a, leaving[(c->word >> 4) % 4], doubles[2].value, c->out);
+}
+
+/* Two matrices of half the rows lie in one. */
+static void delete_factor_row(float *w, const call *c) {
+  int32_t rows = c->word & 2 ? c->n >> 1 : c->n, form = c->word & 2 ? c->m + rows * (rows + 1) / 2 : -1;
+  if (rows > 0) f32_delete_factor_row(w, c->m, rows, c->i % rows, c->word & 1 ? c->x : -1, form);
 }
 
 static void draw(call *c, uint32_t seed, int32_t primitive, uint32_t index) {
@@ -132,22 +138,29 @@ static void draw(call *c, uint32_t seed, int32_t primitive, uint32_t index) {
     for (int32_t k = 0; k < n; k++) draw_double(k);
 }
 
+static int32_t standardise(float *w, const call *c) {
+  for (int32_t j = 0; j < c->d; j++) {
+    w[c->m + 3 * c->d + j] = (float)((c->by + 7 * j) % 80);
+    w[c->m + 4 * c->d + j] = (float)((c->i + j) % 19 - 9);
+  }
+  return f32_standardise(w, c->m, c->x, c->d, c->by + 32, 8 + c->i % 3);
+}
+
 static float run_step(float *w, int32_t primitive, const call *c) {
   int32_t m = c->m, x = c->x, out = c->out, d = c->d, i = c->i, by = c->by, ring = c->n + 1, k = 1 + (int32_t)(c->word & 1);
   int32_t rows = 1 + by % 5;
   switch (primitive) {
-    case 34: return f32_hinge_step(w, x, m, m + ring, i, by, ring, c->s, doubles[1].value), 0;
-    case 35: return f32_agreement_step(w, x, m, m + ring, m + 2 * ring, i, by, ring, c->s), 0;
-    case 36: return f32_agree(w, x, m, m + ring, d, ring / d, d), 0;
-    case 37: return f32_local_scores(w, out, m, x + d, m + k * d, i & 3, x, d, k);
-    case 38: return f32_local_step(w, m, m + d, x, d, 2 * k - 3, c->s, doubles[1].value, doubles[2].value);
-    case 39: return f32_window_statistics(w, out, m, i, by + 1, ring);
-    case 40: return f32_observe(w, m, x, d, by + 1);
-    case 41: return f32_standardise(w, m, x, d);
-    case 42: return f32_diagonal_product(w, out, m, x, c->n), 0;
-    case 43: return f32_diagonal_rank_one(w, m, c->s, x, c->n);
-    case 44: return f32_merge_partner(w, out, m, m + ceil4(rows) * d, rows, d, x, c->s, doubles[1].value);
-    case 45: return f32_fourier_features(w, out, m, x, rows, d), 0;
+    case 37: return f32_hinge_step(w, x, m, m + ring, i, by, ring, c->s, doubles[1].value), 0;
+    case 38: return f32_agreement_step(w, x, m, m + ring, m + 2 * ring, i, by, ring, c->s), 0;
+    case 39: return f32_agree(w, x, m, m + ring, d, ring / d, d), 0;
+    case 40: return f32_local_scores(w, out, m, x + d, m + k * d, i & 3, x, d, k);
+    case 41: return f32_local_step(w, m, m + d, x, d, 2 * k - 3, c->s, doubles[1].value, doubles[2].value);
+    case 42: return f32_window_statistics(w, out, m, i, by + 1, ring);
+    case 43: return standardise(w, c);
+    case 44: return f32_diagonal_product(w, out, m, x, c->n), 0;
+    case 45: return f32_diagonal_rank_one(w, m, c->s, x, c->n);
+    case 46: return f32_merge_nearest(w, out, m, m + ceil4(rows) * d, rows, d, x, c->s, doubles[1].value);
+    case 47: return f32_fourier_features(w, out, m, x, rows, d), 0;
     default: return f32_crc32((const uint8_t *)memory, 4 * m + k, 4 * m + k + by, c->word);
   }
 }
@@ -166,31 +179,34 @@ static float run(int32_t primitive, const call *c) {
     case 6: return f32_argmin(w, m, n);
     case 7: return f32_argmin_magnitude(w, m, n);
     case 8: return f32_oldest(w, m, c->word, n);
-    case 9: return f32_store_row(w, m, i, x, d), 0;
-    case 10: return f32_fetch_row(w, x, m, i, d), 0;
-    case 11: return f32_store_column(w, m, c->j, x, n, d), 0;
-    case 12: return f32_dot_row(w, m, i, x, d);
-    case 13: return f32_add_scaled_row(w, m, i, s, x, d);
-    case 14: return f32_move_row_towards(w, m, i, s, x, d);
-    case 15: return f32_inner_products(w, out, m, x, n, d), 0;
-    case 16: return f32_squared_distances(w, out, m, x, n, d), 0;
-    case 17: return f32_gaussian_row(w, out, m, x, n, d, s), 0;
-    case 18: return f32_polynomial_row(w, out, m, x, n, d, s, c->degree), 0;
-    case 19: return f32_symmetric_product(w, out, m, x, n), 0;
-    case 20: return f32_symmetric_rank_one(w, m, s, x, n);
-    case 21: return f32_cholesky(w, m, n);
-    case 22: return f32_solve_lower(w, m, x, n), 0;
-    case 23: return f32_solve_lower_transposed(w, m, x, n), 0;
-    case 24: return f32_invert_factor(w, m, n), 0;
-    case 25: return f32_exp(s);
-    case 26: return f32_log(s);
-    case 27: return f32_cos(s);
-    case 28: return f32_sin(s);
-    case 29: return f32_gaussian_expansion(w, x, m, n + 1, d, s);
+    case 9: return f32_stalest(w, m, x, c->word, c->by, n);
+    case 10: return f32_store_row(w, m, i, x, d), 0;
+    case 11: return f32_fetch_row(w, x, m, i, d), 0;
+    case 12: return f32_store_column(w, m, c->j, x, n, d), 0;
+    case 13: return f32_dot_row(w, m, i, x, d);
+    case 14: return f32_add_scaled_row(w, m, i, s, x, d);
+    case 15: return f32_move_row_towards(w, m, i, s, x, d);
+    case 16: return f32_inner_products(w, out, m, x, n, d), 0;
+    case 17: return f32_squared_distances(w, out, m, x, n, d), 0;
+    case 18: return f32_gaussian_row(w, out, m, x, n, d, s), 0;
+    case 19: return f32_polynomial_row(w, out, m, x, n, d, s, c->degree), 0;
+    case 20: return f32_symmetric_product(w, out, m, x, n), 0;
+    case 21: return f32_symmetric_rank_one(w, m, s, x, n);
+    case 22: return f32_cholesky(w, m, n);
+    case 23: return f32_solve_lower(w, m, x, n), 0;
+    case 24: return f32_solve_lower_transposed(w, m, x, n), 0;
+    case 25: return f32_invert_factor(w, m, n), 0;
+    case 26: return delete_factor_row(w, c), 0;
+    case 27: return f32_exp(s);
+    case 28: return f32_log(s);
+    case 29: return f32_cos(s);
+    case 30: return f32_sin(s);
+    case 31: return f32_gaussian_expansion(w, x, m, n + 1, d, s);
     case INSERT: return f32_insert_vector(w, m, n + 1, d, x, s), 0;
     case REMOVE: return f32_remove_vector(w, m, n + 1, d, i % (c->by + 1)), 0;
-    case 32: return step_expansion(w, c), 0;
-    case 33: return f32_nearest_row(w, out, m, x, n, d);
+    case REMOVE_IN_ORDER: return f32_remove_vector_in_order(w, m, n + 1, d, i % (c->by + 1)), 0;
+    case 35: return step_expansion(w, c), 0;
+    case 36: return f32_nearest_row(w, out, m, x, n, d);
     default: return run_step(w, primitive, c);
   }
 }

@@ -1,10 +1,13 @@
 // Random calls of every primitive in TypeScript, in WebAssembly and, where there is a `cc`, in C compiled from the same
-// f32.c: all to agree to the bit. With --device also in C on RV32, in QEMU, with floating point in hardware and without.
+// f32.c: all to agree to the bit. With --device also in C on emulated chips (targets/emulator/chips.mjs): as many calls on RV32, with
+// floating point in hardware and without, and the first CHIP_CALLS on the others; and on one of them with multiply-adds fused, where
+// some must differ, or else the comparison would see nothing.
 // npm run fuzz:math -- [--vectors N] [--seed N] [--device]
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
@@ -12,13 +15,24 @@ import { Comparison, NAMES, WORDS } from "./fuzz-math-vectors.ts";
 
 const BLOCK = 100_000;
 const PART = 500; // of a block, when it is searched: few digests pass through an emulator's console
-const ISAS = ["rv32imafc", "rv32imac"];
+/** Chips that make every call, and how many of a primitive the others make, whose emulation takes longer. */
+const THOROUGH = ["rv32imafc", "rv32imac"];
+const CHIP_CALLS = 1000;
+/** The chip on which multiply-adds are fused. */
+const FUSED = "m4f";
 const INDEX_MAX = 2 ** 26; // 64 numbers to a call, one a primitive, in 32 bits
 
-/** fuzz-math.c, made to run somewhere: a command to which the four numbers are appended. */
+/** fuzz-math.c, made to run somewhere: a command to which the four numbers are appended; the calls of a primitive to make there. */
 interface Driver {
   readonly name: string;
   readonly command: readonly string[];
+  readonly calls: number;
+}
+
+/** What targets/emulator/chips.mjs gives. */
+interface Chips {
+  readonly CHIPS: { readonly [name: string]: object };
+  missingPackages(chip: string): string[];
 }
 
 class DriverError extends Error {}
@@ -35,12 +49,25 @@ function compileDriver(folder: string): Driver[] {
   execFileSync("cc", ["-std=c11", "-O2", "-Isrc/math", ...sources, "-lm", "-o", driver], {
     stdio: "inherit",
   });
-  return [{ name: "C", command: [driver] }];
+  return [{ name: "C", command: [driver], calls: vectors }];
 }
 
-/** The driver as firmware, run in QEMU. */
-function deviceDriver(isa: string): Driver {
-  return { name: `C on ${isa}`, command: [process.execPath, "targets/emulator/fuzz-math.mjs", isa] };
+const EMULATED = [process.execPath, "targets/emulator/fuzz-math.mjs"];
+
+/** The chips whose compiler and emulator are here; says of the others which Debian packages they lack. */
+async function presentChips(): Promise<string[]> {
+  const { CHIPS, missingPackages }: Chips = await import(pathToFileURL("targets/emulator/chips.mjs").href);
+  const names = Object.keys(CHIPS);
+  const absent = names.filter((name) => missingPackages(name).length > 0);
+  const packages = [...new Set(absent.flatMap(missingPackages))];
+  if (absent.length > 0) console.log(`not on ${absent.join(", ")}: apt-get install -y ${packages.join(" ")}`);
+  return names.filter((name) => !absent.includes(name));
+}
+
+/** The driver on a chip, run in QEMU. */
+function chipDriver(chip: string): Driver {
+  const calls = THOROUGH.includes(chip) ? vectors : Math.min(CHIP_CALLS, vectors);
+  return { name: `C on ${chip}`, command: [...EMULATED, chip], calls };
 }
 
 /** The digests that C prints: for each primitive one a block. */
@@ -113,14 +140,39 @@ async function compare(
   const block = digests.findIndex((digest, k) => digest !== ofC[k]);
   if (block < 0) return;
   const first = block * BLOCK;
-  const call = await locate(driver, comparison, primitive, first, Math.min(BLOCK, vectors - first));
+  const call = await locate(driver, comparison, primitive, first, Math.min(BLOCK, driver.calls - first));
   fail(`${NAMES[primitive]}: TypeScript and ${driver.name}, call ${call}`);
+}
+
+/** The digests of a primitive's blocks in TypeScript, as far as WebAssembly agrees. */
+function digestsHere(comparison: Comparison, primitive: number, calls: number): string[] {
+  const found: string[] = [];
+  for (let first = 0; first < calls; first += BLOCK) {
+    const differs = comparison.run(primitive, first, Math.min(BLOCK, calls - first));
+    if (differs >= 0) {
+      fail(`${NAMES[primitive]}: TypeScript and WebAssembly, call ${differs}`);
+      break;
+    }
+    found.push(hex(comparison.digest()));
+  }
+  return found;
+}
+
+/** Fused multiply-adds must be seen. */
+async function checkFused(few: readonly (readonly string[])[], calls: number): Promise<void> {
+  const name = `C on ${FUSED} with fused multiply-adds`;
+  const driver = { name, command: [...EMULATED, FUSED, "--contracted"], calls };
+  const found = await digestsOfC(driver, seed, 0, calls, BLOCK);
+  const differ = NAMES.filter((_, primitive) => found[primitive][0] !== few[primitive][0]).length;
+  console.log(`${name}: ${differ} of ${NAMES.length} primitives differ, as some must`);
+  if (differ === 0) fail(`nothing where it must: ${name}`);
 }
 
 async function main(): Promise<void> {
   const here = compileDriver(folder);
-  const drivers = [...here, ...(values.device ? ISAS.map(deviceDriver) : [])];
-  const running = Promise.all(drivers.map((driver) => digestsOfC(driver, seed, 0, vectors, BLOCK)));
+  const chips = values.device ? await presentChips() : [];
+  const drivers = [...here, ...chips.map(chipDriver)];
+  const running = Promise.all(drivers.map((driver) => digestsOfC(driver, seed, 0, driver.calls, BLOCK)));
   const paths = ["TypeScript", "WebAssembly", ...drivers.map(({ name }) => name)].join(", ");
   console.log(
     `${vectors} calls a primitive, seed ${seed}: ${paths}${here.length ? "" : " (no cc: not C here)"}`,
@@ -131,26 +183,22 @@ async function main(): Promise<void> {
     seed,
     true,
   );
-  const digests = NAMES.map((name, primitive) => {
+  const few = Math.min(CHIP_CALLS, vectors);
+  const ofFew = NAMES.map((_, primitive) => digestsHere(comparison, primitive, few));
+  const ofAll = NAMES.map((name, primitive) => {
     const start = performance.now();
-    const found: string[] = [];
-    for (let first = 0; first < vectors; first += BLOCK) {
-      const differs = comparison.run(primitive, first, Math.min(BLOCK, vectors - first));
-      if (differs >= 0) {
-        fail(`${name}: TypeScript and WebAssembly, call ${differs}`);
-        break;
-      }
-      found.push(hex(comparison.digest()));
-    }
+    const found = digestsHere(comparison, primitive, vectors);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.log(`${name.padEnd(22)} ${found.length * BLOCK >= vectors ? vectors : "stopped"}  ${seconds} s`);
     return found;
   });
   for (const [k, ofC] of (await running).entries()) {
+    const digests = drivers[k].calls === vectors ? ofAll : ofFew;
     for (const primitive of NAMES.keys()) {
       await compare(comparison, primitive, digests[primitive], drivers[k], ofC[primitive]);
     }
   }
+  if (chips.includes(FUSED)) await checkFused(ofFew, few);
 }
 
 if (!(vectors >= 1 && vectors <= INDEX_MAX && seed >= 0 && seed < 2 ** 32)) {
