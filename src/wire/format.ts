@@ -20,6 +20,7 @@ const U8 = TYPES.indexOf(TYPE.u8);
 const U16 = TYPES.indexOf(TYPE.u16);
 const U32 = TYPES.indexOf(TYPE.u32);
 const TEXT16 = TYPES.indexOf(TYPE.text16);
+const U8S = TYPES.indexOf(TYPE.u8s);
 
 /** A message's record: fields by name. */
 type Elements = Uint8Array | Float32Array | Uint32Array;
@@ -37,6 +38,8 @@ export class Format<N extends MessageName = MessageName> {
   private readonly types: readonly number[];
   private readonly restBytes: number;
   private readonly restMax: number;
+  /** Bytes of the fields that every version has; -1 if the message is as this version has it, or not at all. */
+  private readonly lasting: number;
   private readonly record: Fields;
 
   /** @param frameBytes the longest frame. */
@@ -53,6 +56,7 @@ export class Format<N extends MessageName = MessageName> {
     this.types = this.names.map((field) => TYPES.indexOf(definition.fields[field].type));
     const last = this.types[this.types.length - 1];
     this.restBytes = last > TEXT16 ? SIZES[last] : 0;
+    this.lasting = this.restBytes === 0 ? (definition.lasting ?? -1) : -1;
     this.record = { length: 0 };
     this.names.forEach((field, i) => {
       this.record[field] = emptyField(TYPES[this.types[i]], this.restMax);
@@ -63,8 +67,21 @@ export class Format<N extends MessageName = MessageName> {
   /** Whether fields of so many bytes can be this message. */
   fits(bytes: number): boolean {
     const rest = bytes - this.fixed;
+    if (this.lasting >= 0) return rest >= 0 || this.endsAt(bytes);
     if (this.restBytes === 0) return rest === 0;
     return rest >= 0 && rest % this.restBytes === 0 && rest / this.restBytes <= this.restMax;
+  }
+
+  /** Whether an earlier version's fields, so many bytes, end with one of this version's. */
+  private endsAt(bytes: number): boolean {
+    let at = 0;
+    for (let i = 0; at < bytes; i++) at += SIZES[this.types[i]];
+    return at === bytes && bytes >= this.lasting;
+  }
+
+  /** Bytes of the record's fields as they are now. */
+  get bytes(): number {
+    return this.fixed + this.restBytes * Math.min(this.message.length, this.restMax);
   }
 
   /**
@@ -84,27 +101,44 @@ export class Format<N extends MessageName = MessageName> {
     return to;
   }
 
-  /** Reads the record's fields from `bytes` bytes at `at`, which `fits`. */
-  read(view: DataView, at: number, bytes: number): void {
+  /**
+   * Reads the record's fields from `bytes` bytes at `at`, which `fits`. False, and the record spoilt, if a text among them isn't
+   * printable.
+   */
+  read(view: DataView, at: number, bytes: number): boolean {
     const { record, names, types } = this;
+    const end = at + bytes;
     this.message.length = this.restBytes === 0 ? 0 : (bytes - this.fixed) / this.restBytes;
     let from = at;
     for (let i = 0; i < names.length; i++) {
       const type = types[i];
-      if (type < TEXT16) record[names[i]] = readNumber(view, from, type);
+      if (type < TEXT16) record[names[i]] = from < end ? readNumber(view, from, type) : 0;
       else {
         const value = record[names[i]] as Elements;
-        readArray(view, from, value, type > TEXT16 ? this.message.length : value.length);
+        const length = type > TEXT16 ? this.message.length : value.length;
+        if (from < end) readArray(view, from, value, length);
+        else value.fill(0);
+        if (type !== U8S && value instanceof Uint8Array && !isPrintable(value, length, type === TEXT16))
+          return false;
       }
       from += SIZES[type];
     }
+    return true;
   }
+}
+
+/** Whether the bytes are printable ASCII, the last of them zeros if that is what fills up the text. */
+function isPrintable(text: Uint8Array, length: number, filled: boolean): boolean {
+  let end = length;
+  if (filled) while (end > 0 && text[end - 1] === 0) end--;
+  for (let i = 0; i < end; i++) if (text[i] < 0x20 || text[i] > 0x7e) return false;
+  return true;
 }
 
 function emptyField(type: FieldType, restMax: number): number | Elements {
   if (type === "f32s") return new Float32Array(restMax);
   if (type === "u32s") return new Uint32Array(restMax);
-  if (type === "bytes") return new Uint8Array(restMax);
+  if (type === "bytes" || type === "u8s") return new Uint8Array(restMax);
   return type === "text16" ? new Uint8Array(16) : 0;
 }
 

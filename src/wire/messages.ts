@@ -6,14 +6,16 @@ export const FIELD_BYTES = frozen({
   u32: 4,
   /** IEEE 754 binary32 */
   f32: 4,
-  /** 16 bytes of ASCII, filled up with zeros */
+  /** 16 bytes of printable ASCII (0x20..0x7e), filled up with zeros */
   text16: 16,
   /** the rest of the frame, as that many float32 */
   f32s: 4,
   /** the rest of the frame, as that many u32 */
   u32s: 4,
-  /** the rest of the frame, as bytes */
+  /** the rest of the frame, as printable ASCII */
   bytes: 1,
+  /** the rest of the frame, as that many u8 */
+  u8s: 1,
 } as const);
 
 export type FieldType = keyof typeof FIELD_BYTES;
@@ -27,11 +29,13 @@ function namesIn<N extends string>(table: { readonly [M in N]: unknown }): { rea
 
 /** The types of fields, by name. */
 export const TYPE = namesIn(FIELD_BYTES);
-type RestType = "f32s" | "u32s" | "bytes";
+type RestType = "f32s" | "u32s" | "bytes" | "u8s";
 
 export interface Field {
   readonly type: FieldType;
   readonly doc: string;
+  /** Most elements of a rest; default: what the frame has room for. */
+  readonly most?: number;
 }
 
 /** Who sends it: the node (`up`), its peer (`down`), or both. */
@@ -45,21 +49,41 @@ export interface MessageDefinition {
   /** In the order in which they lie. Only the last may be a rest. */
   readonly fields: { readonly [name: string]: Field };
   /**
-   * True where layout and seed stay as they are in every version, so that ends of different versions
-   * understand it.
+   * Bytes of the fields that lie as they are in every version, which take the seed of their name alone. Fields may follow them
+   * in a later version: an end takes those that it knows, and 0 for those that the other doesn't send.
    */
-  readonly frozen?: boolean;
+  readonly lasting?: number;
 }
 
-const of = <T extends FieldType>(type: T, doc: string) => ({ type, doc });
+const of = <T extends FieldType>(type: T, doc: string, most?: number) => ({
+  type,
+  doc,
+  ...(most !== undefined && { most }),
+});
 
 const sid = of("u32", "session");
-const ts = of("u32", "milliseconds since the node started");
+const ts = of("u32", "milliseconds since the node started, mod 2^32");
 const dr = of("u32", "frames that the sender dropped so far because it had no room for them");
 const start = of("u32", "`boot` xor `peer`: what another start of either end sent, or was sent, is ignored");
 const first = of("u16", "number of the part's first element, from 0");
 const total = of("u16", "elements in all parts together");
 const count = (doc: string) => of("u32", doc);
+const source = of("u8", "who gave the label: a number that its sender chose; 0: not told");
+const confidence = of("u8", "how sure that is: 255 certain, 0 a guess");
+
+/**
+ * Why a node started, by name; the place is the code on the wire. The first sixteen are ESP-IDF's `esp_reset_reason_t`, which
+ * board.c turns into codes by name.
+ */
+export const RESET_REASONS = frozen([
+  ...["unknown", "power-on", "external pin", "software"],
+  ...["panic", "interrupt watchdog", "task watchdog", "other watchdog"],
+  ...["deep sleep", "brown-out", "SDIO", "USB", "JTAG", "efuse error", "power glitch"],
+  ...["CPU lock-up", "out of memory"],
+]);
+
+/** Those after which a node started because its firmware failed: not its power, nor somebody's wish. */
+export const CRASHES = frozen([4, 5, 6, 7, 15, 16]);
 
 /**
  * Every message there is. Encoder, decoder, their check sums and SPEC.md's tables are made from this table.
@@ -68,10 +92,10 @@ export const MESSAGES = frozen({
   hello: {
     id: 1,
     way: "up",
-    frozen: true,
+    lasting: 76,
     doc: "Who the node is, and where it goes on. Sent at boot, again every second until welcomed, and on request.",
     fields: {
-      protocol: of("u8", "version of this protocol: 1"),
+      protocol: of("u8", "version of this protocol: 2"),
       restore: of("u8", "where the state comes from: 0 fresh, 1 restored, 2 fallback"),
       reset: of("u8", "why the node started, see `reset`"),
       fed: of("u8", "1 if the node has no sensor: its peer feeds the samples; else 0"),
@@ -84,16 +108,22 @@ export const MESSAGES = frozen({
       channels: of("u16", "readings in a sample"),
       dimension: of("u16", "components of the feature vector"),
       plan: of("u32", "bytes of the node's memory: learner, features, rings, station"),
-      selfTest: of("u32", "hash of the self-test"),
+      selfTest: of("u32", "hash of the self-test, if `tests` isn't 0"),
       table: of("u32", "hash of the table of messages"),
       firmware: of("text16", "name and version"),
       learner: of("text16", "the learner's name"),
+      tests: of("u8", "items of the self-test; 0: none was run"),
+      waiting: of("u16", "samples that wait for a label"),
+      pending: of("u16", "samples that may wait for a label"),
+      labelWindow: of("u16", "labels that may come before their turn"),
+      fifo: of("u16", "bytes that the node's transport keeps while the node is busy"),
+      frame: of("u16", "bytes of the longest frame that the transport takes, either way"),
     },
   },
   welcome: {
     id: 2,
     way: "down",
-    frozen: true,
+    lasting: 16,
     doc: "Answers hello. The node sets its count of received bytes to `sent` at the end of this frame.",
     fields: {
       boot: of("u32", "the hello's `boot`: a welcome to another start is ignored"),
@@ -105,7 +135,7 @@ export const MESSAGES = frozen({
   request: {
     id: 3,
     way: "down",
-    frozen: true,
+    lasting: 1,
     doc: "Asks for something that the node otherwise sends in its own time, or not at all.",
     fields: {
       what: of("u8", "1 hello, 2 schema, 3 checkpoint, 4 state, 5 self-test, 6 statistics, 7 configuration"),
@@ -114,7 +144,7 @@ export const MESSAGES = frozen({
   schema: {
     id: 4,
     way: "both",
-    frozen: true,
+    lasting: 4,
     doc: "The seed of every message by id, so that two ends whose tables differ can name what differs.",
     fields: {
       first,
@@ -132,7 +162,7 @@ export const MESSAGES = frozen({
       received: of("u32", "bytes received, counted on from the welcome's `sent`, mod 2^32"),
       window: of(
         "u16",
-        "bytes that may be on their way beyond those: the node's input FIFO less 40 that need no credit",
+        "bytes that may be on their way beyond those: the node's input FIFO less what needs no credit",
       ),
       sid,
       seq: of("u32", "number of the last sample"),
@@ -165,6 +195,11 @@ export const MESSAGES = frozen({
       ts,
       dr,
       decision: of("f32", "decision value, estimate, novelty score or class index; NaN: unreadable"),
+      remarks: of(
+        "u8s",
+        "what the node remarks on it, a sum: 1 it asks for the sample's label; 2 it issued a prediction set, 4 with class -1, 8 with class +1; none: nothing",
+        1,
+      ),
     },
   },
   label: {
@@ -177,6 +212,9 @@ export const MESSAGES = frozen({
       sid: of("u32", "session of the sample"),
       seq: of("u32", "number of the sample"),
       y: of("f32", "the label: -1 or +1, a class, a value"),
+      source,
+      confidence,
+      tag: of("u32s", "the tag of who gave it, 2 words, see below; none: it isn't tagged", 2),
     },
   },
   acknowledgement: {
@@ -188,7 +226,7 @@ export const MESSAGES = frozen({
       number: of("u32", "number of the label"),
       status: of(
         "u8",
-        "0 applied, 1 duplicate, 2 held, 3 expired, 4 session, 5 unknown, 6 refused, 7 ahead, see below",
+        "0 applied, 1 duplicate, 2 held, 3 expired, 4 session, 5 unknown, 6 refused, 7 ahead, 8 range, 9 forged, see below",
       ),
       labelled: of("u32", "number of the last label dealt with"),
       durable: of("u32", "number of the last label in a checkpoint"),
@@ -204,7 +242,7 @@ export const MESSAGES = frozen({
       ts,
       dr,
       sampled: count("samples predicted"),
-      unreadable: count("samples refused"),
+      unreadable: count("samples refused: a reading wasn't finite, or outside its range"),
       unlabelled: count("samples that left the pending ring without a label"),
       applied: count("labels applied"),
       duplicate: count("labels that came again"),
@@ -214,12 +252,14 @@ export const MESSAGES = frozen({
       unknown: count("labels of samples never predicted"),
       refused: count("labels that the learner refused"),
       ahead: count("labels too far ahead to be held"),
+      range: count("labels outside the node's range of them"),
+      forged: count("labels whose tag is wrong"),
       mistaken: count(
         "labels applied that say otherwise than the prediction just before; 0 for a regression",
       ),
       saved: count("checkpoints kept"),
       unsaved: count("checkpoints not kept"),
-      lag: of("u32", "largest distance, in samples, of an applied label since the last statistics"),
+      lag: of("u16", "largest distance, in samples, of an applied label since the last statistics"),
       error: of(
         "f32",
         "a regression's mean absolute error at its labels since the last statistics, before each",
@@ -261,10 +301,13 @@ export const MESSAGES = frozen({
       bytes: count("bytes thrown away"),
       wrongLength: count("frames too short, too long, or not of their message's length"),
       cobs: count("frames that aren't stuffed"),
-      crc: count("frames whose check sum is wrong"),
+      crc: count("frames whose check sum is wrong: damaged"),
+      forged: count("keyed: sound frames that aren't tagged, or by another key"),
       unknown: count("frames with an id that isn't the receiver's to take"),
       part: count("parts that came out of turn"),
-      stale: count("labels and samples for another start; samples that came again or before their turn"),
+      stale: count(
+        "labels and samples for another start; samples that came again or before their turn; keyed: frames that came again",
+      ),
       slots: of("u32", "bytes of the engine's slots in use; 0: not measured"),
       chunks: of("u32", "bytes of the engine's chunks in use; 0: not measured"),
       turn: of("u32", "longest turn so far, milliseconds"),
@@ -306,7 +349,7 @@ export const MESSAGES = frozen({
     id: 16,
     way: "up",
     doc: "A line for people.",
-    fields: { ts, dr, level: of("u8", "0 error, 1 warning, 2 note"), text: of("bytes", "ASCII") },
+    fields: { ts, dr, level: of("u8", "0 error, 1 warning, 2 note"), text: of("bytes", "the line") },
   },
   reset: {
     id: 17,
@@ -314,11 +357,106 @@ export const MESSAGES = frozen({
     doc: "Why the node started, or is about to start again.",
     fields: {
       boot: of("u32", "the hello's `boot`"),
-      reason: of(
+      reason: of("u8", RESET_REASONS.map((name, code) => `${code} ${name}`).join(", ")),
+      text: of("bytes", "what is known of it"),
+    },
+  },
+  checkpoint: {
+    id: 18,
+    way: "up",
+    doc: "Answers a request for a checkpoint.",
+    fields: {
+      boot: of("u32", "the hello's `boot`"),
+      status: of("u8", "0 kept, 1 early, 2 failed, 3 nowhere, see below"),
+      waitMs: of("u32", "early: milliseconds until one is kept"),
+      labelled: of("u32", "number of the last label dealt with"),
+      durable: of("u32", "number of the last label in a checkpoint"),
+    },
+  },
+  occupied: {
+    id: 19,
+    way: "up",
+    doc: "Refuses a welcome, because another peer holds the node.",
+    fields: {
+      boot: of("u32", "the hello's `boot`"),
+      peer: of("u32", "the peer that is refused"),
+      holder: of("u32", "the peer that holds the node"),
+    },
+  },
+  leave: {
+    id: 20,
+    way: "down",
+    doc: "The peer that holds the node goes: the next may hold it at once.",
+    fields: { start },
+  },
+  rollback: {
+    id: 21,
+    way: "both",
+    doc: "Down: go back to the checkpoint before the newest. Up: what became of that.",
+    fields: {
+      start,
+      status: of("u8", "down: 0; up: 0 done, 1 none, 2 newest, 3 fresh, see below"),
+    },
+  },
+  inspect: {
+    id: 22,
+    way: "down",
+    doc: "Asks for words of the node's memory: its state, then its counters, as a checkpoint has them. It ends an earlier one.",
+    fields: {
+      start,
+      first: of("u32", "number of the first word, from 0"),
+      count: of("u32", "how many; those beyond the last there is count as none"),
+    },
+  },
+  memory: {
+    id: 23,
+    way: "up",
+    doc: "Words of the node's memory, as they were after sample `seq` and label `labelled`.",
+    fields: {
+      start,
+      seq: of("u32", "number of the last sample"),
+      labelled: of("u32", "number of the last label dealt with"),
+      first: of("u32", "number of the first word, from 0"),
+      total: of("u32", "words in all"),
+      words: of("u32s", "word `first` and those after it"),
+    },
+  },
+  update: {
+    id: 24,
+    way: "down",
+    doc: "Begins firmware for the node's idle slot, or resumes it; or starts the node with it. Answered by `updating`.",
+    fields: {
+      start,
+      what: of("u8", "1 begin or resume, 2 start with it"),
+      bytes: of("u32", "length of the image"),
+      crc: of("u32", "its CRC-32"),
+      selfTest: of("u32", "hash of the self-test that it must come to; 0: not known"),
+    },
+  },
+  block: {
+    id: 25,
+    way: "down",
+    doc: "Bytes of the image. A block that doesn't begin where the one before ended is answered by `updating`.",
+    fields: {
+      start,
+      offset: of("u32", "place of the first byte in the image"),
+      data: of("u8s", "the bytes"),
+    },
+  },
+  updating: {
+    id: 26,
+    way: "up",
+    doc: "How far an update of the firmware is.",
+    fields: {
+      start,
+      status: of(
         "u8",
-        "0 unknown, 1 power, 2 external, 3 software, 4 watchdog, 5 brownout, 6 exception, 7 memory",
+        "0 none, 1 coming, 2 whole, 3 too long, 4 damaged, 5 failed, 6 activated, 7 no slot, 8 runs, see below",
       ),
-      text: of("bytes", "ASCII: what is known of it"),
+      received: of("u32", "bytes of the image that came: the next block begins there"),
+      room: of("u32", "bytes of the longest image"),
+      schemaHigh: of("u32", "first 32 bits of the schema of the node's checkpoint; 0: it keeps none"),
+      schemaLow: of("u32", "last 32 bits"),
     },
   },
 } as const satisfies { readonly [name: string]: MessageDefinition });
@@ -328,14 +466,14 @@ export type MessageName = keyof typeof MESSAGES;
 /** The names of messages, by name. */
 export const NAME = namesIn(MESSAGES);
 
-/** Version of framing and of the frozen messages. */
-export const PROTOCOL = 1;
+/** Version of framing, and of the messages that are the same in every version. */
+export const PROTOCOL = 2;
 /** Largest id in use. */
-export const ID_MAX = 17;
+export const ID_MAX = 26;
 /** A whole frame, both delimiters and the stuffing byte included. */
 export const FRAME_MAX = 128;
 /** No message without a rest is longer. */
-export const FRAME_MIN = 96;
+export const FRAME_MIN = 100;
 /** What a frame has besides its fields: two delimiters, the stuffing byte, the id, the check sum. */
 export const FRAME_OVERHEAD = 8;
 
@@ -355,7 +493,7 @@ export function namesOf(way: "up" | "down"): MessageName[] {
   return names.filter((name) => MESSAGES[name].way === way || MESSAGES[name].way === "both");
 }
 
-type ValueOf<T extends FieldType> = T extends "text16" | "bytes"
+type ValueOf<T extends FieldType> = T extends "text16" | "bytes" | "u8s"
   ? Uint8Array
   : T extends "f32s"
     ? Float32Array
@@ -376,7 +514,7 @@ export type Message<N extends MessageName> = {
 
 /** Whether a field takes the rest of its frame. */
 export function isRest(type: FieldType): type is RestType {
-  return type === TYPE.f32s || type === TYPE.u32s || type === TYPE.bytes;
+  return type === TYPE.f32s || type === TYPE.u32s || type === TYPE.bytes || type === TYPE.u8s;
 }
 
 /** Bytes of a message's fields without its rest. */
@@ -390,7 +528,7 @@ export function fixedBytes({ fields }: MessageDefinition): number {
 export function restMax(definition: MessageDefinition, frameBytes = FRAME_MAX): number {
   const rest = Object.values(definition.fields).find(({ type }) => isRest(type));
   const bytes = frameBytes - FRAME_OVERHEAD - fixedBytes(definition);
-  return rest ? Math.floor(bytes / FIELD_BYTES[rest.type]) : 0;
+  return rest ? Math.min(rest.most ?? bytes, Math.floor(bytes / FIELD_BYTES[rest.type])) : 0;
 }
 
 /** FNV-1a over the characters of a text, 32 bits. */
@@ -402,10 +540,10 @@ function fnv(text: string, hash = 0x811c9dc5): number {
 
 /**
  * The seed of a message's check sum: hash of `name(field:type,field:type)`. So a frame whose message has
- * other fields at the sender fails its check sum. A frozen message's seed is the hash of its name alone.
+ * other fields at the sender fails its check sum. A lasting message's seed is the hash of its name alone.
  */
-export function seedOf(name: string, { fields, frozen }: MessageDefinition): number {
-  if (frozen) return fnv(name);
+export function seedOf(name: string, { fields, lasting }: MessageDefinition): number {
+  if (lasting !== undefined) return fnv(name);
   const list = Object.keys(fields).map((field) => `${field}:${fields[field].type}`);
   return fnv(`${name}(${list.join(",")})`);
 }
@@ -419,9 +557,9 @@ export function seedsById(): Uint32Array {
   return seeds;
 }
 
-/** Hash of the whole table: of the seeds by id, in hex. */
-export function tableHash(): number {
+/** Hash of the table up to message `last`, by default all of it: of the seeds by id, in hex. */
+export function tableHash(last = ID_MAX): number {
   let hash = fnv("");
-  for (const seed of seedsById()) hash = fnv(seed.toString(16).padStart(8, "0"), hash);
+  for (const seed of seedsById().subarray(0, last + 1)) hash = fnv(seed.toString(16).padStart(8, "0"), hash);
   return hash;
 }

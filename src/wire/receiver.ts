@@ -1,6 +1,7 @@
 import { type Checksum, Crc32 } from "../math/crc32.ts";
 import { unstuff } from "./cobs.ts";
 import { type Format, type Formats, formats } from "./format.ts";
+import { type KeyedEnd, looksKeyed, nonceBytes, TAG_BYTES, VERDICT } from "./keyed.ts";
 import { FRAME_MAX, ID_MAX, type Message, type MessageName } from "./messages.ts";
 
 /** What a receiver counts: bytes thrown away, and frames thrown away by reason. */
@@ -14,6 +15,17 @@ export interface Thrown {
   crc: number;
   /** an id that this receiver doesn't take */
   unknown: number;
+  /** a text that isn't printable */
+  text: number;
+  /** sound, and not tagged by who has the key; or tagged where there is none */
+  forged: number;
+  /** keyed: rightly tagged, and here before; or of a session that this end doesn't have */
+  stale: number;
+}
+
+/** Nothing thrown away yet. */
+export function nothingThrown(): Thrown {
+  return { bytes: 0, wrongLength: 0, cobs: 0, crc: 0, unknown: 0, text: 0, forged: 0, stale: 0 };
 }
 
 /** Why a frame is thrown away; no literals where bytes pass, see `NAME`. */
@@ -22,19 +34,23 @@ const REASON = Object.freeze({
   cobs: "cobs",
   crc: "crc",
   unknown: "unknown",
+  text: "text",
+  forged: "forged",
+  stale: "stale",
 } as const);
 
 /** Stuffed bytes between two delimiters. */
 export const STUFFED_MAX = FRAME_MAX - 2;
 /** The stuffing byte, the id, the check sum. */
 const STUFFED_MIN = 6;
+const CHECK_BYTES = 4;
 
 /**
  * Finds messages in bytes as they come, however they are cut up, and resynchronises after any garbage: the
  * next whole frame is understood. All is made in the constructor; nothing is allocated later.
  */
 export class Receiver<N extends MessageName> {
-  readonly thrown: Thrown = { bytes: 0, wrongLength: 0, cobs: 0, crc: 0, unknown: 0 };
+  readonly thrown = nothingThrown();
   private readonly frame = new Uint8Array(STUFFED_MAX);
   private readonly view = new DataView(this.frame.buffer);
   private readonly formats: Formats<N>;
@@ -42,12 +58,16 @@ export class Receiver<N extends MessageName> {
   /** Bytes since the last delimiter; more than the frame holds if it is too long. */
   private length = 0;
 
-  /** @param names the messages that are taken: any other is thrown away as unknown. */
+  /**
+   * @param names the messages that are taken: any other is thrown away as unknown.
+   * @param keyed judges the frames of a keyed line, which takes no others; default: it isn't one.
+   */
   constructor(
     names: readonly N[],
     private readonly crc: Checksum = new Crc32(),
+    private readonly keyed?: KeyedEnd,
   ) {
-    this.formats = formats(names);
+    this.formats = formats(names, keyed ? FRAME_MAX - TAG_BYTES : FRAME_MAX);
     const byId: (Format<N> | undefined)[] = new Array(ID_MAX + 1).fill(undefined);
     for (const name of names) byId[this.formats[name].id] = this.formats[name] as unknown as Format<N>;
     this.byId = byId;
@@ -94,12 +114,35 @@ export class Receiver<N extends MessageName> {
     if (!unstuff(frame, 0, length)) return this.discard(REASON.cobs, length);
     const format = this.byId[frame[1]];
     if (!format) return this.discard(REASON.unknown, length);
-    const end = length - 4;
-    const check = this.crc.crc32(frame, 1, end, format.seed);
-    if (view.getUint32(end, true) !== check) return this.discard(REASON.crc, length);
+    const { keyed } = this;
+    if (keyed) return this.openKeyed(keyed, format, length);
+    const end = length - CHECK_BYTES;
+    if (!this.isSound(format, end)) {
+      const keyedToo = looksKeyed(frame, view, end, format.seed, this.crc);
+      return this.discard(keyedToo ? REASON.forged : REASON.crc, length);
+    }
     if (!format.fits(end - 2)) return this.discard(REASON.wrongLength, length);
-    format.read(view, 2, end - 2);
-    return format.name;
+    return format.read(view, 2, end - 2) ? format.name : this.discard(REASON.text, length);
+  }
+
+  private openKeyed(keyed: KeyedEnd, format: Format<N>, length: number): N | undefined {
+    const { frame, view, crc } = this;
+    const end = length - CHECK_BYTES - TAG_BYTES;
+    const fieldBytes = end - 2 - nonceBytes(format.id);
+    const fits = format.fits(fieldBytes);
+    const verdict = fits ? keyed.judge(frame, view, end, format.seed, crc) : VERDICT.damaged;
+    if (verdict === VERDICT.taken)
+      return format.read(view, 2, fieldBytes) ? format.name : this.discard(REASON.text, length);
+    if (verdict === VERDICT.stale) return this.discard(REASON.stale, length);
+    // Whoever has no key sends frames without a tag.
+    if (verdict === VERDICT.forged || this.isSound(format, length - CHECK_BYTES))
+      return this.discard(REASON.forged, length);
+    return this.discard(fits ? REASON.crc : REASON.wrongLength, length);
+  }
+
+  /** Whether id and fields up to `end` are followed by their check sum. */
+  private isSound(format: Format<N>, end: number): boolean {
+    return this.view.getUint32(end, true) === this.crc.crc32(this.frame, 1, end, format.seed);
   }
 
   private discard(reason: keyof typeof REASON, length: number): undefined {

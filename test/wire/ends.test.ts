@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { nodeLayout, SensorNode } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node.ts";
 import type { PortLimits } from "../../src/node/ports.ts";
 import { Station, stationBytes } from "../../src/node/station.ts";
 import { SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";
@@ -11,45 +11,7 @@ import { type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
 import { Receiver, textOf } from "../../src/wire/receiver.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { Disk, Ends, NODE } from "./ends.ts";
-
-const COUNT = 150;
-
-function stream(seed: number, channels = NODE.channels) {
-  const random = new Random(seed, "stream");
-  return Array.from({ length: COUNT }, () => {
-    const y = random.uniform() < 0.5 ? -1 : 1;
-    const x = Float32Array.from({ length: channels }, () => random.normal() + y);
-    return { x, y };
-  });
-}
-
-/** Recorded samples and their labels: no sample is fed so early that another expires. */
-function recorded(samples: readonly { x: Float32Array; y: number }[]) {
-  return {
-    samples: {
-      at: (seq: number) => samples[seq - 1] && { x: samples[seq - 1].x, after: seq - NODE.pending! },
-    },
-    labels: {
-      at: (number: number) =>
-        samples[number - 1] && { number, sid: NODE.sid, seq: number, y: samples[number - 1].y },
-    },
-  };
-}
-
-/** The state that the stream leads to without any wire. */
-function withoutWire(samples: readonly { x: Float32Array; y: number }[], node = NODE): SensorNode {
-  const link = { predicted() {}, acknowledge() {} };
-  const plain = new SensorNode(node, { now: () => 0 }, link, new Disk());
-  samples.forEach(({ x, y }, i) => {
-    plain.sample(x);
-    plain.label({ number: i + 1, sid: node.sid, seq: i + 1, y });
-  });
-  return plain;
-}
-
-function finished({ station }: Ends): boolean {
-  return station.node.seq === COUNT && station.node.labelled === COUNT;
-}
+import { COUNT, finished, recorded, stream, withoutWire } from "./recorded.ts";
 
 test("over a line that loses nothing, the node ends in the state that it has without a wire, and nothing is sent twice", () => {
   const samples = stream(1);
@@ -180,6 +142,86 @@ test("in the field: lost samples are counted, their labels refused by name, no l
   }
 });
 
+/** Asks for a rollback, again each second, until the node did it. */
+function rollBack(ends: Ends): void {
+  const { sid } = ends.station.node;
+  for (let tries = 0; ends.station.node.sid === sid; tries++) {
+    assert.ok(tries < 100);
+    ends.peer.rollback();
+    ends.until(() => ends.station.node.sid !== sid, 1);
+  }
+}
+
+test("a rollback goes on from the older checkpoint, in a session of its own: abandoned samples' labels are refused by name", () => {
+  for (let seed = 1; seed <= 10; seed++) {
+    const truth = (x: ArrayLike<number>) => (x[0] > 0 ? 1 : -1);
+    const random = new Random(seed, "readings");
+    const labels = new LabelQueue();
+    const node = { ...NODE, features: {}, pending: 64, checkpointEvery: 10 };
+    const ends = new Ends({ seed, rate: 0.3, fed: false, node, peer: { labels } });
+    const { learner } = ends.station.node;
+    const learn = learner.learn.bind(learner);
+    learner.learn = (x, y) => {
+      assert.is(y, truth(x), "the label of this very sample");
+      return learn(x, y);
+    };
+    const states = new Map<number, string>();
+    const save = ends.disk.save.bind(ends.disk);
+    ends.disk.save = (bytes) => {
+      states.set(ends.station.node.labelled, learner.stateHash());
+      return save(bytes);
+    };
+    const sampleFor = (count: number) => {
+      for (let i = 0; i < count; i++) {
+        const x = Float32Array.from({ length: 3 }, () => random.normal());
+        const { sid, seq } = ends.station.node;
+        ends.station.sample(x);
+        labels.add({ sid, seq: seq + 1, y: truth(x) });
+        for (let k = 0; k < 20; k++) ends.step();
+      }
+    };
+    sampleFor(75);
+    const { seq, durable } = ends.station.node;
+    assert.ok(durable >= 20, `seed ${seed}`);
+    const { starts } = ends.peer.counts;
+    rollBack(ends);
+    assert.is(ends.station.node.labelled, ends.station.node.durable);
+    assert.ok([durable - 10, durable].includes(ends.station.node.durable), "one checkpoint back, not more");
+    assert.is(learner.stateHash(), states.get(ends.station.node.durable));
+    assert.ok(ends.station.node.seq < seq);
+    assert.is(ends.peer.counts.starts, starts);
+    sampleFor(60);
+    assert.ok(ends.until(() => labels.at(ends.peer.node.labelled + 1) === undefined, 500));
+    assert.is(ends.peer.counts.starts, starts + 1, "a start of its own, and only one");
+    assert.ok(ends.station.node.count("session") > 0, "labels of abandoned samples are refused by name");
+    assert.is(ends.peer.node.sid, ends.station.node.sid);
+  }
+});
+
+test("a fed node that rolled back is fed again what it abandoned, and ends as if nothing had been", () => {
+  for (let seed = 1; seed <= 10; seed++) {
+    const samples = stream(seed);
+    const feed = recorded(samples);
+    const at = (number: number) => {
+      const label = feed.labels.at(number);
+      return label && { ...label, sid: ends.peer.node.sid };
+    };
+    const ends = new Ends({ seed, rate: 0.3, fed: true, peer: { ...feed, labels: { at } } });
+    assert.ok(ends.until(() => ends.station.node.labelled >= 57, 2000));
+    rollBack(ends);
+    assert.ok(
+      ends.until(() => finished(ends), 2000),
+      `seed ${seed}: it gets through`,
+    );
+    assert.is(
+      ends.station.node.learner.stateHash(),
+      withoutWire(samples).learner.stateHash(),
+      `seed ${seed}`,
+    );
+    assert.is(ends.station.node.count("applied"), COUNT);
+  }
+});
+
 test("tables that differ are told by the messages' names, and the others still pass", () => {
   const samples = stream(5);
   const ends = new Ends({ seed: 5, rate: 0, fed: true, peer: recorded(samples) });
@@ -266,7 +308,7 @@ test("self-test hashes, log lines and why the node started come to the peer", ()
   };
   const selfTest = Uint32Array.from({ length: SELF_TEST_ITEMS.length }, (_, i) => 100 + i);
   const ends = new Ends({ seed: 1, rate: 0, fed: true, selfTest, peer: { on: on as never } });
-  ends.station.announceReset(4, "a watchdog");
+  ends.station.announceReset(6, "a watchdog");
   ends.station.log(1, "low on power");
   assert.ok(ends.until(() => ends.peer.met && ends.peer.credit.largest > 0, 5));
   assert.equal(messages, ["reset a watchdog", "log low on power"]);
@@ -375,15 +417,15 @@ test("options are refused by name", () => {
     new Station({ node: NODE, firmware: "test", boot: 1 }, { ...ports, port: { ...ports.port, ...limits } });
   assert.throws(
     () => on({ fifoBytes: 64 }),
-    /port: option fifoBytes: got 64; takes a whole number 80..65535/,
+    /port: option fifoBytes: got 64; takes a whole number 73..65535/,
   );
   assert.throws(
     () => on({ uncreditedBytes: 100 }),
-    /port: option uncreditedBytes: got 100; takes a whole number 40..88/,
+    /port: option uncreditedBytes: got 100; takes a whole number 33..88/,
   );
   assert.throws(
     () => on({ frameBytes: 129 }),
-    /port: option frameBytes: got 129; takes a whole number 96..128/,
+    /port: option frameBytes: got 129; takes a whole number 100..128/,
   );
 });
 

@@ -6,6 +6,7 @@ import { Crc32 } from "../../src/math/crc32.ts";
 import { stuff, unstuff } from "../../src/wire/cobs.ts";
 import { Encoder, putText } from "../../src/wire/encoder.ts";
 import {
+  FIELD_BYTES,
   FRAME_MAX,
   FRAME_MIN,
   FRAME_OVERHEAD,
@@ -35,13 +36,24 @@ function anyRecord(name: MessageName): fc.Arbitrary<Record> {
   const fields: { [field: string]: fc.Arbitrary<Record[string]> } = {};
   for (const [field, { type }] of Object.entries(definition.fields)) {
     if (type === "f32") fields[field] = fc.float({ noNaN: true });
-    else if (type === "text16") fields[field] = fc.uint8Array({ minLength: 16, maxLength: 16 });
+    else if (type === "text16") fields[field] = printable(16).map((text) => filledUp(text, 16));
     else if (type === "f32s") fields[field] = fc.float32Array({ maxLength: length, noNaN: true });
     else if (type === "u32s") fields[field] = fc.uint32Array({ maxLength: length });
-    else if (type === "bytes") fields[field] = fc.uint8Array({ maxLength: length });
+    else if (type === "bytes") fields[field] = printable(length);
+    else if (type === "u8s") fields[field] = fc.uint8Array({ maxLength: length });
     else fields[field] = fc.integer({ min: 0, max: INTEGER_MAX[type] });
   }
   return fc.record(fields, { noNullPrototype: true });
+}
+
+function printable(maxLength: number): fc.Arbitrary<Uint8Array> {
+  return fc.uint8Array({ maxLength, min: 0x20, max: 0x7e });
+}
+
+function filledUp(text: Uint8Array, length: number): Uint8Array {
+  const filled = new Uint8Array(length);
+  filled.set(text);
+  return filled;
 }
 
 function fill(to: Record, from: Record): void {
@@ -138,18 +150,85 @@ test("the table is sound: ids are unique, every message fits, only the last fiel
   }
 });
 
-test("the messages that every version understands stay as they are", () => {
-  const frozen = NAMES.filter((name) => (MESSAGES[name] as MessageDefinition).frozen).map((name) => {
-    const { id, fields } = MESSAGES[name] as MessageDefinition;
-    return `${id} ${name} ${Object.entries(fields).map(([field, { type }]) => `${field}:${type}`)}`;
+test("the messages that every version understands begin as they always did", () => {
+  const lasting = NAMES.flatMap((name) => {
+    const { id, fields, lasting = -1 } = MESSAGES[name] as MessageDefinition;
+    let at = 0;
+    const first = Object.entries(fields).filter(([, { type }]) => {
+      at += isRest(type) ? 0 : FIELD_BYTES[type];
+      return at <= lasting;
+    });
+    return first.length > 0 ? `${id} ${name} ${first.map(([field, { type }]) => `${field}:${type}`)}` : [];
   });
-  assert.equal(frozen, [
+  assert.equal(lasting, [
     "1 hello protocol:u8,restore:u8,reset:u8,fed:u8,boot:u32,sid:u32,seq:u32,labelled:u32,durable:u32,since:u32," +
       "channels:u16,dimension:u16,plan:u32,selfTest:u32,table:u32,firmware:text16,learner:text16",
     "2 welcome boot:u32,peer:u32,table:u32,sent:u32",
     "3 request what:u8",
     "4 schema first:u16,total:u16,seeds:u32s",
   ]);
+});
+
+/** A frame of that message, its fields cut or lengthened to so many bytes. */
+function resized(name: MessageName, fields: number): Uint8Array {
+  const encoder = new Encoder([name]);
+  const record = encoder.message(name) as Record;
+  Object.assign(record, { protocol: 1, boot: 7 });
+  const bytes = encoder.encode(name);
+  const frame = new Uint8Array(FRAME_MAX);
+  frame.set(encoder.frame.subarray(0, bytes));
+  unstuff(frame, 1, bytes - 1);
+  frame.fill(9, bytes - 5);
+  const end = 3 + fields;
+  new DataView(frame.buffer).setUint32(
+    end,
+    new Crc32().crc32(frame, 2, end, seedOf(name, MESSAGES[name])),
+    true,
+  );
+  stuff(frame, 1, end + 4);
+  frame[0] = frame[end + 4] = 0;
+  return frame.subarray(0, end + 5);
+}
+
+test("a lasting message of an earlier or a later version is understood as far as it goes", () => {
+  const receiver = new Receiver(["hello", "label"]);
+  const fixed = fixedBytes(MESSAGES.hello);
+  for (const bytes of [fixed, 76, 81, fixed + 9]) {
+    receiver.message("hello").labelWindow = 99;
+    assert.equal(receive(receiver, resized("hello", bytes)), ["hello"], `${bytes} bytes`);
+    const { protocol, boot, labelWindow } = receiver.message("hello");
+    assert.equal([protocol, boot, labelWindow], [1, 7, 0]);
+  }
+  for (const bytes of [75, 78, fixed - 1]) {
+    assert.equal(receive(receiver, resized("hello", bytes)), [], `${bytes} bytes end within a field`);
+  }
+  assert.equal(
+    receive(receiver, resized("label", fixedBytes(MESSAGES.label) + 1)),
+    [],
+    "label is this version's",
+  );
+  assert.is(receiver.thrown.wrongLength, 4);
+});
+
+test("a text with a control character is no text: a frame that holds one is thrown away", () => {
+  const encoder = new Encoder(["hello", "log"]);
+  const receiver = new Receiver(["hello", "log"]);
+  const taken = (name: "hello" | "log") => {
+    return receive(receiver, encoder.frame.subarray(0, encoder.encode(name))).length === 1;
+  };
+  const log = encoder.message("log");
+  const hello = encoder.message("hello");
+  log.length = 3;
+  for (let code = 0; code < 256; code++) {
+    const printable = code >= 0x20 && code <= 0x7e;
+    log.text.set([65, code, 66]);
+    hello.firmware.set([65, code, 66]);
+    assert.is(taken("log"), printable, `log ${code}`);
+    assert.is(taken("hello"), printable, `hello ${code}`);
+  }
+  assert.is(receiver.thrown.text, 2 * (256 - 95));
+  hello.firmware.fill(0).set([65, 66]);
+  assert.ok(taken("hello"), "zeros fill a text up");
 });
 
 test("a message whose fields have other names, types or order fails its check sum", () => {
@@ -201,10 +280,12 @@ test("a frame is thrown away for its length below 6 and above 126 stuffed bytes,
   assert.is(receiver.thrown.wrongLength, 4);
 });
 
-test("texts are ASCII, cut to what fits", () => {
+test("texts are printable ASCII, cut to what fits", () => {
   const bytes = new Uint8Array(4);
   assert.is(putText(bytes, "näher"), 4);
   assert.is(textOf(bytes), "n?he");
+  putText(bytes, "\x1b\n\x7f~");
+  assert.is(textOf(bytes), "???~");
   assert.is(putText(bytes, "a"), 1);
   assert.is(textOf(bytes), "a");
 });
