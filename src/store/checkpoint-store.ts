@@ -16,6 +16,19 @@ export const SECTOR_BYTES = 4096;
 export const RESTORE = frozen({ restored: "restored", fallback: "fallback", fresh: "fresh" } as const);
 export type RestoreStatus = keyof typeof RESTORE;
 
+/** What became of a save. The number is its code on the wire. */
+export const SAVE_STATUS = frozen({
+  /** it is kept */
+  kept: 0,
+  /** it came too soon after the one before: `waitMs` says how much */
+  early: 1,
+  /** the flash failed to keep it */
+  failed: 2,
+  /** there is nowhere to keep it */
+  nowhere: 3,
+} as const);
+export type SaveStatus = (typeof SAVE_STATUS)[keyof typeof SAVE_STATUS];
+
 export interface CheckpointStoreOptions {
   /** What the bytes mean, 16 hex digits: a checkpoint of another schema isn't loaded. */
   readonly schema: string;
@@ -71,8 +84,8 @@ function settle({ schema, length, intervalMs = 0 }: CheckpointStoreOptions): Sch
 
 /**
  * Keeps the last checkpoint and the one before, each in a half of a block. A save goes to the half that doesn't hold
- * the newest whole one, so that a power cut at any erase or program leaves that one as it was; starting only reads.
- * Bytes are never loaded unless their CRC-32, version, schema and length are right.
+ * the newest whole one, which is read again first, so that a power cut at any erase or program leaves that one as it was;
+ * starting only reads. Bytes are never handed over unless their CRC-32, version, schema and length are right.
  *
  * Wear: a slot's header counts the erases of that slot. Where a cut came between an erase and the header after it, the
  * other slot's count is taken, which is off by one at most for each such cut. Nothing is allocated after construction.
@@ -84,12 +97,19 @@ export class CheckpointStore {
   early = 0;
   /** Saves that the flash failed to keep. */
   failed = 0;
+  /** What became of the last of them. */
+  lastSave: SaveStatus = SAVE_STATUS.kept;
+  /** What the bytes mean, 16 hex digits. */
+  readonly schema: string;
   // Not an array: taking two elements of one apart allocates.
   private readonly first: Slot;
   private readonly second: Slot;
   private readonly length: number;
   private readonly intervalMs: number;
-  private last: number;
+  /** When the last save was tried, by the clock. */
+  last: number;
+  /** The slot that what this start found, or saved last, lies in. */
+  private kept: Slot | undefined;
 
   /** Throws an OptionError that says what doesn't fit, or which option is wrong. */
   constructor(
@@ -98,6 +118,7 @@ export class CheckpointStore {
     private readonly clock: { now(): number },
     crc: Checksum = new Crc32(),
   ) {
+    this.schema = options.schema;
     const schema = settle(options);
     checkBlock(block, options.length);
     const half = Math.floor(block.bytes / block.sectorBytes / 2) * block.sectorBytes;
@@ -107,6 +128,7 @@ export class CheckpointStore {
     this.intervalMs = options.intervalMs ?? 0;
     this.last = clock.now();
     this.estimateLostCycles();
+    this.kept = this.newestWhole();
   }
 
   /** The slots are erased in turn: one whose count is lost was erased about as often as the other. */
@@ -146,12 +168,34 @@ export class CheckpointStore {
     return "no save in the flash is whole";
   }
 
-  /** Fills `checkpoint` with the newest whole one. `fresh`: there is none of that length, and nothing was changed. */
-  load(checkpoint: Uint8Array): RestoreStatus {
+  /**
+   * Fills `checkpoint` with the newest whole one, and checks the bytes that it hands over. `fresh`: there is none of that
+   * length, and nothing was changed; undefined: there was, none could be read whole, and `checkpoint` holds anything.
+   */
+  load(checkpoint: Uint8Array): RestoreStatus | undefined {
+    if (checkpoint.length !== this.length) return RESTORE.fresh;
+    let newest = this.newestWhole();
+    if (newest === undefined) return RESTORE.fresh;
+    for (; newest !== undefined; newest = this.newestWhole()) {
+      this.kept = newest;
+      if (newest.read(checkpoint)) return this.status;
+    }
+    return undefined;
+  }
+
+  /**
+   * Fills `checkpoint` with the one before the newest, and discards the newest, so that a restart goes on from there too:
+   * `fallback`. `fresh`: there is none before it, and nothing was changed. Otherwise it couldn't be read or the newest
+   * not discarded, and the result is what `load` gives.
+   */
+  rollback(checkpoint: Uint8Array): RestoreStatus | undefined {
     const newest = this.newestWhole();
-    if (newest === undefined || checkpoint.length !== this.length || !newest.read(checkpoint))
+    const before = this.otherThan(newest);
+    if (newest === undefined || before.inspect() !== CONTENT.whole || checkpoint.length !== this.length)
       return RESTORE.fresh;
-    return this.status;
+    if (!before.read(checkpoint) || !newest.discard()) return this.load(checkpoint);
+    this.kept = before;
+    return RESTORE.fallback;
   }
 
   /** Keeps the bytes; false if they came too early, have another length or couldn't be kept: the one before stays. */
@@ -159,13 +203,28 @@ export class CheckpointStore {
     const now = this.clock.now();
     if (now - this.last < this.intervalMs) {
       this.early++;
+      this.lastSave = SAVE_STATUS.early;
       return false;
     }
     this.last = now;
-    const kept = checkpoint.length === this.length && this.target().write(checkpoint, this.nextGeneration());
+    const kept = checkpoint.length === this.length && this.write(checkpoint);
     if (kept) this.saved++;
     else this.failed++;
+    this.lastSave = kept ? SAVE_STATUS.kept : SAVE_STATUS.failed;
     return kept;
+  }
+
+  /** Milliseconds until a save doesn't come too early. */
+  get waitMs(): number {
+    const left = this.intervalMs - (this.clock.now() - this.last);
+    return left > 0 ? left : 0;
+  }
+
+  private write(checkpoint: Uint8Array): boolean {
+    const slot = this.target();
+    if (!slot.write(checkpoint, this.nextGeneration())) return false;
+    this.kept = slot;
+    return true;
   }
 
   private newestWhole(): Slot | undefined {
@@ -186,8 +245,14 @@ export class CheckpointStore {
     return slot === this.first ? this.second : this.first;
   }
 
+  /**
+   * The slot that a save may erase: not the newest whole one, as it reads at this moment. Where none can be read, the one
+   * that this start kept is spared, as it may be readable again.
+   */
   private target(): Slot {
-    return this.otherThan(this.newestWhole() ?? this.newestKnown());
+    let newest = this.newestWhole();
+    while (newest !== undefined && !newest.secure()) newest = this.newestWhole();
+    return this.otherThan(newest ?? this.kept ?? this.newestKnown());
   }
 
   /** One more than any that was begun, so that no two saves in the flash have the same. */

@@ -28,6 +28,8 @@ const SEAL_AT = 4 * WORD.seal;
 const MAGIC = 0x50434c4d;
 const VERSION = 1;
 const ERASED = 0xffffffff;
+/** A slot that can't be read as whole is read so often: a disturbed transfer passes, a bad cell doesn't. */
+const READS = 3;
 
 /**
  * What lies in a slot. `blank`: an erased header. `broken`: neither that nor a whole checkpoint. `version`, `schema`:
@@ -59,10 +61,14 @@ export function newer(a: number, b: number): boolean {
 /** One of the two places for a checkpoint. Its fields say what was last found, or written, in it. */
 export class Slot {
   content: SlotContent = CONTENT.broken;
-  /** Whether the header could be read, so that `generation` and `cycles` are what it says. */
+  /** Whether `generation` and `cycles` are what the header says, or said when it could last be read. */
   known = false;
   generation = 0;
   cycles = 0;
+  /** The seal that was read last. */
+  private found = 0;
+  /** Whether every bit of the seal was programmed to its end since the start. */
+  private settled = false;
   private readonly page = new Uint8Array(PAGE_BYTES);
   private readonly header = new Uint32Array(this.page.buffer, 0, HEADER_BYTES / 4);
   private readonly opening = this.page.subarray(0, SEAL_AT);
@@ -79,12 +85,22 @@ export class Slot {
 
   /** Reads the whole slot, and says what lies in it. */
   inspect(): SlotContent {
-    this.known = false;
-    this.content = this.examine();
+    for (let reads = 0; reads < READS; reads++) {
+      this.content = this.examine();
+      if (this.content !== CONTENT.broken && this.content !== CONTENT.blank) break;
+    }
     return this.content;
   }
 
   private examine(): SlotContent {
+    const content = this.examineHeader();
+    if (content !== CONTENT.whole) return content;
+    this.found = this.header[WORD.seal];
+    return this.sealOfFlash() === this.found ? CONTENT.whole : CONTENT.broken;
+  }
+
+  /** Reads the header into the page. `whole`: that of this node's checkpoints, whose payload wasn't looked at. */
+  private examineHeader(): SlotContent {
     const { header, schema, page } = this;
     if (!this.block.read(this.base, page)) return CONTENT.broken;
     if (this.erased()) return CONTENT.blank;
@@ -96,9 +112,7 @@ export class Slot {
     if (header[WORD.version] !== VERSION) return CONTENT.version;
     if (header[WORD.schemaHigh] !== schema.high || header[WORD.schemaLow] !== schema.low)
       return CONTENT.schema;
-    if (header[WORD.length] !== schema.length) return CONTENT.schema;
-    const seal = header[WORD.seal];
-    return this.sealOfFlash() === seal ? CONTENT.whole : CONTENT.broken;
+    return header[WORD.length] === schema.length ? CONTENT.whole : CONTENT.schema;
   }
 
   private erased(): boolean {
@@ -119,9 +133,32 @@ export class Slot {
     return sum;
   }
 
-  /** Copies the payload to `into`; false, and nothing changed, if it can't be read. */
+  /**
+   * Copies the payload to `into`, and checks the bytes that it copied. False if they aren't whole: the slot is broken
+   * then, and `into` may hold anything.
+   */
   read(into: Uint8Array): boolean {
-    return this.block.read(this.base + HEADER_BYTES, into);
+    for (let reads = 0; reads < READS; reads++) if (this.copied(into)) return true;
+    this.content = CONTENT.broken;
+    return false;
+  }
+
+  private copied(into: Uint8Array): boolean {
+    if (this.examineHeader() !== CONTENT.whole) return false;
+    const sum = this.crc.crc32(this.page, 0, CHECKED_BYTES, 0);
+    if (!this.block.read(this.base + HEADER_BYTES, into)) return false;
+    return this.crc.crc32(into, 0, into.length, sum) === this.header[WORD.seal];
+  }
+
+  /**
+   * Whether the checkpoint is still whole, and will be after a power cut. One that an earlier start wrote may have been
+   * cut while its seal was programmed: bits that were left between 0 and 1 read as either. Programming the same seal
+   * again settles them.
+   */
+  secure(): boolean {
+    if (this.inspect() !== CONTENT.whole || this.settled) return this.content === CONTENT.whole;
+    this.settled = this.programSeal(this.found);
+    return this.inspect() === CONTENT.whole;
   }
 
   /**
@@ -130,9 +167,19 @@ export class Slot {
    */
   write(payload: Uint8Array, generation: number): boolean {
     this.content = CONTENT.broken;
+    this.settled = false;
+    this.known = true;
+    this.generation = generation;
     this.cycles++;
     const written = this.erase(HEADER_BYTES + payload.length) && this.program(payload, generation);
-    return this.inspect() === CONTENT.whole && written;
+    this.settled = this.inspect() === CONTENT.whole && written;
+    return this.settled;
+  }
+
+  /** Makes the checkpoint broken for good, by a seal of zeros. True if it reads so. */
+  discard(): boolean {
+    this.programSeal(0);
+    return this.inspect() === CONTENT.broken;
   }
 
   private erase(bytes: number): boolean {
@@ -146,12 +193,16 @@ export class Slot {
     this.fillHeader(generation);
     const sum = this.crc.crc32(page, 0, CHECKED_BYTES, 0);
     header[WORD.check] = sum;
-    header[WORD.seal] = this.crc.crc32(payload, 0, payload.length, sum);
     return (
       block.program(base, this.opening) &&
       block.program(base + HEADER_BYTES, payload) &&
-      block.program(base + SEAL_AT, this.seal)
+      this.programSeal(this.crc.crc32(payload, 0, payload.length, sum))
     );
+  }
+
+  private programSeal(seal: number): boolean {
+    this.header[WORD.seal] = seal;
+    return this.block.program(this.base + SEAL_AT, this.seal);
   }
 
   private fillHeader(generation: number): void {

@@ -6,7 +6,9 @@ import { Crc32 } from "../../src/math/crc32.ts";
 import { Layout } from "../../src/memory/layout.ts";
 import { CheckpointStore, checkpointBytes, storeBytes } from "../../src/store/checkpoint-store.ts";
 import { newer } from "../../src/store/slot.ts";
+import { wrappingClock } from "../start/wrapping-clock.ts";
 import { EmulatedFlash, PowerCut } from "./emulated-flash.ts";
+import { FAULT_KINDS, liveOn } from "./flash-faults.ts";
 
 const LENGTH = 700;
 const SCHEMA = "0123456789abcdef";
@@ -21,14 +23,14 @@ function bytesOf(seed: number): Uint8Array {
   return Uint8Array.from({ length: LENGTH }, () => random.below(256));
 }
 
-function loaded(store: CheckpointStore): { status: string; bytes: Uint8Array } {
+function loaded(store: CheckpointStore): { status: string | undefined; bytes: Uint8Array } {
   const bytes = new Uint8Array(LENGTH).fill(7);
   return { status: store.load(bytes), bytes };
 }
 
 /** Flash that holds checkpoints `first` and `first + 1`. */
-function flashWithTwo(first: number): EmulatedFlash {
-  const flash = EmulatedFlash.ofSectors(2);
+function flashWithTwo(first: number, seed = 0): EmulatedFlash {
+  const flash = EmulatedFlash.ofSectors(2, seed);
   const store = storeOn(flash);
   assert.ok(store.save(bytesOf(first)));
   assert.ok(store.save(bytesOf(first + 1)));
@@ -163,7 +165,11 @@ test("a save that comes before the interval is refused and counted, after a star
   let now = 5000;
   const flash = EmulatedFlash.ofSectors(2);
   const options = { schema: SCHEMA, length: LENGTH, intervalMs: 1000 };
-  const store = new CheckpointStore(flash, options, { now: () => now });
+  const store = new CheckpointStore(
+    flash,
+    options,
+    wrappingClock(() => now),
+  );
   const save = (at: number) => {
     now = at;
     return store.save(bytesOf(at));
@@ -189,6 +195,98 @@ test("a flash that fails is noticed, and keeps what it had", () => {
   assert.ok(store.save(bytesOf(4)));
   assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(4) });
 });
+
+test("a rollback hands over the checkpoint before the newest, and a restart finds the same", () => {
+  const flash = flashWithTwo(1);
+  const store = storeOn(flash);
+  const bytes = new Uint8Array(LENGTH);
+  assert.is(store.rollback(bytes), "fallback");
+  assert.equal(bytes, bytesOf(1));
+  assert.equal(loaded(storeOn(flash)), { status: "fallback", bytes: bytesOf(1) });
+  const untouched = bytes.fill(9).slice();
+  assert.is(store.rollback(bytes), "fresh", "none lies before it");
+  assert.equal(bytes, untouched);
+  assert.ok(store.save(bytesOf(3)));
+  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(3) });
+  assert.is(store.rollback(new Uint8Array(LENGTH - 4)), "fresh");
+});
+
+test("a rollback that can't be made goes on from the newest", () => {
+  const bytes = new Uint8Array(LENGTH);
+  const rotten = flashWithTwo(1);
+  const store = storeOn(rotten);
+  rotten.contents[64 + 9] ^= 1;
+  assert.is(store.rollback(bytes), "fresh", "the one before isn't whole any more");
+  assert.equal(bytes, new Uint8Array(LENGTH));
+  const fixed = flashWithTwo(1);
+  fixed.broken = true;
+  assert.is(storeOn(fixed).rollback(bytes), "restored", "the newest can't be discarded");
+  assert.equal(bytes, bytesOf(2));
+  const turning = flashWithTwo(1);
+  const halfRead = storeOn(turning);
+  const { read } = turning;
+  turning.read = (at, into) => read.call(turning, at, into) && (at !== 64 || into.fill(5) === into);
+  assert.is(halfRead.rollback(bytes), "restored", "the one before is read otherwise than it was checked");
+  assert.equal(bytes, bytesOf(2));
+});
+
+for (const kind of ["torn", "scattered", "atomic"] as const) {
+  test(`a ${kind} cut in a rollback leaves the newest checkpoint or the one before`, () => {
+    for (let seed = 0; seed < 100; seed++) {
+      const flash = flashWithTwo(1, seed);
+      flash.cutAfter(0, kind);
+      assert.throws(() => storeOn(flash).rollback(new Uint8Array(LENGTH)));
+      const { status, bytes } = loaded(storeOn(flash.restarted()));
+      assert.equal(bytes, bytesOf(status === "restored" ? 2 : 1));
+      assert.is.not(status, "fresh");
+    }
+  });
+}
+
+test("what is handed over was checked itself: a slot that reads otherwise later is passed over", () => {
+  const flash = flashWithTwo(1);
+  const store = storeOn(flash);
+  flash.contents[4096 + 64 + 100] ^= 1;
+  assert.equal(loaded(store), { status: "fallback", bytes: bytesOf(1) });
+  flash.contents[64 + 100] ^= 1;
+  assert.is(store.load(new Uint8Array(LENGTH)), undefined, "what it was given holds anything");
+  assert.equal(loaded(store), { status: "fresh", bytes: new Uint8Array(LENGTH).fill(7) });
+});
+
+test("an unreadable newest slot gives the one before", () => {
+  const flash = flashWithTwo(1);
+  const store = storeOn(flash);
+  flash.faults.unreadable = new Map([[1, "refused"]]);
+  assert.equal(loaded(store), { status: "fallback", bytes: bytesOf(1) });
+  assert.equal(loaded(storeOn(flash)), { status: "fallback", bytes: bytesOf(1) });
+});
+
+test("a save spares the last checkpoint that still reads as whole", () => {
+  const flash = flashWithTwo(1);
+  const store = storeOn(flash);
+  flash.contents[4096 + 64 + 100] ^= 1;
+  flash.cutAfter(1, "torn");
+  assert.throws(() => store.save(bytesOf(3)));
+  assert.equal(loaded(storeOn(flash.restarted())), { status: "restored", bytes: bytesOf(1) });
+});
+
+test("a save is numbered after the one before it, though neither slot can be read any more", () => {
+  const flash = flashWithTwo(1);
+  const store = storeOn(flash);
+  flash.faults.unreadable = new Map([
+    [0, "refused"],
+    [1, "refused"],
+  ]);
+  assert.not(store.save(bytesOf(3)));
+  flash.faults.unreadable = undefined;
+  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(3) });
+});
+
+for (const [what, kind] of Object.entries(FAULT_KINDS)) {
+  test(`power cuts where ${what}: nothing wrongly taken, nothing lost`, () => {
+    assert.is(liveOn(kind, 700, 2).cuts, 700);
+  });
+}
 
 test("wear is what the flash saw, give or take one for each cut between an erase and the header after it", () => {
   const random = new Random(3, "wear");

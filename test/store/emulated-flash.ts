@@ -4,10 +4,26 @@ import type { BlockDevice } from "../../src/store/block-device.ts";
 /** The power fails: nothing that was in memory is left. */
 export class PowerCut extends Error {}
 
-/** `atomic`: the operation isn't done. `torn`: done in part, and any bits where it stopped. */
-export type CutKind = "atomic" | "torn";
+/**
+ * `atomic`: the operation isn't done. `torn`: done up to somewhere, and any bits there. `scattered`: each unit of a page,
+ * or each byte of a sector, is done, not done, or left with any bits.
+ */
+export type CutKind = "atomic" | "torn" | "scattered";
+
+/** What else is wrong with a flash; each part of it may change at any time. */
+export interface Faults {
+  /** Whether bits that a cut left half done read as 0 or 1 by chance, each time, until they are programmed or erased. */
+  weak?: boolean;
+  /** Whether a read fails now and then, at most one in 24: refused, or with some bits flipped. */
+  disturbedReads?: boolean;
+  /** Sectors that can't be read: `refused`, or `wrong`, with the same bits flipped each time. */
+  unreadable?: Map<number, "refused" | "wrong">;
+  /** Share of pages of which some bits aren't programmed, though the flash says so. */
+  badPages?: number;
+}
 
 const PAGE = 256;
+const [NOT_DONE, HALF_DONE, DONE] = [0, 1, 2];
 
 /**
  * NOR flash in memory: erasing a sector sets all its bits, programming clears bits and sets none. What is programmed
@@ -24,15 +40,26 @@ export class EmulatedFlash implements BlockDevice {
   broken = false;
   /** A byte that stays erased, whatever is programmed there. */
   stuck: number | undefined;
+  readonly faults: Faults = {};
   private cutAt = Number.POSITIVE_INFINITY;
   private cutKind: CutKind = "atomic";
+  /** Bits that read by chance. */
+  private readonly unsettled: Uint8Array;
+  private areUnsettled = false;
+  private quietReads = 0;
 
-  constructor(readonly contents: Uint8Array) {
+  /** @param seed of what the power cuts and the faults do. */
+  constructor(
+    readonly contents: Uint8Array,
+    private readonly seed = 0,
+    private readonly random = new Random(seed, "flash"),
+  ) {
     this.erases = new Array(contents.length / this.sectorBytes).fill(0);
+    this.unsettled = new Uint8Array(contents.length);
   }
 
-  static ofSectors(sectors: number): EmulatedFlash {
-    return new EmulatedFlash(new Uint8Array(4096 * sectors).fill(0xff));
+  static ofSectors(sectors: number, seed = 0): EmulatedFlash {
+    return new EmulatedFlash(new Uint8Array(4096 * sectors).fill(0xff), seed);
   }
 
   get bytes(): number {
@@ -47,27 +74,53 @@ export class EmulatedFlash implements BlockDevice {
 
   /** The flash as it is when the power returns. */
   restarted(): EmulatedFlash {
-    const flash = new EmulatedFlash(this.contents.slice());
+    const flash = new EmulatedFlash(this.contents.slice(), this.seed, this.random);
     for (let i = 0; i < this.erases.length; i++) flash.erases[i] = this.erases[i];
+    flash.unsettled.set(this.unsettled);
+    flash.areUnsettled = this.areUnsettled;
+    flash.quietReads = this.quietReads;
+    Object.assign(flash.faults, this.faults);
     return flash;
+  }
+
+  /** Whether bytes from..end-1 can be read, and read as the same each time. */
+  isFirm(from: number, end: number): boolean {
+    const { unreadable } = this.faults;
+    for (let sector = Math.floor(from / this.sectorBytes); sector * this.sectorBytes < end; sector++)
+      if (unreadable?.has(sector)) return false;
+    return !this.areUnsettled || this.unsettled.subarray(from, end).every((bits) => bits === 0);
   }
 
   read(offset: number, into: Uint8Array): boolean {
     if (offset < 0 || offset + into.length > this.bytes)
       throw new Error(`read outside the flash at ${offset}`);
+    const { disturbedReads, unreadable } = this.faults;
+    const disturbed = disturbedReads && this.quietReads-- <= 0;
+    if (disturbed) this.quietReads = 24 + this.random.below(24);
+    const lasting = unreadable?.get(Math.floor(offset / this.sectorBytes));
+    if (lasting === "refused" || (disturbed && this.random.below(2))) return false;
     into.set(this.contents.subarray(offset, offset + into.length));
+    if (this.areUnsettled) this.readUnsettled(offset, into);
+    if (lasting === "wrong") into[into.length >> 1] ^= 0x10;
+    if (disturbed) into[this.random.below(into.length)] ^= 1 + this.random.below(255);
     return true;
+  }
+
+  private readUnsettled(offset: number, into: Uint8Array): void {
+    for (let i = 0; i < into.length; i++) {
+      const bits = this.unsettled[offset + i];
+      if (bits !== 0) into[i] ^= bits & this.random.below(256);
+    }
   }
 
   erase(offset: number): boolean {
     if (offset % this.sectorBytes || offset >= this.bytes) throw new Error(`no sector begins at ${offset}`);
     if (this.broken) return false;
-    const sector = this.contents.subarray(offset, offset + this.sectorBytes);
-    const before = this.begin();
-    if (before !== "atomic") this.erases[offset / this.sectorBytes]++;
-    if (before === "torn") tearErase(sector, new Random(this.operations, "erase"));
-    if (before) throw new PowerCut();
-    sector.fill(0xff);
+    const cut = this.begin();
+    if (cut !== "atomic") this.erases[offset / this.sectorBytes]++;
+    if (cut) this.tear(cut, offset, this.sectorBytes, 1, () => 0xff);
+    this.contents.fill(0xff, offset, offset + this.sectorBytes);
+    this.unsettled.fill(0, offset, offset + this.sectorBytes);
     return true;
   }
 
@@ -84,32 +137,57 @@ export class EmulatedFlash implements BlockDevice {
   }
 
   private programPage(offset: number, from: Uint8Array): void {
-    const page = this.contents.subarray(offset, offset + from.length);
+    const { contents, unsettled, faults, stuck = -1 } = this;
+    const page = contents.subarray(offset, offset + from.length);
     if (from.some((byte, i) => (byte & page[i]) !== byte)) throw new Error(`not erased at ${offset}`);
-    const before = this.begin();
-    if (before === "torn") this.tearProgram(page, from, new Random(this.operations, "program"));
-    if (before) throw new PowerCut();
-    page.set(from);
-    if (this.stuck !== undefined && this.stuck >= offset && this.stuck < offset + from.length)
-      this.contents[this.stuck] = 0xff;
+    const cut = this.begin();
+    if (cut) this.tear(cut, offset, from.length, this.programBytes, (i) => page[i] & from[i]);
+    const { badPages = 0 } = faults;
+    const bad = badPages > 0 && this.random.uniform() < badPages ? this.random.below(from.length) : -1;
+    for (let i = 0; i < from.length; i++) {
+      const programmed = i === bad ? from[i] | (1 << this.random.below(8)) : from[i];
+      page[i] &= programmed;
+      unsettled[offset + i] &= programmed;
+    }
+    if (stuck >= offset && stuck < offset + from.length) contents[stuck] = 0xff;
   }
 
-  private tearProgram(page: Uint8Array, from: Uint8Array, random: Random): void {
-    const done = this.programBytes * random.below(from.length / this.programBytes);
-    page.set(from.subarray(0, done));
-    for (let i = done; i < done + this.programBytes; i++) page[i] = from[i] | random.below(256);
+  /** Leaves a stretch in units as the cut has it, each byte of which was to become `goal(i)`; then the power fails. */
+  private tear(
+    cut: CutKind,
+    offset: number,
+    bytes: number,
+    unit: number,
+    goal: (i: number) => number,
+  ): never {
+    const { random } = this;
+    const stop = unit * random.below(bytes / unit);
+    for (let at = 0; cut !== "atomic" && at < bytes; at += unit) {
+      const fate =
+        cut === "scattered" ? random.below(3) : at < stop ? DONE : at === stop ? HALF_DONE : NOT_DONE;
+      for (let i = at; i < at + unit; i++) this.change(offset + i, goal(i), fate);
+    }
+    throw new PowerCut();
+  }
+
+  private change(at: number, goal: number, fate: number): void {
+    const { contents, unsettled, faults, random } = this;
+    const changing = contents[at] ^ goal;
+    if (changing === 0) return;
+    if (fate === DONE) {
+      contents[at] = goal;
+      unsettled[at] &= ~changing;
+    } else if (fate === HALF_DONE) {
+      const few = changing & random.below(256) & random.below(256);
+      contents[at] ^= faults.weak ? changing & ~few : changing & random.below(256);
+      if (!faults.weak) return;
+      unsettled[at] |= few;
+      this.areUnsettled = true;
+    }
   }
 
   /** Counts an operation; how it is cut, if it is. */
   private begin(): CutKind | undefined {
     return this.operations++ === this.cutAt ? this.cutKind : undefined;
   }
-}
-
-/** Part is erased, part has some of its bits set, part is as it was; and the parts may be none. */
-function tearErase(sector: Uint8Array, random: Random): void {
-  const erased = random.below(sector.length + 1);
-  const touched = erased + random.below(sector.length - erased + 1);
-  sector.fill(0xff, 0, erased);
-  for (let i = erased; i < touched; i++) sector[i] |= random.below(256);
 }

@@ -1,0 +1,199 @@
+import { type Checksum, Crc32 } from "../math/crc32.ts";
+import { frozen } from "../memory/frozen.ts";
+import type { BlockDevice } from "./block-device.ts";
+
+/** A firmware's image, as whoever sends it describes it. */
+export interface Image {
+  /** Its length in bytes, at least 1. */
+  readonly bytes: number;
+  /** Its CRC-32. */
+  readonly crc: number;
+  /** Hash of the self-test that this firmware must come to; 0: not known. */
+  readonly selfTest: number;
+}
+
+/** How far an image is. The number is its code on the wire. */
+export const IMAGE_STATUS = frozen({
+  /** none was begun since the node started */
+  none: 0,
+  /** it comes, from `received` on */
+  coming: 1,
+  /** all of it lies in the slot, and its check sum is right */
+  whole: 2,
+  /** the slot has no room for it */
+  tooLong: 3,
+  /** all of it came, and its check sum is wrong: begin it again */
+  damaged: 4,
+  /** the flash can't keep it */
+  failed: 5,
+  /** the node starts with it next */
+  activated: 6,
+  /** the board has no second slot */
+  noSlot: 7,
+  /** it is what runs already */
+  runs: 8,
+} as const);
+export type ImageStatus = (typeof IMAGE_STATUS)[keyof typeof IMAGE_STATUS];
+
+const PAGE_BYTES = 256;
+const MAGIC = 0x494d4c4d;
+/** The journal's header in words: magic, length, check sum, self-test, check sum of these; behind them a mark a sector. */
+const HEADER_WORDS = 5;
+const CHECKED_BYTES = 4 * (HEADER_WORDS - 1);
+const MARKS_AT = 64;
+const MARK_BYTES = 4;
+/** A page that isn't in the flash as it came is written so often, each time with its whole sector. */
+const TRIES = 3;
+
+/** Whether both describe the same image. */
+export function sameImage(a: Image | undefined, b: Image): boolean {
+  return a !== undefined && a.bytes === b.bytes && a.crc === b.crc && a.selfTest === b.selfTest;
+}
+
+/** The image that a slot's journal describes, whether all of it is there or not; undefined: none. */
+export function imageIn(block: BlockDevice, crc: Checksum = new Crc32()): Image | undefined {
+  const header = new Uint8Array(4 * HEADER_WORDS);
+  const view = new DataView(header.buffer);
+  if (!block.read(block.bytes - block.sectorBytes, header)) return undefined;
+  const right = view.getUint32(0, true) === MAGIC;
+  if (!right || view.getUint32(CHECKED_BYTES, true) !== crc.crc32(header, 0, CHECKED_BYTES, 0))
+    return undefined;
+  return {
+    bytes: view.getUint32(4, true),
+    crc: view.getUint32(8, true),
+    selfTest: view.getUint32(12, true),
+  };
+}
+
+/**
+ * An image of firmware on its way into a slot of flash, from its first byte to its last. The slot's last sector is a journal:
+ * what the image is, and a mark for each sector that is written. So it resumes after a power cut at the sector that was
+ * being written. It counts as whole once its check sum, read from the flash, is right. Nothing is allocated after construction.
+ */
+export class ImageSlot {
+  status: ImageStatus = IMAGE_STATUS.none;
+  /** Bytes that came; the next block begins there. */
+  received = 0;
+  private image: Image | undefined;
+  private readonly page = new Uint8Array(PAGE_BYTES);
+  private readonly view = new DataView(this.page.buffer);
+  private readonly mark = new Uint8Array(MARK_BYTES);
+  private faults = 0;
+
+  /** @param block the slot: its sectors are multiples of 256 bytes. */
+  constructor(
+    private readonly block: BlockDevice,
+    private readonly crc: Checksum = new Crc32(),
+  ) {}
+
+  /** Bytes of the longest image. */
+  get room(): number {
+    const { bytes, sectorBytes } = this.block;
+    const marks = Math.floor((sectorBytes - MARKS_AT) / MARK_BYTES);
+    return Math.min(bytes - sectorBytes, marks * sectorBytes);
+  }
+
+  /** Begins an image, or resumes it where the slot holds its first sectors: `received` and `status` say how far it is. */
+  begin(image: Image): void {
+    this.faults = 0;
+    this.received = 0;
+    this.image = image;
+    if (!(image.bytes >= 1 && image.bytes <= this.room)) {
+      this.image = undefined;
+      this.status = IMAGE_STATUS.tooLong;
+      return;
+    }
+    const same = sameImage(imageIn(this.block, this.crc), image);
+    if (same) this.received = Math.min(this.marked() * this.block.sectorBytes, image.bytes);
+    this.status = same || this.writeHeader(image) ? IMAGE_STATUS.coming : IMAGE_STATUS.failed;
+    if (this.status === IMAGE_STATUS.coming && this.received === image.bytes) this.verify(image);
+  }
+
+  /**
+   * Takes the image's bytes from `offset` on: the first `length` of `bytes`. False if they don't begin at `received`, no
+   * image is coming, or `received` went back because the flash failed; what came before is ignored.
+   */
+  write(offset: number, bytes: Uint8Array, length: number): boolean {
+    const { image } = this;
+    if (!image || this.status !== IMAGE_STATUS.coming || offset > this.received) return false;
+    if (offset < this.received) return true;
+    const end = Math.min(length, image.bytes - offset);
+    for (let i = 0; i < end && this.status === IMAGE_STATUS.coming; i++) {
+      this.page[this.received % PAGE_BYTES] = bytes[i];
+      this.received++;
+      const last = this.received === image.bytes;
+      if ((last || this.received % PAGE_BYTES === 0) && !this.keepPage()) return false;
+      if (last) this.verify(image);
+    }
+    return true;
+  }
+
+  /** Programs the page that is full, or the image's last; on a fault the image goes back to the beginning of its sector. */
+  private keepPage(): boolean {
+    const { sectorBytes } = this.block;
+    const at = PAGE_BYTES * Math.floor((this.received - 1) / PAGE_BYTES);
+    const sector = sectorBytes * Math.floor(at / sectorBytes);
+    this.page.fill(0xff, ((this.received - 1) % PAGE_BYTES) + 1);
+    if (this.keeps(at, sector)) {
+      const ends = this.received % sectorBytes === 0 || this.received === this.image?.bytes;
+      if (ends) this.faults = 0;
+      if (!ends || this.block.program(this.markAt(sector), this.mark)) return true;
+    }
+    this.received = sector;
+    if (++this.faults === TRIES) this.status = IMAGE_STATUS.failed;
+    return false;
+  }
+
+  /** Whether the page is in the flash as it came; its sector is erased before its first page. */
+  private keeps(at: number, sector: number): boolean {
+    const { block, crc, page } = this;
+    if (at === sector && !block.erase(sector)) return false;
+    const before = crc.crc32(page, 0, PAGE_BYTES, 0);
+    return block.program(at, page) && block.read(at, page) && crc.crc32(page, 0, PAGE_BYTES, 0) === before;
+  }
+
+  /** Reads all of it. A damaged one leaves no journal that it would be resumed from. */
+  private verify({ bytes, crc: wanted }: Image): void {
+    const { block, crc, page } = this;
+    let found = 0;
+    let isRead = true;
+    for (let at = 0; at < bytes && isRead; at += PAGE_BYTES) {
+      isRead = block.read(at, page);
+      found = crc.crc32(page, 0, Math.min(PAGE_BYTES, bytes - at), found);
+    }
+    this.status = isRead && found === wanted ? IMAGE_STATUS.whole : IMAGE_STATUS.damaged;
+    if (this.status === IMAGE_STATUS.damaged) block.erase(this.journal);
+  }
+
+  private get journal(): number {
+    return this.block.bytes - this.block.sectorBytes;
+  }
+
+  private markAt(sector: number): number {
+    return this.journal + MARKS_AT + MARK_BYTES * (sector / this.block.sectorBytes);
+  }
+
+  /** Sectors from the first on whose marks are set, all bits of each. */
+  private marked(): number {
+    const { block, page, view } = this;
+    const sectors = Math.ceil((this.image as Image).bytes / block.sectorBytes);
+    for (let i = 0; i < sectors; i++) {
+      const place = MARKS_AT + MARK_BYTES * i;
+      const within = place % PAGE_BYTES;
+      if ((i === 0 || within === 0) && !block.read(this.journal + place - within, page)) return i;
+      if (view.getUint32(within, true) !== 0) return i;
+    }
+    return sectors;
+  }
+
+  private writeHeader({ bytes, crc: sum, selfTest }: Image): boolean {
+    const { block, crc, page, view } = this;
+    page.fill(0xff);
+    view.setUint32(0, MAGIC, true);
+    view.setUint32(4, bytes, true);
+    view.setUint32(8, sum, true);
+    view.setUint32(12, selfTest, true);
+    view.setUint32(CHECKED_BYTES, crc.crc32(page, 0, CHECKED_BYTES, 0), true);
+    return block.erase(this.journal) && block.program(this.journal, page);
+  }
+}

@@ -1,0 +1,146 @@
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { Crc32 } from "../../src/math/crc32.ts";
+import { CheckpointStore } from "../../src/store/checkpoint-store.ts";
+import { EmulatedFlash, type Faults, PowerCut } from "./emulated-flash.ts";
+
+const LENGTH = 300;
+const SLOT = 4096;
+/** Erases and pages of a save, the seal's second programming among them. */
+const OPERATIONS = 6;
+const OPTIONS = { schema: "0123456789abcdef", length: LENGTH };
+const CLOCK = { now: () => 0 };
+
+/** What goes wrong in a life of the flash, besides the power: before it starts, and between its start and its saves. */
+export interface FaultKind {
+  readonly faults?: (random: Random) => Faults;
+  readonly meanwhile?: (flash: EmulatedFlash, random: Random) => void;
+}
+
+export const FAULT_KINDS: { readonly [kind: string]: FaultKind } = {
+  "a cut scatters what a page was given": {},
+  "bits that a cut left half done read as either": { faults: () => ({ weak: true }) },
+  "bits rot between start and save": { meanwhile: rot },
+  "single reads fail": { faults: () => ({ disturbedReads: true }) },
+  "a slot can't be read from the start": { faults: (random) => ({ unreadable: unreadableSlot(random) }) },
+  "a slot can't be read from some time on": {
+    faults: () => ({ unreadable: new Map() }),
+    meanwhile: (flash, random) => Object.assign(flash.faults, { unreadable: unreadableSlot(random) }),
+  },
+  "pages aren't programmed as the flash says": { faults: () => ({ badPages: 0.2 }) },
+};
+
+/** One of them in a life of three. */
+function unreadableSlot(random: Random): Faults["unreadable"] {
+  return new Map([[random.below(6), random.below(2) ? "refused" : "wrong"]]);
+}
+
+function rot({ contents }: EmulatedFlash, random: Random): void {
+  if (random.below(3) === 0) return;
+  const slot = SLOT * random.below(2);
+  for (let bits = 1 + random.below(3); bits > 0; bits--)
+    contents[slot + random.below(64 + LENGTH)] ^= 1 << random.below(8);
+}
+
+/** What save `number` saves: the number, then bytes that follow from it. */
+function checkpointOf(number: number): Uint8Array {
+  const words = new Uint32Array(LENGTH / 4).fill(number);
+  for (let i = 1; i < words.length; i++) words[i] = Math.imul(words[i - 1] ^ i, 0x9e3779b1);
+  return new Uint8Array(words.buffer);
+}
+
+function numberOf(checkpoint: Uint8Array): number {
+  return new Uint32Array(checkpoint.buffer, 0, 1)[0];
+}
+
+const crc = new Crc32();
+
+/** The save that a slot holds whole, where it can be read, and reads as the same each time; 0: none. */
+function heldBy(flash: EmulatedFlash, slot: number): number {
+  const { contents } = flash;
+  const [at, end] = [SLOT * slot, SLOT * slot + 64 + LENGTH];
+  const words = new Uint32Array(contents.buffer, at, 17);
+  const sum = crc.crc32(contents, at, at + 28, 0);
+  if (words[7] !== sum || words[8] !== crc.crc32(contents, at + 64, end, sum)) return 0;
+  return flash.isFirm(at, end) ? words[16] : 0;
+}
+
+function newestHeld(flash: EmulatedFlash): number {
+  return Math.max(heldBy(flash, 0), heldBy(flash, 1));
+}
+
+/** What came of it: saves, and how starts found the flash. */
+export interface Lives {
+  cuts: number;
+  saved: number;
+  failed: number;
+  restored: number;
+  fallback: number;
+  fresh: number;
+}
+
+/** Starts on the flash, which must hand over a checkpoint that was saved, whole, and none older than the newest held. */
+function startOn(flash: EmulatedFlash, begun: number, lives: Lives): CheckpointStore {
+  const held = newestHeld(flash);
+  const store = new CheckpointStore(flash, OPTIONS, CLOCK);
+  const checkpoint = new Uint8Array(LENGTH);
+  const status = store.load(checkpoint) ?? "fresh";
+  lives[status]++;
+  if (status === "fresh") {
+    assert.is(held, 0, `save ${held} isn't found`);
+    // Were it to come back, nobody could tell whether it is older than what the fresh node saves.
+    for (const sector of flash.faults.unreadable?.keys() ?? []) if (sector < 2) flash.erase(SLOT * sector);
+    return store;
+  }
+  const found = numberOf(checkpoint);
+  assert.equal(checkpoint, checkpointOf(found), "what is handed over is what was saved");
+  assert.ok(found >= held && found <= begun, `found ${found}, held ${held}`);
+  return store;
+}
+
+/** Saves; whether the power was cut. The newest that was held still is, or a newer one. */
+function saveOn(flash: EmulatedFlash, store: CheckpointStore, number: number, lives: Lives): boolean {
+  const held = newestHeld(flash);
+  let isCut = false;
+  try {
+    const saved = store.save(checkpointOf(number));
+    lives[saved ? "saved" : "failed"]++;
+    if (saved) assert.is(newestHeld(flash), number, "a save that is said to be kept is");
+  } catch (error) {
+    if (!(error instanceof PowerCut)) throw error;
+    lives.cuts++;
+    isCut = true;
+  }
+  assert.ok(newestHeld(flash) >= held, `save ${number} lost ${held}`);
+  return isCut;
+}
+
+/**
+ * Lets nodes live on one flash, one after the other, until the power was cut so often within a save. Nothing may be taken
+ * that wasn't saved, and nothing lost that a slot still held whole.
+ */
+export function liveOn({ faults, meanwhile }: FaultKind, cuts: number, seed: number): Lives {
+  const random = new Random(seed, "lives");
+  const lives: Lives = { cuts: 0, saved: 0, failed: 0, restored: 0, fallback: 0, fresh: 0 };
+  let flash = EmulatedFlash.ofSectors(2, seed);
+  let begun = 0;
+  while (lives.cuts < cuts) {
+    flash = flash.restarted();
+    Object.assign(flash.faults, faults?.(random));
+    const store = startOn(flash, begun, lives);
+    meanwhile?.(flash, random);
+    flash.cutAfter(random.below(2 * OPERATIONS), random.below(3) ? "scattered" : "torn");
+    for (let saves = 0; saves < 3; saves++) if (saveOn(flash, store, ++begun, lives)) break;
+  }
+  checkSound(new EmulatedFlash(flash.contents), begun);
+  return lives;
+}
+
+/** Once nothing is wrong any more, saves are kept. */
+function checkSound(flash: EmulatedFlash, begun: number): void {
+  const store = new CheckpointStore(flash, OPTIONS, CLOCK);
+  for (let i = 1; i < 4; i++) {
+    assert.ok(store.save(checkpointOf(begun + i)));
+    assert.is(newestHeld(flash), begun + i);
+  }
+}
