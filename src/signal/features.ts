@@ -1,7 +1,7 @@
 import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
-import { Standardiser } from "./standardiser.ts";
+import { Standardiser, settleStandardiser } from "./standardiser.ts";
 import { WAVELETS, type Wavelet, waveletBands } from "./wavelet.ts";
 import { SlidingWindow, WINDOW_STATISTICS } from "./window.ts";
 
@@ -16,6 +16,10 @@ export interface FeaturesOption {
   readonly wavelet?: "none" | Wavelet;
   /** Whether features are brought to mean 0 and variance 1 as they come; default false. */
   readonly standardise?: boolean;
+  /** Samples after which standardisation forgets older ones, 32..65536; default 2000. */
+  readonly horizon?: number;
+  /** Features in a row far off on one side after which standardisation starts again there, 8..65536; default 8. */
+  readonly stepAfter?: number;
 }
 
 /** No literal where samples pass: XS copies one each time that it is evaluated. */
@@ -26,7 +30,12 @@ const MEAN = WINDOW_STATISTICS.indexOf("mean");
 const PEAK_TO_PEAK = WINDOW_STATISTICS.indexOf("peakToPeak");
 
 /** The options with defaults filled in. Throws an OptionError for a wavelet that there isn't, or whose window isn't even. */
-export function settleFeatures({ window = 0, wavelet = "none", standardise = false }: FeaturesOption = {}) {
+export function settleFeatures(given: FeaturesOption = {}) {
+  const { window = 0, wavelet = "none", standardise = false } = given;
+  const { horizon, stepAfter } = settleStandardiser(
+    { dimension: 1, horizon: given.horizon, stepAfter: given.stepAfter },
+    "features",
+  );
   const names = ["none", ...WAVELETS];
   if (!names.includes(wavelet)) {
     throw new OptionError("features", "wavelet", wavelet, `one of ${names.join(", ")}`);
@@ -34,7 +43,7 @@ export function settleFeatures({ window = 0, wavelet = "none", standardise = fal
   if (wavelet !== "none" && (window === 0 || window % 2 !== 0)) {
     throw new OptionError("features", "window", window, "an even number >= 2 with a wavelet");
   }
-  return { window, wavelet, standardise };
+  return { window, wavelet, standardise, ...(standardise && { horizon, stepAfter }) };
 }
 
 /** Components of the feature vector of `channels` readings. */
@@ -46,14 +55,14 @@ export function featureDimension(channels: number, option: FeaturesOption = {}):
 
 /** Their memory, as regions of the node's. */
 export function featureRegions(channels: number, option: FeaturesOption = {}): Region[] {
-  const { window, wavelet, standardise } = settleFeatures(option);
+  const { window, wavelet, standardise, horizon, stepAfter } = settleFeatures(option);
   const each = Array.from({ length: window === 0 ? 0 : channels }, (_, c) =>
     SlidingWindow.layout({ samples: window }).parts(`window.${c}`),
   ).flat();
   const dimension = featureDimension(channels, option);
   return [
     ...each,
-    ...(standardise ? Standardiser.layout({ dimension }).parts("standardiser") : []),
+    ...(standardise ? Standardiser.layout({ dimension, horizon, stepAfter }).parts("standardiser") : []),
     { name: "readings", kind: "scratch", words: channels },
     { name: "statistics", kind: "scratch", words: WINDOW_STATISTICS.length },
     { name: "samples", kind: "scratch", words: wavelet === "none" ? 0 : window },
@@ -79,7 +88,7 @@ export class Features {
     private readonly channels: number,
     option: FeaturesOption = {},
   ) {
-    const { window, wavelet, standardise } = settleFeatures(option);
+    const { window, wavelet, standardise, horizon, stepAfter } = settleFeatures(option);
     this.wavelet = wavelet;
     this.dimension = featureDimension(channels, option);
     this.f32 = range.f32;
@@ -88,7 +97,12 @@ export class Features {
       (_, c) => new SlidingWindow({ samples: window, memory: layout.within(`window.${c}`, range) }),
     );
     this.standardiser = standardise
-      ? new Standardiser({ dimension: this.dimension, memory: layout.within("standardiser", range) })
+      ? new Standardiser({
+          dimension: this.dimension,
+          horizon,
+          stepAfter,
+          memory: layout.within("standardiser", range),
+        })
       : undefined;
     this.readings = layout.at("readings", range);
     this.statistics = layout.at("statistics", range);
@@ -104,7 +118,7 @@ export class Features {
     if (readings.length !== channels || !f32.load(this.readings, readings, channels)) return false;
     if (this.windows.length === 0) f32.copy(to, this.readings, channels);
     else if (!(this.wavelet === NONE ? this.measure(to) : this.transform(to, this.wavelet))) return false;
-    return !this.standardiser || (this.standardiser.observe(to) && this.standardiser.apply(to));
+    return !this.standardiser || this.standardiser.standardise(to);
   }
 
   private measure(to: number): boolean {

@@ -1,63 +1,69 @@
 import type { Primitives } from "../math/primitives.ts";
-import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 
 export interface StandardiserOptions {
   /** d, components of a vector: 1..4096. */
   readonly dimension: number;
-  /** N, samples that count in full, after which older ones are forgotten: 2..65536; default 4096. */
+  /** N, samples that count in full, after which older ones are forgotten: 32..65536; default 2000. */
   readonly horizon?: number;
+  /**
+   * E, readings in a row that lie beyond 4 deviations on one side, after which a component starts again there: 8..65536; default 8.
+   * A larger one keeps a fault's readings apart from ordinary ones for longer, and follows a step of the signal later.
+   */
+  readonly stepAfter?: number;
   readonly memory?: MemoryRange;
 }
 
-/** What a standardiser counts, each a 32-bit word that wraps. */
-export const STANDARDISER_COUNTERS = frozen([
-  /** vectors refused because a component wasn't finite */
-  "refused",
-  /** vectors refused because a variance or a standardised component was more than float32 holds */
-  "overflowed",
-] as const);
-
-export type StandardiserCounter = (typeof STANDARDISER_COUNTERS)[number];
-
-function settleStandardiser({ dimension, horizon = 4096 }: StandardiserOptions) {
-  check("dimension", dimension, 1, 4096);
-  check("horizon", horizon, 2, 65536);
-  return { dimension, horizon };
+/** The options with defaults filled in. Throws an OptionError that names the option, under the owner's name. */
+export function settleStandardiser(
+  { dimension, horizon = 2000, stepAfter = 8 }: StandardiserOptions,
+  owner = "standardiser",
+) {
+  check(owner, "dimension", dimension, 1, 4096);
+  check(owner, "horizon", horizon, 32, 65536);
+  check(owner, "stepAfter", stepAfter, 8, 65536);
+  return { dimension, horizon, stepAfter };
 }
 
-function check(name: string, got: number, min: number, max: number): void {
+function check(owner: string, name: string, got: number, min: number, max: number): void {
   if (Number.isInteger(got) && got >= min && got <= max) return;
-  throw new OptionError("standardiser", name, got, `a whole number >= ${min} and <= ${max}`);
+  throw new OptionError(owner, name, got, `a whole number >= ${min} and <= ${max}`);
 }
 
 /**
- * Running standardisation of every component to mean 0 and variance 1, in fixed memory (Welford 1962):
+ * Running standardisation of every component to mean 0 and variance 1, in fixed memory, by a step that one reading can't
+ * throw. With the mean m, the variance v, the count n and the run r of a component, delta = x - m:
  *
- *     n <- min(n + 1, N);   delta = x - mean
- *     mean <- mean + delta / n
- *     variance <- variance + (delta (x - mean) - variance) / n        (with the new mean)
- *     z = (x - mean) / sqrt(variance);   0 where the variance is less than 2^-126
+ *     z = clip(delta / sqrt(v), +-5)                                  with m and v before this sample
+ *     n <- min(n + 1, N);   m <- m + delta / n;   v <- v + (delta (delta - delta / n) - v) / n       (Welford 1962)
  *
- * So these are the mean and the (population) variance of all samples until there are N, and from then on old samples are
- * forgotten by a factor 1 - 1/N each: a node follows a drift, and float32 never stalls. N is at most 2^16, so that a
- * step of 1/N of the variance is still 2^8 units in its last place; the mean is kept in two words, its float32 value
- * and what that leaves out, so that an offset however large beside the deviation doesn't hold it up.
+ * - From n = 32 on, delta is clipped at 4 deviations. The E-th in a row that is clipped on the same side is no glitch:
+ *   the component starts again there, with m = x, n = 8 and the variance that it had. So a shorter burst moves it little,
+ *   and a step of more than 4 deviations is followed within E samples.
+ * - In the warm-up, 2 <= n < 32, the limit is wider: 4 deviations (1 + 20 / n). What lies beyond it isn't taken in, and z is 0;
+ *   after eight in a row the component starts from the eighth, as at first.
+ * - Of the first three readings, one that is far from two that agree (to a twentieth of the distance) isn't taken in.
+ * - A component that hasn't varied (v < 2^-126) has z = 0, and n stays at 3: its scale isn't known yet, so that the first
+ *   other reading sets it. One whose m or v leaves float32 starts from x, as at first.
  *
- * Warm-up: before the first sample, and for a component that never varied, z is 0. A vector that was observed first and
- * then standardised has |z| <= sqrt(n - 1), n <= N: the first gives 0, the second -1 and +1, and no spike comes of small n.
+ * From N samples on, old ones are forgotten by a factor 1 - 1/N each: a node follows a drift, and float32 never stalls. N is at
+ * most 2^16, so that a step of 1/N of the variance is still 2^8 units in its last place; the mean is kept in two words, its
+ * float32 value and what that leaves out, so that an offset however large beside the deviation doesn't hold it up.
+ *
+ * Limits: a gain that grows at once is followed by a factor of at most 1 + 15/n in the variance a sample; several glitches in
+ * the first two samples set the scale, which a range of the channel prevents.
  */
 export class Standardiser {
   readonly layout: Layout;
   readonly range: MemoryRange;
   readonly dimension: number;
   readonly horizon: number;
+  readonly stepAfter: number;
   private readonly f32: Primitives;
-  /** Word of the means, their rests and the variances, one after the other. */
+  /** Word of the means; their rests, the variances, the counts and the runs follow. */
   private readonly moments: number;
-  private readonly seen: number;
-  private readonly counts: number;
+  private readonly refusals: number;
 
   /** Its memory, to the byte, without making it. Throws an OptionError that names the option. */
   static layout(options: StandardiserOptions): Layout {
@@ -66,59 +72,36 @@ export class Standardiser {
       { name: "mean", kind: "state", words: dimension },
       { name: "meanRest", kind: "state", words: dimension },
       { name: "variance", kind: "state", words: dimension },
-      { name: "seen", kind: "state", words: 1 },
-      { name: "counters", kind: "counters", words: STANDARDISER_COUNTERS.length },
+      { name: "count", kind: "state", words: dimension },
+      { name: "run", kind: "state", words: dimension },
+      { name: "refused", kind: "counters", words: 1 },
     ]);
   }
 
   constructor(options: StandardiserOptions) {
-    const { dimension, horizon } = settleStandardiser(options);
+    const { dimension, horizon, stepAfter } = settleStandardiser(options);
     this.dimension = dimension;
     this.horizon = horizon;
+    this.stepAfter = stepAfter;
     this.layout = Standardiser.layout(options);
     this.range = options.memory ?? this.layout.ownRange();
     this.f32 = this.range.f32;
     this.moments = this.layout.at("mean", this.range);
-    this.seen = this.layout.at("seen", this.range);
-    this.counts = this.layout.at("counters", this.range);
+    this.refusals = this.layout.at("refused", this.range);
     this.f32.bits.fill(0, this.range.state, this.range.state + this.layout.state);
     this.f32.bits.fill(0, this.range.counters, this.range.counters + this.layout.counters);
   }
 
-  /** n, samples observed, at most the horizon. */
-  get size(): number {
-    return this.f32.bits[this.seen];
+  /** Vectors refused because a component wasn't finite; a 32-bit word that wraps. */
+  get refused(): number {
+    return this.f32.bits[this.refusals];
   }
 
-  /** How often `name` was counted. */
-  count(name: StandardiserCounter): number {
-    return this.f32.bits[this.counts + (name === "refused" ? 0 : 1)];
-  }
-
-  /** Takes the vector at word x into mean and variance. False, counted, and nothing changed, if it is refused. */
-  observe(x: number): boolean {
-    const { bits } = this.f32;
-    if (!this.takes(x)) return false;
-    const n = this.size < this.horizon ? this.size + 1 : this.horizon;
-    if (!this.f32.observe(this.moments, x, this.dimension, n)) return this.overflow();
-    bits[this.seen] = n;
-    return true;
-  }
-
-  /** The vector at word x becomes z. False, counted, and x left as it was, if it is refused. Changes no state. */
-  apply(x: number): boolean {
-    if (!this.takes(x)) return false;
-    return this.f32.standardise(this.moments, x, this.dimension) || this.overflow();
-  }
-
-  private takes(x: number): boolean {
-    if (this.f32.finite(x, this.dimension)) return true;
-    this.f32.bits[this.counts]++;
-    return false;
-  }
-
-  private overflow(): boolean {
-    this.f32.bits[this.counts + 1]++;
+  /** The vector at word x becomes z, and the moments take it in. False, counted, and nothing changed, if x isn't finite. */
+  standardise(x: number): boolean {
+    const { dimension, stepAfter, f32, horizon, moments } = this;
+    if (f32.standardise(moments, x, dimension, horizon, stepAfter)) return true;
+    this.f32.bits[this.refusals]++;
     return false;
   }
 }
