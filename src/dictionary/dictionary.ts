@@ -1,11 +1,11 @@
-import { ceil4 } from "../math/primitives.ts";
+import { ceil4, LEAVING } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
-/** What happens to a full budget: the oldest or the least coefficient leaves, or the new vector is declined. */
-export type Evict = "oldest" | "smallest" | "refuse";
-
-/** No literal where a vector leaves: XS copies one each time that it is evaluated. */
-const SMALLEST: Evict = "smallest";
+/**
+ * What happens at a full budget: the oldest vector leaves, or the one with the least coefficient; the new one is declined; or the
+ * one with the least |coefficient|, which may be the new one, merges with its nearest of the same sign.
+ */
+export type Evict = "oldest" | "smallest" | "refuse" | "merge";
 
 /**
  * A support set of fixed capacity: vectors in interleaved rows, a signed coefficient each, and the running number
@@ -73,9 +73,14 @@ export class Dictionary {
     this.f32.removeVector(this.rows, this.capacity, this.dimension, i);
   }
 
-  /** The row that an evicting policy gives up. Size must not be 0. */
-  leaving(evict: "oldest" | "smallest"): number {
-    return evict === SMALLEST ? this.smallest() : this.oldest();
+  /** Removes row i; those behind it move up. */
+  removeInOrder(i: number): void {
+    this.f32.removeVectorInOrder(this.rows, this.capacity, this.dimension, i);
+  }
+
+  /** The row that leaves by `LEAVING.oldest` or `LEAVING.smallest`. Size must not be 0. */
+  leaving(by: number): number {
+    return by === LEAVING.smallest ? this.smallest() : this.oldest();
   }
 
   /** The row of least |coefficient|, the lowest on ties. Size must not be 0. */

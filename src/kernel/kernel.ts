@@ -3,10 +3,17 @@ import type { Primitives } from "../math/primitives.ts";
 /**
  * A kernel as an option. The Gaussian's width is given in exactly one of three forms, each named as in its paper:
  * `p`: exp(-|u-v|^2 / p^2) (OLK); `sigma`: exp(-|u-v|^2 / (2 sigma^2)) (QKRLS, forgetting dual ascent);
- * `gamma`: exp(-gamma |u-v|^2). The polynomial is (offset + u.v)^degree, offset = 1 unless given.
+ * `gamma`: exp(-gamma |u-v|^2). With `width: "auto"` in their place sigma is found from the first inputs, see `WidthProbe`.
+ * The polynomial is (offset + u.v)^degree, offset = 1 unless given.
  */
 export type KernelOption =
-  | { readonly type: "gaussian"; readonly p?: number; readonly sigma?: number; readonly gamma?: number }
+  | {
+      readonly type: "gaussian";
+      readonly p?: number;
+      readonly sigma?: number;
+      readonly gamma?: number;
+      readonly width?: "auto";
+    }
   | { readonly type: "polynomial"; readonly degree: number; readonly offset?: number }
   | { readonly type: "linear" };
 
@@ -24,6 +31,29 @@ export class Gaussian implements Kernel {
     private readonly dimension: number,
     readonly gamma: number,
   ) {}
+
+  row(out: number, rows: number, x: number, n: number): void {
+    this.f32.gaussianRow(out, rows, x, n, this.dimension, this.gamma);
+  }
+
+  self(): number {
+    return 1;
+  }
+}
+
+/** A Gaussian whose sigma lies in the word `width`. */
+export class FoundGaussian implements Kernel {
+  constructor(
+    private readonly f32: Primitives,
+    private readonly dimension: number,
+    private readonly width: number,
+  ) {}
+
+  /** Infinity until sigma is found. */
+  get gamma(): number {
+    const sigma = this.f32.words[this.width];
+    return 1 / (2 * sigma * sigma);
+  }
 
   row(out: number, rows: number, x: number, n: number): void {
     this.f32.gaussianRow(out, rows, x, n, this.dimension, this.gamma);
@@ -83,6 +113,11 @@ export function gaussianGamma(option: {
   return gamma as number;
 }
 
+/** Whether the option asks for a width from the first inputs. */
+export function findsWidth(option: KernelOption): boolean {
+  return option.type === "gaussian" && option.width !== undefined;
+}
+
 /** The kernel that a checked option names (see `kernelFault`), for vectors of `dimension` components. */
 export function makeKernel(f32: Primitives, dimension: number, option: KernelOption): Kernel {
   if (option.type === "linear") return new Linear(f32, dimension);
@@ -90,19 +125,27 @@ export function makeKernel(f32: Primitives, dimension: number, option: KernelOpt
   return new Gaussian(f32, dimension, gaussianGamma(option));
 }
 
-/** What is wrong with a value given as a kernel option, or undefined: the text says what would be right. */
-export function kernelFault(option: unknown): string | undefined {
-  const form = `{"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16} or {"type":"linear"}`;
+/**
+ * What is wrong with a value given as a kernel option, or undefined: the text says what would be right. `width: "auto"` is
+ * right only where the learner can find it.
+ */
+export function kernelFault(option: unknown, auto = false): string | undefined {
+  const found = auto ? ` or {"type":"gaussian","width":"auto"}` : "";
+  const form = `{"type":"gaussian","p"|"sigma"|"gamma":width > 0}${found} or {"type":"polynomial","degree":1..16} or {"type":"linear"}`;
   if (typeof option !== "object" || option === null) return form;
   const given = option as Record<string, unknown>;
   const allowed: Record<string, readonly string[]> = {
-    gaussian: ["type", "p", "sigma", "gamma"],
+    gaussian: ["type", "p", "sigma", "gamma", ...(auto ? ["width"] : [])],
     polynomial: ["type", "degree", "offset"],
     linear: ["type"],
   };
   const type = typeof given.type === "string" ? given.type : "";
   if (!Object.hasOwn(allowed, type)) return form;
   for (const key of Object.keys(given)) if (!allowed[type].includes(key)) return form;
+  if (type === "gaussian" && given.width !== undefined) {
+    const alone = given.p === undefined && given.sigma === undefined && given.gamma === undefined;
+    return given.width === "auto" && alone ? undefined : form;
+  }
   if (type === "gaussian") {
     const gamma = gaussianGamma(given);
     const width = [given.p, given.sigma, given.gamma].find((value) => value !== undefined);

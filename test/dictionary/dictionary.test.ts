@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Dictionary } from "../../src/dictionary/dictionary.ts";
-import { ceil4 } from "../../src/math/primitives.ts";
+import { ceil4, LEAVING } from "../../src/math/primitives.ts";
 import { Layout } from "../../src/memory/layout.ts";
 
 const CAPACITY = 6;
@@ -81,7 +81,7 @@ function leavingFromList(list: Entry[], evict: "oldest" | "smallest", chosen: En
 
 function leave(made: Made, list: Entry[], evict: "oldest" | "smallest"): void {
   const { dictionary, f32, spare } = made;
-  const i = dictionary.leaving(evict);
+  const i = dictionary.leaving(LEAVING[evict]);
   f32.fetchRow(spare, dictionary.rows, i, DIMENSION);
   const chosen = { x: [...f32.words.subarray(spare, spare + DIMENSION)], a: dictionary.coefficient(i) };
   const at = Array.from({ length: dictionary.size }, (_, j) => j).filter(

@@ -1,0 +1,93 @@
+import type { Primitives } from "../math/primitives.ts";
+import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+
+/** Uses beyond which a vector gains no further time. */
+const MOST_USES = 16;
+const SIGHT = 64;
+
+/**
+ * How long each vector of a full dictionary has been of no use: a vector c is used when it is stored, and by each x that is
+ * nearer to it than to all others and not out of its sight, |k(c, x)| >= k(x, x) / 64. It is stale once it has gone unused for `staleAfter` samples for each use that it ever
+ * had, 16 at most: what a glitch left at power-up soon, what stood for many samples late. A stale vector is the first to
+ * go where room is needed.
+ */
+export class Usage {
+  private readonly last: number;
+  private readonly uses: number;
+  private readonly clock: number;
+
+  static regions(capacity: number): Region[] {
+    return [
+      { name: "lastUse", kind: "state", words: capacity },
+      { name: "uses", kind: "state", words: capacity },
+      { name: "clock", kind: "state", words: 1 },
+    ];
+  }
+
+  constructor(
+    private readonly f32: Primitives,
+    layout: Layout,
+    range: MemoryRange,
+    private readonly staleAfter: number,
+  ) {
+    this.last = layout.at("lastUse", range);
+    this.uses = layout.at("uses", range);
+    this.clock = layout.at("clock", range);
+  }
+
+  /** A sample x passes, which vector i is nearest to, -1 for none; `value` is k(c_i, x), `self` k(x, x). */
+  pass(i: number, value: number, self: number): void {
+    const { bits } = this.f32;
+    bits[this.clock]++;
+    if (i < 0 || !(SIGHT * Math.abs(value) >= self)) return;
+    bits[this.last + i] = bits[this.clock];
+    if (bits[this.uses + i] < MOST_USES) bits[this.uses + i]++;
+  }
+
+  /** Vector i is stored now, by the sample that passed last. */
+  begin(i: number): void {
+    const { bits } = this.f32;
+    bits[this.last + i] = bits[this.clock];
+    bits[this.uses + i] = 1;
+  }
+
+  /** Of n vectors the one unused for longest beyond its time; -1 if none is stale. */
+  stale(n: number): number {
+    const { f32, last, uses, clock, staleAfter } = this;
+    return f32.stalest(last, uses, f32.bits[clock], staleAfter, n);
+  }
+
+  /** Whether at least a quarter of n > 0 vectors is stale. */
+  isQuarterStale(n: number): boolean {
+    if (this.stale(n) < 0) return false;
+    let count = 0;
+    for (let i = 0; i < n; i++) if (this.isStale(i)) count++;
+    return 4 * count >= n;
+  }
+
+  private isStale(i: number): boolean {
+    const { bits } = this.f32;
+    const idle = (bits[this.clock] - bits[this.last + i]) >>> 0;
+    return idle > this.staleAfter * bits[this.uses + i];
+  }
+
+  /** Vector i of n leaves, and the last takes its place. */
+  remove(i: number, n: number): void {
+    const { bits } = this.f32;
+    bits[this.last + i] = bits[this.last + n - 1];
+    bits[this.uses + i] = bits[this.uses + n - 1];
+    this.clear(n - 1);
+  }
+
+  /** Vector i of n leaves, and those behind it move up. */
+  removeInOrder(i: number, n: number): void {
+    this.f32.copy(this.last + i, this.last + i + 1, n - 1 - i);
+    this.f32.copy(this.uses + i, this.uses + i + 1, n - 1 - i);
+    this.clear(n - 1);
+  }
+
+  private clear(i: number): void {
+    this.f32.bits[this.last + i] = 0;
+    this.f32.bits[this.uses + i] = 0;
+  }
+}

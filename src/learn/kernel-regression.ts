@@ -1,0 +1,165 @@
+import { Usage } from "../dictionary/usage.ts";
+import { ceil4 } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { type ExpansionOptions, expansionLayout, KernelExpansion, staleAfter } from "./expansion.ts";
+import { COUNT } from "./learner.ts";
+import { real } from "./options.ts";
+import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
+
+/** Options of every regression whose step grows with the error. */
+export const regression = frozen({ outlierLimit: outlierLimit("labels' magnitudes |y|"), staleAfter });
+
+/** Option of a regression over a codebook. */
+export const reach = frozen(
+  real(
+    { default: 8, min: 1 },
+    "quantization sizes epsilon within which a full codebook takes an input for the nearest centre; one farther is declined",
+  ),
+);
+
+/** What a kernel regression is made from. */
+export interface RegressionOptions extends ExpansionOptions {
+  readonly outlierLimit: number;
+  readonly staleAfter: number;
+}
+
+/** Layout of a kernel regression: that of an expansion, and what guards it. */
+export function regressionLayout(options: RegressionOptions, own: readonly Region[] = []): Layout {
+  return expansionLayout(options, [
+    ...own,
+    ...Usage.regions(options.budget),
+    OutlierLimit.region(),
+    { name: "distances", kind: "scratch", words: ceil4(options.budget) },
+  ]);
+}
+
+/**
+ * A kernel regression whose step grows with the error, which it bounds: it learns y min(1, limit / |y|), the limit being
+ * that of `OutlierLimit`. So a wrong label, however large, does what a few ordinary ones can do. What was learned from labels
+ * out of all proportion is forgotten: the learner starts anew. A full dictionary gives up a stale vector, see `Usage`, for
+ * a sample that is worth storing.
+ */
+export abstract class KernelRegression extends KernelExpansion {
+  private readonly limit: OutlierLimit;
+  private readonly usage: Usage;
+  private readonly distances: number;
+  /** The vector nearest to the input, -1 for none, and its distance. */
+  protected nearest = -1;
+  protected gap = 0;
+
+  constructor(options: RegressionOptions, layout: Layout, memory?: MemoryRange) {
+    super("regression", options, layout, memory);
+    this.limit = new OutlierLimit(this.f32, options.outlierLimit, layout, this.range);
+    this.usage = new Usage(this.f32, layout, this.range, options.staleAfter);
+    this.distances = layout.at("distances", this.range);
+  }
+
+  /** Learns the target, which may be clipped; `decision` is f(x), and `row` holds the kernel row. */
+  protected abstract take(y: number, decision: number): void;
+
+  /** Vector i leaves the dictionary, and f what it had of it. Calls `remove` or `removeInOrder`. */
+  protected abstract forget(i: number): void;
+
+  protected update(target: number, decision: number): void {
+    const y = this.limit.clipLabel(Math.fround(target));
+    if (!this.startsAnew()) this.learnClipped(y, decision);
+    else if (this.gathers) this.gather(target, 0);
+    else this.learnClipped(y, 0);
+  }
+
+  private learnClipped(y: number, f: number): void {
+    this.pass();
+    const { bits } = this.f32;
+    const inserted = this.counterAt(COUNT.inserted);
+    const before = bits[inserted];
+    this.take(y, f);
+    if (bits[inserted] !== before) this.usage.begin(this.size - 1);
+  }
+
+  protected override outgrow(target: number): void {
+    this.limit.clipLabel(Math.fround(target));
+    this.startsAnew();
+  }
+
+  /** Whether there is room for the input, a stale vector having left if need be: then `row` is the kernel row without it. */
+  protected makeRoom(): boolean {
+    if (!this.dictionary.full) return true;
+    const i = this.usage.stale(this.size);
+    if (i < 0) return false;
+    this.forget(i);
+    this.tally(COUNT.evicted);
+    this.valueAt(this.input);
+    return true;
+  }
+
+  /** Vector i leaves, and the last takes its place. */
+  protected remove(i: number): void {
+    this.usage.remove(i, this.size);
+    this.dictionary.remove(i);
+  }
+
+  /** Vector i leaves, and those behind it move up. */
+  protected removeInOrder(i: number): void {
+    this.usage.removeInOrder(i, this.size);
+    this.dictionary.removeInOrder(i);
+  }
+
+  /** Finds the nearest vector, and says that it was of use. */
+  private pass(): void {
+    const { dictionary, f32, distances } = this;
+    this.nearest = dictionary.size > 0 ? dictionary.nearest(this.input, distances) : -1;
+    this.gap = Math.sqrt(f32.words[distances + this.nearest]);
+    this.usage.pass(this.nearest, f32.words[this.row + this.nearest], this.kernel.self(this.input));
+  }
+
+  private startsAnew(): boolean {
+    if (!this.limit.outgrown) return false;
+    this.f32.bits[this.counterAt(COUNT.evicted)] += this.size;
+    this.limit.clear();
+    this.begin();
+    return true;
+  }
+}
+
+/** Options of a regression over a codebook. */
+export interface CodebookOptions extends RegressionOptions {
+  /** epsilon, quantization size. */
+  readonly epsilon: number;
+  readonly reach: number;
+}
+
+/**
+ * A regression over a codebook: an input within epsilon of the nearest centre is taken for it, else becomes a centre. At a
+ * full codebook without a stale centre it is taken for the nearest (`forced`), unless that is farther than `reach` epsilon:
+ * then it is declined, for a centre that far says nothing of it. epsilon = 0 quantizes nothing, and gives no such measure.
+ */
+export abstract class CodebookRegression extends KernelRegression {
+  private readonly epsilon: number;
+  private readonly farthest: number;
+  /** Whether the input is within epsilon of the centre that `place` found. */
+  protected close = false;
+
+  constructor(options: CodebookOptions, layout: Layout, memory?: MemoryRange) {
+    super(options, layout, memory);
+    this.epsilon = options.epsilon;
+    this.farthest = options.epsilon > 0 ? options.reach * options.epsilon : Infinity;
+  }
+
+  /** The centre that the input is taken for; the number of centres if it is to be a new one; -1 if it is declined. */
+  protected place(): number {
+    const { nearest, gap } = this;
+    const { unit } = this;
+    this.close = nearest >= 0 && gap <= unit * this.epsilon;
+    if (this.close) return nearest;
+    if (this.makeRoom()) return this.size;
+    if (gap <= unit * this.farthest) return nearest;
+    this.tally(COUNT.declined);
+    return -1;
+  }
+
+  /** Counts that the input was taken for a centre. */
+  protected tallyPlaced(): void {
+    this.tally(this.close ? COUNT.quantized : COUNT.forced);
+  }
+}

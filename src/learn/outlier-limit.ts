@@ -1,0 +1,129 @@
+import type { Primitives } from "../math/primitives.ts";
+import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { real } from "./options.ts";
+
+/** Option of the learners whose update grows with the magnitude of what they learn from. */
+export const outlierLimit = (of: string) =>
+  real(
+    { default: 4, min: 1 },
+    `times the level that one in 128 ${of} exceeds: a larger one is clipped to that; 1e30 clips none`,
+  );
+
+/** So many are taken whole, at the start; then the limit is wider by 1 + WIDE / n at the n-th. */
+const FIRST = 16;
+const WIDE = 32;
+/** The level rises by this share at what exceeds it, and falls by the 128th of that at what doesn't: faster at first. */
+const RISE = 0.125;
+/** It rises by this share at what exceeds the limit. */
+const YIELD = 1 / 32;
+const FALL = 1 / 1024;
+/** So many in a row beyond the limit are no outliers: the level doubles with each from there on. */
+const PATIENCE = 32;
+/** The level stays between these: from nought it could not rise. */
+const LEAST = 1e-37;
+const LARGEST = 3e38;
+/** 2^-70: a vector of finite components, multiplied by it, has a finite length in float32. */
+const SHRINK = 8.470329472543003e-22;
+/** What was learned from magnitudes so many times the level says nothing of what comes. */
+const OUTGROWN = 1024;
+
+/**
+ * The limit of ordinary magnitudes, by which a learner's gain is bounded: one glitch, however large, counts as
+ * `outlierLimit` ordinary samples do (Winsorizing at a running quantile). The level l estimates the quantile that
+ * one in 128 exceeds. Before the n-th magnitude a > 0, n = 0, 1, ...:
+ *
+ *     limit = outlierLimit l (1 + 32 / n), none while n < 16
+ *     r = max(1/1024, 1 / (8 + n/16))
+ *     a > l: l <- min(a, l (1 + max(1/8, 8 r))), a while n < 16;   else l <- l (1 - r)
+ *     a > limit: l <- 33/32 l
+ *
+ * More than 32 in a row beyond the limit are another regime: l doubles with each, and n is 16 again. So nothing
+ * is kept away for good. A zero tells nothing of the scale. Where the largest magnitude learned exceeds 1024 l, what was
+ * learned is of another world (a glitch at power-up, a long burst): `outgrown`, and the learner starts anew.
+ *
+ * State: l, n, the run beyond the limit, and the largest learned.
+ */
+export class OutlierLimit {
+  private readonly at: number;
+
+  static region(name = "outliers"): Region {
+    return { name, kind: "state", words: 4 };
+  }
+
+  constructor(
+    private readonly f32: Primitives,
+    private readonly factor: number,
+    private readonly layout: Layout,
+    private readonly range: MemoryRange,
+    region = "outliers",
+  ) {
+    this.at = layout.at(region, range);
+  }
+
+  /** Meets a label of a regression; returns it, or as much of it as may count. */
+  clipLabel(y: number): number {
+    const most = this.meet(Math.abs(y));
+    return Math.fround(y < 0 ? -most : most);
+  }
+
+  /** Meets the length of the vector of n words at x, and shortens it to what may count; true if it is whole. */
+  clipVector(x: number, n: number): boolean {
+    const { f32 } = this;
+    let squared = f32.dot(x, x, n);
+    let unit = 1;
+    if (squared === Infinity) {
+      unit = SHRINK;
+      f32.scale(x, unit, n);
+      squared = f32.dot(x, x, n);
+    }
+    const length = Math.sqrt(squared) / unit;
+    const most = this.meet(length);
+    if (most < length || unit < 1) f32.scale(x, most / length / unit, n);
+    return most === length;
+  }
+
+  /** Meets a magnitude; returns how much of it may count. */
+  meet(magnitude: number): number {
+    const { words, bits } = this.f32;
+    const { at } = this;
+    const a = magnitude < LARGEST ? magnitude : LARGEST;
+    if (a === 0) return 0;
+    const n = bits[at + 1];
+    const widest = n < FIRST ? a : this.factor * words[at] * (1 + WIDE / n);
+    const most = a > widest ? widest : a;
+    this.follow(a, words[at], n, a > widest);
+    if (most > words[at + 3]) words[at + 3] = most;
+    return most;
+  }
+
+  /** Whether what was learned came from magnitudes out of all proportion to the level. */
+  get outgrown(): boolean {
+    const { words } = this.f32;
+    return words[this.at + 3] > OUTGROWN * words[this.at];
+  }
+
+  /** Sets the learner's state to nought, its own with it: the level, too, is of another world. */
+  clear(): void {
+    const { range, layout } = this;
+    this.f32.bits.fill(0, range.state, range.state + layout.state);
+  }
+
+  private follow(a: number, level: number, n: number, beyond: boolean): void {
+    const { words, bits } = this.f32;
+    const { at } = this;
+    const early = 1 / (8 + n / 16);
+    const fall = early > FALL ? early : FALL;
+    let risen = n < FIRST ? a : level * (1 + (8 * fall > RISE ? 8 * fall : RISE));
+    if (beyond) risen = level * (1 + YIELD);
+    let met = n < 0xffffffff ? n + 1 : n;
+    const run = beyond ? bits[at + 2] + 1 : 0;
+    if (run > PATIENCE) {
+      risen = 2 * level;
+      if (met > FIRST) met = FIRST;
+    }
+    bits[at + 1] = met;
+    bits[at + 2] = run > PATIENCE ? PATIENCE : run;
+    const next = a > level ? (a < risen ? a : risen) : level * (1 - fall);
+    words[at] = next > LEAST ? next : LEAST;
+  }
+}

@@ -1,0 +1,215 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
+import { checkpoint, restore } from "../../host-sim/conformance/memory.ts";
+import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
+import type { KernelExpansion } from "../../src/learn/expansion.ts";
+import type { Family } from "../../src/learn/family.ts";
+import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
+import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+import { inputsForWidth } from "../../src/learn/width-probe.ts";
+
+const AUTO = { type: "gaussian", width: "auto" } as const;
+
+/** Those that take a width from the first inputs. */
+const FINDERS = FAMILIES.filter(({ options }) => options.kernel?.accepts(AUTO));
+
+/** The family with that width by default. */
+function findingWidth(family: Family): Family {
+  const kernel = { ...family.options.kernel, default: AUTO };
+  const filled = (given: object) => ({ kernel: AUTO, ...given });
+  return {
+    ...family,
+    options: { ...family.options, kernel },
+    layout: (given) => family.layout(filled(given) as never),
+    create: (given) => family.create(filled(given) as never),
+  };
+}
+
+function make(name: string, given: object = {}): KernelExpansion {
+  const family = familyNamed(name) as Family;
+  return family.create({ dimension: 3, kernel: AUTO, ...given } as never) as KernelExpansion;
+}
+
+/** Half the lower median of the distances, in doubles. */
+function halfMedian(inputs: readonly ArrayLike<number>[]): number {
+  const distances = inputs.flatMap((u, i) =>
+    inputs.slice(0, i).map((v) => Math.hypot(...Array.from(u, (value, j) => value - v[j]))),
+  );
+  distances.sort((a, b) => a - b);
+  return distances[(distances.length - 1) >> 1] / 2;
+}
+
+test("every expansion's kernel may find its width, but no other's", () => {
+  const names = FINDERS.map(({ name }) => name);
+  for (const name of ["olk-c", "norma-r", "qkrls", "krls-ald", "nogd", "bsgd"])
+    assert.ok(names.includes(name));
+  for (const name of ["fogd", "oskm"]) assert.not.ok(names.includes(name));
+  assert.throws(() => make("olk-c", { kernel: { ...AUTO, p: 1 } }), /"width":"auto"/);
+  assert.throws(() => make("olk-c", { kernel: { type: "gaussian", width: 1 } }), /"width":"auto"/);
+  assert.throws(() => make("oskm"), /option kernel/);
+});
+
+for (const family of FINDERS) {
+  test(`${family.name} learns as with half the median distance of the first 16 inputs given`, () => {
+    const stream = easyStream(family.task as never, 3, 70, 5).filter(
+      ({ y }) => family.task !== "novelty" || y >= 0,
+    );
+    const learner = make(family.name);
+    const first = inputsForWidth(64, 3);
+    for (const { x, y } of stream.slice(0, first - 1)) {
+      learner.learn(x, y);
+      assert.is(learner.width, 0);
+      assert.is(learner.size, 0);
+    }
+    learner.learn(stream[first - 1].x, stream[first - 1].y);
+    const sigma = learner.width as number;
+    assert.ok(Math.abs(sigma / halfMedian(stream.slice(0, first).map(({ x }) => x)) - 1) < 1e-6, `${sigma}`);
+    // Distances among the options are widths of a found kernel.
+    const distances = ["epsilon", "noveltyDistance"].filter(
+      (name) => name in family.options && learner.task === "regression" && /^(qk|krls)/.test(family.name),
+    );
+    const scaled = distances.map((name) => [name, sigma * (family.options[name].default as number)]);
+    const given = make(family.name, { kernel: { type: "gaussian", sigma }, ...Object.fromEntries(scaled) });
+    for (const { x, y } of stream.slice(0, first)) given.learn(x, y);
+    for (const { x, y } of stream.slice(first)) {
+      const decision = given.learn(x, y);
+      assert.ok(Math.abs(learner.learn(x, y) - decision) <= (distances.length ? 1e-5 : 0), `${decision}`);
+    }
+    for (const name of distances.length > 0 ? [] : ["rows", "coefficients", "births"]) {
+      const region = (of: KernelExpansion) => {
+        const { words = 0 } = of.layout.regions.find((each) => each.name === name) ?? {};
+        const at = of.layout.at(name, of.range);
+        return of.range.f32.bits.slice(at, at + words);
+      };
+      assert.equal(region(learner), region(given), name);
+    }
+  });
+}
+
+test("until there is a width, what is said is the label of the nearest input held", () => {
+  const learner = make("olk-r");
+  assert.is(learner.predict([0, 0, 0]), 0);
+  learner.learn([0, 0, 0], 5);
+  learner.learn([1, 1, 1], -2);
+  assert.is(learner.predict([0.2, 0.2, 0.3]), 5);
+  assert.is(learner.predict([0.9, 0.2, 0.9]), -2);
+  learner.learn([1, 1, 1], -3);
+  assert.is(learner.predict([0.9, 0.2, 0.9]), -3, "the latest label of the same input");
+});
+
+test("inputs of one class don't fix the width, and the first of the other does", () => {
+  const learner = make("olk-c");
+  const stream = easyStream("regression", 3, 1000, 6).map(({ x }, t) => x.map((value) => value + t / 100));
+  for (const x of stream) learner.learn(x, 1);
+  assert.is(learner.width, 0);
+  assert.is(learner.classify(stream[3]), 1);
+  learner.learn(
+    stream[0].map((value) => value - 5),
+    -1,
+  );
+  assert.ok(
+    (learner.width as number) > 1,
+    `${learner.width}: spread over all thousand, not the first sixteen`,
+  );
+  assert.is(learner.classify(stream[0].map((value) => value - 5)), -1);
+});
+
+test("a constant input doesn't fix the width", () => {
+  const learner = make("norma-r");
+  for (let t = 0; t < 500; t++) learner.learn([1, 2, 3], t);
+  assert.is(learner.width, 0);
+  assert.is(learner.predict([1, 2, 3]), 499);
+});
+
+test("a width of another world is found anew", () => {
+  const learner = make("olk-c");
+  for (let t = 0; t < 40; t++) learner.learn([1e6 * (t % 7), 1e6 * t, 0], t % 2 ? 1 : -1);
+  assert.ok((learner.width as number) > 1e5);
+  for (const { x, y } of easyStream("classification", 3, 300, 7)) learner.learn(x, y);
+  assert.ok((learner.width as number) < 3);
+});
+
+/** Inputs that wander far from the first ones, and of both classes. */
+function slowStream(count: number) {
+  return easyStream("classification", 3, count, 10).map(({ x, y }, t) => ({
+    x: x.map((value, j) => 0.05 * value + (j === 2 ? t / 40 : (y * t) / 200)),
+    y,
+  }));
+}
+
+for (const name of ["olk-c", "dual-greedy", "projectron", "nogd", "bsgd"]) {
+  test(`${name} widens a width from inputs that lie close together, and resumes there to the bit`, () => {
+    const stream = slowStream(300);
+    const whole = make(name, { budget: 32 });
+    for (const { x, y } of stream.slice(0, 20)) whole.learn(x, y);
+    const first = whole.width as number;
+    for (const { x, y } of stream.slice(20)) whole.learn(x, y);
+    assert.ok((whole.width as number) > 2 * first && first > 0, `${first}, then ${whole.width}`);
+    for (const cut of [63, 64, 79, 80, 81, 144]) {
+      const before = make(name, { budget: 32 });
+      for (const { x, y } of stream.slice(0, cut)) before.learn(x, y);
+      const after = make(name, { budget: 32 });
+      restore(after, checkpoint(before));
+      for (const { x, y } of stream.slice(cut)) after.learn(x, y);
+      assert.equal(checkpoint(after), checkpoint(whole), `cut at ${cut}`);
+    }
+  });
+}
+
+test("dual ascent's W is |f|^2 of the width that it learns with", () => {
+  const learner = make("dual-greedy", { budget: 32 });
+  for (const { x, y } of slowStream(300)) learner.learn(x, y);
+  const { dictionary, range } = learner;
+  let W = 0;
+  for (let i = 0; i < learner.size; i++) {
+    const x = new Float32Array(3);
+    for (let j = 0; j < 3; j++) x[j] = range.f32.words[dictionary.rows + 12 * (i >> 2) + 4 * j + (i & 3)];
+    W += dictionary.coefficient(i) * learner.predict(x);
+  }
+  const { squaredNorm } = learner as unknown as { readonly squaredNorm: number };
+  assert.ok(Math.abs(squaredNorm / W - 1) < 1e-3, `${squaredNorm}, not ${W}`);
+});
+
+test("a power cut at any of the first samples changes no bit", () => {
+  for (const name of ["olk-c", "qkrls"]) {
+    const stream = easyStream(make(name).task as never, 3, 60, 8);
+    const whole = make(name);
+    for (const { x, y } of stream) whole.learn(x, y);
+    for (let cut = 0; cut <= 40; cut++) {
+      const before = make(name);
+      for (const { x, y } of stream.slice(0, cut)) before.learn(x, y);
+      const after = make(name);
+      restore(after, checkpoint(before));
+      for (const { x, y } of stream.slice(cut)) after.learn(x, y);
+      assert.equal(checkpoint(after), checkpoint(whole), `${name} cut at ${cut}`);
+    }
+  }
+});
+
+test("the inputs that tell the width fit the dictionary", () => {
+  assert.is(inputsForWidth(64, 8), 16);
+  assert.is(inputsForWidth(16, 8), 8);
+  assert.is(inputsForWidth(1, 1), 2);
+  for (const budget of [1, 2, 3, 4, 5, 7, 8, 15, 17, 64]) {
+    for (const dimension of [1, 2, 8]) {
+      const stream = easyStream("regression", dimension, 40, 9);
+      const learner = make("qklms", { budget, dimension });
+      for (const { x, y } of stream) learner.learn(x, y);
+      assert.ok((learner.width as number) > 0, `budget ${budget}, dimension ${dimension}`);
+    }
+  }
+});
+
+const BRIEF = ["olk-c", "olk-n", "norma-r", "qkrls", "krls-novelty", "projectron-pp", "bsgd"];
+for (const family of FINDERS.filter(({ name }) => BRIEF.includes(name))) {
+  for (const { title, check } of PROPERTIES) {
+    test(`${family.name} with a found width ${title}`, () => check(findingWidth(family), {}, 1));
+  }
+}
+for (const { title, check } of PROPERTIES) {
+  const family = oneVsAllFamily(findingWidth(familyNamed("olk-c") as Family));
+  test(`one-vs-all with found widths ${title}`, () => check(family, { classes: 3 }, 1));
+}
+
+test.run();
