@@ -1,0 +1,466 @@
+import { ceil4 } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { BayesVote } from "./bayes-vote.ts";
+import { BSGD, Bsgd } from "./bsgd.ts";
+import { Arow, CONFIDENCE } from "./confidence.ts";
+import type { Family } from "./family.ts";
+import { LabelFlips } from "./label-flips.ts";
+import { LabelWindow } from "./label-window.ts";
+import { COUNT, COUNTERS, type Counter, commonRegions, Learner } from "./learner.ts";
+import type { AutoOptions } from "./learner-options.ts";
+import { dimension, type Settled, settle, whole } from "./options.ts";
+import { Stack } from "./stack.ts";
+
+const AUTO_OPTIONS = frozen({
+  dimension,
+  budget: whole({ default: 32, min: 1, max: 4096 }, "vectors of the kernel expansion"),
+  landmarks: whole(
+    { default: 24, min: 1, max: 256 },
+    "early samples, each third, whose kernel values are inputs of a linear member",
+  ),
+  lag: whole({ default: 12, min: 1, max: 64 }, "labels that say together what each of their classes was"),
+});
+
+type AutoSettled = Settled<typeof AUTO_OPTIONS>;
+
+/** Members, by their bits among the votes. */
+const STACK = 0;
+const LANDMARKS = 1;
+const KERNEL = 2;
+const ANCHOR = 3;
+const MAJORITY = 4;
+const LAST = 5;
+const MEMBERS = 6;
+/** Losses that they begin with: who knows labels alone must show first what that is worth. */
+const HANDICAPS = frozen([0, 0, 1, 0, 3, 3]);
+
+/** Inputs of the stack: 1, the margins of two members, the last label, two running means of its own decisions, one of labels. */
+const MARGINS = 2;
+const LAST_LABEL = 3;
+const OWN = 4;
+const LABELS = 6;
+const INPUTS = 7;
+const OWN_RATES = frozen([0.4, 0.05]);
+const LABEL_RATE = 0.1;
+const MOST_MARGIN = 3;
+const MOST_SCORE = 1e6;
+const RMS_FIRST = 500;
+const RMS_RATE = 0.002;
+const MAJORITY_LABELS = 1000;
+
+/** Each third sample becomes a landmark, while there is room. */
+const LANDMARK_EVERY = 3;
+
+/** A smoothed label is learned once it is so sure, with a noise of 10 over its square. */
+const SURE = 0.95;
+const NOISE = 10;
+const LEAST_SURE = 0.1;
+/** So many samples of the window are learned at a label, the oldest first. */
+const MOST_LEARNED = 2;
+/** Labels are taken as they came where classes persist with less than a tenth of the belief; flips are known above nine tenths. */
+const FEW = 0.1;
+
+/** Regions of one number each, by their place in region `running`. */
+const MEAN_SQUARES = 0;
+const OWN_MEANS = 2;
+const LABEL_MEAN = 4;
+const MAJORITY_MEAN = 5;
+const LAST_SEEN = 6;
+const SEEN = 7;
+const SAMPLES = 8;
+const REFUTED = 9;
+const LANDMARK_COUNT = 10;
+const RUNNING = 11;
+
+/**
+ * A sample's note, 64 bits. The first word: the six votes; whether it is a note; the last label as 0, 1, 2; the sample's number mod
+ * 4096; one of the stack's inputs. The second: four more. An input is a byte, in 127ths of its largest value, plus 128.
+ */
+const NOTED = 64;
+const LAST_SHIFT = 7;
+const NUMBER_SHIFT = 9;
+const NUMBERS = 4096;
+const STEPS = 127;
+
+/** A score as a float32 that has a square. */
+function bounded(score: number): number {
+  return score > MOST_SCORE
+    ? MOST_SCORE
+    : score < -MOST_SCORE
+      ? -MOST_SCORE
+      : score - score === 0
+        ? score
+        : 0;
+}
+
+interface Parts {
+  readonly anchor: Layout;
+  readonly landmarks: Layout;
+  readonly kernel: Layout;
+}
+
+const AROW = CONFIDENCE.find(({ name }) => name === "arow") as Family;
+
+/**
+ * Of a Gaussian as wide as half the median distance between inputs: 2 over the median of their squared distances, which of
+ * standard normal vectors is 2 (d - .6) within 2 % from d = 2 on.
+ */
+function gammaOf(dimension: number): number {
+  return 1 / (dimension - 0.6);
+}
+
+function kernelOptions({ dimension, budget }: AutoSettled) {
+  return { dimension, budget, kernel: { type: "gaussian" as const, gamma: gammaOf(dimension) } };
+}
+
+function partsOf(options: AutoSettled): Parts {
+  const { dimension, landmarks } = options;
+  return {
+    anchor: AROW.layout({ dimension }),
+    landmarks: AROW.layout({ dimension: dimension + landmarks }),
+    kernel: BSGD[0].layout(kernelOptions(options)),
+  };
+}
+
+/** Members have their own state; one after the other they use the same scratch, and count in the same words. */
+function autoLayout(options: AutoSettled): Layout {
+  const { dimension, landmarks, lag } = options;
+  const { anchor, landmarks: onLandmarks, kernel } = partsOf(options);
+  return new Layout([
+    ...anchor.parts("anchor", ["state"]),
+    { name: "landmarks.rows", kind: "state", words: ceil4(landmarks) * dimension },
+    ...onLandmarks.parts("onLandmarks", ["state"]),
+    ...kernel.parts("kernel", ["state"]),
+    ...Stack.regions(INPUTS),
+    ...BayesVote.regions(MEMBERS),
+    ...LabelFlips.regions(),
+    ...LabelWindow.regions(lag, dimension),
+    { name: "running", kind: "state", words: RUNNING },
+    ...commonRegions(dimension),
+    { name: "members", kind: "counters", words: COUNTERS.length },
+    { name: "note", kind: "scratch", words: 2 },
+    { name: "sample", kind: "scratch", words: dimension + ceil4(landmarks) },
+    { name: "inputs", kind: "scratch", words: INPUTS },
+    { name: "scores", kind: "scratch", words: MEMBERS },
+    { name: "smoothed", kind: "scratch", words: lag },
+    { name: "shared", kind: "scratch", words: Math.max(onLandmarks.scratch, kernel.scratch) },
+  ]);
+}
+
+/**
+ * A committee for labels that come late, that are lost or wrong, and for classes that may persist or drift. This project's
+ * own, of known parts. It needs no option. Inputs are meant to be standardised, as a node's
+ * `features.standardise` does.
+ *
+ * Six members say a class each. On labels as they came: `anchor`, AROW with r = 1; the majority of the last 1,000 labels; the last
+ * label; and the stack. On labels cleaned: `landmarks`, AROW on x and the kernel values of early samples; `kernel`, BSGD with
+ * merging; both with gamma = 1 / (d - .6). The stack is logistic regression, by a Kalman filter (`Stack`), on
+ *
+ *     z = [1, the two cleaned members' margins over their root mean square, clipped at 3,
+ *          the last label, running means (.4, .05) of its own tanh(w.z / 2), one (.1) of labels]
+ *
+ * so that time is an input: where classes persist, what it said lately counts, and a late label counts for as little as it is
+ * worth. `BayesVote` weighs the members by the votes that they cast when the sample came: see `Learner.note`. One that was
+ * worked out when the label came would make the last label look one sample late where it is a delay late.
+ *
+ * `LabelFlips` learns from labels alone how long classes persist and how often labels of each class are wrong. `LabelWindow`, which
+ * puts labels that come out of turn into the order of their samples, says by that what the labels around a sample make of its class: +1 with odds that, over the prior's, are o, so surely as
+ * m = (o - 1) / (o + 1). The sample is learned once |m| > .95, or when it leaves the window of `lag` labels, as class
+ * sign(m) with r = 10 / m^2. Where classes don't persist (P(kappa = 0) > .9) labels are learned at once as they came. So they are,
+ * too, where the wrong labels believed in are more than the best member's error on labels, by two standard deviations:
+ *
+ *     refuted = pi p + (1 - pi) m > e + 2 sqrt(e (1 - e) / W)
+ *
+ * for no member errs less on labels than labels are wrong. Where persistence is sure (P(kappa = 0) < .1) an error on label y is
+ * charged 1 + y (p - m), which has one-sided flips cost what truth does (Natarajan et al. 2013).
+ *
+ * Limits. A slowly drifting share of classes is taken for persistence until it is refuted. One-sided flips of classes that don't
+ * persist don't show in labels. Landmarks are early samples: they are bad if one class lasts that long. A delay that hides a whole
+ * run of a class leaves the stack nothing to learn from, and in the first few hundred samples a single learner is better. Several
+ * classes: one-vs-all works, and was no better than over `arow` on 26 letters. Regression and novelty have no members here.
+ *
+ * State of the vectors and matrices, with n = d + 1: (n^2 + 3n + (n + l)^2 + 3(n + l)) / 2 + (l + B + lag) d, l landmarks and B
+ * the budget; 300 words of `LabelFlips`; a note of 8 bytes a pending sample. At most 8 KB in all at d = 8. Time (n + l)^2 and
+ * 150 hidden Markov models a label.
+ *
+ * @param options see `AutoOptions`. Throws an OptionError that names what can't be used.
+ * @see This project's own: a Bayes vote over members, on labels cleaned by small hidden Markov models
+ * @example
+ * ```ts
+ * import { Auto } from "motelearn";
+ *
+ * const learner = new Auto({ dimension: 2 });
+ * for (let t = 0; t < 200; t++) {
+ *   const side = t % 40 < 20 ? -1 : 1; // the class persists, each tenth label is wrong
+ *   learner.learn([side, (t % 5) / 5], t % 10 === 7 ? -side : side);
+ * }
+ * console.log(learner.classify([-1, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
+ */
+export class Auto extends Learner {
+  private readonly options: AutoSettled;
+  private readonly gamma: number;
+  private readonly anchor: Arow;
+  private readonly onLandmarks: Arow;
+  private readonly kernel: Bsgd;
+  private readonly stack: Stack;
+  private readonly vote: BayesVote;
+  private readonly flips: LabelFlips;
+  private readonly window: LabelWindow;
+  private readonly rows = this.layout.at("landmarks.rows", this.range);
+  private readonly running = this.layout.at("running", this.range);
+  private readonly noteAt = this.layout.at("note", this.range);
+  /** Word of an input, and behind it its kernel values with the landmarks. */
+  private readonly sample = this.layout.at("sample", this.range);
+  private readonly inputs = this.layout.at("inputs", this.range);
+  private readonly scores = this.layout.at("scores", this.range);
+  private readonly smoothed = this.layout.at("smoothed", this.range);
+  private readonly members = this.layout.at("members", this.range);
+  private readonly x: Float32Array;
+  private readonly features: Float32Array;
+
+  constructor(options: AutoOptions) {
+    const settled = settle("auto", AUTO_OPTIONS, options);
+    const layout = autoLayout(settled);
+    super("classification", settled.dimension, layout, options.memory ?? layout.ownRange());
+    const { f32, range, sample } = this;
+    const { dimension, landmarks, lag } = settled;
+    this.options = settled;
+    this.gamma = gammaOf(dimension);
+    const arow = (name: string, dimension: number, noiseVariance: number) =>
+      new Arow({ dimension, noiseVariance, memory: this.part(name) });
+    this.anchor = arow("anchor", dimension, 1);
+    this.onLandmarks = arow("onLandmarks", dimension + landmarks, NOISE);
+    this.kernel = new Bsgd({ ...kernelOptions(settled), memory: this.part("kernel") });
+    this.stack = new Stack(layout, range, INPUTS, 1, 1 + MARGINS, 0.7);
+    this.vote = new BayesVote(layout, range, HANDICAPS);
+    this.flips = new LabelFlips(layout, range);
+    this.window = new LabelWindow(layout, range, lag, dimension, this.flips);
+    this.x = f32.words.subarray(sample, sample + dimension);
+    this.features = f32.words.subarray(sample, sample + dimension + landmarks);
+    f32.words.fill(0.1, this.running + MEAN_SQUARES, this.running + MEAN_SQUARES + MARGINS);
+  }
+
+  /** Where a member lies: its own state, and what all share. */
+  private part(name: string): MemoryRange {
+    const { layout, range } = this;
+    return {
+      f32: range.f32,
+      state: layout.within(name, range).state,
+      counters: layout.at("members", range),
+      scratch: layout.at("shared", range),
+    };
+  }
+
+  get size(): number {
+    return this.kernel.size;
+  }
+
+  get capacity(): number {
+    return this.options.budget;
+  }
+
+  override count(name: Counter): number {
+    const own = super.count(name);
+    return COUNT[name] <= COUNT.refused ? own : (own + this.f32.bits[this.members + COUNT[name]]) >>> 0;
+  }
+
+  predict(x: ArrayLike<number>): number {
+    const { f32, dimension, scores, vote } = this;
+    if (!f32.load(this.input, x, dimension)) return Number.NaN;
+    f32.copy(this.sample, this.input, dimension);
+    this.land();
+    f32.words[scores + LANDMARKS] = bounded(this.onLandmarks.predict(this.features));
+    f32.words[scores + KERNEL] = bounded(this.kernel.predict(this.x));
+    f32.words[scores + ANCHOR] = bounded(this.anchor.predict(this.x));
+    this.scoreLabels();
+    return this.graded(vote.decide(this.votes()));
+  }
+
+  /** The vote, nearer to 0 the less the stack agrees: members that say a class say it alike of every sample. */
+  private graded(vote: number): number {
+    const own = 2 * this.stack.probability(this.f32.words[this.scores + STACK]) - 1;
+    return (vote * (2 + (vote < 0 ? -own : own))) / 3;
+  }
+
+  /** The kernel values of the sample with the landmarks, behind it; 0 where there is none yet. */
+  private land(): void {
+    const { f32, rows, sample, dimension } = this;
+    const count = f32.bits[this.running + LANDMARK_COUNT];
+    f32.words.fill(0, sample + dimension, sample + dimension + ceil4(this.options.landmarks));
+    f32.gaussianRow(sample + dimension, rows, sample, count, dimension, this.gamma);
+    // It writes by fours.
+    f32.words.fill(0, sample + dimension + count, sample + dimension + ceil4(count));
+  }
+
+  /** The scores that follow from labels and the other members. */
+  private scoreLabels(): void {
+    const { running, inputs, scores } = this;
+    const { words } = this.f32;
+    words[inputs] = 1;
+    for (let i = 0; i < MARGINS; i++) {
+      const margin = words[scores + LANDMARKS + i] / Math.sqrt(words[running + MEAN_SQUARES + i] + 1e-6);
+      words[inputs + 1 + i] =
+        margin > MOST_MARGIN ? MOST_MARGIN : margin < -MOST_MARGIN ? -MOST_MARGIN : margin;
+    }
+    words[inputs + LAST_LABEL] = words[running + LAST_SEEN];
+    words[inputs + OWN] = words[running + OWN_MEANS];
+    words[inputs + OWN + 1] = words[running + OWN_MEANS + 1];
+    words[inputs + LABELS] = words[running + LABEL_MEAN];
+    words[scores + STACK] = this.stack.score(inputs);
+    words[scores + MAJORITY] = words[running + MAJORITY_MEAN];
+    words[scores + LAST] = words[running + LAST_SEEN];
+  }
+
+  /** A bit for each member, set if it says +1. */
+  private votes(): number {
+    let votes = 0;
+    for (let i = 0; i < MEMBERS; i++) if (this.f32.words[this.scores + i] >= 0) votes |= 1 << i;
+    return votes;
+  }
+
+  override note(): void {
+    this.writeNote();
+    const { running, scores } = this;
+    const { words, bits } = this.f32;
+    const number = ++bits[running + SAMPLES];
+    const rate = number < RMS_FIRST ? 1 / (number + 1) : RMS_RATE;
+    for (let i = 0; i < MARGINS; i++) {
+      const squared = words[scores + LANDMARKS + i] * words[scores + LANDMARKS + i];
+      const mean = words[running + MEAN_SQUARES + i];
+      const most = MOST_MARGIN * MOST_MARGIN * mean + 1;
+      words[running + MEAN_SQUARES + i] += rate * ((squared < most ? squared : most) - mean);
+    }
+    const own = 2 * this.stack.probability(words[scores + STACK]) - 1;
+    for (let i = 0; i < OWN_RATES.length; i++) {
+      words[running + OWN_MEANS + i] += OWN_RATES[i] * (own - words[running + OWN_MEANS + i]);
+    }
+    if (number % LANDMARK_EVERY === 0) this.addLandmark();
+  }
+
+  private addLandmark(): void {
+    const { f32, running, rows, sample, dimension } = this;
+    const count = f32.bits[running + LANDMARK_COUNT];
+    if (count === this.options.landmarks) return;
+    f32.storeRow(rows, count, sample, dimension);
+    f32.bits[running + LANDMARK_COUNT]++;
+  }
+
+  private writeNote(): void {
+    const { running, noteAt } = this;
+    const { words, bits } = this.f32;
+    const number = bits[running + SAMPLES] & (NUMBERS - 1);
+    const last = words[running + LAST_SEEN] + 1;
+    const head = this.votes() | NOTED | (last << LAST_SHIFT) | (number << NUMBER_SHIFT);
+    bits[noteAt] = head | (this.byteOf(1) << 24);
+    bits[noteAt + 1] =
+      this.byteOf(2) | (this.byteOf(OWN) << 8) | (this.byteOf(OWN + 1) << 16) | (this.byteOf(LABELS) << 24);
+  }
+
+  private byteOf(input: number): number {
+    const most = input <= MARGINS ? MOST_MARGIN : 1;
+    return Math.floor((this.f32.words[this.inputs + input] / most) * STEPS + 128.5);
+  }
+
+  private readByte(input: number, byte: number): void {
+    const most = input <= MARGINS ? MOST_MARGIN : 1;
+    this.f32.words[this.inputs + input] = (((byte & 255) - 128) / STEPS) * most;
+  }
+
+  /** The stack's inputs as they were noted. */
+  private readNote(): void {
+    const { bits, words } = this.f32;
+    const head = bits[this.noteAt];
+    const rest = bits[this.noteAt + 1];
+    words[this.inputs] = 1;
+    words[this.inputs + LAST_LABEL] = ((head >> LAST_SHIFT) & 3) - 1;
+    this.readByte(1, head >> 24);
+    this.readByte(2, rest);
+    this.readByte(OWN, rest >> 8);
+    this.readByte(OWN + 1, rest >> 16);
+    this.readByte(LABELS, rest >> 24);
+  }
+
+  protected update(y: number): void {
+    const { f32, noteAt } = this;
+    if (!this.noted || (f32.bits[noteAt] & NOTED) === 0) this.note();
+    const head = f32.bits[noteAt];
+    this.judge(head & (NOTED - 1), y);
+    this.readNote();
+    this.stack.learn(this.inputs, y);
+    this.anchor.learn(this.x, y);
+    this.receive(y);
+    this.window.push(this.sample, y, (head >> NUMBER_SHIFT) & (NUMBERS - 1));
+    this.learnCleaned();
+  }
+
+  /** Judges the members' votes by the label as it came: one that was cleaned would favour whatever repeats itself. */
+  private judge(votes: number, y: number): void {
+    const { flips, vote, running } = this;
+    const { plus, minus, prior, unrelated } = flips;
+    const isKnown = unrelated < FEW && this.f32.bits[running + REFUTED] === 0;
+    vote.learn(votes, y, isKnown ? 1 + y * (plus - minus) : 1);
+    const e = vote.error;
+    const judged = vote.judged > 1 ? vote.judged : 1;
+    const believed = prior * plus + (1 - prior) * minus;
+    this.f32.bits[running + REFUTED] = believed > e + 2 * Math.sqrt((e * (1 - e)) / judged) ? 1 : 0;
+  }
+
+  /** Takes the label into what is known of labels. */
+  private receive(y: number): void {
+    const { running } = this;
+    const { words, bits } = this.f32;
+    if (bits[running + SEEN] < MAJORITY_LABELS) bits[running + SEEN]++;
+    words[running + MAJORITY_MEAN] += (y - words[running + MAJORITY_MEAN]) / bits[running + SEEN];
+    words[running + LABEL_MEAN] += LABEL_RATE * (y - words[running + LABEL_MEAN]);
+    words[running + LAST_SEEN] = y;
+  }
+
+  /** Whether labels are to be learned as they came: they say nothing of each other, or less than a member knows. */
+  private get raw(): boolean {
+    return this.f32.bits[this.running + REFUTED] !== 0 || this.flips.unrelated > 1 - FEW;
+  }
+
+  private learnCleaned(): void {
+    const { f32, window, smoothed, raw } = this;
+    window.smooth(smoothed);
+    const { prior } = this.flips;
+    let room = MOST_LEARNED;
+    for (let age = 0; room > 0 && age < window.count; age++) {
+      if (window.isLearned(age)) continue;
+      const s = f32.words[smoothed + age];
+      const odds = (s * (1 - prior)) / ((1 - s) * prior + 1e-12);
+      const m = (odds - 1) / (odds + 1);
+      const sure = m < 0 ? -m : m;
+      if (!raw && sure <= SURE && (age > 0 || !window.full)) continue;
+      room--;
+      if (raw) this.learnAs(age, window.label(age), 1);
+      else this.learnAs(age, m < 0 ? -1 : 1, sure);
+    }
+  }
+
+  /** Learns the window's sample of that age, with this label; `sure` tells how sure the label is. */
+  private learnAs(age: number, y: number, sure: number): void {
+    const { onLandmarks, kernel } = this;
+    this.window.take(age, this.sample);
+    this.land();
+    const s = sure < LEAST_SURE ? LEAST_SURE : sure;
+    onLandmarks.noiseVariance = NOISE / (s * s);
+    onLandmarks.learn(this.features, y);
+    kernel.learn(this.x, y);
+  }
+}
+
+export const AUTO: readonly Family[] = frozen([
+  {
+    name: "auto",
+    task: "classification",
+    title: "Committee for late, lost and wrong labels",
+    paper: "This project's own: a Bayes vote over members, on labels cleaned by small hidden Markov models",
+    options: AUTO_OPTIONS,
+    layout: (given) => autoLayout(settle("auto", AUTO_OPTIONS, given)),
+    create: (given) => new Auto(given as AutoOptions),
+  },
+]);

@@ -1,0 +1,92 @@
+import type { Primitives } from "../math/primitives.ts";
+import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+
+/** What is left of a loss, a label later. */
+const KEEP = 0.999;
+const LEAST_RATE = 0.1;
+
+/**
+ * A vote of members by their losses, as Bayes has it for members that err independently. L_i is member i's loss and W the
+ * weight of all labels, both discounted by .999 a label; e is the best member's error:
+ *
+ *     e = (min L + 1) / (W + 3);   eta = max(.1, log((1 - e) / e));   decision = sum_i exp(-eta (L_i - min L)) vote_i
+ *
+ * The decision is divided by the sum of the weights, which are kept.
+ */
+export class BayesVote {
+  private readonly f32: Primitives;
+  private readonly losses: number;
+  private readonly weights: number;
+  private readonly total: number;
+
+  static regions(members: number): Region[] {
+    return [
+      { name: "vote.losses", kind: "state", words: members },
+      { name: "vote.weights", kind: "state", words: members },
+      { name: "vote.total", kind: "state", words: 1 },
+    ];
+  }
+
+  private readonly members: number;
+
+  /** @param handicaps loss of each member at the start. */
+  constructor(layout: Layout, range: MemoryRange, handicaps: readonly number[]) {
+    this.members = handicaps.length;
+    this.f32 = range.f32;
+    this.losses = layout.at("vote.losses", range);
+    this.weights = layout.at("vote.weights", range);
+    this.total = layout.at("vote.total", range);
+    this.f32.words.set(handicaps, this.losses);
+    this.weigh();
+  }
+
+  /** Labels judged by, each with its weight, older ones for less. */
+  get judged(): number {
+    return this.f32.words[this.total];
+  }
+
+  /** e, the error of the best member. */
+  get error(): number {
+    return (this.f32.words[this.losses + this.best()] + 1) / (this.judged + 3);
+  }
+
+  private best(): number {
+    return this.f32.argmin(this.losses, this.members);
+  }
+
+  /** The decision, -1 to +1, of votes that are bits, set for +1, the first member's the lowest. */
+  decide(votes: number): number {
+    const { words } = this.f32;
+    let sum = 0;
+    for (let i = 0; i < this.members; i++) {
+      sum += (votes >> i) & 1 ? words[this.weights + i] : -words[this.weights + i];
+    }
+    return sum;
+  }
+
+  /** Charges `cost` to each member whose vote isn't y. */
+  learn(votes: number, y: number, cost: number): void {
+    const { f32, losses, members, total } = this;
+    const { words } = f32;
+    const wrong = y > 0 ? ~votes : votes;
+    f32.scale(losses, KEEP, members);
+    for (let i = 0; i < members; i++) if ((wrong >> i) & 1) words[losses + i] += cost;
+    words[total] = words[total] * KEEP + cost;
+    this.weigh();
+  }
+
+  private weigh(): void {
+    const { f32, losses, weights, members } = this;
+    const { words } = f32;
+    const least = words[losses + this.best()];
+    const e = this.error;
+    const rate = f32.log((1 - e) / e);
+    const eta = rate < LEAST_RATE ? LEAST_RATE : rate;
+    let sum = 0;
+    for (let i = 0; i < members; i++) {
+      words[weights + i] = f32.exp(-eta * (words[losses + i] - least));
+      sum += words[weights + i];
+    }
+    f32.scale(weights, 1 / sum, members);
+  }
+}

@@ -1,0 +1,242 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { Auto } from "../../src/learn/auto.ts";
+import { Arow } from "../../src/learn/confidence.ts";
+import type { Family } from "../../src/learn/family.ts";
+import { LabelFlips } from "../../src/learn/label-flips.ts";
+import { LabelWindow } from "../../src/learn/label-window.ts";
+import { noteWords } from "../../src/learn/learner.ts";
+import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { Layout } from "../../src/memory/layout.ts";
+import { nodeLayout, SensorNode } from "../../src/node/node.ts";
+import { NO_STORAGE } from "../../src/node/ports.ts";
+
+const D = 4;
+const auto = familyNamed("auto") as Family;
+
+/** What befalls labels and classes. */
+interface Conditions {
+  /** Probability that the class is drawn anew. */
+  readonly anew: number;
+  /** Of class +1, and of class -1, that a label is wrong. */
+  readonly plus?: number;
+  readonly minus?: number;
+}
+
+interface Labelled {
+  readonly x: number[];
+  readonly truth: number;
+  readonly y: number;
+}
+
+/** Two classes, means 1.6 deviations apart in each of two components, on scales of their own. */
+function stream(count: number, { anew, plus = 0, minus = 0 }: Conditions, seed = 1): Labelled[] {
+  const random = new Random(seed, "auto");
+  let truth = 1;
+  return Array.from({ length: count }, () => {
+    if (random.uniform() < anew) truth = random.uniform() < 0.5 ? -1 : 1;
+    const x = Array.from({ length: D }, (_, j) => {
+      const z = random.normal() + (j < 2 ? 0.8 * truth : 0);
+      return Math.fround(20 * j + 10 ** (j - 2) * z);
+    });
+    const isWrong = random.uniform() < (truth > 0 ? plus : minus);
+    return { x, truth, y: isWrong ? -truth : truth };
+  });
+}
+
+/** Share of wrong predictions by a node whose labels come so many samples late, from sample `from` on. */
+function errorOf(learner: Family, samples: readonly Labelled[], delay: number, from = 300, options = {}) {
+  const given = {
+    sid: 1,
+    channels: D,
+    pending: delay + 1,
+    features: { standardise: true },
+    learner,
+    options,
+  };
+  const node = new SensorNode(given, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  let wrong = 0;
+  samples.forEach(({ x, truth }, t) => {
+    if (node.sample(x) * truth < 0 && t >= from) wrong++;
+    const k = t - delay;
+    if (k >= 0) node.label({ number: k + 1, sid: 1, seq: k + 1, y: samples[k].y });
+  });
+  return wrong / (samples.length - from);
+}
+
+/** Share of wrong predictions of who repeats the last label received. */
+function errorOfLast(samples: readonly Labelled[], delay: number, from = 300): number {
+  const wrong = samples.filter(({ truth }, t) => t >= from && samples[t - delay - 1].y !== truth);
+  return wrong.length / (samples.length - from);
+}
+
+function parts(lag = 6, d = 1) {
+  const layout = new Layout([
+    ...LabelFlips.regions(),
+    ...LabelWindow.regions(lag, d),
+    { name: "x", kind: "scratch", words: lag + d },
+  ]);
+  const range = layout.ownRange();
+  const flips = new LabelFlips(layout, range);
+  return { range, flips, window: new LabelWindow(layout, range, lag, d, flips), x: layout.at("x", range) };
+}
+
+test("all that it takes at dimension 8 is 8 KB at most, and 8 bytes a sample that waits for its label", () => {
+  assert.ok(auto.layout({ dimension: 8 }).bytes <= 8192);
+  const bytes = (pending: number) =>
+    nodeLayout({ sid: 1, channels: 8, pending, learner: auto, options: {} }).bytes;
+  assert.is(bytes(65) - bytes(64), 8 + 4 * 8 + 8);
+});
+
+for (const [plus, minus] of [
+  [0.2, 0.2],
+  [0.4, 0],
+  [0, 0.3],
+]) {
+  test(`from labels alone it learns persistence, and flips of ${plus} and ${minus}`, () => {
+    const { flips } = parts();
+    for (const { y } of stream(3000, { anew: 0.08, plus, minus })) flips.learn(y, 1);
+    assert.ok(Math.abs(flips.kappa - 0.92) < 0.05, `kappa ${flips.kappa}`);
+    assert.ok(Math.abs(flips.plus - plus) < 0.05, `p ${flips.plus}`);
+    assert.ok(Math.abs(flips.minus - minus) < 0.05, `m ${flips.minus}`);
+    assert.ok(flips.unrelated < 0.01);
+  });
+}
+
+test("it tells classes that don't persist from labels that are wrong", () => {
+  const { flips } = parts();
+  for (const { y } of stream(2000, { anew: 1, plus: 0.2, minus: 0.2 })) flips.learn(y, 1);
+  assert.ok(flips.unrelated > 0.9, `P(kappa = 0) ${flips.unrelated}`);
+});
+
+test("a lost label is a gap: persistence is found as from all labels", () => {
+  const random = new Random(3, "lost");
+  const { flips } = parts();
+  let gap = 1;
+  for (const { y } of stream(4000, { anew: 0.08, plus: 0.1, minus: 0.1 })) {
+    if (random.uniform() < 0.5) gap++;
+    else {
+      flips.learn(y, gap);
+      gap = 1;
+    }
+  }
+  assert.ok(Math.abs(flips.kappa - 0.92) < 0.05, `kappa ${flips.kappa}`);
+});
+
+/** P(class = +1) of each sample, by adding up every path of classes. */
+function pathPosteriors(labels: readonly number[], gaps: readonly number[], flips: LabelFlips): number[] {
+  const { kappa, prior, plus, minus } = flips;
+  const sums = labels.map(() => 0);
+  let total = 0;
+  for (let path = 0; path < 2 ** labels.length; path++) {
+    const isPlus = labels.map((_, t) => ((path >> t) & 1) === 1);
+    const weight = labels.reduce((product, y, t) => {
+      const link = t === 0 ? 0 : kappa ** gaps[t];
+      const moved = (isPlus[t] === isPlus[t - 1] ? link : 0) + (1 - link) * (isPlus[t] ? prior : 1 - prior);
+      const wrong = isPlus[t] ? plus : minus;
+      return product * moved * (y > 0 === isPlus[t] ? 1 - wrong : wrong);
+    }, 1);
+    total += weight;
+    isPlus.forEach((each, t) => {
+      if (each) sums[t] += weight;
+    });
+  }
+  return sums.map((sum) => sum / total);
+}
+
+test("a smoothed label is what all paths of classes through the window say", () => {
+  const { range, flips, window, x } = parts();
+  for (const { y } of stream(500, { anew: 0.2, plus: 0.1, minus: 0.3 })) flips.learn(y, 1);
+  const labels = [1, 1, -1, 1, -1, -1];
+  const gaps = [1, 1, 2, 1, 5, 1];
+  labels.forEach((y, t) => {
+    const number = gaps.slice(0, t + 1).reduce((sum, gap) => sum + gap, 4090) % 4096;
+    window.push(x, y, number);
+  });
+  window.smooth(x);
+  pathPosteriors(labels, gaps, flips).forEach((wanted, t) => {
+    assert.ok(
+      Math.abs(range.f32.words[x + t] - wanted) < 1e-5,
+      `sample ${t}: ${range.f32.words[x + t]}, not ${wanted}`,
+    );
+  });
+});
+
+test("where classes persist and labels of one are wrong, it errs less than half as often as AROW", () => {
+  const samples = stream(3000, { anew: 0.05, plus: 0.4 });
+  const [own, arow] = [auto, familyNamed("arow") as Family].map((learner) => errorOf(learner, samples, 0));
+  assert.ok(own < arow / 2, `${own}, AROW ${arow}`);
+});
+
+for (const delay of [0, 30]) {
+  for (const anew of [0.02, 1]) {
+    test(`labels ${delay} late, classes drawn anew with ${anew}: it is as good as the last label and as AROW`, () => {
+      const samples = stream(3000, { anew, plus: 0.2, minus: 0.2 });
+      const own = errorOf(auto, samples, delay);
+      const arow = errorOf(familyNamed("arow") as Family, samples, delay, 300, { noiseVariance: 10 });
+      const best = Math.min(arow, errorOfLast(samples, delay));
+      assert.ok(own <= 1.05 * best + 0.005, `${own}, the better of both ${best}`);
+    });
+  }
+}
+
+/** Share of wrong predictions of a learner whose labels come 30 samples late; who keeps its notes says so. */
+function errorByHand(samples: readonly Labelled[], noted: boolean): number {
+  const learner = new Auto({ dimension: D });
+  learner.noted = noted;
+  const at = learner.layout.at("note", learner.range);
+  const notes: Uint32Array[] = [];
+  const { bits } = learner.range.f32;
+  let wrong = 0;
+  samples.forEach(({ x, truth }, t) => {
+    if (learner.predict(x) * truth < 0) wrong++;
+    if (noted) learner.note();
+    notes.push(bits.slice(at, at + 2));
+    if (t < 30) return;
+    bits.set(notes[t - 30], at);
+    learner.learn(samples[t - 30].x, samples[t - 30].y);
+  });
+  return wrong / samples.length;
+}
+
+test("votes are judged as they were cast: without notes, labels 30 late seem to be of one sample ago", () => {
+  const samples = stream(3000, { anew: 0.02 }).map((sample) => ({
+    ...sample,
+    x: sample.x.map((value, j) => (value - 20 * j) / 10 ** (j - 2)),
+  }));
+  const [noted, forgotten] = [true, false].map((keeps) => errorByHand(samples, keeps));
+  assert.ok(noted < 0.7 * forgotten, `${noted} with notes, ${forgotten} without`);
+});
+
+test("several classes, one-vs-all: each class's note is its own", () => {
+  const learner = oneVsAllFamily(auto);
+  const options = { dimension: D, classes: 3 };
+  assert.is(noteWords(learner.layout(options)), 3 * 2);
+  const node = (delay: number) => {
+    const given = { sid: 1, channels: D, pending: delay + 1, learner, options: { classes: 3 } };
+    const made = new SensorNode(given, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+    const random = new Random(5, "classes");
+    const classes: number[] = [];
+    let right = 0;
+    for (let t = 0; t < 900; t++) {
+      classes.push(random.below(3));
+      const x = Array.from({ length: D }, (_, j) => random.normal() + (j === classes[t] ? 3 : 0));
+      if (made.sample(x) === classes[t] && t >= 300) right++;
+      if (t >= delay)
+        made.label({ number: t - delay + 1, sid: 1, seq: t - delay + 1, y: classes[t - delay] });
+    }
+    return right / 600;
+  };
+  for (const delay of [0, 20]) assert.ok(node(delay) > 0.85, `delay ${delay}: ${node(delay)}`);
+});
+
+test("AROW's noise may be set from label to label", () => {
+  const learner = new Arow({ dimension: 1, bias: false });
+  learner.noiseVariance = 3;
+  learner.learn([1], 1);
+  assert.is(learner.predict([1]), 0.25);
+});
+
+test.run();
