@@ -1,0 +1,92 @@
+import { frozen } from "../memory/frozen.ts";
+import type { Defaulted } from "./options.ts";
+
+/** How often a source says -1 of a +1, and +1 of a -1. */
+export type FlipRates = readonly [missed: number, falseAlarm: number];
+
+const SOURCES_MOST = 256;
+const RATE_MOST = 0.49;
+/** Rates are kept as bytes, in steps of 1/512. */
+const STEPS = 512;
+/** c: a label with this confidence, the highest there is, says nothing of how often its source errs. */
+const CERTAIN = 255;
+/** A label for which D is less teaches nothing. */
+const INFORMATION_LEAST = 0.1;
+/** Step of the kernel learners, and how far coefficients shrink a step. */
+const STEP = 0.1;
+const SHRINK = 0.01;
+
+function isRates(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    value.every((rate) => typeof rate === "number" && rate >= 0 && rate <= RATE_MOST)
+  );
+}
+
+/** Option of a learner that corrects for labels that are wrong at known rates. */
+export const sources: Defaulted<readonly FlipRates[]> = frozen({
+  kind: "rates",
+  default: frozen([]),
+  takes: `at most ${SOURCES_MOST} of [missed, false alarms], each 0 to ${RATE_MOST}`,
+  doc: "how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of -1 that it calls +1; none: labels are taken as they come",
+  accepts: (value) => Array.isArray(value) && value.length <= SOURCES_MOST && value.every(isRates),
+});
+
+/**
+ * The target of the squared loss that labels wrong at known rates call for. With rp = P(-1 said | +1),
+ * rm = P(+1 said | -1) and D = 1 - rp - rm,
+ *
+ *     z = (1 + rp - rm) / D if +1 was said, -(1 - rp + rm) / D if -1 was said
+ *
+ * so that the mean of z over the flips is the true class, and (z - f)^2 less a constant the true loss. A label has D^2 of the
+ * information of a right one, which is the weight of its step. Where D < 0.1 it teaches nothing.
+ *
+ * The rates are those of the label's source, of source 0 if it has none of its own. A label that says how sure it is, with a
+ * confidence c below 255, knows better: D = c / 255, rp = rm = (1 - D) / 2.
+ *
+ * (Natarajan, Dhillon, Ravikumar, Tewari: Learning with noisy labels. NIPS 26, 2013; here for the squared loss.)
+ */
+export class CorrectedTarget {
+  /** z and D^2 of the label that `take` took. */
+  target = 0;
+  weight = 0;
+  /** rp and rm of each source, in steps of 1/512. */
+  private readonly rates: Uint8Array;
+
+  constructor(given: readonly FlipRates[]) {
+    this.rates = new Uint8Array(2 * given.length);
+    for (let i = 0; i < given.length; i++) {
+      for (let side = 0; side < 2; side++) this.rates[2 * i + side] = Math.round(given[i][side] * STEPS);
+    }
+  }
+
+  /** Sets target and weight for the label y, -1 or +1. False, with nothing set, for one that teaches nothing. */
+  take(y: number, source: number, confidence: number): boolean {
+    const { rates } = this;
+    const entry = 2 * source < rates.length ? 2 * source : 0;
+    const guessed = (1 - confidence / CERTAIN) / 2;
+    const missed = confidence < CERTAIN ? guessed : rates[entry] / STEPS;
+    const falseAlarm = confidence < CERTAIN ? guessed : rates[entry + 1] / STEPS;
+    const D = 1 - missed - falseAlarm;
+    if (D < INFORMATION_LEAST) return false;
+    this.target = (y > 0 ? 1 + missed - falseAlarm : missed - falseAlarm - 1) / D;
+    this.weight = D * D;
+    return true;
+  }
+
+  /** Coefficient of k(x, .) that a kernel learner adds for that label, f = f(x). */
+  coefficient(f: number): number {
+    return STEP * this.weight * (this.target - f);
+  }
+
+  /** What a kernel learner's coefficients shrink by for that label. */
+  get keep(): number {
+    return 1 - STEP * this.weight * SHRINK;
+  }
+}
+
+/** The correction that the option asks for. */
+export function correctionOf(sources: readonly FlipRates[]): CorrectedTarget | undefined {
+  return sources.length > 0 ? new CorrectedTarget(sources) : undefined;
+}

@@ -1,0 +1,155 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { CorrectedTarget, type FlipRates } from "../../src/learn/label-noise.ts";
+import type { Learner } from "../../src/learn/learner.ts";
+import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+
+const CORRECTING = ["arow", "olk-c", "norma-c", "kernel-perceptron", "bsgd"];
+const CERTAIN = 255;
+
+function make(name: string, options: object): Learner {
+  return familyNamed(name)!.create({ dimension: 2, ...options });
+}
+
+const close = (got: number, right: number, by = 1e-9) =>
+  assert.ok(Math.abs(got - right) <= by, `${got}, not ${right}`);
+
+test("the corrected target's mean over the flips is the true class, whatever the rates", () => {
+  for (const rates of [
+    [0, 0],
+    [0.25, 0.25],
+    [0.125, 0.375],
+    [0.4375, 0],
+  ] as FlipRates[]) {
+    const [missed, falseAlarm] = rates;
+    const corrected = new CorrectedTarget([rates]);
+    const target = (y: number) => {
+      assert.ok(corrected.take(y, 0, CERTAIN));
+      close(corrected.weight, (1 - missed - falseAlarm) ** 2);
+      return corrected.target;
+    };
+    close((1 - missed) * target(1) + missed * target(-1), 1);
+    close(falseAlarm * target(1) + (1 - falseAlarm) * target(-1), -1);
+  }
+});
+
+test("a source has its own rates, or those of source 0; a label's confidence goes before them; what says too little is passed over", () => {
+  const corrected = new CorrectedTarget([
+    [0.25, 0.25],
+    [0, 0.125],
+    [0.49, 0.49],
+  ]);
+  const weight = (source: number, confidence = CERTAIN) =>
+    corrected.take(1, source, confidence) ? corrected.weight : 0;
+  close(weight(0), 0.25);
+  close(weight(1), 0.875 ** 2);
+  assert.is(weight(2), 0);
+  close(weight(9), 0.25);
+  close(weight(2, 204), 0.64);
+  assert.is(weight(1, 25), 0);
+  assert.ok(weight(1, 26) > 0);
+});
+
+test("rates that can't be are refused with what is taken", () => {
+  for (const sources of [[0.1], [[0.1]], [[0.5, 0]], [[0.1, -0.1]], [["a", 0]], 0.1]) {
+    assert.throws(
+      () => make("arow", { sources }),
+      /arow: option sources: got .*; takes at most 256 of \[missed, false alarms\], each 0 to 0.49/,
+    );
+  }
+});
+
+test("one-vs-all takes no rates", () => {
+  const family = oneVsAllFamily(familyNamed("arow")!);
+  family.create({ dimension: 2, classes: 3 });
+  assert.throws(
+    () => family.create({ dimension: 2, classes: 3, sources: [[0.1, 0.1]] }),
+    /ova:arow: option sources: got \[\[0.1,0.1\]\]; takes \[\]: rates are those of two classes/,
+  );
+});
+
+test("a label that says too little leaves what was learned as it is, and counts as passed", () => {
+  for (const name of CORRECTING) {
+    const learner = make(name, { sources: [[0.2, 0.1]] });
+    learner.learn([1, 2], 1);
+    const before = learner.predict([1, -2]);
+    learner.confidence = 20;
+    learner.learn([1, -2], -1);
+    assert.is(learner.predict([1, -2]), before, name);
+    assert.is(learner.count("passed"), 1, name);
+    learner.confidence = CERTAIN;
+    learner.learn([1, -2], -1);
+    assert.is.not(learner.predict([1, -2]), before, name);
+  }
+});
+
+test("AROW's corrected step is that of recursive least squares on the corrected target", () => {
+  const random = new Random(1, "rls");
+  const learner = make("arow", {
+    bias: false,
+    outlierLimit: 1e6,
+    noiseVariance: 2,
+    sources: [[0.125, 0.25]],
+  });
+  const D = 0.625;
+  let [w, S] = [
+    [0, 0],
+    [1, 0, 1],
+  ]; // S: xx, xy, yy
+  for (let t = 0; t < 200; t++) {
+    const [a, b] = [random.normal(), random.normal()].map(Math.fround);
+    const y = random.uniform() < 0.5 ? 1 : -1;
+    const z = (y > 0 ? 1 + 0.125 - 0.25 : 0.125 - 0.25 - 1) / D;
+    const f = w[0] * a + w[1] * b;
+    close(learner.learn([a, b], y), f, 1e-4);
+    const g = [S[0] * a + S[1] * b, S[1] * a + S[2] * b];
+    const gain = 1 / (g[0] * a + g[1] * b + 2 / (D * D));
+    w = w.map((one, i) => one + gain * (z - f) * g[i]);
+    S = [S[0] - gain * g[0] * g[0], S[1] - gain * g[0] * g[1], S[2] - gain * g[1] * g[1]];
+  }
+});
+
+test("a kernel learner's corrected step is 0.1 D^2 (z - f) k(x, .), each of them the same", () => {
+  const kernel = { type: "gaussian", p: 1 };
+  const x = [
+    [0, 0],
+    [1, 0],
+    [0, 2],
+  ];
+  for (const name of CORRECTING.slice(1)) {
+    const learner = make(name, { kernel, budget: 8, sources: [[0, 0.25]] });
+    const coefficients: number[] = [];
+    const valueAt = (u: readonly number[]) =>
+      coefficients.reduce(
+        (sum, c, i) => sum + c * Math.exp(-((u[0] - x[i][0]) ** 2 + (u[1] - x[i][1]) ** 2)),
+        0,
+      );
+    x.forEach((u, i) => {
+      const y = i === 1 ? -1 : 1;
+      const z = (y > 0 ? 1 - 0.25 : -1 - 0.25) / 0.75;
+      const f = valueAt(u);
+      close(learner.learn(u, y), f, 1e-6);
+      for (let j = 0; j < coefficients.length; j++) coefficients[j] *= 1 - 0.001 * 0.5625;
+      coefficients.push(0.1 * 0.5625 * (z - f));
+    });
+    close(learner.predict([0.5, 0.5]), valueAt([0.5, 0.5]), 1e-6);
+  }
+});
+
+test("at the full budget the nearest vector takes a near input upon itself, and a far one is stored", () => {
+  const learner = make("olk-c", { kernel: { type: "gaussian", p: 1 }, budget: 2, sources: [[0, 0]] });
+  learner.learn([0, 0], 1);
+  learner.learn([5, 0], -1);
+  learner.learn([0.5, 0], 1);
+  assert.is(learner.count("quantized"), 1);
+  assert.is(learner.count("inserted"), 2);
+  const taken = 0.1 * 0.999 + 0.1 * (1 - 0.1 * 0.999 * Math.exp(-0.25)) * Math.exp(-0.25);
+  close(learner.predict([0, 0]), taken, 2e-4);
+  learner.learn([0, 9], 1);
+  assert.is(learner.count("quantized"), 1);
+  assert.is(learner.count("evicted"), 1);
+});
+
+test.run();
