@@ -3,6 +3,7 @@ import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
+import { type CorrectedTarget, correctionOf, sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type {
   ArowOptions,
@@ -11,12 +12,14 @@ import type {
   Scw1Options,
   Scw2Options,
 } from "./learner-options.ts";
-import { bias, LinearClassifier, linearLayout, widthOf } from "./linear.ts";
+import { bias, ClippingClassifier, inputLimit, linearLayout, widthOf } from "./linear.ts";
 import { choice, dimension, formerly, real, type Settled, settle } from "./options.ts";
+import { OutlierLimit } from "./outlier-limit.ts";
 
 const shared = frozen({
   dimension,
   bias,
+  outlierLimit: inputLimit,
   initialVariance: formerly(
     "a",
     real({ default: 1, above: 0 }, "a, variance of each weight at the start, Sigma = a I"),
@@ -44,6 +47,7 @@ const AROW_OPTIONS = frozen({
     "r",
     real({ default: 1, above: 0 }, "r, variance of a margin's noise: the larger, the smaller the steps"),
   ),
+  sources,
 });
 
 type Shared = Settled<typeof shared>;
@@ -53,6 +57,7 @@ function confidenceLayout(settled: Shared): Layout {
   const words = settled.covariance === "full" ? packedWords(width) : width;
   return linearLayout(width, [
     { name: "sigma", kind: "state", words },
+    OutlierLimit.region(),
     { name: "product", kind: "scratch", words: width },
     { name: "next", kind: "scratch", words: width },
   ]);
@@ -60,6 +65,8 @@ function confidenceLayout(settled: Shared): Layout {
 
 /** 2^-40: variances below it are brought up where the scale is free. */
 const FAINT = 9.094947017729282e-13;
+/** 2^40: an update that overflows where a weight is beyond it is the belief's fault, not the sample's. */
+const MOST_WEIGHT = 1099511627776;
 /** q v is this at most: a step that makes a variance smaller yet, beside its rounding error, may turn it negative. */
 const MOST_SHRUNK = 65536;
 
@@ -78,22 +85,30 @@ const MOST_SHRUNK = 65536;
  * a larger q takes several samples. A diagonal Sigma is the diagonal of that step's result,
  * Sigma_jj <- Sigma_jj - beta (Sigma_jj x_j)^2.
  *
+ * x is clipped, see `OutlierLimit`: Sigma shrinks by what one x adds for good, and a glitch would say more than all samples.
+ *
  * Where v isn't positive (x = 0, underflow, rounding) the sample tells nothing, and nothing is learned.
  */
-abstract class ConfidenceLearner extends LinearClassifier {
+abstract class ConfidenceLearner extends ClippingClassifier {
   protected readonly sigma: number;
   protected readonly next: number;
   protected readonly full: boolean;
   private readonly product: number;
+  private readonly initialVariance: number;
 
   constructor(settled: Shared, memory?: MemoryRange) {
     const layout = confidenceLayout(settled);
-    super(settled.dimension, layout, memory);
+    super(settled.dimension, layout, settled.outlierLimit, memory);
     this.full = settled.covariance === "full";
     this.sigma = layout.at("sigma", this.range);
     this.next = layout.at("next", this.range);
     this.product = layout.at("product", this.range);
-    for (let j = 0; j < this.width; j++) this.f32.words[this.varianceAt(j)] = settled.initialVariance;
+    this.initialVariance = settled.initialVariance;
+    this.begin();
+  }
+
+  protected begin(): void {
+    for (let j = 0; j < this.width; j++) this.f32.words[this.varianceAt(j)] = this.initialVariance;
   }
 
   /** alpha, the step for margin m of variance v > 0; not positive: nothing is learned. */
@@ -102,16 +117,24 @@ abstract class ConfidenceLearner extends LinearClassifier {
   /** q, the precision that the sample adds along x. */
   protected abstract precision(alpha: number, v: number): number;
 
-  protected update(y: number, decision: number): void {
+  protected take(y: number, decision: number): void {
     const v = this.variance();
+    if (v < 0) this.renew();
     if (v <= 0) return;
     // NaN goes on, and is refused.
     const alpha = v < Infinity ? this.step(y * decision, v) : Number.NaN;
     if (alpha <= 0) return;
-    const q = this.precision(alpha, v);
-    const beta = q * v > MOST_SHRUNK ? MOST_SHRUNK / (v * (1 + MOST_SHRUNK)) : q / (1 + q * v);
-    if (!this.move(y * alpha, beta)) this.tally(COUNT.overflowed);
+    this.settle(y * alpha, this.precision(alpha, v), v);
   }
+
+  /** w <- w + step Sigma x, and q along x more of precision. */
+  protected settle(step: number, q: number, v: number): void {
+    const beta = q * v > MOST_SHRUNK ? MOST_SHRUNK / (v * (1 + MOST_SHRUNK)) : q / (1 + q * v);
+    if (!this.move(step, beta)) this.tally(COUNT.overflowed);
+  }
+
+  /** A variance below 0 tells that rounding has spoilt Sigma. */
+  protected renew(): void {}
 
   /** Word of Sigma_jj. */
   protected varianceAt(j: number): number {
@@ -119,7 +142,7 @@ abstract class ConfidenceLearner extends LinearClassifier {
   }
 
   /** x' Sigma x, leaving Sigma x in `product`. */
-  private variance(): number {
+  protected variance(): number {
     const { f32, product, sigma, input, width } = this;
     if (this.full) f32.symmetricProduct(product, sigma, input, width);
     else f32.diagonalProduct(product, sigma, input, width);
@@ -145,7 +168,8 @@ abstract class ConfidenceLearner extends LinearClassifier {
  *
  *     beta = 1 / (v + r);   alpha = (1 - m) beta        so q = 1/r
  *
- * (Figure 1.)
+ * (Figure 1.) With the option `sources` the squared loss takes the hinge's place, on every label, with the corrected target z
+ * and its information D^2 (see `CorrectedTarget`): r' = r / D^2, w <- w + Sigma x (z - w.x) / (v + r'), q = 1/r'.
  *
  * @param options see `ArowOptions`. Throws an OptionError that names what can't be used.
  * @see Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009
@@ -160,20 +184,38 @@ abstract class ConfidenceLearner extends LinearClassifier {
  * ```
  */
 export class Arow extends ConfidenceLearner {
-  private readonly r: number;
+  /** r; whoever knows how sure each label is may set it before each. */
+  noiseVariance: number;
+  /** With the option `sources`: what the labels' flips call for. */
+  private readonly correction: CorrectedTarget | undefined;
 
   constructor(options: ArowOptions) {
     const settled = settle("arow", AROW_OPTIONS, options);
     super(settled, options.memory);
-    this.r = settled.noiseVariance;
+    this.noiseVariance = settled.noiseVariance;
+    this.correction = correctionOf(settled.sources);
+  }
+
+  protected override take(y: number, decision: number): void {
+    const { correction } = this;
+    if (!correction) super.take(y, decision);
+    else if (correction.take(y, this.source, this.confidence)) this.approach(correction, decision);
+    else this.tally(COUNT.passed);
+  }
+
+  private approach({ target, weight }: CorrectedTarget, decision: number): void {
+    const v = this.variance();
+    if (v <= 0) return;
+    const r = this.noiseVariance / weight;
+    this.settle(v < Infinity ? (target - decision) / (v + r) : Number.NaN, 1 / r, v);
   }
 
   protected step(m: number, v: number): number {
-    return (1 - m) / (v + this.r);
+    return (1 - m) / (v + this.noiseVariance);
   }
 
   protected precision(): number {
-    return 1 / this.r;
+    return 1 / this.noiseVariance;
   }
 }
 
@@ -213,9 +255,9 @@ abstract class DeviationForm extends ConfidenceLearner {
  *
  * so q = alpha phi / sqrt(u). A wrong label is obeyed as any other, and under label noise Sigma falls without end; take
  * SCW or AROW there. None of this changes if w is multiplied by c and Sigma by c^2: when no variance is left above
- * 2^-40, c = 2^20 saves them from underflow. So f's sign has a meaning, its size none from one time to another. With a
- * diagonal Sigma, noise drives w up against it until updates overflow, which are counted.
- *
+ * 2^-40, c = 2^20 saves them from underflow. So f's sign has a meaning, its size none from one time to another. Under label
+ * noise w grows against Sigma beyond what float32 holds, or rounding leaves a variance that isn't positive: then the direction of w is
+ * kept, and the confidence in it begins anew.
  *
  * @param options see `ConfidenceWeightedOptions`. Throws an OptionError that names what can't be used.
  * @see Crammer, Dredze, Pereira: Exact convex confidence-weighted learning. NIPS 21, 2008
@@ -238,25 +280,53 @@ export class ConfidenceWeighted extends DeviationForm {
     return this.exactStep(m, v);
   }
 
-  protected override update(y: number, decision: number): void {
-    super.update(y, decision);
-    if (this.isFaint()) this.rescale();
+  protected override take(y: number, decision: number): void {
+    const { bits } = this.f32;
+    const overflowed = this.counterAt(COUNT.overflowed);
+    const before = bits[overflowed];
+    super.take(y, decision);
+    const isLost = bits[overflowed] !== before && this.largest() > MOST_WEIGHT;
+    if (isLost || (this.isFaint() && !this.rescale())) this.renew();
   }
 
-  /** Whether all variances are below 2^-40. */
+  /** Whether no variance is above 2^-40. */
   private isFaint(): boolean {
     for (let j = 0; j < this.width; j++) if (this.f32.words[this.varianceAt(j)] >= FAINT) return false;
     return true;
   }
 
-  /** w and Sigma, exact as powers of two are, unless float32 can't hold w. */
-  private rescale(): void {
+  /** w and Sigma, exact as powers of two are. False, with nothing changed, if float32 can't hold w or a variance isn't positive. */
+  private rescale(): boolean {
     const { f32, w, next, sigma, full, width } = this;
+    for (let j = 0; j < width; j++) if (!(f32.words[this.varianceAt(j)] > 0)) return false;
     f32.copy(next, w, width);
     f32.scale(next, Math.sqrt(1 / FAINT), width);
-    if (!f32.finite(next, width)) return;
+    if (!f32.finite(next, width)) return false;
     f32.copy(w, next, width);
     f32.scale(sigma, 1 / FAINT, full ? packedWords(width) : width);
+    return true;
+  }
+
+  /** The largest magnitude in w. */
+  private largest(): number {
+    let largest = 0;
+    for (let j = 0; j < this.width; j++) {
+      const magnitude = Math.abs(this.f32.words[this.w + j]);
+      if (magnitude > largest) largest = magnitude;
+    }
+    return largest;
+  }
+
+  /** The belief's scale begins anew: w's largest component becomes the deviation at the start, and Sigma is as there. */
+  protected override renew(): void {
+    const { f32, w, sigma, full, width } = this;
+    const { words, bits } = f32;
+    const largest = this.largest();
+    bits.fill(0, sigma, sigma + (full ? packedWords(width) : width));
+    this.begin();
+    if (largest === 0) return;
+    const share = Math.sqrt(words[this.varianceAt(0)]) / largest;
+    for (let j = 0; j < width; j++) words[w + j] = words[w + j] * share;
   }
 }
 

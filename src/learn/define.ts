@@ -2,8 +2,9 @@ import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
-import { COUNT, type Counter, commonRegions, Learner, type Task } from "./learner.ts";
+import { COUNT, type Counter, commonRegions, Learner, TASK, type Task } from "./learner.ts";
 import { dimension, type OptionTable, type Settled, settle } from "./options.ts";
+import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
 
 /** A learner's options as they are after defaults were filled in, with `dimension`, which every learner has. */
 export type DefinedOptions<T extends OptionTable> = Settled<T> & { readonly dimension: number };
@@ -38,6 +39,11 @@ export interface LearnerDefinition<T extends OptionTable, S extends string, C ex
   state(options: DefinedOptions<T>): RegionWords<S>;
   /** What is neither hashed nor saved; no result may depend on what was left there. Default: none. */
   scratch?(options: DefinedOptions<T>): RegionWords<C>;
+  /**
+   * Whether |x|, and |y| of a regression, are clipped to what is ordinary before `update` gets them, see `OutlierLimit`: for a
+   * step that grows with them, which one glitch would otherwise ruin for good. Brings the option `outlierLimit` along.
+   */
+  readonly bounded?: boolean;
   /** Writes the state that it begins with, where that isn't zeros. */
   start?(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): void;
   /** The decision value, estimate or novelty score for the input; NaN is a refusal. It writes to scratch only. */
@@ -57,9 +63,23 @@ function regionsOf(kind: Region["kind"], words: RegionWords<string>): Region[] {
   return Object.entries(words).map(([name, length]) => ({ name, kind, words: length }));
 }
 
+/** Regions of what bounds it: inputs, then labels of a regression; none where it isn't bounded. */
+function limitsOf({ bounded, task }: { readonly bounded?: boolean; readonly task: Task }): Region[] {
+  if (!bounded) return [];
+  const inputs = OutlierLimit.region("inputOutliers");
+  return task === TASK.regression ? [inputs, OutlierLimit.region("labelOutliers")] : [inputs];
+}
+
+/** The option that a bounded learner has beside its own. */
+function boundOf(options: object): number {
+  return (options as { readonly outlierLimit?: number }).outlierLimit ?? 1;
+}
+
 /** A learner that runs the functions of a definition. */
 class DefinedLearner<T extends OptionTable, S extends string, C extends string> extends Learner {
   private readonly work: Workspace<DefinedOptions<T>, S | C>;
+  private readonly inputLimit: OutlierLimit | undefined;
+  private readonly labelLimit: OutlierLimit | undefined;
 
   constructor(
     private readonly definition: LearnerDefinition<T, S, C>,
@@ -73,6 +93,10 @@ class DefinedLearner<T extends OptionTable, S extends string, C extends string> 
     const at = Object.freeze(Object.fromEntries(words)) as RegionWords<S | C>;
     const tally = (counter: Counter) => this.tally(COUNT[counter]);
     this.work = Object.freeze({ f32, options, input, at, tally });
+    const limitOf = ({ name }: Region) => new OutlierLimit(f32, boundOf(options), layout, range, name);
+    const [inputs, labels] = limitsOf(definition);
+    this.inputLimit = inputs && limitOf(inputs);
+    this.labelLimit = labels && limitOf(labels);
     definition.start?.(this.work);
   }
 
@@ -91,7 +115,29 @@ class DefinedLearner<T extends OptionTable, S extends string, C extends string> 
   }
 
   protected update(y: number, decision: number): void {
-    if (!this.definition.update(this.work, y, decision)) this.tally(COUNT.overflowed);
+    const whole = this.clipInput();
+    const label = this.labelLimit ? this.labelLimit.clipLabel(Math.fround(y)) : y;
+    const f = this.startsAnew() || !whole ? this.definition.predict(this.work) : decision;
+    if (!this.definition.update(this.work, label, f)) this.tally(COUNT.overflowed);
+  }
+
+  protected override outgrow(y: number): void {
+    this.clipInput();
+    this.labelLimit?.clipLabel(Math.fround(y));
+    this.startsAnew();
+  }
+
+  private clipInput(): boolean {
+    return this.inputLimit ? this.inputLimit.clipVector(this.input, this.dimension) : true;
+  }
+
+  private startsAnew(): boolean {
+    const { inputLimit } = this;
+    if (!inputLimit || !(inputLimit.outgrown || this.labelLimit?.outgrown)) return false;
+    for (let left = this.size; left > 0; left--) this.tally(COUNT.evicted);
+    inputLimit.clear();
+    this.definition.start?.(this.work);
+    return true;
   }
 }
 
@@ -128,12 +174,14 @@ export function defineLearner<const T extends OptionTable, S extends string, C e
   definition: LearnerDefinition<T, S, C>,
 ): Family {
   const { name, task, title, paper } = definition;
-  const options = { dimension, ...definition.options };
+  const limit = { outlierLimit: outlierLimit("lengths |x| or labels |y|") };
+  const options = { dimension, ...definition.options, ...(definition.bounded && limit) };
   const settled = (given: { readonly [option: string]: unknown }) =>
     settle(name, options, given) as unknown as DefinedOptions<T>;
   const layoutOf = (of: DefinedOptions<T>) =>
     new Layout([
       ...regionsOf("state", definition.state(of)),
+      ...limitsOf(definition),
       ...regionsOf("scratch", definition.scratch?.(of) ?? {}),
       ...commonRegions(of.dimension),
     ]);

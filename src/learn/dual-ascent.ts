@@ -1,3 +1,4 @@
+import { LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
@@ -6,17 +7,14 @@ import { COUNT } from "./learner.ts";
 import type { DualAgaOptions, DualGreedyOptions, DualRhoOptions } from "./learner-options.ts";
 import { budget, choice, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
 
-/** The option `evict` that nobody leaves by; see `COUNT` for why it is no literal where it is asked for. */
-const REFUSE = "refuse";
-
 const PAPER = "Sun, Li: An online learning algorithmic framework with forgetting property, 2014";
 
 const OPTIONS = frozen({
   dimension,
   budget,
   kernel: kernel({ type: "gaussian", sigma: 1 }),
-  C: real({ default: 1, above: 0 }, "C, weight of the loss and bound of a coefficient"),
-  forget: flag(true, "whether old coefficients may shrink by 1 - eta"),
+  C: real({ default: 0.4, above: 0 }, "C, weight of the loss and bound of a coefficient"),
+  forget: flag(false, "whether old coefficients may shrink by 1 - eta"),
   evict,
 });
 const DUAL_RHO_OPTIONS = frozen({
@@ -63,6 +61,10 @@ function unit(value: number): number {
  *
  *     W <- W - 2 a f(c) + a^2 k(c,c);   S <- S - |a| / C
  *
+ * If instead it merges with c_j, a_j into z, a_z, S stays, for z stands for the samples of both, and of those W knows:
+ *
+ *     W <- W + 2 (a_z f(z) - a_j f(c_j) - a f(c)) - (a^2 + 2 a a_j k(c,c_j) - a_z^2)
+ *
  * There alone the dual may fall. With `evict: "refuse"` the step is chosen over eta alone, alpha = 0, and it doesn't.
  *
  * Scratch region `step` tells the last step: alpha, eta, and the change of the dual before any eviction.
@@ -106,11 +108,15 @@ export abstract class DualAscent extends KernelExpansion {
   /** Sets `alpha` and `keep` for a sample of margin m, k(x,x) = k; alpha = 0 unless the sample may be stored. */
   protected abstract choose(m: number, k: number, storable: boolean): void;
 
+  protected override widen(): void {
+    this.startOver(this.unit);
+  }
+
   protected update(y: number, decision: number): void {
     const k = this.kernel.self(this.input);
     const m = y * decision;
     this.choose(m, k, true);
-    const declined = this.alpha > 0 && this.dictionary.full && this.options.evict === REFUSE;
+    const declined = this.alpha > 0 && this.dictionary.full && this.leaving === LEAVING.refuse;
     if (declined) this.choose(m, k, false);
     if (!this.take(y, m, k)) this.tally(COUNT.overflowed);
     else if (declined) this.tally(COUNT.declined);
@@ -118,7 +124,7 @@ export abstract class DualAscent extends KernelExpansion {
 
   /** Takes the chosen step. False, with nothing changed, if a result isn't finite. */
   private take(y: number, m: number, k: number): boolean {
-    const { C, evict } = this.options;
+    const { C } = this.options;
     const dictionary = this.dictionary;
     const f32 = this.f32;
     const step = this.step;
@@ -129,9 +135,9 @@ export abstract class DualAscent extends KernelExpansion {
     let W = keep * keep * norm + 2 * keep * added * m + added * added * k;
     let S = keep * sum + added / C;
     const change = C * S - W / 2 - (C * sum - norm / 2);
-    let leaving = -1;
-    if (added > 0 && dictionary.full && evict !== REFUSE) {
-      leaving = dictionary.leaving(evict);
+    let leaving = this.leaving;
+    if (added > 0 && dictionary.full && (leaving === LEAVING.oldest || leaving === LEAVING.smallest)) {
+      leaving = dictionary.leaving(leaving);
       const a = Math.fround(keep * dictionary.coefficient(leaving));
       const across = f32.words[this.row + leaving];
       f32.fetchRow(this.spare, dictionary.rows, leaving, this.dimension);
@@ -145,6 +151,27 @@ export abstract class DualAscent extends KernelExpansion {
     f32.words[step + 1] = 1 - keep;
     f32.words[step + 2] = change;
     return true;
+  }
+
+  /** Keeps W equal to |f|^2: once after the merging vector has left, and once after it has merged. */
+  protected override mergeNearest(odd: number): number {
+    const { dictionary, f32, row, spare } = this;
+    const { words } = f32;
+    let W = this.squaredNorm - odd * (2 * this.valueAt(spare) + odd);
+    const j = super.mergeNearest(odd);
+    if (j < 0) {
+      this.store(W, this.alphaSum - Math.abs(odd) / this.options.C, 0);
+      return j;
+    }
+    const before = words[row];
+    const after = dictionary.coefficient(j);
+    const fBefore = this.valueAt(spare);
+    const across = words[row + j];
+    f32.fetchRow(spare, dictionary.rows, j, this.dimension);
+    const fAfter = this.valueAt(spare);
+    W += 2 * (after * fAfter - before * fBefore) - (after * (after - 2 * before * across) + before * before);
+    this.store(W, this.alphaSum, 0);
+    return j;
   }
 
   /** Stores W and S, 0 where rounding made them negative; not if they or the new coefficient aren't finite. */

@@ -1,14 +1,46 @@
 import { Dictionary, type Evict } from "../dictionary/dictionary.ts";
-import { Gaussian, type Kernel, type KernelOption, makeKernel } from "../kernel/kernel.ts";
+import {
+  FoundGaussian,
+  findsWidth,
+  Gaussian,
+  type Kernel,
+  type KernelOption,
+  makeKernel,
+} from "../kernel/kernel.ts";
 import { ceil4, LEAVING } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
-import { COUNT, commonRegions, Learner, type Task } from "./learner.ts";
-import { choice } from "./options.ts";
+import { type CorrectedTarget, correctionOf, type FlipRates } from "./label-noise.ts";
+import { COUNT, commonRegions, Learner, TASK, type Task } from "./learner.ts";
+import { choice, whole } from "./options.ts";
+import { WidthProbe } from "./width-probe.ts";
+
+const { merge: MERGE } = LEAVING;
 
 export const evict = choice<Evict>(
-  ["oldest", "smallest", "refuse"],
-  "oldest",
-  "at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is declined",
+  ["oldest", "smallest", "refuse", "merge"],
+  "merge",
+  "at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel isn't Gaussian, merge is oldest",
+);
+
+/** The same option of novelty detectors: what was ordinary long ago leaves. */
+export const evictOldest = frozen({ ...evict, default: "oldest" as const });
+
+/** Which vector leaves a full dictionary: one of `LEAVING`. Only Gaussians merge. */
+export function leavingBy(evict: Evict, kernel: KernelOption): number {
+  const given = LEAVING[evict];
+  return given === LEAVING.merge && kernel.type !== "gaussian" ? LEAVING.oldest : given;
+}
+
+/** k(c, x) from which on c takes a corrected step at x upon itself. */
+const NEAR = 0.65;
+
+/** Option of a learner that forgets stale vectors. */
+export const staleAfter = frozen(
+  whole(
+    { default: 256, min: 1, max: 16777216 },
+    "samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary for a new one",
+  ),
 );
 
 /** What a kernel expansion is made from. */
@@ -18,6 +50,8 @@ export interface ExpansionOptions {
   readonly kernel: KernelOption;
   /** Who leaves a full dictionary; "refuse" where the family has a rule of its own. */
   readonly evict?: Evict;
+  /** Of a family with the option `sources`. */
+  readonly sources?: readonly FlipRates[];
 }
 
 /** Layout of a kernel expansion: dictionary, the family's own regions, and the kernel row, which lies behind the input. */
@@ -25,6 +59,7 @@ export function expansionLayout(options: ExpansionOptions, own: readonly Region[
   return new Layout([
     ...Dictionary.regions(options.budget, options.dimension),
     ...own,
+    ...(findsWidth(options.kernel) ? WidthProbe.regions(options.dimension) : []),
     ...commonRegions(options.dimension),
     { name: "row", kind: "scratch", words: ceil4(options.budget) },
     { name: "spare", kind: "scratch", words: options.dimension },
@@ -39,11 +74,17 @@ export abstract class KernelExpansion extends Learner {
   protected readonly row: number;
   /** Word of `dimension` words of scratch. */
   protected readonly spare: number;
-  /** gamma of a Gaussian kernel, of which f(x) takes one call; 0 for others. */
-  protected readonly gamma: number;
+  /** gamma of a Gaussian kernel whose width is given: f(x) is one call then. 0 for other kernels. */
+  private readonly givenGamma: number;
+  private readonly probe: WidthProbe | undefined;
+  /** The input, as `predict` takes it. */
+  private readonly x: Float32Array | undefined;
+  /** With the option `sources`: what the labels' flips call for. */
+  protected readonly correction: CorrectedTarget | undefined;
   private readonly set: number;
   private readonly budget: number;
-  private readonly leaving: number;
+  /** Who leaves the full dictionary: one of `LEAVING`. */
+  protected readonly leaving: number;
   /** Word of the counters that `stepExpansion` raises. */
   private readonly outcomes: number;
 
@@ -51,11 +92,20 @@ export abstract class KernelExpansion extends Learner {
     const range = memory ?? layout.ownRange();
     super(task, options.dimension, layout, range);
     this.dictionary = new Dictionary(layout, range, options.budget, options.dimension);
-    this.kernel = makeKernel(this.f32, options.dimension, options.kernel);
-    this.gamma = this.kernel instanceof Gaussian ? this.kernel.gamma : 0;
+    this.gathers = findsWidth(options.kernel);
+    if (this.gathers) {
+      const classes = task === TASK.classification;
+      this.probe = new WidthProbe(this.f32, layout, range, options.budget, options.dimension, classes);
+      this.x = this.f32.words.subarray(this.input, this.input + options.dimension);
+      this.kernel = new FoundGaussian(this.f32, options.dimension, this.probe.at);
+    } else {
+      this.kernel = makeKernel(this.f32, options.dimension, options.kernel);
+    }
+    this.givenGamma = this.kernel instanceof Gaussian ? this.kernel.gamma : 0;
+    this.correction = correctionOf(options.sources ?? []);
     this.set = this.dictionary.rows;
     this.budget = options.budget;
-    this.leaving = LEAVING[options.evict ?? "refuse"];
+    this.leaving = leavingBy(options.evict ?? "refuse", options.kernel);
     this.outcomes = this.counterAt(COUNT.overflowed);
     this.row = layout.at("row", range);
     this.spare = layout.at("spare", range);
@@ -71,12 +121,76 @@ export abstract class KernelExpansion extends Learner {
 
   // XS takes a destructuring of `this` for more than each property's look-up: none on the way of a prediction and a step.
   predict(x: ArrayLike<number>): number {
-    if (this.gamma > 0) {
-      return this.f32.gaussianExpansion(this.input, x, this.set, this.budget, this.dimension, this.gamma);
+    const gamma = this.givenGamma > 0 ? this.givenGamma : this.foundGamma();
+    if (gamma > 0) {
+      return this.f32.gaussianExpansion(this.input, x, this.set, this.budget, this.dimension, gamma);
     }
     if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
-    const value = this.valueAt(this.input);
+    const value = this.probe ? this.guess() : this.valueAt(this.input);
     return value - value === 0 ? value : Number.NaN;
+  }
+
+  /** sigma of a kernel whose width is found from the first inputs, 0 until it is; undefined for any other kernel. */
+  get width(): number | undefined {
+    return this.probe?.width;
+  }
+
+  /** What a distance is measured in: the width, if it is found from the first inputs. */
+  protected get unit(): number {
+    return this.probe ? this.probe.width : 1;
+  }
+
+  /** gamma of a found width; 0 until there is one. */
+  private foundGamma(): number {
+    const { probe } = this;
+    if (probe === undefined) return 0;
+    const sigma = probe.width;
+    return sigma > 0 ? 1 / (2 * sigma * sigma) : 0;
+  }
+
+  /** What is said of the input before there is a width: the label of the nearest one held. It isn't known what is a novelty. */
+  private guess(): number {
+    return this.task === TASK.novelty ? 0 : (this.probe as WidthProbe).guess(this.input);
+  }
+
+  /** Sets what of the state isn't nought at the start. */
+  protected begin(): void {}
+
+  /** The first samples wait until they tell the width, and are learned then, in their order. */
+  protected override gather(y: number, decision: number): void {
+    const probe = this.probe as WidthProbe;
+    if (probe.width > 0) {
+      if (!probe.isLost(this.input)) {
+        this.update(y, decision);
+        if (probe.widens(this.size)) this.widen();
+        return;
+      }
+      this.startOver(0);
+    }
+    const waiting = probe.meet(this.input, y);
+    // A learner that starts anew in the midst of it forgets those that wait.
+    for (let i = 0; i < waiting && probe.width > 0; i++) {
+      const label = probe.take(i, this.input);
+      this.learnHeld(i === waiting - 1 ? y : label);
+    }
+  }
+
+  private learnHeld(y: number): void {
+    const decision = this.predict(this.x as Float32Array);
+    if (decision - decision === 0) this.update(y, decision);
+    else this.tally(COUNT.overflowed);
+  }
+
+  /** Called where a larger width was found: coefficients stay, unless more of the state depends on the width. */
+  protected widen(): void {}
+
+  /** Forgets everything but the width given, 0 for none. */
+  protected startOver(width: number): void {
+    const { range, layout, probe } = this;
+    this.f32.bits[this.counterAt(COUNT.evicted)] += this.size;
+    this.f32.bits.fill(0, range.state, range.state + layout.state);
+    if (probe) this.f32.words[probe.at] = width;
+    this.begin();
   }
 
   /** f of the vector at word x, leaving k(c_i, x) in `row`. */
@@ -87,11 +201,55 @@ export abstract class KernelExpansion extends Learner {
   }
 
   /**
+   * With the option `sources`, the step for the label y in place of the family's own, by the squared loss on the corrected
+   * target z (see `CorrectedTarget`), on every label: f <- (1 - 0.001 D^2) f + 0.1 D^2 (z - f(x)) k(x, .). At the full budget
+   * the nearest c takes k(x, .) upon itself, as k(c, x) k(c, .), where a Gaussian k(c, x) is 0.65 or more: else steps of either
+   * sign would fill the dictionary with vectors that cancel each other. Samples that wait for the width are learned at the rates
+   * of the label that ends the wait. False without the option.
+   */
+  protected correct(y: number, decision: number): boolean {
+    const { correction } = this;
+    if (!correction) return false;
+    if (!correction.take(y, this.source, this.confidence)) {
+      this.tally(COUNT.passed);
+      return true;
+    }
+    const a = correction.coefficient(decision);
+    if (!this.lend(correction.keep, a)) this.stepTo(correction.keep, a, 0);
+    return true;
+  }
+
+  /** f <- keep f + a k(c, x) k(c, .), c the vector nearest to the input. False, with nothing done, unless it is full and c near. */
+  private lend(keep: number, a: number): boolean {
+    const { dictionary, f32, row } = this;
+    const gamma = this.givenGamma > 0 ? this.givenGamma : this.foundGamma();
+    if (!(gamma > 0) || !dictionary.full) return false;
+    const { coefficients } = dictionary;
+    const { words } = f32;
+    const nearest = dictionary.nearest(this.input, row);
+    const k = f32.exp(-gamma * words[row + nearest]);
+    if (k < NEAR) return false;
+    const taken = Math.fround(keep * words[coefficients + nearest] + a * k);
+    if (taken - taken !== 0) {
+      this.tally(COUNT.overflowed);
+      return true;
+    }
+    f32.scale(coefficients, keep, this.budget);
+    words[coefficients + nearest] = taken;
+    this.tally(COUNT.quantized);
+    return true;
+  }
+
+  /**
    * f <- keep f + a k(x, .), x the input, which is stored unless a = 0; then every vector with |coefficient| < threshold is
    * forgotten. At the full budget vector `leaving` goes, else who the option `evict` says. |keep| <= 1. Refuses
    * a coefficient that float32 can't hold, and counts what it did.
    */
   protected stepTo(keep: number, a: number, threshold: number, leaving = this.leaving): void {
+    if (leaving === MERGE && this.dictionary.full && this.mergeTo(keep, a)) {
+      if (threshold > 0) this.stepTo(1, 0, threshold);
+      return;
+    }
     this.f32.stepExpansion(
       this.set,
       this.budget,
@@ -102,6 +260,64 @@ export abstract class KernelExpansion extends Learner {
       leaving,
       threshold,
       this.outcomes,
+    );
+  }
+
+  /**
+   * The step at the full budget where vectors merge. Stored vectors have shrunk. Of them and the input, the one with the least |a_i|
+   * (the lowest row on ties, and any stored one before the input) merges into the nearest of its sign, which keeps row and birth:
+   *
+   *     a_i k(c_i, .) + a_j k(c_j, .) -> a_z k(z, .),   z = h c_i + (1-h) c_j,   h = argmax over [0, 1] of |a_z|
+   *     a_z = a_i k(c_i, z) + a_j k(c_j, z)
+   *
+   * and is lost if none has its sign, or that is so far that their k rounds to 0. Either way it counts as evicted. False, with
+   * nothing done, unless there is a coefficient that float32 holds.
+   */
+  private mergeTo(keep: number, a: number): boolean {
+    const f32 = this.f32;
+    const words = f32.words;
+    const set = this.set;
+    const spare = this.spare;
+    const d = this.dimension;
+    const coefficients = this.dictionary.coefficients;
+    words[this.row] = a;
+    const own = words[this.row];
+    if (a === 0 || own - own !== 0) return false;
+    f32.scale(coefficients, keep, this.budget);
+    const least = f32.argminMagnitude(coefficients, this.budget);
+    const stored = words[coefficients + least];
+    if (own * own < stored * stored) {
+      f32.copy(spare, this.input, d);
+      this.tally(COUNT.inserted);
+      this.tally(COUNT.evicted);
+      this.mergeNearest(own);
+    } else {
+      f32.fetchRow(spare, set, least, d);
+      f32.stepExpansion(set, this.budget, d, 1, this.input, a, least, 0, this.outcomes);
+      this.mergeNearest(stored);
+    }
+    return true;
+  }
+
+  /**
+   * Merges `spare`, with that coefficient, into the nearest of its sign. Returns the row; `spare` is that
+   * vector as it was then, and word `row` its coefficient. -1 if it is lost.
+   */
+  protected mergeNearest(odd: number): number {
+    const dictionary = this.dictionary;
+    const n = dictionary.size;
+    const rows = dictionary.rows;
+    const spare = this.spare;
+    const gamma = this.givenGamma > 0 ? this.givenGamma : this.foundGamma();
+    return this.f32.mergeNearest(
+      this.row,
+      rows,
+      dictionary.coefficients,
+      n,
+      this.dimension,
+      spare,
+      odd,
+      gamma,
     );
   }
 }

@@ -8,7 +8,7 @@ import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { FogdOptions } from "./learner-options.ts";
-import { dimension, kernel, real, type Settled, settle, whole } from "./options.ts";
+import { dimension, givenKernel, real, type Settled, settle, whole } from "./options.ts";
 
 const FOGD_OPTIONS = frozen({
   dimension,
@@ -16,8 +16,8 @@ const FOGD_OPTIONS = frozen({
     { default: 64, min: 1, max: 4096 },
     "D, random frequencies u_i: w has 2 D components, no vectors are stored",
   ),
-  kernel: kernel({ type: "gaussian", p: 1 }),
-  eta: real({ default: 0.1, above: 0 }, "eta, step size"),
+  kernel: givenKernel({ type: "gaussian", p: 1 }),
+  eta: real({ default: 0, min: 0 }, "eta, step size; 0: 1/D, as z has length sqrt(D)"),
   seed: whole({ default: 1, min: 0, max: 2147483647 }, "seed from which the frequencies are drawn"),
   classes,
 });
@@ -51,7 +51,8 @@ function fogdLayout({ dimension, budget, classes }: Settled<typeof FOGD_OPTIONS>
  * There is no offset, as in the paper: as with the kernel that the features stand for, f near the samples is free to be
  * any constant.
  *
- * An x with |u_i.x| > 8192 is refused (`predict`: NaN; `learn`: counted as `overflowed`).
+ * A feature whose phase is beyond what float32 tells, |u_i.x| > 8192, is 0: far from all samples f is 0, as an expansion of
+ * Gaussians is there.
  *
  * With three classes or more there is a w_c for each, which learns +1 for class c and -1 for the others, all on one z(x):
  * predict gives argmax_c w_c.z(x), the lowest on ties, and region `scores` holds w_c.z(x). That is one-vs-all with the
@@ -76,6 +77,7 @@ export class Fogd extends Learner {
   private readonly scores = this.layout.at("scores", this.range);
   /** Word of z of the input: scratch. */
   private readonly z = this.layout.at("z", this.range);
+  private readonly eta: number;
   /** Vectors w: one, or one a class. */
   private readonly vectors: number;
 
@@ -85,6 +87,7 @@ export class Fogd extends Learner {
     const task = settled.classes > 2 ? "multiclass" : "classification";
     super(task, settled.dimension, layout, options.memory ?? layout.ownRange());
     this.options = settled;
+    this.eta = settled.eta > 0 ? settled.eta : 1 / settled.budget;
     this.vectors = problems(settled.classes);
     this.draw();
   }
@@ -117,12 +120,21 @@ export class Fogd extends Learner {
     const { f32, scores, z, vectors } = this;
     const { budget } = this.options;
     f32.fourierFeatures(z, this.frequencies, this.input, budget, this.dimension);
+    if (!f32.finite(z, 2 * budget)) this.dropVague();
     for (let c = 0; c < vectors; c++) {
       f32.words[scores + c] = f32.dot(this.w + 2 * budget * c, z, 2 * budget);
     }
     const f = f32.words[scores];
     if (vectors === 1) return f - f === 0 ? f : Number.NaN;
     return f32.finite(scores, vectors) ? largestScore(f32.words, scores, vectors) : Number.NaN;
+  }
+
+  /** z_i = 0 where the phase was too large for a cosine. */
+  private dropVague(): void {
+    const { words } = this.f32;
+    for (let i = this.z; i < this.z + 2 * this.options.budget; i++) {
+      if (words[i] - words[i] !== 0) words[i] = 0;
+    }
   }
 
   protected update(y: number): void {
@@ -133,8 +145,8 @@ export class Fogd extends Learner {
 
   /** The update of w_c by its own label, -1 or +1. */
   private step(c: number, label: number): void {
-    const { f32, scores, z } = this;
-    const { budget, eta } = this.options;
+    const { f32, scores, z, eta } = this;
+    const { budget } = this.options;
     if (label * f32.words[scores + c] >= 1) return;
     if (!f32.addScaled(this.w + 2 * budget * c, eta * label, z, 2 * budget)) this.tally(COUNT.overflowed);
   }

@@ -1,13 +1,14 @@
 import { frozen } from "../memory/frozen.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { sources } from "./label-noise.ts";
 import type { KernelPerceptronOptions, KernelPerceptronROptions } from "./learner-options.ts";
 import { budget, dimension, kernel, real, type Settled, settle } from "./options.ts";
 
 const PAPER =
   "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)";
 
-const CLASSIFICATION_OPTIONS = frozen({
+const shared = frozen({
   dimension,
   budget,
   kernel: kernel({ type: "gaussian", p: 1 }),
@@ -15,8 +16,10 @@ const CLASSIFICATION_OPTIONS = frozen({
   evict,
 });
 
+const CLASSIFICATION_OPTIONS = frozen({ ...shared, sources });
+
 const REGRESSION_OPTIONS = frozen({
-  ...CLASSIFICATION_OPTIONS,
+  ...shared,
   eta: real({ default: 0.1, above: 0 }, "eta, step size"),
   epsilon: real({ default: 0.1, min: 0 }, "epsilon, half-width of the tube in which nothing is learned"),
 });
@@ -24,6 +27,8 @@ const REGRESSION_OPTIONS = frozen({
 /**
  * The kernel perceptron: at a mistake, y f(x) <= 0, append x with coefficient eta y. f(x) = 0 is a mistake, so that
  * the first sample is stored.
+ *
+ * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`.
  *
  * @param options see `KernelPerceptronOptions`. Throws an OptionError that names what can't be used.
  * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)
@@ -47,6 +52,7 @@ export class KernelPerceptron extends KernelExpansion {
   }
 
   protected update(y: number, decision: number): void {
+    if (this.correct(y, decision)) return;
     if (y * decision <= 0) this.stepTo(1, y * this.options.eta, 0);
   }
 }

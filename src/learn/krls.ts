@@ -2,8 +2,13 @@ import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
-import { type ExpansionOptions, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import {
+  KernelRegression,
+  type RegressionOptions,
+  regression,
+  regressionLayout,
+} from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type {
   KrlsAldDiscardOptions,
@@ -18,7 +23,12 @@ const ENGEL =
 const DISCARD =
   "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013";
 
-const shared = frozen({ dimension, budget, kernel: kernel({ type: "gaussian", sigma: Math.SQRT1_2 }) });
+const shared = frozen({
+  dimension,
+  budget,
+  kernel: kernel({ type: "gaussian", sigma: Math.SQRT1_2 }),
+  ...regression,
+});
 
 const KRLS_ALD_OPTIONS = frozen({
   ...shared,
@@ -78,8 +88,8 @@ function settleSurprise(given: object): Settled<typeof SURPRISE_OPTIONS> {
   );
 }
 
-function krlsLayout(settled: ExpansionOptions, own: readonly Region[] = []): Layout {
-  return expansionLayout(settled, [
+function krlsLayout(settled: RegressionOptions, own: readonly Region[] = []): Layout {
+  return regressionLayout(settled, [
     { name: "factor", kind: "state", words: packedWords(settled.budget) },
     { name: "whitened", kind: "state", words: settled.budget },
     ...own,
@@ -96,7 +106,7 @@ function aldLayout(settled: Settled<typeof KRLS_ALD_OPTIONS>): Layout {
 }
 
 /**
- * Least squares over a dictionary that only grows. It carries the Cholesky factor L of K + reg I, packed, and never the
+ * Least squares over a dictionary that grows, until a stale vector leaves a full one. It carries the Cholesky factor L of K + reg I, packed, and never the
  * inverse, which float32 doesn't hold: at nu = 0.001 the dictionary would already be another. It learns b = L' a, the
  * coefficients on an orthonormal basis of what the dictionary spans, of which a is worked out anew each time: a itself is
  * large where K is nearly singular, and would gather rounding errors. With h the kernel row of x, e = y - f(x):
@@ -105,9 +115,10 @@ function aldLayout(settled: Settled<typeof KRLS_ALD_OPTIONS>): Layout {
  *     x becomes a centre:   L <- [[L, 0], [w', sqrt r]];   b <- [b; e / sqrt r];   a = L'^-1 b
  *
  * which is a <- [a - z e/r; e/r], z = (K + reg I)^-1 h. r is what of k(x, .) the dictionary doesn't span. One below
- * (n + 8) 2^-24 (reg + k(x, x)) is what rounding leaves.
+ * (n + 8) 2^-24 (reg + k(x, x)) is what rounding leaves. f without a vector that leaves is its projection on the others' span
+ * (`deleteFactorRow` turns b and L so that the span's complement is b's last). y is clipped, see `OutlierLimit`.
  */
-abstract class Krls extends KernelExpansion {
+abstract class Krls extends KernelRegression {
   protected readonly factor: number;
   /** Word of b. */
   protected readonly whitened: number;
@@ -115,12 +126,34 @@ abstract class Krls extends KernelExpansion {
   protected readonly solution: number;
   private readonly regularization: number;
 
-  constructor(options: ExpansionOptions, regularization: number, layout: Layout, memory?: MemoryRange) {
-    super("regression", options, layout, memory);
+  constructor(options: RegressionOptions, regularization: number, layout: Layout, memory?: MemoryRange) {
+    super(options, layout, memory);
     this.regularization = Math.fround(regularization);
     this.factor = layout.at("factor", this.range);
     this.whitened = layout.at("whitened", this.range);
     this.solution = layout.at("solution", this.range);
+  }
+
+  /** Word of what else is held on the orthonormal basis, packed; -1 for nothing. */
+  protected get form(): number {
+    return -1;
+  }
+
+  protected override widen(): void {
+    this.startOver(this.unit);
+  }
+
+  protected forget(i: number): void {
+    const { f32, factor, whitened, size, dictionary } = this;
+    f32.deleteFactorRow(factor, size, i, whitened, this.form);
+    this.removeInOrder(i);
+    f32.copy(dictionary.coefficients, whitened, this.size);
+    f32.solveLowerTransposed(factor, dictionary.coefficients, this.size);
+  }
+
+  /** f(x), `row` holding h. */
+  protected valueOfRow(): number {
+    return this.f32.dot(this.dictionary.coefficients, this.row, this.size);
   }
 
   /** r; `row`, which holds h, then holds w. */
@@ -172,7 +205,7 @@ abstract class Krls extends KernelExpansion {
  * whatever nu, unless k(x, x) = 0. v v' is formed as a symmetric product and R is packed: otherwise it would lose its
  * symmetry, and then its definiteness, to rounding.
  *
- * A full budget takes every input as dependent (counted as `declined` where delta > nu): the coefficients go on learning.
+ * A full budget without a stale vector takes every input as dependent (counted as `declined` where delta > nu): the coefficients go on learning.
  *
  * @param options see `KrlsAldOptions`. Throws an OptionError that names what can't be used.
  * @see Engel, Mannor, Meir: The kernel recursive least-squares algorithm. IEEE Transactions on Signal Processing 52(8), 2004
@@ -204,13 +237,21 @@ export class KrlsAld extends Krls {
     this.moved = layout.at("moved", this.range);
   }
 
-  protected update(target: number, decision: number): void {
+  protected override get form(): number {
+    return this.covariance;
+  }
+
+  protected take(y: number, decision: number): void {
     const { f32, row, gain, size } = this;
-    const error = Math.fround(target) - decision;
+    const error = y - decision;
     const delta = this.residual();
     f32.symmetricProduct(gain, this.covariance, row, size);
     const den = 1 + f32.dot(row, gain, size);
     const independent = delta > (size === 0 ? 0 : this.options.nu) && this.resolved(delta);
+    if (independent && size === this.capacity && this.makeRoom()) {
+      this.take(y, this.valueOfRow());
+      return;
+    }
     const stored = independent && size < this.capacity;
     if (!(stored ? this.store(error, delta, den) : this.reduce(error, den))) this.tally(COUNT.overflowed);
     else if (independent) this.tally(stored ? COUNT.inserted : COUNT.declined);
@@ -256,12 +297,14 @@ abstract class KrlsDiscard extends Krls {
   /** r of a sample that is worth a centre, `row` holding w; else `DISCARDED`. Size isn't 0; `row` holds h. */
   protected abstract worth(error: number): number;
 
-  protected update(target: number, decision: number): void {
-    const error = Math.fround(target) - decision;
+  protected take(y: number, decision: number): void {
+    const error = y - decision;
     const r = this.size === 0 ? this.residual() : this.worth(error);
     if (r === DISCARDED) return;
-    if (this.size === this.capacity) this.tally(COUNT.declined);
-    else this.tally(this.extend(error, r) ? COUNT.inserted : COUNT.overflowed);
+    if (this.size === this.capacity) {
+      if (this.makeRoom()) this.take(y, this.valueOfRow());
+      else this.tally(COUNT.declined);
+    } else this.tally(this.extend(error, r) ? COUNT.inserted : COUNT.overflowed);
   }
 }
 
@@ -294,7 +337,7 @@ export class KrlsNovelty extends KrlsDiscard {
     const { noveltyDistance, noveltyError } = this.options;
     if (!(Math.abs(error) > noveltyError)) return DISCARDED;
     const j = dictionary.nearest(this.input, solution);
-    return Math.sqrt(f32.words[solution + j]) > noveltyDistance ? this.residual() : DISCARDED;
+    return Math.sqrt(f32.words[solution + j]) > this.unit * noveltyDistance ? this.residual() : DISCARDED;
   }
 }
 

@@ -1,11 +1,27 @@
 // Made from the learners' tables of options by `npm run build:options`: don't edit.
 import type { KernelOption } from "../kernel/kernel.ts";
 import type { MemoryRange } from "../memory/layout.ts";
+import type { FlipRates } from "./label-noise.ts";
 
 /** What every learner's constructor takes besides its options. */
 interface InMemory {
   /** Where the learner is to lie: `layout.range(memory)`. Default: a memory of its own. */
   readonly memory?: MemoryRange;
+}
+
+/** Options of `Auto`: `auto`, Committee for late, lost and wrong labels. */
+export interface AutoOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** vectors of the kernel expansion. A whole number >= 1 and <= 4096. Default 32. */
+  readonly budget?: number;
+  /**
+   * early samples, each third, whose kernel values are inputs of a linear member. A whole number >= 1 and <=
+   * 256. Default 24.
+   */
+  readonly landmarks?: number;
+  /** labels that say together what each of their classes was. A whole number >= 1 and <= 64. Default 12. */
+  readonly lag?: number;
 }
 
 /** Options of `OlkC`: `olk-c`, OLK, classification. */
@@ -15,21 +31,28 @@ export interface OlkCOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
-  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.8. */
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
   readonly C?: number;
-  /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.01. */
+  /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.00003. */
   readonly regularization?: number;
   /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
   readonly forgetThreshold?: number;
   /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
-   * declined. One of oldest, smallest, refuse. Default "oldest".
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
+   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
-  readonly evict?: "oldest" | "smallest" | "refuse";
+  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `OlkR`: `olk-r`, OLK, regression. */
@@ -39,21 +62,22 @@ export interface OlkROptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
-  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 1. */
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.3. */
   readonly C?: number;
-  /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.01. */
+  /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.00003. */
   readonly regularization?: number;
   /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
   readonly forgetThreshold?: number;
   /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
-   * declined. One of oldest, smallest, refuse. Default "oldest".
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
+   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
-  readonly evict?: "oldest" | "smallest" | "refuse";
+  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /** epsilon, half-width of the tube in which an error costs nothing. A number >= 0. Default 0.1. */
   readonly epsilon?: number;
 }
@@ -65,8 +89,8 @@ export interface OlkNOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
   /** C, weight of the loss and upper bound of a step. A number > 0. Default 0.5. */
@@ -76,10 +100,11 @@ export interface OlkNOptions extends InMemory {
   /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
   readonly forgetThreshold?: number;
   /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
-   * declined. One of oldest, smallest, refuse. Default "oldest".
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
+   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "oldest".
    */
-  readonly evict?: "oldest" | "smallest" | "refuse";
+  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /** nu, lower bound of a step, at most C. A number >= 0. Default 0.1. */
   readonly nu?: number;
   /**
@@ -96,8 +121,9 @@ export interface QkrlsOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
+   * {"type":"gaussian","sigma":0.7071067811865476}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -114,6 +140,21 @@ export interface QkrlsOptions extends InMemory {
    * <= 2147483648. Default 1000.
    */
   readonly refresh?: number;
+  /**
+   * quantization sizes epsilon within which a full codebook takes an input for the nearest centre; one
+   * farther is declined. A number >= 1. Default 8.
+   */
+  readonly reach?: number;
+  /**
+   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
+   * clips none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
+  /**
+   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
+   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
+   */
+  readonly staleAfter?: number;
 }
 
 /** Options of `Qklms`: `qklms`, Quantized kernel least mean squares. */
@@ -123,8 +164,9 @@ export interface QklmsOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
+   * {"type":"gaussian","sigma":0.7071067811865476}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -133,6 +175,27 @@ export interface QklmsOptions extends InMemory {
   readonly epsilon?: number;
   /** eta, step size. A number > 0. Default 0.5. */
   readonly eta?: number;
+  /**
+   * quantization sizes epsilon within which a full codebook takes an input for the nearest centre; one
+   * farther is declined. A number >= 1. Default 8.
+   */
+  readonly reach?: number;
+  /**
+   * at the full budget, no centre being stale: none leaves, or that of least |coefficient| merges with the
+   * nearest of its sign, and the input becomes a centre; where the kernel isn't Gaussian, merge is refuse.
+   * One of refuse, merge. Default "refuse".
+   */
+  readonly evict?: "refuse" | "merge";
+  /**
+   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
+   * clips none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
+  /**
+   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
+   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
+   */
+  readonly staleAfter?: number;
 }
 
 /** Options of `Qkapa`: `qkapa`, Quantized kernel affine projection. */
@@ -142,8 +205,9 @@ export interface QkapaOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
+   * {"type":"gaussian","sigma":0.7071067811865476}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -163,6 +227,21 @@ export interface QkapaOptions extends InMemory {
   readonly mode?: "gradient" | "newton";
   /** mode newton: added to the diagonal of the window's kernel matrix. A number > 0. Default 0.1. */
   readonly regularization?: number;
+  /**
+   * quantization sizes epsilon within which a full codebook takes an input for the nearest centre; one
+   * farther is declined. A number >= 1. Default 8.
+   */
+  readonly reach?: number;
+  /**
+   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
+   * clips none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
+  /**
+   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
+   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
+   */
+  readonly staleAfter?: number;
 }
 
 /** Options of `KrlsAld`: `krls-ald`, Kernel recursive least squares, ALD. */
@@ -172,10 +251,21 @@ export interface KrlsAldOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
+   * {"type":"gaussian","sigma":0.7071067811865476}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
+   * clips none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
+  /**
+   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
+   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
+   */
+  readonly staleAfter?: number;
   /**
    * nu, threshold on the squared residual delta: an input is stored if delta > nu. A number >= 0. Default
    * 0.04.
@@ -190,10 +280,21 @@ export interface KrlsNoveltyOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
+   * {"type":"gaussian","sigma":0.7071067811865476}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
+   * clips none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
+  /**
+   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
+   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
+   */
+  readonly staleAfter?: number;
   /** added to the diagonal of the kernel matrix. A number > 0. Default 0.01. */
   readonly regularization?: number;
   /** delta_1, distance from the nearest centre that is novel. A number >= 0. Default 0.3. */
@@ -209,10 +310,21 @@ export interface KrlsSurpriseOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
+   * {"type":"gaussian","sigma":0.7071067811865476}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
+   * clips none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
+  /**
+   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
+   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
+   */
+  readonly staleAfter?: number;
   /** added to the diagonal of the kernel matrix. A number > 0. Default 0.01. */
   readonly regularization?: number;
   /**
@@ -231,10 +343,21 @@ export interface KrlsAldDiscardOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","sigma":0.7071067811865476}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
+   * {"type":"gaussian","sigma":0.7071067811865476}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
+   * clips none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
+  /**
+   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
+   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
+   */
+  readonly staleAfter?: number;
   /** added to the diagonal of the kernel matrix. A number > 0. Default 0.01. */
   readonly regularization?: number;
   /** nu, threshold on the residual r: an input is stored if r > nu. A number >= 0. Default 0.04. */
@@ -319,6 +442,11 @@ export interface PerceptronOptions extends InMemory {
   readonly decaySamples?: number;
   /** whether f has an offset b. True or false. Default true. */
   readonly bias?: boolean;
+  /**
+   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
+   * none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
 }
 
 /** Options of `Pegasos`: `pegasos`, Pegasos, linear. */
@@ -347,6 +475,11 @@ export interface ConfidenceWeightedOptions extends InMemory {
    * Default true.
    */
   readonly bias?: boolean;
+  /**
+   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
+   * none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -369,6 +502,11 @@ export interface ConfidenceWeightedVarianceOptions extends InMemory {
    * Default true.
    */
   readonly bias?: boolean;
+  /**
+   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
+   * none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -391,6 +529,11 @@ export interface Scw1Options extends InMemory {
    * Default true.
    */
   readonly bias?: boolean;
+  /**
+   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
+   * none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -415,6 +558,11 @@ export interface Scw2Options extends InMemory {
    * Default true.
    */
   readonly bias?: boolean;
+  /**
+   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
+   * none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -439,6 +587,11 @@ export interface ArowOptions extends InMemory {
    * Default true.
    */
   readonly bias?: boolean;
+  /**
+   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
+   * none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
@@ -448,6 +601,12 @@ export interface ArowOptions extends InMemory {
   readonly covariance?: "full" | "diagonal";
   /** r, variance of a margin's noise: the larger, the smaller the steps. A number > 0. Default 1. */
   readonly noiseVariance?: number;
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `Oskm`: `oskm`, osKM, online stochastic kernel machine. */
@@ -501,6 +660,11 @@ export interface RlsHmmOptions extends InMemory {
    * Default true.
    */
   readonly bias?: boolean;
+  /**
+   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
+   * none. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
   /** weight of |w|^2: P = I / regularization at the start. A number > 0. Default 2. */
   readonly regularization?: number;
   /**
@@ -532,19 +696,20 @@ export interface DualRhoOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","sigma":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","sigma":1}.
    */
   readonly kernel?: KernelOption;
-  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 1. */
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
   readonly C?: number;
-  /** whether old coefficients may shrink by 1 - eta. True or false. Default true. */
+  /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
   readonly forget?: boolean;
   /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
-   * declined. One of oldest, smallest, refuse. Default "oldest".
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
+   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
-  readonly evict?: "oldest" | "smallest" | "refuse";
+  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /** rho, step along the gradient. A number > 0. Default 0.1. */
   readonly rho?: number;
   /**
@@ -561,19 +726,20 @@ export interface DualAgaOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","sigma":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","sigma":1}.
    */
   readonly kernel?: KernelOption;
-  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 1. */
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
   readonly C?: number;
-  /** whether old coefficients may shrink by 1 - eta. True or false. Default true. */
+  /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
   readonly forget?: boolean;
   /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
-   * declined. One of oldest, smallest, refuse. Default "oldest".
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
+   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
-  readonly evict?: "oldest" | "smallest" | "refuse";
+  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
 }
 
 /** Options of `DualGreedy`: `dual-greedy`, Dual ascent with forgetting, greedy. */
@@ -583,19 +749,20 @@ export interface DualGreedyOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","sigma":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","sigma":1}.
    */
   readonly kernel?: KernelOption;
-  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 1. */
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
   readonly C?: number;
-  /** whether old coefficients may shrink by 1 - eta. True or false. Default true. */
+  /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
   readonly forget?: boolean;
   /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
-   * declined. One of oldest, smallest, refuse. Default "oldest".
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
+   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
-  readonly evict?: "oldest" | "smallest" | "refuse";
+  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
 }
 
 /** Options of `NormaC`: `norma-c`, NORMA, classification. */
@@ -605,15 +772,15 @@ export interface NormaCOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
-  /** eta, step size, less than 1/lambda. A number > 0. Default 0.2. */
+  /** eta, step size, less than 1/lambda. A number > 0. Default 0.5. */
   readonly eta?: number;
   /**
    * lambda, weight of 1/2 |f|^2: old coefficients shrink by 1 - eta lambda a sample. A number >= 0. Default
-   * 0.01.
+   * 0.00006.
    */
   readonly lambda?: number;
   /** rho, margin below which a sample is learned from; with nu, its first value. A number. Default 1. */
@@ -626,10 +793,17 @@ export interface NormaCOptions extends InMemory {
   /** whether f has an offset b. True or false. Default false. */
   readonly bias?: boolean;
   /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
-   * declined. One of oldest, smallest, refuse. Default "oldest".
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
+   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
-  readonly evict?: "oldest" | "smallest" | "refuse";
+  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `NormaR`: `norma-r`, NORMA, regression. */
@@ -639,15 +813,15 @@ export interface NormaROptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
-  /** eta, step size, less than 1/lambda. A number > 0. Default 0.2. */
+  /** eta, step size, less than 1/lambda. A number > 0. Default 0.1. */
   readonly eta?: number;
   /**
    * lambda, weight of 1/2 |f|^2: old coefficients shrink by 1 - eta lambda a sample. A number >= 0. Default
-   * 0.01.
+   * 0.0003.
    */
   readonly lambda?: number;
   /**
@@ -661,10 +835,11 @@ export interface NormaROptions extends InMemory {
    */
   readonly nu?: number;
   /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
-   * declined. One of oldest, smallest, refuse. Default "oldest".
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
+   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
-  readonly evict?: "oldest" | "smallest" | "refuse";
+  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
 }
 
 /** Options of `NormaN`: `norma-n`, NORMA, novelty detection. */
@@ -674,8 +849,8 @@ export interface NormaNOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
   /** eta, step size; lambda is 1. A number > 0 and < 1. Default 0.1. */
@@ -685,10 +860,11 @@ export interface NormaNOptions extends InMemory {
   /** nu, share of samples to be called novel. A number > 0 and <= 1. Default 0.1. */
   readonly nu?: number;
   /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
-   * declined. One of oldest, smallest, refuse. Default "oldest".
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
+   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "oldest".
    */
-  readonly evict?: "oldest" | "smallest" | "refuse";
+  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
 }
 
 /** Options of `KernelPerceptron`: `kernel-perceptron`, Kernel perceptron. */
@@ -698,17 +874,24 @@ export interface KernelPerceptronOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
   /** eta, coefficient of a vector: scales f, changes no decision. A number > 0. Default 1. */
   readonly eta?: number;
   /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
-   * declined. One of oldest, smallest, refuse. Default "oldest".
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
+   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
-  readonly evict?: "oldest" | "smallest" | "refuse";
+  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `KernelPerceptronR`: `kernel-perceptron-r`, Kernel perceptron, regression. */
@@ -718,17 +901,18 @@ export interface KernelPerceptronROptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
   /** eta, step size. A number > 0. Default 0.1. */
   readonly eta?: number;
   /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, or the new one is
-   * declined. One of oldest, smallest, refuse. Default "oldest".
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
+   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
-  readonly evict?: "oldest" | "smallest" | "refuse";
+  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /** epsilon, half-width of the tube in which nothing is learned. A number >= 0. Default 0.1. */
   readonly epsilon?: number;
 }
@@ -740,8 +924,8 @@ export interface ForgetronOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
 }
@@ -753,8 +937,8 @@ export interface ProjectronOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -762,6 +946,11 @@ export interface ProjectronOptions extends InMemory {
    * it. A number > 0. Default 0.1.
    */
   readonly projectionThreshold?: number;
+  /**
+   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
+   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
+   */
+  readonly staleAfter?: number;
 }
 
 /** Options of `ProjectronPlusPlus`: `projectron-pp`, Projectron++. */
@@ -771,8 +960,8 @@ export interface ProjectronPlusPlusOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -780,6 +969,11 @@ export interface ProjectronPlusPlusOptions extends InMemory {
    * it. A number > 0. Default 0.1.
    */
   readonly projectionThreshold?: number;
+  /**
+   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
+   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
+   */
+  readonly staleAfter?: number;
 }
 
 /** Options of `Bsgd`: `bsgd`, Budgeted stochastic gradient descent. */
@@ -789,8 +983,8 @@ export interface BsgdOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
   /** lambda, weight of 1/2 |f|^2. A number > 0. Default 0.001. */
@@ -800,6 +994,12 @@ export interface BsgdOptions extends InMemory {
    * or is removed. One of merge, remove. Default "merge".
    */
   readonly maintenance?: "merge" | "remove";
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `Nogd`: `nogd`, Nystroem online gradient descent. */
@@ -809,8 +1009,8 @@ export interface NogdOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
   /** k, eigenvectors of the kernel matrix that are kept. A whole number >= 1 and <= 4096. Default 16. */
@@ -819,6 +1019,11 @@ export interface NogdOptions extends InMemory {
   readonly eta?: number;
   /** eta_w, step size of w, on the features z, afterwards. A number > 0. Default 0.5. */
   readonly etaFeatures?: number;
+  /**
+   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
+   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
+   */
+  readonly staleAfter?: number;
 }
 
 /** Options of `Fogd`: `fogd`, Fourier online gradient descent. */
@@ -835,7 +1040,7 @@ export interface FogdOptions extends InMemory {
    * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
-  /** eta, step size. A number > 0. Default 0.1. */
+  /** eta, step size; 0: 1/D, as z has length sqrt(D). A number >= 0. Default 0. */
   readonly eta?: number;
   /** seed from which the frequencies are drawn. A whole number >= 0 and <= 2147483647. Default 1. */
   readonly seed?: number;

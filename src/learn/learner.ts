@@ -28,9 +28,9 @@ export const COUNTERS = frozen([
   "inserted",
   /** vectors forgotten by a threshold */
   "dropped",
-  /** vectors that left because the budget was full */
+  /** vectors that left because the budget was full, or because the learner started anew */
   "evicted",
-  /** vectors not stored because the budget was full */
+  /** inputs not stored because the budget was full; of a codebook those beyond its reach */
   "declined",
   /**
    * inputs that stored vectors stood for: the codebook's nearest, within the quantization size, or a
@@ -51,6 +51,16 @@ export function commonRegions(dimension: number): Region[] {
     { name: "counters", kind: "counters", words: COUNTERS.length },
     { name: "input", kind: "scratch", words: dimension },
   ];
+}
+
+/** Words of the region `note` of a learner's layout, 0 where it has none: see `Learner.note`. */
+export function noteWords(layout: Layout): number {
+  return layout.regions.find(({ name }) => name === "note")?.words ?? 0;
+}
+
+/** Words of the region `scores`, one a class, 0 where a learner has none: see `Task`. */
+export function scoreWords(layout: Layout): number {
+  return layout.regions.find(({ name }) => name === "scores")?.words ?? 0;
 }
 
 /**
@@ -94,8 +104,15 @@ export function classOf(task: Task, decision: number): number {
  */
 export abstract class Learner {
   protected readonly f32: Primitives;
+  /** The origin of the label that `learn` takes next, which whoever calls it sets before: see `Label`. Neither hashed nor saved. */
+  source = 0;
+  confidence = 255;
+  /** Whether who calls `learn` restores region `note` before: see `note`. Neither hashed nor saved. */
+  noted = false;
   /** Word of the input, as `predict` loaded it: scratch, `dimension` words, finite. */
   protected readonly input: number;
+  /** Whether labels go to `gather`. */
+  protected gathers = false;
   /** Word of the first counter; the others follow in the order of `COUNTERS`. */
   private readonly counts: number;
 
@@ -119,8 +136,19 @@ export abstract class Learner {
   /** Vectors there is room for. */
   abstract get capacity(): number;
 
+  /**
+   * Called where a decision isn't finite though its input is: what was learned is beyond float32. A learner may start anew,
+   * lest it refuse for good.
+   */
+  protected outgrow(_y: number): void {}
+
   /** Learns the label y of the input; `decision` is what `predict`, just run, returned: finite. */
   protected abstract update(y: number, decision: number): void;
+
+  /** Takes what `update` would, for a learner that first finds out how to learn. */
+  protected gather(y: number, decision: number): void {
+    this.update(y, decision);
+  }
 
   /** Whether y is a label of the task. */
   protected takesLabel(y: number): boolean {
@@ -135,6 +163,15 @@ export abstract class Learner {
    * it loads x to `input` and writes to scratch only.
    */
   abstract predict(x: ArrayLike<number>): number;
+
+  /**
+   * Takes note of a sample whose label will come later: called once for it, right after `predict` returned a decision, by who
+   * sets `noted`. What the learner must know again when the label comes it leaves in its scratch region `note`, if its layout
+   * has one; who called keeps those words with the sample, and puts them back there before `learn`. Words of noughts stand for
+   * a sample without a note. It may change the state, and tells time: a learner that uses it depends on which
+   * labels had come before which sample. Without it, `learn` takes note itself.
+   */
+  note(): void {}
 
   /** The class that `predict(x)` says, see `classOf`; NaN if x is refused. Changes what `predict` changes: scratch only. */
   classify(x: ArrayLike<number>): number {
@@ -151,11 +188,13 @@ export abstract class Learner {
     if (decision - decision !== 0) {
       const taken = this.f32.finite(this.input, this.dimension) && x.length === this.dimension;
       this.tally(taken ? COUNT.overflowed : COUNT.refused);
+      if (taken && this.takesLabel(y)) this.outgrow(y);
     } else if (!this.takesLabel(y)) {
       this.tally(COUNT.refused);
     } else {
       this.f32.bits[this.counts]++;
       if (this.task === TASK.novelty && y < 0) this.tally(COUNT.passed);
+      else if (this.gathers) this.gather(y, decision);
       else this.update(y, decision);
     }
     return decision;

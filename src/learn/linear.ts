@@ -2,11 +2,15 @@ import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { commonRegions, Learner } from "./learner.ts";
 import { flag } from "./options.ts";
+import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
 
 /** Option of a linear learner: an offset, without which f(0) = 0 whatever was learned. */
 export const bias = frozen(
   flag(true, "b, offset of f: a component of x more that is always 1, with a weight as the others have"),
 );
+
+/** Option of a linear learner whose step grows with |x|. */
+export const inputLimit = frozen(outlierLimit("inputs' lengths |x|"));
 
 /** The length of w: the components of x, and one for the offset. */
 export function widthOf({ dimension, bias }: { readonly dimension: number; readonly bias: boolean }): number {
@@ -47,5 +51,56 @@ export abstract class LinearClassifier extends Learner {
     if (this.width > this.dimension) this.f32.words[this.input + this.dimension] = 1;
     const f = this.f32.dot(this.w, this.input, this.width);
     return f - f === 0 ? f : Number.NaN;
+  }
+}
+
+/**
+ * A linear classifier whose step grows with |x|, which it bounds: it learns from x min(1, limit / |x|), |x| being without the
+ * offset's 1 and the limit that of `OutlierLimit`, in the layout's region `outliers`. The sign of w.x doesn't depend on |x|
+ * but for the offset, so that a clipped input still says where its class lies. What was learned from inputs out
+ * of all proportion is forgotten: the learner starts anew.
+ */
+export abstract class ClippingClassifier extends LinearClassifier {
+  private readonly limit: OutlierLimit;
+
+  constructor(dimension: number, layout: Layout, factor: number, memory?: MemoryRange) {
+    super(dimension, layout, memory);
+    this.limit = new OutlierLimit(this.f32, factor, layout, this.range);
+  }
+
+  /** Sets what of the state isn't nought at the start. */
+  protected abstract begin(): void;
+
+  /** Learns the label y of the input, which may be clipped; `decision` is w.x of that. */
+  protected abstract take(y: number, decision: number): void;
+
+  protected override update(y: number, decision: number): void {
+    const whole = this.clip();
+    if (this.limit.outgrown) this.startAnew();
+    else if (whole) {
+      this.take(y, decision);
+      return;
+    }
+    this.take(y, this.decide());
+  }
+
+  protected override outgrow(): void {
+    this.clip();
+    if (this.limit.outgrown) this.startAnew();
+  }
+
+  /** The decision for the input as it lies there. */
+  protected decide(): number {
+    return this.f32.dot(this.w, this.input, this.width);
+  }
+
+  private startAnew(): void {
+    this.limit.clear();
+    this.begin();
+  }
+
+  /** Clips the input; true if it is whole. */
+  private clip(): boolean {
+    return this.limit.clipVector(this.input, this.dimension);
   }
 }

@@ -1,9 +1,10 @@
+import { Usage } from "../dictionary/usage.ts";
 import { eigenScratch, SymmetricEigen } from "../math/eigen.ts";
 import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
-import { expansionLayout, KernelExpansion } from "./expansion.ts";
+import { expansionLayout, KernelExpansion, staleAfter } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { NogdOptions } from "./learner-options.ts";
@@ -19,6 +20,7 @@ const NOGD_OPTIONS = frozen({
     "eta_w",
     real({ default: 0.5, above: 0 }, "eta_w, step size of w, on the features z, afterwards"),
   ),
+  staleAfter,
 });
 
 type NogdSettled = Settled<typeof NOGD_OPTIONS>;
@@ -37,11 +39,13 @@ function nogdLayout(settled: NogdSettled): Layout {
   return expansionLayout(settled, [
     { name: "features", kind: "state", words: ceil4(rank) * budget },
     { name: "w", kind: "state", words: rank },
+    ...Usage.regions(budget),
     // A kernel row is written in fours: up to three words more than the last row of the matrix has.
     { name: "gram", kind: "scratch", words: packedWords(budget) + 3 },
     { name: "vectors", kind: "scratch", words: rank * budget },
     { name: "eigen", kind: "scratch", words: eigenScratch(budget) },
     { name: "z", kind: "scratch", words: ceil4(rank) },
+    { name: "distances", kind: "scratch", words: ceil4(budget) },
   ]);
 }
 
@@ -52,7 +56,9 @@ function nogdLayout(settled: NogdSettled): Layout {
  *
  *     z(x) = D_k^(-1/2) V_k' k(x);   w = D_k^(1/2) V_k' a;   f(x) = w.z(x);   if y f(x) < 1: w += eta_w y z(x)
  *
- * The vectors stay as they are from then on. Features of eigenvalues below B 2^-22 times the largest, which
+ * The vectors stay as they are from then on, while they serve: an x with |k(x, .) - its projection|^2 > k(x, x) / 2 that
+ * loses, where a quarter of the vectors is stale (see `Usage`; a sample that loses nothing counts for nothing), ends that. f
+ * becomes an expansion again, without the stale ones, and is appended to until the budget is full once more. Features of eigenvalues below B 2^-22 times the largest, which
  * float32 doesn't resolve, are 0. The decomposition takes about 4/3 B^3 multiplications, all in the one
  * `learn` that fills the budget: spread over several, its half-done matrices would be state to save, and that label would
  * wait for its answer. If it isn't finite, that vector is refused.
@@ -80,6 +86,8 @@ export class Nogd extends KernelExpansion {
   private readonly eigen: SymmetricEigen;
   /** Word of z of the input: scratch. */
   private readonly z: number;
+  private readonly usage: Usage;
+  private readonly distances: number;
 
   constructor(options: NogdOptions) {
     const settled = settleNogd(options);
@@ -92,6 +100,8 @@ export class Nogd extends KernelExpansion {
     this.vectors = layout.at("vectors", this.range);
     this.eigen = new SymmetricEigen(this.f32, settled.budget, layout.at("eigen", this.range));
     this.z = layout.at("z", this.range);
+    this.usage = new Usage(this.f32, layout, this.range, settled.staleAfter);
+    this.distances = layout.at("distances", this.range);
   }
 
   override predict(x: ArrayLike<number>): number {
@@ -105,19 +115,67 @@ export class Nogd extends KernelExpansion {
     return f - f === 0 ? f : Number.NaN;
   }
 
+  protected override widen(): void {
+    this.startOver(this.unit);
+  }
+
   protected update(y: number, decision: number): void {
     if (y * decision >= 1) return;
-    const { eta, etaFeatures, rank } = this.options;
-    if (this.dictionary.full) {
-      if (!this.f32.addScaled(this.w, etaFeatures * y, this.z, rank)) this.tally(COUNT.overflowed);
-    } else if (this.size < this.capacity - 1) {
-      this.stepTo(1, eta * y, 0);
-    } else if (this.decompose(eta * y)) {
-      this.stepTo(1, eta * y, 0);
-      this.f32.bits.fill(0, this.dictionary.coefficients, this.dictionary.coefficients + this.capacity);
-    } else {
-      this.tally(COUNT.overflowed);
+    const { dictionary, usage } = this;
+    const i = dictionary.size > 0 ? dictionary.nearest(this.input, this.distances) : -1;
+    usage.pass(i, this.f32.words[this.row + i], this.kernel.self(this.input));
+    if (dictionary.full && !this.reopens()) {
+      if (!this.f32.addScaled(this.w, this.options.etaFeatures * y, this.z, this.options.rank))
+        this.tally(COUNT.overflowed);
+      return;
     }
+    this.append(y);
+  }
+
+  /** Appends the input; with the last that there is room for, the features take over. */
+  private append(y: number): void {
+    const { size, dictionary } = this;
+    const { eta } = this.options;
+    const isLast = size === this.capacity - 1;
+    if (isLast && !this.decompose(eta * y)) {
+      this.tally(COUNT.overflowed);
+      return;
+    }
+    this.stepTo(1, eta * y, 0);
+    this.usage.begin(size);
+    if (isLast) this.f32.bits.fill(0, dictionary.coefficients, dictionary.coefficients + this.capacity);
+  }
+
+  /** Whether the input is so little of what the features hold, and so many vectors are stale, that these leave. */
+  private reopens(): boolean {
+    const { f32, z, size, usage, dictionary } = this;
+    const k = this.kernel.self(this.input);
+    if (!(2 * f32.dot(z, z, this.options.rank) < k) || !usage.isQuarterStale(size)) return false;
+    this.expand();
+    for (let i = usage.stale(this.size); i >= 0; i = usage.stale(this.size)) {
+      usage.remove(i, this.size);
+      dictionary.remove(i);
+      this.tally(COUNT.evicted);
+    }
+    this.valueAt(this.input);
+    return true;
+  }
+
+  /** f as an expansion: coefficients V_k D_k^(-1/2) w, and no features. */
+  private expand(): void {
+    const { f32, features, w, dictionary, capacity } = this;
+    const { words, bits } = f32;
+    const { rank } = this.options;
+    const { coefficients } = dictionary;
+    for (let j = 0; j < capacity; j++) {
+      let sum = 0;
+      for (let r = 0; r < rank; r++)
+        sum += words[w + r] * words[features + 4 * capacity * (r >> 2) + 4 * j + (r & 3)];
+      const a = Math.fround(sum);
+      words[coefficients + j] = a - a === 0 ? a : 0;
+    }
+    bits.fill(0, features, features + ceil4(rank) * capacity);
+    bits.fill(0, w, w + rank);
   }
 
   /**

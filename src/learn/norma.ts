@@ -1,8 +1,9 @@
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
-import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
+import { evict, evictOldest, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { NormaCOptions, NormaNOptions, NormaROptions } from "./learner-options.ts";
 import { budget, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
@@ -11,16 +12,17 @@ const PAPER =
   "Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004";
 
 const shared = frozen({ dimension, budget, kernel: kernel({ type: "gaussian", p: 1 }) });
-const eta = real({ default: 0.2, above: 0 }, "eta, step size, less than 1/lambda");
-const lambda = real(
-  { default: 0.01, min: 0 },
-  "lambda, weight of 1/2 |f|^2: old coefficients shrink by 1 - eta lambda a sample",
-);
+const eta = (usual: number) => real({ default: usual, above: 0 }, "eta, step size, less than 1/lambda");
+const lambda = (usual: number) =>
+  real(
+    { default: usual, min: 0 },
+    "lambda, weight of 1/2 |f|^2: old coefficients shrink by 1 - eta lambda a sample",
+  );
 
 const NORMA_C_OPTIONS = frozen({
   ...shared,
-  eta,
-  lambda,
+  eta: eta(0.5),
+  lambda: lambda(6e-5),
   rho: real({ default: 1 }, "rho, margin below which a sample is learned from; with nu, its first value"),
   nu: real(
     { default: 0, min: 0, max: 1 },
@@ -28,11 +30,12 @@ const NORMA_C_OPTIONS = frozen({
   ),
   bias: flag(false, "whether f has an offset b"),
   evict,
+  sources,
 });
 const NORMA_R_OPTIONS = frozen({
   ...shared,
-  eta,
-  lambda,
+  eta: eta(0.1),
+  lambda: lambda(3e-4),
   epsilon: real(
     { default: 0.1, min: 0 },
     "epsilon, half-width of the tube in which nothing is learned; with nu, its first value",
@@ -48,7 +51,7 @@ const NORMA_N_OPTIONS = frozen({
   eta: real({ default: 0.1, above: 0, below: 1 }, "eta, step size; lambda is 1"),
   rho: real({ default: 0 }, "rho, first value of the level below which a sample is novel"),
   nu: real({ default: 0.1, above: 0, max: 1 }, "nu, share of samples to be called novel"),
-  evict,
+  evict: evictOldest,
 });
 
 /** The options, once it is certain that coefficients shrink and keep their sign. */
@@ -89,7 +92,10 @@ function noveltyLayout(settled: Settled<typeof NORMA_N_OPTIONS>): Layout {
  *     s = 1 if y g(x) <= rho, else 0
  *     a_i <- (1 - eta lambda) a_i;   append eta y if s;   b += eta y s (with `bias`);   rho += eta (nu - s) (if nu > 0)
  *
- * Coefficients fall geometrically with age, so that evicting the oldest is the paper's own truncation.
+ * The paper truncates: with `evict: "oldest"` what leaves has the least coefficient if lambda is so large that age outweighs all
+ * else. Merging needs a small lambda, for 1 / (eta lambda) samples are all that f remembers.
+ *
+ * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`.
  *
  * @param options see `NormaCOptions`. Throws an OptionError that names what can't be used.
  * @see Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004
@@ -115,7 +121,11 @@ export class NormaC extends KernelExpansion {
     this.options = settled;
     this.bias = layout.at("bias", this.range);
     this.rho = layout.at("rho", this.range);
-    this.f32.words[this.rho] = settled.rho;
+    this.begin();
+  }
+
+  protected override begin(): void {
+    this.f32.words[this.rho] = this.options.rho;
   }
 
   override predict(x: ArrayLike<number>): number {
@@ -123,6 +133,7 @@ export class NormaC extends KernelExpansion {
   }
 
   protected update(y: number, decision: number): void {
+    if (this.correct(y, decision)) return;
     const { eta, lambda, nu } = this.options;
     const { words } = this.f32;
     const short = y * decision <= words[this.rho];
@@ -154,7 +165,7 @@ export class NormaC extends KernelExpansion {
  * const learner = new NormaR({ dimension: 1 });
  * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
  * console.log(learner.predict([1]).toFixed(3));
- * // 0.565
+ * // 0.527
  * ```
  */
 export class NormaR extends KernelExpansion {
@@ -167,7 +178,11 @@ export class NormaR extends KernelExpansion {
     super("regression", settled, layout, options.memory);
     this.options = settled;
     this.epsilon = layout.at("epsilon", this.range);
-    this.f32.words[this.epsilon] = settled.epsilon;
+    this.begin();
+  }
+
+  protected override begin(): void {
+    this.f32.words[this.epsilon] = this.options.epsilon;
   }
 
   protected update(target: number, decision: number): void {
@@ -215,7 +230,11 @@ export class NormaN extends KernelExpansion {
     super("novelty", settled, layout, options.memory);
     this.options = settled;
     this.rho = layout.at("rho", this.range);
-    this.f32.words[this.rho] = settled.rho;
+    this.begin();
+  }
+
+  protected override begin(): void {
+    this.f32.words[this.rho] = this.options.rho;
   }
 
   override predict(x: ArrayLike<number>): number {

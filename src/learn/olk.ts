@@ -1,8 +1,9 @@
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
-import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
+import { evict, evictOldest, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { OlkCOptions, OlkNOptions, OlkROptions } from "./learner-options.ts";
 import {
@@ -24,10 +25,10 @@ const shared = frozen({
   dimension,
   budget,
   kernel: kernel({ type: "gaussian", p: 1 }),
-  C: real({ default: 0.8, above: 0 }, "C, weight of the loss and bound of a coefficient"),
+  C: real({ default: 0.4, above: 0 }, "C, weight of the loss and bound of a coefficient"),
   regularization: formerly(
     "r",
-    real({ default: 0.01, min: 0 }, "r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample"),
+    real({ default: 3e-5, min: 0 }, "r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample"),
   ),
   forgetThreshold: formerly(
     "Thr_sv",
@@ -36,15 +37,16 @@ const shared = frozen({
   evict,
 });
 
-const OLK_C_OPTIONS = frozen({ ...shared });
+const OLK_C_OPTIONS = frozen({ ...shared, sources });
 const OLK_R_OPTIONS = frozen({
   ...shared,
-  C: real({ default: 1, above: 0 }, "C, weight of the loss and bound of a coefficient"),
+  C: real({ default: 0.3, above: 0 }, "C, weight of the loss and bound of a coefficient"),
   epsilon: real({ default: 0.1, min: 0 }, "epsilon, half-width of the tube in which an error costs nothing"),
 });
 const OLK_N_OPTIONS = frozen({
   ...shared,
   C: real({ default: 0.5, above: 0 }, "C, weight of the loss and upper bound of a step"),
+  regularization: frozen({ ...shared.regularization, default: 0.01 }),
   nu: real({ default: 0.1, min: 0 }, "nu, lower bound of a step, at most C"),
   rule: formerValues(
     { "69": "fixed", "68": "optimal" },
@@ -54,6 +56,7 @@ const OLK_N_OPTIONS = frozen({
       "rho, offset of the score: fixed at 0, which (69), the paper's rule, comes to; or the exact optimum (68) at each sample",
     ),
   ),
+  evict: evictOldest,
 });
 
 function clip(value: number, low: number, high: number): number {
@@ -67,7 +70,10 @@ function clip(value: number, low: number, high: number): number {
  *     alpha = clip((1 + r - y f_t(x)) / k(x,x), 0, C)   (33)
  *     a_i <- a_i / (1+r);   append y alpha / (1+r) if alpha > 0
  *
- * then every vector with |a_i| < Thr_sv (option `forgetThreshold`) is forgotten.
+ * then every vector with |a_i| < Thr_sv (option `forgetThreshold`) is forgotten. f remembers some 1/r samples: the default suits
+ * a full dictionary that merges; where what is to be learned changes within 10,000 samples, r = 0.01 to 0.001 is better.
+ *
+ * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`.
  *
  * @param options see `OlkCOptions`. Throws an OptionError that names what can't be used.
  * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013
@@ -91,6 +97,7 @@ export class OlkC extends KernelExpansion {
   }
 
   protected update(y: number, decision: number): void {
+    if (this.correct(y, decision)) return;
     const { C, regularization: r, forgetThreshold } = this.options;
     const alpha = clip((1 + r - y * decision) / this.kernel.self(this.input), 0, C);
     this.stepTo(1 / (1 + r), alpha > 0 ? (y * alpha) / (1 + r) : 0, forgetThreshold);
@@ -115,7 +122,7 @@ export class OlkC extends KernelExpansion {
  * const learner = new OlkR({ dimension: 1 });
  * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
  * console.log(learner.predict([1]).toFixed(3));
- * // 0.458
+ * // 0.567
  * ```
  */
 export class OlkR extends KernelExpansion {

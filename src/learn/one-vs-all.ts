@@ -2,7 +2,7 @@ import { frozen } from "../memory/frozen.ts";
 import { Layout, type Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { Family, GivenOptions } from "./family.ts";
-import { COUNT, COUNTERS, type Counter, Learner } from "./learner.ts";
+import { COUNT, COUNTERS, type Counter, Learner, noteWords } from "./learner.ts";
 import { type OptionTable, settle, whole } from "./options.ts";
 
 const classes = frozen(whole({ min: 2, max: 256 }, "K, classes: labels 0..K-1"));
@@ -25,20 +25,26 @@ function settleWhole(
   }
   const table: OptionTable = { ...learner.options, classes };
   const { classes: K, ...binary } = settle(`ova:${learner.name}`, table, given);
+  if ((binary.sources as readonly unknown[] | undefined)?.length) {
+    const takes = "[]: rates are those of two classes";
+    throw new OptionError(`ova:${learner.name}`, "sources", binary.sources, takes);
+  }
   return { classes: K as number, binary };
 }
 
-/** The whole's memory: K times the binary learner's state and counters, its scratch once. */
+/** The whole's memory: K times the binary learner's state and counters, its scratch once; a note of each. */
 function wholeLayout(binary: Layout, K: number): Layout {
   const each = Array.from({ length: K }, (_, c) => binary.parts(String(c), ["state", "counters"])).flat();
   const scratch: Region[] = binary.regions
     .filter(({ kind }) => kind === "scratch")
     .map(({ name, kind, words }) => ({ name: name === "input" ? name : `shared.${name}`, kind, words }));
+  const notes: Region = { name: "note", kind: "scratch", words: K * noteWords(binary) };
   return new Layout([
     ...each,
     { name: "counters", kind: "counters", words: COUNTERS.length },
     ...scratch,
     { name: "scores", kind: "scratch", words: K },
+    ...(notes.words > 0 ? [notes] : []),
   ]);
 }
 
@@ -57,6 +63,10 @@ export class OneVsAll extends Learner {
   /** Learner of class 0, 1, ... */
   readonly learners: readonly Learner[];
   private readonly scores: number;
+  /** Words of a class's note, and the words at which theirs, one after the other, and the learner's own lie. */
+  private readonly noteLength: number;
+  private readonly notes: number;
+  private readonly ownNote: number;
   /** The input, as the classes' learners take it. */
   private readonly x: Float32Array;
 
@@ -75,6 +85,9 @@ export class OneVsAll extends Learner {
       }),
     );
     this.scores = layout.at("scores", range);
+    this.noteLength = noteWords(part);
+    this.notes = this.noteLength > 0 ? layout.at("note", range) : 0;
+    this.ownNote = this.noteLength > 0 ? layout.at("shared.note", range) : 0;
     this.x = f32.words.subarray(this.input, this.input + this.dimension);
   }
 
@@ -106,9 +119,22 @@ export class OneVsAll extends Learner {
     return this.f32.finite(scores, learners.length) ? best : Number.NaN;
   }
 
+  override note(): void {
+    const { learners, noteLength, notes, ownNote } = this;
+    for (let c = 0; noteLength > 0 && c < learners.length; c++) {
+      learners[c].predict(this.x);
+      learners[c].note();
+      this.f32.copy(notes + c * noteLength, ownNote, noteLength);
+    }
+  }
+
   protected update(y: number): void {
-    const { learners } = this;
-    for (let c = 0; c < learners.length; c++) learners[c].learn(this.x, c === y ? 1 : -1);
+    const { learners, noteLength, notes, ownNote } = this;
+    for (let c = 0; c < learners.length; c++) {
+      learners[c].noted = this.noted;
+      if (this.noted && noteLength > 0) this.f32.copy(ownNote, notes + c * noteLength, noteLength);
+      learners[c].learn(this.x, c === y ? 1 : -1);
+    }
   }
 
   /**

@@ -4,7 +4,7 @@ import { OptionError } from "../memory/option-error.ts";
 
 /** One option of a learner: what it takes, and what it is when it isn't given. */
 export interface Option<T> {
-  readonly kind: "real" | "whole" | "choice" | "flag" | "kernel";
+  readonly kind: "real" | "whole" | "choice" | "flag" | "kernel" | "rates";
   /** What is used when the option isn't given; undefined: it must be given. */
   readonly default: T | undefined;
   /** Range in words, as in messages and listings. */
@@ -66,13 +66,13 @@ export function real(given: Limits & { readonly default: number }, doc: string):
 export function real(given: Limits, doc: string): Option<number>;
 export function real(given: Limits, doc: string): Option<number> {
   const limits = frozen(given);
-  return {
+  return frozen({
     kind: "real",
     default: limits.default,
     takes: inWords("a number", limits),
     doc,
     accepts: (value) => inLimits(value, limits) && Math.abs(value as number) <= 3.4e38,
-  };
+  });
 }
 
 /** A whole number. */
@@ -80,53 +80,62 @@ export function whole(given: Limits & { readonly default: number }, doc: string)
 export function whole(given: Limits, doc: string): Option<number>;
 export function whole(given: Limits, doc: string): Option<number> {
   const limits = frozen(given);
-  return {
+  return frozen({
     kind: "whole",
     default: limits.default,
     takes: inWords("a whole number", limits),
     doc,
     accepts: (value) => Number.isInteger(value) && inLimits(value, limits),
-  };
+  });
 }
 
 /** One of some words. */
 export function choice<T extends string>(given: readonly T[], first: T, doc: string): Defaulted<T> {
   const words = frozen(given);
-  return {
+  return frozen({
     kind: "choice",
     default: first,
     takes: `one of ${words.join(", ")}`,
     words,
     doc,
     accepts: (value) => (words as readonly unknown[]).includes(value),
-  };
+  });
 }
 
 /** true or false. */
 export function flag(first: boolean, doc: string): Defaulted<boolean> {
-  return {
+  return frozen({
     kind: "flag",
     default: first,
     takes: "true or false",
     doc,
     accepts: (value) => typeof value === "boolean",
-  };
+  });
 }
 
-/** A kernel, see `KernelOption`. */
-export function kernel(first: KernelOption): Defaulted<KernelOption> {
-  return {
+function kernelOption(first: KernelOption, auto: boolean): Defaulted<KernelOption> {
+  return frozen({
     kind: "kernel",
     default: first,
-    takes: kernelFault(undefined) as string,
+    takes: kernelFault(undefined, auto) as string,
     doc: "kernel k(u, v)",
-    accepts: (value) => kernelFault(value) === undefined,
-  };
+    accepts: (value) => kernelFault(value, auto) === undefined,
+  });
+}
+
+/** A kernel, see `KernelOption`; a Gaussian's width may be found from the first inputs. */
+export function kernel(first: KernelOption): Defaulted<KernelOption> {
+  return kernelOption(first, true);
+}
+
+/** A kernel whose width must be given, if it has one. */
+export function givenKernel(first: KernelOption): Defaulted<KernelOption> {
+  return kernelOption(first, false);
 }
 
 /** The option, which had another name once. */
 export function formerly<O extends Option<unknown>>(name: string, option: O): O {
-  return { ...option, formerly: name };
+  return frozen({ ...option, formerly: name });
 }
 
 /** The option, with the former names of its values: each is refused with its present name. */
@@ -134,7 +143,7 @@ export function formerValues<T extends string>(
   values: { readonly [value: string]: T },
   option: Defaulted<T>,
 ): Defaulted<T> {
-  return { ...option, formerValues: values };
+  return frozen({ ...option, formerValues: values });
 }
 
 /** Options of every learner. */

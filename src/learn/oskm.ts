@@ -11,7 +11,7 @@ import {
   dimension,
   formerly,
   formerValues,
-  kernel,
+  givenKernel,
   real,
   type Settled,
   settle,
@@ -24,7 +24,7 @@ const OSKM_OPTIONS = frozen({
     { default: 64, min: 1, max: 4096 },
     "M = tau + tau_p - 1, samples in the ring; so the window tau is budget - agents + 1",
   ),
-  kernel: kernel({ type: "linear" }),
+  kernel: givenKernel({ type: "linear" }),
   agents: formerly(
     "tau_p",
     whole({ default: 10, min: 1, max: 4096 }, "tau_p, agents: samples over which a label persists"),
@@ -91,6 +91,7 @@ function oskmLayout(options: OskmSettled): Layout {
     { name: "gram", kind: "state", words: ceil4(budget) * budget },
     { name: "labels", kind: "state", words: budget },
     { name: "ring", kind: "state", words: 2 },
+    { name: "refusals", kind: "state", words: 1 },
     { name: "coefficients", kind: "state", words: tauP * budget },
     { name: "v", kind: "state", words: tauE },
     { name: "u", kind: "state", words: tauP * tauE },
@@ -100,6 +101,7 @@ function oskmLayout(options: OskmSettled): Layout {
     { name: "gradient", kind: "scratch", words: budget },
     { name: "image", kind: "scratch", words: ceil4(budget) },
     { name: "norms", kind: "scratch", words: 2 * tauP },
+    { name: "pushes", kind: "scratch", words: tauP },
     { name: "atPoints", kind: "scratch", words: tauP * tauE },
     { name: "moving", kind: "scratch", words: movingWords(options) },
     { name: "leaving", kind: "scratch", words: dimension },
@@ -129,11 +131,20 @@ function oskmLayout(options: OskmSettled): Layout {
  * z_i are the newest samples x_n, x_(n-1), .. (11), or x_(n-j), .. (points "own"), as many as every agent has. v and u
  * belong to samples: with a new one they shift by a place, its u is 0, its v the mean of P_j1. A sample's coefficients
  * leave the ring with it. A new x is predicted by the mean of f_j(x) over the agents there are, agents being there once
- * they own a sample. The budget is M. The agreement is stable where eta rho (largest eigenvalue of k(z, z)) / s^2 < 2.
+ * they own a sample. The budget is M.
+ *
+ * The agreement's step is bounded. It moves P_j by -g R_j, g being the eigenvalues of eta rho K / s_j^2 with K = k(z, z)
+ * (mode "coefficients": K = k(z, window) k(window, z)). Where v rests, a disagreement and its u become
+ * [1-g, -g; 1-g, 1-g] times themselves in a round, whose eigenvalues 1 - g +- sqrt(g (g - 1)) lie in the unit circle
+ * only for g < 4/3. So eta rho is held to s_j^2 / trace K, which is at least the largest g's bound 1, no eigenvalue
+ * of K exceeding its trace. With a Gaussian and s_j of (9) that never binds; with a linear kernel it does where
+ * components are small.
  *
  * Where the paper errs: (7) lacks y_m; (11) prints n-j+tau+k+1 for n-j-tau+k+1; v has tau_e entries, not tau; with (13)
  * and (12c) the sign in (12a), (12b) must be K alpha - v + u; (15) misses eta at the agreement, and K' for K; there is
  * no (14).
+ *
+ * A sample whose update isn't finite is refused; after tau_p refusals in a row the ring is emptied.
  *
  * The ring's Gram matrix is `state`, 4 M ceil4(M) bytes: the rounds need it whole, so it would take the same room as
  * scratch, where each sample would cost M d multiplications for each of its M rows instead of once, and M exponentials
@@ -161,6 +172,8 @@ export class Oskm extends Learner {
   private readonly labels = this.layout.at("labels", this.range);
   /** Word of the number of samples in the ring, then of the slot that the next one takes. */
   private readonly ring = this.layout.at("ring", this.range);
+  /** Word of the refusals in a row. */
+  private readonly refusals = this.layout.at("refusals", this.range);
   private readonly coefficients = this.layout.at("coefficients", this.range);
   private readonly v = this.layout.at("v", this.range);
   private readonly u = this.layout.at("u", this.range);
@@ -171,6 +184,8 @@ export class Oskm extends Learner {
   private readonly image = this.layout.at("image", this.range);
   /** Word of s_j of all agents, then of N_j: scratch. */
   private readonly norms = this.layout.at("norms", this.range);
+  /** Word of the most that eta rho may be, of each agent: scratch. */
+  private readonly pushes = this.layout.at("pushes", this.range);
   /** Word of P_ji, as u: scratch. */
   private readonly atPoints = this.layout.at("atPoints", this.range);
   /** Word of what `takeIn` saves for `giveBack`: scratch. */
@@ -218,6 +233,7 @@ export class Oskm extends Learner {
     const full = this.size === this.options.budget;
     if (!this.takeIn(y)) {
       this.tally(COUNT.overflowed);
+      this.outgrow();
       return;
     }
     this.shift();
@@ -228,10 +244,21 @@ export class Oskm extends Learner {
     if (!this.f32.finite(this.coefficients, movingWords(this.options))) {
       this.giveBack(full);
       this.tally(COUNT.overflowed);
+      this.outgrow();
       return;
     }
+    this.f32.bits[this.refusals] = 0;
     this.tally(COUNT.inserted);
     if (full) this.tally(COUNT.evicted);
+  }
+
+  /** A refusal: after tau_p in a row the ring holds what float32 can't bring together with what comes, and is emptied. */
+  protected override outgrow(): void {
+    const { f32, range, layout, size } = this;
+    f32.bits[this.refusals]++;
+    if (f32.bits[this.refusals] <= this.options.agents) return;
+    for (let left = size; left > 0; left--) this.tally(COUNT.evicted);
+    f32.bits.fill(0, range.state, range.state + layout.state);
   }
 
   /** Slot of the sample `lag` samples before the newest. */
@@ -317,14 +344,30 @@ export class Oskm extends Learner {
     }
   }
 
-  /** s_j and N_j of every agent; 1 where the options ask for none. */
+  /** s_j and N_j of every agent, 1 where the options ask for none; and the most that eta rho may be. */
   private measure(): void {
     const { words } = this.f32;
     const { agents: tauP, mode, norm } = this.options;
     for (let j = 0; j < this.agents; j++) {
-      words[this.norms + j] = norm === FROBENIUS ? this.frobenius(j, this.firstPoint(j), this.points) : 1;
+      const across = this.frobenius(j, this.firstPoint(j), this.points);
+      const s = norm === FROBENIUS ? across : 1;
+      words[this.norms + j] = s;
       words[this.norms + tauP + j] = mode === COEFFICIENTS ? this.frobenius(j, j, this.ownedBy(j)) : 1;
+      const trace = mode === COEFFICIENTS ? across * across : this.trace(this.firstPoint(j));
+      words[this.pushes + j] = trace > 0 ? (s * s) / trace : 0;
     }
+  }
+
+  /** Trace of the agreement points' kernel matrix, the first of them `lag` before the newest. */
+  private trace(lag: number): number {
+    const { words } = this.f32;
+    const { budget } = this.options;
+    let sum = 0;
+    for (let i = 0; i < this.points; i++) {
+      const m = this.slot(lag + i);
+      sum += words[this.gram + 4 * budget * (m >> 2) + 4 * m + (m & 3)];
+    }
+    return sum;
   }
 
   /** Frobenius norm of k(n samples from `lag` before the newest on, window of j); 1 if that is 0. */
@@ -405,12 +448,13 @@ export class Oskm extends Learner {
   /** Adds, to the coefficients at word `to`, a step down the hinge loss of f_j / norm and the disagreement. */
   private descend(j: number, norm: number, to: number, step: number): void {
     const { f32, points, labels, u, v, atPoints } = this;
-    const { budget, rho, agreementPoints: tauE, loss } = this.options;
+    const { budget, eta, rho, agreementPoints: tauE, loss } = this.options;
     const owned = this.ownedBy(j);
     const values = this.values + j * ceil4(budget);
     const pull = step / ((loss === MEAN ? owned : 1) * norm);
     f32.hingeStep(to, labels, values, this.slot(j), owned, budget, norm, pull);
-    const push = (step * rho) / f32.words[this.norms + j];
+    const most = f32.words[this.pushes + j] / eta;
+    const push = (step * (rho < most ? rho : most)) / f32.words[this.norms + j];
     const row = j * tauE;
     const slot = this.slot(this.firstPoint(j));
     f32.agreementStep(to, atPoints + row, v, u + row, slot, points, budget, push);

@@ -3,8 +3,9 @@ import type { Layout } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { PerceptronOptions } from "./learner-options.ts";
-import { LinearClassifier, linearLayout } from "./linear.ts";
+import { ClippingClassifier, inputLimit, linearLayout } from "./linear.ts";
 import { dimension, flag, formerly, real, type Settled, settle } from "./options.ts";
+import { OutlierLimit } from "./outlier-limit.ts";
 
 const PERCEPTRON_OPTIONS = frozen({
   dimension,
@@ -17,6 +18,7 @@ const PERCEPTRON_OPTIONS = frozen({
     ),
   ),
   bias: flag(true, "whether f has an offset b"),
+  outlierLimit: inputLimit,
 });
 
 /** t stops here: a word holds no more. */
@@ -26,6 +28,7 @@ function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): La
   return linearLayout(dimension, [
     { name: "bias", kind: "state", words: 1 },
     { name: "t", kind: "state", words: 1 },
+    OutlierLimit.region(),
   ]);
 }
 
@@ -36,7 +39,7 @@ function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): La
  *     eta_t = eta exp(-t/T);   w <- w + eta_t y x;   b <- b + eta_t y
  *
  * The OLK paper's baseline has eta = 1, T = 50, so that nothing is learned after some thousand samples. A step that
- * stays the same (`decaySamples` = 0) scales f and changes no decision.
+ * stays the same (`decaySamples` = 0) scales f and changes no decision. x is clipped, see `OutlierLimit`.
  *
  * @param options see `PerceptronOptions`. Throws an OptionError that names what can't be used.
  * @see Rosenblatt: The perceptron. Psychological Review 65(6), 1958
@@ -50,7 +53,7 @@ function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): La
  * // -1 1
  * ```
  */
-export class Perceptron extends LinearClassifier {
+export class Perceptron extends ClippingClassifier {
   private readonly options: Settled<typeof PERCEPTRON_OPTIONS>;
   private readonly bias: number;
   private readonly t: number;
@@ -58,7 +61,7 @@ export class Perceptron extends LinearClassifier {
   constructor(options: PerceptronOptions) {
     const settled = settle("perceptron", PERCEPTRON_OPTIONS, options);
     const layout = perceptronLayout(settled);
-    super(settled.dimension, layout, options.memory);
+    super(settled.dimension, layout, settled.outlierLimit, options.memory);
     this.options = settled;
     this.bias = layout.at("bias", this.range);
     this.t = layout.at("t", this.range);
@@ -68,7 +71,13 @@ export class Perceptron extends LinearClassifier {
     return super.predict(x) + this.f32.words[this.bias];
   }
 
-  protected update(y: number, decision: number): void {
+  protected begin(): void {}
+
+  protected override decide(): number {
+    return super.decide() + this.f32.words[this.bias];
+  }
+
+  protected take(y: number, decision: number): void {
     const { f32, t } = this;
     const next = f32.bits[t] < MOST_COUNTED ? f32.bits[t] + 1 : MOST_COUNTED;
     if (y * decision > 0 || this.step(y * this.stepSize(next))) f32.bits[t] = next;

@@ -1,7 +1,8 @@
-import { packedWords } from "../math/primitives.ts";
+import { Usage } from "../dictionary/usage.ts";
+import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
-import { expansionLayout, KernelExpansion } from "./expansion.ts";
+import { expansionLayout, KernelExpansion, staleAfter } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { ProjectronOptions, ProjectronPlusPlusOptions } from "./learner-options.ts";
@@ -21,12 +22,17 @@ const PROJECTRON_OPTIONS = frozen({
       "eta, distance from the stored vectors' span, in feature space, up to which a mistake is projected onto it",
     ),
   ),
+  staleAfter,
 });
 
 type ProjectronSettled = Settled<typeof PROJECTRON_OPTIONS>;
 
 function projectronLayout(settled: ProjectronSettled): Layout {
-  return expansionLayout(settled, [{ name: "factor", kind: "state", words: packedWords(settled.budget) }]);
+  return expansionLayout(settled, [
+    { name: "factor", kind: "state", words: packedWords(settled.budget) },
+    ...Usage.regions(settled.budget),
+    { name: "distances", kind: "scratch", words: ceil4(settled.budget) },
+  ]);
 }
 
 /**
@@ -36,7 +42,7 @@ function projectronLayout(settled: ProjectronSettled): Layout {
  *     d = K^-1 k;   delta^2 = k(x,x) - k.d, the squared distance of x from their span in feature space
  *     delta <= eta: a += y d, which is the projection of the perceptron's step;   else append x with coefficient y
  *
- * At the full budget every mistake is projected, as the paper does it in bounded memory (counted as
+ * At the full budget a stale vector leaves for x, see `Usage`; where there is none every mistake is projected, as the paper does it in bounded memory (counted as
  * `forced`; where delta <= eta, as `quantized`).
  *
  * The paper carries K^-1; this carries the Cholesky factor L of K, packed, which only ever gains rows: with
@@ -58,6 +64,8 @@ function projectronLayout(settled: ProjectronSettled): Layout {
  */
 export class Projectron extends KernelExpansion {
   protected readonly eta: number;
+  private readonly usage: Usage;
+  private readonly distances: number;
   /** Word of L. */
   private readonly factor: number;
 
@@ -67,10 +75,37 @@ export class Projectron extends KernelExpansion {
     super("classification", settled, layout, options.memory);
     this.eta = settled.projectionThreshold;
     this.factor = layout.at("factor", this.range);
+    this.usage = new Usage(this.f32, layout, this.range, settled.staleAfter);
+    this.distances = layout.at("distances", this.range);
+  }
+
+  protected override widen(): void {
+    this.startOver(this.unit);
   }
 
   protected update(y: number, decision: number): void {
+    this.pass();
     if (y * decision <= 0) this.learnMistake(y);
+  }
+
+  /** Says to whom the sample is of use. */
+  protected pass(): void {
+    const { dictionary } = this;
+    const i = dictionary.size > 0 ? dictionary.nearest(this.input, this.distances) : -1;
+    this.usage.pass(i, this.f32.words[this.row + i], this.kernel.self(this.input));
+  }
+
+  /** Whether a stale vector left the full dictionary; `row` is then the kernel row without it. */
+  private makesRoom(): boolean {
+    const { dictionary, f32, size } = this;
+    const i = this.usage.stale(size);
+    if (i < 0) return false;
+    f32.deleteFactorRow(this.factor, size, i, -1, -1);
+    this.usage.removeInOrder(i, size);
+    dictionary.removeInOrder(i);
+    this.tally(COUNT.evicted);
+    this.valueAt(this.input);
+    return true;
   }
 
   private learnMistake(y: number): void {
@@ -82,6 +117,10 @@ export class Projectron extends KernelExpansion {
       return;
     }
     const close = squared <= this.eta * this.eta || squared <= ((10 * size) / 16777216) * k;
+    if (!close && dictionary.full && this.makesRoom()) {
+      this.learnMistake(y);
+      return;
+    }
     if (close || dictionary.full) {
       if (this.step(y)) this.tally(close ? COUNT.quantized : COUNT.forced);
       return;
@@ -90,6 +129,7 @@ export class Projectron extends KernelExpansion {
     f32.copy(last, row, size);
     f32.words[last + size] = Math.sqrt(squared);
     this.stepTo(1, y, 0);
+    this.usage.begin(size);
   }
 
   /** `row` = l, from the kernel row that `predict` left there; returns |l|^2 = k.d. */
@@ -134,8 +174,12 @@ export class ProjectronPlusPlus extends Projectron {
 
   protected override update(y: number, decision: number): void {
     const margin = y * decision;
-    if (margin <= 0) super.update(y, decision);
-    else if (margin < 1) this.learnMargin(y, 1 - margin);
+    if (margin <= 0) {
+      super.update(y, decision);
+      return;
+    }
+    this.pass();
+    if (margin < 1) this.learnMargin(y, 1 - margin);
   }
 
   private learnMargin(y: number, loss: number): void {

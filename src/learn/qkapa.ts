@@ -1,8 +1,8 @@
-import { ceil4, packedWords } from "../math/primitives.ts";
+import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
-import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { CodebookRegression, reach, regression, regressionLayout } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type { QkapaOptions } from "./learner-options.ts";
 import {
@@ -43,6 +43,8 @@ const QKAPA_OPTIONS = frozen({
     "reg",
     real({ default: 0.1, above: 0 }, "mode newton: added to the diagonal of the window's kernel matrix"),
   ),
+  reach,
+  ...regression,
 });
 
 /** The mode that solves; see `COUNT` for why it is no literal where it is asked for. */
@@ -52,11 +54,10 @@ type QkapaSettled = Settled<typeof QKAPA_OPTIONS>;
 
 function qkapaLayout(settled: QkapaSettled): Layout {
   const { budget, windowSize: W, mode } = settled;
-  return expansionLayout(settled, [
+  return regressionLayout(settled, [
     { name: "indices", kind: "state", words: W },
     { name: "targets", kind: "state", words: W },
     { name: "ring", kind: "state", words: 2 },
-    { name: "distances", kind: "scratch", words: ceil4(budget) },
     { name: "moved", kind: "scratch", words: budget },
     { name: "errors", kind: "scratch", words: W },
     { name: "gram", kind: "scratch", words: mode === NEWTON ? packedWords(W) : 0 },
@@ -71,8 +72,8 @@ function qkapaLayout(settled: QkapaSettled): Layout {
  *     e_i = y_i - f(c_(q_i)), all with the present f
  *     mode gradient:  a_(q_i) += eta e_i            mode newton:  a_(q_i) += eta [(G + regularization I)^-1 e]_i
  *
- * where G is the kernel matrix of the window's centres; a centre that is there several times takes the sum. A full
- * codebook takes every input for its nearest centre (counted as `forced`).
+ * where G is the kernel matrix of the window's centres; a centre that is there several times takes the sum. For a full codebook
+ * see `CodebookRegression`; y is clipped, see `OutlierLimit`.
  *
  * @param options see `QkapaOptions`. Throws an OptionError that names what can't be used.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
@@ -86,13 +87,12 @@ function qkapaLayout(settled: QkapaSettled): Layout {
  * // 0.524
  * ```
  */
-export class Qkapa extends KernelExpansion {
+export class Qkapa extends CodebookRegression {
   private readonly options: QkapaSettled;
   /** Words of q_i, of y_i, then of how many there are and the slot that the next one takes. */
   private readonly indices: number;
   private readonly targets: number;
   private readonly ring: number;
-  private readonly distances: number;
   /** Word of the new coefficients: scratch. */
   private readonly moved: number;
   /** Word of e, newest first, and of G, packed, likewise: scratch. */
@@ -102,29 +102,35 @@ export class Qkapa extends KernelExpansion {
   constructor(options: QkapaOptions) {
     const settled = settle("qkapa", QKAPA_OPTIONS, options);
     const layout = qkapaLayout(settled);
-    super("regression", settled, layout, options.memory);
+    super(settled, layout, options.memory);
     this.options = settled;
     this.indices = layout.at("indices", this.range);
     this.targets = layout.at("targets", this.range);
     this.ring = layout.at("ring", this.range);
-    this.distances = layout.at("distances", this.range);
     this.moved = layout.at("moved", this.range);
     this.errors = layout.at("errors", this.range);
     this.gram = layout.at("gram", this.range);
   }
 
-  protected update(target: number, decision: number): void {
-    const y = Math.fround(target);
-    const { dictionary, f32, size } = this;
-    let q = size;
-    let close = false;
-    if (size > 0) {
-      const j = dictionary.nearest(this.input, this.distances);
-      close = Math.sqrt(f32.words[this.distances + j]) <= this.options.epsilon;
-      if (close || dictionary.full) q = j;
-    }
+  protected take(y: number, decision: number): void {
+    const q = this.place();
+    if (q < 0) return;
+    const isNew = q === this.size;
     if (!this.project(q, y, decision)) this.tally(COUNT.overflowed);
-    else this.tally(q === size ? COUNT.inserted : close ? COUNT.quantized : COUNT.forced);
+    else if (isNew) this.tally(COUNT.inserted);
+    else this.tallyPlaced();
+  }
+
+  /** Pairs of the centre that leaves end the window, which holds none of a stale one but where it is longer than `staleAfter`. */
+  protected forget(i: number): void {
+    const { bits } = this.f32;
+    const last = this.size - 1;
+    for (let k = bits[this.ring]; k > 0; k--) {
+      const at = this.indices + this.slot(k);
+      if (bits[at] === i) bits[this.ring] = k - 1;
+      else if (bits[at] === last) bits[at] = i;
+    }
+    this.remove(i);
   }
 
   /** One step with the new pair (q, y), q = size being the input as a new centre. False, with nothing changed: refused. */

@@ -1,9 +1,11 @@
+import type { Evict } from "../dictionary/dictionary.ts";
+import { LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { CodebookRegression, reach, regression, regressionLayout } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type { QklmsOptions } from "./learner-options.ts";
-import { budget, dimension, kernel, real, type Settled, settle } from "./options.ts";
+import { budget, choice, dimension, kernel, real, type Settled, settle } from "./options.ts";
 
 const QKLMS_OPTIONS = frozen({
   dimension,
@@ -14,6 +16,13 @@ const QKLMS_OPTIONS = frozen({
     "epsilon, quantization size: an input this near to a centre is taken for it",
   ),
   eta: real({ default: 0.5, above: 0 }, "eta, step size"),
+  reach,
+  evict: choice<Evict>(
+    ["refuse", "merge"],
+    "refuse",
+    "at the full budget, no centre being stale: none leaves, or that of least |coefficient| merges with the nearest of its sign, and the input becomes a centre; where the kernel isn't Gaussian, merge is refuse",
+  ),
+  ...regression,
 });
 
 /**
@@ -22,7 +31,8 @@ const QKLMS_OPTIONS = frozen({
  *     e = y - f(x);   dist = min_j |x - c_j|   (the lowest j on ties)
  *     dist <= epsilon: a_j <- a_j + eta e;   else append x with coefficient eta e
  *
- * A full codebook takes every input for its nearest centre (counted as `forced`).
+ * For a full codebook see `CodebookRegression`, or with `evict: "merge"` `KernelExpansion`: then every input beyond epsilon becomes a
+ * centre, and two others one. y is clipped, see `OutlierLimit`.
  *
  * @param options see `QklmsOptions`. Throws an OptionError that names what can't be used.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
@@ -36,39 +46,48 @@ const QKLMS_OPTIONS = frozen({
  * // 0.480
  * ```
  */
-export class Qklms extends KernelExpansion {
+export class Qklms extends CodebookRegression {
   private readonly options: Settled<typeof QKLMS_OPTIONS>;
 
   constructor(options: QklmsOptions) {
     const settled = settle("qklms", QKLMS_OPTIONS, options);
-    super("regression", settled, expansionLayout(settled), options.memory);
+    super(settled, regressionLayout(settled), options.memory);
     this.options = settled;
   }
 
-  protected update(target: number, decision: number): void {
-    const { epsilon, eta } = this.options;
-    const step = eta * (Math.fround(target) - decision);
+  /** Whether there is room for the input, a stale centre having left, or two having merged, if need be. */
+  protected override makeRoom(): boolean {
+    if (super.makeRoom()) return true;
+    if (this.leaving !== LEAVING.merge) return false;
     const { dictionary, f32 } = this;
-    if (dictionary.size > 0) {
-      const j = dictionary.nearest(this.input, this.row);
-      const close = Math.sqrt(f32.words[this.row + j]) <= epsilon;
-      if (close || dictionary.full) {
-        const moved = Math.fround(dictionary.coefficient(j) + step);
-        if (!Number.isFinite(moved)) {
-          this.tally(COUNT.overflowed);
-          return;
-        }
-        f32.words[dictionary.coefficients + j] = moved;
-        this.tally(close ? COUNT.quantized : COUNT.forced);
-        return;
-      }
-    }
-    if (!Number.isFinite(Math.fround(step))) {
+    const least = dictionary.smallest();
+    const a = dictionary.coefficient(least);
+    f32.fetchRow(this.spare, dictionary.rows, least, this.dimension);
+    this.remove(least);
+    this.tally(COUNT.evicted);
+    this.mergeNearest(a);
+    return true;
+  }
+
+  protected take(y: number, decision: number): void {
+    const { dictionary, f32 } = this;
+    const j = this.place();
+    if (j < 0) return;
+    const step = this.options.eta * (y - decision);
+    const moved = Math.fround(j < this.size ? dictionary.coefficient(j) + step : step);
+    if (!Number.isFinite(moved)) {
       this.tally(COUNT.overflowed);
-      return;
+    } else if (j < this.size) {
+      f32.words[dictionary.coefficients + j] = moved;
+      this.tallyPlaced();
+    } else {
+      dictionary.insert(this.input, step);
+      this.tally(COUNT.inserted);
     }
-    dictionary.insert(this.input, step);
-    this.tally(COUNT.inserted);
+  }
+
+  protected forget(i: number): void {
+    this.remove(i);
   }
 }
 
@@ -80,7 +99,7 @@ export const QKLMS: readonly Family[] = frozen([
     paper:
       "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
     options: QKLMS_OPTIONS,
-    layout: (given) => expansionLayout(settle("qklms", QKLMS_OPTIONS, given)),
+    layout: (given) => regressionLayout(settle("qklms", QKLMS_OPTIONS, given)),
     create: (given) => new Qklms(given as QklmsOptions),
   },
 ]);

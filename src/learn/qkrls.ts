@@ -2,8 +2,8 @@ import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
-import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { CodebookRegression, reach, regression, regressionLayout } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type { QkrlsOptions } from "./learner-options.ts";
 import { budget, dimension, formerly, kernel, real, type Settled, settle, whole } from "./options.ts";
@@ -27,6 +27,8 @@ const QKRLS_OPTIONS = frozen({
     { default: 1000, min: 1, max: 2147483648 },
     "samples after which S and the coefficients are computed anew by a factorisation",
   ),
+  reach,
+  ...regression,
 });
 
 type QkrlsSettled = Settled<typeof QKRLS_OPTIONS>;
@@ -51,7 +53,7 @@ function settleQkrls(given: object): QkrlsSettled {
 }
 
 function qkrlsLayout(settled: QkrlsSettled): Layout {
-  return expansionLayout(settled, [
+  return regressionLayout(settled, [
     { name: "inverse", kind: "state", words: packedWords(settled.budget) },
     { name: "members", kind: "state", words: settled.budget },
     { name: "sums", kind: "state", words: settled.budget },
@@ -77,7 +79,7 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
  *     else:                  x becomes a centre with Lambda = 1, ybar = y   (15)-(18)
  *
  * which equals (12)-(14), where the residual is that of the quantized input, y - f(c_j), and not y - f(x).
- * A full codebook takes every input for its nearest centre (counted as `forced`).
+ * For a full codebook see `CodebookRegression`; y is clipped, see `OutlierLimit`.
  *
  * Both recursions diverge in float32 where the kernel is wide against epsilon, for the least eigenvalue of
  * K + gamma Lambda^-1 falls like gamma/Lambda. Hence S and a are computed anew from (K, Lambda, ybar), by Cholesky
@@ -103,7 +105,7 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
  * // 0.525
  * ```
  */
-export class Qkrls extends KernelExpansion {
+export class Qkrls extends CodebookRegression {
   private readonly options: QkrlsSettled;
   /** Words of S packed, Lambda, ybar, Lambda_max, and the samples since S was factorised. */
   private readonly inverse: number;
@@ -117,7 +119,7 @@ export class Qkrls extends KernelExpansion {
   constructor(options: QkrlsOptions) {
     const settled = settleQkrls(options);
     const layout = qkrlsLayout(settled);
-    super("regression", settled, layout, options.memory);
+    super(settled, layout, options.memory);
     this.options = settled;
     this.inverse = layout.at("inverse", this.range);
     this.members = layout.at("members", this.range);
@@ -125,26 +127,35 @@ export class Qkrls extends KernelExpansion {
     this.most = layout.at("most", this.range);
     this.age = layout.at("age", this.range);
     this.factor = layout.at("factor", this.range);
-    // Beyond 2^24 a float32 count doesn't grow by one.
-    this.f32.words[this.most] = Math.min(
-      Math.floor(settled.regularization / resolution(settled.budget)),
-      16777216,
-    );
+    this.begin();
   }
 
-  protected update(target: number): void {
-    const y = Math.fround(target);
-    const { dictionary, f32, factor } = this;
-    if (dictionary.size > 0) {
-      const j = dictionary.nearest(this.input, factor);
-      const close = Math.sqrt(f32.words[factor + j]) <= this.options.epsilon;
-      if (close || dictionary.full) {
-        if (!this.absorb(j, y)) this.tally(COUNT.overflowed);
-        else this.tally(close ? COUNT.quantized : COUNT.forced);
-        return;
-      }
-    }
-    this.tally(this.extend(y) ? COUNT.inserted : COUNT.overflowed);
+  protected override begin(): void {
+    const { regularization, budget } = this.options;
+    // Beyond 2^24 a float32 count doesn't grow by one.
+    this.f32.words[this.most] = Math.min(Math.floor(regularization / resolution(budget)), 16777216);
+  }
+
+  protected override widen(): void {
+    this.startOver(this.unit);
+  }
+
+  protected take(y: number): void {
+    const j = this.place();
+    if (j < 0) return;
+    if (j === this.size) this.tally(this.extend(y) ? COUNT.inserted : COUNT.overflowed);
+    else if (this.absorb(j, y)) this.tallyPlaced();
+    else this.tally(COUNT.overflowed);
+  }
+
+  protected forget(i: number): void {
+    const { words } = this.f32;
+    const last = this.size - 1;
+    words[this.members + i] = words[this.members + last];
+    words[this.sums + i] = words[this.sums + last];
+    words[this.members + last] = 0;
+    words[this.sums + last] = 0;
+    this.remove(i);
   }
 
   /** Makes the input a centre; `row` holds its kernel values. False: refused. */

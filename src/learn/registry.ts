@@ -1,4 +1,5 @@
 import { frozen } from "../memory/frozen.ts";
+import { AUTO } from "./auto.ts";
 import { BSGD } from "./bsgd.ts";
 import { CONFIDENCE } from "./confidence.ts";
 import { DUAL_ASCENT } from "./dual-ascent.ts";
@@ -23,6 +24,7 @@ import { RLS_HMM } from "./rls-hmm.ts";
 
 /** Every learner there is; what is listed here is tested, planned, benchmarked and offered. */
 export const FAMILIES: readonly Family[] = frozen([
+  ...AUTO,
   ...OLK,
   ...QKRLS,
   ...QKLMS,

@@ -29,9 +29,10 @@ interface Merge {
   readonly h: number;
   readonly z: number;
   readonly loss: number;
+  readonly distance: number;
 }
 
-/** BSGD as the paper has it, in doubles. */
+/** BSGD in doubles; the paper's partner is that of the least loss, the learner's the nearest. */
 class Reference {
   vectors: Vector[] = [];
   private t = 0;
@@ -40,6 +41,7 @@ class Reference {
     private readonly trace: Trace,
     private readonly maintenance: "merge" | "remove",
     private readonly least: Least,
+    private readonly partner: "loss" | "distance",
   ) {}
 
   private exponent(u: number[], v: number[]): number {
@@ -75,7 +77,9 @@ class Reference {
     if (this.maintenance === "remove") return;
     const merges = this.vectors.flatMap((v, j) => (v.a * leaving.a > 0 ? [this.merge(leaving, v, j)] : []));
     if (merges.length === 0) return;
-    const { j, h, z } = merges.reduce((best, other) => (other.loss < best.loss ? other : best));
+    const { j, h, z } = merges.reduce((best, other) =>
+      other[this.partner] < best[this.partner] ? other : best,
+    );
     const c = leaving.c.map((value, k) => h * value + (1 - h) * this.vectors[j].c[k]);
     this.vectors[j] = { c, a: z, age: 0 };
   }
@@ -88,7 +92,7 @@ class Reference {
     // Of equals the maximum in the lower half: far vectors of one coefficient have two.
     const h = Math.abs(at(halves[1])) > (1 + 1e-9) * Math.abs(at(halves[0])) ? halves[1] : halves[0];
     const loss = one.a ** 2 + other.a ** 2 + 2 * one.a * other.a * Math.exp(-L) - at(h) ** 2;
-    return { j, h, z: at(h), loss };
+    return { j, h, z: at(h), loss, distance: L };
   }
 
   private best(at: (h: number) => number, from: number, to: number): number {
@@ -114,7 +118,7 @@ for (const maintenance of ["remove", "merge"] as const) {
   const create = () => new Bsgd({ dimension: 3, kernel, budget, lambda, maintenance });
 
   test(`the reference in doubles follows bsgd_${maintenance}, where rounding decides between equal |a_i|`, () => {
-    const reference = new Reference(trace, maintenance, byRounding);
+    const reference = new Reference(trace, maintenance, byRounding, "loss");
     const predictions = trace.X.map((x, t) => {
       const prediction = reference.predict(x);
       reference.learn(x, trace.y[t]);
@@ -131,9 +135,10 @@ for (const maintenance of ["remove", "merge"] as const) {
     near(predictions, trace.predictions.slice(0, budget + 1), 1e-4, "prediction");
   });
 
-  test(`BSGD follows the reference, ${maintenance}, with its own choice between equals`, () => {
+  test(`BSGD follows the reference, ${maintenance}, with its own choice between equals, and the nearest partner`, () => {
     const learner = create();
-    const reference = new Reference(trace, maintenance, maintenance === "merge" ? lowestRow : oldest);
+    const least = maintenance === "merge" ? lowestRow : oldest;
+    const reference = new Reference(trace, maintenance, least, "distance");
     for (let pass = 0; pass < 5; pass++) {
       trace.X.forEach((x, t) => {
         const wanted = reference.predict(x);

@@ -113,7 +113,7 @@ test("W and S are those of the model that is stored, whatever a full budget evic
       policies,
       fc.integer({ min: 1, max: 8 }),
       (samples, mode, C, evict, budget) => {
-        const learner = make(mode, { dimension: 2, budget, evict, C });
+        const learner = make(mode, { dimension: 2, budget, evict, C, forget: true });
         for (const { x, y } of samples) {
           learner.learn(x, y);
           const { W, S } = recomputed(learner, C);
@@ -128,7 +128,7 @@ test("W and S are those of the model that is stored, whatever a full budget evic
 
 test("W and S still are after 20000 samples at a full budget", () => {
   for (const mode of ["safe", "aga", "greedy"]) {
-    const learner = make(mode, { dimension: 2, budget: 16, C: 2 });
+    const learner = make(mode, { dimension: 2, budget: 16, C: 2, forget: true, evict: "oldest" });
     let seed = 1;
     const random = () => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -167,7 +167,7 @@ test("greedy gains as much as any step in the unit square, also where a full bud
       (samples, C, budget, linear) => {
         // Plain rho-GA first: it leaves models far from the dual's maximum, as greedy alone never would.
         const kernel = linear ? ({ type: "linear" } as const) : ({ type: "gaussian", sigma: 1 } as const);
-        const options = { dimension: 2, budget, evict: "refuse", C, kernel } as const;
+        const options = { dimension: 2, budget, evict: "refuse", C, forget: true, kernel } as const;
         const far = new DualRho({ ...options, step: "plain", rho: 3, forget: false });
         const learner = new DualGreedy(options);
         for (const [t, { x, y }] of samples.entries()) {
@@ -192,7 +192,7 @@ test("greedy gains as much as any step in the unit square, also where a full bud
 });
 
 test("greedy forgets all where a shorter input of the same direction does better alone", () => {
-  const options = { dimension: 1, C: 2, kernel: { type: "linear" } } as const;
+  const options = { dimension: 1, C: 2, forget: true, kernel: { type: "linear" } } as const;
   const far = new DualRho({ ...options, step: "plain", rho: 10 });
   far.learn([2], 1);
   const learner = new DualGreedy(options);

@@ -45,6 +45,17 @@ test("with the frequencies that a seed gives, products of features are about the
   assert.ok(Math.abs(learner.predict(v) - kernel) < 4 / Math.sqrt(D), `${learner.predict(v)}, ${kernel}`);
 });
 
+test("eta is 1/D unless it is given", () => {
+  const [D, x] = [48, [0.4, -0.3]];
+  const [usual, given] = [
+    new Fogd({ dimension: 2, budget: D }),
+    new Fogd({ dimension: 2, budget: D, eta: 1 / D }),
+  ];
+  for (const learner of [usual, given]) learner.learn(x, 1);
+  assert.is(usual.stateHash(), given.stateHash());
+  assert.ok(Math.abs(usual.predict(x) - 1) < 1e-5, "one sample is met by one step");
+});
+
 test("the frequencies are normal, of variance 2 gamma, and follow from the seed", () => {
   const D = 4096;
   const draw = (seed: number) => {
@@ -71,13 +82,23 @@ test("the frequencies are normal, of variance 2 gamma, and follow from the seed"
   }
 });
 
-test("an input whose phases can't be resolved is refused and counted", () => {
+test("far from all samples f is finite and fades, whatever finite input comes: no phase is NaN", () => {
   const learner = new Fogd({ dimension: 2 });
-  learner.learn([1, 1], 1);
-  const before = learner.stateHash();
-  assert.ok(Number.isNaN(learner.learn([1e6, 1], 1)));
-  assert.is(learner.count("overflowed"), 1);
-  assert.is(learner.stateHash(), before);
+  for (let t = 0; t < 60; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+  for (const far of [1e3, 1e4, 1e5, 1e6, 1e20, 3e38]) {
+    for (const x of [
+      [far, 1],
+      [-far, far],
+      [0, -far],
+    ]) {
+      assert.ok(Number.isFinite(learner.predict(x)), `predict [${x}]`);
+      assert.ok(Number.isFinite(learner.learn(x, 1)), `learn [${x}]`);
+    }
+  }
+  assert.is(learner.predict([3e38, -3e38]), 0);
+  assert.is(learner.count("overflowed"), 0);
+  assert.is(learner.classify([0, 0.5]), -1);
+  assert.is(learner.classify([1, 0.5]), 1);
 });
 
 test("several classes on shared features decide as one-vs-all does, to the bit, in less memory", () => {

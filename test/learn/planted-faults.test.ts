@@ -17,6 +17,7 @@ const right = {
   title: "Normalised least mean squares",
   paper: "Nagumo, Noda: A learning method for system identification. IEEE Trans. AC 12(3), 1967",
   options: { eta: real({ default: 0.5, above: 0, below: 2 }, "eta, step size") },
+  bounded: true,
   state: ({ dimension }: { dimension: number }) => ({ w: dimension, t: 1 }),
   scratch: ({ dimension }: { dimension: number }) => ({ next: dimension }),
   predict: ({ f32, at, input, options }: Work) => f32.dot(at.w, input, options.dimension),
@@ -68,6 +69,7 @@ const FAULTS: Record<string, [fault: string, family: Family, told: RegExp]> = {
   "lives in handed-in memory and nowhere else": [
     "it writes behind its state",
     planted({
+      bounded: false,
       update(work, y, decision) {
         work.f32.words[work.at.t + 1] = 1;
         return right.update(work, y, decision);
@@ -165,6 +167,11 @@ const FAULTS: Record<string, [fault: string, family: Family, told: RegExp]> = {
     "it takes any step size",
     { ...good, create: (given) => good.create({ ...given, eta: undefined }) },
     /create\(.*"eta":0.*\) was taken/,
+  ],
+  "comes back from huge inputs, labels and power-up glitches": [
+    "one label of 1e20 stays in its weights",
+    planted({ bounded: false }),
+    /500 ordinary samples after a label of 1e20: mean loss .*, to be below/,
   ],
   learns: ["it learns nothing", planted({ update: () => true }), /mean loss .*, best constant's/],
 };

@@ -5,6 +5,7 @@ import { QKAPA, Qkapa } from "../../src/learn/qkapa.ts";
 import { checkLearner } from "./conformance.ts";
 import { coefficientsByAge, followTrace } from "./expansion-trace.ts";
 import { kernelOf, near, readTrace } from "./golden.ts";
+import { modelHash } from "./model-hash.ts";
 
 for (const name of ["qkapa1", "qkapa2"]) {
   test(`QKAPA follows ${name}`, () => {
@@ -47,8 +48,8 @@ test("mode 2 with step 1 and little regularization interpolates the window", () 
   );
 });
 
-test("a full codebook takes far inputs for their nearest centre, and counts them", () => {
-  const learner = new Qkapa({ dimension: 1, budget: 2, epsilon: 0.1, windowSize: 3 });
+test("a full codebook takes inputs within its reach for their nearest centre, and counts them", () => {
+  const learner = new Qkapa({ dimension: 1, budget: 2, epsilon: 0.1, reach: 50, windowSize: 3 });
   for (const x of [0, 1, 5, 0.95, 5]) learner.learn([x], 1);
   assert.is(learner.size, 2);
   assert.is(learner.count("forced"), 2);
@@ -59,10 +60,10 @@ for (const mode of ["gradient", "newton"] as const) {
   test(`mode ${mode}: a step that makes a coefficient overflow is refused whole`, () => {
     const learner = new Qkapa({ dimension: 1, mode, eta: 100, windowSize: 3 });
     learner.learn([0], 1);
-    const before = learner.stateHash();
+    const before = modelHash(learner);
     learner.learn([2], 3e38);
     assert.is(learner.count("overflowed"), 1);
-    assert.is(learner.stateHash(), before);
+    assert.is(modelHash(learner), before);
     learner.learn([2], 1);
     assert.is(learner.size, 2);
   });

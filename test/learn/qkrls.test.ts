@@ -5,6 +5,7 @@ import { Qkrls } from "../../src/learn/qkrls.ts";
 import { packedWords } from "../../src/math/primitives.ts";
 import { followTrace } from "./expansion-trace.ts";
 import { kernelOf, near, readTrace } from "./golden.ts";
+import { modelHash } from "./model-hash.ts";
 
 function region(learner: Qkrls, name: string, n: number): number[] {
   const at = learner.layout.at(name, learner.range);
@@ -182,8 +183,8 @@ test("Lambda_max falls where large kernel values swallow the regularization, and
   assert.is(learner.count("overflowed"), 0);
 });
 
-test("a full codebook takes far inputs for their nearest centre, and counts them", () => {
-  const learner = new Qkrls({ dimension: 1, budget: 2, epsilon: 0.1 });
+test("a full codebook takes inputs within its reach for their nearest centre, and counts them", () => {
+  const learner = new Qkrls({ dimension: 1, budget: 2, epsilon: 0.1, reach: 50 });
   for (const x of [0, 1, 5, 0.95, 5]) learner.learn([x], 1);
   assert.is(learner.size, 2);
   assert.is(learner.count("forced"), 2);
@@ -236,10 +237,10 @@ test("a centre that leaves no factor is refused whole, and the learner goes on",
   const kernel = { type: "polynomial", degree: 3 } as const;
   const learner = new Qkrls({ dimension: 1, budget: 8, kernel, epsilon: 0.01, regularization: 0.01 });
   learner.learn([100], 1);
-  const before = learner.stateHash();
+  const before = modelHash(learner);
   learner.learn([100.02], 1);
   assert.is(learner.count("overflowed"), 1);
-  assert.is(learner.stateHash(), before);
+  assert.is(modelHash(learner), before);
   learner.learn([100], 1);
   assert.is(learner.count("quantized"), 1);
 });
@@ -247,10 +248,10 @@ test("a centre that leaves no factor is refused whole, and the learner goes on",
 test("a target that makes a sum overflow is refused whole", () => {
   const learner = new Qkrls({ dimension: 1, budget: 4, regularization: 1 });
   learner.learn([0], 3e38);
-  const before = learner.stateHash();
+  const before = modelHash(learner);
   learner.learn([0], 3e38);
   assert.is(learner.count("overflowed"), 1);
-  assert.is(learner.stateHash(), before);
+  assert.is(modelHash(learner), before);
 });
 
 test("a gamma that float32 doesn't resolve is refused by name", () => {
