@@ -1,6 +1,7 @@
 /** Motelearn, for programs: learners, nodes, and what they are made of. */
 export { Dictionary, type Evict } from "./dictionary/dictionary.ts";
 export type { KernelOption } from "./kernel/kernel.ts";
+export { Auto } from "./learn/auto.ts";
 export { Bsgd } from "./learn/bsgd.ts";
 export { Arow, ConfidenceWeighted, ConfidenceWeightedVariance, Scw1, Scw2 } from "./learn/confidence.ts";
 export {
@@ -17,6 +18,7 @@ export { Fogd } from "./learn/fogd.ts";
 export { Forgetron } from "./learn/forgetron.ts";
 export { KernelPerceptron, KernelPerceptronR } from "./learn/kernel-perceptron.ts";
 export { KrlsAld, KrlsAldDiscard, KrlsNovelty, KrlsSurprise } from "./learn/krls.ts";
+export type { FlipRates } from "./learn/label-noise.ts";
 export {
   COUNT,
   COUNTERS,
@@ -24,6 +26,7 @@ export {
   classOf,
   commonRegions,
   Learner,
+  noteWords,
   TASK,
   type Task,
 } from "./learn/learner.ts";
@@ -89,6 +92,7 @@ export {
   type PortLimits,
   type Storage,
 } from "./node/ports.ts";
+export type { Range, Ranges } from "./node/ranges.ts";
 export { nodeSchema, nodeStore } from "./node/schema.ts";
 export { Station, type StationOptions, type StationPorts, stationBytes } from "./node/station.ts";
 export type { DueLabel, LabelSource } from "./peer/labels.ts";
@@ -98,6 +102,7 @@ export { Standardiser } from "./signal/standardiser.ts";
 export { WAVELETS, type Wavelet, waveletBands } from "./signal/wavelet.ts";
 export { SlidingWindow } from "./signal/window.ts";
 export { type Sensor, Sensors } from "./start/sensors.ts";
+export { retainedBytes, type SleepMemory, type SleepOptions } from "./start/sleep.ts";
 export {
   type FedOptions,
   type MachineOptions,
@@ -106,6 +111,7 @@ export {
   type StartOptions,
   startNode,
 } from "./start/start-node.ts";
+export { Uptime } from "./start/uptime.ts";
 export type { BlockDevice } from "./store/block-device.ts";
 export {
   CheckpointStore,
@@ -114,4 +120,5 @@ export {
   type RestoreStatus,
   storeBytes,
 } from "./store/checkpoint-store.ts";
+export { LabelTag, labelKey, type TaggedLabel } from "./wire/label-tag.ts";
 export type { DownName, Message, UpName } from "./wire/messages.ts";

@@ -2,6 +2,7 @@ import type { Checksum } from "../math/crc32.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { Encoder } from "../wire/encoder.ts";
 import { recordBytes } from "../wire/format.ts";
+import { KEYED_BYTES, type KeyedNode, TAG_BYTES } from "../wire/keyed.ts";
 import { type DownName, FRAME_MAX, FRAME_MIN, type Message, namesOf, type UpName } from "../wire/messages.ts";
 import { Receiver, STUFFED_MAX, type Thrown } from "../wire/receiver.ts";
 import { Outbox } from "./outbox.ts";
@@ -9,9 +10,13 @@ import type { BytePort, FramePort, PortLimits } from "./ports.ts";
 
 /** An ESP32's UART. */
 export const FIFO_BYTES = 128;
-const UNCREDITED = 40;
+/** A welcome and a request for hello; on a keyed line they have a nonce and two tags. */
+const UNCREDITED = 33;
+const UNCREDITED_KEYED = 57;
 /** Least bytes of credit: a sample of one reading is that long. */
 const WINDOW_MIN = 40;
+/** Hello, the longest message without a rest, with a nonce and a tag. */
+const FRAME_MIN_KEYED = FRAME_MIN + 2 * TAG_BYTES;
 const FIFO_MAX = 65535;
 
 function inRange(option: string, value: number, min: number, max: number): number {
@@ -19,12 +24,17 @@ function inRange(option: string, value: number, min: number, max: number): numbe
   throw new OptionError("port", option, value, `a whole number ${min}..${max}`);
 }
 
-/** The limits with their defaults. Throws an OptionError that names the option, what it got and what it takes. */
-export function settledLimits(limits: PortLimits): Required<PortLimits> {
-  const { fifoBytes = FIFO_BYTES, uncreditedBytes = UNCREDITED, frameBytes = FRAME_MAX } = limits;
-  inRange("fifoBytes", fifoBytes, UNCREDITED + WINDOW_MIN, FIFO_MAX);
-  inRange("uncreditedBytes", uncreditedBytes, UNCREDITED, fifoBytes - WINDOW_MIN);
-  inRange("frameBytes", frameBytes, FRAME_MIN, FRAME_MAX);
+/**
+ * The limits with their defaults, of a keyed line or not. Throws an OptionError that names the option, what it got and what it
+ * takes.
+ */
+export function settledLimits(limits: PortLimits, keyed = false): Required<PortLimits> {
+  const uncredited = keyed ? UNCREDITED_KEYED : UNCREDITED;
+  const window = keyed ? WINDOW_MIN + TAG_BYTES : WINDOW_MIN;
+  const { fifoBytes = FIFO_BYTES, uncreditedBytes = uncredited, frameBytes = FRAME_MAX } = limits;
+  inRange("fifoBytes", fifoBytes, uncredited + window, FIFO_MAX);
+  inRange("uncreditedBytes", uncreditedBytes, uncredited, fifoBytes - window);
+  inRange("frameBytes", frameBytes, keyed ? FRAME_MIN_KEYED : FRAME_MIN, FRAME_MAX);
   return { fifoBytes, uncreditedBytes, frameBytes };
 }
 
@@ -34,20 +44,23 @@ function chunkBytes(fifoBytes: number): number {
 }
 
 /** Bytes of what `new Framing` makes. */
-export function framingBytes(outbox: number, limits: PortLimits = {}): number {
-  const { fifoBytes, frameBytes } = settledLimits(limits);
-  const records = recordBytes(namesOf("up"), frameBytes) + recordBytes(namesOf("down"));
-  return outbox + FRAME_MAX + STUFFED_MAX + chunkBytes(fifoBytes) + records;
+export function framingBytes(outbox: number, limits: PortLimits = {}, keyed = false): number {
+  const { fifoBytes, frameBytes } = settledLimits(limits, keyed);
+  const tag = keyed ? TAG_BYTES : 0;
+  const records =
+    recordBytes(namesOf("up"), frameBytes - tag) + recordBytes(namesOf("down"), FRAME_MAX - tag);
+  return outbox + FRAME_MAX + STUFFED_MAX + chunkBytes(fifoBytes) + records + (keyed ? KEYED_BYTES : 0);
 }
 
 /** Messages as frames in a stream of bytes: stuffed, with a check sum, between delimiters, through an outbox. */
 export class Framing implements FramePort {
+  readonly limits: Required<PortLimits>;
   readonly windowBytes: number;
   received = 0;
   private readonly outbox: Outbox;
   private readonly encoder: Encoder<UpName>;
   private readonly receiver: Receiver<DownName>;
-  private readonly frameBytes: number;
+  private readonly keyed: KeyedNode | undefined;
   /** Bytes from the port, how many there are, and how many of them were dealt with. */
   private readonly chunk: Uint8Array;
   private come = 0;
@@ -56,19 +69,22 @@ export class Framing implements FramePort {
   /**
    * Throws an OptionError for a limit of the port that can't be.
    * @param outbox bytes of frames that may wait to be sent, at least twice `FRAME_MAX`.
+   * @param keyed this end of a keyed line, which takes no frame without a tag; default: it isn't one.
    */
   constructor(
     private readonly port: BytePort,
     outbox: number,
     crc?: Checksum,
+    keyed?: KeyedNode,
   ) {
-    const { fifoBytes, uncreditedBytes, frameBytes } = settledLimits(port);
+    this.keyed = keyed;
+    this.limits = settledLimits(port, keyed !== undefined);
+    const { fifoBytes, uncreditedBytes, frameBytes } = this.limits;
     this.windowBytes = fifoBytes - uncreditedBytes;
-    this.frameBytes = frameBytes;
     this.chunk = new Uint8Array(chunkBytes(fifoBytes));
     this.outbox = new Outbox(outbox);
-    this.encoder = new Encoder(namesOf("up"), crc, this.outbox.frame, frameBytes);
-    this.receiver = new Receiver(namesOf("down"), crc);
+    this.encoder = new Encoder(namesOf("up"), crc, this.outbox.frame, frameBytes, keyed);
+    this.receiver = new Receiver(namesOf("down"), crc, keyed);
   }
 
   get dropped(): number {
@@ -109,8 +125,10 @@ export class Framing implements FramePort {
     return this.receiver.message(name);
   }
 
-  countFrom(sent: number): void {
+  countFrom(sent: number): boolean {
+    if (this.keyed && !this.keyed.accept()) return false;
     this.received = (sent + this.come - this.dealt) >>> 0;
+    return true;
   }
 
   outgoing<N extends UpName>(name: N): Message<N> {
@@ -118,11 +136,12 @@ export class Framing implements FramePort {
   }
 
   hasRoom(urgent: boolean): boolean {
-    return this.outbox.hasRoom(this.frameBytes, urgent);
+    return this.outbox.hasRoom(this.limits.frameBytes, urgent);
   }
 
   send(name: UpName, urgent: boolean): boolean {
-    return this.outbox.put(this.encoder.encode(name), urgent);
+    const bytes = this.encoder.encode(name);
+    return bytes > 0 ? this.outbox.put(bytes, urgent) : this.outbox.drop();
   }
 
   flush(): void {

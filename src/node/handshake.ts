@@ -8,10 +8,22 @@ export const RESTORE_STATUS = frozen({ fresh: 0, restored: 1, fallback: 2 } as c
 
 const HELLO_MS = 1000;
 const CREDIT_MS = 250;
+/** Questions who is here, each within so many milliseconds of the one before, after which their sender isn't understood. */
+const QUESTIONS = 3;
+const QUESTION_MS = 3000;
+/** Questions that come closer together waited until the node had started, or while it computed: one hello answers them all. */
+const ONE_QUESTION_MS = 500;
+/**
+ * Milliseconds for which a peer that holds the node may be silent once another has asked for it; and after which such a
+ * question is forgotten.
+ */
+const CONTEST_MS = 1500;
+const CONTEST_OVER_MS = 5000;
 
 /**
  * Pairs the node with a peer: the node sends hello until a peer welcomes it, then grants that peer credit.
- * A start of either end makes a new pair; `expects` recognises what is addressed to this one.
+ * A start of either end makes a new pair; `expects` recognises what is addressed to this one. Another peer gets the node
+ * when the one that holds it leaves, or answers no hello for 1.5 seconds after the other's first welcome.
  */
 export class Handshake {
   /** Whether a welcome is awaited, and whether there was one. */
@@ -19,7 +31,13 @@ export class Handshake {
   private welcomed = false;
   private helloDue = false;
   private creditDue = false;
+  /** Whether another peer has asked for the node since its holder was heard last, and when it first did. */
+  private contested = false;
+  private contestedAt = 0;
   private granted = 0;
+  /** Questions who is here that no welcome followed, and when the last that counted came. */
+  private questions = 0;
+  private askedAt = Number.NEGATIVE_INFINITY;
   private helloAt = Number.NEGATIVE_INFINITY;
   private creditAt = 0;
   /** What labels and samples carry that are meant for this pair. */
@@ -29,48 +47,101 @@ export class Handshake {
     private readonly wire: FramePort,
     private readonly node: SensorNode,
     private readonly clock: Clock,
-    private readonly boot: number,
-  ) {
-    wire.outgoing(NAME.hello).boot = boot;
-    wire.outgoing(NAME.credit).boot = boot;
-  }
+    private boot: number,
+  ) {}
 
-  /** Says where the node's state comes from, once that is known. */
-  begin(restore: keyof typeof RESTORE_STATUS): void {
-    const hello = this.wire.outgoing(NAME.hello);
+  /** Says where the state comes from that the node begins with, in a start of that number: any peer is to welcome it anew. */
+  begin(restore: keyof typeof RESTORE_STATUS, boot: number): void {
+    const { wire } = this;
+    const hello = wire.outgoing(NAME.hello);
     hello.restore = RESTORE_STATUS[restore];
     hello.since = this.node.seq;
+    hello.boot = wire.outgoing(NAME.credit).boot = wire.outgoing(NAME.occupied).boot = boot;
+    this.boot = boot;
+    this.greeting = true;
+    this.welcomed = this.creditDue = false;
     this.helloDue = true;
   }
 
-  /** The peer asks who is there. */
-  greet(): void {
+  /** A peer asks who is here. Returns whether it asked so often in vain that it seems to speak another protocol. */
+  greet(): boolean {
+    const now = this.clock.now();
+    const since = now - this.askedAt;
     this.greeting = true;
     this.helloDue = true;
+    if (since < ONE_QUESTION_MS) return false;
+    this.askedAt = now;
+    this.questions = since > QUESTION_MS ? 1 : this.questions + 1;
+    return this.questions === QUESTIONS;
   }
 
-  /** The peer welcomes the node. */
+  /** A peer welcomes the node. */
   welcome(): void {
     const { wire } = this;
     const { boot, peer, sent } = wire.incoming(NAME.welcome);
-    if (boot !== this.boot || !this.greeting) return;
+    if (boot !== this.boot) return;
+    this.questions = 0;
+    const held = this.welcomed && peer !== wire.outgoing(NAME.credit).peer;
+    if (held && !(this.greeting && this.isAbandoned())) this.refuse(peer);
+    else if (this.greeting && wire.countFrom(sent)) this.accept(boot, peer);
+  }
+
+  private accept(boot: number, peer: number): void {
+    const { wire } = this;
     this.greeting = false;
     this.welcomed = true;
+    this.contested = false;
     wire.outgoing(NAME.credit).peer = peer;
     this.start = (boot ^ peer) >>> 0;
-    wire.countFrom(sent);
     this.node.releaseHeld();
     this.creditDue = true;
   }
 
-  /** Whether what carries that `start` is meant for this pair. */
+  /** Whether the holder has been silent since another peer asked for the node, and for long enough. */
+  private isAbandoned(): boolean {
+    const now = this.clock.now();
+    const since = now - this.contestedAt;
+    if (this.contested && since <= CONTEST_OVER_MS) return since >= CONTEST_MS;
+    this.contested = true;
+    this.contestedAt = now;
+    return false;
+  }
+
+  /** Tells a peer at once, as a keyed line can't later; without room it isn't told, and asks again. */
+  private refuse(peer: number): void {
+    const { wire } = this;
+    if (!wire.hasRoom(true)) return;
+    const occupied = wire.outgoing(NAME.occupied);
+    occupied.peer = peer;
+    occupied.holder = wire.outgoing(NAME.credit).peer;
+    wire.send(NAME.occupied, true);
+  }
+
+  /** The peer that holds the node leaves it. */
+  leave(start: number): void {
+    if (!this.expects(start)) return;
+    this.welcomed = false;
+    this.greeting = true;
+  }
+
+  /** Whether what carries that `start` is meant for this pair: then its peer is there. */
   expects(start: number): boolean {
-    return this.welcomed && start === this.start;
+    if (!this.welcomed || start !== this.start) return false;
+    this.contested = false;
+    return true;
   }
 
   /** The peer is to know where the node is. */
   tell(): void {
     this.creditDue = true;
+  }
+
+  /**
+   * An acknowledgement was sent, which tells the peer that all it sent up to that label came. Unless more has come, a
+   * credit for those bytes would tell it nothing.
+   */
+  acknowledged(): void {
+    if (!this.wire.more) this.granted = this.wire.received;
   }
 
   /** When time makes something due, whatever comes; no later than now if something is. */
@@ -103,6 +174,7 @@ export class Handshake {
     hello.seq = node.seq;
     hello.labelled = node.labelled;
     hello.durable = node.durable;
+    hello.waiting = node.pending.waiting;
     this.helloAt = this.clock.now();
     this.helloDue = false;
     wire.send(NAME.hello, true);

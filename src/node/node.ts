@@ -1,10 +1,11 @@
 import type { Family, GivenOptions } from "../learn/family.ts";
-import { COUNTERS, classOf, type Learner, TASK } from "../learn/learner.ts";
-import { formerly, refuseFormerNames, settle, whole } from "../learn/options.ts";
+import { COUNTERS, classOf, type Learner, noteWords, scoreWords, TASK } from "../learn/learner.ts";
+import { formerly, real, refuseFormerNames, settle, whole } from "../learn/options.ts";
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { hashWords } from "../memory/hash.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import {
   Features,
   type FeaturesOption,
@@ -12,16 +13,29 @@ import {
   featureRegions,
   settleFeatures,
 } from "../signal/features.ts";
-import type { RestoreStatus } from "../store/checkpoint-store.ts";
+import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../store/checkpoint-store.ts";
+import { LabelRequests } from "./label-requests.ts";
 import { PendingRing } from "./pending.ts";
-import { type Clock, LABEL_STATUS, type Label, type LabelStatus, type Link, type Storage } from "./ports.ts";
+import {
+  CERTAIN,
+  type Clock,
+  LABEL_STATUS,
+  type Label,
+  type LabelStatus,
+  type Link,
+  REMARK,
+  SOURCE_UNTOLD,
+  type Storage,
+} from "./ports.ts";
+import { type LabelFlips, PredictionSets, settleFlips } from "./prediction-sets.ts";
+import { checkLabelRange, checkRanges, inRange, inRanges, type Range, type Ranges } from "./ranges.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
 
 /** What every node counts, each a 32-bit word that wraps. */
 export const NODE_COUNTERS = frozen([
   /** samples predicted */
   "sampled",
-  /** samples refused: a reading wasn't finite, or too few or too many readings */
+  /** samples refused: a reading wasn't finite or outside its range, or too few or too many readings */
   "unreadable",
   /** samples that left the pending ring without a label */
   "unlabelled",
@@ -34,6 +48,8 @@ export const NODE_COUNTERS = frozen([
   "unknown",
   "refused",
   "ahead",
+  "range",
+  "forged",
   /** labels applied, not of a regression, that say otherwise than what was predicted just before they were learned */
   "mistaken",
   /** checkpoints kept, and not kept */
@@ -55,12 +71,22 @@ export interface NodeOptions {
   readonly sid: number;
   /** Readings in a sample. A whole number >= 1 and <= 4096. Required. */
   readonly channels: number;
-  /** Predicted samples that may wait for a label at once. A whole number >= 1 and <= 65536. Default 64. */
+  /** Predicted samples that may wait for a label at once. A whole number >= 1 and <= 65535. Default 64. */
   readonly pending?: number;
   /** Labels that may be held because an earlier one is missing. A whole number >= 1 and <= 1024. Default 16. */
   readonly labelWindow?: number;
   /** Labels between two checkpoints; 0: only when asked. A whole number >= 0 and <= 4294967295. Default 0. */
   readonly checkpointEvery?: number;
+  /** What each reading can be, one range a channel. A sample with a reading outside is refused and counted. Default: any. */
+  readonly ranges?: Ranges;
+  /** What a regression's label can be. One outside is refused as `range` and counted. Default: any. */
+  readonly labelRange?: Range;
+  /** The share of samples whose labels the node asks for, see `LabelRequests`; 0: none, as of a regression. A number >= 0 and < 1. Default 0. */
+  readonly labelBudget?: number;
+  /** The share of samples whose prediction set holds the true class, see `PredictionSets`; 0: no sets, as of all but two classes. A number >= 0 and < 1. Default 0. */
+  readonly coverage?: number;
+  /** How often labels are wrong, for those sets: the share of +1 that is labelled -1, that of -1 labelled +1. Default [0, 0]. */
+  readonly labelFlips?: LabelFlips;
   /** What the learner sees of the readings. Default: the readings themselves. */
   readonly features?: FeaturesOption;
   /** The learner's family: one of `FAMILIES`, `oneVsAllFamily(...)`, or one of `defineLearner()`. */
@@ -72,18 +98,42 @@ export interface NodeOptions {
 export const NODE_OPTIONS = frozen({
   sid: whole({ min: 1, max: 0xffffffff }, "session"),
   channels: whole({ min: 1, max: 4096 }, "readings in a sample"),
-  pending: whole({ default: 64, min: 1, max: 65536 }, "samples that may wait for a label"),
+  pending: whole({ default: 64, min: 1, max: 65535 }, "samples that may wait for a label"),
   labelWindow: formerly(
     "window",
     whole({ default: 16, min: 1, max: 1024 }, "labels that may come before their turn"),
   ),
   checkpointEvery: whole({ default: 0, min: 0, max: 0xffffffff }, "labels between two checkpoints"),
+  labelBudget: real({ default: 0, min: 0, below: 1 }, "share of samples whose labels are asked for"),
+  coverage: real(
+    { default: 0, min: 0, below: 1 },
+    "share of samples whose prediction set holds the true class",
+  ),
 });
 
 function settleNode(options: NodeOptions) {
   refuseFormerNames("node", NODE_OPTIONS, options);
-  const { sid, channels, pending, labelWindow, checkpointEvery } = options;
-  return settle("node", NODE_OPTIONS, { sid, channels, pending, labelWindow, checkpointEvery });
+  const { sid, channels, pending, labelWindow, checkpointEvery, labelBudget, coverage } = options;
+  const { ranges, labelRange, learner } = options;
+  checkRanges(ranges, channels);
+  checkLabelRange(labelRange, learner.name, learner.task);
+  const given = { sid, channels, pending, labelWindow, checkpointEvery, labelBudget, coverage };
+  const settled = settle("node", NODE_OPTIONS, given);
+  if (settled.labelBudget > 0 && learner.task === TASK.regression)
+    throw new OptionError(
+      "node",
+      "labelBudget",
+      labelBudget,
+      `0 with ${learner.name}: an estimate has no margin`,
+    );
+  if (settled.coverage > 0 && learner.task !== TASK.classification)
+    throw new OptionError(
+      "node",
+      "coverage",
+      coverage,
+      `0 with ${learner.name}: sets are of the classes -1 and +1`,
+    );
+  return { ...settled, labelFlips: settleFlips(options.labelFlips) };
 }
 
 /** The learner's options with the dimension that the node's features have. */
@@ -93,10 +143,19 @@ function learnerOptions({ channels, features, options }: NodeOptions): GivenOpti
 
 /** Every option that says what a checkpoint's bytes mean, defaults filled in: not the session, nor how often it's saved. */
 export function settledOptions(options: NodeOptions): object {
-  const { channels, pending, labelWindow } = settleNode(options);
+  const { channels, pending, labelWindow, labelBudget, coverage, labelFlips } = settleNode(options);
   const { name, options: table } = options.learner;
   const learner = settle(name, table, learnerOptions(options));
-  return { channels, pending, labelWindow, features: settleFeatures(options.features), learner };
+  const features = settleFeatures(options.features);
+  return {
+    channels,
+    pending,
+    labelWindow,
+    features,
+    learner,
+    ...(labelBudget > 0 && { labelBudget }),
+    ...(coverage > 0 && { coverage, labelFlips }),
+  };
 }
 
 /** The node's learner as a self-test takes it: its family, and all its options. */
@@ -106,14 +165,17 @@ export function nodeLearner(options: NodeOptions): { learner: Family; options: G
 
 /** A node's memory, to the byte: its learner, features, pending ring, cursors and counters. */
 export function nodeLayout(options: NodeOptions): Layout {
-  const { channels, pending, labelWindow } = settleNode(options);
+  const { channels, pending, labelWindow, labelBudget, coverage } = settleNode(options);
   const dimension = featureDimension(channels, options.features);
+  const learner = options.learner.layout(learnerOptions(options));
   return new Layout([
     { name: "cursors", kind: "state", words: 4 },
     ...featureRegions(channels, options.features),
-    ...PendingRing.regions(pending, dimension),
+    ...PendingRing.regions(pending, dimension, noteWords(learner)),
     ...ReorderBuffer.regions(labelWindow),
-    ...options.learner.layout(learnerOptions(options)).parts("learner"),
+    ...LabelRequests.regions(labelBudget),
+    ...PredictionSets.regions(coverage, pending),
+    ...learner.parts("learner"),
     { name: "node.counters", kind: "counters", words: NODE_COUNTERS.length },
     { name: "vector", kind: "scratch", words: dimension },
   ]);
@@ -132,6 +194,10 @@ export class SensorNode {
   private readonly f32: Primitives;
   private readonly features: Features;
   private readonly held: ReorderBuffer;
+  /** Undefined: it asks for no labels. */
+  private readonly requests: LabelRequests | undefined;
+  /** Undefined: it issues no prediction sets. */
+  private readonly sets: PredictionSets | undefined;
   /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
   checkpointEvery: number;
   /** Largest lag of an applied label, in samples, since whoever reads it last set it to 0. */
@@ -142,19 +208,27 @@ export class SensorNode {
   /** The feature vector that is predicted or learned: scratch, its word and a view of it. */
   private readonly vector: number;
   private readonly vectorView: Float32Array;
-  private readonly checkpointView: Uint8Array;
+  /** Words of the learner's note of a sample, and the word at which it lies; 0 where it takes none. */
+  private readonly noteLength: number;
+  private readonly note: number;
+  /** Of several classes: how many, and the word of their decision values; else 0. */
+  private readonly classes: number;
+  private readonly scores: number;
+  /** What a checkpoint keeps: state and counters, as they are. */
+  readonly checkpointView: Uint8Array;
   private readonly cursors: number;
   private readonly counts: number;
 
   /** Throws an OptionError that names the option, what it got and what it takes. */
   constructor(
-    options: NodeOptions,
+    private readonly options: NodeOptions,
     private readonly clock: Clock,
     private readonly link: Link,
     private readonly storage: Storage,
     memory?: MemoryRange,
   ) {
-    const { sid, channels, pending, labelWindow, checkpointEvery } = settleNode(options);
+    const { channels, pending, labelWindow, checkpointEvery, labelBudget, coverage, labelFlips } =
+      settleNode(options);
     const layout = nodeLayout(options);
     const range = memory ?? layout.ownRange();
     const { f32 } = range;
@@ -162,22 +236,33 @@ export class SensorNode {
     this.range = range;
     this.f32 = f32;
     this.checkpointEvery = checkpointEvery;
-    f32.bits.fill(0, range.state, range.state + layout.state);
-    f32.bits.fill(0, range.counters, range.counters + layout.counters);
+    this.cursors = layout.at("cursors", range);
+    this.counts = layout.at("node.counters", range);
     this.features = new Features(layout, range, channels, options.features);
-    this.pending = new PendingRing(layout, range, pending, this.features.dimension);
     this.held = new ReorderBuffer(layout, range, labelWindow);
-    this.learner = options.learner.create({
-      ...learnerOptions(options),
-      memory: layout.within("learner", range),
-    });
+    this.requests = labelBudget > 0 ? new LabelRequests(layout, range, labelBudget) : undefined;
+    this.sets = coverage > 0 ? new PredictionSets(layout, range, coverage, pending, labelFlips) : undefined;
+    this.learner = this.initialise();
+    this.noteLength = noteWords(this.learner.layout);
+    this.note = this.noteLength > 0 ? this.learner.layout.at("note", this.learner.range) : 0;
+    this.learner.noted = this.noteLength > 0;
+    this.classes = this.learner.task === TASK.multiclass ? scoreWords(this.learner.layout) : 0;
+    this.scores = this.classes > 0 ? this.learner.layout.at("scores", this.learner.range) : 0;
+    this.pending = new PendingRing(layout, range, pending, this.features.dimension, this.noteLength);
     this.vector = layout.at("vector", range);
     this.vectorView = f32.words.subarray(this.vector, this.vector + this.features.dimension);
     const saved = 4 * (layout.state + layout.counters);
     this.checkpointView = new Uint8Array(f32.words.buffer, f32.words.byteOffset + 4 * range.state, saved);
-    this.cursors = layout.at("cursors", range);
-    this.counts = layout.at("node.counters", range);
-    f32.bits[this.cursors] = sid;
+  }
+
+  /** Gives state and counters their first values. A learner is what its memory holds, so that any made there is the same. */
+  private initialise(): Learner {
+    const { f32, layout, options, range } = this;
+    f32.bits.fill(0, range.state, range.state + layout.state);
+    f32.bits.fill(0, range.counters, range.counters + layout.counters);
+    f32.bits[this.cursors] = options.sid;
+    if (this.requests) this.requests.begin();
+    return options.learner.create({ ...learnerOptions(options), memory: layout.within("learner", range) });
   }
 
   /** Session. */
@@ -201,20 +286,53 @@ export class SensorNode {
   }
 
   /**
-   * Takes a sample: one reading a channel. Returns the prediction, NaN if a reading wasn't finite; then the sample
-   * has a number all the same, and no label can reach it.
+   * Takes a sample: one reading a channel. Returns the prediction, NaN if a reading wasn't finite or outside its range; then
+   * the sample has a number all the same, and no label can reach it.
    */
   sample(readings: ArrayLike<number>): number {
     const seq = ++this.f32.bits[this.cursors + 1];
-    if (!this.features.extract(readings, this.vector)) {
+    const { ranges } = this.options;
+    if ((ranges && !inRanges(ranges, readings)) || !this.features.extract(readings, this.vector)) {
       this.tally(NODE_COUNT.unreadable);
       return Number.NaN;
     }
     const decision = this.learner.predict(this.vectorView);
     this.tally(NODE_COUNT.sampled);
-    if (this.pending.push(this.sid, seq, this.vector)) this.tally(NODE_COUNT.unlabelled);
-    this.link.predicted(seq, this.clock.now(), decision);
+    if (this.noteLength > 0) this.takeNote(decision);
+    if (this.pending.push(this.sid, seq, this.vector, this.note)) this.tally(NODE_COUNT.unlabelled);
+    this.link.predicted(seq, this.clock.now(), decision, this.remarks(seq, decision));
     return decision;
+  }
+
+  /** What the node remarks on its decision on sample seq: a sum of `REMARK`. */
+  private remarks(seq: number, decision: number): number {
+    let remarks = 0;
+    if (this.requests?.asks(this.sid, seq, this.margin(decision))) remarks += REMARK.asked;
+    if (this.sets) remarks += REMARK.set + REMARK.minus * this.sets.issue(seq, decision);
+    return remarks;
+  }
+
+  /** How sure a decision is: its magnitude, or how far the best class is ahead of the next. */
+  private margin(decision: number): number {
+    if (this.scores === 0) return decision < 0 ? -decision : decision;
+    const { words } = this.f32;
+    let best = Number.NEGATIVE_INFINITY;
+    let next = Number.NEGATIVE_INFINITY;
+    for (let k = 0; k < this.classes; k++) {
+      const score = words[this.scores + k];
+      if (score > best) {
+        next = best;
+        best = score;
+      } else if (score > next) {
+        next = score;
+      }
+    }
+    return best - next;
+  }
+
+  private takeNote(decision: number): void {
+    if (decision - decision === 0) this.learner.note();
+    else this.f32.bits.fill(0, this.note, this.note + this.noteLength);
   }
 
   /**
@@ -227,6 +345,12 @@ export class SensorNode {
     const status = this.inTurn(label);
     for (let next = number + 1; this.held.has(next); next++) this.inTurn(this.held.at(next));
     return status;
+  }
+
+  /** Answers a label whose tag is wrong, and does nothing else. */
+  refuseForged(number: number): void {
+    this.tally(NODE_COUNT.forged);
+    this.link.acknowledge(number, LABEL_STATUS.forged, this.durable);
   }
 
   private outOfTurn(label: Label): LabelStatus {
@@ -243,7 +367,7 @@ export class SensorNode {
   private inTurn(label: Label): LabelStatus {
     const { number } = label;
     const status = this.apply(label);
-    this.held.release(number);
+    if (this.held.has(number)) this.held.release(number);
     this.f32.bits[this.cursors + 2] = number;
     this.f32.bits[this.counts + NODE_COUNT.applied + status]++; // before the checkpoint, which keeps the count
     if (this.checkpointEvery > 0 && number % this.checkpointEvery === 0) this.checkpoint();
@@ -251,15 +375,21 @@ export class SensorNode {
     return status;
   }
 
-  private apply({ sid, seq, y }: Label): LabelStatus {
-    if (!this.pending.take(sid, seq, this.vector)) {
+  private apply({ sid, seq, y, source = SOURCE_UNTOLD, confidence = CERTAIN }: Label): LabelStatus {
+    if (!this.pending.take(sid, seq, this.vector, this.note)) {
       if (sid !== this.sid) return LABEL_STATUS.session;
       return seq === 0 || seq > this.seq ? LABEL_STATUS.unknown : LABEL_STATUS.expired;
     }
+    const set = this.sets ? this.sets.take(seq) : 0;
+    const { labelRange } = this.options;
+    if (labelRange && !inRange(labelRange, y)) return LABEL_STATUS.range;
     this.lagMax = Math.max(this.lagMax, this.seq - seq);
     const before = this.learner.count(LEARNED);
+    this.learner.source = source;
+    this.learner.confidence = confidence;
     const decision = this.learner.learn(this.vectorView, y);
     if (this.learner.count(LEARNED) === before) return LABEL_STATUS.refused;
+    if (this.sets) this.sets.learn(set, y, confidence);
     this.score(decision, y);
     return LABEL_STATUS.applied;
   }
@@ -285,9 +415,42 @@ export class SensorNode {
     return saved;
   }
 
-  /** Goes on from the newest whole checkpoint, and says which that is; `fresh`, and nothing changed, if there is none. */
+  /** What became of the last checkpoint that was tried: `saved` is what `checkpoint` returned. */
+  saveStatus(saved: boolean): SaveStatus {
+    return this.storage.lastSave ?? (saved ? SAVE_STATUS.kept : SAVE_STATUS.failed);
+  }
+
+  /** Milliseconds until a checkpoint doesn't come too early. */
+  get saveWaitMs(): number {
+    return this.storage.waitMs ?? 0;
+  }
+
+  /** Labels that may come before their turn. */
+  get labelWindow(): number {
+    return this.held.capacity;
+  }
+
+  /** Goes on from the newest whole checkpoint, and says which that is; `fresh`: there is none, and it is as it was made. */
   restore(): RestoreStatus {
-    return this.storage.load(this.checkpointView);
+    return this.resumed(this.storage.load(this.checkpointView));
+  }
+
+  /**
+   * Discards the newest checkpoint and goes on from the one before it: `fallback`. Undefined: there is none before it, and
+   * nothing changed. `restored`: the one before can't be used, and it goes on from the newest; `fresh`: none can. Follow it
+   * with `renew`.
+   */
+  rollback(): RestoreStatus | undefined {
+    const status = this.storage.rollback(this.checkpointView);
+    if (status === RESTORE.fresh) return undefined;
+    this.lagMax = this.errorSum = this.errors = 0;
+    return this.resumed(status);
+  }
+
+  private resumed(status: RestoreStatus | undefined): RestoreStatus {
+    if (status !== undefined) return status;
+    this.initialise();
+    return RESTORE.fresh;
   }
 
   /**
@@ -298,6 +461,15 @@ export class SensorNode {
     this.f32.bits[this.cursors] = sid;
   }
 
+  /**
+   * Begins session sid, to which the samples in the pending ring belong from now on: of a node that is fed, whose peer numbers
+   * samples the same in every session.
+   */
+  moveTo(sid: number): void {
+    this.renew(sid);
+    this.pending.moveTo(sid);
+  }
+
   /** Discards the labels that came before their turn: whoever sent them will send them again. */
   releaseHeld(): void {
     this.held.clear();
@@ -306,6 +478,16 @@ export class SensorNode {
   /** The hash of the whole node's state: learner, features, pending ring, cursors. */
   stateHash(): string {
     return hashWords(this.f32.bits, this.range.state, this.layout.state);
+  }
+
+  /** Words of a checkpoint: state, then counters. */
+  get words(): number {
+    return this.layout.state + this.layout.counters;
+  }
+
+  /** Word i of them. */
+  word(i: number): number {
+    return this.f32.bits[this.range.state + i];
   }
 
   /** How often `name` was counted. */

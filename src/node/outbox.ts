@@ -35,16 +35,19 @@ export class Outbox {
   /** Takes bytes 0..bytes-1 of `frame`, whole or not at all; one not taken is counted. */
   put(bytes: number, urgent: boolean): boolean {
     const { ring, capacity } = this;
-    if (!this.hasRoom(bytes, urgent)) {
-      this.dropped++;
-      return false;
-    }
+    if (!this.hasRoom(bytes, urgent)) return this.drop();
     const to = (this.head + this.waiting) % capacity;
     const first = Math.min(bytes, capacity - to);
     ring.copyWithin(to, capacity, capacity + first);
     if (first < bytes) ring.copyWithin(0, capacity + first, capacity + bytes);
     this.waiting += bytes;
     return true;
+  }
+
+  /** Counts a frame that can't be taken; false. */
+  drop(): boolean {
+    this.dropped++;
+    return false;
   }
 
   /** Gives the port what it takes. */

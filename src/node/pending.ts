@@ -2,7 +2,7 @@ import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
 /**
- * The predicted samples that still wait for their label: session, sequence number and features, in a ring of fixed size.
+ * The predicted samples that still wait for their label: session, sequence number, features and the learner's note, in a ring of fixed size.
  * Sample seq lies in slot seq mod capacity; it expires, unlabelled, when sample seq + capacity takes the slot.
  */
 export class PendingRing {
@@ -10,12 +10,16 @@ export class PendingRing {
   private readonly sessions: number;
   private readonly numbers: number;
   private readonly features: number;
+  private readonly notes: number;
 
-  static regions(capacity: number, dimension: number): Region[] {
+  /** @param note words of the learner's note of a sample; 0: it takes none. */
+  static regions(capacity: number, dimension: number, note: number): Region[] {
+    const notes: Region = { name: "pending.notes", kind: "state", words: capacity * note };
     return [
       { name: "pending.sessions", kind: "state", words: capacity },
       { name: "pending.numbers", kind: "state", words: capacity },
       { name: "pending.features", kind: "state", words: capacity * dimension },
+      ...(note > 0 ? [notes] : []),
     ];
   }
 
@@ -24,25 +28,28 @@ export class PendingRing {
     range: MemoryRange,
     readonly capacity: number,
     readonly dimension: number,
+    private readonly note: number,
   ) {
     this.f32 = range.f32;
     this.sessions = layout.at("pending.sessions", range);
     this.numbers = layout.at("pending.numbers", range);
     this.features = layout.at("pending.features", range);
+    this.notes = note > 0 ? layout.at("pending.notes", range) : 0;
   }
 
-  /** Remembers sample seq >= 1 of session sid with the features at word x. True if a sample expired for it. */
-  push(sid: number, seq: number, x: number): boolean {
+  /** Remembers sample seq >= 1 of session sid with the features at word x and the note at `note`. True if a sample expired for it. */
+  push(sid: number, seq: number, x: number, note: number): boolean {
     const slot = seq % this.capacity;
     const expired = this.f32.bits[this.numbers + slot] !== 0;
     this.f32.bits[this.sessions + slot] = sid;
     this.f32.bits[this.numbers + slot] = seq;
     this.f32.copy(this.features + slot * this.dimension, x, this.dimension);
+    if (this.note > 0) this.f32.copy(this.notes + slot * this.note, note, this.note);
     return expired;
   }
 
-  /** Takes sample seq of session sid out, its features to word x. False if it isn't there. */
-  take(sid: number, seq: number, x: number): boolean {
+  /** Takes sample seq of session sid out, its features to word x, its note to `note`. False if it isn't there. */
+  take(sid: number, seq: number, x: number, note: number): boolean {
     const slot = seq % this.capacity;
     const { bits } = this.f32;
     if (seq === 0 || bits[this.numbers + slot] !== seq || bits[this.sessions + slot] !== sid) return false;
@@ -50,7 +57,19 @@ export class PendingRing {
     bits[this.sessions + slot] = 0;
     bits[this.numbers + slot] = 0;
     bits.fill(0, this.features + slot * this.dimension, this.features + (slot + 1) * this.dimension);
+    if (this.note > 0) this.takeNote(this.notes + slot * this.note, note);
     return true;
+  }
+
+  private takeNote(from: number, to: number): void {
+    this.f32.copy(to, from, this.note);
+    this.f32.bits.fill(0, from, from + this.note);
+  }
+
+  /** All samples that wait are of session sid from now on. */
+  moveTo(sid: number): void {
+    const { bits } = this.f32;
+    for (let i = 0; i < this.capacity; i++) if (bits[this.numbers + i] !== 0) bits[this.sessions + i] = sid;
   }
 
   /** Samples that wait now. */

@@ -1,13 +1,14 @@
 import { frozen } from "../memory/frozen.ts";
-import type { RestoreStatus } from "../store/checkpoint-store.ts";
+import type { BlockDevice } from "../store/block-device.ts";
+import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../store/checkpoint-store.ts";
 import type { DownName, Message, UpName } from "../wire/messages.ts";
 import type { Thrown } from "../wire/receiver.ts";
 
 /** What a node is given from outside. On a device these are hardware; in the simulator they are simulated. */
 
-/** Time, for reports only: nothing that a learner computes depends on it. */
+/** Time, for reports and intervals: nothing that a learner computes depends on it. */
 export interface Clock {
-  /** Milliseconds since the node started. */
+  /** Milliseconds since the node started. It never wraps: `Uptime` makes one of a clock that does. */
   now(): number;
 }
 
@@ -20,7 +21,17 @@ export interface Label {
   readonly seq: number;
   /** -1 or +1, a class from 0, or a value. */
   readonly y: number;
+  /** Who gave it, 0..255: a number that its sender chose. Default 0: not told. */
+  readonly source?: number;
+  /** How sure that is, 0..255; default 255: certain. */
+  readonly confidence?: number;
+  /** The tag of who gave it, for a node that has a label key: two words, see `LabelTag`. Default: none. */
+  readonly tag?: ArrayLike<number>;
 }
+
+/** What a label says of its origin where nothing is told. */
+export const SOURCE_UNTOLD = 0;
+export const CERTAIN = 255;
 
 /** What became of a label. The number is its code on the wire. */
 export const LABEL_STATUS = frozen({
@@ -40,25 +51,39 @@ export const LABEL_STATUS = frozen({
   refused: 6,
   /** its number is too far ahead to be kept; send it again later */
   ahead: 7,
+  /** its value lies outside the node's `labelRange` */
+  range: 8,
+  /** its tag isn't that of the label key; nothing was done, and its number is still free */
+  forged: 9,
 } as const);
 
 export type LabelStatus = (typeof LABEL_STATUS)[keyof typeof LABEL_STATUS];
 
+/** What a node remarks on a prediction, each a bit. */
+export const REMARK = frozen({
+  /** the sample's label is asked for: option `labelBudget` */
+  asked: 1,
+  /** a prediction set was issued, option `coverage`; class -1 is in it; class +1 is in it */
+  set: 2,
+  minus: 4,
+  plus: 8,
+} as const);
+
 /** The way to the fusion centre. */
 export interface Link {
-  /** Reports the prediction for sample seq, made at `ts` milliseconds. */
-  predicted(seq: number, ts: number, decision: number): void;
+  /** Reports the prediction for sample seq, made at `ts` milliseconds. @param remarks a sum of `REMARK`. */
+  predicted(seq: number, ts: number, decision: number, remarks: number): void;
   /** Answers label `number`; every number up to `durable` lies in a checkpoint. */
   acknowledge(number: number, status: LabelStatus, durable: number): void;
 }
 
 /** What a transport has room for; the defaults are those of an ESP32's UART. */
 export interface PortLimits {
-  /** Bytes that may come while the node is busy, 80..65535: any more are lost. Default 128. */
+  /** Bytes that may come while the node is busy, 73..65535, or 105.. with a key: any more are lost. Default 128. */
   readonly fifoBytes?: number;
-  /** Bytes of those that are kept for frames which need no credit (SPEC.md), at least 40. Default 40. */
+  /** Bytes of those that are kept for frames which need no credit (SPEC.md), at least 33, or 57 with a key, which is the default. */
   readonly uncreditedBytes?: number;
-  /** Bytes of the longest frame that the node sends, 96..128. Default 128. */
+  /** Bytes of the longest frame that the node sends, 100..128. Default 128. */
   readonly frameBytes?: number;
 }
 
@@ -75,6 +100,8 @@ export interface BytePort extends PortLimits {
  * whole can be one itself. Nothing here waits, or allocates after construction.
  */
 export interface FramePort {
+  /** What the transport has room for. */
+  readonly limits: Required<PortLimits>;
   /** Bytes that the peer may have on their way to the node. */
   readonly windowBytes: number;
   /** Bytes that came, as the peer counts them, mod 2^32. */
@@ -93,8 +120,11 @@ export interface FramePort {
   next(): DownName | undefined;
   /** The record of that message as it came last, until the next comes. */
   incoming<N extends DownName>(name: N): Message<N>;
-  /** Takes the peer's count of bytes, which was `sent` at the end of the message taken last. */
-  countFrom(sent: number): void;
+  /**
+   * Accepts the message taken last, a welcome: the peer's count of bytes was `sent` at its end. False, and nothing done, if it can
+   * begin no session: it answers an old hello.
+   */
+  countFrom(sent: number): boolean;
   /** The record of that message, to be filled in; it keeps what was filled in before. */
   outgoing<N extends UpName>(name: N): Message<N>;
   /** Whether any message has room now. Droppable ones, those that aren't urgent, leave some for the urgent. */
@@ -115,9 +145,43 @@ export interface EngineFigures {
 export interface Storage {
   /** Keeps the bytes, whole or not at all; true if they are kept. */
   save(checkpoint: Uint8Array): boolean;
+  /** What the bytes mean, 16 hex digits, see `nodeSchema`; default: not told. */
+  readonly schema?: string;
+  /** What became of the last `save`; default: kept or failed, as `save` said. */
+  readonly lastSave?: SaveStatus;
+  /** Milliseconds until a `save` doesn't come too early; default 0. */
+  readonly waitMs?: number;
   /**
    * Fills `checkpoint` with the newest whole one and says which that is; `fresh`, and nothing changed, if there is none
-   * of that length. A `CheckpointStore` is one.
+   * of that length; undefined if none could be read, and what `checkpoint` holds is worthless. A `CheckpointStore` is one.
    */
-  load(checkpoint: Uint8Array): RestoreStatus;
+  load(checkpoint: Uint8Array): RestoreStatus | undefined;
+  /**
+   * Discards the newest and fills `checkpoint` with the one before it: `fallback`. Or says, as `load` does, what was
+   * loaded instead; `fresh`, and nothing changed, if there is none before it.
+   */
+  rollback(checkpoint: Uint8Array): RestoreStatus | undefined;
 }
+
+/** A board's two slots of firmware: what runs, and the next. */
+export interface FirmwareSlots {
+  readonly idle: BlockDevice;
+  readonly running: BlockDevice;
+  /** Whether what runs is on trial: until `confirm`, a restart falls back to the firmware before. */
+  trial(): boolean;
+  /** What lies in the idle slot starts next, on trial. False if it can't. */
+  activate(): boolean;
+  /** The trial is over: what runs stays. */
+  confirm(): boolean;
+  /** Restarts with the firmware before; returns where there is none. */
+  revert(): void;
+  restart(): void;
+}
+
+/** Keeps nothing: a node without flash. */
+export const NO_STORAGE: Storage = frozen({
+  lastSave: SAVE_STATUS.nowhere,
+  save: () => false,
+  load: () => RESTORE.fresh,
+  rollback: () => RESTORE.fresh,
+});

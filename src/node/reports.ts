@@ -6,7 +6,15 @@ import { NODE_COUNTERS, type SensorNode } from "./node.ts";
 import type { Clock, EngineFigures, FramePort } from "./ports.ts";
 
 /** Reports that are due are sent as soon as there is room; each has a bit. */
-const DUE = frozen({ statistics: 1, learning: 2, losses: 4, configuration: 8, state: 16 } as const);
+const DUE = frozen({
+  statistics: 1,
+  learning: 2,
+  losses: 4,
+  configuration: 8,
+  state: 16,
+  checkpoint: 32,
+  rollback: 64,
+} as const);
 const STATISTICS = DUE.statistics | DUE.learning | DUE.losses;
 const SELF_TEST = NAME["self-test"];
 
@@ -38,6 +46,9 @@ export class Reports {
   /** Next element of a list that goes up in parts; behind its end: none goes. */
   private nextSeed = Number.POSITIVE_INFINITY;
   private nextHash = Number.POSITIVE_INFINITY;
+  /** The next word of memory that goes up, and the one behind the last. */
+  private nextWord = 0;
+  private endWord = 0;
   private statisticsAt = 0;
 
   constructor(
@@ -55,6 +66,27 @@ export class Reports {
 
   askState(): void {
     this.due |= DUE.state;
+  }
+
+  /** A checkpoint was tried, and kept or not. */
+  askCheckpoint(saved: boolean): void {
+    this.wire.outgoing(NAME.checkpoint).status = this.node.saveStatus(saved);
+    this.due |= DUE.checkpoint;
+  }
+
+  /** A rollback was tried, in that start of node and peer. */
+  askRollback(start: number, status: number): void {
+    const rollback = this.wire.outgoing(NAME.rollback);
+    rollback.start = start;
+    rollback.status = status;
+    this.due |= DUE.rollback;
+  }
+
+  /** The peer asks for words of memory, in that start of node and peer. */
+  askMemory(start: number, first: number, count: number): void {
+    this.wire.outgoing(NAME.memory).start = start;
+    this.nextWord = first;
+    this.endWord = Math.min(first + count, this.node.words);
   }
 
   askConfiguration(): void {
@@ -90,7 +122,8 @@ export class Reports {
   /** When time makes a report due; no later than now if one is. */
   get dueAt(): number {
     const { statisticsMs } = this.schedule;
-    if (this.due !== 0 || this.nextSeed < this.seeds.length) return Number.NEGATIVE_INFINITY;
+    if (this.due !== 0 || this.nextSeed < this.seeds.length || this.nextWord < this.endWord)
+      return Number.NEGATIVE_INFINITY;
     if (this.nextHash < (this.selfTest?.length ?? 0)) return Number.NEGATIVE_INFINITY;
     return statisticsMs > 0 ? this.statisticsAt + statisticsMs : Number.POSITIVE_INFINITY;
   }
@@ -106,12 +139,15 @@ export class Reports {
     const { wire } = this;
     if (this.take(DUE.state, true)) this.sendState();
     if (this.take(DUE.configuration, true)) this.sendConfiguration();
+    if (this.take(DUE.checkpoint, true)) this.sendCheckpoint();
+    if (this.take(DUE.rollback, true)) this.wire.send(NAME.rollback, true);
     while (this.nextSeed < this.seeds.length && wire.hasRoom(true)) this.sendSeeds();
     const hashes = this.selfTest?.length ?? 0;
     while (this.nextHash < hashes && wire.hasRoom(true)) this.sendHashes();
     if (this.take(DUE.statistics, false)) this.sendStatistics();
     if (this.take(DUE.learning, false)) this.sendLearning();
     if (this.take(DUE.losses, false)) this.sendLosses();
+    while (this.nextWord < this.endWord && wire.hasRoom(false)) this.sendMemory();
   }
 
   /** Whether a report is due and has room; it is due no longer then. */
@@ -122,7 +158,7 @@ export class Reports {
   }
 
   /** Sends a prediction. */
-  sendPrediction(seq: number, ts: number, decision: number): void {
+  sendPrediction(seq: number, ts: number, decision: number, remarks: number): void {
     const { wire } = this;
     const prediction = wire.outgoing(NAME.prediction);
     prediction.sid = this.node.sid;
@@ -130,6 +166,8 @@ export class Reports {
     prediction.ts = ts;
     prediction.dr = wire.dropped;
     prediction.decision = decision;
+    prediction.remarks[0] = remarks;
+    prediction.length = remarks === 0 ? 0 : 1;
     wire.send(NAME.prediction, false);
   }
 
@@ -186,6 +224,15 @@ export class Reports {
     wire.send(NAME.configuration, true);
   }
 
+  private sendCheckpoint(): void {
+    const { node, wire } = this;
+    const checkpoint = wire.outgoing(NAME.checkpoint);
+    checkpoint.waitMs = node.saveWaitMs;
+    checkpoint.labelled = node.labelled;
+    checkpoint.durable = node.durable;
+    wire.send(NAME.checkpoint, true);
+  }
+
   private sendSeeds(): void {
     const { wire } = this;
     const schema = wire.outgoing(NAME.schema);
@@ -205,6 +252,20 @@ export class Reports {
     message.length = copyPart(message.hashes, hashes, this.nextHash);
     this.nextHash += message.length;
     wire.send(SELF_TEST, true);
+  }
+
+  private sendMemory(): void {
+    const { node, wire, nextWord, endWord } = this;
+    const memory = wire.outgoing(NAME.memory);
+    const { words } = memory;
+    memory.seq = node.seq;
+    memory.labelled = node.labelled;
+    memory.first = nextWord;
+    memory.total = node.words;
+    memory.length = Math.min(words.length, endWord - nextWord);
+    for (let i = 0; i < memory.length; i++) words[i] = node.word(nextWord + i);
+    this.nextWord += memory.length;
+    wire.send(NAME.memory, false);
   }
 
   private sendStatistics(): void {
@@ -248,9 +309,10 @@ export class Reports {
     losses.wrongLength = thrown.wrongLength;
     losses.cobs = thrown.cobs;
     losses.crc = thrown.crc;
+    losses.forged = thrown.forged;
     losses.unknown = thrown.unknown;
     losses.part = counts.parts;
-    losses.stale = counts.stale;
+    losses.stale = (counts.stale + thrown.stale) >>> 0;
     losses.slots = this.engine?.slots() ?? 0;
     losses.chunks = this.engine?.chunks() ?? 0;
     losses.turn = counts.turn;

@@ -1,5 +1,6 @@
 import type { Checksum } from "../math/crc32.ts";
 import { WordHash } from "../memory/hash.ts";
+import type { PlacedRegion } from "../memory/layout.ts";
 import type { BlockDevice } from "../store/block-device.ts";
 import { CheckpointStore, checkpointBytes } from "../store/checkpoint-store.ts";
 import { type NodeOptions, nodeLayout, settledOptions } from "./node.ts";
@@ -10,10 +11,15 @@ import type { Clock } from "./ports.ts";
  * every option with its default filled in, except the session and how often it saves.
  */
 export function nodeSchema(options: NodeOptions): string {
-  const regions = nodeLayout(options).regions.filter(({ kind }) => kind !== "scratch");
   const hash = new ValueHash();
-  hash.take([options.learner.name, settledOptions(options), regions]);
+  hash.take(schemaValue(options));
   return hash.digits;
+}
+
+/** What `nodeSchema` hashes: the learner's name, the options, the regions that are saved. */
+export function schemaValue(options: NodeOptions): readonly [string, object, readonly PlacedRegion[]] {
+  const regions = nodeLayout(options).regions.filter(({ kind }) => kind !== "scratch");
+  return [options.learner.name, settledOptions(options), regions];
 }
 
 /** Where a node made from these options keeps its checkpoints. Throws an OptionError if they don't fit. */

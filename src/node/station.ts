@@ -3,23 +3,28 @@ import type { MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { combinedHash } from "../selftest/self-test.ts";
 import { putText } from "../wire/encoder.ts";
+import { KEY_BYTES, KeyedNode } from "../wire/keyed.ts";
+import { LABEL_TAG_BYTES, LabelTag } from "../wire/label-tag.ts";
 import { type DownName, FRAME_MAX, NAME, PROTOCOL, seedsById, tableHash } from "../wire/messages.ts";
 import { Assembly, PART } from "./assembly.ts";
 import { Framing, framingBytes } from "./framing.ts";
 import { Handshake, type RESTORE_STATUS } from "./handshake.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "./node.ts";
 import { OUTBOX_BYTES } from "./outbox.ts";
-import type {
-  BytePort,
-  Clock,
-  EngineFigures,
-  FramePort,
-  LabelStatus,
-  Link,
-  PortLimits,
-  Storage,
+import {
+  type BytePort,
+  type Clock,
+  type EngineFigures,
+  type FirmwareSlots,
+  type FramePort,
+  type LabelStatus,
+  type Link,
+  type PortLimits,
+  REMARK,
+  type Storage,
 } from "./ports.ts";
 import { Reports } from "./reports.ts";
+import { Updates } from "./updates.ts";
 
 /** What `request` asks for. */
 export const REQUEST = frozen({
@@ -32,7 +37,33 @@ export const REQUEST = frozen({
   configuration: 7,
 } as const);
 
+/** What became of a rollback: what the node goes on from. The number is its code on the wire. */
+export const ROLLBACK_STATUS = frozen({
+  /** from the checkpoint before the newest */
+  fallback: 0,
+  /** there is none before the newest: nothing changed */
+  none: 1,
+  /** from the newest: the one before it can't be used */
+  restored: 2,
+  /** from nothing: none can be used any more */
+  fresh: 3,
+} as const);
+
 const SELF_TEST_MAX = 64;
+const SESSIONS = 0xffffffff;
+
+/** The session that a start of that number begins, 1..2^32-1. */
+export function sessionOf(boot: number): number {
+  return ((boot >>> 0) % SESSIONS) + 1;
+}
+
+/** The number of the start that follows that one without a boot: another, as random as that one. */
+function bootAfter(boot: number): number {
+  return (Math.imul(boot, 0x9e3779b1) + 0x7f4a7c15) >>> 0;
+}
+
+/** Level of a log's line. */
+const WARNING = 1;
 
 /** What a station is made from. */
 export interface StationOptions {
@@ -55,6 +86,10 @@ export interface StationOptions {
   /** Whether predictions are reported (default true), and raw samples (default false). */
   readonly predictions?: boolean;
   readonly samples?: boolean;
+  /** 16 bytes that peers must have too: no frame without their tag is taken. Default none: whoever can write on the line can teach. */
+  readonly key?: Uint8Array;
+  /** 16 bytes that whoever gives labels must have: no label without its tag is learned. Default none. */
+  readonly labelKey?: Uint8Array;
 }
 
 /** What a station is given from outside. */
@@ -64,27 +99,53 @@ export interface StationPorts {
   readonly port: BytePort | FramePort;
   readonly storage: Storage;
   readonly engine?: EngineFigures;
+  /** Slots of firmware; default none: it can't be updated over the wire. */
+  readonly slots?: FirmwareSlots;
+  /** 32 bits that nobody can foresee; a key needs it. */
+  readonly random?: () => number;
 }
 
 /** Bytes of a station's buffers, beside those of its node: what `new Station` makes on such a `BytePort`, to the byte. */
 export function stationBytes(
-  { node, outbox = OUTBOX_BYTES, fed = false }: StationOptions,
+  { node, outbox = OUTBOX_BYTES, fed = false, key, labelKey }: StationOptions,
   limits?: PortLimits,
 ): number {
-  return framingBytes(outbox, limits) + 4 * seedsById().length + (fed ? 4 * node.channels : 0);
+  const tag = labelKey ? LABEL_TAG_BYTES : 0;
+  return (
+    framingBytes(outbox, limits, key !== undefined) +
+    4 * seedsById().length +
+    (fed ? 4 * node.channels : 0) +
+    tag
+  );
 }
 
-function checkOptions({ outbox = OUTBOX_BYTES, selfTest }: StationOptions): void {
+function checkOptions(
+  { outbox = OUTBOX_BYTES, selfTest, key, labelKey }: StationOptions,
+  { port }: StationPorts,
+): void {
+  if (labelKey && labelKey.length !== KEY_BYTES)
+    throw new OptionError("station", "labelKey", labelKey.length, `${KEY_BYTES} bytes`);
+  if (key && "send" in port)
+    throw new OptionError("station", "key", "a key", "none, as the port makes its own frames");
   if (!(Number.isInteger(outbox) && outbox >= 2 * FRAME_MAX))
     throw new OptionError("station", "outbox", outbox, `a whole number >= ${2 * FRAME_MAX}`);
   if (selfTest && selfTest.length > SELF_TEST_MAX)
     throw new OptionError("station", "selfTest", selfTest.length, `at most ${SELF_TEST_MAX} hashes`);
 }
 
+/** The node's end of a keyed line, if there is a key. Throws an OptionError if it can't be one. */
+function keyedEnd({ key }: StationOptions, { random }: StationPorts): KeyedNode | undefined {
+  if (!key) return undefined;
+  if (key.length !== KEY_BYTES) throw new OptionError("station", "key", key.length, `${KEY_BYTES} bytes`);
+  if (!random)
+    throw new OptionError("station", "random", undefined, "a source of random numbers, as there is a key");
+  return new KeyedNode(key, random);
+}
+
 /**
  * The node's end of the wire: a `SensorNode` behind a port. It answers what its peer sends (see SPEC.md), and never
  * waits: what has no room yet is sent at a later `poll`, or dropped and counted. Nothing is allocated after
- * construction, but for the texts of state hashes when those are asked for.
+ * construction, but for texts: of state hashes when those are asked for, and of a log's line.
  *
  * Make it, restore its node, `begin`; then `poll` whenever bytes have come and at least every 50 ms, and give
  * `sample` the readings, if it isn't fed.
@@ -95,19 +156,22 @@ export class Station implements Link {
   private readonly wire: FramePort;
   private readonly handshake: Handshake;
   private readonly reports: Reports;
+  private readonly updates: Updates;
   /** The sample whose parts are coming, if the node is fed. */
   private readonly assembly: Assembly;
+  private readonly labelTag: LabelTag | undefined;
   private readonly fed: boolean;
-  private readonly boot: number;
+  private boot: number;
   private readonly sid: number;
 
   /** Throws an OptionError that names the option, what it got and what it takes. */
   constructor(options: StationOptions, ports: StationPorts, memory?: MemoryRange) {
-    checkOptions(options);
+    checkOptions(options, ports);
     const { outbox = OUTBOX_BYTES, fed = false, selfTest } = options;
-    const { clock, port, storage, engine } = ports;
+    const { clock, port, storage, engine, slots } = ports;
     this.clock = clock;
-    this.wire = "send" in port ? port : new Framing(port, outbox, memory?.f32);
+    this.wire = "send" in port ? port : new Framing(port, outbox, memory?.f32, keyedEnd(options, ports));
+    this.labelTag = options.labelKey && new LabelTag(options.labelKey);
     this.fed = fed;
     this.boot = options.boot >>> 0;
     this.sid = options.node.sid;
@@ -117,6 +181,7 @@ export class Station implements Link {
     const { statisticsEvery = 0, statisticsMs = 10_000, predictions = true, samples = false } = options;
     const schedule = { statisticsEvery, statisticsMs, predictions, samples };
     this.reports = new Reports(this.wire, this.node, clock, schedule, engine, selfTest);
+    this.updates = new Updates(this.wire, clock, slots, storage, memory?.f32);
     this.introduce(options, "send" in port ? {} : port);
   }
 
@@ -131,20 +196,54 @@ export class Station implements Link {
     hello.dimension = this.node.learner.dimension;
     hello.plan = nodeLayout(options.node).bytes + stationBytes(options, limits);
     hello.selfTest = options.selfTest ? combinedHash(options.selfTest) : 0;
+    hello.tests = options.selfTest?.length ?? 0;
+    hello.pending = this.node.pending.capacity;
+    hello.labelWindow = this.node.labelWindow;
+    hello.fifo = wire.limits.fifoBytes;
+    hello.frame = wire.limits.frameBytes;
     hello.table = tableHash();
     putText(hello.firmware, options.firmware);
     putText(hello.learner, options.node.learner.name);
-    wire.outgoing(NAME.acknowledgement).boot = this.boot;
   }
 
   /**
    * Says where the node's state comes from, once it was restored or not. A node that isn't fed goes on in the
    * new session, its option `sid`: the samples since the checkpoint are lost, and their numbers are given
-   * again.
+   * again. `isWhole`: no sample was lost, and the session goes on.
    */
-  begin(restore: keyof typeof RESTORE_STATUS): void {
-    if (!this.fed) this.node.renew(this.sid);
-    this.handshake.begin(restore);
+  begin(restore: keyof typeof RESTORE_STATUS, isWhole = false): void {
+    if (!this.fed && !isWhole) this.node.renew(this.sid);
+    this.start(restore, this.boot);
+  }
+
+  private start(restore: keyof typeof RESTORE_STATUS, boot: number): void {
+    const { wire } = this;
+    this.boot = wire.outgoing(NAME.acknowledgement).boot = wire.outgoing(NAME.checkpoint).boot = boot;
+    this.handshake.begin(restore, boot);
+  }
+
+  private inspect(): void {
+    const { start, first, count } = this.wire.incoming(NAME.inspect);
+    if (this.handshake.expects(start)) this.reports.askMemory(start, first, count);
+    else this.reports.counts.stale++;
+  }
+
+  /** Goes back to the checkpoint before the newest, in a session and a start of its own. */
+  private rollback(start: number): void {
+    const { handshake, node, reports } = this;
+    if (!handshake.expects(start)) {
+      reports.counts.stale++;
+      return;
+    }
+    const restored = node.rollback();
+    reports.askRollback(start, restored === undefined ? ROLLBACK_STATUS.none : ROLLBACK_STATUS[restored]);
+    if (restored === undefined) return;
+    const boot = bootAfter(this.boot);
+    if (this.fed) node.moveTo(sessionOf(boot));
+    else node.renew(sessionOf(boot));
+    this.assembly.reset();
+    reports.askMemory(start, 0, 0);
+    this.start(restored, boot);
   }
 
   /** Takes a sample: one reading a channel. Returns the prediction, NaN if a reading wasn't finite. */
@@ -168,6 +267,7 @@ export class Station implements Link {
     this.reports.tick(start);
     this.handshake.sendDue();
     this.reports.sendDue();
+    this.updates.sendDue(start, this.handshake.start);
     wire.flush();
     this.measure(start);
     return wire.more;
@@ -178,7 +278,12 @@ export class Station implements Link {
    * No later than now if something is due already, and waits for room.
    */
   get dueAt(): number {
-    return Math.min(this.handshake.dueAt, this.reports.dueAt);
+    return Math.min(this.handshake.dueAt, this.reports.dueAt, this.updates.dueAt);
+  }
+
+  /** Whether a peer has welcomed this start. */
+  get welcomed(): boolean {
+    return this.handshake.start !== 0;
   }
 
   /** Whether something waits until the port takes it: `poll` again once it does. */
@@ -202,9 +307,10 @@ export class Station implements Link {
     wire.flush();
   }
 
-  /** For the node: reports a prediction. */
-  predicted(seq: number, ts: number, decision: number): void {
-    if (this.reports.schedule.predictions) this.reports.sendPrediction(seq, ts, decision);
+  /** For the node: reports a prediction, or at least that its label is asked for. */
+  predicted(seq: number, ts: number, decision: number, remarks: number): void {
+    if (this.reports.schedule.predictions || (remarks & REMARK.asked) !== 0)
+      this.reports.sendPrediction(seq, ts, decision, remarks);
   }
 
   /** For the node: answers a label. */
@@ -215,7 +321,7 @@ export class Station implements Link {
     acknowledgement.status = status;
     acknowledgement.labelled = this.node.labelled;
     acknowledgement.durable = durable;
-    wire.send(NAME.acknowledgement, true);
+    if (wire.send(NAME.acknowledgement, true)) this.handshake.acknowledged();
   }
 
   private measure(start: number): void {
@@ -237,13 +343,30 @@ export class Station implements Link {
     if (name === NAME.label) this.takeLabel();
     else if (name === NAME.sample) this.takePart();
     else if (name === NAME.welcome) this.handshake.welcome();
+    else if (name === NAME.rollback) this.rollback(this.wire.incoming(NAME.rollback).start);
+    else if (name === NAME.inspect) this.inspect();
+    else if (name === NAME.leave) this.handshake.leave(this.wire.incoming(NAME.leave).start);
     else if (name === NAME.request) this.answer(this.wire.incoming(NAME.request).what);
     else if (name === NAME.configuration) this.reports.configure();
+    else if (name === NAME.block) this.takeBlock();
+    else if (name === NAME.update) this.takeUpdate();
   }
 
   private takeLabel(): void {
     const label = this.wire.incoming(NAME.label);
-    if (this.handshake.expects(label.start)) this.node.label(label);
+    if (!this.handshake.expects(label.start)) this.reports.counts.stale++;
+    else if (this.labelTag && !this.labelTag.isOf(label, label.tag, label.length))
+      this.node.refuseForged(label.number);
+    else this.node.label(label);
+  }
+
+  private takeUpdate(): void {
+    if (!this.handshake.expects(this.wire.incoming(NAME.update).start)) this.reports.counts.stale++;
+    else if (this.updates.take()) this.node.checkpoint();
+  }
+
+  private takeBlock(): void {
+    if (this.handshake.expects(this.wire.incoming(NAME.block).start)) this.updates.takeBlock();
     else this.reports.counts.stale++;
   }
 
@@ -262,16 +385,22 @@ export class Station implements Link {
     else if (part === PART.whole) this.sample(assembly.readings);
   }
 
+  /** An end of an older protocol doesn't understand hello; `log` it does. */
+  private greet(): void {
+    if (this.handshake.greet())
+      this.log(WARNING, `asked for hello, not welcomed: this node speaks protocol ${PROTOCOL}`);
+  }
+
   private answer(what: number): void {
     const { handshake, node, reports } = this;
-    if (what === REQUEST.hello) handshake.greet();
+    if (what === REQUEST.hello) this.greet();
     else if (what === REQUEST.schema) reports.askSchema();
     else if (what === REQUEST.state) reports.askState();
     else if (what === REQUEST.selfTest) reports.askSelfTest();
     else if (what === REQUEST.statistics) reports.askStatistics();
     else if (what === REQUEST.configuration) reports.askConfiguration();
     else if (what === REQUEST.checkpoint) {
-      node.checkpoint();
+      reports.askCheckpoint(node.checkpoint());
       handshake.tell();
     }
   }

@@ -1,4 +1,5 @@
 import { Encoder } from "../wire/encoder.ts";
+import type { KeyedPeer } from "../wire/keyed.ts";
 import { type DownName, type Message, namesOf, type UpName } from "../wire/messages.ts";
 import { Receiver, type Thrown } from "../wire/receiver.ts";
 
@@ -10,7 +11,7 @@ export interface PeerPort {
   outgoing<N extends DownName>(name: N): Message<N>;
   /** Bytes that the record of that message takes on the line as it is now. */
   bytesOf(name: DownName): number;
-  /** Sends the record of that message, for which `bytesOf` was asked last. */
+  /** Sends the record of that message. */
   send(name: DownName): void;
   /** The record of that message as it came last, until the next comes. */
   incoming<N extends UpName>(name: N): Message<N>;
@@ -18,22 +19,45 @@ export interface PeerPort {
 
 /** Messages as frames in a stream of bytes. */
 export class PeerFraming implements PeerPort {
-  private readonly encoder = new Encoder(namesOf("down"));
-  private readonly receiver = new Receiver(namesOf("up"));
-  private bytes = 0;
+  private readonly encoder: Encoder<DownName>;
+  private readonly receiver: Receiver<UpName>;
 
-  /** @param write sends bytes; they are only valid during the call. */
-  constructor(private readonly write: (bytes: Uint8Array) => void) {}
+  /**
+   * @param write sends bytes; they are only valid during the call.
+   * @param keyed this end of a keyed line; default: it isn't one.
+   */
+  constructor(
+    private readonly write: (bytes: Uint8Array) => void,
+    private readonly keyed?: KeyedPeer,
+  ) {
+    this.encoder = new Encoder(namesOf("down"), undefined, undefined, undefined, keyed);
+    this.receiver = new Receiver(namesOf("up"), undefined, keyed);
+  }
 
   get thrown(): Thrown {
     return this.receiver.thrown;
   }
 
-  /** Takes bytes as they come; calls `took` for each message that they complete. */
-  receive(bytes: Uint8Array, took: (name: UpName) => void): void {
+  /** Whether a session is needed before anything but a welcome and a request for hello can be sent. */
+  get spent(): boolean {
+    return this.keyed?.spent ?? false;
+  }
+
+  /**
+   * Takes bytes as they come; calls `took` for each message that they complete. A keyed hello may be an old one: `heard` is
+   * called for it, and `took` before the first message of the session that its welcome begins.
+   */
+  receive(bytes: Uint8Array, took: (name: UpName) => void, heard: () => void): void {
+    const { keyed, receiver } = this;
     for (const byte of bytes) {
-      const name = this.receiver.take(byte);
-      if (name) took(name);
+      const name = receiver.take(byte);
+      if (!name) continue;
+      if (keyed && name === "hello") heard();
+      else {
+        if (keyed?.proven) took("hello");
+        if (keyed) keyed.proven = false;
+        took(name);
+      }
     }
   }
 
@@ -42,12 +66,12 @@ export class PeerFraming implements PeerPort {
   }
 
   bytesOf(name: DownName): number {
-    this.bytes = this.encoder.encode(name);
-    return this.bytes;
+    return this.encoder.bytesOf(name);
   }
 
-  send(_name: DownName): void {
-    this.write(this.encoder.frame.subarray(0, this.bytes));
+  send(name: DownName): void {
+    const { frame } = this.encoder;
+    this.write(frame.subarray(0, this.encoder.encode(name)));
   }
 
   incoming<N extends UpName>(name: N): Message<N> {

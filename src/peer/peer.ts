@@ -1,13 +1,13 @@
 import { OptionError } from "../memory/option-error.ts";
-import { LABEL_STATUS } from "../node/ports.ts";
+import { CERTAIN, LABEL_STATUS, SOURCE_UNTOLD } from "../node/ports.ts";
 import { REQUEST } from "../node/station.ts";
+import { KeyedPeer } from "../wire/keyed.ts";
 import {
   type DownName,
-  FRAME_OVERHEAD,
-  fixedBytes,
   MESSAGES,
   type Message,
   type MessageName,
+  PROTOCOL,
   seedsById,
   tableHash,
   type UpName,
@@ -16,6 +16,7 @@ import type { Thrown } from "../wire/receiver.ts";
 import { Credit } from "./credit.ts";
 import { PeerFraming, type PeerPort } from "./framing.ts";
 import type { LabelSource } from "./labels.ts";
+import type { UpdateSender } from "./update.ts";
 
 /**
  * A recorded sample: the readings, and the number of the label that must be dealt with before it is fed;
@@ -39,13 +40,16 @@ export interface PeerOptions {
   readonly id: number;
   /** Milliseconds, from any beginning. */
   readonly now: () => number;
+  /** The node's key, 16 bytes, where `write` takes bytes and the node is keyed; and 32 bits that nobody can foresee. */
+  readonly key?: Uint8Array;
+  readonly random?: () => number;
   /**
    * Sees every message of the node, before the peer acts upon it; the record is only valid during the call.
    */
   readonly on?: <N extends UpName>(name: N, message: Message<N>) => void;
   readonly labels?: LabelSource;
   readonly samples?: SampleSource;
-  /** Labels on their way at once: at most what the node can hold, its option `window`. Default 16. */
+  /** Labels on their way at once; no more than the node says that it can hold. Default 16. */
   readonly window?: number;
   /** Milliseconds after which what wasn't answered is sent again. Default 400. */
   readonly resendMs?: number;
@@ -64,6 +68,15 @@ export interface PeerCounts {
 }
 
 const HELLO_MS = 1000;
+/** Credits for another peer, one after the other, that say that it holds the node: one may have been on its way. */
+const FOREIGN_CREDITS = 2;
+/** Least bytes of a window that is of use. */
+const WINDOW_MIN = 40;
+/** Milliseconds without one after which there is none, and for which the node was heard meanwhile: it may be in a long turn. */
+const UNGRANTED_MS = 1500;
+const HEARD_MS = 750;
+/** Milliseconds after which labels that aren't answered seem not to come. */
+const UNANSWERED_MS = 5000;
 const SILENCE_MS = 2000;
 /** Samples that are fed before the node tells that the first of them came. */
 const SAMPLES_AHEAD = 4;
@@ -98,11 +111,27 @@ export class Peer {
     samplesLost: 0,
   };
   readonly credit = new Credit();
+  /** Firmware for the node, if there is any. */
+  update: UpdateSender | undefined;
   /**
    * Where the node is, as far as is known: its session, last sample, last label dealt with, last label in a
    * checkpoint.
    */
-  readonly node = { boot: 0, sid: 0, seq: 0, labelled: 0, durable: 0, channels: 0, fed: false };
+  readonly node = {
+    boot: 0,
+    sid: 0,
+    seq: 0,
+    labelled: 0,
+    durable: 0,
+    channels: 0,
+    fed: false,
+    labelWindow: 0,
+    frame: 0,
+  };
+  /** The peer that holds the node, if that is another: it is asked again each second. */
+  holder: number | undefined;
+  /** The protocol that the node speaks, if it isn't this peer's: it is never welcomed then. */
+  otherProtocol: number | undefined;
   /** Messages in which the two ends' tables differ, by name; undefined until that is known. */
   differences: readonly string[] | undefined;
   /**
@@ -120,8 +149,16 @@ export class Peer {
   /** Requests and a configuration that wait for credit. */
   private readonly waiting: number[] = [];
   private configurationWaits = false;
+  private rollbackWaits = false;
+  private inspectWaits = false;
   private heardAt: number;
   private askedAt = Number.NEGATIVE_INFINITY;
+  /** When anything last came; when the node last granted credit, or was met; and credits for another peer since. */
+  private cameAt = 0;
+  private grantedAt = 0;
+  private foreignCredits = 0;
+  /** When a label was sent, and the node has dealt with none since. */
+  private taughtAt: number | undefined;
   /**
    * Sample to be fed next, how much of it was, the largest ever fed, and when the node last got on with them.
    */
@@ -135,8 +172,11 @@ export class Peer {
   constructor(private readonly options: PeerOptions) {
     this.window = options.window ?? 16;
     this.resendMs = options.resendMs ?? 400;
-    const { write } = options;
-    this.framing = typeof write === "function" ? new PeerFraming(write) : undefined;
+    const { write, key, random } = options;
+    if (key && (!random || typeof write !== "function"))
+      throw new OptionError("peer", "key", "a key", "none without `random`, or where `write` takes messages");
+    const keyed = key && random && new KeyedPeer(key, random);
+    this.framing = typeof write === "function" ? new PeerFraming(write, keyed) : undefined;
     this.port = this.framing ?? (write as PeerPort);
     this.onTheWay = Array.from({ length: this.window }, () => ({ number: 0, at: 0, held: false, place: 0 }));
     this.heardAt = Number.NEGATIVE_INFINITY;
@@ -159,7 +199,7 @@ export class Peer {
 
   /** Takes bytes from the node. */
   receive(bytes: Uint8Array): void {
-    this.framing?.receive(bytes, this.took);
+    this.framing?.receive(bytes, this.took, this.heard);
   }
 
   /** Takes a message of the node, whose record is the port's: where messages come whole. */
@@ -169,6 +209,11 @@ export class Peer {
   }
 
   private readonly took = (name: UpName) => this.take(name);
+
+  /** A keyed hello came: only its session can tell whether it is an old one. */
+  private readonly heard = () => {
+    if (this.speaksOurs()) this.welcome(this.options.now());
+  };
 
   /** Asks for something, as soon as credit allows. */
   request(what: keyof typeof REQUEST): void {
@@ -181,60 +226,157 @@ export class Peer {
     this.configurationWaits = true;
   }
 
+  /**
+   * The millisecond of `now` since which the node, though it is heard, has granted no credit: another peer holds it (`holder`), it
+   * hears nothing, or it doesn't want to. Undefined while it grants some.
+   */
+  get ungrantedSince(): number | undefined {
+    const { grantedAt, cameAt, holder } = this;
+    const late = this.options.now() - grantedAt >= UNGRANTED_MS && cameAt - grantedAt >= HEARD_MS;
+    return this.met && (late || holder !== undefined) ? grantedAt : undefined;
+  }
+
+  /** The millisecond of `now` since which the node has dealt with no label, though some were sent; undefined for the first 5 seconds. */
+  get unansweredSince(): number | undefined {
+    const { taughtAt } = this;
+    return taughtAt !== undefined && this.options.now() - taughtAt >= UNANSWERED_MS ? taughtAt : undefined;
+  }
+
+  /**
+   * Has the node go back to the checkpoint before its newest, as soon as credit allows. It answers by `rollback`, and starts anew
+   * unless nothing changed.
+   */
+  rollback(): void {
+    this.rollbackWaits = true;
+  }
+
+  /** Asks for `count` words of the node's memory, from word `first` on, as soon as credit allows; they come as `memory`. */
+  inspect(first: number, count: number): void {
+    const inspect = this.port.outgoing("inspect");
+    inspect.first = first;
+    inspect.count = count;
+    this.inspectWaits = true;
+  }
+
+  /**
+   * Sends a message for another program that uses this peer's node, as this peer's own, if credit allows. `fill` gives its record
+   * all but `start`. Returns its place, see `Credit.pass`; 0: nothing was sent, try again later.
+   */
+  pass<N extends DownName>(name: N, fill: (message: Message<N>) => void): number {
+    if (!this.met || this.holder !== undefined) return 0;
+    const message = this.port.outgoing(name);
+    fill(message);
+    if ("start" in message) (message as { start: number }).start = this.start;
+    return this.send(name);
+  }
+
+  /** Leaves the node to the next peer, if credit allows. */
+  leave(): void {
+    if (!this.met || this.holder !== undefined) return;
+    this.port.outgoing("leave").start = this.start;
+    this.send("leave");
+  }
+
   /** Sends what time, credit and the sources allow. */
   tick(): void {
     const now = this.options.now();
-    const silent = now - this.heardAt >= SILENCE_MS;
-    if (silent && now - this.askedAt >= HELLO_MS) this.askForHello(now);
-    this.dueAt = Math.max(this.heardAt + SILENCE_MS, this.askedAt + HELLO_MS);
-    if (!this.met) return;
+    const silent = now - this.heardAt >= SILENCE_MS || (this.met && this.framing?.spent);
+    if ((silent || this.holder !== undefined) && now - this.askedAt >= HELLO_MS) this.askForHello(now);
+    const askAt = this.askedAt + HELLO_MS;
+    this.dueAt = this.holder === undefined ? Math.max(this.heardAt + SILENCE_MS, askAt) : askAt;
+    if (!this.met || this.holder !== undefined) return;
     while (this.waiting.length > 0 && this.sendRequest(this.waiting[0])) this.waiting.shift();
     if (this.configurationWaits && this.send("configuration") > 0) this.configurationWaits = false;
+    if (this.rollbackWaits) this.sendRollback();
+    if (this.inspectWaits) this.sendInspect();
+    this.tickUpdate(now);
     this.sendLabels(now);
     this.feed(now);
   }
 
+  private sendInspect(): void {
+    this.port.outgoing("inspect").start = this.start;
+    if (this.send("inspect") > 0) this.inspectWaits = false;
+  }
+
+  private sendRollback(): void {
+    const rollback = this.port.outgoing("rollback");
+    rollback.start = this.start;
+    rollback.status = 0;
+    if (this.send("rollback") > 0) this.rollbackWaits = false;
+  }
+
+  private tickUpdate(now: number): void {
+    const { credit, node, port, update } = this;
+    if (!update) return;
+    // A quarter of the window may stay unreported until the next credit is due: what needs more than the rest would wait for it.
+    const largest = Math.min(Math.floor(0.75 * credit.largest), node.frame);
+    update.tick(now, this.start, port, largest, (name) => this.send(name) > 0);
+    this.dueAt = now;
+  }
+
   private handle(name: UpName): void {
     const now = this.options.now();
+    this.cameAt = now;
     if (name === "hello") this.greet(now);
     if (!this.met) return;
     if (name === "credit") this.takeCredit(now);
     else if (name === "acknowledgement") this.takeAcknowledgement();
     else if (name === "prediction") this.takePrediction();
     else if (name === "schema") this.takeSchema();
+    else if (name === "updating") this.update?.take(this.port.incoming("updating"), now);
+    else if (name === "occupied") this.takeRefusal(now);
     else if (name !== "hello") this.heardAt = now;
   }
 
   private greet(now: number): void {
     const { boot, table } = this.port.incoming("hello");
+    if (!this.speaksOurs()) return;
     // The hello of an earlier start comes late, unless the later start has fallen silent: then that one came late.
     if (this.superseded.has(boot) && now - this.heardAt < SILENCE_MS) return;
     this.superseded.delete(boot);
     this.heardAt = now;
     if (!this.met || boot !== this.node.boot) this.restart();
     for (const sent of this.onTheWay) sent.number = 0;
-    const welcome = this.port.outgoing("welcome");
-    welcome.boot = boot;
-    welcome.peer = this.options.id;
-    welcome.table = tableHash();
-    welcome.sent = (this.credit.sent + FRAME_OVERHEAD + fixedBytes(MESSAGES.welcome)) >>> 0;
-    this.transmit("welcome", now);
+    if (!this.options.key) this.welcome(now);
     if (table === tableHash()) this.differences = [];
     else if (!this.differences && !this.waiting.includes(REQUEST.schema)) this.request("schema");
   }
 
+  /** Whether the node speaks this peer's protocol. */
+  private speaksOurs(): boolean {
+    const { protocol } = this.port.incoming("hello");
+    this.otherProtocol = protocol === PROTOCOL ? undefined : protocol;
+    return protocol === PROTOCOL;
+  }
+
+  private welcome(now: number): void {
+    const welcome = this.port.outgoing("welcome");
+    welcome.boot = this.port.incoming("hello").boot;
+    welcome.peer = this.options.id;
+    welcome.table = tableHash();
+    welcome.sent = (this.credit.sent + this.port.bytesOf("welcome")) >>> 0;
+    this.foreignCredits = 0;
+    this.transmit("welcome", now);
+  }
+
   /** The node started: it goes on where its hello says. */
   private restart(): void {
-    const { boot, sid, seq, labelled, durable, since, channels, fed } = this.port.incoming("hello");
+    const hello = this.port.incoming("hello");
+    const { boot, sid, seq, labelled, durable, since, channels, fed, labelWindow, frame } = hello;
     const { node, counts } = this;
     if (this.met) this.superseded.add(node.boot);
+    this.grantedAt = this.options.now();
+    this.taughtAt = undefined;
     if (this.met && fed === 0) counts.samplesLost += Math.max(0, node.seq - since);
     counts.starts++;
-    Object.assign(node, { boot, sid, seq, labelled, durable, channels, fed: fed !== 0 });
+    Object.assign(node, { boot, sid, seq, labelled, durable, channels, fed: fed !== 0, labelWindow, frame });
     this.credit.revoke();
     this.feedFrom(seq + 1);
     this.options.labels?.restart?.(labelled);
     this.differences = undefined;
+    this.rollbackWaits = false;
+    this.update?.restart();
     this.theirSeeds.clear();
   }
 
@@ -245,8 +387,22 @@ export class Peer {
       return;
     }
     this.heardAt = now;
-    if (peer === this.options.id) this.credit.grant(received, window, now);
+    if (peer !== this.options.id) {
+      if (++this.foreignCredits >= FOREIGN_CREDITS) this.holder = peer;
+    } else {
+      this.foreignCredits = 0;
+      this.holder = undefined;
+      if (window >= WINDOW_MIN) this.grantedAt = now;
+      this.credit.grant(received, window, now);
+    }
     this.advance(seq, labelled, durable);
+  }
+
+  private takeRefusal(now: number): void {
+    const { boot, peer, holder } = this.port.incoming("occupied");
+    if (boot !== this.node.boot) return;
+    this.heardAt = now;
+    if (peer === this.options.id) this.holder = holder;
   }
 
   private takeAcknowledgement(): void {
@@ -276,6 +432,7 @@ export class Peer {
     }
     if (labelled > node.labelled) {
       node.labelled = labelled;
+      this.taughtAt = undefined;
       const sent = this.onTheWay[labelled % this.window];
       if (sent.number === labelled) this.credit.pass(sent.place);
     }
@@ -304,7 +461,8 @@ export class Peer {
 
   private sendLabels(now: number): void {
     const { node } = this;
-    for (let number = node.labelled + 1; number <= node.labelled + this.window; number++) {
+    const last = node.labelled + Math.min(this.window, node.labelWindow);
+    for (let number = node.labelled + 1; number <= last; number++) {
       const label = this.options.labels?.at(number);
       if (!label || (label.sid === node.sid && label.seq > node.seq)) return;
       const sent = this.onTheWay[number % this.window];
@@ -319,8 +477,13 @@ export class Peer {
       message.sid = label.sid;
       message.seq = label.seq;
       message.y = label.y;
+      message.source = label.source ?? SOURCE_UNTOLD;
+      message.confidence = label.confidence ?? CERTAIN;
+      message.length = label.tag?.length ?? 0;
+      if (label.tag) message.tag.set(label.tag);
       const place = this.send("label");
       if (place === 0) return;
+      this.taughtAt ??= now;
       if (sent.number === number) {
         this.counts.labelsResent++;
       } else {
@@ -374,8 +537,12 @@ export class Peer {
         `sample ${this.feeding}: got ${x.length} readings; the node takes ${node.channels}`,
       );
     const message = this.port.outgoing("sample");
-    const fixed = FRAME_OVERHEAD + fixedBytes(MESSAGES.sample);
-    const most = Math.min(message.x.length, Math.floor((this.credit.largest - fixed) / 4));
+    message.length = 0;
+    const fixed = this.port.bytesOf("sample");
+    const most = Math.min(
+      message.x.length,
+      Math.floor((Math.min(this.credit.largest, node.frame) - fixed) / 4),
+    );
     while (most > 0 && this.fedElements < x.length) {
       message.start = this.start;
       message.sid = node.sid;
@@ -395,6 +562,7 @@ export class Peer {
   /** Sends the frame if credit allows; returns its place, see `Credit.pass`, or 0. */
   private send(name: DownName): number {
     const bytes = this.port.bytesOf(name);
+    if (this.framing?.spent) return 0;
     return this.credit.allows(bytes) ? this.put(name, bytes, this.options.now()) : 0;
   }
 

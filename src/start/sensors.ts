@@ -1,7 +1,12 @@
+import { OptionError } from "../memory/option-error.ts";
+import type { Range, Ranges } from "../node/ranges.ts";
+
 /** What gives a node one reading or more of each sample: a pin, a chip on a bus, a recorded stream. */
 export interface Sensor {
   /** Readings that it gives at once, a whole number from 1. */
   readonly channels: number;
+  /** What each reading can be, as the data sheet has it: a range or null for each channel. Default: any finite number. */
+  readonly ranges?: Ranges;
   /**
    * Puts its readings of this moment into `to[first]` and the `channels - 1` places after it. NaN is a reading that it can't
    * give now; if it throws, none of its readings is given. The node counts such a sample as unreadable.
@@ -12,17 +17,24 @@ export interface Sensor {
 /** All sensors of a node, read at once into one sample. Reading allocates nothing. */
 export class Sensors {
   private readonly sample: Float32Array;
+  /** Those of all channels; undefined if no sensor has any. */
+  readonly ranges: Ranges | undefined;
 
-  /** Throws a RangeError if there is none, or one has no whole number of channels. */
+  /** Throws an OptionError if there is none, one has no whole number of channels, or other than a range for each. */
   constructor(private readonly sensors: readonly Sensor[]) {
     let total = 0;
-    for (const { channels } of sensors) {
+    const all: (Range | null)[] = [];
+    for (const { channels, ranges } of sensors) {
       if (!(Number.isInteger(channels) && channels >= 1))
-        throw new RangeError(`sensor: channels: got ${channels}; takes a whole number >= 1`);
+        throw new OptionError("sensor", "channels", channels, "a whole number >= 1");
+      if (ranges && ranges.length !== channels)
+        throw new OptionError("sensor", "ranges", ranges.length, `one or null for each channel, ${channels}`);
+      for (let c = 0; c < channels; c++) all.push(ranges?.[c] ?? null);
       total += channels;
     }
-    if (total === 0) throw new RangeError("sensors: got none; takes one at least");
+    if (total === 0) throw new OptionError("startNode", "sensors", [], "one at least");
     this.sample = new Float32Array(total);
+    this.ranges = all.some((range) => range !== null) ? all : undefined;
   }
 
   /** Readings in a sample. */

@@ -10,6 +10,7 @@ import {
   type UpName,
 } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
+import { wrappingClock } from "../start/wrapping-clock.ts";
 import { Disk, NODE } from "../wire/ends.ts";
 
 /** A message as it came: its name, and its fields, a rest cut to the elements that count. */
@@ -32,7 +33,11 @@ export class Alone {
 
   constructor(given: Partial<StationOptions> = {}, limits: PortLimits = {}) {
     const engine = { slots: () => 70_001, chunks: () => 70_002 };
-    const ports = { clock: { now: () => this.now }, port: { ...limits, ...this.port() }, storage: this.disk };
+    const ports = {
+      clock: wrappingClock(() => this.now),
+      port: { ...limits, ...this.port() },
+      storage: this.disk,
+    };
     this.station = new Station({ node: NODE, firmware: "test", boot: 1, ...given }, { ...ports, engine });
   }
 

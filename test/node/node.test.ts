@@ -6,7 +6,9 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, type LabelStatus, type Storage } from "../../src/node/ports.ts";
-import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
+import { nodeSchema, nodeStore } from "../../src/node/schema.ts";
+import { type RestoreStatus, storeBytes } from "../../src/store/checkpoint-store.ts";
+import { EmulatedFlash } from "../store/emulated-flash.ts";
 
 const OPTIONS: NodeOptions = {
   sid: 7,
@@ -25,14 +27,20 @@ class Disk implements Storage {
     if (!this.broken) this.kept = bytes.slice();
     return !this.broken;
   }
-  load(bytes: Uint8Array): RestoreStatus {
+  load(bytes: Uint8Array): RestoreStatus | undefined {
     if (this.kept?.length !== bytes.length) return "fresh";
     bytes.set(this.kept);
     return "restored";
   }
+  rollback(): RestoreStatus {
+    return "fresh";
+  }
 }
 
-function makeNode(given: Partial<NodeOptions> = {}, disk = new Disk()) {
+function makeNode<S extends Storage = Disk>(
+  given: Partial<NodeOptions> = {},
+  disk = new Disk() as Storage as S,
+) {
   const answers: [number, LabelStatus, number][] = [];
   const predictions: [number, number][] = [];
   const link = {
@@ -321,6 +329,47 @@ test("lagMax is the largest lag of an applied label since it was last read, not 
   assert.is(node.lagMax, 8, "a label that wasn't applied has no lag");
 });
 
+test("a reading outside its channel's range is refused and counted, and leaves no trace in the state", () => {
+  const ranges = [[-10, 10], null, [0, 5]] as const;
+  const [{ node }, { node: twin }] = [makeNode({ ranges }), makeNode()];
+  for (const x of [
+    [10, 1e30, 0],
+    [-10, -7, 5],
+  ]) {
+    assert.ok(!Number.isNaN(node.sample(x)), "the ends are included, and null takes any");
+    twin.sample(x);
+  }
+  for (const x of [
+    [10.001, 0, 1],
+    [0, 0, -1e-6],
+    [0, 0, 1e30],
+    [Number.NaN, 0, 1],
+  ])
+    assert.ok(Number.isNaN(node.sample(x)));
+  assert.is(node.count("unreadable"), 4);
+  for (let t = 0; t < 4; t++) twin.sample([Number.NaN, 0, 0]);
+  assert.is(node.stateHash(), twin.stateHash());
+  assert.is(nodeSchema({ ...OPTIONS, ranges }), nodeSchema(OPTIONS), "a checkpoint outlives a new range");
+});
+
+test("a regression's label outside its range is refused by name, counted, and answered once and for all", () => {
+  const learner = familyNamed("olk-r")!;
+  const labelRange = [-40, 125] as const;
+  const { node, answers } = makeNode({ learner, options: { budget: 8 }, labelRange });
+  for (let t = 0; t < 5; t++) node.sample([t, 1, 2]);
+  const before = node.learner.stateHash();
+  const say = (number: number, y: number) => node.label({ number, sid: 7, seq: number, y });
+  assert.equal(
+    [1e20, -40.5, Number.NaN].map((y, i) => say(i + 1, y)),
+    [LABEL_STATUS.range, LABEL_STATUS.range, LABEL_STATUS.range],
+  );
+  assert.is(node.learner.stateHash(), before);
+  assert.is(say(1, 1e20), LABEL_STATUS.duplicate);
+  assert.equal([say(4, 125), say(5, -40)], [LABEL_STATUS.applied, LABEL_STATUS.applied]);
+  assert.equal([node.labelled, node.count("range"), node.count("applied")], [5, 3, 2]);
+  assert.equal(answers[0], [1, LABEL_STATUS.range, 0]);
+});
+
 test("options are refused by name", () => {
   const refused = (given: Partial<NodeOptions>, message: RegExp) =>
     assert.throws(() => makeNode(given), message);
@@ -328,6 +377,55 @@ test("options are refused by name", () => {
   refused({ window: 3 } as object, /node: option window is called labelWindow now/);
   refused({ pending: 0.5 }, /node: option pending: got 0.5/);
   refused({ options: { budget: 0 } }, /olk-c: option budget: got 0/);
+  const takes = /node: option ranges: got .*; takes \[least, largest\] or null for each channel: 3$/;
+  for (const ranges of [[[0, 1]], [[0, 1], null, [1, 1]], [[0, 1], null, [2]], [null, null, ["0", 1]], 5, {}])
+    refused({ ranges } as object, takes);
+  refused(
+    { labelRange: [0, 1] },
+    /node: option labelRange: got \[0,1\]; takes nothing with olk-c: its labels/,
+  );
+  const learner = familyNamed("olk-r")!;
+  for (const labelRange of [[1, 0], [0], null, [0, Number.NaN]])
+    refused(
+      { learner, options: {}, labelRange } as object,
+      /node: option labelRange: got .*; takes \[least, largest\]$/,
+    );
+});
+
+test("a node whose checkpoints turn out unreadable while they are loaded is as it was made", () => {
+  const disk = new Disk();
+  disk.load = (bytes) => {
+    bytes.fill(0x5a);
+    return undefined;
+  };
+  const { node } = makeNode({}, disk);
+  const made = node.stateHash();
+  assert.is(node.restore(), "fresh");
+  assert.is(node.stateHash(), made);
+  assert.is(node.count("sampled"), 0);
+  const [whole, restarted] = [makeNode().node, node];
+  for (const [i, { x, y }] of stream(3, 50).entries()) {
+    for (const each of [whole, restarted]) {
+      each.sample(x);
+      each.label({ number: i + 1, sid: 7, seq: i + 1, y });
+    }
+  }
+  assert.is(restarted.stateHash(), whole.stateHash());
+});
+
+test("a node that rolls back is as it was at the checkpoint before the newest", () => {
+  const block = EmulatedFlash.ofSectors(storeBytes(nodeLayout(OPTIONS)) / 4096);
+  const { node } = makeNode({}, nodeStore(OPTIONS, block, { now: () => 0 }));
+  const hashes = stream(4, 3).map(({ x, y }, i) => {
+    node.sample(x);
+    node.label({ number: i + 1, sid: 7, seq: i + 1, y });
+    assert.ok(node.checkpoint());
+    return node.stateHash();
+  });
+  assert.is(node.rollback(), "fallback");
+  assert.is(node.stateHash(), hashes[1]);
+  assert.is(node.rollback(), undefined, "there is none before it");
+  assert.is(node.stateHash(), hashes[1]);
 });
 
 test.run();

@@ -4,10 +4,11 @@ import { COUNTERS } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { RESTORE_STATUS } from "../../src/node/handshake.ts";
 import { NODE_COUNTERS, nodeLayout } from "../../src/node/node.ts";
-import { LABEL_STATUS } from "../../src/node/ports.ts";
-import { REQUEST, type StationOptions, stationBytes } from "../../src/node/station.ts";
+import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
+import { REQUEST, ROLLBACK_STATUS, type StationOptions, stationBytes } from "../../src/node/station.ts";
 import { combinedHash } from "../../src/selftest/self-test.ts";
-import { FRAME_MAX, MESSAGES, restMax, seedsById, tableHash } from "../../src/wire/messages.ts";
+import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
+import { FRAME_MAX, MESSAGES, PROTOCOL, restMax, seedsById, tableHash } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
 import { NODE } from "../wire/ends.ts";
 import { Alone, type Came } from "./alone.ts";
@@ -54,7 +55,7 @@ test("hello says who the node is and where it goes on, each field its own", () =
     {
       name: "hello",
       length: 0,
-      protocol: 1,
+      protocol: PROTOCOL,
       restore: 2,
       reset: 4,
       fed: 1,
@@ -71,8 +72,106 @@ test("hello says who the node is and where it goes on, each field its own", () =
       table: tableHash(),
       firmware: 0,
       learner: 0,
+      tests: 3,
+      waiting: 0,
+      pending: 16,
+      labelWindow: 8,
+      fifo: 128,
+      frame: 128,
     },
   );
+});
+
+test("hello tells what the transport has room for, and how many samples wait", () => {
+  const alone = new Alone({}, { fifoBytes: 1000, frameBytes: 110 });
+  for (let k = 0; k < 5; k++) alone.station.sample([k, 1, 2]);
+  alone.heard();
+  alone.station.begin("fresh");
+  const { fifo, frame, waiting, pending } = only(alone.polled(), "hello");
+  assert.equal([fifo, frame, waiting, pending], [1000, 110, 5, 16]);
+});
+
+test("a self-test whose hash is 0 was run: only `tests` says none", () => {
+  const alone = new Alone({ selfTest: Uint32Array.of(0) });
+  alone.station.begin("fresh");
+  const { tests, selfTest } = only(alone.polled(), "hello");
+  assert.equal([tests, selfTest], [1, 0]);
+});
+
+test("a label's origin comes to the learner, also through the reorder buffer; where none is told it is certain", () => {
+  const alone = new Alone(QUIET).met();
+  const { node } = alone.station;
+  const seen: [number, number, number][] = [];
+  const { learner } = node;
+  const learn = learner.learn.bind(learner);
+  learner.learn = (x, y) => {
+    seen.push([node.labelled + 1, learner.source, learner.confidence]);
+    return learn(x, y);
+  };
+  for (let k = 1; k <= 3; k++) alone.station.sample([k, 1, 2]);
+  const label = { start: 3, sid: SID, y: 1 };
+  alone.come("label", { ...label, number: 2, seq: 2, source: 201, confidence: 102 });
+  alone.polled();
+  alone.come("label", { ...label, number: 1, seq: 1, source: 255, confidence: 0 });
+  alone.polled();
+  node.label({ number: 3, sid: SID, seq: 3, y: 1 });
+  assert.equal(seen, [
+    [1, 255, 0],
+    [2, 201, 102],
+    [3, 0, 255],
+  ]);
+});
+
+test("a request for a checkpoint is answered: kept, or why not and when", () => {
+  const alone = new Alone(QUIET).met();
+  learn(alone, 12);
+  alone.polled();
+  const answer = () => {
+    alone.come("request", { what: REQUEST.checkpoint });
+    return only(alone.polled(), "checkpoint");
+  };
+  const told = { name: "checkpoint", length: 0, boot: 1, labelled: 12 };
+  assert.equal(answer(), { ...told, status: SAVE_STATUS.kept, waitMs: 0, durable: 12 });
+  alone.disk.save = () => false;
+  assert.equal(answer().status, SAVE_STATUS.failed, "a storage that says no more than no");
+  Object.assign(alone.disk, { lastSave: SAVE_STATUS.early, waitMs: 777 });
+  assert.equal(answer(), { ...told, status: SAVE_STATUS.early, waitMs: 777, durable: 12 });
+});
+
+test("an end that asks for hello and never welcomes is told this node's protocol, once a start of it", () => {
+  const alone = new Alone(QUIET);
+  alone.station.begin("fresh");
+  const lines: string[] = [];
+  const ask = (at: number) => {
+    alone.now = at;
+    alone.come("request", { what: REQUEST.hello });
+    for (const { name, text } of alone.polled())
+      if (name === "log") lines.push(textOf(Uint8Array.from(text as number[])));
+  };
+  for (let second = 1; second <= 6; second++) ask(1000 * second);
+  assert.equal(lines, [`asked for hello, not welcomed: this node speaks protocol ${PROTOCOL}`]);
+  for (let second = 20; second <= 22; second++) ask(1000 * second);
+  assert.is(lines.length, 2, "another start of it");
+  for (let second = 30; second <= 34; second++) {
+    ask(1000 * second);
+    alone.come("welcome", { boot: 1, peer: 2, sent: 0 });
+  }
+  assert.is(lines.length, 2);
+});
+
+test("requests for hello that waited until the node had started get one hello, and no line: their sender welcomes it", () => {
+  const alone = new Alone(QUIET);
+  alone.now = 4000; // what is sent to a node in its self-test waits in its FIFO, and whatever feeds that
+  alone.station.begin("fresh");
+  const heard: Came[] = [];
+  for (let turn = 0; turn < 5; turn++) {
+    for (let k = 0; k < 3; k++) alone.come("request", { what: REQUEST.hello });
+    heard.push(...alone.polled());
+    alone.now += 40;
+  }
+  alone.come("welcome", { boot: 1, peer: 2, sent: 0 });
+  heard.push(...alone.polled());
+  assert.equal(named(heard), [...new Array(5).fill("hello"), "credit"]);
 });
 
 function checkpointLength(): number {
@@ -83,8 +182,8 @@ function checkpointLength(): number {
 test("hello of a station that is told nothing more says 0: no reason, no self-test, not fed", () => {
   const alone = new Alone();
   alone.station.begin("fresh");
-  const { restore, reset, fed, selfTest, seq, since } = only(alone.polled(), "hello");
-  assert.equal([restore, reset, fed, selfTest, seq, since], [0, 0, 0, 0, 0, 0]);
+  const { restore, reset, fed, selfTest, tests, seq, since } = only(alone.polled(), "hello");
+  assert.equal([restore, reset, fed, selfTest, tests, seq, since], [0, 0, 0, 0, 0, 0, 0]);
 });
 
 test("frames that were dropped are counted in every report after them", () => {
@@ -128,9 +227,112 @@ test("hello is repeated every second until a peer welcomes it, and again when on
   assert.equal([3001, 4000, 5000].map(hellos), [0, 0, 0]);
   alone.come("request", { what: REQUEST.hello });
   assert.equal([5001, 6000, 6001].map(hellos), [1, 0, 1], "a welcome is awaited anew");
-  alone.come("welcome", { boot: 1, peer: 9 });
+  alone.come("welcome", { boot: 1, peer: 2 });
   assert.equal([6002, 7500].map(hellos), [0, 0]);
   assert.is(alone.polled().length, 0);
+});
+
+test("a rollback is the holder's, answered once, and a start of its own; where there is nothing to go back to nothing changes", () => {
+  const alone = new Alone(QUIET).met();
+  const rollback = (start: number) => {
+    alone.come("rollback", { start });
+    return alone.polled();
+  };
+  const answer = (start: number, status: number) => ({ name: "rollback", length: 0, start, status });
+  assert.equal(rollback(3), [answer(3, ROLLBACK_STATUS.none)]);
+  learn(alone, 25);
+  alone.polled();
+  const state = alone.station.node.stateHash();
+  assert.equal(rollback(4), [], "not the holder's");
+  assert.is(alone.station.node.stateHash(), state);
+  const [hello, done, ...more] = rollback(3);
+  assert.equal([done, more], [answer(3, ROLLBACK_STATUS.fallback), []]);
+  const { boot, sid, seq, labelled, durable, since, restore } = hello;
+  assert.equal(
+    [hello.name, seq, labelled, durable, since, restore],
+    ["hello", 10, 10, 10, 10, RESTORE_STATUS.fallback],
+  );
+  assert.ok(boot !== 1 && sid !== SID);
+  assert.equal(rollback(3), [], "it comes again, late");
+  assert.is(alone.station.node.labelled, 10);
+  alone.come("welcome", { boot: 1, peer: 2 });
+  assert.equal(alone.polled(), [], "a welcome to the start before");
+  alone.come("welcome", { boot, peer: 2 });
+  assert.is(only(alone.polled(), "credit").boot, boot);
+  const start = ((boot as number) ^ 2) >>> 0;
+  alone.come("label", { start, number: 11, sid: SID, seq: 11, y: 1 });
+  const { boot: answered, status } = only(alone.polled(), "acknowledgement");
+  assert.equal([answered, status], [boot, LABEL_STATUS.session]);
+});
+
+test("the holder reads memory from any word on, in parts that leave room for answers; a new question ends the one before", () => {
+  const alone = new Alone(QUIET).met();
+  learn(alone, 5);
+  alone.polled();
+  const { node } = alone.station;
+  const { bits } = node.range.f32;
+  const total = node.layout.state + node.layout.counters;
+  const read = (first: number, count: number, start = 3) => {
+    alone.come("inspect", { start, first, count });
+    const turns = Array.from({ length: 5 }, () => alone.polled());
+    return turns.flat().filter(({ name }) => name === "memory");
+  };
+  const words = (heard: readonly Came[]) => heard.flatMap((came) => came.words as number[]);
+  const parts = read(40, 60);
+  assert.equal(words(parts), [...bits.subarray(40, 100)]);
+  const most = restMax(MESSAGES.memory);
+  const header = { name: "memory", start: 3, seq: 5, labelled: 5, total };
+  assert.equal(
+    parts.map(({ words, ...part }) => part),
+    [most, most, 60 - 2 * most].map((length, i) => ({ ...header, first: 40 + i * most, length })),
+  );
+  assert.equal(words(read(total - 2, 0xffffffff)), [...bits.subarray(total - 2, total)]);
+  assert.equal([read(total, 1), read(0, 0), read(0, 5, 4)], [[], [], []]);
+  alone.takes = 0;
+  alone.come("inspect", { start: 3, first: 0, count: total });
+  alone.polled();
+  alone.takes = Number.POSITIVE_INFINITY;
+  const mixed = read(7, 3);
+  assert.equal(mixed.slice(-1)[0].words, [...bits.subarray(7, 10)]);
+  assert.ok(words(mixed).length < total);
+});
+
+test("another peer's welcome is refused, and the holder named, until that one was silent for 1.5 s or leaves", () => {
+  const alone = new Alone(QUIET).met();
+  const welcomed = (now: number, peer = 9) => {
+    alone.now = now;
+    alone.come("request", { what: REQUEST.hello });
+    alone.come("welcome", { boot: 1, peer });
+    const heard = alone.polled();
+    const refusals = heard.filter(({ name }) => name === "occupied");
+    if (refusals.length === 0) return only(heard, "credit").peer;
+    assert.equal(refusals, [{ name: "occupied", length: 0, boot: 1, peer, holder: 2 }]);
+    return "refused";
+  };
+  assert.equal(
+    [10_000, 11_000].map((now) => welcomed(now)),
+    ["refused", "refused"],
+  );
+  assert.is(welcomed(11_400, 2), 2, "the holder answers the hello");
+  assert.equal(
+    [12_000, 13_499].map((now) => welcomed(now)),
+    ["refused", "refused"],
+  );
+  alone.come("label", { start: 3, number: 1, sid: SID, seq: 1, y: 1 });
+  alone.polled();
+  assert.equal(
+    [13_500, 14_999].map((now) => welcomed(now)),
+    ["refused", "refused"],
+    "a label is a sign of life",
+  );
+  assert.is(welcomed(18_501), "refused", "what was asked 5 s ago is forgotten");
+  assert.is(welcomed(20_001), 9);
+  alone.come("leave", { start: 3 });
+  assert.equal(alone.polled(), [], "one that holds it no longer");
+  alone.come("leave", { start: 1 ^ 9 });
+  alone.now = 21_001;
+  assert.equal(named(alone.polled()), ["hello"], "a welcome is awaited anew");
+  assert.is(welcomed(21_002, 4), 4, "at once");
 });
 
 test("a welcome that no hello awaits, as one that was sent twice, changes nothing", () => {
@@ -146,20 +348,20 @@ test("credit goes up after the welcome, 250 ms, and every quarter of the window 
   alone.polled();
   alone.now = 100;
   alone.come("welcome", { boot: 1, peer: 0xfffffffe, sent: 0xfffffff0 });
-  const credit = { boot: 1, peer: 0xfffffffe, window: 88, sid: SID, seq: 0, labelled: 0, durable: 0 };
+  const credit = { boot: 1, peer: 0xfffffffe, window: 95, sid: SID, seq: 0, labelled: 0, durable: 0 };
   const told = (received: number) => ({ ...credit, received, length: 0, name: "credit" });
   assert.equal(alone.polled(), [told(0xfffffff0)]);
   const bytes = (count: number) => {
     for (let i = 0; i < count; i++) alone.fifo.push(0);
     return alone.polled();
   };
-  assert.equal(bytes(21), []);
-  assert.equal(bytes(1), [told(6)], "22 of 88, and counted on mod 2^32");
-  assert.equal(bytes(22), [told(28)]);
+  assert.equal(bytes(23), []);
+  assert.equal(bytes(1), [told(8)], "24 of 95, and counted on mod 2^32");
+  assert.equal(bytes(24), [told(32)]);
   alone.now = 349;
   assert.equal(bytes(1), []);
   alone.now = 350;
-  assert.equal(bytes(0), [told(29)]);
+  assert.equal(bytes(0), [told(33)]);
 });
 
 test("what came behind a welcome in the same bytes is counted beyond its `sent`", () => {
@@ -176,9 +378,9 @@ test("another port's limits are those that credit and frames keep to", () => {
   assert.is(only(alone.polled(), "credit").window, 940);
   const make = (limits: object) => () => new Alone({}, limits);
   for (const [option, wrong, right] of [
-    ["fifoBytes", [79, 65536, 100.5], [80, 65535]],
-    ["uncreditedBytes", [39, 89], [40, 88]],
-    ["frameBytes", [95, 129], [96, 128]],
+    ["fifoBytes", [72, 65536, 100.5], [73, 65535]],
+    ["uncreditedBytes", [32, 89], [33, 88]],
+    ["frameBytes", [99, 129], [100, 128]],
   ] as const) {
     for (const value of wrong)
       assert.throws(make({ [option]: value }), new RegExp(`option ${option}: got ${value}`));
@@ -221,6 +423,7 @@ test("statistics and learning say what node and learner counted, and begin lag a
   alone.come("label", { start: 3, number: 26, sid: SID, seq: 28, y: 1 });
   alone.come("label", { start: 3, number: 28, sid: SID, seq: 30, y: 1 });
   alone.come("label", { start: 3, number: 27, sid: SID, seq: 5, y: 1 });
+  alone.polled();
   alone.now = 1234;
   alone.come("request", { what: REQUEST.statistics });
   const heard = alone.polled();
@@ -302,6 +505,7 @@ test("losses say what was thrown away, came out of turn, the engine's figures an
     wrongLength: 1,
     cobs: 1,
     crc: 2,
+    forged: 0,
     unknown: 1,
     part: 1,
     stale: 3,
@@ -355,20 +559,36 @@ test("a station that is told nothing more reports predictions, statistics every 
   assert.is(only(heard, "statistics").lag, 0);
 });
 
+test("a prediction that asks for its label says so in one byte, and goes up even where predictions aren't reported", () => {
+  const node = { ...NODE, labelBudget: 0.5 };
+  const seqs = [true, false].map((predictions) => {
+    const alone = new Alone({ ...QUIET, node, predictions }).met();
+    const heard = Array.from({ length: 60 }, () => {
+      alone.station.sample([1, 2, 3]);
+      return alone.polled().filter(({ name }) => name === "prediction");
+    }).flat();
+    for (const { length, remarks } of heard) assert.equal(remarks, length === 0 ? [] : [REMARK.asked]);
+    assert.is(heard.length === 60, predictions);
+    return heard.filter(({ length }) => length === 1).map(({ seq }) => seq);
+  });
+  assert.ok(seqs[0].length > 20 && seqs[0].length <= 51, `${seqs[0].length}`);
+  assert.equal(seqs[1], seqs[0]);
+});
+
 test("a prediction, a label's answer, a line and a reset are sent as they are", () => {
   const alone = new Alone(QUIET).met();
   alone.now = 77;
   const decision = alone.station.sample([1, 2, 3]);
   alone.come("label", { start: 3, number: 1, sid: SID, seq: 1, y: 1 });
   alone.station.log(2, "a line");
-  alone.station.announceReset(5, "brownout");
+  alone.station.announceReset(9, "brown-out");
   const ascii = (text: string) => Array.from(text, (character) => character.charCodeAt(0));
   const heard = alone.polled();
   const about = { sid: SID, seq: 1, ts: 77, dr: 0, length: 0 };
-  assert.equal(only(heard, "prediction"), { name: "prediction", ...about, decision });
+  assert.equal(only(heard, "prediction"), { name: "prediction", ...about, decision, remarks: [] });
   const line = { ts: 77, dr: 0, level: 2, text: ascii("a line"), length: 6 };
   assert.equal(only(heard, "log"), { name: "log", ...line });
-  const reset = { boot: 1, reason: 5, text: ascii("brownout"), length: 8 };
+  const reset = { boot: 1, reason: 9, text: ascii("brown-out"), length: 9 };
   assert.equal(only(heard, "reset"), { name: "reset", ...reset });
   const answer = { boot: 1, number: 1, status: 0, labelled: 1, durable: 0, length: 0 };
   assert.equal(only(heard, "acknowledgement"), { name: "acknowledgement", ...answer });

@@ -7,9 +7,11 @@ import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import {
   type DownName,
+  FRAME_MAX,
   MESSAGES,
   type Message,
   namesOf,
+  PROTOCOL,
   restMax,
   seedsById,
   tableHash,
@@ -55,7 +57,8 @@ class Node implements PeerPort {
   }
   hello(fields: object = {}): void {
     const at = { sid: 7, seq: 0, labelled: 0, durable: 0, since: 0, channels: 2, fed: 0 };
-    this.say("hello", { boot: 1, table: tableHash(), ...at, ...fields });
+    const room = { labelWindow: 1024, frame: FRAME_MAX };
+    this.say("hello", { protocol: PROTOCOL, boot: 1, table: tableHash(), ...room, ...at, ...fields });
   }
   credit(fields: object = {}): void {
     const { seq, labelled, durable } = this.peer.node;
@@ -109,6 +112,38 @@ test("a node that isn't heard is asked for hello: at once, each second, and afte
   assert.equal([3001, 3002, 4000, 4001].map(asked), [once, [], [], once]);
   node.say("log", { ts: 0 });
   assert.equal([6000, 6001].map(asked), [[], once], "any message is a sign of life");
+});
+
+test("a node of another protocol is named and not welcomed, until it speaks this one", () => {
+  const node = new Node();
+  node.hello({ protocol: 1 });
+  assert.equal([node.peer.otherProtocol, node.peer.met, node.heard()], [1, false, []]);
+  node.hello();
+  assert.equal([node.peer.otherProtocol, node.peer.met], [undefined, true]);
+});
+
+test("a node that deals with no label is known by it after five seconds, until it deals with one or starts again", () => {
+  const node = new Node({ labels: labelsOf(9) }).met({ seq: 9 });
+  const since = (now: number) => {
+    node.now = now;
+    node.credit();
+    node.peer.tick();
+    return node.peer.unansweredSince;
+  };
+  assert.equal([0, 1000, 4999, 5000, 9000].map(since), [undefined, undefined, undefined, 0, 0]);
+  node.say("acknowledgement", { boot: 1, number: 1, status: LABEL_STATUS.refused, labelled: 1, durable: 0 });
+  assert.equal([9400, 14_399, 14_400].map(since), [undefined, undefined, 9400]);
+  node.hello({ boot: 2, seq: 9 });
+  assert.is(node.peer.unansweredSince, undefined);
+  const idle = new Node({ labels: labelsOf(0) }).met({ seq: 9 });
+  idle.at(0);
+  idle.now = 60_000;
+  assert.is(idle.peer.unansweredSince, undefined, "nothing was sent");
+});
+
+test("no more labels are on their way than the node can hold", () => {
+  const node = new Node({ labels: labelsOf(9), window: 6 }).met({ seq: 9, labelWindow: 2 });
+  assert.equal(node.numbers(0), [1, 2]);
 });
 
 test("a hello is welcomed, with what was sent up to the end of the welcome", () => {
@@ -215,7 +250,8 @@ test("requests and a configuration wait for credit, and go in the order asked fo
 test("labels go down in order, as many as the window holds, and again if they aren't answered in time", () => {
   const node = new Node({ labels: labelsOf(9), window: 4, resendMs: 100 }).met({ seq: 6 });
   const first = node.at(0);
-  const label = (number: number) => ({ number, sid: 7, seq: number, y: -number, start: 1 ^ ID });
+  const origin = { source: 0, confidence: 255, tag: new Uint32Array(2) };
+  const label = (number: number) => ({ number, sid: 7, seq: number, y: -number, ...origin, start: 1 ^ ID });
   assert.equal(
     first,
     [1, 2, 3, 4].map((number) => ({ name: "label", ...label(number), length: 0 })),
@@ -282,7 +318,7 @@ test("a hello has every label that isn't dealt with sent again at once, within i
   node.hello({ boot: 2, seq: 5 });
   node.heard();
   assert.equal(node.at(1), [], "no credit yet");
-  node.credit({ boot: 2, window: 2 * 28 });
+  node.credit({ boot: 2, window: 2 * 30 });
   assert.equal(node.numbers(2), [1, 2]);
   assert.equal(node.numbers(3), []);
   node.credit({ boot: 2 });
@@ -290,7 +326,7 @@ test("a hello has every label that isn't dealt with sent again at once, within i
 });
 
 test("an answered label frees what was sent up to it, though no credit has come since", () => {
-  const node = new Node({ labels: labelsOf(9) }).met({ seq: 9, window: 3 * 28 });
+  const node = new Node({ labels: labelsOf(9) }).met({ seq: 9, window: 3 * 30 });
   assert.equal(node.numbers(0), [1, 2, 3]);
   node.say("acknowledgement", { boot: 1, number: 2, status: LABEL_STATUS.held, labelled: 0, durable: 0 });
   assert.equal(node.numbers(1), [4, 5]);
@@ -376,6 +412,17 @@ test("a sample goes in parts as long as the largest frame and the record take, e
   assert.equal(tiny.at(0), [], "no frame with a reading fits");
 });
 
+test("no sample's part is longer than the node's longest frame", () => {
+  const x = Array.from({ length: 30 }, (_, i) => i);
+  const samples = { at: (seq: number) => (seq === 1 ? { x } : undefined) };
+  const node = new Node({ samples }).met({ fed: 1, channels: 30, frame: 100 });
+  assert.equal(
+    node.at(0).map(({ length }) => length),
+    [17, 13],
+    "32 bytes and four for each",
+  );
+});
+
 test("a sample of another length than the node's is refused by number", () => {
   const node = new Node({ samples: { at: () => ({ x: [1, 2, 3] }) } }).met({ fed: 1 });
   assert.throws(() => node.at(0), /sample 1: got 3 readings; the node takes 2/);
@@ -404,7 +451,7 @@ test("where the tables differ, the schema is asked for once, and names what diff
   assert.equal(node.peer.differences, [
     "sample: its fields differ",
     "log: the node doesn't have it",
-    "message 18: only the node has it",
+    `message ${seedsById().length}: only the node has it`,
   ]);
   node.hello({ table: 1 });
   node.heard();
@@ -414,7 +461,9 @@ test("where the tables differ, the schema is asked for once, and names what diff
   node.hello({ boot: 3, table: 1 });
   const older = Uint32Array.from(seedsById().subarray(0, MESSAGES.log.id));
   node.say("schema", { first: 0, total: older.length, seeds: older, length: older.length });
-  assert.equal(node.peer.differences, ["log: the node doesn't have it", "reset: the node doesn't have it"]);
+  const names = Object.keys(MESSAGES);
+  const missing = names.slice(names.indexOf("log")).map((name) => `${name}: the node doesn't have it`);
+  assert.equal(node.peer.differences, missing);
 });
 
 test("what came is seen before the peer acts upon it, and nothing is acted upon before a hello", () => {

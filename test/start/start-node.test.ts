@@ -4,6 +4,7 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { nodeLayout } from "../../src/node/node.ts";
 import type { BytePort } from "../../src/node/ports.ts";
+import type { Ranges } from "../../src/node/ranges.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
@@ -11,6 +12,7 @@ import { Encoder } from "../../src/wire/encoder.ts";
 import { namesOf, type UpName } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
+import { ticksAt } from "./wrapping-clock.ts";
 
 const learner = familyNamed("olk-c")!;
 const NODE = { learner, options: { budget: 4 } };
@@ -63,7 +65,7 @@ function machine(more: object = {}) {
     wire,
     time,
     options: {
-      clock: { now: () => time.now },
+      clock: { now: () => ticksAt(time.now) },
       transport: wire,
       memory: (bytes: number) => new PortableF32(new ArrayBuffer(bytes)),
       firmware: "test",
@@ -103,15 +105,6 @@ test("a sample that a long turn missed isn't made up for", () => {
   assert.is(sensor.reads, 1);
   node.turn();
   assert.is(sensor.reads, 2, "the next is a period after that one");
-});
-
-test("a clock of 32 bits that wraps moves no sample", () => {
-  const start = 2 ** 31 - 30;
-  const { options, time } = machine({ clock: { now: () => (start + time.now) | 0 } });
-  const sensor = new Counter(1);
-  const node = startNode({ ...options, node: NODE, sensors: [sensor], periodMs: 50 });
-  turnsUntil(node, time, 501);
-  assert.is(sensor.reads, 10);
 });
 
 test("a turn that is a little late puts off no sample; one that is late by a whole period begins anew", () => {
@@ -217,6 +210,24 @@ test("a sample has the readings of all sensors in turn; one that throws makes it
   assert.is(node.station.node.count("unreadable"), 1);
 });
 
+test("sensors bring the ranges of their channels; the node's own take their place", () => {
+  const { options } = machine();
+  const hot: Sensor = { channels: 1, ranges: [[-40, 85]], read: (to, first) => (to[first] = 200) };
+  const sensors = [new Counter(2), hot];
+  const unreadable = (node: typeof NODE & { ranges?: Ranges }) => {
+    const started = startNode({ ...options, node, sensors, periodMs: 0 });
+    started.sample();
+    return started.station.node.count("unreadable");
+  };
+  assert.is(unreadable(NODE), 1);
+  assert.is(unreadable({ ...NODE, ranges: [null, null, [-40, 250]] }), 0);
+  const two = { ...hot, channels: 2 };
+  assert.throws(
+    () => startNode({ ...options, node: NODE, sensors: [two] }),
+    /sensor: option ranges: got 1; takes .* 2$/,
+  );
+});
+
 test("each start of a node with sensors is a session of its own, from 1 to 2^32-1; a fed node keeps its peer's", () => {
   const sensors = [new Counter(1)];
   const sidOf = (boot: number) =>
@@ -275,12 +286,12 @@ test("what it can't take is refused by name", () => {
   refused({ periodMs: 2 ** 31 }, /periodMs: got 2147483648; takes/);
   startNode({ ...options, node: NODE, sensors: [new Counter(1)], periodMs: 2 ** 31 - 1 });
   refused({ periodMs: Number.NaN }, /periodMs: got NaN/);
-  refused({ sensors: [] }, /^sensors: got none; takes one at least$/);
+  refused({ sensors: [] }, /^startNode: option sensors: got \[\]; takes one at least$/);
   refused(
     { sensors: [new Counter(1), new Counter(0)] },
-    /^sensor: channels: got 0; takes a whole number >= 1$/,
+    /^sensor: option channels: got 0; takes a whole number >= 1$/,
   );
-  refused({ sensors: [new Counter(1.5)] }, /^sensor: channels: got 1.5; takes a whole number >= 1$/);
+  refused({ sensors: [new Counter(1.5)] }, /^sensor: option channels: got 1.5; takes a whole number >= 1$/);
 });
 
 test.run();

@@ -1,0 +1,115 @@
+import type { Primitives } from "../math/primitives.ts";
+import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
+import { CERTAIN } from "./ports.ts";
+
+/** Step of the threshold, and the last one that it may come to. */
+const STEP = 0.02;
+const END = 1;
+/** A label whose flips leave less of it, 1 - rp - rm, teaches nothing. */
+const LEAST = 0.1;
+/** The bits of a set: class -1 is in it, class +1 is in it. */
+export const MINUS = 1;
+export const PLUS = 2;
+/** Samples whose bits a word holds. */
+const IN_A_WORD = 16;
+
+/** How often labels are wrong: rp = P(-1 said | +1), rm = P(+1 said | -1). */
+export type LabelFlips = readonly [plus: number, minus: number];
+
+/** The rates as given, none by default. Throws an OptionError unless each is 0..1 and both leave something of a label. */
+export function settleFlips(given: LabelFlips = [0, 0]): LabelFlips {
+  const [plus, minus] = given;
+  if (given.length === 2 && plus >= 0 && minus >= 0 && plus + minus <= 1 - LEAST) return [plus, minus];
+  throw new OptionError("node", "labelFlips", given, `[rp, rm], each >= 0, together <= ${1 - LEAST}`);
+}
+
+/**
+ * Prediction sets of a classification, which hold the true class of a share 1 - alpha of samples, whatever the learner is worth:
+ * adaptive conformal inference. With the score a = f / (1 + |f|) and the threshold q, the set of a sample has
+ *
+ *     +1 if -a <= q,   -1 if a <= q
+ *
+ * Its two bits are kept with the sample that waits. When a label comes, own = 1 if the class said was outside of the set as it was
+ * issued, other = 1 if the other class was; if +1 was said, here = rm and there = rp, else they change places:
+ *
+ *     e = ((1 - here) own - there other) / (1 - rp - rm);   q <- clip(q + .02 (e - alpha), -1, 1)
+ *
+ * The mean of e over the flips is the miss of the true class, so that coverage is of the truth, not of the label. Today's threshold
+ * in place of the bits loses coverage where classes persist and labels are late. A set of both classes abstains;
+ * an empty one comes where more than 1 - alpha of decisions are right.
+ *
+ * The rates are the node's option `labelFlips`; those of a label that isn't certain follow from its confidence c: rp = rm = 1 - c/255.
+ * One word of state, and two bits for each sample that may wait.
+ *
+ * @see Gibbs, Candes: Adaptive conformal inference under distribution shift. NeurIPS 34, 2021
+ */
+export class PredictionSets {
+  private readonly f32: Primitives;
+  private readonly threshold: number;
+  private readonly bits: number;
+  private readonly alpha: number;
+
+  /** @param coverage 1 - alpha, 0..1; 0: no sets, and no words are needed. */
+  static regions(coverage: number, pending: number): Region[] {
+    if (coverage === 0) return [];
+    return [
+      { name: "sets.threshold", kind: "state", words: 1 },
+      { name: "sets.pending", kind: "state", words: Math.ceil(pending / IN_A_WORD) },
+    ];
+  }
+
+  constructor(
+    layout: Layout,
+    range: MemoryRange,
+    coverage: number,
+    private readonly pending: number,
+    private readonly flips: LabelFlips,
+  ) {
+    this.f32 = range.f32;
+    this.threshold = layout.at("sets.threshold", range);
+    this.bits = layout.at("sets.pending", range);
+    this.alpha = 1 - coverage;
+  }
+
+  /** The set of sample seq, of decision value f, which is kept until its label comes; of NaN, both classes. 0..3: the sum of `MINUS` and `PLUS`. */
+  issue(seq: number, f: number): number {
+    const q = this.f32.words[this.threshold];
+    const a = f / (1 + (f < 0 ? -f : f));
+    const set = (a > q ? 0 : MINUS) + (-a > q ? 0 : PLUS);
+    this.keep(seq, set);
+    return set;
+  }
+
+  /** Takes out the set that was issued for sample seq. */
+  take(seq: number): number {
+    const slot = seq % this.pending;
+    const set = (this.f32.bits[this.bits + ((slot / IN_A_WORD) | 0)] >>> (2 * (slot % IN_A_WORD))) & 3;
+    this.keep(seq, 0);
+    return set;
+  }
+
+  /** Learns from label y, -1 or +1, of a sample whose set was that. */
+  learn(set: number, y: number, confidence: number): void {
+    const { words } = this.f32;
+    const guessed = 1 - confidence / CERTAIN;
+    const plus = confidence < CERTAIN ? guessed : this.flips[0];
+    const minus = confidence < CERTAIN ? guessed : this.flips[1];
+    const left = 1 - plus - minus;
+    if (left < LEAST) return;
+    const own = (set & (y > 0 ? PLUS : MINUS)) === 0 ? 1 : 0;
+    const other = (set & (y > 0 ? MINUS : PLUS)) === 0 ? 1 : 0;
+    const here = y > 0 ? minus : plus;
+    const there = y > 0 ? plus : minus;
+    const miss = ((1 - here) * own - there * other) / left;
+    const q = words[this.threshold] + STEP * (miss - this.alpha);
+    words[this.threshold] = q < -END ? -END : q > END ? END : q;
+  }
+
+  private keep(seq: number, set: number): void {
+    const slot = seq % this.pending;
+    const word = this.bits + ((slot / IN_A_WORD) | 0);
+    const shift = 2 * (slot % IN_A_WORD);
+    this.f32.bits[word] = (this.f32.bits[word] & ~(3 << shift)) | (set << shift);
+  }
+}

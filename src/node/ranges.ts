@@ -1,0 +1,44 @@
+import { TASK, type Task } from "../learn/learner.ts";
+import { OptionError } from "../memory/option-error.ts";
+
+/** The least and the largest value that can be right, both included: of a sensor, as its data sheet has it. */
+export type Range = readonly [least: number, largest: number];
+
+/** A range for each channel; null: every finite reading can be right. */
+export type Ranges = readonly (Range | null)[];
+
+/** Throws an OptionError unless there is a range, or null, for each of so many channels. */
+export function checkRanges(ranges: Ranges | undefined, channels: number): void {
+  const isRight = Array.isArray(ranges) && ranges.length === channels;
+  if (ranges === undefined || (isRight && ranges.every((range) => range === null || isRange(range)))) return;
+  const takes = `[least, largest] or null for each channel: ${channels}`;
+  throw new OptionError("node", "ranges", ranges, takes);
+}
+
+/** Throws an OptionError if there is a range, and it isn't one or the learner's labels are no values. */
+export function checkLabelRange(range: Range | undefined, learner: string, task: Task): void {
+  if (range === undefined) return;
+  if (!isRange(range)) throw new OptionError("node", "labelRange", range, "[least, largest]");
+  if (task === TASK.regression) return;
+  throw new OptionError("node", "labelRange", range, `nothing with ${learner}: its labels are classes`);
+}
+
+/** Whether it is two numbers, the first below the second. */
+export function isRange(range: unknown): boolean {
+  if (!Array.isArray(range) || range.length !== 2) return false;
+  return range.every(Number.isFinite) && range[0] < range[1];
+}
+
+/** Whether the value lies in the range; NaN doesn't. */
+export function inRange(range: Range, value: number): boolean {
+  return value >= range[0] && value <= range[1];
+}
+
+/** Whether each reading lies in its channel's range. */
+export function inRanges(ranges: Ranges, readings: ArrayLike<number>): boolean {
+  for (let c = 0; c < ranges.length; c++) {
+    const range = ranges[c];
+    if (range !== null && !inRange(range, readings[c])) return false;
+  }
+  return true;
+}

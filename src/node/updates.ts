@@ -1,0 +1,88 @@
+import type { Checksum } from "../math/crc32.ts";
+import { frozen } from "../memory/frozen.ts";
+import { IMAGE_STATUS, type Image, ImageSlot, imageIn, sameImage } from "../store/image-slot.ts";
+import { NAME } from "../wire/messages.ts";
+import type { Clock, FirmwareSlots, FramePort, Storage } from "./ports.ts";
+
+/** What `update` asks for. */
+export const UPDATE = frozen({ begin: 1, activate: 2 } as const);
+
+/** Milliseconds for which the answer may leave before the node restarts. */
+const FAREWELL_MS = 500;
+
+/**
+ * Firmware that comes over the wire into the board's idle slot. Each `update`, and each block out of turn, is answered by how
+ * far the image is; the peer sends the rest from there, after a power cut too. What is whole starts when the peer says so.
+ */
+export class Updates {
+  private readonly slot: ImageSlot | undefined;
+  private answerDue = false;
+  private activatedAt = Number.POSITIVE_INFINITY;
+
+  constructor(
+    private readonly wire: FramePort,
+    private readonly clock: Clock,
+    private readonly slots: FirmwareSlots | undefined,
+    storage: Storage,
+    crc?: Checksum,
+  ) {
+    this.slot = slots && new ImageSlot(slots.idle, crc);
+    const updating = wire.outgoing(NAME.updating);
+    const schema = storage.schema ?? "0000000000000000";
+    updating.schemaHigh = Number.parseInt(schema.slice(0, 8), 16);
+    updating.schemaLow = Number.parseInt(schema.slice(8), 16);
+    updating.room = this.slot?.room ?? 0;
+    updating.status = slots ? IMAGE_STATUS.none : IMAGE_STATUS.noSlot;
+  }
+
+  /** Takes message update. Returns whether the node restarts with other firmware soon: time for a checkpoint. */
+  take(): boolean {
+    const { wire } = this;
+    const update = wire.incoming(NAME.update);
+    this.answerDue = true;
+    if (update.what === UPDATE.begin) this.begin(update);
+    return update.what === UPDATE.activate && this.activate();
+  }
+
+  private begin(image: Image): void {
+    const { slot, slots } = this;
+    if (!slots || !slot) return;
+    if (sameImage(imageIn(slots.running), image)) slot.status = IMAGE_STATUS.runs;
+    else slot.begin(image);
+  }
+
+  private activate(): boolean {
+    const { slot, slots } = this;
+    if (!slots || slot?.status !== IMAGE_STATUS.whole) return false;
+    slot.status = slots.activate() ? IMAGE_STATUS.activated : IMAGE_STATUS.damaged;
+    if (slot.status !== IMAGE_STATUS.activated) return false;
+    this.activatedAt = this.clock.now();
+    return true;
+  }
+
+  /** Takes message block. */
+  takeBlock(): void {
+    const { slot, wire } = this;
+    const { offset, data, length } = wire.incoming(NAME.block);
+    const came = slot?.write(offset, data, length) ?? false;
+    if (!came || slot?.status !== IMAGE_STATUS.coming) this.answerDue = true;
+  }
+
+  /** When time makes something due; no later than now if something is. */
+  get dueAt(): number {
+    return this.answerDue ? Number.NEGATIVE_INFINITY : this.activatedAt + FAREWELL_MS;
+  }
+
+  /** Sends the answer that is due, if it has room. Restarts when it is time. */
+  sendDue(now: number, start: number): void {
+    const { slot, slots, wire } = this;
+    if (now - this.activatedAt >= FAREWELL_MS) slots?.restart();
+    if (!this.answerDue || !wire.hasRoom(true)) return;
+    this.answerDue = false;
+    const updating = wire.outgoing(NAME.updating);
+    updating.start = start;
+    updating.status = slot?.status ?? IMAGE_STATUS.noSlot;
+    updating.received = slot?.received ?? 0;
+    wire.send(NAME.updating, true);
+  }
+}

@@ -1,0 +1,140 @@
+import { type Checksum, Crc32 } from "../math/crc32.ts";
+import { UPDATE } from "../node/updates.ts";
+import { IMAGE_STATUS, type ImageStatus } from "../store/image-slot.ts";
+import type { Message } from "../wire/messages.ts";
+import type { PeerPort } from "./framing.ts";
+
+/** Milliseconds after which the node is asked how far it is, though nothing went wrong. */
+const ASK_MS = 1000;
+
+/** How far the sending of an image is, for whoever looks on. */
+export interface UpdateProgress {
+  readonly status: ImageStatus;
+  /** Bytes that the node has, as far as is known. */
+  readonly received: number;
+  /** Bytes of the longest image that the node takes. */
+  readonly room: number;
+  /** Schema of the node's checkpoint, 16 hex digits; all 0: it keeps none. */
+  readonly schema: string;
+}
+
+function digits(word: number): string {
+  return word.toString(16).padStart(8, "0");
+}
+
+/**
+ * An image of firmware on its way to a node: asks how far the node is, sends blocks from there as credit allows, and again
+ * from where the node says, also after a start of the node. It is sent once `go` is called, and started once `activate` is.
+ */
+export class UpdateSender {
+  /** What the node answered last; undefined: nothing yet. */
+  progress: UpdateProgress | undefined;
+  private readonly crc: number;
+  private next = 0;
+  private most = 0;
+  private askedAt = Number.NEGATIVE_INFINITY;
+  private movedAt = Number.NEGATIVE_INFINITY;
+  private sending = false;
+  private activating = false;
+
+  /** @param selfTest hash of the self-test that the firmware must come to; 0: not known. */
+  constructor(
+    private readonly image: Uint8Array,
+    private readonly selfTest: number,
+    checksum: Checksum = new Crc32(),
+  ) {
+    this.crc = checksum.crc32(image, 0, image.length, 0);
+  }
+
+  /** Bytes of the image that were sent, or that the node had. */
+  get sent(): number {
+    return this.most;
+  }
+
+  /** Sends the image, once it is known how far the node is. */
+  go(): void {
+    this.sending = true;
+  }
+
+  /** Has the node start with it. */
+  activate(): void {
+    this.activating = true;
+    this.askedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** The node started: with the image, or it lost how far it was. */
+  restart(): void {
+    if (this.isDone) return;
+    this.progress = undefined;
+    this.askedAt = Number.NEGATIVE_INFINITY;
+    this.next = Number.POSITIVE_INFINITY;
+  }
+
+  /** Takes the node's answer. */
+  take({ status, received, room, schemaHigh, schemaLow }: Message<"updating">, now: number): void {
+    const schema = digits(schemaHigh) + digits(schemaLow);
+    const before = this.progress;
+    this.progress = { status: status as ImageStatus, received, room, schema };
+    // Blocks after a lost one are each answered so: one answer is enough.
+    const again = before?.received === received && now - this.movedAt < ASK_MS;
+    if (again && this.next !== Number.POSITIVE_INFINITY) return;
+    this.next = received;
+    this.movedAt = now;
+  }
+
+  /** Sends what credit allows. `send` is false where it doesn't; `largest`: bytes of the longest frame. */
+  tick(
+    now: number,
+    start: number,
+    port: PeerPort,
+    largest: number,
+    send: (name: "update" | "block") => boolean,
+  ) {
+    if (this.asks(now)) {
+      const { image, crc, selfTest } = this;
+      const what = this.activating && this.status === IMAGE_STATUS.whole ? UPDATE.activate : UPDATE.begin;
+      Object.assign(port.outgoing("update"), { start, what, bytes: image.length, crc, selfTest });
+      if (!send("update")) return;
+      this.askedAt = now;
+    }
+    while (this.isSending()) {
+      const block = port.outgoing("block");
+      block.length = 0;
+      const count = Math.min(
+        largest - port.bytesOf("block"),
+        block.data.length,
+        this.image.length - this.next,
+      );
+      if (count <= 0) return;
+      block.start = start;
+      block.offset = this.next;
+      block.length = count;
+      block.data.set(this.image.subarray(this.next, this.next + count));
+      if (!send("block")) return;
+      this.next += count;
+      this.most = Math.max(this.most, this.next);
+      this.movedAt = now;
+    }
+  }
+
+  private get status(): ImageStatus | undefined {
+    return this.progress?.status;
+  }
+
+  /** Whether the node starts with the image, or did. */
+  get isDone(): boolean {
+    return this.status === IMAGE_STATUS.activated || this.status === IMAGE_STATUS.runs;
+  }
+
+  private isSending(): boolean {
+    return this.sending && this.status === IMAGE_STATUS.coming && this.next < this.image.length;
+  }
+
+  /** Whether it is time to ask: at first, again while nothing is answered, and when no block has left for long. */
+  private asks(now: number): boolean {
+    const { status } = this;
+    if (this.isDone || now - this.askedAt < ASK_MS) return false;
+    if (status === IMAGE_STATUS.whole) return this.activating;
+    return status !== IMAGE_STATUS.coming || !this.sending || now - this.movedAt >= ASK_MS;
+  }
+}
