@@ -78,7 +78,7 @@ function run(seed: number): Measured {
     values.forEach((value, i) => {
       auc.add(labels[i], value);
     });
-    numbers[`${key}/auc`] = auc.value() as number;
+    numbers[`${key}/auc`] = auc.value as number;
     numbers[`${key}/found`] = (100 * flagged(-1)) / novelties;
     curves[`${key}/roc`] = roc(values, labels);
   }

@@ -11,6 +11,7 @@ import { OLK_REGRESSION } from "./olk-regression.ts";
 import { OSKM } from "./oskm.ts";
 import { QKRLS } from "./qkrls.ts";
 import { RLS_HMM } from "./rls-hmm.ts";
+import { STANDARDISER } from "./standardiser.ts";
 
 /** Every experiment there is, paper by paper, in the order of the report. */
 export const EXPERIMENTS: readonly Experiment[] = [
@@ -24,6 +25,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   ...RLS_HMM,
   ...FORGETTING_DUAL_ASCENT,
   ...AGREEMENTS,
+  ...STANDARDISER,
 ];
 
 /** The experiment of that id. */

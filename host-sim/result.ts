@@ -35,7 +35,7 @@ export interface LabelTally {
   readonly late: number;
   /** arrived when the power had failed since their sample, and no checkpoint held it */
   readonly died: number;
-  /** refused by the learner */
+  /** refused by the learner, or outside the range of labels */
   readonly refused: number;
   /** not dealt with: of a node that stopped */
   readonly open: number;
@@ -43,6 +43,8 @@ export interface LabelTally {
   readonly lost: number;
   /** applied or late with a value other than the truth */
   readonly wrong: number;
+  /** samples whose label the node asked for, where labels have a budget */
+  readonly asked?: number;
   readonly duplicates: number;
   /** came before their turn and were held until an older one had come */
   readonly held: number;
@@ -153,6 +155,10 @@ export interface FusionResult {
   /** the same for each rule on the same votes, and for each node's vote alone */
   readonly rules: { readonly [rule: string]: number };
   readonly votes: { readonly [node: string]: number };
+  /** how often each node's vote is wrong, as `ChairVarshney` estimates it from the votes alone in the end */
+  readonly estimated: { readonly [node: string]: number };
+  /** nodes that began to err more often, by the votes alone: at which decision, and the rate until then */
+  readonly alarms: readonly { readonly node: string; readonly decision: number; readonly rate: number }[];
 }
 
 /** What `motelearn simulate --json` prints. */

@@ -1,4 +1,5 @@
 import { WAVELETS } from "../src/signal/wavelet.ts";
+import { SLEEP_DEFAULTS } from "../src/start/sleep.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import { FAULT_INJECTOR_OPTIONS, type OptionSpec } from "./disturbances/index.ts";
 
@@ -80,6 +81,14 @@ const labels = ({ labelNoises }: Catalogue) => ({
   delaySpread: amount("standard deviation of that delay, samples", 0),
   delayMax: amount("longest delay, samples", 1000),
   loss: rate("share of labels that never arrive, however often sent, or were never issued"),
+  budget: {
+    type: "number",
+    minimum: 0.001,
+    maximum: 1,
+    default: 1,
+    description:
+      "share of samples that are labelled, those for which the node asks; 1: all, and it doesn't ask. Not of a regression, nor of a node that is fed",
+  },
 });
 
 const LEARNER = {
@@ -145,8 +154,13 @@ const FAULTS = group(
   stageOptions(FAULT_INJECTOR_OPTIONS),
 );
 
+const { default: _sleep, ...SLEEP } = group("deep sleep between samples; off unless given", {
+  talkEvery: count("samples from one talk to the next", 1, SLEEP_DEFAULTS.talkEvery),
+  talkMs: amount("milliseconds that a talk lasts, at least", SLEEP_DEFAULTS.talkMs, 0, 86_400_000),
+});
+
 const NODE = group("every node", {
-  pending: count("predicted samples that may wait for a label", 1, 64, 65536),
+  pending: count("predicted samples that may wait for a label", 1, 64, 65535),
   checkpointEvery: count("labels between two checkpoints; 0: none", 0, 0),
   window: count("features of each reading over the last `window` samples; 0: the reading alone", 0, 0, 1024),
   wavelet: {
@@ -159,8 +173,29 @@ const NODE = group("every node", {
     default: true,
     description: "features to mean 0, variance 1, as they come",
   },
+  ranges: {
+    type: "array",
+    default: [],
+    items: { type: ["array", "null"], minItems: 2, maxItems: 2, items: { type: "number" } },
+    description: "what each reading can be, [least, largest] or null for each channel; empty: any",
+  },
+  labelRange: {
+    type: "array",
+    default: [],
+    maxItems: 2,
+    items: { type: "number" },
+    description: "what a regression's label can be, [least, largest]; empty: any",
+  },
+  horizon: count("standardisation forgets samples older than about so many", 32, 2000, 65536),
+  stepAfter: count(
+    "features in a row far off on one side after which standardisation starts again there: more where faults last",
+    8,
+    8,
+    65536,
+  ),
   periodMs: amount("milliseconds from one sample to the next", 100, 0.1, 86_400_000),
   turnMs: amount("milliseconds of a turn of the node: what comes meanwhile waits in its FIFO", 5, 0, 60_000),
+  sleep: SLEEP,
   fed: {
     type: "boolean",
     default: false,
@@ -231,10 +266,10 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
       window: count("labels on their way at once, which the node can hold", 1, 16, 1024),
       resendAfter: count("samples after which a label is sent again", 1, 4, 10_000),
       framing: {
-        enum: ["records", "bytes"],
+        enum: ["records", "bytes", "keyed"],
         default: "records",
         description:
-          "records: messages keep the lengths and times of their frames, and harm to them, without being made bytes, at less cost; bytes: each frame is made, stuffed and checked",
+          "records: messages keep the lengths and times of their frames, and harm to them, without being made bytes, at less cost; bytes: each frame is made, stuffed and checked; keyed: as bytes, and the line has a key, which follows from the seed",
       },
     }),
     power: group(

@@ -1,7 +1,10 @@
-import { readFileSync } from "node:fs";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import type { Ranges } from "../src/node/ranges.ts";
 import type { Wavelet } from "../src/signal/wavelet.ts";
+import type { SleepOptions } from "../src/start/sleep.ts";
+import { readBounded } from "./bounded-file.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
+import { parseJson } from "./json.ts";
 import { suggestion } from "./nearest.ts";
 import { SCENARIO_VERSION, scenarioSchema } from "./scenario-schema.ts";
 
@@ -23,6 +26,7 @@ export interface LabelOptions {
   readonly delaySpread: number;
   readonly delayMax: number;
   readonly loss: number;
+  readonly budget: number;
 }
 
 export interface StreamOptions {
@@ -53,9 +57,14 @@ export interface NodeSettings {
   readonly window: number;
   readonly wavelet: "none" | Wavelet;
   readonly standardise: boolean;
+  readonly horizon: number;
+  readonly stepAfter: number;
+  readonly ranges: Ranges;
+  readonly labelRange: readonly number[];
   readonly periodMs: number;
   readonly turnMs: number;
   readonly fed: boolean;
+  readonly sleep?: Required<SleepOptions>;
 }
 
 /** The line between a node and its peer. */
@@ -69,7 +78,7 @@ export interface LinkOptions {
   readonly cuts: { readonly count: number; readonly lengthMs: number };
   readonly window: number;
   readonly resendAfter: number;
-  readonly framing: "records" | "bytes";
+  readonly framing: "records" | "bytes" | "keyed";
 }
 
 /** A node's power. */
@@ -114,7 +123,7 @@ function scenarioCheck(catalogue: Catalogue): ValidateFunction<Scenario> {
 export function readScenario(path: string, catalogue = Catalogue.shipped): Scenario {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readBounded(path);
   } catch (error) {
     throw new ScenarioError(
       `${path}: can't be read (${(error as NodeJS.ErrnoException).code}); give a scenario file`,
@@ -127,9 +136,9 @@ export function readScenario(path: string, catalogue = Catalogue.shipped): Scena
 export function parseScenario(text: string, source: string, catalogue = Catalogue.shipped): Scenario {
   let scenario: unknown;
   try {
-    scenario = JSON.parse(text);
+    scenario = parseJson(text);
   } catch (error) {
-    throw new ScenarioError(`${source}: not JSON: ${(error as Error).message}`);
+    throw new ScenarioError(`${source}: ${(error as Error).message}`);
   }
   checkVersion(scenario, source);
   const check = scenarioCheck(catalogue);

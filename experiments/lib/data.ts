@@ -18,6 +18,8 @@ export const ORIGINS: { readonly [folder: string]: string } = {
   "multi-pie-pose": "CMU Multi-PIE (licensed), 100 features, 15 poses",
   "multi-pie-identity": "CMU Multi-PIE (licensed), 100 features, 249 people",
   isolet1: "UCI ISOLET, the first 1560 samples, as LIBSVM text with labels 1..26",
+  occupancy: "UCI Occupancy Detection, as CSV with a header",
+  elec2: "New South Wales electricity prices in order of time, as CSV with a header",
   "mackey-glass":
     "ten segments of 557 values with noise, on which the other packages were run: not published",
 };

@@ -1,12 +1,10 @@
-import { arithmetic } from "../../host-sim/arithmetic.ts";
+import { ReusedMemory } from "../../host-sim/reused-memory.ts";
 import {
   FAMILIES,
   type Family,
   familyNamed,
   type GivenOptions,
-  Layout,
   type Learner,
-  type MemoryRange,
   oneVsAllFamily,
 } from "../../src/index.ts";
 
@@ -17,25 +15,8 @@ function family(name: string): Family {
   return found;
 }
 
-/**
- * Where this thread's learners lie, each in the place of the one before: a run makes hundreds, and an engine reserves
- * gigabytes of addresses for each of its memories.
- */
-class Room {
-  private range: MemoryRange | undefined;
-  private words = 0;
-
-  take(layout: Layout): MemoryRange {
-    const words = layout.bytes / 4;
-    if (!this.range || words > this.words) {
-      this.words = Math.max(words, 2 * this.words);
-      this.range = arithmetic().allocate(new Layout([{ name: "room", kind: "scratch", words: this.words }]));
-    }
-    return layout.range(this.range.f32, 4 * this.range.scratch);
-  }
-}
-
-const room = new Room();
+/** Where this thread's learners lie. */
+const room = new ReusedMemory();
 
 /**
  * A learner of that name on this program's arithmetic, where the one made before lay: only the last one made is to be

@@ -1,7 +1,7 @@
 import { classOf, type Task } from "../../src/learn/learner.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 import { Random } from "../random.ts";
-import { Auc } from "../scoring/index.ts";
+import { Auc } from "../scoring/auc.ts";
 
 export interface Sample {
   readonly x: Float32Array;
@@ -62,7 +62,7 @@ export function meanLoss(task: Task, decisions: readonly number[], stream: reado
   stream.forEach(({ y }, i) => {
     auc.add(y < 0 ? -1 : 1, decisions[i]);
   });
-  return 1 - (auc.value() as number);
+  return 1 - (auc.value as number);
 }
 
 /** Mean loss of the best constant prediction. */

@@ -4,6 +4,7 @@ import { growsNowhere } from "./growth.ts";
 import { livesInItsRange, refusesWrongMemory, takesItsBytes } from "./memory.ts";
 import { refusesWrongOptions } from "./options.ts";
 import { learnAll } from "./ordinary.ts";
+import { recovers } from "./recovery.ts";
 import {
   ignoresScratch,
   isDeterministic,
@@ -85,4 +86,5 @@ export const PROPERTIES: readonly Property[] = [
   ofAll("keeps its state finite with extreme options too", staysFinite, extremeSubjects),
   ofFamily("refuses wrong options by name", refusesWrongOptions),
   ofFamily("learns", learns),
+  ofFamily("comes back from huge inputs, labels and power-up glitches", recovers),
 ];

@@ -1,12 +1,11 @@
 import { Elementary } from "../../src/math/elementary.ts";
-import { type OptionSpec, withDefaults } from "../disturbances/options.ts";
 
 /** How a centre makes one decision of the votes of nodes that see the same scene. */
 export interface FusionRule {
   /** @param votes one a node: +1, -1, or 0 for a node that is silent. @returns +1 or -1. */
   decide(votes: ArrayLike<number>): number;
   /**
-   * Learns from a scene's votes, once, after `decide`.
+   * Learns from a scene's votes, once, after they were given to `decide`.
    * @param truth +1 or -1, where the centre comes to know it. Default: unknown.
    */
   observe(votes: ArrayLike<number>, truth?: number): void;
@@ -23,117 +22,161 @@ export class MajorityVote implements FusionRule {
   observe(): void {}
 }
 
-export interface ChairVarshneyOptions {
-  prior: number | null;
-  trust: number;
+/** A node counts as wrong in 3 of 20 votes before its first. */
+const WRONG_AT_FIRST = 3;
+const VOTES_AT_FIRST = 20;
+/** Votes that a rate counts: half of the node's, and at least and at most so many. */
+const WINDOW_LEAST = 30;
+const WINDOW_MOST = 1000;
+/** A rate is taken for no less and no more where it weighs a vote. */
+const RATE_LEAST = 0.005;
+const RATE_MOST = 0.45;
+/** How fast the share of +1 is followed, and how far from 0 and 1 it stays. */
+const PRIOR_STEP = 0.005;
+const PRIOR_LEAST = 0.05;
+/** Votes of a node before its jump is looked for. */
+const WARM_UP = 100;
+/** The jump that is looked for, the rates that it may start from, and the sum that names it. */
+const JUMP = 0.2;
+const JUMP_FROM_LEAST = 0.02;
+const JUMP_FROM_MOST = 0.35;
+const ALARM = 10;
+
+const clip = (value: number, least: number, most: number) =>
+  value < least ? least : value > most ? most : value;
+
+/** A node began to err more often. */
+export interface ReliabilityAlarm {
+  /** Place of the node among those that vote, from 0. */
+  readonly node: number;
+  /** Number of the scene at which it was named, from 1. */
+  readonly scene: number;
+  /** The error rate that it was credited with until then. */
+  readonly rate: number;
 }
 
-export const CHAIR_VARSHNEY_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: "prior",
-    type: "number",
-    min: 1e-6,
-    max: 0.999999,
-    default: null,
-    doc: "probability of +1 before any vote; default: the running share of +1",
-  },
-  {
-    name: "trust",
-    type: "number",
-    min: 1,
-    max: 1e6,
-    default: 3,
-    doc: "right votes of each class that a node is credited with at the start, against one wrong one",
-  },
-];
-
 /**
- * The optimal rule for nodes that err independently, with running estimates of their error rates: Chair and Varshney,
- * "Optimal data fusion in multiple sensor detection systems", IEEE Trans. AES 22 (1986). Decides +1 if
+ * The optimal rule for nodes that err independently, with rates estimated from their votes alone, and an alarm for a node
+ * that begins to err more often. Node j is wrong with probability p_j on either class, l_j = +1 or -1 is its vote, pi the
+ * share of +1. It decides +1 if the log odds
  *
- *     log(P1 / P0) + sum over +1 votes of log((1 - pm) / pf) + sum over -1 votes of log(pm / (1 - pf)) >= 0,
+ *     S = log(pi / (1 - pi)) + sum_j l_j log((1 - p_j) / p_j)
  *
- * with pf = (1 + false alarms) / (1 + trust + votes on a -1), pm = (1 + misses) / (1 + trust + votes on a +1) and
- * P1 / P0 = (1 + scenes of +1) / (1 + scenes of -1). With Laplace's trust = 1 all weights start at 0; trust > 1 starts as
- * the majority vote.
+ * aren't negative. With q = sigma(S), the probability of +1, and w_j = 1 - q where node j said +1, else q, the
+ * probability that it is wrong, p_j = e_j / n_j counts at most half of its votes, 30 to 1000 of them:
  *
- * Where the centre never learns the truth, a scene counts as a +1 by its posterior probability under the sum above and
- * as a -1 by the rest (Dawid and Skene's expectation maximisation, 1979, a scene at a time). Counting the decision
- * itself as the truth fails: a node that once outweighs the others agrees with itself ever after.
+ *     pi <- pi + 0.005 (q - pi);   if n_j >= cap_j: e_j <- e_j - e_j / n_j, n_j <- n_j - 1;   then e_j <- e_j + w_j, n_j <- n_j + 1
+ *
+ * So the rates forget what was guessed before they were known. A scene with one vote teaches nothing. Counting the
+ * decision itself as the truth fails: a node that once outweighs the others agrees with itself ever after. Mistakes that
+ * nodes share can't be seen in votes: they make the rates too small.
+ *
+ * The alarm is a cumulative sum for each node of the log-likelihood ratio of p_j + 0.2 to p_j, over the probability
+ * that it is wrong by the others' votes alone. Beyond 10 it names the node, whose rate begins anew. A node with a rate
+ * above 0.35 isn't watched.
+ *
+ * (Chair, Varshney: Optimal data fusion in multiple sensor detection systems. IEEE Trans. AES 22, 1986; Dawid, Skene:
+ * Maximum likelihood estimation of observer error-rates using the EM algorithm. Applied Statistics 28(1), 1979, here a
+ * scene at a time; Page: Continuous inspection schemes. Biometrika 41, 1954.)
  */
 export class ChairVarshney implements FusionRule {
   private readonly elementary = new Elementary();
-  private readonly prior: number | null;
-  private readonly trust: number;
-  private readonly scenes = { positive: 0, negative: 0 };
-  private readonly negatives: Float64Array;
-  private readonly falseAlarms: Float64Array;
-  private readonly positives: Float64Array;
-  private readonly misses: Float64Array;
+  private readonly wrong: Float64Array;
+  private readonly votes: Float64Array;
+  /** Votes since the start, or since the node's last alarm. */
+  private readonly seen: Float64Array;
+  private readonly sums: Float64Array;
+  /** What each vote of the scene adds to the log odds. */
+  private readonly evidence: Float64Array;
+  private prior = 0.5;
+  private scenes = 0;
+  private readonly named: ReliabilityAlarm[] = [];
 
   /** @param nodes how many vote. */
-  constructor(nodes: number, options: Partial<ChairVarshneyOptions> = {}) {
-    const { prior, trust } = withDefaults<ChairVarshneyOptions>(
-      "chairVarshney",
-      CHAIR_VARSHNEY_OPTIONS,
-      options,
-    );
-    this.prior = prior;
-    this.trust = trust;
-    this.negatives = new Float64Array(nodes);
-    this.falseAlarms = new Float64Array(nodes);
-    this.positives = new Float64Array(nodes);
-    this.misses = new Float64Array(nodes);
+  constructor(nodes: number) {
+    this.wrong = new Float64Array(nodes).fill(WRONG_AT_FIRST);
+    this.votes = new Float64Array(nodes).fill(VOTES_AT_FIRST);
+    this.seen = new Float64Array(nodes);
+    this.sums = new Float64Array(nodes);
+    this.evidence = new Float64Array(nodes);
   }
 
-  /** The estimated probability that the node votes +1 on a -1. */
-  falseAlarmRate(node: number): number {
-    return (1 + this.falseAlarms[node]) / (1 + this.trust + this.negatives[node]);
+  /** The estimated probability that the node is wrong, 0 to 1. */
+  rate(node: number): number {
+    return this.wrong[node] / this.votes[node];
   }
 
-  /** The estimated probability that the node votes -1 on a +1. */
-  missRate(node: number): number {
-    return (1 + this.misses[node]) / (1 + this.trust + this.positives[node]);
+  /** The alarms so far, oldest first. */
+  get alarms(): readonly ReliabilityAlarm[] {
+    return this.named;
   }
 
   decide(votes: ArrayLike<number>): number {
-    return this.evidence(votes) >= 0 ? 1 : -1;
+    return this.weigh(votes) >= 0 ? 1 : -1;
   }
 
   observe(votes: ArrayLike<number>, truth?: number): void {
-    const positive = truth === undefined ? this.posterior(votes) : truth > 0 ? 1 : 0;
-    const negative = 1 - positive;
-    this.scenes.positive += positive;
-    this.scenes.negative += negative;
-    for (let node = 0; node < votes.length; node++) {
-      if (votes[node] === 0) continue;
-      this.positives[node] += positive;
-      this.negatives[node] += negative;
-      if (votes[node] > 0) this.falseAlarms[node] += negative;
-      else this.misses[node] += positive;
+    this.scenes++;
+    const odds = this.weigh(votes);
+    if (truth === undefined && this.evidence.filter((one) => one !== 0).length < 2) return;
+    const positive = truth === undefined ? this.sigmoid(odds) : truth > 0 ? 1 : 0;
+    this.prior = clip(this.prior + PRIOR_STEP * (positive - this.prior), PRIOR_LEAST, 1 - PRIOR_LEAST);
+    for (let j = 0; j < votes.length; j++) {
+      if (votes[j] === 0) continue;
+      const others = truth === undefined ? this.sigmoid(odds - this.evidence[j]) : positive;
+      this.watch(j, votes[j] > 0 ? 1 - others : others);
+      this.count(j, votes[j] > 0 ? 1 - positive : positive);
     }
   }
 
-  /** The probability of +1, given the votes. */
-  private posterior(votes: ArrayLike<number>): number {
-    return 1 / (1 + this.elementary.exp(Math.fround(-this.evidence(votes))));
-  }
-
-  /** The logarithm of how much likelier +1 is than -1. */
-  private evidence(votes: ArrayLike<number>): number {
-    const { positive, negative } = this.scenes;
-    let sum = this.logOf(
-      this.prior === null ? (1 + positive) / (1 + negative) : this.prior / (1 - this.prior),
-    );
-    for (let node = 0; node < votes.length; node++) {
-      const [pf, pm] = [this.falseAlarmRate(node), this.missRate(node)];
-      if (votes[node] > 0) sum += this.logOf((1 - pm) / pf);
-      else if (votes[node] < 0) sum -= this.logOf((1 - pf) / pm);
+  /** The log odds of +1; what each vote has of them stays in `evidence`. */
+  private weigh(votes: ArrayLike<number>): number {
+    let odds = this.log(this.prior / (1 - this.prior));
+    for (let j = 0; j < votes.length; j++) {
+      const rate = clip(this.rate(j), RATE_LEAST, RATE_MOST);
+      this.evidence[j] = votes[j] === 0 ? 0 : votes[j] * this.log((1 - rate) / rate);
+      odds += this.evidence[j];
     }
-    return sum;
+    return odds;
   }
 
-  private logOf(ratio: number): number {
+  /** @param wrong the probability that the node's vote is wrong, by all votes. */
+  private count(j: number, wrong: number): void {
+    const most = clip(this.seen[j] / 2, WINDOW_LEAST, WINDOW_MOST);
+    if (this.votes[j] >= most) {
+      this.wrong[j] -= this.wrong[j] / this.votes[j];
+      this.votes[j]--;
+    }
+    this.wrong[j] += wrong;
+    this.votes[j]++;
+    this.seen[j]++;
+  }
+
+  /** @param wrong the probability that the node's vote is wrong, by the others' votes. */
+  private watch(j: number, wrong: number): void {
+    const rate = this.rate(j);
+    if (this.seen[j] < WARM_UP || rate > JUMP_FROM_MOST) {
+      this.sums[j] = 0;
+      return;
+    }
+    const before = rate < JUMP_FROM_LEAST ? JUMP_FROM_LEAST : rate;
+    const after = before + JUMP;
+    const ratio = (wrong * after + (1 - wrong) * (1 - after)) / (wrong * before + (1 - wrong) * (1 - before));
+    const sum = this.sums[j] + this.log(ratio);
+    this.sums[j] = sum > 0 ? sum : 0;
+    if (sum <= ALARM) return;
+    this.named.push({ node: j, scene: this.scenes, rate });
+    this.sums[j] = 0;
+    this.seen[j] = 0;
+    this.wrong[j] = WRONG_AT_FIRST;
+    this.votes[j] = VOTES_AT_FIRST;
+  }
+
+  private sigmoid(odds: number): number {
+    return 1 / (1 + this.elementary.exp(Math.fround(-clip(odds, -30, 30))));
+  }
+
+  private log(ratio: number): number {
     return this.elementary.log(Math.fround(ratio));
   }
 }

@@ -10,7 +10,7 @@ import {
   SymmetricNoise,
 } from "./noise.ts";
 
-export { CHAIR_VARSHNEY_OPTIONS, ChairVarshney, type FusionRule, MajorityVote } from "./fusion.ts";
+export { ChairVarshney, type FusionRule, MajorityVote } from "./fusion.ts";
 export type { LabelNoise } from "./noise.ts";
 
 /** A label noise a scenario can name. It is off unless named; what it then leaves out takes its default. */

@@ -1,62 +1,25 @@
 import type { Task } from "../../src/learn/learner.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { ChairVarshney, type FusionRule, type LabelNoise, MajorityVote } from "../labels/index.ts";
-import { Random } from "../random.ts";
+import { ChairVarshney, type FusionRule, MajorityVote } from "../labels/index.ts";
+import { NodeLabels } from "../labels/node-labels.ts";
 import type { FusionResult } from "../result.ts";
-import { type LabelOptions, type Scenario, ScenarioError } from "../scenario.ts";
+import type { Scenario } from "../scenario.ts";
 import { truthOf } from "../scoring/scorer.ts";
+import { IssuedLabel } from "./label-book.ts";
 import type { Mote } from "./mote.ts";
 import type { Prepared } from "./prepare.ts";
+
+/** A rule, compared with the others on every scene, and how often it was wrong. */
+interface ComparedRule {
+  readonly name: string;
+  readonly rule: FusionRule;
+  wrong: number;
+}
 
 /** A label that waits for its time. */
 interface Waiting {
   readonly mote: Mote;
-  readonly sid: number;
-  readonly seq: number;
-  readonly taken: number;
-  readonly y: number;
-  readonly right: boolean;
-}
-
-/** How one node's labels go wrong before they reach the centre: a chain of noises, each with draws of its own. */
-class NodeLabels {
-  private readonly noises: readonly LabelNoise[];
-  private readonly random: Random;
-
-  constructor(
-    { labelNoises }: Catalogue,
-    private readonly options: LabelOptions,
-    private readonly classes: readonly number[],
-    index: number,
-    place: string,
-    seed: number,
-  ) {
-    const noise = { ...options.noise };
-    if (options.nodeRates.length > 0)
-      noise.symmetric = { rate: options.nodeRates[index % options.nodeRates.length] };
-    this.noises = Object.entries(labelNoises)
-      .filter(([name]) => noise[name])
-      .map(([name, { make }]) => make(noise[name] as object, new Random(seed, `${place}/labels/${name}`)));
-    if (this.noises.length > 0 && classes.length === 0) {
-      throw new ScenarioError("labels.noise: a regression's labels have no classes to confuse; leave it out");
-    }
-    this.random = new Random(seed, `${place}/labels`);
-  }
-
-  /** What is said instead of the truth. */
-  corrupt(truth: number): number {
-    let label = truth;
-    for (const noise of this.noises) label = noise.corrupt(label, this.classes.indexOf(label), this.classes);
-    return label;
-  }
-
-  /** Samples until the label comes; NaN if it never does. Two draws, whatever the options. */
-  delay(): number {
-    const { delayMean, delaySpread, delayMax, loss } = this.options;
-    const lost = this.random.uniform() < loss;
-    const delay = Math.round(delayMean + delaySpread * this.random.normal());
-    return lost ? Number.NaN : Math.min(Math.max(delay, 0), delayMax);
-  }
+  readonly label: IssuedLabel;
 }
 
 /**
@@ -65,9 +28,10 @@ class NodeLabels {
  */
 export class FusionCentre {
   private readonly sources: readonly NodeLabels[];
-  private readonly rules: ReadonlyMap<string, FusionRule>;
-  private readonly wrong: Map<string, number>;
+  private readonly rules: readonly ComparedRule[];
   private readonly wrongVotes: number[];
+  /** One of the rules, which also knows how far each node is to be relied on. */
+  private readonly reliability: ChairVarshney;
   private readonly votes: Int8Array;
   private decisions = 0;
   /** Labels by the sample at which they go out, those of one node in the order of their samples. */
@@ -89,11 +53,11 @@ export class FusionCentre {
       ({ stream }, index) =>
         new NodeLabels(catalogue, labels, classes, index, `${place}/${stream.node}`, seed),
     );
-    this.rules = new Map<string, FusionRule>([
-      ["majority", new MajorityVote()],
-      ["chair-varshney", new ChairVarshney(motes.length)],
-    ]);
-    this.wrong = new Map([...this.rules.keys()].map((rule) => [rule, 0]));
+    this.reliability = new ChairVarshney(motes.length);
+    this.rules = [
+      { name: "majority", rule: new MajorityVote(), wrong: 0 },
+      { name: "chair-varshney", rule: this.reliability, wrong: 0 },
+    ];
     this.wrongVotes = motes.map(() => 0);
     this.votes = new Int8Array(motes.length);
     this.said = new Float64Array(motes.length);
@@ -117,14 +81,15 @@ export class FusionCentre {
     const delay = this.sources[i].delay();
     if (mote.samples === this.numbered[i]) return;
     this.numbered[i] = mote.samples;
+    if (!mote.wantsLabel) return;
     if (Number.isNaN(delay)) {
       mote.lose();
       return;
     }
-    const label = this.scenario.fusion.rule === "oracle" ? this.said[i] : fused;
-    const right = label === this.prepared.streams[i].truth[now];
+    const told = this.scenario.fusion.rule === "oracle" ? this.said[i] : fused;
+    const right = told === this.prepared.streams[i].truth[now];
     const { sid, seq } = mote.newest;
-    const waiting = { mote, sid, seq, taken: now, y: truthOf(this.task, label), right };
+    const waiting = { mote, label: new IssuedLabel(sid, seq, truthOf(this.task, told), now, right) };
     const list = this.waiting.get(now + delay);
     if (list) list.push(waiting);
     else this.waiting.set(now + delay, [waiting]);
@@ -133,17 +98,17 @@ export class FusionCentre {
   /** One label of all nodes' votes; every rule decides, for comparison, and the scenario's counts. */
   private fuse(now: number): number {
     const truth = this.prepared.streams[0].truth[now];
-    this.votes.set(this.said);
     this.decisions++;
-    this.said.forEach((vote, i) => {
-      if (vote !== truth) this.wrongVotes[i]++;
-    });
+    for (let i = 0; i < this.said.length; i++) {
+      this.votes[i] = this.said[i];
+      if (this.said[i] !== truth) this.wrongVotes[i]++;
+    }
     let fused = Number.NaN;
-    for (const [name, rule] of this.rules) {
-      const decision = rule.decide(this.votes);
-      rule.observe(this.votes);
-      if (decision !== truth) this.wrong.set(name, (this.wrong.get(name) as number) + 1);
-      if (name === this.scenario.fusion.rule) fused = decision;
+    for (const compared of this.rules) {
+      const decision = compared.rule.decide(this.votes);
+      compared.rule.observe(this.votes);
+      if (decision !== truth) compared.wrong++;
+      if (compared.name === this.scenario.fusion.rule) fused = decision;
     }
     return fused;
   }
@@ -152,7 +117,7 @@ export class FusionCentre {
     const due = this.waiting.get(now);
     if (!due) return;
     this.waiting.delete(now);
-    for (const { mote, sid, seq, y, taken, right } of due) mote.issue({ sid, seq }, y, taken, right);
+    for (const { mote, label } of due) mote.issue(label);
   }
 
   /** Whether every label has come through. */
@@ -167,9 +132,24 @@ export class FusionCentre {
     const votes = Object.fromEntries(
       this.motes.map(({ stream }, i) => [stream.node, share(this.wrongVotes[i])]),
     );
-    const rules = Object.fromEntries([...this.wrong].map(([rule, count]) => [rule, share(count)]));
+    const rules = Object.fromEntries(this.rules.map(({ name, wrong }) => [name, share(wrong)]));
     const rule = this.scenario.fusion.rule;
     const mean = Object.values(votes).reduce((sum, error) => sum + error, 0) / this.motes.length;
-    return { task: this.place, rule, decisions: this.decisions, error: rules[rule] ?? mean, rules, votes };
+    return {
+      task: this.place,
+      rule,
+      decisions: this.decisions,
+      error: rules[rule] ?? mean,
+      rules,
+      votes,
+      estimated: Object.fromEntries(
+        this.motes.map(({ stream }, i) => [stream.node, this.reliability.rate(i)]),
+      ),
+      alarms: this.reliability.alarms.map(({ node, scene, rate }) => ({
+        node: this.motes[node].stream.node,
+        decision: scene,
+        rate,
+      })),
+    };
   }
 }

@@ -34,7 +34,9 @@ export interface NodeReplay {
   readonly nodeHash: string;
 }
 
-const { applied, refused } = LABEL_STATUS;
+const { applied, refused, range } = LABEL_STATUS;
+/** A label so answered reached its sample. */
+const IN_TIME: readonly number[] = [applied, refused, range];
 
 /** Keeps the samples that a node is given, as it happens. */
 export class Journal {
@@ -62,7 +64,7 @@ export class Journal {
     const { node, options, sessions } = this;
     const { entries } = this.book;
     const labels = entries.map(({ number, sid, seq, y, due, status, dealtAt }) => {
-      const inTime = status === applied || status === refused;
+      const inTime = IN_TIME.includes(status);
       return { number, sid, seq, y, due: inTime ? Math.min(due, dealtAt) : dealtAt };
     });
     const used = entries.filter(({ status }) => status === applied).map(({ number }) => number);
@@ -76,7 +78,7 @@ export class Journal {
     const { pending } = this.options as { readonly pending: number };
     for (const { number, seq, status, dealtAt } of this.book.entries) {
       const taker = seq + pending;
-      const inTime = status === applied || status === refused;
+      const inTime = IN_TIME.includes(status);
       if (inTime && dealtAt < taker && taker <= after.length) after[taker - 1] = number;
     }
     return after;

@@ -8,18 +8,27 @@ const { held, duplicate, ahead } = LABEL_STATUS;
 /** A label so answered is dealt with later, or was before. */
 const NOT_YET: readonly LabelStatus[] = [held, duplicate, ahead];
 
-/** A label that the fusion centre issued, and what became of it. */
-interface Entry extends DueLabel {
-  /** When its sample was taken, in samples of the stream, and whether it is right. */
-  readonly taken: number;
-  readonly right: boolean;
-  status: LabelStatus | typeof OPEN;
+/** A label of the fusion centre, and what became of it. */
+export class IssuedLabel implements DueLabel {
+  /** Given as it is issued, as is `due`. */
+  number = 0;
+  due = 0;
+  status: LabelStatus | typeof OPEN = OPEN;
   /** How often the node dealt with it: again where a power cut undid it. */
-  received: number;
+  received = 0;
   /** The node's last sample when it dealt with the label. */
-  dealtAt: number;
+  dealtAt = 0;
   /** Samples between its sample and its use. */
-  lag: number;
+  lag = 0;
+
+  constructor(
+    readonly sid: number,
+    readonly seq: number,
+    readonly y: number,
+    /** When its sample was taken, in samples of the stream, and whether it is right. */
+    readonly taken: number,
+    readonly right: boolean,
+  ) {}
 }
 
 /**
@@ -27,27 +36,16 @@ interface Entry extends DueLabel {
  * holds: each label has one fate in the end, the last.
  */
 export class LabelBook implements LabelSource {
-  readonly entries: Entry[] = [];
+  readonly entries: IssuedLabel[] = [];
 
   /** @param mayGo whether the node has got to that sample, so that what was due then may go out. */
   constructor(private readonly mayGo: (due: number) => boolean) {}
 
-  issue(label: Omit<DueLabel, "number">, taken: number, right: boolean): void {
-    const { sid, seq, y, due } = label;
-    const number = this.entries.length + 1;
-    this.entries.push({
-      number,
-      sid,
-      seq,
-      y,
-      due,
-      taken,
-      right,
-      status: OPEN,
-      received: 0,
-      dealtAt: 0,
-      lag: 0,
-    });
+  /** @param due the node's sample after which it may go out. */
+  issue(label: IssuedLabel, due: number): void {
+    this.entries.push(label);
+    label.number = this.entries.length;
+    label.due = due;
   }
 
   at(number: number): DueLabel | undefined {
@@ -56,7 +54,7 @@ export class LabelBook implements LabelSource {
   }
 
   /** The node answers a label, after its sample `seq`; returns it if that is its fate. */
-  answered(number: number, status: LabelStatus, seq: number, sample: number): Entry | undefined {
+  answered(number: number, status: LabelStatus, seq: number, sample: number): IssuedLabel | undefined {
     if (NOT_YET.includes(status)) return undefined;
     const entry = this.entries[number - 1];
     entry.status = status;

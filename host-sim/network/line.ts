@@ -162,12 +162,12 @@ export class Line<N extends MessageName = MessageName> {
   take(): Parcel<N> {
     const { queue } = this;
     const parcel = queue[this.first++];
-    if (this.first === queue.length) {
-      queue.length = 0;
+    if (this.first < queue.length) {
+      this.nextAt = queue[this.first].at;
+    } else {
+      while (queue.length > 0) queue.pop(); // a write to `length` takes many times as long
       this.first = 0;
       this.nextAt = Number.POSITIVE_INFINITY;
-    } else {
-      this.nextAt = queue[this.first].at;
     }
     return parcel;
   }

@@ -44,6 +44,12 @@ export function runNetwork(options: NetworkOptions): NetworkOutcome {
   const { prepared, keepJournals = false, maker = HERE, catalogue = Catalogue.shipped } = options;
   const task = options.scenario.tasks[options.task];
   const { labels = options.scenario.labels, node = options.scenario.node } = task;
+  if (node.sleep && node.fed)
+    throw new ScenarioError("node.sleep: a node that is fed never sleeps; leave out node.fed or node.sleep");
+  if (labels.budget < 1 && node.fed)
+    throw new ScenarioError(
+      "labels.budget: what a fed node asks for isn't known when its samples are recorded; leave out node.fed or labels.budget",
+    );
   const scenario = { ...options.scenario, labels, node };
   const choice = chosenFamily(catalogue, task, task.learners[options.learner], prepared.classCount);
   const classes = truthClasses(choice.family.task, prepared.classCount);

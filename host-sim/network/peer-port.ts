@@ -1,8 +1,8 @@
 import type { PeerPort } from "../../src/peer/framing.ts";
 import { type DownName, type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
-import type { Thrown } from "../../src/wire/receiver.ts";
+import { nothingThrown } from "../../src/wire/receiver.ts";
 import { type Line, Parcel } from "./line.ts";
-import { Records } from "./records.ts";
+import { messageRecords } from "./records.ts";
 import type { VirtualTime } from "./time.ts";
 
 /** The peer's end of a line: what it sends leaves one frame after the other, at the line's rate. */
@@ -22,8 +22,8 @@ export class Transmitter {
 
 /** The peer's end of a line that carries messages as records. */
 export class RecordPeerPort implements PeerPort {
-  readonly thrown: Thrown = { bytes: 0, wrongLength: 0, cobs: 0, crc: 0, unknown: 0 };
-  private readonly records = new Records(namesOf("down"));
+  readonly thrown = nothingThrown();
+  private readonly records = messageRecords(namesOf("down"));
   private current: Message<UpName> | undefined;
 
   constructor(private readonly transmitter: Transmitter) {}
@@ -40,15 +40,16 @@ export class RecordPeerPort implements PeerPort {
   }
 
   outgoing<N extends DownName>(name: N): Message<N> {
-    return this.records.message(name);
+    return this.records[name].message as Message<N>;
   }
 
   bytesOf(name: DownName): number {
-    return this.records.bytesOf(name);
+    return this.records[name].bytes;
   }
 
   send(name: DownName): void {
-    this.transmitter.send(new Parcel(this.bytesOf(name), name, this.records.copy(name), undefined));
+    const record = this.records[name];
+    this.transmitter.send(new Parcel<DownName>(record.bytes, name, record.copy(), undefined));
   }
 
   incoming<N extends UpName>(_name: N): Message<N> {

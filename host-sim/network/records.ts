@@ -1,4 +1,4 @@
-import { type Formats, formats } from "../../src/wire/format.ts";
+import { formats } from "../../src/wire/format.ts";
 import {
   FIELD_BYTES,
   type FieldType,
@@ -15,15 +15,6 @@ import {
 /** Makes a record of its own as the other end of a wire has it. */
 type Copy = (record: object) => object;
 
-/** What is needed of a message's definition to weigh and to copy its record. */
-interface Shape {
-  /** Bytes of its frame without a rest, of an element of the rest, and the most elements. */
-  readonly fixed: number;
-  readonly restBytes: number;
-  readonly restMax: number;
-  readonly copy: Copy;
-}
-
 /** The expression for a field of the copy of record `m`: a frame rounds f32, and arrays are the record's own. */
 function fieldOf(name: string, type: FieldType): string {
   if (isRest(type)) return `${name}: m.${name}.slice(0, m.length)`;
@@ -37,42 +28,49 @@ function compiledCopy({ fields }: MessageDefinition): Copy {
   return new Function("fround", `return (m) => ({ length: m.length, ${list.join(", ")} });`)(Math.fround);
 }
 
-function shapeOf(name: MessageName): Shape {
-  const definition: MessageDefinition = MESSAGES[name];
-  const rest = Object.values(definition.fields).find(({ type }) => isRest(type));
-  return {
-    fixed: FRAME_OVERHEAD + fixedBytes(definition),
-    restBytes: rest ? FIELD_BYTES[rest.type] : 0,
-    restMax: restMax(definition),
-    copy: compiledCopy(definition),
-  };
-}
+const COPIES = Object.fromEntries(
+  (Object.keys(MESSAGES) as MessageName[]).map((name) => [name, compiledCopy(MESSAGES[name])]),
+) as { readonly [N in MessageName]: Copy };
 
-const SHAPES = Object.fromEntries(
-  (Object.keys(MESSAGES) as MessageName[]).map((name) => [name, shapeOf(name)]),
-) as { readonly [N in MessageName]: Shape };
+/** A message as a record, without its frame: what it would take on the wire, and copies as the other end has them. */
+export class MessageRecord<N extends MessageName> {
+  /** Bytes of its frame without a rest, of an element of the rest, and the most elements. */
+  private readonly fixed: number;
+  private readonly restBytes: number;
+  private readonly restMax: number;
+  private readonly copied: Copy;
 
-/** Messages as records, without their frames: what each would take on the wire, and copies as the other end has them. */
-export class Records<N extends MessageName> {
-  private readonly formats: Formats<N>;
-
-  constructor(names: readonly N[]) {
-    this.formats = formats(names);
-  }
-
-  /** The one record of that message, to be filled in. */
-  message<M extends N>(name: M): Message<M> {
-    return this.formats[name].message;
+  constructor(
+    name: N,
+    /** The one record, to be filled in. */
+    readonly message: Message<N>,
+  ) {
+    const definition: MessageDefinition = MESSAGES[name];
+    const rest = Object.values(definition.fields).find(({ type }) => isRest(type));
+    this.fixed = FRAME_OVERHEAD + fixedBytes(definition);
+    this.restBytes = rest ? FIELD_BYTES[rest.type] : 0;
+    this.restMax = restMax(definition);
+    this.copied = COPIES[name];
   }
 
   /** Bytes of the frame that the record would make. */
-  bytesOf(name: N): number {
-    const { fixed, restBytes, restMax } = SHAPES[name];
-    return restBytes === 0 ? fixed : fixed + restBytes * Math.min(this.message(name).length, restMax);
+  get bytes(): number {
+    const { fixed, restBytes, restMax } = this;
+    return restBytes === 0 ? fixed : fixed + restBytes * Math.min(this.message.length, restMax);
   }
 
   /** The record as the other end has it. */
-  copy(name: N): Message<N> {
-    return SHAPES[name].copy(this.formats[name].message) as Message<N>;
+  copy(): Message<N> {
+    return this.copied(this.message) as Message<N>;
   }
+}
+
+/** The records of those messages, by name. */
+export function messageRecords<N extends MessageName>(
+  names: readonly N[],
+): { readonly [M in N]: MessageRecord<M> } {
+  const made = formats(names);
+  return Object.fromEntries(names.map((name) => [name, new MessageRecord(name, made[name].message)])) as {
+    readonly [M in N]: MessageRecord<M>;
+  };
 }

@@ -2,6 +2,7 @@ import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import { COUNTERS, type Learner } from "../../src/learn/learner.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { NODE_COUNTERS, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import type { Range } from "../../src/node/ranges.ts";
 import { featureDimension } from "../../src/signal/features.ts";
 import type { LearnerResult } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
@@ -34,14 +35,23 @@ export interface SeatParts {
 }
 
 function nodeOptions({ scenario, stream, index, choice }: SeatParts): NodeOptions {
-  const { node, link } = scenario;
+  const { node, link, labels } = scenario;
   return {
     sid: index + 1,
     channels: stream.channels,
     pending: node.pending,
     labelWindow: link.window,
     checkpointEvery: node.checkpointEvery,
-    features: { window: node.window, wavelet: node.wavelet, standardise: node.standardise },
+    features: {
+      window: node.window,
+      wavelet: node.wavelet,
+      standardise: node.standardise,
+      horizon: node.horizon,
+      stepAfter: node.stepAfter,
+    },
+    ...(node.ranges.length > 0 && { ranges: node.ranges }),
+    ...(node.labelRange.length > 0 && { labelRange: node.labelRange as unknown as Range }),
+    ...(labels.budget < 1 && { labelBudget: labels.budget }),
     learner: choice.family,
     options: choice.options,
   };
@@ -59,6 +69,8 @@ export class Seat {
   private readonly error: CurveRecorder;
   private readonly size: CurveRecorder;
   private readonly off: Uint8Array;
+  /** The readings of the sample at hand. */
+  private readonly x: Float32Array;
   private readonly shape: ((mean: number) => number) | undefined;
   /** The samples of the stream that are recorded for a fed node, and how many of their predictions are scored. */
   private readonly recorded: number[] = [];
@@ -80,6 +92,7 @@ export class Seat {
       ...options.options,
       dimension: featureDimension(options.channels, options.features),
     });
+    this.x = new Float32Array(stream.channels);
     this.scorer = new Scorer(family.task, classes);
     this.baselines = new Baselines(family.task, classes);
     this.error = new CurveRecorder(stride);
@@ -96,17 +109,24 @@ export class Seat {
     const there = k < stream.count;
     mote.advance(k, there && off[k] === 1);
     if (!there || stream.missing[k] === 1) return;
-    const { channels, readings, truth } = stream;
-    const x = readings.subarray(k * channels, (k + 1) * channels);
     const { fed } = scenario.node;
-    if (fed || off[k] === 0)
-      this.shadow.sample(x, truth[k], truthOf(this.parts.choice.family.task, truth[k]));
+    const y = stream.truth[k];
+    const x = this.reading(k);
+    if (fed || off[k] === 0) this.shadow.sample(x, y, truthOf(this.parts.choice.family.task, y));
     if (fed) {
       this.recorded.push(k);
-      mote.record(x);
+      mote.record(x.slice());
     } else if (mote.awake) {
-      this.score(mote.sample(x), truth[k]);
+      this.score(mote.sample(x), y);
     }
+  }
+
+  /** Sample k's readings, in an array that is the same each time: making a view takes longer than copying a few numbers. */
+  private reading(k: number): Float32Array {
+    const { channels, readings } = this.parts.stream;
+    const { x } = this;
+    for (let c = 0; c < channels; c++) x[c] = readings[k * channels + c];
+    return x;
   }
 
   /** A fed node predicts: at its first prediction, a sample is scored. */

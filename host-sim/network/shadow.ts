@@ -1,48 +1,58 @@
-import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
-import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
+import type { Learner } from "../../src/learn/learner.ts";
+import { Layout } from "../../src/memory/layout.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import { Features, featureDimension, featureRegions } from "../../src/signal/features.ts";
 import { arithmetic } from "../arithmetic.ts";
 import type { Scores } from "../result.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
 import { Scorer } from "../scoring/scorer.ts";
 
-const LINK = { predicted() {}, acknowledge() {} };
-const STORAGE = { save: () => false, load: (): RestoreStatus => "fresh" };
-const CLOCK = { now: () => 0 };
-
 /**
- * The same learner where nothing goes wrong: a node that is given each sample's label directly, right and at once. It is
- * no part of the network, but what the network is measured by.
+ * The same features and learner where nothing goes wrong: each sample's label comes directly, right and at once, so that
+ * `learn` alone also predicts. It is no part of the network, but what the network is measured by.
  */
 export class Shadow {
   readonly error: CurveRecorder;
-  private readonly node: SensorNode;
+  private readonly features: Features;
+  private readonly learner: Learner;
   private readonly scorer: Scorer;
-  private readonly label = { number: 0, sid: 0, seq: 0, y: 0 };
+  /** The feature vector: its word and a view of it. */
+  private readonly vector: number;
+  private readonly vectorView: Float32Array;
+  private seq = 0;
 
   constructor(
-    options: NodeOptions,
+    { channels, features, learner, options }: NodeOptions,
     classes: readonly number[],
     stride: number,
     private readonly shape: ((mean: number) => number) | undefined,
   ) {
-    const memory = arithmetic().allocate(nodeLayout(options));
-    this.node = new SensorNode({ ...options, checkpointEvery: 0 }, CLOCK, LINK, STORAGE, memory);
-    this.scorer = new Scorer(options.learner.task, classes);
+    const dimension = featureDimension(channels, features);
+    const given = { ...options, dimension };
+    const layout = new Layout([
+      ...featureRegions(channels, features),
+      ...learner.layout(given).parts("learner"),
+      { name: "vector", kind: "scratch", words: dimension },
+    ]);
+    const range = arithmetic().allocate(layout);
+    range.f32.bits.fill(0, range.state, range.state + layout.state);
+    this.vector = layout.at("vector", range);
+    this.vectorView = range.f32.words.subarray(this.vector, this.vector + dimension);
+    this.features = new Features(layout, range, channels, features);
+    this.learner = learner.create({ ...given, memory: layout.within("learner", range) });
+    this.scorer = new Scorer(learner.task, classes);
     this.error = new CurveRecorder(stride);
-    this.label.sid = options.sid;
   }
 
   /** @param y the truth as the learner takes it. */
   sample(readings: Float32Array, truth: number, y: number): void {
-    const { node, label, error } = this;
-    const decision = node.sample(readings);
-    if (!Number.isNaN(decision)) {
-      error.add(this.scorer.add(decision, truth));
-      error.close(node.seq, this.shape);
-    }
-    label.number = label.seq = node.seq;
-    label.y = y;
-    node.label(label);
+    const { error, vector } = this;
+    this.seq++;
+    if (!this.features.extract(readings, vector)) return;
+    const decision = this.learner.learn(this.vectorView, y);
+    if (Number.isNaN(decision)) return;
+    error.add(this.scorer.add(decision, truth));
+    error.close(this.seq, this.shape);
   }
 
   scores(): Scores {

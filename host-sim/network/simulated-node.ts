@@ -2,20 +2,26 @@ import type { Counter } from "../../src/learn/learner.ts";
 import { Framing } from "../../src/node/framing.ts";
 import { type NodeCounter, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import { OUTBOX_BYTES } from "../../src/node/outbox.ts";
+import { REMARK } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
+import type { SleepOptions } from "../../src/start/sleep.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
+import type { KeyedNode } from "../../src/wire/keyed.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { arithmetic } from "../arithmetic.ts";
 import type { Stop } from "../result.ts";
 import type { SimulatedFlash } from "./flash.ts";
-import type { VirtualTime } from "./time.ts";
+import type { SimulatedSleepMemory } from "./sleep-memory.ts";
+import { ticksAfter, type VirtualTime } from "./time.ts";
 import type { ByteUart, RecordUart } from "./uart.ts";
 
 /** A node's `Station` on a simulated line, wherever it runs. */
 export interface SimulatedNode {
   /** The power is on: it starts, with a number that no other start had, from what its flash holds. */
   start(boot: number): RestoreStatus;
+  /** Whether it fell asleep: then it loses all but its flash and sleep memory, and `start` wakes it. */
+  sleep?(): boolean;
   /** Takes a sample, one reading a channel. Returns the prediction; NaN if there is none. */
   sample(readings: Float32Array): number;
   /** Takes a turn; whether something that came is left for the next. Throws a PowerCut. */
@@ -43,6 +49,8 @@ export interface SimulatedNode {
 export interface Listener {
   answered(number: number, status: number): void;
   predicted(seq: number, decision: number): void;
+  /** Hears that the node asks for that sample's label. */
+  asked(seq: number): void;
 }
 
 /** Tells a listener of the message that a node is about to send. */
@@ -51,8 +59,9 @@ export function overhear(listener: Listener, name: UpName, message: Message<UpNa
     const { number, status } = message as Message<"acknowledgement">;
     listener.answered(number, status);
   } else if (name === "prediction") {
-    const { seq, decision } = message as Message<"prediction">;
+    const { seq, decision, remarks, length } = message as Message<"prediction">;
     listener.predicted(seq, decision);
+    if (length > 0 && (remarks[0] & REMARK.asked) !== 0) listener.asked(seq);
   }
 }
 
@@ -65,6 +74,11 @@ export interface NodeParts {
   readonly flash: SimulatedFlash;
   readonly time: VirtualTime;
   readonly listener: Listener;
+  /** When it talks, if it sleeps between samples, and what outlasts its sleep. */
+  readonly sleep?: SleepOptions;
+  readonly sleepMemory?: SimulatedSleepMemory;
+  /** This end of a keyed line, where messages are bytes; default: it isn't keyed. */
+  readonly keyed?: () => KeyedNode;
 }
 
 /** Makes a node. `framing: "bytes"`: it takes a `ByteUart` only. */
@@ -78,8 +92,9 @@ class HeardFraming extends Framing {
   constructor(
     uart: ByteUart,
     private readonly listener: Listener,
+    keyed?: KeyedNode,
   ) {
-    super(uart, OUTBOX_BYTES);
+    super(uart, OUTBOX_BYTES, undefined, keyed);
   }
 
   override send(name: UpName, urgent: boolean): boolean {
@@ -91,26 +106,28 @@ class HeardFraming extends Framing {
 /** A node in this process, on `arithmetic()`. */
 class NodeHere implements SimulatedNode {
   private started!: StartedNode;
+  /** When its power came on; its clock counts on while it sleeps. */
   private startedAt = 0;
+  private asleep = false;
   private readonly memory;
-  private readonly readings: Float32Array;
+  private readings: Float32Array;
   private readonly sensor: Sensor;
 
   constructor(private readonly parts: NodeParts) {
     const { options } = parts;
     this.memory = arithmetic().allocate(nodeLayout(options));
-    const readings = new Float32Array(options.channels);
-    this.readings = readings;
-    this.sensor = { channels: options.channels, read: (to, first) => to.set(readings, first) };
+    this.readings = new Float32Array(options.channels);
+    this.sensor = { channels: options.channels, read: (to, first) => this.read(to, first) };
   }
 
   start(boot: number): RestoreStatus {
-    const { options, fed, uart, flash, time, listener } = this.parts;
-    const startedAt = time.now;
-    this.startedAt = startedAt;
+    const { options, fed, uart, flash, time, listener, keyed, sleep, sleepMemory } = this.parts;
+    if (!this.asleep || sleepMemory?.isLost) this.startedAt = time.now;
+    this.asleep = false;
+    const { startedAt } = this;
     const machine = {
-      clock: { now: () => Math.floor(time.now - startedAt) },
-      transport: "send" in uart ? uart : new HeardFraming(uart, listener),
+      clock: { now: () => ticksAfter(time.now - startedAt) },
+      transport: "send" in uart ? uart : new HeardFraming(uart, listener, keyed?.()),
       block: flash,
       memory: this.memory,
       firmware: "simulated",
@@ -118,14 +135,26 @@ class NodeHere implements SimulatedNode {
       selfTest: false,
       periodMs: 0,
     };
-    const what = fed ? { node: options, periodMs: undefined } : { node: options, sensors: [this.sensor] };
+    const sensing = { node: options, sensors: [this.sensor], sleep, retained: sleepMemory };
+    const what = fed ? { node: options, periodMs: undefined } : sensing;
     this.started = startNode({ ...machine, ...what });
     return this.started.restored;
   }
 
+  sleep(): boolean {
+    this.asleep = this.started.sleep() > 0;
+    return this.asleep;
+  }
+
   sample(readings: Float32Array): number {
-    this.readings.set(readings);
+    this.readings = readings;
     return this.started.sample();
+  }
+
+  /** What the sensor reads: by a loop, as `set` takes longer for the few channels that a node has. */
+  private read(to: Float32Array, first: number): void {
+    const { readings } = this;
+    for (let c = 0; c < readings.length; c++) to[first + c] = readings[c];
   }
 
   poll(): boolean {

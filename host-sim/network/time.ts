@@ -3,6 +3,14 @@ export class VirtualTime {
   now = 0;
 }
 
+/** A simulated node's clock starts so shortly before it wraps. */
+const TICKS_AT_START = 0x7fffffff - 1500;
+
+/** What a device's clock of 32 bits, signed, shows that long after its start. */
+export function ticksAfter(ms: number): number {
+  return (TICKS_AT_START + Math.floor(ms)) | 0;
+}
+
 const STEPS_PER_MS = 0x100000;
 
 /** That time to the nearest 2^-20 ms, so that two ways to add it up agree. */

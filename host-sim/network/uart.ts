@@ -2,9 +2,9 @@ import { FIFO_BYTES, settledLimits } from "../../src/node/framing.ts";
 import { OUTBOX_BYTES, RESERVE_BYTES } from "../../src/node/outbox.ts";
 import type { BytePort, FramePort } from "../../src/node/ports.ts";
 import { type DownName, FRAME_MAX, type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
-import type { Thrown } from "../../src/wire/receiver.ts";
+import { nothingThrown } from "../../src/wire/receiver.ts";
 import { type Line, Parcel } from "./line.ts";
-import { Records } from "./records.ts";
+import { messageRecords } from "./records.ts";
 import { type Listener, overhear } from "./simulated-node.ts";
 import type { VirtualTime } from "./time.ts";
 
@@ -105,11 +105,12 @@ export class ByteUart extends Uart implements BytePort {
 
 /** A UART that carries messages as records: the same bytes at the same times as a `ByteUart`, none of them made. */
 export class RecordUart extends Uart implements FramePort {
-  readonly windowBytes: number;
+  readonly limits = settledLimits({});
+  readonly windowBytes = this.limits.fifoBytes - this.limits.uncreditedBytes;
   received = 0;
   dropped = 0;
-  readonly thrown: Thrown = { bytes: 0, wrongLength: 0, cobs: 0, crc: 0, unknown: 0 };
-  private readonly records = new Records(namesOf("up"));
+  readonly thrown = nothingThrown();
+  private readonly records = messageRecords(namesOf("up"));
   /** What this turn and those before it read, from `dealt` on not dealt with. */
   private chunk: Parcel<DownName>[] = [];
   private chunkBytes = 0;
@@ -126,8 +127,6 @@ export class RecordUart extends Uart implements FramePort {
     private readonly listener: Listener,
   ) {
     super(up, time);
-    const { fifoBytes, uncreditedBytes } = settledLimits({});
-    this.windowBytes = fifoBytes - uncreditedBytes;
   }
 
   get more(): boolean {
@@ -139,12 +138,12 @@ export class RecordUart extends Uart implements FramePort {
   }
 
   fetch(): void {
-    if (this.dealt < this.chunk.length) return;
+    if (this.comeBytes === 0 || this.dealt < this.chunk.length) return;
     const { chunk } = this;
     this.chunk = this.come;
     this.chunkBytes = this.comeBytes;
     this.dealt = 0;
-    chunk.length = 0;
+    while (chunk.length > 0) chunk.pop();
     this.come = chunk;
     this.comeBytes = 0;
     this.received = (this.received + this.chunkBytes) >>> 0;
@@ -169,12 +168,13 @@ export class RecordUart extends Uart implements FramePort {
     return this.current?.message as Message<N>;
   }
 
-  countFrom(sent: number): void {
+  countFrom(sent: number): boolean {
     this.received = (sent + this.chunkBytes) >>> 0;
+    return true;
   }
 
   outgoing<N extends UpName>(name: N): Message<N> {
-    return this.records.message(name);
+    return this.records[name].message as Message<N>;
   }
 
   hasRoom(urgent: boolean): boolean {
@@ -186,13 +186,14 @@ export class RecordUart extends Uart implements FramePort {
   }
 
   send(name: UpName, urgent: boolean): boolean {
-    overhear(this.listener, name, this.records.message(name));
-    const bytes = this.records.bytesOf(name);
+    const record = this.records[name];
+    overhear(this.listener, name, record.message);
+    const { bytes } = record;
     if (!this.fits(bytes, urgent)) {
       this.dropped++;
       return false;
     }
-    this.outbox.push(new Parcel(bytes, name, this.records.copy(name), undefined));
+    this.outbox.push(new Parcel(bytes, name, record.copy(), undefined));
     this.outboxBytes += bytes;
     return true;
   }
@@ -210,8 +211,8 @@ export class RecordUart extends Uart implements FramePort {
       up.send(from + taken * up.byteMs, outbox[whole]);
       whole++;
     }
-    if (whole === outbox.length) outbox.length = 0;
-    else outbox.splice(0, whole);
+    if (whole < outbox.length) outbox.splice(0, whole);
+    else while (outbox.length > 0) outbox.pop();
     this.begun += count - taken;
     this.outboxBytes -= count;
   }

@@ -20,7 +20,7 @@ export interface WireParts {
   /** Hears what the node sends, where messages aren't bytes. */
   readonly listener: Listener;
   readonly bytes: boolean;
-  readonly peer: Pick<PeerOptions, "id" | "labels" | "samples">;
+  readonly peer: Pick<PeerOptions, "id" | "labels" | "samples" | "key" | "random">;
 }
 
 /** A node's UART, a line each way, and the peer at the other end. */

@@ -1,3 +1,5 @@
+import { printable } from "../printable.ts";
+
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -6,15 +8,24 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text as it may stand in HTML, between tags or in a quoted attribute. */
+/** Characters that show nothing, or change how others are shown: controls, and formats such as the turns of direction. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Text from outside with what can't be seen in it written as escapes. */
+function visible(text: string): string {
+  return text.replace(UNSEEN, printable);
+}
+
+/** Text as it may stand in HTML, between tags or in a quoted attribute, all of it seen. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
+  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }
 
 /** JSON as it may stand in a script element: nothing in it can end the element or open a comment. */
 export function embedJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
+  const seen = (_: string, each: unknown) => (typeof each === "string" ? visible(each) : each);
+  return JSON.stringify(value, seen).replace(
+    /[<>&]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

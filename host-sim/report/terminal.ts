@@ -1,4 +1,5 @@
 import Table from "cli-table3";
+import { printable } from "../printable.ts";
 import type { FusionResult, SimulateResult } from "../result.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type Cell, Footnotes } from "./figures.ts";
@@ -35,9 +36,9 @@ export function renderTable(result: SimulateResult, { columns }: { readonly colu
   const notes = new Footnotes();
   const tasks = tasksOf(result).map((task) => taskTable(task, width, notes));
   const fusion = result.fusion.map((each) => fusionLines(each, width));
-  const reasons = notes.all.map((why, i) => [`[${i + 1}]`, plain(why)]);
+  const reasons = notes.all.map((why, i) => [`[${i + 1}]`, printable(why)]);
   const footnotes = reasons.length > 0 ? [wrapped(reasons, 5, width)] : [];
-  const stops = stopLines(result).map((line) => [plain(line)]);
+  const stops = stopLines(result).map((line) => [printable(line)]);
   const stopped =
     stops.length > 0
       ? [wrapped([["Nodes that stopped; theirs are the figures until then:"], ...stops], width)]
@@ -48,20 +49,20 @@ export function renderTable(result: SimulateResult, { columns }: { readonly colu
 function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
   const columns = columnsOf(task.kind);
   const rows = task.nodes.flatMap((node): Row[] => [
-    { name: plain(node.node), cells: [] },
+    { name: printable(node.node), cells: [] },
     ...node.learners.map((result) => ({
-      name: `  ${plain(result.name)}`,
+      name: `  ${printable(result.name)}`,
       cells: columns.map(({ learner }) => printed(learner(result), notes)),
     })),
     ...trivialScores(node).map(({ name, scores }) => ({
-      name: `  (${plain(name)})`,
+      name: `  (${printable(name)})`,
       cells: columns.map(({ trivial }) => (trivial ? printed(trivial(scores), notes) : "")),
     })),
   ]);
   const nameWidth = Math.min(NAME_WIDTH_MAX, Math.max(...rows.map(({ name }) => name.length)));
   const strips = columns.map((_, i) => strip(columns, i, rows));
   const kind = task.task === task.kind ? "" : ` (${task.kind})`;
-  const title = wrapped([[`Task ${plain(task.task)}${kind}`]], width);
+  const title = wrapped([[`Task ${printable(task.task)}${kind}`]], width);
   const blocks = packed(strips, width - nameWidth).map((each) => block(rows, nameWidth, each));
   return `${title}\n${blocks.join("\n\n")}`;
 }
@@ -124,17 +125,23 @@ function groupHeads(strips: readonly Strip[]): { content: string; colSpan: numbe
   });
 }
 
-function fusionLines({ task, rule, decisions, error, rules, votes }: FusionResult, width: number): string {
+function fusionLines(result: FusionResult, width: number): string {
+  const { task, rule, decisions, error, rules, votes, estimated, alarms } = result;
   const list = (shares: Readonly<Record<string, number>>) =>
     Object.entries(shares)
-      .map(([name, value]) => `${plain(name)} ${value.toFixed(3)}`)
+      .map(([name, value]) => `${printable(name)} ${value.toFixed(3)}`)
       .join(", ");
-  const title = `Fusion, ${plain(task)}: rule ${plain(rule)}, wrong in ${error.toFixed(3)} of ${decisions} decisions`;
+  const title = `Fusion, ${printable(task)}: rule ${printable(rule)}, wrong in ${error.toFixed(3)} of ${decisions} decisions`;
   const lines = [
     ["rules", list(rules)],
     ["votes", list(votes)],
+    ["estimated", list(estimated)],
+    ...alarms.map(({ node, decision, rate }) => [
+      "alarm",
+      `${printable(node)} errs more often, noticed at decision ${decision}; until then ${rate.toFixed(3)}`,
+    ]),
   ];
-  return `${wrapped([[title]], width)}\n${wrapped(lines, 7, width)}`;
+  return `${wrapped([[title]], width)}\n${wrapped(lines, 11, width)}`;
 }
 
 /** Rows of one or two cells, the last cell wrapped at words. */
@@ -152,9 +159,4 @@ function wrapped(rows: readonly (readonly string[])[], ...widths: readonly numbe
 
 function printed(cell: Cell, notes: Footnotes): string {
   return typeof cell === "string" ? cell : `n/a[${notes.number(cell.why)}]`;
-}
-
-/** Text without control characters, which would move the cursor. */
-function plain(text: string): string {
-  return text.replace(/\p{Cc}/gu, "?");
 }

@@ -1,6 +1,6 @@
 import type { Task } from "../../src/learn/learner.ts";
 import type { BaselineScores, Figure } from "../result.ts";
-import { Scorer } from "./scorer.ts";
+import { type FigureName, Scorer } from "./scorer.ts";
 import { LastLabel, MajorityClass, RunningMean, type TrivialPredictor } from "./trivial.ts";
 
 /**
@@ -21,9 +21,7 @@ export class Baselines {
 
   /** A sample was predicted whose truth, which only the score sees, is this. */
   predicted(truth: number): void {
-    this.scorers.forEach((scorer, i) => {
-      scorer.addLabel(this.predictors[i].predict(), truth);
-    });
+    for (let i = 0; i < 2; i++) this.scorers[i].addLabel(this.predictors[i].predict(), truth);
   }
 
   /** A label was received, of whatever sample, right or wrong, in the truth's terms. */
@@ -32,7 +30,7 @@ export class Baselines {
   }
 
   /** A figure of both, by the name under which it is reported. */
-  figures(name: string): { readonly majority: Figure; readonly last: Figure } {
+  figures(name: FigureName): { readonly majority: Figure; readonly last: Figure } {
     const [majority, last] = this.scorers.map((scorer) => scorer.figure(name));
     return { majority, last };
   }

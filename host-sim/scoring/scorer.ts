@@ -1,16 +1,9 @@
 import { classOf, type Task } from "../../src/learn/learner.ts";
 import type { Figure, Scores } from "../result.ts";
-import {
-  Auc,
-  BalancedAccuracy,
-  ErrorRate,
-  EventsFound,
-  F1,
-  FalseAlarms,
-  MeanSquaredError,
-  type Metric,
-  RootMeanSquaredError,
-} from "./index.ts";
+import { Auc } from "./auc.ts";
+import { Confusion } from "./confusion.ts";
+import { Events } from "./events.ts";
+import { SquaredError } from "./squared-error.ts";
 
 /** Classes of a task's truth: -1 and +1, or 0..K-1; none for a regression. */
 export function truthClasses(task: Task, classCount: number): number[] {
@@ -24,25 +17,42 @@ export function truthOf(task: Task, label: number): number {
   return task === "novelty" ? -label : label;
 }
 
+/** The figures that some task defines: those of `Scores`, and the mean squared error. */
+export type FigureName = "error" | "balancedAccuracy" | "f1" | "auc" | "falseAlarmRate" | "mse" | "rmse";
+
 /** Scores predictions against the truth. Truth +1 is what is looked for: an event, a fault, a novelty, class +1. */
 export class Scorer {
-  private readonly events = new EventsFound();
-  private readonly alarms = new FalseAlarms();
-  private readonly metrics: readonly Metric[];
+  private readonly confusion: Confusion;
+  private readonly events = new Events();
+  private readonly auc = new Auc();
+  private readonly squared = new SquaredError();
+  /** Whether there are two classes, of which the second is looked for. */
+  private readonly twoClasses: boolean;
+  /** Whether decision values were added, by which samples can be ranked. */
+  private ranked = false;
+  private readonly figures: { readonly [name in FigureName]?: () => Figure };
 
   constructor(
     private readonly task: Task,
     classes: readonly number[],
   ) {
-    const balanced = new BalancedAccuracy([...classes]);
-    const several = [new ErrorRate(), balanced];
-    const two = [...several, new F1(), new Auc(), this.events, this.alarms];
-    this.metrics =
+    const { squared } = this;
+    const confusion = new Confusion(classes);
+    this.confusion = confusion;
+    this.twoClasses = task !== "regression" && task !== "multiclass";
+    const ofTwo = {
+      f1: () => confusion.f1,
+      auc: () => (this.ranked ? this.auc.value : confusion.auc),
+      falseAlarmRate: () => confusion.falseAlarmRate,
+    };
+    this.figures =
       task === "regression"
-        ? [new MeanSquaredError(), new RootMeanSquaredError()]
-        : task === "multiclass"
-          ? several
-          : two;
+        ? { mse: () => squared.mean, rmse: () => squared.rootMean }
+        : {
+            error: () => confusion.error,
+            balancedAccuracy: () => confusion.balancedAccuracy,
+            ...(this.twoClasses && ofTwo),
+          };
   }
 
   /**
@@ -52,37 +62,40 @@ export class Scorer {
   add(decision: number, truth: number): number {
     const { task } = this;
     const value = Number.isNaN(decision) ? 0 : decision;
-    if (task === "regression") return this.take(value, value, truth);
-    return this.take(truthOf(task, classOf(task, decision)), truthOf(task, value), truth);
+    if (task === "regression") return this.addLabel(value, truth);
+    if (this.twoClasses) {
+      this.auc.add(truth, truthOf(task, value));
+      this.ranked = true;
+    }
+    return this.addLabel(truthOf(task, classOf(task, decision)), truth);
   }
 
   /** Adds a class or an estimate that was predicted without a decision value. Returns its loss, as `add` does. */
   addLabel(label: number, truth: number): number {
-    return this.take(label, label, truth);
-  }
-
-  private take(label: number, value: number, truth: number): number {
-    for (const metric of this.metrics) metric.add(truth, metric.takes === "label" ? label : value);
-    if (this.task === "regression") return (value - truth) * (value - truth);
+    if (this.task === "regression") {
+      this.squared.add(truth, label);
+      return (label - truth) * (label - truth);
+    }
+    this.confusion.add(truth, label);
+    if (this.twoClasses) this.events.add(truth, label);
     return label === truth ? 0 : 1;
   }
 
   /** A figure by the name under which it is reported. */
-  figure(name: string): Figure {
-    const value = this.metrics.find((metric) => metric.name === name)?.value();
-    if (value === undefined) return { why: `not defined for ${this.task}` };
-    return typeof value === "number" ? value : { why: value.why };
+  figure(name: FigureName): Figure {
+    return this.figures[name]?.() ?? { why: `not defined for ${this.task}` };
   }
 
   scores(): Scores {
+    const { events, confusion } = this;
     return {
       error: this.figure("error"),
       balancedAccuracy: this.figure("balancedAccuracy"),
       f1: this.figure("f1"),
       auc: this.figure("auc"),
-      events: this.events.total,
-      eventsFound: this.events.found,
-      falseAlarms: this.alarms.count,
+      events: events.total,
+      eventsFound: events.found,
+      falseAlarms: this.twoClasses ? confusion.falseAlarms : 0,
       falseAlarmRate: this.figure("falseAlarmRate"),
       rmse: this.figure("rmse"),
     };

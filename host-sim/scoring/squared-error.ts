@@ -1,9 +1,7 @@
-import { type Metric, Undefined } from "./metric.ts";
+import type { Figure } from "../result.ts";
 
 /** The mean of the squared difference between estimate and truth. */
-export class MeanSquaredError implements Metric {
-  readonly name: string = "mse";
-  readonly takes = "value";
+export class SquaredError {
   private count = 0;
   private sum = 0;
 
@@ -12,17 +10,13 @@ export class MeanSquaredError implements Metric {
     this.sum += (estimate - truth) * (estimate - truth);
   }
 
-  value(): number | Undefined {
-    return this.count === 0 ? new Undefined("no samples") : this.sum / this.count;
+  get mean(): Figure {
+    return this.count === 0 ? { why: "no samples" } : this.sum / this.count;
   }
-}
 
-/** The square root of `MeanSquaredError`, in the truth's own unit. */
-export class RootMeanSquaredError extends MeanSquaredError {
-  override readonly name = "rmse";
-
-  override value(): number | Undefined {
-    const mean = super.value();
+  /** The mean's square root, in the truth's own unit. */
+  get rootMean(): Figure {
+    const { mean } = this;
     return typeof mean === "number" ? Math.sqrt(mean) : mean;
   }
 }

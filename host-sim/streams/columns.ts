@@ -1,5 +1,6 @@
 import { byNearness } from "../nearest.ts";
 import { parseNumber } from "./numbers.ts";
+import { PROVENANCE_NAMES, type SampleProvenance } from "./provenance.ts";
 import { excerpt } from "./stream-error.ts";
 
 /** Which columns of a CSV file are what. A column is named by its header or by its number from 1. */
@@ -12,7 +13,7 @@ export interface ColumnOptions {
   skipColumns?: readonly (string | number)[];
   /** The label. false: none. Default: the last (with `provenance`: the one named `label`, if any). */
   label?: string | number | false;
-  /** Whether header names `time`, `ticks`, `faults`, `node` mean ECMA-419's. Default false. */
+  /** Whether header names `time`, `ticks`, `faults`, `node` mean ECMA-419's, and `source`, `confidence` a label's. Default false. */
   provenance?: boolean;
 }
 
@@ -24,7 +25,7 @@ export interface ChosenColumns {
   features: number[];
   /** -1: none. */
   label: number;
-  provenance: { time: number; ticks: number; faults: number; node: number };
+  provenance: { readonly [N in keyof SampleProvenance]-?: number };
 }
 
 /** A choice that the file doesn't allow. */
@@ -95,12 +96,8 @@ function labelAt(
 }
 
 function provenanceAt(names: readonly string[]): ChosenColumns["provenance"] {
-  return {
-    time: names.indexOf("time"),
-    ticks: names.indexOf("ticks"),
-    faults: names.indexOf("faults"),
-    node: names.indexOf("node"),
-  };
+  const entries = PROVENANCE_NAMES.map((name) => [name, names.indexOf(name)]);
+  return Object.fromEntries(entries) as ChosenColumns["provenance"];
 }
 
 function positionsOf(wanted: string | number, names: readonly string[], header: boolean): number[] {

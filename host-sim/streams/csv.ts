@@ -1,7 +1,7 @@
 import { type CsvError, type Options, type Parser, parse } from "csv-parse";
 import { type ChosenColumns, ColumnError, type ColumnOptions, chooseColumns, quoted } from "./columns.ts";
 import { isFloat32, notFloat32, parseNumber } from "./numbers.ts";
-import type { SampleProvenance } from "./provenance.ts";
+import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
 import { excerpt, StreamError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { TextSource } from "./text.ts";
@@ -87,15 +87,29 @@ class CsvRows {
   }
 
   private provenance(fields: string[], line: number): SampleProvenance | undefined {
-    const { time, ticks, faults, node } = (this.chosen as ChosenColumns).provenance;
-    if (time < 0 && ticks < 0 && faults < 0 && node < 0) return undefined;
+    const { time, ticks, faults, node, source, confidence } = (this.chosen as ChosenColumns).provenance;
+    if (Math.max(time, ticks, faults, node, source, confidence) < 0) return undefined;
     const present = (at: number) => at >= 0 && fields[at].trim() !== "";
     return {
       ...(present(time) && { time: this.number(time, fields, line) }),
       ...(present(ticks) && { ticks: this.number(ticks, fields, line) }),
       ...(present(faults) && { faults: fields[faults].trim() }),
       ...(present(node) && { node: fields[node].trim() }),
+      ...(present(source) && { source: this.byte(source, fields, line) }),
+      ...(present(confidence) && { confidence: this.byte(confidence, fields, line) }),
     };
+  }
+
+  private byte(at: number, fields: string[], line: number): number {
+    const value = parseNumber(fields[at]);
+    if (isByte(value)) return value;
+    const { names, header } = this.chosen as ChosenColumns;
+    throw new StreamError(
+      this.file,
+      line,
+      `${quoted(names[at], header)} is ${excerpt(fields[at])}`,
+      BYTE_NEEDED,
+    );
   }
 }
 

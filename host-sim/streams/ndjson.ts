@@ -1,15 +1,18 @@
+import { type JsonError, parseJson } from "../json.ts";
 import type { RawLabel } from "./labels.ts";
 import { isFloat32, TOO_LARGE } from "./numbers.ts";
-import type { SampleProvenance } from "./provenance.ts";
+import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
 import { excerpt, StreamError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { TextSource } from "./text.ts";
 
 const PROVENANCE = { time: "number", ticks: "number", faults: undefined, node: "string" } as const;
+const ORIGIN = ["source", "confidence"] as const;
 
 /**
  * Reads NDJSON: an object a line with `x` (array of numbers), `label` (number or word; null or absent for none),
- * and ECMA-419's `time`, `ticks`, `faults` and the `node`, each optional. Other names are left alone.
+ * the label's `source` and `confidence`, and ECMA-419's `time`, `ticks`, `faults` and the `node`, each optional. Other names
+ * are left alone.
  *
  * A log has other lines too, without `x` and with a `type`. One of type `label` brings the `label` of a sample before it,
  * the last with the same `node`, `sid` and `seq`; the others are left alone. Where every row needs a label, samples of a log
@@ -53,7 +56,7 @@ function labelLate(
 ): void {
   if (read.type !== "label") return;
   const row = waiting.get(keyOf(read) ?? "");
-  if (row !== undefined) table.label(row, line, labelOf(file, line, read.label));
+  if (row !== undefined) table.label(row, line, labelOf(file, line, read.label), originOf(file, line, read));
 }
 
 /** What tells a sample from all others of its file; undefined if it has no number. */
@@ -64,9 +67,10 @@ function keyOf({ node, sid, seq }: Record<string, unknown>): string | undefined 
 function parseObject(file: string, line: number, row: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(row);
-  } catch {
-    throw new StreamError(file, line, `not JSON: ${excerpt(row.trim())}`, "one JSON object a line is needed");
+    value = parseJson(row);
+  } catch (error) {
+    const what = (error as JsonError).kind;
+    throw new StreamError(file, line, `${what}: ${excerpt(row.trim())}`, "one JSON object a line is needed");
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
@@ -127,5 +131,19 @@ function provenanceOf(
     }
     provenance[name] = value;
   }
+  Object.assign(provenance, originOf(file, line, sample));
   return Object.keys(provenance).length > 0 ? provenance : undefined;
+}
+
+/** Who gave the label, and how sure that is. */
+function originOf(file: string, line: number, read: Record<string, unknown>): SampleProvenance {
+  const origin: SampleProvenance = {};
+  for (const name of ORIGIN) {
+    const value = read[name];
+    if (value === undefined || value === null) continue;
+    if (!isByte(value))
+      throw new StreamError(file, line, `${name} is ${excerpt(String(value))}`, BYTE_NEEDED);
+    origin[name] = value;
+  }
+  return origin;
 }

@@ -1,4 +1,16 @@
-/** Where and when a sample was taken, in the names of ECMA-419. */
+import { CERTAIN, SOURCE_UNTOLD } from "../../src/node/ports.ts";
+
+/** What a file may say of a sample, by the names of its columns and keys. */
+export const PROVENANCE_NAMES = ["time", "ticks", "faults", "node", "source", "confidence"] as const;
+
+/** What is needed of a source or a confidence. */
+export const BYTE_NEEDED = "a whole number 0..255 is needed";
+
+export function isByte(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
+}
+
+/** Where and when a sample was taken, in the names of ECMA-419; and whose its label is. */
 export interface SampleProvenance {
   /** Milliseconds since 1970-01-01 UTC. */
   time?: number;
@@ -8,6 +20,9 @@ export interface SampleProvenance {
   faults?: unknown;
   /** The node that took it. */
   node?: string;
+  /** Who gave the label, and how sure that is: see `Label`. Whole numbers 0..255. */
+  source?: number;
+  confidence?: number;
 }
 
 /** The provenance of all rows, in row order. A column that no row has is absent. */
@@ -20,32 +35,35 @@ export interface Provenance {
   faults?: unknown[];
   /** "" where a row has none. */
   node?: string[];
+  /** 0, and 255, where a row says nothing else. */
+  source?: Uint8Array;
+  confidence?: Uint8Array;
 }
 
 /** Collects `Provenance` row by row. */
 export class ProvenanceColumns {
   private readonly rows = new Map<number, SampleProvenance>();
 
+  /** Takes what is told of a row, beside what was before. */
   add(row: number, sample: SampleProvenance): void {
-    this.rows.set(row, sample);
+    this.rows.set(row, { ...this.rows.get(row), ...sample });
   }
 
   finish(count: number): Provenance | undefined {
-    const has = { time: false, ticks: false, faults: false, node: false };
-    for (const sample of this.rows.values()) {
-      has.time ||= sample.time !== undefined;
-      has.ticks ||= sample.ticks !== undefined;
-      has.faults ||= sample.faults !== undefined;
-      has.node ||= sample.node !== undefined;
-    }
-    if (!has.time && !has.ticks && !has.faults && !has.node) return undefined;
+    const samples = [...this.rows.values()];
+    const has = (name: keyof SampleProvenance) => samples.some((sample) => sample[name] !== undefined);
+    if (!PROVENANCE_NAMES.some(has)) return undefined;
     const column = <T>(value: (sample: SampleProvenance) => T): T[] =>
       Array.from({ length: count }, (_, row) => value(this.rows.get(row) ?? {}));
     return {
-      ...(has.time && { time: Float64Array.from(column((sample) => sample.time ?? NaN)) }),
-      ...(has.ticks && { ticks: Float64Array.from(column((sample) => sample.ticks ?? NaN)) }),
-      ...(has.faults && { faults: column((sample) => sample.faults ?? null) }),
-      ...(has.node && { node: column((sample) => sample.node ?? "") }),
+      ...(has("time") && { time: Float64Array.from(column((sample) => sample.time ?? NaN)) }),
+      ...(has("ticks") && { ticks: Float64Array.from(column((sample) => sample.ticks ?? NaN)) }),
+      ...(has("faults") && { faults: column((sample) => sample.faults ?? null) }),
+      ...(has("node") && { node: column((sample) => sample.node ?? "") }),
+      ...(has("source") && { source: Uint8Array.from(column(({ source }) => source ?? SOURCE_UNTOLD)) }),
+      ...(has("confidence") && {
+        confidence: Uint8Array.from(column(({ confidence }) => confidence ?? CERTAIN)),
+      }),
     };
   }
 }

@@ -29,11 +29,13 @@ export function selected(data: DataSet, chosen: readonly number[]): DataSet {
 }
 
 function selectedProvenance(all: Provenance, chosen: readonly number[]): Provenance {
-  const { time, ticks, faults, node } = all;
+  const { time, ticks, faults, node, source, confidence } = all;
   return {
     ...(time && { time: Float64Array.from(chosen, (row) => time[row]) }),
     ...(ticks && { ticks: Float64Array.from(chosen, (row) => ticks[row]) }),
     ...(faults && { faults: chosen.map((row) => faults[row]) }),
     ...(node && { node: chosen.map((row) => node[row]) }),
+    ...(source && { source: Uint8Array.from(chosen, (row) => source[row]) }),
+    ...(confidence && { confidence: Uint8Array.from(chosen, (row) => confidence[row]) }),
   };
 }

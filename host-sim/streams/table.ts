@@ -82,8 +82,9 @@ export class TableBuilder {
   }
 
   /** Gives row `row` the label that came after it. */
-  label(row: number, line: number, label: RawLabel): void {
+  label(row: number, line: number, label: RawLabel, provenance?: SampleProvenance): void {
     if (this.labels.set(row, line, label)) this.labelled = true;
+    if (provenance) this.provenance.add(row, provenance);
   }
 
   finish(): DataSet {

@@ -38,7 +38,7 @@ const SCENARIOS = fc.record({
     stalls: fc.record({ rate: share(0.05), lengthMs: fc.integer({ min: 1, max: 2000 }) }),
     cuts: fc.record({ count: count(3), lengthMs: fc.integer({ min: 1, max: 3000 }) }),
     window: fc.integer({ min: 1, max: 20 }),
-    framing: fc.constantFrom("records", "bytes"),
+    framing: fc.constantFrom("records", "bytes", "keyed"),
   }),
   power: fc.record({
     count: count(4),

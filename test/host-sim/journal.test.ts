@@ -4,6 +4,7 @@ import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
 import { parseScenario } from "../../host-sim/scenario.ts";
 import { SensorNode } from "../../src/node/node.ts";
+import { NO_STORAGE } from "../../src/node/ports.ts";
 
 const SCENARIO = parseScenario(
   JSON.stringify({
@@ -30,8 +31,7 @@ const SCENARIO = parseScenario(
 /** Gives a node of its own what the replay says: samples as early, or labels as early, as they may come. */
 function replayed({ options, samples, after, labels }: NodeReplay, samplesFirst: boolean): SensorNode {
   const link = { predicted() {}, acknowledge() {} };
-  const storage = { save: () => false, load: () => "fresh" as const };
-  const node = new SensorNode(options, { now: () => 0 }, link, storage);
+  const node = new SensorNode(options, { now: () => 0 }, link, NO_STORAGE);
   const { channels } = options;
   const mayLabel = () => {
     const label = labels[node.labelled];

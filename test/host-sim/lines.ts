@@ -3,6 +3,7 @@ import { type NetworkOutcome, prepare, runNetwork } from "../../host-sim/network
 import { HERE, type NodeMaker } from "../../host-sim/network/simulated-node.ts";
 import { parseScenario, type Scenario } from "../../host-sim/scenario.ts";
 import { SensorNode } from "../../src/node/node.ts";
+import { NO_STORAGE } from "../../src/node/ports.ts";
 
 /** A scenario's first network, with what each node was given. */
 export async function network(
@@ -26,8 +27,7 @@ export async function network(
 /** A node of its own, which nothing was ever given. */
 export function bareNode({ options }: NodeReplay): SensorNode {
   const link = { predicted() {}, acknowledge() {} };
-  const storage = { save: () => false, load: () => "fresh" as const };
-  return new SensorNode({ ...options, checkpointEvery: 0 }, { now: () => 0 }, link, storage);
+  return new SensorNode({ ...options, checkpointEvery: 0 }, { now: () => 0 }, link, NO_STORAGE);
 }
 
 /**

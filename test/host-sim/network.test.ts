@@ -41,6 +41,28 @@ test("with nothing wrong every label is applied at once, and the ideal network i
   }
 });
 
+test("with a budget of labels the centre labels what the node asks for, never more, and the node learns nearly as well", async () => {
+  const stream = { ...SCENE.stream, samples: 3000 };
+  const all = await run({ stream });
+  const some = await run({ stream, labels: { budget: 0.25 } });
+  const bytes = await run({ stream, labels: { budget: 0.25 }, link: { framing: "bytes" } });
+  assert.is(first(all).labels.asked, undefined);
+  some.nodes.forEach(({ learners: [{ labels, metrics, stateHash, nodeBytes }] }, i) => {
+    assert.is(labels.asked, labels.issued);
+    assert.is(labels.applied, labels.issued);
+    assert.ok(labels.issued > 600 && labels.issued <= 0.25 * 3000 + 21, `${labels.issued}`);
+    const lost = (metrics.error as number) - (all.nodes[i].learners[0].metrics.error as number);
+    assert.ok(lost < 0.02, `${lost}`);
+    assert.is(nodeBytes, all.nodes[i].learners[0].nodeBytes + 8);
+    assert.is(stateHash, bytes.nodes[i].learners[0].stateHash);
+  });
+  let refused = "";
+  await run({ node: { fed: true }, labels: { budget: 0.25 } }).catch(({ message }) => {
+    refused = message;
+  });
+  assert.match(refused, /labels\.budget: what a fed node asks for/);
+});
+
 test("a baseline knows the labels that its node received, when it received them, and none that was lost", async () => {
   const errors = async (labels: object) => {
     const { majority, last } = first(await run({ labels })).trivial;
@@ -56,6 +78,19 @@ test("a baseline knows the labels that its node received, when it received them,
   assert.ok(wrong > 0.35 && wrong < 0.65, `of labels of which half are wrong: ${wrong}`);
 });
 
+test("readings and labels outside their ranges are refused and told, and every label has one fate", async () => {
+  const tasks = [
+    { name: "value", task: "regression", learners: [{ learner: "olk-r", options: { budget: 16 } }] },
+  ];
+  const ranges = [[-3, 3], null];
+  const { labels, nodeCounters } = first(await run({ tasks, node: { ranges, labelRange: [-2, 0] } }));
+  assert.ok(nodeCounters.unreadable > 0 && nodeCounters.range > 100);
+  assert.is(labels.refused, nodeCounters.range);
+  assert.is(labels.issued, labels.applied + labels.late + labels.died + labels.refused + labels.open);
+  const told = await run({ node: { ranges: [[-3, 3]] } }).catch(String);
+  assert.match(told as string, /option ranges: got \[\[-3,3\]\]; takes .* channel: 2/);
+});
+
 test("a network reports how far it is, rising to its end", async () => {
   const scenario = parseScenario(JSON.stringify(SCENE), "test.json");
   const shares: number[] = [];
@@ -63,6 +98,41 @@ test("a network reports how far it is, rising to its end", async () => {
   assert.is(shares.length, 100);
   assert.ok(shares.every((share, i) => i === 0 || share > shares[i - 1]));
   assert.is(shares[99], 1);
+});
+
+test("nodes that sleep between samples end with the hashes of nodes that don't, labels lost and late", async () => {
+  const given = (sleep?: object) => ({
+    labels: { delayMean: 8, loss: 0.1 },
+    node: { periodMs: 60_000, checkpointEvery: 50, ...(sleep && { sleep }) },
+  });
+  const awake = await run(given());
+  for (const sleep of [{}, { talkEvery: 7 }]) {
+    const asleep = await run(given(sleep));
+    for (const [i, { learners }] of asleep.nodes.entries()) {
+      const [node] = learners;
+      const [other] = awake.nodes[i].learners;
+      assert.equal([node.labels.applied, node.labels.died], [other.labels.applied, 0]);
+      assert.is(node.samples, 400);
+      assert.equal([node.stateHash, node.nodeHash], [other.stateHash, other.nodeHash]);
+    }
+  }
+});
+
+test("a node whose power fails while it sleeps goes on from its flash, in a new session", async () => {
+  const node = { periodMs: 60_000, checkpointEvery: 20, sleep: { talkEvery: 3 } };
+  const { power, samples, labels } = first(await run({ node, power: { count: 4 } }));
+  assert.is(power.cuts, 4);
+  assert.ok(power.restored >= 3 && samples > 350, JSON.stringify({ power, samples }));
+  assert.is(labels.issued, labels.applied + labels.late + labels.died + labels.open + labels.refused);
+});
+
+test("a node that is fed can't sleep", async () => {
+  try {
+    await run({ node: { fed: true, sleep: {} } });
+    assert.unreachable();
+  } catch (error) {
+    assert.match((error as Error).message, /^node\.sleep: a node that is fed never sleeps; leave out/);
+  }
 });
 
 /** Node 2 gives up when it is given sample 101. */

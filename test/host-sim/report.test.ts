@@ -143,6 +143,8 @@ function network({
         decisions: 4690,
         error: 0.0412,
         rules: { oracle: 0.1, majority: 0.0689, "chair-varshney": 0.0412 },
+        estimated: { "mote-1": 0.07, "mote-2": 0.2, "mote-3": 0.1, "mote-4": 0.35 },
+        alarms: [{ node: "mote-4", decision: 812, rate: 0.051 }],
         votes: { "mote-1": 0.08, "mote-2": 0.21, "mote-3": 0.09, "mote-4": 0.343 },
       },
     ],
@@ -254,6 +256,7 @@ test("a regression task is judged by its RMSE", () => {
 
 test("the fusion section stands only where a fusion centre decided", () => {
   assert.ok(page.includes("rule <strong>chair-varshney</strong>, wrong in 0.041 of its 4690 decisions"));
+  assert.ok(page.includes("<strong>mote-4</strong>, noticed at decision 812; its rate until then: 0.051"));
   assert.not.ok(renderReport({ ...network(), fusion: [] }).includes('id="fusion"'));
 });
 

@@ -1,41 +1,33 @@
 import * as fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import type { Figure } from "../../host-sim/result.ts";
+import { Auc } from "../../host-sim/scoring/auc.ts";
 import { Baselines } from "../../host-sim/scoring/baselines.ts";
-import {
-  Auc,
-  BalancedAccuracy,
-  ErrorRate,
-  EventsFound,
-  F1,
-  FalseAlarms,
-  LastLabel,
-  MajorityClass,
-  MeanSquaredError,
-  type Metric,
-  RootMeanSquaredError,
-  Undefined,
-} from "../../host-sim/scoring/index.ts";
+import { Confusion } from "../../host-sim/scoring/confusion.ts";
+import { Events } from "../../host-sim/scoring/events.ts";
 import { Scorer, truthOf } from "../../host-sim/scoring/scorer.ts";
+import { SquaredError } from "../../host-sim/scoring/squared-error.ts";
+import { LastLabel, MajorityClass } from "../../host-sim/scoring/trivial.ts";
 
 const sign = fc.constantFrom(-1, 1);
 const labelled = fc.array(fc.tuple(sign, sign), { maxLength: 60 });
 const scored = fc.array(fc.tuple(sign, fc.integer({ min: -4, max: 4 })), { maxLength: 60 });
 
-function over(metric: Metric, pairs: readonly (readonly [number, number])[]): number | Undefined {
-  for (const [truth, prediction] of pairs) metric.add(truth, prediction);
-  return metric.value();
+type Pairs = readonly (readonly [number, number])[];
+
+function over<Score extends { add(truth: number, prediction: number): void }>(score: Score, pairs: Pairs) {
+  for (const [truth, prediction] of pairs) score.add(truth, prediction);
+  return score;
 }
 
-function near(actual: number | Undefined, expected: number): void {
+function near(actual: Figure, expected: number): void {
   assert.type(actual, "number");
   assert.ok(Math.abs((actual as number) - expected) < 1e-12, `${actual} is not ${expected}`);
 }
 
-function isUndefined(actual: number | Undefined, why: string): void {
-  assert.instance(actual, Undefined);
-  assert.is(String(actual), `n/a (${why})`);
-  assert.is(JSON.stringify(actual), JSON.stringify({ value: null, why }));
+function isUndefined(actual: Figure, why: string): void {
+  assert.equal(actual, { why });
 }
 
 test("AUC equals the share of pairs in order, a tie counting half", () => {
@@ -43,7 +35,7 @@ test("AUC equals the share of pairs in order, a tie counting half", () => {
     fc.property(scored, (pairs) => {
       const positives = pairs.filter(([truth]) => truth > 0);
       const negatives = pairs.filter(([truth]) => truth < 0);
-      const auc = over(new Auc(), pairs);
+      const auc = over(new Auc(), pairs).value;
       if (positives.length === 0) return isUndefined(auc, "no sample of class 1");
       if (negatives.length === 0) return isUndefined(auc, "no sample of class -1");
       let sum = 0;
@@ -53,22 +45,33 @@ test("AUC equals the share of pairs in order, a tie counting half", () => {
   );
 });
 
+test("where only classes are known, AUC is that of the classes as decision values, to the bit", () => {
+  fc.assert(
+    fc.property(labelled, (pairs) => {
+      assert.equal(over(new Confusion([-1, 1]), pairs).auc, over(new Auc(), pairs).value);
+    }),
+  );
+});
+
 test("AUC holds beyond its first block of memory, takes infinities, and refuses NaN", () => {
   const auc = new Auc();
   for (let i = 0; i < 5000; i++) auc.add(i % 2 ? 1 : -1, i % 2 ? i : -i);
   auc.add(1, Infinity);
   auc.add(-1, -Infinity);
-  near(auc.value(), 1);
+  near(auc.value, 1);
   assert.throws(() => auc.add(1, NaN), /score: got NaN/);
 });
 
 test("the error rate is the share of labels that differ, of any number of classes", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(4), fc.nat(4)), { minLength: 1 }), (pairs) => {
-      near(over(new ErrorRate(), pairs), pairs.filter(([a, b]) => a !== b).length / pairs.length);
+      near(
+        over(new Confusion([0, 1, 2, 3, 4]), pairs).error,
+        pairs.filter(([a, b]) => a !== b).length / pairs.length,
+      );
     }),
   );
-  isUndefined(new ErrorRate().value(), "no samples");
+  isUndefined(new Confusion([0, 1]).error, "no samples");
 });
 
 test("balanced accuracy is the mean of the classes' recalls, and undefined when a class is absent", () => {
@@ -76,7 +79,7 @@ test("balanced accuracy is the mean of the classes' recalls, and undefined when 
   const pair = fc.tuple(fc.constantFrom(...classes), fc.constantFrom(...classes));
   fc.assert(
     fc.property(fc.array(pair), (pairs) => {
-      const value = over(new BalancedAccuracy(classes), pairs);
+      const value = over(new Confusion(classes), pairs).balancedAccuracy;
       const absent = classes.find((k) => pairs.every(([truth]) => truth !== k));
       if (absent !== undefined) return isUndefined(value, `no sample of class ${absent}`);
       const recall = (k: number) => {
@@ -86,13 +89,13 @@ test("balanced accuracy is the mean of the classes' recalls, and undefined when 
       near(value, (recall(0) + recall(1) + recall(2)) / 3);
     }),
   );
-  assert.throws(() => new BalancedAccuracy().add(2, 1), /truth: got 2, takes one of -1, 1/);
+  assert.throws(() => new Confusion([-1, 1]).add(2, 1), /truth: got 2, takes one of -1, 1/);
 });
 
 test("F1 is the harmonic mean of precision and recall", () => {
   fc.assert(
     fc.property(labelled, (pairs) => {
-      const value = over(new F1(), pairs);
+      const value = over(new Confusion([-1, 1]), pairs).f1;
       const truths = pairs.filter(([truth]) => truth > 0).length;
       if (truths === 0) return isUndefined(value, "no sample of class 1");
       const both = pairs.filter(([truth, prediction]) => truth > 0 && prediction > 0).length;
@@ -109,13 +112,12 @@ test("MSE and RMSE are those of the definition", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(number, number), { minLength: 1 }), (pairs) => {
       const expected = pairs.reduce((sum, [a, b]) => sum + (a - b) ** 2, 0) / pairs.length;
-      const mse = over(new MeanSquaredError(), pairs) as number;
+      const mse = over(new SquaredError(), pairs).mean as number;
       assert.ok(Math.abs(mse - expected) <= 1e-12 * (1 + expected));
-      assert.is(over(new RootMeanSquaredError(), pairs), Math.sqrt(mse));
+      assert.is(over(new SquaredError(), pairs).rootMean, Math.sqrt(mse));
     }),
   );
-  isUndefined(new RootMeanSquaredError().value(), "no samples");
-  assert.is(new RootMeanSquaredError().name, "rmse");
+  isUndefined(new SquaredError().rootMean, "no samples");
 });
 
 test("an event is a run of positive truth, found once by any positive in it; other positives are false alarms", () => {
@@ -125,18 +127,14 @@ test("an event is a run of positive truth, found once by any positive in it; oth
         .map(([truth, said]) => (truth > 0 ? (said > 0 ? "F" : "m") : said > 0 ? "a" : "q"))
         .join("");
       const runs = letters.match(/[Fm]+/g) ?? [];
-      const events = new EventsFound();
-      const alarms = new FalseAlarms();
-      over(events, pairs);
-      over(alarms, pairs);
+      const events = over(new Events(), pairs);
+      const confusion = over(new Confusion([-1, 1]), pairs);
+      const negatives = (letters.match(/[aq]/g) ?? []).length;
       assert.is(events.total, runs.length);
       assert.is(events.found, runs.filter((run) => run.includes("F")).length);
-      assert.is(alarms.count, (letters.match(/a/g) ?? []).length);
-      assert.is(alarms.negatives, (letters.match(/[aq]/g) ?? []).length);
-      if (runs.length > 0) near(events.value(), events.found / runs.length);
-      else isUndefined(events.value(), "no events");
-      if (alarms.negatives > 0) near(alarms.value(), alarms.count / alarms.negatives);
-      else isUndefined(alarms.value(), "no sample of class -1");
+      assert.is(confusion.falseAlarms, (letters.match(/a/g) ?? []).length);
+      if (negatives > 0) near(confusion.falseAlarmRate, confusion.falseAlarms / negatives);
+      else isUndefined(confusion.falseAlarmRate, "no sample of class -1");
     }),
   );
 });

@@ -1,0 +1,23 @@
+import { closeSync, openSync, readSync } from "node:fs";
+
+/** Bytes of a scenario, or of another file that is read whole. */
+const BYTES_MAX = 1 << 24;
+const CHUNK = 1 << 16;
+
+/** The text of a file that is read whole, of up to 16 MiB: a device may never end. Throws the system's error; for a larger file, one with code EFBIG. */
+export function readBounded(path: string): string {
+  const chunks: Buffer[] = [];
+  const descriptor = openSync(path, "r");
+  try {
+    for (let bytes = 0; ; ) {
+      const chunk = Buffer.allocUnsafe(CHUNK);
+      const read = readSync(descriptor, chunk);
+      if (read === 0) return Buffer.concat(chunks).toString();
+      chunks.push(chunk.subarray(0, read));
+      bytes += read;
+      if (bytes > BYTES_MAX) throw Object.assign(new Error("too large"), { code: "EFBIG" });
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

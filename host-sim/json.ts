@@ -1,0 +1,42 @@
+/** Levels of arrays and objects that JSON from outside may have. */
+const DEPTH_MAX = 32;
+
+/** Why a text isn't taken as JSON: `kind` in a few words, the message with where the parser stopped. */
+export class JsonError extends Error {
+  constructor(
+    readonly kind: string,
+    detail = "",
+  ) {
+    super(`${kind}${detail}`);
+  }
+}
+
+const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}');
+
+/** Whether arrays and objects lie deeper in one another than that, by their brackets alone. */
+function isDeeper(text: string, depthMax: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) inString = !inString;
+    else if (inString) i += code === BACKSLASH ? 1 : 0;
+    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+      if (++depth > depthMax) return true;
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth--;
+  }
+  return false;
+}
+
+/**
+ * Reads JSON that comes from outside: a file, an option, a line of a socket. What is deeper than 32 levels would overflow the stack of
+ * whatever walks it, so it isn't read. Throws a JsonError.
+ */
+export function parseJson(text: string): unknown {
+  if (isDeeper(text, DEPTH_MAX)) throw new JsonError(`nested deeper than ${DEPTH_MAX} levels`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new JsonError("not JSON", `: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,43 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { parseScenario } from "../../host-sim/scenario.ts";
+import { perform, runsOf } from "../../host-sim/sweep/runs.ts";
+
+const SEEDS = Array.from({ length: 10 }, (_, i) => 101 + i);
+
+/** Balanced accuracies against the truth of AROW at 4 nodes, labels 30 samples late, by seed. */
+async function accuracies(labels: object): Promise<number[]> {
+  const result: number[] = [];
+  for (const seed of SEEDS) {
+    const scenario = parseScenario(
+      JSON.stringify({
+        schema: "motelearn.scenario/1",
+        seed,
+        stream: { type: "scene", nodes: 4, samples: 4000, channels: 4, separation: 2.6 },
+        labels: { delayMean: 30, ...labels },
+        tasks: [{ name: "scene", task: "classification", learners: [{ learner: "arow" }] }],
+      }),
+      "test.json",
+    );
+    const [run] = runsOf(scenario, "test.json");
+    const { nodes } = await perform(run);
+    for (const { result: node } of nodes) result.push(node.metrics.balancedAccuracy as number);
+  }
+  return result;
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+for (const rate of [0, 0.2]) {
+  test(`at ${100 * rate} % wrong labels a quarter of them, those asked for, cost at most 0.02 of balanced accuracy, and at random no less but for 0.005`, async () => {
+    const noise = { symmetric: { rate } };
+    const all = mean(await accuracies({ noise }));
+    const asked = mean(await accuracies({ noise, budget: 0.25 }));
+    const random = mean(await accuracies({ noise, loss: 0.75 }));
+    console.log(`all ${all.toFixed(4)}, asked ${asked.toFixed(4)}, at random ${random.toFixed(4)}`);
+    assert.ok(all - asked <= 0.02, `${asked} of ${all}`);
+    assert.ok(random - asked <= 0.005, `${asked}, at random ${random}`);
+  });
+}
+
+test.run();

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import type { LearnerResult, Scores } from "../host-sim/result.ts";
+import { runScenario } from "../host-sim/run-scenario.ts";
+
+const read = (path: string) => readFileSync(join(process.cwd(), path), "utf8");
+
+function mean(values: readonly unknown[]): number {
+  const numbers = values.filter((value) => typeof value === "number");
+  return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+}
+
+test("README's figures for which learner to begin with are the means of four-motes' seeds 1 to 5", async () => {
+  const all: LearnerResult[] = [];
+  for (let seed = 1; seed <= 5; seed++) {
+    const { nodes } = await runScenario({ ...JSON.parse(read("host-sim/scenarios/four-motes.json")), seed });
+    all.push(...nodes.flatMap(({ learners }) => learners));
+  }
+  const of = (name: string) => all.filter((result) => result.name === name);
+  const scores = (name: string) => of(name).map(({ metrics }) => metrics);
+  const share = (of: readonly Scores[], score: "auc" | "balancedAccuracy" | "error") =>
+    mean(of.map((scores) => scores[score])).toFixed(2);
+  const found = (of: readonly Scores[]) => of.reduce((sum, { eventsFound }) => sum + Number(eventsFound), 0);
+  const alarms = (name: string) => mean(scores(name).map(({ falseAlarms }) => falseAlarms)).toFixed(0);
+  const last = of("olk-n").map(({ trivial }) => trivial.last);
+  const majority = of("lol").map(({ trivial }) => trivial.majority);
+  const wanted = [
+    `balanced accuracy ${share(scores("olk-n"), "balancedAccuracy")}, \`norma-n\` ${share(scores("norma-n"), "balancedAccuracy")}, last received ${share(last, "balancedAccuracy")}; all ${found(scores("olk-n"))} events found`,
+    `AUC ${share(scores("olk-c"), "auc")}, \`dual-greedy\` ${share(scores("dual-greedy"), "auc")}, \`lol\` ${share(scores("lol"), "auc")}; ${alarms("olk-c")} false alarms a node, \`dual-greedy\` ${alarms("dual-greedy")}`,
+    `${found(scores("lol"))} of 240 events in 1044 bytes, \`olk-c\` ${found(scores("olk-c"))} in 2400; ${alarms("lol")} false alarms a node`,
+    `The majority is wrong in ${share(majority, "error")}, \`lol\` in ${share(scores("lol"), "error")}, and finds ${found(majority)}.`,
+  ];
+  const readme = read("README.md");
+  for (const figures of wanted) assert.ok(readme.includes(figures), `README doesn't say: ${figures}`);
+});
+
+test.run();
