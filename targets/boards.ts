@@ -1,3 +1,5 @@
+import type costs from "./costs.json";
+
 /** XS memory of a board: one block for chunks, slots and stack (`static`), or a fixed part for each. */
 export interface BoardMemory {
   /** Bytes of the one block that all three share; 0: each has its own. */
@@ -18,23 +20,47 @@ export interface Pins {
   readonly output: readonly number[];
 }
 
+/** What a chip takes of its battery. */
+export interface Power {
+  /** Milliamperes while its CPU runs, with every peripheral's clock on. */
+  readonly awakeMa: number;
+  /** Microamperes in deep sleep, with its timer and RTC memory on. */
+  readonly asleepUa: number;
+  /** The data sheet that says so. */
+  readonly source: string;
+}
+
+/** Bytes of RTC memory that the firmware gives a node: see moddable/deep-sleep.c. */
+export const SLEEP_MEMORY_BYTES = 7168;
+
 export interface Board {
-  /** Its core, as Espressif names it. */
+  /** Its core, as its maker names it. */
   readonly core: string;
   readonly clockHz: number;
-  /** The RISC-V instruction set on which costs were measured in its stead, with the chip's floating point. */
-  readonly isa: "rv32imafc" | "rv32imac";
+  /**
+   * The emulated chip (emulator/chips.mjs) on which costs were measured in its stead: of its instruction set, or of its floating
+   * point. A Cortex-M33 takes as many instructions as a Cortex-M4F, to within 0.1 %: `npm run test:device` counts both.
+   */
+  readonly chip: keyof typeof costs.instructions;
   /** What the SDK's own manifest of the board gives: no more than that. */
   readonly most: BoardMemory;
   readonly pins: Pins;
+  /** Bytes of flash for checkpoints, two slots. */
+  readonly checkpoints: number;
+  /** None: the firmware has no deep sleep there. */
+  readonly power?: Power;
+  /** Pins of the USB that the chip has of its own, USB-Serial/JTAG; none: it has none. */
+  readonly usb?: readonly [number, number];
 }
 
 /** Bytes of an XS slot on a 32-bit chip. */
 export const SLOT_BYTES = 16;
-/** What the SDK gives the task in which XS runs, besides what the C library adds. */
+/** What the SDK gives the task in which XS runs, besides what the C library adds; on nrf52 as moddable/manifest.json has it. */
 export const C_STACK_BYTES = 8192;
-/** The partition for checkpoints, as moddable/partitions.csv has it: two slots of 256 KB. */
-export const PARTITION_BYTES = 0x80000;
+/** On ESP32 as moddable/partitions.csv has it, on pico as moddable/manifest.json: two slots of 256 KB. */
+const CHECKPOINTS = 0x80000;
+/** On nRF52840, as moddable/manifest.json has it: firmware and checkpoints share 800 KB. */
+const NRF52_CHECKPOINTS = 0x10000;
 
 const PARTS: BoardMemory = {
   static: 0,
@@ -49,6 +75,8 @@ const ONE_BLOCK: BoardMemory = {
   heap: { initial: 512, incremental: 64 },
   stack: 512,
 };
+
+const LARGE_BLOCK: BoardMemory = { ...ONE_BLOCK, static: 131_072 };
 
 function from(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
@@ -66,14 +94,94 @@ const ESP32S3_PINS: Pins = { analog: from(1, 20), output: [...from(0, 21), ...fr
 /** ESP32-C3 Series Datasheet, "IO Pins": 11 feeds the flash, 12-17 are its. */
 const ESP32C3_PINS: Pins = { analog: from(0, 4), output: [...from(0, 10), ...from(18, 21)] };
 
+const ESP32_POWER: Power = {
+  awakeMa: 68,
+  asleepUa: 10,
+  source: "ESP32 Series Datasheet v5.2, Table 4-2: modem-sleep at 240 MHz, deep sleep",
+};
+
+const ESP32S3_POWER: Power = {
+  awakeMa: 65.9,
+  asleepUa: 7,
+  source: "ESP32-S3-WROOM-1 Datasheet v1.8, Tables 6-6 and 6-7: modem-sleep at 240 MHz, one core; deep sleep",
+};
+
+const ESP32C3_POWER: Power = {
+  awakeMa: 28,
+  asleepUa: 5,
+  source: "ESP32-C3-MINI-1 Datasheet v2.2, Tables 6-6 and 6-7: modem-sleep at 160 MHz, deep sleep",
+};
+
 /**
- * The boards to plan for, by target. Memory: the SDK's manifests of nodemcu, ESP32-S3 and -C3 boards. Analog pins:
- * `gADCMap` and `gADC2Map` in its modules/io/analog/esp32/_analog.c.
+ * nRF52840 Product Specification 1.7, 6.23.2 and 7.1, port 0: 0 and 1 are the crystal's, 9 and 10 NFC's, 18 the reset's, 17 and
+ * 19 to 23 those of the development kit's flash.
+ */
+const NRF52840_PINS: Pins = {
+  analog: [2, 3, 4, 5, 28, 29, 30, 31],
+  output: [...from(2, 8), ...from(11, 16), ...from(24, 31)],
+};
+
+/** RP2040 Datasheet, 1.4.3; RP2350 Datasheet, 1.2.3 (RP2350A): 23 to 25 and 29 are the board's own. */
+const PICO_PINS: Pins = { analog: [26, 27, 28], output: [...from(0, 22), ...from(26, 28)] };
+
+/**
+ * The boards to plan for, by target. Memory: the SDK's manifests of nodemcu, ESP32-S3 and -C3, of pico and nrf52. Analog
+ * pins: its modules/io/analog.
  */
 export const BOARDS = {
-  esp32: { core: "Xtensa LX6", clockHz: 240e6, isa: "rv32imafc", most: PARTS, pins: ESP32_PINS },
-  esp32s3: { core: "Xtensa LX7", clockHz: 240e6, isa: "rv32imafc", most: PARTS, pins: ESP32S3_PINS },
-  esp32c3: { core: "RV32IMC", clockHz: 160e6, isa: "rv32imac", most: ONE_BLOCK, pins: ESP32C3_PINS },
+  esp32: {
+    core: "Xtensa LX6",
+    clockHz: 240e6,
+    chip: "rv32imafc",
+    most: PARTS,
+    pins: ESP32_PINS,
+    checkpoints: CHECKPOINTS,
+    power: ESP32_POWER,
+  },
+  esp32s3: {
+    core: "Xtensa LX7",
+    clockHz: 240e6,
+    chip: "rv32imafc",
+    most: PARTS,
+    pins: ESP32S3_PINS,
+    checkpoints: CHECKPOINTS,
+    power: ESP32S3_POWER,
+    usb: [19, 20],
+  },
+  esp32c3: {
+    core: "RV32IMC",
+    clockHz: 160e6,
+    chip: "rv32imac",
+    most: ONE_BLOCK,
+    pins: ESP32C3_PINS,
+    checkpoints: CHECKPOINTS,
+    power: ESP32C3_POWER,
+    usb: [18, 19],
+  },
+  pico: {
+    core: "RP2040: Cortex-M0+",
+    clockHz: 125e6,
+    chip: "m0plus",
+    most: LARGE_BLOCK,
+    pins: PICO_PINS,
+    checkpoints: CHECKPOINTS,
+  },
+  pico2: {
+    core: "RP2350: Cortex-M33",
+    clockHz: 150e6,
+    chip: "m4f",
+    most: LARGE_BLOCK,
+    pins: PICO_PINS,
+    checkpoints: CHECKPOINTS,
+  },
+  nrf52840: {
+    core: "Cortex-M4F",
+    clockHz: 64e6,
+    chip: "m4f",
+    most: LARGE_BLOCK,
+    pins: NRF52840_PINS,
+    checkpoints: NRF52_CHECKPOINTS,
+  },
 } as const satisfies { readonly [target: string]: Board };
 
 export type Target = keyof typeof BOARDS;

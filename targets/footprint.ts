@@ -5,15 +5,7 @@ import { selfTestBytes } from "../src/selftest/self-test.ts";
 import { featureDimension } from "../src/signal/features.ts";
 import { checkpointBytes, storeBytes } from "../src/store/checkpoint-store.ts";
 import { HEADER_BYTES } from "../src/store/slot.ts";
-import {
-  BOARDS,
-  type Board,
-  type BoardMemory,
-  C_STACK_BYTES,
-  PARTITION_BYTES,
-  SLOT_BYTES,
-  type Target,
-} from "./boards.ts";
+import { BOARDS, type Board, type BoardMemory, C_STACK_BYTES, SLOT_BYTES, type Target } from "./boards.ts";
 import { cost, type FeatureShape, learnerTerms, nodeTerms } from "./cost-model.ts";
 import costs from "./costs.json";
 
@@ -97,12 +89,15 @@ export interface Time {
   /** Features, pending ring, labels: what `src/node` does besides the learner. */
   readonly node: number;
   readonly predict: number;
-  /** The largest of a run: a factorisation now and then counts as if it came each time. */
+  /**
+   * No step takes longer, the fit's error included: a factorisation now and then, an eigenproblem or a stale vector that leaves
+   * counts as if it came each time.
+   */
   readonly learn: number;
   /** A label that comes, a prediction and an acknowledgement that go; statistics once a second. */
   readonly wire: number;
   readonly sample: number;
-  /** The largest relative error of the fits behind these, on sizes held out of them. */
+  /** The largest relative error of the fits behind these, on sizes of which some were held out of them. */
   readonly error: number;
   readonly periodMs?: number;
 }
@@ -207,15 +202,15 @@ function ramOf(node: PlannedNode, most: BoardMemory): Ram {
   };
 }
 
-function flashOf(layout: Layout): Flash {
+function flashOf(layout: Layout, gives: number): Flash {
   const bytes = storeBytes(layout);
   const checkpoint = checkpointBytes(layout);
-  return { checkpoint, header: HEADER_BYTES, slot: bytes / 2, bytes, gives: PARTITION_BYTES };
+  return { checkpoint, header: HEADER_BYTES, slot: bytes / 2, bytes, gives };
 }
 
 interface Fitted {
   readonly coefficients: readonly number[];
-  /** The largest relative error on the sizes that were measured and held out of the fit. */
+  /** The largest error on the sizes that were measured, some of which were held out of the fit, relative to what was counted. */
   readonly error: number;
 }
 
@@ -224,15 +219,16 @@ function timeOf(
   board: Board,
   periodMs?: number,
 ): Time | undefined {
-  const { node, learners, problem, wire } = costs.instructions[board.isa];
+  const { node, learners, problem, wire } = costs.instructions[board.chip];
   const of = measured<{ predict: Fitted; learn: Fitted }>(learners, learner);
   if (!of) return undefined;
   const terms = learnerTerms(rows, features.dimension);
   const several = problems > 1 ? problem : { predict: 0, learn: 0 };
-  const each = ({ coefficients }: Fitted, more: number) =>
-    Math.round(problems * (cost(coefficients, terms) + more));
+  const each = ({ coefficients }: Fitted, more: number, error = 0) =>
+    Math.round(problems * ((1 + error) * cost(coefficients, terms) + more));
   const own = Math.round(cost(node.coefficients, nodeTerms(features)));
-  const [predict, learn] = [each(of.predict, several.predict), each(of.learn, several.learn)];
+  const predict = each(of.predict, several.predict);
+  const learn = each(of.learn, several.learn, of.learn.error);
   const error = Math.max(node.error, of.predict.error, of.learn.error);
   return {
     clockHz: board.clockHz,
@@ -281,7 +277,7 @@ function beyondMeasured({ rows, features: { dimension } }: PlannedNode): string[
 export function footprint(target: Target, node: PlannedNode, periodMs?: number): Footprint {
   const board: Board = BOARDS[target];
   const ram = ramOf(node, board.most);
-  const flash = flashOf(node.layout);
+  const flash = flashOf(node.layout, board.checkpoints);
   const time = timeOf(node, board, periodMs);
   const misfits = misfitsOf(ram, flash, time);
   return { target, board, ram, flash, time, misfits, beyond: beyondMeasured(node) };

@@ -38,6 +38,11 @@ export class LinuxHost implements Host {
     return 0;
   }
 
+  /** Whether a mod was given: 1; -1 if XS can't map its archive. */
+  mod(): number {
+    return native("host_mod").call(this);
+  }
+
   feed(): void {}
 
   /** 32 bits that no other start gets; `Math.random` gives each process the same. */

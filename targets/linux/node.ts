@@ -2,6 +2,7 @@ import { nodeLayout } from "../../src/node/node.ts";
 import { startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
 import { nodeOptionsOf, type ServedOptions } from "../emulator/programs/served-options.ts";
+import { keysOf } from "../moddable/keys.ts";
 import { nativeF32 } from "../moddable/native-f32.ts";
 import { FileFlash, type LinuxHost, StandardPort } from "./host.ts";
 
@@ -11,6 +12,9 @@ export interface NodeArgument {
   readonly node: ServedOptions;
   /** The file that is its flash. */
   readonly flash: string;
+  /** Keys, 32 hex digits each: of its line, and of labels; default none. */
+  readonly key?: string;
+  readonly labelKey?: string;
 }
 
 /** Runs until stdin ends. Throws a RangeError that names what it can't take. */
@@ -22,6 +26,8 @@ export function runStation(host: LinuxHost, argument: NodeArgument): void {
     node: options,
     firmware: "motelearn linux",
     boot: host.noise(),
+    ...keysOf(argument),
+    random: () => host.noise(),
     clock: { now: () => Date.now() - started },
     transport,
     block: new FileFlash(argument.flash, storeBytes(nodeLayout(options))),

@@ -1,6 +1,6 @@
 /*
  * A program on x-cli-lin brings its own C main and fxAbort: this one imports the module `main`, which finds the program's
- * argument as `host.argument()`, and ends when it has run.
+ * argument as `host.argument()`, and ends when it has run. A second argument is the archive of a mod, as mcrun makes it.
  */
 #include "xsAll.h"
 #include "xs.h"
@@ -95,13 +95,49 @@ void host_flash_write(xsMachine* the) {
 
 void host_flash_size(xsMachine* the) { xsResult = xsInteger(lseek(flash, 0, SEEK_END)); }
 
+/* ---- a mod: a copy of its archive, which XS maps as it does a board's flash ---- */
+
+enum { ARCHIVE_MAX = 1 << 20, SECTOR = 4096 };
+static unsigned char archive[ARCHIVE_MAX + SECTOR];
+static int mod = 0;
+
+static txBoolean archiveRead(void* from, size_t offset, void* into, size_t size) {
+	if (offset + size > sizeof archive) return 0;
+	memcpy(into, (unsigned char*)from + offset, size);
+	return 1;
+}
+
+static txBoolean archiveWrite(void* to, size_t offset, void* from, size_t size) {
+	if (offset + size > sizeof archive) return 0;
+	memcpy((unsigned char*)to + offset, from, size);
+	return 1;
+}
+
+/* What isn't there, or no archive at all, is no mod. */
+static void map(xsMachine* the, const char* path) {
+	FILE* file = fopen(path, "rb");
+	memset(archive, 0xff, sizeof archive);
+	if (file) {
+		fread(archive, 1, ARCHIVE_MAX, file);
+		fclose(file);
+	}
+	if (memcmp(archive + 4, "XS_A", 4) != 0) return;
+	void* mapped = fxMapArchive(the, the->preparation, archive, SECTOR, archiveRead, archiveWrite);
+	if (mapped) fxSetArchive(the, mapped);
+	mod = mapped ? 1 : -1;
+}
+
+void host_mod(xsMachine* the) { xsResult = xsInteger(mod); }
+
 int main(int argc, char* argv[]) {
 	int code = 0;
 	xsMachine* machine = fxPrepareMachine(NULL, xsPreparation(), "motelearn", NULL, NULL);
 	if (argc > 1) argument = argv[1];
+	if (argc > 2) map(machine, argv[2]);
 	xsBeginHost(machine);
 	xsTry {
 		xsAwaitImport("motelearn/dist/moddable/targets/linux/main", XS_IMPORT_NAMESPACE);
+		while (g_main_context_iteration(NULL, FALSE)) {} /* promises */
 	}
 	xsCatch {
 		fprintf(stderr, "program: %s\n", fxToString(the, &mxException));

@@ -17,7 +17,12 @@ export class Board {
 
   /** 32 bits that no other start gets. */
   noise(): number {
-    return Math.floor(2 ** 32 * Math.random());
+    return this.random();
+  }
+
+  /** 32 bits from the chip's source of random numbers, which nobody can foresee. */
+  random(): number {
+    return native("board_random").call(this);
   }
 
   /** Bytes of XS slots in use, garbage included. */

@@ -1,9 +1,9 @@
 import config from "mc/config";
-import { openSensors, runNode } from "motelearn/board";
+import { openOwn, openSensors, runNode } from "motelearn/board";
 
 const { sensors, node, wire } = config;
 
-// The firmware of a node whose sensors are those of its manifest.
-openSensors(sensors)
-  .then((opened) => runNode({ node, wire }, opened))
+// The firmware of a node whose sensors are those of its manifest, opened by a mod's `openSensors` if there is one.
+openOwn({ openSensors }, (own) => own.openSensors(sensors))
+  .then((own) => runNode({ node, wire }, own))
   .catch((error) => trace(`motelearn: ${error}\n`));

@@ -19,6 +19,7 @@
 	NATIVE(argmin, 2, giveInteger(the, f32_argmin(M, W(0), W(1)))) \
 	NATIVE(argminMagnitude, 2, giveInteger(the, f32_argmin_magnitude(M, W(0), W(1)))) \
 	NATIVE(oldest, 3, giveInteger(the, f32_oldest(M, W(0), (uint32_t)W(1), W(2)))) \
+	NATIVE(stalest, 5, giveInteger(the, f32_stalest(M, W(0), W(1), (uint32_t)W(2), (uint32_t)W(3), W(4)))) \
 	NATIVE(storeRow, 4, f32_store_row(M, W(0), W(1), W(2), W(3))) \
 	NATIVE(fetchRow, 4, f32_fetch_row(M, W(0), W(1), W(2), W(3))) \
 	NATIVE(storeColumn, 5, f32_store_column(M, W(0), W(1), W(2), W(3), W(4))) \
@@ -31,6 +32,7 @@
 	NATIVE(polynomialRow, 7, f32_polynomial_row(M, W(0), W(1), W(2), W(3), W(4), R(5), W(6))) \
 	NATIVE(insertVector, 5, f32_insert_vector(M, W(0), W(1), W(2), W(3), R(4))) \
 	NATIVE(removeVector, 4, f32_remove_vector(M, W(0), W(1), W(2), W(3))) \
+	NATIVE(removeVectorInOrder, 4, f32_remove_vector_in_order(M, W(0), W(1), W(2), W(3))) \
 	NATIVE(nearestRow, 5, giveInteger(the, f32_nearest_row(M, W(0), W(1), W(2), W(3), W(4)))) \
 	NATIVE(hingeStep, 8, f32_hinge_step(M, W(0), W(1), W(2), W(3), W(4), W(5), R(6), R(7))) \
 	NATIVE(agreementStep, 8, f32_agreement_step(M, W(0), W(1), W(2), W(3), W(4), W(5), W(6), R(7))) \
@@ -38,17 +40,17 @@
 	NATIVE(localScores, 8, giveNumber(the, f32_local_scores(M, W(0), W(1), W(2), W(3), W(4), W(5), W(6), W(7)))) \
 	NATIVE(localStep, 8, giveBoolean(the, f32_local_step(M, W(0), W(1), W(2), W(3), R(4), R(5), R(6), R(7)))) \
 	NATIVE(windowStatistics, 5, giveBoolean(the, f32_window_statistics(M, W(0), W(1), W(2), W(3), W(4)))) \
-	NATIVE(observe, 4, giveBoolean(the, f32_observe(M, W(0), W(1), W(2), W(3)))) \
-	NATIVE(standardise, 3, giveBoolean(the, f32_standardise(M, W(0), W(1), W(2)))) \
+	NATIVE(standardise, 5, giveBoolean(the, f32_standardise(M, W(0), W(1), W(2), W(3), W(4)))) \
 	NATIVE(symmetricProduct, 4, f32_symmetric_product(M, W(0), W(1), W(2), W(3))) \
 	NATIVE(symmetricRankOne, 4, giveBoolean(the, f32_symmetric_rank_one(M, W(0), R(1), W(2), W(3)))) \
 	NATIVE(cholesky, 2, giveBoolean(the, f32_cholesky(M, W(0), W(1)))) \
 	NATIVE(solveLower, 3, f32_solve_lower(M, W(0), W(1), W(2))) \
 	NATIVE(solveLowerTransposed, 3, f32_solve_lower_transposed(M, W(0), W(1), W(2))) \
 	NATIVE(invertFactor, 2, f32_invert_factor(M, W(0), W(1))) \
+	NATIVE(deleteFactorRow, 5, f32_delete_factor_row(M, W(0), W(1), W(2), W(3), W(4))) \
 	NATIVE(diagonalProduct, 4, f32_diagonal_product(M, W(0), W(1), W(2), W(3))) \
 	NATIVE(diagonalRankOne, 4, giveBoolean(the, f32_diagonal_rank_one(M, W(0), R(1), W(2), W(3)))) \
-	NATIVE(mergePartner, 8, giveInteger(the, f32_merge_partner(M, W(0), W(1), W(2), W(3), W(4), W(5), R(6), R(7)))) \
+	NATIVE(mergeNearest, 8, giveInteger(the, f32_merge_nearest(M, W(0), W(1), W(2), W(3), W(4), W(5), R(6), R(7)))) \
 	NATIVE(fourierFeatures, 5, f32_fourier_features(M, W(0), W(1), W(2), W(3), W(4))) \
 	NATIVE(exp, 1, giveNumber(the, f32_exp(R(0)))) \
 	NATIVE(log, 1, giveNumber(the, f32_log(R(0)))) \

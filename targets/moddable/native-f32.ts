@@ -75,6 +75,10 @@ class NativeF32 implements Primitives {
     return native("motelearn_oldest").call(this, b, now, n);
   }
 
+  stalest(last: number, uses: number, now: number, after: number, n: number): number {
+    return native("motelearn_stalest").call(this, last, uses, now, after, n);
+  }
+
   storeRow(rows: number, i: number, x: number, d: number): void {
     native("motelearn_storeRow").call(this, rows, i, x, d);
   }
@@ -129,6 +133,10 @@ class NativeF32 implements Primitives {
 
   removeVector(set: number, m: number, d: number, i: number): void {
     native("motelearn_removeVector").call(this, set, m, d, i);
+  }
+
+  removeVectorInOrder(set: number, m: number, d: number, i: number): void {
+    native("motelearn_removeVectorInOrder").call(this, set, m, d, i);
   }
 
   nearestRow(out: number, rows: number, x: number, n: number, d: number): number {
@@ -195,12 +203,8 @@ class NativeF32 implements Primitives {
     return native("motelearn_windowStatistics").call(this, to, ring, place, n, size);
   }
 
-  observe(s: number, x: number, d: number, n: number): boolean {
-    return native("motelearn_observe").call(this, s, x, d, n);
-  }
-
-  standardise(s: number, x: number, d: number): boolean {
-    return native("motelearn_standardise").call(this, s, x, d);
+  standardise(s: number, x: number, d: number, horizon: number, stepAfter: number): boolean {
+    return native("motelearn_standardise").call(this, s, x, d, horizon, stepAfter);
   }
 
   symmetricProduct(out: number, s: number, x: number, n: number): void {
@@ -227,6 +231,10 @@ class NativeF32 implements Primitives {
     native("motelearn_invertFactor").call(this, l, n);
   }
 
+  deleteFactorRow(l: number, n: number, i: number, b: number, r: number): void {
+    native("motelearn_deleteFactorRow").call(this, l, n, i, b, r);
+  }
+
   diagonalProduct(out: number, s: number, x: number, n: number): void {
     native("motelearn_diagonalProduct").call(this, out, s, x, n);
   }
@@ -235,7 +243,7 @@ class NativeF32 implements Primitives {
     return native("motelearn_diagonalRankOne").call(this, s, b, v, n);
   }
 
-  mergePartner(
+  mergeNearest(
     out: number,
     rows: number,
     coefficients: number,
@@ -245,7 +253,7 @@ class NativeF32 implements Primitives {
     a: number,
     gamma: number,
   ): number {
-    return native("motelearn_mergePartner").call(this, out, rows, coefficients, n, d, x, a, gamma);
+    return native("motelearn_mergeNearest").call(this, out, rows, coefficients, n, d, x, a, gamma);
   }
 
   fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {

@@ -2,70 +2,137 @@
 import Flash from "embedded:storage/flash";
 import Time from "time";
 import Timer from "timer";
-import type { GivenOptions } from "../../src/learn/family.ts";
-import { familyNamed } from "../../src/learn/registry.ts";
+import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
+import type { FirmwareSlots } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
+import type { SleepOptions } from "../../src/start/sleep.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { Board } from "./board.ts";
+import { DeepSleep } from "./deep-sleep.ts";
+import { openSlots } from "./firmware-slots.ts";
 import { FlashPartition } from "./flash-partition.ts";
+import { InstalledMod } from "./installed-mod.ts";
+import { keysOf } from "./keys.ts";
+import { importLearner } from "./learner.ts";
+import { ModWatch, trialMs } from "./mod-watch.ts";
 import { nativeF32 } from "./native-f32.ts";
+import { type Open, type OwnSensors, openBy } from "./own-sensors.ts";
+import { StoredKeys } from "./stored-keys.ts";
 import { Uart, type UartOptions } from "./uart.ts";
+import { UsbSerial } from "./usb-serial.ts";
 
+export type { Mod, OwnSensors } from "./own-sensors.ts";
 export { type AnalogOptions, type ChannelOptions, openSensors, type SensorOptions } from "./sensors.ts";
 export { Uart, type UartOptions } from "./uart.ts";
 
 /** `config` of a firmware's manifest, without its sensors. */
 export interface FirmwareConfig {
   readonly node: Omit<NodeOptions, "sid" | "channels" | "learner"> & {
-    /** Its name: see `motelearn learners`. */
+    /** Its name, see `motelearn learners`: the manifest includes `dist/moddable/learners/NAME.json`. */
     readonly learner: string;
     readonly options: GivenOptions;
     /** Milliseconds from one sample to the next; default 1000. */
     readonly periodMs?: number;
     /** Least milliseconds between two checkpoints; default 0. */
     readonly checkpointMs?: number;
+    /** Whether the chip sleeps deeply between two samples, and when it talks; default: never. */
+    readonly sleep?: SleepOptions;
   };
   readonly wire: {
     /** Name and version that the node says it has, 16 characters of ASCII. */
     readonly firmware: string;
-    /** The UART of the wire; in a build for debugging another, since the debugger takes UART 0. */
-    readonly release: UartOptions;
+    /**
+     * Keys of the wire and of labels, where the board stores none: 32 hex digits each, or `stored`, so that the node doesn't start
+     * without. Default none: whoever can write on the wire can teach.
+     */
+    readonly key?: string;
+    readonly labelKey?: string;
+    /** The wire's UART, or `usb`: the chip's own USB. A build for debugging has another UART: the debugger takes those. */
+    readonly release: UartOptions | "usb";
     readonly debug: UartOptions;
   };
 }
 
+function openWire(options: UartOptions | "usb"): Uart | UsbSerial {
+  return options === "usb" ? new UsbSerial() : new Uart(options);
+}
+
 /**
- * Starts the node that `config` describes, with these sensors, and keeps it going by a timer: it reads its sensors in time,
- * speaks the wire over a UART, and keeps checkpoints in the partition `checkpoints`.
+ * Opens a node's sensors with the application's own module: with the mod's, if mcrun has installed one, else with that which the
+ * firmware was built with. What a mod doesn't export is the firmware's. A mod that isn't for this engine, throws, gives what
+ * is no sensor, or had the board restart in its trial is left out, and `runNode` says so on the wire.
  *
- *     openSensors(config.sensors).then((sensors) => runNode(config, [new OwnSensor(), ...sensors]));
- *
- * Throws a RangeError that names what it can't take.
+ *     import * as builtIn from "./soil-moisture.ts";
+ *     openOwn(builtIn, ({ SoilMoisture }) => [new SoilMoisture(soil)]).then((own) => runNode(config, own));
  */
-export function runNode(config: FirmwareConfig, sensors: readonly Sensor[]): StartedNode {
-  const { node, wire } = config;
-  const learner = familyNamed(node.learner);
-  if (!learner) throw new RangeError(`config.node.learner: got ${node.learner}; takes a learner's name`);
+export function openOwn<Module extends object>(builtIn: Module, open: Open<Module>): Promise<OwnSensors> {
+  return openBy(new InstalledMod(), builtIn, open);
+}
+
+function run(
+  { node, wire }: FirmwareConfig,
+  learner: Family,
+  own: OwnSensors,
+  slots: FirmwareSlots | undefined,
+): StartedNode {
   const board = new Board();
+  const rest = new DeepSleep();
   const started = startNode({
     node: { ...node, learner },
-    sensors,
+    sensors: own.sensors,
     periodMs: node.periodMs,
-    clock: { now: () => Time.ticks },
-    transport: new Uart(board.debugged() ? wire.debug : wire.release),
+    clock: node.sleep ? rest : { now: () => Time.ticks },
+    sleep: node.sleep,
+    retained: rest,
+    transport: openWire(board.debugged() ? wire.debug : wire.release),
     block: new FlashPartition(Flash.open({ path: "checkpoints" })),
     checkpointMs: node.checkpointMs,
     memory: (bytes) => nativeF32(new ArrayBuffer(bytes)),
     engine: board,
     firmware: wire.firmware,
     boot: board.noise(),
+    ...keysOf(wire, new StoredKeys()),
+    random: () => board.random(),
     reset: board.reset(),
+    slots,
     feed: () => board.feed(),
   });
+  const watch = new ModWatch(own, started.station);
+  if (own.mod) Timer.set(() => watch.endTrial(), trialMs(node.periodMs));
   const timer = Timer.repeat(() => {
     const wait = Math.max(1, started.turn()); // at once, too, others have their turn first
+    watch.turn();
+    const sleepMs = started.sleep();
+    if (sleepMs > 0) {
+      watch.endTrial();
+      rest.begin(sleepMs);
+    }
     Timer.schedule(timer, wait, wait);
   }, 1);
   return started;
+}
+
+/**
+ * Starts the node that `config` describes, with these sensors, and keeps it going by a timer: it reads its sensors in time,
+ * speaks the wire over a UART or USB, keeps checkpoints in the partition `checkpoints`, and sleeps if `node.sleep` says so.
+ *
+ *     openSensors(config.sensors).then((sensors) => runNode(config, [new OwnSensor(), ...sensors]));
+ *
+ * Or with what `openOwn` gives, whose mod it then watches.
+ *
+ * Rejects with a RangeError that names what it can't take, unless that is new firmware: then the board falls back to that before.
+ */
+export async function runNode(
+  config: FirmwareConfig,
+  own: readonly Sensor[] | OwnSensors,
+): Promise<StartedNode> {
+  const slots = openSlots();
+  try {
+    const learner = await importLearner(config.node.learner);
+    return run(config, learner, "sensors" in own ? own : { sensors: own }, slots);
+  } catch (error) {
+    if (slots?.trial()) slots.revert();
+    throw error;
+  }
 }

@@ -1,12 +1,15 @@
 import Analog from "embedded:io/analog";
 import I2C from "embedded:io/i2c";
 import SMBus from "embedded:io/smbus";
+import type { Range, Ranges } from "../../src/node/ranges.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type Driver, importDriver, type Sample } from "./driver.ts";
 
 /** A pin that is read as a voltage: one channel, the part of full scale. */
 export interface AnalogOptions {
   readonly analog: number;
+  /** What it can read, parts of full scale: [0.05, 0.95] where a broken wire reads 0 or 1. Default: any. */
+  readonly range?: Range;
 }
 
 /** A sensor of ECMA-419: a module that the manifest includes, its bus, and a channel for each field of its samples. */
@@ -20,6 +23,8 @@ export interface SensorOptions {
   readonly hz?: number;
   /** Names in its samples, such as `temperature`; `thermometer.temperature` in a sample of several sensors. */
   readonly fields: readonly string[];
+  /** What each field can be, as the data sheet has it: [least, largest], or null. Default: any finite number. */
+  readonly ranges?: Ranges;
 }
 
 export type ChannelOptions = AnalogOptions | SensorOptions;
@@ -28,8 +33,10 @@ class AnalogSensor implements Sensor {
   readonly channels = 1;
   private readonly pin: Analog;
   private readonly scale: number;
+  readonly ranges: Ranges | undefined;
 
-  constructor({ analog }: AnalogOptions) {
+  constructor({ analog, range }: AnalogOptions) {
+    this.ranges = range && [range];
     this.pin = new Analog({ pin: analog });
     this.scale = 1 / (2 ** this.pin.resolution - 1);
   }
@@ -45,6 +52,7 @@ class DriverSensor implements Sensor {
   constructor(
     private readonly driver: Driver,
     fields: readonly string[],
+    readonly ranges: Ranges | undefined,
   ) {
     this.paths = fields.map((field) => field.split("."));
   }
@@ -68,9 +76,9 @@ function valueAt(sample: Sample | undefined, path: readonly string[]): number {
 
 async function open(options: ChannelOptions): Promise<Sensor> {
   if ("analog" in options) return new AnalogSensor(options);
-  const { sensor, io, fields, ...bus } = options;
+  const { sensor, io, fields, ranges, ...bus } = options;
   const Driver = await importDriver(sensor);
-  return new DriverSensor(new Driver({ sensor: { ...bus, io: io === "I2C" ? I2C : SMBus } }), fields);
+  return new DriverSensor(new Driver({ sensor: { ...bus, io: io === "I2C" ? I2C : SMBus } }), fields, ranges);
 }
 
 /** Opens them in order. Rejects with what a sensor throws when it doesn't answer. */

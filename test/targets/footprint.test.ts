@@ -8,6 +8,7 @@ import { nodeLayout, nodeLearner } from "../../src/node/node.ts";
 import { stationBytes } from "../../src/node/station.ts";
 import { selfTestBytes } from "../../src/selftest/self-test.ts";
 import { BOARDS, type Target } from "../../targets/boards.ts";
+import { cost, learnerTerms } from "../../targets/cost-model.ts";
 import costs from "../../targets/costs.json";
 import { creationOf, footprint, plannedNode } from "../../targets/footprint.ts";
 
@@ -85,6 +86,19 @@ test("every learner can be planned, with several classes where it has any; more 
   }
 });
 
+test("a learner's costs are known on every board, and learning takes what the fit says and its error more", () => {
+  for (const target of Object.keys(BOARDS) as Target[]) {
+    const { learners } = costs.instructions[BOARDS[target].chip];
+    for (const family of FAMILIES) {
+      const { rows, features, ...node } = plannedNode({ sid: 1, channels: 8, learner: family, options: {} });
+      const { learn } = learners[family.name as keyof typeof learners];
+      const usual = cost(learn.coefficients, learnerTerms(rows, features.dimension));
+      const { time } = footprint(target, { ...node, rows, features });
+      assert.is(time?.learn, Math.round((1 + learn.error) * usual), `${family.name} on ${target}`);
+    }
+  }
+});
+
 test("of a learner whose costs weren't measured memory is known, with objects as large as the largest, and no time", () => {
   const outside = { ...olkC, name: "outside" };
   const node = { sid: 1, channels: 8, pending: 64, learner: outside, options: {} };
@@ -131,8 +145,8 @@ test("the emulated machines have the memory of an ESP32-C3's board", () => {
   const text = (name: string) => readFileSync(`targets/emulator/machine/${name}`, "utf8");
   assert.ok(text("linux.c").includes(`txCreation creation = { ${sizes}, `));
   assert.ok(text("linux.c").includes(`, ${block} };`));
-  assert.ok(text("rv32.c").includes(`txCreation creation = { ${sizes}, `));
-  assert.ok(text("rv32.c").includes(`#define BLOCK ${block} `));
+  assert.ok(text("firmware.c").includes(`txCreation creation = { ${sizes}, `));
+  assert.ok(text("firmware.c").includes(`#define BLOCK ${block} `));
 });
 
 test("sizes that nobody measured are named", () => {

@@ -15,6 +15,12 @@ const WINDOW = 20;
 const AGENTS = 10;
 const POINTS = 10;
 const CLASSES = 3;
+/** Auto's defaults, and its members. */
+const LANDMARKS = 24;
+const LABELS = 12;
+const MEMBERS = 6;
+const STACK = 7;
+const CELLS = 150;
 /** RLS-HMM's default. */
 const LAG = 8;
 /** NOGD's default. */
@@ -22,7 +28,22 @@ const RANK = 16;
 
 /** Words that each algorithm's numbers come to, from its paper: dimension d, budget m. */
 const WORDS: { readonly [name: string]: (d: number, m: number) => number } = {
+  // A belief about x, one about landmarks, too; landmarks; the expansion and its samples; the stack; losses and weights of the members;
+  // two numbers of each hidden Markov model, and seven means; the window's labels with x, and what left it; 11 running numbers.
+  auto: (d, m) =>
+    belief(d + 1) +
+    belief(d + LANDMARKS + 1) +
+    LANDMARKS * d +
+    (expansion(d, m) + 1) +
+    belief(STACK) +
+    (2 * MEMBERS + 1) +
+    (2 * CELLS + 7) +
+    (LABELS * (d + 1) + 2) +
+    11,
   "olk-c": expansion,
+  // Width.
+  "olk-c/width": (d, m) => expansion(d, m) + 1,
+  "qkrls/width": (d, m) => expansion(d, m) + triangle(m) + 2 * m + 1,
   "olk-r": expansion,
   // Threshold rho.
   "olk-n": (d, m) => expansion(d, m) + 1,

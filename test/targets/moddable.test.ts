@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { RESET_REASONS } from "../../src/wire/messages.ts";
 
 const root = process.cwd();
 
@@ -31,6 +32,61 @@ test("the class for Moddable hands every primitive's arguments on, in their orde
     found[name] = names.length;
   }
   assert.equal(found, primitives());
+});
+
+test("every C function that a module calls by name is there", () => {
+  const files = readdirSync("targets/moddable");
+  const texts = (end: string) =>
+    files.filter((name) => name.endsWith(end)).map((name) => textOf(`targets/moddable/${name}`));
+  const called = texts(".ts").flatMap((text) => [...text.matchAll(/native\("(?!motelearn_)(\w+)"\)/g)]);
+  const defined = texts(".c").flatMap((text) => [...text.matchAll(/^void (\w+)\(xsMachine\* the\)/gm)]);
+  const names = (found: readonly RegExpExecArray[]) => [...new Set(found.map(([, name]) => name))].sort();
+  assert.equal(names(called), names(defined));
+});
+
+test("board.c gives each reason that ESP-IDF knows the code by which the wire names it", () => {
+  const names = {
+    ...{ POWERON: "power-on", EXT: "external pin", SW: "software", PANIC: "panic" },
+    ...{ INT_WDT: "interrupt watchdog", TASK_WDT: "task watchdog", WDT: "other watchdog" },
+    ...{ DEEPSLEEP: "deep sleep", BROWNOUT: "brown-out", SDIO: "SDIO", USB: "USB", JTAG: "JTAG" },
+    ...{ EFUSE: "efuse error", PWR_GLITCH: "power glitch", CPU_LOCKUP: "CPU lock-up" },
+  };
+  const codes = textOf("targets/moddable/board.c").matchAll(/\[ESP_RST_(\w+)\] = (\d+)/g);
+  const found = Object.fromEntries([...codes].map(([, name, code]) => [name, RESET_REASONS[Number(code)]]));
+  assert.equal(found, names);
+});
+
+/** What a module imports at run time, relative to it, as paths from the project's root. */
+function importsOf(file: string): string[] {
+  const found = textOf(file).matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)";/gm);
+  return [...found].map(([, path]) => join(file, "..", path));
+}
+
+/** Those that are imported from there on, but for the rooms of src/, which the root manifest has. */
+function closure(file: string, into = new Set<string>()): Set<string> {
+  if (into.has(file) || file.startsWith("src/")) return into;
+  into.add(file);
+  for (const imported of importsOf(file)) closure(imported, into);
+  return into;
+}
+
+test("the manifests have every module that the firmware's, and the Linux program's, import", () => {
+  const root = textOf("manifest.json");
+  for (const [manifest, entry] of [
+    ["targets/moddable/manifest.json", "targets/moddable/run-node.ts"],
+    ["targets/linux/manifest.json", "targets/linux/main.ts"],
+  ]) {
+    const text = root + textOf(manifest).replaceAll('"../emulator/', '"targets/emulator/');
+    for (const file of closure(entry)) {
+      const name = file.replace(/\.ts$/, "");
+      const folder = `${dirname(name)}/*`;
+      const places = [`/${name}"`, `"./${basename(name)}"`, `"${folder}"`];
+      assert.ok(
+        places.some((place) => text.includes(place)),
+        `${manifest}: ${name}`,
+      );
+    }
+  }
 });
 
 test("the root manifest has every room of src/, and what it names is there", () => {

@@ -1,10 +1,12 @@
 // node targets/linux/test/moddable.mjs PROGRAM: every learner, the node loop and a whole node over its wire in the program that
-// mcconfig built for x-cli-lin, against Node: the same state to the bit, no slot and no byte of chunks more, clean failures.
+// mcconfig built for x-cli-lin, against Node: the same state to the bit, no slot and no byte of chunks more, clean failures,
+// and mods. Takes the SDK's tools on PATH.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { bundle } from "../../emulator/bundle.mjs";
 import { check, close, each, outcomeOf, printTable } from "../../emulator/test/checks.mjs";
+import { checkMods } from "./mods.mjs";
 import { checkStation } from "./station.mjs";
 
 const ARGUMENT = { steps: 10_000, settled: 1_000, dimension: 8, budget: 64 };
@@ -54,5 +56,6 @@ for (const [run, code, line] of [
     result,
   );
 }
+checkMods(program);
 await checkStation(program);
 close();

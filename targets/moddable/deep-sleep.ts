@@ -1,0 +1,29 @@
+import type { SleepMemory } from "../../src/start/sleep.ts";
+
+/** Deep sleep of an ESP32, and the part of its RTC memory that is the node's, by deep-sleep.c. */
+export class DeepSleep implements SleepMemory {
+  /** 7168; 0 on a machine that has no deep sleep. */
+  get bytes(): number {
+    return native("deep_sleep_bytes").call(this);
+  }
+
+  /** Throws a RangeError for bytes that it doesn't have. */
+  read(offset: number, into: Uint8Array): void {
+    native("deep_sleep_read").call(this, offset, into);
+  }
+
+  /** Throws a RangeError for bytes that it doesn't have. */
+  write(offset: number, from: Uint8Array): void {
+    native("deep_sleep_write").call(this, offset, from);
+  }
+
+  /** Milliseconds, modulo 2^32, that count on in deep sleep. */
+  now(): number {
+    return native("deep_sleep_ticks").call(this);
+  }
+
+  /** Sleeps so many milliseconds, < 2^31; then the chip starts anew. */
+  begin(ms: number): void {
+    native("deep_sleep_begin").call(this, ms);
+  }
+}

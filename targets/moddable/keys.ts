@@ -1,0 +1,49 @@
+import { KEY_BYTES } from "../../src/wire/keyed.ts";
+
+/** What a configuration says instead of a key that the board stores. */
+export const STORED = "stored";
+
+/** Keys as a configuration has them: 32 hex digits each, or `stored`: the board has it, and doesn't start without. */
+export interface KeyConfig {
+  readonly key?: string;
+  readonly labelKey?: string;
+}
+
+/** Where a board stores keys. */
+export interface KeyStore {
+  /** Whether it has a key of that name; the bytes are put into the array. */
+  read(name: string, into: Uint8Array): boolean;
+}
+
+/** Digit by digit: a regular expression would take 20 KB more of XS in every firmware. */
+function bytesOf(name: string, text: string): Uint8Array {
+  const bytes = new Uint8Array(KEY_BYTES);
+  let digits = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const digit = Number.parseInt(text.charAt(i), 16);
+    if (digit >= 0) bytes[i >> 1] = 16 * bytes[i >> 1] + digit;
+    else digits = 0;
+  }
+  if (digits !== 2 * KEY_BYTES) throw new RangeError(`config: ${name}: takes ${2 * KEY_BYTES} hex digits`);
+  return bytes;
+}
+
+function keyNamed(name: string, text: string | undefined, store: KeyStore | undefined) {
+  const bytes = new Uint8Array(KEY_BYTES);
+  if (store?.read(name, bytes)) return bytes;
+  if (text !== STORED) return text === undefined ? undefined : bytesOf(name, text);
+  throw new RangeError(`config: ${name}: the board stores none; put it there with motelearn flash --key`);
+}
+
+/**
+ * The node's keys: those that the board stores, else those that its configuration has. Throws a RangeError that names one that
+ * isn't a key, and doesn't say what it is, or one that should be stored and isn't.
+ */
+export function keysOf(
+  config: KeyConfig,
+  store?: KeyStore,
+): { readonly key?: Uint8Array; readonly labelKey?: Uint8Array } {
+  const key = keyNamed("key", config.key, store);
+  const labelKey = keyNamed("labelKey", config.labelKey, store);
+  return { ...(key && { key }), ...(labelKey && { labelKey }) };
+}

@@ -1,0 +1,51 @@
+import type { Sensor } from "../../src/start/sensors.ts";
+
+/** A mod: modules of an application that were installed beside its firmware. */
+export interface Mod {
+  readonly isThere: boolean;
+  /** Why it can't be loaded, if so. */
+  readonly fault: string | undefined;
+  /** What its module `mod` exports. Rejects with what that throws. */
+  load(): Promise<object>;
+  /** If the board restarts by itself within its trial, the mod has a fault from then on, until the power is cut. */
+  beginTrial(): void;
+  endTrial(): void;
+}
+
+/** Sensors that were opened, and by what. */
+export interface OwnSensors {
+  readonly sensors: readonly Sensor[];
+  /** The mod whose module opened them, on trial; undefined: the firmware's own did. */
+  readonly mod?: Mod;
+  /** What was wrong with a mod that is there and wasn't taken. */
+  readonly fault?: string;
+}
+
+function check(sensors: readonly Sensor[]): void {
+  for (const { channels, read } of sensors) {
+    if (!(Number.isInteger(channels) && channels >= 1)) throw new TypeError("a sensor without channels");
+    if (typeof read !== "function") throw new TypeError("a sensor without read");
+  }
+}
+
+/** Opens a node's sensors with a module. */
+export type Open<Module> = (own: Module) => readonly Sensor[] | Promise<readonly Sensor[]>;
+
+/** Opens a node's sensors with what a mod exports, if there is one that can, else with the firmware's own module. */
+export async function openBy<Module extends object>(
+  mod: Mod,
+  builtIn: Module,
+  open: Open<Module>,
+): Promise<OwnSensors> {
+  if (!mod.isThere) return { sensors: await open(builtIn) };
+  if (mod.fault) return { sensors: await open(builtIn), fault: mod.fault };
+  mod.beginTrial();
+  try {
+    const sensors = await open({ ...builtIn, ...(await mod.load()) });
+    check(sensors);
+    return { sensors, mod };
+  } catch (error) {
+    mod.endTrial();
+    return { sensors: await open(builtIn), fault: String(error) };
+  }
+}
