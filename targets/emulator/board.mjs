@@ -4,15 +4,15 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { boardArguments, buildFirmware, PATIENT, QEMU } from "./device.mjs";
+import { boardCommand, buildFirmware } from "./device.mjs";
 import { buildLinux } from "./engine.mjs";
 
 /** QEMU takes a file of exactly the bank's size. */
 const FLASH_BYTES = 32 * 1024 * 1024;
 
-/** The firmware for an ISA, built unless it is there: of a script whose `main` the machine calls. */
-export async function boardFirmware(isa, script) {
-  return buildFirmware(isa, await buildLinux(), script);
+/** The firmware for a chip (chips.mjs), built unless it is there: of a script whose `main` the machine calls. */
+export async function boardFirmware(chip, script) {
+  return buildFirmware(chip, await buildLinux(), script);
 }
 
 /** The end of the wire that QEMU makes. A socket is made anew at each start. */
@@ -38,6 +38,12 @@ function greeting(child) {
   });
 }
 
+/** Boards that run: they end with this process. */
+const running = new Set();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 class EmulatedBoard {
   /** Starts of the board. */
   starts = 0;
@@ -49,18 +55,17 @@ class EmulatedBoard {
     const text = join(this.folder, "argument");
     writeFileSync(text, `${JSON.stringify(argument)}\0`);
     if (!existsSync(flash)) writeFileSync(flash, Buffer.alloc(FLASH_BYTES, 0xff));
-    const bank = ["-drive", `if=pflash,unit=1,format=raw,file=${flash}`];
-    const ends = ["-chardev", wire(uart), "-serial", "chardev:wire", "-qmp", "stdio"];
-    const given = boardArguments(firmware, text, this.printed);
-    this.given = [...given, ...PATIENT, ...ends, ...bank];
-    this.cleanUp = () => this.child.kill("SIGKILL");
+    this.command = boardCommand(firmware, text, this.printed, flash);
+    this.ends = ["-chardev", wire(uart), "-serial", "chardev:wire", "-qmp", "stdio"];
   }
 
   /** Gives the board power. It starts with what its flash holds. */
   async start() {
     this.starts++;
-    this.child = spawn(QEMU, this.given);
-    process.once("exit", this.cleanUp);
+    const usual = process.umask(0o077); // the wire's socket is the user's alone: whoever writes there teaches
+    this.child = spawn(this.command.program, [...this.command.arguments(), ...this.ends]);
+    process.umask(usual);
+    running.add(this.child);
     this.ended = new Promise((done) => this.child.on("close", done));
     const said = await greeting(this.child);
     if (!this.uart.pty) return;
@@ -72,7 +77,7 @@ class EmulatedBoard {
   async cutPower() {
     this.child.kill("SIGKILL");
     await this.ended;
-    process.off("exit", this.cleanUp);
+    running.delete(this.child);
   }
 
   async reboot() {

@@ -13,6 +13,15 @@ export async function loadModel() {
   return import(pathToFileURL(outfile).href);
 }
 
+/** What `motelearn flash` looks at an object of f32.c with. */
+export async function loadFused() {
+  const outfile = join(cache, "fused.mjs");
+  const entryPoints = ["tools/toolchain/fused.ts"];
+  const shared = { absWorkingDir: root, bundle: true, packages: "external", logLevel: "warning" };
+  await build({ ...shared, entryPoints, platform: "node", format: "esm", outfile });
+  return import(pathToFileURL(outfile).href);
+}
+
 /** A script for XS of its own, from that entry. Returns its path. */
 export async function bundleForXs(entry) {
   const outfile = join(cache, `${basename(entry, ".ts")}.js`);

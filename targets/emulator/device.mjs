@@ -1,107 +1,99 @@
-// The machine as firmware for QEMU's virt board, and how it is run.
-import { execFile, spawnSync } from "node:child_process";
+// The machine as firmware for an emulated chip, C programs without it, and how both are run in QEMU.
+import { execFile } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { buildMachine, cache, root } from "./engine.mjs";
+import { CHIPS } from "./chips.mjs";
+import { buildMachine, cache, objectOf, root } from "./engine.mjs";
 
-const COMPILER = "riscv64-unknown-elf-gcc";
-export const QEMU = "qemu-system-riscv32";
-/** RAM for everything: the machine's block of 94,208 bytes, the C stack, and the engine's tables. */
-const RAM = "160K";
-const C_STACK = "16K";
-const ARGUMENT = "0x80f00000";
-const MACHINE = ["-machine", "virt", "-m", "16M"];
-const BOARD = [...MACHINE, "-display", "none", "-nic", "none", "-monitor", "none"];
-/**
- * An instruction counts as a nanosecond. Without `sleep=off` the host's time before the first instruction is added to
- * the counter, and to turn another number into a double takes other instructions: counts differed by one or two.
- */
-const COUNTED = ["-icount", "shift=0,sleep=off"];
+const QUIET = ["-display", "none", "-nic", "none", "-monitor", "none"];
+/** Where machine/chip.h finds what the host says, beside its text. */
+const PATIENCE = 0xffff0;
+const NOISE = 0xffff4;
 /**
  * For a board at its wire, where nothing counts instructions and its timer is this machine's: its watchdog waits for 10 minutes,
- * which only what hangs takes, on a machine however busy. See PATIENCE in machine/rv32.c.
+ * which only what hangs takes, on a machine however busy.
  */
-export const PATIENT = ["-device", "loader,addr=0x80fffff0,data=600000,data-len=4"];
+const PATIENCE_MS = 600_000;
 
-/** Single-precision floating point in hardware, as ESP32 and ESP32-S3 have it, or none, as ESP32-C3. */
-export const ISAS = { rv32imafc: "ilp32f", rv32imac: "ilp32" };
+const compilerOf = ({ prefix }) => `${prefix}gcc`;
 
-/** What to say, on one line, if Debian packages are missing that the named command needs; undefined if none are. */
-export function lackOf(command) {
-  const runs = (program, ...args) => spawnSync(program, args).status === 0;
-  const missing = [
-    ["gcc-riscv64-unknown-elf", runs(COMPILER, "--version")],
-    ["picolibc-riscv64-unknown-elf", runs(COMPILER, "--specs=picolibc.specs", "--version")],
-    ["qemu-system-misc", runs(QEMU, "--version")],
-  ]
-    .filter(([, there]) => !there)
-    .map(([name]) => name);
-  if (missing.length === 0) return undefined;
-  return `${command} lacks ${missing.join(", ")}: apt-get install -y ${missing.join(" ")}`;
+function flagsOf({ flags, specs }) {
+  return [...flags, `--specs=${specs}`, "-Os", "-ffunction-sections", "-fdata-sections"];
 }
 
-function flagsOf(isa) {
-  const sections = ["-ffunction-sections", "-fdata-sections"];
-  return [`-march=${isa}`, `-mabi=${ISAS[isa]}`, "--specs=picolibc.specs", "-Os", ...sections];
-}
+const LINKED = ["-DPICOLIBC_INTEGER_PRINTF_SCANF", "-Wl,--gc-sections"];
+const defined = (values) => Object.entries(values).map(([name, value]) => `-D${name}=${value}`);
 
-/** Where code, RAM and stack lie. */
-function placing() {
-  const script = new URL("machine/virt.ld", import.meta.url).pathname;
-  const sizes = [`-Wl,--defsym=__ram_size=${RAM}`, `-Wl,--defsym=__stack_size=${C_STACK}`];
-  return ["-DPICOLIBC_INTEGER_PRINTF_SCANF", "-Wl,--gc-sections", ...sizes, "-T", script];
-}
-
-/** Compiles the program to bytecode with the Linux machine, and everything to firmware. */
-export async function buildFirmware(isa, linux, program) {
+/** Compiles the program to bytecode with the Linux machine, and everything to firmware for the chip: what runFirmware takes. */
+export async function buildFirmware(name, linux, program) {
+  const chip = CHIPS[name];
+  const { folder, defines, flags, link } = chip.firmware;
   const bytecode = join(cache, "bytecode.c");
   await promisify(execFile)(linux, ["--compile", bytecode, program]);
-  return buildMachine(isa, {
-    compiler: COMPILER,
-    flags: flagsOf(isa),
-    // This gcc wants the counters' instructions spelled out, and finds no libraries for an ISA that has them.
-    ownFlags: [`-march=${isa}_zicsr`],
+  const file = await buildMachine(name, {
+    compiler: compilerOf(chip),
+    flags: flagsOf(chip),
+    ownFlags: [...flags, ...defined({ HOST: chip.host, ...defines })],
     defines: ["mxParse=0"],
     parser: false,
-    main: ["rv32.c", "memory.c", "uart.c", "nor.c", bytecode],
-    link: [...placing(), "-lm"],
+    main: [
+      ...["firmware.c", "memory.c", "uart.c", "nor.c"],
+      ...["chip.c", "uart.c", "nor.c"].map((source) => `${folder}/${source}`),
+      bytecode,
+    ],
+    link: [...LINKED, ...link, "-lm"],
   });
+  return { chip, file };
 }
 
-/** Compiles a C program that needs no engine, linked with the primitives as the firmware has them. Returns its path. */
-export async function buildProgram(isa, source) {
+const F32 = join(root, "src/math/f32.c");
+
+/** Compiles a C program that needs no engine, linked with the primitives as the firmware has them: what runProgram takes. */
+export async function buildProgram(name, source, primitives = F32) {
+  const chip = CHIPS[name];
   const folder = join(cache, "programs");
   mkdirSync(folder, { recursive: true });
-  const program = join(folder, `${basename(source, ".c")}.${isa}`);
-  const primitives = join(root, "src/math");
-  const files = [join(root, source), join(primitives, "f32.c")];
-  // Semihosting: QEMU is its console, and gives it its arguments and its exit code.
-  const host = ["--crt0=semihost", "--oslib=semihost"];
-  const flags = [...flagsOf(isa), "-O2", "-Wall", `-I${primitives}`, ...host, ...placing()];
-  await promisify(execFile)(COMPILER, [...flags, ...files, "-lm", "-o", program]);
-  return program;
+  const file = join(folder, [name, basename(source, ".c"), basename(primitives, ".c")].join("-"));
+  const sources = [join(root, source), primitives, ...chip.program.sources];
+  const flags = [
+    ...flagsOf(chip),
+    "-O2",
+    "-Wall",
+    `-I${join(root, "src/math")}`,
+    ...defined({ HOST: chip.host }),
+  ];
+  await promisify(execFile)(compilerOf(chip), [
+    ...[...flags, ...sources, ...LINKED, ...chip.program.link],
+    ...["-lm", "-o", file],
+  ]);
+  return { chip, file };
 }
 
-function loading(file) {
-  return ["-device", `loader,file=${file},addr=${ARGUMENT},force-raw=on`];
-}
+const loaded = (what, at) => ["-device", `loader,${what},addr=${at}`];
 
-/** The debugger's console: what is printed goes to a file, since a pipe that is full loses characters. */
-function printing(file, given = []) {
-  const semihosting = ["enable=on", "target=native", "chardev=printed", ...given.map((arg) => `arg=${arg}`)];
-  return ["-chardev", `file,id=printed,path=${file}`, "-semihosting-config", semihosting.join(",")];
-}
+/** Words for the emulated machine: QEMU's arguments end at commas. */
+const semihosting = (...options) => [
+  "-semihosting-config",
+  ["enable=on", "target=native", ...options].join(","),
+];
+const argumentsOf = (words) => words.map((word) => `arg=${word.replaceAll(",", ",,")}`);
 
 /** Runs such a program: exit code and what it printed. An image, bytes, is put where it finds it; instructions are counted then. */
-export function runProgram(program, given, image) {
+export function runProgram({ chip, file }, given, image) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-  const [file, printed] = [join(folder, "image"), join(folder, "printed")];
-  if (image) writeFileSync(file, image);
-  const load = ["-bios", program, ...(image ? [...COUNTED, ...loading(file)] : [])];
+  const [imageFile, printed] = [join(folder, "image"), join(folder, "printed")];
+  if (image) writeFileSync(imageFile, image);
+  const found = image ? [...chip.counted, ...loaded(`file=${imageFile},force-raw=on`, chip.host)] : [];
+  const options = [
+    ...[...chip.machine, ...QUIET, ...chip.printing(printed), ...chip.noWire, ...found],
+    ...semihosting(...chip.console, ...argumentsOf(given)),
+    ...[chip.load, file],
+  ];
   return new Promise((done) => {
-    execFile(QEMU, [...BOARD, "-serial", "none", ...printing(printed, given), ...load], (error) => {
+    execFile(chip.qemu.program, options, (error) => {
       const text = readFileSync(printed, "utf8");
       rmSync(folder, { recursive: true });
       done({ code: error ? (error.code ?? 1) : 0, text });
@@ -109,9 +101,27 @@ export function runProgram(program, given, image) {
   });
 }
 
-/** What QEMU is given for a firmware, the file with its argument, and a file that takes what is printed. */
-export function boardArguments(firmware, argument, printed) {
-  return [...BOARD, ...printing(printed), "-bios", firmware, ...loading(argument)];
+/** What QEMU is given for a firmware, the file with its argument, and a file that takes what is printed; `flash`: the bank's file, if any. */
+function boardArguments({ chip, file }, argument, printed, flash) {
+  const bank = flash ? chip.bank(flash) : { options: [], words: [] };
+  return [
+    ...[...chip.machine, ...QUIET, ...chip.printing(printed), ...bank.options],
+    ...semihosting(...chip.console, ...argumentsOf(bank.words)),
+    ...[chip.load, file, ...loaded(`file=${argument},force-raw=on`, chip.host)],
+  ];
+}
+
+/** The program that emulates a board that lives on its own, and its arguments at each start. */
+export function boardCommand(firmware, argument, printed, flash) {
+  const word = (value, at) => loaded(`data=${value},data-len=4`, firmware.chip.host + at);
+  return {
+    program: firmware.chip.qemu.program,
+    arguments: () => [
+      ...boardArguments(firmware, argument, printed, flash),
+      ...word(PATIENCE_MS, PATIENCE),
+      ...word(randomInt(2 ** 32), NOISE),
+    ],
+  };
 }
 
 /** Only what hangs runs so long, on a machine however busy: the firmware's own watchdog counts instructions. */
@@ -122,11 +132,15 @@ export function runFirmware(firmware, argument) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   const [file, printed] = [join(folder, "argument"), join(folder, "printed")];
   writeFileSync(file, `${JSON.stringify(argument)}\0`);
-  const given = [...boardArguments(firmware, file, printed), ...COUNTED, "-serial", "none"];
+  const given = [
+    ...boardArguments(firmware, file, printed),
+    ...firmware.chip.counted,
+    ...firmware.chip.noWire,
+  ];
   return new Promise((done) => {
     // Asked to end, QEMU would say that all went well.
     const limit = { timeout: LIMIT_MS, killSignal: "SIGKILL" };
-    execFile(QEMU, given, limit, (error) => {
+    execFile(firmware.chip.qemu.program, given, limit, (error) => {
       const lines = readFileSync(printed, "utf8").trim().split(/\r?\n/);
       if (error?.killed) lines.push(`still running after ${LIMIT_MS / 1000} s`);
       rmSync(folder, { recursive: true });
@@ -135,8 +149,25 @@ export function runFirmware(firmware, argument) {
   });
 }
 
-/** The listing of f32.c as it was compiled for the ISA. */
-export function listing(isa) {
-  const object = join(cache, isa, "own/f32.c.o");
-  return spawnSync("riscv64-unknown-elf-objdump", ["-d", object], { encoding: "utf8" }).stdout;
+/** The toolchain's objdump for a chip, and the object of f32.c as the chip's firmware has it. */
+export function listed(name) {
+  return { objdump: `${CHIPS[name].prefix}objdump`, object: objectOf(join(cache, name, "own"), F32) };
+}
+
+/** A copy of f32.c that lets the compiler fuse multiply-adds. */
+export function contractedF32() {
+  const folder = join(cache, "programs");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, "f32-contracted.c");
+  writeFileSync(file, readFileSync(F32, "utf8").replace("fp-contract=off", "fp-contract=fast"));
+  return file;
+}
+
+/** Its object for the chip. */
+export async function contractedObject(name) {
+  const chip = CHIPS[name];
+  const object = join(cache, "programs", `${name}-f32-contracted.o`);
+  const flags = [...flagsOf(chip), `-I${join(root, "src/math")}`];
+  await promisify(execFile)(compilerOf(chip), [...flags, "-c", contractedF32(), "-o", object]);
+  return object;
 }

@@ -4,7 +4,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -57,12 +57,19 @@ const DEFINES = [
   "mxInstrument=1",
 ];
 
+/** The source of the engine in that file. */
+export const engineSource = (name) => join(xs, "sources", name);
+
+/** Where a source's object lies: its path in the package as one name, since several are called the same. */
+export function objectOf(folder, source) {
+  return join(folder, `${relative(root, source).replaceAll("/", "-")}.o`);
+}
+
 async function compileAll(sources, folder, compiler, flags) {
   const waiting = [...sources];
   async function work() {
     for (let source = waiting.pop(); source; source = waiting.pop()) {
-      const object = join(folder, `${source.split("/").pop()}.o`);
-      await run(compiler, [...flags, "-c", source, "-o", object]);
+      await run(compiler, [...flags, "-c", source, "-o", objectOf(folder, source)]);
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work));
@@ -90,7 +97,9 @@ function objects(folder) {
 
 /** All that a machine is made from, but for the engine. */
 function keyOf({ main, link, ownFlags }, flags) {
-  const files = readdirSync(machine).map((name) => join(machine, name));
+  const files = readdirSync(machine, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, path = parentPath, name }) => join(path, name));
   const primitives = ["src/math/f32.c", "src/math/f32.h", "targets/moddable/native-f32.h"];
   const hash = createHash("sha512");
   const others = [

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { boardFirmware, startBoard } from "./board.mjs";
-import { lackOf } from "./device.mjs";
+import { lackOf } from "./chips.mjs";
 import { cache, root } from "./engine.mjs";
 import { projectScript } from "./project.mjs";
 
@@ -18,20 +18,20 @@ const LOOK_MS = 200;
 const MACHINE = "machine: ";
 
 /** Says what takes long, before it begins. */
-function sayWhatIsBuilt(isa, say) {
+function sayWhatIsBuilt(chip, say) {
   if (!existsSync(join(cache, "linux/linux"))) {
     say("fetching the XS engine and compiling it for this machine: once, a minute");
   }
-  if (!existsSync(join(cache, isa, "engine/key"))) {
-    say(`compiling the XS engine for ${isa}: once, a minute`);
+  if (!existsSync(join(cache, chip, "engine/key"))) {
+    say(`compiling the XS engine for ${chip}: once, a minute`);
   }
   say("building the firmware");
 }
 
-async function built(isa, script, say) {
+async function built(chip, script, say) {
   try {
-    sayWhatIsBuilt(isa, say);
-    return await boardFirmware(isa, script);
+    sayWhatIsBuilt(chip, say);
+    return await boardFirmware(chip, script);
   } catch (error) {
     const [line] = `${error.stderr || error.message}`.trim().split("\n");
     throw new BoardError(`the firmware can't be built: ${line}`);
@@ -58,7 +58,7 @@ function follow(board, say) {
  */
 function onceAskedToEnd(act) {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  for (const signal of signals) process.once(signal, act);
+  for (const signal of signals) process.on(signal, act); // twice, too: a signal that nobody takes would leave QEMU
   const parent = process.ppid;
   const orphaned = () => process.env.npm_command !== undefined && process.ppid !== parent;
   const timer = setInterval(() => orphaned() && act(), LOOK_MS);
@@ -78,10 +78,10 @@ function reasonOf(board) {
  * end. `uart` and `flash` as `startBoard` takes them; `say` gets lines for people, `ready` is called once it runs. Throws a
  * ProjectError or a BoardError.
  */
-export async function runBoard({ isa, uart, flash, project, argument = {}, say, ready }) {
+export async function runBoard({ chip, uart, flash, project, argument = {}, say, ready }) {
   mkdirSync(cache, { recursive: true });
   const script = project ? projectScript(project, say) : PROGRAMS;
-  const lack = lackOf("board");
+  const lack = lackOf("board", [chip]);
   if (lack) throw new BoardError(lack);
   let asked = false;
   let board;
@@ -90,7 +90,7 @@ export async function runBoard({ isa, uart, flash, project, argument = {}, say, 
     board?.cutPower();
   });
   try {
-    const firmware = await built(isa, script, say);
+    const firmware = await built(chip, script, say);
     if (asked) return;
     board = await startBoard({ firmware, argument, uart, flash });
     if (asked) return await board.close();

@@ -1,12 +1,16 @@
 // npm run bench:device -- [--learner NAME] [--json]: RV32 instructions of a predict and of a learn, dictionary filled, with and
 // without floating point in hardware: all in JS; with the C primitives; a predict in plain C without an engine. All
-// three from the same state, which they must agree on to the bit. Exit code 0 if measured, whether goals are met or
+// three from the same state, which they must agree on to the bit. With --frames: instructions of a frame with a key and without, on
+// every chip that runs the firmware. Exit code 0 if measured, whether goals are met or
 // missed; 1 if Debian packages are missing, a run fails or results differ; 2 if the command line can't be used.
 import { parseArgs } from "node:util";
 import { bundle } from "../bundle.mjs";
-import { buildFirmware, lackOf, runFirmware } from "../device.mjs";
+import { FIRMWARE_CHIPS, lackOf } from "../chips.mjs";
+import { buildFirmware, runFirmware } from "../device.mjs";
 import { buildLinux } from "../engine.mjs";
 import { each, outcomeOf, printTable } from "../test/checks.mjs";
+import { Failure } from "./failure.mjs";
+import { benchFrames } from "./frames.mjs";
 import { buildPlain, predictPlain, states } from "./plain.mjs";
 
 const SIZE = { dimension: 8, budget: 64 };
@@ -21,8 +25,6 @@ const LONGEST_MS = 3_600_000;
 
 /** C primitives against JS at least, C primitives against plain C at most. */
 const GOALS = { fewerThanJs: 50, timesPlainC: 1.5 };
-
-class Failure extends Error {}
 
 async function run(firmware, argument, state) {
   const outcome = outcomeOf(await runFirmware(firmware, argument, LONGEST_MS));
@@ -116,25 +118,29 @@ Gaussian dictionary of 64 x 8 at most ${GOALS.timesPlainC} times plain C. ${met}
 }
 
 function commandLine() {
-  const options = { json: { type: "boolean", default: false }, learner: { type: "string" } };
+  const flag = { type: "boolean", default: false };
+  const options = { json: flag, frames: flag, learner: { type: "string" } };
   try {
-    return parseArgs({ options }).values;
+    const { values } = parseArgs({ options });
+    if (values.frames && values.learner !== undefined) return { fault: "takes --frames or --learner NAME" };
+    return values;
   } catch (error) {
-    return { fault: `${error.message.split(". ")[0]}; takes --json, --learner NAME` };
+    return { fault: `${error.message.split(". ")[0]}; takes --json, --learner NAME, --frames` };
   }
 }
 
 /** Runs, and returns the exit code and what to say on stderr. */
 async function main() {
-  const { json, learner, fault } = commandLine();
+  const { json, frames, learner, fault } = commandLine();
   if (fault) return [2, fault];
   const given = await states();
   const unknown = learner === undefined ? undefined : given.nameFault(learner);
   if (unknown) return [2, unknown];
-  const lack = lackOf("bench:device");
+  const lack = lackOf("bench:device", frames ? FIRMWARE_CHIPS : Object.keys(BOARDS));
   if (lack) return [1, lack];
   try {
-    await bench(learner === undefined ? given.NAMES : [learner], given, json);
+    if (frames) await benchFrames(json);
+    else await bench(learner === undefined ? given.NAMES : [learner], given, json);
     return [0];
   } catch (error) {
     if (error instanceof Failure) return [1, error.message];

@@ -46,7 +46,7 @@ uint8_t* bytes_of(txMachine* the, txSlot* value, size_t* size); /* of a typed ar
 /* Exit code of an abort of XS: this and its status. 71: memory full, 72: stack overflow, 75: exception, 77: too long. */
 #define ABORTED 70
 
-/* What each board gives: linux.c, rv32.c. */
+/* What each board gives: linux.c, firmware.c. */
 void* board_malloc(size_t size, int flash);
 void board_free(void* memory, int flash);
 void board_abort(int code, const char* why) __attribute__((noreturn));

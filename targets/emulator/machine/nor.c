@@ -1,32 +1,8 @@
 /*
- * `nor`: the board's second bank of flash, which QEMU keeps in a file: two 16-bit chips side by side with Intel's command
- * set (CFI 01), erased by sectors, programmed by words. Each erase and each word is in the file before the next begins,
- * so that whoever kills QEMU cuts the power.
+ * `nor`: the board's bank of flash for checkpoints, which the host keeps in a file, erased by sectors. What is erased or programmed
+ * is in the file before the next step begins, so that whoever kills QEMU cuts the power.
  */
-#include "machine.h"
-
-#define BANK ((volatile uint32_t*)0x22000000)
-enum { SECTOR = 256 * 1024, SIZE = 32 * 1024 * 1024 };
-
-/* A command, or a status, of both chips. */
-#define BOTH(code) ((code) << 16 | (code))
-enum { PROGRAM = BOTH(0x40), ERASE = BOTH(0x20), CONFIRM = BOTH(0xd0), CLEAR = BOTH(0x50), READ_ARRAY = BOTH(0xff) };
-enum { READY = BOTH(0x80), FAILED = BOTH(0x3a) };
-
-static uint32_t wait(volatile uint32_t* at) {
-	uint32_t status;
-	do status = *at;
-	while ((status & READY) != READY);
-	return status;
-}
-
-/* Once all is done: whether it was, and the chips are memory again. To and fro for each word costs QEMU 100 times more. */
-static int finish(volatile uint32_t* at) {
-	int done = !(wait(at) & FAILED);
-	*at = CLEAR;
-	*at = READ_ARRAY;
-	return done;
-}
+#include "chip.h"
 
 static void give(txMachine* the, int done) {
 	mxResult->kind = XS_BOOLEAN_KIND;
@@ -35,38 +11,23 @@ static void give(txMachine* the, int done) {
 
 static uint32_t offset_of(txMachine* the, size_t size) {
 	uint32_t offset = fxToUnsigned(the, mxArgv(0));
-	if (offset > SIZE || size > SIZE - offset) mxRangeError("flash that there isn't");
+	if (offset > BANK_SIZE || size > BANK_SIZE - offset) mxRangeError("flash that there isn't");
 	return offset;
 }
 
 static void read(txMachine* the) {
 	size_t size;
 	uint8_t* into = bytes_of(the, mxArgv(1), &size);
-	const volatile uint8_t* from = (volatile uint8_t*)BANK + offset_of(the, size);
-	while (size--) *into++ = *from++;
-	give(the, 1);
+	give(the, chip_bank_read(offset_of(the, size), into, size));
 }
 
-static void erase(txMachine* the) {
-	volatile uint32_t* at = BANK + offset_of(the, SECTOR) / 4;
-	*at = ERASE;
-	*at = CONFIRM;
-	give(the, finish(at));
-}
+static void erase(txMachine* the) { give(the, chip_bank_erase(offset_of(the, BANK_SECTOR))); }
 
 /* Offset and length are multiples of 4. */
 static void program(txMachine* the) {
 	size_t size;
 	const uint8_t* from = bytes_of(the, mxArgv(1), &size);
-	volatile uint32_t* at = BANK + offset_of(the, size) / 4;
-	for (size_t i = 0; i < size; i += 4, at++) {
-		uint32_t word;
-		memcpy(&word, from + i, 4);
-		*at = PROGRAM;
-		*at = word;
-		wait(at);
-	}
-	give(the, finish(BANK));
+	give(the, chip_bank_program(offset_of(the, size), from, size));
 }
 
 const HostFunction nor_functions[] = {

@@ -1,5 +1,5 @@
 import type { Checksum } from "../../../src/math/crc32.ts";
-import { LABEL_STATUS } from "../../../src/node/ports.ts";
+import { CERTAIN, LABEL_STATUS } from "../../../src/node/ports.ts";
 import { Encoder } from "../../../src/wire/encoder.ts";
 import { type DownName, FRAME_MAX, NAME, namesOf, type UpName } from "../../../src/wire/messages.ts";
 import { Receiver } from "../../../src/wire/receiver.ts";
@@ -117,6 +117,7 @@ export class Labeller {
     label.number = label.seq = number;
     label.sid = this.sid;
     label.y = this.labels[number % KEPT];
+    label.confidence = CERTAIN;
     const bytes = this.encoder.encode(NAME.label);
     if (this.sent + bytes - this.received > this.window) return false;
     this.given = number;

@@ -6,8 +6,8 @@ import { nodeStore } from "../../../src/node/schema.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
 import type { Traffic } from "./hour-loop.ts";
 import { MemoryFlash, SECTOR } from "./memory-flash.ts";
-import { Stream } from "./stream.ts";
-import { subjectNamed } from "./subjects.ts";
+import { type Place, Stream } from "./stream.ts";
+import { forgets, subjectNamed } from "./subjects.ts";
 
 /** How a program's arithmetic is made, over a memory of its own of that many bytes. */
 export type Arithmetic = (bytes: number) => Primitives;
@@ -72,14 +72,24 @@ class LearnerLoop implements Loop {
   }
 }
 
-/** The named learner on the stream. Throws a RangeError if there is none of that name. */
-export function learnerLoop(name: string, dimension: number, budget: number, arithmetic: Arithmetic): Loop {
+/**
+ * The named learner on the stream, with vectors that are stale at once where its samples aren't the usual ones. Throws a RangeError
+ * if there is none of that name.
+ */
+export function learnerLoop(
+  name: string,
+  dimension: number,
+  budget: number,
+  arithmetic: Arithmetic,
+  place?: Place,
+): Loop {
   const subject = subjectNamed(name);
-  const options = withBudget(subject.family, { ...subject.given, dimension }, budget);
+  const stale = place && forgets(subject.family) ? { staleAfter: 1 } : {};
+  const options = withBudget(subject.family, { ...subject.given, ...stale, dimension }, budget);
   const layout = subject.family.layout(options);
   const memory = layout.range(arithmetic(layout.bytes));
   const learner = subject.family.create({ ...options, memory });
-  return new LearnerLoop(learner, new Stream(dimension), takesBudget(subject.family) ? budget : 0);
+  return new LearnerLoop(learner, new Stream(dimension, place), takesBudget(subject.family) ? budget : 0);
 }
 
 /** A node as a program's argument describes it. */

@@ -6,10 +6,14 @@ import { subjectNamed } from "./subjects.ts";
 
 /**
  * State that the published algorithm can do without: how many rows there are and in which order they came (rows kept in
- * order would say it), osKM's Gram matrix (follows from its rows), KRLS's L' a (from L and a), QKRLS's bound on Lambda and the age of its
- * factorisation (which are this project's).
+ * order would say it), osKM's Gram matrix (follows from its rows), KRLS's L' a (from L and a). And what is this project's: QKRLS's
+ * bound on Lambda and the age of its factorisation, the limit of outliers, refusals in a row, when each row
+ * was last of use, and how a width is found.
  */
-const DISPENSABLE = ["births", "count", "size", "ring", "gram", "whitened", "most", "age"];
+const DISPENSABLE = [
+  ...["births", "count", "size", "ring", "gram", "whitened"],
+  ...["most", "age", "outliers", "lastUse", "uses", "clock", "refusals", "probe", "reference"],
+];
 
 /** Bytes of the state that isn't dispensable; a part's regions are named `part.name`. */
 function minimumBytes(layout: Layout): number {

@@ -3,10 +3,10 @@ import { compileWasm, WasmF32 } from "../../../src/math/wasm.ts";
 import type { Host } from "./host.ts";
 import { minimumOf } from "./minimum.ts";
 import { runProgram } from "./program.ts";
-import { subjects } from "./subjects.ts";
+import { forgets, subjects } from "./subjects.ts";
 
-// The programs of the machines, on Node: `node node.mjs ARGUMENT`; `{"run":"names"}` lists what can be run, `{"run":"minima"}` each
-// one's least bytes at the argument's size. Memory and instructions are the engine's own affair here.
+// The programs of the machines, on Node: `node node.mjs ARGUMENT`; `{"run":"names"}` lists what can be run, `{"run":"forgetful"}` the learners that
+// forget, `{"run":"minima"}` each one's least bytes at the argument's size. Memory and instructions are the engine's own affair here.
 const host: Host = {
   print: (line) => console.log(line),
   argument: () => process.argv[2],
@@ -25,9 +25,11 @@ const arithmetics = {
   wasm: (bytes: number) => new WasmF32(compileWasm(), bytes),
 };
 
+const forgetful = subjects().flatMap(({ name, family }) => (forgets(family) ? [name] : []));
 const names = [...subjects().map(({ name }) => name), "node", "wire"];
 const { run, dimension, budget } = JSON.parse(host.argument());
 if (run === "names") host.print(JSON.stringify(names));
+else if (run === "forgetful") host.print(JSON.stringify(forgetful));
 else if (run === "minima")
   host.print(JSON.stringify(names.map((name) => minimumOf(name, dimension, budget))));
 else runProgram(host, arithmetics);

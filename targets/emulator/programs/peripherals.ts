@@ -1,8 +1,9 @@
 import type { BytePort, Clock, EngineFigures } from "../../../src/node/ports.ts";
 import type { BlockDevice } from "../../../src/store/block-device.ts";
 import type { Host } from "./host.ts";
+import { ticksAfter } from "./ticks.ts";
 
-/** What rv32.c, uart.c and nor.c give. Nothing here allocates. */
+/** What firmware.c, uart.c and nor.c give. Nothing here allocates. */
 declare const board: {
   milliseconds(): number;
   noise(): number;
@@ -23,9 +24,9 @@ const SLOT_BYTES = 16;
 
 /** Time, rest, and 32 bits that no other start gets. */
 export class Board implements Clock {
-  /** Milliseconds since the start. */
+  /** Milliseconds, signed, in 32 bits, as a device's ticks; they wrap shortly after the start. */
   now(): number {
-    return board.milliseconds();
+    return ticksAfter(board.milliseconds());
   }
 
   noise(): number {

@@ -1,20 +1,24 @@
 import { boot } from "./boot.ts";
+import { frameCosts } from "./frame-costs.ts";
 import type { Host } from "./host.ts";
 import { HourLoop, type Traffic } from "./hour-loop.ts";
 import { type Arithmetic, type Loop, learnerLoop, type NodeShape, nodeLoop } from "./loops.ts";
+import type { Place } from "./stream.ts";
 import { TurnLoop } from "./turn-loop.ts";
 import { wireCosts } from "./wire-costs.ts";
 import { wireLoop } from "./wire-loop.ts";
 
 /** What a machine is to do. */
 export interface ProgramArgument {
-  /** A learner's name, `turn:` and one, `node`, `wire`, `hour`, `boot`, `wire costs`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
+  /** A learner's name, `turn:` and one, `node`, `wire`, `hour`, `boot`, `wire costs`, `frame costs`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
   readonly run: string;
   readonly steps: number;
   /** Where the primitives come from: `js` everywhere, `c` on XS, `wasm` on Node. */
   readonly path: string;
   readonly dimension: number;
   readonly budget: number;
+  /** Where a learner's samples lie, other than usual. */
+  readonly place?: Place;
   /** What a `node` has, or that of `wire` or `hour`, where it isn't the usual. */
   readonly node?: Partial<NodeShape>;
   /** Memory is compared from this step to the last. */
@@ -45,8 +49,9 @@ export interface Outcome {
   readonly perPredict: number;
   /** Instructions of the largest step. */
   readonly mostPerStep: number;
-  /** Vectors stored at the end. */
+  /** Vectors stored at the end, and at most. */
   readonly size: number;
+  readonly mostSize: number;
   /** What went over the line; of `hour` only. */
   readonly traffic?: Traffic;
 }
@@ -67,13 +72,13 @@ function arithmeticOf({ path }: ProgramArgument, arithmetics: Arithmetics): Arit
 }
 
 function makeLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics): Loop {
-  const { run, dimension, budget, node = {} } = argument;
+  const { run, dimension, budget, place, node = {} } = argument;
   const arithmetic = arithmeticOf(argument, arithmetics);
   if (run === "node") return nodeLoop(node, budget, arithmetic);
   if (run === "wire") return wireLoop(node, budget, arithmetic);
   if (run === "hour") return new HourLoop(host, node, budget, arithmetic);
   if (run.startsWith(TURN)) return new TurnLoop(run.slice(TURN.length), dimension, budget, arithmetic);
-  return learnerLoop(run, dimension, budget, arithmetic);
+  return learnerLoop(run, dimension, budget, arithmetic, place);
 }
 
 function runLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics): Outcome {
@@ -86,6 +91,7 @@ function runLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics
   let collections = 0;
   let spent = 0;
   let mostPerStep = 0;
+  let mostSize = 0;
   host.collect();
   const atRest = { slots: host.slots(), chunks: host.chunks() };
   loop.begin?.();
@@ -104,6 +110,7 @@ function runLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics
     const took = host.instructions() - before - reading;
     if (i >= steps - measured) spent += took;
     if (took > mostPerStep) mostPerStep = took;
+    if (loop.size > mostSize) mostSize = loop.size;
   }
   const stack = host.stack();
   const slotsMore = host.slots() - slots;
@@ -125,6 +132,7 @@ function runLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics
     perPredict,
     mostPerStep,
     size,
+    mostSize,
     traffic,
   };
 }
@@ -156,6 +164,10 @@ export function runProgram(host: Host, arithmetics: Arithmetics): void {
   }
   if (argument.run === "wire costs") {
     host.print(JSON.stringify(wireCosts(host, argument.budget, arithmeticOf(argument, arithmetics))));
+    return;
+  }
+  if (argument.run === "frame costs") {
+    host.print(JSON.stringify(frameCosts(host, arithmeticOf(argument, arithmetics))));
     return;
   }
   if (argument.run === "recursion") host.print(`${recurse(0)}`);

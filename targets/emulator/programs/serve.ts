@@ -3,7 +3,7 @@ import type { Checksum } from "../../../src/math/crc32.ts";
 import { Framing } from "../../../src/node/framing.ts";
 import { NODE_COUNTERS, nodeLayout } from "../../../src/node/node.ts";
 import { OUTBOX_BYTES } from "../../../src/node/outbox.ts";
-import type { BytePort } from "../../../src/node/ports.ts";
+import { type BytePort, REMARK } from "../../../src/node/ports.ts";
 import type { StartedNode } from "../../../src/start/start-node.ts";
 import { startNode } from "../../../src/start/start-node.ts";
 import type { BlockDevice } from "../../../src/store/block-device.ts";
@@ -13,6 +13,7 @@ import type { Host } from "./host.ts";
 import { nativeF32 } from "./native-f32.ts";
 import { ANSWER, COMMAND, FLASH_BYTES, HEARD, RESTORED } from "./pipe.ts";
 import { nodeOptionsOf, type ServedOptions } from "./served-options.ts";
+import { ticksAfter } from "./ticks.ts";
 
 /** The simulator's end of pipe.c. Nothing here allocates. */
 interface Pipe {
@@ -91,7 +92,7 @@ class HeardFraming extends Framing {
   /** @param most answers to labels in one turn. */
   constructor(port: BytePort, most: number, crc: Checksum) {
     super(port, OUTBOX_BYTES, crc);
-    this.figures = new Float64Array(3 * (most + 1));
+    this.figures = new Float64Array(3 * (most + 2));
   }
 
   override send(name: UpName, urgent: boolean): boolean {
@@ -99,8 +100,9 @@ class HeardFraming extends Framing {
       const { number, status } = this.outgoing(NAME.acknowledgement);
       this.note(HEARD.acknowledgement, number, status);
     } else if (name === NAME.prediction) {
-      const { seq, decision } = this.outgoing(NAME.prediction);
+      const { seq, decision, remarks, length } = this.outgoing(NAME.prediction);
       this.note(HEARD.prediction, seq, decision);
+      if (length > 0 && (remarks[0] & REMARK.asked) !== 0) this.note(HEARD.asked, seq, 0);
     }
     return super.send(name, urgent);
   }
@@ -165,7 +167,7 @@ class Server {
   private readonly port = new PipePort();
   private wire: HeardFraming | undefined;
   private readonly sensors;
-  private readonly clock = { now: () => Math.floor(this.time - this.startedAt) };
+  private readonly clock = { now: () => ticksAfter(this.time - this.startedAt) };
   private started: StartedNode | undefined;
   private time = 0;
   private startedAt = 0;

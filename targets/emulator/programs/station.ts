@@ -2,7 +2,10 @@ import type { Task } from "../../../src/learn/learner.ts";
 import { type NodeOptions, nodeLayout } from "../../../src/node/node.ts";
 import type { Sensor } from "../../../src/start/sensors.ts";
 import { startNode } from "../../../src/start/start-node.ts";
+import type { BlockDevice } from "../../../src/store/block-device.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
+import { keysOf } from "../../moddable/keys.ts";
+import { EmulatedSlots, Restart } from "./firmware-slots.ts";
 import type { Host } from "./host.ts";
 import type { Arithmetic } from "./loops.ts";
 import { Board, Engine, NorFlash, Uart } from "./peripherals.ts";
@@ -21,6 +24,14 @@ export interface StationArgument {
   readonly selfTest?: boolean;
   /** Milliseconds between two reports of statistics; default 10,000. */
   readonly statisticsMs?: number;
+  /** Keys, 32 hex digits each: of its line, and of labels; default none. */
+  readonly key?: string;
+  readonly labelKey?: string;
+  /**
+   * Whether its flash has two slots of firmware, see `EmulatedSlots`; default false. The code that runs is the same in both: a slot's image
+   * begins with the name that the node says its firmware has.
+   */
+  readonly slots?: boolean;
 }
 
 /** The stream that every engine sees, as a sensor. */
@@ -44,17 +55,53 @@ class StreamSensor implements Sensor {
 
 const POWER = 1;
 const WARNING = 1;
+const FIRMWARE = "emulator";
+/** Sectors of a slot of firmware, of which the last is its journal, and of checkpoints. */
+const SLOT_SECTORS = 2;
+const CHECKPOINT_SECTORS = 2;
+const NAME_BYTES = 16;
 
-/** Runs the node as long as there is power. Throws a RangeError that names what it can't take. */
+/** What the image of a slot says it is; the board's usual name where there is none. */
+function firmwareIn(slot: BlockDevice): string {
+  const head = new Uint8Array(NAME_BYTES);
+  slot.read(0, head);
+  let name = "";
+  for (let i = 0; i < NAME_BYTES && head[i] >= 0x20 && head[i] < 0x7f; i++)
+    name += String.fromCharCode(head[i]);
+  return name || FIRMWARE;
+}
+
+/** Where the board's flash has checkpoints, and, if it is to have them, two slots of firmware; chooses one to run. */
+function flashOf({ slots }: StationArgument, node: NodeOptions) {
+  const { SECTOR_BYTES } = NorFlash;
+  if (!slots) return { block: new NorFlash(storeBytes(nodeLayout(node), SECTOR_BYTES)), firmware: FIRMWARE };
+  const bank = new NorFlash(SECTOR_BYTES * EmulatedSlots.sectors(SLOT_SECTORS, CHECKPOINT_SECTORS));
+  const found = new EmulatedSlots(bank, SLOT_SECTORS, CHECKPOINT_SECTORS);
+  return { block: found.checkpoints, slots: found, firmware: firmwareIn(found.running) };
+}
+
+/**
+ * Runs the node as long as there is power, or until its firmware restarts: the machine ends then, and whoever runs it gives it power
+ * again. Throws a RangeError that names what it can't take.
+ */
 export function runStation(host: Host, argument: StationArgument, memory: Arithmetic): void {
+  try {
+    runUntilRestart(host, argument, memory);
+  } catch (error) {
+    if (!(error instanceof Restart)) throw error;
+  }
+}
+
+function runUntilRestart(host: Host, argument: StationArgument, memory: Arithmetic): void {
   const { sampleMs = 0, turnMs = 0, statisticsMs, selfTest } = argument;
   const board = new Board();
   const transport = new Uart();
   const options = nodeOptionsOf(argument.node);
   const machine = {
-    ...{ firmware: "emulator", boot: board.noise(), reset: POWER, statisticsMs, selfTest },
+    ...{ boot: board.noise(), reset: POWER, statisticsMs, selfTest },
+    ...{ ...keysOf(argument), random: () => board.noise() },
     ...{ clock: board, transport, memory, engine: new Engine(host), feed: () => host.feed() },
-    block: new NorFlash(storeBytes(nodeLayout(options), NorFlash.SECTOR_BYTES)),
+    ...flashOf(argument, options),
   };
   const node =
     sampleMs > 0
@@ -70,7 +117,7 @@ export function runStation(host: Host, argument: StationArgument, memory: Arithm
       overruns = transport.overruns;
       node.station.log(WARNING, `uart: ${overruns} bytes overran the FIFO`);
     }
-    if (turnMs > 0) while (board.now() - now < turnMs);
+    if (turnMs > 0) while (((board.now() - now) | 0) < turnMs);
     else if (wait > 0) board.idle(wait);
   }
 }

@@ -4,16 +4,35 @@ import { TASK, type Task } from "../../../src/learn/learner.ts";
 const ODD = 16;
 
 /**
+ * Where samples lie, other than usual, when a step can take longest. `near`: so close together that a Gaussian kernel of width
+ * 1 is 1/2 or so between any two, and none 0, with which software multiplies fast. `far`: each out of sight of all
+ * before it; inputs and a regression's labels begin so large that a learner that bounds them starts anew, once its dictionary
+ * has filled.
+ */
+export type Place = "near" | "far";
+
+/** From one far sample to the next. */
+const APART = 8;
+/** So many samples are huge, by so much. */
+const HUGE_SAMPLES = 16;
+const HUGE = 65536;
+
+/**
  * The stream that every engine sees: made from whole numbers, so that it is the same everywhere, and without allocation.
- * Components are multiples of 1/64 in [-2, 2); labels follow from products of them, with some noise.
+ * Components are multiples of 1/64 in [-2, 2), where no place is named; labels follow from products of them, with some noise.
  */
 export class Stream {
   readonly x: Float32Array;
   private state: number;
+  private readonly scale: number;
+  private readonly apart: number;
+  private count = 0;
 
-  constructor(dimension: number, seed = 1) {
+  constructor(dimension: number, place?: Place, seed = 1) {
     this.x = new Float32Array(dimension);
     this.state = seed;
+    this.scale = place === "near" ? 0.5 / Math.sqrt(dimension) : 1;
+    this.apart = place === "far" ? APART : 0;
   }
 
   /** A whole number in [0, 256). */
@@ -24,6 +43,16 @@ export class Stream {
 
   /** Fills x with the next sample and returns its label. */
   next(task: Task): number {
+    const { x, scale, apart } = this;
+    const y = this.draw(task);
+    this.count++;
+    const by = apart > 0 && this.count <= HUGE_SAMPLES ? HUGE : scale;
+    x[0] += apart * this.count;
+    for (let j = 0; j < x.length; j++) x[j] *= by;
+    return task === TASK.regression && by === HUGE ? HUGE * y : y;
+  }
+
+  private draw(task: Task): number {
     const { x } = this;
     for (let j = 0; j < x.length; j++) x[j] = (this.byte() - 128) / 64;
     const score = x[0] * x[1 % x.length] + x[2 % x.length];

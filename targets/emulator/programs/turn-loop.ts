@@ -1,6 +1,6 @@
 import { withBudget } from "../../../src/learn/family.ts";
 import { nodeLayout } from "../../../src/node/node.ts";
-import type { BytePort, Storage } from "../../../src/node/ports.ts";
+import { type BytePort, CERTAIN, NO_STORAGE, type Storage } from "../../../src/node/ports.ts";
 import { Station, stationBytes } from "../../../src/node/station.ts";
 import { Encoder } from "../../../src/wire/encoder.ts";
 import type { Arithmetic, Loop } from "./loops.ts";
@@ -66,7 +66,7 @@ export class TurnLoop implements Loop {
     };
     const options = { node, firmware: "emulator", boot: BOOT, fed: true, statisticsEvery: 1 };
     const layout = nodeLayout(node);
-    const storage: Storage = { save: () => true, load: () => "fresh" };
+    const storage: Storage = { ...NO_STORAGE, save: () => true };
     const ports = { clock: { now: () => 10 * this.turn }, port: this.fifo, storage };
     this.bytes = layout.bytes + stationBytes(options);
     this.buffers = this.bytes;
@@ -107,6 +107,7 @@ export class TurnLoop implements Loop {
     label.sid = SESSION;
     label.number = label.seq = this.station.node.labelled + 1 + k;
     label.y = this.labels[k];
+    label.confidence = CERTAIN;
     this.fifo.put(this.encoder.frame, this.encoder.encode(LABEL));
   }
 

@@ -1,5 +1,5 @@
 import { nodeLayout } from "../../../src/node/node.ts";
-import type { BytePort, Storage } from "../../../src/node/ports.ts";
+import { type BytePort, CERTAIN, type Storage } from "../../../src/node/ports.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
 import { Station } from "../../../src/node/station.ts";
 import type { BlockDevice } from "../../../src/store/block-device.ts";
@@ -112,6 +112,7 @@ class Bench {
       number,
       sid: SESSION,
       seq: number,
+      confidence: CERTAIN,
       y,
     });
     this.come("label");

@@ -1,5 +1,5 @@
 import { nodeLayout } from "../../../src/node/node.ts";
-import type { BytePort } from "../../../src/node/ports.ts";
+import { type BytePort, CERTAIN } from "../../../src/node/ports.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
 import { Station, stationBytes } from "../../../src/node/station.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
@@ -86,6 +86,7 @@ class Peer {
     label.number = label.seq = seq;
     label.sid = SESSION;
     label.y = y;
+    label.confidence = CERTAIN;
     if (seq % DAMAGED === 1) this.send(NAME.label, 1 + (seq % 26));
     this.put(NAME.label);
   }

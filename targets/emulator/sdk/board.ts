@@ -24,6 +24,11 @@ export class Board extends Engine {
     return board.noise();
   }
 
+  /** The emulated board has no source of random numbers: its clock's nanoseconds stand in. */
+  random(): number {
+    return board.noise();
+  }
+
   feed(): void {
     host.feed();
   }

@@ -13,8 +13,13 @@ const MODULES = {
 /** Of moddable/ itself: what calls C functions by name, or imports a module at run time. */
 const OWN = {
   "./board.ts": here("board.ts"),
+  "./deep-sleep.ts": here("deep-sleep.ts"),
   "./driver.ts": here("driver.ts"),
+  "./firmware-slots.ts": here("firmware-slots.ts"),
+  "./installed-mod.ts": here("installed-mod.ts"),
+  "./learner.ts": here("learner.ts"),
   "./native-f32.ts": here("../programs/native-f32.ts"),
+  "./stored-keys.ts": here("stored-keys.ts"),
 };
 
 export const emulatedSdk = {

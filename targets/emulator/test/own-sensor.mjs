@@ -1,7 +1,8 @@
 // The README's chapter on a sensor of one's own, from its board on, as written: the project that `init` writes, as firmware on
 // the emulated chip, and labels for it from the recording that it brings.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../engine.mjs";
@@ -25,6 +26,13 @@ function install(place) {
   symlinkSync(root, join(place, "node_modules/motelearn"));
 }
 
+function answers(path) {
+  return new Promise((done) => {
+    const socket = connect(path, () => done(true)).on("error", () => done(false));
+    socket.unref();
+  });
+}
+
 /** Runs the chapter's init, board and labels. All must end well, each label be learned or expired, and most learned. */
 export async function checkOwnSensor() {
   // Its types, against which the project compiles, are built with the package.
@@ -39,8 +47,15 @@ export async function checkOwnSensor() {
   const events = [];
   const note = (line) => events.push(JSON.parse(line));
   const labels = await start([MOTELEARN, ...chapterArguments("labels"), "--json"], note, place).ended;
-  board.child.kill("SIGTERM");
+  const wire = join(place, "build/wire");
+  check(
+    "the socket of its wire is the user's alone",
+    (statSync(wire).mode & 0o077) === 0,
+    statSync(wire).mode,
+  );
+  for (let times = 0; times < 2; times++) board.child.kill("SIGTERM");
   const left = await board.ended;
+  const isLeft = await answers(wire);
   rmSync(place, { recursive: true });
   const summary = events.at(-1) ?? {};
   const { applied = 0, expired = 0, refused = 0 } = summary.labels?.counted ?? {};
@@ -48,7 +63,8 @@ export async function checkOwnSensor() {
   check("each of its labels is dealt with once", applied + expired + refused === rows, summary.labels);
   check("most of them are learned", applied > rows / 2 && refused === 0, summary.labels);
   check("it computes the same bits", summary.bits?.verdict === "same bits", summary.bits);
-  check("SIGTERM ends it well", left.code === 0, left);
+  check("SIGTERM, and another, ends it well", left.code === 0, left);
+  check("no QEMU is left", !isLeft, wire);
   console.log(
     `\nThe README's own sensor on the board: ${applied} of ${rows} labels learned, ${expired} expired`,
   );

@@ -102,7 +102,7 @@ function writeScenario(folder, name, channels, classes, learners, more = {}) {
 
 /** One learner takes more than there is: its nodes stop, and nothing else changes. */
 async function checkFull(folder) {
-  const learners = [{ learner: "pa" }, { learner: "olk-c", options: { budget: 330 } }];
+  const learners = [{ learner: "pa" }, { learner: "olk-c", options: { budget: 286 } }];
   const scenario = writeScenario(folder, "full", 64, 2, learners);
   const here = told(await simulate(folder, [...scenario, "--json"])).result;
   const run = await simulate(folder, [...scenario, "--json", ...ON_XS]);

@@ -1,0 +1,141 @@
+import { Crc32 } from "../../../src/math/crc32.ts";
+import type { FirmwareSlots } from "../../../src/node/ports.ts";
+import type { BlockDevice } from "../../../src/store/block-device.ts";
+
+/** A part of a flash as a device of its own. */
+class Partition implements BlockDevice {
+  constructor(
+    private readonly flash: BlockDevice,
+    private readonly first: number,
+    private readonly sectors: number,
+  ) {}
+
+  get bytes(): number {
+    return this.sectors * this.sectorBytes;
+  }
+  get sectorBytes(): number {
+    return this.flash.sectorBytes;
+  }
+  get programBytes(): number {
+    return this.flash.programBytes;
+  }
+  private at(offset: number): number {
+    return this.first * this.sectorBytes + offset;
+  }
+  read(offset: number, into: Uint8Array): boolean {
+    return this.flash.read(this.at(offset), into);
+  }
+  erase(offset: number): boolean {
+    return this.flash.erase(this.at(offset));
+  }
+  program(offset: number, from: Uint8Array): boolean {
+    return this.flash.program(this.at(offset), from);
+  }
+}
+
+/** The states of a slot in otadata, as ESP-IDF's `esp_ota_img_states_t` has them. */
+const STATE = { new: 0, pending: 1, valid: 2, invalid: 3, aborted: 4 } as const;
+
+interface Entry {
+  readonly sequence: number;
+  readonly state: number;
+}
+
+/** The board starts again. */
+export class Restart extends Error {}
+
+const OTADATA = 2;
+
+/**
+ * Two slots of firmware in an emulated flash, with ESP-IDF's bootloader (`bootloader_utility.c`, with rollback): an entry of
+ * otadata a slot; the highest sequence that isn't invalid or aborted starts; new firmware is on trial, and what was on
+ * trial when the board restarted is aborted.
+ */
+export class EmulatedSlots implements FirmwareSlots {
+  readonly idle: BlockDevice;
+  readonly running: BlockDevice;
+  readonly checkpoints: BlockDevice;
+  /** Number of the slot that runs. */
+  readonly number: number;
+  private readonly crc = new Crc32();
+
+  /** Starts the board: chooses what runs. */
+  constructor(
+    private readonly flash: BlockDevice,
+    private readonly slotSectors: number,
+    checkpointSectors: number,
+  ) {
+    this.number = this.choose();
+    this.running = this.slot(this.number);
+    this.idle = this.slot(1 - this.number);
+    this.checkpoints = new Partition(flash, OTADATA + 2 * slotSectors, checkpointSectors);
+  }
+
+  static sectors(slotSectors: number, checkpointSectors: number): number {
+    return OTADATA + 2 * slotSectors + checkpointSectors;
+  }
+
+  slot(number: number): BlockDevice {
+    return new Partition(this.flash, OTADATA + number * this.slotSectors, this.slotSectors);
+  }
+
+  trial(): boolean {
+    return this.entry(this.number)?.state === STATE.pending;
+  }
+
+  activate(): boolean {
+    const next = 1 - this.number;
+    this.write(next, { sequence: 1 + (this.entry(this.number)?.sequence ?? 0), state: STATE.new });
+    return true;
+  }
+
+  confirm(): boolean {
+    this.change(this.number, STATE.valid);
+    return true;
+  }
+
+  revert(): void {
+    this.change(this.number, STATE.invalid);
+    throw new Restart();
+  }
+
+  restart(): void {
+    throw new Restart();
+  }
+
+  private choose(): number {
+    for (;;) {
+      const [first, second] = [this.bootable(0), this.bootable(1)];
+      const number = second > first ? 1 : 0;
+      const state = this.entry(number)?.state;
+      if (state === STATE.new) this.change(number, STATE.pending);
+      if (state !== STATE.pending) return number;
+      this.change(number, STATE.aborted);
+    }
+  }
+
+  /** The slot's sequence if it may start, else 0. */
+  private bootable(number: number): number {
+    const entry = this.entry(number);
+    return entry && entry.state < STATE.invalid ? entry.sequence : 0;
+  }
+
+  private entry(number: number): Entry | undefined {
+    const words = new Uint32Array(3);
+    this.flash.read(number * this.flash.sectorBytes, new Uint8Array(words.buffer));
+    const check = this.crc.crc32(new Uint8Array(words.buffer), 0, 8, 0);
+    return words[2] === check ? { sequence: words[0], state: words[1] } : undefined;
+  }
+
+  private change(number: number, state: number): void {
+    this.write(number, { sequence: this.entry(number)?.sequence ?? 1, state });
+  }
+
+  private write(number: number, { sequence, state }: Entry): void {
+    const words = Uint32Array.of(sequence, state, 0);
+    const bytes = new Uint8Array(words.buffer);
+    words[2] = this.crc.crc32(bytes, 0, 8, 0);
+    this.flash.erase(number * this.flash.sectorBytes);
+    this.flash.program(number * this.flash.sectorBytes, bytes);
+  }
+}

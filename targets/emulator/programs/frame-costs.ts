@@ -1,0 +1,111 @@
+import type { Checksum } from "../../../src/math/crc32.ts";
+import { Encoder } from "../../../src/wire/encoder.ts";
+import { KeyedNode, KeyedPeer } from "../../../src/wire/keyed.ts";
+import { LabelTag } from "../../../src/wire/label-tag.ts";
+import type { MessageName } from "../../../src/wire/messages.ts";
+import { Receiver } from "../../../src/wire/receiver.ts";
+import type { Host } from "./host.ts";
+import type { Arithmetic } from "./loops.ts";
+
+const BOOT = 0x11223344;
+const PEER = 0x55667788;
+const FIELDS = {
+  hello: { protocol: 2, boot: BOOT },
+  welcome: { boot: BOOT, peer: PEER },
+  label: { start: (BOOT ^ PEER) >>> 0, number: 1, sid: 7, seq: 12, y: -1, source: 3, confidence: 200 },
+  acknowledgement: { boot: BOOT, number: 1, labelled: 1, durable: 1 },
+} as const;
+type Name = keyof typeof FIELDS;
+
+const KEY = Uint8Array.from({ length: 16 }, (_, i) => i);
+
+/** Instructions of a frame: to make it, and to judge it. */
+export interface FrameCost {
+  readonly bytes: number;
+  readonly make: number;
+  readonly judge: number;
+}
+
+/** Each message's costs without a key and with one, and those of a label's own tag. */
+export interface FrameCosts {
+  readonly [frame: string]: FrameCost;
+}
+
+/** Two ends of a line, on one chip. */
+class Line {
+  private readonly encoders: { readonly [name in Name]: Encoder<MessageName> };
+  private readonly up: Receiver<MessageName>;
+  private readonly down: Receiver<MessageName>;
+
+  constructor(
+    private readonly spent: (work: () => void) => number,
+    crc: Checksum,
+    private readonly node?: KeyedNode,
+    peer?: KeyedPeer,
+  ) {
+    const up = new Encoder<MessageName>(["hello", "acknowledgement"], crc, undefined, undefined, node);
+    const down = new Encoder<MessageName>(["welcome", "label"], crc, undefined, undefined, peer);
+    this.encoders = { hello: up, acknowledgement: up, welcome: down, label: down };
+    this.up = new Receiver<MessageName>(["hello", "acknowledgement"], crc, peer);
+    this.down = new Receiver<MessageName>(["welcome", "label"], crc, node);
+  }
+
+  /** Says a message, and counts. Throws an Error if it isn't taken. */
+  say(name: Name): FrameCost {
+    const encoder = this.encoders[name];
+    const receiver = name === "hello" || name === "acknowledgement" ? this.up : this.down;
+    Object.assign(encoder.message(name), FIELDS[name]);
+    let bytes = 0;
+    const make = this.spent(() => {
+      bytes = encoder.encode(name);
+    });
+    const { frame } = encoder;
+    receiver.take(frame[0]);
+    let took: MessageName | undefined;
+    const judge = this.spent(() => {
+      const end = receiver.gather(frame, 1, bytes);
+      took = receiver.take(frame[end]);
+    });
+    if (took !== name) throw new Error(`${name} isn't taken`);
+    return { bytes, make, judge };
+  }
+
+  /** A node and its peer meet; then a label, and what became of it, each after one of its kind. */
+  converse(): FrameCosts {
+    const hello = this.say("hello");
+    const welcome = this.say("welcome");
+    this.node?.accept();
+    this.say("acknowledgement"); // a peer takes up a session with its first frame
+    this.say("label");
+    return { hello, welcome, label: this.say("label"), acknowledgement: this.say("acknowledgement") };
+  }
+}
+
+/** Instructions of the same frames without a key and with one, and of a label's own tag, on one chip. */
+export function frameCosts(host: Host, arithmetic: Arithmetic): { [line: string]: FrameCosts } {
+  const spent = (work: () => void): number => {
+    host.collect();
+    const before = host.instructions();
+    const reading = host.instructions() - before;
+    work();
+    return host.instructions() - before - 2 * reading;
+  };
+  const crc = arithmetic(0);
+  let next = 0xa0a1a2a3;
+  const random = () => next++;
+  const node = new KeyedNode(KEY, random);
+  const peer = new KeyedPeer(KEY, random);
+  const tag = new LabelTag(KEY);
+  const words = new Uint32Array(2);
+  const make = spent(() => tag.compute(FIELDS.label));
+  words[0] = tag.low;
+  words[1] = tag.high;
+  const judge = spent(() => {
+    if (!tag.isOf(FIELDS.label, words, 2)) throw new Error("the label's tag isn't taken");
+  });
+  return {
+    unkeyed: new Line(spent, crc).converse(),
+    keyed: new Line(spent, crc, node, peer).converse(),
+    tag: { label: { bytes: 8, make, judge } },
+  };
+}

@@ -1,0 +1,6 @@
+/** In place of moddable/stored-keys.ts: the emulated board stores no keys. */
+export class StoredKeys {
+  read(): boolean {
+    return false;
+  }
+}

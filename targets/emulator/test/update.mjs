@@ -1,0 +1,100 @@
+// Firmware over the wire of an emulated board with two slots in its flash: the node's code chooses what runs, takes the image, starts
+// it on trial, keeps it once it was welcomed, and falls back from one whose self-test comes to other bits. QEMU gives the board the same
+// code at each start, in place of the image: of the image, it reads the name that the node says it runs, and the self-test it must come to.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { startBoard } from "../board.mjs";
+import { cache, root } from "../engine.mjs";
+import { check, printTable } from "./checks.mjs";
+import { start } from "./commands.mjs";
+
+const SENDER = join(cache, "board/update.mjs");
+const NODE = {
+  sid: 1,
+  channels: 2,
+  learner: "olk-c",
+  options: { budget: 8 },
+  pending: 8,
+  checkpointEvery: 0,
+};
+/** Of another learner's steps the self-test has another hash. */
+const OTHER = { ...NODE, options: { budget: 8, C: 0.3 } };
+const SAMPLE_MS = 50;
+
+async function buildSender() {
+  const shared = {
+    absWorkingDir: root,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
+  };
+  await build({ ...shared, target: "node20", entryPoints: ["test/board/update.ts"], outfile: SENDER });
+}
+
+/**
+ * Gives the board power again each time that its firmware restarts, or its power was cut, until the function returned is called. One that
+ * fails stays off.
+ */
+function keepPowered(board) {
+  let wanted = true;
+  const kept = (async () => {
+    for (;;) {
+      const code = await board.ended; // null: the power was cut
+      if (!wanted || code > 0) return;
+      await board.start();
+    }
+  })();
+  return async () => {
+    wanted = false;
+    await board.close();
+    await kept;
+  };
+}
+
+/** Sends an image of that name; what came of it. */
+async function send(port, name, expects) {
+  const lines = [];
+  const { ended } = start([SENDER, JSON.stringify({ port, name, expects })], (line) => lines.push(line));
+  const { errors } = await ended;
+  return lines.length === 1 ? JSON.parse(lines[0]) : { said: [errors] };
+}
+
+/** Checks an update that stays, through a power cut, and one that falls back. */
+export async function checkUpdate(firmware) {
+  await buildSender();
+  const place = mkdtempSync(join(tmpdir(), "motelearn-"));
+  const unix = join(place, "wire");
+  const argument = { run: "station", node: NODE, sampleMs: SAMPLE_MS, slots: true };
+  const board = await startBoard({ firmware, argument, uart: { unix }, flash: join(place, "flash") });
+  const close = keepPowered(board);
+  const good = await send(`unix:${unix}`, "second", NODE);
+  await board.cutPower();
+  const bad = await send(`unix:${unix}`, "third", OTHER);
+  const printed = board.lines();
+  await close();
+  rmSync(place, { recursive: true });
+  const { starts } = board;
+  const kept =
+    good.before === "emulator" && good.firmware === "second" && good.said.at(-1) === "the new firmware runs";
+  check("update: an image comes into the idle slot, and starts", kept, good);
+  check("update: it goes on from the checkpoint", good.restore === "restored" && good.seq > 0, good);
+  check("update: once it was welcomed, it stays through a power cut", bad.before === "second", bad);
+  const fell =
+    bad.firmware === "second" && /: the node fell back to the firmware before: /.test(bad.said.at(-1));
+  check("update: one that comes to other bits falls back", fell && bad.restore === "restored", bad);
+  // The first; the image; after the cut; the bad image, and back.
+  check("update: five starts, and no complaint", starts === 5 && printed.length === 0, { starts, printed });
+  printTable("Firmware over the wire", [
+    ["", "runs before", "runs after", "state"],
+    ...Object.entries({ good, bad }).map(([name, found]) => [
+      name,
+      found.before,
+      found.firmware,
+      found.restore,
+    ]),
+  ]);
+}
