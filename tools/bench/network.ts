@@ -7,7 +7,9 @@ const SAMPLES = 20_000;
 const NODES = 2;
 const DIMENSION = 8;
 const BUDGET = 64;
-const ROUNDS = 7;
+/** Rounds until the engine has compiled what it will compile: the first takes three times as long as the tenth. */
+const WARM_UP_ROUNDS = 10;
+const ROUNDS = 9;
 
 /** CPU time of a simulated node beside that of its learners alone, microseconds a sample. */
 export interface NetworkCost {
@@ -66,13 +68,13 @@ function middle(values: readonly number[]): number {
 export async function benchmarkNetwork(framing: NetworkCost["framing"]): Promise<NetworkCost> {
   const scenario = scenarioOf(framing);
   const prepared = await prepare(scenario, "bench", 0);
-  const rounds = Array.from({ length: ROUNDS }, () => {
+  const rounds = Array.from({ length: WARM_UP_ROUNDS + ROUNDS }, () => {
     const learnersUs = cpuUs(() => learnersAlone(prepared));
     const nodeUs = cpuUs(() => {
       runNetwork({ scenario, prepared, task: 0, learner: 0 });
     });
     return { learnersUs, nodeUs, ratio: nodeUs / learnersUs };
-  }).slice(1);
+  }).slice(WARM_UP_ROUNDS);
   return {
     framing,
     learnersUs: middle(rounds.map((round) => round.learnersUs)),

@@ -1,3 +1,4 @@
+import { printable } from "../../host-sim/printable.ts";
 import { table } from "../cli/table.ts";
 import type { Axis } from "./axis.ts";
 import { marksOf, type Plot, plotOf } from "./plot.ts";
@@ -78,7 +79,7 @@ function drawing(plot: Plot, result: ChoiceResult): string {
   });
   const hidden = hiddenText(plot, result);
   return [
-    `${plotTitle(plot, result)}; letters: the front${hidden && `; ${hidden}`}`,
+    printable(`${plotTitle(plot, result)}; letters: the front${hidden && `; ${hidden}`}`),
     ...lines,
     ...axisBelow(costs).map((line) => `${" ".repeat(side + 1)}${line}`),
   ].join("\n");
@@ -90,10 +91,10 @@ export function choiceText(result: ChoiceResult): string {
   const { seconds, threads } = result.timing;
   const time = `took ${seconds.toFixed(1)} s on ${threads === 1 ? "1 thread" : `${threads} threads`}`;
   const parts = [
-    setupLines(result).join("\n"),
+    setupLines(result).map(printable).join("\n"),
     rows(result),
     ...plots.map((plot) => drawing(plot, result)),
-    [...noteLines(result), time].join("\n"),
+    [...noteLines(result), time].map(printable).join("\n"),
   ];
   return parts.join("\n\n");
 }

@@ -69,7 +69,8 @@ export function prepare({
   };
 }
 
-function targetsOf(data: DataSet, { task, classes }: Prepared, from: EvaluationOptions): Float64Array {
+/** The labels as the learner takes them. */
+export function targetsOf(data: DataSet, { task, classes }: Prepared, from: EvaluationOptions): Float64Array {
   if (task === "regression") return regressionTargets(data);
   if (task === "novelty") return noveltyTargets(data, noveltyRule(from.train, from.novel, from.test));
   return classTargets(data, classes as Classes<string | number>, task);
@@ -145,6 +146,7 @@ export function evaluate(from: EvaluationOptions) {
       test,
     ),
     supportVectors: meanOf(repeats.map((pass) => pass.supportVectors)),
+    widths: last.widths,
     counters: last.counters,
     arithmetic: arithmetic().name,
     bytes: family.layout(prepared.options).bytes,
@@ -153,6 +155,7 @@ export function evaluate(from: EvaluationOptions) {
       seed: pass.seed,
       ...flat(task, pass),
       supportVectors: pass.supportVectors,
+      widths: pass.widths,
       counters: pass.counters,
       stateHash: pass.stateHash,
     })),

@@ -3,6 +3,7 @@ import type { Figure } from "../../host-sim/result.ts";
 import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import { COUNTERS, type Counter, type Learner } from "../../src/learn/learner.ts";
+import { type FoundWidth, foundWidths } from "./widths.ts";
 
 /** Samples and their targets, as the learner is given them. */
 export interface Samples {
@@ -26,6 +27,8 @@ export interface Pass {
   readonly cumulative: Scored;
   readonly test: Scored | null;
   readonly supportVectors: number;
+  /** Widths that the learner found for its kernel; see `foundWidths`. */
+  readonly widths: readonly FoundWidth[];
   readonly counters: { readonly [name in Counter]: number };
   readonly stateHash: string;
 }
@@ -84,6 +87,7 @@ export function runPass(
     cumulative: scoredOf(cumulative),
     test: test ? scoredOf(tested) : null,
     supportVectors: learner.size,
+    widths: foundWidths(learner),
     counters: countersOf(learner),
     stateHash: learner.stateHash(),
   };

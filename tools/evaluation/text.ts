@@ -1,6 +1,8 @@
+import { printable } from "../../host-sim/printable.ts";
 import { nameValueLines } from "../cli/table.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Mean } from "./mean.ts";
+import { widthText } from "./widths.ts";
 
 type Row = readonly [string, string | number];
 
@@ -31,7 +33,7 @@ function head({ learner, task, train, test, shuffle, repeats, bytes }: Evaluatio
     ...(test ? [`test ${test.file}: ${test.count} samples`] : []),
     `${repeats.length === 1 ? "one pass" : `${repeats.length} passes`}, ${order}`,
   ];
-  return lines.join("\n");
+  return lines.map(printable).join("\n");
 }
 
 function scores(result: Evaluation): Row[] {
@@ -69,12 +71,14 @@ function scores(result: Evaluation): Row[] {
 /** The evaluation for people. */
 export function textOf(result: Evaluation, seconds: number): string {
   const counted = Object.entries(result.counters).filter(([, count]) => count > 0);
+  const width = widthText(result.widths);
   return [
     head(result),
     "",
     nameValueLines([
       ...scores(result),
       ["support vectors", mean(result.supportVectors, number, result.repeats.length)],
+      ...(width ? [["kernel width of the last pass", width] as const] : []),
       ["counters of the last pass", counted.map(([name, count]) => `${name} ${count}`).join(", ")],
       ["state hash of the last pass", result.stateHash],
       ["time", `${seconds.toFixed(2)} s`],

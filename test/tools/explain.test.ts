@@ -1,0 +1,83 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
+import type { DataSet } from "../../host-sim/streams/table.ts";
+import { FAMILIES } from "../../src/learn/registry.ts";
+import { UserError } from "../../tools/cli/exit.ts";
+import { Explainer, type Explanation } from "../../tools/evaluation/explanation.ts";
+import { refuses, run, runJson, temporaryFolder } from "./program.ts";
+
+const COUNT = 150;
+const file = temporaryFolder();
+const stream = easyStream("classification", 2, COUNT, 1);
+const csv = file("two.csv", stream.map(({ x, y }) => `${[...x].join(",")},${y}\n`).join(""));
+const logged = file(
+  "log.ndjson",
+  stream.map(({ x, y }, i) => `${JSON.stringify({ x: [...x], label: y, source: 1 + (i % 3) })}\n`).join(""),
+);
+
+/** Families whose decision isn't one sum over vectors or weights, or that tell several classes apart by design. */
+const REFUSED = ["auto", "fogd", "i-lol", "lol", "nogd", "oskm"];
+
+/** Every 10th decision of a learner, taken apart: `explain` throws unless the parts come to the decision's bits. */
+function explained(family: (typeof FAMILIES)[number]): Explanation[] {
+  const samples = easyStream(family.task, 2, COUNT, 3);
+  const labels = Float64Array.from(samples, ({ y }) => y);
+  const train = { labels, count: COUNT } as unknown as DataSet;
+  const budget = family.options.budget ? { budget: 32 } : {};
+  const lambda = Number(family.options.lambda?.default ?? 1);
+  const explainer = new Explainer(family.create({ dimension: 2, ...budget }), family.name, lambda);
+  return samples.flatMap(({ x, y }, i) => {
+    const found = i % 10 === 9 ? [explainer.explain(x, train)] : [];
+    explainer.learn(x, y, i + 1);
+    return found;
+  });
+}
+
+for (const family of FAMILIES) {
+  if (REFUSED.includes(family.name)) {
+    test(`${family.name} is refused in one line`, () => {
+      assert.throws(
+        () => explained(family),
+        (error: unknown) => error instanceof UserError && error.message.startsWith(`${family.name}: its`),
+      );
+    });
+    continue;
+  }
+  test(`${family.name}: the parts come to the decision's bits, and each has the sample that it came with`, () => {
+    const all = explained(family);
+    assert.is(all.length, COUNT / 10);
+    all.forEach(({ parts, decision, total }, k) => {
+      assert.ok(Object.is(decision, total) || decision === total);
+      for (const { sample, label } of parts) {
+        if (sample === null) continue;
+        assert.ok(sample >= 1 && sample < 10 * (k + 1), `${sample}`);
+        assert.ok(label !== null);
+      }
+    });
+    assert.ok(all.some(({ parts }) => parts.some(({ sample, part }) => sample !== null && part !== 0)));
+  });
+}
+
+test("a log's parts name the label and its source; text and JSON say the same", () => {
+  const args = ["explain", "--learner", "olk-c", "--log", logged, "--at", "100", "--budget", "8"];
+  const result = runJson("motelearn.explain/1", ...args);
+  assert.is(result.parts.length, 8);
+  for (const { sample, label, source } of result.parts) {
+    assert.is(source, 1 + ((sample - 1) % 3));
+    assert.is(label, stream[sample - 1].y);
+  }
+  const { code, stdout } = run(...args);
+  assert.is(code, 0);
+  assert.ok(stdout.includes(`bits ${result.bits}, those of the decision`), stdout);
+});
+
+test("its stored vectors at the first sample are none; a sample that there isn't and another learner are refused", () => {
+  const args = ["explain", "--log", csv, "--at"];
+  assert.equal(runJson("motelearn.explain/1", ...args, "1", "--learner", "olk-c").parts, []);
+  refuses([...args, "151", "--learner", "olk-c"], "--at 151", "150 samples");
+  refuses([...args, "0", "--learner", "olk-c"], "--at");
+  refuses([...args, "9", "--learner", "lol"], "lol: its decision isn't one sum");
+});
+
+test.run();

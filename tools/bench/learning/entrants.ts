@@ -1,0 +1,172 @@
+import { suggestion } from "../../../host-sim/nearest.ts";
+import { type Family, type GivenOptions, takesBudget } from "../../../src/learn/family.ts";
+import { FAMILIES } from "../../../src/learn/registry.ts";
+import { OptionError } from "../../../src/memory/option-error.ts";
+import { UserError } from "../../cli/exit.ts";
+import { chooseFamily } from "../../cli/learner-choice.ts";
+
+/** Predictors that know the labels received and nothing else: always among the entrants. */
+export const TRIVIAL = ["majority", "last"] as const;
+export type TrivialName = (typeof TRIVIAL)[number];
+
+/** Half the median distance between inputs: what a Gaussian kernel takes whose width nobody chose. */
+export const WIDTH_IMPLIED = 0.5;
+const WIDTH = "width";
+
+/** Who competes: a learner with some options, or a trivial predictor. */
+export interface Entrant {
+  /** As --learners takes it: "arow:noiseVariance=10". */
+  readonly name: string;
+  /** Undefined: a trivial predictor. */
+  readonly learner?: string;
+  readonly options: GivenOptions;
+  /** Standard deviation of its Gaussian kernel, in median distances of the prefix's inputs; null: its own default. */
+  readonly width: number | null;
+  readonly takesBudget: boolean;
+  /** The budgets that it refuses. */
+  readonly refuses?: readonly number[];
+  /** Of a small grid, the learner whose options it varies: it meets few conditions. */
+  readonly gridOf?: string;
+}
+
+/** Competes unless others are named, as far as there is such a learner. */
+const USUAL = [
+  "auto",
+  "arow:noiseVariance=1",
+  "arow:noiseVariance=10",
+  "pa",
+  "bsgd",
+  "olk-c",
+  "norma-c",
+  "dual-greedy",
+  "kernel-perceptron",
+  "lol",
+  "rls-hmm",
+];
+
+export function isTrivial(name: string): name is TrivialName {
+  return (TRIVIAL as readonly string[]).includes(name);
+}
+
+function gaussianDefault({ options }: Family): { readonly [key: string]: unknown } | undefined {
+  const usual = options.kernel?.default as { readonly type?: string } | undefined;
+  return usual?.type === "gaussian" ? usual : undefined;
+}
+
+/** Whether the learner's kernel is a Gaussian whose default width is a number, and so not from the data. */
+function needsWidth(family: Family): boolean {
+  const usual = gaussianDefault(family);
+  return usual !== undefined && !Object.values(usual).includes("auto");
+}
+
+/** A value as a command line has it: a number, true or false, or a word; a kernel's word is its type. */
+function valueFrom(name: string, text: string): unknown {
+  if (name === "kernel") return { type: text };
+  if (text === "true" || text === "false") return text === "true";
+  return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function checked(name: string, family: Family, options: GivenOptions): void {
+  for (const [key, value] of Object.entries(options)) {
+    const option = family.options[key];
+    const known = Object.keys(family.options).filter((each) => each !== "dimension" && each !== "classes");
+    if (!option || !known.includes(key))
+      throw new UserError(`--learners ${name}: ${family.name} has no option ${key}${suggestion(key, known)}`);
+    if (!option.accepts(value))
+      throw new UserError(`--learners ${name}: ${key} takes ${option.takes}; got ${JSON.stringify(value)}`);
+  }
+}
+
+/** NAME[:OPTION=VALUE]..., `width` being a Gaussian's in median distances, or `auto`. Throws a UserError. */
+export function entrantOf(name: string, gridOf?: string): Entrant {
+  if (isTrivial(name)) return { name, options: {}, width: null, takesBudget: false };
+  const [learner, ...parts] = name.split(":");
+  const family = chooseFamily(learner);
+  if (family.task !== "classification") {
+    throw new UserError(`--learners ${learner}: it is for ${family.task}; takes learners for classification`);
+  }
+  const given = Object.fromEntries(
+    parts.map((part) => {
+      const at = part.indexOf("=");
+      if (at < 1) throw new UserError(`--learners ${name}: takes NAME[:OPTION=VALUE]..., commas between`);
+      return [part.slice(0, at), valueFrom(part.slice(0, at), part.slice(at + 1))];
+    }),
+  );
+  const { [WIDTH]: width, ...others } = given;
+  const options = width === "auto" ? { ...others, kernel: { type: "gaussian", width } } : others;
+  if (options.budget !== undefined) throw new UserError(`--learners ${name}: budgets are given by --budget`);
+  checked(name, family, options);
+  const isNumber = typeof width === "number" && width > 0;
+  if (width !== undefined && width !== "auto" && !(isNumber && gaussianDefault(family))) {
+    throw new UserError(
+      `--learners ${name}: width takes a number > 0 or auto, of a learner with a Gaussian kernel`,
+    );
+  }
+  const isImplied = options.kernel === undefined && needsWidth(family);
+  return {
+    name,
+    learner,
+    options,
+    width: isNumber ? width : isImplied ? WIDTH_IMPLIED : null,
+    takesBudget: takesBudget(family),
+    ...(gridOf !== undefined && { gridOf }),
+  };
+}
+
+/** Which of the budgets it refuses with its options, and why: a rank larger than the budget, say. */
+export function refusalsOf({ learner, options, takesBudget }: Entrant, budgets: readonly number[]) {
+  if (learner === undefined || !takesBudget) return [];
+  const family = chooseFamily(learner);
+  return budgets.flatMap((budget) => {
+    try {
+      family.layout({ ...options, dimension: 1, budget });
+      return [];
+    } catch (error) {
+      if (!(error instanceof OptionError)) throw error;
+      return [{ budget, why: error.message }];
+    }
+  });
+}
+
+/** Those that --learners names, `all` being every classifier, and the trivial predictors first. */
+export function entrantsOf(names: readonly string[] | undefined): Entrant[] {
+  const classifiers = FAMILIES.filter(({ task }) => task === "classification").map(({ name }) => name);
+  const usual = USUAL.filter((name) => classifiers.includes(name.split(":")[0]));
+  const wanted = (names ?? usual).flatMap((name) =>
+    name === "all" ? [...new Set([...usual, ...classifiers])] : name,
+  );
+  return [...new Set([...TRIVIAL, ...wanted])].map((name) => entrantOf(name));
+}
+
+const WIDTHS = [0.25, 0.5, 1, 2];
+const VALUES_MOST = 2;
+/** What is varied, by the option's name: at most so many of them a learner has, the first ones. */
+const VALUES: { readonly [option: string]: readonly number[] } = {
+  C: [0.1, 0.4, 2],
+  eta: [0.02, 0.1, 0.5],
+  lambda: [1e-4, 1e-3, 1e-2],
+  noiseVariance: [0.1, 1, 10],
+  regularization: [3e-5, 1e-3, 1e-2],
+};
+
+/** A small grid of each learner that competes with its defaults: widths, and one or two options that matter. */
+export function gridsOf(entrants: readonly Entrant[]): Entrant[] {
+  return entrants.filter(({ name, learner }) => name === learner).flatMap(({ name }) => gridOf(name));
+}
+
+function gridOf(learner: string): Entrant[] {
+  const family = chooseFamily(learner);
+  const varied = Object.keys(VALUES).filter((name) => Object.hasOwn(family.options, name));
+  const axes = [
+    ...(gaussianDefault(family) ? [{ name: WIDTH, values: WIDTHS }] : []),
+    ...varied.slice(0, VALUES_MOST).map((name) => ({
+      name,
+      values: VALUES[name].filter((value) => family.options[name].accepts(value)),
+    })),
+  ];
+  const points = axes.reduce(
+    (names, { name, values }) => names.flatMap((at) => values.map((value) => `${at}:${name}=${value}`)),
+    [learner],
+  );
+  return points.filter((name) => name !== learner).map((name) => entrantOf(name, learner));
+}

@@ -1,0 +1,196 @@
+import { ONE_CLASS } from "./conditions.ts";
+import { type CellResult, errorOf } from "./result.ts";
+
+/** What learners are to come to, and what they came to. */
+export interface Goal {
+  /** Whom it is about: "olk-c, budget 64". */
+  readonly of: string;
+  readonly goal: string;
+  /** What came out, in words; null: it wasn't run. */
+  readonly figure: string | null;
+  /** Null: what it takes wasn't run, which `figure` or `lacks` says. */
+  readonly met: boolean | null;
+  readonly lacks?: string;
+}
+
+const REFERENCE = "bsgd";
+/** How many times BSGD's error a learner may err, in the geometric mean over sets and on the worst. */
+interface Merged {
+  readonly learner: string;
+  readonly mean: number;
+  readonly worst: number | null;
+}
+
+const MERGED: readonly Merged[] = [
+  { learner: "olk-c", mean: 1.05, worst: 1.4 },
+  { learner: "norma-c", mean: 1.05, worst: 1.4 },
+  { learner: "dual-greedy", mean: 1.05, worst: 1.4 },
+  { learner: "kernel-perceptron", mean: 1.3, worst: null },
+];
+
+/** The experts that `auto` is held to: in each cell the best of them in hindsight. */
+const EXPERTS = ["arow:noiseVariance=1", "arow:noiseVariance=10", REFERENCE, "majority", "last"];
+const AUTO = "auto";
+const SYMMETRIC_MOST = 0.2;
+
+const GRID_TIMES = 1.25;
+const GRID_SHARE = 0.85;
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+function points(share: number): string {
+  return (100 * share).toFixed(2);
+}
+
+function notRun(of: string, goal: string, lacks: string): Goal {
+  return { of, goal, figure: null, met: null, lacks };
+}
+
+function placeOf({ set, order, delay, flips, budget }: CellResult): string {
+  return `${set}, ${order}, delay ${delay}, flips ${flips}, budget ${budget}`;
+}
+
+/** Cells whose labels come at once and right: what is then wrong is the learner's. */
+function quiet(cells: readonly CellResult[]): CellResult[] {
+  const least = Math.min(...cells.map(({ delay }) => delay));
+  return cells.filter(({ delay, flips }) => delay === least && flips === 0);
+}
+
+/** The learner with its defaults, and with options; by its own name where it wasn't run. */
+function entrantsOf(learner: string, names: readonly string[]): readonly string[] {
+  const own = names.filter((name) => name === learner || name.startsWith(`${learner}:`));
+  return own.length > 0 ? own : [learner];
+}
+
+function mergeGoals(cells: readonly CellResult[], names: readonly string[]): Goal[] {
+  const budgets = [...new Set(cells.map(({ budget }) => budget))];
+  return MERGED.flatMap((wanted) =>
+    entrantsOf(wanted.learner, names).flatMap((name) => {
+      const lacks = [name, REFERENCE].filter((each) => !names.includes(each));
+      if (lacks.length > 0) return [notRun(name, mergeText(wanted), lacks.join(", "))];
+      return budgets.map((budget) => mergeGoal(wanted, name, cells, budget));
+    }),
+  );
+}
+
+function mergeText({ mean, worst }: Merged): string {
+  const most = worst === null ? "" : `, ${worst} on the worst set`;
+  return `error at most ${mean} times ${REFERENCE}'s in the geometric mean${most}, labels right`;
+}
+
+function mergeGoal(wanted: Merged, name: string, cells: readonly CellResult[], budget: number): Goal {
+  const of = `${name}, budget ${budget}`;
+  const goal = mergeText(wanted);
+  const own = quiet(cells.filter((cell) => cell.budget === budget));
+  const ratios = own
+    .filter((cell) => errorOf(cell, REFERENCE) > 0)
+    .map((cell) => ({ cell, ratio: errorOf(cell, name) / errorOf(cell, REFERENCE) }));
+  if (ratios.length === 0) return notRun(of, goal, "--flips 0");
+  const mean = Math.exp(ratios.reduce((sum, { ratio }) => sum + Math.log(ratio), 0) / ratios.length);
+  const most = ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a));
+  const figure = `${mean.toFixed(2)} over ${own.length} cells; worst ${most.ratio.toFixed(2)} (${most.cell.set}, ${most.cell.order})`;
+  return {
+    of,
+    goal,
+    figure,
+    met: mean <= wanted.mean && (wanted.worst === null || most.ratio <= wanted.worst),
+  };
+}
+
+type Bound = (cell: CellResult) => number;
+
+/** How many cells keep to a bound, and where it is passed by most. */
+function bounded(
+  { of, goal }: Pick<Goal, "of" | "goal">,
+  name: string,
+  cells: readonly CellResult[],
+  bound: Bound,
+  exceptions: number,
+): Goal {
+  if (cells.length === 0) return notRun(of, goal, "a cell of that kind");
+  const over = cells.map((cell) => ({ cell, excess: errorOf(cell, name) - bound(cell) }));
+  const kept = over.filter(({ excess }) => excess <= 0).length;
+  const most = over.reduce((a, b) => (b.excess > a.excess ? b : a));
+  const worst = most.excess > 0 ? `; worst + ${points(most.excess)} points (${placeOf(most.cell)})` : "";
+  return {
+    of,
+    goal,
+    figure: `${kept} of ${cells.length} cells, ${percent(kept / cells.length)}${worst}`,
+    met: cells.length - kept <= exceptions * cells.length,
+  };
+}
+
+const AUTO_GOALS = {
+  last: "error at most that of the last label received + .5 point, in every cell",
+  few: "up to 20 % flips: at most 1.05 times + .5 point the best of arow 1, arow 10, bsgd, majority, last, but for 2 % of cells",
+  many: "more flips, or one class's: at most 1.1 times + 2 points the same best, in every cell",
+};
+
+/** Of two classes; and, where there are such sets, of several, which the goals weren't set for. */
+function autoGoals(cells: readonly CellResult[], names: readonly string[]): Goal[] {
+  const several = cells.filter(({ classes }) => classes > 2);
+  const two = cells.filter(({ classes }) => classes <= 2);
+  return entrantsOf(AUTO, names).flatMap((name) => [
+    ...autoGoalsOf(name, "", two, names),
+    ...(several.length > 0 ? autoGoalsOf(name, ", several classes", several, names) : []),
+  ]);
+}
+
+function autoGoalsOf(
+  name: string,
+  which: string,
+  cells: readonly CellResult[],
+  names: readonly string[],
+): Goal[] {
+  const { last, few, many } = AUTO_GOALS;
+  const of = `${name}${which}`;
+  if (!names.includes(name)) return [last, few, many].map((goal) => notRun(of, goal, name));
+  const mild = ({ flips }: CellResult) => flips !== ONE_CLASS && flips <= SYMMETRIC_MOST;
+  const best = (cell: CellResult) => Math.min(...EXPERTS.map((each) => errorOf(cell, each)));
+  const lacks = EXPERTS.filter((each) => !names.includes(each)).join(", ");
+  const [mildCells, otherCells] = [cells.filter(mild), cells.filter((cell) => !mild(cell))];
+  const bounds: [string, readonly CellResult[], Bound, number][] = [
+    [last, cells, (cell) => errorOf(cell, "last") + 0.005, 0],
+    [few, mildCells, (cell) => 1.05 * best(cell) + 0.005, 0.02],
+    [many, otherCells, (cell) => 1.1 * best(cell) + 0.02, 0],
+  ];
+  return bounds.map(([goal, own, bound, exceptions]) => {
+    if (goal !== last && lacks !== "") return notRun(of, goal, lacks);
+    return bounded({ of, goal }, name, own, bound, exceptions);
+  });
+}
+
+/** Order by order: in time, an option may profit from classes that last, as repeating the last label does. */
+function gridGoals(cells: readonly CellResult[]): Goal[] {
+  const orders = [...new Set(cells.map(({ order }) => order))];
+  return orders.map((order) =>
+    gridGoal(
+      cells.filter((cell) => cell.order === order),
+      `all learners' defaults, ${order}`,
+    ),
+  );
+}
+
+function gridGoal(cells: readonly CellResult[], of: string): Goal {
+  const goal = `error at most ${GRID_TIMES} times the best of a small grid, for ${percent(GRID_SHARE)} of sets and learners`;
+  const pairs = cells.flatMap((cell) => {
+    const learners = [...new Set(cell.varied.map((each) => each.of))];
+    return learners.map((learner) => {
+      const grid = cell.varied.filter((each) => each.of === learner).map(({ error }) => error.mean);
+      return { cell, learner, ratio: errorOf(cell, learner) / Math.min(...grid, errorOf(cell, learner)) };
+    });
+  });
+  if (pairs.length === 0) return notRun(of, goal, "the grid of a learner with its defaults");
+  // 0 / 0: neither errs.
+  const good = pairs.filter(({ ratio }) => !(ratio > GRID_TIMES)).length;
+  const most = pairs.reduce((a, b) => (b.ratio > a.ratio ? b : a));
+  const figure = `${good} of ${pairs.length}, ${percent(good / pairs.length)}; worst ${most.ratio.toFixed(2)} times (${most.learner}, ${most.cell.set})`;
+  return { of, goal, figure, met: good >= GRID_SHARE * pairs.length };
+}
+
+/** Each goal with its figure, from whoever was run. */
+export function goalsOf(cells: readonly CellResult[], names: readonly string[]): Goal[] {
+  return [...mergeGoals(cells, names), ...autoGoals(cells, names), ...gridGoals(cells)];
+}

@@ -1,0 +1,264 @@
+import type { Flips, Order } from "./conditions.ts";
+import type { Entrant } from "./entrants.ts";
+import { type Goal, goalsOf } from "./goals.ts";
+import {
+  type BenchScale,
+  budgetsOf,
+  type Cell,
+  cellsOf,
+  type Grid,
+  isPlain,
+  plainBudget,
+  type Setting,
+} from "./plan.ts";
+import type { Outcome } from "./run.ts";
+import type { LeftOut } from "./sets.ts";
+
+/** A mean over seeds, and its standard error; null for one seed. */
+export interface Estimate {
+  readonly mean: number;
+  readonly standardError: number | null;
+}
+
+/** An entrant in a cell with a budget: its error, a share of the scored samples. */
+export interface Standing {
+  readonly entrant: string;
+  readonly error: Estimate;
+  /** Of the last third. */
+  readonly late: Estimate;
+  /** Seed by seed, as far as all of the cell's entrants have run. */
+  readonly errors: readonly number[];
+  readonly bytes?: number;
+}
+
+/** A cell with a budget, and everyone in it. */
+export interface CellResult extends Cell {
+  readonly budget: number;
+  /** Of the set. */
+  readonly classes: number;
+  /** Whether grids of options compete here too. */
+  readonly plain: boolean;
+  readonly seeds: number;
+  /** In the entrants' order. */
+  readonly standings: readonly Standing[];
+  /** Variations of learners' options, where they compete. */
+  readonly varied: readonly (Standing & { readonly of: string })[];
+  /** Whose error is least. */
+  readonly best: string;
+}
+
+/** An entrant over all cells of a budget. */
+export interface Summary {
+  readonly entrant: string;
+  readonly budget: number;
+  readonly bytes: { readonly least: number; readonly most: number } | null;
+  readonly error: Estimate;
+  /** Mean over the cells of what it errs more than the best entrant in hindsight. */
+  readonly regret: number;
+  /** Share of the cells in which it errs at most 1.05 times as often as the best entrant, + .5 point. */
+  readonly within: number;
+  /** What it errs beyond that where it errs most. */
+  readonly worst: number;
+  /** Cells in which it errs more than the last label received, + .5 point. */
+  readonly beyondLast: number;
+  /** Mean error by each condition. */
+  readonly by: {
+    readonly flips: readonly { readonly flips: Flips; readonly error: number }[];
+    readonly delay: readonly { readonly delay: number; readonly error: number }[];
+    readonly order: readonly { readonly order: Order; readonly error: number }[];
+    readonly set: readonly { readonly set: string; readonly error: number }[];
+  };
+}
+
+/** The form that `motelearn bench-learning --json` prints. */
+export interface BenchResult {
+  readonly schema: "motelearn.bench-learning/1";
+  readonly sets: readonly { readonly name: string; readonly doc: string; readonly timed: boolean }[];
+  readonly leftOut: readonly LeftOut[];
+  readonly entrants: readonly Pick<Entrant, "name" | "learner" | "options" | "width">[];
+  readonly budgets: readonly number[];
+  readonly delays: readonly number[];
+  readonly flips: readonly Flips[];
+  readonly orders: readonly Order[];
+  readonly seeds: number;
+  readonly rows: number;
+  readonly scale: BenchScale;
+  readonly loss: number;
+  readonly prefix: number;
+  readonly runs: { readonly done: number; readonly planned: number };
+  readonly cells: readonly CellResult[];
+  readonly summary: readonly Summary[];
+  readonly goals: readonly Goal[];
+  readonly timing?: { readonly seconds: number; readonly threads: number };
+}
+
+/** What is taken for as good as the best: that many times its error, and as many points more. */
+export const WITHIN_TIMES = 1.05;
+export const WITHIN_MORE = 0.005;
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function estimate(values: readonly number[]): Estimate {
+  const mean = meanOf(values);
+  const n = values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, standardError: n > 1 ? Math.sqrt(squares / (n - 1) / n) : null };
+}
+
+/** Finds a run's outcome, if it is done. */
+export type Find = (cell: Cell, entrant: Entrant, budget: number | null, seed: number) => Outcome | undefined;
+
+/** The outcomes of every entrant with the first seeds, as many as all have; none: undefined. */
+function cellResult(grid: Grid, cell: Cell, budget: number, find: Find): CellResult | undefined {
+  const competing = grid.entrants.filter((entrant) =>
+    budgetsOf(grid, cell, entrant).includes(entrant.takesBudget ? budget : null),
+  );
+  const outcomesOf = (entrant: Entrant): Outcome[] => {
+    const all = Array.from({ length: grid.seeds }, (_, i) =>
+      find(cell, entrant, entrant.takesBudget ? budget : null, i + 1),
+    );
+    const missing = all.indexOf(undefined);
+    return (missing < 0 ? all : all.slice(0, missing)) as Outcome[];
+  };
+  const named = competing.filter(({ gridOf }) => gridOf === undefined);
+  const seeds = Math.min(...named.map((entrant) => outcomesOf(entrant).length));
+  if (seeds === 0) return undefined;
+  const standings = named.map((entrant) => standing(entrant.name, outcomesOf(entrant).slice(0, seeds)));
+  const plain = isPlain(grid, cell) && budget === plainBudget(grid);
+  const varied = plain ? competing.flatMap((entrant) => variation(entrant, outcomesOf(entrant), seeds)) : [];
+  const best = standings.reduce((least, each) => (each.error.mean < least.error.mean ? each : least));
+  const { classes } = outcomesOf(named[0])[0];
+  return { ...cell, budget, classes, plain, seeds, standings, varied, best: best.entrant };
+}
+
+function standing(entrant: string, outcomes: readonly Outcome[]): Standing {
+  const errors = outcomes.map(({ error }) => error);
+  const { bytes } = outcomes[0];
+  return {
+    entrant,
+    error: estimate(errors),
+    late: estimate(outcomes.map(({ late }) => late)),
+    errors,
+    ...(bytes !== undefined && { bytes }),
+  };
+}
+
+/** Of a learner's grid, one whose runs with these seeds are done. */
+function variation(
+  { name, gridOf }: Entrant,
+  outcomes: readonly Outcome[],
+  seeds: number,
+): CellResult["varied"] {
+  if (gridOf === undefined || outcomes.length < seeds) return [];
+  return [{ ...standing(name, outcomes.slice(0, seeds)), of: gridOf }];
+}
+
+/** An entrant's standing in the cell. */
+export function standingOf({ standings }: CellResult, entrant: string): Standing | undefined {
+  return standings.find((each) => each.entrant === entrant);
+}
+
+/** Its error in the cell; NaN where it doesn't stand there. */
+export function errorOf(cell: CellResult, entrant: string): number {
+  return standingOf(cell, entrant)?.error.mean ?? Number.NaN;
+}
+
+/** Mean errors by what `key` says of each cell, in the order of the cells. */
+function errorsBy<Value>(
+  cells: readonly CellResult[],
+  entrant: string,
+  key: (cell: CellResult) => Value,
+): { readonly value: Value; readonly error: number }[] {
+  const values = [...new Set(cells.map(key))];
+  return values.map((value) => {
+    const own = cells.filter((cell) => key(cell) === value);
+    return { value, error: meanOf(own.map((cell) => errorOf(cell, entrant))) };
+  });
+}
+
+function bytesOf(cells: readonly CellResult[], entrant: string): Summary["bytes"] {
+  const all = cells.flatMap((cell) => standingOf(cell, entrant)?.bytes ?? []);
+  return all.length === 0 ? null : { least: Math.min(...all), most: Math.max(...all) };
+}
+
+function summaryOf(cells: readonly CellResult[], entrant: string, budget: number): Summary {
+  const seeds = Math.min(...cells.map((cell) => cell.seeds));
+  const overSeeds = Array.from({ length: seeds }, (_, i) =>
+    meanOf(cells.map((cell) => standingOf(cell, entrant)?.errors[i] as number)),
+  );
+  const beyond = (cell: CellResult, times: number, other: string) =>
+    errorOf(cell, entrant) - times * errorOf(cell, other) - WITHIN_MORE;
+  const excess = cells.map((cell) => beyond(cell, WITHIN_TIMES, cell.best));
+  return {
+    entrant,
+    budget,
+    bytes: bytesOf(cells, entrant),
+    error: {
+      mean: meanOf(cells.map((cell) => errorOf(cell, entrant))),
+      standardError: estimate(overSeeds).standardError,
+    },
+    regret: meanOf(cells.map((cell) => errorOf(cell, entrant) - errorOf(cell, cell.best))),
+    within: excess.filter((value) => value <= 0).length / cells.length,
+    worst: Math.max(0, ...excess),
+    beyondLast: cells.filter((cell) => beyond(cell, 1, "last") > 0).length,
+    by: {
+      flips: errorsBy(cells, entrant, ({ flips }) => flips).map(({ value, error }) => ({
+        flips: value,
+        error,
+      })),
+      delay: errorsBy(cells, entrant, ({ delay }) => delay).map(({ value, error }) => ({
+        delay: value,
+        error,
+      })),
+      order: errorsBy(cells, entrant, ({ order }) => order).map(({ value, error }) => ({
+        order: value,
+        error,
+      })),
+      set: errorsBy(cells, entrant, ({ set }) => set).map(({ value, error }) => ({ set: value, error })),
+    },
+  };
+}
+
+/** What the runs that are done come to: cells in which every entrant has run with one seed at least. */
+export function assembleBench(
+  grid: Grid,
+  setting: Setting,
+  leftOut: readonly LeftOut[],
+  runs: BenchResult["runs"],
+  find: Find,
+): BenchResult {
+  const { sets, budgets, delays, flips, orders, seeds } = grid;
+  const cells = cellsOf(grid).flatMap((cell) =>
+    budgets.flatMap((budget) => cellResult(grid, cell, budget, find) ?? []),
+  );
+  const entrants = grid.entrants.filter(({ gridOf }) => gridOf === undefined);
+  const summary = budgets.flatMap((budget) => {
+    const own = cells.filter((cell) => cell.budget === budget);
+    const competing = entrants.filter(({ refuses = [] }) => !refuses.includes(budget));
+    return own.length === 0 ? [] : competing.map(({ name }) => summaryOf(own, name, budget));
+  });
+  return {
+    schema: "motelearn.bench-learning/1",
+    sets: sets.map(({ name, doc, timed }) => ({ name, doc, timed })),
+    leftOut,
+    entrants: entrants.map(({ name, learner, options, width }) => ({ name, learner, options, width })),
+    budgets,
+    delays,
+    flips,
+    orders,
+    seeds,
+    rows: setting.rows,
+    scale: setting.scale,
+    loss: setting.loss,
+    prefix: setting.prefix,
+    runs,
+    cells,
+    summary,
+    goals: goalsOf(
+      cells,
+      entrants.map(({ name }) => name),
+    ),
+  };
+}

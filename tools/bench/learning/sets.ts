@@ -1,0 +1,310 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { PapersData } from "../../../experiments/lib/data.ts";
+import { suggestion } from "../../../host-sim/nearest.ts";
+import { classes, readTable, StreamError, type TableOptions } from "../../../host-sim/streams/index.ts";
+import type { DataSet } from "../../../host-sim/streams/table.ts";
+import { taskOf } from "../../choice/task.ts";
+import { UserError } from "../../cli/exit.ts";
+import { GENERATED, generate } from "./generated.ts";
+import { SIMULATED, simulated } from "./simulated.ts";
+
+/** Samples with classes, on which learners are tried. */
+export interface LearningSet {
+  readonly name: string;
+  readonly doc: string;
+  /** Whether its rows come in an order of time: else only a shuffled order makes sense. */
+  readonly timed: boolean;
+  /** What it is read from; none: it is generated, anew for each seed. */
+  readonly files: readonly string[];
+  /** Whether it is left out unless it is named, or all are asked for: it takes many times as long as the others. */
+  readonly long: boolean;
+  /** Whether it is a file of the folder of data that this program doesn't know: one without classes is left out. */
+  readonly found?: boolean;
+  /** At least its first `rows` rows, or all. */
+  read(seed: number, rows: number): Promise<DataSet>;
+}
+
+/** Where the sets that aren't generated come from. */
+export interface SetSources {
+  /** The folder that --data names. */
+  readonly data?: string;
+  /** What --set names. */
+  readonly files: readonly string[];
+}
+
+const OCCUPANCY = {
+  columns: ["Temperature", "Humidity", "Light", "CO2", "HumidityRatio"],
+  label: "Occupancy",
+};
+const ELEC2 = {
+  columns: ["period", "nswprice", "nswdemand", "vicprice", "vicdemand", "transfer"],
+  label: "class",
+};
+const VOWELS = [1, 5, 9, 15, 21];
+const inFirstHalf = (letter: number) => letter <= 13;
+
+/** A set as the folder of data has it: files below it, and how they become one table. */
+interface Recorded {
+  readonly name: string;
+  readonly doc: string;
+  readonly timed: boolean;
+  readonly long?: boolean;
+  readonly files: readonly string[];
+  read(data: PapersData): Promise<DataSet>;
+}
+
+function table(file: string, options: TableOptions = {}): Recorded["read"] {
+  return (data) => data.table(file, options);
+}
+
+/** The same rows, of two classes: those whose label is chosen, and the others. */
+function halved(read: Recorded["read"], chosen: (label: number) => boolean): Recorded["read"] {
+  return async (folder) => {
+    const data = await read(folder);
+    return { ...data, labels: data.labels.map((label) => (chosen(label) ? 1 : -1)) };
+  };
+}
+
+const SEA = ["sea/data.csv", "sea/class.csv"] as const;
+
+/** SEA's labels are in a file of their own, one a line. */
+async function readSea(folder: PapersData): Promise<DataSet> {
+  const unlabelled = { label: false, header: false } as const;
+  const [data, labels] = await Promise.all(SEA.map((file) => folder.table(file, unlabelled)));
+  if (labels.count === data.count) return { ...data, labels: Float64Array.from(labels.rows) };
+  throw new UserError(`${labels.source}: ${labels.count} labels; ${data.source} has ${data.count} rows`);
+}
+
+const LETTER_FILE = "letter/train.libsvm";
+const LETTER = { timed: false, files: [LETTER_FILE] };
+const ISOLET_FILE = "isolet1/isolet1.libsvm";
+const ISOLET = { timed: false, files: [ISOLET_FILE] };
+
+const RECORDED: readonly Recorded[] = [
+  {
+    name: "elec2",
+    doc: "New South Wales electricity prices: up or down",
+    timed: true,
+    files: ["elec2/elec.csv"],
+    read: table("elec2/elec.csv", ELEC2),
+  },
+  {
+    name: "occupancy",
+    doc: "a room's sensors: occupied or not",
+    timed: true,
+    files: ["occupancy/datatraining.txt"],
+    read: table("occupancy/datatraining.txt", OCCUPANCY),
+  },
+  {
+    name: "sea",
+    doc: "SEA concepts, as recorded",
+    timed: true,
+    files: SEA,
+    read: readSea,
+  },
+  {
+    name: "svmguide1",
+    doc: "astroparticles (LIBSVM)",
+    timed: false,
+    files: ["svmguide1/train.libsvm"],
+    read: table("svmguide1/train.libsvm"),
+  },
+  {
+    ...LETTER,
+    name: "letter-halves",
+    doc: "A to M against N to Z",
+    read: halved(table(LETTER_FILE), inFirstHalf),
+  },
+  {
+    ...LETTER,
+    name: "letter-vowels",
+    doc: "vowels against consonants",
+    read: halved(table(LETTER_FILE), (letter) => VOWELS.includes(letter)),
+  },
+  {
+    ...ISOLET,
+    name: "isolet-halves",
+    doc: "spoken A to M against N to Z",
+    read: halved(table(ISOLET_FILE), inFirstHalf),
+  },
+  { ...LETTER, name: "letter", doc: "26 letters", long: true, read: table(LETTER_FILE) },
+  { ...ISOLET, name: "isolet", doc: "26 spoken letters", long: true, read: table(ISOLET_FILE) },
+];
+
+const FILE_KEYS = ["label", "columns"];
+
+/** Reads FILE[:label=COL][:columns=LIST]. Throws a UserError. */
+function fileSet(given: string): LearningSet {
+  const [file, ...parts] = given.split(/:(?=[a-z]+=)/);
+  const keys = parts.map((part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]);
+  for (const [key, value] of keys) {
+    if (FILE_KEYS.includes(key) && value !== "") continue;
+    throw new UserError(`--set ${given}: takes FILE[:label=COLUMN][:columns=LIST]`);
+  }
+  const { label, columns } = Object.fromEntries(keys) as { label?: string; columns?: string };
+  const options = { ...(label && { label }), ...(columns && { columns: columns.split(",") }) };
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new UserError(`--set ${given}: there is no file ${file}; give one that evaluate reads`);
+  return {
+    name: basename(file).replace(/\.[^.]+(\.gz)?$/, ""),
+    doc: given,
+    timed: true,
+    files: [file],
+    long: false,
+    read: () => readTable(file, options),
+  };
+}
+
+function recordedSets(folder: string): LearningSet[] {
+  const data = new PapersData(folder);
+  return RECORDED.map(({ long = false, files, read, ...rest }) => {
+    const paths = files.map((file) => data.path(file));
+    return { ...rest, long, files: paths, read: () => read(data) };
+  });
+}
+
+const TABLE = /\.(csv|tsv|libsvm|svm|svmlight|ndjson|jsonl)(\.gz)?$/;
+
+/** The tables of a folder that this program doesn't know: those whose names begin with "train", else all. */
+function tablesIn(folder: string): string[] {
+  const names = readdirSync(folder)
+    .filter((name) => TABLE.test(name))
+    .sort();
+  const chosen = names.filter((name) => name.startsWith("train"));
+  return chosen.length > 0 ? chosen : names;
+}
+
+/** Tables in the folder of data, and in the folders below it that hold none of the recorded sets. */
+function foundSets(data: string): LearningSet[] {
+  const known = RECORDED.flatMap(({ files }) => files.map((file) => file.split("/")[0]));
+  const folders = readdirSync(data, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !known.includes(entry.name))
+    .map(({ name }) => name)
+    .sort();
+  const found = (name: string, file: string): LearningSet => ({
+    name,
+    doc: file,
+    timed: true,
+    files: [file],
+    long: false,
+    found: true,
+    read: () => readTable(file),
+  });
+  const below = folders.flatMap((folder) => {
+    const tables = tablesIn(join(data, folder));
+    const named = (table: string) => (tables.length > 1 ? `${folder}-${table.replace(TABLE, "")}` : folder);
+    return tables.map((table) => found(named(table), join(data, folder, table)));
+  });
+  return [...tablesIn(data).map((table) => found(table.replace(TABLE, ""), join(data, table))), ...below];
+}
+
+function generatedSets(): LearningSet[] {
+  const made = { files: [], long: false };
+  return [
+    ...SIMULATED.map((of) => ({
+      ...made,
+      name: of.name,
+      doc: of.doc,
+      timed: true,
+      read: (seed: number, rows: number) => simulated(of, seed, rows),
+    })),
+    ...GENERATED.map((of) => ({
+      ...made,
+      name: of.name,
+      doc: of.doc,
+      timed: of.timed,
+      read: async (seed: number, rows: number) => generate(of, seed, rows),
+    })),
+  ];
+}
+
+/** Every set there is, those that --set names first. Throws a UserError for two of one name, or a file that isn't one. */
+export function setsOf({ data, files }: SetSources): LearningSet[] {
+  const recorded = data === undefined ? [] : [...recordedSets(data), ...foundSets(data)];
+  const sets = [...files.map(fileSet), ...recorded, ...generatedSets()];
+  const twice = sets.find(({ name }, i) => sets.findIndex((each) => each.name === name) < i);
+  if (twice) throw new UserError(`two sets are called ${twice.name}; give one file another name`);
+  return sets;
+}
+
+/** Every set that this program knows, for --help. */
+export function setLines(): string[] {
+  const recorded = RECORDED.map(
+    ({ name, doc, files }) => `  ${name}: ${doc} (${files.join(", ")} in --data)`,
+  );
+  const other =
+    "  any other table in --data and in its folders, there those that begin with train, if any do";
+  return [...recorded, other, ...generatedSets().map(({ name, doc }) => `  ${name}: ${doc}`)];
+}
+
+/** How many rows of a set are run at most, and how many of them, at the beginning, aren't scored. */
+interface Length {
+  readonly rows: number;
+  readonly prefix: number;
+}
+
+/** What isn't run, and why. */
+export interface LeftOut {
+  readonly of: string;
+  readonly why: string;
+}
+
+function missingOf({ files }: LearningSet): string | undefined {
+  return files.find((file) => !existsSync(file));
+}
+
+/** The set that --only names. Throws a UserError. */
+function namedSet(name: string, sets: readonly LearningSet[]): LearningSet {
+  const set = sets.find((each) => each.name === name);
+  if (!set && RECORDED.some((each) => each.name === name))
+    throw new UserError(`--only ${name}: needs --data, the folder of its files`);
+  const names = sets.map((each) => each.name);
+  if (!set) throw new UserError(`--only ${name}: no such set${suggestion(name, names)}`);
+  const missing = missingOf(set);
+  if (missing) throw new UserError(`--only ${name}: there is no ${missing}; --data names another folder`);
+  return set;
+}
+
+/** Why a file can't be a set; undefined: it can. Its first rows must have several classes: they are all that is run. */
+async function whyNot({ read }: LearningSet, { rows, prefix }: Length): Promise<string | undefined> {
+  try {
+    const data = await read(1, rows);
+    if (taskOf(data) !== "classification")
+      return `${data.source}: its labels are numbers, not classes; --set FILE:label=COLUMN takes another column`;
+    if (data.count <= 2 * prefix)
+      return `${data.source}: ${data.count} rows; with --prefix ${prefix} at least ${2 * prefix + 1} are needed`;
+    if (classes(data.labels.subarray(0, rows)).count < 2)
+      return `${data.source}: its first ${Math.min(rows, data.count)} rows have one class only; give --rows more, or shuffle the file`;
+    return undefined;
+  } catch (error) {
+    if (error instanceof StreamError) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * The sets that --only names; without it, those whose files are there, without the long ones unless `all`; only those of
+ * --set where it is given. Rejects with a UserError.
+ */
+export async function chosenSets(
+  sources: SetSources,
+  length: Length,
+  only: readonly string[] | undefined,
+  all: boolean,
+): Promise<{ readonly sets: LearningSet[]; readonly leftOut: LeftOut[] }> {
+  const sets = setsOf(sources);
+  const own = sources.files.length > 0 ? sets.slice(0, sources.files.length) : sets;
+  const wanted = only ? only.map((name) => namedSet(name, sets)) : own.filter(({ long }) => all || !long);
+  const chosen: LearningSet[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const set of new Set(wanted)) {
+    const missing = missingOf(set);
+    const isForeign = set.found || own !== sets;
+    const why = missing ? `there is no ${missing}` : isForeign ? await whyNot(set, length) : undefined;
+    if (why === undefined) chosen.push(set);
+    else if (set.found || missing) leftOut.push({ of: set.name, why });
+    else throw new UserError(why);
+  }
+  return { sets: chosen, leftOut };
+}

@@ -1,0 +1,129 @@
+import { flipsText, ONE_CLASS_RATE } from "./conditions.ts";
+import type { Goal } from "./goals.ts";
+import { type BenchResult, type Estimate, type Summary, WITHIN_MORE, WITHIN_TIMES } from "./result.ts";
+
+/** Per cent of wrong classes. */
+export function errorText(error: number): string {
+  return (100 * error).toFixed(2);
+}
+
+export function estimateText({ mean, standardError }: Estimate): string {
+  return standardError === null ? errorText(mean) : `${errorText(mean)} ± ${errorText(standardError)}`;
+}
+
+/** What is in one column of the table of learners; `doc` explains the head. */
+export interface Column {
+  readonly group: string;
+  readonly head: string;
+  readonly doc: string;
+  readonly cell: (summary: Summary) => string;
+}
+
+/** The group of the columns that take all cells together. */
+export const OVER_ALL = "over all cells";
+
+/** The columns of the table of learners: over all cells, then over those of each condition. */
+export function columnsOf({ flips, delays, orders }: BenchResult): Column[] {
+  const by = (found: { readonly error: number } | undefined) => (found ? errorText(found.error) : "");
+  return [
+    {
+      group: OVER_ALL,
+      head: "bytes",
+      doc: "of the learner, on the narrowest and on the widest set",
+      cell: ({ bytes }) => (bytes ? [...new Set([bytes.least, bytes.most])].join("..") : ""),
+    },
+    {
+      group: OVER_ALL,
+      head: "error, %",
+      doc: "mean over the cells, ± its standard error over seeds",
+      cell: ({ error }) => estimateText(error),
+    },
+    {
+      group: OVER_ALL,
+      head: "regret",
+      doc: "points more than the best of each cell in hindsight, in the mean",
+      cell: ({ regret }) => errorText(regret),
+    },
+    {
+      group: OVER_ALL,
+      head: "within",
+      doc: `share of cells in which it errs at most ${WITHIN_TIMES} times as often as the best, + ${100 * WITHIN_MORE} point`,
+      cell: ({ within }) => `${(100 * within).toFixed(0)} %`,
+    },
+    {
+      group: OVER_ALL,
+      head: "worst",
+      doc: "points beyond that where it errs most",
+      cell: ({ worst }) => errorText(worst),
+    },
+    {
+      group: OVER_ALL,
+      head: "> last",
+      doc: `cells in which it errs more than the last label received, + ${100 * WITHIN_MORE} point`,
+      cell: ({ beyondLast }) => `${beyondLast}`,
+    },
+    ...flips.map((share) => ({
+      group: "flips",
+      head: flipsText(share),
+      doc: "mean error, %, where so many labels are wrong",
+      cell: (summary: Summary) => by(summary.by.flips.find((each) => each.flips === share)),
+    })),
+    ...delays.map((delay) => ({
+      group: "delay",
+      head: `${delay}`,
+      doc: "mean error, %, where labels come so many samples late",
+      cell: (summary: Summary) => by(summary.by.delay.find((each) => each.delay === delay)),
+    })),
+    ...orders.map((order) => ({
+      group: "order",
+      head: order,
+      doc: "mean error, %, of the sets in that order",
+      cell: (summary: Summary) => by(summary.by.order.find((each) => each.order === order)),
+    })),
+  ];
+}
+
+/** The summaries of a budget, least error first. */
+export function ranked({ summary }: BenchResult, budget: number): Summary[] {
+  return summary.filter((each) => each.budget === budget).sort((a, b) => a.error.mean - b.error.mean);
+}
+
+const SCALES = {
+  node: "standardised as a node does",
+  none: "as they are",
+  standard: "standardised by the whole file",
+  minmax: "scaled to -1..1 by the whole file",
+};
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** What was run, in lines. */
+export function setupLines(result: BenchResult): string[] {
+  const { sets, budgets, delays, flips, orders, seeds, rows, loss, prefix, scale, runs, cells, leftOut } =
+    result;
+  const flipped = flips.map(flipsText).join(", ");
+  const lines = [
+    `${counted(sets.length, "set")} of at most ${rows} rows x budget ${budgets.join(", ")} x delay ${delays.join(", ")} x flips ${flipped} x ${orders.join(", ")}; ${counted(seeds, "seed")}; ${100 * loss} % of labels lost`,
+    `readings ${SCALES[scale]}; each sample predicted before its label comes, scored against the truth; the first ${prefix} aren't scored: on their inputs the width of a Gaussian kernel is chosen whose learner has no default from the data, half the median distance`,
+    `"one class": ${100 * ONE_CLASS_RATE} % of the labels of the last class are wrong, the others right; majority, last: of the labels received`,
+  ];
+  if (runs.done < runs.planned)
+    lines.push(
+      `${runs.done} of ${runs.planned} runs are done; ${cells.length} cells have every entrant with one seed at least`,
+    );
+  for (const { of, why } of leftOut) lines.push(`left out: ${of}: ${why}`);
+  return lines;
+}
+
+const MARKS = { true: "met", false: "not met", null: "not run" } as const;
+
+export function metText({ met }: Goal): string {
+  return MARKS[`${met}`];
+}
+
+/** What came out, or what would have to be run. */
+export function figureText({ figure, lacks }: Goal): string {
+  return figure ?? `needs ${lacks}`;
+}

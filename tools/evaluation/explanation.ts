@@ -1,0 +1,176 @@
+import type { DataSet } from "../../host-sim/streams/table.ts";
+import { Bsgd } from "../../src/learn/bsgd.ts";
+import { KernelExpansion } from "../../src/learn/expansion.ts";
+import type { Learner } from "../../src/learn/learner.ts";
+import { LinearClassifier } from "../../src/learn/linear.ts";
+import { Nogd } from "../../src/learn/nogd.ts";
+import { NormaC, NormaN } from "../../src/learn/norma.ts";
+import { OlkN } from "../../src/learn/olk.ts";
+import { PassiveAggressive } from "../../src/learn/passive-aggressive.ts";
+import { UserError } from "../cli/exit.ts";
+
+/** What a stored vector or a weight gave to a decision. */
+export interface Part {
+  /** "vector 3", "weight 2", "offset". */
+  readonly of: string;
+  /** Coefficient times kernel, or weight times component, rounded to float32. */
+  readonly part: number;
+  /** Coefficient or weight, and what it is multiplied by. */
+  readonly weight: number;
+  readonly by: number;
+  /** The sample, from 1, at which the vector was stored or the weight last changed; null: never. */
+  readonly sample: number | null;
+  /** That sample's label as the file has it, and who gave it: 0 where the file doesn't say. */
+  readonly label: string | number | null;
+  readonly source: number | null;
+}
+
+/** A decision taken apart. */
+export interface Explanation {
+  readonly decision: number;
+  readonly parts: readonly Part[];
+  /** What the parts come to, added in the learner's order and arithmetic, and what is done to that afterwards. */
+  readonly sum: number;
+  readonly after: readonly string[];
+  /** That, which is the decision: bits of the binary64. */
+  readonly total: number;
+  readonly bits: string;
+}
+
+/** What comes to the sum, in doubles as the learner does it. */
+interface Finish {
+  readonly text: string;
+  apply(sum: number): number;
+}
+
+const f32 = Math.fround;
+const OFFSET = "offset";
+
+/** The decision's words, as hexadecimal digits. */
+export function bitsOf(value: number): string {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  return view.getBigUint64(0).toString(16).padStart(16, "0");
+}
+
+/** Terms in four accumulators, as `Primitives.dot` adds products. */
+function added(terms: readonly number[]): number {
+  const lanes = [0, 0, 0, 0];
+  terms.forEach((term, j) => {
+    lanes[j % 4] = f32(lanes[j % 4] + term);
+  });
+  return f32(f32(lanes[0] + lanes[2]) + f32(lanes[1] + lanes[3]));
+}
+
+/** Where a part's history lies: vectors are known by their births, weights by their places. */
+interface Source {
+  readonly words: Float32Array;
+  readonly bits: Uint32Array;
+  at(region: string): number;
+}
+
+function sourceOf({ layout, range }: Learner): Source {
+  const { words, bits } = range.f32;
+  return { words, bits, at: (region) => layout.at(region, range) };
+}
+
+function finishOf(learner: Learner, lambda: number): Finish[] {
+  const { words, bits, at } = sourceOf(learner);
+  const add = (name: string, value: number): Finish => ({
+    text: `${name} ${value}`,
+    apply: (sum) => sum + value,
+  });
+  if (learner instanceof NormaC) return [add("offset", words[at("bias")])];
+  if (learner instanceof NormaN) return [add("less rho:", -words[at("rho")])];
+  if (learner instanceof OlkN) return [add("less 1:", -1), add("less rho:", -words[at("rho")])];
+  const t = learner instanceof Bsgd ? bits[at("steps")] : 0;
+  return t > 0 ? [{ text: `divided by ${lambda * t}`, apply: (sum) => sum / (lambda * t) }] : [];
+}
+
+/** Follows a learner through the samples, and takes one of its decisions apart. */
+export class Explainer {
+  private readonly expands: boolean;
+  /** The sample, from 1, of each birth, or of each weight's last change. */
+  private readonly came: number[] = [];
+  private before = new Uint32Array(0);
+  private births = 0;
+  private readonly source: Source;
+
+  /** Throws a UserError for a learner whose decision isn't one sum over its vectors or weights. */
+  constructor(
+    private readonly learner: Learner,
+    name: string,
+    private readonly lambda: number,
+  ) {
+    this.expands = learner instanceof KernelExpansion && !(learner instanceof Nogd);
+    const linear = learner instanceof LinearClassifier || learner instanceof PassiveAggressive;
+    if (learner.task === "multiclass" || !(this.expands || linear)) {
+      throw new UserError(
+        `${name}: its decision isn't one sum over stored vectors or weights; takes kernel expansions and linear learners of two classes, such as olk-c or arow`,
+      );
+    }
+    this.source = sourceOf(learner);
+    this.before = this.weights().slice();
+  }
+
+  /** Learns sample number `sample`, and notes what it stored or changed. */
+  learn(x: ArrayLike<number>, y: number, sample: number): void {
+    this.learner.learn(x, y);
+    if (this.expands) {
+      const births = this.source.bits[this.source.at("count") + 1];
+      for (; this.births < births; this.births++) this.came[this.births] = sample;
+      return;
+    }
+    const weights = this.weights();
+    weights.forEach((word, j) => {
+      if (word !== this.before[j]) this.came[j] = sample;
+    });
+    this.before = weights.slice();
+  }
+
+  private weights(): Uint32Array {
+    if (this.expands) return new Uint32Array(0);
+    const { layout } = this.learner;
+    const words = layout.regions.find(({ name }) => name === "w")?.words ?? 0;
+    const at = this.source.at("w");
+    return this.source.bits.subarray(at, at + words);
+  }
+
+  /** The decision for x. Throws an Error if its parts don't come to its bits. */
+  explain(x: ArrayLike<number>, train: DataSet): Explanation {
+    const decision = this.learner.predict(x);
+    if (Number.isNaN(decision)) throw new UserError("the learner refuses this sample: it isn't finite");
+    const parts = this.expands ? this.vectors(train) : this.components(train);
+    const sum = added(parts.map(({ part }) => part));
+    const finish = finishOf(this.learner, this.lambda);
+    const total = finish.reduce((value, step) => step.apply(value), sum);
+    const bits = bitsOf(decision);
+    if (bitsOf(total) !== bits) throw new Error(`parts come to ${total}, the decision is ${decision}`);
+    return { decision, parts, sum, after: finish.map(({ text }) => text), total, bits };
+  }
+
+  private vectors(train: DataSet): Part[] {
+    const { words, bits, at } = this.source;
+    const [coefficients, row, births] = [at("coefficients"), at("row"), at("births")];
+    return Array.from({ length: this.learner.size }, (_, i) =>
+      this.part(`vector ${i}`, words[coefficients + i], words[row + i], this.came[bits[births + i]], train),
+    );
+  }
+
+  private components(train: DataSet): Part[] {
+    const { words, at } = this.source;
+    const [w, input] = [at("w"), at("input")];
+    return Array.from(this.weights(), (_, j) => {
+      const name = j < this.learner.dimension ? `weight ${j + 1}` : OFFSET;
+      return this.part(name, words[w + j], words[input + j], this.came[j], train);
+    });
+  }
+
+  private part(of: string, weight: number, by: number, sample: number | undefined, train: DataSet): Part {
+    const row = sample === undefined ? undefined : sample - 1;
+    const { labels, labelNames, provenance } = train;
+    const label = row === undefined ? null : labelNames ? labelNames[labels[row]] : labels[row];
+    const source = row === undefined ? null : (provenance?.source?.[row] ?? 0);
+    return { of, part: f32(weight * by), weight, by, sample: sample ?? null, label, source };
+  }
+}

@@ -1,0 +1,30 @@
+import { KernelExpansion } from "../../src/learn/expansion.ts";
+import type { Learner } from "../../src/learn/learner.ts";
+import { OneVsAll } from "../../src/learn/one-vs-all.ts";
+import { inputsForWidth } from "../../src/learn/width-probe.ts";
+
+/** A kernel's width that a learner found, of how many inputs; `sigma` is null where it has found none yet. */
+export interface FoundWidth {
+  readonly sigma: number | null;
+  readonly inputs: number;
+}
+
+/** What widths the learner finds from its first inputs: one, or one a class; none where it is given, or where there is none. */
+export function foundWidths(learner: Learner): FoundWidth[] {
+  if (learner instanceof OneVsAll) return learner.learners.flatMap(foundWidths);
+  if (!(learner instanceof KernelExpansion) || learner.width === undefined) return [];
+  return [{ sigma: learner.width || null, inputs: inputsForWidth(learner.capacity, learner.dimension) }];
+}
+
+const DIGITS = 3;
+
+/** That in words; undefined where the learner looks for no width. */
+export function widthText(widths: readonly FoundWidth[]): string | undefined {
+  if (widths.length === 0) return undefined;
+  const found = widths.flatMap(({ sigma }) => (sigma === null ? [] : [Number(sigma.toPrecision(DIGITS))]));
+  if (found.length === 0) return "not found: too few different inputs, or all of one class";
+  const [least, most] = [Math.min(...found), Math.max(...found)];
+  const range = least === most ? `${least}` : `${least} to ${most}`;
+  const classes = found.length < widths.length ? ` for ${found.length} of ${widths.length} classes` : "";
+  return `${range}${classes}, half the median distance of the first ${widths[0].inputs} inputs`;
+}
