@@ -1,5 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { test } from "uvu";
@@ -122,6 +133,7 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
     "64",
     "--sensors",
     JSON.stringify(sensors),
+    ...["--sleep", "--talk-every", "12"],
   ];
   const driver = ["--include", "$(MODDABLE)/modules/a/manifest.json"];
   const { code, stdout } = bare(
@@ -129,10 +141,11 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
     ...[...args, ...more, ...driver, "--folder", FOLDER],
   );
   assert.is(code, 0);
-  const [build, deploy, ...rest] = stdout.trim().split("\n");
-  assert.equal(rest, []);
-  assert.is(build, `cd ${process.cwd()} && node tools/dev/build.mjs --moddable`);
-  assert.is(deploy, `cd ${FOLDER} && UPLOAD_PORT=/dev/nowhere mcconfig -m -p esp32/m5stamp_s3`);
+  assert.equal(stdout.trim().split("\n"), [
+    `cd ${process.cwd()} && node tools/dev/build.mjs --moddable`,
+    `cd ${FOLDER} && mcconfig -m -p esp32/m5stamp_s3 -t build`,
+    `cd ${FOLDER} && UPLOAD_PORT=/dev/nowhere mcconfig -m -p esp32/m5stamp_s3 -t deploy`,
+  ]);
   const manifest = JSON.parse(readFileSync(join(FOLDER, "manifest.json"), "utf8"));
   const shipped = JSON.parse(readFileSync("targets/esp32s3/board.json", "utf8"));
   const plan = runJson("motelearn.plan/1", "plan", ...args, "--pending", "32", "--target", "esp32s3");
@@ -145,36 +158,97 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
     options: { epsilon: 0.2, budget: 24 },
     features: { window: 0, standardise: true },
     ...{ pending: 32, labelWindow: 16, checkpointEvery: 64, checkpointMs: 600_000, periodMs: 250 },
+    sleep: { talkEvery: 12, talkMs: 2000 },
   });
-  const [own, driverManifest] = manifest.include;
+  const [own, learner, driverManifest] = manifest.include;
   assert.is(join(FOLDER, own), join(process.cwd(), "targets/moddable/firmware.json"));
+  assert.is(join(FOLDER, learner), join(process.cwd(), "dist/moddable/learners/qkrls.json"));
   assert.is(driverManifest, driver[1]);
 });
 
-test("with all that it takes, the commands are run in their folders; a port where no node answers is told", () => {
+test("when to talk is for a node that sleeps", () => {
+  const bare = machine("bare", {});
+  for (const flag of ["--talk-every", "--talk-ms"]) {
+    const { code, stderr } = bare(
+      "flash",
+      "--target",
+      "esp32c3",
+      "--learner",
+      "pa",
+      "--dimension",
+      "1",
+      "--dry-run",
+      flag,
+      "3",
+    );
+    assert.is(code, 2);
+    assert.match(
+      stderr,
+      new RegExp(`^motelearn: ${flag}: is for a node that sleeps between its samples; give --sleep\n$`),
+    );
+  }
+});
+
+/** A machine with all that flashing takes, whose objdump lists an object of f32.c with that instruction. */
+function whole(name: string, instruction: string) {
   const env = { MODDABLE: sdk("8.2.3"), IDF_PATH: folder };
-  const whole = machine(
-    "whole",
-    { git: "v6.1", tsc: "Version 7.0.2", mcconfig: "built", "idf.py": "", node: "" },
+  const listing = `00000000 <f32_dot>:\n   0:\t${instruction}\tf0, f1, f2`;
+  return machine(
+    name,
+    {
+      ...{ git: "v6.1", tsc: "Version 7.0.2", mcconfig: "built", "idf.py": "", node: "" },
+      ...{ "xtensa-esp32-elf-objdump": listing, "riscv32-esp-elf-objdump": listing },
+    },
     env,
   );
+}
+
+const ONTO_NULL = ["flash", ...NODE, "--port", "/dev/null", "--folder", FOLDER, "--target"];
+
+test("with all that it takes, the commands are run in their folders; a port where no node answers is told", () => {
   writeFileSync(CALLS, "");
-  const { code, stdout, stderr } = whole(
-    "flash",
-    "--target",
-    "esp32",
-    ...NODE,
-    "--port",
-    "/dev/null",
-    "--folder",
-    FOLDER,
-  );
+  const { code, stdout, stderr } = whole("whole", "mul.s")(...ONTO_NULL, "esp32");
   assert.match(stdout, /^built$/m);
-  const [build, deploy] = readFileSync(CALLS, "utf8").trim().split("\n").slice(-2);
-  assert.is(build, `${process.cwd()} node tools/dev/build.mjs --moddable to `);
-  assert.is(deploy, `${FOLDER} mcconfig -m -p esp32/nodemcu to /dev/null`);
+  const object = join(sdk("8.2.3"), "build/tmp/esp32/nodemcu/release/firmware/f32.c.o");
+  assert.equal(readFileSync(CALLS, "utf8").trim().split("\n").slice(-4), [
+    `${process.cwd()} node tools/dev/build.mjs --moddable to `,
+    `${FOLDER} mcconfig -m -p esp32/nodemcu -t build to `,
+    `${folder} xtensa-esp32-elf-objdump -d ${object} to `,
+    `${FOLDER} mcconfig -m -p esp32/nodemcu -t deploy to /dev/null`,
+  ]);
   assert.is(code, 4);
   assert.match(stderr, /^motelearn: \/dev\/null: [^\n]+\n$/);
+});
+
+test("a firmware whose f32.c holds a fused multiply-add is refused before the board is written", () => {
+  for (const [target, instruction] of [
+    ["esp32", "madd.s"],
+    ["esp32c3", "fmadd.s"],
+  ]) {
+    writeFileSync(CALLS, "");
+    const { code, stderr } = whole(`fused-${target}`, instruction)(...ONTO_NULL, target);
+    assert.is(code, 5);
+    assert.match(
+      stderr,
+      new RegExp(`^motelearn: \\S+f32\\.c\\.o: holds ${instruction}: [^\\n]+not flashed\\n$`),
+    );
+    assert.ok(!readFileSync(CALLS, "utf8").includes("deploy"));
+  }
+});
+
+test("an object of f32.c that can't be looked at is not flashed", () => {
+  const env = { MODDABLE: sdk("8.2.3"), IDF_PATH: folder };
+  const programs = { git: "v6.1", tsc: "Version 7.0.2", mcconfig: "built", "idf.py": "", node: "" };
+  const without = machine("no-objdump", programs, env)(...ONTO_NULL, "esp32s3");
+  assert.is(without.code, 2);
+  assert.match(
+    without.stderr,
+    /^motelearn: xtensa-esp32s3-elf-objdump: can't be run \(ENOENT\); not flashed\n$/,
+  );
+  const empty = machine("empty-object", { ...programs, "xtensa-esp32s3-elf-objdump": "" }, env);
+  const { code, stderr } = empty(...ONTO_NULL, "esp32s3");
+  assert.is(code, 2);
+  assert.match(stderr, /f32\.c\.o: none of f32\.c's functions in it; not flashed\n$/);
 });
 
 test("a dry run without --folder prints the manifest and leaves nothing behind", () => {
@@ -187,7 +261,7 @@ test("a dry run without --folder prints the manifest and leaves nothing behind",
   assert.is(config.node.learner, "olk-c");
   assert.match(
     stdout.slice(end),
-    /^cd \S+ && node .*\ncd \S+motelearn-esp32c3 && mcconfig -m -p esp32\/esp32c3\n$/,
+    /^cd \S+ && node .*\ncd \S+motelearn-esp32c3 && mcconfig -m -p esp32\/esp32c3 -t build\ncd \S+motelearn-esp32c3 && mcconfig -m -p esp32\/esp32c3 -t deploy\n$/,
   );
   assert.equal(readdirSync(folder).sort(), before);
 });
@@ -218,6 +292,23 @@ test("a pin that can't be is refused, with those that can", () => {
   refuses(withSensor("esp32c3", { analog: "0" }), 'analog: got "0"');
 });
 
+test("the wire may be the chip's own USB, whose pins no sensor gets then; a board without it is refused", () => {
+  const bare = machine("bare", {});
+  const usb = bare("flash", "--target", "esp32c3", ...NODE, "--wire", "usb", "--dry-run");
+  assert.is(usb.code, 0);
+  const { config } = JSON.parse(usb.stdout.slice(0, usb.stdout.lastIndexOf("\n}\n") + 3));
+  const shipped = JSON.parse(readFileSync("targets/esp32c3/board.json", "utf8")).config.wire;
+  assert.equal(config.wire, { ...shipped, release: "usb" });
+  const bus = { ...TMP117, data: 20, clock: 21 };
+  assert.is(bare(...withSensor("esp32c3", bus, "--wire", "usb")).code, 0, "the UART's pins are free");
+  refuses(withSensor("esp32c3", { ...bus, data: 18 }, "--wire", "usb"), "data: got 18", "leaves free");
+  refuses(
+    ["flash", "--target", "esp32", ...NODE, "--dry-run", "--wire", "usb"],
+    "--wire usb: esp32 has no wire over the chip's USB, which esp32s3, esp32c3 have",
+  );
+  refuses(["flash", "--target", "esp32c3", ...NODE, "--wire", "jtag"], "--wire", "uart, usb");
+});
+
 test("an option of a sensor that can't be is refused, with what can", () => {
   refuses(withSensor("esp32c3", { ...TMP117, adress: 72 }), "no option adress", "did you mean address?");
   refuses(withSensor("esp32c3", { ...TMP117, io: "SPI" }), 'io: got "SPI"', "takes I2C or SMBus");
@@ -226,6 +317,8 @@ test("an option of a sensor that can't be is refused, with what can", () => {
   refuses(withSensor("esp32c3", { ...TMP117, fields: [] }), "fields: got []", '["temperature"]');
   refuses(withSensor("esp32c3", { ...TMP117, fields: ["a b"] }), 'fields: got ["a b"]');
   refuses(withSensor("esp32c3", { ...TMP117, sensor: "TMP117" }), 'sensor: got "TMP117"', "takes a module");
+  refuses(withSensor("esp32c3", { ...TMP117, ranges: [[85, -40]] }), "ranges: got [[85,-40]]", "[[-40, 85]]");
+  refuses(withSensor("esp32c3", { ...TMP117, ranges: [null, [0, 1]] }), "ranges: got 2", "each of 1 fields");
   const { io: _, ...without } = TMP117;
   refuses(withSensor("esp32c3", without), "io: got nothing");
 });
@@ -355,6 +448,88 @@ test("the doctor tells what simulate needs from what is optional, and says the c
     /ok +TypeScript +Version 7/,
   ])
     assert.match(text, part);
+});
+
+const KEY = "000102030405060708090a0b0c0d0e0f";
+
+/** A file with that key, with a quote in its name. */
+function keyFile(): string {
+  const file = join(folder, 'the "one".key');
+  writeFileSync(file, `${KEY}\n`, { mode: 0o600 });
+  return file;
+}
+
+test("keys are put into a partition of their own by ESP-IDF's programs, once the firmware, which hasn't them, is there", () => {
+  writeFileSync(CALLS, "");
+  const path = join(folder, "keyed");
+  const keyed = whole("keyed", "mul.s");
+  const python = `#!/bin/sh\necho "python $* to \`stat -c %a keys.bin\`" >> ${CALLS}\n`;
+  writeFileSync(join(path, "python"), python, { mode: 0o755 });
+  for (const name of ["rm", "stat"]) symlinkSync(`/bin/${name}`, join(path, name));
+  const { stdout } = keyed(...ONTO_NULL, "esp32", "--key", keyFile());
+  const components = join(folder, "components");
+  const table = join(process.cwd(), "targets/moddable/partitions.csv");
+  assert.equal(readFileSync(CALLS, "utf8").trim().split("\n").slice(-3), [
+    `${FOLDER} mcconfig -m -p esp32/nodemcu -t deploy to /dev/null`,
+    `python ${components}/nvs_flash/nvs_partition_generator/nvs_partition_gen.py generate keys.csv keys.bin 0x3000 to 600`,
+    `python ${components}/partition_table/parttool.py --port /dev/null --partition-table-file ${table} write_partition --partition-name keys --input keys.bin to 600`,
+  ]);
+  const rows = ["key,type,encoding,value", "motelearn,namespace,,"];
+  rows.push(`key,file,hex2bin,"${folder}/the ""one"".key"`, "");
+  assert.is(readFileSync(join(FOLDER, "keys.csv"), "utf8"), rows.join("\n"));
+  assert.is(existsSync(join(FOLDER, "keys.bin")), false, "no copy of the key is left");
+  const manifest = readFileSync(join(FOLDER, "manifest.json"), "utf8");
+  assert.not.match(manifest, new RegExp(KEY));
+  assert.is(JSON.parse(manifest).config.wire.key, "stored");
+  assert.match(stdout, /^keys: the board keeps them in clear: \S+ doesn't set CONFIG_NVS_ENCRYPTION=y$/m);
+});
+
+test("a dry run tells whether the board encrypts its keys, by the sdkconfig of the last manifest that has one", () => {
+  const config = join(folder, "sdkconfig");
+  mkdirSync(config, { recursive: true });
+  writeFileSync(join(config, "sdkconfig.defaults"), "CONFIG_NVS_ENCRYPTION=y\n");
+  const own = join(folder, "encrypted.json");
+  writeFileSync(own, '{ "build": { "SDKCONFIGPATH": "./sdkconfig" } }');
+  const dry = ["flash", "--target", "esp32c3", ...NODE, "--dry-run", "--key", keyFile()];
+  const bare = machine("bare", {});
+  const { stdout } = bare(...dry, "--include", own);
+  assert.match(stdout, /^keys: the board keeps them encrypted, by \S+\/sdkconfig\/sdkconfig\.defaults$/m);
+  assert.match(stdout, /python \$IDF_PATH\/components\/\S+ generate keys\.csv keys\.bin 0x3000\n/);
+  const sent = bare(...dry, "--ota", "tcp://localhost:1").stdout;
+  assert.not.match(sent, /keys\.bin|in clear/, "a node that runs has its keys");
+  assert.match(sent, /"key": "stored"/);
+});
+
+test("a Pico's keys are in its firmware, which its user alone reads", () => {
+  const flash = ["flash", "--target", "pico", "--learner", "olk-c", "--dimension", "1", "--budget", "64"];
+  const { stdout } = machine("bare", {})(...flash, "--dry-run", "--key", keyFile(), "--folder", FOLDER);
+  assert.not.match(stdout, /keys/);
+  const file = join(FOLDER, "manifest.json");
+  assert.is(JSON.parse(readFileSync(file, "utf8")).config.wire.key, KEY);
+  assert.is(statSync(file).mode & 0o777, 0o600);
+});
+
+test("boards of other makers are built for as the SDK names them, and what they need is named", () => {
+  const pico = ["Pico SDK", "PICO_SDK_DIR"];
+  const boards = {
+    pico: ["pico", ...pico],
+    pico2: ["pico/pico_2", ...pico],
+    nrf52840: ["nrf52/dk", "nRF5 SDK", "NRF_SDK_DIR"],
+  };
+  for (const [target, [board, kit, variable]] of Object.entries(boards)) {
+    const node = ["--learner", "olk-c", "--dimension", "1", "--budget", "64"];
+    const { code, stdout, stderr } = machine("bare", {})("flash", "--target", target, ...node, "--dry-run");
+    assert.is(code, 0, stderr);
+    assert.match(
+      stdout,
+      new RegExp(`&& mcconfig -m -p ${board} -t build\n.*&& mcconfig -m -p ${board} -t deploy\n$`),
+    );
+    assert.match(stderr, new RegExp(`missing: ${kit}: install it and set ${variable} `));
+    assert.not.match(stderr, /ESP-IDF|serial port/);
+    const refused = machine("bare", {})("flash", "--target", target, ...node, "--sleep", "--dry-run");
+    assert.is(refused.code, 2);
+    assert.is(refused.stderr, `motelearn: --sleep: ${target} doesn't sleep deeply; leave it out\n`);
+  }
 });
 
 test.run();

@@ -4,13 +4,16 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, Option } from "commander";
 import type { NodeOptions } from "../../src/node/node.ts";
+import { type SleepOptions, settleSleep } from "../../src/start/sleep.ts";
 import { BOARDS, type Target } from "../../targets/boards.ts";
 import { creationOf, type Footprint } from "../../targets/footprint.ts";
 import { positiveNumber, wholeNumber } from "../cli/arguments.ts";
 import { DeviceError, DifferentStateError, UserError } from "../cli/exit.ts";
-import { printText } from "../cli/print.ts";
+import { printDocument, printLine, printNote } from "../cli/print.ts";
+import { type KeyFile, keyFileOf } from "../keys/key-file.ts";
 import { parseAddress } from "../ports/address.ts";
 import { bitsText } from "../session/same-bits.ts";
+import { type Firmware, sendFirmware } from "../session/send-firmware.ts";
 import { Session } from "../session/session.ts";
 import {
   type Check,
@@ -19,23 +22,36 @@ import {
   checkPorts,
   checkSdk,
   checkTypeScript,
+  checkVendorSdk,
 } from "../toolchain/check.ts";
 import {
-  boardConfig,
+  buildCommands,
   type CommandLine,
   commandText,
+  deployCommand,
   firmwareManifest,
-  flashCommands,
-  manifestText,
-  USUAL_BOARD,
+  imageOf,
+  OBJDUMP,
+  objectOfF32,
+  platformOf,
+  readImage,
+  sdkBoard,
+  storesKeys,
+  WIRES,
+  type Wire,
   wirePins,
   writeManifest,
 } from "../toolchain/firmware.ts";
+import { refuseFused } from "../toolchain/fused.ts";
 import { checkIncludes } from "../toolchain/includes.ts";
 import { checkDrivers, type Sensor, sensorsFrom } from "../toolchain/sensors.ts";
+import { encryptionText, keyCommands, performWithImage, writeTable } from "../toolchain/stored-keys.ts";
 import { addNodeOptions, type PlanFlags, planOf, refuseMisfits, refuseUnmeasured } from "./plan.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Seconds for which a node may be silent while new firmware is on trial. */
+const TRIAL_S = 150;
 
 /** Labels that may come before their turn: what the plan reckons with. */
 const LABEL_WINDOW = 16;
@@ -44,20 +60,32 @@ interface FlashFlags extends PlanFlags {
   readonly target: Target;
   readonly period: number;
   readonly port?: string;
+  readonly ota?: string;
+  readonly fresh?: boolean;
   readonly board?: string;
   readonly checkpointEvery: number;
   readonly checkpointMs: number;
+  readonly sleep?: boolean;
+  readonly talkEvery?: number;
+  readonly talkMs?: number;
+  readonly wire: Wire;
+  readonly key?: KeyFile;
+  readonly labelKey?: KeyFile;
   readonly sensors?: string;
   readonly include: readonly string[];
   readonly folder?: string;
   readonly dryRun?: boolean;
 }
 
-/** What building and deploying takes; the port only if it is known which. */
-async function checksFor(port: string | undefined): Promise<Check[]> {
+/** What building and deploying takes; the port only if it is known which, and where the SDK deploys over one. */
+async function checksFor({ target, port, ota }: FlashFlags): Promise<Check[]> {
+  const platform = platformOf(target);
+  if (platform !== "esp32") return [checkSdk(), checkVendorSdk(platform), checkTypeScript()];
+  const tools = [checkSdk(), checkIdf(), checkTypeScript()];
+  if (ota !== undefined) return tools;
   const device = port === undefined ? await checkPorts() : [checkDevice(port)];
   const usable = device.filter(({ ok }) => ok);
-  return [checkSdk(), checkIdf(), checkTypeScript(), ...(usable.length > 0 ? usable.slice(0, 1) : device)];
+  return [...tools, ...(usable.length > 0 ? usable.slice(0, 1) : device)];
 }
 
 function missingLines(checks: readonly Check[]): string[] {
@@ -66,12 +94,25 @@ function missingLines(checks: readonly Check[]): string[] {
     .map(({ name, found, cure }) => `missing: ${name}: ${found === undefined ? "" : `${found}; `}${cure}`);
 }
 
-function checkPortFlag(port: string | undefined): void {
+/** What only Espressif's chips have. */
+function checkTargetFlags({ target, ota, sleep }: FlashFlags): void {
+  if (platformOf(target) === "esp32") return;
+  if (ota !== undefined) throw new UserError(`--ota: ${target} has room for one firmware; give --port`);
+  if (sleep) throw new UserError(`--sleep: ${target} doesn't sleep deeply; leave it out`);
+}
+
+function checkPortFlags({ port, ota, fresh }: FlashFlags): void {
+  if (port !== undefined && ota !== undefined)
+    throw new UserError("--port and --ota: takes one of them: a cable, or the node's wire");
+  if (fresh && ota === undefined) throw new UserError("--fresh: only with --ota");
+  if (ota !== undefined) parseAddress(ota);
   if (port === undefined || parseAddress(port).kind === "serial") return;
   throw new UserError(
     `--port ${port}: takes a serial device such as /dev/ttyUSB0 or COM3; --list of monitor tells them`,
   );
 }
+
+type Perform = (command: CommandLine) => void;
 
 /** Runs a command where its output is seen. Throws a DeviceError that names it if it fails. */
 function execute({ folder, env, words: [program, ...args] }: CommandLine): void {
@@ -84,32 +125,60 @@ function execute({ folder, env, words: [program, ...args] }: CommandLine): void 
   if (status !== 0) throw new DeviceError(`${program} ended with ${status}; what it said stands above`);
 }
 
-/** Meets the node that was flashed, and compares its arithmetic, its learner's steps included, with this machine's.
- * Throws a DifferentStateError if they differ. */
-async function greet(port: string, node: NodeOptions): Promise<void> {
-  const session = await Session.open({ port });
+/** Meets the node that was flashed, after sending it the firmware if that goes over the wire, and compares its arithmetic, its
+ * learner's steps included, with this machine's. Throws a DifferentStateError if they differ. */
+async function greet(
+  port: string,
+  node: NodeOptions,
+  key: Uint8Array | undefined,
+  firmware?: Firmware,
+): Promise<void> {
+  const session = await Session.open({ port, key, giveUp: firmware ? TRIAL_S : undefined });
   try {
+    if (firmware) await sendFirmware(session, firmware, printLine);
     const bits = await session.bits(node);
     if (bits.verdict === "different bits") throw new DifferentStateError(`${port}: ${bitsText(bits)}`);
-    printText(bitsText(bits));
+    printLine(bitsText(bits));
   } finally {
     await session.close();
   }
 }
 
 /** The sensors that a command line gives, held against the target's pins, the SDK's drivers and the manifests to include. */
-function sensorsOf({ sensors, include, target }: FlashFlags): Sensor[] | undefined {
+function sensorsOf({ sensors, include, target, wire }: FlashFlags): Sensor[] | undefined {
+  const pins = wirePins(PACKAGE, target, wire);
   const sdk = process.env.MODDABLE || undefined;
   checkIncludes(include, sdk);
   if (sensors === undefined) return undefined;
-  const own = sensorsFrom(sensors, target, wirePins(boardConfig(PACKAGE, target)));
+  const own = sensorsFrom(sensors, target, pins);
   checkDrivers(own, include, sdk);
   return own;
 }
 
+/** When the node talks, if it sleeps between its samples. */
+function sleepOf({ sleep, talkEvery, talkMs }: FlashFlags): Required<SleepOptions> | undefined {
+  if (sleep) return settleSleep({ talkEvery, talkMs });
+  const given = talkEvery !== undefined ? "--talk-every" : talkMs !== undefined ? "--talk-ms" : undefined;
+  if (given) throw new UserError(`${given}: is for a node that sleeps between its samples; give --sleep`);
+  return undefined;
+}
+
+/** Whether keys go onto the board beside its firmware. A node that runs has them already. */
+function putsKeys({ target, ota, key, labelKey }: FlashFlags): boolean {
+  return storesKeys(target) && ota === undefined && (key ?? labelKey) !== undefined;
+}
+
+function putKeys({ port, include, dryRun }: FlashFlags, folder: string, perform: Perform): void {
+  const commands = keyCommands(PACKAGE, folder, port);
+  printLine(encryptionText(PACKAGE, include));
+  if (dryRun) commands.forEach(perform);
+  else performWithImage(folder, () => commands.forEach(perform));
+}
+
 async function flash(flags: FlashFlags): Promise<void> {
   const { target, port, dimension, checkpointEvery, checkpointMs, period, include, dryRun } = flags;
-  checkPortFlag(port);
+  checkPortFlags(flags);
+  checkTargetFlags(flags);
   if (dimension === undefined)
     throw new UserError("flash: how many readings in a sample? Give --dimension D");
   const plan = planOf(flags);
@@ -125,20 +194,34 @@ async function flash(flags: FlashFlags): Promise<void> {
   const manifest = firmwareManifest(PACKAGE, folder, {
     ...{ target, node, creation: creationOf(plan.board as Footprint) },
     ...{ periodMs: period, checkpointMs, include },
-    sensors,
+    ...{ sensors, wire: flags.wire, sleep: sleepOf(flags) },
+    ...{ key: flags.key?.key, labelKey: flags.labelKey?.key },
   });
-  const missing = missingLines(await checksFor(port));
-  for (const line of missing) process.stderr.write(`${line}\n`);
+  const missing = missingLines(await checksFor(flags));
+  for (const line of missing) printNote(line);
   if (missing.length > 0 && !dryRun) throw new UserError("flash: not built: what is missing stands above");
-  if (dryRun && flags.folder === undefined) process.stdout.write(manifestText(manifest));
-  else writeManifest(folder, manifest);
-  const platform = `esp32/${flags.board ?? USUAL_BOARD[target]}`;
-  const built = !existsSync(join(PACKAGE, "tools/dev/build.mjs"));
-  for (const command of flashCommands(PACKAGE, folder, platform, port, built)) {
-    printText(commandText(command));
-    if (!dryRun) execute(command);
+  if (dryRun && flags.folder === undefined) printDocument(manifest);
+  else {
+    writeManifest(folder, manifest);
+    if (putsKeys(flags)) writeTable(folder, flags);
   }
-  if (port !== undefined && !dryRun) await greet(port, node);
+  const platform = sdkBoard(target, flags.board);
+  const image = imageOf(process.env.MODDABLE || "$MODDABLE", folder, platform);
+  const built = !existsSync(join(PACKAGE, "tools/dev/build.mjs"));
+  const perform: Perform = (command) => {
+    printLine(commandText(command));
+    if (!dryRun) execute(command);
+  };
+  buildCommands(PACKAGE, folder, platform, built).forEach(perform);
+  if (!dryRun) refuseFused(OBJDUMP[target], objectOfF32(process.env.MODDABLE as string, folder, platform));
+  if (flags.ota === undefined) perform(deployCommand(folder, platform, port));
+  else printLine(`send ${image} to ${flags.ota}`);
+  if (putsKeys(flags)) putKeys(flags, folder, perform);
+  if (dryRun) return;
+  const key = flags.key?.key;
+  if (flags.ota !== undefined)
+    await greet(flags.ota, node, key, { image: readImage(image), node, fresh: flags.fresh ?? false });
+  else if (port !== undefined) await greet(port, node, key);
 }
 
 /** Adds `motelearn flash`. */
@@ -157,6 +240,8 @@ export function addFlash(program: Command): void {
       "--port <device>",
       "serial device of the board; it is then asked whether it computes the same bits",
     )
+    .option("--ota <address>", "the wire of a node that runs: its firmware is sent there, and takes over")
+    .option("--fresh", "with --ota: also where the node loses what it learned, its options being others")
     .option(
       "--board <name>",
       "board as the SDK names it, such as lolin_c3mini (default: the target's usual one)",
@@ -169,6 +254,31 @@ export function addFlash(program: Command): void {
       256,
     )
     .option("--checkpoint-ms <ms>", "milliseconds between two checkpoints, at least", wholeNumber(0), 600_000)
+    .option("--sleep", "the chip sleeps deeply between two samples")
+    .option(
+      "--talk-every <n>",
+      "with --sleep: samples from one talk to the next (default: 1)",
+      wholeNumber(1),
+    )
+    .option("--talk-ms <ms>", "with --sleep: milliseconds that a talk lasts (default: 2000)", wholeNumber(0))
+    .addOption(
+      new Option(
+        "--wire <wire>",
+        "the node's wire: a UART of the board, or the USB of esp32c3 and esp32s3 themselves",
+      )
+        .choices(WIRES)
+        .default("uart"),
+    )
+    .option(
+      "--key <file>",
+      "the key of its wire, see `motelearn key`: no peer without it teaches",
+      keyFileOf("--key"),
+    )
+    .option(
+      "--label-key <file>",
+      "the key of its labels: none without its tag is learned",
+      keyFileOf("--label-key"),
+    )
     .option("--sensors <json>", "`config.sensors` of the firmware (default: the target's manifest's)")
     .option("--include <manifest...>", "manifests of the sensors' drivers", [])
     .option("--folder <folder>", "where the manifest is written (default: motelearn-TARGET)")

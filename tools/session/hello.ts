@@ -1,24 +1,17 @@
 import { RESTORE_STATUS } from "../../src/node/handshake.ts";
-import type { Message } from "../../src/wire/messages.ts";
+import { CRASHES, type Message, PROTOCOL, RESET_REASONS } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
+import { DeviceError } from "../cli/exit.ts";
 
 const RESTORE_NAMES = Object.keys(RESTORE_STATUS) as (keyof typeof RESTORE_STATUS)[];
-const RESET_NAMES = [
-  "unknown",
-  "power",
-  "external",
-  "software",
-  "watchdog",
-  "brownout",
-  "exception",
-  "memory",
-] as const;
 
 /** Message hello for people and programs: names instead of codes. */
 export interface Hello {
   readonly protocol: number;
   readonly restore: string;
+  /** Why the node started, see `resetOf`; whether its firmware crashed. */
   readonly reset: string;
+  readonly crash: boolean;
   readonly fed: boolean;
   readonly boot: number;
   readonly sid: number;
@@ -29,23 +22,51 @@ export interface Hello {
   readonly channels: number;
   readonly dimension: number;
   readonly plan: number;
-  readonly selfTest: number;
+  /** Hash of the self-test; null if it ran none. */
+  readonly selfTest: number | null;
+  /** Samples that wait for a label, and that may; labels that may come before their turn. */
+  readonly waiting: number;
+  readonly pending: number;
+  readonly labelWindow: number;
+  /** Bytes of the transport's FIFO, and of its longest frame. */
+  readonly fifo: number;
+  readonly frame: number;
   readonly firmware: string;
   readonly learner: string;
 }
 
-/** The name of a reset's reason. */
-export function resetName(reason: number): string {
-  return RESET_NAMES[reason] ?? `reason ${reason}`;
+/** Why a node started: the name of the reason, and whether its firmware failed. */
+export interface Reset {
+  readonly name: string;
+  readonly crash: boolean;
+}
+
+/** Why a node started, by the code on the wire; a code of later firmware is no crash. */
+export function resetOf(code: number): Reset {
+  return { name: RESET_REASONS[code] ?? `reason ${code}`, crash: CRASHES.includes(code) };
+}
+
+/** The same for people, who look for crashes. */
+export function resetText({ name, crash }: Reset): string {
+  return crash ? `crash (${name})` : name;
+}
+
+/** What to say of a node whose protocol isn't this program's. */
+export function otherProtocol(port: string, spoken: number): DeviceError {
+  return new DeviceError(
+    `${port}: the node speaks protocol ${spoken}, this tool ${PROTOCOL}; flash the node anew, or use the motelearn that it was flashed with`,
+  );
 }
 
 /** A copy of the record, which stays. */
 export function helloOf(message: Message<"hello">): Hello {
-  const { protocol, boot, sid, seq, labelled, durable, since, channels, dimension, plan, selfTest } = message;
+  const { protocol, boot, sid, seq, labelled, durable, since, channels, dimension, plan } = message;
+  const { waiting, pending, labelWindow, fifo, frame } = message;
   return {
     protocol,
     restore: RESTORE_NAMES[message.restore] ?? `status ${message.restore}`,
-    reset: resetName(message.reset),
+    reset: resetOf(message.reset).name,
+    crash: resetOf(message.reset).crash,
     fed: message.fed !== 0,
     boot,
     sid,
@@ -56,7 +77,12 @@ export function helloOf(message: Message<"hello">): Hello {
     channels,
     dimension,
     plan,
-    selfTest,
+    selfTest: message.tests === 0 ? null : message.selfTest,
+    waiting,
+    pending,
+    labelWindow,
+    fifo,
+    frame,
     firmware: textOf(message.firmware),
     learner: textOf(message.learner),
   };

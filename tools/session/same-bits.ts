@@ -24,6 +24,12 @@ function anyNode(learner: NodeOptions["learner"]): NodeOptions {
   return { sid: 1, channels: 1, learner, options: { budget: 1 } };
 }
 
+/** The hashes to which the self-test of a node with those options comes. */
+export function selfTestOf(node: NodeOptions): Uint32Array {
+  const bytes = Math.max(selfTestBytes(nodeLearner(node)), nodeLayout(node).bytes);
+  return selfTest(nodeLearner(node), nodeLayout(node).range(new PortableF32(new ArrayBuffer(bytes))));
+}
+
 /**
  * Compares a node's hashes with this machine's. The learner's own is compared if `node` is given, whose learner and
  * options are those that the node ought to have; `learner`: any one, for the test's memory.
@@ -34,12 +40,7 @@ export function compareBits(
   learner: NodeOptions["learner"],
 ): Bits {
   if (theirs.length === 0) return { verdict: "no self-test" };
-  const options = node ?? anyNode(learner);
-  const bytes = Math.max(selfTestBytes(nodeLearner(options)), nodeLayout(options).bytes);
-  const ours = selfTest(
-    nodeLearner(options),
-    nodeLayout(options).range(new PortableF32(new ArrayBuffer(bytes))),
-  );
+  const ours = selfTestOf(node ?? anyNode(learner));
   const primitives = SELF_TEST_ITEMS.length - 1;
   const first = SELF_TEST_ITEMS.slice(0, node ? primitives + 1 : primitives).find(
     (_, i) => ours[i] !== theirs[i],

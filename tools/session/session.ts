@@ -2,13 +2,16 @@ import { randomInt } from "node:crypto";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { Clock } from "../../src/node/ports.ts";
+import { ROLLBACK_STATUS } from "../../src/node/station.ts";
 import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
+import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { DeviceError } from "../cli/exit.ts";
+import { randomWord } from "../keys/key-file.ts";
 import type { SerialOptions } from "../ports/channel.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { Port } from "../ports/port.ts";
-import { type Hello, helloOf } from "./hello.ts";
+import { type Hello, helloOf, otherProtocol } from "./hello.ts";
 import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
 
 /** What a session tells, besides the node's messages. */
@@ -20,6 +23,8 @@ export interface SessionEvents {
   /** The link was lost, and is open again. */
   lost?: (error: DeviceError) => void;
   reopened?: () => void;
+  /** Nothing can be sent to the node, or taught, though it is heard, and why; undefined: it can again. */
+  obstructed?: (why: string | undefined) => void;
   /** The two ends' tables of messages differ in these. */
   differences?: (messages: readonly string[]) => void;
 }
@@ -32,8 +37,13 @@ export interface SessionOptions {
   readonly samples?: PeerOptions["samples"];
   readonly window?: number;
   readonly events?: SessionEvents;
-  /** Seconds for which the port may be closed, or the node silent, before waiting ends in a DeviceError; 0: any. Default 30. */
+  /**
+   * Seconds for which the port may be closed, the node silent, or nothing sent to it, before waiting ends in a DeviceError; 0:
+   * any. Default 30.
+   */
   readonly giveUp?: number;
+  /** The node's key, 16 bytes; default none: a keyed node isn't met. */
+  readonly key?: Uint8Array;
   /** By which that is measured, and when to ask again; default: this machine's. */
   readonly clock?: Clock;
 }
@@ -42,11 +52,18 @@ export interface SessionOptions {
 export type Configuration = Omit<Message<"configuration">, "length">;
 
 /** What can be asked for, and the message that answers. */
-const ANSWERS = { state: "state", statistics: "statistics", configuration: "configuration" } as const;
+const ANSWERS = {
+  state: "state",
+  statistics: "statistics",
+  configuration: "configuration",
+  checkpoint: "checkpoint",
+} as const;
 
 /** Peer's timer, and what isn't answered is asked for again. */
 const TICK_MS = 20;
 const ASK_MS = 1000;
+/** Time within which a node whose key is right is met. */
+const MEET_MS = 2000;
 /** Checkpoints that are asked for before a node is taken to keep none: a question may be lost. */
 const CHECKPOINT_TRIES = 10;
 
@@ -84,6 +101,7 @@ export class Session {
   private heard: Hello | undefined;
   private starts = 0;
   private differences: readonly string[] | undefined;
+  private obstacle: string | undefined;
 
   private constructor(
     readonly port: Port,
@@ -95,6 +113,8 @@ export class Session {
     this.peer = new Peer({
       write: (bytes) => port.write(bytes),
       id: randomInt(1, 2 ** 32 - 1),
+      key: options.key,
+      random: randomWord,
       now: () => this.clock.now(),
       on: (name, message) => this.take(name, message),
       labels: options.labels,
@@ -168,7 +188,7 @@ export class Session {
    * learner's steps are compared too; without it only the primitives are.
    */
   async bits(node?: NodeOptions): Promise<Bits> {
-    if ((await this.met()).selfTest === 0) return { verdict: "no self-test" };
+    if ((await this.met()).selfTest === null) return { verdict: "no self-test" };
     const parts = new SelfTestParts();
     let hashes = new Uint32Array(0);
     await this.repeat(
@@ -185,14 +205,44 @@ export class Session {
     return compareBits(hashes, node, FAMILIES[0]);
   }
 
-  /** Asks for a checkpoint until the node says that label `number` lies in one; false if it answers several times without. */
-  async checkpoint(number: number): Promise<boolean> {
-    for (let tries = 0; this.peer.node.durable < number; tries++) {
-      if (tries === CHECKPOINT_TRIES) return false;
-      this.peer.request("checkpoint");
-      await this.ask("statistics");
+  /**
+   * Asks for a checkpoint until the node says that label `number` lies in one; false if it answers several times without. A node
+   * spares its flash: one that is asked too early says for how long, `early` is told, and it is asked again after that.
+   */
+  async checkpoint(number: number, early?: (waitMs: number) => void): Promise<boolean> {
+    const { node } = this.peer;
+    const kept = () => node.durable >= number;
+    for (let tries = 0; !kept() && tries < CHECKPOINT_TRIES; tries++) {
+      const { status, waitMs, durable } = await this.ask("checkpoint");
+      if (status === SAVE_STATUS.nowhere) break;
+      const at = this.clock.now();
+      if (status === SAVE_STATUS.early) {
+        early?.(waitMs);
+        await this.until(() => kept() || this.clock.now() - at >= waitMs);
+      } else if (durable >= number) await this.until(kept); // the next credit tells the peer
     }
-    return true;
+    return kept();
+  }
+
+  /**
+   * Has the node go back to the checkpoint before its newest. The hello of the start that follows; or, where nothing changed,
+   * undefined.
+   */
+  async rollback(): Promise<Hello | undefined> {
+    const { boot } = await this.met();
+    const started = () => this.hello?.boot !== boot && this.peer.credit.largest > 0;
+    let refused = false;
+    await this.repeat(
+      () => this.peer.rollback(),
+      (done) => {
+        this.asked.rollback = ({ status }: Message<"rollback">) => {
+          refused = status === ROLLBACK_STATUS.none;
+          if (refused) done();
+        };
+      },
+      started,
+    );
+    return refused ? undefined : this.hello;
   }
 
   /** Ends all waiting there is now, with `Interrupted`: the user has had enough. What is asked later is waited for. */
@@ -201,21 +251,26 @@ export class Session {
     this.waiters.clear();
   }
 
-  /** Ends the timer and closes the port, once what was written has left. */
+  /** Leaves the node, ends the timer and closes the port, once what was written has left. */
   async close(): Promise<void> {
     clearInterval(this.timer);
+    this.guarded(() => this.peer.leave());
     await this.port.close();
   }
 
-  /** Does `act`, again every second, until the listener that `listen` sets up calls `done`. */
-  private async repeat(act: () => void, listen: (done: () => void) => void): Promise<void> {
+  /** Does `act`, again every second, until the listener that `listen` sets up calls `done`, or `over`. */
+  private async repeat(
+    act: () => void,
+    listen: (done: () => void) => void,
+    over = () => false,
+  ): Promise<void> {
     let answered = false;
     let askedAt = Number.NEGATIVE_INFINITY;
     listen(() => {
       answered = true;
     });
     await this.until(() => {
-      if (answered) return true;
+      if (answered || over()) return true;
       if (this.peer.met && this.clock.now() - askedAt >= ASK_MS) {
         askedAt = this.clock.now();
         act();
@@ -247,6 +302,7 @@ export class Session {
     this.guarded(() => this.peer.tick());
     this.tellStart();
     this.tellDifferences();
+    this.tellObstacle();
     this.look();
   }
 
@@ -268,6 +324,14 @@ export class Session {
     if (differences && differences.length > 0) this.options.events?.differences?.(differences);
   }
 
+  private tellObstacle(): void {
+    const early = this.clock.now() - this.frameAt < MEET_MS; // frames of another peer's session look forged, too
+    const why = (early ? undefined : this.keyObstacle()) ?? obstacleOf(this.peer);
+    if (why === this.obstacle) return;
+    this.obstacle = why;
+    this.options.events?.obstructed?.(why);
+  }
+
   /** A fault of a source ends the session, and not the program. */
   private guarded(act: () => void): void {
     if (this.fault) return;
@@ -280,7 +344,7 @@ export class Session {
 
   /** Ends the waits that are over: what `done` throws ends its own. */
   private look(): void {
-    const fault = this.fault ?? this.silence();
+    const fault = this.fault ?? this.strange() ?? this.silence();
     for (const waiter of [...this.waiters]) {
       try {
         if (fault) throw fault;
@@ -293,6 +357,12 @@ export class Session {
     }
   }
 
+  /** What to say of a node that this program can't talk to. */
+  private strange(): DeviceError | undefined {
+    const spoken = this.peer.otherProtocol;
+    return spoken === undefined ? undefined : otherProtocol(this.port.name, spoken);
+  }
+
   /** What to say of a link that was closed, or a node that was silent, for too long. */
   private silence(): DeviceError | undefined {
     const { port, giveUp } = this;
@@ -301,14 +371,37 @@ export class Session {
     if (port.lostAt !== undefined && now - port.lostAt > limit) {
       return port.goneFor(giveUp);
     }
+    const stuckSince = this.peer.ungrantedSince ?? this.peer.unansweredSince ?? now;
+    if (this.obstacle !== undefined && now - stuckSince > limit) {
+      return new DeviceError(`${port.name}: ${this.obstacle} (for ${giveUp} s)`);
+    }
     if (now - this.frameAt <= limit) return undefined;
     if (this.hello) return new DeviceError(`${port.name}: the node has been silent for ${giveUp} s`);
-    return new DeviceError(`${port.name}: ${this.strangeness()} in ${giveUp} s`);
+    return new DeviceError(`${port.name}: ${this.keyObstacle() ?? this.strangeness()} (for ${giveUp} s)`);
+  }
+
+  /** Why a node isn't understood that was never met; undefined if its key isn't why. */
+  private keyObstacle(): string | undefined {
+    if (this.hello || this.peer.thrown.forged === 0) return undefined;
+    const { key } = this.options;
+    return key
+      ? "every frame comes with another key, or none: is --key the node's?"
+      : "the node is keyed: give --key FILE";
   }
 
   private strangeness(): string {
-    if (this.port.received === 0) return "nothing came from a node";
+    if (this.port.received === 0) return "nothing comes from a node";
     const baud = this.options.serial?.baud ?? 115200;
-    return `${this.port.received} bytes came and no frame was among them (is ${baud} the node's baud rate?)`;
+    return `${this.port.received} bytes came and no frame was among them: is ${baud} the node's baud rate?`;
   }
+}
+
+/** Why nothing can be sent to a node that is heard; undefined if it can. */
+function obstacleOf({ holder, ungrantedSince, unansweredSince }: Peer): string | undefined {
+  if (ungrantedSince === undefined) {
+    return unansweredSince === undefined ? undefined : "the node deals with no label that is sent to it";
+  }
+  if (holder === undefined) return "the node is heard, and grants no credit: nothing can be sent to it";
+  const id = holder.toString(16).padStart(8, "0");
+  return `another program holds the node (peer ${id}); end it, or have both use one monitor --share`;
 }

@@ -144,6 +144,25 @@ function wantedIdf(folder: string | undefined): string {
   return /"EXPECTED_ESP_IDF"\s*:\s*"([^"]+)"/.exec(readFileSync(file, "utf8"))?.[1] ?? IDF_VERSION;
 }
 
+/** What the SDK builds on for chips other than Espressif's: a folder that a variable names. */
+const VENDOR_SDKS = {
+  pico: { name: "Pico SDK", variable: "PICO_SDK_DIR", holds: "pico_sdk_init.cmake" },
+  nrf52: { name: "nRF5 SDK", variable: "NRF_SDK_DIR", holds: "modules/nrfx" },
+} as const;
+
+export function checkVendorSdk(
+  platform: keyof typeof VENDOR_SDKS,
+  env: NodeJS.ProcessEnv = process.env,
+): Check {
+  const { name, variable, holds } = VENDOR_SDKS[platform];
+  const page = `${DOCUMENTS}/devices/${platform}.md`;
+  const folder = env[variable];
+  if (!folder)
+    return check(name, FLASHING, undefined, `install it and set ${variable} to its folder: ${page}`);
+  if (existsSync(join(folder, holds))) return check(name, FLASHING, folder, "");
+  return check(name, FLASHING, undefined, `${variable} is ${folder}: no ${name} there; ${page}`);
+}
+
 export function checkIdf(env: NodeJS.ProcessEnv = process.env): Check {
   const name = "ESP-IDF";
   const folder = env.IDF_PATH;

@@ -1,12 +1,19 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { withBudget } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
-import type { BoardMemory, Target } from "../../targets/boards.ts";
+import type { SleepOptions } from "../../src/start/sleep.ts";
+import { BOARDS, type Board, type BoardMemory, type Target } from "../../targets/boards.ts";
+import { STORED } from "../../targets/moddable/keys.ts";
 import { UserError } from "../cli/exit.ts";
 import { makeFolder } from "../cli/make-folder.ts";
+import { keysConfig } from "../keys/key-file.ts";
 import type { Sensor } from "./sensors.ts";
+
+/** What the wire of a node is on: a UART of the board, or the USB that its chip has of its own. */
+export const WIRES = ["uart", "usb"] as const;
+export type Wire = (typeof WIRES)[number];
 
 /** What the firmware is told besides its node's options. */
 export interface FirmwareOptions {
@@ -16,14 +23,49 @@ export interface FirmwareOptions {
   /** Milliseconds between two samples, and at least between two checkpoints. */
   readonly periodMs: number;
   readonly checkpointMs: number;
+  /** When the node talks, if it sleeps deeply between its samples. */
+  readonly sleep?: SleepOptions;
+  /** What the wire is on. */
+  readonly wire: Wire;
   /** Default: those of the target's manifest. */
   readonly sensors?: readonly Sensor[];
   /** Further manifests: of sensors' drivers. */
   readonly include: readonly string[];
+  /** Keys of the wire and of labels: those of a board that stores them aren't in its firmware. */
+  readonly key?: Uint8Array;
+  readonly labelKey?: Uint8Array;
 }
 
-/** The SDK's name of each target's usual board, by which it knows pins and memory. */
-export const USUAL_BOARD = { esp32: "nodemcu", esp32c3: "esp32c3", esp32s3: "esp32s3" } as const;
+/** The SDK's platform of each target, and its name of the target's usual board, by which it knows pins and memory; "": the bare platform. */
+const SDK_NAMES = {
+  esp32: { platform: "esp32", board: "nodemcu" },
+  esp32c3: { platform: "esp32", board: "esp32c3" },
+  esp32s3: { platform: "esp32", board: "esp32s3" },
+  pico: { platform: "pico", board: "" },
+  pico2: { platform: "pico", board: "pico_2" },
+  nrf52840: { platform: "nrf52", board: "dk" },
+} as const satisfies { readonly [target in Target]: object };
+
+/** The SDK's platform of a target. */
+export function platformOf(target: Target): "esp32" | "pico" | "nrf52" {
+  return SDK_NAMES[target].platform;
+}
+
+/** What mcconfig builds for: a board as the SDK names it, the target's usual one if none is named. */
+export function sdkBoard(target: Target, named?: string): string {
+  const { platform, board } = SDK_NAMES[target];
+  return [platform, named ?? board].filter((part) => part !== "").join("/");
+}
+
+/** The toolchain's objdump for each target. */
+export const OBJDUMP = {
+  esp32: "xtensa-esp32-elf-objdump",
+  esp32c3: "riscv32-esp-elf-objdump",
+  esp32s3: "xtensa-esp32s3-elf-objdump",
+  pico: "arm-none-eabi-objdump",
+  pico2: "arm-none-eabi-objdump",
+  nrf52840: "arm-none-eabi-objdump",
+} as const satisfies { readonly [target in Target]: string };
 
 /** `config` of a target's boards: the pins of its wire, and its usual sensors. */
 interface BoardConfig {
@@ -35,9 +77,17 @@ export function boardConfig(packageFolder: string, target: Target): BoardConfig 
   return JSON.parse(readFileSync(join(packageFolder, "targets", target, "board.json"), "utf8")).config;
 }
 
-/** Pins of a target's wire. */
-export function wirePins({ wire }: BoardConfig): number[] {
-  return [wire.release.transmit, wire.release.receive];
+/** Pins of a target's wire. Throws a UserError if the target has no such wire. */
+export function wirePins(packageFolder: string, target: Target, wire: Wire): readonly number[] {
+  const { transmit, receive } = boardConfig(packageFolder, target).wire.release;
+  if (wire === "uart") return [transmit, receive];
+  const { usb }: Board = BOARDS[target];
+  if (usb) return usb;
+  const others = Object.entries<Board>(BOARDS).filter(([, board]) => board.usb);
+  const names = others.map(([name]) => name).join(", ");
+  throw new UserError(
+    `--wire usb: ${target} has no wire over the chip's USB, which ${names} have; give --wire uart`,
+  );
 }
 
 /** Readings that sensors give in a sample. */
@@ -45,9 +95,21 @@ function channelsOf(sensors: readonly Sensor[]): number {
   return sensors.reduce((sum, one) => sum + ("analog" in one ? 1 : one.fields.length), 0);
 }
 
-/** The manifest of a node's firmware, in `folder`: the package's, with the node's own configuration and memory. */
+/** Whether a target's boards store keys beside their firmware: in NVS. */
+export function storesKeys(target: Target): boolean {
+  return platformOf(target) === "esp32";
+}
+
+function wireConfig({ wire }: BoardConfig, { wire: chosen, target, key, labelKey }: FirmwareOptions): object {
+  const keys = storesKeys(target)
+    ? { ...(key && { key: STORED }), ...(labelKey && { labelKey: STORED }) }
+    : keysConfig({ key, labelKey });
+  return { wire: { ...wire, ...(chosen === "usb" && { release: "usb" }), ...keys } };
+}
+
+/** The manifest of a node's firmware, in `folder`: the package's and its learner's, with the node's own configuration and memory. */
 export function firmwareManifest(packageFolder: string, folder: string, options: FirmwareOptions): object {
-  const { target, node, creation, periodMs, checkpointMs, include } = options;
+  const { target, node, creation, periodMs, checkpointMs, sleep, include } = options;
   const { learner, channels, features, pending, labelWindow, checkpointEvery } = node;
   if (!familyNamed(learner.name)) {
     throw new UserError(
@@ -66,12 +128,18 @@ export function firmwareManifest(packageFolder: string, folder: string, options:
   const { dimension: _, ...own } = node.options;
   const chosen = withBudget(learner, own, own.budget ?? learner.options.budget?.default);
   const settings = { options: chosen, features, pending, labelWindow, checkpointEvery };
+  const parts = ["targets/moddable/firmware.json", `dist/moddable/learners/${learner.name}.json`];
   return {
-    include: [join(packageFolder, "targets/moddable/firmware.json"), ...include].map((file) =>
+    include: [...parts.map((part) => join(packageFolder, part)), ...include].map((file) =>
       file.startsWith("$(") ? file : relative(folder, resolve(file)),
     ),
     creation,
-    config: { ...config, sensors, node: { learner: learner.name, ...settings, checkpointMs, periodMs } },
+    config: {
+      ...config,
+      ...wireConfig(config, options),
+      sensors,
+      node: { learner: learner.name, ...settings, checkpointMs, periodMs, sleep },
+    },
   };
 }
 
@@ -84,7 +152,9 @@ export function manifestText(manifest: object): string {
 export function writeManifest(folder: string, manifest: object): void {
   try {
     makeFolder(folder);
-    writeFileSync(join(folder, "manifest.json"), manifestText(manifest));
+    const file = join(folder, "manifest.json");
+    writeFileSync(file, manifestText(manifest), { mode: 0o600 });
+    chmodSync(file, 0o600); // a board's that stores no keys holds them
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UserError(`--folder ${folder}: can't be written (${code}); give a folder of your own`);
@@ -101,21 +171,53 @@ export interface CommandLine {
 /** As one types it in a shell. */
 export function commandText({ folder, env, words }: CommandLine): string {
   const quoted = (word: string) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+    /^(\$IDF_PATH)?[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
   const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
   return `cd ${quoted(folder)} && ${[...variables, ...words.map(quoted)].join(" ")}`;
 }
 
-/** What builds the firmware in `folder` and puts it on a board; `built`: whether the package brings its modules built. */
-export function flashCommands(
+/** What builds the firmware in `folder`; `built`: whether the package brings its modules built. */
+export function buildCommands(
   packageFolder: string,
   folder: string,
   platform: string,
-  port: string | undefined,
   built: boolean,
 ): CommandLine[] {
-  const build = { folder: packageFolder, env: {}, words: ["node", "tools/dev/build.mjs", "--moddable"] };
+  const modules = { folder: packageFolder, env: {}, words: ["node", "tools/dev/build.mjs", "--moddable"] };
+  const firmware = { folder, env: {}, words: ["mcconfig", "-m", "-p", platform, "-t", "build"] };
+  return built ? [firmware] : [modules, firmware];
+}
+
+/** Where the SDK puts a build's object of f32.c. */
+export function objectOfF32(sdk: string, folder: string, platform: string): string {
+  return join(sdk, "build/tmp", platform, "release", basename(folder), "f32.c.o");
+}
+
+/** Where the SDK puts a build's image. */
+export function imageOf(sdk: string, folder: string, platform: string): string {
+  return join(sdk, "build/bin", platform, "release", basename(folder), "xs_esp32.bin");
+}
+
+/** First byte of an image of ESP-IDF's. */
+const IMAGE_MAGIC = 0xe9;
+
+/** Reads the image that was built. Throws a UserError if there is none. */
+export function readImage(file: string): Uint8Array {
+  let image: Uint8Array;
+  try {
+    image = readFileSync(file);
+  } catch (error) {
+    throw new UserError(
+      `${file}: can't be read (${(error as NodeJS.ErrnoException).code}): the SDK built no image`,
+    );
+  }
+  if (image[0] !== IMAGE_MAGIC)
+    throw new UserError(`${file}: not an image of firmware: its first byte isn't 0xe9`);
+  return image;
+}
+
+/** What puts the firmware that was built in `folder` on a board. */
+export function deployCommand(folder: string, platform: string, port: string | undefined): CommandLine {
   const env: { [name: string]: string } = port === undefined ? {} : { UPLOAD_PORT: port };
-  const deploy = { folder, env, words: ["mcconfig", "-m", "-p", platform] };
-  return built ? [deploy] : [build, deploy];
+  return { folder, env, words: ["mcconfig", "-m", "-p", platform, "-t", "deploy"] };
 }

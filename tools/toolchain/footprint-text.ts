@@ -82,10 +82,10 @@ function timeText({ board, beyond }: Footprint, time: Time): string {
   }
   return [
     numbers(["time", "instructions", "ms"], rows),
-    `Instructions: ${board.isa}, emulated, the budget full, default options. ms: one a cycle of ${mhz} MHz, an ` +
+    `Instructions: ${board.chip}, emulated, the budget full, default options. ms: one a cycle of ${mhz} MHz, an ` +
       `approximation:`,
     `the chip's own code (${board.core}) and its flash cache differ. Sensors and checkpoints come on top.`,
-    `Reckoned by a fit that erred by at most ${(100 * time.error).toFixed(1)} % on sizes held out of it.`,
+    `Reckoned by a fit that erred by at most ${(100 * time.error).toFixed(1)} % on the sizes that were measured, which "at most" includes.`,
     ...(beyond.length > 0 ? [`Beyond the sizes that were measured: ${beyond.join(", ")}.`] : []),
   ].join("\n");
 }
@@ -93,7 +93,7 @@ function timeText({ board, beyond }: Footprint, time: Time): string {
 /** What isn't known of a learner whose costs weren't measured, and the command that measures them. */
 export function unmeasuredText(learner: string, plugin: readonly string[]): string {
   const command = ["npm run build:costs --", learner, ...plugin.map((file) => `--plugin ${file}`)].join(" ");
-  return `no costs of ${learner} were measured; measure them in a clone, with QEMU and a RISC-V compiler: ${command}`;
+  return `no costs of ${learner} were measured; measure them in a clone, with QEMU and compilers for the emulated chips: ${command}`;
 }
 
 function noTimeText(unmeasured: string): string {
@@ -115,10 +115,10 @@ export function boardText(footprint: Footprint, unmeasured: string): string {
   return [...parts, `${target}: ${verdict.join("\n  ")}`].join("\n\n");
 }
 
-function timeJson(time: Time, isa: string, beyond: readonly string[]) {
+function timeJson(time: Time, chip: string, beyond: readonly string[]) {
   const { node, predict, learn, wire, sample, error, periodMs } = time;
   return {
-    isa,
+    chip,
     instructions: { node, predict, learn, wire, sample },
     ms: milliseconds(time, sample),
     ...(periodMs === undefined ? {} : { periodMs }),
@@ -136,7 +136,7 @@ export function boardJson(footprint: Footprint) {
     clockHz: board.clockHz,
     ram,
     flash,
-    time: time ? timeJson(time, board.isa, beyond) : null,
+    time: time ? timeJson(time, board.chip, beyond) : null,
     creation: creationOf(footprint),
     fits: misfits.length === 0,
     misfits,

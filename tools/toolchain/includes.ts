@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readBounded } from "../../host-sim/bounded-file.ts";
+import { type JsonError, parseJson } from "../../host-sim/json.ts";
 import { suggestion } from "../../host-sim/nearest.ts";
 import { UserError } from "../cli/exit.ts";
 
@@ -36,16 +37,16 @@ function checkInclude(include: string, sdk: string | undefined): void {
   };
   let text = "";
   try {
-    text = readFileSync(file, "utf8");
+    text = readBounded(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     refuse(`can't be read (${code}); takes a driver's manifest.json, such as ${EXAMPLE}`);
   }
   let manifest: unknown;
   try {
-    manifest = JSON.parse(text);
-  } catch {
-    refuse("not JSON; takes a driver's manifest.json");
+    manifest = parseJson(text);
+  } catch (error) {
+    refuse(`${(error as JsonError).kind}; takes a driver's manifest.json`);
   }
   if (typeof manifest !== "object" || manifest === null || Array.isArray(manifest))
     refuse("not a manifest, which is a JSON object");

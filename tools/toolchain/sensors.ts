@@ -1,12 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type JsonError, parseJson } from "../../host-sim/json.ts";
 import { nearestNames, suggestion } from "../../host-sim/nearest.ts";
+import { isRange, type Range, type Ranges } from "../../src/node/ranges.ts";
 import { BOARDS, type Pins, type Target } from "../../targets/boards.ts";
+import { shortened } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
 
 /** A pin, or a sensor with a channel for each of its fields, as `config.sensors` of the firmware has it. */
 export type Sensor =
-  | { readonly analog: number }
+  | { readonly analog: number; readonly range?: Range }
   | {
       readonly sensor: string;
       readonly io: string;
@@ -15,6 +18,7 @@ export type Sensor =
       readonly address?: number;
       readonly hz?: number;
       readonly fields: readonly string[];
+      readonly ranges?: Ranges;
     };
 
 /** Where a sensor is to be: the target's pins, and those that its wire has already. */
@@ -34,7 +38,7 @@ interface Rule {
 const BUSES = ["I2C", "SMBus"];
 const HZ_MAX = 1e6;
 const MODULE = "embedded:sensor/";
-const NEEDED = ["sensor", "io", "data", "clock", "fields"];
+const NEEDED = ["analog", "sensor", "io", "data", "clock", "fields"];
 
 function isWhole(value: unknown, min: number, max: number): boolean {
   return Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
@@ -43,6 +47,10 @@ function isWhole(value: unknown, min: number, max: number): boolean {
 function isNames(value: unknown): boolean {
   const isName = (one: unknown) => typeof one === "string" && /^\w+(\.\w+)*$/.test(one);
   return Array.isArray(value) && value.length > 0 && value.every(isName);
+}
+
+function isRanges(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((range) => range === null || isRange(range));
 }
 
 function pinRule(pins: readonly number[], { target, wire }: Place): Rule {
@@ -57,7 +65,10 @@ function pinRule(pins: readonly number[], { target, wire }: Place): Rule {
 function rulesOf(place: Place): { readonly [kind: string]: { readonly [option: string]: Rule } } {
   const bus = pinRule(place.output, place);
   return {
-    analog: { analog: pinRule(place.analog, place) },
+    analog: {
+      analog: pinRule(place.analog, place),
+      range: { isRight: isRange, takes: "[least, largest], parts of full scale" },
+    },
     sensor: {
       sensor: {
         isRight: (value) => typeof value === "string" && value.startsWith(MODULE),
@@ -69,6 +80,7 @@ function rulesOf(place: Place): { readonly [kind: string]: { readonly [option: s
       address: { isRight: (value) => isWhole(value, 0x08, 0x77), takes: "a whole number 8..119" },
       hz: { isRight: (value) => isWhole(value, 1, HZ_MAX), takes: `a whole number 1..${HZ_MAX}` },
       fields: { isRight: isNames, takes: 'names in its samples, such as ["temperature"]' },
+      ranges: { isRight: isRanges, takes: "[least, largest] or null for each field, such as [[-40, 85]]" },
     },
   };
 }
@@ -85,9 +97,12 @@ function checkSensor(sensor: Given, index: number, place: Place): void {
   }
   for (const [name, { isRight, takes }] of Object.entries(rules)) {
     const got = sensor[name];
-    if (got === undefined && kind === "sensor" && !NEEDED.includes(name)) continue;
+    if (got === undefined && !NEEDED.includes(name)) continue;
     if (!isRight(got)) refuse(`${name}: got ${JSON.stringify(got) ?? "nothing"}; takes ${takes}`);
   }
+  const { fields, ranges } = sensor as { fields: string[]; ranges?: unknown[] };
+  if (ranges && ranges.length !== fields.length)
+    refuse(`ranges: got ${ranges.length}; takes one or null for each of ${fields.length} fields`);
   if (kind === "sensor" && sensor.data === sensor.clock)
     refuse(`data and clock: both pin ${sensor.data}; takes two`);
 }
@@ -100,14 +115,14 @@ export function sensorsFrom(text: string, target: Target, wire: readonly number[
   const takes = `takes a JSON array such as [{"analog":0}] or [{"sensor":"${MODULE}...","fields":["temperature"],...}]`;
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new UserError(`--sensors ${text}: not JSON; ${takes}`);
+    value = parseJson(text);
+  } catch (error) {
+    throw new UserError(`--sensors ${shortened(text)}: ${(error as JsonError).kind}; ${takes}`);
   }
   const isGroup = (one: unknown) =>
     typeof one === "object" && one !== null && ("analog" in one || "sensor" in one);
   if (!Array.isArray(value) || value.length === 0 || !value.every(isGroup))
-    throw new UserError(`--sensors ${text}: ${takes}`);
+    throw new UserError(`--sensors ${shortened(text)}: ${takes}`);
   value.forEach((sensor, i) => {
     checkSensor(sensor, i, { target, wire, ...BOARDS[target].pins });
   });

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { BOARDS, memoryBytes, type Target } from "../../targets/boards.ts";
 import type { Machine } from "../../targets/emulator/node-on-xs.ts";
 import { UserError } from "../cli/exit.ts";
+import { printNote } from "../cli/print.ts";
 
 export const TARGETS = Object.keys(BOARDS) as Target[];
 
@@ -24,7 +25,7 @@ export async function machineFor(target: Target, packageFolder: string): Promise
   checkCompiler();
   const engine = pathToFileURL(join(packageFolder, "targets/emulator/engine.mjs")).href;
   if (!existsSync(join(packageFolder, "dist/emulator/linux/linux")))
-    process.stderr.write("fetching XS and compiling it, once; takes a minute\n");
+    printNote("fetching XS and compiling it, once; takes a minute");
   const { buildLinux } = (await import(engine)) as { buildLinux(): Promise<string> };
   try {
     const program = await buildLinux();

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { image, KIND } from "../start/emulated-board.ts";
+
+const PROGRAM = join(process.cwd(), "dist/motelearn.js");
+const BOARD = join(process.cwd(), "dist/test/tools/board.program.js");
+const folder = mkdtempSync(join(tmpdir(), "motelearn-ota-"));
+const boards: ChildProcess[] = [];
+process.on("exit", () => {
+  for (const board of boards) board.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const SDK = join(folder, "sdk");
+const FIRMWARE = join(folder, "firmware");
+const BUILT = join(SDK, "build/bin/esp32/esp32c3/release/firmware/xs_esp32.bin");
+const NODE = ["--learner", "olk-c", "--dimension", "1", "--budget", "16"];
+const TARGET = ["flash", "--target", "esp32c3", "--folder", FIRMWARE];
+
+function write(path: string, contents: string | Uint8Array, mode = 0o644): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, contents);
+  chmodSync(path, mode);
+}
+
+/** An SDK whose tools say that all is built. */
+write(join(SDK, "tools/VERSION"), "8.2.3\n");
+write(join(SDK, "build/devices/esp32/manifest.json"), '{"build": {"EXPECTED_ESP_IDF": "v6.0"}}');
+for (const [name, says] of Object.entries({
+  ...{ git: "v6.0", tsc: "Version 7.0.2", mcconfig: "built", "idf.py": "", node: "" },
+  "riscv32-esp-elf-objdump": "00000000 <f32_dot>:",
+}))
+  write(join(folder, "bin", name), `#!/bin/sh\necho "${says}"\n`, 0o755);
+
+/** An image as the SDK builds it, with what its firmware does. */
+function built(kind: number, version: number, bytes = 9000): Uint8Array {
+  const found = image(kind, version, bytes);
+  found.set([0xe9, 0, 0, 0, kind, version]);
+  return found;
+}
+
+function motelearn(...args: string[]) {
+  const env = { HOME: folder, PATH: join(folder, "bin"), MODDABLE: SDK, IDF_PATH: folder };
+  const limits = { encoding: "utf8", timeout: 60_000 } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+    cwd: folder,
+    env,
+    ...limits,
+  });
+  return { code: status, stdout, stderr };
+}
+
+/** A board that runs the node that was planned; returns its address. */
+async function board(name: string): Promise<string> {
+  assert.is(motelearn(...TARGET, ...NODE, "--dry-run").code, 0);
+  const first = join(folder, `${name}.bin`);
+  writeFileSync(first, built(KIND.good, 1));
+  const listen = join(folder, `${name}.socket`);
+  const given = JSON.stringify({ listen, manifest: join(FIRMWARE, "manifest.json"), image: first });
+  const child = spawn(process.execPath, [BOARD, given], { stdio: ["pipe", "pipe", "inherit"] });
+  boards.push(child);
+  await new Promise((done) => child.stdout?.once("data", done));
+  // A test that fails leaves it running: that mustn't keep this file from ending.
+  child.unref();
+  (child.stdout as Socket).unref();
+  (child.stdin as unknown as Socket).unref();
+  return `unix:${listen}`;
+}
+
+test("firmware goes over the wire, takes over, keeps the checkpoint, and is compared; what runs isn't sent again", async () => {
+  const ota = await board("good");
+  write(BUILT, built(KIND.good, 2));
+  const sent = motelearn(...TARGET, ...NODE, "--ota", ota);
+  assert.is(sent.stderr, "");
+  assert.is(sent.code, 0);
+  assert.match(
+    sent.stdout,
+    /the node goes on from its checkpoint\n(?:sent \d+ % of 9000 bytes\n)*sent 100 % of 9000 bytes\nthe new firmware runs\nsame bits: \d+ primitives and the learner's steps\n$/,
+  );
+  const again = motelearn(...TARGET, ...NODE, "--ota", ota);
+  assert.match(again.stdout, /the node runs this firmware already\nsame bits/);
+});
+
+test("firmware for which the node would lose what it learned is refused before it is sent, unless --fresh", async () => {
+  const ota = await board("other");
+  write(BUILT, built(KIND.good, 2));
+  const other = ["--learner", "olk-c", "--dimension", "1", "--budget", "17"];
+  const refused = motelearn(...TARGET, ...other, "--ota", ota);
+  assert.is(refused.code, 2);
+  assert.match(
+    refused.stderr,
+    /^motelearn: unix:\S+: nothing was sent: the node would lose what it learned: its checkpoint has schema [0-9a-f]{16}, the new firmware [0-9a-f]{16}; give the options that it has, or --fresh\n$/,
+  );
+  const { stdout } = motelearn(...TARGET, ...other, "--ota", ota, "--fresh");
+  assert.match(stdout, /the node begins anew: its checkpoint has schema .*\n(?:sent .*\n)+/);
+});
+
+test("firmware that computes other bits, or crashes, falls back, and that is said", async () => {
+  const ota = await board("bad");
+  for (const kind of [KIND.wrongBits, KIND.crashes]) {
+    write(BUILT, built(kind, 2));
+    const { code, stderr } = motelearn(...TARGET, ...NODE, "--ota", ota);
+    assert.is(code, 4);
+    assert.match(stderr, /^motelearn: unix:\S+: the node fell back to the firmware before: [^\n]+\n$/);
+  }
+});
+
+test("what can't be sent is refused on one line", async () => {
+  const ota = await board("refusing");
+  const refuses = (code: number, pattern: RegExp, ...args: string[]) => {
+    const found = motelearn(...TARGET, ...NODE, ...args);
+    assert.is(found.code, code);
+    assert.match(found.stderr, /^motelearn: [^\n]+\n$/);
+    assert.match(found.stderr, pattern);
+  };
+  write(BUILT, built(KIND.good, 2, 50_000));
+  refuses(3, /firmware of 50000 bytes: the node's slot has 45056/, "--ota", ota);
+  write(BUILT, "text");
+  refuses(2, /xs_esp32.bin: not an image of firmware/, "--ota", ota);
+  rmSync(BUILT);
+  refuses(2, /xs_esp32.bin: can't be read \(ENOENT\)/, "--ota", ota);
+  refuses(2, /--port and --ota: takes one of them/, "--ota", ota, "--port", "/dev/null");
+  refuses(2, /--fresh: only with --ota/, "--fresh");
+  write(BUILT, built(KIND.good, 2));
+  refuses(4, /ENOENT|no such/, "--ota", "unix:/nowhere");
+});
+
+test("the dry run says what would be sent, and where", () => {
+  const { code, stdout } = motelearn(...TARGET, ...NODE, "--ota", "tcp://localhost:1", "--dry-run");
+  assert.is(code, 0);
+  assert.is(stdout.trim().split("\n").at(-1), `send ${BUILT} to tcp://localhost:1`);
+});
+
+test.run();

@@ -1,0 +1,99 @@
+import { type Command, Option } from "commander";
+import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
+import type { Message } from "../../src/wire/messages.ts";
+import { optionsObject, wholeNumber, withFlag } from "../cli/arguments.ts";
+import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
+import { printJson, printNote, printText } from "../cli/print.ts";
+import { NodeCopy, optionsOf } from "../inspect/node-copy.ts";
+import { copyMemory, readMemory } from "../inspect/read-memory.ts";
+import { Snapshot } from "../inspect/snapshot.ts";
+import { inspectionText } from "../inspect/text.ts";
+import { MACHINE_CLOCK } from "../ports/clock.ts";
+import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
+import { Session } from "../session/session.ts";
+
+interface InspectFlags extends PortFlags {
+  readonly learner?: string;
+  readonly budget?: number;
+  readonly options: string;
+  readonly window: number;
+  readonly wavelet?: Wavelet;
+  readonly standardise?: boolean;
+  readonly json?: boolean;
+}
+
+async function inspectNode(session: Session, snapshot: Snapshot, flags: InspectFlags) {
+  const hello = await session.met();
+  const family = chooseFamily(flags.learner ?? hello.learner);
+  const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
+  checkOptionNames(family, options);
+  const { capacity } = await session.ask("statistics");
+  const now = () => MACHINE_CLOCK.now();
+  await readMemory(session, snapshot, now);
+  const { window, wavelet, standardise } = flags;
+  const features = { window, ...(wavelet && { wavelet }) };
+  const words = snapshot.words.length;
+  const copy = new NodeCopy(optionsOf(hello, { family, options, features, standardise, capacity, words }));
+  const { state, whole } = await copyMemory(session, snapshot, copy, now);
+  const { learner, ...node } = copy.options;
+  return {
+    schema: "motelearn.inspect/1" as const,
+    node: hello,
+    options: { ...node, learner: learner.name },
+    ...{ sid: state.sid, seq: state.seq, labelled: state.labelled },
+    hashes: copy.hashes,
+    /** Whether the node has the same: the learner's it has. */
+    same: { learner: true, whole },
+    ...copy.fill,
+    counters: copy.counters,
+    regions: copy.regions,
+  };
+}
+
+export type Inspection = Awaited<ReturnType<typeof inspectNode>>;
+
+async function inspect(flags: InspectFlags): Promise<void> {
+  const ports = await namedPorts(flags);
+  if (!ports) return;
+  const [port] = ports;
+  const { baud, reset, giveUp, key, json } = flags;
+  const snapshot = new Snapshot();
+  const session = await Session.open({
+    port,
+    serial: { baud, reset },
+    giveUp,
+    key,
+    events: {
+      obstructed: (why) => {
+        if (why) printNote(`motelearn: ${port}: ${why}`);
+      },
+      message: (name, message) => {
+        if (name === "memory") snapshot.take(message as unknown as Message<"memory">);
+      },
+    },
+  });
+  try {
+    const inspection = await inspectNode(session, snapshot, flags);
+    if (json) printJson(inspection);
+    else printText(inspectionText(inspection));
+  } finally {
+    await session.close();
+  }
+}
+
+/** Adds `motelearn inspect`. */
+export function addInspect(program: Command): void {
+  addPortOption(
+    program
+      .command("inspect")
+      .description("read a node's whole state, check its hash, and show dictionary, weights and counters"),
+  )
+    .option("--learner <name>", "the node's learner (default: as it says)")
+    .option("--budget <b>", "its stored vectors there is room for (default: as it says)", wholeNumber(1))
+    .option("--options <json>", "further options of its learner, one JSON object", "{}")
+    .option("--window <n>", "its features of each reading over the last n samples", wholeNumber(0, 65536), 0)
+    .addOption(new Option("--wavelet <name>", "bands of its windows").choices(WAVELETS))
+    .option("--standardise", "its features have mean 0, variance 1 (default: whichever fits)")
+    .option("--json", "print motelearn.inspect/1, with every value")
+    .action(inspect);
+}

@@ -1,0 +1,30 @@
+import type { Command } from "commander";
+import { labelKey } from "../../src/wire/label-tag.ts";
+import { printText } from "../cli/print.ts";
+import { keyOf, makeKey } from "../keys/key-file.ts";
+
+interface KeyFlags {
+  readonly key?: Uint8Array;
+  readonly node?: string;
+}
+
+function key(file: string, { key, node }: KeyFlags): void {
+  if (key && node !== undefined) makeKey(file, labelKey(key, new TextEncoder().encode(node)));
+  else makeKey(file);
+  printText(`${file}: a key of 128 bits, readable by you alone`);
+}
+
+/** Adds `motelearn key`. */
+export function addKey(program: Command): void {
+  program
+    .command("key")
+    .description("make a key for a node's line, in a file of 32 hex digits that only its user can read")
+    .argument("<file>", "the file, which must not be there")
+    .option("--of <file>", "instead of a new key: a node's label key, of its centre's key", keyOf("--of"))
+    .option("--node <name>", "with --of: the node's name at the centre")
+    .action((file: string, { of, node }: { of?: Uint8Array; node?: string }, command: Command) => {
+      if ((of === undefined) !== (node === undefined))
+        command.error("error: --of and --node: takes both or none of them");
+      key(file, { key: of, node });
+    });
+}

@@ -1,0 +1,71 @@
+import type { Command } from "commander";
+import { DeviceError } from "../cli/exit.ts";
+import { printJson, printNote, printText } from "../cli/print.ts";
+import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
+import type { Hello } from "../session/hello.ts";
+import { Session } from "../session/session.ts";
+
+interface RollbackFlags extends PortFlags {
+  readonly json?: boolean;
+}
+
+/** Where a node was, or is. */
+function place({ sid, seq, labelled, durable }: Hello) {
+  return { sid, seq, labelled, durable };
+}
+
+async function rollback(flags: RollbackFlags): Promise<void> {
+  const ports = await namedPorts(flags);
+  if (!ports) return;
+  const [port] = ports;
+  const { baud, reset, giveUp, key, json } = flags;
+  const session = await Session.open({
+    port,
+    serial: { baud, reset },
+    giveUp,
+    key,
+    events: {
+      obstructed: (why) => {
+        if (why) printNote(`motelearn: ${port}: ${why}`);
+      },
+    },
+  });
+  try {
+    await session.met();
+    const { seq, labelled } = await session.ask("state");
+    const before = { ...place(session.hello as Hello), seq, labelled };
+    const hello = await session.rollback();
+    if (!hello)
+      throw new DeviceError(`${port}: the node holds no checkpoint before its newest; nothing was changed`);
+    const after = place(hello);
+    if (json) printJson({ schema: "motelearn.rollback/1", port, restore: hello.restore, before, after });
+    else printText(textOf(hello, seq, labelled));
+  } finally {
+    await session.close();
+  }
+}
+
+const FROM: Record<string, string> = {
+  fallback: "goes on from the checkpoint before its newest",
+  restored: "couldn't use the checkpoint before its newest, and goes on from the newest",
+  fresh: "couldn't read any checkpoint, and begins anew",
+};
+
+function textOf({ restore, sid, seq, labelled }: Hello, seqBefore: number, labelledBefore: number): string {
+  const from = FROM[restore] ?? restore;
+  return [
+    `the node ${from}: after sample ${seq} and label ${labelled}, in session ${sid}`,
+    `abandoned: ${seqBefore - seq} samples and ${labelledBefore - labelled} labels; it refuses labels for those samples as of another session`,
+  ].join("\n");
+}
+
+/** Adds `motelearn rollback`. */
+export function addRollback(program: Command): void {
+  addPortOption(
+    program
+      .command("rollback")
+      .description("have a node go back to the checkpoint before its newest, in a session of its own"),
+  )
+    .option("--json", "print motelearn.rollback/1")
+    .action(rollback);
+}

@@ -1,0 +1,135 @@
+import { type Family, takesBudget } from "../../src/learn/family.ts";
+import { COUNTERS } from "../../src/learn/learner.ts";
+import type { PlacedRegion } from "../../src/memory/layout.ts";
+import { NODE_COUNTERS, type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
+import { NO_STORAGE } from "../../src/node/ports.ts";
+import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
+import { UserError } from "../cli/exit.ts";
+import type { Hello } from "../session/hello.ts";
+
+/** What is known of a node's options besides its hello. */
+export interface Known {
+  readonly family: Family;
+  readonly options: { readonly [name: string]: unknown };
+  readonly features: Omit<FeaturesOption, "standardise">;
+  /** Undefined: whichever fits. */
+  readonly standardise?: boolean;
+  /** Stored vectors there is room for, as its statistics say. */
+  readonly capacity: number;
+  /** Words that it saves. */
+  readonly words: number;
+}
+
+/** The options of such a node. Throws a UserError where what is known doesn't give a node of that many words. */
+export function optionsOf(hello: Hello, known: Known): NodeOptions {
+  const { family, options, words, capacity } = known;
+  const { channels, pending, labelWindow, sid } = hello;
+  const dimension = featureDimension(channels, known.features);
+  if (dimension !== hello.dimension)
+    throw new UserError(
+      `the node makes ${hello.dimension} features of ${channels} readings, these options ${dimension}; give --window, --wavelet as it was flashed with`,
+    );
+  const budget = takesBudget(family) && options.budget === undefined ? { budget: capacity } : {};
+  const candidates = (known.standardise === undefined ? [false, true] : [known.standardise]).map(
+    (standardise): NodeOptions => ({
+      sid,
+      channels,
+      pending,
+      labelWindow,
+      features: { ...known.features, standardise },
+      learner: family,
+      options: { ...budget, ...options },
+    }),
+  );
+  const sizes = candidates.map(wordsOf);
+  const found = candidates[sizes.indexOf(words)];
+  if (found) return found;
+  throw new UserError(
+    `the node saves ${words} words, one of ${family.name} with these options ${sizes.join(" or ")}; give --budget, --options as it was flashed with`,
+  );
+}
+
+function wordsOf(options: NodeOptions): number {
+  const { state, counters } = nodeLayout(options);
+  return state + counters;
+}
+
+/** Regions that are vectors in interleaved rows, each of the learner's dimension. */
+const ROWS = ["rows", "prototypes", "u"];
+const EXPONENT = 0x7f800000;
+
+/** A region's values: numbers, or rows of them. */
+export interface RegionValues {
+  readonly name: string;
+  readonly kind: string;
+  readonly values: readonly number[] | readonly (readonly number[])[];
+}
+
+/** A node in this machine's memory that holds what another node has in its own. */
+export class NodeCopy {
+  private readonly node: SensorNode;
+
+  constructor(readonly options: NodeOptions) {
+    const link = { predicted() {}, acknowledge() {} };
+    this.node = new SensorNode(options, { now: () => 0 }, link, NO_STORAGE);
+  }
+
+  /** Takes over state and counters. */
+  load(words: Uint32Array): void {
+    const { f32, state } = this.node.range;
+    f32.bits.set(words, state);
+  }
+
+  /** The learner's state among the words. */
+  get learnerWords(): { readonly from: number; readonly to: number } {
+    const { layout, range, learner } = this.node;
+    const from = layout.within("learner", range).state - range.state;
+    return { from, to: from + learner.layout.state };
+  }
+
+  get hashes(): { readonly learner: string; readonly whole: string } {
+    return { learner: this.node.learner.stateHash(), whole: this.node.stateHash() };
+  }
+
+  /** Vectors stored, and that there is room for. */
+  get fill(): { readonly size: number; readonly capacity: number } {
+    const { size, capacity } = this.node.learner;
+    return { size, capacity };
+  }
+
+  get counters(): {
+    readonly learner: Record<string, number>;
+    readonly node: Record<string, number>;
+  } {
+    const { node } = this;
+    return {
+      learner: Object.fromEntries(COUNTERS.map((name) => [name, node.learner.count(name)])),
+      node: Object.fromEntries(NODE_COUNTERS.map((name) => [name, node.count(name)])),
+    };
+  }
+
+  /** The state of the learner, region by region. */
+  get regions(): RegionValues[] {
+    const { layout } = this.node.learner;
+    return layout.regions.filter(({ kind }) => kind === "state").map((region) => this.valuesOf(region));
+  }
+
+  private valuesOf({ name, kind, offset, words }: PlacedRegion): RegionValues {
+    const { f32, state } = this.node.learner.range;
+    const bits = f32.bits.subarray(state + offset, state + offset + words);
+    const floats = f32.words.subarray(state + offset, state + offset + words);
+    const { dimension } = this.node.learner;
+    const last = name.slice(name.lastIndexOf(".") + 1);
+    if (ROWS.includes(last) && words % (4 * dimension) === 0)
+      return { name, kind, values: rowsOf(floats, dimension) };
+    const counts = bits.every((word) => (word & EXPONENT) === 0);
+    return { name, kind, values: Array.from(counts ? bits : floats) };
+  }
+}
+
+/** Component j of row i lies at 4d (i div 4) + 4j + i mod 4. */
+function rowsOf(words: Float32Array, d: number): number[][] {
+  return Array.from({ length: words.length / d }, (_, i) =>
+    Array.from({ length: d }, (_, j) => words[4 * d * (i >> 2) + 4 * j + (i & 3)]),
+  );
+}

@@ -1,0 +1,65 @@
+import type { Message } from "../../src/wire/messages.ts";
+import { DifferentStateError } from "../cli/exit.ts";
+import type { Session } from "../session/session.ts";
+import type { NodeCopy } from "./node-copy.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** Milliseconds without a part after which what is missing is asked for again. */
+const ASK_MS = 300;
+/** Times that what samples changed meanwhile is read again. */
+const ROUNDS = 8;
+
+/** Reads what the snapshot lacks of the node's memory. */
+export async function readMemory(session: Session, snapshot: Snapshot, now: () => number): Promise<void> {
+  let had = -1;
+  let at = Number.NEGATIVE_INFINITY;
+  await session.until(() => {
+    const { missing, parts } = snapshot;
+    if (!missing) return true;
+    if (parts !== had) at = had < 0 ? at : now();
+    had = parts;
+    if (now() - at >= ASK_MS) {
+      at = now();
+      session.peer.inspect(missing.first, missing.count);
+    }
+    return false;
+  });
+}
+
+/** What a copy was checked against. */
+export interface Checked {
+  readonly state: Message<"state">;
+  /** Whether the whole node's hash is its own: false if samples changed it faster than it could be read. */
+  readonly whole: boolean;
+}
+
+/**
+ * Has the copy hold the node's memory: the learner's part with the node's hash of it, and the rest, if samples leave the time,
+ * with the hash of the whole. Throws a DifferentStateError where the learner's hash is another.
+ */
+export async function copyMemory(
+  session: Session,
+  snapshot: Snapshot,
+  copy: NodeCopy,
+  now: () => number,
+): Promise<Checked> {
+  for (let round = 1; ; round++) {
+    await readMemory(session, snapshot, now);
+    const state = await session.ask("state");
+    copy.load(snapshot.words);
+    const { learner, whole } = copy.hashes;
+    const same = state.labelled === snapshot.labelled && learner === hex(state.learnerHigh, state.learnerLow);
+    const allSame = same && whole === hex(state.nodeHigh, state.nodeLow);
+    if (allSame || (same && round === ROUNDS)) return { state, whole: allSame };
+    if (round === ROUNDS)
+      throw new DifferentStateError(
+        `${session.port.name}: the node's learner has hash ${hex(state.learnerHigh, state.learnerLow)}, and what was read of it ${learner}: it has other options`,
+      );
+    const { from, to } = copy.learnerWords;
+    snapshot.refresh(same ? from : 0, same ? to : 0, state.seq);
+  }
+}
+
+function hex(high: number, low: number): string {
+  return [high, low].map((word) => word.toString(16).padStart(8, "0")).join("");
+}

@@ -1,0 +1,56 @@
+import type { Message } from "../../src/wire/messages.ts";
+import { DeviceError } from "../cli/exit.ts";
+
+/** Words that a node may have: more are no node's. */
+const WORDS_MAX = 1 << 22;
+
+/**
+ * A node's memory as its parts come. A node samples meanwhile: a word counts only as long as the node deals with no further label, and
+ * those that samples change only for the sample after which they were read.
+ */
+export class Snapshot {
+  words = new Uint32Array(0);
+  /** Label and sample after which the newest part was read. */
+  labelled = 0;
+  seq = 0;
+  /** Parts that came. */
+  parts = 0;
+  /** Whether each word is there, and the sample after which it was read. */
+  private there = new Uint8Array(0);
+  private readAt = new Uint32Array(0);
+  private start = 0;
+
+  /** Takes a part. One of another start of the node, or after another label, begins it anew. */
+  take({ start, seq, labelled, first, total, words, length }: Message<"memory">): void {
+    if (total > WORDS_MAX)
+      throw new DeviceError(`the node tells of ${total} words of memory; ${WORDS_MAX} are the most`);
+    if (first + length > total) return;
+    this.parts++;
+    if (total !== this.words.length || labelled !== this.labelled || start !== this.start) {
+      this.words = new Uint32Array(total);
+      this.there = new Uint8Array(total);
+      this.readAt = new Uint32Array(total);
+      this.start = start;
+      this.labelled = labelled;
+    }
+    this.words.set(words.subarray(0, length), first);
+    this.there.fill(1, first, first + length);
+    this.readAt.fill(seq, first, first + length);
+    this.seq = seq;
+  }
+
+  /** Forgets the words outside from..to-1 that weren't read after sample `seq`. */
+  refresh(from: number, to: number, seq: number): void {
+    for (let i = 0; i < this.there.length; i++)
+      if ((i < from || i >= to) && this.readAt[i] !== seq) this.there[i] = 0;
+  }
+
+  /** The first run of words that are missing; undefined if none is. */
+  get missing(): { readonly first: number; readonly count: number } | undefined {
+    if (this.there.length === 0) return { first: 0, count: 0xffffffff };
+    const first = this.there.indexOf(0);
+    if (first < 0) return undefined;
+    const next = this.there.indexOf(1, first);
+    return { first, count: (next < 0 ? this.there.length : next) - first };
+  }
+}

@@ -1,0 +1,66 @@
+import { nameValueLines, table } from "../cli/table.ts";
+import type { Inspection } from "../commands/inspect.ts";
+import type { RegionValues } from "./node-copy.ts";
+
+const COMPONENTS_MAX = 8;
+const VALUES_MAX = 12;
+const DIGITS = 5;
+
+const number = (value: number) => `${Number(value.toPrecision(DIGITS))}`;
+
+function listText(values: readonly number[], most: number): string {
+  const more = values.length > most ? ` ... ${values.length} in all` : "";
+  return values.slice(0, most).map(number).join(" ") + more;
+}
+
+function isRows(region: RegionValues): region is RegionValues & { values: readonly (readonly number[])[] } {
+  return Array.isArray(region.values[0]);
+}
+
+/** Stored vectors, one a line, with what there is one of for each. */
+function vectorsText({ regions, size, capacity }: Inspection): string {
+  const rows = regions.filter(isRows);
+  const each = regions.filter((region) => !isRows(region) && region.values.length === capacity);
+  if (rows.length === 0 || size === 0) return "no vector is stored";
+  const lines = Array.from({ length: size }, (_, i) => [
+    i + 1,
+    ...each.map(({ values }) => number(values[i] as number)),
+    ...rows.map(({ values }) => listText(values[i] ?? [], COMPONENTS_MAX)),
+  ]);
+  return table(lines, { head: ["", ...[...each, ...rows].map(({ name }) => name)] });
+}
+
+/** The regions that aren't vectors, nor one value for each. */
+function restText({ regions, capacity, size }: Inspection): string {
+  const rest = regions.filter(
+    (region) => !isRows(region) && (size === 0 || region.values.length !== capacity),
+  );
+  return nameValueLines(
+    rest.map(({ name, values }) => [name, listText(values as readonly number[], VALUES_MAX)]),
+  );
+}
+
+const countersText = (counts: Record<string, number>) => nameValueLines(Object.entries(counts));
+
+/** What was read of a node, for people. */
+export function inspectionText(inspection: Inspection): string {
+  const { node, sid, seq, labelled, hashes, same, size, capacity, counters } = inspection;
+  const whole = same.whole ? "the node says so" : "not checked: samples came faster than it could be read";
+  return [
+    `${node.learner} on ${node.firmware}: sample ${seq} of session ${sid}, label ${labelled}`,
+    nameValueLines([
+      ["learner's hash", `${hashes.learner}: the node says so`],
+      ["node's hash", same.whole ? `${hashes.whole}: ${whole}` : whole],
+      ["stored vectors", `${size} of ${capacity}`],
+    ]),
+    "",
+    vectorsText(inspection),
+    "",
+    "other state of the learner",
+    restText(inspection),
+    "the learner counted",
+    countersText(counters.learner),
+    "the node counted",
+    countersText(counters.node),
+  ].join("\n");
+}

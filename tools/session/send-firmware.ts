@@ -1,0 +1,104 @@
+import type { NodeOptions } from "../../src/node/node.ts";
+import { nodeSchema } from "../../src/node/schema.ts";
+import { type UpdateProgress, UpdateSender } from "../../src/peer/update.ts";
+import { combinedHash } from "../../src/selftest/self-test.ts";
+import { IMAGE_STATUS } from "../../src/store/image-slot.ts";
+import { DeviceError, DoesNotFitError, UserError } from "../cli/exit.ts";
+import { selfTestOf } from "./same-bits.ts";
+import type { Session } from "./session.ts";
+
+/** Firmware for a node that runs. */
+export interface Firmware {
+  readonly image: Uint8Array;
+  /** The options of the node that it makes. */
+  readonly node: NodeOptions;
+  /** Whether it may begin anew, where the node's checkpoint means something else. */
+  readonly fresh: boolean;
+}
+
+const NO_CHECKPOINT = "0".repeat(16);
+/** Parts of the image at which a line is told. */
+const PARTS = 10;
+
+/** What ends the sending of an image. */
+function refuseStatus({ status, room }: UpdateProgress, port: string, bytes: number): void {
+  if (status === IMAGE_STATUS.noSlot)
+    throw new DeviceError(`${port}: the board has no second slot of firmware; flash it once with --port`);
+  if (status === IMAGE_STATUS.tooLong)
+    throw new DoesNotFitError(`firmware of ${bytes} bytes: the node's slot has ${room}`);
+  if (status === IMAGE_STATUS.failed)
+    throw new DeviceError(`${port}: the node's flash doesn't keep the firmware; what runs stays`);
+  if (status === IMAGE_STATUS.damaged)
+    throw new DeviceError(
+      `${port}: the node doesn't take what came for firmware; what runs stays; try again`,
+    );
+}
+
+/** What becomes of the node's learned state. Throws a UserError if it is lost and nobody said that it may be. */
+function checkpointText(schema: string, { node, fresh }: Firmware, port: string): string {
+  if (schema === NO_CHECKPOINT) return "the node keeps no checkpoint: it begins anew";
+  const own = nodeSchema(node);
+  if (schema === own) return "the node goes on from its checkpoint";
+  const differs = `its checkpoint has schema ${schema}, the new firmware ${own}`;
+  if (fresh) return `the node begins anew: ${differs}`;
+  throw new UserError(
+    `${port}: nothing was sent: the node would lose what it learned: ${differs}; give the options that it has, or --fresh`,
+  );
+}
+
+/** Asks the node how far it is with that image. */
+async function progressOf(session: Session, sender: UpdateSender): Promise<UpdateProgress> {
+  session.peer.update = sender;
+  await session.until(() => sender.progress !== undefined);
+  return sender.progress as UpdateProgress;
+}
+
+async function sendAll(session: Session, sender: UpdateSender, bytes: number, tell: (line: string) => void) {
+  let part = Math.floor((PARTS * (sender.progress?.received ?? 0)) / bytes);
+  sender.go();
+  await session.until(() => {
+    const { progress } = sender;
+    if (!progress) return false;
+    refuseStatus(progress, session.port.name, bytes);
+    const now = Math.floor((PARTS * sender.sent) / bytes);
+    if (now > part) tell(`sent ${(100 * now) / PARTS} % of ${bytes} bytes`);
+    part = Math.max(part, now);
+    return progress.status === IMAGE_STATUS.whole;
+  });
+}
+
+/**
+ * Sends firmware to a node over its wire, has the node start with it, and waits until it runs. Resumes where an earlier try
+ * stopped. Throws a UserError, before anything is sent, if the node would lose its learned state; a DoesNotFitError if its slot
+ * is too small; a DeviceError if the board can't be updated, or fell back to the firmware before.
+ */
+export async function sendFirmware(
+  session: Session,
+  firmware: Firmware,
+  tell: (line: string) => void,
+): Promise<void> {
+  const { image, node } = firmware;
+  const port = session.port.name;
+  const expected = combinedHash(selfTestOf(node));
+  const sender = new UpdateSender(image, expected);
+  await session.met();
+  const first = await progressOf(session, sender);
+  if (first.status === IMAGE_STATUS.runs) return tell("the node runs this firmware already");
+  refuseStatus(first, port, image.length);
+  tell(checkpointText(first.schema, firmware, port));
+  if (first.received > 0) tell(`${first.received} of ${image.length} bytes are there already`);
+  await sendAll(session, sender, image.length, tell);
+  const { starts } = session.peer.counts;
+  sender.activate();
+  await session.until(() => {
+    if (sender.progress) refuseStatus(sender.progress, port, image.length);
+    return session.peer.counts.starts > starts;
+  });
+  const last = await progressOf(session, new UpdateSender(image, expected));
+  session.peer.update = undefined;
+  if (last.status !== IMAGE_STATUS.runs)
+    throw new DeviceError(
+      `${port}: the node fell back to the firmware before: the new one computed other bits, or crashed`,
+    );
+  tell("the new firmware runs");
+}

@@ -1,0 +1,89 @@
+/** The way of a node's keys onto an ESP32: as a small NVS in a partition of its own, from which its firmware takes them. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { KeyFile } from "../keys/key-file.ts";
+import type { CommandLine } from "./firmware.ts";
+
+/** As targets/moddable/stored-keys.c reads them. */
+const SPACE = "motelearn";
+const PARTITION = "keys";
+
+const TABLE = "keys.csv";
+const IMAGE = "keys.bin";
+
+/** Keys of the wire and of labels, in their files. */
+export interface KeyFiles {
+  readonly key?: KeyFile;
+  readonly labelKey?: KeyFile;
+}
+
+/** What ESP-IDF's generator makes an NVS of. It names the keys' files, and so is no secret. */
+function nvsTable({ key, labelKey }: KeyFiles): string {
+  const row = (name: string, given?: KeyFile) =>
+    given ? [`${name},file,hex2bin,"${given.file.replaceAll('"', '""')}"`] : [];
+  const rows = [...row("key", key), ...row("labelKey", labelKey)];
+  return ["key,type,encoding,value", `${SPACE},namespace,,`, ...rows, ""].join("\n");
+}
+
+export function writeTable(folder: string, files: KeyFiles): void {
+  writeFileSync(join(folder, TABLE), nvsTable(files));
+}
+
+function partitionsFile(packageFolder: string): string {
+  return join(packageFolder, "targets/moddable/partitions.csv");
+}
+
+/** Bytes of the partition, as the table has them. */
+function partitionBytes(packageFolder: string): string {
+  const text = readFileSync(partitionsFile(packageFolder), "utf8");
+  const line = text.split("\n").find((row) => row.startsWith(`${PARTITION},`)) as string;
+  return line.split(",")[4].trim();
+}
+
+/** What makes the NVS in `folder`, and what puts it on a board: ESP-IDF's own programs. */
+export function keyCommands(packageFolder: string, folder: string, port: string | undefined): CommandLine[] {
+  const components = join(process.env.IDF_PATH || "$IDF_PATH", "components");
+  const generator = join(components, "nvs_flash/nvs_partition_generator/nvs_partition_gen.py");
+  const writer = join(components, "partition_table/parttool.py");
+  const at = port === undefined ? [] : ["--port", port];
+  const to = ["--partition-name", PARTITION, "--input", IMAGE];
+  return [
+    ["python", generator, "generate", TABLE, IMAGE, partitionBytes(packageFolder)],
+    [
+      ...["python", writer, ...at, "--partition-table-file", partitionsFile(packageFolder)],
+      "write_partition",
+      ...to,
+    ],
+    ["rm", IMAGE],
+  ].map((words) => ({ folder, env: {}, words }));
+}
+
+/** Runs them so that the image, which holds the keys, is its user's alone and stays nowhere. */
+export function performWithImage(folder: string, perform: () => void): void {
+  const image = join(folder, IMAGE);
+  rmSync(image, { force: true });
+  writeFileSync(image, "", { mode: 0o600 });
+  try {
+    perform();
+  } finally {
+    rmSync(image, { force: true });
+  }
+}
+
+/** The folder of the build's `sdkconfig.defaults`: that of the last included manifest which names one, as mcconfig has it. */
+function sdkconfigFolder(packageFolder: string, include: readonly string[]): string {
+  let found = join(packageFolder, "targets/moddable/sdkconfig");
+  for (const file of include.filter((name) => !name.startsWith("$("))) {
+    const path: unknown = JSON.parse(readFileSync(file, "utf8")).build?.SDKCONFIGPATH;
+    if (typeof path === "string") found = resolve(dirname(file), path);
+  }
+  return found;
+}
+
+/** Whether the board's NVS will be encrypted, in a sentence. */
+export function encryptionText(packageFolder: string, include: readonly string[]): string {
+  const file = join(sdkconfigFolder(packageFolder, include), "sdkconfig.defaults");
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  if (/^CONFIG_NVS_ENCRYPTION=y$/m.test(text)) return `keys: the board keeps them encrypted, by ${file}`;
+  return `keys: the board keeps them in clear: ${file} doesn't set CONFIG_NVS_ENCRYPTION=y`;
+}
