@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { FAMILIES } from "../src/learn/registry.ts";
 import { installPacked } from "./packed.ts";
 
 const { app, files } = installPacked();
@@ -15,7 +16,7 @@ function textOf(...path: string[]): string {
 test("the package holds no tests, no engine and no sources beyond those that a device compiles", () => {
   const sources = files.filter((file) => /^(src|tools|host-sim|targets|test)\//.test(file));
   const allowed =
-    /^(src\/math\/f32\.[ch]|tools\/bin\.mjs|host-sim\/(scenarios\/|scenario\.schema\.json$)|targets\/(moddable|esp32|esp32c3|esp32s3)\/|targets\/emulator\/((board|device|engine|project|run-board)\.mjs|machine\/))/;
+    /^(src\/math\/f32\.[ch]|tools\/bin\.mjs|host-sim\/(scenarios\/|scenario\.schema\.json$)|targets\/(moddable|esp32|esp32c3|esp32s3|pico|pico2|nrf52840)\/|targets\/emulator\/((board|chips|device|engine|project|run-board)\.mjs|machine\/))/;
   assert.equal(
     sources.filter((file) => !allowed.test(file)),
     [],
@@ -39,13 +40,19 @@ test("what package.json and the manifest name is in the package, packed where no
   for (const file of named) assert.ok(existsSync(join(packed, file)), file);
   const { modules } = JSON.parse(textOf(packed, "manifest.json"));
   for (const file of modules["*"]) assert.ok(existsSync(join(packed, file)), file);
-  const ofBoards = JSON.parse(textOf(packed, "targets/moddable/manifest.json")).modules;
-  const patterns = [modules, ofBoards].flatMap((group) =>
+  const ofBoards = JSON.parse(textOf(packed, "targets/moddable/manifest.json"));
+  const groups = [
+    modules,
+    ofBoards.modules,
+    ofBoards.platforms.pico.modules,
+    ofBoards.platforms.nrf52.modules,
+  ];
+  const patterns = groups.flatMap((group) =>
     Object.values<string>(group)
       .flat()
       .map((pattern) => pattern.replace("../../dist/", "./dist/")),
   );
-  const onDevice = files.filter((file) => /^dist\/moddable\/.*\.js$/.test(file));
+  const onDevice = files.filter((file) => /^dist\/moddable\/(?!learners\/).*\.js$/.test(file));
   assert.ok(onDevice.length > 40);
   for (const file of onDevice) {
     const names = [`./${dirname(file)}/*`, `./${file.slice(0, -".js".length)}`];
@@ -56,6 +63,35 @@ test("what package.json and the manifest name is in the package, packed where no
   }
   for (const file of ["LICENSE", "README.md", "CHANGELOG.md", "NOTICE", "SPEC.md"])
     assert.ok(files.includes(file), file);
+});
+
+test("a learner's manifest names each module that its firmware imports, and no other learner's", () => {
+  const folder = "dist/moddable/learners";
+  const manifests = files.filter((file) => dirname(file) === folder && file.endsWith(".json"));
+  assert.is(manifests.length, FAMILIES.length);
+  const board = JSON.parse(textOf(packed, "targets/moddable/manifest.json")).modules;
+  const ofBoard = Object.values<string | string[]>(board)
+    .flat()
+    .map((file) => file.replace("../../", ""));
+  for (const { name } of FAMILIES) {
+    const { modules } = JSON.parse(textOf(packed, folder, `${name}.json`));
+    const paths = Object.entries<string>(modules).map(([as, at]) => [
+      as.slice("motelearn/".length),
+      join(folder, at),
+    ]);
+    const placed = new Map([...paths, ...ofBoard.map((file) => [file, file])] as [string, string][]);
+    for (const [as, at] of placed) {
+      if (!as.startsWith("dist/")) continue;
+      for (const [, path] of textOf(packed, `${at}.js`).matchAll(/ from "(\.[^"]+)\.js"/g))
+        assert.ok(placed.has(join(dirname(as), path)), `${name}: ${as} imports ${path}`);
+    }
+    const [, family] =
+      /^import .* from "motelearn\/(.+)";$/m.exec(textOf(packed, folder, `${name}.js`)) ?? [];
+    assert.ok(placed.has(family), `${name}: ${family}`);
+    const own = paths.filter(([as]) => as.startsWith("dist/moddable/src/learn/")).length;
+    const most = name === "auto" ? 16 : 10; // it is made of others
+    assert.ok(own <= most, `${name}: of learn/ as few files as ${most}, not ${own}`);
+  }
 });
 
 test("it installs no other package, and names those that it contains with their licences", () => {
@@ -102,7 +138,7 @@ test("a plugin gets the library that the program runs on, wherever it lies", () 
     if (plugin !== example) writeFileSync(plugin, textOf(example));
     const { status, stdout, stderr } = motelearn("check", plugin);
     assert.is(status, 0, stderr);
-    assert.match(stdout, /\n30 of 30 checks passed, seed 1\n$/);
+    assert.match(stdout, /\n32 of 32 checks passed, seed 1\n$/);
   }
 });
 

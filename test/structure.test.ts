@@ -103,4 +103,18 @@ test("src/ freezes each table at module level: of one that could change a device
   }
 });
 
+test("a clock that wraps is read by nothing but the uptime that startNode makes of it", () => {
+  const reads = sources("targets").filter((file) =>
+    /\bTime\.ticks\b/.test(readFileSync(join(root, file), "utf8")),
+  );
+  assert.equal(reads, ["targets/moddable/run-node.ts"]);
+  assert.match(
+    readFileSync(join(root, reads[0]), "utf8"),
+    /= startNode\(\{[^;]*\bclock: [^\n]*\{ now: \(\) => Time\.ticks \}/,
+  );
+  const boot = readFileSync(join(root, "src/start/start-node.ts"), "utf8");
+  assert.is(boot.match(/options\.clock/g)?.length, 1);
+  assert.match(boot, /const clock = new Uptime\(options\.clock, /);
+});
+
 test.run();

@@ -9,6 +9,7 @@ declare const __VERSION__: string;
 const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
   evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,
+  explain: async () => (await import("./commands/explain.ts")).addExplain,
   choose: async () => (await import("./commands/choose.ts")).addChoose,
   plan: async () => (await import("./commands/plan.ts")).addPlan,
   check: async () => (await import("./commands/check.ts")).addCheck,
@@ -17,12 +18,16 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   fusion: async () => (await import("./commands/fusion.ts")).addFusion,
   monitor: async () => (await import("./commands/monitor.ts")).addMonitor,
   record: async () => (await import("./commands/record.ts")).addRecord,
+  inspect: async () => (await import("./commands/inspect.ts")).addInspect,
+  rollback: async () => (await import("./commands/rollback.ts")).addRollback,
   flash: async () => (await import("./commands/flash.ts")).addFlash,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
   papers: async () => (await import("./commands/papers.ts")).addPapers,
   init: async () => (await import("./commands/init.ts")).addInit,
   board: async () => (await import("./commands/board.ts")).addBoard,
+  key: async () => (await import("./commands/key.ts")).addKey,
   bench: async () => (await import("./commands/bench.ts")).addBench,
+  "bench-learning": async () => (await import("./commands/bench-learning.ts")).addBenchLearning,
 };
 
 async function makeProgram(name: string | undefined): Promise<Command> {

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { LineSplitter } from "../../tools/fusion/lines.ts";
+import { LineSplitter } from "../../tools/fusion/line-splitter.ts";
 import { CentreSupply } from "../../tools/labels/centre-supply.ts";
 import { become } from "./awaited.ts";
 import { inFolder } from "./stations.ts";
@@ -17,7 +17,7 @@ function labelLine(number: number, ask: number): string {
 function centreOf(path: string) {
   const half = labelLine(LABELS + 1, 1);
   const server = createServer((socket: Socket) => {
-    const splitter = new LineSplitter();
+    const splitter = new LineSplitter(1 << 20);
     const answer = ({ schema, ask, label }: { schema: string; ask: number; label: number }) => {
       const lines = Array.from({ length: LABELS - label + 1 }, (_, i) => labelLine(label + i, ask)).join("");
       socket.write(`${JSON.stringify({ schema, ask, node: "room", label })}\n${lines}`);
@@ -44,10 +44,10 @@ test("a node that starts again asks for labels again: what lay ahead of it doesn
   const path = inFolder("full-centre");
   const server = centreOf(path);
   const supply = await CentreSupply.open(`unix:${path}`, 1, { baud: 115200, giveUp: 30 }, {});
-  supply.goOn(1, null);
+  supply.goOn(1, null, []);
   const gaps = () => `${supply.gaps} gaps`;
   await become("more labels than it keeps ahead", () => supply.label(8193) !== undefined, gaps);
-  supply.goOn(1, null);
+  supply.goOn(1, null, []);
   await become("label 1 again", () => supply.label(1)?.y === 2, gaps);
   for (let number = 1; number <= 5000; number++) supply.passed(number, number);
   await become("all that follow", () => supply.label(LABELS) !== undefined, gaps);

@@ -36,7 +36,7 @@ test("a learner that ships is checked by its name, a plugin's by --plugin, both 
   const shipped = run("check", "perceptron", "--seed", "3");
   assert.is(shipped.code, 0, shipped.stderr);
   assert.match(shipped.stdout, /^perceptron: Perceptron, linear\n {2}passed {2}takes the bytes/);
-  assert.match(shipped.stdout, /\n30 of 30 checks passed, seed 3\n$/);
+  assert.match(shipped.stdout, /\n32 of 32 checks passed, seed 3\n$/);
   assert.is(run("check", "adaline", "--plugin", EXAMPLE).code, 0);
 });
 
@@ -49,7 +49,7 @@ test("what fails is printed with what, where and seed, the others are checked al
     / {2}FAILED {2}lives in handed-in memory and nowhere else\n {10}last: word \d+, outside its range, was written\n {2}passed/,
   );
   assert.match(stdout, / {2}FAILED {2}learns\n {10}last: samples 400 to 800: mean loss/);
-  assert.match(stderr, /^motelearn: last: \d+ of 15 checks failed with seed 5; first: [^\n]+\n$/);
+  assert.match(stderr, /^motelearn: last: \d+ of 16 checks failed with seed 5; first: [^\n]+\n$/);
 });
 
 test("what a learner throws fails its checks, and stands there in one line", () => {

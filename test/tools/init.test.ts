@@ -12,6 +12,7 @@ const FILES = [
   ".gitignore",
   "main.ts",
   "manifest.json",
+  "mod.json",
   "package.json",
   "recorded.csv",
   "scenario.json",

@@ -1,16 +1,19 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { NO_STORAGE } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { DeviceError } from "../../tools/cli/exit.ts";
 import { Interrupt } from "../../tools/cli/interrupt.ts";
-import { LineSplitter, nameLearner } from "../../tools/fusion/lines.ts";
+import { LineSplitter } from "../../tools/fusion/line-splitter.ts";
+import { nameLearner } from "../../tools/fusion/lines.ts";
 import { HandOver } from "../../tools/labels/hand-over.ts";
 import { type PortSummary, Reporter } from "../../tools/labels/report.ts";
 import { openSource } from "../../tools/labels/source.ts";
+import type { Hello } from "../../tools/session/hello.ts";
 import { refuses, start } from "./program.ts";
 import { eventsOf, replays, SCENARIO } from "./short-network.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
@@ -38,12 +41,7 @@ function stream(name: string): string {
 }
 
 test("a recorded stream feeds samples and labels: the same state as a node in this process", async () => {
-  const plain = new SensorNode(
-    SMALL,
-    { now: () => 0 },
-    { predicted() {}, acknowledge() {} },
-    { save: () => false, load: () => "fresh" },
-  );
+  const plain = new SensorNode(SMALL, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
   let number = 0;
   ROWS.forEach(({ x, label }, i) => {
     plain.sample(x);
@@ -74,10 +72,48 @@ test("a recorded stream feeds samples and labels: the same state as a node in th
   await killStation(station);
 });
 
+test("who gave a label, and how sure, goes from a file's line to the label, late or not; what is no byte is named", async () => {
+  const file = inFolder("origin.ndjson");
+  const lines = [
+    { x: [1, 2], label: 1, source: 7, confidence: 99 },
+    { x: [2, 3], label: 0 },
+    { x: [3, 4], sid: 1, seq: 3 },
+    { type: "label", sid: 1, seq: 3, label: 1, source: 9 },
+  ];
+  const write = (list: readonly object[]) =>
+    writeFileSync(file, list.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  write(lines);
+  const csv = inFolder("origin.csv");
+  writeFileSync(csv, "a,b,label,source,confidence\n1,2,1,7,99\n2,3,0,,\n3,4,1,9,\n");
+  for (const from of [file, csv]) {
+    const source = await openSource({ from, learner: "olk-c", ahead: 8, baud: 115200, giveUp: 1 });
+    const supply = await source.supply(1, {} as Hello, {});
+    const origins = [1, 2, 3].map((number) => supply.label(number)!);
+    assert.equal(
+      origins.map(({ y, source, confidence }) => [y, source, confidence]),
+      [
+        [1, 7, 99],
+        [-1, 0, 255],
+        [1, 9, 255],
+      ],
+      from,
+    );
+  }
+  for (const [name, value] of [
+    ["source", 256],
+    ["confidence", "sure"],
+  ]) {
+    write([...lines, { x: [5, 6], label: 1, [name]: value }]);
+    const options = { from: file, learner: "olk-c", ahead: 8, baud: 115200, giveUp: 1 };
+    const error = await openSource(options).catch((error) => error);
+    assert.is(error.message, `${file}:5: ${name} is "${value}"; a whole number 0..255 is needed`);
+  }
+});
+
 /** A fusion centre with 80 labels for the samples of one node, each due 10 samples after its own; it tells so many of them. */
 function lateCentre(from: string, told = 80): Server {
   const server = createServer((socket) => {
-    const splitter = new LineSplitter();
+    const splitter = new LineSplitter(1 << 20);
     socket.on("error", () => {});
     socket.on("data", (data) => {
       for (const line of splitter.take(data as Uint8Array)) {
@@ -201,6 +237,75 @@ test("samples of more or fewer readings than the node's are refused, with what m
     /: the node takes 3 readings a sample; the source has 2\. A node for 2 is made by board /,
   );
   assert.match(stderr, / --channels 2, or flash --dimension 2\n$/);
+  await killStation(station);
+});
+
+test("a node with the firmware's own default, a checkpoint in ten minutes, is waited for", async () => {
+  const HASTE = 300;
+  const firmware = JSON.parse(readFileSync("targets/moddable/manifest.json", "utf8")).config.node;
+  assert.is(firmware.checkpointMs, 600_000);
+  const { checkpointEvery, checkpointMs } = firmware;
+  const given = {
+    ...{
+      listen: inFolder("sparing"),
+      checkpoint: inFolder("sparing.ck"),
+      fed: true,
+      checkpointMs,
+      haste: HASTE,
+    },
+    node: { ...nameLearner(SMALL), checkpointEvery },
+  };
+  const station = await startStation(given);
+  const waits: number[] = [];
+  class Waiting extends Reporter {
+    override waits(waitMs: number): void {
+      waits.push(waitMs);
+    }
+  }
+  const port = `unix:${given.listen}`;
+  const clock = { now: () => HASTE * performance.now() };
+  const link = { baud: 115200, giveUp: 0, clock };
+  const events: PortSummary[] = [];
+  const reporter = new Waiting(port, true);
+  reporter.summary = (summary) => void events.push(summary);
+  reporter.message = () => {};
+  reporter.started = () => {};
+  reporter.bits = () => {};
+  await new HandOver({
+    ...{ port, serial: {}, ...link, window: 16, wanted: 1, follow: false, stop: new Interrupt() },
+    source: await openSource({ from: stream("sparing.ndjson"), ahead: 8, ...link }),
+    reporter,
+  }).run();
+  assert.ok(waits.length > 0 && waits[0] > 0 && waits[0] <= checkpointMs, `${waits}`);
+  assert.equal([events[0].labels.labelled, events[0].labels.durable], [48, 48]);
+  await killStation(station);
+});
+
+test("a node that dealt with more labels than the file has is refused in one line", async () => {
+  const given = {
+    ...{ listen: inFolder("ahead"), node: nameLearner(SMALL), fed: true, checkpoint: inFolder("ahead.ck") },
+  };
+  const station = await startStation(given);
+  const args = ["labels", "--port", `unix:${given.listen}`, "--from"];
+  assert.is((await start(...args, stream("all.ndjson")).ended).code, 0);
+  const few = inFolder("few.ndjson");
+  writeFileSync(
+    few,
+    ROWS.slice(0, 10)
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join(""),
+  );
+  const { code, stderr } = await start(...args, few).ended;
+  assert.is(code, 2);
+  assert.match(
+    stderr,
+    /^motelearn: unix:\S+: the node dealt with 48 labels, and the source has 8: give .*\n$/,
+  );
+  assert.is(
+    (await start(...args, stream("again.ndjson")).ended).code,
+    0,
+    "the same once more is nothing new",
+  );
   await killStation(station);
 });
 

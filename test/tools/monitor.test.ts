@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import type { WriteStream } from "node:tty";
 import { test } from "uvu";
@@ -6,12 +7,14 @@ import * as assert from "uvu/assert";
 import { readTable } from "../../host-sim/streams/index.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
+import { NO_STORAGE } from "../../src/node/ports.ts";
+import { Encoder } from "../../src/wire/encoder.ts";
 import { UserError } from "../../tools/cli/exit.ts";
 import { ownLine } from "../../tools/monitor/line.ts";
 import { screenOutput } from "../../tools/monitor/outputs.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw, type Scene } from "../../tools/monitor/screen.ts";
-import { SharedLine } from "../../tools/monitor/shared-line.ts";
+import { sharedLine } from "../../tools/monitor/shared-line.ts";
 import { Session } from "../../tools/session/session.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { awaited } from "./awaited.ts";
@@ -30,7 +33,7 @@ function nodeHere(): SensorNode {
     { ...NODE, learner: familyNamed(NODE.learner)! },
     { now: () => 0 },
     { predicted: () => {}, acknowledge: () => {} },
-    { save: () => false, load: () => "fresh" },
+    NO_STORAGE,
   );
   for (let seq = 1; seq <= COUNT; seq++) {
     node.sample(reading(seq));
@@ -116,8 +119,8 @@ test("what it logs is a stream: the samples as the node took them, to the bit", 
   });
   const said = lines.filter(({ type }) => type === "prediction").map(({ seq }) => seq);
   assert.ok(seqs.every((seq) => said.includes(seq)));
-  const [{ node, samples, marks }] = JSON.parse(readFileSync(`${log}.json`, "utf8")).recordings;
-  assert.equal([node, samples, marks.length, marks[0].seq], ["logged", seqs.length, 1, mark.seq]);
+  const [{ node }, , { type, seq }, { samples }] = logLines(`${log}.stays`);
+  assert.equal([node, samples, type, seq], ["logged", seqs.length, "mark", mark.seq]);
 });
 
 test("what it logs while labels are handed over is a stream: simulate replays it to the node's own state", async () => {
@@ -143,7 +146,7 @@ test("what it logs while labels are handed over is a stream: simulate replays it
   monitor.interrupt();
   assert.is(await monitor.ended(), 130, monitor.stderr);
   await killStation(station);
-  const [stay] = JSON.parse(readFileSync(`${log}.json`, "utf8")).recordings;
+  const stay = logLines(`${log}.stays`).at(-1);
   assert.equal([stay.samples, stay.predictions, stay.labels, stay.missing], [COUNT + 3, COUNT + 3, COUNT, 0]);
   const told = logLines(log).filter(({ type }) => type === "label");
   assert.equal(
@@ -189,7 +192,7 @@ test("a log that can't be written any more ends the watch with that, on a shared
   const flags = { baud: 115200, reset: false, giveUp: 0 };
   const port = `unix:${listen}`;
   for (const open of [
-    () => SharedLine.open(port, `unix:${share}`, flags, { message: full }),
+    () => sharedLine(port, `unix:${share}`, flags, { message: full }),
     () => ownLine(port, flags, { message: full }),
   ]) {
     const line = await open();
@@ -220,6 +223,31 @@ test("a link that is lost is told, and a node that starts again is met again; th
   assert.is((await session.ask("configuration")).statisticsMs, 10_000);
   await session.close();
   await killStation(station);
+});
+
+test("who shares the line and reads nothing is cut off, and the monitor goes on", async () => {
+  const [listen, share] = [inFolder("pouring"), inFolder("pouring-share")];
+  const sockets: Socket[] = [];
+  const node = createServer((socket) => sockets.push(socket.on("error", () => {}))).listen(listen);
+  const monitor = new RunningMonitor("--port", `unix:${listen}`, "--share", `unix:${share}`);
+  await monitor.record("status");
+  const deaf = connect(share)
+    .on("error", () => {})
+    .pause();
+  await new Promise((done) => deaf.once("connect", done));
+  const encoder = new Encoder(["prediction"]);
+  const prediction = encoder.frame.slice(0, encoder.encode("prediction"));
+  const pour = setInterval(() => sockets[0].write(Buffer.alloc(1 << 16, prediction)), 20);
+  const { why } = await monitor.record("obstructed");
+  assert.match(why, /doesn't read .* cut off$/);
+  clearInterval(pour);
+  const { link } = await monitor.record("status", () => true, monitor.records.length);
+  assert.ok(link.open);
+  monitor.interrupt();
+  assert.is(await monitor.ended(), 130, monitor.stderr);
+  deaf.destroy();
+  node.close();
+  for (const socket of sockets) socket.destroy();
 });
 
 test("it ends by itself after so many seconds or bytes", async () => {
@@ -258,7 +286,8 @@ function scene(): Scene {
   const hello = {
     protocol: 1,
     restore: "fallback",
-    reset: "watchdog",
+    reset: "task watchdog",
+    crash: true,
     fed: false,
     boot: 1,
     sid: 77,
@@ -272,6 +301,11 @@ function scene(): Scene {
     dimension: 2,
     plan: 5892,
     selfTest: 1,
+    waiting: 0,
+    pending: 16,
+    labelWindow: 8,
+    fifo: 128,
+    frame: 128,
     firmware: "station 1",
     learner: "olk-c",
   };
@@ -284,7 +318,7 @@ function scene(): Scene {
       seq: 2000,
       labelled: 2000,
       durable: 1990,
-      link: { open: false, losses: 3, bytes: 12345, damaged: 2, damagedBytes: 40 },
+      link: { open: false, losses: 3, bytes: 12345, damaged: 2, damagedBytes: 40, forged: 0 },
       dropped: 1,
       prediction: -0.12345,
       prequential: { kind: "accuracy", all: prequential.all, recent: prequential.recent },
@@ -342,7 +376,7 @@ test("a screen of any size is filled line by line, nothing beyond its edges; the
   ])
     assert.ok(large.includes(part), part);
   for (const part of [
-    "fallback after watchdog",
+    "fallback after crash (task watchdog)",
     "gaussianRow",
     "▲",
     "not kept 1",
@@ -363,7 +397,7 @@ test("when the screen is given back, what was known last stays", () => {
   const [, shown] = (terminal.read() as string).split("\x1b[?1049l");
   assert.match(
     shown,
-    /^unix:\/a\/[^\n]*: olk-c, fallback after watchdog, [^\n]*\n {2}accuracy +0\.800 of 2000 labels/,
+    /^unix:\/a\/[^\n]*: olk-c, fallback after crash \(task watchdog\), [^\n]*\n {2}accuracy +0\.800 of 2000 labels/,
   );
   assert.match(shown, /\n {2}memory +plan 5892 B, [^\n]*\n$/);
   const never = Object.assign(new PassThrough({ encoding: "utf8" }), { columns: 80, rows: 24 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { BOARDS } from "../../targets/boards.ts";
 import { refuses, run, runJson } from "./program.ts";
 
 const SCHEMA = "motelearn.plan/1";
@@ -71,14 +72,14 @@ test("what can't be used is refused in one line", () => {
   );
   refuses(["plan", "--learner", "olk-c", "--dimension", "8", "--options", '{"kernl":1}'], "kernl", "kernel");
   refuses(["plan", "--learner", "olk-r", "--dimension", "8", "--classes", "3"], "--classes", "regression");
-  refuses(["plan", "--learner", "olk-c", "--dimension", "8", "--pending", "70000"], "--pending", "65536");
+  refuses(["plan", "--learner", "olk-c", "--dimension", "8", "--pending", "70000"], "--pending", "65535");
   refuses(
     ["plan", "--learner", "olk-c", "--dimension", "8", "--options", '{"dimension":9}'],
     "--dimension 8",
   );
 });
 
-const TARGETS = ["esp32", "esp32s3", "esp32c3"];
+const TARGETS = Object.keys(BOARDS);
 /** The node for which the shipped manifests are made. */
 const SHIPPED = ["plan", "--learner", "olk-c", "--dimension", "8", "--budget", "64"];
 
@@ -158,14 +159,32 @@ test("what doesn't fit, and by how much, is said once: below the items, or on st
   );
 });
 
+test("a battery's life is printed with its units and the source of its currents", () => {
+  const { code, stdout } = run(...SHIPPED, "--target", "esp32c3", "--period", "60000", "--battery", "2000");
+  assert.is(code, 0);
+  assert.match(stdout, /^battery of 2000 mAh +mJ a sample +mA on average +days$/m);
+  assert.match(stdout, /^always awake +5544 +28\.0 +2\.98$/m);
+  assert.match(stdout, /^asleep between samples +[\d.]+ +[\d.]+ +[\d.]+$/m);
+  assert.match(stdout, /^Awake 28 mA, asleep 5 uA, at 3\.3 V: ESP32-C3-MINI-1 Datasheet/m);
+});
+
 test("what a board isn't asked for, or can't be, is refused in one line", () => {
   refuses([...SHIPPED, "--target", "esp8266"], "esp8266", "esp32c3");
   refuses([...SHIPPED, "--period", "10"], "--period", "--target");
   refuses([...SHIPPED, "--creation"], "--creation", "--target");
   refuses([...SHIPPED, "--target", "esp32", "--period", "0"], "--period", "> 0");
+  const battery = ["--period", "1000", "--battery", "2000"];
+  refuses([...SHIPPED, "--target", "pico", ...battery], "--battery: pico", "esp32|esp32s3|esp32c3");
   refuses([...SHIPPED, "--target", "esp32", "--pending", "0"], "--pending");
   refuses([...SHIPPED, "--target", "esp32", "--creation", "--json"], "--creation", "--json");
   refuses([...SHIPPED, "--pending", "0", "--window", "4"], "--window");
+  refuses([...SHIPPED, "--battery", "2000"], "--battery", "--target", "--period");
+  refuses(
+    [...SHIPPED, "--target", "esp32", "--period", "9", "--talk-every", "2"],
+    "--talk-every",
+    "--battery",
+  );
+  refuses([...SHIPPED, "--target", "esp32", "--period", "9", "--battery", "-2"], "--battery", "> 0");
 });
 
 test.run();

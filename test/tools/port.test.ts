@@ -65,7 +65,7 @@ test("a pty whose other end closes is lost for that reason, not for a bad file d
 test("a socket that can't be made for want of its folder says so", async () => {
   const missing = inFolder("missing/socket");
   try {
-    await listen("--listen", `unix:${missing}`);
+    await listen("--listen", `unix:${missing}`, {});
     assert.unreachable();
   } catch (error) {
     assert.instance(error, DeviceError);

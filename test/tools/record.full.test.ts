@@ -47,21 +47,20 @@ test("what is recorded, samples in parts over two stays, replays in evaluate", a
     assert.ok(time > 1.6e12 && ticks > 0);
     if (i > 0 && i !== 20) assert.is(seq, rows[i - 1].seq + 1);
   });
-  const { schema, recordings } = JSON.parse(readFileSync(`${out}.json`, "utf8"));
-  assert.is(schema, "motelearn.record/1");
+  const stays = rowsOf(`${out}.stays`);
   assert.equal(
-    recordings.map(
-      ({ label, samples, hellos }: { label: string; samples: number; hellos: { learner: string }[] }) => [
-        label,
-        samples,
-        hellos[0].learner,
-      ],
-    ),
+    stays.map(({ type }) => type),
+    ["stay", "start", "end", "stay", "start", "end"],
+  );
+  assert.equal(
+    [stays[0], stays[3]].map(({ schema, label }) => [schema, label]),
     [
-      ["cold", 20, "olk-c"],
-      ["warm", rows.length - 20, "olk-c"],
+      ["motelearn.stays/1", "cold"],
+      ["motelearn.stays/1", "warm"],
     ],
   );
+  assert.is(stays[1].hello.learner, "olk-c");
+  assert.equal([stays[2].samples, stays[5].samples], [20, rows.length - 20]);
   const data = await readTable(out);
   assert.equal([data.count, data.dimension, data.labelNames], [rows.length, 30, ["cold", "warm"]]);
   const evaluation = runJson("motelearn.evaluate/1", "evaluate", "--learner", "olk-c", "--train", out);
@@ -82,8 +81,9 @@ test("a node that starts again is asked for its samples again, and each start is
   const { code, stdout } = await recording.ended;
   assert.is(code, 0);
   assert.match(stdout, /^40 samples .*, link lost 1 times\n$/);
-  const [stay] = JSON.parse(readFileSync(`${out}.json`, "utf8")).recordings;
-  assert.equal([stay.hellos.length, stay.samples, stay.linkLosses], [2, 40, 1]);
+  const stays = rowsOf(`${out}.stays`);
+  const { samples, linkLosses } = stays[3];
+  assert.equal([stays[1].type, stays[2].type, samples, linkLosses], ["start", "start", 40, 1]);
   assert.is(new Set(rowsOf(out).map(({ sid }) => sid)).size, 2);
   await killStation(station);
 });
@@ -104,8 +104,8 @@ test("a port that can't be opened leaves one line and no file; a file that can't
   );
   const foreign = inFolder("foreign.ndjson");
   writeFileSync(foreign, "");
-  writeFileSync(`${foreign}.json`, "{}");
-  refuses(["record", "--port", missing, "--out", foreign, "--append"], "motelearn.record/1");
+  writeFileSync(`${foreign}.stays`, "{}");
+  refuses(["record", "--port", missing, "--out", foreign, "--append"], "motelearn.stays/1");
 });
 
 test("a node that says nothing is one line and no file; whoever is interrupted before one came is told", async () => {
@@ -115,7 +115,7 @@ test("a node that says nothing is one line and no file; whoever is interrupted b
   const args = ["record", "--port", `unix:${listen}`, "--out", out];
   const given = await start(...args, "--give-up", "1").ended;
   assert.equal([given.code, given.stdout], [4, ""]);
-  assert.match(given.stderr, /^motelearn: unix:[^\n]*nothing came from a node in 1 s\n$/);
+  assert.match(given.stderr, /^motelearn: unix:[^\n]*nothing comes from a node \(for 1 s\)\n$/);
   const connected = new Promise((done) => server.once("connection", done));
   const stopped = start(...args);
   await connected;

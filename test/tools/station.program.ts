@@ -1,6 +1,7 @@
 // A real node behind a socket, for tests: a process that they start, kill and start again. Each line of its input says how
 // many samples a node with a sensor takes next; it ends with its input, so that it outlives nobody.
 // Usage: node station.program.js '{"listen": "/tmp/socket", ...}', see `StationGiven`.
+import { randomInt } from "node:crypto";
 import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { FileFlash } from "../../host-sim/network/file-flash.ts";
@@ -12,6 +13,7 @@ import type { BytePort } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
+import { keysOf } from "../../targets/moddable/keys.ts";
 
 /** What the program is told. */
 export interface StationGiven {
@@ -21,10 +23,17 @@ export interface StationGiven {
   readonly fed?: boolean;
   /** The file that is its flash; none: it keeps no checkpoint. */
   readonly checkpoint?: string;
+  /** Milliseconds between two checkpoints, at least. */
+  readonly checkpointMs?: number;
+  /** How many times faster than this machine's its clock goes; default 1. */
+  readonly haste?: number;
   /** Milliseconds between two samples of a node that isn't fed; without it samples are asked for. */
   readonly sampleMs?: number;
   /** A primitive that writes another bit to its first argument than it should. */
   readonly spoilt?: string;
+  /** Of its line and of labels, 32 hex digits each. */
+  readonly key?: string;
+  readonly labelKey?: string;
 }
 
 const given: StationGiven = JSON.parse(process.argv[2]);
@@ -80,12 +89,15 @@ const options: NodeOptions = { ...given.node, learner };
 const transport = new Uart();
 const start = performance.now();
 const machine = {
+  ...keysOf(given),
+  random: () => randomInt(2 ** 32),
   firmware: "station 1",
   boot: (Date.now() ^ (process.pid << 16)) >>> 0,
-  clock: { now: () => Math.round(performance.now() - start) },
+  clock: { now: () => Math.round((given.haste ?? 1) * (performance.now() - start)) },
   transport,
   ...(given.checkpoint && { block: new FileFlash(given.checkpoint, storeBytes(nodeLayout(options))) }),
   memory,
+  checkpointMs: given.checkpointMs,
 };
 const node = given.fed
   ? startNode({ ...machine, node: options })

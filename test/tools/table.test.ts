@@ -89,6 +89,8 @@ const FUSION = {
   error: 0.0689,
   rules: { majority: 0.0689, "chair-varshney": 0.0412 },
   votes: Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`mote-${i + 1}`, 0.1])),
+  estimated: { "mote-1": 0.093 },
+  alarms: [{ node: "mote-2", decision: 812, rate: 0.051 }],
 };
 
 const widest = (text: string) => Math.max(...text.split("\n").map((line) => [...line].length));
@@ -149,12 +151,14 @@ test("fusion is told when there was any", () => {
   assert.match(text, /Fusion, faults: rule majority, wrong in 0\.069 of 4690 decisions/);
   assert.match(text, /chair-varshney 0\.041/);
   assert.match(text, /mote-12 0\.100/);
+  assert.match(text, /estimated +mote-1 0\.093/);
+  assert.match(text, /alarm +mote-2 errs more often, noticed at decision 812; until then 0\.051/);
 });
 
 test("there is no colour, and no control character out of a name", () => {
   const text = renderTable(network("bad\u001b[31m\nname"), { columns: 120 });
   assert.not.match(text.replaceAll("\n", ""), /\p{Cc}/u);
-  assert.match(text, /bad\?\[31m\?name/);
+  assert.match(text, /bad\\x1b\[31m\\nname/);
 });
 
 test("numbers line up at their right ends", () => {

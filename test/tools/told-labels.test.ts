@@ -9,7 +9,10 @@ const label = (number: number) => ({
   sid: 5,
   seq: 10 * number,
   y: number % 2 ? 1 : -1,
+  source: 3,
+  confidence: 200,
   length: 0,
+  tag: new Uint32Array(2),
 });
 
 test("each label comes once, with what became of it, when its turn is over", () => {
@@ -20,7 +23,7 @@ test("each label comes once, with what became of it, when its turn is over", () 
   assert.equal(told.answer({ number: 3, status: held, labelled: 1 }), []);
   assert.equal(told.answer({ number: 4, status: ahead, labelled: 1 }), []);
   const [second] = told.answer({ number: 2, status: expired, labelled: 2 });
-  assert.equal(second, { number: 2, sid: 5, seq: 20, y: -1, status: "expired" });
+  assert.equal(second, { number: 2, sid: 5, seq: 20, y: -1, source: 3, confidence: 200, status: "expired" });
   const [third] = told.answer({ number: 3, status: applied, labelled: 3 });
   assert.equal([third.number, third.status], [3, "applied"]);
   told.tell(label(3));

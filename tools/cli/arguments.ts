@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { parseJson } from "../../host-sim/json.ts";
 import { UserError } from "./exit.ts";
 
 /** For commander: reads a whole number in min..max. */
@@ -18,16 +19,23 @@ export function positiveNumber(text: string): number {
   throw new InvalidArgumentError("Takes a number > 0.");
 }
 
+const SHOWN_MAX = 80;
+
+/** What an option was given, for a message of one line. */
+export function shortened(text: string): string {
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
+}
+
 /** Reads --options: one JSON object. */
 export function optionsObject(text: string): { [name: string]: unknown } {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
-    throw new UserError(`--options: not JSON (${(error as Error).message}): got ${text}`);
+    throw new UserError(`--options: ${(error as Error).message}; got ${shortened(text)}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UserError(`--options: got ${text}; takes a JSON object such as {"budget":32}`);
+    throw new UserError(`--options: got ${shortened(text)}; takes a JSON object such as {"budget":32}`);
   }
   return value as { [name: string]: unknown };
 }

@@ -4,6 +4,7 @@ import { ScenarioError } from "../../host-sim/scenario.ts";
 import { StreamError } from "../../host-sim/streams/stream-error.ts";
 import { GivenError } from "../../host-sim/sweep/threads.ts";
 import { OptionError, OutOfMemoryError } from "../../src/index.ts";
+import { printNote } from "./print.ts";
 
 /** What the program was asked to do is done. */
 export const EXIT_OK = 0;
@@ -15,7 +16,7 @@ export const EXIT_USAGE = 2;
 export const EXIT_DOES_NOT_FIT = 3;
 /** A port can't be opened, or a node or fusion centre went away or stays silent. One line on stderr. */
 export const EXIT_DEVICE = 4;
-/** A node computes other bits than this machine, or ended in another state than simulated. One line on stderr. */
+/** A node computes, or would compute, other bits than this machine, or ended in another state than simulated. One line on stderr. */
 export const EXIT_DIFFERENT = 5;
 /** A learner fails a check. One line on stderr says which, and how many failed. */
 export const EXIT_FAILED_CHECK = 6;
@@ -71,8 +72,9 @@ function oneLine(message: string): string {
 export function endWith(error: unknown): void {
   process.exitCode = exitCode(error);
   if (process.exitCode === EXIT_OK) return;
-  process.stderr.write(`motelearn: ${oneLine(messageOf(error))}\n`);
-  if (process.exitCode === EXIT_INTERNAL && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  printNote(`motelearn: ${oneLine(messageOf(error))}`);
+  if (process.exitCode !== EXIT_INTERNAL || !(error instanceof Error)) return;
+  for (const line of `${error.stack}`.split("\n")) printNote(line);
 }
 
 /**

@@ -1,9 +1,36 @@
-/** Prints a command's result for programs: JSON whose `schema` names its form and version. */
-export function printJson<T extends { readonly schema: `motelearn.${string}/${number}` }>(result: T): void {
-  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+import { printable, printableJson, printableLines } from "../../host-sim/printable.ts";
+
+/** A result or an event for programs: its `schema` names its form and version. */
+interface Printed {
+  readonly schema: `motelearn.${string}/${number}`;
 }
 
-/** Prints a command's result for people. */
+/** Prints a command's result for programs: JSON, in ASCII. */
+export function printJson<T extends Printed>(result: T): void {
+  process.stdout.write(`${printableJson(result, 2)}\n`);
+}
+
+/** Prints an event for programs: JSON on one line, in ASCII. */
+export function printJsonLine<T extends Printed>(event: T): void {
+  process.stdout.write(`${printableJson(event)}\n`);
+}
+
+/** Prints a document that has no schema of ours: a manifest, a JSON Schema. */
+export function printDocument(document: object): void {
+  process.stdout.write(`${printableJson(document, 2)}\n`);
+}
+
+/** Prints a command's result for people: lines. Text from outside that stands in one of several goes through `printable` first. */
 export function printText(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${printableLines(text)}\n`);
+}
+
+/** Prints lines for people, at once, whatever stands in them. */
+export function printLine(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.map(printable).join("\n")}\n`);
+}
+
+/** Says one line on stderr, whatever stands in it. */
+export function printNote(text: string): void {
+  process.stderr.write(`${printable(text)}\n`);
 }

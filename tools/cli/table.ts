@@ -1,4 +1,5 @@
 import Table from "cli-table3";
+import { printable } from "../../host-sim/printable.ts";
 
 const NO_BORDER = {
   top: "",
@@ -26,17 +27,24 @@ export interface TableForm {
   readonly widths?: readonly number[];
 }
 
-/** Rows as plain text in columns without borders or colour, no blanks at the ends of lines. */
-export function table(rows: readonly (readonly (string | number)[])[], form: TableForm = {}): string {
+/** What stands in a cell; an array: lines. */
+type CellText = string | number | readonly string[];
+
+function cellText(cell: CellText): string {
+  return typeof cell === "object" ? cell.map(printable).join("\n") : printable(`${cell}`);
+}
+
+/** Rows as plain text in columns without borders or colour, no blanks at the ends of lines; cells are made printable. */
+export function table(rows: readonly (readonly CellText[])[], form: TableForm = {}): string {
   const { head = [], aligns = [], widths } = form;
   const made = new Table({
     chars: NO_BORDER,
-    head: [...head],
+    head: head.map(printable),
     colAligns: [...aligns],
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
     ...(widths ? { colWidths: [...widths], wordWrap: true } : {}),
   });
-  for (const row of rows) made.push([...row]);
+  for (const row of rows) made.push(row.map(cellText));
   return made.toString().replace(/ +$/gm, "");
 }
 

@@ -3,8 +3,10 @@ import { ARITHMETICS } from "../../host-sim/arithmetic.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { benchmark, type Cost } from "../bench/benchmark.ts";
+import { benchmarkFaults, FAULTS, type FaultRow } from "../bench/faults.ts";
 import { benchmarkNetwork } from "../bench/network.ts";
 import { benchmarkPrimitives, type PrimitiveCost } from "../bench/primitives.ts";
+import { UserError } from "../cli/exit.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
 import { printJson, printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
@@ -14,6 +16,8 @@ const SIZES = [
   { dimension: 64, budget: 256 },
 ];
 const NONE = "n/a";
+/** Runs of the battery of faults, seeds 1, 2, ... */
+const FAULT_SEEDS = 5;
 
 /** A learner of one size: its cost on the fastest path, on each, and how many times faster WebAssembly is. */
 interface Sized extends Cost {
@@ -103,6 +107,36 @@ async function benchNetwork(json?: boolean): Promise<void> {
   printText(table(rows, { head, aligns: ["left", "right", "right", "right"] }));
 }
 
+/** 0.012, or 1.2e+17. */
+function costText({ mean }: FaultRow["costs"][number]): string {
+  if (mean === undefined) return "";
+  return Math.abs(mean) < 100 ? mean.toFixed(3) : mean.toExponential(1);
+}
+
+function benchFaults(families: readonly Family[], json?: boolean): void {
+  const rows = families.map((family) => benchmarkFaults(family, FAULT_SEEDS));
+  if (json) {
+    printJson({ schema: "motelearn.bench-faults/1", seeds: FAULT_SEEDS, learners: rows });
+    return;
+  }
+  const head = ["learner", "undisturbed", ...FAULTS.map(({ name }) => name)];
+  const lines = rows.map((row) => [row.learner, row.undisturbed.toFixed(3), ...row.costs.map(costText)]);
+  const legend = FAULTS.map(({ name, doc }) => `  ${name}: ${doc}`).join("\n");
+  const about =
+    "Balanced accuracy lost, or error added (root mean square, in deviations of the target), by a node 500 samples after a fault,\n" +
+    `beside a twin without it; means over ${FAULT_SEEDS} seeds.\n`;
+  printText(
+    `${about}${legend}\n\n${table(lines, { head, aligns: ["left", ...head.slice(1).map(() => "right" as const)] })}`,
+  );
+}
+
+interface BenchFlags {
+  readonly only?: string;
+  readonly json?: boolean;
+  readonly network?: boolean;
+  readonly faults?: boolean;
+}
+
 /** Adds `motelearn bench`. */
 export function addBench(program: Command): void {
   program
@@ -112,13 +146,22 @@ export function addBench(program: Command): void {
     )
     .option("--only <name>", "only this learner")
     .option("--network", "instead: all of a simulated node beside its two learners alone, OLK-C 64 x 8")
-    .option("--json", "print motelearn.bench/1")
-    .action(async ({ only, json, network }: { only?: string; json?: boolean; network?: boolean }) => {
+    .option(
+      "--faults",
+      "instead: what glitches, stuck sensors and wrong labels cost a node with each learner",
+    )
+    .option("--json", "print motelearn.bench/1, bench-network/1 or bench-faults/1")
+    .action(async ({ only, json, network, faults }: BenchFlags) => {
+      if (network && faults) throw new UserError("--network, --faults: take one of them");
       if (network) {
         await benchNetwork(json);
         return;
       }
       const families = only === undefined ? FAMILIES : [chooseFamily(only)];
+      if (faults) {
+        benchFaults(families, json);
+        return;
+      }
       const primitives = benchmarkPrimitives();
       const learners = families.map((family) => ({
         name: family.name,

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Command, Option } from "commander";
@@ -5,10 +6,13 @@ import { wholeNumber } from "../cli/arguments.ts";
 import { DeviceError, UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
 import { makeFolder } from "../cli/make-folder.ts";
-import { printText } from "../cli/print.ts";
+import { printLine, printNote } from "../cli/print.ts";
+import { keyOf, keysConfig } from "../keys/key-file.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD = "dist/emulator";
+/** Those of targets/emulator/chips.mjs that run a node's firmware. */
+const CHIPS = ["rv32imac", "rv32imafc", "m0plus", "m4f", "m33"];
 /** As the shipped scenario has, which `fusion` serves unless told otherwise. */
 const CHANNELS = 2;
 const LEARNER = "olk-c";
@@ -21,11 +25,13 @@ interface BoardFlags {
   readonly tcp?: number;
   readonly pty?: string;
   readonly flash?: string;
-  readonly isa: string;
+  readonly chip: string;
   readonly learner?: string;
   readonly budget?: number;
   readonly channels?: number;
   readonly sampleMs?: number;
+  readonly key?: Uint8Array;
+  readonly labelKey?: Uint8Array;
 }
 
 /** What targets/emulator/run-board.mjs gives: plain JavaScript, as it is shipped. */
@@ -51,12 +57,18 @@ function uartOf({ unix, tcp, pty }: BoardFlags, folder: string): Wire {
 }
 
 /** The node that runs without a project, as programs/station.ts takes it. */
-function argumentOf({ learner = LEARNER, budget, channels = CHANNELS, sampleMs = SAMPLE_MS }: BoardFlags) {
+function argumentOf({
+  learner = LEARNER,
+  budget,
+  channels = CHANNELS,
+  sampleMs = SAMPLE_MS,
+  ...keys
+}: BoardFlags) {
   const family = chooseFamily(learner);
   const options = budget === undefined ? {} : { budget };
   checkOptionNames(family, options);
   const node = { sid: 1, channels, checkpointEvery: CHECKPOINT_EVERY, learner: family.name, options };
-  return { run: "station", node, sampleMs };
+  return { run: "station", node, sampleMs, ...keysConfig(keys) };
 }
 
 /** Makes the folder of a file that the board will make. */
@@ -68,30 +80,32 @@ function makeFolderOf(file: string): void {
   }
 }
 
-/** A project says itself what its node is. */
+/** A project says itself what its node is, and is there: its folder isn't made for what the board leaves. */
 function checkProjectFlags(flags: BoardFlags): void {
-  const own = (["learner", "budget", "channels", "sampleMs"] as const).find(
+  const { project } = flags;
+  if (project !== undefined && !statSync(project, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError(`--project ${project}: no such folder; motelearn init makes one`);
+  const own = (["learner", "budget", "channels", "sampleMs", "key", "labelKey"] as const).find(
     (name) => flags[name] !== undefined,
   );
   if (flags.project === undefined || own === undefined) return;
-  const name = own.replace("M", "-m");
+  const name = own.replace("M", "-m").replace("K", "-k");
   throw new UserError(`--${name}: not with --project, whose manifest.json says it under config.node`);
 }
 
 async function board(flags: BoardFlags): Promise<void> {
   checkProjectFlags(flags);
-  const { project, isa } = flags;
+  const { project, chip } = flags;
   const folder = project === undefined ? BUILD : join(project, "build");
   const { uart, at } = uartOf(flags, folder);
   const flash = flags.flash ?? join(folder, "flash");
   const argument = project === undefined ? argumentOf(flags) : {};
   for (const file of [flash, uart.pty ?? uart.unix]) if (file !== undefined) makeFolderOf(file);
-  const say = (line: string) => process.stderr.write(`${line}\n`);
-  const ready = () => printText(`at ${at}; Ctrl-C ends it`);
+  const ready = () => printLine(`at ${at}; Ctrl-C ends it`);
   const emulator = pathToFileURL(join(PACKAGE, "targets/emulator/run-board.mjs")).href;
   const { runBoard, ProjectError, BoardError } = (await import(emulator)) as Emulator;
   try {
-    await runBoard({ isa, uart, flash, project, argument, say, ready });
+    await runBoard({ chip, uart, flash, project, argument, say: printNote, ready });
   } catch (error) {
     if (error instanceof ProjectError) throw new UserError(error.message);
     if (error instanceof BoardError) throw new DeviceError(`board: ${error.message}`);
@@ -116,11 +130,11 @@ export function addBoard(program: Command): void {
     .option("--flash <file>", "its flash, which outlives it (default: flash, beside the tty)")
     .addOption(
       new Option(
-        "--isa <isa>",
-        "the chip: with floating point in hardware, as ESP32-S3, or without, as ESP32-C3",
+        "--chip <chip>",
+        "ESP32-C3's kind, RISC-V with floating point, RP2040's (Cortex-M0+), nRF52840's (-M4F) or RP2350's (-M33)",
       )
-        .choices(["rv32imac", "rv32imafc"])
-        .default("rv32imac"),
+        .choices(CHIPS)
+        .default(CHIPS[0]),
     )
     .option("--learner <id>", `without a project: the learner (default: ${LEARNER})`)
     .option(
@@ -132,6 +146,12 @@ export function addBoard(program: Command): void {
       "--channels <n>",
       `without a project: readings in a sample (default: ${CHANNELS})`,
       wholeNumber(1, 4096),
+    )
+    .option("--key <file>", "without a project: the key of its line, see `motelearn key`", keyOf("--key"))
+    .option(
+      "--label-key <file>",
+      "without a project: the key of labels, see `motelearn key`",
+      keyOf("--label-key"),
     )
     .option(
       "--sample-ms <ms>",

@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
+import { printable } from "../../host-sim/printable.ts";
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { FailedCheckError, UserError } from "../cli/exit.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
-import { printJson, printText } from "../cli/print.ts";
+import { printJson, printLine, printText } from "../cli/print.ts";
 
 const CLASSES = 3;
 
@@ -60,7 +61,7 @@ function outcomeOf(
 }
 
 function textOf({ property, passed, fault }: Outcome): string {
-  return passed ? `  passed  ${property}` : `  FAILED  ${property}\n          ${fault}`;
+  return passed ? `  passed  ${property}` : `  FAILED  ${property}\n          ${printable(fault ?? "")}`;
 }
 
 function nameOf({ family, given }: Candidate): string {
@@ -82,7 +83,7 @@ async function learnersOf(named: string, plugin: readonly string[]): Promise<rea
 async function check(named: string, { plugin, seed, json }: CheckFlags): Promise<void> {
   const outcomes: Outcome[] = [];
   for (const candidate of (await learnersOf(named, plugin)).flatMap(candidatesOf)) {
-    if (!json) printText(`${nameOf(candidate)}: ${candidate.family.title}`);
+    if (!json) printLine(`${nameOf(candidate)}: ${candidate.family.title}`);
     for (const property of PROPERTIES) {
       const outcome = outcomeOf(candidate, property, seed);
       outcomes.push(outcome);

@@ -21,7 +21,7 @@ import {
   shuffleOf,
 } from "../cli/data-options.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
-import { printJson, printText } from "../cli/print.ts";
+import { printJson, printLine, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 
 const BUDGETS = [16, 32, 64, 128];
@@ -93,7 +93,7 @@ async function choose(flags: ChooseFlags): Promise<void> {
   if (flags.json) printJson(result);
   else printText(choiceText(result));
   const written = folder?.write("choose.html", choicePage(result));
-  if (written && !flags.json) printText(`report ${written}`);
+  if (written && !flags.json) printLine(`report ${written}`);
 }
 
 /** Adds `motelearn choose`. */

@@ -1,21 +1,22 @@
 import type { Command } from "commander";
 import { wholeNumber } from "../cli/arguments.ts";
 import { Interrupt } from "../cli/interrupt.ts";
-import { printText } from "../cli/print.ts";
-import { type NetworkChoice, simulatedReplays } from "../fusion/replays.ts";
-import { FusionServer } from "../fusion/server.ts";
-import { parseSocketAddress } from "../ports/listen.ts";
+import { printJsonLine, printLine } from "../cli/print.ts";
+import { type NetworkChoice, simulatedNetwork } from "../fusion/replays.ts";
+import { type CentreEvents, type CentreOptions, FusionServer } from "../fusion/server.ts";
+import { keyOf } from "../keys/key-file.ts";
+import { addInsecureOption, parseSocketAddress } from "../ports/listen.ts";
 
-interface FusionFlags extends NetworkChoice {
+interface FusionFlags extends NetworkChoice, CentreOptions {
   readonly listen: string;
   readonly json?: boolean;
 }
 
 /** Prints an event: NDJSON of schema motelearn.fusion-log/1, or a line for people. */
 function printer(json: boolean) {
-  return (event: string, what: { readonly [name: string]: unknown }, text: string) => {
-    if (json) printText(JSON.stringify({ schema: "motelearn.fusion-log/1", event, ...what }));
-    else printText(text);
+  return (event: string, what: { readonly [name: string]: unknown }, ...lines: string[]) => {
+    if (json) printJsonLine({ schema: "motelearn.fusion-log/1", event, ...what });
+    else printLine(...lines);
   };
 }
 
@@ -33,9 +34,9 @@ function tenths(): (node: string, share: number) => boolean {
 async function fusion(flags: FusionFlags): Promise<void> {
   const tell = printer(flags.json ?? false);
   const isTenth = tenths();
-  parseSocketAddress("--listen", flags.listen); // refused before the simulation, which takes seconds
-  const replays = await simulatedReplays(flags);
-  const server = await FusionServer.listen(flags.listen, replays, {
+  parseSocketAddress("--listen", flags.listen, { insecure: flags.insecure }); // refused before the simulation, which takes seconds
+  const { replays, fusion: votes } = await simulatedNetwork(flags);
+  const events: CentreEvents = {
     subscribed: (node, label, sample) => {
       const samples = sample === null ? "" : `, samples from ${sample}`;
       tell("subscribed", { node, label, sample }, `${node}: labels from ${label}${samples}`);
@@ -46,36 +47,53 @@ async function fusion(flags: FusionFlags): Promise<void> {
         tell("durable", { node, number }, `${node}: durable up to label ${number} of ${total}`);
     },
     refused: (error) => tell("refused", { error }, `refused: ${error}`),
-  });
+  };
+  const server = await FusionServer.listen(flags.listen, replays, events, flags);
   const nodes = replays.map(({ node, labels, after, stateHash, nodeHash }) => ({
     node,
     labels: labels.length,
     samples: after.length,
     stateHash,
     nodeHash,
+    ...(votes && { wrongVotes: votes.estimated[node] }),
   }));
-  const names = nodes.map(({ node, labels, samples }) => `  ${node}: ${labels} labels, ${samples} samples`);
-  tell(
-    "listening",
-    { address: server.address, nodes },
-    `listening on ${server.address}\n${names.join("\n")}`,
-  );
+  const names = nodes.map(({ node, labels, samples, wrongVotes }) => {
+    const wrong =
+      wrongVotes === undefined ? "" : `, votes wrong at an estimated rate of ${wrongVotes.toFixed(3)}`;
+    return `  ${node}: ${labels} labels, ${samples} samples${wrong}`;
+  });
+  tell("listening", { address: server.address, nodes }, `listening on ${server.address}`, ...names);
+  for (const { node, decision, rate } of votes?.alarms ?? []) {
+    const until = `until then its votes were wrong at a rate of ${rate.toFixed(3)}`;
+    tell(
+      "alarm",
+      { node, decision, rate },
+      `alarm: ${node} errs more often, noticed at decision ${decision}; ${until}`,
+    );
+  }
   await new Promise<void>((done) => new Interrupt().onStop(done));
   await server.close();
 }
 
 /** Adds `motelearn fusion`. */
 export function addFusion(program: Command): void {
-  program
-    .command("fusion")
-    .description(
-      "be the fusion centre of a simulated network: serve its labels, as late and as wrong, to `labels`",
-    )
-    .requiredOption("--listen <address>", "tcp://HOST:PORT (port 0: any that is free) or unix:PATH")
+  addInsecureOption(
+    program
+      .command("fusion")
+      .description(
+        "be the fusion centre of a simulated network: serve its labels, as late and as wrong, to `labels`",
+      )
+      .requiredOption("--listen <address>", "tcp://HOST:PORT (port 0: any that is free) or unix:PATH"),
+  )
     .option("--scenario <scenario>", "a scenario file, or one that ships (default: four-motes)")
     .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
     .option("--task <name>", "the scenario's task (default: its first)")
     .option("--learner <name>", "the task's learner, whose final state is told (default: its first)")
+    .option(
+      "--label-key <file>",
+      "tag the labels, by the keys that follow from this one: see `motelearn key --of`",
+      keyOf("--label-key"),
+    )
     .option("--json", "print what happens as NDJSON, motelearn.fusion-log/1")
     .action(fusion);
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { UserError } from "../cli/exit.ts";
 import { makeFolder } from "../cli/make-folder.ts";
-import { printText } from "../cli/print.ts";
+import { printLine, printText } from "../cli/print.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const TEMPLATE = join(PACKAGE, "examples/own-sensor");
@@ -74,7 +74,7 @@ function installLine(folder: string): string {
 function init(folder: string): void {
   checkFolder(folder);
   for (const [name, text] of projectFiles(folder))
-    printText(`${writeNew(folder, name, text) ? "wrote" : "kept "} ${join(folder, name)}`);
+    printLine(`${writeNew(folder, name, text) ? "wrote" : "kept "} ${join(folder, name)}`);
   const steps = [
     ...(existsSync(join(PACKAGE, "dist/moddable")) ? [] : [`npm run build --prefix ${PACKAGE}`]),
     ...(resolve(folder) === process.cwd() ? [] : [`cd ${folder}`]),
@@ -83,7 +83,8 @@ function init(folder: string): void {
     "npx motelearn simulate scenario.json",
     "npx motelearn board --project .",
   ];
-  printText(`\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}`);
+  printText("\nNext:");
+  printLine(...steps.map((step) => `  ${step}`));
 }
 
 /** Adds `motelearn init`. */

@@ -2,6 +2,8 @@ import type { Command } from "commander";
 import { wholeNumber } from "../cli/arguments.ts";
 import { DeviceError, UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
+import { printNote } from "../cli/print.ts";
+import { keyOf } from "../keys/key-file.ts";
 import { fileSamples, readRecording } from "../labels/file-supply.ts";
 import { HandOver } from "../labels/hand-over.ts";
 import type { StoredSamples } from "../labels/memory-supply.ts";
@@ -12,6 +14,7 @@ import { addPortOptions, namedPorts, type PortFlags } from "../ports/options.ts"
 interface LabelsFlags extends PortFlags, Omit<SourceOptions, "from"> {
   readonly baud: number;
   readonly giveUp: number;
+  readonly labelKey?: Uint8Array;
   readonly from?: string;
   readonly node?: readonly string[];
   readonly samples?: string;
@@ -38,7 +41,7 @@ async function samplesOf(
 async function labels(flags: LabelsFlags): Promise<void> {
   const ports = await namedPorts(flags);
   if (!ports) return;
-  const { from, node, follow = false, json = false, window, giveUp, baud, reset } = flags;
+  const { from, node, follow = false, json = false, window, giveUp, key, labelKey, baud, reset } = flags;
   if (from === undefined) {
     throw new UserError(
       "no --from; takes tcp://HOST:PORT, unix:PATH, a device, a recorded stream or fusion:SCENARIO",
@@ -58,6 +61,8 @@ async function labels(flags: LabelsFlags): Promise<void> {
       port,
       serial: { baud, reset },
       giveUp,
+      key,
+      labelKey,
       window,
       source,
       wanted,
@@ -71,7 +76,7 @@ async function labels(flags: LabelsFlags): Promise<void> {
   if (stop.asked) return;
   // One that can't be reached says less than one that can't be understood.
   const first = faults.find((error) => !(error instanceof DeviceError)) ?? faults[0];
-  for (const fault of faults) if (fault !== first) process.stderr.write(`motelearn: ${fault.message}\n`);
+  for (const fault of faults) if (fault !== first) printNote(`motelearn: ${fault.message}`);
   if (first) throw first;
 }
 
@@ -103,6 +108,11 @@ export function addLabels(program: Command): void {
     .option(
       "--learner <name>",
       "fusion: the task's learner (default: its first); stream: for which labels are",
+    )
+    .option(
+      "--label-key <file>",
+      "tag the labels that their source didn't, by the node's label key: see `motelearn key`",
+      keyOf("--label-key"),
     )
     .option("--window <n>", "labels on their way at once", wholeNumber(1, 1024), 16)
     .option("--follow", "go on when all labels are durable")

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { arithmetic } from "../../host-sim/arithmetic.ts";
+import { printable } from "../../host-sim/printable.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
@@ -34,10 +35,10 @@ function textOf(family: Family): string {
   ];
   const rows = describe(family).options.map((option) => {
     const first = option.default === null ? "must be given" : `default ${JSON.stringify(option.default)}`;
-    return [option.name, `${option.doc}\n${option.takes}; ${first}`];
+    return [option.name, [option.doc, `${option.takes}; ${first}`]];
   });
   return [
-    `${family.name}: ${family.title} (${[family.task, ...notes].join("; ")})`,
+    printable(`${family.name}: ${family.title} (${[family.task, ...notes].join("; ")})`),
     table([["", family.paper]], { widths: [2, NAME_WIDTH + TEXT_WIDTH] }),
     table(rows, { widths: [NAME_WIDTH, TEXT_WIDTH] }).replace(/^/gm, "  "),
   ].join("\n");

@@ -5,12 +5,13 @@ import { Interrupt } from "../cli/interrupt.ts";
 import { ownLine } from "../monitor/line.ts";
 import { Monitor } from "../monitor/monitor.ts";
 import { jsonOutput, type Output, screenOutput, textOutput } from "../monitor/outputs.ts";
-import { SharedLine } from "../monitor/shared-line.ts";
+import { sharedLine } from "../monitor/shared-line.ts";
 import { listenForKeys } from "../monitor/terminal.ts";
+import { addInsecureOption, type ListenTrust } from "../ports/listen.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
 import { Recording } from "../record/recording.ts";
 
-interface MonitorFlags extends PortFlags {
+interface MonitorFlags extends PortFlags, Pick<ListenTrust, "insecure"> {
   readonly json?: boolean;
   readonly log?: string;
   readonly append?: boolean;
@@ -52,7 +53,7 @@ async function watchPort(watch: Monitor, port: string, flags: MonitorFlags): Pro
   const { share } = flags;
   const line = await (share === undefined
     ? ownLine(port, flags, watch.events)
-    : SharedLine.open(port, share, flags, watch.events));
+    : sharedLine(port, share, flags, watch.events));
   const leaveKeys = listenForKeys(process.stdin, (key) => watch.press(key));
   try {
     await watch.run(line);
@@ -69,17 +70,17 @@ function logOf(port: string, { log, append = false }: MonitorFlags): Recording |
 
 /** Adds `motelearn monitor`. */
 export function addMonitor(program: Command): void {
-  addPortOption(
+  const command = addPortOption(
     program
       .command("monitor")
       .description(
         "watch a node learn: accuracy, dictionary, labels, losses, memory; keys: m marks an event, c asks for a checkpoint, q quits",
       ),
-  )
-    .option(
-      "--share <address>",
-      "let another program, such as `labels`, use the port through this one: tcp://HOST:PORT or unix:PATH",
-    )
+  ).option(
+    "--share <address>",
+    "let another program, such as `labels`, use the node through this one, without its key: tcp://HOST:PORT or unix:PATH",
+  );
+  addInsecureOption(command)
     .option("--every <seconds>", "how often the node reports", wholeNumber(1, 3600), 1)
     .option(
       "--log <file>",

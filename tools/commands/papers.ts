@@ -13,7 +13,7 @@ import { chosenExperiments, EXPERIMENTS } from "../../experiments/registry.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
-import { printJson, printText } from "../cli/print.ts";
+import { printJson, printLine, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 
 interface Given {
@@ -97,7 +97,7 @@ async function papers(given: Given): Promise<void> {
   if (given.json) printJson(result);
   else printText(renderPapers(result, Math.min(120, process.stdout.columns ?? 120)));
   const written = folder?.write("papers.html", renderPapersReport(result));
-  if (written && !given.json) printText(`report ${written}`);
+  if (written && !given.json) printLine(`report ${written}`);
 }
 
 /** Adds `motelearn papers`. */

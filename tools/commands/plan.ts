@@ -1,21 +1,25 @@
 import { type Command, Option } from "commander";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { printable } from "../../host-sim/printable.ts";
 import { takesBudget } from "../../src/learn/family.ts";
 import type { Layout } from "../../src/memory/layout.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import { featureDimension } from "../../src/signal/features.ts";
-import { BOARDS, type Target } from "../../targets/boards.ts";
-import { creationOf, footprint, plannedNode } from "../../targets/footprint.ts";
+import { checkpointBytes } from "../../src/store/checkpoint-store.ts";
+import { batteryOf } from "../../targets/battery.ts";
+import { BOARDS, type Board, type Power, type Target } from "../../targets/boards.ts";
+import { creationOf, type Footprint, footprint, milliseconds, plannedNode } from "../../targets/footprint.ts";
 import { optionsObject, positiveNumber, wholeNumber, withFlag } from "../cli/arguments.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily, chooseForClasses, takesClasses } from "../cli/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
-import { printJson, printText } from "../cli/print.ts";
+import { printDocument, printJson, printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
+import { batteryText } from "../toolchain/battery-text.ts";
 import { boardJson, boardText, misfitText, unmeasuredText } from "../toolchain/footprint-text.ts";
 
 const PENDING_DEFAULT = 64;
-const PENDING_MAX = 65536;
+const PENDING_MAX = 65535;
 
 /** What the options of a node, on a board or not, give. */
 export interface PlanFlags {
@@ -31,7 +35,41 @@ export interface PlanFlags {
   readonly target?: Target;
   readonly period?: number;
   readonly creation?: boolean;
+  readonly battery?: number;
+  readonly wakeMs?: number;
+  readonly talkEvery?: number;
+  readonly talkMs?: number;
   readonly json?: boolean;
+}
+
+function powerOf(target: Target): Power | undefined {
+  const board: Board = BOARDS[target];
+  return board.power;
+}
+
+function checkBatteryFlags({
+  battery,
+  wakeMs,
+  talkEvery,
+  talkMs,
+  target,
+  period,
+  creation,
+}: PlanFlags): void {
+  const given = Object.entries({ "--wake-ms": wakeMs, "--talk-every": talkEvery, "--talk-ms": talkMs });
+  const [alone] = given.find(([, value]) => value !== undefined) ?? [];
+  if (battery === undefined && alone)
+    throw new UserError(`${alone}: is for a battery; give --battery mAh, too`);
+  if (battery === undefined) return;
+  if (target === undefined || period === undefined)
+    throw new UserError(
+      "--battery: on which board, and how often does it sample? Give --target and --period ms",
+    );
+  if (creation) throw new UserError("--battery: is no part of a creation; leave --creation out");
+  if (!powerOf(target)) {
+    const others = Object.keys(BOARDS).filter((name) => powerOf(name as Target));
+    throw new UserError(`--battery: ${target} doesn't sleep deeply; takes --target ${others.join("|")}`);
+  }
 }
 
 function checkTargetFlags({ target, period, creation, json, pending, window, standardise }: PlanFlags): void {
@@ -82,7 +120,18 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   const layout = pending === 0 ? learnerLayout : nodeLayout(node);
   const board = target && footprint(target, plannedNode(node), period);
   const unmeasured = unmeasuredText(named.name, flags.plugin ?? []);
-  return { family, options, learnerLayout, layout, pending, features, board, unmeasured };
+  const power = target && powerOf(target);
+  const battery = board && power && batteryLife(flags, board, power, layout, unmeasured);
+  return { family, options, learnerLayout, layout, pending, features, board, battery, power, unmeasured };
+}
+
+function batteryLife(flags: PlanFlags, board: Footprint, power: Power, layout: Layout, unmeasured: string) {
+  const { battery, period, wakeMs, talkEvery, talkMs } = flags;
+  if (battery === undefined || period === undefined) return undefined;
+  if (!board.time) throw new UserError(`--battery: ${unmeasured}`);
+  const sampleMs = milliseconds(board.time, board.time.sample);
+  const options = { mAh: battery, periodMs: period, wakeMs, talkEvery, talkMs };
+  return batteryOf(power, checkpointBytes(layout), sampleMs, options);
 }
 
 function regionsOf(layout: Layout) {
@@ -98,13 +147,13 @@ function bytesByKind(layout: Layout) {
   return { state: 4 * layout.state, counters: 4 * layout.counters, scratch: 4 * layout.scratch };
 }
 
-function textOf({ family, learnerLayout, layout, pending, board, unmeasured }: Plan): string {
+function textOf({ family, learnerLayout, layout, pending, board, battery, power, unmeasured }: Plan): string {
   const { state, counters, scratch } = bytesByKind(layout);
   const rows = regionsOf(layout).map(({ name, kind, offset, bytes }) => [name, kind, offset, bytes]);
   const whole =
     pending === 0 ? "alone" : `${learnerLayout.bytes} bytes, with a pending ring of ${pending} samples`;
   return [
-    `${family.name}: ${family.title}, ${whole}`,
+    printable(`${family.name}: ${family.title}, ${whole}`),
     "",
     table([...rows, ["total", "", "", layout.bytes]], {
       head: ["region", "kind", "offset", "bytes"],
@@ -113,12 +162,13 @@ function textOf({ family, learnerLayout, layout, pending, board, unmeasured }: P
     "",
     `state ${state} (hashed), counters ${counters}, scratch ${scratch}; a checkpoint takes ${state + counters} bytes`,
     ...(board ? ["", boardText(board, unmeasured)] : []),
+    ...(battery && power ? ["", batteryText(battery, power)] : []),
   ].join("\n");
 }
 
 export type Plan = ReturnType<typeof planOf>;
 
-function jsonOf({ family, options, layout, learnerLayout, pending, board }: Plan) {
+function jsonOf({ family, options, layout, learnerLayout, pending, board, battery }: Plan) {
   return {
     schema: "motelearn.plan/1" as const,
     learner: family.name,
@@ -130,6 +180,7 @@ function jsonOf({ family, options, layout, learnerLayout, pending, board }: Plan
     takesBudget: takesBudget(family),
     regions: regionsOf(layout),
     ...(board ? { target: boardJson(board) } : {}),
+    ...(battery ? { battery } : {}),
   };
 }
 
@@ -193,15 +244,35 @@ export function addPlan(program: Command): void {
     )
     .option("--period <ms>", "with --target: milliseconds between two samples", positiveNumber)
     .option("--creation", "with --target: print the `creation` of a manifest, as JSON")
+    .option(
+      "--battery <mAh>",
+      "with --target and --period: energy of a sample, and days of life",
+      positiveNumber,
+    )
+    .option(
+      "--wake-ms <ms>",
+      "with --battery: from the end of a sleep to the sample (default: 300)",
+      positiveNumber,
+    )
+    .option(
+      "--talk-every <n>",
+      "with --battery: samples from one talk to the next (default: 1)",
+      wholeNumber(1),
+    )
+    .option(
+      "--talk-ms <ms>",
+      "with --battery: milliseconds that a talk lasts (default: 2000)",
+      wholeNumber(0),
+    )
     .option("--json", "print motelearn.plan/1")
     .action(async (flags: PlanFlags & { readonly plugin: readonly string[] }) => {
+      checkBatteryFlags(flags);
       const plan = planOf(flags, await catalogueWith(flags.plugin));
       if (flags.creation) {
         refuseUnmeasured(plan);
         refuseMisfits(plan);
       }
-      if (flags.creation && plan.board)
-        printText(JSON.stringify({ creation: creationOf(plan.board) }, null, 2));
+      if (flags.creation && plan.board) printDocument({ creation: creationOf(plan.board) });
       else if (flags.json) printJson(jsonOf(plan));
       else printText(textOf(plan));
       refuseMisfits(plan, true);

@@ -4,7 +4,7 @@ import type { Message } from "../../src/wire/messages.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
-import { printText } from "../cli/print.ts";
+import { printJsonLine, printLine, printNote } from "../cli/print.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
 import { RECORD_SCHEMA, Recording, type Stay } from "../record/recording.ts";
 import { type Configuration, Interrupted, Session } from "../session/session.ts";
@@ -31,20 +31,24 @@ async function recordInto(
   flags: RecordFlags,
   stop: Interrupt,
 ): Promise<void> {
-  const { baud, reset, giveUp, maxSamples, maxSeconds } = flags;
+  const { baud, reset, giveUp, key, maxSamples, maxSeconds } = flags;
   const { stay } = recording;
-  const ends = maxSeconds === 0 ? Number.POSITIVE_INFINITY : performance.now() + 1000 * maxSeconds;
+  let over = false;
   const full = () => maxSamples > 0 && stay.samples >= maxSamples;
-  const enough = () => stop.asked || full() || performance.now() >= ends;
+  const enough = () => stop.asked || full() || over;
   let starts = 0;
   const session = await Session.open({
     port,
     serial: { baud, reset },
     giveUp,
+    key,
     events: {
       started: (hello) => {
         starts++;
         recording.started(hello);
+      },
+      obstructed: (why) => {
+        if (why) printNote(`motelearn: ${port}: ${why}`);
       },
       message: (name, message) => {
         if (name === "sample" && !full()) recording.take(message as unknown as Message<"sample">);
@@ -52,6 +56,11 @@ async function recordInto(
     },
   });
   stop.onStop(() => session.interrupt());
+  const end = () => {
+    over = true;
+    session.interrupt();
+  };
+  const timer = maxSeconds > 0 ? setTimeout(end, 1000 * maxSeconds) : undefined;
   let before: Configuration | undefined;
   try {
     for (let configured = 0; !enough(); configured = starts) {
@@ -61,6 +70,7 @@ async function recordInto(
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
   } finally {
+    clearTimeout(timer);
     if (before && session.port.open) await atOnce(session.configure(before));
     stay.linkLosses = session.port.losses;
     stay.bytesThrown = session.peer.thrown.bytes;
@@ -90,7 +100,7 @@ async function record(flags: RecordFlags): Promise<void> {
   recording.close();
   const { stay } = recording;
   if (!fault || stay.hellos.length > 0)
-    printText(json ? JSON.stringify({ schema: RECORD_SCHEMA, file: out, ...stay }) : summaryOf(stay, out));
+    json ? printJsonLine({ schema: RECORD_SCHEMA, file: out, ...stay }) : printLine(summaryOf(stay, out));
   if (fault) throw fault;
 }
 
@@ -106,7 +116,7 @@ export function addRecord(program: Command): void {
       .command("record")
       .description("record a node's raw samples into a stream, with what is known of them beside it"),
   )
-    .option("--out <file>", "NDJSON stream to write; what is known of it goes into <file>.json")
+    .option("--out <file>", "NDJSON stream to write; what is known of it goes into <file>.stays")
     .option("--append", "add to a stream that exists")
     .option("--node <name>", "the node's name in the stream (default: the file's name)")
     .option("--label <label>", "label of all samples of this recording (default: none)")

@@ -20,7 +20,7 @@ import { wholeNumber } from "../cli/arguments.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
-import { printJson, printText } from "../cli/print.ts";
+import { printDocument, printJson, printLine, printNote, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 import { scenarioFile } from "../cli/scenario-file.ts";
 import { finishedPart } from "../simulation/finished.ts";
@@ -79,9 +79,7 @@ async function run(
   const runs = runsOf(scenario, file);
   const places = [...runs.keys()].filter((place) => !kept.outcomes.has(place));
   if (places.length < runs.length && process.stderr.isTTY)
-    process.stderr.write(
-      `${kept.path}: ${runs.length - places.length} of ${runs.length} networks are done\n`,
-    );
+    printNote(`${kept.path}: ${runs.length - places.length} of ${runs.length} networks are done`);
   const progress = new SimulationProgress(runs.length, runs.length - places.length);
   const todo = places.map((place) => runs[place]);
   const startWorker = () => new Worker(WORKER, { workerData: { machine, plugin } });
@@ -106,11 +104,15 @@ function sayInterrupted({ path, outcomes, fault }: KeptNetworks, networks: numbe
       : fault
         ? `, and couldn't be kept in ${path} (${fault})`
         : `; ${path} keeps them, and the same command goes on from there`;
-  process.stderr.write(`motelearn: ${done}${kept}\n`);
+  printNote(`motelearn: ${done}${kept}`);
 }
 
-/** Throws a UserError for a learner of a plugin: an XS machine holds those that ship. */
-function refuseOnXs({ tasks }: Scenario, catalogue: Catalogue, plugin: readonly string[]): void {
+/** Throws a UserError for a node that sleeps, a keyed line, and a learner of a plugin: an XS machine holds those that ship. */
+function refuseOnXs({ tasks, node, link }: Scenario, catalogue: Catalogue, plugin: readonly string[]): void {
+  if ([node, ...tasks.map((task) => task.node)].some((each) => each?.sleep))
+    throw new UserError("--engine xs: node.sleep is simulated on Node only; leave one of them out");
+  if (link.framing === "keyed")
+    throw new UserError('--engine xs: link.framing "keyed" is simulated on Node only; leave one of them out');
   for (const { learner } of tasks.flatMap(({ learners }) => learners)) {
     if (Catalogue.shipped.learner(learner) || !catalogue.learner(learner)) continue;
     throw new UserError(`--engine xs: learner ${learner} of --plugin ${plugin.join(", ")} runs on Node only`);
@@ -122,7 +124,7 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   const file = scenarioFile(named);
   const catalogue = await catalogueWith(plugin);
   if (given.schema) {
-    printText(JSON.stringify(scenarioJsonSchema(catalogue), undefined, 2));
+    printDocument(scenarioJsonSchema(catalogue));
     return;
   }
   const read = readScenario(file, catalogue);
@@ -160,7 +162,8 @@ function tell(result: SimulateResult, folder: ReportFolder, json = false): void 
   if (json) printJson(result);
   else printText(renderTable(result, { columns: Math.max(80, process.stdout.columns ?? 120) }));
   const written = folder.write(`${result.scenario}-seed-${result.seed}.html`, renderReport(result));
-  if (!json) printText(`\nengine  ${result.engine}\nreport  ${written}\nrepeat  ${result.repeat}`);
+  if (json) return;
+  printLine("", `engine  ${result.engine}`, `report  ${written}`, `repeat  ${result.repeat}`);
 }
 
 /** Throws a DoesNotFitError where a node's memory was full. */

@@ -8,21 +8,23 @@ import { ceil4, type Primitives, packedWords } from "../../src/math/primitives.t
 /** In the order of fuzz-math.c. */
 export const NAMES = [
   ...["load", "finite", "dot", "addScaled", "scale", "copy", "argmin", "argminMagnitude", "oldest"],
+  ...["stalest"],
   ...["storeRow", "fetchRow", "storeColumn", "dotRow", "addScaledRow", "moveRowTowards"],
   ...["innerProducts", "squaredDistances", "gaussianRow", "polynomialRow"],
   ...["symmetricProduct", "symmetricRankOne", "cholesky", "solveLower", "solveLowerTransposed"],
-  ...["invertFactor", "exp", "log", "cos", "sin"],
-  ...["gaussianExpansion", "insertVector", "removeVector", "stepExpansion", "nearestRow"],
+  ...["invertFactor", "deleteFactorRow", "exp", "log", "cos", "sin"],
+  ...["gaussianExpansion", "insertVector", "removeVector", "removeVectorInOrder"],
+  ...["stepExpansion", "nearestRow"],
   ...["hingeStep", "agreementStep", "agree", "localScores", "localStep"],
-  ...["windowStatistics", "observe", "standardise"],
-  ...["diagonalProduct", "diagonalRankOne", "mergePartner", "fourierFeatures", "crc32"],
+  ...["windowStatistics", "standardise"],
+  ...["diagonalProduct", "diagonalRankOne", "mergeNearest", "fourierFeatures", "crc32"],
 ] as const;
 
-const FIRST_ROW = 9;
-const FIRST_MATRIX = 19;
-const FIRST_SCALAR = 25;
-const FIRST_SET = 29;
-const FIRST_STEP = 34;
+const FIRST_ROW = 10;
+const FIRST_MATRIX = 20;
+const FIRST_SCALAR = 27;
+const FIRST_SET = 31;
+const FIRST_STEP = 37;
 const LONGEST = 67;
 const STEP = 0x9e3779b9 | 0;
 
@@ -119,7 +121,7 @@ export class RandomCall {
   private sizeOfSet(): number {
     const name = NAMES[this.primitive];
     if (name === "insertVector") return this.by;
-    if (name === "removeVector") return this.by + 1;
+    if (name === "removeVector" || name === "removeVectorInOrder") return this.by + 1;
     return this.word & 1 ? this.n + 1 : this.by;
   }
 
@@ -197,8 +199,10 @@ export class RandomCall {
         return f32.argmin(m, n);
       case "argminMagnitude":
         return f32.argminMagnitude(m, n);
-      default:
+      case "oldest":
         return f32.oldest(m, this.word, n);
+      default:
+        return f32.stalest(m, x, this.word, by, n);
     }
   }
 
@@ -246,6 +250,9 @@ export class RandomCall {
       case "removeVector":
         f32.removeVector(m, n + 1, d, i % (by + 1));
         return 0;
+      case "removeVectorInOrder":
+        f32.removeVectorInOrder(m, n + 1, d, i % (by + 1));
+        return 0;
       case "stepExpansion": {
         const a = (word >>> 1) % 8 === 0 ? 0 : double[1];
         const leaving = [-1, -2, -3, i][(word >>> 4) % 4];
@@ -278,17 +285,19 @@ export class RandomCall {
         return Number(f32.localStep(m, m + d, x, d, 2 * k - 3, scalar, double[1], double[2]));
       case "windowStatistics":
         return Number(f32.windowStatistics(out, m, i, by + 1, ring));
-      case "observe":
-        return Number(f32.observe(m, x, d, by + 1));
       case "standardise":
-        return Number(f32.standardise(m, x, d));
+        for (let j = 0; j < d; j++) {
+          f32.words[m + 3 * d + j] = (by + 7 * j) % 80;
+          f32.words[m + 4 * d + j] = ((i + j) % 19) - 9;
+        }
+        return Number(f32.standardise(m, x, d, by + 32, 8 + (i % 3)));
       case "diagonalProduct":
         f32.diagonalProduct(out, m, x, n);
         return 0;
       case "diagonalRankOne":
         return Number(f32.diagonalRankOne(m, scalar, x, n));
-      case "mergePartner":
-        return f32.mergePartner(out, m, m + ceil4(rows) * d, rows, d, x, scalar, double[1]);
+      case "mergeNearest":
+        return f32.mergeNearest(out, m, m + ceil4(rows) * d, rows, d, x, scalar, double[1]);
       case "fourierFeatures":
         f32.fourierFeatures(out, m, x, rows, d);
         return 0;
@@ -316,6 +325,12 @@ export class RandomCall {
       case "invertFactor":
         f32.invertFactor(m, n);
         return 0;
+      case "deleteFactorRow": {
+        const rows = this.word & 2 ? n >> 1 : n; // two matrices of half the rows lie in one
+        const form = this.word & 2 ? m + packedWords(rows) : -1;
+        if (rows > 0) f32.deleteFactorRow(m, rows, this.i % rows, this.word & 1 ? x : -1, form);
+        return 0;
+      }
       case "exp":
         return f32.exp(scalar);
       case "log":

@@ -1,6 +1,7 @@
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { NO_STORAGE } from "../../src/node/ports.ts";
 import { Station } from "../../src/node/station.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { type DownName, FRAME_MAX, namesOf } from "../../src/wire/messages.ts";
@@ -10,7 +11,8 @@ const GUARD_WORDS = 8;
 const NAMES = namesOf("down");
 const BOOT = 77;
 const PEER = 5;
-/** Frames between two looks at the whole state. */
+/** Frames between two welcomes, and between two looks at the whole state. */
+const WELCOMED = 16;
 const BLOCK = 1000;
 
 /**
@@ -49,7 +51,7 @@ class Subject {
       write: (_: Uint8Array, from: number, to: number) => to - from,
     };
     const clock = { now: () => 0 };
-    const storage = { save: () => true, load: () => "fresh" as const };
+    const storage = { ...NO_STORAGE, save: () => true };
     const range = layout.range(this.memory, 4 * GUARD_WORDS);
     this.station = new Station(
       { node, firmware: "fuzz", boot: BOOT, fed: true },
@@ -116,10 +118,14 @@ export class WireFuzz {
     const welcome = this.good.message("welcome");
     welcome.boot = BOOT;
     welcome.peer = PEER;
-    const bytes = this.good.encode("welcome");
-    for (const subject of [this.mutated, this.hostile]) subject.take(this.good.frame.subarray(0, bytes));
+    for (const subject of [this.mutated, this.hostile]) this.welcome(subject);
     this.before = this.mutated.station.node.stateHash();
     this.good.message("configuration").checkpointEvery = 0;
+  }
+
+  private welcome(subject: Subject): void {
+    const bytes = this.good.encode("welcome");
+    subject.take(this.good.frame.subarray(0, bytes));
   }
 
   /** Sends so many frames of each kind. Throws an Error that names seed and frame at the first fault. */
@@ -204,7 +210,9 @@ export class WireFuzz {
       this.fail("the good frame was not understood");
   }
 
+  /** A hostile frame may have been a well-made farewell: so its node is welcomed now and then. */
   private sendHostile(): void {
+    if (this.sent % WELCOMED === 0) this.welcome(this.hostile);
     const bytes = this.draw();
     this.hostile.take(this.encoder.frame.subarray(0, bytes));
   }

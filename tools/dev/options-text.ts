@@ -5,6 +5,7 @@ import type { Option } from "../../src/learn/options.ts";
 const HEAD = `// Made from the learners' tables of options by \`npm run build:options\`: don't edit.
 import type { KernelOption } from "../kernel/kernel.ts";
 import type { MemoryRange } from "../memory/layout.ts";
+import type { FlipRates } from "./label-noise.ts";
 
 /** What every learner's constructor takes besides its options. */
 interface InMemory {
@@ -17,7 +18,13 @@ const WIDTH = 110;
 
 function typeOf({ kind, words = [] }: Option<unknown>): string {
   if (kind === "choice") return words.map((word) => JSON.stringify(word)).join(" | ");
-  return { real: "number", whole: "number", flag: "boolean", kernel: "KernelOption" }[kind];
+  return {
+    real: "number",
+    whole: "number",
+    flag: "boolean",
+    kernel: "KernelOption",
+    rates: "readonly FlipRates[]",
+  }[kind];
 }
 
 /** A comment in lines of at most \`WIDTH\` characters. */

@@ -50,6 +50,7 @@ function runFile(file) {
     const child = spawn(process.execPath, [file], { cwd: root, env, detached: true });
     running.add(child);
     child.on("exit", () => endGroup(child));
+    const begin = performance.now();
     let output = "";
     const limit = setTimeout(() => endGroup(child), SILENCE_LIMIT_MS);
     const take = (chunk) => {
@@ -63,7 +64,10 @@ function runFile(file) {
       const total = Number(/Total:\s+(\d+)/.exec(output)?.[1] ?? 0);
       const passed = Number(/Passed:\s+(\d+)/.exec(output)?.[1] ?? 0);
       const failed = Math.max(total - passed, code === 0 && total > 0 ? 0 : 1);
-      console.log(`${failed ? "FAIL" : "ok  "} ${relative(folder, file)} (${passed} / ${total})`);
+      const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+      console.log(
+        `${failed ? "FAIL" : "ok  "} ${relative(folder, file)} (${passed} / ${total}), ${seconds} s`,
+      );
       if (failed) console.log(output);
       if (signal)
         console.log(`it ended by ${signal}; one that reports nothing for ${SILENCE_LIMIT_MS / 1000} s hangs`);

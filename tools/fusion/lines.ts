@@ -1,5 +1,5 @@
 import type { NodeOptions } from "../../src/node/node.ts";
-import { chooseFamily } from "../cli/learner-choice.ts";
+import type { Span } from "./spans.ts";
 
 /** What fusion centre and `labels` say to each other, a JSON object a line: SPEC.md, "Between fusion centre and labels". */
 export const FUSION_SCHEMA = "motelearn.fusion/1";
@@ -14,6 +14,8 @@ export interface Subscription {
   /** Number of the first label wanted; of the first sample wanted, null for none. */
   readonly label: number;
   readonly sample: number | null;
+  /** The node's sessions in the order of their beginnings: a centre that tags its labels needs them. */
+  readonly spans?: readonly Span[];
 }
 
 /** From `labels`: every label up to this one lies in a checkpoint, and won't be asked for again. */
@@ -35,12 +37,24 @@ export interface Greeting {
   readonly options?: NamedOptions;
 }
 
+/** What a label is at its node, tagged by who has the node's label key. */
+export interface LineTag {
+  /** Session and number of its sample. */
+  readonly sid: number;
+  readonly seq: number;
+  /** The 8 bytes of the tag as a message has them, in hex. */
+  readonly hash: string;
+}
+
 export interface LabelLine {
   readonly node: string;
   readonly number: number;
   readonly seq: number;
   readonly label: number;
   readonly due?: number;
+  readonly source?: number;
+  readonly confidence?: number;
+  readonly tag?: LineTag;
 }
 
 export interface SampleLine {
@@ -72,57 +86,6 @@ export function lineOf(value: Subscription | DurableLine | CentreLine): Uint8Arr
   return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 }
 
-const isCount = (value: unknown) =>
-  Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 32;
-const isCountOrNone = (value: unknown) => value === undefined || isCount(value);
-
-function whatIsWrong(line: { readonly [name: string]: unknown }): string | undefined {
-  if ("error" in line || line.schema !== undefined) return undefined;
-  if (line.end !== undefined)
-    return isCount(line.labels) && isCount(line.samples) ? undefined : "labels or samples";
-  if (!isCount(line.seq)) return "seq";
-  if (line.x !== undefined) {
-    const numbers = Array.isArray(line.x) && line.x.every((value) => Number.isFinite(value));
-    return numbers && isCountOrNone(line.after) ? undefined : "x or after";
-  }
-  if (!isCount(line.number)) return "number";
-  return Number.isFinite(line.label) && isCountOrNone(line.due) ? undefined : "label or due";
-}
-
-/** Reads a line of the centre's; a text says what is wrong with it. */
-export function readCentreLine(text: string): CentreLine | string {
-  let line: unknown;
-  try {
-    line = JSON.parse(text);
-  } catch {
-    return "not JSON";
-  }
-  if (typeof line !== "object" || line === null || Array.isArray(line)) return "not an object";
-  const wrong = whatIsWrong(line as { readonly [name: string]: unknown });
-  return wrong === undefined ? (line as CentreLine) : `no valid ${wrong}`;
-}
-
 export function nameLearner({ learner, ...options }: NodeOptions): NamedOptions {
   return { ...options, learner: learner.name };
-}
-
-/** Throws a UserError for a learner that isn't there. */
-export function withLearner({ learner, ...options }: NamedOptions): NodeOptions {
-  return { ...options, learner: chooseFamily(learner) };
-}
-
-const LINE_MAX = 1 << 20;
-
-/** Cuts bytes into lines. A line that is too long comes out cut, and so is no JSON. */
-export class LineSplitter {
-  private readonly decoder = new TextDecoder();
-  private rest = "";
-
-  take(bytes: Uint8Array): string[] {
-    const lines = (this.rest + this.decoder.decode(bytes, { stream: true })).split("\n");
-    this.rest = lines.pop() as string;
-    if (this.rest.length > LINE_MAX) lines.push(this.rest.slice(0, LINE_MAX));
-    if (this.rest.length > LINE_MAX) this.rest = "";
-    return lines.filter((line) => line.trim() !== "");
-  }
 }

@@ -1,6 +1,6 @@
 import { suggestion } from "../../host-sim/nearest.ts";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
-import { prepare, runNetwork } from "../../host-sim/network/network.ts";
+import { type NetworkOutcome, prepare, runNetwork } from "../../host-sim/network/network.ts";
 import { readScenario } from "../../host-sim/scenario.ts";
 import { UserError } from "../cli/exit.ts";
 import { scenarioFile } from "../cli/scenario-file.ts";
@@ -24,13 +24,23 @@ function chosen(what: string, name: string | undefined, names: readonly string[]
   return index;
 }
 
+/** A simulated network: what each node was given in it, and how good the fused labels were. */
+export interface SimulatedNetwork extends Pick<NetworkOutcome, "fusion"> {
+  readonly replays: readonly NodeReplay[];
+}
+
 /** Runs that network, and returns what each node was given in it. */
-export async function simulatedReplays({
+export async function simulatedReplays(choice: NetworkChoice): Promise<readonly NodeReplay[]> {
+  return (await simulatedNetwork(choice)).replays;
+}
+
+/** Runs that network. */
+export async function simulatedNetwork({
   scenario,
   seed,
   task,
   learner,
-}: NetworkChoice): Promise<readonly NodeReplay[]> {
+}: NetworkChoice): Promise<SimulatedNetwork> {
   const file = scenarioFile(scenario);
   const read = readScenario(file);
   const given = seed === undefined ? read : { ...read, seed };
@@ -51,5 +61,6 @@ export async function simulatedReplays({
     learner: learnerIndex,
     keepJournals: true,
   };
-  return runNetwork(network).replays as readonly NodeReplay[];
+  const { replays, fusion } = runNetwork(network);
+  return { replays: replays as readonly NodeReplay[], fusion };
 }

@@ -1,7 +1,17 @@
 import type { Server, Socket } from "node:net";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
-import { listen } from "../ports/listen.ts";
-import { type CentreLine, FUSION_SCHEMA, LineSplitter, lineOf, nameLearner } from "./lines.ts";
+import { type ListenTrust, listen } from "../ports/listen.ts";
+import { CentreTags } from "./centre-tags.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import {
+  type CentreLine,
+  FUSION_SCHEMA,
+  type LabelLine,
+  lineOf,
+  nameLearner,
+  type Subscription,
+} from "./lines.ts";
+import { ERROR_MAX, excerptOf, REQUEST_MAX, readRequest } from "./read-line.ts";
 
 /** What happens at a centre. */
 export interface CentreEvents {
@@ -10,17 +20,33 @@ export interface CentreEvents {
   refused?(error: string): void;
 }
 
-const LINES_AT_ONCE = 64;
+/** How a centre serves. */
+export interface CentreOptions extends Pick<ListenTrust, "insecure"> {
+  /** The centre's key, by which it tags its labels, see `labelKey`; default: they aren't tagged. */
+  readonly labelKey?: Uint8Array;
+}
+
+const BYTES_AT_ONCE = 1 << 13;
+/** Bytes kept for a client that asks and doesn't read, and clients at once. */
+const UNREAD_MAX = 1 << 20;
+const CLIENTS_MAX = 256;
+const CLOSE_MS = 1000;
 
 /** A replay's labels and samples as lines, from label `label` and sample `sample` on, each as late as may be. */
-function* replayLines(replay: NodeReplay, label: number, sample: number | null): Generator<CentreLine> {
+function* replayLines(
+  replay: NodeReplay,
+  label: number,
+  sample: number | null,
+  tags: CentreTags | undefined,
+): Generator<CentreLine> {
   const { node, options, samples, after, labels, stateHash, nodeHash } = replay;
   const { channels } = options;
   let seq = sample ?? after.length + 1;
   for (let number = label; number <= labels.length; ) {
-    const { seq: of, y, due } = labels[number - 1];
+    const { seq: of, y, due, source, confidence } = labels[number - 1];
     if (Math.max(of, due) < seq || seq > after.length) {
-      yield { node, number, seq: of, label: y, due };
+      const line: LabelLine = { node, number, seq: of, label: y + 0, due, source, confidence }; // JSON has no -0
+      yield tags ? { ...line, tag: tags.of(line) } : line;
       number++;
     } else {
       yield sampleLine(seq++);
@@ -37,77 +63,99 @@ function* replayLines(replay: NodeReplay, label: number, sample: number | null):
 
 /** One `labels` that asks. */
 class Client {
-  private readonly splitter = new LineSplitter();
+  private readonly splitter = new LineSplitter(REQUEST_MAX);
   private lines: Iterator<CentreLine> | undefined;
-  private node = "";
+  private replay: NodeReplay | undefined;
+  /** Whether the connection has ended, or ends once its last line has left. */
+  private over = false;
 
   constructor(
     private readonly socket: Socket,
     private readonly replays: readonly NodeReplay[],
     private readonly events: CentreEvents,
+    private readonly labelKey?: Uint8Array,
   ) {
     socket.setNoDelay(true);
-    socket.on("data", (bytes) => {
-      for (const line of this.splitter.take(bytes)) this.take(line);
-    });
+    socket.on("data", (bytes) => this.receive(bytes));
     socket.on("drain", () => this.pump());
     socket.on("error", () => socket.destroy());
   }
 
-  private take(text: string): void {
-    let line: { readonly [name: string]: unknown };
-    try {
-      line = JSON.parse(text);
-    } catch {
-      this.refuse(`not JSON: ${text.slice(0, 40)}`);
-      return;
-    }
-    if (Number.isInteger(line?.durable)) this.events.durable?.(this.node, line.durable as number);
-    else if (line?.schema === FUSION_SCHEMA) this.subscribe(line);
-    else this.refuse(`no schema ${FUSION_SCHEMA}`);
+  private receive(bytes: Uint8Array): void {
+    if (this.over) return;
+    for (const line of this.splitter.take(bytes)) if (!this.over) this.take(line);
+    if (this.splitter.overlong && !this.over) this.refuse(`a line longer than ${REQUEST_MAX} bytes`);
   }
 
-  private subscribe({ ask, node, label, sample }: { readonly [name: string]: unknown }): void {
+  private take(text: string): void {
+    const line = readRequest(text);
+    if (typeof line === "string") this.refuse(`${line}: ${excerptOf(text)}`);
+    else if ("schema" in line) this.subscribe(line);
+    else this.noteDurable(line.durable);
+  }
+
+  private noteDurable(number: number): void {
+    const { replay } = this;
+    if (!replay) this.refuse("durable before a subscription");
+    else if (number > replay.labels.length)
+      this.refuse(`durable ${number} of ${replay.labels.length} labels`);
+    else this.events.durable?.(replay.node, number);
+  }
+
+  private subscribe({ schema, ask, node, label, sample, spans }: Subscription): void {
+    const { labelKey } = this;
     const replay = this.replays.find((one, i) => one.node === node || i + 1 === node);
-    const names = this.replays.map((one) => one.node).join(", ");
-    if (!replay) {
-      this.refuse(`no node ${JSON.stringify(node)}; there are ${names}`);
+    if (schema !== FUSION_SCHEMA || !replay) {
+      const names = this.replays.map((one) => one.node).join(", ");
+      this.refuse(
+        replay ? `no schema ${FUSION_SCHEMA}` : `no node ${JSON.stringify(node)}; there are ${names}`,
+      );
       return;
     }
-    if (!isNumber(ask, 0) || !isNumber(label, 1) || !(sample === null || isNumber(sample, 1))) {
-      this.refuse("ask, label or sample isn't a number");
+    if (labelKey && !spans) {
+      this.refuse("no spans, which its tagged labels need: see SPEC.md");
       return;
     }
-    this.node = replay.node;
+    this.replay = replay;
     this.events.subscribed?.(replay.node, label, sample);
     const options = nameLearner(replay.options);
-    this.socket.write(lineOf({ schema: FUSION_SCHEMA, ask, node: replay.node, label, options }));
-    this.lines = replayLines(replay, label, sample);
+    this.write(lineOf({ schema: FUSION_SCHEMA, ask, node: replay.node, label, options }));
+    const tags = labelKey && spans && new CentreTags(labelKey, replay.node, spans);
+    this.lines = replayLines(replay, label, sample, tags);
     this.pump();
   }
 
+  /** Says why, and closes once that has left; a client that doesn't read or close is cut off. */
   private refuse(error: string): void {
     this.events.refused?.(error);
+    this.over = true;
     this.lines = undefined;
-    this.socket.end(lineOf({ error }));
+    this.socket.end(lineOf({ error: error.slice(0, ERROR_MAX) }));
+    setTimeout(() => this.socket.destroy(), CLOSE_MS).unref();
+  }
+
+  /** What it asked for and doesn't read is bounded: it is cut off. */
+  private write(bytes: Uint8Array): void {
+    this.socket.write(bytes);
+    if (this.socket.writableLength <= UNREAD_MAX || this.over) return;
+    this.events.refused?.(`it left ${this.socket.writableLength} bytes unread; up to ${UNREAD_MAX} are kept`);
+    this.over = true;
+    this.lines = undefined;
+    this.socket.destroy();
   }
 
   /** Writes as much as the socket takes. */
   private pump(): void {
     while (this.lines && !this.socket.writableNeedDrain) {
       const some: Uint8Array[] = [];
-      while (this.lines && some.length < LINES_AT_ONCE) {
+      for (let bytes = 0; this.lines && bytes < BYTES_AT_ONCE; ) {
         const { value, done } = this.lines.next();
         if (done) this.lines = undefined;
-        else some.push(lineOf(value));
+        else bytes += some[some.push(lineOf(value)) - 1].length;
       }
-      this.socket.write(Buffer.concat(some));
+      this.write(Buffer.concat(some));
     }
   }
-}
-
-function isNumber(value: unknown, min: number): value is number {
-  return Number.isInteger(value) && (value as number) >= min;
 }
 
 /** A fusion centre that replays simulated nodes' labels to whoever asks. */
@@ -125,13 +173,16 @@ export class FusionServer {
     name: string,
     replays: readonly NodeReplay[],
     events: CentreEvents,
+    { insecure, labelKey }: CentreOptions = {},
   ): Promise<FusionServer> {
-    const { server, address } = await listen("--listen", name);
+    const { server, address } = await listen("--listen", name, { insecure });
     const made = new FusionServer(server, address);
+    server.maxConnections = CLIENTS_MAX;
+    server.on("drop", () => events.refused?.(`more than ${CLIENTS_MAX} connections`));
     server.on("connection", (socket) => {
       made.sockets.add(socket);
       socket.once("close", () => made.sockets.delete(socket));
-      new Client(socket, replays, events);
+      new Client(socket, replays, events, labelKey);
     });
     return made;
   }

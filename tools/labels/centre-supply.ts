@@ -3,17 +3,19 @@ import type { Clock } from "../../src/node/ports.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/peer.ts";
 import { DeviceError, UserError } from "../cli/exit.ts";
+import { tagWords } from "../fusion/centre-tags.ts";
+import { LineSplitter } from "../fusion/line-splitter.ts";
 import {
   type CentreLine,
   type EndLine,
   FUSION_SCHEMA,
   type Greeting,
   type LabelLine,
-  LineSplitter,
   lineOf,
-  readCentreLine,
-  withLearner,
+  type NamedOptions,
 } from "../fusion/lines.ts";
+import { CENTRE_LINE_MAX, excerptOf, readCentreLine, withLearner } from "../fusion/read-line.ts";
+import type { Span } from "../fusion/spans.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { Port } from "../ports/port.ts";
 import { SESSION, type Supply } from "./supply.ts";
@@ -50,18 +52,20 @@ export class CentreSupply implements Supply {
   options: NodeOptions | undefined;
   private last: EndLine | undefined;
   private port: Port | undefined;
-  private splitter = new LineSplitter();
+  private splitter = new LineSplitter(CENTRE_LINE_MAX);
   private ask = 0;
   private lines = 0;
   private strange = 0;
   private fault: Error | undefined;
   private readonly askedFirst: number;
-  /** Where the node goes on: its next label and sample. */
-  private next: { label: number; sample: number | null } | undefined;
+  /** Where the node goes on: its next label and sample, and its sessions. */
+  private next: { label: number; sample: number | null; readonly spans: readonly Span[] } | undefined;
   /** What the next line's number and sample ought to be; the centre's numbers less the node's. */
   private nextLabel = 0;
   private nextSample = 0;
   private offset = 0;
+  /** The largest sum of both: what never came before. */
+  private farthest = 0;
   private readonly labels = new Map<number, DueLabel>();
   private readonly samples = new Map<number, FedSample>();
   private firstLabel = 0;
@@ -92,7 +96,7 @@ export class CentreSupply implements Supply {
         lost: (error) => events.lost?.(error),
         reopened: () => {
           events.reopened?.();
-          supply.splitter = new LineSplitter();
+          supply.splitter = new LineSplitter(CENTRE_LINE_MAX);
           supply.subscribe();
         },
       },
@@ -123,8 +127,8 @@ export class CentreSupply implements Supply {
     return this.samples.get(seq);
   }
 
-  goOn(label: number, sample: number | null): void {
-    this.next = { label, sample };
+  goOn(label: number, sample: number | null, spans: readonly Span[]): void {
+    this.next = { label, sample, spans: [...spans] };
     this.subscribe();
   }
 
@@ -165,14 +169,14 @@ export class CentreSupply implements Supply {
    */
   private subscribe(): void {
     if (!this.next || !this.port?.open) return;
-    const { label, sample } = this.next;
+    const { label, sample, spans } = this.next;
     this.ask++;
     this.nextLabel = 0;
     this.last = undefined;
     this.labels.clear();
     this.samples.clear();
     this.port.resume();
-    const line = { schema: FUSION_SCHEMA, ask: this.ask, node: this.wanted, sample } as const;
+    const line = { schema: FUSION_SCHEMA, ask: this.ask, node: this.wanted, sample, spans } as const;
     this.port.write(lineOf({ ...line, label: label + this.offset }));
   }
 
@@ -181,46 +185,71 @@ export class CentreSupply implements Supply {
       if (this.fault) return;
       this.lines++;
       const line = readCentreLine(text);
-      if (typeof line === "string") this.meetStrange(`${line}: ${JSON.stringify(text.slice(0, 40))}`);
+      if (typeof line === "string") this.meetStrange(`${line}: ${excerptOf(text)}`);
       else this.take(line);
     }
+    if (this.splitter.overlong) this.fail(`a line longer than ${CENTRE_LINE_MAX} bytes`);
     if (this.labels.size + this.samples.size > AHEAD_MAX) this.port?.pause();
   }
 
   private take(line: CentreLine): void {
-    if ("error" in line) this.fault = new UserError(`${this.name}: ${line.error}`);
+    if ("error" in line) this.fail(line.error);
     else if ("schema" in line) this.greet(line);
     else if (this.nextLabel === 0)
       return; // it was on its way before what was asked for last
-    else if ("end" in line) this.last = line;
+    else if ("end" in line) this.takeEnd(line);
     else if ("x" in line)
       this.takeSample(line.seq, { x: line.x, after: line.after && line.after - this.offset });
     else this.takeLabel(line);
   }
 
+  /** Ends the source: the first reason counts. */
+  private fail(what: string): void {
+    this.fault ??= new UserError(`${this.name}: ${what}`);
+  }
+
   private greet({ schema, ask, node, label, options }: Greeting): void {
     if (schema !== FUSION_SCHEMA) {
-      this.fault = new UserError(`${this.name}: speaks ${schema}; ${FUSION_SCHEMA} is needed`);
+      this.fail(`speaks ${schema}; ${FUSION_SCHEMA} is needed`);
     }
-    if (ask !== this.ask || !this.next) return;
+    if (this.fault || ask !== this.ask || !this.next) return;
     const missing = label - this.next.label - this.offset;
     this.lost += Math.max(0, missing);
     this.offset += Math.max(0, missing);
     this.node = node;
-    this.options = options && withLearner(options);
+    this.options = options && this.nodeOf(options);
     this.nextLabel = this.firstLabel = this.next.label;
     this.nextSample = this.firstSample = this.next.sample ?? 0;
     this.ready = true;
   }
 
-  private takeLabel({ number: theirs, seq, label, due = seq }: LabelLine): void {
+  /** The options as a node has them; those that none can have end the source. */
+  private nodeOf(options: NamedOptions): NodeOptions | undefined {
+    try {
+      return withLearner(options);
+    } catch (error) {
+      this.fail((error as Error).message);
+      return undefined;
+    }
+  }
+
+  /** Fewer lines than it counts: some were lost. */
+  private takeEnd(line: EndLine): void {
+    const lacksSamples = this.next?.sample !== null && line.samples >= this.nextSample;
+    if (line.labels - this.offset >= this.nextLabel || lacksSamples) {
+      this.meetStrange(`the end counts ${line.labels} labels and ${line.samples} samples, and not all came`);
+    } else this.last = line;
+  }
+
+  private takeLabel({ number: theirs, seq, label, due = seq, source, confidence, tag }: LabelLine): void {
     const number = theirs - this.offset;
     if (number > this.nextLabel)
       this.meetStrange(`label ${theirs} came where ${this.nextLabel + this.offset} was due`);
     if (number !== this.nextLabel) return;
-    this.labels.set(number, { number, sid: SESSION, seq, y: label, due });
+    const place = tag ? { sid: tag.sid, seq: tag.seq, tag: tagWords(tag.hash) } : { sid: SESSION, seq };
+    this.labels.set(number, { number, ...place, y: label, source, confidence, due });
     this.nextLabel++;
-    this.strange = 0;
+    this.noteProgress();
   }
 
   private takeSample(seq: number, sample: FedSample): void {
@@ -228,16 +257,21 @@ export class CentreSupply implements Supply {
     if (seq !== this.nextSample) return;
     this.samples.set(seq, sample);
     this.nextSample++;
-    this.strange = 0;
+    this.noteProgress();
+  }
+
+  /** Lines that came once more are no sign that the centre is one. */
+  private noteProgress(): void {
+    const reached = this.nextLabel + this.nextSample;
+    if (reached > this.farthest) this.strange = 0;
+    this.farthest = Math.max(this.farthest, reached);
   }
 
   /** A line that isn't one, or not the next: over a serial line, bytes were lost. All that follows is asked for again. */
   private meetStrange(what: string): void {
     this.gaps++;
     if (++this.strange >= STRANGE_MAX) {
-      this.fault = new UserError(
-        `${this.name}: line ${this.lines}: ${what}; ${FUSION_SCHEMA} is needed, see SPEC.md`,
-      );
+      this.fail(`line ${this.lines}: ${what}; ${FUSION_SCHEMA} is needed, see SPEC.md`);
     }
     this.subscribe();
   }

@@ -56,11 +56,14 @@ export function checkLabelled(node: string, data: DataSet): void {
 /** A recorded stream as labels and samples: row i is sample i, and each label comes with its sample. */
 export function fileSupply(node: string, data: DataSet, options: FileOptions): MemorySupply {
   const targets = targetsOf(data, options);
+  const { source, confidence } = data.provenance ?? {};
   const labels: DueLabel[] = [];
   const upTo = new Uint32Array(data.count);
   targets.forEach((y, row) => {
     const seq = row + 1;
-    if (!Number.isNaN(y)) labels.push({ number: labels.length + 1, sid: SESSION, seq, y, due: seq });
+    const origin = { source: source?.[row], confidence: confidence?.[row] };
+    if (!Number.isNaN(y))
+      labels.push({ number: labels.length + 1, sid: SESSION, seq, y, due: seq, ...origin });
     upTo[row] = labels.length;
   });
   const after = upTo.map((_, row) => (row < options.ahead ? 0 : upTo[row - options.ahead]));

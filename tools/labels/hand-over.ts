@@ -1,4 +1,6 @@
-import type { Clock } from "../../src/node/ports.ts";
+import { type Clock, LABEL_STATUS } from "../../src/node/ports.ts";
+import type { FedSample } from "../../src/peer/peer.ts";
+import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import { DeviceError, DifferentStateError, UserError } from "../cli/exit.ts";
 import type { Interrupt } from "../cli/interrupt.ts";
@@ -15,6 +17,10 @@ export interface HandOverOptions {
   readonly port: string;
   readonly serial: SerialOptions;
   readonly giveUp: number;
+  /** The node's key. */
+  readonly key?: Uint8Array;
+  /** Its label key, by which the labels are tagged; default: they aren't. */
+  readonly labelKey?: Uint8Array;
   readonly window: number;
   readonly source: Source;
   /** The node's name at the source, or its place there, from 1. */
@@ -40,6 +46,8 @@ const COUNTED = [
   "unknown",
   "refused",
   "ahead",
+  "range",
+  "forged",
   "unlabelled",
 ] as const;
 
@@ -52,21 +60,27 @@ export class HandOver {
   private state: Message<"state"> | undefined;
   private bits: Bits | undefined;
   private sourceLosses = 0;
-  private readonly feed = new Feed(() => this.session.peer.node);
+  private readonly feed: Feed;
+  /** Whether the node refused a label's tag. */
+  private forged = false;
 
-  constructor(private readonly options: HandOverOptions) {}
+  constructor(private readonly options: HandOverOptions) {
+    const { labelKey } = options;
+    this.feed = new Feed(() => this.session.peer.node, labelKey && new LabelTag(labelKey));
+  }
 
   /** Does it, to the end or until it is stopped, and says what became of it. Rejects with why it can't go on. */
   async run(): Promise<void> {
-    const { port, serial, giveUp, window, stop, reporter, samples, clock } = this.options;
+    const { port, serial, giveUp, key, window, stop, reporter, clock } = this.options;
     this.session = await Session.open({
       port,
       serial,
       giveUp,
+      key,
       window,
       clock,
       labels: this.feed,
-      samples: { at: (seq) => (samples ? storedSample(samples, seq) : this.supply?.sample(seq)) },
+      samples: { at: (seq) => this.sampleAt(seq) },
       events: {
         started: (hello) => {
           reporter.started(hello);
@@ -74,8 +88,14 @@ export class HandOver {
         },
         lost: (error) => reporter.lost("port", error),
         reopened: () => reporter.reopened("port"),
+        obstructed: (why) => reporter.obstructed(why),
         differences: (messages) => reporter.differences(messages),
-        message: (name, message) => reporter.message(name, message),
+        message: (name, message) => {
+          reporter.message(name, message);
+          if (name !== "acknowledgement") return;
+          const { status } = message as unknown as Message<"acknowledgement">;
+          this.forged ||= status === LABEL_STATUS.forged;
+        },
       },
     });
     let fault: Error | undefined;
@@ -141,17 +161,69 @@ export class HandOver {
     );
   }
 
+  private sampleAt(seq: number): FedSample | undefined {
+    const { samples } = this.options;
+    return samples ? storedSample(samples, seq) : this.supply?.sample(seq);
+  }
+
   private get sampleCount(): number | undefined {
     const { samples } = this.options;
     return samples ? samples.readings.length / samples.channels : this.supply?.end?.samples;
   }
 
   private finished(): boolean {
+    if (this.forged) throw this.forgery();
     const { node } = this.session.peer;
     this.answered();
     const end = this.supply?.end;
+    this.refuseStrangers();
     if (!end || this.options.follow || node.labelled < end.labels) return false;
     return !node.fed || node.seq >= (this.sampleCount as number);
+  }
+
+  /** What to say of labels whose tag the node refused. */
+  private forgery(): UserError {
+    const { supply, options } = this;
+    const { port, labelKey } = options;
+    const theirs = supply?.label(this.session.peer.node.labelled + 1)?.tag;
+    let why = labelKey ? "--label-key isn't its label key" : "it has a label key: give --label-key FILE";
+    if (theirs)
+      why = `either they were changed on their way, or its label key isn't the one that motelearn key FILE --of CENTRE --node ${JSON.stringify(supply?.node)} makes`;
+    return new UserError(`${port}: the node learns from no label as these are tagged; ${why}`);
+  }
+
+  /** Throws a UserError where the node is further than the source, or what the source has can't be handed over in any order. */
+  private refuseStrangers(): void {
+    const { supply, options, sampleCount } = this;
+    const { labelled, fed } = this.session.peer.node;
+    const end = supply?.end;
+    if (!supply || !end) return;
+    const refuse = (what: string) => {
+      throw new UserError(`${options.port}: ${what}`);
+    };
+    if (labelled > end.labels)
+      refuse(
+        `the node dealt with ${labelled} labels, and ${supply.node || "the source"} has ${end.labels}: give the source that it learned from, or erase the node's flash`,
+      );
+    if (fed && sampleCount !== undefined) this.refuseDeadlock(end.labels, sampleCount);
+  }
+
+  /** Throws a UserError where the next label waits for a later sample, and the next sample for a later label, or there is none. */
+  private refuseDeadlock(labelCount: number, sampleCount: number): void {
+    const { labelled, seq } = this.session.peer.node;
+    const due = this.supply?.label(labelled + 1)?.due ?? Number.POSITIVE_INFINITY;
+    const after = this.sampleAt(seq + 1)?.after ?? 0;
+    const [noLabel, noSample] = [labelled >= labelCount, seq >= sampleCount];
+    if ((noLabel && noSample) || due <= seq || (!noSample && after <= labelled)) return;
+    const label = noLabel
+      ? `there are ${labelCount} labels`
+      : `label ${labelled + 1} is due after sample ${due}`;
+    const sample = noSample
+      ? `there are ${sampleCount} samples`
+      : `sample ${seq + 1} is fed after label ${after}`;
+    throw new UserError(
+      `${this.options.port}: ${label}, and ${sample}; give a source whose labels and samples meet`,
+    );
   }
 
   /** Asks for the state that all came to, then for a checkpoint: that of the simulator was hashed without one. */
@@ -160,7 +232,7 @@ export class HandOver {
     this.state = await session.ask("state");
     this.after = await session.ask("statistics");
     const { labelled } = session.peer.node;
-    if (await session.checkpoint(labelled)) return;
+    if (await session.checkpoint(labelled, (waitMs) => options.reporter.waits(waitMs))) return;
     const kept = session.peer.node.durable;
     throw new DeviceError(
       `${options.port}: labels were dealt with up to ${labelled}, and are in a checkpoint up to ${kept}; the node keeps none`,
@@ -213,7 +285,7 @@ export class HandOver {
       starts: counts.starts,
       ...(bits && { bits }),
       ...(state && { state }),
-      ...this.simulated(state),
+      ...(!fault && this.simulated(state)), // a source that failed would fail again
     };
   }
 

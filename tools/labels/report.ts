@@ -1,9 +1,9 @@
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
-import { printText } from "../cli/print.ts";
+import { printJsonLine, printLine, printText } from "../cli/print.ts";
 import { nameValueLines } from "../cli/table.ts";
-import { type Hello, resetName } from "../session/hello.ts";
+import { type Hello, resetOf, resetText } from "../session/hello.ts";
 import { type Bits, bitsText } from "../session/same-bits.ts";
 
 export const LABELS_SCHEMA = "motelearn.labels/1";
@@ -49,20 +49,25 @@ export class Reporter {
 
   private tell(event: string, what: { readonly [name: string]: unknown }, text?: string): void {
     if (this.json) {
-      const line = { schema: LABELS_SCHEMA, event, port: this.port, time: Date.now(), ...what };
-      process.stdout.write(`${JSON.stringify(line)}\n`);
-    } else if (text !== undefined) printText(`${this.port}: ${text}`);
+      printJsonLine({ schema: LABELS_SCHEMA, event, port: this.port, time: Date.now(), ...what });
+    } else if (text !== undefined) printLine(`${this.port}: ${text}`);
   }
 
   started(hello: Hello): void {
-    const { learner, firmware, restore, reset, seq, labelled } = hello;
-    const why = reset === "unknown" ? "" : `, started by ${reset}`;
+    const { learner, firmware, restore, reset, crash, seq, labelled } = hello;
+    const why = reset === "unknown" ? "" : `, started by ${resetText({ name: reset, crash })}`;
     const text = `${learner} on ${firmware}${why}, ${restore}: goes on after sample ${seq}, label ${labelled}`;
     this.tell("started", { hello }, text);
   }
 
   bits(bits: Bits): void {
     this.tell("self-test", bits, bitsText(bits));
+  }
+
+  /** The node keeps no checkpoint before that. */
+  waits(waitMs: number): void {
+    const text = `all labels are dealt with; the node keeps its next checkpoint in ${Math.ceil(waitMs / 1000)} s, which is waited for`;
+    this.tell("waiting", { waitMs }, text);
   }
 
   differences(messages: readonly string[]): void {
@@ -81,6 +86,10 @@ export class Reporter {
     this.tell("reopened", { link }, `link to the ${link === "port" ? "node" : "source"} open again`);
   }
 
+  obstructed(why: string | undefined): void {
+    this.tell("obstructed", { why: why ?? null }, why ?? "the node can be taught again");
+  }
+
   message<N extends UpName>(name: N, message: Message<N>): void {
     if (name === "acknowledgement") {
       const { number, status, labelled, durable } = message as unknown as Message<"acknowledgement">;
@@ -90,19 +99,24 @@ export class Reporter {
       this.tell("log", { level, text: textOf(text, length) }, textOf(text, length));
     } else if (name === "reset") {
       const { reason, text, length } = message as unknown as Message<"reset">;
-      const why = `${resetName(reason)} ${textOf(text, length)}`.trim();
-      this.tell("reset", { reason: resetName(reason), text: textOf(text, length) }, `starts again: ${why}`);
+      const reset = resetOf(reason);
+      const why = `${resetText(reset)} ${textOf(text, length)}`.trim();
+      const { name, crash } = reset;
+      this.tell("reset", { reason: name, crash, text: textOf(text, length) }, `starts again: ${why}`);
     }
   }
 
   summary(summary: PortSummary): void {
-    this.tell("summary", { ...summary }, `${summary.node || "the node"}\n${nameValueLines(rows(summary))}`);
+    this.tell("summary", { ...summary }, summary.node || "the node");
+    if (!this.json) printText(nameValueLines(rows(summary)));
   }
 }
 
 function rows({ labels, samples, link, starts, state, simulated }: PortSummary): [string, string][] {
   const { counted } = labels;
-  const refused = ["expired", "session", "unknown", "refused"].map((name) => `${counted?.[name]} ${name}`);
+  const refused = ["expired", "session", "unknown", "refused", "range", "forged"].map(
+    (name) => `${counted?.[name]} ${name}`,
+  );
   return [
     ["labels sent", `${labels.sent}, and ${labels.resent} again`],
     ["applied", counted ? `${counted.applied}` : "unknown: the node was silent"],

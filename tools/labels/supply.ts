@@ -1,6 +1,7 @@
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/peer.ts";
+import type { Span } from "../fusion/spans.ts";
 
 /** The session that a source's own samples are in: the node's is put in its place. */
 export const SESSION = 1;
@@ -33,8 +34,8 @@ export interface Supply {
   sample(seq: number): FedSample | undefined;
   /** The node dealt with the labels up to `label` and took the samples up to `seq`: `goOn` asks for those again. */
   passed(label: number, seq: number): void;
-  /** The node takes label `label` next, and sample `sample`; null: none. */
-  goOn(label: number, sample: number | null): void;
+  /** The node takes label `label` next, and sample `sample`; null: none. `spans`: its sessions, as `Feed` knows them. */
+  goOn(label: number, sample: number | null, spans: readonly Span[]): void;
   /** Every label up to this one lies in a checkpoint of the node. */
   durable(number: number): void;
   close(): Promise<void>;

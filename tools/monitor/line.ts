@@ -20,13 +20,22 @@ export interface Line {
   close(): Promise<void>;
 }
 
-/** A line whose only peer the monitor is. */
-export async function ownLine(
+/** Opens a port as its options say. Throws a UserError or DeviceError if it can't be opened. */
+export function openSession(
   port: string,
-  { baud, reset, giveUp }: PortFlags,
+  { baud, reset, giveUp, key }: PortFlags,
   events: SessionEvents,
-): Promise<Line> {
-  const session = await Session.open({ port, serial: { baud, reset }, giveUp, events });
+): Promise<Session> {
+  return Session.open({ port, serial: { baud, reset }, giveUp, key, events });
+}
+
+/** A line that nobody else uses. */
+export async function ownLine(port: string, flags: PortFlags, events: SessionEvents): Promise<Line> {
+  return lineOf(await openSession(port, flags, events));
+}
+
+/** A session's line. */
+export function lineOf(session: Session): Line {
   return {
     get link() {
       return linkStatus(session.port, session.peer.thrown);

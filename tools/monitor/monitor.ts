@@ -54,6 +54,7 @@ export class Monitor {
     told: (label) => this.options.log?.tell(label),
     lost: ({ message }) => this.happened({ type: "lost", reason: message }),
     reopened: () => this.happened({ type: "reopened" }),
+    obstructed: (why) => this.happened({ type: "obstructed", why: why ?? null }),
     differences: (messages) => this.happened({ type: "differences", messages }),
   };
 

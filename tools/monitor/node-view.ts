@@ -1,7 +1,7 @@
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
-import { type Hello, resetName } from "../session/hello.ts";
+import { type Hello, resetOf } from "../session/hello.ts";
 import { type Bits, compareBits, SelfTestParts } from "../session/same-bits.ts";
 import { Prequential } from "./prequential.ts";
 import type { Counts, Happening, LinkStatus, Status } from "./status.ts";
@@ -100,8 +100,10 @@ export class NodeView {
     },
     log: ({ level, text, length }) =>
       this.happened({ type: "log", level: LEVELS[level] ?? `level ${level}`, text: textOf(text, length) }),
-    reset: ({ reason, text, length }) =>
-      this.happened({ type: "reset", reason: resetName(reason), text: textOf(text, length) }),
+    reset: ({ reason, text, length }) => {
+      const { name, crash } = resetOf(reason);
+      this.happened({ type: "reset", reason: name, crash, text: textOf(text, length) });
+    },
   };
 
   private advance(seq: number, labelled: number, durable: number): void {

@@ -1,4 +1,5 @@
 import type { WriteStream } from "node:tty";
+import { printable, printableJson } from "../../host-sim/printable.ts";
 import type { Prequential } from "./prequential.ts";
 import { draw } from "./screen.ts";
 import type { Happening, Status } from "./status.ts";
@@ -28,7 +29,7 @@ export const MONITOR_SCHEMA = "motelearn.monitor/1";
 /** One JSON object a line, each with `schema`, `type`, `time` (milliseconds since 1970-01-01 UTC) and `port`. */
 export function jsonOutput(port: string, everyMs: number, write: (text: string) => void): Output {
   const line = (body: { readonly type: string }) =>
-    write(`${JSON.stringify({ schema: MONITOR_SCHEMA, time: Date.now(), port, ...body })}\n`);
+    write(`${printableJson({ schema: MONITOR_SCHEMA, time: Date.now(), port, ...body })}\n`);
   return {
     everyMs,
     happened: line,
@@ -39,7 +40,7 @@ export function jsonOutput(port: string, everyMs: number, write: (text: string) 
 
 /** A line of text for what happens, and one for each picture. */
 export function textOutput(everyMs: number, write: (text: string) => void): Output {
-  const line = (text: string) => write(`${new Date().toISOString().slice(11, 19)}  ${text}\n`);
+  const line = (text: string) => write(`${new Date().toISOString().slice(11, 19)}  ${printable(text)}\n`);
   return {
     everyMs,
     happened: (happening) => line(happeningText(happening)),

@@ -1,3 +1,4 @@
+import { printable } from "../../host-sim/printable.ts";
 import { AXIS, chart } from "./chart.ts";
 import type { Prequential } from "./prequential.ts";
 import type { Status } from "./status.ts";
@@ -73,14 +74,14 @@ export function draw(scene: Scene, size: Size): ScreenLine[] {
   const state = status.link.open ? "open" : "LINK LOST";
   const figures = statusRows(status);
   const head: ScreenLine[] = [
-    { text: spread(`motelearn ${port}`, `${state} ${clock(seconds)}`, columns), style: "title" },
+    { text: spread(printable(`motelearn ${port}`), `${state} ${clock(seconds)}`, columns), style: "title" },
     {
-      text: fitted(nodeParts(status), columns),
+      text: fitted(nodeParts(status).map(printable), columns),
       ...(status.bits?.verdict === "different bits" && { style: "bad" }),
     },
   ];
   const foot: ScreenLine[] = [{ text: spread(KEYS, "", columns), style: "quiet" }];
-  if (rows >= 9) foot.unshift({ text: notice.slice(0, columns), style: "quiet" });
+  if (rows >= 9) foot.unshift({ text: printable(notice).slice(0, columns), style: "quiet" });
   const room = rows - head.length - foot.length;
   const shown = figures.slice(0, Math.max(1, Math.min(figures.length, room - CHART_MIN)));
   const height = Math.min(CHART_MAX, room - shown.length);

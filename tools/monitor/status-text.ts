@@ -1,4 +1,6 @@
+import { printable } from "../../host-sim/printable.ts";
 import { nameValueLines } from "../cli/table.ts";
+import { resetText } from "../session/hello.ts";
 import { bitsText } from "../session/same-bits.ts";
 import type { Figure } from "./prequential.ts";
 import type { Counts, Happening, Status } from "./status.ts";
@@ -39,7 +41,7 @@ function dictionaryRow({ statistics, learning }: Status): StatusRow {
   return { name: "dictionary", parts };
 }
 
-const LABELS_GONE = ["expired", "session", "unknown", "refused", "ahead"];
+const LABELS_GONE = ["expired", "session", "unknown", "refused", "ahead", "range"];
 
 function labelsRow({ statistics, labelled }: Status): StatusRow {
   const { applied = 0, lag = 0 } = statistics ?? {};
@@ -66,11 +68,12 @@ const NODE_LOSSES = ["wrongLength", "cobs", "crc", "unknown", "part", "stale"];
 
 function lossesRow({ link, losses, dropped }: Status): StatusRow {
   const parts = [`link lost ${link.losses}`, `damaged ${link.damaged}`, `dropped ${dropped}`];
+  const forged = (losses?.forged ?? 0) + link.forged;
   const thrown = NODE_LOSSES.reduce((sum, name) => sum + (losses?.[name] ?? 0), 0);
   return {
     name: "losses",
-    parts: [...parts, `thrown by the node ${thrown}`],
-    bad: link.losses + link.damaged + dropped + thrown > 0,
+    parts: [...parts, `thrown by the node ${thrown}`, ...(forged > 0 ? [`forged ${forged}`] : [])],
+    bad: link.losses + link.damaged + dropped + thrown + forged > 0,
   };
 }
 
@@ -86,7 +89,7 @@ function memoryRow({ node, losses }: Status): StatusRow {
 /** Who the node is and how it started, as one line's parts. */
 export function nodeParts({ node, starts, bits }: Status): string[] {
   if (!node) return ["no node was heard of yet"];
-  const started = `${node.restore}${node.reset === "unknown" ? "" : ` after ${node.reset}`}`;
+  const started = `${node.restore}${node.reset === "unknown" ? "" : ` after ${resetText({ name: node.reset, crash: node.crash })}`}`;
   const count = starts > 1 ? [`${starts} starts`] : [];
   const differs = bits?.verdict === "different bits" ? `: ${bits.first}` : "";
   const same = bits ? [bits.verdict + differs] : [];
@@ -110,16 +113,16 @@ export function statusRows(status: Status): StatusRow[] {
 export function summaryText(port: string, status: Status): string {
   if (!status.node) return "";
   const rows = statusRows(status).map(({ name, parts }): [string, string] => [name, parts.join(", ")]);
-  return `${port}: ${nodeParts(status).join(", ")}\n${nameValueLines(rows)}\n`;
+  return `${printable(`${port}: ${nodeParts(status).join(", ")}`)}\n${nameValueLines(rows)}\n`;
 }
 
 /** What happened, in words. */
 export function happeningText(happening: Happening): string {
   switch (happening.type) {
     case "start": {
-      const { learner, restore, reset, seq, labelled } = happening.node;
+      const { learner, restore, reset, crash, seq, labelled } = happening.node;
       const since = seq > 0 ? `, goes on after sample ${seq} and label ${labelled}` : "";
-      return `the node started: ${learner}, ${restore}, reset ${reset}${since}`;
+      return `the node started: ${learner}, ${restore}, reset ${resetText({ name: reset, crash })}${since}`;
     }
     case "checkpoint":
       return happening.kept ? `checkpoint kept: holds label ${happening.durable}` : "checkpoint not kept";
@@ -127,14 +130,18 @@ export function happeningText(happening: Happening): string {
       return bitsText(happening.bits);
     case "log":
       return `the node's ${happening.level}: ${happening.text}`;
-    case "reset":
-      return `reset ${happening.reason}${happening.text ? `: ${happening.text}` : ""}`;
+    case "reset": {
+      const { reason: name, crash, text } = happening;
+      return `reset ${resetText({ name, crash })}${text ? `: ${text}` : ""}`;
+    }
     case "mark":
       return `mark ${happening.number} at sample ${happening.seq}`;
     case "lost":
       return `link lost: ${happening.reason}`;
     case "reopened":
       return "link open again";
+    case "obstructed":
+      return happening.why ?? "the node can be taught again";
     case "differences":
       return `messages differ: ${happening.messages.join("; ")}`;
   }

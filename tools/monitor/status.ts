@@ -14,15 +14,21 @@ export interface LinkStatus {
   /** Frames from the node that came damaged, and their bytes. */
   readonly damaged: number;
   readonly damagedBytes: number;
+  /** Sound frames from somebody who hasn't the node's key, or of a keyed node where no key was given. */
+  readonly forged: number;
 }
 
-export function linkStatus(port: Port, { bytes, wrongLength, cobs, crc, unknown }: Thrown): LinkStatus {
+export function linkStatus(
+  port: Port,
+  { bytes, wrongLength, cobs, crc, unknown, forged }: Thrown,
+): LinkStatus {
   return {
     open: port.open,
     losses: port.losses,
     bytes: port.received,
     damaged: wrongLength + cobs + crc + unknown,
     damagedBytes: bytes,
+    forged,
   };
 }
 
@@ -65,8 +71,9 @@ export type Happening =
   | { readonly type: "checkpoint"; readonly kept: boolean; readonly durable: number }
   | { readonly type: "bits"; readonly bits: Bits }
   | { readonly type: "log"; readonly level: string; readonly text: string }
-  | { readonly type: "reset"; readonly reason: string; readonly text: string }
+  | { readonly type: "reset"; readonly reason: string; readonly crash: boolean; readonly text: string }
   | { readonly type: "mark"; readonly number: number; readonly seq: number }
   | { readonly type: "lost"; readonly reason: string }
   | { readonly type: "reopened" }
+  | { readonly type: "obstructed"; readonly why: string | null }
   | { readonly type: "differences"; readonly messages: readonly string[] };

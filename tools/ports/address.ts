@@ -6,6 +6,9 @@ export type Address =
   | { readonly kind: "unix"; readonly path: string }
   | { readonly kind: "serial"; readonly path: string };
 
+/** Bytes of a socket's path: the system cuts a longer one, and so means another file. */
+const UNIX_PATH_MAX = process.platform === "linux" ? 107 : 103;
+
 const TAKES = "takes a device such as /dev/ttyUSB0 or COM3, tcp://HOST:PORT or unix:PATH";
 
 /**
@@ -18,6 +21,8 @@ export function parseAddress(text: string): Address {
   if (text.startsWith("unix:")) {
     const path = text.slice("unix:".length);
     if (path === "") throw new UserError(`${text}: no path; ${TAKES}`);
+    if (Buffer.byteLength(path) > UNIX_PATH_MAX)
+      throw new UserError(`${text}: a socket's path has at most ${UNIX_PATH_MAX} bytes; give a shorter one`);
     return { kind: "unix", path };
   }
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) throw new UserError(`${text}: not the address of a port; ${TAKES}`);

@@ -1,5 +1,6 @@
-import { rmSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
+import type { Command } from "commander";
 import { UserError } from "../cli/exit.ts";
 import { type Address, parseAddress } from "./address.ts";
 import { portFault } from "./fault.ts";
@@ -12,43 +13,78 @@ export interface Listening {
   readonly address: string;
 }
 
-/** Reads an address at which one can listen. `what` names who asks. Throws a UserError for any other. */
-export function parseSocketAddress(what: string, name: string): SocketAddress {
+/** Whether one may listen beyond this machine: nothing keeps strangers from what listens there. */
+export interface ListenTrust {
+  readonly insecure?: boolean;
+}
+
+/** Adds --insecure, without which nothing listens beyond this machine. */
+export function addInsecureOption(command: Command): Command {
+  return command.option("--insecure", "listen beyond this machine: whoever reaches it may use it");
+}
+
+/** Whether only programs of this machine reach a host's address. */
+function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
+}
+
+/**
+ * Reads an address at which one can listen. `what` names who asks. Throws a UserError for any other, and for one that other
+ * machines reach where nothing in `trust` allows it.
+ */
+export function parseSocketAddress(what: string, name: string, trust: ListenTrust): SocketAddress {
   const address = parseAddress(name);
   if (address.kind === "serial") throw new UserError(`${what} ${name}: takes tcp://HOST:PORT or unix:PATH`);
+  if (address.kind === "tcp" && !isLoopback(address.host) && !trust.insecure) {
+    throw new UserError(
+      `${what} ${name}: other machines reach that, and anybody there could use it; give --insecure, or listen at tcp://localhost:${address.port}`,
+    );
+  }
   return address;
 }
 
 /**
- * Listens at tcp://HOST:PORT or unix:PATH; a socket file at which nothing listens any more is taken over. `what` names
- * who asks. Throws a UserError for another address, a DeviceError if it can't.
+ * Listens at tcp://HOST:PORT or unix:PATH, a socket that is the user's alone; one at which nothing listens any more is taken over.
+ * `what` names who asks. Throws a UserError for an address that can't be, a DeviceError if it can't listen there.
  */
-export async function listen(what: string, name: string): Promise<Listening> {
-  const address = parseSocketAddress(what, name);
+export async function listen(what: string, name: string, trust: ListenTrust): Promise<Listening> {
+  const address = parseSocketAddress(what, name, trust);
   const server = createServer();
+  const fault = (error: unknown) => portFault(`${what} ${name}`, address, error as Error);
   try {
     await listenAt(server, address);
   } catch (error) {
     const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-    if (!taken || address.kind === "tcp" || (await answers(address.path))) {
-      throw portFault(`${what} ${name}`, address, error as Error);
-    }
-    rmSync(address.path);
-    await listenAt(server, address);
+    if (!taken || address.kind === "tcp") throw fault(error);
+    await removeStale(`${what} ${name}`, address.path, fault(error));
+    await listenAt(server, address).catch((second) => {
+      throw fault(second);
+    });
   }
   const bound = server.address();
   const tcp = address.kind === "tcp" && typeof bound === "object" && bound !== null;
   return { server, address: tcp ? `tcp://${address.host}:${bound.port}` : name };
 }
 
+/** Removes a socket that nobody answers at; throws `taken` for one that somebody does, a UserError for what is no socket. */
+async function removeStale(name: string, path: string, taken: Error): Promise<void> {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSocket())
+    throw new UserError(`${name}: something else than a socket is there; give another path`);
+  if (await answers(path)) throw taken;
+  rmSync(path, { force: true });
+}
+
+/** The socket's mode is 600 from its first moment: it is made while the umask says so, and that is before `listen` returns. */
 function listenAt(server: Server, address: SocketAddress): Promise<void> {
   const where = address.kind === "tcp" ? { host: address.host, port: address.port } : { path: address.path };
   return new Promise((resolve, reject) => {
     server.once("error", reject);
+    const usual = process.umask(0o177);
     server.listen(where, () => {
       server.off("error", reject);
       resolve();
     });
+    process.umask(usual);
   });
 }
 

@@ -3,6 +3,7 @@ import { wholeNumber } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
 import { printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
+import { keyOf } from "../keys/key-file.ts";
 import { listPorts } from "./list.ts";
 
 /** What the options of a command with ports give. `port`: one for `addPortOption`, at least one for `addPortOptions`. */
@@ -11,6 +12,8 @@ export interface PortFlags {
   readonly baud: number;
   readonly reset: boolean;
   readonly giveUp: number;
+  /** The node's key, 16 bytes. */
+  readonly key?: Uint8Array;
   readonly list?: boolean;
 }
 
@@ -37,10 +40,11 @@ function withSettings(command: Command): Command {
     .option("--no-reset", "don't reset the board by DTR and RTS when its serial device is opened")
     .option(
       "--give-up <seconds>",
-      "end when a port stays closed, or a node silent, for so long; 0: never",
+      "end when a port stays closed, a node silent, or held by another program, for so long; 0: never",
       wholeNumber(0, 1e6),
       30,
     )
+    .option("--key <file>", "the key of a keyed node's line: see `motelearn key`", keyOf("--key"))
     .option("--list", "list the serial devices there are, and end");
 }
 

@@ -1,21 +1,16 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { basename } from "node:path";
+import { rmSync } from "node:fs";
+import { REMARK } from "../../src/node/ports.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { UserError } from "../cli/exit.ts";
 import type { Hello } from "../session/hello.ts";
+import { LineFile } from "./line-file.ts";
+import { StayFile } from "./stay-file.ts";
 import { type Answer, ToldLabels } from "./told-labels.ts";
+
+/** The classes of a prediction set, if one was issued with these remarks; both: the node abstains. */
+function setOf(remarks: number): { set?: number[] } {
+  if ((remarks & REMARK.set) === 0) return {};
+  return { set: [...(remarks & REMARK.minus ? [-1] : []), ...(remarks & REMARK.plus ? [1] : [])] };
+}
 
 export const RECORD_SCHEMA = "motelearn.record/1";
 
@@ -30,7 +25,8 @@ export interface Stay {
   readonly hellos: Hello[];
   /** Events that were marked, each at the last sample before it. */
   readonly marks: { readonly number: number; readonly seq: number; readonly time: number }[];
-  /** Samples written; numbers that never came; those with a reading that isn't finite, which no stream can hold. */
+  /** Samples written; numbers that never came; those that no stream can hold: with no reading, one that isn't
+   * finite, or another number of them than the first. */
   samples: number;
   missing: number;
   unreadable: number;
@@ -40,15 +36,6 @@ export interface Stay {
   linkLosses: number;
   bytesThrown: number;
 }
-
-/** What lies beside a stream file, as FILE.json. */
-interface Metadata {
-  readonly schema: typeof RECORD_SCHEMA;
-  readonly file: string;
-  readonly recordings: Stay[];
-}
-
-const TAIL_MAX = 1 << 20;
 
 /** Puts the parts of one sample together. */
 class SampleParts {
@@ -70,29 +57,19 @@ class SampleParts {
   }
 }
 
-/** Runs `act` on a file; what the system says against it becomes a UserError. */
-function onFile<T>(file: string, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (error instanceof UserError) throw error;
-    if (code === "EEXIST") throw new UserError(`${file}: exists; give another name, or --append`);
-    throw new UserError(`${file}: can't be written (${code ?? message}); give a file in a folder that can`);
-  }
-}
-
 /**
  * A stream file that grows: each sample, and in a log what the node says besides, is written whole as soon as it came, so that nothing received is lost when the
  * program ends, however it does. A line that an earlier end left torn is cut off first.
  */
 export class Recording {
   readonly stay: Stay;
-  private readonly descriptor: number;
-  private readonly metadata: Metadata;
+  private readonly lines: LineFile;
+  private readonly stays: StayFile;
   private readonly parts = new SampleParts();
   private readonly told = new ToldLabels();
   private last = { sid: 0, seq: 0 };
+  /** Of each sample: a stream has as many in every row. */
+  private readings = 0;
 
   /** Throws a UserError if the file exists and isn't to be appended to, or can't be written. */
   constructor(
@@ -113,23 +90,22 @@ export class Recording {
       linkLosses: 0,
       bytesThrown: 0,
     };
-    this.descriptor = onFile(file, () => openSync(file, append ? "a+" : "ax+"));
-    onFile(file, () => cutTornLine(this.descriptor));
-    const earlier = append ? readMetadata(`${file}.json`) : [];
-    this.metadata = { schema: RECORD_SCHEMA, file: basename(file), recordings: [...earlier, this.stay] };
+    this.lines = new LineFile(file, append ? "a+" : "ax+");
+    this.stays = new StayFile(file, append, this.stay);
   }
 
   /** The node started. */
   started(hello: Hello): void {
     this.stay.hellos.push(hello);
     this.told.restart(hello.labelled);
-    this.describe();
+    this.stays.started(hello);
   }
 
   /** An event was marked. */
   mark({ number, seq }: { readonly number: number; readonly seq: number }): void {
-    this.stay.marks.push({ number, seq, time: Date.now() });
-    this.describe();
+    const mark = { number, seq, time: Date.now() };
+    this.stay.marks.push(mark);
+    this.stays.marked(mark);
   }
 
   /** Takes a message `sample`, a part or the whole of one. */
@@ -140,7 +116,8 @@ export class Recording {
     const { stay, last } = this;
     if (sid === last.sid && seq > last.seq) stay.missing += seq - last.seq - 1;
     this.last = { sid, seq };
-    if (!x.every(Number.isFinite)) {
+    this.readings ||= x.length;
+    if (x.length === 0 || x.length !== this.readings || !x.every(Number.isFinite)) {
       stay.unreadable++;
       return;
     }
@@ -149,8 +126,17 @@ export class Recording {
   }
 
   /** What the learner said of a sample, for a log: null where that is no number. */
-  predicted({ ts, sid, seq, decision }: Message<"prediction">): void {
-    this.write({ type: "prediction", ticks: ts, sid, seq, decision });
+  predicted({ ts, sid, seq, decision, remarks, length }: Message<"prediction">): void {
+    const asked = length > 0 && (remarks[0] & REMARK.asked) !== 0;
+    this.write({
+      type: "prediction",
+      ticks: ts,
+      sid,
+      seq,
+      decision,
+      ...(asked && { asked }),
+      ...setOf(length > 0 ? remarks[0] : 0),
+    });
     this.stay.predictions++;
   }
 
@@ -161,61 +147,20 @@ export class Recording {
 
   /** What the node says of its labels: those that it dealt with go into the log. */
   answered(answer: Answer): void {
-    for (const { number, sid, seq, y, status } of this.told.answer(answer)) {
-      this.write({ type: "label", sid, seq, label: y, number, status });
+    for (const { number, sid, seq, y, source, confidence, status } of this.told.answer(answer)) {
+      this.write({ type: "label", sid, seq, label: y, source, confidence, number, status });
       this.stay.labels++;
     }
   }
 
   private write(line: object): void {
-    const whole = { time: Date.now(), node: this.stay.node, ...line };
-    onFile(this.file, () => writeWhole(this.descriptor, `${JSON.stringify(whole)}\n`));
-  }
-
-  /** Writes what is known beside the stream: whole, or as it was. */
-  describe(): void {
-    const file = `${this.file}.json`;
-    onFile(file, () => {
-      writeFileSync(`${file}.new`, `${JSON.stringify(this.metadata, null, 2)}\n`);
-      renameSync(`${file}.new`, file);
-    });
+    this.lines.write({ time: Date.now(), node: this.stay.node, ...line });
   }
 
   /** Ends it. If no node was met, nothing is left of it. */
   close(): void {
     this.stay.ended = Date.now();
-    if (this.stay.hellos.length > 0) this.describe();
-    const { size } = fstatSync(this.descriptor);
-    closeSync(this.descriptor);
-    if (size === 0 && this.stay.hellos.length === 0) rmSync(this.file);
+    this.stays.close();
+    if (this.lines.close() === 0 && this.stay.hellos.length === 0) rmSync(this.file);
   }
-}
-
-function writeWhole(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-}
-
-/** Ends the last line, or cuts it off if it isn't whole. */
-function cutTornLine(descriptor: number): void {
-  const { size } = fstatSync(descriptor);
-  const tail = Buffer.alloc(Math.min(size, TAIL_MAX));
-  readSync(descriptor, tail, 0, tail.length, size - tail.length);
-  const line = tail.subarray(tail.lastIndexOf(10) + 1);
-  if (line.length === 0) return;
-  try {
-    JSON.parse(line.toString());
-    writeWhole(descriptor, "\n");
-  } catch {
-    ftruncateSync(descriptor, size - line.length);
-  }
-}
-
-function readMetadata(file: string): Stay[] {
-  if (!existsSync(file)) return [];
-  try {
-    const { schema, recordings } = JSON.parse(readFileSync(file, "utf8"));
-    if (schema === RECORD_SCHEMA && Array.isArray(recordings)) return recordings;
-  } catch {} // said below
-  throw new UserError(`${file}: not of schema ${RECORD_SCHEMA}; move it away, or record into another file`);
 }

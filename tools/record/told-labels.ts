@@ -33,8 +33,8 @@ export class ToldLabels {
   }
 
   /** The node is told a label. */
-  tell({ number, sid, seq, y }: Message<"label">): void {
-    if (number > this.labelled) this.told.set(number, { number, sid, seq, y });
+  tell({ number, sid, seq, y, source, confidence }: Message<"label">): void {
+    if (number > this.labelled) this.told.set(number, { number, sid, seq, y, source, confidence });
   }
 
   /** The labels whose turn is over by this answer, in their order. */

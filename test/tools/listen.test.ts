@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { DeviceError, UserError } from "../../tools/cli/exit.ts";
+import { type ListenTrust, listen, parseSocketAddress } from "../../tools/ports/listen.ts";
+import { refuses, start } from "./program.ts";
+import { inFolder } from "./stations.ts";
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+async function faultOf(name: string, trust: ListenTrust = {}): Promise<Error> {
+  try {
+    (await listen("--listen", name, trust)).server.close();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error(`${name} was listened at`);
+}
+
+test("a socket is its user's alone from its first moment, whatever the umask", async () => {
+  const path = inFolder("private");
+  const usual = process.umask(0);
+  const listening = listen("--listen", `unix:${path}`, {});
+  assert.is(modeOf(path), 0o600, "before anything else could run");
+  assert.is(process.umask(usual), 0, "the umask is as it was");
+  (await listening).server.close();
+});
+
+test("the sockets that fusion and monitor make have mode 600", async () => {
+  const centre = inFolder("mode-centre");
+  const fusion = start("fusion", "--listen", `unix:${centre}`, "--scenario", "one-scene");
+  await fusion.says("listening");
+  assert.is(modeOf(centre), 0o600);
+  const share = inFolder("mode-share");
+  const monitor = start("monitor", "--port", `unix:${centre}`, "--share", `unix:${share}`, "--json");
+  await monitor.says("status");
+  assert.is(modeOf(share), 0o600);
+  for (const { child, ended } of [monitor, fusion]) {
+    child.kill("SIGINT");
+    assert.is((await ended).code, 130);
+  }
+});
+
+test("what other machines reach takes --insecure", () => {
+  for (const host of ["0.0.0.0", "[::]", "192.168.1.2", "example.org", "127.0.0.1.example.org"]) {
+    const address = `tcp://${host}:0`;
+    assert.throws(
+      () => parseSocketAddress("--share", address, {}),
+      (error: Error) => error instanceof UserError && /give --insecure, or/.test(error.message),
+    );
+    assert.is(parseSocketAddress("--listen", address, { insecure: true }).kind, "tcp");
+  }
+  for (const host of ["localhost", "127.0.0.1", "127.9.9.9", "[::1]"])
+    assert.is(parseSocketAddress("--listen", `tcp://${host}:0`, {}).kind, "tcp");
+});
+
+test("the refusal names what mends it", () => {
+  refuses(
+    ["fusion", "--listen", "tcp://0.0.0.0:0"],
+    "--listen tcp://0.0.0.0:0",
+    "give --insecure, or listen",
+  );
+  refuses(
+    ["monitor", "--port", "unix:/x", "--share", "tcp://0.0.0.0:0"],
+    "--share tcp://0.0.0.0:0",
+    "give --insecure, or listen",
+  );
+});
+
+test("a socket that nobody answers at is taken over; what is no socket is left alone, and said", async () => {
+  const stale = inFolder("stale");
+  const first = await listen("--listen", `unix:${stale}`, {});
+  assert.instance(await faultOf(`unix:${stale}`), DeviceError);
+  first.server.close();
+  (await listen("--listen", `unix:${stale}`, {})).server.close();
+  const file = inFolder("precious");
+  writeFileSync(file, "rows");
+  const folder = inFolder("folder");
+  mkdirSync(folder);
+  for (const path of [
+    file,
+    folder,
+    `${file}/x`,
+    inFolder("no/x"),
+    "/proc/x",
+    "/proc",
+    `/tmp/${"x".repeat(200)}`,
+  ]) {
+    const fault = await faultOf(`unix:${path}`);
+    assert.ok(fault instanceof UserError || fault instanceof DeviceError, `${path}: ${fault}`);
+    assert.match(fault.message, /^(--listen )?unix:[^\n]+$/);
+  }
+  assert.ok(existsSync(file) && existsSync(folder));
+});
+
+test.run();

@@ -1,0 +1,57 @@
+import { readFileSync, statSync } from "node:fs";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { readTable } from "../../host-sim/streams/index.ts";
+import { Recording } from "../../tools/record/recording.ts";
+import { STAYS_SCHEMA } from "../../tools/record/stay-file.ts";
+import type { Hello } from "../../tools/session/hello.ts";
+import { inFolder } from "./stations.ts";
+
+const HELLO = { learner: "pa", labelled: 0 } as unknown as Hello;
+const ABOUT = { port: "unix:/x", node: "room" };
+
+function sample(seq: number, ...readings: number[]) {
+  const x = Float32Array.from(readings);
+  return { start: 1, sid: 1, seq, ts: seq, dr: 0, first: 0, total: x.length, x, length: x.length };
+}
+
+test("each start of the node adds a line to what lies beside the stream, however many there were", () => {
+  const file = inFolder("starts.ndjson");
+  const recording = new Recording(file, false, ABOUT);
+  const sizes: number[] = [];
+  for (let start = 0; start < 2000; start++) {
+    recording.started(HELLO);
+    sizes.push(statSync(`${file}.stays`).size);
+  }
+  recording.mark({ number: 1, seq: 7 });
+  recording.close();
+  const steps = new Set(sizes.slice(1).map((size, i) => size - sizes[i]));
+  assert.is(steps.size, 1, `a start adds ${[...steps]} bytes`);
+  const lines = readFileSync(`${file}.stays`, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.equal([lines.length, lines[0].schema, lines[0].node], [2003, STAYS_SCHEMA, "room"]);
+  assert.equal([lines[2001].type, lines[2001].seq, lines[2002].type], ["mark", 7, "end"]);
+});
+
+test("a sample without readings, or with others than the first had, is counted, and the stream can be read", async () => {
+  const file = inFolder("empty-samples.ndjson");
+  const recording = new Recording(file, false, ABOUT);
+  recording.started(HELLO);
+  for (const each of [
+    sample(1),
+    sample(2, 1, 2),
+    sample(3),
+    sample(4, 1),
+    sample(5, 1, Number.NaN),
+    sample(6, 3, 4),
+  ])
+    recording.take(each);
+  recording.close();
+  assert.equal([recording.stay.samples, recording.stay.unreadable], [2, 4]);
+  const { count, dimension } = await readTable(file, { unlabelled: true, provenance: true });
+  assert.equal([count, dimension], [2, 2]);
+});
+
+test.run();

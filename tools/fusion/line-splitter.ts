@@ -1,0 +1,45 @@
+const NEWLINE = 10;
+const FIRST_BYTES = 256;
+
+/**
+ * Cuts bytes into lines of UTF-8; empty ones are none. Each byte is looked at once and kept once, however they come. Of a line of more
+ * than `lineMax` bytes the first lineMax + 1 are kept, so that whoever reads it sees that it is too long.
+ */
+export class LineSplitter {
+  private readonly decoder = new TextDecoder();
+  private rest = new Uint8Array(FIRST_BYTES);
+  private length = 0;
+
+  constructor(private readonly lineMax: number) {}
+
+  take(bytes: Uint8Array): string[] {
+    const lines: string[] = [];
+    for (let from = 0; from < bytes.length; ) {
+      const end = bytes.indexOf(NEWLINE, from);
+      this.keep(bytes.subarray(from, end < 0 ? bytes.length : end));
+      if (end < 0) break;
+      const line = this.decoder.decode(this.rest.subarray(0, this.length));
+      if (line.trim() !== "") lines.push(line);
+      this.length = 0;
+      from = end + 1;
+    }
+    return lines;
+  }
+
+  /** Whether the line that hasn't ended yet is too long already. */
+  get overlong(): boolean {
+    return this.length > this.lineMax;
+  }
+
+  private keep(bytes: Uint8Array): void {
+    const some = bytes.subarray(0, this.lineMax + 1 - this.length);
+    const needed = this.length + some.length;
+    if (needed > this.rest.length) {
+      const larger = new Uint8Array(Math.min(this.lineMax + 1, Math.max(needed, 2 * this.rest.length)));
+      larger.set(this.rest.subarray(0, this.length));
+      this.rest = larger;
+    }
+    this.rest.set(some, this.length);
+    this.length = needed;
+  }
+}

@@ -1,0 +1,23 @@
+/** A session's samples among the centre's: its sample `seq` is the centre's sample `first`, and so on. */
+export interface Span {
+  readonly sid: number;
+  readonly first: number;
+  readonly seq: number;
+}
+
+/** Spans that a subscription has, at most: the newest. */
+export const SPANS_MAX = 32;
+/** A session that no node has. */
+const NO_SESSION = 0;
+
+/**
+ * Session and number at the node of the centre's sample `seq`, by spans in the order of their beginnings. A sample before the
+ * first of them is of no session, so that a node refuses its label.
+ */
+export function placeOf(spans: readonly Span[], seq: number): { readonly sid: number; readonly seq: number } {
+  let at = spans.length - 1;
+  while (at >= 0 && spans[at].first > seq) at--;
+  if (at < 0) return { sid: NO_SESSION, seq };
+  const span = spans[at];
+  return { sid: span.sid, seq: (span.seq + seq - span.first) >>> 0 };
+}

@@ -1,0 +1,191 @@
+import type { Peer } from "../../src/peer/peer.ts";
+import { Encoder } from "../../src/wire/encoder.ts";
+import { TAG_BYTES } from "../../src/wire/keyed.ts";
+import {
+  type DownName,
+  type Message,
+  type MessageName,
+  namesOf,
+  type UpName,
+} from "../../src/wire/messages.ts";
+import { Receiver } from "../../src/wire/receiver.ts";
+
+/** What a lent node is made of. */
+export interface LentNodeParts {
+  /** Holds the node. */
+  readonly peer: Pick<Peer, "credit" | "pass">;
+  /** Whether the node's line is keyed. The guest's never is. */
+  readonly keyed: boolean;
+  /** Sends bytes to the guest; they are only valid during the call. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** The guest tells the node a label; the record is only valid during the call. */
+  readonly told?: (label: Message<"label">) => void;
+}
+
+/** A message of the guest that waits for credit, and the bytes that had come before it. */
+interface Waiting {
+  readonly name: DownName;
+  readonly message: Message<DownName>;
+  readonly from: number;
+}
+
+/** Messages that may wait: no guest that keeps to its credit has so many on their way. */
+const WAITING_MAX = 64;
+
+/** Copies a message's fields: of its rest, as much as there is room for. */
+function copyInto<N extends MessageName>(to: Message<N>, message: Message<N>): void {
+  const target = to as Record<string, unknown>;
+  for (const [field, value] of Object.entries<unknown>(message)) {
+    const own = target[field];
+    if (isArray(own) && isArray(value)) own.set(value.subarray(0, own.length));
+    else target[field] = value;
+  }
+}
+
+function isArray(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value);
+}
+
+/**
+ * A node as a guest sees it, a program that uses the node through another one, which holds it as its peer. The guest welcomes it and
+ * keeps to its credit as if it were the node itself; what it sends goes on under the name of the one that holds the node, when the node's
+ * credit allows. On a keyed line that one has the key, and the guest needs none.
+ */
+export class LentNode {
+  private readonly receiver = new Receiver(namesOf("down"));
+  private readonly encoder = new Encoder(namesOf("up"));
+  private readonly waiting: Waiting[] = [];
+  /** Bytes that came, as the guest counts them, and up to the end of the last frame. */
+  private come = 0;
+  private ended = 0;
+  /** The node's start that the guest was told of, and the guest that welcomed it. */
+  private boot: number | undefined;
+  private guest: number | undefined;
+  /** What the guest was last told of the bytes that came, and the window; 0: nothing yet. */
+  private granted = 0;
+  private window = 0;
+  /** By number: where labels end among all that was sent to the node, see `Credit.pass`. */
+  private readonly places = new Map<number, number>();
+
+  constructor(private readonly parts: LentNodeParts) {}
+
+  /** Takes what the guest sends. */
+  fromGuest(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      this.come = (this.come + 1) >>> 0;
+      const name = this.receiver.take(byte);
+      if (name) this.take(name);
+      if (byte === 0) this.ended = this.come;
+    }
+    this.pass();
+  }
+
+  /** Takes what the node says, before its peer acts upon it. */
+  fromNode<N extends UpName>(name: N, message: Message<N>): void {
+    if (name === "hello") this.greet(message as unknown as Message<"hello">);
+    else if (name === "credit") this.grant(message as unknown as Message<"credit">);
+    else if (name !== "occupied") this.say(name, message);
+    if (name !== "acknowledgement") return;
+    const { boot, number } = message as unknown as Message<"acknowledgement">;
+    this.reach(boot, number);
+  }
+
+  /** Hands on what credit allows. */
+  pass(): void {
+    const { waiting, parts } = this;
+    while (waiting.length > 0) {
+      const [{ name, message }] = waiting;
+      const place = parts.peer.pass(name, (record) => copyInto(record, message));
+      if (place === 0) break;
+      const { number } = message as Message<"label">;
+      if (name === "label" && !this.places.has(number)) this.places.set(number, place);
+      waiting.shift();
+    }
+    const unreported = (this.received - this.granted) >>> 0;
+    if (this.guest !== undefined && this.window > 0 && unreported >= this.window / 4) this.sayCredit();
+  }
+
+  /** All that was sent to the node before that label's end came, or is lost. */
+  private reach(boot: number, number: number): void {
+    const place = this.places.get(number);
+    if (place === undefined || boot !== this.boot) return;
+    this.parts.peer.credit.pass(place);
+    this.places.delete(number);
+  }
+
+  /** Bytes of the guest that went on; what waits here hasn't been received: so no more waits than fits the window. */
+  private get received(): number {
+    return this.waiting.length > 0 ? this.waiting[0].from : this.come;
+  }
+
+  private take(name: DownName): void {
+    const message = this.receiver.message(name);
+    if (name === "welcome") this.beWelcomed(message as Message<"welcome">);
+    else if ("start" in message && message.start !== this.start) return;
+    else if (name === "leave") this.guest = undefined;
+    else this.keep(name, message);
+  }
+
+  /** What carries anything else is for another start of either. */
+  private get start(): number | undefined {
+    const { boot, guest } = this;
+    return boot === undefined || guest === undefined ? undefined : (boot ^ guest) >>> 0;
+  }
+
+  private beWelcomed({ boot, peer, sent }: Message<"welcome">): void {
+    if (boot !== this.boot) return;
+    this.guest = peer;
+    this.come = this.granted = sent;
+    this.waiting.length = 0;
+  }
+
+  private keep(name: DownName, message: Message<DownName>): void {
+    if (name === "label") this.parts.told?.(message as Message<"label">);
+    if (this.waiting.length >= WAITING_MAX) return;
+    const fields = Object.entries<unknown>(message).map(([field, value]) => [
+      field,
+      isArray(value) ? value.slice() : value,
+    ]);
+    this.waiting.push({ name, message: Object.fromEntries(fields), from: this.ended });
+  }
+
+  /** A tag takes room in the node's frames that the guest's don't need. */
+  private get spare(): number {
+    return this.parts.keyed ? TAG_BYTES : 0;
+  }
+
+  private greet(hello: Message<"hello">): void {
+    if (hello.boot !== this.boot) {
+      this.guest = undefined;
+      this.window = 0;
+      this.places.clear();
+    }
+    this.boot = hello.boot;
+    this.say("hello", hello, (own) => {
+      own.frame -= this.spare;
+    });
+  }
+
+  private grant(credit: Message<"credit">): void {
+    this.window = credit.window - this.spare;
+    copyInto(this.encoder.message("credit"), credit);
+    for (const number of this.places.keys()) if (number <= credit.labelled) this.reach(credit.boot, number);
+    if (this.guest !== undefined) this.sayCredit();
+  }
+
+  /** Says how far the node was when it last said so, and how much of the guest's went on. */
+  private sayCredit(): void {
+    const own = this.encoder.message("credit");
+    own.peer = this.guest as number;
+    own.received = this.granted = this.received;
+    own.window = this.window;
+    this.parts.write(this.encoder.frame.subarray(0, this.encoder.encode("credit")));
+  }
+
+  private say<N extends UpName>(name: N, message: Message<N>, change?: (own: Message<N>) => void): void {
+    const own = this.encoder.message(name);
+    copyInto(own, message);
+    change?.(own);
+    this.parts.write(this.encoder.frame.subarray(0, this.encoder.encode(name)));
+  }
+}

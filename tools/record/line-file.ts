@@ -1,0 +1,63 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { UserError } from "../cli/exit.ts";
+
+const TAIL_MAX = 1 << 20;
+
+/** Runs `act` on a file; what the system says against it becomes a UserError. */
+function onFile<T>(file: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") throw new UserError(`${file}: exists; give another name, or --append`);
+    throw new UserError(`${file}: can't be written (${code ?? message}); give a file in a folder that can`);
+  }
+}
+
+function writeWhole(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+}
+
+/** Ends the last line, or cuts it off if it isn't whole. */
+function cutTornLine(descriptor: number): void {
+  const { size } = fstatSync(descriptor);
+  const tail = Buffer.alloc(Math.min(size, TAIL_MAX));
+  readSync(descriptor, tail, 0, tail.length, size - tail.length);
+  const line = tail.subarray(tail.lastIndexOf(10) + 1);
+  if (line.length === 0) return;
+  try {
+    JSON.parse(line.toString());
+    writeWhole(descriptor, "\n");
+  } catch {
+    ftruncateSync(descriptor, size - line.length);
+  }
+}
+
+/**
+ * A file of NDJSON that grows: each line is written whole at once, so that nothing is lost when the program ends, however it does.
+ * A line that an earlier end left torn is cut off first.
+ */
+export class LineFile {
+  private readonly descriptor: number;
+
+  /** @param mode as `open` has it: "a+", "ax+" or "w+". Throws a UserError if the file can't be written. */
+  constructor(
+    private readonly file: string,
+    mode: "a+" | "ax+" | "w+",
+  ) {
+    this.descriptor = onFile(file, () => openSync(file, mode));
+    onFile(file, () => cutTornLine(this.descriptor));
+  }
+
+  write(line: object): void {
+    onFile(this.file, () => writeWhole(this.descriptor, `${JSON.stringify(line)}\n`));
+  }
+
+  /** Ends it; its bytes. */
+  close(): number {
+    const { size } = fstatSync(this.descriptor);
+    closeSync(this.descriptor);
+    return size;
+  }
+}
