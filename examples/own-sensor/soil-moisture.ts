@@ -12,6 +12,8 @@ export interface SoilMoistureOptions {
 /** A capacitive soil probe: one reading, 0 in dry air and 1 in water. */
 export class SoilMoisture implements Sensor {
   readonly channels = 1;
+  /** Beyond air and water by a fifth: a loose wire reads more. A reading outside is refused and counted. */
+  readonly ranges = [[-0.2, 1.2]] as const;
   private readonly pin: Analog;
   private readonly dry: number;
   private readonly wet: number;
