@@ -1,5 +1,5 @@
 // A line that spoils frames, as a process: node proxy.mjs '{"listen":PATH,"to":PATH,"seed":1,"rate":0.3}'. Whoever connects to
-// `listen` reaches `to`, at 115200 baud; when one end closes, so does the other. Says how many frames it spoilt on SIGTERM.
+// `listen` reaches `to`, at 115200 baud; when one end closes, so does the other. On SIGTERM it prints how many frames it spoilt.
 import { connect, createServer, type Socket } from "node:net";
 import { Random } from "../../host-sim/random.ts";
 import { Line } from "../wire/ends.ts";
@@ -59,7 +59,11 @@ setInterval(() => {
 }, STEP_MS);
 
 process.on("SIGTERM", () => {
-  const share = ({ line }: Way) => ({ frames: line.frames, spoilt: line.spoilt });
+  const share = ({ line }: Way) => ({
+    frames: line.frames,
+    spoilt: line.spoilt,
+    unforeseen: line.unforeseen,
+  });
   console.log(JSON.stringify({ down: share(ways.down), up: share(ways.up) }));
   process.exit();
 });

@@ -5,6 +5,7 @@ import type { BytePort, Storage } from "../../src/node/ports.ts";
 import { Station } from "../../src/node/station.ts";
 import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
+import { wrappingClock } from "../start/wrapping-clock.ts";
 
 /** 115200 baud, ten bits a byte. */
 const BYTES_A_MS = 11.52;
@@ -22,10 +23,12 @@ export const NODE: NodeOptions = {
   options: { budget: 8, C: 0.5, regularization: 0.05, forgetThreshold: 0.01 },
 };
 
-/** Keeps the last checkpoint over restarts. */
+/** Keeps the last checkpoint and the one before over restarts. */
 export class Disk implements Storage {
   private kept: Uint8Array | undefined;
+  private before: Uint8Array | undefined;
   save(bytes: Uint8Array): boolean {
+    this.before = this.kept;
     this.kept = bytes.slice();
     return true;
   }
@@ -34,12 +37,21 @@ export class Disk implements Storage {
     bytes.set(this.kept);
     return "restored";
   }
+  rollback(bytes: Uint8Array): RestoreStatus {
+    if (this.before?.length !== bytes.length) return "fresh";
+    this.kept = this.before;
+    this.before = undefined;
+    bytes.set(this.kept);
+    return "fallback";
+  }
 }
 
 /** One way of a line: frames that are lost, doubled, put off or damaged, then bytes at the line's rate. */
 export class Line {
   frames = 0;
   spoilt = 0;
+  /** Bytes that no sender counts on: frames that come twice or late, and what damage puts in. Credit keeps no room for them. */
+  unforeseen = 0;
   private readonly later: { at: number; bytes: Uint8Array }[] = [];
   private bytes: number[] = [];
   private credit = 0;
@@ -58,6 +70,7 @@ export class Line {
     }
     this.spoilt++;
     const fate = this.random.below(4);
+    if (fate === 1 || fate === 2) this.unforeseen += frame.length;
     if (fate === 1) this.bytes.push(...frame, ...frame);
     else if (fate === 2) this.later.push({ at: now + this.random.below(300), bytes: frame.slice() });
     else if (fate === 3) this.bytes.push(...this.damaged(frame));
@@ -69,7 +82,10 @@ export class Line {
     const kind = this.random.below(3);
     if (kind === 0) bytes[at] ^= 1 << this.random.below(8);
     else if (kind === 1) bytes.splice(at, 1 + this.random.below(4));
-    else bytes.splice(at, 0, this.random.below(256), this.random.below(256));
+    else {
+      bytes.splice(at, 0, this.random.below(256), this.random.below(256));
+      this.unforeseen += 2;
+    }
     return bytes;
   }
 
@@ -128,6 +144,14 @@ export interface EndsOptions {
   readonly selfTest?: Uint32Array;
   /** Milliseconds between two turns of the node; default 5. */
   readonly turn?: number;
+  /** Of the node; its peer has the same unless it is given one of its own. */
+  readonly key?: Uint8Array;
+  readonly labelKey?: Uint8Array;
+}
+
+/** 32 bits at a time, by seed. */
+function words(random: Random): () => number {
+  return () => random.below(0x10000) * 0x10000 + random.below(0x10000);
 }
 
 /** A station and a peer, joined in memory, in simulated time. Either can start again. */
@@ -155,23 +179,27 @@ export class Ends {
   }
 
   private makeStation(): Station {
-    const { fed, selfTest, node = NODE } = this.options;
+    const { fed, selfTest, key, labelKey, seed, node = NODE } = this.options;
     const boot = 1000 + ++this.boots;
     const own = fed ? node : { ...node, sid: boot };
-    const ports = { clock: { now: () => this.now }, port: this.uart, storage: this.disk };
-    const station = new Station({ node: own, firmware: "test", boot, fed, selfTest }, ports);
+    const random = words(new Random(seed, `nonces/${boot}`));
+    const ports = { clock: wrappingClock(() => this.now), port: this.uart, storage: this.disk, random };
+    const station = new Station({ node: own, firmware: "test", boot, fed, selfTest, key, labelKey }, ports);
     station.begin(station.node.restore());
     return station;
   }
 
   private makePeer(): Peer {
     const write = (bytes: Uint8Array) => this.down.send(this.now, bytes.slice());
+    const { key, seed } = this.options;
     return new Peer({
+      key,
+      random: words(new Random(seed, `peer/nonces/${this.peers}`)),
       ...this.options.peer,
       window: NODE.labelWindow,
       write,
       now: () => this.now,
-      id: ++this.peers,
+      id: Math.imul(++this.peers, 0x9e3779b1) >>> 0, // random: no pair of starts may have another pair's xor
     });
   }
 
