@@ -4,7 +4,7 @@ import { formerly, real, refuseFormerNames, settle, whole } from "../learn/optio
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { hashWords } from "../memory/hash.ts";
-import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import {
   Features,
@@ -27,7 +27,8 @@ import {
   SOURCE_UNTOLD,
   type Storage,
 } from "./ports.ts";
-import { type LabelFlips, PredictionSets, settleFlips } from "./prediction-sets.ts";
+import { PredictionIntervals } from "./prediction-intervals.ts";
+import { type Coverage, type LabelFlips, PredictionSets, settleFlips } from "./prediction-sets.ts";
 import { checkLabelRange, checkRanges, inRange, inRanges, type Range, type Ranges } from "./ranges.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
 
@@ -83,10 +84,15 @@ export interface NodeOptions {
   readonly labelRange?: Range;
   /** The share of samples whose labels the node asks for, see `LabelRequests`; 0: none, as of a regression. A number >= 0 and < 1. Default 0. */
   readonly labelBudget?: number;
-  /** The share of samples whose prediction set holds the true class, see `PredictionSets`; 0: no sets, as of all but two classes. A number >= 0 and < 1. Default 0. */
+  /**
+   * The share of samples whose prediction set holds the true class, see `PredictionSets`, or whose interval holds the true value of a
+   * regression, see `PredictionIntervals`; 0: none, as of several classes and of novelties. A number >= 0 and < 1. Default 0.
+   */
   readonly coverage?: number;
   /** How often labels are wrong, for those sets: the share of +1 that is labelled -1, that of -1 labelled +1. Default [0, 0]. */
   readonly labelFlips?: LabelFlips;
+  /** The share of a regression's labels that are far off, for those intervals. A number >= 0 and < 0.9. Default 0. */
+  readonly grossLabels?: number;
   /** What the learner sees of the readings. Default: the readings themselves. */
   readonly features?: FeaturesOption;
   /** The learner's family: one of `FAMILIES`, `oneVsAllFamily(...)`, or one of `defineLearner()`. */
@@ -107,17 +113,19 @@ export const NODE_OPTIONS = frozen({
   labelBudget: real({ default: 0, min: 0, below: 1 }, "share of samples whose labels are asked for"),
   coverage: real(
     { default: 0, min: 0, below: 1 },
-    "share of samples whose prediction set holds the true class",
+    "share of samples whose prediction set or interval holds the truth",
   ),
+  grossLabels: real({ default: 0, min: 0, below: 0.9 }, "share of a regression's labels that are far off"),
 });
 
 function settleNode(options: NodeOptions) {
   refuseFormerNames("node", NODE_OPTIONS, options);
-  const { sid, channels, pending, labelWindow, checkpointEvery, labelBudget, coverage } = options;
-  const { ranges, labelRange, learner } = options;
+  const { sid, channels, pending, labelWindow, checkpointEvery, labelBudget } = options;
+  const { coverage, grossLabels, ranges, labelRange, learner } = options;
   checkRanges(ranges, channels);
   checkLabelRange(labelRange, learner.name, learner.task);
-  const given = { sid, channels, pending, labelWindow, checkpointEvery, labelBudget, coverage };
+  const words = { sid, channels, pending, labelWindow, checkpointEvery };
+  const given = { ...words, labelBudget, coverage, grossLabels };
   const settled = settle("node", NODE_OPTIONS, given);
   if (settled.labelBudget > 0 && learner.task === TASK.regression)
     throw new OptionError(
@@ -126,12 +134,12 @@ function settleNode(options: NodeOptions) {
       labelBudget,
       `0 with ${learner.name}: an estimate has no margin`,
     );
-  if (settled.coverage > 0 && learner.task !== TASK.classification)
+  if (settled.coverage > 0 && learner.task !== TASK.classification && learner.task !== TASK.regression)
     throw new OptionError(
       "node",
       "coverage",
       coverage,
-      `0 with ${learner.name}: sets are of the classes -1 and +1`,
+      `0 with ${learner.name}: sets are of the classes -1 and +1, intervals of a regression`,
     );
   return { ...settled, labelFlips: settleFlips(options.labelFlips) };
 }
@@ -143,8 +151,10 @@ function learnerOptions({ channels, features, options }: NodeOptions): GivenOpti
 
 /** Every option that says what a checkpoint's bytes mean, defaults filled in: not the session, nor how often it's saved. */
 export function settledOptions(options: NodeOptions): object {
-  const { channels, pending, labelWindow, labelBudget, coverage, labelFlips } = settleNode(options);
-  const { name, options: table } = options.learner;
+  const settled = settleNode(options);
+  const { channels, pending, labelWindow, labelBudget, coverage, labelFlips, grossLabels } = settled;
+  const { name, options: table, task } = options.learner;
+  const flips = task === TASK.regression ? { grossLabels } : { labelFlips };
   const learner = settle(name, table, learnerOptions(options));
   const features = settleFeatures(options.features);
   return {
@@ -154,13 +164,18 @@ export function settledOptions(options: NodeOptions): object {
     features,
     learner,
     ...(labelBudget > 0 && { labelBudget }),
-    ...(coverage > 0 && { coverage, labelFlips }),
+    ...(coverage > 0 && { coverage, ...flips }),
   };
 }
 
 /** The node's learner as a self-test takes it: its family, and all its options. */
 export function nodeLearner(options: NodeOptions): { learner: Family; options: GivenOptions } {
   return { learner: options.learner, options: learnerOptions(options) };
+}
+
+function coverageRegions({ task }: Family, coverage: number, pending: number): Region[] {
+  if (coverage === 0) return [];
+  return task === TASK.regression ? PredictionIntervals.regions(pending) : PredictionSets.regions(pending);
 }
 
 /** A node's memory, to the byte: its learner, features, pending ring, cursors and counters. */
@@ -174,7 +189,7 @@ export function nodeLayout(options: NodeOptions): Layout {
     ...PendingRing.regions(pending, dimension, noteWords(learner)),
     ...ReorderBuffer.regions(labelWindow),
     ...LabelRequests.regions(labelBudget),
-    ...PredictionSets.regions(coverage, pending),
+    ...coverageRegions(options.learner, coverage, pending),
     ...learner.parts("learner"),
     { name: "node.counters", kind: "counters", words: NODE_COUNTERS.length },
     { name: "vector", kind: "scratch", words: dimension },
@@ -196,8 +211,8 @@ export class SensorNode {
   private readonly held: ReorderBuffer;
   /** Undefined: it asks for no labels. */
   private readonly requests: LabelRequests | undefined;
-  /** Undefined: it issues no prediction sets. */
-  private readonly sets: PredictionSets | undefined;
+  /** Undefined: it issues no prediction sets, nor intervals. */
+  private readonly coverage: Coverage | undefined;
   /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
   checkpointEvery: number;
   /** Largest lag of an applied label, in samples, since whoever reads it last set it to 0. */
@@ -227,8 +242,7 @@ export class SensorNode {
     private readonly storage: Storage,
     memory?: MemoryRange,
   ) {
-    const { channels, pending, labelWindow, checkpointEvery, labelBudget, coverage, labelFlips } =
-      settleNode(options);
+    const { channels, pending, labelWindow, checkpointEvery, labelBudget } = settleNode(options);
     const layout = nodeLayout(options);
     const range = memory ?? layout.ownRange();
     const { f32 } = range;
@@ -241,7 +255,7 @@ export class SensorNode {
     this.features = new Features(layout, range, channels, options.features);
     this.held = new ReorderBuffer(layout, range, labelWindow);
     this.requests = labelBudget > 0 ? new LabelRequests(layout, range, labelBudget) : undefined;
-    this.sets = coverage > 0 ? new PredictionSets(layout, range, coverage, pending, labelFlips) : undefined;
+    this.coverage = this.makeCoverage();
     this.learner = this.initialise();
     this.noteLength = noteWords(this.learner.layout);
     this.note = this.noteLength > 0 ? this.learner.layout.at("note", this.learner.range) : 0;
@@ -253,6 +267,15 @@ export class SensorNode {
     this.vectorView = f32.words.subarray(this.vector, this.vector + this.features.dimension);
     const saved = 4 * (layout.state + layout.counters);
     this.checkpointView = new Uint8Array(f32.words.buffer, f32.words.byteOffset + 4 * range.state, saved);
+  }
+
+  private makeCoverage(): Coverage | undefined {
+    const { layout, options, range } = this;
+    const { coverage, labelFlips, grossLabels, pending } = settleNode(options);
+    if (coverage === 0) return undefined;
+    return options.learner.task === TASK.regression
+      ? new PredictionIntervals(layout, range, coverage, pending, grossLabels)
+      : new PredictionSets(layout, range, coverage, pending, labelFlips);
   }
 
   /** Gives state and counters their first values. A learner is what its memory holds, so that any made there is the same. */
@@ -304,11 +327,11 @@ export class SensorNode {
     return decision;
   }
 
-  /** What the node remarks on its decision on sample seq: a sum of `REMARK`. */
+  /** What the node remarks on its decision on sample seq, see `Link.predicted`. */
   private remarks(seq: number, decision: number): number {
     let remarks = 0;
     if (this.requests?.asks(this.sid, seq, this.margin(decision))) remarks += REMARK.asked;
-    if (this.sets) remarks += REMARK.set + REMARK.minus * this.sets.issue(seq, decision);
+    if (this.coverage) remarks += this.coverage.issue(seq, decision);
     return remarks;
   }
 
@@ -380,7 +403,7 @@ export class SensorNode {
       if (sid !== this.sid) return LABEL_STATUS.session;
       return seq === 0 || seq > this.seq ? LABEL_STATUS.unknown : LABEL_STATUS.expired;
     }
-    const set = this.sets ? this.sets.take(seq) : 0;
+    const issued = this.coverage ? this.coverage.take(seq, y) : 0;
     const { labelRange } = this.options;
     if (labelRange && !inRange(labelRange, y)) return LABEL_STATUS.range;
     this.lagMax = Math.max(this.lagMax, this.seq - seq);
@@ -389,7 +412,7 @@ export class SensorNode {
     this.learner.confidence = confidence;
     const decision = this.learner.learn(this.vectorView, y);
     if (this.learner.count(LEARNED) === before) return LABEL_STATUS.refused;
-    if (this.sets) this.sets.learn(set, y, confidence);
+    if (this.coverage) this.coverage.learn(issued, y, confidence);
     this.score(decision, y);
     return LABEL_STATUS.applied;
   }

@@ -63,15 +63,18 @@ export type LabelStatus = (typeof LABEL_STATUS)[keyof typeof LABEL_STATUS];
 export const REMARK = frozen({
   /** the sample's label is asked for: option `labelBudget` */
   asked: 1,
-  /** a prediction set was issued, option `coverage`; class -1 is in it; class +1 is in it */
+  /** a prediction set was issued, option `coverage`; class -1 is in it; class +1 is in it; of a regression, an interval, see `REMARK_BYTE` */
   set: 2,
   minus: 4,
   plus: 8,
 } as const);
 
+/** What a second byte of remarks counts: the half width of an interval, see `halfWidth`. */
+export const REMARK_BYTE = 256;
+
 /** The way to the fusion centre. */
 export interface Link {
-  /** Reports the prediction for sample seq, made at `ts` milliseconds. @param remarks a sum of `REMARK`. */
+  /** Reports the prediction for sample seq, made at `ts` milliseconds. @param remarks a sum of `REMARK`, and `REMARK_BYTE` times the second byte. */
   predicted(seq: number, ts: number, decision: number, remarks: number): void;
   /** Answers label `number`; every number up to `durable` lies in a checkpoint. */
   acknowledge(number: number, status: LabelStatus, durable: number): void;

@@ -1,7 +1,7 @@
 import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
-import { CERTAIN } from "./ports.ts";
+import { CERTAIN, REMARK } from "./ports.ts";
 
 /** Step of the threshold, and the last one that it may come to. */
 const STEP = 0.02;
@@ -9,8 +9,8 @@ const END = 1;
 /** A label whose flips leave less of it, 1 - rp - rm, teaches nothing. */
 const LEAST = 0.1;
 /** The bits of a set: class -1 is in it, class +1 is in it. */
-export const MINUS = 1;
-export const PLUS = 2;
+const MINUS = 1;
+const PLUS = 2;
 /** Samples whose bits a word holds. */
 const IN_A_WORD = 16;
 
@@ -22,6 +22,16 @@ export function settleFlips(given: LabelFlips = [0, 0]): LabelFlips {
   const [plus, minus] = given;
   if (given.length === 2 && plus >= 0 && minus >= 0 && plus + minus <= 1 - LEAST) return [plus, minus];
   throw new OptionError("node", "labelFlips", given, `[rp, rm], each >= 0, together <= ${1 - LEAST}`);
+}
+
+/** What a node says beside its decision that holds the truth of a promised share of samples: a set of classes, or an interval. */
+export interface Coverage {
+  /** What is issued with sample seq, of that decision, is kept until its label comes. Returns what to remark on it, see `REMARK`. */
+  issue(seq: number, decision: number): number;
+  /** Takes out what was issued with sample seq: what `learn` needs to know of it, its label being y. */
+  take(seq: number, y: number): number;
+  /** Learns from label y of a sample of which `take` said that. */
+  learn(taken: number, y: number, confidence: number): void;
 }
 
 /**
@@ -44,21 +54,20 @@ export function settleFlips(given: LabelFlips = [0, 0]): LabelFlips {
  *
  * @see Gibbs, Candes: Adaptive conformal inference under distribution shift. NeurIPS 34, 2021
  */
-export class PredictionSets {
+export class PredictionSets implements Coverage {
   private readonly f32: Primitives;
   private readonly threshold: number;
   private readonly bits: number;
   private readonly alpha: number;
 
-  /** @param coverage 1 - alpha, 0..1; 0: no sets, and no words are needed. */
-  static regions(coverage: number, pending: number): Region[] {
-    if (coverage === 0) return [];
+  static regions(pending: number): Region[] {
     return [
       { name: "sets.threshold", kind: "state", words: 1 },
       { name: "sets.pending", kind: "state", words: Math.ceil(pending / IN_A_WORD) },
     ];
   }
 
+  /** @param coverage 1 - alpha, 0..1. */
   constructor(
     layout: Layout,
     range: MemoryRange,
@@ -72,16 +81,16 @@ export class PredictionSets {
     this.alpha = 1 - coverage;
   }
 
-  /** The set of sample seq, of decision value f, which is kept until its label comes; of NaN, both classes. 0..3: the sum of `MINUS` and `PLUS`. */
+  /** Of a decision that is NaN, the set has both classes. */
   issue(seq: number, f: number): number {
     const q = this.f32.words[this.threshold];
     const a = f / (1 + (f < 0 ? -f : f));
     const set = (a > q ? 0 : MINUS) + (-a > q ? 0 : PLUS);
     this.keep(seq, set);
-    return set;
+    return REMARK.set + REMARK.minus * set;
   }
 
-  /** Takes out the set that was issued for sample seq. */
+  /** The set: the sum of `MINUS` and `PLUS`. */
   take(seq: number): number {
     const slot = seq % this.pending;
     const set = (this.f32.bits[this.bits + ((slot / IN_A_WORD) | 0)] >>> (2 * (slot % IN_A_WORD))) & 3;
@@ -89,7 +98,6 @@ export class PredictionSets {
     return set;
   }
 
-  /** Learns from label y, -1 or +1, of a sample whose set was that. */
   learn(set: number, y: number, confidence: number): void {
     const { words } = this.f32;
     const guessed = 1 - confidence / CERTAIN;

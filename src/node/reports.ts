@@ -3,7 +3,7 @@ import { frozen } from "../memory/frozen.ts";
 import { putText } from "../wire/encoder.ts";
 import { NAME, seedsById } from "../wire/messages.ts";
 import { NODE_COUNTERS, type SensorNode } from "./node.ts";
-import type { Clock, EngineFigures, FramePort } from "./ports.ts";
+import { type Clock, type EngineFigures, type FramePort, REMARK_BYTE } from "./ports.ts";
 
 /** Reports that are due are sent as soon as there is room; each has a bit. */
 const DUE = frozen({
@@ -166,8 +166,9 @@ export class Reports {
     prediction.ts = ts;
     prediction.dr = wire.dropped;
     prediction.decision = decision;
-    prediction.remarks[0] = remarks;
-    prediction.length = remarks === 0 ? 0 : 1;
+    prediction.remarks[0] = remarks & (REMARK_BYTE - 1);
+    prediction.remarks[1] = remarks / REMARK_BYTE;
+    prediction.length = remarks === 0 ? 0 : remarks < REMARK_BYTE ? 1 : 2;
     wire.send(NAME.prediction, false);
   }
 

@@ -197,8 +197,8 @@ export const MESSAGES = frozen({
       decision: of("f32", "decision value, estimate, novelty score or class index; NaN: unreadable"),
       remarks: of(
         "u8s",
-        "what the node remarks on it, a sum: 1 it asks for the sample's label; 2 it issued a prediction set, 4 with class -1, 8 with class +1; none: nothing",
-        1,
+        "what the node remarks on it, a sum: 1 it asks for the sample's label; 2 it issued a prediction set, 4 with class -1, 8 with class +1, or an interval, decision -+ 2^((b - 128) / 4) with b the second byte; none: nothing",
+        2,
       ),
     },
   },

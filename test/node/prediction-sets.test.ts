@@ -123,8 +123,8 @@ test("options of sets that can't be are refused by name", () => {
     assert.throws(() => nodeLayout({ ...NODE, ...given }), why);
   refuses({ coverage: 1 }, /coverage.*>= 0 and < 1/);
   refuses(
-    { coverage: 0.9, learner: familyNamed("qklms")! },
-    /coverage.*0 with qklms: sets are of the classes -1 and \+1/,
+    { coverage: 0.9, learner: familyNamed("olk-n")! },
+    /coverage.*0 with olk-n: sets are of the classes -1 and \+1/,
   );
   refuses({ labelFlips: [0.5, 0.5] }, /labelFlips.*\[rp, rm\], each >= 0, together <= 0\.9/);
   refuses({ labelFlips: [-0.1, 0] }, /labelFlips/);

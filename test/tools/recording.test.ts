@@ -54,4 +54,24 @@ test("a sample without readings, or with others than the first had, is counted, 
   assert.equal([count, dimension], [2, 2]);
 });
 
+test("a log has the set of classes, or a regression's interval, that a prediction was issued with", () => {
+  const file = inFolder("issued.ndjson");
+  const recording = new Recording(file, false, ABOUT);
+  recording.started(HELLO);
+  const about = { sid: 1, ts: 1, dr: 0, decision: 20 };
+  const remarks = [
+    [2 + 4],
+    [2 + 4 + 8],
+    [2, 128 + 8], // 2^(8/4)
+    [],
+  ];
+  remarks.forEach((said, i) => {
+    recording.predicted({ ...about, seq: i + 1, remarks: Uint8Array.from(said), length: said.length });
+  });
+  recording.close();
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  const issued = lines.map((line) => JSON.parse(line)).map(({ set, interval }) => set ?? interval);
+  assert.equal(issued, [[-1], [-1, 1], [16, 24], undefined]);
+});
+
 test.run();

@@ -1,15 +1,21 @@
 import { rmSync } from "node:fs";
 import { REMARK } from "../../src/node/ports.ts";
+import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import type { Hello } from "../session/hello.ts";
 import { LineFile } from "./line-file.ts";
 import { StayFile } from "./stay-file.ts";
 import { type Answer, ToldLabels } from "./told-labels.ts";
 
-/** The classes of a prediction set, if one was issued with these remarks; both: the node abstains. */
-function setOf(remarks: number): { set?: number[] } {
-  if ((remarks & REMARK.set) === 0) return {};
-  return { set: [...(remarks & REMARK.minus ? [-1] : []), ...(remarks & REMARK.plus ? [1] : [])] };
+/** The classes of a prediction set, both: the node abstains, or a prediction's interval, if one was issued with it. */
+function issuedWith({ decision, remarks, length }: Message<"prediction">): {
+  set?: number[];
+  interval?: number[];
+} {
+  const [said, level] = remarks;
+  if (length === 0 || (said & REMARK.set) === 0) return {};
+  if (length > 1) return { interval: [decision - halfWidth(level), decision + halfWidth(level)] };
+  return { set: [...(said & REMARK.minus ? [-1] : []), ...(said & REMARK.plus ? [1] : [])] };
 }
 
 export const RECORD_SCHEMA = "motelearn.record/1";
@@ -126,7 +132,8 @@ export class Recording {
   }
 
   /** What the learner said of a sample, for a log: null where that is no number. */
-  predicted({ ts, sid, seq, decision, remarks, length }: Message<"prediction">): void {
+  predicted(message: Message<"prediction">): void {
+    const { ts, sid, seq, decision, remarks, length } = message;
     const asked = length > 0 && (remarks[0] & REMARK.asked) !== 0;
     this.write({
       type: "prediction",
@@ -135,7 +142,7 @@ export class Recording {
       seq,
       decision,
       ...(asked && { asked }),
-      ...setOf(length > 0 ? remarks[0] : 0),
+      ...issuedWith(message),
     });
     this.stay.predictions++;
   }
