@@ -1,35 +1,8 @@
-import type { Message, MessageName } from "../../src/wire/messages.ts";
+import type { MessageName } from "../../src/wire/messages.ts";
 import { Random } from "../random.ts";
 import type { LinkOptions } from "../scenario.ts";
+import type { Parcel } from "./parcel.ts";
 import { byteTime, exact } from "./time.ts";
-
-/** A frame on its way: its bytes, or the record of its message. */
-export class Parcel<N extends MessageName = MessageName> {
-  /** When it is there, whole; milliseconds. */
-  at = 0;
-  /** Whether a byte of it was changed or lost, so that no message comes of it. */
-  damaged = false;
-
-  constructor(
-    /** Bytes on the line. */
-    readonly length: number,
-    readonly name: N | undefined,
-    readonly message: Message<N> | undefined,
-    readonly bytes: Uint8Array | undefined,
-  ) {}
-
-  /** The same once more. */
-  again(): Parcel<N> {
-    return new Parcel(this.length, this.name, this.message, this.bytes?.slice());
-  }
-
-  /** What is left of it when only its first bytes find room. */
-  cut(length: number): Parcel<N> {
-    const rest = new Parcel(length, this.name, this.message, this.bytes?.subarray(0, length));
-    rest.damaged = true;
-    return rest;
-  }
-}
 
 /** Times at which all that is on a line is lost; milliseconds. */
 export type Cuts = readonly { readonly from: number; readonly to: number }[];
@@ -92,6 +65,7 @@ export class Line<N extends MessageName = MessageName> {
     tally.bytes += parcel.length;
     if (options.loss > 0 && this.losses.uniform() < options.loss) {
       tally.lost++;
+      parcel.release();
       return;
     }
     const doubled = options.duplicates > 0 && this.duplicates.uniform() < options.duplicates;
@@ -107,8 +81,10 @@ export class Line<N extends MessageName = MessageName> {
     let at = this.stalled(sent);
     if (options.reorder > 0) at += this.delays.below(options.reorder + 1) * this.periodMs;
     if (options.byteErrors > 0) this.damage(parcel);
-    if (this.isCut(sent, at)) tally.lost++;
-    else this.insert(at, parcel);
+    if (this.isCut(sent, at)) {
+      tally.lost++;
+      parcel.release();
+    } else this.insert(at, parcel);
   }
 
   private stalled(at: number): number {

@@ -161,7 +161,10 @@ export class Mote {
   /** A frame reaches the node, if it listens. */
   private arrive(): void {
     const parcel = this.wire.down.take();
-    if (!this.power.on || this.asleep || this.sleepsDeeply) return;
+    if (!this.power.on || this.asleep || this.sleepsDeeply) {
+      parcel.release();
+      return;
+    }
     this.wire.uart.arrive(parcel);
     this.schedule(this.time.now);
   }
@@ -174,7 +177,7 @@ export class Mote {
     const { node, time, wire } = this;
     this.pollAt = NEVER;
     this.busyUntil = time.now + this.turnMs;
-    const more = this.guarded(() => node.poll());
+    const more = this.poll();
     if (!this.power.on || node.stop) return;
     if (this.fed) this.keepFed();
     if (this.fallAsleep()) return;
@@ -183,10 +186,10 @@ export class Mote {
     else this.schedule(node.dueAt);
   }
 
-  /** What the node does until its power fails within a save. */
-  private guarded(act: () => boolean): boolean {
+  /** The node's turn, until its power fails within a save. */
+  private poll(): boolean {
     try {
-      return act();
+      return this.node.poll();
     } catch (error) {
       if (!(error instanceof PowerCut)) throw error;
       this.power.fail(true);

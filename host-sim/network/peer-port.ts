@@ -1,7 +1,8 @@
 import type { PeerPort } from "../../src/peer/framing.ts";
 import { type DownName, type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
 import { nothingThrown } from "../../src/wire/receiver.ts";
-import { type Line, Parcel } from "./line.ts";
+import type { Line } from "./line.ts";
+import type { Parcel } from "./parcel.ts";
 import { messageRecords } from "./records.ts";
 import type { VirtualTime } from "./time.ts";
 
@@ -48,8 +49,7 @@ export class RecordPeerPort implements PeerPort {
   }
 
   send(name: DownName): void {
-    const record = this.records[name];
-    this.transmitter.send(new Parcel<DownName>(record.bytes, name, record.copy(), undefined));
+    this.transmitter.send(this.records[name].parcel());
   }
 
   incoming<N extends UpName>(_name: N): Message<N> {

@@ -11,37 +11,54 @@ import {
   type MessageName,
   restMax,
 } from "../../src/wire/messages.ts";
+import { Parcel } from "./parcel.ts";
 
 /** Makes a record of its own as the other end of a wire has it. */
 type Copy = (record: object) => object;
+/** Makes such a record again what `from` is, without allocating. */
+type Refill = (record: object, from: object) => void;
 
 /** The expression for a field of the copy of record `m`: a frame rounds f32, and arrays are the record's own. */
 function fieldOf(name: string, type: FieldType): string {
-  if (isRest(type)) return `${name}: m.${name}.slice(0, m.length)`;
-  if (type === "text16") return `${name}: m.${name}.slice()`;
+  if (isRest(type) || type === "text16") return `${name}: m.${name}.slice()`;
   return type === "f32" ? `${name}: fround(m.${name})` : `${name}: m.${name}`;
 }
 
-/** Compiled from the table of messages: a loop over names takes three times as long, and this is most of a line's work. */
-function compiledCopy({ fields }: MessageDefinition): Copy {
-  const list = Object.entries(fields).map(([name, { type }]) => fieldOf(name, type));
-  return new Function("fround", `return (m) => ({ length: m.length, ${list.join(", ")} });`)(Math.fround);
+/** The statement that puts that field of record `m` into record `to`: of arrays what counts, by a loop, as most are short. */
+function putField(name: string, type: FieldType): string {
+  if (isRest(type)) return `for (let i = 0; i < m.length; i++) to.${name}[i] = m.${name}[i];`;
+  if (type === "text16") return `to.${name}.set(m.${name});`;
+  return `to.${name} = ${type === "f32" ? `fround(m.${name})` : `m.${name}`};`;
 }
 
-const COPIES = Object.fromEntries(
-  (Object.keys(MESSAGES) as MessageName[]).map((name) => [name, compiledCopy(MESSAGES[name])]),
-) as { readonly [N in MessageName]: Copy };
+/** Compiled from the table of messages: a loop over names takes three times as long, and this is most of a line's work. */
+function compiled({ fields }: MessageDefinition): { readonly copy: Copy; readonly refill: Refill } {
+  const all = Object.entries(fields);
+  const copied = all.map(([name, { type }]) => fieldOf(name, type)).join(", ");
+  const put = all.map(([name, { type }]) => putField(name, type)).join(" ");
+  return {
+    copy: new Function("fround", `return (m) => ({ length: m.length, ${copied} });`)(Math.fround),
+    refill: new Function("fround", `return (to, m) => { to.length = m.length; ${put} };`)(Math.fround),
+  };
+}
 
-/** A message as a record, without its frame: what it would take on the wire, and copies as the other end has them. */
+const COMPILED = Object.fromEntries(
+  (Object.keys(MESSAGES) as MessageName[]).map((name) => [name, compiled(MESSAGES[name])]),
+) as { readonly [N in MessageName]: ReturnType<typeof compiled> };
+
+/** A message as a record, without its frame: what it would take on the wire, and parcels of it as the other end has it. */
 export class MessageRecord<N extends MessageName> {
   /** Bytes of its frame without a rest, of an element of the rest, and the most elements. */
   private readonly fixed: number;
   private readonly restBytes: number;
   private readonly restMax: number;
-  private readonly copied: Copy;
+  private readonly copy: Copy;
+  private readonly refill: Refill;
+  /** Parcels that have come and were dealt with: the next are made of them. */
+  private readonly spare: Parcel<N>[] = [];
 
   constructor(
-    name: N,
+    private readonly name: N,
     /** The one record, to be filled in. */
     readonly message: Message<N>,
   ) {
@@ -50,7 +67,9 @@ export class MessageRecord<N extends MessageName> {
     this.fixed = FRAME_OVERHEAD + fixedBytes(definition);
     this.restBytes = rest ? FIELD_BYTES[rest.type] : 0;
     this.restMax = restMax(definition);
-    this.copied = COPIES[name];
+    const { copy, refill } = COMPILED[name];
+    this.copy = copy;
+    this.refill = refill;
   }
 
   /** Bytes of the frame that the record would make. */
@@ -59,9 +78,19 @@ export class MessageRecord<N extends MessageName> {
     return restBytes === 0 ? fixed : fixed + restBytes * Math.min(this.message.length, restMax);
   }
 
-  /** The record as the other end has it. */
-  copy(): Message<N> {
-    return this.copied(this.message) as Message<N>;
+  /** A parcel of the record, or of another of that message, as it is now. */
+  parcel(length = this.bytes, message = this.message): Parcel<N> {
+    const parcel = this.spare.pop();
+    if (!parcel) return new Parcel(length, this.name, this.copy(message) as Message<N>, undefined, this);
+    parcel.length = length;
+    parcel.damaged = false;
+    this.refill(parcel.message as Message<N>, message);
+    return parcel;
+  }
+
+  /** Takes back a parcel that nobody needs any more. */
+  reuse(parcel: Parcel<N>): void {
+    this.spare.push(parcel);
   }
 }
 

@@ -3,7 +3,8 @@ import { OUTBOX_BYTES, RESERVE_BYTES } from "../../src/node/outbox.ts";
 import type { BytePort, FramePort } from "../../src/node/ports.ts";
 import { type DownName, FRAME_MAX, type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
 import { nothingThrown } from "../../src/wire/receiver.ts";
-import { type Line, Parcel } from "./line.ts";
+import type { Line } from "./line.ts";
+import { Parcel } from "./parcel.ts";
 import { messageRecords } from "./records.ts";
 import { type Listener, overhear } from "./simulated-node.ts";
 import type { VirtualTime } from "./time.ts";
@@ -150,12 +151,15 @@ export class RecordUart extends Uart implements FramePort {
   }
 
   next(): DownName | undefined {
+    this.current?.release();
+    this.current = undefined;
     while (this.dealt < this.chunk.length) {
       const parcel = this.chunk[this.dealt++];
       this.chunkBytes -= parcel.length;
       if (parcel.damaged) {
         this.thrown.crc++;
         this.thrown.bytes += parcel.length;
+        parcel.release();
         continue;
       }
       this.current = parcel;
@@ -193,7 +197,7 @@ export class RecordUart extends Uart implements FramePort {
       this.dropped++;
       return false;
     }
-    this.outbox.push(new Parcel(bytes, name, record.copy(), undefined));
+    this.outbox.push(record.parcel(bytes));
     this.outboxBytes += bytes;
     return true;
   }

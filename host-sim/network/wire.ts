@@ -3,7 +3,8 @@ import type { DownName, UpName } from "../../src/wire/messages.ts";
 import { Random } from "../random.ts";
 import type { LinkTally } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
-import { Line, lineCuts, Parcel } from "./line.ts";
+import { Line, lineCuts } from "./line.ts";
+import { Parcel } from "./parcel.ts";
 import { RecordPeerPort, Transmitter } from "./peer-port.ts";
 import type { Listener } from "./simulated-node.ts";
 import { exact, type VirtualTime } from "./time.ts";
@@ -61,6 +62,7 @@ export class Wire {
     } else {
       peer.receive(parcel.bytes as Uint8Array);
     }
+    parcel.release();
     peer.tick();
   }
 

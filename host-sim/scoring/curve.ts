@@ -16,10 +16,11 @@ export class CurveRecorder implements Curve {
   }
 
   /** Closes the point under way, if sample seq ends one: the mean of what was added, through `shape`. */
-  close(seq: number, shape: (mean: number) => number = (mean) => mean): void {
+  close(seq: number, shape?: (mean: number) => number): void {
     if (seq % this.stride !== 0 || this.count === 0) return;
     this.at.push(seq);
-    this.value.push(shape(this.sum / this.count));
+    const mean = this.sum / this.count;
+    this.value.push(shape ? shape(mean) : mean);
     this.sum = 0;
     this.count = 0;
   }
