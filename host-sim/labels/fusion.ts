@@ -86,9 +86,12 @@ export class ChairVarshney implements FusionRule {
   /** Votes since the start, or since the node's last alarm. */
   private readonly seen: Float64Array;
   private readonly sums: Float64Array;
-  /** What each vote of the scene adds to the log odds. */
+  /** What a vote +1 of each node adds to the log odds, and what each vote of the scene added. */
+  private readonly weights: Float64Array;
   private readonly evidence: Float64Array;
   private prior = 0.5;
+  /** The log odds of +1 before any vote. */
+  private priorOdds = 0;
   private scenes = 0;
   private readonly named: ReliabilityAlarm[] = [];
 
@@ -98,7 +101,9 @@ export class ChairVarshney implements FusionRule {
     this.votes = new Float64Array(nodes).fill(VOTES_AT_FIRST);
     this.seen = new Float64Array(nodes);
     this.sums = new Float64Array(nodes);
+    this.weights = new Float64Array(nodes);
     this.evidence = new Float64Array(nodes);
+    for (let j = 0; j < nodes; j++) this.trust(j);
   }
 
   /** The estimated probability that the node is wrong, 0 to 1. */
@@ -118,24 +123,39 @@ export class ChairVarshney implements FusionRule {
   observe(votes: ArrayLike<number>, truth?: number): void {
     this.scenes++;
     const odds = this.weigh(votes);
-    if (truth === undefined && this.evidence.filter((one) => one !== 0).length < 2) return;
+    if (truth === undefined && !this.areTwo(votes)) return;
     const positive = truth === undefined ? this.sigmoid(odds) : truth > 0 ? 1 : 0;
     this.prior = clip(this.prior + PRIOR_STEP * (positive - this.prior), PRIOR_LEAST, 1 - PRIOR_LEAST);
+    this.priorOdds = this.log(this.prior / (1 - this.prior));
     for (let j = 0; j < votes.length; j++) {
       if (votes[j] === 0) continue;
       const others = truth === undefined ? this.sigmoid(odds - this.evidence[j]) : positive;
       this.watch(j, votes[j] > 0 ? 1 - others : others);
       this.count(j, votes[j] > 0 ? 1 - positive : positive);
+      this.trust(j);
     }
+  }
+
+  /** Whether at least two nodes voted. */
+  private areTwo(votes: ArrayLike<number>): boolean {
+    let voted = 0;
+    for (let j = 0; j < votes.length && voted < 2; j++) if (votes[j] !== 0) voted++;
+    return voted === 2;
+  }
+
+  /** Weighs the node's votes by its rate from now on. */
+  private trust(j: number): void {
+    const rate = clip(this.rate(j), RATE_LEAST, RATE_MOST);
+    this.weights[j] = this.log((1 - rate) / rate);
   }
 
   /** The log odds of +1; what each vote has of them stays in `evidence`. */
   private weigh(votes: ArrayLike<number>): number {
-    let odds = this.log(this.prior / (1 - this.prior));
+    const { evidence, weights } = this;
+    let odds = this.priorOdds;
     for (let j = 0; j < votes.length; j++) {
-      const rate = clip(this.rate(j), RATE_LEAST, RATE_MOST);
-      this.evidence[j] = votes[j] === 0 ? 0 : votes[j] * this.log((1 - rate) / rate);
-      odds += this.evidence[j];
+      evidence[j] = votes[j] === 0 ? 0 : votes[j] * weights[j];
+      odds += evidence[j];
     }
     return odds;
   }
