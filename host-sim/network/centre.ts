@@ -5,7 +5,6 @@ import { NodeLabels } from "../labels/node-labels.ts";
 import type { FusionResult } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
 import { truthOf } from "../scoring/scorer.ts";
-import { IssuedLabel } from "./label-book.ts";
 import type { Mote } from "./mote.ts";
 import type { Prepared } from "./prepare.ts";
 
@@ -16,10 +15,15 @@ interface ComparedRule {
   wrong: number;
 }
 
-/** A label that waits for its time. */
+/** A label that waits for its time, and the one that waits for the same time behind it: behind the last the first. */
 interface Waiting {
-  readonly mote: Mote;
-  readonly label: IssuedLabel;
+  mote: Mote;
+  sid: number;
+  seq: number;
+  y: number;
+  taken: number;
+  right: boolean;
+  next: Waiting | undefined;
 }
 
 /**
@@ -34,8 +38,10 @@ export class FusionCentre {
   private readonly reliability: ChairVarshney;
   private readonly votes: Int8Array;
   private decisions = 0;
-  /** Labels by the sample at which they go out, those of one node in the order of their samples. */
-  private readonly waiting = new Map<number, Waiting[]>();
+  /** The last label of each sample at which some go out; those of one node in the order of their samples. */
+  private readonly waiting = new Map<number, Waiting>();
+  /** Labels that went out: the next are made of them. */
+  private spare: Waiting | undefined;
   private readonly said: Float64Array;
   private readonly numbered: number[];
 
@@ -87,12 +93,30 @@ export class FusionCentre {
       return;
     }
     const told = this.scenario.fusion.rule === "oracle" ? this.said[i] : fused;
-    const right = told === this.prepared.streams[i].truth[now];
     const { sid, seq } = mote.newest;
-    const waiting = { mote, label: new IssuedLabel(sid, seq, truthOf(this.task, told), now, right) };
-    const list = this.waiting.get(now + delay);
-    if (list) list.push(waiting);
-    else this.waiting.set(now + delay, [waiting]);
+    const label = this.blank(mote);
+    label.sid = sid;
+    label.seq = seq;
+    label.y = truthOf(this.task, told);
+    label.taken = now;
+    label.right = told === this.prepared.streams[i].truth[now];
+    this.hold(label, now + delay);
+  }
+
+  /** A label to be filled in. */
+  private blank(mote: Mote): Waiting {
+    const label = this.spare;
+    if (!label) return { mote, sid: 0, seq: 0, y: 0, taken: 0, right: false, next: undefined };
+    this.spare = label.next;
+    label.mote = mote;
+    return label;
+  }
+
+  private hold(label: Waiting, until: number): void {
+    const last = this.waiting.get(until);
+    label.next = last ? last.next : label;
+    if (last) last.next = label;
+    this.waiting.set(until, label);
   }
 
   /** One label of all nodes' votes; every rule decides, for comparison, and the scenario's counts. */
@@ -114,10 +138,14 @@ export class FusionCentre {
   }
 
   private release(now: number): void {
-    const due = this.waiting.get(now);
-    if (!due) return;
+    const last = this.waiting.get(now);
+    if (!last) return;
     this.waiting.delete(now);
-    for (const { mote, label } of due) mote.issue(label);
+    const first = last.next as Waiting;
+    last.next = undefined;
+    for (let label: Waiting | undefined = first; label; label = label.next) label.mote.issue(label);
+    last.next = this.spare;
+    this.spare = first;
   }
 
   /** Whether every label has come through. */

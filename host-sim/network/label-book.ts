@@ -1,89 +1,148 @@
-import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
+import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
 import type { DueLabel, LabelSource } from "../../src/peer/labels.ts";
 import type { LabelTally } from "../result.ts";
 
 /** The status of a label that the node hasn't dealt with. */
 const OPEN = -1;
-const { held, duplicate, ahead } = LABEL_STATUS;
-/** A label so answered is dealt with later, or was before. */
-const NOT_YET: readonly LabelStatus[] = [held, duplicate, ahead];
+type Fate = LabelStatus | typeof OPEN;
+const { applied, expired, held, duplicate, ahead } = LABEL_STATUS;
+/** Labels of a page, a power of two: 20 kB, so that a network of thousands of nodes takes no more than it fills. */
+const PAGE_BITS = 8;
+const PAGE = 1 << PAGE_BITS;
+
+/** A label of the fusion centre as it is issued. */
+export interface NewLabel {
+  readonly sid: number;
+  readonly seq: number;
+  readonly y: number;
+  /** When its sample was taken, in samples of the stream, and whether it is right. */
+  readonly taken: number;
+  readonly right: boolean;
+}
 
 /** A label of the fusion centre, and what became of it. */
-export class IssuedLabel implements DueLabel {
-  /** Given as it is issued, as is `due`. */
-  number = 0;
-  due = 0;
-  status: LabelStatus | typeof OPEN = OPEN;
-  /** How often the node dealt with it: again where a power cut undid it. */
-  received = 0;
+export interface IssuedLabel extends DueLabel {
+  readonly status: Fate;
   /** The node's last sample when it dealt with the label. */
-  dealtAt = 0;
-  /** Samples between its sample and its use. */
-  lag = 0;
-
-  constructor(
-    readonly sid: number,
-    readonly seq: number,
-    readonly y: number,
-    /** When its sample was taken, in samples of the stream, and whether it is right. */
-    readonly taken: number,
-    readonly right: boolean,
-  ) {}
+  readonly dealtAt: number;
 }
+
+/** The columns of a label's row. */
+const [SID, SEQ, Y, TAKEN, RIGHT, DUE, STATUS, RECEIVED, DEALT_AT, LAG] = Array(10).keys();
+const COLUMNS = 10;
 
 /**
  * The labels of one node, as its peer takes them and as the node deals with them. A power cut undoes what no checkpoint
- * holds: each label has one fate in the end, the last.
+ * holds: each label has one fate in the end, the last. They lie in rows, not in objects: those, kept to the end, cost
+ * the collector as much as all else that a sample allocates.
  */
 export class LabelBook implements LabelSource {
-  readonly entries: IssuedLabel[] = [];
+  /** Labels issued. */
+  length = 0;
+  private readonly pages: Float64Array[] = [];
+  private readonly current = { number: 0, sid: 0, seq: 0, y: 0 };
 
   /** @param mayGo whether the node has got to that sample, so that what was due then may go out. */
   constructor(private readonly mayGo: (due: number) => boolean) {}
 
   /** @param due the node's sample after which it may go out. */
-  issue(label: IssuedLabel, due: number): void {
-    this.entries.push(label);
-    label.number = this.entries.length;
-    label.due = due;
+  issue({ sid, seq, y, taken, right }: NewLabel, due: number): void {
+    const number = ++this.length;
+    if (this.row(number) === 0) this.pages.push(new Float64Array(COLUMNS * PAGE));
+    const rows = this.page(number);
+    const at = this.row(number);
+    rows[at + SID] = sid;
+    rows[at + SEQ] = seq;
+    rows[at + Y] = y;
+    rows[at + TAKEN] = taken;
+    rows[at + RIGHT] = right ? 1 : 0;
+    rows[at + DUE] = due;
+    rows[at + STATUS] = OPEN;
   }
 
-  at(number: number): DueLabel | undefined {
-    const label = this.entries[number - 1];
-    return label && this.mayGo(label.due) ? label : undefined;
+  /** The page of label `number`, and where in it that lies. */
+  private page(number: number): Float64Array {
+    return this.pages[(number - 1) >>> PAGE_BITS];
   }
 
-  /** The node answers a label, after its sample `seq`; returns it if that is its fate. */
-  answered(number: number, status: LabelStatus, seq: number, sample: number): IssuedLabel | undefined {
-    if (NOT_YET.includes(status)) return undefined;
-    const entry = this.entries[number - 1];
-    entry.status = status;
-    entry.received++;
-    entry.dealtAt = seq;
-    entry.lag = sample - entry.taken;
-    return entry;
+  private row(number: number): number {
+    return COLUMNS * ((number - 1) & (PAGE - 1));
+  }
+
+  /** The record is the same each time. */
+  at(number: number): Label | undefined {
+    if (number > this.length) return undefined;
+    const { current } = this;
+    const rows = this.page(number);
+    const at = this.row(number);
+    if (!this.mayGo(rows[at + DUE])) return undefined;
+    current.number = number;
+    current.sid = rows[at + SID];
+    current.seq = rows[at + SEQ];
+    current.y = rows[at + Y];
+    return current;
+  }
+
+  /** The node answers a label, after its sample `seq`; whether that is its fate. */
+  answered(number: number, status: LabelStatus, seq: number, sample: number): boolean {
+    if (status === held || status === duplicate || status === ahead) return false; // dealt with later, or was before
+    const rows = this.page(number);
+    const at = this.row(number);
+    rows[at + STATUS] = status;
+    rows[at + RECEIVED]++;
+    rows[at + DEALT_AT] = seq;
+    rows[at + LAG] = sample - rows[at + TAKEN];
+    return true;
+  }
+
+  /** Samples between that label's sample and its use. */
+  lag(number: number): number {
+    return this.page(number)[this.row(number) + LAG];
+  }
+
+  /** How often the node dealt with that label: again where a power cut undid it. */
+  received(number: number): number {
+    return this.page(number)[this.row(number) + RECEIVED];
+  }
+
+  /** What that label says. */
+  y(number: number): number {
+    return this.page(number)[this.row(number) + Y];
   }
 
   /** The node starts from a checkpoint, and knows of the labels up to that one: the others are to be dealt with again. */
   goBackTo(labelled: number): void {
-    for (let i = labelled; i < this.entries.length; i++) this.entries[i].status = OPEN;
+    for (let number = labelled + 1; number <= this.length; number++)
+      this.page(number)[this.row(number) + STATUS] = OPEN;
   }
 
-  /** How many labels ended so. */
-  count(status: LabelStatus | typeof OPEN): number {
-    return this.entries.reduce((sum, entry) => sum + (entry.status === status ? 1 : 0), 0);
+  /** All of them, and what became of each. */
+  get entries(): IssuedLabel[] {
+    return Array.from({ length: this.length }, (_, i) => {
+      const rows = this.page(i + 1);
+      const at = this.row(i + 1);
+      const label = { number: i + 1, sid: rows[at + SID], seq: rows[at + SEQ], y: rows[at + Y] };
+      return {
+        ...label,
+        due: rows[at + DUE],
+        status: rows[at + STATUS] as Fate,
+        dealtAt: rows[at + DEALT_AT],
+      };
+    });
   }
 
   /** How late the labels came that were used, and how many of those used or too late were wrong. */
   get quality(): Pick<LabelTally, "wrong" | "lagMean" | "lagMax"> {
-    const { applied, expired } = LABEL_STATUS;
     let [wrong, used, lagSum, lagMax] = [0, 0, 0, 0];
-    for (const { status, right, lag } of this.entries) {
-      if ((status === applied || status === expired) && !right) wrong++;
+    for (let number = 1; number <= this.length; number++) {
+      const rows = this.page(number);
+      const at = this.row(number);
+      const status = rows[at + STATUS];
+      if ((status === applied || status === expired) && rows[at + RIGHT] === 0) wrong++;
       if (status !== applied) continue;
       used++;
-      lagSum += lag;
-      if (lag > lagMax) lagMax = lag;
+      lagSum += rows[at + LAG];
+      if (rows[at + LAG] > lagMax) lagMax = rows[at + LAG];
     }
     return { wrong, lagMean: used > 0 ? lagSum / used : { why: "no label was applied" }, lagMax };
   }

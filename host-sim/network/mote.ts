@@ -7,7 +7,7 @@ import type { Scenario } from "../scenario.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
 import { PowerCut, SimulatedFlash } from "./flash.ts";
 import { Journal } from "./journal.ts";
-import { type IssuedLabel, LabelBook } from "./label-book.ts";
+import { LabelBook, type NewLabel } from "./label-book.ts";
 import { lineKeys } from "./line-keys.ts";
 import { PowerSupply } from "./power.ts";
 import type { Listener, NodeMaker, SimulatedNode } from "./simulated-node.ts";
@@ -252,7 +252,7 @@ export class Mote {
   /** Records a sample, which the peer then feeds. */
   record(readings: Float32Array): void {
     this.recorded.push(readings);
-    this.issuedBefore.push(this.book.entries.length);
+    this.issuedBefore.push(this.book.length);
     this.samples++;
     this.wire.peer.tick();
   }
@@ -295,7 +295,7 @@ export class Mote {
   }
 
   /** The fusion centre hands a label over. */
-  issue(label: IssuedLabel): void {
+  issue(label: NewLabel): void {
     this.book.issue(label, this.fed ? this.samples : this.node.seq);
     if (!this.node.stop) this.wire.peer.tick();
   }
@@ -306,10 +306,10 @@ export class Mote {
   }
 
   private answered(number: number, status: LabelStatus): void {
-    const entry = this.book.answered(number, status, this.node.seq, this.sampleNow);
-    if (!entry) return;
-    if (entry.status === LABEL_STATUS.applied) this.lag.add(entry.lag);
-    if (entry.received === 1) this.parts.listener.received(entry.y);
+    const { book } = this;
+    if (!book.answered(number, status, this.node.seq, this.sampleNow)) return;
+    if (status === LABEL_STATUS.applied) this.lag.add(book.lag(number));
+    if (book.received(number) === 1) this.parts.listener.received(book.y(number));
   }
 
   /** Whether every sample and every label has come through. */
@@ -317,10 +317,7 @@ export class Mote {
     const { node, power, book } = this;
     if (node.stop) return true;
     return (
-      power.on &&
-      power.settled &&
-      node.labelled === book.entries.length &&
-      (!this.fed || node.seq === this.samples)
+      power.on && power.settled && node.labelled === book.length && (!this.fed || node.seq === this.samples)
     );
   }
 
@@ -331,7 +328,7 @@ export class Mote {
 
   private labels(): LabelTally {
     const { node, book, lost } = this;
-    const issued = book.entries.length;
+    const issued = book.length;
     return {
       issued,
       applied: node.count("applied"),
