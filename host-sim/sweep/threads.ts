@@ -45,11 +45,43 @@ export interface ThreadEvents<Outcome> {
   reached?(place: number, share: number): void;
 }
 
-/**
- * Performs runs on `threads` threads; the outcomes come in the runs' order, whatever the number of threads. Rejects with the
- * first fault: a GivenError where what the user gave is to blame. At `stop` the threads end at once, and runs that aren't
- * done leave holes among the outcomes.
- */
+/** Threads that perform runs, as often as is asked, until they are closed. */
+export class Threads<Run, Outcome> {
+  private readonly workers: Worker[];
+
+  constructor(threads: number, startWorker: () => Worker) {
+    this.workers = Array.from({ length: threads }, startWorker);
+  }
+
+  /**
+   * Performs runs; the outcomes come in the runs' order, whatever the number of threads. Rejects with the first fault: a
+   * GivenError where what the user gave is to blame. At `stop` it resolves at once, runs that aren't done leave holes
+   * among the outcomes, and the threads are of no further use.
+   */
+  async perform(runs: readonly Run[], events: ThreadEvents<Outcome>, stop?: AbortSignal): Promise<Outcome[]> {
+    const outcomes: Outcome[] = new Array(runs.length);
+    let next = 0;
+    const drain = async (worker: Worker) => {
+      while (next < runs.length && !stop?.aborted) {
+        const place = next++;
+        const outcome = await ask<Run, Outcome>(worker, runs[place], (share) =>
+          events.reached?.(place, share),
+        );
+        if (stop?.aborted) return;
+        outcomes[place] = outcome;
+        events.done?.(place, outcome);
+      }
+    };
+    await Promise.race([Promise.all(this.workers.map(drain)), ...(stop ? [aborted(stop)] : [])]);
+    return outcomes;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.terminate()));
+  }
+}
+
+/** Performs runs on at most `threads` threads of their own, as `Threads` does. */
 export async function runOnThreads<Run, Outcome>(
   runs: readonly Run[],
   threads: number,
@@ -57,23 +89,12 @@ export async function runOnThreads<Run, Outcome>(
   events: ThreadEvents<Outcome>,
   stop?: AbortSignal,
 ): Promise<Outcome[]> {
-  const outcomes: Outcome[] = new Array(runs.length);
-  const workers = Array.from({ length: Math.min(threads, runs.length) }, startWorker);
-  let next = 0;
-  const drain = async (worker: Worker) => {
-    while (next < runs.length && !stop?.aborted) {
-      const place = next++;
-      const outcome = await ask<Run, Outcome>(worker, runs[place], (share) => events.reached?.(place, share));
-      outcomes[place] = outcome;
-      events.done?.(place, outcome);
-    }
-  };
+  const pool = new Threads<Run, Outcome>(Math.min(threads, runs.length), startWorker);
   try {
-    await Promise.race([Promise.all(workers.map(drain)), ...(stop ? [aborted(stop)] : [])]);
+    return await pool.perform(runs, events, stop);
   } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    await pool.close();
   }
-  return outcomes;
 }
 
 function aborted(stop: AbortSignal): Promise<void> {
