@@ -1,3 +1,4 @@
+import { execSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,12 +9,11 @@ import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { takesBudget } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { axisOf } from "../../tools/choice/axis.ts";
-import { medianGamma } from "../../tools/choice/kernel-width.ts";
 import { paretoFront } from "../../tools/choice/pareto.ts";
-import { refuses, run, runJson, temporaryFolder } from "./program.ts";
+import { refuses, run, runJson, start, temporaryFolder } from "./program.ts";
 
 const file = temporaryFolder();
-const SCHEMA = "motelearn.choose/1";
+const SCHEMA = "motelearn.choose/2";
 
 function csv(task: Parameters<typeof easyStream>[0], count: number, dimension = 2): string {
   return easyStream(task, dimension, count)
@@ -72,29 +72,6 @@ test("an axis has round ticks, the first and the last of which hold every value"
   );
 });
 
-test("the plot in characters has round ticks and their places", () => {
-  const { stdout } = run("choose", "--train", two, "--budgets", "8,16");
-  const axes = stdout.split("\n").filter((line) => /^ +\++-[-+]*$/.test(line));
-  assert.is(axes.length, 2);
-  for (const axis of axes) assert.ok(axis.split("+").length >= 4, axis);
-  const below = stdout.split("\n").filter((line) => /^ +[\d.]+[kM]?( +[\d.]+[kM]?)+$/.test(line));
-  for (const tick of below.join(" ").trim().split(/ +/)) assert.match(tick, /^[1-9]\d{0,2}(\.\d)?[kM]?$/);
-});
-
-test("the median heuristic: one over the median squared distance, null where that is 0", () => {
-  const data = (values: number[]) => ({
-    rows: Float32Array.from(values),
-    dimension: 1,
-    count: values.length,
-    labels: new Float64Array(values.length),
-    source: "",
-  });
-  // Squared distances 1, 4, 9.
-  assert.is(medianGamma(data([0, 1, 3])), 0.25);
-  assert.is(medianGamma(data([1, 1, 1, 1, 2])), null);
-  assert.is(medianGamma(data([1])), null);
-});
-
 test("where no learner is ahead of repeating the last label, as in a file sorted by class, it says so", () => {
   const lines = Array.from({ length: 120 }, (_, i) => `1,${i % 3},${i < 60 ? -1 : 1}\n`);
   const sorted = file("sorted.csv", lines.join(""));
@@ -103,7 +80,7 @@ test("where no learner is ahead of repeating the last label, as in a file sorted
   assert.not.match(told("--shuffle", "1"), /no learner errs less/);
 });
 
-test("two classes: every classifier with every budget, best first, as evaluate has it", () => {
+test("two classes: every classifier with every budget, best first", () => {
   const result = runJson(SCHEMA, "choose", "--train", two, "--budgets", "16,8");
   assert.is(result.task, "classification");
   assert.is(result.measure, "error");
@@ -112,25 +89,57 @@ test("two classes: every classifier with every budget, best first, as evaluate h
   for (const family of classifiers) {
     const { name } = family;
     const of = (list: Choice[]) => list.filter(({ learner }) => learner === name).map(({ budget }) => budget);
-    const budgets = [...of(result.choices), ...of(result.leftOut)].sort((a, b) => a - b);
+    const budgets = [...new Set([...of(result.choices), ...of(result.leftOut)])].sort((a, b) => a - b);
     assert.equal(budgets, takesBudget(family) ? [8, 16] : [null], name);
   }
-  const losses = result.choices.map(({ loss }: Choice) => loss.mean);
+  const { choices, search, advice } = result;
+  for (const [i, { loss, passes }] of choices.slice(1).entries()) {
+    const before = choices[i];
+    assert.ok(passes < before.passes || (passes === before.passes && loss.mean >= before.loss.mean));
+  }
+  assert.ok(choices[0].loss.mean < 0.1 && result.trivial.majority > 0.3);
   assert.equal(
-    losses,
-    [...losses].sort((a: number, b: number) => a - b),
+    search.rounds.map(({ rows, passes }: Choice) => [rows, passes]),
+    [
+      [120, 1],
+      [120, 4],
+    ],
   );
-  assert.ok(losses[0] < 0.1 && result.trivial.majority > 0.3);
-  const chosen = result.choices.find(({ learner, budget }: Choice) => learner === "olk-c" && budget === 8);
-  const { kernel } = result;
-  const evaluated = runJson(
-    "motelearn.evaluate/1",
-    ...["evaluate", "--learner", "olk-c", "--train", two, "--budget", "8"],
-    ...["--options", JSON.stringify({ kernel })],
-  );
-  assert.is(chosen.stateHash, evaluated.stateHash);
-  assert.equal(chosen.loss, evaluated.cumulativeError);
-  assert.is(chosen.bytes, evaluated.bytes);
+  assert.is(search.cut, null);
+  assert.equal([advice[0].why, advice[0].choice], ["best", 0]);
+});
+
+/** What a command prints that the result names, as a shell reads it. */
+function printedBy(command: string): Choice {
+  const words = command.replace(/^npx motelearn/, `${process.execPath} dist/motelearn.js`);
+  return JSON.parse(execSync(`${words} --json`, { encoding: "utf8" }));
+}
+
+test("the commands that it names repeat a choice: evaluate its state, plan its bytes, simulate its task", () => {
+  const args = ["--budgets", "8", "--scale", "standard", "--target", "esp32c3"];
+  for (const data of [two, three, numbers]) {
+    const { choices, advice } = runJson(SCHEMA, "choose", "--train", data, ...args);
+    const [{ choice, plan, evaluate }] = advice;
+    assert.is(printedBy(evaluate).stateHash, choices[choice].stateHash, evaluate);
+    const planned = printedBy(plan.command);
+    assert.is(planned.bytes, plan.bytes);
+    assert.is(planned.target.time.instructions.sample, plan.instructions);
+  }
+});
+
+test("the task that it names ends on a simulated node in the state that the choice had", () => {
+  const { choices, advice } = runJson(SCHEMA, "choose", "--train", two, "--budgets", "8");
+  const [{ choice, task }] = advice;
+  const scenario = {
+    schema: "motelearn.scenario/1",
+    stream: { type: "files", files: [{ node: "two", path: two }] },
+    tasks: [task],
+  };
+  const path = file("chosen.json", JSON.stringify(scenario));
+  const reports = file("reports-of-chosen", "").replace(/-of-chosen$/, "");
+  const { nodes } = runJson("motelearn.simulate/1", "simulate", path, "--report", reports);
+  const [{ learners }] = nodes;
+  assert.is(learners[0].stateHash, choices[choice].stateHash);
 });
 
 test("marks are the fronts of bytes and of instructions, of what was measured", () => {
@@ -189,33 +198,76 @@ test("a board leaves out what doesn't fit it, and says by how much", () => {
   assert.not(result.choices.some(({ learner, budget }: Choice) => learner === "oskm" && budget === 64));
 });
 
-test("options go to the learners that have them; a kernel of one's own replaces the median heuristic", () => {
+test("options go to the learners that have them, and aren't searched", () => {
   const options = '{"kernel":{"type":"gaussian","gamma":2},"C":0.5}';
   const result = runJson(SCHEMA, "choose", "--train", two, "--budgets", "8", "--options", options);
-  assert.is(result.kernel, null);
   const of = (name: string) => result.choices.find(({ learner }: Choice) => learner === name).options;
   assert.equal(of("olk-c"), { budget: 8, kernel: { type: "gaussian", gamma: 2 }, C: 0.5, dimension: 2 });
-  assert.equal(of("perceptron"), { dimension: 2 });
+  assert.is(of("pa").C, 0.5);
 });
 
-test("for people: a table, both plots with the fronts' letters, what isn't known; a page with the plots drawn", () => {
+test("for people: on a page what to take, how, and the table; an HTML page with the plots drawn", () => {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   try {
     const { code, stdout } = run("choose", "--train", two, "--budgets", "8", "--report", folder);
     assert.is(code, 0);
+    assert.match(stdout, /\nbest: \S+.*: error, % [\d.]+ \+- [\d.]+/);
     assert.match(
       stdout,
-      /learner +budget +error, % +balanced accuracy, % +bytes +front +instructions, esp32c3 +front/,
+      /\n {2}task: \{"name":.*\n {2}plan: npx motelearn plan .*\n {8}node of \d+ bytes, \d+ instr/,
     );
-    assert.match(stdout, /error, % against bytes, (both|the latter) logarithmic; letters: the front/);
-    assert.match(stdout, /^ *[\d.]* \|.*a/m);
+    assert.match(
+      stdout,
+      /learner +budget +options +error, % +\+- +held back +bal. acc., % +bytes +front +instructions/,
+    );
     assert.match(stdout, /report .*choose\.html/);
+    assert.ok(stdout.split("\n").length < 60, stdout);
     const page = readFileSync(join(folder, "choose.html"), "utf8");
     assert.is(page.match(/<svg class="chart/g)?.length, 2);
     assert.not.match(page, /NaN|undefined|<script/);
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test("a search out of its CPU time says so, with what it knows, and ends as any other", () => {
+  const args = ["choose", "--train", two, "--budgets", "8", "--seconds", "0.01"];
+  const { search, choices } = runJson(SCHEMA, ...args);
+  assert.is(search.cut, "seconds");
+  const [{ candidates, tried }] = search.rounds;
+  assert.ok(tried >= 1 && tried < candidates && choices.length >= 1);
+  const { code, stdout } = run(...args);
+  assert.is(code, 0);
+  assert.match(stdout, /\nCUT SHORT: the CPU time of --seconds is over, with \d+ of \d+ candidates/);
+  refuses([...args.slice(0, -1), "soon"], "--seconds", "number > 0");
+});
+
+/** A learner that says that it begins, and takes a second for 20 samples; it comes last. */
+const SLOW = `import { defineLearner } from "motelearn";
+import { writeSync } from "node:fs";
+const last = new Int32Array(new SharedArrayBuffer(4));
+let said = false;
+export const learners = [defineLearner({
+  name: "slow", task: "classification", title: "slow", paper: "none", options: {}, state: () => ({ w: 1 }),
+  predict() {
+    if (!said) writeSync(1, "begun\\n");
+    said = true;
+    Atomics.wait(last, 0, 0, 50);
+    return 1;
+  },
+  update: () => true,
+})];
+`;
+
+test("Ctrl-C gives what is known so far, and exit code 130", async () => {
+  const slow = file("slow.mjs", SLOW);
+  const program = start("choose", "--train", two, "--budgets", "8", "--threads", "1", "--plugin", slow);
+  await program.says("begun");
+  program.child.kill("SIGINT");
+  const { code, stdout } = await program.ended;
+  assert.is(code, 130);
+  assert.match(stdout, /\nCUT SHORT: interrupted, with \d+ of \d+ candidates/);
+  assert.match(stdout, /\nbest: /);
 });
 
 test("a report that can't be written after the run costs no result: it is printed first", () => {
@@ -226,6 +278,22 @@ test("a report that can't be written after the run costs no result: it is printe
     assert.is(code, 2);
     assert.match(stdout, /learner +budget[\s\S]+took /);
     assert.is(stderr, `motelearn: --report ${folder}: can't be written (EISDIR); give a folder\n`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("the example in the README is what its commands print", () => {
+  const readme = readFileSync("README.md", "utf8");
+  const make = /^node -e 'console.log\("a,b,label"\).*$/m.exec(readme)?.[0] as string;
+  const [, command, shown] =
+    /^(npx motelearn choose --train room\.csv .*)\n```\n[^`]*```\n([^`]+)\n```$/m.exec(readme) ?? [];
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    execSync(make, { cwd: folder });
+    const words = command.replace(/^npx motelearn/, `${process.execPath} ${process.cwd()}/dist/motelearn.js`);
+    const printed = execSync(words, { cwd: folder, encoding: "utf8" });
+    assert.ok(printed.includes(`\n${shown}\n`), printed);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -8,11 +8,10 @@ import { DoesNotFitError, UserError } from "../cli/exit.ts";
 import { prepare } from "../evaluation/evaluation.ts";
 import { misfitText } from "../toolchain/footprint-text.ts";
 import { type OnBoard, onBoard } from "./on-board.ts";
+import { type Options, SIZING, settingsOf, type Units } from "./settings.ts";
 
 export const TASKS = ["classification", "regression", "novelty"] as const;
 export type ChoiceTask = (typeof TASKS)[number];
-
-type Options = { readonly [name: string]: unknown };
 
 /** Options that the data or other flags give. */
 const GIVEN_ELSEWHERE: { readonly [name: string]: string } = {
@@ -21,10 +20,12 @@ const GIVEN_ELSEWHERE: { readonly [name: string]: string } = {
   classes: "they follow from the data",
 };
 
-/** A learner with a budget, to be tried on the data. */
+/** A learner with a budget and other options, to be tried on the data. */
 export interface Candidate {
   /** As `motelearn learners` names it. */
   readonly learner: string;
+  /** Candidates of one kind differ in options that cost nothing: the best of them is what stands in the result. */
+  readonly kind: string;
   /** Null where the learner stores no vectors. */
   readonly budget: number | null;
   /** What it is given besides what follows from the data. */
@@ -49,8 +50,8 @@ export interface Wanted {
   readonly budgets: readonly number[];
   /** Given to each learner that has them. */
   readonly options: Options;
-  /** The Gaussian kernel of learners whose kernel is one, unless `options` says another. */
-  readonly kernel: Options | null;
+  /** What widths and other options are multiples of. */
+  readonly units: Units;
   /** Learners that don't fit the board are left out; undefined: none. */
   readonly target: Target | undefined;
   /** The board whose instructions are counted. */
@@ -67,49 +68,52 @@ function checkOptions(options: Options, families: readonly Family[]): void {
   }
 }
 
-function optionsFor(family: Family, budget: number | null, { options, kernel }: Wanted): Options {
-  const own = Object.entries(options).filter(([name]) => Object.hasOwn(family.options, name));
-  const usual = family.options.kernel?.default as { readonly type?: string } | undefined;
-  return {
-    ...(budget !== null && { budget }),
-    ...(kernel && usual?.type === "gaussian" && { kernel }),
-    ...Object.fromEntries(own),
-  };
+/** By what a learner's candidates differ in cost. */
+function kindOf(family: Family, budget: number | null, options: Options): string {
+  return [family.name, budget, ...SIZING.map((name) => options[name])].join();
 }
 
-/** The learner with this budget; why not, where it refuses the options or doesn't fit the board. */
-function candidate(family: Family, budget: number | null, wanted: Wanted): Candidate | LeftOut {
+/** The learner with this budget and each of its settings; why not, where it refuses them all or doesn't fit the board. */
+function candidatesOf(family: Family, budget: number | null, wanted: Wanted): Candidate[] | LeftOut {
   const learner = family.name;
-  const options = optionsFor(family, budget, wanted);
-  try {
-    const prepared = prepare({ family, options, train: wanted.train });
-    const { bytes } = prepared.family.layout(prepared.options);
-    const board = onBoard(prepared.family, prepared.options, wanted.costsOf);
-    const misfits = wanted.target && board ? board.misfits : [];
-    if (misfits.length > 0) return { learner, budget, why: misfits.map(misfitText).join("; ") };
-    return { learner, budget, options, bytes, board };
-  } catch (error) {
-    if (!(error instanceof OptionError)) throw error;
-    return { learner, budget, why: error.message };
-  }
+  const boards = new Map<string, OnBoard | undefined>();
+  const refused: string[] = [];
+  const candidates = settingsOf(family, wanted.units, wanted.options).flatMap((setting): Candidate[] => {
+    const options = { ...(budget !== null && { budget }), ...setting };
+    try {
+      const prepared = prepare({ family, options, train: wanted.train });
+      const { bytes } = prepared.family.layout(prepared.options);
+      const kind = kindOf(family, budget, options);
+      if (!boards.has(kind)) boards.set(kind, onBoard(prepared, wanted.costsOf));
+      const board = boards.get(kind);
+      const misfits = wanted.target && board ? board.misfits : [];
+      if (misfits.length === 0) return [{ learner, kind, budget, options, bytes, board }];
+      refused.push(misfits.map(misfitText).join("; "));
+    } catch (error) {
+      if (!(error instanceof OptionError)) throw error;
+      refused.push(error.message);
+    }
+    return [];
+  });
+  return candidates.length > 0 ? candidates : { learner, budget, why: refused[0] };
 }
 
-function isLeftOut(either: Candidate | LeftOut): either is LeftOut {
+function isLeftOut(either: Candidate[] | LeftOut): either is LeftOut {
   return "why" in either;
 }
 
 /**
- * Every learner for the task with every budget; those that store no vectors once. Throws a UserError where none takes the
- * options, a DoesNotFitError where none fits the board.
+ * Every learner for the task with every budget and setting; those that store no vectors once. Throws a UserError where none
+ * takes the options, a DoesNotFitError where none fits the board.
  */
 export function candidatesFor(wanted: Wanted): { candidates: Candidate[]; leftOut: LeftOut[] } {
   const families = wanted.catalogue.learners.filter(({ task }) => task === wanted.task);
   checkOptions(wanted.options, families);
   const all = families.flatMap((family) =>
-    (takesBudget(family) ? wanted.budgets : [null]).map((budget) => candidate(family, budget, wanted)),
+    (takesBudget(family) ? wanted.budgets : [null]).map((budget) => candidatesOf(family, budget, wanted)),
   );
   const leftOut = all.filter(isLeftOut);
-  const candidates = all.filter((each) => !isLeftOut(each)) as Candidate[];
+  const candidates = all.flatMap((each) => (isLeftOut(each) ? [] : each));
   if (candidates.length > 0) return { candidates, leftOut };
   const [{ learner, why }] = leftOut;
   const message = `no learner is left to try: ${learner}: ${why}`;

@@ -1,9 +1,17 @@
 import type { Family } from "../../src/learn/family.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
 import type { Target } from "../../targets/boards.ts";
-import { footprint, type Misfit, plannedNode } from "../../targets/footprint.ts";
+import { footprint, type Misfit, milliseconds, plannedNode } from "../../targets/footprint.ts";
+import type { Scale } from "../evaluation/scaling.ts";
 
 /** Samples that may wait for a label, as `plan` has it. */
 const PENDING = 64;
+
+/** A learner with its options, dimension and classes included. */
+export interface Made {
+  readonly family: Family;
+  readonly options: { readonly [name: string]: unknown };
+}
 
 /** What a node with the learner takes of a board. */
 export interface OnBoard {
@@ -14,15 +22,38 @@ export interface OnBoard {
   readonly beyond: readonly string[];
 }
 
-/** A node of as many readings as features; undefined where the learner's costs weren't measured. */
-export function onBoard(
-  family: Family,
-  options: { readonly [name: string]: unknown },
-  target: Target,
-): OnBoard | undefined {
+function nodeOf({ family, options }: Made, standardise: boolean): NodeOptions {
   const channels = options.dimension as number;
-  const node = plannedNode({ sid: 1, channels, pending: PENDING, learner: family, options });
-  const { time, misfits, beyond } = footprint(target, node);
+  return { sid: 1, channels, pending: PENDING, learner: family, options, features: { standardise } };
+}
+
+/** A node of as many readings as features; undefined where the learner's costs weren't measured. */
+export function onBoard(made: Made, target: Target): OnBoard | undefined {
+  const { time, misfits, beyond } = footprint(target, plannedNode(nodeOf(made, false)));
   if (!time) return undefined;
   return { instructions: time.predict + time.learn, misfits, beyond };
+}
+
+/** What `plan` says of the node. */
+export interface PlannedCosts {
+  readonly target: Target;
+  /** Of the whole node: learner, pending ring, cursors, counters. */
+  readonly bytes: number;
+  /** Of a sample and its label, with the wire's part; null where they weren't measured. */
+  readonly instructions: number | null;
+  readonly milliseconds: number | null;
+}
+
+/** Whether a node does what the scale did to the file. */
+export const standardises = (scale: Scale) => scale === "standard";
+
+export function planned(made: Made, target: Target, scale: Scale): PlannedCosts {
+  const node = plannedNode(nodeOf(made, standardises(scale)));
+  const { time } = footprint(target, node);
+  return {
+    target,
+    bytes: node.layout.bytes,
+    instructions: time?.sample ?? null,
+    milliseconds: time ? milliseconds(time, time.sample) : null,
+  };
 }

@@ -3,18 +3,23 @@ import { STYLE } from "../../host-sim/report/style.ts";
 import { marksOf, type Plot, type PlotPoint, plotOf } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {
+  adviceText,
   costName,
   costTick,
   hiddenText,
   instructionsText,
   lossName,
   lossText,
+  lossTexts,
   lossTick,
   meanText,
   named,
   noteLines,
+  optionsText,
+  planText,
   plotTitle,
   setupLines,
+  timeText,
 } from "./words.ts";
 
 const WIDTH = 600;
@@ -85,12 +90,14 @@ ${[...plot.points]
 }
 
 function row(choice: Choice, result: ChoiceResult, marks: readonly Map<Choice, string>[]): string {
-  const { measure, repeat } = result;
+  const { measure } = result;
   const percent = (value: number) => (100 * value).toFixed(2);
   const cells = [
     choice.budget ?? "",
-    meanText(choice.loss, repeat, (value) => lossText(measure, value)),
-    ...(measure === "error" ? [meanText(choice.balancedAccuracy, repeat, percent)] : []),
+    escapeHtml(optionsText(choice)),
+    ...lossTexts(result, choice),
+    meanText(choice.heldBack?.frozen ?? null, (value) => lossText(measure, value)),
+    ...(measure === "error" ? [meanText(choice.balancedAccuracy, percent)] : []),
     choice.bytes,
     marks[0].get(choice) ?? "",
     instructionsText(choice),
@@ -103,7 +110,10 @@ function table(result: ChoiceResult): string {
   const marks = COSTS.map((cost) => marksOf(result.choices, cost));
   const head = [
     "budget",
+    "options",
     lossName(result),
+    "standard error",
+    "held back, not learning",
     ...(result.measure === "error" ? ["balanced accuracy, %"] : []),
     "bytes",
     "front",
@@ -120,7 +130,6 @@ export function choicePage(result: ChoiceResult): string {
   const plots = COSTS.flatMap((cost) => plotOf(result, cost) ?? []);
   const lines = (texts: readonly string[]) =>
     texts.map((text) => `<p class="caption">${escapeHtml(text)}</p>`);
-  const { seconds, threads } = result.timing;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -136,10 +145,11 @@ table { width: 100%; margin-top: 16px; }</style>
 <body>
 <header><h1>Learners for ${escapeHtml(result.train.file)}</h1></header>
 ${lines(setupLines(result)).join("\n")}
+${lines(result.advice.flatMap((each) => [adviceText(each, result), `${each.plan.command}: ${planText(each)}`, JSON.stringify(each.task)])).join("\n")}
 <div class="pair">${plots.map((plot) => panel(plot, result)).join("\n")}</div>
 ${table(result)}
 ${lines(noteLines(result)).join("\n")}
-<footer>Took ${seconds.toFixed(1)} s on ${threads === 1 ? "1 thread" : `${threads} threads`}. Made from ${result.schema}.</footer>
+<footer>${escapeHtml(timeText(result))}. Made from ${result.schema}.</footer>
 </body>
 </html>
 `;

@@ -1,24 +1,39 @@
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Target } from "../../targets/boards.ts";
+import type { DataFlags } from "../cli/data-options.ts";
+import { shuffleOf } from "../cli/data-options.ts";
 import type { Mean } from "../evaluation/mean.ts";
 import type { Scale } from "../evaluation/scaling.ts";
 import type { Trivial } from "../evaluation/trivial.ts";
-import type { Candidate, ChoiceTask, LeftOut } from "./candidates.ts";
+import { type Advised, advise } from "./advice.ts";
+import type { ChoiceTask, LeftOut } from "./candidates.ts";
+import { acrossPasses, differenceOf, type Estimate, estimateOf } from "./noise.ts";
 import { paretoFront } from "./pareto.ts";
-import type { Passes, Tried } from "./try.ts";
+import type { Entry, Found, Round } from "./search.ts";
+import type { HeldBack, Tried } from "./try.ts";
+import type { Usable } from "./usable.ts";
 
 /** What a learner's loss is held against. */
 export const COSTS = ["bytes", "instructions"] as const;
 export type Cost = (typeof COSTS)[number];
 
-/** One learner with one budget. */
+/** One learner with one budget, and the best options that the search found for it. */
 export interface Choice {
   readonly learner: string;
   readonly budget: number | null;
   readonly options: { readonly [name: string]: unknown };
-  /** Share of wrong classes, or mean squared error; null where it isn't finite. */
+  /** Samples that it was tried on: all, unless the search was cut. */
+  readonly rows: number;
+  /** The best are tried in several passes, from as many places of the file. */
+  readonly passes: number;
+  /** Mean over the passes, and deviation. Share of wrong classes, or mean squared error; null where it isn't finite. */
   readonly loss: Mean | null;
+  /** Of the loss, by the noise of the samples. */
+  readonly standardError: number | null;
+  /** How much more it lost than the first choice, on the same samples; null where that was tried on others. */
+  readonly behindBest: (Estimate & { readonly withinNoise: boolean }) | null;
   readonly balancedAccuracy: Mean | null;
+  readonly heldBack: HeldBack | null;
   /** The learner's range, to the byte. */
   readonly bytes: number;
   /** Of one prediction and the learning of its label; null where they weren't measured. */
@@ -32,9 +47,22 @@ export interface Choice {
   readonly pareto: { readonly [cost in Cost]: boolean };
 }
 
-/** What `motelearn choose --json` prints. All but `timing` is the same for the same data. */
+/** Why the search ended before its end. */
+export type Cut = "seconds" | "interrupted";
+
+/** What was asked for. */
+export interface ChoiceSetup {
+  readonly flags: DataFlags;
+  readonly plugins: readonly string[];
+  readonly task: ChoiceTask;
+  readonly target: Target | undefined;
+  /** The board whose instructions are counted. */
+  readonly costsOf: Target;
+}
+
+/** What `motelearn choose --json` prints. All but `timing` is the same for the same data, unless `search.cut` says why not. */
 export interface ChoiceResult {
-  readonly schema: "motelearn.choose/1";
+  readonly schema: "motelearn.choose/2";
   readonly task: ChoiceTask;
   readonly measure: "error" | "mse";
   readonly train: {
@@ -45,83 +73,114 @@ export interface ChoiceResult {
   readonly scale: Scale;
   readonly shuffle: number | null;
   readonly repeat: number;
-  /** Of learners whose kernel is a Gaussian; null: each its own default, or what the options say. */
-  readonly kernel: { readonly [name: string]: unknown } | null;
   readonly target: Target | null;
   /** The board whose instructions these are. */
   readonly costsOf: Target;
   /** The same losses without a learner. */
   readonly trivial: Trivial;
-  /** Best first. */
+  readonly search: { readonly rounds: readonly Round[]; readonly cut: Cut | null };
+  /** Best first; those that were tried on fewer samples come last. */
   readonly choices: readonly Choice[];
+  /** The best choice, and those within noise of it that cost much less, each as it is used. */
+  readonly advice: readonly (Advised & Usable)[];
   readonly leftOut: readonly LeftOut[];
   /** Learners whose costs weren't measured: neither their instructions nor whether they fit are known. */
   readonly unmeasured: readonly string[];
-  readonly timing: { readonly seconds: number; readonly threads: number };
+  readonly timing: { readonly seconds: number; readonly cpuSeconds: number; readonly threads: number };
 }
 
-function onFront(candidates: readonly Candidate[], tried: readonly Tried[], cost: Cost): Set<number> {
-  const priced = candidates.map(({ bytes, board }, i) => ({
-    cost: cost === "bytes" ? bytes : (board?.instructions ?? null),
-    loss: tried[i].loss?.mean ?? null,
-  }));
-  return new Set(paretoFront(priced));
-}
+/** A difference of so many standard errors, or less, is noise. */
+const NOISE = 2;
 
-function byLoss(a: Choice, b: Choice): number {
-  const [first, second] = [a, b].map(({ loss }) => loss?.mean ?? Infinity);
+const lossOf = ({ loss }: Tried) => loss?.mean ?? Infinity;
+
+function byLoss(a: Entry, b: Entry): number {
+  if (a.tried.rows !== b.tried.rows) return b.tried.rows - a.tried.rows;
+  if (a.tried.passes !== b.tried.passes) return b.tried.passes - a.tried.passes;
+  const [first, second] = [lossOf(a.tried), lossOf(b.tried)];
   if (first !== second) return first < second ? -1 : 1;
-  return a.bytes - b.bytes;
+  return a.candidate.bytes - b.candidate.bytes;
 }
 
-/** The candidates with what they came to, best first. */
-function choicesOf(candidates: readonly Candidate[], tried: readonly Tried[]): Choice[] {
-  const fronts = COSTS.map((cost) => onFront(candidates, tried, cost));
-  const choices = candidates.map(({ budget, bytes, board }, i): Choice => {
-    const { learner, options, loss, balancedAccuracy, supportVectors, overflowed, stateHash } = tried[i];
-    const [inBytes, inInstructions] = fronts.map((front) => front.has(i));
+/** Of each kind the best of those that were tried on the most samples, best first. */
+export function bestOfKinds(entries: readonly Entry[]): Entry[] {
+  const ordered = [...entries].sort(byLoss);
+  const first = new Map<string, Entry>();
+  for (const entry of ordered) if (!first.has(entry.candidate.kind)) first.set(entry.candidate.kind, entry);
+  return [...first.values()];
+}
+
+function behind({ tried }: Entry, { tried: best }: Entry): Choice["behindBest"] {
+  if (tried.rows !== best.rows || tried.passes !== best.passes || !tried.loss || !best.loss) return null;
+  const estimate = acrossPasses(tried.losses.map((losses, i) => differenceOf(losses, best.losses[i])));
+  return { ...estimate, withinNoise: estimate.mean <= NOISE * estimate.standardError };
+}
+
+function onFront(entries: readonly Entry[], cost: Cost): Set<Entry> {
+  const most = entries[0].tried.rows;
+  const priced = entries.map(({ candidate: { bytes, board }, tried }) => ({
+    cost: cost === "bytes" ? bytes : (board?.instructions ?? null),
+    loss: tried.rows === most ? (tried.loss?.mean ?? null) : null,
+  }));
+  return new Set(paretoFront(priced).map((i) => entries[i]));
+}
+
+/** What was found, best first. */
+export function choicesOf(entries: readonly Entry[]): Choice[] {
+  const [inBytes, inInstructions] = COSTS.map((cost) => onFront(entries, cost));
+  return entries.map((entry): Choice => {
+    const { budget, bytes, board } = entry.candidate;
+    const { losses, loss, ...tried } = entry.tried;
+    const estimate = loss && acrossPasses(losses.map(estimateOf));
     return {
-      learner,
+      learner: tried.learner,
       budget,
-      options,
+      options: tried.options,
+      rows: tried.rows,
+      passes: tried.passes,
       loss,
-      balancedAccuracy,
+      standardError: estimate?.standardError ?? null,
+      behindBest: behind(entry, entries[0]),
+      balancedAccuracy: tried.balancedAccuracy,
+      heldBack: tried.heldBack,
       bytes,
       instructions: board?.instructions ?? null,
       beyond: board?.beyond ?? [],
-      supportVectors,
-      overflowed,
-      stateHash,
-      pareto: { bytes: inBytes, instructions: inInstructions },
+      supportVectors: tried.supportVectors,
+      overflowed: tried.overflowed,
+      stateHash: tried.stateHash,
+      pareto: { bytes: inBytes.has(entry), instructions: inInstructions.has(entry) },
     };
   });
-  return choices.sort(byLoss);
 }
 
-/** Everything but the time that it took. */
+/** Everything but the time that it took. `use` says how a choice is used, by its place. */
 export function assembleChoice(
   { source, count, dimension }: DataSet,
-  set: Pick<ChoiceResult, "task" | "scale" | "kernel" | "costsOf"> & { readonly target?: Target },
-  { shuffle, repeat }: Passes,
-  { candidates, leftOut }: { candidates: readonly Candidate[]; leftOut: readonly LeftOut[] },
-  tried: readonly Tried[],
+  { flags, task, target, costsOf }: ChoiceSetup,
+  { entries, rounds }: Found,
+  leftOut: readonly LeftOut[],
+  told: { readonly trivial: Trivial; readonly cut: Cut | null },
+  use: (entry: Entry, choice: Choice) => Usable,
 ): Omit<ChoiceResult, "timing"> {
-  const { task, scale, kernel, target = null, costsOf } = set;
-  const unmeasured = candidates.filter(({ board }) => board === undefined).map(({ learner }) => learner);
+  const best = bestOfKinds(entries);
+  const choices = choicesOf(best);
+  const unmeasured = entries.filter(({ candidate }) => candidate.board === undefined);
   return {
-    schema: "motelearn.choose/1",
+    schema: "motelearn.choose/2",
     task,
     measure: task === "regression" ? "mse" : "error",
     train: { file: source, count, dimension },
-    scale,
-    shuffle,
-    repeat,
-    kernel,
-    target,
+    scale: flags.scale,
+    shuffle: shuffleOf(flags),
+    repeat: flags.repeat,
+    target: target ?? null,
     costsOf,
-    trivial: tried[0].trivial,
-    choices: choicesOf(candidates, tried),
+    trivial: told.trivial,
+    search: { rounds, cut: told.cut },
+    choices,
+    advice: advise(choices).map((each) => ({ ...each, ...use(best[each.choice], choices[each.choice]) })),
     leftOut,
-    unmeasured: [...new Set(unmeasured)],
+    unmeasured: [...new Set(unmeasured.map(({ candidate }) => candidate.learner))],
   };
 }

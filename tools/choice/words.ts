@@ -1,6 +1,8 @@
-import type { Mean } from "../evaluation/mean.ts";
+import type { Advised } from "./advice.ts";
 import type { Plot } from "./plot.ts";
-import type { Choice, ChoiceResult, Cost } from "./result.ts";
+import type { Choice, ChoiceResult, Cost, Cut } from "./result.ts";
+import type { Round } from "./search.ts";
+import type { Usable } from "./usable.ts";
 
 /** A loss as it is printed: per cent of wrong classes, or a mean squared error. */
 export function lossText(measure: ChoiceResult["measure"], value: number): string {
@@ -18,10 +20,32 @@ export function costTick(tick: number): string {
   return `${Number((tick / size).toPrecision(9))}${unit}`;
 }
 
-/** Mean, with the deviation where there are several passes. */
-export function meanText(loss: Mean | null, repeat: number, form: (value: number) => string): string {
-  if (!loss) return "n/a";
-  return repeat > 1 ? `${form(loss.mean)} ± ${form(loss.sd)}` : form(loss.mean);
+/** A mean, n/a where it isn't defined. */
+export function meanText(mean: { readonly mean: number } | null, form: (value: number) => string): string {
+  return mean ? form(mean.mean) : "n/a";
+}
+
+/** A loss and its standard error, as columns have them. */
+export function lossTexts({ measure }: ChoiceResult, choice: Choice): [string, string] {
+  const { loss, standardError } = choice;
+  return [
+    meanText(loss, (value) => lossText(measure, value)),
+    standardError === null ? "" : lossText(measure, standardError),
+  ];
+}
+
+/** What was searched for it: everything but budget, dimension and classes. */
+export function optionsText({ options }: Choice): string {
+  const { budget: _, dimension: __, classes: ___, ...own } = options;
+  const parts = Object.entries(own).map(([name, value]) => {
+    if (typeof value !== "object" || value === null) return `${name} ${value}`;
+    const { type, ...of } = value as { readonly type?: string };
+    const [only, ...more] = Object.entries(of);
+    return type === "gaussian" && only && more.length === 0
+      ? only.join(" ")
+      : `${name} ${JSON.stringify(value)}`;
+  });
+  return parts.join(", ");
 }
 
 /** What the losses are. */
@@ -69,18 +93,102 @@ function noneAhead({ choices, trivial, shuffle }: ChoiceResult): boolean {
   return shuffle === null && choices.every(({ loss }) => !loss || loss.mean >= last);
 }
 
+/** What was tried, on how many samples. */
+function searchLine({ search, train, repeat }: ChoiceResult): string {
+  const of = ({ rows, passes, candidates }: Round) => {
+    const samples = rows === train.count ? `all ${rows} samples` : `the first ${rows}`;
+    const starts =
+      passes > 1 ? (repeat > 1 ? `, ${passes} passes` : `, from ${passes} places of the order`) : "";
+    return `${candidates} on ${samples}${starts}`;
+  };
+  return `learners with budgets and options: ${search.rounds.map(of).join("; ")}`;
+}
+
+const CUTS: { readonly [cut in Cut]: string } = {
+  seconds: "the CPU time of --seconds is over",
+  interrupted: "interrupted",
+};
+
+/** That the search was cut, and what is known; none if it wasn't. */
+function cutLines({ search: { cut, rounds }, choices }: ChoiceResult): string[] {
+  if (cut === null) return [];
+  const { candidates, tried } = rounds[rounds.length - 1];
+  const fewest = Math.min(...choices.map(({ rows }) => rows));
+  const short =
+    fewest < choices[0].rows ? `; some were tried on the first ${fewest} samples only, and come last` : "";
+  return [
+    `CUT SHORT: ${CUTS[cut]}, with ${tried} of ${candidates} candidates of this round tried${short}. Another run may end elsewhere`,
+  ];
+}
+
 /** What was tried, on what. */
 export function setupLines(result: ChoiceResult): string[] {
-  const { train, task, scale, shuffle, repeat, kernel, target, trivial, measure } = result;
+  const { train, task, scale, shuffle, target, trivial, measure } = result;
   const order = shuffle === null ? "in the order of the file" : `shuffled, seed ${shuffle}`;
-  const passes = repeat === 1 ? "one pass" : `${repeat} passes`;
   return [
-    `${train.file}: ${train.count} samples of ${train.dimension} features, ${task}, scale ${scale}; ${passes}, ${order}`,
+    `${train.file}: ${train.count} samples of ${train.dimension} features, ${task}, scale ${scale}, ${order}; ${target ? `learners whose node fits ${target}` : "no board named: every learner"}`,
     `each sample predicted, then learned. ${lossName(result)} of ${majorityName(result)} ${lossText(measure, trivial.majority)}; of repeating the last label ${lossText(measure, trivial.last)}`,
+    searchLine(result),
+    ...cutLines(result),
     ...(noneAhead(result) ? [SORTED] : []),
-    ...(kernel ? [`kernels that are Gaussian unless told otherwise: ${JSON.stringify(kernel)}`] : []),
-    target ? `learners whose node fits ${target}` : "no board named: every learner",
   ];
+}
+
+/** 2.5, 12, 80: times, as a person says it. */
+function timesText(times: number): string {
+  return times < 10 ? times.toFixed(1) : times.toFixed(0);
+}
+
+/** How much less it takes than the best. */
+function lessText({ times }: Advised): string {
+  const parts = [
+    { of: times.bytes, what: "memory" },
+    { of: times.instructions, what: "instructions" },
+  ].flatMap(({ of, what }) => {
+    if (of === null || (of > 0.95 && of < 1.05)) return [];
+    return of >= 1 ? `${timesText(of)} times less ${what}` : `${timesText(1 / of)} times more ${what}`;
+  });
+  return parts.join(", ").replace(/less instructions/, "fewer instructions");
+}
+
+function lossUnit({ measure }: ChoiceResult): string {
+  return measure === "error" ? " points" : "";
+}
+
+/** Whether the last state, no longer learning, loses more than it did while it learned, beyond noise. */
+export function isWorseFrozen({ heldBack }: Choice): boolean {
+  if (!heldBack) return false;
+  const { frozen, learning } = heldBack;
+  const noise = Math.sqrt(frozen.standardError ** 2 + learning.standardError ** 2);
+  return frozen.mean - learning.mean > 2 * noise;
+}
+
+function frozenText(choice: Choice, { measure }: ChoiceResult): string {
+  const { heldBack } = choice;
+  if (!heldBack || !isWorseFrozen(choice)) return "";
+  const [frozen, learning] = [heldBack.frozen, heldBack.learning].map(({ mean }) => lossText(measure, mean));
+  return `. Keep its labels coming: on the last fifth its state from before it loses ${frozen}, and ${learning} while it learns`;
+}
+
+/** Why it is named, in words. */
+export function adviceText(advised: Advised, result: ChoiceResult): string {
+  const { measure, choices } = result;
+  const choice = choices[advised.choice];
+  const [loss, error] = lossTexts(result, choice);
+  const told = `${named(choice)}${optionsText(choice) && `, ${optionsText(choice)}`}: ${lossName(result)} ${loss} +- ${error}`;
+  const { behindBest } = choice;
+  if (advised.why === "best" || !behindBest) return `best: ${told}${frozenText(choice, result)}`;
+  const worse = `${lossText(measure, behindBest.mean)} +- ${lossText(measure, behindBest.standardError)}${lossUnit(result)} behind`;
+  return `within noise of the best and ${lessText(advised)}: ${told}, ${worse}${frozenText(choice, result)}`;
+}
+
+/** Bytes and instructions of the node, as `plan` has them. */
+export function planText({ plan: { target, bytes, instructions, milliseconds } }: Usable): string {
+  const time =
+    instructions === null || milliseconds === null
+      ? "instructions not measured"
+      : `${instructions} instructions (${milliseconds.toPrecision(3)} ms) a sample and its label on ${target}`;
+  return `node of ${bytes} bytes, ${time}`;
 }
 
 /** What the figures leave open. */
@@ -92,4 +200,10 @@ export function noteLines({ choices, unmeasured, leftOut, target }: ChoiceResult
     ...(unmeasured.length > 0 ? [`instructions not measured, ${unknown}: ${unmeasured.join(", ")}`] : []),
     ...leftOut.map((each) => `left out: ${named(each)}: ${each.why}`),
   ];
+}
+
+/** What it took. */
+export function timeText({ timing: { seconds, cpuSeconds, threads } }: ChoiceResult): string {
+  const on = threads === 1 ? "1 thread" : `${threads} threads`;
+  return `took ${cpuSeconds.toFixed(1)} s of CPU, ${seconds.toFixed(1)} s on ${on}`;
 }

@@ -38,6 +38,9 @@ export class DifferentStateError extends Error {}
 /** A learner fails a check; the message says which learner and check, on one line. */
 export class FailedCheckError extends Error {}
 
+/** Ctrl-C came before there was anything to print; the message says so, on one line. */
+export class InterruptedError extends Error {}
+
 const USER_ERRORS = [UserError, OptionError, GivenError, StreamError, ScenarioError, PluginError];
 
 /** Whether what the user gave is to blame. */
@@ -52,6 +55,7 @@ function exitCode(error: unknown): number {
   if (error instanceof DeviceError) return EXIT_DEVICE;
   if (error instanceof DifferentStateError) return EXIT_DIFFERENT;
   if (error instanceof FailedCheckError) return EXIT_FAILED_CHECK;
+  if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
   return EXIT_INTERNAL;
 }
 

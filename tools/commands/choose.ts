@@ -1,18 +1,19 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
-import cliProgress from "cli-progress";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { runOnThreads } from "../../host-sim/sweep/threads.ts";
 import { BOARDS, type Target } from "../../targets/boards.ts";
 import { type ChoiceTask, candidatesFor, TASKS } from "../choice/candidates.ts";
-import { medianGamma } from "../choice/kernel-width.ts";
+import { planned } from "../choice/on-board.ts";
 import { choicePage } from "../choice/page.ts";
 import { readTrain } from "../choice/read-train.ts";
-import { assembleChoice } from "../choice/result.ts";
+import { assembleChoice, type Choice, type ChoiceSetup, type Cut } from "../choice/result.ts";
+import type { Entry, Found } from "../choice/search.ts";
+import { cpuSeconds, searchOnThreads } from "../choice/searcher.ts";
 import { taskOf } from "../choice/task.ts";
 import { choiceText } from "../choice/text.ts";
-import type { Trial, Tried } from "../choice/try.ts";
-import { optionsObject, wholeNumber } from "../cli/arguments.ts";
+import { Tryer } from "../choice/try.ts";
+import { unitsOf } from "../choice/units.ts";
+import { usable } from "../choice/usable.ts";
+import { optionsObject, positiveNumber, wholeNumber } from "../cli/arguments.ts";
 import {
   addFileOptions,
   addOrderOptions,
@@ -20,9 +21,13 @@ import {
   type DataFlags,
   shuffleOf,
 } from "../cli/data-options.ts";
+import { InterruptedError, UserError } from "../cli/exit.ts";
+import { Interrupt } from "../cli/interrupt.ts";
+import { chooseFamily } from "../cli/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printLine, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
+import { prepare } from "../evaluation/evaluation.ts";
 
 const BUDGETS = [16, 32, 64, 128];
 /** Whose instructions are counted where no board is named. */
@@ -34,6 +39,7 @@ interface ChooseFlags extends DataFlags {
   readonly task?: ChoiceTask;
   readonly budgets: readonly number[];
   readonly options: string;
+  readonly seconds?: number;
   readonly threads: number;
   readonly json?: boolean;
   readonly report?: string;
@@ -51,45 +57,62 @@ function budgetList(text: string): number[] {
   return [...new Set(budgets)].sort((a, b) => a - b);
 }
 
-async function tryAll(trials: readonly Trial[], flags: ChooseFlags): Promise<Tried[]> {
-  const { train, shuffle, repeat, scale, novel, format, columns, label, header, plugin } = flags;
-  const data = { train, shuffle, repeat, scale, novel, format, columns, label, header, plugin };
-  const bar = new cliProgress.SingleBar(
-    {
-      format: "trying {bar} {value}/{total} learners, {duration_formatted}",
-      stream: process.stderr,
-      hideCursor: false,
-    },
-    cliProgress.Presets.shades_classic,
-  );
-  bar.start(trials.length, 0);
-  try {
-    const startWorker = () =>
-      new Worker(new URL("./choose-worker.js", import.meta.url), { workerData: data });
-    return await runOnThreads<Trial, Tried>(trials, flags.threads, startWorker, {
-      done: () => bar.increment(),
-    });
-  } finally {
-    bar.stop();
+/** What ends the search before its end: the CPU time that --seconds gives, or Ctrl-C. */
+class SearchEnd {
+  cut: Cut | null = null;
+  private readonly controller = new AbortController();
+  readonly signal = this.controller.signal;
+
+  constructor(private readonly seconds: number | undefined) {
+    new Interrupt().onStop(() => this.end("interrupted"));
   }
+
+  /** Looks whether the time is over. */
+  check(): void {
+    if (this.seconds !== undefined && cpuSeconds() >= this.seconds) this.end("seconds");
+  }
+
+  private end(cut: Cut): void {
+    this.cut ??= cut;
+    this.controller.abort();
+  }
+}
+
+/** Throws where the search ended before it knew anything. */
+function refuseNothing({ entries }: Found, { seconds }: ChooseFlags, cut: Cut | null): void {
+  if (entries.length > 0) return;
+  if (cut === "seconds")
+    throw new UserError(`--seconds ${seconds}: over before a learner was tried; give more`);
+  throw new InterruptedError("interrupted before a learner was tried");
 }
 
 async function choose(flags: ChooseFlags): Promise<void> {
   const begin = performance.now();
-  const { budgets, target, scale, threads, repeat, novel } = flags;
+  const { budgets, target, threads, repeat, novel, plugin: plugins } = flags;
+  const end = new SearchEnd(flags.seconds);
   const options = optionsObject(flags.options);
-  const catalogue = await catalogueWith(flags.plugin);
+  const catalogue = await catalogueWith(plugins);
   const train = await readTrain(flags);
   const task = flags.task ?? (novel === undefined ? taskOf(train) : "novelty");
-  const gamma = options.kernel === undefined ? medianGamma(train) : null;
-  const kernel = gamma === null ? null : { type: "gaussian", gamma };
-  const costsOf = target ?? TARGET_IMPLIED;
-  const found = candidatesFor({ catalogue, train, task, budgets, options, kernel, target, costsOf });
+  const setup: ChoiceSetup = { flags, plugins, task, target, costsOf: target ?? TARGET_IMPLIED };
+  const units = unitsOf(train, task);
+  const { candidates, leftOut } = candidatesFor({ ...setup, catalogue, train, budgets, options, units });
   const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
-  const tried = await tryAll(found.candidates, flags);
-  const passes = { shuffle: shuffleOf(flags), repeat, novel };
-  const assembled = assembleChoice(train, { task, scale, kernel, target, costsOf }, passes, found, tried);
-  const result = { ...assembled, timing: { seconds: (performance.now() - begin) / 1000, threads } };
+  const order = { shuffle: shuffleOf(flags), repeat, novel };
+  const trivial = new Tryer(catalogue, train, order).trivial(candidates[0]);
+  const watch = () => end.check();
+  const found = await searchOnThreads(candidates, {
+    ...{ train, task, order, plugins, threads, watch },
+    stop: end.signal,
+  });
+  refuseNothing(found, flags, end.cut);
+  const use = ({ candidate: { learner, options } }: Entry, choice: Choice) => {
+    const made = prepare({ family: chooseFamily(learner, catalogue), options, train });
+    return usable(learner, choice, setup, planned(made, setup.costsOf, flags.scale));
+  };
+  const assembled = assembleChoice(train, setup, found, leftOut, { trivial, cut: end.cut }, use);
+  const seconds = (performance.now() - begin) / 1000;
+  const result = { ...assembled, timing: { seconds, cpuSeconds: cpuSeconds(), threads } };
   if (flags.json) printJson(result);
   else printText(choiceText(result));
   const written = folder?.write("choose.html", choicePage(result));
@@ -100,7 +123,9 @@ async function choose(flags: ChooseFlags): Promise<void> {
 export function addChoose(program: Command): void {
   const command = program
     .command("choose")
-    .description("every learner on a data file, and which of them are worth their bytes and instructions");
+    .description(
+      "every learner on a data file, with options that are searched: which is best, and which is as good and smaller",
+    );
   addTrainOption(command)
     .addOption(
       new Option(
@@ -121,18 +146,22 @@ export function addChoose(program: Command): void {
     )
     .option(
       "--options <json>",
-      "options for all learners that have them, one JSON object; a Gaussian kernel is otherwise as wide as the " +
-        "median distance between samples",
+      "options for all learners that have them, one JSON object; they aren't searched",
       "{}",
     );
   addPluginOption(addFileOptions(addOrderOptions(command)))
+    .option(
+      "--seconds <s>",
+      "CPU time after which the search ends with what it knows (default: it ends by itself)",
+      positiveNumber,
+    )
     .option(
       "--threads <n>",
       "learners at once; doesn't change any result",
       wholeNumber(1, 256),
       availableParallelism(),
     )
-    .option("--json", "print motelearn.choose/1")
+    .option("--json", "print motelearn.choose/2")
     .option("--report <dir>", "write choose.html there, with the plots drawn")
     .action(choose);
 }

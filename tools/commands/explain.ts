@@ -38,8 +38,7 @@ async function explanationOf(flags: ExplainFlags) {
   const prepared = prepare({ family: named, options: given, train });
   const { family, options } = prepared;
   checkOptionNames(family, options);
-  const shuffle = { shuffle: null, repeat: 1, novel: flags.novel };
-  const targets = targetsOf(train, prepared, { family, options, train, ...shuffle });
+  const targets = targetsOf(train, prepared, { train, novel: flags.novel });
   const { inputs } = samplesOf(train, targets, prepared.classes?.count ?? 2);
   const lambda = Number(options.lambda ?? family.options.lambda?.default ?? 1);
   const explainer = new Explainer(family.create(options), family.name, lambda);

@@ -70,19 +70,24 @@ export function prepare({
 }
 
 /** The labels as the learner takes them. */
-export function targetsOf(data: DataSet, { task, classes }: Prepared, from: EvaluationOptions): Float64Array {
+export function targetsOf(
+  data: DataSet,
+  { task, classes }: Pick<Prepared, "task" | "classes">,
+  from: Pick<EvaluationOptions, "train" | "novel" | "test">,
+): Float64Array {
   if (task === "regression") return regressionTargets(data);
   if (task === "novelty") return noveltyTargets(data, noveltyRule(from.train, from.novel, from.test));
   return classTargets(data, classes as Classes<string | number>, task);
 }
 
 /** Memory for the learner, which every pass takes anew. Throws for options that the learner refuses. */
-function memoryFor({ family, options }: Prepared): MemoryRange {
+export function memoryFor({ family, options }: Prepared): MemoryRange {
   checkOptionNames(family, options);
   return arithmetic().allocate(family.layout(options));
 }
 
-function createLearner({ family, options }: Prepared, memory: MemoryRange): Learner {
+/** The learner, from nothing. */
+export function createLearner({ family, options }: Prepared, memory: MemoryRange): Learner {
   return family.create({ ...options, memory });
 }
 

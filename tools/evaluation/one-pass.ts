@@ -63,6 +63,9 @@ function scoredOf(scorer: Scorer): Scored {
   };
 }
 
+/** Is told each sample's loss, once it is learned: 0 or 1, or the squared error; `place` counts from 0. */
+export type Watch = (place: number, loss: number) => void;
+
 /** Learns the train samples once, in order, then predicts the test samples without learning. */
 export function runPass(
   learner: Learner,
@@ -70,14 +73,16 @@ export function runPass(
   order: Uint32Array,
   seed: number | null,
   test: Samples | undefined,
+  watch?: Watch,
 ): Pass {
   const { task } = learner;
   const classes = truthClasses(task, train.classes);
   const cumulative = new Scorer(task, classes);
-  for (const row of order) {
+  order.forEach((row, place) => {
     const target = train.targets[row];
-    cumulative.add(learner.learn(train.inputs[row], target), truthOf(task, target));
-  }
+    const loss = cumulative.add(learner.learn(train.inputs[row], target), truthOf(task, target));
+    watch?.(place, loss);
+  });
   const tested = new Scorer(task, classes);
   test?.inputs.forEach((input, row) => {
     tested.add(learner.predict(input), truthOf(task, test.targets[row]));

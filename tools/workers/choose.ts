@@ -1,22 +1,21 @@
 // A thread of `choose`.
 import { workerData } from "node:worker_threads";
+import type { DataSet } from "../../host-sim/streams/table.ts";
 import { answer } from "../../host-sim/sweep/threads.ts";
-import { readTrain } from "../choice/read-train.ts";
-import { type Trial, tryOn } from "../choice/try.ts";
-import { type DataFlags, shuffleOf } from "../cli/data-options.ts";
+import { type Passes, type Trial, Tryer } from "../choice/try.ts";
 import { isUsersFault } from "../cli/exit.ts";
 import { blamePlugin, catalogueWith } from "../cli/plugins.ts";
 
-const flags = workerData as DataFlags & { readonly plugin: readonly string[] };
-const catalogue = await catalogueWith(flags.plugin);
-const { repeat, novel } = flags;
-let reading: ReturnType<typeof readTrain> | undefined;
+const { train, order, plugins } = workerData as {
+  readonly train: DataSet;
+  readonly order: Passes;
+  readonly plugins: readonly string[];
+};
+const tryer = new Tryer(await catalogueWith(plugins), train, order);
 
 answer(async (trial: Trial) => {
-  reading ??= readTrain(flags);
-  const data = await reading;
   try {
-    return tryOn(catalogue, data, { shuffle: shuffleOf(flags), repeat, novel }, trial);
+    return tryer.try(trial);
   } catch (error) {
     throw blamePlugin(error);
   }

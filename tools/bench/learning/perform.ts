@@ -5,7 +5,7 @@ import { selected } from "../../../host-sim/streams/replay.ts";
 import type { DataSet } from "../../../host-sim/streams/table.ts";
 import { withBudget } from "../../../src/learn/family.ts";
 import type { FeaturesOption } from "../../../src/signal/features.ts";
-import { medianGamma } from "../../choice/kernel-width.ts";
+import { medianGamma } from "../../choice/units.ts";
 import { chooseFamily } from "../../cli/learner-choice.ts";
 import { prepare } from "../../evaluation/evaluation.ts";
 import { orderOf, samplesOf } from "../../evaluation/one-pass.ts";

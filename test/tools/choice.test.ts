@@ -1,0 +1,204 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+import { advise } from "../../tools/choice/advice.ts";
+import type { Candidate } from "../../tools/choice/candidates.ts";
+import { acrossPasses, differenceOf, estimateOf, type Losses, LossSums } from "../../tools/choice/noise.ts";
+import { prefixesOf } from "../../tools/choice/prefixes.ts";
+import type { Choice } from "../../tools/choice/result.ts";
+import { finalists, search, survivors } from "../../tools/choice/search.ts";
+import { searched, settingsOf } from "../../tools/choice/settings.ts";
+import type { Trial, Tried } from "../../tools/choice/try.ts";
+import { medianDistance, medianGamma } from "../../tools/choice/units.ts";
+import { orderOf } from "../../tools/evaluation/one-pass.ts";
+
+const UNITS = { distance: 2, labels: 10 };
+
+function lossesOf(count: number, loss: (place: number) => number): Losses {
+  const sums = new LossSums(count);
+  for (let place = 0; place < count; place++) sums.add(place, loss(place));
+  return sums;
+}
+
+function dataOf(rows: readonly number[], labels: readonly number[]) {
+  const [values, targets] = [Float32Array.from(rows), Float64Array.from(labels)];
+  return { rows: values, dimension: 1, count: labels.length, labels: targets, source: "" };
+}
+
+test("the standard error of independent losses is that of their mean", () => {
+  const random = new Random(3);
+  const { mean, standardError } = estimateOf(lossesOf(20_000, () => (random.uniform() < 0.2 ? 1 : 0)));
+  assert.ok(Math.abs(mean - 0.2) < 0.01);
+  const binomial = Math.sqrt((0.2 * 0.8) / 20_000);
+  assert.ok(standardError > 0.7 * binomial && standardError < 1.4 * binomial, `${standardError}`);
+});
+
+test("what a learner gains as it learns isn't noise, and a single sample has none that is known", () => {
+  const falling = estimateOf(lossesOf(1000, (place) => 1 - place / 1000));
+  assert.ok(falling.standardError < 0.01, `${falling.standardError}`);
+  assert.equal(estimateOf(lossesOf(1, () => 1)), { mean: 1, standardError: 0 });
+});
+
+test("losses that two have on the same samples aren't noise of their difference", () => {
+  const random = new Random(4);
+  const common = Array.from({ length: 5000 }, () => (random.uniform() < 0.3 ? 1 : 0));
+  const first = lossesOf(5000, (place) => common[place]);
+  const second = lossesOf(5000, (place) => (place % 100 === 0 ? 1 : common[place]));
+  const { mean, standardError } = differenceOf(second, first);
+  assert.ok(mean > 0 && mean < 0.01);
+  assert.ok(standardError < estimateOf(first).standardError / 3);
+});
+
+test("passes in several orders add the noise of the order to that of the samples", () => {
+  const one = { mean: 0.1, standardError: 0.01 };
+  assert.equal(acrossPasses([one]), one);
+  const { mean, standardError } = acrossPasses([one, { mean: 0.2, standardError: 0.01 }]);
+  assert.ok(Math.abs(mean - 0.15) < 1e-12);
+  assert.ok(Math.abs(standardError - Math.sqrt(0.01 ** 2 + 0.05 ** 2)) < 1e-12);
+});
+
+test("each learner that ships is searched by options that it has, its default among the values", () => {
+  assert.equal(Object.keys(searched).sort(), FAMILIES.map(({ name }) => name).sort());
+  for (const family of FAMILIES) {
+    for (const { option, values, unit } of searched[family.name]) {
+      const { accepts, default: usual } = family.options[option];
+      assert.ok(values.every(accepts), `${family.name} ${option}`);
+      if (unit === undefined) assert.ok(values.includes(usual), `${family.name} ${option}: ${usual}`);
+    }
+  }
+});
+
+test("settings: the learner's defaults first, widths in median distances, and what is given isn't searched", () => {
+  const family = familyNamed("olk-c");
+  assert.ok(family);
+  const settings = settingsOf(family, UNITS, {});
+  assert.equal(settings[0], { kernel: { type: "gaussian", sigma: 1 } });
+  assert.is(settings.length, 15);
+  assert.ok(settings.some(({ C }) => C === 2) && !settings.some(({ C }) => C === 0.4));
+  assert.equal(settingsOf(family, UNITS, { C: 0.7, kernel: { type: "linear" } }), [
+    { C: 0.7, kernel: { type: "linear" } },
+  ]);
+  assert.is(settingsOf(family, { distance: null, labels: null }, {}).length, 3);
+});
+
+test("the median heuristic: of distances, and one over their squares; null where that is 0", () => {
+  // Squared distances 1, 4, 9.
+  assert.is(medianDistance(dataOf([0, 1, 3], [0, 0, 0])), 2);
+  assert.is(medianGamma(dataOf([0, 1, 3], [0, 0, 0])), 0.25);
+  assert.is(medianDistance(dataOf([1, 1, 1, 1, 2], [0, 0, 0, 0, 0])), null);
+  assert.is(medianGamma(dataOf([1], [0])), null);
+});
+
+test("prefixes grow fourfold from 500 samples; one that lacks a class judges nothing", () => {
+  const mixed = dataOf(
+    new Array(10_000).fill(0),
+    Array.from({ length: 10_000 }, (_, i) => i % 2),
+  );
+  const order = orderOf(10_000, null);
+  assert.equal(prefixesOf(mixed, "classification", order), [625, 2500, 10_000]);
+  const sorted = { ...mixed, labels: mixed.labels.map((_, i) => (i < 5000 ? 0 : 1)) };
+  assert.equal(prefixesOf(sorted, "classification", order), [10_000]);
+  assert.equal(prefixesOf(sorted, "classification", orderOf(10_000, 1)), [625, 2500, 10_000]);
+  assert.equal(prefixesOf(sorted, "regression", order), [625, 2500, 10_000]);
+});
+
+/** Candidates of kinds a, b, ... whose losses are known. */
+function candidatesOf(kinds: number, each: number): Candidate[] {
+  return Array.from({ length: kinds * each }, (_, i) => ({
+    learner: `l${i}`,
+    kind: `k${Math.floor(i / each)}`,
+    budget: null,
+    options: {},
+    bytes: i,
+    board: undefined,
+  }));
+}
+
+function triedAs(mean: number, { rows, passes }: Pick<Trial, "rows" | "passes">): Tried {
+  const losses = Array.from({ length: passes }, () => lossesOf(rows, () => mean));
+  return { rows, passes, loss: { mean, sd: 0 }, losses } as unknown as Tried;
+}
+
+test("each kind keeps its best third, then its best; and the best of all stay", () => {
+  const entries = candidatesOf(20, 9).map((candidate, i) => ({
+    candidate,
+    tried: triedAs(i / 180, { rows: 500, passes: 1 }),
+  }));
+  const third = survivors(entries, false);
+  const one = survivors(entries, true);
+  for (let kind = 0; kind < 20; kind++) {
+    const of = (list: typeof entries) => list.filter(({ candidate }) => candidate.kind === `k${kind}`);
+    assert.ok(of(third).length >= 3 && of(one).length >= 1);
+    assert.is(of(one)[0].candidate.learner, `l${9 * kind}`);
+  }
+  assert.equal(
+    one.slice(0, 32).map(({ candidate }) => candidate.learner),
+    Array.from({ length: 32 }, (_, i) => `l${i}`),
+  );
+  assert.is(one.length, 32 + 16);
+});
+
+test("the last round has the best of all, and the best of each of the best kinds", () => {
+  const entries = candidatesOf(60, 9).map((candidate, i) => ({
+    candidate,
+    tried: triedAs(i / 540, { rows: 500, passes: 1 }),
+  }));
+  const places = finalists(entries).map(({ candidate }) => Number(candidate.learner.slice(1)));
+  assert.equal(places.slice(0, 16), [...places.keys()].slice(0, 16));
+  assert.equal(
+    places.slice(16),
+    Array.from({ length: 26 }, (_, i) => 9 * (i + 2)),
+  );
+});
+
+test("a search that is stopped keeps what it knew, and begins no other round", async () => {
+  const candidates = candidatesOf(3, 20);
+  const asked: number[] = [];
+  const found = await search(candidates, [500, 2000], 1, async (trials) => {
+    asked.push(trials.length);
+    const some = asked.length === 1 ? trials : trials.slice(0, 2);
+    return some.map((trial) => triedAs(Number(trial.learner.slice(1)), trial));
+  });
+  assert.equal(asked, [60, 33]);
+  assert.equal(
+    found.rounds.map(({ rows, tried }) => [rows, tried]),
+    [
+      [500, 60],
+      [2000, 2],
+    ],
+  );
+  assert.is(found.entries.length, 60);
+  assert.equal(
+    found.entries.filter(({ tried }) => tried.rows === 2000).map(({ candidate }) => candidate.learner),
+    ["l0", "l1"],
+  );
+});
+
+test("a choice within noise of the best is named where it takes 1.5 times less, the cheapest of them", () => {
+  const choice = (bytes: number, instructions: number, withinNoise: boolean) =>
+    ({
+      bytes,
+      instructions,
+      loss: { mean: 0.1, sd: 0 },
+      behindBest: { mean: 0.01, standardError: 0.01, withinNoise },
+    }) as unknown as Choice;
+  const best = choice(8000, 900, true);
+  assert.equal(
+    advise([best, choice(7000, 800, true)]).map(({ why }) => why),
+    ["best"],
+  );
+  const advised = advise([best, choice(100, 10_000, true), choice(4000, 90, true), choice(10, 10, false)]);
+  assert.equal(
+    advised.map(({ why, choice: place }) => [why, place]),
+    [
+      ["best", 0],
+      ["instructions", 2],
+      ["bytes", 1],
+    ],
+  );
+  assert.is(advised[1].times.instructions, 10);
+  assert.is(advised[2].times.bytes, 80);
+});
+
+test.run();

@@ -1,0 +1,44 @@
+import type { Choice, Cost } from "./result.ts";
+
+/** A choice worth taking, and why. */
+export interface Advised {
+  /** `bytes`, `instructions`: within noise of the best, and by far the least of that. */
+  readonly why: "best" | Cost;
+  /** Its place among the choices. */
+  readonly choice: number;
+  /** How many times less of each the best choice takes in its place; null where it isn't known. */
+  readonly times: { readonly [cost in Cost]: number | null };
+}
+
+/** What costs so many times less is worth a word. */
+const WORTH = 1.5;
+
+function timesLess(choice: Choice, best: Choice): Advised["times"] {
+  const of = (cost: Cost) => {
+    const [own, other] = [choice[cost], best[cost]];
+    return own === null || other === null ? null : other / own;
+  };
+  return { bytes: of("bytes"), instructions: of("instructions") };
+}
+
+/** The place of the choice within noise of the best that takes the least of it; of equals the better. */
+function leastOf(choices: readonly Choice[], cost: Cost): number | undefined {
+  const known = [...choices.keys()].filter(
+    (i) => choices[i].behindBest?.withinNoise && choices[i][cost] !== null,
+  );
+  return known.sort((i, j) => (choices[i][cost] as number) - (choices[j][cost] as number) || i - j)[0];
+}
+
+/** The best choice, then what is as good within noise and takes many times fewer bytes, or instructions. */
+export function advise(choices: readonly Choice[]): Advised[] {
+  const [best] = choices;
+  if (!best?.loss) return [];
+  const advised: Advised[] = [{ why: "best", choice: 0, times: timesLess(best, best) }];
+  for (const why of ["instructions", "bytes"] as const) {
+    const choice = leastOf(choices, why);
+    if (choice === undefined || advised.some((each) => each.choice === choice)) continue;
+    const times = timesLess(choices[choice], best);
+    if ((times[why] ?? 0) >= WORTH) advised.push({ why, choice, times });
+  }
+  return advised;
+}

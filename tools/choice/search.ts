@@ -1,0 +1,125 @@
+import type { Candidate } from "./candidates.ts";
+import { acrossPasses, estimateOf, tailOf } from "./noise.ts";
+import type { Trial, Tried } from "./try.ts";
+
+/** The share of a kind's candidates that stays after a prefix. */
+const STAYS = 1 / 3;
+/** In several passes are tried so many, the best of all, and of so many kinds the best. */
+const FINALISTS = 16;
+const FINAL_KINDS = 28;
+/** Passes of each. */
+const STARTS = 4;
+/** So many, the best of all, stay in any case. */
+const STAY_LEAST = 32;
+/** Candidates are held against each other by the samples behind that share of the prefix, when most have been learned. */
+const JUDGED_FROM = 0.5;
+
+/** Of a round of the search. */
+export interface Round {
+  /** Samples, the first of the order. */
+  readonly rows: number;
+  /** Of each candidate. */
+  readonly passes: number;
+  readonly candidates: number;
+  /** How many of them were tried: fewer only where the search was cut. */
+  readonly tried: number;
+}
+
+/** A candidate and what it came to on the most samples on which it was tried. */
+export interface Entry {
+  readonly candidate: Candidate;
+  readonly tried: Tried;
+}
+
+export interface Found {
+  readonly entries: readonly Entry[];
+  readonly rounds: readonly Round[];
+}
+
+/** Tries candidates; those that the search was stopped before leave holes. */
+export type TryAll = (trials: readonly Trial[]) => Promise<readonly (Tried | undefined)[]>;
+
+/** What it lost when most of its samples had been learned. */
+function lateLoss({ tried }: Entry): number {
+  const { mean } = acrossPasses(tried.losses.map((losses) => estimateOf(tailOf(losses, JUDGED_FROM))));
+  return Number.isFinite(mean) ? mean : Infinity;
+}
+
+/** Best first; of equals the one that was there first. */
+export function byLateLoss(entries: readonly Entry[]): Entry[] {
+  const losses = new Map(entries.map((entry) => [entry, lateLoss(entry)]));
+  const of = (entry: Entry) => losses.get(entry) as number;
+  return [...entries].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
+}
+
+/** Who goes on to the next prefix: of each kind its best third, before the last prefix its best; and the best of all. */
+export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry[] {
+  const kinds = new Map<string, Entry[]>();
+  const ordered = byLateLoss(entries);
+  for (const entry of ordered) {
+    const { kind } = entry.candidate;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), entry]);
+  }
+  const staying = new Set(ordered.slice(0, STAY_LEAST));
+  for (const all of kinds.values()) {
+    const most = isLastNext ? 1 : Math.ceil(STAYS * all.length);
+    for (const entry of all.slice(0, most)) staying.add(entry);
+  }
+  return ordered.filter((entry) => staying.has(entry));
+}
+
+/** What it lost on all samples that it was tried on. */
+const wholeLoss = ({ tried }: Entry) => tried.loss?.mean ?? Infinity;
+
+/** Those that are tried once more, in several orders: the best of all, and the best of each of the best kinds. */
+export function finalists(entries: readonly Entry[]): Entry[] {
+  const of = (entry: Entry) => wholeLoss(entry);
+  const kinds = new Set<string>();
+  return [...entries]
+    .sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)))
+    .filter(({ candidate: { kind } }, i) => {
+      const isNew = !kinds.has(kind) && kinds.size < FINAL_KINDS;
+      if (isNew) kinds.add(kind);
+      return isNew || i < FINALISTS;
+    });
+}
+
+/** Rows and passes of each round: one pass over each prefix, then several over all samples. */
+function roundsOf(prefixes: readonly number[], repeat: number): Pick<Trial, "rows" | "passes">[] {
+  const last = prefixes[prefixes.length - 1];
+  const halving = prefixes.map((rows) => ({ rows, passes: rows === last ? repeat : 1 }));
+  return repeat > 1 ? halving : [...halving, { rows: last, passes: STARTS }];
+}
+
+/**
+ * Successive halving: all candidates on a short prefix, fewer on longer ones, each time the best first. Then the best of all
+ * in several passes, each from another place of the file: one pass may be luck. What was tried in an earlier round stays in
+ * the result where the search was cut before a later one.
+ */
+export async function search(
+  candidates: readonly Candidate[],
+  prefixes: readonly number[],
+  repeat: number,
+  tryAll: TryAll,
+): Promise<Found> {
+  const planned = roundsOf(prefixes, repeat);
+  const known = new Map<Candidate, Entry>();
+  const rounds: Round[] = [];
+  let staying = [...candidates];
+  for (const [i, { rows, passes }] of planned.entries()) {
+    const outcomes = await tryAll(
+      staying.map(({ learner, options }) => ({ learner, options, rows, passes })),
+    );
+    const entries = staying.flatMap((candidate, place): Entry[] => {
+      const tried = outcomes[place];
+      return tried ? [{ candidate, tried }] : [];
+    });
+    for (const entry of entries) known.set(entry.candidate, entry);
+    rounds.push({ rows, passes, candidates: staying.length, tried: entries.length });
+    if (entries.length < staying.length) break;
+    const isWhole = i >= prefixes.length - 1;
+    const next = isWhole ? finalists(entries) : survivors(entries, i === prefixes.length - 2);
+    staying = next.map(({ candidate }) => candidate);
+  }
+  return { entries: [...known.values()], rounds };
+}

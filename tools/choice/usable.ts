@@ -1,0 +1,89 @@
+import type { Task } from "../../src/learn/learner.ts";
+import type { DataFlags } from "../cli/data-options.ts";
+import { type PlannedCosts, standardises } from "./on-board.ts";
+import type { Choice, ChoiceSetup } from "./result.ts";
+
+/** A choice as it is used: what goes into a scenario or a manifest, and the commands that repeat it. */
+export interface Usable {
+  /** A task of a scenario. Its learner, options and `standardise` are those of a manifest's `config.node` too. */
+  readonly task: {
+    readonly name: string;
+    readonly task: Task;
+    readonly learners: readonly [
+      { readonly learner: string; readonly options: { readonly [name: string]: unknown } },
+    ];
+    readonly node: { readonly standardise: boolean };
+  };
+  readonly plan: PlannedCosts & { readonly command: string };
+  /** Repeats its error and its state. */
+  readonly evaluate: string;
+}
+
+/** A word of a command line, as a shell reads it. */
+function word(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function commandOf(name: string, flags: readonly (readonly [string, string | undefined])[]): string {
+  const given = flags.flatMap(([flag, value]) =>
+    value === undefined ? [] : [value === "" ? flag : `${flag} ${word(value)}`],
+  );
+  return ["npx motelearn", name, ...given].join(" ");
+}
+
+function dataFlags(flags: DataFlags): [string, string | undefined][] {
+  const { train, format, columns, label, header, scale, shuffle, repeat, novel } = flags;
+  return [
+    ["--train", train],
+    ["--format", format],
+    ["--columns", columns?.join(",")],
+    ["--label", label],
+    [header === false ? "--no-header" : "--header", header === undefined ? undefined : ""],
+    ["--scale", scale === "none" ? undefined : scale],
+    ["--shuffle", shuffle?.toString()],
+    ["--repeat", repeat > 1 ? `${repeat}` : undefined],
+    ["--novel", novel],
+  ];
+}
+
+/** What of the options doesn't follow from the data. */
+function ownOptions({ options }: Choice): { readonly [name: string]: unknown } {
+  const { dimension: _, classes: __, ...own } = options;
+  return own;
+}
+
+/** How a choice is used; `learner` as `motelearn learners` names it. */
+export function usable(
+  learner: string,
+  choice: Choice,
+  { flags, task, plugins }: ChoiceSetup,
+  costs: PlannedCosts,
+): Usable {
+  const options = ownOptions(choice);
+  const { budget, ...others } = options;
+  const settings: [string, string | undefined][] = [
+    ["--learner", learner],
+    ["--budget", budget?.toString()],
+    ["--options", Object.keys(others).length > 0 ? JSON.stringify(others) : undefined],
+    ...plugins.map((file): [string, string] => ["--plugin", file]),
+  ];
+  const { dimension, classes } = choice.options as { dimension: number; classes?: number };
+  const standardise = standardises(flags.scale);
+  const plan = commandOf("plan", [
+    ...settings,
+    ["--dimension", `${dimension}`],
+    ["--classes", classes?.toString()],
+    ["--standardise", standardise ? "" : undefined],
+    ["--target", costs.target],
+  ]);
+  return {
+    task: {
+      name: learner,
+      task,
+      learners: [{ learner, options }],
+      node: { standardise },
+    },
+    plan: { ...costs, command: plan },
+    evaluate: commandOf("evaluate", [...settings, ...dataFlags(flags)]),
+  };
+}
