@@ -1,14 +1,21 @@
-import type { Command } from "commander";
+import { availableParallelism } from "node:os";
+import { type Command, Option } from "commander";
 import { ARITHMETICS } from "../../host-sim/arithmetic.ts";
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { suggestion } from "../../host-sim/nearest.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { benchmark, type Cost } from "../bench/benchmark.ts";
+import { type Regret, regretOf } from "../bench/choice/regret.ts";
+import { CHOICE_SETS } from "../bench/choice/sets.ts";
+import { regretText } from "../bench/choice/text.ts";
 import { benchmarkFaults, FAULTS, type FaultRow } from "../bench/faults.ts";
 import { benchmarkNetwork } from "../bench/network.ts";
 import { benchmarkPrimitives, type PrimitiveCost } from "../bench/primitives.ts";
+import { wholeNumber } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
-import { printJson, printText } from "../cli/print.ts";
+import { printJson, printNote, printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
 
 const SIZES = [
@@ -130,11 +137,40 @@ function benchFaults(families: readonly Family[], json?: boolean): void {
   );
 }
 
+/** What `choose` takes, set by set; a line on stderr as each is done, on a terminal. */
+async function benchChoice({ seeds, sets, draws, threads, json }: BenchFlags): Promise<void> {
+  const known = CHOICE_SETS.map(({ name }) => name);
+  const unknown = sets?.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UserError(`--sets ${unknown}: no such set${suggestion(unknown, known)}`);
+  const wanted = CHOICE_SETS.filter(({ name }) => sets?.includes(name) ?? true);
+  const results: Regret[] = [];
+  for (const set of wanted)
+    for (const seed of seeds) {
+      results.push(await regretOf(set, seed, { catalogue: Catalogue.shipped, draws, threads }));
+      if (process.stderr.isTTY) printNote(`${results.length} of ${wanted.length * seeds.length} sets done`);
+    }
+  if (json) printJson({ schema: "motelearn.bench-choice/1", results });
+  else printText(regretText(results));
+}
+
 interface BenchFlags {
   readonly only?: string;
   readonly json?: boolean;
   readonly network?: boolean;
   readonly faults?: boolean;
+  readonly choice?: boolean;
+  readonly seeds: readonly number[];
+  readonly sets?: readonly string[];
+  readonly draws: number;
+  readonly threads: number;
+}
+
+/** Seeds that the search's constants weren't chosen on: that was on 1 to 5. */
+const CHOICE_SEEDS = [11, 12, 13];
+
+function seedList(text: string): number[] {
+  return text.split(",").map(wholeNumber(0, 0xffffffff));
 }
 
 /** Adds `motelearn bench`. */
@@ -150,9 +186,27 @@ export function addBench(program: Command): void {
       "--faults",
       "instead: what glitches, stuck sensors and wrong labels cost a node with each learner",
     )
-    .option("--json", "print motelearn.bench/1, bench-network/1 or bench-faults/1")
-    .action(async ({ only, json, network, faults }: BenchFlags) => {
-      if (network && faults) throw new UserError("--network, --faults: take one of them");
+    .option(
+      "--choice",
+      "instead: what choose takes on generated files, on fresh samples, against the best of all its candidates there",
+    )
+    .addOption(
+      new Option("--seeds <list>", "with --choice: seeds of the files")
+        .argParser(seedList)
+        .default(CHOICE_SEEDS, CHOICE_SEEDS.join(",")),
+    )
+    .option("--sets <list>", "with --choice: only these sets", (text: string) => text.split(","))
+    .option("--draws <n>", "with --choice: draws of fresh samples", wholeNumber(1, 100), 2)
+    .option("--threads <n>", "with --choice: learners at once", wholeNumber(1, 256), availableParallelism())
+    .option("--json", "print motelearn.bench/1, bench-network/1, bench-faults/1 or bench-choice/1")
+    .action(async (flags: BenchFlags) => {
+      const { only, json, network, faults, choice } = flags;
+      if ([network, faults, choice].filter(Boolean).length > 1)
+        throw new UserError("--network, --faults, --choice: take one of them");
+      if (choice) {
+        await benchChoice(flags);
+        return;
+      }
       if (network) {
         await benchNetwork(json);
         return;
