@@ -15,9 +15,7 @@ const WIDTH = "Kernel exp(-|u-v|^2), regularization 0.01.";
 
 const DRAWN = "drawn only";
 
-const TIMES =
-  "Published times: a PC of 2.2 GHz; ours are told, not judged, since QKRLS here factors its matrix anew at each new centre " +
-  "(see Table III).";
+const TIMES = "Published times: a PC of 2.2 GHz; ours are told, not judged.";
 
 /** The paper's line for a method: test MSE, network size, execution time. */
 function rowsOf(

@@ -4,7 +4,6 @@ import { type Layout, type MemoryRange, PortableF32, type Primitives } from "../
 type Products = (given: readonly number[], size: number) => number;
 
 const triangle = (n: number) => (n * (n + 1)) / 2;
-const pyramid = (n: number) => (n * (n + 1) * (n + 2)) / 6;
 
 /** `size` is that of the dictionary, where the primitive finds it in memory. */
 const PRODUCTS: { readonly [name: string]: Products } = {
@@ -17,10 +16,12 @@ const PRODUCTS: { readonly [name: string]: Products } = {
   stepExpansion: (_, size) => size,
   symmetricProduct: ([, , , n]) => n * n,
   symmetricRankOne: ([, , , n]) => 2 * triangle(n),
-  cholesky: ([, n]) => pyramid(n),
   solveLower: ([, , n]) => triangle(n),
   solveLowerTransposed: ([, , n]) => triangle(n),
-  invertFactor: ([, n]) => 2 * pyramid(n),
+  solveUnitLower: ([, , , n, from]) => triangle(n) - triangle(from),
+  solveUnitLowerTransposed: ([, , , , n]) => triangle(n - 1),
+  pivotProduct: ([, , , n]) => n,
+  deleteUnitFactorRow: ([, n, p]) => 2 * triangle(n - 1 - p) + 5 * (n - 1 - p),
 };
 /** These only move, compare or look up. */
 const FREE = ["load", "finite", "copy", "insertVector", "removeVector", "fetchRow", "storeRow", "exp", "log"];

@@ -136,8 +136,8 @@ export interface QkrlsOptions extends InMemory {
    */
   readonly regularization?: number;
   /**
-   * samples after which S and the coefficients are computed anew by a factorisation. A whole number >= 1 and
-   * <= 2147483648. Default 1000.
+   * samples of a centre after which its row of the factor is computed anew. A whole number >= 1 and <=
+   * 2147483648. Default 16.
    */
   readonly refresh?: number;
   /**

@@ -24,8 +24,8 @@ const QKRLS_OPTIONS = frozen({
     ),
   ),
   refresh: whole(
-    { default: 1000, min: 1, max: 2147483648 },
-    "samples after which S and the coefficients are computed anew by a factorisation",
+    { default: 16, min: 1, max: 2147483648 },
+    "samples of a centre after which its row of the factor is computed anew",
   ),
   reach,
   ...regression,
@@ -33,7 +33,7 @@ const QKRLS_OPTIONS = frozen({
 
 type QkrlsSettled = Settled<typeof QKRLS_OPTIONS>;
 
-/** The least gamma / Lambda_j that float32 resolves beside a kernel matrix of m rows. */
+/** The least regularization that float32 resolves beside a kernel matrix of m rows with k(x, x) = 1. */
 function resolution(m: number): number {
   return (10 * m) / 16777216;
 }
@@ -54,13 +54,13 @@ function settleQkrls(given: object): QkrlsSettled {
 
 function qkrlsLayout(settled: QkrlsSettled): Layout {
   return regressionLayout(settled, [
-    { name: "inverse", kind: "state", words: packedWords(settled.budget) },
+    { name: "factor", kind: "state", words: packedWords(settled.budget) },
+    { name: "whitened", kind: "state", words: settled.budget },
+    { name: "order", kind: "state", words: settled.budget },
     { name: "members", kind: "state", words: settled.budget },
     { name: "sums", kind: "state", words: settled.budget },
-    { name: "most", kind: "state", words: 1 },
-    { name: "age", kind: "state", words: 1 },
-    // A kernel row is written in fours: up to three words more than the last row of the factor has.
-    { name: "factor", kind: "scratch", words: packedWords(settled.budget) + 3 },
+    { name: "solution", kind: "scratch", words: settled.budget },
+    { name: "update", kind: "scratch", words: 2 * settled.budget },
   ]);
 }
 
@@ -68,30 +68,30 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
  * Quantized kernel recursive least squares. Over a codebook of centres c_j, with Lambda_j the samples that centre j
  * stands for and ybar_j the sum of their targets, f is at every sample the minimum of
  * sum_t (y_t - f(c_j(t)))^2 + gamma |f|^2, which is a = (Lambda K + gamma I)^-1 ybar (10).
- * The paper carries P = (Lambda K + gamma I)^-1, which isn't symmetric; this carries, packed,
+ * The paper carries P = (Lambda K + gamma I)^-1, whose recursions (12)-(18) diverge in float32 where the kernel is wide against
+ * epsilon, for the least eigenvalue of K + gamma Lambda^-1 falls like gamma / Lambda. This carries that matrix itself, factored,
+ * its rows in the order of their centres' last samples, which gives the same f:
  *
- *     S = P Lambda = (K + gamma Lambda^-1)^-1,   a = S mean,   mean_j = ybar_j / Lambda_j
+ *     M = K + R = L D L',   R_j = gamma / Lambda_j,   mean_j = ybar_j / Lambda_j,   b = D^-1 L^-1 mean,   a = L'^-1 b
  *
- * With j the nearest centre (the lowest on ties), n = Lambda_j and S_j the column j:
+ * With j the nearest centre (the lowest on ties), h the kernel row of a centre without its own entry, and n = Lambda_j:
  *
- *     |x - c_j| <= epsilon:  D = -gamma / (n(n+1));   dm = (y - mean_j) / (n+1);   den = 1 + D S_jj
- *                            a += S_j (dm - D a_j) / den;   S -= S_j S_j' D / den;   Lambda_j += 1;   ybar_j += y
- *     else:                  x becomes a centre with Lambda = 1, ybar = y   (15)-(18)
+ *     |x - c_j| <= epsilon:  Lambda_j += 1;   ybar_j += y;   row j leaves L, D, b (`deleteUnitFactorRow`), and comes last:
+ *                            l as that leaves it, d = its pivot - gamma / (n (n+1)); at every `refresh`-th sample of j both anew
+ *     else:                  x becomes a centre with Lambda = 1, ybar = y, and comes last
+ *     anew:                  u = L^-1 h;   l = D^-1 u;   d = k(c, c) - u.l + R_j
+ *     then:                  D <- (D, d);   b <- (b, (mean_j - u.b) / d);   a = L'^-1 b
  *
- * which equals (12)-(14), where the residual is that of the quantized input, y - f(c_j), and not y - f(x).
+ * A row leaves by a positive update, and nothing is ever taken off M. A row meets each of the others at most once between two samples of its
+ * own, so that errors don't gather; those of centres that are not met lie in front, where nothing touches them. Each step is of order L^2.
  * For a full codebook see `CodebookRegression`; y is clipped, see `OutlierLimit`.
  *
- * Both recursions diverge in float32 where the kernel is wide against epsilon, for the least eigenvalue of
- * K + gamma Lambda^-1 falls like gamma/Lambda. Hence S and a are computed anew from (K, Lambda, ybar), by Cholesky
- * factorisation, at every new centre and every `refresh` samples; and Lambda_j stops at the largest Lambda_max with
- * gamma / Lambda_max >= 10 budget 2^-24. From then on the centre's mean follows the targets with that memory:
+ * Lambda_j stops at the largest Lambda_max with gamma / Lambda_max >= r = 10 budget 2^-24. From then on the centre's mean follows
+ * the targets with that memory: ybar_j += y - ybar_j / Lambda_max. Where k(c_j, c_j) > 1, R_j is r k(c_j, c_j) at least: what of it
+ * is less, rounding swallows. d, which is no less than R_j in exact arithmetic, isn't less here.
  *
- *     dy = y - ybar_j / Lambda_max;   ybar_j += dy;   a += P_j dy,   P_j = S_j / Lambda_max
- *
- * That bound is meant for k(x,x) = 1. Under other kernels rounding may still swallow the regularization, which shows
- * in a pivot of the factorisation far below gamma / Lambda_j, its least value in exact arithmetic. Lambda_max then
- * falls to a quarter, for good, and larger Lambda_j with it, their means kept. An update for which Lambda_max = 1
- * isn't enough, or without a finite result, is refused whole (`overflowed`): gamma is too small for that kernel.
+ * A sample without a finite result is refused whole (`overflowed`) if it would be a new centre, or its sum overflows. Where a centre's
+ * sample leaves none, as labels of opposite signs near the largest float32 may, the learner starts anew.
  *
  * @param options see `QkrlsOptions`. Throws an OptionError that names what can't be used.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
@@ -107,33 +107,31 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
  */
 export class Qkrls extends CodebookRegression {
   private readonly options: QkrlsSettled;
-  /** Words of S packed, Lambda, ybar, Lambda_max, and the samples since S was factorised. */
-  private readonly inverse: number;
+  /** Lambda_max: beyond 2^24 a float32 count doesn't grow by one. */
+  private readonly most: number;
+  /** Words of L and D packed, b, the centre of each row, Lambda, ybar. */
+  private readonly factor: number;
+  private readonly whitened: number;
+  private readonly order: number;
   private readonly members: number;
   private readonly sums: number;
-  private readonly most: number;
-  private readonly age: number;
-  /** Scratch for K, its factor, its inverse in turn; else for a column of S, and distances. */
-  private readonly factor: number;
+  /** Scratch: u, then b and a in the order of the rows; what `deleteUnitFactorRow` leaves. */
+  private readonly solution: number;
+  private readonly carried: number;
 
   constructor(options: QkrlsOptions) {
     const settled = settleQkrls(options);
     const layout = qkrlsLayout(settled);
     super(settled, layout, options.memory);
     this.options = settled;
-    this.inverse = layout.at("inverse", this.range);
+    this.most = Math.min(Math.floor(settled.regularization / resolution(settled.budget)), 16777216);
+    this.factor = layout.at("factor", this.range);
+    this.whitened = layout.at("whitened", this.range);
+    this.order = layout.at("order", this.range);
     this.members = layout.at("members", this.range);
     this.sums = layout.at("sums", this.range);
-    this.most = layout.at("most", this.range);
-    this.age = layout.at("age", this.range);
-    this.factor = layout.at("factor", this.range);
-    this.begin();
-  }
-
-  protected override begin(): void {
-    const { regularization, budget } = this.options;
-    // Beyond 2^24 a float32 count doesn't grow by one.
-    this.f32.words[this.most] = Math.min(Math.floor(regularization / resolution(budget)), 16777216);
+    this.solution = layout.at("solution", this.range);
+    this.carried = layout.at("update", this.range);
   }
 
   protected override widen(): void {
@@ -143,152 +141,151 @@ export class Qkrls extends CodebookRegression {
   protected take(y: number): void {
     const j = this.place();
     if (j < 0) return;
-    if (j === this.size) this.tally(this.extend(y) ? COUNT.inserted : COUNT.overflowed);
+    if (j === this.size) this.tally(this.extend(j, y) ? COUNT.inserted : COUNT.overflowed);
     else if (this.absorb(j, y)) this.tallyPlaced();
     else this.tally(COUNT.overflowed);
   }
 
   protected forget(i: number): void {
-    const { words } = this.f32;
-    const last = this.size - 1;
-    words[this.members + i] = words[this.members + last];
-    words[this.sums + i] = words[this.sums + last];
-    words[this.members + last] = 0;
-    words[this.sums + last] = 0;
-    this.remove(i);
-  }
-
-  /** Makes the input a centre; `row` holds its kernel values. False: refused. */
-  private extend(y: number): boolean {
-    const n = this.size;
-    if (!this.recompute(n + 1, n, 1, y)) return false;
-    this.dictionary.insert(this.input, 0);
-    this.adopt(n + 1);
-    return true;
-  }
-
-  /** Takes the input for centre j. False: refused. */
-  private absorb(j: number, y: number): boolean {
     const { words, bits } = this.f32;
-    const n = words[this.members + j];
-    const sum = words[this.sums + j];
-    const capped = n + 1 > words[this.most];
-    const count = capped ? n : n + 1;
-    const moved = Math.fround(capped ? sum + (y - sum / n) : sum + y);
-    if (!Number.isFinite(moved)) return false;
-    if (bits[this.age] + 1 < this.options.refresh && this.step(j, y, capped)) {
-      words[this.members + j] = count;
-      words[this.sums + j] = moved;
-      bits[this.age]++;
+    const { members, sums, size } = this;
+    const last = size - 1;
+    this.takeOut(this.position(i));
+    if (i < last) bits[this.order + this.position(last)] = i;
+    words[members + i] = words[members + last];
+    words[sums + i] = words[sums + last];
+    words[members + last] = 0;
+    words[sums + last] = 0;
+    this.remove(i);
+    if (!this.solve(last)) this.startOver(this.unit);
+  }
+
+  /** Makes the input centre j, the last; `row` holds its kernel values. False, with the state unchanged: refused. */
+  private extend(j: number, y: number): boolean {
+    const { words, bits } = this.f32;
+    words[this.members + j] = 1;
+    words[this.sums + j] = y;
+    const self = this.kernel.self(this.input);
+    this.solveRow(j);
+    if (this.append(j, j, this.pivotAnew(j, self, this.ridge(1, self)), this.ridge(1, self))) {
+      this.dictionary.insert(this.input, words[this.dictionary.coefficients + j]);
       return true;
     }
-    if (!this.recompute(this.size, j, count, moved)) return false;
-    this.adopt(this.size);
-    return true;
+    const last = this.factor + packedWords(j);
+    bits.fill(0, last, last + j + 1);
+    for (const region of [this.whitened, this.order, this.members, this.sums]) bits[region + j] = 0;
+    return false;
   }
 
-  /** The recursion for one more sample of centre j. False, with nothing changed, if S can't carry it. */
-  private step(j: number, y: number, capped: boolean): boolean {
-    const { f32, factor, row, inverse, size } = this;
-    const { coefficients } = this.dictionary;
-    const n = f32.words[this.members + j];
-    const mean = f32.words[this.sums + j] / n;
-    this.column(j);
-    if (capped) return f32.addScaled(coefficients, (y - mean) / n, factor, size);
-    const change = -this.options.regularization / (n * (n + 1));
-    const den = 1 + change * f32.words[factor + j];
-    // In exact arithmetic n / (n+1) <= den < 1: below that S is spoilt.
-    if (!(den > 0.25)) return false;
-    f32.copy(row, coefficients, size);
-    const gain = ((y - mean) / (n + 1) - change * f32.words[coefficients + j]) / den;
-    if (!f32.addScaled(row, gain, factor, size)) return false;
-    if (!f32.symmetricRankOne(inverse, -change / den, factor, size)) return false;
-    f32.copy(coefficients, row, size);
-    return true;
+  /** Takes the input for centre j. False: refused, or the learner has started anew. */
+  private absorb(j: number, y: number): boolean {
+    const { words } = this.f32;
+    const n = words[this.members + j];
+    const sum = words[this.sums + j];
+    const capped = n + 1 > this.most;
+    const moved = Math.fround(capped ? sum + (y - sum / n) : sum + y);
+    if (!Number.isFinite(moved)) return false;
+    words[this.sums + j] = moved;
+    if (!capped) words[this.members + j] = n + 1;
+    if (capped ? this.moveMean(this.position(j)) : this.moveLast(j, n)) return true;
+    this.startOver(this.unit);
+    return false;
   }
 
-  /**
-   * S in `factor` and a in `row` from scratch, for n centres (of which the last may be the input), centre j having
-   * `count` and `sum`. False, with the state unchanged, if there is none; else Lambda, ybar and Lambda_max are set.
-   */
-  private recompute(n: number, j: number, count: number, sum: number): boolean {
-    const { f32, factor, row, members, sums } = this;
-    const { words } = f32;
-    let most = words[this.most];
-    while (!this.factorise(n, j, count, most)) {
-      if (most <= 1) return false;
-      most = most > 4 ? most / 4 : 1;
+  /** The mean of the centre in row p has moved, and nothing else. False if a isn't finite. */
+  private moveMean(p: number): boolean {
+    const { f32, solution, factor, whitened, order, sums, members, size } = this;
+    const { words, bits } = f32;
+    f32.pivotProduct(solution, factor, whitened, p);
+    for (let i = p; i < size; i++) {
+      const j = bits[order + i];
+      words[solution + i] = words[sums + j] / words[members + j];
     }
-    for (let i = 0; i < n; i++) words[row + i] = i === j ? sum / count : words[sums + i] / words[members + i];
-    f32.solveLower(factor, row, n);
-    f32.solveLowerTransposed(factor, row, n);
-    f32.invertFactor(factor, n);
-    if (!f32.finite(row, n) || !f32.finite(factor, packedWords(n))) return false;
-    words[members + j] = count;
-    words[sums + j] = sum;
-    words[this.most] = most;
-    for (let i = 0; i < n; i++) {
-      const excess = words[members + i] / most;
-      if (!(excess > 1)) continue;
-      words[sums + i] = words[sums + i] / excess;
-      words[members + i] = most;
-    }
-    return true;
+    f32.solveUnitLower(whitened, factor, solution, size, p);
+    return this.solve(size);
   }
 
-  /**
-   * Scratch `factor` = the Cholesky factor of K + gamma Lambda^-1, `count` being Lambda_j and none above `most`.
-   * False if there is none, or rounding has swallowed gamma Lambda^-1. Leaves `row` as it is.
-   */
-  private factorise(n: number, j: number, count: number, most: number): boolean {
-    const { f32, factor } = this;
-    const { words } = f32;
-    this.gram(n);
-    for (let i = 0, diagonal = factor; i < n; i++, diagonal += i + 1) {
-      words[diagonal] = words[diagonal] + this.ridge(i === j ? count : words[this.members + i], most);
-    }
-    if (!f32.cholesky(factor, n)) return false;
-    for (let i = 0, diagonal = factor; i < n; i++, diagonal += i + 1) {
-      const ridge = this.ridge(i === j ? count : words[this.members + i], most);
-      if (!(2 * words[diagonal] * words[diagonal] >= ridge)) return false;
-    }
-    return true;
-  }
-
-  /** gamma / Lambda, no Lambda being above `most`. */
-  private ridge(Lambda: number, most: number): number {
-    const { regularization: gamma } = this.options;
-    return Lambda > most ? gamma / most : gamma / Lambda;
-  }
-
-  /** Scratch `factor` = the kernel matrix of the centres, packed; where n is one more, with the input as the last. */
-  private gram(n: number): void {
-    const { f32, factor, row, spare, size } = this;
+  /** Centre j, of n samples until now, has one more, and its row comes last. False if a isn't finite. */
+  private moveLast(j: number, n: number): boolean {
+    const { f32, factor, solution, carried, spare, size } = this;
     const { rows } = this.dictionary;
-    for (let i = 0; i < size; i++) {
-      f32.fetchRow(spare, rows, i, this.dimension);
-      this.kernel.row(factor + packedWords(i), rows, spare, i + 1);
+    const p = this.position(j);
+    const last = size - 1;
+    f32.fetchRow(spare, rows, j, this.dimension);
+    const self = this.kernel.self(spare);
+    const ridge = this.ridge(n + 1, self);
+    if ((n + 1) % this.options.refresh === 0) {
+      this.takeOut(p);
+      this.kernel.row(this.row, rows, spare, size);
+      this.solveRow(last);
+      return this.append(j, last, this.pivotAnew(last, self, ridge), ridge);
     }
-    if (n === size) return;
-    const last = factor + packedWords(size);
-    f32.copy(last, row, size);
-    f32.words[last + size] = this.kernel.self(this.input);
+    f32.copy(solution, factor + packedWords(p), p);
+    const left = this.takeOut(p);
+    const row = factor + packedWords(last);
+    f32.copy(row, solution, p);
+    f32.copy(row + p, carried + size + p + 1, last - p);
+    f32.pivotProduct(solution, factor, row, last);
+    return this.append(j, last, left - (this.ridge(n, self) - ridge), ridge);
   }
 
-  /** Takes S and a of n centres over from scratch. */
-  private adopt(n: number): void {
-    const { f32 } = this;
-    f32.copy(this.inverse, this.factor, packedWords(n));
-    f32.copy(this.dictionary.coefficients, this.row, n);
-    f32.bits[this.age] = 0;
+  /** The row of centre j: most of those that are met lie at the end. */
+  private position(j: number): number {
+    const { bits } = this.f32;
+    let p = this.size - 1;
+    while (bits[this.order + p] !== j) p--;
+    return p;
   }
 
-  /** Scratch `factor` = column j of S. */
-  private column(j: number): void {
-    const { f32, factor, inverse, size } = this;
+  /** R_j of a centre with so many samples, `self` being k(c_j, c_j). */
+  private ridge(count: number, self: number): number {
+    const resolved = resolution(this.options.budget) * self;
+    const wanted = this.options.regularization / count;
+    return wanted > resolved ? wanted : resolved;
+  }
+
+  /** Row p leaves the factor. Returns the pivot that it has where it comes last. */
+  private takeOut(p: number): number {
+    const { f32, order, size } = this;
+    const pivot = f32.deleteUnitFactorRow(this.factor, size, p, this.whitened, this.carried);
+    f32.copy(order + p, order + p + 1, size - 1 - p);
+    f32.bits[order + size - 1] = 0;
+    return pivot;
+  }
+
+  /** Row n of L, and u, of the centre whose kernel values `row` holds. */
+  private solveRow(n: number): void {
+    const { f32, solution, row, order, factor } = this;
+    const { words, bits } = f32;
+    for (let i = 0; i < n; i++) words[solution + i] = words[row + bits[order + i]];
+    f32.solveUnitLower(factor + packedWords(n), factor, solution, n, 0);
+  }
+
+  /** The pivot of row n, as `solveRow` left it. */
+  private pivotAnew(n: number, self: number, ridge: number): number {
+    return self - this.f32.dot(this.solution, this.factor + packedWords(n), n) + ridge;
+  }
+
+  /** Completes row n, which is that of centre j; `solution` holds u. False if a isn't finite. */
+  private append(j: number, n: number, pivot: number, ridge: number): boolean {
+    const { f32, whitened } = this;
     const { words } = f32;
-    f32.copy(factor, inverse + packedWords(j), j + 1);
-    for (let i = j + 1; i < size; i++) words[factor + i] = words[inverse + packedWords(i) + j];
+    const d = Math.fround(pivot >= ridge ? pivot : ridge);
+    const mean = words[this.sums + j] / words[this.members + j];
+    words[this.factor + packedWords(n) + n] = d;
+    words[whitened + n] = (mean - f32.dot(this.solution, whitened, n)) / d;
+    f32.bits[this.order + n] = j;
+    return d < Infinity && this.solve(n + 1);
+  }
+
+  /** a of n centres. False, with it as it was, if it isn't finite. */
+  private solve(n: number): boolean {
+    const { f32, solution, carried } = this;
+    f32.copy(solution, this.whitened, n);
+    f32.solveUnitLowerTransposed(carried, this.order, this.factor, solution, n);
+    if (!f32.finite(carried, n)) return false;
+    f32.copy(this.dictionary.coefficients, carried, n);
+    return true;
   }
 }
 

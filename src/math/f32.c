@@ -815,83 +815,6 @@ void f32_solve_lower_transposed(float *m, int32_t l, int32_t x, int32_t n) {
   }
 }
 
-/* Columns that are inverted and multiplied together: sums that don't wait for one another. */
-#if WIDE
-#define GROUPS 4
-#else
-#define GROUPS 1
-#endif
-#define COLUMNS (4 * GROUPS)
-
-/* Columns j0..j1-1 of L -> those of L^-1, down to row i1 - 1. */
-INLINE void invert_columns(float *l, int32_t j0, int32_t j1, int32_t i1) {
-  for (int32_t j = j0; j < j1; j++) {
-    l[before(j) + j] = 1.0f / l[before(j) + j];
-    for (int32_t i = j + 1; i < i1; i++) {
-      float *r = l + before(i);
-      const float *c = l + before(j) + j;
-      float s = 0;
-      for (int32_t k = j; k < i; k++, c += k) s = s - r[k] * *c;
-      r[j] = s / r[i];
-    }
-  }
-}
-
-/* Row i > j + COLUMNS - 1 of the columns from j on; the rows above it are done. */
-INLINE void invert_row(float *l, int32_t j, int32_t i) {
-  float *r = l + before(i);
-  float corner[COLUMNS] = {0};
-  int32_t k = j;
-  const float *c = l + before(j) + j;
-  for (; k < j + COLUMNS; k++, c += k)
-    for (int32_t g = 0; g <= k - j; g++) corner[g] = corner[g] - r[k] * c[g];
-  v4 s[GROUPS];
-  for (int32_t g = 0; g < GROUPS; g++) s[g] = load4(corner + 4 * g);
-  for (; k < i; k++, c += k) {
-    v4 v = splat(r[k]);
-    for (int32_t g = 0; g < GROUPS; g++) s[g] = sub4(s[g], mul4(v, load4(c + 4 * g)));
-  }
-  for (int32_t g = 0; g < GROUPS; g++) store4(corner + 4 * g, s[g]);
-  for (int32_t g = 0; g < COLUMNS; g++) r[j + g] = corner[g] / r[i];
-}
-
-/* In place L -> L^-1. */
-INLINE void invert_triangle(float *l, int32_t n) {
-  int32_t j = 0;
-  for (; j + COLUMNS <= n; j += COLUMNS) {
-    invert_columns(l, j, j + COLUMNS, j + COLUMNS);
-    for (int32_t i = j + COLUMNS; i < n; i++) invert_row(l, j, i);
-  }
-  invert_columns(l, j, n, n);
-}
-
-/* In place M -> M' M, M lower triangular: row i needs only itself and the rows below. */
-INLINE void square_row(float *l, int32_t i, int32_t n) {
-  float *to = l + before(i);
-  int32_t j = 0;
-  for (; j + COLUMNS <= i; j += COLUMNS) {
-    v4 s[GROUPS];
-    const float *r = to;
-    for (int32_t g = 0; g < GROUPS; g++) s[g] = splat(0);
-    for (int32_t k = i; k < n; k++, r += k) {
-      v4 v = splat(r[i]);
-      for (int32_t g = 0; g < GROUPS; g++) s[g] = add4(s[g], mul4(v, load4(r + j + 4 * g)));
-    }
-    for (int32_t g = 0; g < GROUPS; g++) store4(to + j + 4 * g, s[g]);
-  }
-  for (; j <= i; j++) {
-    float s = 0;
-    const float *r = to;
-    for (int32_t k = i; k < n; k++, r += k) s = s + r[i] * r[j];
-    to[j] = s;
-  }
-}
-
-void f32_invert_factor(float *m, int32_t l, int32_t n) {
-  invert_triangle(m + l, n);
-  for (int32_t i = 0; i < n; i++) square_row(m + l, i, n);
-}
-
 /* (p, q) <- (c p + s q, c q - s p). */
 INLINE void turn(float *p, float *q, float c, float s) {
   float x = *p, y = *q;
@@ -927,4 +850,61 @@ void f32_delete_factor_row(float *m, int32_t l, int32_t n, int32_t i, int32_t b,
   for (int32_t j = 0; j < n; j++) set_word(m, l + before(n - 1) + j, 0);
   if (b >= 0) set_word(m, b + n - 1, 0);
   for (int32_t j = 0; r >= 0 && j < n; j++) set_word(m, r + before(n - 1) + j, 0);
+}
+
+/* ---- square-root free factors ---- */
+
+void f32_solve_unit_lower(float *m, int32_t to, int32_t l, int32_t x, int32_t n, int32_t from) {
+  float *y = m + x;
+  for (int32_t i = from; i < n; i++) {
+    const float *r = m + l + before(i);
+    float s = y[i];
+    for (int32_t j = 0; j < i; j++) s = s - r[j] * y[j];
+    y[i] = s;
+    m[to + i] = s / r[i];
+  }
+}
+
+void f32_solve_unit_lower_transposed(float *m, int32_t to, int32_t order, int32_t l, int32_t x, int32_t n) {
+  float *y = m + x;
+  for (int32_t i = n - 1; i > 0; i--) {
+    const float *r = m + l + before(i);
+    float t = y[i];
+    for (int32_t j = 0; j < i; j++) y[j] = y[j] - r[j] * t;
+  }
+  for (int32_t i = 0; i < n; i++) m[to + (int32_t)word(m, order + i)] = y[i];
+}
+
+void f32_pivot_product(float *m, int32_t out, int32_t l, int32_t x, int32_t n) {
+  const float *d = m + l;
+  for (int32_t i = 0; i < n; i++, d += i + 1) m[out + i] = m[x + i] * *d;
+}
+
+/* Entries p+1..end-1 of a row at r move a place to the left, to `to`; returns what the column that leaves is then. */
+INLINE float carry(float *to, const float *r, int32_t p, int32_t end, const float *x, const float *w) {
+  float left = r[p];
+  for (int32_t k = p + 1; k < end; k++) {
+    float e = r[k];
+    left = left - x[k] * e;
+    to[k - 1] = e + w[k] * left;
+  }
+  return left;
+}
+
+float f32_delete_unit_factor_row(float *m, int32_t l, int32_t n, int32_t p, int32_t b, int32_t s) {
+  float *x = m + s, *w = x + n, left = m[l + before(p) + p];
+  for (int32_t i = p + 1; i < n; i++) {
+    const float *r = m + l + before(i);
+    float *to = m + l + before(i - 1), pivot = r[i];
+    f32_copy(m, l + before(i - 1), l + before(i), p);
+    x[i] = carry(to, r, p, i, x, w);
+    float weight = left * x[i], grown = pivot + weight * x[i];
+    w[i] = weight / grown;
+    to[i - 1] = grown;
+    left = left * (pivot / grown);
+  }
+  carry(m + b, m + b, p, n, x, w);
+  for (int32_t j = 0; j < n; j++) set_word(m, l + before(n - 1) + j, 0);
+  set_word(m, b + n - 1, 0);
+  return left;
 }

@@ -64,8 +64,12 @@ int32_t f32_diagonal_rank_one(float *m, int32_t s, double b, int32_t v, int32_t 
 int32_t f32_cholesky(float *m, int32_t a, int32_t n);
 void f32_solve_lower(float *m, int32_t l, int32_t x, int32_t n);
 void f32_solve_lower_transposed(float *m, int32_t l, int32_t x, int32_t n);
-void f32_invert_factor(float *m, int32_t l, int32_t n);
 void f32_delete_factor_row(float *m, int32_t l, int32_t n, int32_t i, int32_t b, int32_t r);
+
+void f32_solve_unit_lower(float *m, int32_t to, int32_t l, int32_t x, int32_t n, int32_t from);
+void f32_solve_unit_lower_transposed(float *m, int32_t to, int32_t order, int32_t l, int32_t x, int32_t n);
+void f32_pivot_product(float *m, int32_t out, int32_t l, int32_t x, int32_t n);
+float f32_delete_unit_factor_row(float *m, int32_t l, int32_t n, int32_t p, int32_t b, int32_t s);
 
 float f32_exp(double x);
 float f32_log(double x);

@@ -2,10 +2,13 @@ import { Crc32 } from "./crc32.ts";
 import { Elementary } from "./elementary.ts";
 import {
   deletePackedFactorRow,
-  invertPackedFactor,
+  deletePackedUnitFactorRow,
   packedCholesky,
+  packedPivotProduct,
   solvePackedLower,
   solvePackedLowerTransposed,
+  solvePackedUnitLower,
+  solvePackedUnitLowerTransposed,
 } from "./packed.ts";
 import { ceil4, LEAVING, type Primitives } from "./primitives.ts";
 
@@ -677,12 +680,25 @@ export class PortableF32 implements Primitives {
     solvePackedLowerTransposed(this.words, l, x, n);
   }
 
-  invertFactor(l: number, n: number): void {
-    invertPackedFactor(this.words, l, n);
-  }
-
   deleteFactorRow(l: number, n: number, i: number, b: number, r: number): void {
     deletePackedFactorRow(this.words, l, n, i, b, r);
+  }
+
+  solveUnitLower(to: number, l: number, x: number, n: number, from: number): void {
+    solvePackedUnitLower(this.words, to, l, x, n, from);
+  }
+
+  solveUnitLowerTransposed(to: number, order: number, l: number, x: number, n: number): void {
+    solvePackedUnitLowerTransposed(this.words, l, x, n);
+    for (let i = 0; i < n; i++) this.words[to + this.bits[order + i]] = this.words[x + i];
+  }
+
+  pivotProduct(out: number, l: number, x: number, n: number): void {
+    packedPivotProduct(this.words, out, l, x, n);
+  }
+
+  deleteUnitFactorRow(l: number, n: number, p: number, b: number, s: number): number {
+    return deletePackedUnitFactorRow(this.words, l, n, p, b, s);
   }
 
   exp(x: number): number {

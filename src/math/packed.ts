@@ -39,25 +39,6 @@ export function solvePackedLowerTransposed(m: Float32Array, l: number, x: number
   }
 }
 
-export function invertPackedFactor(m: Float32Array, l: number, n: number): void {
-  for (let j = 0; j < n; j++) {
-    m[row(l, j) + j] = 1 / m[row(l, j) + j];
-    for (let i = j + 1; i < n; i++) {
-      const ri = row(l, i);
-      let s = 0;
-      for (let k = j; k < i; k++) s = round(s - round(m[ri + k] * m[row(l, k) + j]));
-      m[ri + j] = s / m[ri + i];
-    }
-  }
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let s = 0;
-      for (let k = i; k < n; k++) s = round(s + round(m[row(l, k) + i] * m[row(l, k) + j]));
-      m[row(l, i) + j] = s;
-    }
-  }
-}
-
 export function deletePackedFactorRow(
   m: Float32Array,
   l: number,
@@ -114,4 +95,71 @@ function turnForm(m: Float32Array, r: number, n: number, k: number, c: number, s
   m[upper + k] = round(c * po) + round(s * oq);
   m[lower + k] = round(c * oq) - round(s * po);
   m[lower + k + 1] = round(c * qo) - round(s * op);
+}
+
+export function solvePackedUnitLower(
+  m: Float32Array,
+  to: number,
+  l: number,
+  x: number,
+  n: number,
+  from: number,
+): void {
+  for (let i = from, r = row(l, from); i < n; r += ++i) {
+    let s = m[x + i];
+    for (let j = 0; j < i; j++) s = round(s - round(m[r + j] * m[x + j]));
+    m[x + i] = s;
+    m[to + i] = s / m[r + i];
+  }
+}
+
+export function solvePackedUnitLowerTransposed(m: Float32Array, l: number, x: number, n: number): void {
+  for (let i = n - 1; i > 0; i--) {
+    const r = row(l, i);
+    const t = m[x + i];
+    for (let j = 0; j < i; j++) m[x + j] = m[x + j] - round(m[r + j] * t);
+  }
+}
+
+export function packedPivotProduct(m: Float32Array, out: number, l: number, x: number, n: number): void {
+  for (let i = 0, d = l; i < n; i++, d += i + 1) m[out + i] = m[x + i] * m[d];
+}
+
+export function deletePackedUnitFactorRow(
+  m: Float32Array,
+  l: number,
+  n: number,
+  p: number,
+  b: number,
+  s: number,
+): number {
+  let left = m[row(l, p) + p];
+  for (let i = p + 1; i < n; i++) {
+    const r = row(l, i);
+    const to = row(l, i - 1);
+    const pivot = m[r + i];
+    m.copyWithin(to, r, r + p);
+    const x = carry(m, to, r, p, i, s, n);
+    const weight = round(left * x);
+    const grown = round(pivot + round(weight * x));
+    m[s + i] = x;
+    m[s + n + i] = weight / grown;
+    m[to + i - 1] = grown;
+    left = round(left * round(pivot / grown));
+  }
+  carry(m, b, b, p, n, s, n);
+  m.fill(0, row(l, n - 1), row(l, n));
+  m[b + n - 1] = 0;
+  return left;
+}
+
+/** One row of it: its entries p+1..end-1 move a place to the left. Returns what the column that leaves is then. */
+function carry(m: Float32Array, to: number, r: number, p: number, end: number, s: number, n: number): number {
+  let x = m[r + p];
+  for (let k = p + 1; k < end; k++) {
+    const e = m[r + k];
+    x = round(x - round(m[s + k] * e));
+    m[to + k - 1] = e + round(m[s + n + k] * x);
+  }
+  return x;
 }

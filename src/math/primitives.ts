@@ -250,13 +250,6 @@ export interface Primitives {
   /** In place x = L'^-1 x: i = n-1..0, s = x_i, s = s - L_ji * x_j for j = i+1..n-1, x_i = s / L_ii. */
   solveLowerTransposed(l: number, x: number, n: number): void;
   /**
-   * In place, packed L -> packed A^-1 = L'^-1 L^-1. First L^-1 =: M, column by column j = 0..n-1: M_jj = 1 / L_jj, then for
-   * i = j+1..n-1: s = 0, s = s - L_ik * M_kj for k = j..i-1, M_ij = s / L_ii. Then (i, j), row by row:
-   * s = 0, s = s + M_ki * M_kj for k = i..n-1. A times it is off the identity by 30 u (Gaussian kernel matrix of 16
-   * points, 0.1 on the diagonal).
-   */
-  invertFactor(l: number, n: number): void;
-  /**
    * In place, packed L of n rows -> the Cholesky factor of L L' without row and column i, of n - 1 rows. Row i taken away leaves
    * a row too few for the columns: plane rotations of neighbouring columns make L triangular again. For k = i..n-2 in turn,
    * with p = L_(k+1)k, q = L_(k+1)(k+1) > 0:
@@ -269,6 +262,30 @@ export interface Primitives {
    * After Golub, Van Loan: Matrix Computations, 6.5.
    */
   deleteFactorRow(l: number, n: number, i: number, b: number, r: number): void;
+
+  // P M P' = L D L', square-root free: L is unit lower triangular, packed, and the pivots D lie on its diagonal. P puts the rows of M in an order.
+
+  /** In place x = L^-1 x, and to = D^-1 x: i = from..n-1, s = x_i, s = s - L_ij * x_j for j = 0..i-1, x_i = s, to_i = s / D_i. What is before `from` is x already. */
+  solveUnitLower(to: number, l: number, x: number, n: number, from: number): void;
+  /**
+   * In place x = L'^-1 x, then to = P' x: i = n-1..1 in turn, x_j = x_j - L_ij * x_i for j = 0..i-1; then to_o(i) = x_i, o being the n
+   * unsigned words at `order`.
+   */
+  solveUnitLowerTransposed(to: number, order: number, l: number, x: number, n: number): void;
+  /** out = D x: out_i = x_i * D_i. */
+  pivotProduct(out: number, l: number, x: number, n: number): void;
+  /**
+   * In place, packed L and D of n rows -> those of the matrix without row and column p, of n - 1 rows: a positive rank-one update of what
+   * comes after p. b = D^-1 L^-1 y follows, being to L what one more row is. With a = D_p, for i = p+1..n-1 in turn:
+   *
+   *     x = L_ip;   k = p+1..i-1: e = L_ik, x = x - x_k * e, L_i(k-1) <- e + w_k * x
+   *     w = a * x;  g = D_i + w * x;  x_i = x, w_i = w / g, D_(i-1) <- g;  a = a * (D_i / g)
+   *
+   * x_i lies at s + i then, w_i at s + n + i. Rows behind p move up, the last one and the last of b become 0. Returns a, which is the pivot of row p
+   * where it comes last: L then has the row that it had left of p, and w_(p+1)..w_(n-1).
+   * After Gill, Golub, Murray, Saunders: Methods for modifying matrix factorizations. Math. Comp. 28, 1974, method C1.
+   */
+  deleteUnitFactorRow(l: number, n: number, p: number, b: number, s: number): number;
 
   /** float32 elementary functions: see `Elementary`. */
   exp(x: number): number;

@@ -61,8 +61,11 @@ interface Exports {
   f32_cholesky(m: number, a: number, n: number): number;
   f32_solve_lower(m: number, l: number, x: number, n: number): void;
   f32_solve_lower_transposed(m: number, l: number, x: number, n: number): void;
-  f32_invert_factor(m: number, l: number, n: number): void;
   f32_delete_factor_row(...[m, l, n, i, b, r]: number[]): void;
+  f32_solve_unit_lower(...[m, to, l, x, n, from]: number[]): void;
+  f32_solve_unit_lower_transposed(...[m, to, order, l, x, n]: number[]): void;
+  f32_pivot_product(...[m, out, l, x, n]: number[]): void;
+  f32_delete_unit_factor_row(...[m, l, n, p, b, s]: number[]): number;
   f32_exp(x: number): number;
   f32_log(x: number): number;
   f32_cos(x: number): number;
@@ -357,12 +360,24 @@ export class WasmF32 implements Primitives {
     this.code.f32_solve_lower_transposed(this.m, l, x, n);
   }
 
-  invertFactor(l: number, n: number): void {
-    this.code.f32_invert_factor(this.m, l, n);
-  }
-
   deleteFactorRow(l: number, n: number, i: number, b: number, r: number): void {
     this.code.f32_delete_factor_row(this.m, l, n, i, b, r);
+  }
+
+  solveUnitLower(to: number, l: number, x: number, n: number, from: number): void {
+    this.code.f32_solve_unit_lower(this.m, to, l, x, n, from);
+  }
+
+  solveUnitLowerTransposed(to: number, order: number, l: number, x: number, n: number): void {
+    this.code.f32_solve_unit_lower_transposed(this.m, to, order, l, x, n);
+  }
+
+  pivotProduct(out: number, l: number, x: number, n: number): void {
+    this.code.f32_pivot_product(this.m, out, l, x, n);
+  }
+
+  deleteUnitFactorRow(l: number, n: number, p: number, b: number, s: number): number {
+    return this.code.f32_delete_unit_factor_row(this.m, l, n, p, b, s);
   }
 
   exp(x: number): number {

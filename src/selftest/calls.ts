@@ -394,20 +394,6 @@ export const PLAIN_CALLS: Calls = frozen([
     },
   ],
   [
-    "invertFactor",
-    (f32, batch) => {
-      const { at, end, out, rows } = batch;
-      const size = packedWords(rows);
-      fill(f32, batch, size);
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        f32.invertFactor(r, rows);
-        r += size;
-      }
-      return r;
-    },
-  ],
-  [
     // A factor, a vector and a matrix on its columns' basis.
     "deleteFactorRow",
     (f32, batch) => {
@@ -419,6 +405,66 @@ export const PLAIN_CALLS: Calls = frozen([
       for (let m = at; m < end; m += NEW) {
         f32.deleteFactorRow(r, n, row % n, r + size, r + size + n);
         r += 2 * size + n;
+      }
+      return r;
+    },
+  ],
+  [
+    "solveUnitLower",
+    (f32, batch) => {
+      const { at, end, out, rows, row } = batch;
+      const size = 2 * rows;
+      fill(f32, batch, size);
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.solveUnitLower(r, m, r + rows, rows, row);
+        r += size;
+      }
+      return r;
+    },
+  ],
+  [
+    "solveUnitLowerTransposed",
+    (f32, batch) => {
+      const { at, end, out, rows, row } = batch;
+      const { bits } = f32;
+      const size = 3 * rows;
+      fill(f32, batch, size);
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        const order = r + 2 * rows;
+        for (let i = 0; i < rows; i++) bits[order + i] = (i + row) % rows;
+        f32.solveUnitLowerTransposed(r, order, m, r + rows, rows);
+        r += size;
+      }
+      return r;
+    },
+  ],
+  [
+    "pivotProduct",
+    (f32, { at, end, out, rows }) => {
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.pivotProduct(r, m, m + VECTOR, rows);
+        r += rows;
+      }
+      return r;
+    },
+  ],
+  [
+    // A factor, a vector that follows it, and what the update went by.
+    "deleteUnitFactorRow",
+    (f32, batch) => {
+      const { at, end, out, rows, row } = batch;
+      const { words } = f32;
+      const n = rows < ROWS ? rows : ROWS - 1;
+      const size = packedWords(n) + 3 * n;
+      fill(f32, batch, size + 1);
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        const b = r + packedWords(n);
+        words[r + size] = f32.deleteUnitFactorRow(r, n, row % n, b, b + n);
+        r += size + 1;
       }
       return r;
     },

@@ -46,8 +46,11 @@
 	NATIVE(cholesky, 2, giveBoolean(the, f32_cholesky(M, W(0), W(1)))) \
 	NATIVE(solveLower, 3, f32_solve_lower(M, W(0), W(1), W(2))) \
 	NATIVE(solveLowerTransposed, 3, f32_solve_lower_transposed(M, W(0), W(1), W(2))) \
-	NATIVE(invertFactor, 2, f32_invert_factor(M, W(0), W(1))) \
 	NATIVE(deleteFactorRow, 5, f32_delete_factor_row(M, W(0), W(1), W(2), W(3), W(4))) \
+	NATIVE(solveUnitLower, 5, f32_solve_unit_lower(M, W(0), W(1), W(2), W(3), W(4))) \
+	NATIVE(solveUnitLowerTransposed, 5, f32_solve_unit_lower_transposed(M, W(0), W(1), W(2), W(3), W(4))) \
+	NATIVE(pivotProduct, 4, f32_pivot_product(M, W(0), W(1), W(2), W(3))) \
+	NATIVE(deleteUnitFactorRow, 5, giveNumber(the, f32_delete_unit_factor_row(M, W(0), W(1), W(2), W(3), W(4)))) \
 	NATIVE(diagonalProduct, 4, f32_diagonal_product(M, W(0), W(1), W(2), W(3))) \
 	NATIVE(diagonalRankOne, 4, giveBoolean(the, f32_diagonal_rank_one(M, W(0), R(1), W(2), W(3)))) \
 	NATIVE(mergeNearest, 8, giveInteger(the, f32_merge_nearest(M, W(0), W(1), W(2), W(3), W(4), W(5), R(6), R(7)))) \

@@ -227,12 +227,24 @@ class NativeF32 implements Primitives {
     native("motelearn_solveLowerTransposed").call(this, l, x, n);
   }
 
-  invertFactor(l: number, n: number): void {
-    native("motelearn_invertFactor").call(this, l, n);
-  }
-
   deleteFactorRow(l: number, n: number, i: number, b: number, r: number): void {
     native("motelearn_deleteFactorRow").call(this, l, n, i, b, r);
+  }
+
+  solveUnitLower(to: number, l: number, x: number, n: number, from: number): void {
+    native("motelearn_solveUnitLower").call(this, to, l, x, n, from);
+  }
+
+  solveUnitLowerTransposed(to: number, order: number, l: number, x: number, n: number): void {
+    native("motelearn_solveUnitLowerTransposed").call(this, to, order, l, x, n);
+  }
+
+  pivotProduct(out: number, l: number, x: number, n: number): void {
+    native("motelearn_pivotProduct").call(this, out, l, x, n);
+  }
+
+  deleteUnitFactorRow(l: number, n: number, p: number, b: number, s: number): number {
+    return native("motelearn_deleteUnitFactorRow").call(this, l, n, p, b, s);
   }
 
   diagonalProduct(out: number, s: number, x: number, n: number): void {

@@ -12,7 +12,7 @@ const WORDS: { readonly [name: string]: readonly number[] } = {
   "olk-c": [514, 10, 76],
   "olk-r": [514, 10, 76],
   "olk-n": [515, 10, 76],
-  qkrls: [2857, 10, 2223],
+  qkrls: [2983, 10, 332],
   qklms: [647, 10, 140],
   qkapa: [689, 10, 224],
   "krls-ald": [4871, 10, 332],

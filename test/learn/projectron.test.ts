@@ -11,11 +11,16 @@ import { kernelOf, near, readTrace } from "./golden.ts";
 function inverse(learner: Projectron): number[][] {
   const n = learner.size;
   const at = learner.layout.at("factor", learner.range);
-  const f32 = new PortableF32(new ArrayBuffer(4 * packedWords(n)));
-  f32.words.set(learner.range.f32.words.subarray(at, at + packedWords(n)));
-  f32.invertFactor(0, n);
-  const entry = (i: number, j: number) => f32.words[packedWords(Math.max(i, j)) + Math.min(i, j)];
-  return Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => entry(i, j)));
+  const x = packedWords(n);
+  const f32 = new PortableF32(new ArrayBuffer(4 * (x + n)));
+  f32.words.set(learner.range.f32.words.subarray(at, at + x));
+  return Array.from({ length: n }, (_, j) => {
+    f32.words.fill(0, x, x + n);
+    f32.words[x + j] = 1;
+    f32.solveLower(0, x, n);
+    f32.solveLowerTransposed(0, x, n);
+    return Array.from(f32.words.subarray(x, x + n));
+  });
 }
 
 for (const [name, Learner] of [

@@ -2,7 +2,6 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { packedWords } from "../../src/math/primitives.ts";
 
 /** Vectors of 64 normal numbers, rows of 64: what the docstrings of `Primitives` state their errors for. */
 const N = 64;
@@ -10,7 +9,7 @@ const VECTORS = 2000;
 const UNIT = 5.9604644775390625e-8; // 2^-24
 const f32 = new PortableF32(new ArrayBuffer(4 * 32768));
 const m = f32.words;
-const [A, B, OUT, ROWS, PACKED] = [0, 64, 128, 256, 8192];
+const [A, B, OUT, ROWS] = [0, 64, 128, 256];
 
 /** The largest error of `vectors` draws, in units of 2^-24 of the scale that `errorOf` divides by. */
 function largest(label: string, vectors: number, errorOf: () => number): number {
@@ -96,34 +95,6 @@ test("rows against a vector are within their stated errors", () => {
     () => 1,
   );
   within("gaussianRow", 4, largest("rows", VECTORS, gaussian));
-});
-
-test("the inverse by Cholesky factor is within its stated error", () => {
-  const n = 16;
-  const measured = largest("packed", 100, () => {
-    const k = (i: number, j: number) => m[PACKED + (i * (i + 1)) / 2 + j];
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j <= i; j++) {
-        let distance = 0;
-        for (let c = 0; c < 4; c++) distance += (m[4 * i + c] - m[4 * j + c]) ** 2;
-        m[PACKED + (i * (i + 1)) / 2 + j] = Math.exp(-distance / 4) + (i === j ? 0.1 : 0);
-      }
-    }
-    const a = Float64Array.from(m.subarray(PACKED, PACKED + packedWords(n)));
-    assert.ok(f32.cholesky(PACKED, n));
-    f32.invertFactor(PACKED, n);
-    const at = (i: number, j: number) => a[i >= j ? (i * (i + 1)) / 2 + j : (j * (j + 1)) / 2 + i];
-    let worst = 0;
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) {
-        let sum = 0;
-        for (let l = 0; l < n; l++) sum += at(i, l) * (l >= j ? k(l, j) : k(j, l));
-        worst = Math.max(worst, Math.abs(sum - (i === j ? 1 : 0)));
-      }
-    }
-    return worst;
-  });
-  within("invertFactor", 30, measured);
 });
 
 test.run();

@@ -221,10 +221,6 @@ const MATRICES: Record<string, Draw> = {
     const [l, x] = places(packedWords(n), n);
     return (f32) => f32.solveLowerTransposed(l, x, n);
   },
-  invertFactor(n) {
-    const [l] = places(packedWords(n));
-    return (f32) => f32.invertFactor(l, n);
-  },
   deleteFactorRow(n) {
     const size = 1 + (n >> 1);
     const [l, b, r] = places(packedWords(size), size, packedWords(size));
@@ -235,6 +231,27 @@ const MATRICES: Record<string, Draw> = {
     const [l] = places(packedWords(n + 1));
     const i = random.below(n + 1);
     return (f32) => f32.deleteFactorRow(l, n + 1, i, -1, -1);
+  },
+  solveUnitLower(n) {
+    const [[l, x, to], from] = [places(packedWords(n), n, n), random.below(n + 1)];
+    return (f32) => f32.solveUnitLower(to, l, x, n, from);
+  },
+  solveUnitLowerTransposed(n) {
+    const [l, x, to, order] = places(packedWords(n), n, n, n);
+    const shift = random.below(n + 1);
+    return (f32) => {
+      for (let i = 0; i < n; i++) f32.bits[order + i] = (i + shift) % n;
+      f32.solveUnitLowerTransposed(to, order, l, x, n);
+    };
+  },
+  pivotProduct(n) {
+    const [l, x, out] = places(packedWords(n), n, n);
+    return (f32) => f32.pivotProduct(out, l, x, n);
+  },
+  deleteUnitFactorRow(n) {
+    const [l, b, s] = places(packedWords(n + 1), n + 1, 2 * n + 2);
+    const p = random.below(n + 1);
+    return (f32) => f32.deleteUnitFactorRow(l, n + 1, p, b, s);
   },
 };
 
@@ -415,7 +432,7 @@ function largestDifference(A: number[][], B: number[][]): number {
 }
 
 for (const n of [1, 2, 5, 16, 48]) {
-  test(`a definite ${n} x ${n} matrix is factored, solved and inverted as in double precision`, () => {
+  test(`a definite ${n} x ${n} matrix is factored and solved as in double precision`, () => {
     const f32 = new PortableF32(new ArrayBuffer(4 * WORDS));
     const [a, x] = places(packedWords(n), n);
     const A = definite(n);
@@ -433,10 +450,6 @@ for (const n of [1, 2, 5, 16, 48]) {
     const back = times(A, solved);
     const wanted = b.map((value) => [value]);
     assert.ok(largestDifference(back, wanted) < 1e-4, "A x is b");
-
-    f32.invertFactor(a, n);
-    const identity = A.map((row, i) => row.map((_, j) => (i === j ? 1 : 0)));
-    assert.ok(largestDifference(times(A, unpack(f32, a, n)), identity) < 1e-4, "A A^-1 is I");
   });
 }
 

@@ -528,26 +528,6 @@ export class Naive implements Primitives {
     }
   }
 
-  invertFactor(l: number, n: number): void {
-    const L = upTo(n).map((i) => upTo(i + 1).map((j) => this.at(packedAt(l, i, j))));
-    const M = L.map((row) => row.map(() => 0));
-    for (const j of upTo(n)) {
-      M[j][j] = div(1, L[j][j]);
-      for (const i of upTo(n).filter((i) => i > j)) {
-        let s = 0;
-        for (let k = j; k < i; k++) s = sub(s, mul(L[i][k], M[k][j]));
-        M[i][j] = div(s, L[i][i]);
-      }
-    }
-    for (const i of upTo(n)) {
-      for (const j of upTo(i + 1)) {
-        let s = 0;
-        for (let k = i; k < n; k++) s = add(s, mul(M[k][i], M[k][j]));
-        this.words[packedAt(l, i, j)] = s;
-      }
-    }
-  }
-
   deleteFactorRow(l: number, n: number, i: number, b: number, r: number): void {
     for (const k of upTo(n - 1).filter((k) => k >= i)) {
       const [c, s] = this.rotation(this.at(packedAt(l, k + 1, k)), this.at(packedAt(l, k + 1, k + 1)));
@@ -572,6 +552,63 @@ export class Naive implements Primitives {
     for (const j of upTo(n)) this.bits[packedAt(l, n - 1, j)] = 0;
     if (b >= 0) this.bits[b + n - 1] = 0;
     if (r >= 0) for (const j of upTo(n)) this.bits[packedAt(r, n - 1, j)] = 0;
+  }
+
+  solveUnitLower(to: number, l: number, x: number, n: number, from: number): void {
+    for (const i of upTo(n).filter((i) => i >= from)) {
+      this.words[x + i] = upTo(i).reduce(
+        (rest, j) => sub(rest, mul(this.at(packedAt(l, i, j)), this.at(x + j))),
+        this.at(x + i),
+      );
+      this.words[to + i] = div(this.at(x + i), this.at(packedAt(l, i, i)));
+    }
+  }
+
+  solveUnitLowerTransposed(to: number, order: number, l: number, x: number, n: number): void {
+    for (const j of upTo(n).reverse()) {
+      this.words[x + j] = upTo(n)
+        .reverse()
+        .filter((i) => i > j)
+        .reduce((rest, i) => sub(rest, mul(this.at(packedAt(l, i, j)), this.at(x + i))), this.at(x + j));
+    }
+    for (const i of upTo(n)) this.words[to + this.bits[order + i]] = this.at(x + i);
+  }
+
+  pivotProduct(out: number, l: number, x: number, n: number): void {
+    for (const i of upTo(n)) this.words[out + i] = mul(this.at(x + i), this.at(packedAt(l, i, i)));
+  }
+
+  deleteUnitFactorRow(l: number, n: number, p: number, b: number, s: number): number {
+    const L = upTo(n).map((i) => upTo(i + 1).map((j) => this.at(packedAt(l, i, j))));
+    let a = L[p][p];
+    const X = new Map<number, number>();
+    const W = new Map<number, number>();
+    /** The row without its entry p, as the update leaves it, and what that entry has become. */
+    const updated = (row: readonly number[]): [number[], number] => {
+      let x = row[p];
+      const rest = upTo(row.length).filter((k) => k > p);
+      const behind = rest.map((k) => {
+        x = sub(x, mul(X.get(k) as number, row[k]));
+        return add(row[k], mul(W.get(k) as number, x));
+      });
+      return [[...row.slice(0, p), ...behind], x];
+    };
+    for (const i of upTo(n).filter((i) => i > p)) {
+      const [row, x] = updated(L[i].slice(0, i));
+      const w = mul(a, x);
+      const g = add(L[i][i], mul(w, x));
+      X.set(i, x);
+      W.set(i, div(w, g));
+      a = mul(a, div(L[i][i], g));
+      for (const [j, value] of [...row, g].entries()) this.words[packedAt(l, i - 1, j)] = value;
+    }
+    const [y] = updated(upTo(n).map((i) => this.at(b + i)));
+    for (const [i, value] of y.entries()) this.words[b + i] = value;
+    for (const [i, x] of X) this.words[s + i] = x;
+    for (const [i, w] of W) this.words[s + n + i] = w;
+    for (const j of upTo(n)) this.bits[packedAt(l, n - 1, j)] = 0;
+    this.bits[b + n - 1] = 0;
+    return a;
   }
 
   /** Cosine and sine of the rotation that turns (p, q) along the first axis. */

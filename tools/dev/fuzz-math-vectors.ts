@@ -12,7 +12,9 @@ export const NAMES = [
   ...["storeRow", "fetchRow", "storeColumn", "dotRow", "addScaledRow", "moveRowTowards"],
   ...["innerProducts", "squaredDistances", "gaussianRow", "polynomialRow"],
   ...["symmetricProduct", "symmetricRankOne", "cholesky", "solveLower", "solveLowerTransposed"],
-  ...["invertFactor", "deleteFactorRow", "exp", "log", "cos", "sin"],
+  ...["deleteFactorRow"],
+  ...["solveUnitLower", "solveUnitLowerTransposed", "pivotProduct", "deleteUnitFactorRow"],
+  ...["exp", "log", "cos", "sin"],
   ...["gaussianExpansion", "insertVector", "removeVector", "removeVectorInOrder"],
   ...["stepExpansion", "nearestRow"],
   ...["hingeStep", "agreementStep", "agree", "localScores", "localStep"],
@@ -22,9 +24,9 @@ export const NAMES = [
 
 const FIRST_ROW = 10;
 const FIRST_MATRIX = 20;
-const FIRST_SCALAR = 27;
-const FIRST_SET = 31;
-const FIRST_STEP = 37;
+const FIRST_SCALAR = 30;
+const FIRST_SET = 34;
+const FIRST_STEP = 40;
 const LONGEST = 67;
 const STEP = 0x9e3779b9 | 0;
 
@@ -158,7 +160,7 @@ export class RandomCall {
     this.m = 1 + this.below(7);
     this.x = this.m + words + 1 + this.below(7);
     this.out = this.x + ((rows || set) && d > n ? d : n) + (step ? 5 * d + 1 : 0) + 1 + this.below(7);
-    this.end = this.out + ceil4(n) + (set || step ? 8 : 4);
+    this.end = this.out + ceil4(n) + (matrix ? n : 0) + (set || step ? 8 : 4);
     this.drawDouble(0);
     this.scalar = this.double[0];
     for (let k = 1; (set || step) && k < 4; k++) this.drawDouble(k);
@@ -322,15 +324,24 @@ export class RandomCall {
       case "solveLowerTransposed":
         f32.solveLowerTransposed(m, x, n);
         return 0;
-      case "invertFactor":
-        f32.invertFactor(m, n);
-        return 0;
       case "deleteFactorRow": {
         const rows = this.word & 2 ? n >> 1 : n; // two matrices of half the rows lie in one
         const form = this.word & 2 ? m + packedWords(rows) : -1;
         if (rows > 0) f32.deleteFactorRow(m, rows, this.i % rows, this.word & 1 ? x : -1, form);
         return 0;
       }
+      case "solveUnitLower":
+        f32.solveUnitLower(out, m, x, n, this.i);
+        return 0;
+      case "solveUnitLowerTransposed":
+        for (let j = 0; j < n; j++) f32.bits[out + n + j] = n - 1 - j;
+        f32.solveUnitLowerTransposed(out, out + n, m, x, n);
+        return 0;
+      case "pivotProduct":
+        f32.pivotProduct(out, m, x, n);
+        return 0;
+      case "deleteUnitFactorRow":
+        return n > 0 ? f32.deleteUnitFactorRow(m, n, this.i % n, x, out) : 0;
       case "exp":
         return f32.exp(scalar);
       case "log":

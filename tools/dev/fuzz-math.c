@@ -7,14 +7,14 @@
 
 #include "f32.h"
 
-enum { PRIMITIVES = 49, FIRST_ROW = 10, FIRST_MATRIX = 20, FIRST_SCALAR = 27, FIRST_SET = 31, FIRST_STEP = 37, LONGEST = 67, WORDS = 8192 };
+enum { PRIMITIVES = 52, FIRST_ROW = 10, FIRST_MATRIX = 20, FIRST_SCALAR = 30, FIRST_SET = 34, FIRST_STEP = 40, LONGEST = 67, WORDS = 8192 };
 
 typedef union {
   float word;
   uint32_t bits;
 } cell;
 
-enum { INSERT = 32, REMOVE = 33, REMOVE_IN_ORDER = 34 };
+enum { INSERT = 35, REMOVE = 36, REMOVE_IN_ORDER = 37 };
 
 static cell memory[WORDS];
 static union {
@@ -103,6 +103,12 @@ static void delete_factor_row(float *w, const call *c) {
   if (rows > 0) f32_delete_factor_row(w, c->m, rows, c->i % rows, c->word & 1 ? c->x : -1, form);
 }
 
+/* The order is the other way round. */
+static void solve_unit_lower_transposed(float *w, const call *c) {
+  for (int32_t j = 0; j < c->n; j++) memory[c->out + c->n + j].bits = (uint32_t)(c->n - 1 - j);
+  f32_solve_unit_lower_transposed(w, c->out, c->out + c->n, c->m, c->x, c->n);
+}
+
 static void draw(call *c, uint32_t seed, int32_t primitive, uint32_t index) {
   state = mix(mix(seed) + mix(index * 64 + (uint32_t)primitive + 1));
   int rows = primitive >= FIRST_ROW && primitive < FIRST_MATRIX, matrix = primitive >= FIRST_MATRIX && primitive < FIRST_SET;
@@ -125,7 +131,7 @@ static void draw(call *c, uint32_t seed, int32_t primitive, uint32_t index) {
   c->m = 1 + below(7);
   c->x = c->m + words + 1 + below(7);
   c->out = c->x + ((rows || set) && c->d > n ? c->d : n) + (step ? 5 * c->d + 1 : 0) + 1 + below(7);
-  c->end = c->out + ceil4(n) + (set || step ? 8 : 4);
+  c->end = c->out + ceil4(n) + (matrix ? n : 0) + (set || step ? 8 : 4);
   draw_double(0);
   c->s = doubles[0].value;
   for (int32_t k = 1; (set || step) && k < 4; k++) draw_double(k);
@@ -150,17 +156,17 @@ static float run_step(float *w, int32_t primitive, const call *c) {
   int32_t m = c->m, x = c->x, out = c->out, d = c->d, i = c->i, by = c->by, ring = c->n + 1, k = 1 + (int32_t)(c->word & 1);
   int32_t rows = 1 + by % 5;
   switch (primitive) {
-    case 37: return f32_hinge_step(w, x, m, m + ring, i, by, ring, c->s, doubles[1].value), 0;
-    case 38: return f32_agreement_step(w, x, m, m + ring, m + 2 * ring, i, by, ring, c->s), 0;
-    case 39: return f32_agree(w, x, m, m + ring, d, ring / d, d), 0;
-    case 40: return f32_local_scores(w, out, m, x + d, m + k * d, i & 3, x, d, k);
-    case 41: return f32_local_step(w, m, m + d, x, d, 2 * k - 3, c->s, doubles[1].value, doubles[2].value);
-    case 42: return f32_window_statistics(w, out, m, i, by + 1, ring);
-    case 43: return standardise(w, c);
-    case 44: return f32_diagonal_product(w, out, m, x, c->n), 0;
-    case 45: return f32_diagonal_rank_one(w, m, c->s, x, c->n);
-    case 46: return f32_merge_nearest(w, out, m, m + ceil4(rows) * d, rows, d, x, c->s, doubles[1].value);
-    case 47: return f32_fourier_features(w, out, m, x, rows, d), 0;
+    case 40: return f32_hinge_step(w, x, m, m + ring, i, by, ring, c->s, doubles[1].value), 0;
+    case 41: return f32_agreement_step(w, x, m, m + ring, m + 2 * ring, i, by, ring, c->s), 0;
+    case 42: return f32_agree(w, x, m, m + ring, d, ring / d, d), 0;
+    case 43: return f32_local_scores(w, out, m, x + d, m + k * d, i & 3, x, d, k);
+    case 44: return f32_local_step(w, m, m + d, x, d, 2 * k - 3, c->s, doubles[1].value, doubles[2].value);
+    case 45: return f32_window_statistics(w, out, m, i, by + 1, ring);
+    case 46: return standardise(w, c);
+    case 47: return f32_diagonal_product(w, out, m, x, c->n), 0;
+    case 48: return f32_diagonal_rank_one(w, m, c->s, x, c->n);
+    case 49: return f32_merge_nearest(w, out, m, m + ceil4(rows) * d, rows, d, x, c->s, doubles[1].value);
+    case 50: return f32_fourier_features(w, out, m, x, rows, d), 0;
     default: return f32_crc32((const uint8_t *)memory, 4 * m + k, 4 * m + k + by, c->word);
   }
 }
@@ -195,18 +201,21 @@ static float run(int32_t primitive, const call *c) {
     case 22: return f32_cholesky(w, m, n);
     case 23: return f32_solve_lower(w, m, x, n), 0;
     case 24: return f32_solve_lower_transposed(w, m, x, n), 0;
-    case 25: return f32_invert_factor(w, m, n), 0;
-    case 26: return delete_factor_row(w, c), 0;
-    case 27: return f32_exp(s);
-    case 28: return f32_log(s);
-    case 29: return f32_cos(s);
-    case 30: return f32_sin(s);
-    case 31: return f32_gaussian_expansion(w, x, m, n + 1, d, s);
+    case 25: return delete_factor_row(w, c), 0;
+    case 26: return f32_solve_unit_lower(w, out, m, x, n, i), 0;
+    case 27: return solve_unit_lower_transposed(w, c), 0;
+    case 28: return f32_pivot_product(w, out, m, x, n), 0;
+    case 29: return n > 0 ? f32_delete_unit_factor_row(w, m, n, i % n, x, out) : 0;
+    case 30: return f32_exp(s);
+    case 31: return f32_log(s);
+    case 32: return f32_cos(s);
+    case 33: return f32_sin(s);
+    case 34: return f32_gaussian_expansion(w, x, m, n + 1, d, s);
     case INSERT: return f32_insert_vector(w, m, n + 1, d, x, s), 0;
     case REMOVE: return f32_remove_vector(w, m, n + 1, d, i % (c->by + 1)), 0;
     case REMOVE_IN_ORDER: return f32_remove_vector_in_order(w, m, n + 1, d, i % (c->by + 1)), 0;
-    case 35: return step_expansion(w, c), 0;
-    case 36: return f32_nearest_row(w, out, m, x, n, d);
+    case 38: return step_expansion(w, c), 0;
+    case 39: return f32_nearest_row(w, out, m, x, n, d);
     default: return run_step(w, primitive, c);
   }
 }
