@@ -702,12 +702,43 @@ INLINE float entry(const float *s, int32_t i, int32_t j) {
   return j <= i ? s[before(i) + j] : s[before(j) + i];
 }
 
+#if WIDE
+/* Four rows of four turned into columns. */
+INLINE void turn4(v4 *p, v4 *q, v4 *r, v4 *s) {
+  v4 a = __builtin_shufflevector(*p, *q, 0, 4, 1, 5), b = __builtin_shufflevector(*p, *q, 2, 6, 3, 7);
+  v4 c = __builtin_shufflevector(*r, *s, 0, 4, 1, 5), d = __builtin_shufflevector(*r, *s, 2, 6, 3, 7);
+  *p = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  *q = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  *r = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  *s = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+#endif
+
+/*
+ * Of packed row i and the three below, the products with x in their first i columns: added to four sums, or taken off them, each
+ * in the order j = 0, 1, ...
+ */
+INLINE v4 packed_rows(v4 sum, const float *s, const float *x, int32_t i, int less) {
+  const float *r0 = s + before(i), *r1 = r0 + i + 1, *r2 = r1 + i + 2, *r3 = r2 + i + 3;
+  int32_t j = 0;
+#if WIDE
+  for (; j + 4 <= i; j += 4) {
+    v4 y = load4(x + j), a = mul4(load4(r0 + j), y), b = mul4(load4(r1 + j), y), c = mul4(load4(r2 + j), y), d = mul4(load4(r3 + j), y);
+    turn4(&a, &b, &c, &d);
+    sum = less ? sub4(sub4(sub4(sub4(sum, a), b), c), d) : add4(add4(add4(add4(sum, a), b), c), d);
+  }
+#endif
+  for (; j < i; j++) {
+    v4 product = mul4(make4(r0[j], r1[j], r2[j], r3[j]), splat(x[j]));
+    sum = less ? sub4(sum, product) : add4(sum, product);
+  }
+  return sum;
+}
+
 /* Four rows of a symmetric product at once, each sum still in the order j = 0, 1, ... */
 INLINE v4 symmetric_rows(const float *s, const float *x, int32_t i, int32_t n) {
-  const float *r0 = s + before(i), *r1 = r0 + i + 1, *r2 = r1 + i + 2, *r3 = r2 + i + 3;
-  v4 sum = splat(0);
-  int32_t j = 0;
-  for (; j < i; j++) sum = add4(sum, mul4(make4(r0[j], r1[j], r2[j], r3[j]), splat(x[j])));
+  v4 sum = packed_rows(splat(0), s, x, i, 0);
+  int32_t j = i;
   for (; j < i + 4; j++) {
     v4 column = make4(entry(s, i, j), entry(s, i + 1, j), entry(s, i + 2, j), entry(s, i + 3, j));
     sum = add4(sum, mul4(column, splat(x[j])));
@@ -726,14 +757,34 @@ void f32_symmetric_product(float *m, int32_t out, int32_t s, int32_t x, int32_t 
   }
 }
 
+/* Bits of the largest magnitude of n words: those of a NaN are above an infinity's. */
+INLINE uint32_t largest_magnitude(const float *p, int32_t n) {
+  uint32_t most = 0;
+  for (int32_t j = 0; j < n; j++) {
+    uint32_t magnitude = bits_of(p[j]) & 0x7fffffffu;
+    if (magnitude > most) most = magnitude;
+  }
+  return most;
+}
+
+/* 1 if no t * (q_i * q_j) is so large that it could take a finite number beyond the largest: less than half of what that is rounded to. */
+INLINE int32_t is_slight(float t, const float *q, int32_t n) {
+  uint32_t most = largest_magnitude(q, n);
+  if (most >= 0x7f800000u) return 0;
+  float square = float_of(most) * float_of(most);
+  return !beyond(square) && __builtin_fabsf(t * square) < 0x1p+102f;
+}
+
 int32_t f32_symmetric_rank_one(float *m, int32_t s, double b, int32_t v, int32_t n) {
   float t = (float)b;
   const float *q = m + v;
   uint32_t bad = 0;
-  for (int32_t i = 0; i < n; i++) {
-    const float *r = m + s + before(i);
-    for (int32_t j = 0; j <= i; j++) bad |= beyond(r[j] + t * (q[i] * q[j]));
-  }
+  if (is_slight(t, q, n)) bad = !f32_finite(m, s, before(n));
+  else
+    for (int32_t i = 0; i < n; i++) {
+      const float *r = m + s + before(i);
+      for (int32_t j = 0; j <= i; j++) bad |= beyond(r[j] + t * (q[i] * q[j]));
+    }
   if (bad) return 0;
   for (int32_t i = 0; i < n; i++) {
     float *r = m + s + before(i);
@@ -795,23 +846,35 @@ int32_t f32_cholesky(float *m, int32_t a, int32_t n) {
   return 1;
 }
 
+/* One row of `solve_lower`, of whose sum the first `from` terms are done. */
+INLINE float solve_row(const float *r, const float *y, int32_t i, int32_t from) {
+  float s = y[i];
+  for (int32_t j = from; j < i; j++) s = s - r[j] * y[j];
+  return s;
+}
+
+/* Four rows from i on: what the columns before them take off is done for all four at once. */
+INLINE void begin_rows(const float *l, float *y, int32_t i) {
+  store4(y + i, packed_rows(load4(y + i), l, y, i, 1));
+}
+
 void f32_solve_lower(float *m, int32_t l, int32_t x, int32_t n) {
   float *y = m + x;
-  for (int32_t i = 0; i < n; i++) {
+  for (int32_t i = 0, from = 0; i < n; i++) {
     const float *r = m + l + before(i);
-    float s = y[i];
-    for (int32_t j = 0; j < i; j++) s = s - r[j] * y[j];
-    y[i] = s / r[i];
+    if (i == from + 4) from = i;
+    if (i == from && i + 4 <= n) begin_rows(m + l, y, i);
+    y[i] = solve_row(r, y, i, from + 4 <= n ? from : 0) / r[i];
   }
 }
 
 void f32_solve_lower_transposed(float *m, int32_t l, int32_t x, int32_t n) {
   float *y = m + x;
   for (int32_t i = n - 1; i >= 0; i--) {
-    float s = y[i];
-    const float *c = m + l + before(i + 1) + i;
-    for (int32_t j = i + 1; j < n; j++, c += j) s = s - *c * y[j];
-    y[i] = s / m[l + before(i) + i];
+    const float *r = m + l + before(i);
+    float t = y[i] / r[i];
+    y[i] = t;
+    for (int32_t j = 0; j < i; j++) y[j] = y[j] - r[j] * t;
   }
 }
 
@@ -856,12 +919,14 @@ void f32_delete_factor_row(float *m, int32_t l, int32_t n, int32_t i, int32_t b,
 
 void f32_solve_unit_lower(float *m, int32_t to, int32_t l, int32_t x, int32_t n, int32_t from) {
   float *y = m + x;
-  for (int32_t i = from; i < n; i++) {
+  for (int32_t i = from, done = 0; i < n; i++) {
     const float *r = m + l + before(i);
-    float s = y[i];
-    for (int32_t j = 0; j < i; j++) s = s - r[j] * y[j];
-    y[i] = s;
-    m[to + i] = s / r[i];
+    if (i == from || i == done + 4) {
+      done = i;
+      if (i + 4 <= n) begin_rows(m + l, y, i);
+    }
+    y[i] = solve_row(r, y, i, done + 4 <= n ? done : 0);
+    m[to + i] = y[i] / r[i];
   }
 }
 

@@ -33,9 +33,10 @@ export function solvePackedLower(m: Float32Array, l: number, x: number, n: numbe
 
 export function solvePackedLowerTransposed(m: Float32Array, l: number, x: number, n: number): void {
   for (let i = n - 1; i >= 0; i--) {
-    let s = m[x + i];
-    for (let j = i + 1; j < n; j++) s = round(s - round(m[l + ((j * (j + 1)) >> 1) + i] * m[x + j]));
-    m[x + i] = s / m[l + ((i * (i + 1)) >> 1) + i];
+    const r = row(l, i);
+    m[x + i] = m[x + i] / m[r + i];
+    const t = m[x + i];
+    for (let j = 0; j < i; j++) m[x + j] = m[x + j] - round(m[r + j] * t);
   }
 }
 

@@ -247,7 +247,7 @@ export interface Primitives {
   cholesky(a: number, n: number): boolean;
   /** In place x = L^-1 x: s = x_i, s = s - L_ij * x_j for j = 0..i-1, x_i = s / L_ii. */
   solveLower(l: number, x: number, n: number): void;
-  /** In place x = L'^-1 x: i = n-1..0, s = x_i, s = s - L_ji * x_j for j = i+1..n-1, x_i = s / L_ii. */
+  /** In place x = L'^-1 x: i = n-1..0 in turn, x_i = x_i / L_ii, x_j = x_j - L_ij * x_i for j = 0..i-1. */
   solveLowerTransposed(l: number, x: number, n: number): void;
   /**
    * In place, packed L of n rows -> the Cholesky factor of L L' without row and column i, of n - 1 rows. Row i taken away leaves

@@ -522,6 +522,7 @@ export class Naive implements Primitives {
   solveLowerTransposed(l: number, x: number, n: number): void {
     for (const i of upTo(n).reverse()) {
       const s = upTo(n)
+        .reverse()
         .filter((j) => j > i)
         .reduce((rest, j) => sub(rest, mul(this.at(packedAt(l, j, i)), this.at(x + j))), this.at(x + i));
       this.words[x + i] = div(s, this.at(packedAt(l, i, i)));
