@@ -74,12 +74,12 @@ test("settings: the learner's defaults first, widths in median distances, and wh
   assert.ok(family);
   const settings = settingsOf(family, UNITS, {});
   assert.equal(settings[0], { kernel: { type: "gaussian", sigma: 1 } });
-  assert.is(settings.length, 15);
+  assert.is(settings.length, 20);
   assert.ok(settings.some(({ C }) => C === 2) && !settings.some(({ C }) => C === 0.4));
   assert.equal(settingsOf(family, UNITS, { C: 0.7, kernel: { type: "linear" } }), [
     { C: 0.7, kernel: { type: "linear" } },
   ]);
-  assert.is(settingsOf(family, { distance: null, labels: null }, {}).length, 3);
+  assert.is(settingsOf(family, { distance: null, labels: null }, {}).length, 4);
 });
 
 test("the median heuristic: of distances, and one over their squares; null where that is 0", () => {
@@ -149,6 +149,16 @@ test("the last round has the best of all, and the best of each of the best kinds
   assert.equal(
     places.slice(16),
     Array.from({ length: 26 }, (_, i) => 9 * (i + 2)),
+  );
+});
+
+test("a search that is cut in its first round has tried each kind before it tries one twice", async () => {
+  const candidates = candidatesOf(10, 20);
+  const cut = (trials: readonly Trial[]) => trials.slice(0, 10).map((trial) => triedAs(0.5, trial));
+  const { entries } = await search(candidates, [500], 1, async (trials) => cut(trials));
+  assert.equal(
+    entries.map(({ candidate }) => candidate.learner),
+    Array.from({ length: 10 }, (_, kind) => `l${20 * kind}`),
   );
 });
 

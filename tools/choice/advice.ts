@@ -36,9 +36,11 @@ export function advise(choices: readonly Choice[]): Advised[] {
   const advised: Advised[] = [{ why: "best", choice: 0, times: timesLess(best, best) }];
   for (const why of ["instructions", "bytes"] as const) {
     const choice = leastOf(choices, why);
-    if (choice === undefined || advised.some((each) => each.choice === choice)) continue;
-    const times = timesLess(choices[choice], best);
-    if ((times[why] ?? 0) >= WORTH) advised.push({ why, choice, times });
+    if (choice === undefined) continue;
+    const least = choices[choice][why] as number;
+    const isNear = (other: Choice) => other[why] !== null && (other[why] as number) < WORTH * least;
+    if (advised.some((each) => isNear(choices[each.choice]))) continue;
+    advised.push({ why, choice, times: timesLess(choices[choice], best) });
   }
   return advised;
 }

@@ -26,11 +26,10 @@ export class SearchProgress {
   private total = 1;
   private reached = 0;
   private done = 0;
+  private round = 0;
 
   /** @param rounds of the search. */
   constructor(private readonly rounds: number) {}
-
-  private round = 0;
 
   begin(trials: readonly Trial[]): void {
     this.trials = trials;

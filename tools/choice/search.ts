@@ -84,8 +84,19 @@ export function finalists(entries: readonly Entry[]): Entry[] {
     });
 }
 
+/** The first of each kind, which has the learner's defaults, then the second of each: a search that is cut knows every learner. */
+function byTurns(candidates: readonly Candidate[]): Candidate[] {
+  const seen = new Map<string, number>();
+  const turns = candidates.map(({ kind }) => {
+    const turn = seen.get(kind) ?? 0;
+    seen.set(kind, turn + 1);
+    return turn;
+  });
+  return [...candidates.keys()].sort((a, b) => turns[a] - turns[b] || a - b).map((i) => candidates[i]);
+}
+
 /** Rows and passes of each round: one pass over each prefix, then several over all samples. */
-function roundsOf(prefixes: readonly number[], repeat: number): Pick<Trial, "rows" | "passes">[] {
+export function roundsOf(prefixes: readonly number[], repeat: number): Pick<Trial, "rows" | "passes">[] {
   const last = prefixes[prefixes.length - 1];
   const halving = prefixes.map((rows) => ({ rows, passes: rows === last ? repeat : 1 }));
   return repeat > 1 ? halving : [...halving, { rows: last, passes: STARTS }];
@@ -105,7 +116,7 @@ export async function search(
   const planned = roundsOf(prefixes, repeat);
   const known = new Map<Candidate, Entry>();
   const rounds: Round[] = [];
-  let staying = [...candidates];
+  let staying = byTurns(candidates);
   for (const [i, { rows, passes }] of planned.entries()) {
     const outcomes = await tryAll(
       staying.map(({ learner, options }) => ({ learner, options, rows, passes })),

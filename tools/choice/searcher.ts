@@ -5,7 +5,7 @@ import { orderOf } from "../evaluation/one-pass.ts";
 import type { Candidate, ChoiceTask } from "./candidates.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { SearchProgress } from "./progress.ts";
-import { type Found, search } from "./search.ts";
+import { type Found, roundsOf, search } from "./search.ts";
 import type { Passes, Trial, Tried } from "./try.ts";
 
 /** CPU time that this process has taken, all its threads, in seconds. */
@@ -38,7 +38,7 @@ export async function searchOnThreads(candidates: readonly Candidate[], of: Sear
   const { train, task, order, watch, stop } = of;
   const prefixes = prefixesOf(train, task, orderOf(train.count, order.shuffle));
   const pool = searchThreads({ ...of, threads: Math.min(of.threads, candidates.length) });
-  const progress = new SearchProgress(prefixes.length);
+  const progress = new SearchProgress(roundsOf(prefixes, order.repeat).length);
   try {
     return await search(candidates, prefixes, order.repeat, async (trials) => {
       if (stop?.aborted) return [];

@@ -29,7 +29,7 @@ const DIGITS = 4;
 
 const BIAS: Axis = { option: "bias", values: [true, false] };
 const COVARIANCE: Axis = { option: "covariance", values: ["full", "diagonal"] };
-const C_DUAL: Axis = { option: "C", values: [0.1, 0.4, 2] };
+const C_DUAL: Axis = { option: "C", values: [0.1, 0.4, 2, 10] };
 const CONFIDENCE: Axis = { option: "confidence", values: [0.6, 0.8, 0.95] };
 const TUBE: Axis = { option: "epsilon", values: [0.02, 0.2], unit: "labels" };
 const QUANTIZATION: Axis = { option: "epsilon", values: [0.05, 0.2], unit: "distance" };

@@ -6,7 +6,7 @@ import { planned } from "../choice/on-board.ts";
 import { choicePage } from "../choice/page.ts";
 import { readTrain } from "../choice/read-train.ts";
 import { assembleChoice, type Choice, type ChoiceSetup, type Cut } from "../choice/result.ts";
-import type { Entry, Found } from "../choice/search.ts";
+import type { Entry } from "../choice/search.ts";
 import { cpuSeconds, searchOnThreads } from "../choice/searcher.ts";
 import { taskOf } from "../choice/task.ts";
 import { choiceText } from "../choice/text.ts";
@@ -21,7 +21,7 @@ import {
   type DataFlags,
   shuffleOf,
 } from "../cli/data-options.ts";
-import { InterruptedError, UserError } from "../cli/exit.ts";
+import { InterruptedError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
@@ -57,33 +57,35 @@ function budgetList(text: string): number[] {
   return [...new Set(budgets)].sort((a, b) => a - b);
 }
 
-/** What ends the search before its end: the CPU time that --seconds gives, or Ctrl-C. */
+/** How often --seconds is looked at, milliseconds. */
+const LOOK_MS = 50;
+
+/** What ends the search before its end: Ctrl-C, or --seconds of CPU time, but not before one candidate is done. */
 class SearchEnd {
   cut: Cut | null = null;
   private readonly controller = new AbortController();
   readonly signal = this.controller.signal;
+  private isKnown = false;
 
   constructor(private readonly seconds: number | undefined) {
     new Interrupt().onStop(() => this.end("interrupted"));
+    if (seconds !== undefined) setInterval(() => this.look(), LOOK_MS).unref();
   }
 
-  /** Looks whether the time is over. */
-  check(): void {
-    if (this.seconds !== undefined && cpuSeconds() >= this.seconds) this.end("seconds");
+  /** A candidate is done. */
+  readonly done = (): void => {
+    this.isKnown = true;
+    this.look();
+  };
+
+  private look(): void {
+    if (this.isKnown && this.seconds !== undefined && cpuSeconds() >= this.seconds) this.end("seconds");
   }
 
   private end(cut: Cut): void {
     this.cut ??= cut;
     this.controller.abort();
   }
-}
-
-/** Throws where the search ended before it knew anything. */
-function refuseNothing({ entries }: Found, { seconds }: ChooseFlags, cut: Cut | null): void {
-  if (entries.length > 0) return;
-  if (cut === "seconds")
-    throw new UserError(`--seconds ${seconds}: over before a learner was tried; give more`);
-  throw new InterruptedError("interrupted before a learner was tried");
 }
 
 async function choose(flags: ChooseFlags): Promise<void> {
@@ -100,12 +102,11 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
   const order = { shuffle: shuffleOf(flags), repeat, novel };
   const trivial = new Tryer(catalogue, train, order).trivial(candidates[0]);
-  const watch = () => end.check();
   const found = await searchOnThreads(candidates, {
-    ...{ train, task, order, plugins, threads, watch },
-    stop: end.signal,
+    ...{ train, task, order, plugins, threads },
+    ...{ watch: end.done, stop: end.signal },
   });
-  refuseNothing(found, flags, end.cut);
+  if (found.entries.length === 0) throw new InterruptedError("interrupted before a learner was tried");
   const use = ({ candidate: { learner, options } }: Entry, choice: Choice) => {
     const made = prepare({ family: chooseFamily(learner, catalogue), options, train });
     return usable(learner, choice, setup, planned(made, setup.costsOf, flags.scale));
