@@ -1,15 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-
-/** What a program prints that imports the library as a user's does, by the package's name. */
-function program(text: string, env: { readonly [name: string]: string } = {}) {
-  const source = `import * as motelearn from "motelearn"; const { OlkC, SensorNode, Layout } = motelearn; ${text}`;
-  const args = ["--expose-gc", "--input-type=module", "--eval", source];
-  return JSON.parse(
-    execFileSync(process.execPath, args, { encoding: "utf8", env: { ...process.env, ...env } }),
-  );
-}
+import { program } from "./program.ts";
 
 const LEARN = `
   const learner = new OlkC({ dimension: 3, budget: 16 });
@@ -34,18 +25,6 @@ test("a thousand learners share a few memories, each in a place of its own", () 
     console.log(JSON.stringify([memories.length, changed.length]));`);
   assert.ok(memories <= 8, `${memories} memories`);
   assert.is(overlapping, 1);
-});
-
-test("learners that are garbage, large and small, are freed", () => {
-  const megabytes = program(`
-    for (let i = 0; i < 2000; i++) {
-      new OlkC({ dimension: 64, budget: 2000 });
-      for (let k = 0; k < 20; k++) new OlkC({ dimension: 8, budget: 200 });
-      if (i % 200 === 0) gc();
-    }
-    gc();
-    console.log(JSON.stringify(process.memoryUsage().rss / 2 ** 20));`);
-  assert.ok(megabytes < 600, `${megabytes} MB after 1,400 MB of learners`);
 });
 
 test.run();

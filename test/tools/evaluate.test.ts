@@ -1,35 +1,26 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
+import { easyCsv } from "./easy-csv.ts";
 import { refuses, run, runJson, temporaryFolder } from "./program.ts";
 
 const file = temporaryFolder();
 const SCHEMA = "motelearn.evaluate/1";
 
-/** An easy stream as CSV: features, then the label as a word or number. */
-function csv(
-  task: Parameters<typeof easyStream>[0],
-  count: number,
-  seed: number,
-  label = (y: number) => `${y}`,
-): string {
-  return easyStream(task, 2, count, seed)
-    .map(({ x, y }) => `${[...x].join(",")},${label(y)}\n`)
-    .join("");
-}
-
-const two = file("two.csv", csv("classification", 200, 1));
-const twoTest = file("two-test.csv", csv("classification", 80, 2));
-const three = file("three.csv", `a,b,kind\n${csv("multiclass", 240, 1, (y) => ["ant", "bee", "cow"][y])}`);
+const two = file("two.csv", easyCsv("classification", 200, 1));
+const twoTest = file("two-test.csv", easyCsv("classification", 80, 2));
+const three = file(
+  "three.csv",
+  `a,b,kind\n${easyCsv("multiclass", 240, 1, (y) => ["ant", "bee", "cow"][y])}`,
+);
 const threeTest = file(
   "three-test.csv",
-  `a,b,kind\n${csv("multiclass", 90, 2, (y) => ["ant", "bee", "cow"][y])}`,
+  `a,b,kind\n${easyCsv("multiclass", 90, 2, (y) => ["ant", "bee", "cow"][y])}`,
 );
-const numbers = file("numbers.csv", csv("regression", 200, 1));
-const numbersTest = file("numbers-test.csv", csv("regression", 80, 2));
+const numbers = file("numbers.csv", easyCsv("regression", 200, 1));
+const numbersTest = file("numbers-test.csv", easyCsv("regression", 80, 2));
 const novelty = file(
   "novelty.csv",
-  csv("novelty", 300, 1, (y) => (y < 0 ? "odd" : "normal")),
+  easyCsv("novelty", 300, 1, (y) => (y < 0 ? "odd" : "normal")),
 );
 
 test("two classes: errors as fractions, trivial predictors beside them, bytes as planned", () => {
@@ -94,27 +85,6 @@ test("novelty: the label of a novelty is told, or the rarer one", () => {
   assert.ok(rare.counters.passed > 0);
   const other = runJson(SCHEMA, "evaluate", "--learner", "olk-n", "--train", novelty, "--novel", "normal");
   assert.is.not(other.stateHash, told.stateHash);
-});
-
-test("a novelty that no sample is, or more labels than there may be classes, is refused before a pass", () => {
-  const olkN = ["evaluate", "--learner", "olk-n", "--train", novelty];
-  refuses([...olkN, "--novel", "old"], "--novel old: no sample has that label; there are normal, odd");
-  const onlyInTest = file("normal.csv", "1,2,normal\n2,1,normal\n");
-  const { code } = run(
-    "evaluate",
-    "--learner",
-    "olk-n",
-    "--train",
-    onlyInTest,
-    "--test",
-    novelty,
-    "--novel",
-    "odd",
-  );
-  assert.is(code, 0);
-  const numbered = file("numbered.csv", Array.from({ length: 300 }, (_, i) => `1,${i / 7}\n`).join(""));
-  const many = ["evaluate", "--learner", "olk-c", "--train", numbered];
-  refuses(many, "300 different labels", "at most 256", "regression", "--label");
 });
 
 test("two runs are byte-identical but for timing", () => {
@@ -274,51 +244,6 @@ test("a width that is found from the data is told", () => {
   const file1 = file("one-input.csv", "1,1,-1\n1,1,1\n1,1,-1\n");
   assert.match(run(...args, file1).stdout, /kernel width.*not found/);
   refuses(["evaluate", "--learner", "fogd", "--options", kernel, "--train", two], "fogd", "option kernel");
-});
-
-test("what can't be used is refused in one line that says what and where", () => {
-  const evaluate = (...args: string[]) => ["evaluate", ...args];
-  const pa = ["--learner", "pa", "--train"];
-  refuses(evaluate("--learner", "olkc", "--train", two), "no learner olkc", "olk-c");
-  refuses(evaluate(...pa, "no-such-file.csv"), "no-such-file.csv");
-  refuses(evaluate("--learner", "pa"), "--train");
-  refuses(evaluate(...pa, two, "--options", "{C:1}"), "--options", "not JSON");
-  refuses(evaluate(...pa, two, "--options", "[1]"), "--options", "JSON object");
-  refuses(evaluate(...pa, two, "--options", '{"c":1}'), "no option c", "C");
-  refuses(evaluate(...pa, two, "--options", '{"C":-1}'), "option C", "got -1", "a number > 0");
-  refuses(evaluate(...pa, two, "--options", '{"budget":3}', "--budget", "4"), "--budget 4", "budget is 3");
-  refuses(evaluate(...pa, two, "--options", '{"dimension":3}'), "two.csv:1", "2 features where 3");
-  refuses(evaluate(...pa, two, "--budget", "0"), "--budget", ">= 1");
-  refuses(evaluate(...pa, two, "--repeat", "x"), "--repeat", "whole number");
-  refuses(evaluate(...pa, two, "--shuffle", "-1"), "--shuffle", "0..4294967295");
-  refuses(evaluate(...pa, two, "--scale", "log"), "--scale", "none, minmax, standard");
-  refuses(evaluate(...pa, two, "--format", "xml"), "--format", "csv");
-  refuses(evaluate(...pa, two, "--lable", "1"), "--lable", "--label");
-  refuses(evaluate(...pa, two, "surplus"), "too many arguments");
-  refuses(evaluate(...pa, three, "--columns", "a,z"), "three.csv:1", 'no column "z"');
-  refuses(evaluate("--learner", "qklms", "--train", three), "three.csv", "words", "regression");
-});
-
-test("a fault in a file is named with its line, and how many rows were read before it", () => {
-  const ragged = file("ragged.csv", "1,2,1\n3,4,-1\n5,1\n");
-  refuses(["evaluate", "--learner", "pa", "--train", ragged], "ragged.csv:3", "2 rows were read");
-  const word = file("word.csv", "1,2,1\n3,x4,-1\n");
-  refuses(["evaluate", "--learner", "pa", "--train", word], "word.csv:2", "x4");
-  const one = file("one.csv", "1,2,1\n3,4,1\n");
-  refuses(["evaluate", "--learner", "pa", "--train", one], "one.csv", "one class only");
-  const unknown = file("unknown.csv", "1,2,ant\n3,4,dog\n");
-  refuses(
-    ["evaluate", "--learner", "pa", "--train", three, "--test", unknown],
-    "unknown.csv:2",
-    "dog",
-    "ant",
-  );
-  const wide = file("wide.csv", "1,2,3,1\n");
-  refuses(
-    ["evaluate", "--learner", "pa", "--train", two, "--test", wide],
-    "wide.csv:1",
-    "3 features where 2",
-  );
 });
 
 test.run();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { BOARDS } from "../../targets/boards.ts";
-import { refuses, run, runJson } from "./program.ts";
+import { run, runJson } from "./program.ts";
 
 const SCHEMA = "motelearn.plan/1";
 
@@ -56,27 +56,6 @@ test("the text has every region and the total", () => {
   assert.is(code, 0);
   for (const word of ["rows", "coefficients", "pending", "total", "scratch"])
     assert.ok(stdout.includes(word), word);
-});
-
-test("what can't be used is refused in one line", () => {
-  refuses(["plan", "--learner", "pa", "--dimension", "8", "--budget", "64"], "pa has no option budget");
-  refuses(["plan", "--dimension", "8"], "--learner");
-  refuses(["plan", "--learner", "olk-c"], "--dimension");
-  refuses(["plan", "--learner", "nroma-c", "--dimension", "8"], "nroma-c", "norma-c");
-  refuses(["plan", "--learner", "olk-c", "--dimension", "x"], "--dimension", "whole number");
-  refuses(
-    ["plan", "--learner", "olk-c", "--dimension", "8", "--budget", "5000"],
-    "budget",
-    "got 5000",
-    "<= 4096",
-  );
-  refuses(["plan", "--learner", "olk-c", "--dimension", "8", "--options", '{"kernl":1}'], "kernl", "kernel");
-  refuses(["plan", "--learner", "olk-r", "--dimension", "8", "--classes", "3"], "--classes", "regression");
-  refuses(["plan", "--learner", "olk-c", "--dimension", "8", "--pending", "70000"], "--pending", "65535");
-  refuses(
-    ["plan", "--learner", "olk-c", "--dimension", "8", "--options", '{"dimension":9}'],
-    "--dimension 8",
-  );
 });
 
 const TARGETS = Object.keys(BOARDS);
@@ -166,25 +145,6 @@ test("a battery's life is printed with its units and the source of its currents"
   assert.match(stdout, /^always awake +5544 +28\.0 +2\.98$/m);
   assert.match(stdout, /^asleep between samples +[\d.]+ +[\d.]+ +[\d.]+$/m);
   assert.match(stdout, /^Awake 28 mA, asleep 5 uA, at 3\.3 V: ESP32-C3-MINI-1 Datasheet/m);
-});
-
-test("what a board isn't asked for, or can't be, is refused in one line", () => {
-  refuses([...SHIPPED, "--target", "esp8266"], "esp8266", "esp32c3");
-  refuses([...SHIPPED, "--period", "10"], "--period", "--target");
-  refuses([...SHIPPED, "--creation"], "--creation", "--target");
-  refuses([...SHIPPED, "--target", "esp32", "--period", "0"], "--period", "> 0");
-  const battery = ["--period", "1000", "--battery", "2000"];
-  refuses([...SHIPPED, "--target", "pico", ...battery], "--battery: pico", "esp32|esp32s3|esp32c3");
-  refuses([...SHIPPED, "--target", "esp32", "--pending", "0"], "--pending");
-  refuses([...SHIPPED, "--target", "esp32", "--creation", "--json"], "--creation", "--json");
-  refuses([...SHIPPED, "--pending", "0", "--window", "4"], "--window");
-  refuses([...SHIPPED, "--battery", "2000"], "--battery", "--target", "--period");
-  refuses(
-    [...SHIPPED, "--target", "esp32", "--period", "9", "--talk-every", "2"],
-    "--talk-every",
-    "--battery",
-  );
-  refuses([...SHIPPED, "--target", "esp32", "--period", "9", "--battery", "-2"], "--battery", "> 0");
 });
 
 test.run();

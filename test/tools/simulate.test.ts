@@ -45,51 +45,6 @@ test("a report repeats byte for byte, and wall-clock figures come when asked for
   assert.ok((timing?.seconds as number) > 0);
 });
 
-test("the recorded network: all samples, both tasks, budgets kept, what isn't defined is said", async () => {
-  const result = JSON.parse(await told()) as SimulateResult;
-  assert.is(result.schema, "motelearn.simulate/1");
-  assert.is(result.repeat, "npx motelearn simulate --seed 1");
-  assert.equal(
-    result.nodes.map(({ node, learners }) => [node, learners[0].samples]),
-    [
-      ["mote 1", 4417],
-      ["mote 2", 4417],
-      ["mote 3", 5039],
-      ["mote 4", 5041],
-    ],
-  );
-  for (const { node, learners } of result.nodes) {
-    for (const {
-      name,
-      task,
-      kind,
-      size,
-      budget,
-      bytes,
-      bytesUsed,
-      metrics,
-      labels,
-      stateHash,
-      trivial,
-    } of learners) {
-      const place = `${node} ${task} ${name}`;
-      assert.ok(size <= budget && bytesUsed <= bytes, place);
-      assert.is(
-        labels.issued + labels.lost,
-        node === "mote 1" || node === "mote 2" ? 4417 : node === "mote 3" ? 5039 : 5041,
-      );
-      assert.ok(labels.wrong > 0 && labels.lost > 0 && labels.late > 0, place);
-      assert.match(stateHash, /^[0-9a-f]{16}$/);
-      if (kind !== "novelty") continue;
-      const eventful = node === "mote 1" || node === "mote 4";
-      assert.is(metrics.events, eventful ? 1 : 0, place);
-      assert.is(typeof metrics.auc === "number", eventful, place);
-      assert.is(trivial.last.events, metrics.events);
-    }
-    for (const { task, metrics } of learners) if (task === "faults") assert.is(metrics.events, 12);
-  }
-});
-
 test("the table, the report and the command that repeats the run", async () => {
   const { code, stdout } = await run("one-scene", "--seed", "5");
   assert.is(code, 0);
