@@ -57,8 +57,11 @@ export function runNetwork(options: NetworkOptions): NetworkOutcome {
   const seats: Seat[] = [];
   try {
     prepared.streams.forEach((stream, index) => {
-      const place = { scenario, task: task.name, stream, index, nodes };
-      seats.push(new Seat({ ...place, choice, classes, maker, keepJournal: keepJournals }));
+      const { name } = task;
+      const keepJournal = keepJournals;
+      seats.push(
+        new Seat({ scenario, task: name, stream, index, nodes, choice, classes, maker, keepJournal }),
+      );
     });
     const motes = seats.map(({ mote }) => mote);
     const centre = new FusionCentre(

@@ -1,5 +1,5 @@
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
-import { COUNTERS, type Learner } from "../../src/learn/learner.ts";
+import { COUNTERS, type Learner, type Task } from "../../src/learn/learner.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { NODE_COUNTERS, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import type { Range } from "../../src/node/ranges.ts";
@@ -69,6 +69,7 @@ export class Seat {
   private readonly error: CurveRecorder;
   private readonly size: CurveRecorder;
   private readonly off: Uint8Array;
+  private readonly task: Task;
   /** The readings of the sample at hand. */
   private readonly x: Float32Array;
   private readonly shape: ((mean: number) => number) | undefined;
@@ -87,6 +88,7 @@ export class Seat {
       received: (y: number) => this.baselines.received(truthOf(family.task, y)),
     };
     this.options = options;
+    this.task = family.task;
     this.shape = family.task === "regression" ? Math.sqrt : undefined;
     this.learner = family.create({
       ...options.options,
@@ -112,7 +114,7 @@ export class Seat {
     const { fed } = scenario.node;
     const y = stream.truth[k];
     const x = this.reading(k);
-    if (fed || off[k] === 0) this.shadow.sample(x, y, truthOf(this.parts.choice.family.task, y));
+    if (fed || off[k] === 0) this.shadow.sample(x, y, truthOf(this.task, y));
     if (fed) {
       this.recorded.push(k);
       mote.record(x.slice());

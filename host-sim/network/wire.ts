@@ -43,8 +43,14 @@ export class Wire {
     this.records = bytes ? undefined : new RecordPeerPort(transmitter);
     const write = (frame: Uint8Array) =>
       transmitter.send(new Parcel<DownName>(frame.length, undefined, undefined, frame.slice()));
+    const { id, labels, samples: fed, key, random } = peer;
+    // No spread: each would make an object of a shape of its own, and what peers look up many times a sample would take long.
     this.peer = new Peer({
-      ...peer,
+      id,
+      labels,
+      samples: fed,
+      key,
+      random,
       write: this.records ?? write,
       now: () => time.now,
       window: link.window,
