@@ -1,5 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { benchmarkNetwork, NETWORK_CASES } from "../../tools/bench/network.ts";
 import { refuses, runJson } from "./program.ts";
 
 test("bench times predict and learn at both sizes", () => {
@@ -18,6 +19,15 @@ test("bench times predict and learn at both sizes", () => {
   );
   for (const { predictNs, learnNs } of learners[0].sizes) assert.ok(predictNs > 0 && learnNs > 0);
   refuses(["bench", "--only", "pa2"], "pa2", "pa");
+});
+
+test("bench --network measures each of its cases: a node does more than its learners", async () => {
+  const extent = { samples: 2000, rounds: 3, warmUpRounds: 1 };
+  for (const given of NETWORK_CASES) {
+    const { learner, framing, learnersUs, nodeUs, ratio } = await benchmarkNetwork(given, extent);
+    assert.equal([learner, framing], [given.learner, given.framing]);
+    assert.ok(learnersUs > 0 && nodeUs > 0 && ratio > 1, `${learner} ${framing}: ${ratio}`);
+  }
 });
 
 test.run();

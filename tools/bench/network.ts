@@ -3,82 +3,104 @@ import { type Prepared, prepare, runNetwork } from "../../host-sim/network/netwo
 import { parseScenario, type Scenario } from "../../host-sim/scenario.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 
-const SAMPLES = 20_000;
 const NODES = 2;
 const DIMENSION = 8;
-const BUDGET = 64;
-/** Rounds until the engine has compiled what it will compile: the first takes three times as long as the tenth. */
-const WARM_UP_ROUNDS = 10;
-const ROUNDS = 9;
 
-/** CPU time of a simulated node beside that of its learners alone, microseconds a sample. */
-export interface NetworkCost {
+/** A learner, and how its nodes' messages travel. */
+export interface NetworkCase {
+  readonly learner: string;
+  readonly options: { readonly budget?: number };
   readonly framing: "records" | "bytes";
-  /** The node's learner and its shadow's: each predicts and learns every sample, and nothing else. */
+}
+
+/** What `bench --network` measures. */
+export const NETWORK_CASES: readonly NetworkCase[] = [
+  { learner: "olk-c", options: { budget: 64 }, framing: "records" },
+  { learner: "pa", options: {}, framing: "records" },
+  { learner: "olk-c", options: { budget: 64 }, framing: "bytes" },
+];
+
+/** How much is measured: samples of a node in a round, rounds that count, and rounds before them. */
+interface Extent {
+  readonly samples: number;
+  readonly rounds: number;
+  /** Until the engine has compiled what it will compile: the first round takes three times as long as the tenth. */
+  readonly warmUpRounds: number;
+}
+
+const EXTENT: Extent = { samples: 20_000, rounds: 15, warmUpRounds: 10 };
+
+/** CPU time of a simulated node beside that of its learners alone, microseconds a sample: medians over rounds. */
+export interface NetworkCost {
+  readonly learner: string;
+  readonly framing: NetworkCase["framing"];
+  /** What the node's learner and its shadow's do, and nothing else: one predicts each sample, both learn it. */
   readonly learnersUs: number;
   /** All of a simulated node: both learners, station, line, peer, centre, scoring. */
   readonly nodeUs: number;
+  /** The median of the rounds' own ratios. */
   readonly ratio: number;
 }
 
-function scenarioOf(framing: NetworkCost["framing"]): Scenario {
-  const learners = [{ learner: "olk-c", options: { budget: BUDGET } }];
+function scenarioOf({ learner, options, framing }: NetworkCase, samples: number): Scenario {
   return parseScenario(
     JSON.stringify({
       schema: "motelearn.scenario/1",
-      stream: { type: "scene", nodes: NODES, samples: SAMPLES, channels: DIMENSION },
+      stream: { type: "scene", nodes: NODES, samples, channels: DIMENSION },
       labels: { delayMean: 10, delaySpread: 5, noise: { symmetric: { rate: 0.1 } } },
       link: { framing },
       node: { standardise: false },
-      tasks: [{ name: "bench", task: "classification", learners }],
+      tasks: [{ name: "bench", task: "classification", learners: [{ learner, options }] }],
     }),
     "bench",
   );
 }
 
+/** CPU time of the whole process, its threads that collect garbage included: another's load counts little in it. */
 function cpuUs(act: () => void): number {
   const before = process.cpuUsage();
   act();
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / (SAMPLES * NODES);
+  return user + system;
 }
 
-function learnersAlone({ streams }: Prepared): void {
-  const options = { dimension: DIMENSION, budget: BUDGET };
-  const family = familyNamed("olk-c")!;
-  const layout = family.layout(options);
+function learnersAlone({ learner: name, options }: NetworkCase, { streams }: Prepared): void {
+  const given = { ...options, dimension: DIMENSION };
+  const family = familyNamed(name)!;
+  const layout = family.layout(given);
+  const x = new Float32Array(DIMENSION);
   for (const { readings, truth, count } of streams) {
-    for (let learners = 0; learners < 2; learners++) {
-      const memory = arithmetic().allocate(layout);
-      const learner = family.create({ ...options, memory });
+    for (const predicts of [true, false]) {
+      const learner = family.create({ ...given, memory: arithmetic().allocate(layout) });
       for (let k = 0; k < count; k++) {
-        const x = readings.subarray(k * DIMENSION, (k + 1) * DIMENSION);
-        learner.predict(x);
+        for (let c = 0; c < DIMENSION; c++) x[c] = readings[k * DIMENSION + c];
+        if (predicts) learner.predict(x);
         learner.learn(x, truth[k]);
       }
     }
   }
 }
 
-function middle(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
-/** Measures both in turn, round by round, so that whatever else the machine does meets both; the middle round counts. */
-export async function benchmarkNetwork(framing: NetworkCost["framing"]): Promise<NetworkCost> {
-  const scenario = scenarioOf(framing);
+/** Measures both in turn, round by round, so that whatever else the machine does meets both. */
+export async function benchmarkNetwork(given: NetworkCase, extent: Extent = EXTENT): Promise<NetworkCost> {
+  const { samples, rounds, warmUpRounds } = extent;
+  const scenario = scenarioOf(given, samples);
   const prepared = await prepare(scenario, "bench", 0);
-  const rounds = Array.from({ length: WARM_UP_ROUNDS + ROUNDS }, () => {
-    const learnersUs = cpuUs(() => learnersAlone(prepared));
-    const nodeUs = cpuUs(() => {
-      runNetwork({ scenario, prepared, task: 0, learner: 0 });
-    });
+  const perSample = 1 / (samples * NODES);
+  const measured = Array.from({ length: warmUpRounds + rounds }, () => {
+    const learnersUs = perSample * cpuUs(() => learnersAlone(given, prepared));
+    const nodeUs = perSample * cpuUs(() => void runNetwork({ scenario, prepared, task: 0, learner: 0 }));
     return { learnersUs, nodeUs, ratio: nodeUs / learnersUs };
-  }).slice(WARM_UP_ROUNDS);
+  }).slice(warmUpRounds);
   return {
-    framing,
-    learnersUs: middle(rounds.map((round) => round.learnersUs)),
-    nodeUs: middle(rounds.map((round) => round.nodeUs)),
-    ratio: middle(rounds.map((round) => round.ratio)),
+    learner: given.learner,
+    framing: given.framing,
+    learnersUs: median(measured.map(({ learnersUs }) => learnersUs)),
+    nodeUs: median(measured.map(({ nodeUs }) => nodeUs)),
+    ratio: median(measured.map(({ ratio }) => ratio)),
   };
 }

@@ -10,7 +10,7 @@ import { type Regret, regretOf } from "../bench/choice/regret.ts";
 import { CHOICE_SETS } from "../bench/choice/sets.ts";
 import { regretText } from "../bench/choice/text.ts";
 import { benchmarkFaults, FAULTS, type FaultRow } from "../bench/faults.ts";
-import { benchmarkNetwork } from "../bench/network.ts";
+import { benchmarkNetwork, NETWORK_CASES, type NetworkCost } from "../bench/network.ts";
 import { benchmarkPrimitives, type PrimitiveCost } from "../bench/primitives.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
@@ -101,17 +101,28 @@ function primitivesText(results: readonly PrimitiveCost[]): string {
 }
 
 async function benchNetwork(json?: boolean): Promise<void> {
-  const costs = [await benchmarkNetwork("records"), await benchmarkNetwork("bytes")];
+  const costs: NetworkCost[] = [];
+  for (const given of NETWORK_CASES) costs.push(await benchmarkNetwork(given));
   if (json) {
     printJson({ schema: "motelearn.bench-network/1", network: costs });
     return;
   }
-  const rows = costs.map(({ framing, learnersUs, nodeUs, ratio }) => [
+  const rows = costs.map(({ learner, framing, learnersUs, nodeUs, ratio }) => [
+    learner,
     framing,
     ...[learnersUs, nodeUs, ratio].map((value) => value.toFixed(2)),
+    Math.round(1e6 / nodeUs).toLocaleString("en"),
   ]);
-  const head = ["link.framing", "both learners alone, us CPU a sample", "simulated node", "times"];
-  printText(table(rows, { head, aligns: ["left", "right", "right", "right"] }));
+  const head = [
+    "learner",
+    "link.framing",
+    "learners alone, us CPU a sample",
+    "simulated node",
+    "times",
+    "node-samples a second",
+  ];
+  const aligns = ["left", "left", "right", "right", "right", "right"] as const;
+  printText(table(rows, { head, aligns: [...aligns] }));
 }
 
 /** 0.012, or 1.2e+17. */
@@ -181,7 +192,10 @@ export function addBench(program: Command): void {
       "nanoseconds of primitives in WebAssembly, TypeScript and C (where there is a cc); of a predict and a learn, dictionary filled, for each learner with its defaults",
     )
     .option("--only <name>", "only this learner")
-    .option("--network", "instead: all of a simulated node beside its two learners alone, OLK-C 64 x 8")
+    .option(
+      "--network",
+      "instead: all of a simulated node beside its two learners alone, OLK-C 64 x 8 and PA",
+    )
     .option(
       "--faults",
       "instead: what glitches, stuck sensors and wrong labels cost a node with each learner",
