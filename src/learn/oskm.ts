@@ -240,7 +240,8 @@ export class Oskm extends Learner {
     this.measure();
     this.evaluate();
     this.welcome();
-    for (let round = 0; round < this.options.rounds; round++) this.round();
+    const last = this.options.rounds - 1;
+    for (let round = 0; round <= last; round++) this.round(round === last);
     if (!this.f32.finite(this.coefficients, movingWords(this.options))) {
       this.giveBack(full);
       this.tally(COUNT.overflowed);
@@ -403,6 +404,20 @@ export class Oskm extends Learner {
     }
   }
 
+  /** P_ji for every agent, as `evaluate` finds it. */
+  private evaluateAtPoints(): void {
+    const { f32, agents, points, norms, gram, atPoints } = this;
+    const { budget, agreementPoints: tauE } = this.options;
+    for (let j = 0; j < agents; j++) {
+      const own = this.coefficientsOf(j);
+      let m = this.slot(this.firstPoint(j));
+      for (let i = 0; i < points; i++) {
+        f32.words[atPoints + j * tauE + i] = f32.dotRow(gram, m, own, budget) / f32.words[norms + j];
+        m = m === 0 ? budget - 1 : m - 1;
+      }
+    }
+  }
+
   /** A new sample's v: the mean over the agents of P_j1. */
   private welcome(): void {
     const { words } = this.f32;
@@ -412,10 +427,12 @@ export class Oskm extends Learner {
     words[this.v] = sum / agents;
   }
 
-  private round(): void {
+  /** After the last, no step asks for f but at the points. */
+  private round(isLast: boolean): void {
     const { agents } = this;
     for (let j = 0; j < agents; j++) this.step(j);
-    this.evaluate();
+    if (isLast) this.evaluateAtPoints();
+    else this.evaluate();
     this.agree();
   }
 

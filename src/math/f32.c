@@ -213,12 +213,29 @@ float f32_dot(const float *m, int32_t a, int32_t b, int32_t n) {
   return (s[0] + s[2]) + (s[1] + s[3]);
 }
 
+/* Bits of the largest magnitude of n words: those of a NaN are above an infinity's. */
+INLINE uint32_t largest_magnitude(const float *p, int32_t n) {
+  uint32_t most = 0;
+  for (int32_t j = 0; j < n; j++) {
+    uint32_t magnitude = bits_of(p[j]) & 0x7fffffffu;
+    if (magnitude > most) most = magnitude;
+  }
+  return most;
+}
+
+/* 1 if a number of that magnitude takes no finite one beyond the largest: it is below half of what that is rounded to. */
+INLINE int32_t is_slight(float x) {
+  return __builtin_fabsf(x) < 0x1p+102f;
+}
+
 int32_t f32_add_scaled(float *m, int32_t y, double s, int32_t x, int32_t n) {
   float t = (float)s;
   float *p = m + y;
   const float *q = m + x;
-  uint32_t bad = 0;
-  for (int32_t j = 0; j < n; j++) bad |= beyond(p[j] + t * q[j]);
+  uint32_t bad = 0, most = largest_magnitude(q, n);
+  if (most < 0x7f800000u && is_slight(t * float_of(most))) bad = !f32_finite(m, y, n);
+  else
+    for (int32_t j = 0; j < n; j++) bad |= beyond(p[j] + t * q[j]);
   if (bad) return 0;
   for (int32_t j = 0; j < n; j++) p[j] = p[j] + t * q[j];
   return 1;
@@ -757,29 +774,19 @@ void f32_symmetric_product(float *m, int32_t out, int32_t s, int32_t x, int32_t 
   }
 }
 
-/* Bits of the largest magnitude of n words: those of a NaN are above an infinity's. */
-INLINE uint32_t largest_magnitude(const float *p, int32_t n) {
-  uint32_t most = 0;
-  for (int32_t j = 0; j < n; j++) {
-    uint32_t magnitude = bits_of(p[j]) & 0x7fffffffu;
-    if (magnitude > most) most = magnitude;
-  }
-  return most;
-}
-
-/* 1 if no t * (q_i * q_j) is so large that it could take a finite number beyond the largest: less than half of what that is rounded to. */
-INLINE int32_t is_slight(float t, const float *q, int32_t n) {
+/* Whether each t * (q_i * q_j) is slight. */
+INLINE int32_t slight_products(float t, const float *q, int32_t n) {
   uint32_t most = largest_magnitude(q, n);
   if (most >= 0x7f800000u) return 0;
   float square = float_of(most) * float_of(most);
-  return !beyond(square) && __builtin_fabsf(t * square) < 0x1p+102f;
+  return !beyond(square) && is_slight(t * square);
 }
 
 int32_t f32_symmetric_rank_one(float *m, int32_t s, double b, int32_t v, int32_t n) {
   float t = (float)b;
   const float *q = m + v;
   uint32_t bad = 0;
-  if (is_slight(t, q, n)) bad = !f32_finite(m, s, before(n));
+  if (slight_products(t, q, n)) bad = !f32_finite(m, s, before(n));
   else
     for (int32_t i = 0; i < n; i++) {
       const float *r = m + s + before(i);
