@@ -1,3 +1,4 @@
+import { findsWidth, type KernelOption } from "../src/kernel/kernel.ts";
 import type { Layout } from "../src/memory/layout.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../src/node/node.ts";
 import { stationBytes } from "../src/node/station.ts";
@@ -17,6 +18,8 @@ export interface PlannedNode {
   readonly problems: number;
   /** Vectors that it stores when its budget is full. */
   readonly rows: number;
+  /** Whether it finds its kernel's width. */
+  readonly findsWidth: boolean;
   readonly features: FeatureShape;
   readonly layout: Layout;
   /** Bytes that the self-test works in before the node is made. */
@@ -24,6 +27,11 @@ export interface PlannedNode {
   /** Bytes of the station's buffers. */
   readonly wire: number;
 }
+
+/** Inputs at most that wait for the width, and are learned with it. */
+const WIDTH_INPUTS = 16;
+/** Predictions that a label takes more for which another width is tried. */
+const TRIAL_PREDICTIONS = 2;
 
 /** What one-vs-all puts before a learner's name. */
 const ONE_VS_ALL = "ova:";
@@ -33,11 +41,13 @@ export function plannedNode(node: NodeOptions): PlannedNode {
   const { learner: family, channels, features = {} } = node;
   const { window = 0, standardise = false } = features;
   const { prototypes, budget = family.options.budget?.default ?? 0 } = node.options;
+  const kernel = (node.options.kernel ?? family.options.kernel?.default) as KernelOption | undefined;
   const classes = node.options.classes ?? family.options.classes?.default ?? 2;
   return {
     learner: family.name.startsWith(ONE_VS_ALL) ? family.name.slice(ONE_VS_ALL.length) : family.name,
     problems: classes > 2 ? classes : 1,
     rows: prototypes || budget,
+    findsWidth: kernel !== undefined && findsWidth(kernel),
     features: { channels, window, standardise, dimension: featureDimension(channels, features) },
     layout: nodeLayout(node),
     selfTest: selfTestBytes(nodeLearner(node)),
@@ -94,6 +104,11 @@ export interface Time {
    * counts as if it came each time.
    */
   readonly learn: number;
+  /**
+   * Of a learner that finds its kernel's width: the longest label of all, with which the first inputs are learned, or for which
+   * another width is tried. Beside it few labels take so long.
+   */
+  readonly width?: number;
   /** A label that comes, a prediction and an acknowledgement that go; statistics once a second. */
   readonly wire: number;
   readonly sample: number;
@@ -159,12 +174,13 @@ function largest(rooms: readonly Room[]): Room {
 }
 
 /** The JS objects of learner and node; what differs between learners counts once a class. */
-function objectsOf({ learner, problems, features }: PlannedNode): Room {
-  const { learners, window, standardise, problem } = costs.objects;
+function objectsOf({ learner, problems, findsWidth, features }: PlannedNode): Room {
+  const { learners, window, standardise, problem, width } = costs.objects;
   const one = measured<Room>(learners, learner) ?? largest(Object.values(learners));
   const windows = times(features.window > 0 ? features.channels : 0, window);
   const several = problems > 1 ? times(problems, problem) : times(0, problem);
-  return plus(one, windows, times(features.standardise ? 1 : 0, standardise), several);
+  const widths = times(findsWidth ? problems : 0, width);
+  return plus(one, windows, times(features.standardise ? 1 : 0, standardise), several, widths);
 }
 
 function upTo(multiple: number, value: number): number {
@@ -214,13 +230,29 @@ interface Fitted {
   readonly error: number;
 }
 
+interface LearnerCosts {
+  readonly predict: Fitted;
+  readonly learn: Fitted;
+}
+
+/** The label with which the width is found: what that takes, and the first inputs, each as long as the longest of so few vectors. */
+function foundWidth(
+  { predict, learn }: LearnerCosts,
+  { coefficients, error }: Fitted,
+  dimension: number,
+): number {
+  const waiting = learnerTerms(WIDTH_INPUTS, dimension);
+  const each = cost(predict.coefficients, waiting) + (1 + learn.error) * cost(learn.coefficients, waiting);
+  return (1 + error) * cost(coefficients, learnerTerms(0, dimension)) + WIDTH_INPUTS * each;
+}
+
 function timeOf(
-  { learner, problems, rows, features }: PlannedNode,
+  { learner, problems, rows, findsWidth, features }: PlannedNode,
   board: Board,
   periodMs?: number,
 ): Time | undefined {
-  const { node, learners, problem, wire } = costs.instructions[board.chip];
-  const of = measured<{ predict: Fitted; learn: Fitted }>(learners, learner);
+  const { node, learners, problem, width, wire } = costs.instructions[board.chip];
+  const of = measured<LearnerCosts>(learners, learner);
   if (!of) return undefined;
   const terms = learnerTerms(rows, features.dimension);
   const several = problems > 1 ? problem : { predict: 0, learn: 0 };
@@ -228,18 +260,26 @@ function timeOf(
     Math.round(problems * ((1 + error) * cost(coefficients, terms) + more));
   const own = Math.round(cost(node.coefficients, nodeTerms(features)));
   const predict = each(of.predict, several.predict);
-  const learn = each(of.learn, several.learn, of.learn.error);
+  const watch = findsWidth ? width.watch : 0;
+  const learn = each(of.learn, several.learn + watch, of.learn.error);
+  const found = problems * foundWidth(of, width, features.dimension);
   const error = Math.max(node.error, of.predict.error, of.learn.error);
   return {
     clockHz: board.clockHz,
     node: own,
     predict,
     learn,
+    ...(findsWidth && { width: Math.round(Math.max(found, learn + TRIAL_PREDICTIONS * predict)) }),
     wire,
     sample: own + predict + learn + wire,
     error,
     periodMs,
   };
+}
+
+/** Instructions of the longest sample: of the one whose label takes longest. */
+export function longestSample({ sample, learn, width = learn }: Time): number {
+  return sample + width - learn;
 }
 
 /** Milliseconds of so many instructions, one a clock cycle. */
@@ -258,7 +298,7 @@ function misfitsOf(ram: Ram, flash: Flash, time: Time | undefined): Misfit[] {
   limits.push({ what: "XS stack", needs: ram.stack.measured, gives: ram.stack.slots, unit: "slots" });
   limits.push({ what: "flash", needs: flash.bytes, gives: flash.gives, unit: "B" });
   if (time?.periodMs !== undefined) {
-    const needs = milliseconds(time, time.sample);
+    const needs = milliseconds(time, longestSample(time));
     limits.push({ what: "period", needs, gives: time.periodMs, unit: "ms" });
   }
   return limits.filter(({ needs, gives }) => needs > gives);

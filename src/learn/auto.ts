@@ -110,8 +110,12 @@ function gammaOf(dimension: number): number {
   return 1 / (dimension - 0.6);
 }
 
+/** lambda of BSGD. */
+const LAMBDA = 0.001;
+
 function kernelOptions({ dimension, budget }: AutoSettled) {
-  return { dimension, budget, kernel: { type: "gaussian" as const, gamma: gammaOf(dimension) } };
+  const kernel = { type: "gaussian" as const, gamma: gammaOf(dimension) };
+  return { dimension, budget, kernel, lambda: LAMBDA };
 }
 
 function partsOf(options: AutoSettled): Parts {

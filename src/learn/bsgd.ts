@@ -10,8 +10,8 @@ import { budget, choice, dimension, kernel, real, type Settled, settle } from ".
 const BSGD_OPTIONS = frozen({
   dimension,
   budget,
-  kernel: kernel({ type: "gaussian", p: 1 }),
-  lambda: real({ default: 0.001, above: 0 }, "lambda, weight of 1/2 |f|^2"),
+  kernel,
+  lambda: real({ default: 0, min: 0 }, "lambda, weight of 1/2 |f|^2; 0: 0.1 / sqrt(t) after t samples"),
   maintenance: choice(
     ["merge", "remove"],
     "merge",
@@ -34,6 +34,14 @@ function bsgdLayout(settled: Settled<typeof BSGD_OPTIONS>): Layout {
   return expansionLayout(settled, [{ name: "steps", kind: "state", words: 1 }]);
 }
 
+/** lambda sqrt(t), t samples seen, where lambda isn't given: what the sample complexity of a support vector machine wants. */
+const BY_SAMPLES = 0.1;
+
+/** lambda t, after t samples. */
+export function lambdaTimes(lambda: number, t: number): number {
+  return lambda > 0 ? lambda * t : BY_SAMPLES * Math.sqrt(t);
+}
+
 /** t stops here, which float32 can't tell from going on. */
 const MOST_STEPS = 4294967295;
 
@@ -51,6 +59,9 @@ const MOST_STEPS = 4294967295;
  * and is removed if none has its sign, or that is so far that k_ij rounds to 0. Each time one leaves (`evicted`). The paper takes
  * the vector with which the least is lost, |a_i k(c_i, .) + a_j k(c_j, .) - a_z k(z, .)|^2. That costs some 20 exponentials a
  * vector in place of 8 in all, and cancels in float32 where a_j is much the larger.
+ *
+ * Without a lambda given it is 0.1 / sqrt(t), as lambda is to fall with the samples there are, whose number a node doesn't know:
+ * lambda t is 0.1 sqrt(t) above, and a_i shrinks by sqrt((t - 1) / t).
  *
  * Stored is lambda t a_i, which no step has to shrink: y at first, and changed by merging alone. So vectors
  * that never merged tie, as they do in exact arithmetic, where the paper's recursion in a_i leaves the
@@ -88,7 +99,7 @@ export class Bsgd extends KernelExpansion {
   override predict(x: ArrayLike<number>): number {
     const sum = super.predict(x);
     const t = this.f32.bits[this.steps];
-    return t === 0 || this.correction ? sum : sum / (this.options.lambda * t);
+    return t === 0 || this.correction ? sum : sum / lambdaTimes(this.options.lambda, t);
   }
 
   protected update(y: number, decision: number): void {

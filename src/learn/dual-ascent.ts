@@ -12,7 +12,7 @@ const PAPER = "Sun, Li: An online learning algorithmic framework with forgetting
 const OPTIONS = frozen({
   dimension,
   budget,
-  kernel: kernel({ type: "gaussian", sigma: 1 }),
+  kernel,
   C: real({ default: 0.4, above: 0 }, "C, weight of the loss and bound of a coefficient"),
   forget: flag(false, "whether old coefficients may shrink by 1 - eta"),
   evict,
@@ -108,8 +108,8 @@ export abstract class DualAscent extends KernelExpansion {
   /** Sets `alpha` and `keep` for a sample of margin m, k(x,x) = k; alpha = 0 unless the sample may be stored. */
   protected abstract choose(m: number, k: number, storable: boolean): void;
 
-  protected override widen(): void {
-    this.startOver(this.unit);
+  protected override rescale(): void {
+    this.startOver(true);
   }
 
   protected update(y: number, decision: number): void {

@@ -32,6 +32,9 @@ export function leavingBy(evict: Evict, kernel: KernelOption): number {
   return given === LEAVING.merge && kernel.type !== "gaussian" ? LEAVING.oldest : given;
 }
 
+/** A found width, in median distances. */
+const HALF = 0.5;
+
 /** k(c, x) from which on c takes a corrected step at x upon itself. */
 const NEAR = 0.65;
 
@@ -52,6 +55,8 @@ export interface ExpansionOptions {
   readonly evict?: Evict;
   /** Of a family with the option `sources`. */
   readonly sources?: readonly FlipRates[];
+  /** A width found from the first inputs, in median distances between them: default 0.5. */
+  readonly medians?: number;
 }
 
 /** Layout of a kernel expansion: dictionary, the family's own regions, and the kernel row, which lies behind the input. */
@@ -77,6 +82,8 @@ export abstract class KernelExpansion extends Learner {
   /** gamma of a Gaussian kernel whose width is given: f(x) is one call then. 0 for other kernels. */
   private readonly givenGamma: number;
   private readonly probe: WidthProbe | undefined;
+  /** Whether it started anew since the first inputs began to be learned. */
+  private isAnew = false;
   /** The input, as `predict` takes it. */
   private readonly x: Float32Array | undefined;
   /** With the option `sources`: what the labels' flips call for. */
@@ -94,8 +101,9 @@ export abstract class KernelExpansion extends Learner {
     this.dictionary = new Dictionary(layout, range, options.budget, options.dimension);
     this.gathers = findsWidth(options.kernel);
     if (this.gathers) {
+      const { budget, dimension, medians = HALF } = options;
       const classes = task === TASK.classification;
-      this.probe = new WidthProbe(this.f32, layout, range, options.budget, options.dimension, classes);
+      this.probe = new WidthProbe(this.f32, layout, range, budget, dimension, classes, medians);
       this.x = this.f32.words.subarray(this.input, this.input + options.dimension);
       this.kernel = new FoundGaussian(this.f32, options.dimension, this.probe.at);
     } else {
@@ -135,6 +143,11 @@ export abstract class KernelExpansion extends Learner {
     return this.probe?.width;
   }
 
+  /** That in median distances of the first inputs. */
+  get medians(): number | undefined {
+    return this.probe?.medians;
+  }
+
   /** What a distance is measured in: the width, if it is found from the first inputs. */
   protected get unit(): number {
     return this.probe ? this.probe.width : 1;
@@ -161,18 +174,37 @@ export abstract class KernelExpansion extends Learner {
     const probe = this.probe as WidthProbe;
     if (probe.width > 0) {
       if (!probe.isLost(this.input)) {
+        if (probe.isTrial) this.tryNarrower(y, decision);
         this.update(y, decision);
-        if (probe.widens(this.size)) this.widen();
+        if (probe.changes()) this.rescale();
         return;
       }
-      this.startOver(0);
+      this.startOver(false);
     }
-    const waiting = probe.meet(this.input, y);
+    const { source, confidence } = this;
+    const waiting = probe.meet(this.input, y, source, confidence);
+    this.isAnew = false;
     // A learner that starts anew in the midst of it forgets those that wait.
-    for (let i = 0; i < waiting && probe.width > 0; i++) {
-      const label = probe.take(i, this.input);
-      this.learnHeld(i === waiting - 1 ? y : label);
+    for (let i = 0; i < waiting && !this.isAnew; i++) {
+      this.source = probe.sourceOf(i);
+      this.confidence = probe.confidenceOf(i);
+      const label = probe.read(i, this.input);
+      probe.clear(i);
+      this.learnHeld(label);
     }
+    this.source = source;
+    this.confidence = confidence;
+  }
+
+  /** Makes the decision with a narrower kernel, too; and then once more, for what it leaves in scratch. */
+  private tryNarrower(y: number, decision: number): void {
+    const probe = this.probe as WidthProbe;
+    const x = this.x as Float32Array;
+    probe.tryNarrower();
+    const narrow = this.predict(x);
+    probe.endTrial();
+    probe.compare(y * decision > 0, y * narrow > 0);
+    this.predict(x);
   }
 
   private learnHeld(y: number): void {
@@ -181,15 +213,22 @@ export abstract class KernelExpansion extends Learner {
     else this.tally(COUNT.overflowed);
   }
 
-  /** Called where a larger width was found: coefficients stay, unless more of the state depends on the width. */
-  protected widen(): void {}
+  /** Called where another width was found: coefficients stay, unless more of the state depends on the width. */
+  protected rescale(): void {}
 
-  /** Forgets everything but the width given, 0 for none. */
-  protected startOver(width: number): void {
+  /** Forgets everything but the width and what follows it, and that too unless `keepsWidth`. */
+  protected startOver(keepsWidth: boolean): void {
     const { range, layout, probe } = this;
-    this.f32.bits[this.counterAt(COUNT.evicted)] += this.size;
-    this.f32.bits.fill(0, range.state, range.state + layout.state);
-    if (probe) this.f32.words[probe.at] = width;
+    const { bits } = this.f32;
+    const end = range.state + layout.state;
+    this.isAnew = true;
+    bits[this.counterAt(COUNT.evicted)] += this.size;
+    if (probe && keepsWidth) {
+      bits.fill(0, range.state, probe.at);
+      bits.fill(0, probe.at + probe.words, end);
+    } else {
+      bits.fill(0, range.state, end);
+    }
     this.begin();
   }
 
@@ -204,8 +243,7 @@ export abstract class KernelExpansion extends Learner {
    * With the option `sources`, the step for the label y in place of the family's own, by the squared loss on the corrected
    * target z (see `CorrectedTarget`), on every label: f <- (1 - 0.001 D^2) f + 0.1 D^2 (z - f(x)) k(x, .). At the full budget
    * the nearest c takes k(x, .) upon itself, as k(c, x) k(c, .), where a Gaussian k(c, x) is 0.65 or more: else steps of either
-   * sign would fill the dictionary with vectors that cancel each other. Samples that wait for the width are learned at the rates
-   * of the label that ends the wait. False without the option.
+   * sign would fill the dictionary with vectors that cancel each other. False without the option.
    */
   protected correct(y: number, decision: number): boolean {
     const { correction } = this;

@@ -6,7 +6,7 @@ import { COUNT } from "./learner.ts";
 import type { ForgetronOptions } from "./learner-options.ts";
 import { budget, dimension, kernel, type Settled, settle } from "./options.ts";
 
-const FORGETRON_OPTIONS = frozen({ dimension, budget, kernel: kernel({ type: "gaussian", p: 1 }) });
+const FORGETRON_OPTIONS = frozen({ dimension, budget, kernel });
 
 /** Share of the mistakes that the damage of all removals may come to. */
 const DAMAGE = 15 / 32;

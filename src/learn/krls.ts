@@ -26,7 +26,7 @@ const DISCARD =
 const shared = frozen({
   dimension,
   budget,
-  kernel: kernel({ type: "gaussian", sigma: Math.SQRT1_2 }),
+  kernel,
   ...regression,
 });
 
@@ -139,8 +139,8 @@ abstract class Krls extends KernelRegression {
     return -1;
   }
 
-  protected override widen(): void {
-    this.startOver(this.unit);
+  protected override rescale(): void {
+    this.startOver(true);
   }
 
   protected forget(i: number): void {
@@ -216,7 +216,7 @@ abstract class Krls extends KernelRegression {
  * const learner = new KrlsAld({ dimension: 1 });
  * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
  * console.log(learner.predict([1]).toFixed(3));
- * // 0.501
+ * // 0.500
  * ```
  */
 export class KrlsAld extends Krls {
@@ -320,7 +320,7 @@ abstract class KrlsDiscard extends Krls {
  * const learner = new KrlsNovelty({ dimension: 1 });
  * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
  * console.log(learner.predict([1]).toFixed(3));
- * // 0.502
+ * // 0.499
  * ```
  */
 export class KrlsNovelty extends KrlsDiscard {
@@ -354,7 +354,7 @@ export class KrlsNovelty extends KrlsDiscard {
  * const learner = new KrlsSurprise({ dimension: 1 });
  * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
  * console.log(learner.predict([1]).toFixed(3));
- * // 0.502
+ * // 0.499
  * ```
  */
 export class KrlsSurprise extends KrlsDiscard {
@@ -387,7 +387,7 @@ export class KrlsSurprise extends KrlsDiscard {
  * const learner = new KrlsAldDiscard({ dimension: 1 });
  * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
  * console.log(learner.predict([1]).toFixed(3));
- * // 0.496
+ * // 0.499
  * ```
  */
 export class KrlsAldDiscard extends KrlsDiscard {

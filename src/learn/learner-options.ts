@@ -32,7 +32,7 @@ export interface OlkCOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
@@ -63,7 +63,7 @@ export interface OlkROptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.3. */
@@ -90,7 +90,7 @@ export interface OlkNOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** C, weight of the loss and upper bound of a step. A number > 0. Default 0.5. */
@@ -122,8 +122,7 @@ export interface QkrlsOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
-   * {"type":"gaussian","sigma":0.7071067811865476}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -165,8 +164,7 @@ export interface QklmsOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
-   * {"type":"gaussian","sigma":0.7071067811865476}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -206,8 +204,7 @@ export interface QkapaOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
-   * {"type":"gaussian","sigma":0.7071067811865476}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -252,8 +249,7 @@ export interface KrlsAldOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
-   * {"type":"gaussian","sigma":0.7071067811865476}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -281,8 +277,7 @@ export interface KrlsNoveltyOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
-   * {"type":"gaussian","sigma":0.7071067811865476}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -311,8 +306,7 @@ export interface KrlsSurpriseOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
-   * {"type":"gaussian","sigma":0.7071067811865476}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -344,8 +338,7 @@ export interface KrlsAldDiscardOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default
-   * {"type":"gaussian","sigma":0.7071067811865476}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -697,7 +690,7 @@ export interface DualRhoOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","sigma":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
@@ -727,7 +720,7 @@ export interface DualAgaOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","sigma":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
@@ -750,7 +743,7 @@ export interface DualGreedyOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","sigma":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
@@ -773,7 +766,7 @@ export interface NormaCOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** eta, step size, less than 1/lambda. A number > 0. Default 0.5. */
@@ -814,7 +807,7 @@ export interface NormaROptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** eta, step size, less than 1/lambda. A number > 0. Default 0.1. */
@@ -850,7 +843,7 @@ export interface NormaNOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** eta, step size; lambda is 1. A number > 0 and < 1. Default 0.1. */
@@ -875,7 +868,7 @@ export interface KernelPerceptronOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** eta, coefficient of a vector: scales f, changes no decision. A number > 0. Default 1. */
@@ -902,7 +895,7 @@ export interface KernelPerceptronROptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** eta, step size. A number > 0. Default 0.1. */
@@ -925,7 +918,7 @@ export interface ForgetronOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
 }
@@ -938,7 +931,7 @@ export interface ProjectronOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -961,7 +954,7 @@ export interface ProjectronPlusPlusOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /**
@@ -984,7 +977,7 @@ export interface BsgdOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** lambda, weight of 1/2 |f|^2. A number > 0. Default 0.001. */
@@ -1010,7 +1003,7 @@ export interface NogdOptions extends InMemory {
   readonly budget?: number;
   /**
    * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** k, eigenvectors of the kernel matrix that are kept. A whole number >= 1 and <= 4096. Default 16. */

@@ -13,7 +13,7 @@ import { budget, dimension, formerly, kernel, real, type Settled, settle, whole 
 const NOGD_OPTIONS = frozen({
   dimension,
   budget,
-  kernel: kernel({ type: "gaussian", p: 1 }),
+  kernel,
   rank: whole({ default: 16, min: 1, max: 4096 }, "k, eigenvectors of the kernel matrix that are kept"),
   eta: real({ default: 0.5, above: 0 }, "eta, coefficient of a vector while there is room"),
   etaFeatures: formerly(
@@ -115,8 +115,8 @@ export class Nogd extends KernelExpansion {
     return f - f === 0 ? f : Number.NaN;
   }
 
-  protected override widen(): void {
-    this.startOver(this.unit);
+  protected override rescale(): void {
+    this.startOver(true);
   }
 
   protected update(y: number, decision: number): void {

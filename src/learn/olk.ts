@@ -24,7 +24,7 @@ const PAPER =
 const shared = frozen({
   dimension,
   budget,
-  kernel: kernel({ type: "gaussian", p: 1 }),
+  kernel,
   C: real({ default: 0.4, above: 0 }, "C, weight of the loss and bound of a coefficient"),
   regularization: formerly(
     "r",
@@ -122,7 +122,7 @@ export class OlkC extends KernelExpansion {
  * const learner = new OlkR({ dimension: 1 });
  * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
  * console.log(learner.predict([1]).toFixed(3));
- * // 0.567
+ * // 0.486
  * ```
  */
 export class OlkR extends KernelExpansion {
@@ -193,7 +193,9 @@ export class OlkN extends KernelExpansion {
   }
 
   override predict(x: ArrayLike<number>): number {
-    return super.predict(x) - 1 - this.f32.words[this.rho];
+    const f = super.predict(x);
+    // Before there is a width nothing is a novelty.
+    return this.width === 0 ? f : f - 1 - this.f32.words[this.rho];
   }
 
   protected update(): void {

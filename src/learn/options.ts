@@ -123,10 +123,8 @@ function kernelOption(first: KernelOption, auto: boolean): Defaulted<KernelOptio
   });
 }
 
-/** A kernel, see `KernelOption`; a Gaussian's width may be found from the first inputs. */
-export function kernel(first: KernelOption): Defaulted<KernelOption> {
-  return kernelOption(first, true);
-}
+/** A kernel, see `KernelOption`: a Gaussian whose width is found from the first inputs, unless it is given. */
+export const kernel = kernelOption({ type: "gaussian", width: "auto" }, true);
 
 /** A kernel whose width must be given, if it has one. */
 export function givenKernel(first: KernelOption): Defaulted<KernelOption> {

@@ -14,7 +14,7 @@ const PAPER =
 const PROJECTRON_OPTIONS = frozen({
   dimension,
   budget,
-  kernel: kernel({ type: "gaussian", p: 1 }),
+  kernel,
   projectionThreshold: formerly(
     "eta",
     real(
@@ -79,8 +79,8 @@ export class Projectron extends KernelExpansion {
     this.distances = layout.at("distances", this.range);
   }
 
-  protected override widen(): void {
-    this.startOver(this.unit);
+  protected override rescale(): void {
+    this.startOver(true);
   }
 
   protected update(y: number, decision: number): void {

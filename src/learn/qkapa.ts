@@ -21,7 +21,7 @@ import {
 const QKAPA_OPTIONS = frozen({
   dimension,
   budget,
-  kernel: kernel({ type: "gaussian", sigma: Math.SQRT1_2 }),
+  kernel,
   epsilon: real(
     { default: 0.4, min: 0 },
     "epsilon, quantization size: an input this near to a centre is taken for it",
@@ -84,7 +84,7 @@ function qkapaLayout(settled: QkapaSettled): Layout {
  * const learner = new Qkapa({ dimension: 1 });
  * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
  * console.log(learner.predict([1]).toFixed(3));
- * // 0.524
+ * // 0.506
  * ```
  */
 export class Qkapa extends CodebookRegression {

@@ -11,7 +11,7 @@ import { budget, dimension, formerly, kernel, real, type Settled, settle, whole 
 const QKRLS_OPTIONS = frozen({
   dimension,
   budget,
-  kernel: kernel({ type: "gaussian", sigma: Math.SQRT1_2 }),
+  kernel,
   epsilon: real(
     { default: 0.4, min: 0 },
     "epsilon, quantization size: an input this near to a centre is taken for it",
@@ -102,7 +102,7 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
  * const learner = new Qkrls({ dimension: 1 });
  * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
  * console.log(learner.predict([1]).toFixed(3));
- * // 0.525
+ * // 0.499
  * ```
  */
 export class Qkrls extends CodebookRegression {
@@ -134,8 +134,8 @@ export class Qkrls extends CodebookRegression {
     this.carried = layout.at("update", this.range);
   }
 
-  protected override widen(): void {
-    this.startOver(this.unit);
+  protected override rescale(): void {
+    this.startOver(true);
   }
 
   protected take(y: number): void {
@@ -157,7 +157,7 @@ export class Qkrls extends CodebookRegression {
     words[members + last] = 0;
     words[sums + last] = 0;
     this.remove(i);
-    if (!this.solve(last)) this.startOver(this.unit);
+    if (!this.solve(last)) this.startOver(true);
   }
 
   /** Makes the input centre j, the last; `row` holds its kernel values. False, with the state unchanged: refused. */
@@ -188,7 +188,7 @@ export class Qkrls extends CodebookRegression {
     words[this.sums + j] = moved;
     if (!capped) words[this.members + j] = n + 1;
     if (capped ? this.moveMean(this.position(j)) : this.moveLast(j, n)) return true;
-    this.startOver(this.unit);
+    this.startOver(true);
     return false;
   }
 

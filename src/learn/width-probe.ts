@@ -9,10 +9,42 @@ const PATIENCE = 16;
 /** Share of the width within which inputs don't vary. */
 const STILL = 1 / 1024;
 
-/** Labels after which it is looked at the width again: so many, then each time twice as many. */
-const FIRST_LOOK = 64;
-/** How many times as wide as before makes it another width. */
+/** Inputs that are there already, so many in a row, end the search if so many different ones are held. */
+const REPEATS = 64;
+const FEW_INPUTS = 4;
+/** The place of a label's confidence beside its source in a word. */
+const CONFIDENCE_SHIFT = 16;
+const SOURCE_MASK = 0xffff;
+
+/** Labels after which sigma is compared with what later inputs tell: so many, then each time twice as many. */
+const FIRST_LOOK = 32;
+/** How many times as wide makes it another width; until so many labels how many times as wide or as narrow. */
 const WIDER = 1.5;
+const EARLY = 128;
+const OTHER_EARLY = 1.2;
+/** The running median of squared distances moves by this factor a label; its reference is renewed so often in all labels so far. */
+const STEP = 1.03125;
+const RENEWALS = 4;
+
+/** Words behind sigma. Of the search: inputs held, different inputs met, interval less one at which they are held, repeats in a row. */
+const HELD = 1;
+const MET = 2;
+const INTERVAL = 3;
+const REPEATED = 4;
+/** Of the watch: labels, answers "no" in a row, median of squared distances, sigma in medians, labels that one of two widths foretold. */
+const LABELS = 1;
+const IDLE = 2;
+const MEDIAN = 3;
+const MEDIANS = 4;
+const WIDE_RIGHT = 5;
+const NARROW_RIGHT = 6;
+/** Words of sigma and those. */
+const WORDS = 7;
+
+/** How much narrower a kernel is tried, on so many labels from one look to the next; and of how many labels more it must do right. */
+const NARROWER = 2;
+const TRIALS = 64;
+const SURPLUS = 8;
 
 /** Words that the distances of n inputs take, with what a row of them is written beyond its end. */
 function distanceWords(n: number): number {
@@ -33,8 +65,10 @@ export function inputsForWidth(budget: number, dimension: number): number {
 
 /**
  * The width of a Gaussian from the first inputs: sigma = half the median of the distances between n of them, n <= 16, the lower
- * one of two. They wait with their labels in the dictionary's own memory, which is empty as yet: the rows hold the inputs,
- * the coefficients their labels. An input that is there already counts once, with its latest label.
+ * one of two, or as many medians as the family says. They wait with their labels in the dictionary's own memory, which is empty as
+ * yet: the rows hold the inputs, the coefficients their labels, the births the labels' sources and confidences. An input that is
+ * there already counts once, with its latest label. Where inputs repeat, and 64 in a row are there already, four different ones
+ * tell the width: one glitch among them doesn't.
  *
  * A classifier's inputs must be of both classes: while they are of one, every other leaves when there is no room, and from
  * then on only every second, fourth, ... input is held. The first of the other class ends that.
@@ -42,12 +76,18 @@ export function inputsForWidth(budget: number, dimension: number): number {
  * An input a thousand times as far as the others (a glitch at power-up) may have made the width. Where the inputs then don't vary
  * by a thousandth of it, for 128 in a row, without being the same, the width is `lost`.
  *
- * The first inputs of a slow stream lie close together. So after 64 labels, 128, 256, ... the median is taken between stored
- * vectors, as many as the kernel row has room for the distances of; where half of it is 1.5 times sigma or more, that
- * is the width from then on.
+ * The first inputs of a slow stream lie close together, those of a scaler that still settles far apart. So the median of the squared
+ * distances between inputs is followed: each input is compared to a reference, an earlier one, and the median grows or shrinks by a
+ * 32nd. After 32, 64 and 128 labels sigma follows it where it is off by 1.2 times, after 256, 512, ... where sigma is to be 1.5
+ * times as wide.
  *
- * State: sigma (0 = not found); of the search, inputs held, inputs met, and of these the interval less one at which they are held;
- * then of the watch, inputs met, and answers "no" in a row; and the input to which later ones are compared.
+ * Half the median is too wide where classes lie in many small places. So on 64 labels from one such look to the next a classifier's
+ * decision is made with half of sigma, too, with the same coefficients. Where that foretold more of the labels that one of the two
+ * foretold, by eight and by two standard deviations of chance, half as many medians are sigma from then on.
+ *
+ * State: sigma (0 = not found); of the search, inputs held, different inputs met, of these the interval less one at which they are
+ * held, and inputs in a row that were there already; then of the watch, labels, answers "no" in a row, that median, sigma in
+ * medians, and the labels that only one of both widths foretold; and the reference.
  */
 export class WidthProbe {
   /** Word of sigma. */
@@ -55,10 +95,10 @@ export class WidthProbe {
   private readonly reference: number;
   private readonly rows: number;
   private readonly labels: number;
+  /** Words of source and confidence of the labels. */
+  private readonly origins: number;
   private readonly row: number;
   private readonly spare: number;
-  /** Words that `row` has. */
-  private readonly room: number;
   /** Inputs that tell the width. */
   private readonly inputs: number;
   /** Word of the distances between them. */
@@ -67,8 +107,8 @@ export class WidthProbe {
   static regions(dimension: number): Region[] {
     return [
       { name: "width", kind: "state", words: 1 },
-      // Right behind it: inputs held, inputs met, interval less one.
-      { name: "probe", kind: "state", words: 3 },
+      // Right behind it.
+      { name: "probe", kind: "state", words: WORDS - 1 },
       { name: "reference", kind: "state", words: dimension },
     ];
   }
@@ -81,17 +121,24 @@ export class WidthProbe {
     private readonly dimension: number,
     /** Whether labels are classes, of which there must be two. */
     private readonly classes: boolean,
+    /** sigma in median distances. */
+    readonly medians: number,
   ) {
     this.at = layout.at("width", range);
     this.reference = layout.at("reference", range);
     this.rows = layout.at("rows", range);
     this.labels = layout.at("coefficients", range);
+    this.origins = layout.at("births", range);
     this.row = layout.at("row", range);
     this.spare = layout.at("spare", range);
-    this.room = ceil4(budget);
     this.inputs = inputsForWidth(budget, dimension);
     const behind = this.rows + ceil4(this.inputs) * dimension;
     this.distances = fitsInRows(this.inputs, budget, dimension) ? behind : this.row;
+  }
+
+  /** Words from that of sigma on that the probe's state has. */
+  get words(): number {
+    return WORDS + this.dimension;
   }
 
   /** sigma; 0 until it is found. */
@@ -101,7 +148,7 @@ export class WidthProbe {
 
   /** Inputs that wait. */
   get held(): number {
-    return this.f32.bits[this.at + 1];
+    return this.f32.bits[this.at + HELD];
   }
 
   /** The label of the held input that is nearest to the vector at word x; 0 if none is held. */
@@ -111,73 +158,142 @@ export class WidthProbe {
   }
 
   /**
-   * Meets an input with its label. Returns 0 until the width is found; then how many inputs wait to be taken, this one the last of
-   * them, whose label isn't held.
+   * Meets an input with its label, and who gave it. Returns 0 until the width is found; then how many inputs wait to be taken,
+   * this one among them.
    */
-  meet(x: number, y: number): number {
-    const { f32, held, inputs } = this;
-    const { words, bits } = f32;
+  meet(x: number, y: number, source: number, confidence: number): number {
+    const { f32, at, held, inputs } = this;
+    const { bits } = f32;
     const j = held === 0 ? -1 : this.nearest(x, held);
-    if (j >= 0 && words[this.row + j] === 0) {
-      words[this.labels + j] = y;
-      return 0;
+    if (j >= 0 && f32.words[this.row + j] === 0) {
+      this.label(j, y, source, confidence);
+      const isLasting = ++bits[at + REPEATED] >= REPEATS && held >= FEW_INPUTS && this.isEnough(y, held);
+      return isLasting && this.find(held) ? held : 0;
     }
-    const turn = bits[this.at + 2]++;
+    const turn = bits[at + MET]++;
+    bits[at + REPEATED] = 0;
     const full = held === inputs - 1;
-    const both = !this.classes || this.isOther(y, held) || this.isOther(words[this.labels], held);
-    if (both && (full || (held > 0 && bits[this.at + 3] > 0))) {
-      f32.storeRow(this.rows, held, x, this.dimension);
+    if ((full || (held > 0 && bits[at + INTERVAL] > 0)) && this.isEnough(y, held)) {
+      this.hold(x, y, source, confidence);
       return this.find(held + 1) ? held + 1 : 0;
     }
     if (full) this.thin(held);
-    if ((turn & bits[this.at + 3]) === 0 && this.held < inputs - 1) this.hold(x, y);
+    if ((turn & bits[at + INTERVAL]) === 0 && this.held < inputs - 1) this.hold(x, y, source, confidence);
     return 0;
   }
 
-  private hold(x: number, y: number): void {
+  /** Whether labels that are held, or y, say both classes, where they are classes. */
+  private isEnough(y: number, held: number): boolean {
+    return !this.classes || this.isOther(y, held) || this.isOther(this.f32.words[this.labels], held);
+  }
+
+  private hold(x: number, y: number, source: number, confidence: number): void {
     const { f32, held } = this;
     f32.storeRow(this.rows, held, x, this.dimension);
-    f32.words[this.labels + held] = y;
-    f32.bits[this.at + 1] = held + 1;
+    this.label(held, y, source, confidence);
+    f32.bits[this.at + HELD] = held + 1;
   }
 
-  /** Takes held input i, i = 0, 1, ... in turn, to word x; returns its label, and leaves its place empty. */
-  take(i: number, x: number): number {
-    const { f32, rows, labels, dimension } = this;
-    f32.fetchRow(x, rows, i, dimension);
-    const y = f32.words[labels + i];
-    this.clear(i);
-    return y;
+  private label(i: number, y: number, source: number, confidence: number): void {
+    this.f32.words[this.labels + i] = y;
+    this.f32.bits[this.origins + i] = (confidence << CONFIDENCE_SHIFT) | source;
   }
 
-  /** Whether inputs, of which that at word x is one, don't vary where a kernel of that width could tell. */
+  /** Copies held input i, i = 0, 1, ... in turn, to word x; returns its label. */
+  read(i: number, x: number): number {
+    this.f32.fetchRow(x, this.rows, i, this.dimension);
+    return this.f32.words[this.labels + i];
+  }
+
+  /** Source and confidence of the label of held input i. */
+  sourceOf(i: number): number {
+    return this.f32.bits[this.origins + i] & SOURCE_MASK;
+  }
+
+  confidenceOf(i: number): number {
+    return this.f32.bits[this.origins + i] >>> CONFIDENCE_SHIFT;
+  }
+
+  /**
+   * Meets an input, at word x, that is about to be learned. Returns whether inputs don't vary where a kernel of that width could
+   * tell.
+   */
   isLost(x: number): boolean {
     const { f32, at, spare, reference, dimension } = this;
     const { bits, words } = f32;
-    const clock = ++bits[at + 1];
-    if (clock % PERIOD !== 0) return false;
+    const labels = ++bits[at + LABELS];
+    if (labels === 1) f32.copy(reference, x, dimension);
     f32.copy(spare, x, dimension);
     const squared = f32.addScaled(spare, -1, reference, dimension)
       ? f32.dot(spare, spare, dimension)
       : Infinity;
+    if (squared > 0) this.follow(squared);
+    if (labels % PERIOD !== 0) return false;
     const still = STILL * words[at];
     if (!(squared < still * still)) {
-      f32.copy(reference, x, dimension);
-      bits[at + 2] = 0;
+      if (labels % renewal(labels) === 0) f32.copy(reference, x, dimension);
+      bits[at + IDLE] = 0;
     } else if (squared > 0) {
-      bits[at + 2]++;
+      bits[at + IDLE]++;
     }
-    return bits[at + 2] >= PATIENCE;
+    return bits[at + IDLE] >= PATIENCE;
   }
 
-  /** Whether the stored vectors, `size` of them, give a larger width, which then is sigma. To be asked after each label. */
-  widens(size: number): boolean {
-    const { f32, at } = this;
-    const labels = f32.bits[at + 1];
+  /** The running median after another squared distance. */
+  private follow(squared: number): void {
+    const { words } = this.f32;
+    const median = words[this.at + MEDIAN];
+    const next = Math.fround(squared > median ? median * STEP : median / STEP);
+    if (next > 0 && next < Infinity) words[this.at + MEDIAN] = next;
+  }
+
+  /** Whether on this label a narrower kernel is tried, too: on 64 from one look to the next. */
+  get isTrial(): boolean {
+    const labels = this.f32.bits[this.at + LABELS];
+    if (!this.classes || labels < TRIALS) return false;
+    let apart = 1;
+    while (labels > 2 * TRIALS * apart) apart *= 2;
+    return labels % apart === 0;
+  }
+
+  /** For one decision sigma is that of the narrower kernel, and then what it was. */
+  tryNarrower(): void {
+    this.f32.words[this.at] /= NARROWER;
+  }
+
+  endTrial(): void {
+    this.f32.words[this.at] *= NARROWER;
+  }
+
+  /** Takes note of whether the label was foretold, and of whether it was with the narrower kernel. */
+  compare(isRight: boolean, isNarrowRight: boolean): void {
+    if (isRight !== isNarrowRight) this.f32.bits[this.at + (isRight ? WIDE_RIGHT : NARROW_RIGHT)]++;
+  }
+
+  /** Whether of the labels that only one of the two foretold the narrower did more, by two standard deviations. */
+  private get isTooWide(): boolean {
+    const { bits } = this.f32;
+    const wide = bits[this.at + WIDE_RIGHT];
+    const narrow = bits[this.at + NARROW_RIGHT];
+    const surplus = narrow - wide;
+    return surplus >= SURPLUS && surplus * surplus > 4 * (narrow + wide);
+  }
+
+  /** Whether inputs and labels since tell another width, which then is sigma. To be asked after each label. */
+  changes(): boolean {
+    const { at } = this;
+    const { words, bits } = this.f32;
+    const labels = bits[at + LABELS];
     if (labels < FIRST_LOOK || (labels & (labels - 1)) !== 0) return false;
-    const sigma = Math.fround(Math.sqrt(this.medianStored(size)) / 2);
-    if (!(sigma >= WIDER * f32.words[at]) || !isWidth(sigma)) return false;
-    f32.words[at] = sigma;
+    const isTooWide = this.isTooWide;
+    if (isTooWide) words[at + MEDIANS] /= NARROWER;
+    bits.fill(0, at + WIDE_RIGHT, at + WORDS);
+    const sigma = Math.fround(words[at + MEDIANS] * Math.sqrt(words[at + MEDIAN]));
+    const isEarly = labels <= EARLY;
+    const isWider = sigma >= (isEarly ? OTHER_EARLY : WIDER) * words[at];
+    const isNarrower = isEarly && OTHER_EARLY * sigma <= words[at];
+    if (!(isWider || isNarrower || isTooWide) || !isWidth(sigma)) return false;
+    words[at] = sigma;
     return true;
   }
 
@@ -194,22 +310,25 @@ export class WidthProbe {
 
   /** Every other input leaves. */
   private thin(held: number): void {
-    const { f32, rows, labels, spare, dimension } = this;
+    const { f32, rows, labels, origins, spare, dimension } = this;
     const { words, bits } = f32;
     const kept = (held + 1) >> 1;
     for (let i = 1; i < kept; i++) {
       f32.fetchRow(spare, rows, 2 * i, dimension);
       f32.storeRow(rows, i, spare, dimension);
       words[labels + i] = words[labels + 2 * i];
+      bits[origins + i] = bits[origins + 2 * i];
     }
     for (let i = kept; i < held; i++) this.clear(i);
-    bits[this.at + 1] = kept;
-    bits[this.at + 3] = (bits[this.at + 3] << 1) | 1;
+    bits[this.at + HELD] = kept;
+    bits[this.at + INTERVAL] = (bits[this.at + INTERVAL] << 1) | 1;
   }
 
-  private clear(i: number): void {
-    const { f32, rows, labels, spare, dimension } = this;
+  /** Leaves the place of held input i empty. */
+  clear(i: number): void {
+    const { f32, rows, labels, origins, spare, dimension } = this;
     f32.words[labels + i] = 0;
+    f32.bits[origins + i] = 0;
     f32.bits.fill(0, spare, spare + dimension);
     f32.storeRow(rows, i, spare, dimension);
   }
@@ -217,12 +336,16 @@ export class WidthProbe {
   /** Finds sigma from n inputs. False, with none held, if float32 holds no such kernel. */
   private find(n: number): boolean {
     const { f32, at } = this;
-    const sigma = Math.fround(Math.sqrt(this.medianHeld(n)) / 2);
+    const squared = this.medianHeld(n);
+    const sigma = Math.fround(this.medians * Math.sqrt(squared));
     const found = isWidth(sigma);
-    if (found) f32.words[at] = sigma;
-    else for (let i = 0; i < n; i++) this.clear(i);
-    f32.bits.fill(0, at + 1, at + 4);
-    return found;
+    if (!found) for (let i = 0; i < n; i++) this.clear(i);
+    f32.bits.fill(0, at + HELD, at + WORDS);
+    if (!found) return false;
+    f32.words[at] = sigma;
+    f32.words[at + MEDIAN] = squared;
+    f32.words[at + MEDIANS] = this.medians;
+    return true;
   }
 
   /** The median of the squared distances between rows 0..n-1. */
@@ -239,26 +362,6 @@ export class WidthProbe {
     return squared;
   }
 
-  /** That of the vectors of some blocks of four to those of others, as many blocks as `row` has room for; 0 where that is one. */
-  private medianStored(size: number): number {
-    const { f32, rows, row, spare, dimension, room } = this;
-    const all = size >> 2;
-    let blocks = all;
-    while (8 * blocks * (blocks - 1) > room) blocks--;
-    if (blocks < 2) return 0;
-    const apart = 4 * Math.floor(all / blocks);
-    let end = row;
-    for (let i = 0; i < 4 * blocks; i++) {
-      const block = i >> 2;
-      if (block > 0) f32.fetchRow(spare, rows, apart * block + (i & 3), dimension);
-      for (let other = 0; other < block; other++) {
-        f32.squaredDistances(end, rows + apart * dimension * other, spare, 4, dimension);
-        end += 4;
-      }
-    }
-    return this.median(row, end);
-  }
-
   /** The lower median of the words from `from` to `end`, of which it leaves infinities. */
   private median(from: number, end: number): number {
     const { f32 } = this;
@@ -271,6 +374,12 @@ export class WidthProbe {
     }
     return least;
   }
+}
+
+/** After how many labels the reference is renewed: the later, the longer, as slow streams want it. */
+function renewal(labels: number): number {
+  const long = Math.floor(labels / (PERIOD * RENEWALS));
+  return PERIOD * (long < 1 ? 1 : long);
 }
 
 /** Whether float32 holds a kernel of that sigma. */

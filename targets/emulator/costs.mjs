@@ -30,6 +30,17 @@ const HELD_OUT = [
   [20, 28],
   [16, 80],
 ];
+/** Sizes at which 16 inputs tell the width, the last one held out, and steps until they have. */
+const WIDTH_SIZES = [
+  [2, 80],
+  [16, 64],
+  [32, 40],
+  [8, 64],
+];
+const WIDTH_INPUTS = 16;
+const WIDTH_STEPS = 40;
+/** Steps at whose end one label in eight has another width tried. */
+const WATCH_STEPS = 608;
 /** Shapes [channels, window, standardise] of a node's features, likewise. */
 const FITTED_SHAPES = [
   [2, 0, false],
@@ -92,6 +103,8 @@ const names = JSON.parse(execFileSync(process.execPath, [node, '{"run":"names"}'
 const forgetful = JSON.parse(
   execFileSync(process.execPath, [node, '{"run":"forgetful"}'], { encoding: "utf8" }),
 );
+/** Learners that find their width unless it is given: it is, but for what finding it takes. */
+const finders = JSON.parse(execFileSync(process.execPath, [node, '{"run":"finders"}'], { encoding: "utf8" }));
 const placesOf = (name) => (forgetful.includes(name) ? [undefined, "near", "far"] : [undefined]);
 /** Learners by themselves; several classes cost so many times one. */
 const learners = names.filter((name) => !["node", "wire"].includes(name) && !name.includes("/"));
@@ -126,13 +139,40 @@ function fitted(rows, count) {
   return { coefficients, error: Number(Math.max(...errors).toFixed(4)) };
 }
 
+/**
+ * What it takes to find the width: the step in which it is found, less the predictions and steps of the inputs that waited for
+ * it, as long as those of a learner to which the width is given, in a step that is the longest until then.
+ */
+async function measureWidth(firmware) {
+  const runs = (run, steps) =>
+    WIDTH_SIZES.map(([dimension, budget]) => ({ run, dimension, budget, steps, measured: WIDTH_INPUTS }));
+  const found = await outcomes(firmware, runs("olk-c", WIDTH_STEPS));
+  const given = await outcomes(firmware, runs("olk-c/given", WIDTH_INPUTS));
+  const rows = found.map(({ mostPerStep }, i) => ({
+    terms: model.learnerTerms(0, WIDTH_SIZES[i][0]),
+    cost: mostPerStep - WIDTH_INPUTS * given[i].perStep,
+  }));
+  return { ...fitted(rows, WIDTH_SIZES.length - 1), watch: await measureWatch(firmware) };
+}
+
+/** What it takes more to learn a label where the width is watched, beside the labels for which another one is tried: one in eight. */
+async function measureWatch(firmware) {
+  const argument = { dimension: 32, budget: 40, steps: WATCH_STEPS };
+  const [found, given] = await outcomes(firmware, [
+    { ...argument, run: "olk-c" },
+    { ...argument, run: "olk-c/given" },
+  ]);
+  return Math.max(0, Math.round(found.perStep - given.perStep - (2 / 8) * found.perPredict));
+}
+
 /** The longest prediction and step, wherever the samples lie. */
-async function measureLearner(firmware, run) {
+async function measureLearner(firmware, name) {
+  const run = finders.includes(name) ? `${name}/given` : name;
   const found = [];
-  for (const place of placesOf(run)) {
+  for (const place of placesOf(name)) {
     const runs = SIZES.map(([dimension, budget]) => ({
       ...{ run, dimension, budget, place },
-      steps: steps(budget, run, place),
+      steps: steps(budget, name, place),
     }));
     found.push(await outcomes(firmware, runs));
   }
@@ -174,7 +214,7 @@ async function measureNode(firmware) {
 /** What one-vs-all adds for each of its classes to what as many learners would take by themselves. */
 async function measureProblem(firmware, { predict, learn }) {
   const [classes, dimension, budget] = [3, 8, 20];
-  const argument = { run: `ova:olk-c/${classes}`, dimension, budget, steps: steps(budget) };
+  const argument = { run: `ova:olk-c/${classes}/given`, dimension, budget, steps: steps(budget) };
   const { perPredict, mostPerStep } = await outcome(firmware, argument);
   const terms = model.learnerTerms(budget, dimension);
   const added = (all, { coefficients }) =>
@@ -200,7 +240,13 @@ async function measureChip(chip) {
     );
   }
   const problem = await measureProblem(firmware, costs["olk-c"]);
-  return { node, wire: await measureWire(firmware), problem, learners: costs };
+  return {
+    node,
+    width: await measureWidth(firmware),
+    wire: await measureWire(firmware),
+    problem,
+    learners: costs,
+  };
 }
 
 const percent = (error) => `${(100 * error).toFixed(1)} %`;
@@ -239,15 +285,17 @@ async function measureObjects() {
     [8, 8, true],
     [2, 4, true],
   ];
+  const given = (name) => (finders.includes(name) ? `${name}/given` : name);
   const found = await outcomes(
     firmware,
-    learners.map((name) => nodeArgument(name, bare)),
+    learners.map((name) => nodeArgument(given(name), bare)),
   );
-  const [several, windowed, standardised, behind] = await outcomes(firmware, [
-    nodeArgument("ova:olk-c/3", bare),
-    nodeArgument("olk-c", windows),
-    nodeArgument("olk-c", whole),
-    wired(nodeArgument("olk-c", bare)),
+  const [several, finding, windowed, standardised, behind] = await outcomes(firmware, [
+    nodeArgument("ova:olk-c/3/given", bare),
+    nodeArgument("olk-c", bare),
+    nodeArgument("olk-c/given", windows),
+    nodeArgument("olk-c/given", whole),
+    wired(nodeArgument("olk-c/given", bare)),
   ]);
   const deep = await outcomes(
     firmware,
@@ -262,6 +310,7 @@ async function measureObjects() {
     objects: {
       learners: Object.fromEntries(learners.map((name, i) => [name, room(found[i])])),
       problem: more(several, plain, 3),
+      width: more(finding, plain),
       window: more(windowed, plain, 8),
       standardise: more(standardised, windowed),
     },

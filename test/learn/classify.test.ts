@@ -21,7 +21,7 @@ test("a decision's class is its sign, nought being +1; a class index is itself; 
 });
 
 test("classify gives the class of two classes, of several, and of several binary learners", () => {
-  const two = new OlkC({ dimension: 1 });
+  const two = new OlkC({ kernel: { type: "gaussian", p: 1 }, dimension: 1 });
   const several = new Lol({ dimension: 1, classes: 3, budget: 3 });
   const each = new OneVsAll({ learner: familyNamed("norma-c")!, dimension: 1, classes: 3, budget: 8 });
   for (let t = 0; t < 60; t++) {
@@ -42,7 +42,10 @@ test("classify gives the class of two classes, of several, and of several binary
   }
   assert.ok(Number.isNaN(two.classify([Number.NaN])));
   assert.is(new Pegasos({ dimension: 1 }).classify([1]), 1, "a decision of nought");
-  assert.ok(Number.isNaN(new OlkR({ dimension: 1 }).classify([1])), "no class of a regression");
+  assert.ok(
+    Number.isNaN(new OlkR({ kernel: { type: "gaussian", p: 1 }, dimension: 1 }).classify([1])),
+    "no class of a regression",
+  );
 });
 
 test.run();

@@ -8,7 +8,8 @@ import { kernelOf, near, readTrace } from "./golden.ts";
 const TRACES = ["aga", "aga_noforget", "greedy", "greedy_noforget", "rho", "rho_noforget", "rho_safe"];
 
 // biome-ignore lint/suspicious/noExplicitAny: options of three classes.
-function make(mode: string, options: any): DualAscent {
+function make(mode: string, given: any): DualAscent {
+  const options = { kernel: { type: "gaussian", sigma: 1 }, ...given };
   if (mode === "aga") return new DualAga(options);
   if (mode === "greedy") return new DualGreedy(options);
   return new DualRho(options);
@@ -205,8 +206,13 @@ test("greedy forgets all where a shorter input of the same direction does better
 test("without forgetting, AGA and greedy are the same algorithm", () => {
   fc.assert(
     fc.property(stream, weights, (samples, C) => {
-      const aga = new DualAga({ dimension: 2, forget: false, C });
-      const greedy = new DualGreedy({ dimension: 2, forget: false, C });
+      const aga = new DualAga({ kernel: { type: "gaussian", sigma: 1 }, dimension: 2, forget: false, C });
+      const greedy = new DualGreedy({
+        kernel: { type: "gaussian", sigma: 1 },
+        dimension: 2,
+        forget: false,
+        C,
+      });
       const both = samples.map(({ x, y }) => [aga.learn(x, y), greedy.learn(x, y)]);
       near(
         both.map(([a]) => a),

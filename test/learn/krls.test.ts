@@ -247,7 +247,13 @@ test("a target that makes a coefficient overflow is refused whole", () => {
 
 test("surprise bounds in the wrong order are refused by name", () => {
   assert.throws(
-    () => new KrlsSurprise({ dimension: 1, abnormalAbove: -2, redundantBelow: -1 }),
+    () =>
+      new KrlsSurprise({
+        kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
+        dimension: 1,
+        abnormalAbove: -2,
+        redundantBelow: -1,
+      }),
     /krls-surprise: option redundantBelow: got -1; takes a number <= abnormalAbove, which is -2/,
   );
 });

@@ -9,8 +9,11 @@ import { familyNamed } from "../../src/learn/registry.ts";
 const CORRECTING = ["arow", "olk-c", "norma-c", "kernel-perceptron", "bsgd"];
 const CERTAIN = 255;
 
+/** A kernel learner's with its width given: its first samples don't wait. */
 function make(name: string, options: object): Learner {
-  return familyNamed(name)!.create({ dimension: 2, ...options });
+  const family = familyNamed(name)!;
+  const kernel = family.options.kernel && { kernel: { type: "gaussian", p: 1 } };
+  return family.create({ dimension: 2, ...kernel, ...options } as never);
 }
 
 const close = (got: number, right: number, by = 1e-9) =>

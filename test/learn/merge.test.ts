@@ -10,6 +10,7 @@ import { KernelPerceptron } from "../../src/learn/kernel-perceptron.ts";
 import { NormaC } from "../../src/learn/norma.ts";
 import { OlkC, OlkR } from "../../src/learn/olk.ts";
 import { Qklms } from "../../src/learn/qklms.ts";
+import { PortableF32 } from "../../src/math/f32.ts";
 import { near } from "./golden.ts";
 
 /** A stream at a full budget that merges, and what a reference in doubles said and held. */
@@ -104,7 +105,14 @@ test("greedy dual ascent follows dual_greedy_merge, W and S too", () => {
 });
 
 test("an input of less weight than any stored vector merges, and no vector leaves", () => {
-  const learner = new OlkC({ dimension: 1, budget: 1, evict: "merge", C: 1, regularization: 0 });
+  const learner = new OlkC({
+    kernel: { type: "gaussian", p: 1 },
+    dimension: 1,
+    budget: 1,
+    evict: "merge",
+    C: 1,
+    regularization: 0,
+  });
   learner.learn([0], 1);
   learner.learn([0.5], 1);
   const [[z]] = vectorsOf(learner);
@@ -134,6 +142,7 @@ test("a vector without one of its sign, or too far from it, is lost", () => {
 
 test("what merging leaves below the threshold is forgotten", () => {
   const learner = new OlkR({
+    kernel: { type: "gaussian", p: 1 },
     dimension: 1,
     budget: 2,
     evict: "merge",
@@ -176,7 +185,14 @@ test("dual ascent's W is |f|^2 of the merged model, and S loses only what is los
       budgets,
       fc.boolean(),
       (samples, C, budget, forget) => {
-        const learner = new DualGreedy({ dimension: 2, budget, C, forget, evict: "merge" });
+        const learner = new DualGreedy({
+          kernel: { type: "gaussian", sigma: 1 },
+          dimension: 2,
+          budget,
+          C,
+          forget,
+          evict: "merge",
+        });
         for (const { x, y } of samples) {
           learner.learn(x, y);
           const W = squaredNormOf(learner);
@@ -219,8 +235,52 @@ test("a full QKLMS codebook that merges takes every input beyond epsilon, and er
   assert.ok(squares[0] < 0.8 * squares[1], `squared errors ${squares}`);
 });
 
+test("the partner is the nearest of its sign, and what is lost the least for it, however much larger its coefficient is", () => {
+  const random = new Random(29, "partners");
+  const [n, d] = [12, 3];
+  const f32 = new PortableF32(new ArrayBuffer(4 * 256));
+  const [rows, coefficients, out, x] = [0, 64, 96, 128];
+  for (const ratio of [1, 10, 100, 1e3, 1e4]) {
+    for (let round = 0; round < 200; round++) {
+      const vectors = Array.from({ length: n }, () => Array.from({ length: d }, () => random.normal()));
+      const a = vectors.map(() => Math.fround(ratio * (1 + random.uniform()) * (random.below(2) ? 1 : -1)));
+      vectors.forEach((vector, i) => {
+        f32.words.set(vector, x);
+        f32.storeRow(rows, i, x, d);
+      });
+      f32.words.set(a, coefficients);
+      const odd = Float32Array.from({ length: d }, () => random.normal());
+      f32.words.set(odd, x);
+      const squares = vectors.map((vector) =>
+        vector.reduce((sum, v, j) => sum + (Math.fround(v) - odd[j]) ** 2, 0),
+      );
+      const allowed = squares.filter((_, i) => a[i] > 0);
+      const nearest = squares.indexOf(Math.min(...allowed));
+      const partner = f32.mergeNearest(out, rows, coefficients, n, d, x, 1, 0.5);
+      if (allowed.length === 0) {
+        assert.is(partner, -1);
+        continue;
+      }
+      assert.is(partner, nearest, `ratio ${ratio}`);
+      // |k(odd, .) + a k(c, .) - a_z k(z, .)|^2 / 1^2, in doubles, at the best h on a grid, against that of the share taken.
+      const k = Math.exp(-squares[nearest] / 2);
+      const sumAt = (h: number) => k ** ((1 - h) * (1 - h)) + a[nearest] * k ** (h * h);
+      const best = Math.max(...Array.from({ length: 1001 }, (_, i) => sumAt(i / 1000)));
+      const merged = f32.words[coefficients + partner];
+      assert.ok(Math.abs(merged / best - 1) < 1e-5, `ratio ${ratio}: a_z ${merged}, the best is ${best}`);
+    }
+  }
+});
+
 test("W still is within 1 % after 20,000 samples that merge", () => {
-  const learner = new DualGreedy({ dimension: 2, budget: 16, C: 2, forget: true, evict: "merge" });
+  const learner = new DualGreedy({
+    kernel: { type: "gaussian", sigma: 1 },
+    dimension: 2,
+    budget: 16,
+    C: 2,
+    forget: true,
+    evict: "merge",
+  });
   let seed = 1;
   const random = () => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;

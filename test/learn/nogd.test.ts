@@ -57,7 +57,13 @@ test("with all eigenvectors kept, the decomposition changes no prediction", () =
 });
 
 test("stored vectors that repeat each other leave features of rank less than k at 0", () => {
-  const learner = new Nogd({ dimension: 1, budget: 8, rank: 6, eta: 1e-3 });
+  const learner = new Nogd({
+    kernel: { type: "gaussian", p: 1 },
+    dimension: 1,
+    budget: 8,
+    rank: 6,
+    eta: 1e-3,
+  });
   for (let t = 0; t < 8; t++) learner.learn([t % 2], 1);
   assert.is(learner.size, 8);
   assert.is(learner.count("overflowed"), 0);
@@ -68,7 +74,7 @@ test("stored vectors that repeat each other leave features of rank less than k a
 
 test("a rank above the budget is refused by name", () => {
   assert.throws(
-    () => new Nogd({ dimension: 1, budget: 8 }),
+    () => new Nogd({ kernel: { type: "gaussian", p: 1 }, dimension: 1, budget: 8 }),
     /nogd: option rank: got 16; takes a whole number <= budget, which is 8/,
   );
 });

@@ -57,7 +57,10 @@ test("a step of 1/lambda or more, which would turn coefficients round, is refuse
   const options = { dimension: 1, lambda: 0.5, eta: 2 };
   assert.throws(() => new NormaC(options), /norma-c: option eta: got 2; takes a number < 1\/lambda/);
   assert.throws(() => new NormaR(options), /norma-r: option eta: got 2; takes a number < 1\/lambda/);
-  assert.throws(() => new NormaN({ dimension: 1, eta: 1 }), /norma-n: option eta: got 1/);
+  assert.throws(
+    () => new NormaN({ kernel: { type: "gaussian", p: 1 }, dimension: 1, eta: 1 }),
+    /norma-n: option eta: got 1/,
+  );
 });
 
 test("with nu, about a share nu of a long stream falls short of the margin", () => {

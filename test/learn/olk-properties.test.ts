@@ -99,7 +99,12 @@ const inputs = fc.array(fc.tuple(real(-2, 2), real(-2, 2)), { minLength: 1, maxL
 test("OLK_C's closed form is the minimum of (15)", () => {
   fc.assert(
     fc.property(inputs, fc.infiniteStream(fc.constantFrom(-1, 1)), parameters, (stream, labels, given) => {
-      const learner = new OlkC({ dimension: 2, C: given.C, regularization: given.r });
+      const learner = new OlkC({
+        kernel: { type: "gaussian", p: 1 },
+        dimension: 2,
+        C: given.C,
+        regularization: given.r,
+      });
       for (const x of stream) {
         const y = labels.next().value;
         checkStep(learner, x, y, given, (value) => Math.max(0, 1 - y * value));
@@ -118,7 +123,13 @@ test("OLK_R's closed form is the minimum of (34)", () => {
       parameters,
       tube,
       (stream, targets, given, epsilon) => {
-        const learner = new OlkR({ dimension: 2, C: given.C, regularization: given.r, epsilon });
+        const learner = new OlkR({
+          kernel: { type: "gaussian", p: 1 },
+          dimension: 2,
+          C: given.C,
+          regularization: given.r,
+          epsilon,
+        });
         for (const x of stream) {
           const y = targets.next().value;
           checkStep(learner, x, y, given, (value) => Math.max(0, Math.abs(y - value) - epsilon));

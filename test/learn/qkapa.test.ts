@@ -23,7 +23,13 @@ for (const name of ["qkapa1", "qkapa2"]) {
 }
 
 test("a window of one sample is QKLMS at the quantized input", () => {
-  const learner = new Qkapa({ dimension: 1, windowSize: 1, eta: 0.5, epsilon: 0.1 });
+  const learner = new Qkapa({
+    kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
+    dimension: 1,
+    windowSize: 1,
+    eta: 0.5,
+    epsilon: 0.1,
+  });
   learner.learn([0], 1);
   near(coefficientsByAge(learner), [0.5], 0, "coefficient");
   learner.learn([0.05], 1);
@@ -34,6 +40,7 @@ test("mode 2 with step 1 and little regularization interpolates the window", () 
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: -6, max: 6 }), { minLength: 1, maxLength: 5 }), (xs) => {
       const learner = new Qkapa({
+        kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
         dimension: 1,
         windowSize: 5,
         mode: "newton",
@@ -49,7 +56,14 @@ test("mode 2 with step 1 and little regularization interpolates the window", () 
 });
 
 test("a full codebook takes inputs within its reach for their nearest centre, and counts them", () => {
-  const learner = new Qkapa({ dimension: 1, budget: 2, epsilon: 0.1, reach: 50, windowSize: 3 });
+  const learner = new Qkapa({
+    kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
+    dimension: 1,
+    budget: 2,
+    epsilon: 0.1,
+    reach: 50,
+    windowSize: 3,
+  });
   for (const x of [0, 1, 5, 0.95, 5]) learner.learn([x], 1);
   assert.is(learner.size, 2);
   assert.is(learner.count("forced"), 2);
@@ -58,7 +72,13 @@ test("a full codebook takes inputs within its reach for their nearest centre, an
 
 for (const mode of ["gradient", "newton"] as const) {
   test(`mode ${mode}: a step that makes a coefficient overflow is refused whole`, () => {
-    const learner = new Qkapa({ dimension: 1, mode, eta: 100, windowSize: 3 });
+    const learner = new Qkapa({
+      kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
+      dimension: 1,
+      mode,
+      eta: 100,
+      windowSize: 3,
+    });
     learner.learn([0], 1);
     const before = modelHash(learner);
     learner.learn([2], 3e38);

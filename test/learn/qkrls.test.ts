@@ -182,7 +182,13 @@ function run(learner: Qkrls, from: number, to: number, sign: number, scale = 1):
 
 test("counts stop at Lambda_max, and the means then follow the targets", () => {
   const [gamma, budget] = [0.01, 64];
-  const learner = fast({ dimension: 2, budget, regularization: gamma, epsilon: 0.3 });
+  const learner = fast({
+    kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
+    dimension: 2,
+    budget,
+    regularization: gamma,
+    epsilon: 0.3,
+  });
   assert.ok(run(learner, 0, 20000, 1) < 0.004, "learned");
   const largest = Math.floor(gamma / ((10 * budget) / 2 ** 24));
   assert.is(Math.max(...region(learner, "members", learner.size)), largest);
@@ -219,7 +225,13 @@ test("a kernel of large values, beside which rounding swallows the regularizatio
 });
 
 test("a full codebook takes inputs within its reach for their nearest centre, and counts them", () => {
-  const learner = new Qkrls({ dimension: 1, budget: 2, epsilon: 0.1, reach: 50 });
+  const learner = new Qkrls({
+    kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
+    dimension: 1,
+    budget: 2,
+    epsilon: 0.1,
+    reach: 50,
+  });
   for (const x of [0, 1, 5, 0.95, 5]) learner.learn([x], 1);
   assert.is(learner.size, 2);
   assert.is(learner.count("forced"), 2);
@@ -228,7 +240,12 @@ test("a full codebook takes inputs within its reach for their nearest centre, an
 });
 
 test("an input at exactly epsilon from a centre is taken for it, the next float32 beyond becomes one", () => {
-  const learner = new Qkrls({ dimension: 1, budget: 4, epsilon: 0.5 });
+  const learner = new Qkrls({
+    kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
+    dimension: 1,
+    budget: 4,
+    epsilon: 0.5,
+  });
   learner.learn([0], 1);
   learner.learn([0.5], 1);
   assert.equal([learner.size, learner.count("quantized")], [1, 1]);
@@ -242,7 +259,12 @@ test("Lambda_max is what float32 resolves, at most 2^24, beyond which a float32 
     [0.01, 1],
     [0.01, 64],
   ]) {
-    const learner = new Qkrls({ dimension: 1, budget, regularization });
+    const learner = new Qkrls({
+      kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
+      dimension: 1,
+      budget,
+      regularization,
+    });
     learner.learn([0], 1);
     const at = learner.layout.at("members", learner.range);
     const largest = Math.min(2 ** 24, Math.floor((regularization * 2 ** 24) / (10 * budget)));
@@ -283,7 +305,13 @@ test("a centre whose kernel values overflow is refused whole, and the learner go
 });
 
 test("a centre whose coefficient overflows is refused whole", () => {
-  const learner = new Qkrls({ dimension: 1, budget: 8, regularization: 0.01, epsilon: 0 });
+  const learner = new Qkrls({
+    kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
+    dimension: 1,
+    budget: 8,
+    regularization: 0.01,
+    epsilon: 0,
+  });
   learner.learn([0], 3e38);
   const before = modelHash(learner);
   learner.learn([0.01], -3e38);
@@ -292,7 +320,13 @@ test("a centre whose coefficient overflows is refused whole", () => {
 });
 
 test("a learner whose coefficients overflow as a centre's regularization falls starts anew", () => {
-  const learner = new Qkrls({ dimension: 1, budget: 8, regularization: 0.01, epsilon: 0.0005 });
+  const learner = new Qkrls({
+    kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
+    dimension: 1,
+    budget: 8,
+    regularization: 0.01,
+    epsilon: 0.0005,
+  });
   learner.learn([0], 3e36);
   learner.learn([0.001], -3e36); // the coefficients are about 3e36 / 0.01
   assert.is(learner.size, 2);
@@ -303,7 +337,12 @@ test("a learner whose coefficients overflow as a centre's regularization falls s
 });
 
 test("a target that makes a sum overflow is refused whole", () => {
-  const learner = new Qkrls({ dimension: 1, budget: 4, regularization: 1 });
+  const learner = new Qkrls({
+    kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
+    dimension: 1,
+    budget: 4,
+    regularization: 1,
+  });
   learner.learn([0], 3e38);
   const before = modelHash(learner);
   learner.learn([0], 3e38);
@@ -313,7 +352,13 @@ test("a target that makes a sum overflow is refused whole", () => {
 
 test("a gamma that float32 doesn't resolve is refused by name", () => {
   assert.throws(
-    () => new Qkrls({ dimension: 1, budget: 64, regularization: 1e-6 }),
+    () =>
+      new Qkrls({
+        kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
+        dimension: 1,
+        budget: 64,
+        regularization: 1e-6,
+      }),
     /qkrls: option regularization: got 0.000001; takes a number >= 10 budget 2\^-24/,
   );
 });

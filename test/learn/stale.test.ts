@@ -8,12 +8,13 @@ import { modelHash } from "./model-hash.ts";
 
 const named = (name: string, options: object) =>
   familyNamed(name)!.create(options as never) as KernelExpansion;
+const KERNEL = { type: "gaussian", sigma: Math.SQRT1_2 };
 const CODEBOOKS = ["qkrls", "qklms", "qkapa"];
 const KRLS = ["krls-ald", "krls-novelty", "krls-surprise", "krls-ald-discard"];
 
 for (const name of CODEBOOKS) {
   test(`${name}: a full codebook declines an input beyond its reach, counts it, and is what it was`, () => {
-    const learner = named(name, { dimension: 1, budget: 4, epsilon: 0.25 });
+    const learner = named(name, { dimension: 1, budget: 4, epsilon: 0.25, kernel: KERNEL });
     for (let t = 0; t < 40; t++) learner.learn([t % 4], (t % 4) / 4);
     const before = modelHash(learner);
     for (const far of [6, 1e4, -3e38]) learner.learn([far], 1);
@@ -25,7 +26,7 @@ for (const name of CODEBOOKS) {
 }
 
 test("without quantization there is no measure of far: an input is forced on the nearest as ever", () => {
-  const learner = named("qklms", { dimension: 1, budget: 2, epsilon: 0 });
+  const learner = named("qklms", { dimension: 1, budget: 2, epsilon: 0, kernel: KERNEL });
   for (const x of [0, 1, 100]) learner.learn([x], 1);
   assert.is(learner.count("forced"), 1);
 });
@@ -60,7 +61,7 @@ for (const name of [...CODEBOOKS, ...KRLS, "projectron", "projectron-pp", "nogd"
 }
 
 test("a vector that stood for many samples waits as many times longer than one that stood for one", () => {
-  const learner = named("qklms", { dimension: 1, budget: 2, epsilon: 0.25, staleAfter: 10 });
+  const learner = named("qklms", { dimension: 1, budget: 2, kernel: KERNEL, epsilon: 0.25, staleAfter: 10 });
   for (let t = 0; t < 5; t++) learner.learn([0], 1);
   learner.learn([50], 1);
   for (let t = 0; t < 11; t++) learner.learn([t % 2 === 0 ? 100 : 0], 1);

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { checkpoint, restore } from "../../host-sim/conformance/memory.ts";
 import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
+import { Random } from "../../host-sim/random.ts";
 import type { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
@@ -14,10 +15,11 @@ const AUTO = { type: "gaussian", width: "auto" } as const;
 /** Those that take a width from the first inputs. */
 const FINDERS = FAMILIES.filter(({ options }) => options.kernel?.accepts(AUTO));
 
-/** The family with that width by default. */
-function findingWidth(family: Family): Family {
-  const kernel = { ...family.options.kernel, default: AUTO };
-  const filled = (given: object) => ({ kernel: AUTO, ...given });
+/** The family with a width given by default. */
+function givenWidth(family: Family): Family {
+  const GIVEN = { type: "gaussian", p: 1 } as const;
+  const kernel = { ...family.options.kernel, default: GIVEN };
+  const filled = (given: object) => ({ kernel: GIVEN, ...given });
   return {
     ...family,
     options: { ...family.options, kernel },
@@ -28,30 +30,31 @@ function findingWidth(family: Family): Family {
 
 function make(name: string, given: object = {}): KernelExpansion {
   const family = familyNamed(name) as Family;
-  return family.create({ dimension: 3, kernel: AUTO, ...given } as never) as KernelExpansion;
+  return family.create({ dimension: 3, ...given } as never) as KernelExpansion;
 }
 
-/** Half the lower median of the distances, in doubles. */
-function halfMedian(inputs: readonly ArrayLike<number>[]): number {
+/** The lower median of the distances, in doubles. */
+function median(inputs: readonly ArrayLike<number>[]): number {
   const distances = inputs.flatMap((u, i) =>
     inputs.slice(0, i).map((v) => Math.hypot(...Array.from(u, (value, j) => value - v[j]))),
   );
   distances.sort((a, b) => a - b);
-  return distances[(distances.length - 1) >> 1] / 2;
+  return distances[(distances.length - 1) >> 1];
 }
 
-test("every expansion's kernel may find its width, but no other's", () => {
+test("every expansion's kernel finds its width unless it is given, and no other's", () => {
   const names = FINDERS.map(({ name }) => name);
+  for (const { name, options } of FINDERS) assert.equal(options.kernel?.default, AUTO, name);
   for (const name of ["olk-c", "norma-r", "qkrls", "krls-ald", "nogd", "bsgd"])
     assert.ok(names.includes(name));
   for (const name of ["fogd", "oskm"]) assert.not.ok(names.includes(name));
   assert.throws(() => make("olk-c", { kernel: { ...AUTO, p: 1 } }), /"width":"auto"/);
   assert.throws(() => make("olk-c", { kernel: { type: "gaussian", width: 1 } }), /"width":"auto"/);
-  assert.throws(() => make("oskm"), /option kernel/);
+  assert.throws(() => make("oskm", { kernel: AUTO }), /option kernel/);
 });
 
 for (const family of FINDERS) {
-  test(`${family.name} learns as with half the median distance of the first 16 inputs given`, () => {
+  test(`${family.name} learns as with the width given that the first 16 inputs tell`, () => {
     const stream = easyStream(family.task as never, 3, 70, 5).filter(
       ({ y }) => family.task !== "novelty" || y >= 0,
     );
@@ -64,7 +67,9 @@ for (const family of FINDERS) {
     }
     learner.learn(stream[first - 1].x, stream[first - 1].y);
     const sigma = learner.width as number;
-    assert.ok(Math.abs(sigma / halfMedian(stream.slice(0, first).map(({ x }) => x)) - 1) < 1e-6, `${sigma}`);
+    const medians = family.name === "norma-n" ? 1 : 0.5;
+    const right = medians * median(stream.slice(0, first).map(({ x }) => x));
+    assert.ok(Math.abs(sigma / right - 1) < 1e-6, `${sigma}, not ${right}`);
     // Distances among the options are widths of a found kernel.
     const distances = ["epsilon", "noveltyDistance"].filter(
       (name) => name in family.options && learner.task === "regression" && /^(qk|krls)/.test(family.name),
@@ -98,6 +103,17 @@ test("until there is a width, what is said is the label of the nearest input hel
   assert.is(learner.predict([0.9, 0.2, 0.9]), -3, "the latest label of the same input");
 });
 
+test("until there is a width, nothing is a novelty", () => {
+  for (const name of ["olk-n", "norma-n"]) {
+    const learner = make(name);
+    for (const { x } of easyStream("novelty", 3, 10, 13)) {
+      assert.is(learner.predict(x), 0, name);
+      learner.learn(x, 1);
+    }
+    assert.ok(Number.isNaN(learner.predict([1, 2])));
+  }
+});
+
 test("inputs of one class don't fix the width, and the first of the other does", () => {
   const learner = make("olk-c");
   const stream = easyStream("regression", 3, 1000, 6).map(({ x }, t) => x.map((value) => value + t / 100));
@@ -122,6 +138,117 @@ test("a constant input doesn't fix the width", () => {
   assert.is(learner.predict([1, 2, 3]), 499);
 });
 
+test("inputs that repeat tell the width: four different ones, once 64 in a row are there already", () => {
+  const points = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 2],
+  ];
+  for (const count of [2, 3, 4]) {
+    const learner = make("olk-c");
+    const meet = (t: number) => learner.learn(points[t % count], t % 2 ? 1 : -1);
+    for (let t = 0; t < count + 63; t++) {
+      meet(t);
+      assert.is(learner.width, 0, `${count} inputs, sample ${t}`);
+    }
+    meet(count + 63);
+    if (count < 4) {
+      assert.is(learner.width, 0, "of three inputs one may be a glitch");
+      continue;
+    }
+    assert.ok(Math.abs((learner.width as number) - median(points) / 2) < 1e-6, `${learner.width}`);
+    assert.is(learner.size, 4, "each of them is learned once");
+    for (let t = 0; t < 40; t++) meet(t);
+    points.forEach((x, i) => {
+      assert.is(learner.classify(x), i % 2 ? 1 : -1);
+    });
+  }
+});
+
+test("inputs of one class that repeat don't tell the width", () => {
+  const learner = make("olk-c");
+  for (let t = 0; t < 400; t++) learner.learn([t % 5, 0, 0], 1);
+  assert.is(learner.width, 0);
+  learner.learn([1, 0, 0], -1);
+  assert.ok((learner.width as number) > 0);
+});
+
+for (const name of ["olk-c", "norma-c", "kernel-perceptron", "bsgd"]) {
+  test(`${name} learns the samples that waited at the rates of their own sources and confidences`, () => {
+    const sources = [
+      [0, 0],
+      [0.3, 0.1],
+      [0.05, 0.4],
+    ];
+    const stream = easyStream("classification", 3, 40, 12);
+    const learned = (learner: KernelExpansion) => {
+      stream.forEach(({ x, y }, t) => {
+        learner.source = t % 3;
+        learner.confidence = t % 5 === 0 ? 200 : 255;
+        learner.learn(x, y);
+        assert.equal([learner.source, learner.confidence], [t % 3, t % 5 === 0 ? 200 : 255]);
+      });
+      return stream.map(({ x }) => learner.predict(x));
+    };
+    const found = make(name, { sources });
+    const decisions = learned(found);
+    const kernel = { type: "gaussian", sigma: found.width };
+    assert.equal(decisions, learned(make(name, { sources, kernel })));
+  });
+}
+
+test("the first inputs of a scaler that still settles lie too far apart, and don't fix the width", () => {
+  const learner = make("olk-c");
+  const stream = easyStream("classification", 3, 200, 14);
+  const widths = stream.map(({ x, y }, t) => {
+    const scale = t < 16 ? 3 : 1;
+    learner.learn(
+      x.map((value) => scale * value),
+      y,
+    );
+    return learner.width as number;
+  });
+  const right = median(stream.slice(16).map(({ x }) => x)) / 2;
+  assert.ok(widths[20] > 2 * right, `${widths[20]}, ${right}`);
+  assert.ok(widths[199] < 1.3 * right && widths[199] > right / 1.3, `${widths[199]}, ${right}`);
+});
+
+/** A board of 4 x 4 fields, or two halves of it. */
+function board(count: number, fields: number) {
+  const random = new Random(15, "board");
+  return Array.from({ length: count }, () => {
+    const x = [4 * random.uniform(), 4 * random.uniform()];
+    return { x, y: Math.floor((fields * x[0]) / 4) % 2 === Math.floor((fields * x[1]) / 4) % 2 ? 1 : -1 };
+  });
+}
+
+for (const name of ["olk-c", "kernel-perceptron", "bsgd", "dual-greedy"]) {
+  test(`${name} narrows its width where labels tell that classes lie in small places, and only there`, () => {
+    const errors = [4, 2].map((fields) => {
+      const learner = make(name, { dimension: 2 });
+      const stream = board(1200, fields);
+      let wrong = 0;
+      stream.forEach(({ x, y }, t) => {
+        if (y * learner.learn(x, y) <= 0 && t >= 800) wrong++;
+      });
+      const half = median(stream.slice(0, 100).map(({ x }) => x)) / 2;
+      const narrowed = (learner.width as number) < half / 1.6;
+      assert.is(narrowed, fields === 4, `${fields} fields: ${learner.width}, half the median is ${half}`);
+      return wrong / 400;
+    });
+    assert.ok(errors[0] < 0.3 && errors[1] < 0.15, errors.join());
+  });
+}
+
+test("a regressor's width follows no labels", () => {
+  const learner = make("olk-r", { dimension: 2 });
+  const stream = board(600, 4);
+  for (const { x, y } of stream) learner.learn(x, y);
+  const half = median(stream.slice(0, 100).map(({ x }) => x)) / 2;
+  assert.ok((learner.width as number) > half / 1.6);
+});
+
 test("a width of another world is found anew", () => {
   const learner = make("olk-c");
   for (let t = 0; t < 40; t++) learner.learn([1e6 * (t % 7), 1e6 * t, 0], t % 2 ? 1 : -1);
@@ -139,14 +266,14 @@ function slowStream(count: number) {
 }
 
 for (const name of ["olk-c", "dual-greedy", "projectron", "nogd", "bsgd"]) {
-  test(`${name} widens a width from inputs that lie close together, and resumes there to the bit`, () => {
+  test(`${name} widens a width from inputs that lie close together, and resumes at any label to the bit`, () => {
     const stream = slowStream(300);
     const whole = make(name, { budget: 32 });
     for (const { x, y } of stream.slice(0, 20)) whole.learn(x, y);
     const first = whole.width as number;
     for (const { x, y } of stream.slice(20)) whole.learn(x, y);
     assert.ok((whole.width as number) > 2 * first && first > 0, `${first}, then ${whole.width}`);
-    for (const cut of [63, 64, 79, 80, 81, 144]) {
+    for (const cut of [31, 32, 47, 48, 79, 80, 81, 144]) {
       const before = make(name, { budget: 32 });
       for (const { x, y } of stream.slice(0, cut)) before.learn(x, y);
       const after = make(name, { budget: 32 });
@@ -204,12 +331,12 @@ test("the inputs that tell the width fit the dictionary", () => {
 const BRIEF = ["olk-c", "olk-n", "norma-r", "qkrls", "krls-novelty", "projectron-pp", "bsgd"];
 for (const family of FINDERS.filter(({ name }) => BRIEF.includes(name))) {
   for (const { title, check } of PROPERTIES) {
-    test(`${family.name} with a found width ${title}`, () => check(findingWidth(family), {}, 1));
+    test(`${family.name} with a width given ${title}`, () => check(givenWidth(family), {}, 1));
   }
 }
 for (const { title, check } of PROPERTIES) {
-  const family = oneVsAllFamily(findingWidth(familyNamed("olk-c") as Family));
-  test(`one-vs-all with found widths ${title}`, () => check(family, { classes: 3 }, 1));
+  const family = oneVsAllFamily(givenWidth(familyNamed("olk-c") as Family));
+  test(`one-vs-all with a width given ${title}`, () => check(family, { classes: 3 }, 1));
 }
 
 test.run();

@@ -453,8 +453,11 @@ test("statistics and learning say what node and learner counted, and begin lag a
   assert.is(only(alone.polled(), "statistics").lag, 0);
 });
 
+/** Of a kernel to which the samples below are out of each other's sight. */
+const FAR = { budget: 8, kernel: { type: "gaussian", sigma: 1 } } as const;
+
 test("statistics of a regression have the mean of its absolute errors since the last", () => {
-  const node = { ...NODE, features: undefined, learner: familyNamed("qklms")!, options: { budget: 8 } };
+  const node = { ...NODE, features: undefined, learner: familyNamed("qklms")!, options: FAR };
   const alone = new Alone({ ...QUIET, node }).met();
   const errorOf = (labels: readonly number[]) => {
     for (const y of labels) {

@@ -10,7 +10,7 @@ import { selfTestBytes } from "../../src/selftest/self-test.ts";
 import { BOARDS, type Target } from "../../targets/boards.ts";
 import { cost, learnerTerms } from "../../targets/cost-model.ts";
 import costs from "../../targets/costs.json";
-import { creationOf, footprint, plannedNode } from "../../targets/footprint.ts";
+import { creationOf, footprint, longestSample, milliseconds, plannedNode } from "../../targets/footprint.ts";
 
 interface Size {
   readonly channels?: number;
@@ -64,7 +64,7 @@ test("parts of fixed size are refused each by itself, one block as a whole, flas
 
 test("a period is too short by what a sample and its label take more", () => {
   const { time } = on("esp32", olkC);
-  const ms = time.sample / 240e3;
+  const ms = longestSample(time) / 240e3;
   assert.equal(on("esp32", olkC, {}, ms).misfits, []);
   assert.equal(on("esp32", olkC, {}, ms / 2).misfits, [
     { what: "period", needs: ms, gives: ms / 2, unit: "ms" },
@@ -90,12 +90,35 @@ test("a learner's costs are known on every board, and learning takes what the fi
   for (const target of Object.keys(BOARDS) as Target[]) {
     const { learners } = costs.instructions[BOARDS[target].chip];
     for (const family of FAMILIES) {
-      const { rows, features, ...node } = plannedNode({ sid: 1, channels: 8, learner: family, options: {} });
+      const kernel = { type: "gaussian", p: 1 } as const;
+      const options = family.options.kernel ? { kernel } : {};
+      const { rows, features, ...node } = plannedNode({ sid: 1, channels: 8, learner: family, options });
       const { learn } = learners[family.name as keyof typeof learners];
       const usual = cost(learn.coefficients, learnerTerms(rows, features.dimension));
       const { time } = footprint(target, { ...node, rows, features });
       assert.is(time?.learn, Math.round((1 + learn.error) * usual), `${family.name} on ${target}`);
+      assert.is(time?.width, undefined);
     }
+  }
+});
+
+test("a width that is to be found takes time, and objects, which a period has to have room for", () => {
+  for (const target of Object.keys(BOARDS) as Target[]) {
+    const plan = (options: object, period?: number) =>
+      footprint(target, plannedNode({ sid: 1, channels: 8, learner: olkC, options }), period);
+    const given = plan({ kernel: { type: "gaussian", p: 1 } });
+    const found = plan({});
+    const { width: costsOfWidth } = costs.instructions[BOARDS[target].chip];
+    assert.is(found.time!.learn - given.time!.learn, costsOfWidth.watch);
+    assert.ok(found.time!.width! >= found.time!.learn + 2 * found.time!.predict);
+    assert.is(longestSample(given.time!), given.time!.sample);
+    assert.is(found.ram.needs.slots - given.ram.needs.slots, costs.objects.width.slots);
+    const ms = milliseconds(found.time!, found.time!.sample);
+    assert.equal(plan({}, 2 * ms * found.time!.width!).misfits, []);
+    assert.equal(
+      plan({}, 1.01 * ms).misfits.map(({ what }) => what),
+      ["period"],
+    );
   }
 });
 

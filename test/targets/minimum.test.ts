@@ -5,6 +5,8 @@ import { subjects } from "../../targets/emulator/programs/subjects.ts";
 
 /** Vectors and a coefficient each. */
 const expansion = (d: number, m: number) => m * (d + 1);
+/** That, and the width that was found. */
+const found = (d: number, m: number) => expansion(d, m) + 1;
 /** Weights, and half of their symmetric covariance. */
 const belief = (d: number) => d + (d * (d + 1)) / 2;
 /** A packed symmetric matrix or triangle. */
@@ -40,17 +42,16 @@ const WORDS: { readonly [name: string]: (d: number, m: number) => number } = {
     (2 * CELLS + 7) +
     (LABELS * (d + 1) + 2) +
     11,
-  "olk-c": expansion,
-  // Width.
-  "olk-c/width": (d, m) => expansion(d, m) + 1,
-  "qkrls/width": (d, m) => expansion(d, m) + triangle(m) + 2 * m + 1,
-  "olk-r": expansion,
+  "olk-c": found,
+  "olk-c/given": expansion,
+  "qkrls/given": (d, m) => expansion(d, m) + triangle(m) + 2 * m,
+  "olk-r": found,
   // Threshold rho.
-  "olk-n": (d, m) => expansion(d, m) + 1,
+  "olk-n": (d, m) => found(d, m) + 1,
   // Bias and rho; epsilon; rho.
-  "norma-c": (d, m) => expansion(d, m) + 2,
-  "norma-r": (d, m) => expansion(d, m) + 1,
-  "norma-n": (d, m) => expansion(d, m) + 1,
+  "norma-c": (d, m) => found(d, m) + 2,
+  "norma-r": (d, m) => found(d, m) + 1,
+  "norma-n": (d, m) => found(d, m) + 1,
   // The linear learners have an offset, so that their vectors have a component more.
   pa: (d) => d + 1,
   // Bias, and the number of the sample; that number.
@@ -63,20 +64,20 @@ const WORDS: { readonly [name: string]: (d: number, m: number) => number } = {
   arow: (d) => belief(d + 1),
   "arow/diagonal": (d) => 2 * (d + 1),
   // W = |omega|^2 and S, the sum of all alpha.
-  "dual-rho": (d, m) => expansion(d, m) + 2,
-  "dual-aga": (d, m) => expansion(d, m) + 2,
-  "dual-greedy": (d, m) => expansion(d, m) + 2,
-  "kernel-perceptron": expansion,
-  "kernel-perceptron-r": expansion,
+  "dual-rho": (d, m) => found(d, m) + 2,
+  "dual-aga": (d, m) => found(d, m) + 2,
+  "dual-greedy": (d, m) => found(d, m) + 2,
+  "kernel-perceptron": found,
+  "kernel-perceptron-r": found,
   // The slack that M and Q leave.
-  forgetron: (d, m) => expansion(d, m) + 1,
+  forgetron: (d, m) => found(d, m) + 1,
   // The factor of the kernel matrix.
-  projectron: (d, m) => expansion(d, m) + (m * (m + 1)) / 2,
-  "projectron-pp": (d, m) => expansion(d, m) + (m * (m + 1)) / 2,
+  projectron: (d, m) => found(d, m) + (m * (m + 1)) / 2,
+  "projectron-pp": (d, m) => found(d, m) + (m * (m + 1)) / 2,
   // Samples so far.
-  bsgd: (d, m) => expansion(d, m) + 1,
+  bsgd: (d, m) => found(d, m) + 1,
   // Features of the rank that is kept, w.
-  nogd: (d, m) => expansion(d, m) + RANK * m + RANK,
+  nogd: (d, m) => found(d, m) + RANK * m + RANK,
   // Frequencies; w has a cosine and a sine of each.
   fogd: (d, m) => m * d + 2 * m,
   // Prototypes with a count and a vector u each, and w; a w and a u for each class.
@@ -85,22 +86,22 @@ const WORDS: { readonly [name: string]: (d: number, m: number) => number } = {
   [`lol/${CLASSES}`]: (d, m) => m * (d + 1 + CLASSES * d) + CLASSES * d,
   // The frequencies once.
   [`fogd/${CLASSES}`]: (d, m) => m * d + CLASSES * 2 * m,
-  [`ova:olk-c/${CLASSES}`]: (d, m) => CLASSES * expansion(d, m),
+  [`ova:olk-c/${CLASSES}`]: (d, m) => CLASSES * found(d, m),
   // Samples with labels, a coefficient for each agent; the agreement v, u.
   oskm: (d, m) => m * (d + 1 + AGENTS) + POINTS + AGENTS * POINTS,
   // w and half of P, with the offset; of each of the window's samples x, y, s and 1/R; then a, p, R and the number of samples.
   "rls-hmm": (d) => belief(d + 1) + LAG * (d + 3) + 4,
-  qklms: expansion,
+  qklms: found,
   // The symmetric S, Lambda and the sum of targets of each centre.
-  qkrls: (d, m) => expansion(d, m) + triangle(m) + 2 * m,
+  qkrls: (d, m) => found(d, m) + triangle(m) + 2 * m,
   // Index and target of each of the window's samples.
-  qkapa: (d, m) => expansion(d, m) + 2 * WINDOW,
+  qkapa: (d, m) => found(d, m) + 2 * WINDOW,
   // The Cholesky factor of K, and P.
-  "krls-ald": (d, m) => expansion(d, m) + 2 * triangle(m),
+  "krls-ald": (d, m) => found(d, m) + 2 * triangle(m),
   // The Cholesky factor of K + reg I.
-  "krls-novelty": (d, m) => expansion(d, m) + triangle(m),
-  "krls-surprise": (d, m) => expansion(d, m) + triangle(m),
-  "krls-ald-discard": (d, m) => expansion(d, m) + triangle(m),
+  "krls-novelty": (d, m) => found(d, m) + triangle(m),
+  "krls-surprise": (d, m) => found(d, m) + triangle(m),
+  "krls-ald-discard": (d, m) => found(d, m) + triangle(m),
 };
 
 for (const { name } of subjects()) {

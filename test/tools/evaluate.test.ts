@@ -235,10 +235,10 @@ test("the text names the figures", () => {
 
 test("a width that is found from the data is told", () => {
   const kernel = '{"kernel":{"type":"gaussian","width":"auto"}}';
-  const args = ["evaluate", "--options", kernel, "--learner", "olk-c", "--train"];
+  const args = ["evaluate", "--learner", "olk-c", "--train"];
   const { code, stdout } = run(...args, two);
   assert.is(code, 0);
-  assert.match(stdout, /kernel width.* \d\.\d+, half the median distance of the first \d+ inputs/);
+  assert.match(stdout, /kernel width.* \d\.\d+, half the median distance of \d+ inputs/);
   const several = runJson(SCHEMA, ...args, three, "--header");
   assert.is(several.widths.length, 3);
   const file1 = file("one-input.csv", "1,1,-1\n1,1,1\n1,1,-1\n");

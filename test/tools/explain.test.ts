@@ -2,6 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
+import { Projectron } from "../../src/learn/projectron.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { UserError } from "../../tools/cli/exit.ts";
 import { Explainer, type Explanation } from "../../tools/evaluation/explanation.ts";
@@ -19,7 +20,9 @@ const logged = file(
 /** Families whose decision isn't one sum over vectors or weights, or that tell several classes apart by design. */
 const REFUSED = ["auto", "fogd", "i-lol", "lol", "nogd", "oskm"];
 
-/** Every 10th decision of a learner, taken apart: `explain` throws unless the parts come to the decision's bits. */
+const EVERY = 5;
+
+/** Every 5th decision of a learner, taken apart: `explain` throws unless the parts come to the decision's bits. */
 function explained(family: (typeof FAMILIES)[number]): Explanation[] {
   const samples = easyStream(family.task, 2, COUNT, 3);
   const labels = Float64Array.from(samples, ({ y }) => y);
@@ -28,7 +31,7 @@ function explained(family: (typeof FAMILIES)[number]): Explanation[] {
   const lambda = Number(family.options.lambda?.default ?? 1);
   const explainer = new Explainer(family.create({ dimension: 2, ...budget }), family.name, lambda);
   return samples.flatMap(({ x, y }, i) => {
-    const found = i % 10 === 9 ? [explainer.explain(x, train)] : [];
+    const found = i % EVERY === EVERY - 1 ? [explainer.explain(x, train)] : [];
     explainer.learn(x, y, i + 1);
     return found;
   });
@@ -46,18 +49,42 @@ for (const family of FAMILIES) {
   }
   test(`${family.name}: the parts come to the decision's bits, and each has the sample that it came with`, () => {
     const all = explained(family);
-    assert.is(all.length, COUNT / 10);
+    assert.is(all.length, COUNT / EVERY);
     all.forEach(({ parts, decision, total }, k) => {
       assert.ok(Object.is(decision, total) || decision === total);
       for (const { sample, label } of parts) {
         if (sample === null) continue;
-        assert.ok(sample >= 1 && sample < 10 * (k + 1), `${sample}`);
+        assert.ok(sample >= 1 && sample < EVERY * (k + 1), `${sample}`);
         assert.ok(label !== null);
       }
     });
     assert.ok(all.some(({ parts }) => parts.some(({ sample, part }) => sample !== null && part !== 0)));
   });
 }
+
+test("a kernel's first inputs wait for its width: the nearest one's label decides, then each is a vector with its own sample", () => {
+  const samples = easyStream("classification", 2, 40, 3);
+  const train = { labels: Float64Array.from(samples, ({ y }) => y), count: 40 } as unknown as DataSet;
+  const learner = new Projectron({ dimension: 2, budget: 32 });
+  const explainer = new Explainer(learner, "projectron", 1);
+  const [first, second] = samples;
+  explainer.learn(first.x, first.y, 1);
+  explainer.learn(second.x, second.y, 2);
+  for (const [x, sample] of [
+    [first.x, 1],
+    [second.x, 2],
+  ] as const) {
+    const { parts } = explainer.explain(x, train);
+    const [{ of, weight, by, label }] = parts;
+    assert.equal([parts.length, of, by, weight], [1, "nearest first input", 1, label]);
+    assert.is(parts[0].sample, sample);
+  }
+  for (let t = 2; learner.width === 0; t++) explainer.learn(samples[t].x, samples[t].y, t + 1);
+  const { parts } = explainer.explain(first.x, train);
+  const came = parts.map(({ sample }) => sample as number);
+  assert.ok(came.length > 1 && new Set(came).size === came.length, came.join());
+  for (const { weight, label } of parts) assert.is(Math.sign(weight), label);
+});
 
 test("a log's parts name the label and its source; text and JSON say the same", () => {
   const args = ["explain", "--learner", "olk-c", "--log", logged, "--at", "100", "--budget", "8"];

@@ -1,5 +1,5 @@
 import type { DataSet } from "../../host-sim/streams/table.ts";
-import { Bsgd } from "../../src/learn/bsgd.ts";
+import { Bsgd, lambdaTimes } from "../../src/learn/bsgd.ts";
 import { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { LinearClassifier } from "../../src/learn/linear.ts";
@@ -82,9 +82,11 @@ function finishOf(learner: Learner, lambda: number): Finish[] {
   });
   if (learner instanceof NormaC) return [add("offset", words[at("bias")])];
   if (learner instanceof NormaN) return [add("less rho:", -words[at("rho")])];
-  if (learner instanceof OlkN) return [add("less 1:", -1), add("less rho:", -words[at("rho")])];
+  if (learner instanceof OlkN && learner.width !== 0)
+    return [add("less 1:", -1), add("less rho:", -words[at("rho")])];
   const t = learner instanceof Bsgd ? bits[at("steps")] : 0;
-  return t > 0 ? [{ text: `divided by ${lambda * t}`, apply: (sum) => sum / (lambda * t) }] : [];
+  const scale = lambdaTimes(lambda, t);
+  return t > 0 ? [{ text: `divided by ${scale}`, apply: (sum) => sum / scale }] : [];
 }
 
 /** Follows a learner through the samples, and takes one of its decisions apart. */
@@ -92,6 +94,8 @@ export class Explainer {
   private readonly expands: boolean;
   /** The sample, from 1, of each birth, or of each weight's last change. */
   private readonly came: number[] = [];
+  /** While the kernel's width isn't found, the last sample of each input. */
+  private readonly waiting = new Map<string, number>();
   private before = new Uint32Array(0);
   private births = 0;
   private readonly source: Source;
@@ -115,10 +119,13 @@ export class Explainer {
 
   /** Learns sample number `sample`, and notes what it stored or changed. */
   learn(x: ArrayLike<number>, y: number, sample: number): void {
+    const waited = this.isWaiting;
     this.learner.learn(x, y);
+    if (waited) this.waiting.set(Float32Array.from(x).join(), sample);
     if (this.expands) {
       const births = this.source.bits[this.source.at("count") + 1];
       for (; this.births < births; this.births++) this.came[this.births] = sample;
+      if (waited && !this.isWaiting) this.findWaited();
       return;
     }
     const weights = this.weights();
@@ -126,6 +133,29 @@ export class Explainer {
       if (word !== this.before[j]) this.came[j] = sample;
     });
     this.before = weights.slice();
+  }
+
+  /** Whether the learner doesn't know its kernel's width yet, and first inputs wait where vectors will be. */
+  private get isWaiting(): boolean {
+    return this.learner instanceof KernelExpansion && this.learner.width === 0;
+  }
+
+  /** The first inputs were learned at once, when the width was found: each vector that is one of them came with its own sample. */
+  private findWaited(): void {
+    const { bits, at } = this.source;
+    for (let i = 0; i < this.learner.size; i++) {
+      const sample = this.waiting.get(this.row(i));
+      if (sample !== undefined) this.came[bits[at("births") + i]] = sample;
+    }
+    this.waiting.clear();
+  }
+
+  /** The vector in row i. */
+  private row(i: number): string {
+    const { words, at } = this.source;
+    const { dimension } = this.learner;
+    const first = at("rows") + 4 * dimension * (i >> 2) + (i & 3);
+    return Array.from({ length: dimension }, (_, j) => words[first + 4 * j]).join();
   }
 
   private weights(): Uint32Array {
@@ -140,13 +170,29 @@ export class Explainer {
   explain(x: ArrayLike<number>, train: DataSet): Explanation {
     const decision = this.learner.predict(x);
     if (Number.isNaN(decision)) throw new UserError("the learner refuses this sample: it isn't finite");
-    const parts = this.expands ? this.vectors(train) : this.components(train);
+    const parts = this.partsOf(train);
     const sum = added(parts.map(({ part }) => part));
     const finish = finishOf(this.learner, this.lambda);
     const total = finish.reduce((value, step) => step.apply(value), sum);
     const bits = bitsOf(decision);
     if (bitsOf(total) !== bits) throw new Error(`parts come to ${total}, the decision is ${decision}`);
     return { decision, parts, sum, after: finish.map(({ text }) => text), total, bits };
+  }
+
+  private partsOf(train: DataSet): Part[] {
+    if (!this.expands) return this.components(train);
+    return this.isWaiting ? this.nearest(train) : this.vectors(train);
+  }
+
+  /** Before there is a width: the label of the nearest input that waits, where labels tell what to say. */
+  private nearest(train: DataSet): Part[] {
+    const { words, bits, at } = this.source;
+    const held = bits[at("probe")];
+    if (held === 0 || this.learner.task === "novelty") return [];
+    const distances = words.subarray(at("row"), at("row") + held);
+    const i = distances.indexOf(Math.min(...distances));
+    const sample = this.waiting.get(this.row(i));
+    return [this.part("nearest first input", words[at("coefficients") + i], 1, sample, train)];
   }
 
   private vectors(train: DataSet): Part[] {

@@ -7,13 +7,16 @@ import { inputsForWidth } from "../../src/learn/width-probe.ts";
 export interface FoundWidth {
   readonly sigma: number | null;
   readonly inputs: number;
+  /** sigma in median distances between them. */
+  readonly medians: number;
 }
 
 /** What widths the learner finds from its first inputs: one, or one a class; none where it is given, or where there is none. */
 export function foundWidths(learner: Learner): FoundWidth[] {
   if (learner instanceof OneVsAll) return learner.learners.flatMap(foundWidths);
   if (!(learner instanceof KernelExpansion) || learner.width === undefined) return [];
-  return [{ sigma: learner.width || null, inputs: inputsForWidth(learner.capacity, learner.dimension) }];
+  const { width, medians = 0, capacity, dimension } = learner;
+  return [{ sigma: width || null, inputs: inputsForWidth(capacity, dimension), medians }];
 }
 
 const DIGITS = 3;
@@ -26,5 +29,7 @@ export function widthText(widths: readonly FoundWidth[]): string | undefined {
   const [least, most] = [Math.min(...found), Math.max(...found)];
   const range = least === most ? `${least}` : `${least} to ${most}`;
   const classes = found.length < widths.length ? ` for ${found.length} of ${widths.length} classes` : "";
-  return `${range}${classes}, half the median distance of the first ${widths[0].inputs} inputs`;
+  const [{ inputs, medians }] = widths;
+  const of = medians === 1 ? "the" : "half the";
+  return `${range}${classes}, ${of} median distance of ${inputs} inputs`;
 }

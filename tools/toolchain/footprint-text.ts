@@ -1,6 +1,13 @@
 import { SECTOR_BYTES } from "../../src/store/checkpoint-store.ts";
 import { SLOT_BYTES } from "../../targets/boards.ts";
-import { creationOf, type Footprint, type Misfit, milliseconds, type Time } from "../../targets/footprint.ts";
+import {
+  creationOf,
+  type Footprint,
+  longestSample,
+  type Misfit,
+  milliseconds,
+  type Time,
+} from "../../targets/footprint.ts";
 import { table } from "../cli/table.ts";
 
 type Row = readonly (string | number)[];
@@ -71,6 +78,7 @@ function timeText({ board, beyond }: Footprint, time: Time): string {
     row("node: features, pending ring, labels", time.node),
     row("predict", time.predict),
     row("learn, at most", time.learn),
+    ...(time.width ? [row("learn while the width is sought", time.width)] : []),
     row("wire: a label in, its answer and a prediction out", time.wire),
     row("a sample and its label", time.sample),
   ];
@@ -78,7 +86,7 @@ function timeText({ board, beyond }: Footprint, time: Time): string {
   const mhz = board.clockHz / 1e6;
   if (period !== undefined) {
     rows.push(["the period gives", "", ms(period)]);
-    rows.push(["left", "", ms(period - milliseconds(time, time.sample))]);
+    rows.push(["left, at least", "", ms(period - milliseconds(time, longestSample(time)))]);
   }
   return [
     numbers(["time", "instructions", "ms"], rows),
@@ -116,10 +124,10 @@ export function boardText(footprint: Footprint, unmeasured: string): string {
 }
 
 function timeJson(time: Time, chip: string, beyond: readonly string[]) {
-  const { node, predict, learn, wire, sample, error, periodMs } = time;
+  const { node, predict, learn, width, wire, sample, error, periodMs } = time;
   return {
     chip,
-    instructions: { node, predict, learn, wire, sample },
+    instructions: { node, predict, learn, ...(width && { width }), wire, sample },
     ms: milliseconds(time, sample),
     ...(periodMs === undefined ? {} : { periodMs }),
     error,

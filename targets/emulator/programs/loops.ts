@@ -105,7 +105,7 @@ export interface NodeShape {
 /** Windows, standardisation, and few enough support vectors that the budget isn't reached at once. */
 const USUAL: NodeShape = {
   learner: "olk-c",
-  options: { C: 0.5, regularization: 0.05 },
+  options: { C: 0.5, regularization: 0.05, kernel: { type: "gaussian", p: 1 } },
   channels: 3,
   window: 8,
   standardise: true,

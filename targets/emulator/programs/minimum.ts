@@ -11,7 +11,7 @@ import { subjectNamed } from "./subjects.ts";
  * was last of use, and how a width is found.
  */
 const DISPENSABLE = [
-  ...["births", "count", "size", "ring", "gram", "whitened"],
+  ...["births", "count", "order", "size", "ring", "gram", "whitened"],
   ...["most", "age", "outliers", "lastUse", "uses", "clock", "refusals", "probe", "reference"],
 ];
 

@@ -3,10 +3,10 @@ import { compileWasm, WasmF32 } from "../../../src/math/wasm.ts";
 import type { Host } from "./host.ts";
 import { minimumOf } from "./minimum.ts";
 import { runProgram } from "./program.ts";
-import { forgets, subjects } from "./subjects.ts";
+import { finders, forgets, subjects } from "./subjects.ts";
 
 // The programs of the machines, on Node: `node node.mjs ARGUMENT`; `{"run":"names"}` lists what can be run, `{"run":"forgetful"}` the learners that
-// forget, `{"run":"minima"}` each one's least bytes at the argument's size. Memory and instructions are the engine's own affair here.
+// forget, `{"run":"finders"}` those that find their width unless it is given, `{"run":"minima"}` each one's least bytes at the argument's size. Memory and instructions are the engine's own affair here.
 const host: Host = {
   print: (line) => console.log(line),
   argument: () => process.argv[2],
@@ -30,6 +30,7 @@ const names = [...subjects().map(({ name }) => name), "node", "wire"];
 const { run, dimension, budget } = JSON.parse(host.argument());
 if (run === "names") host.print(JSON.stringify(names));
 else if (run === "forgetful") host.print(JSON.stringify(forgetful));
+else if (run === "finders") host.print(JSON.stringify(finders().map(({ name }) => name)));
 else if (run === "minima")
   host.print(JSON.stringify(names.map((name) => minimumOf(name, dimension, budget))));
 else runProgram(host, arithmetics);

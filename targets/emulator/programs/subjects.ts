@@ -16,16 +16,26 @@ function several(family: Family): Subject {
   return { name: `${family.name}/${CLASSES}`, family, given: { classes: CLASSES } };
 }
 
-/** Every learner there is, two that find their width, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, and those of plugins. */
+/** What is put behind the name of a learner whose width is given. */
+const GIVEN = "/given";
+
+function withGivenWidth({ name, family, given }: Subject): Subject {
+  return { name: `${name}${GIVEN}`, family, given: { ...given, kernel: { type: "gaussian", p: 1 } } };
+}
+
+/** Those that find their width, unless it is given. */
+export function finders(): Subject[] {
+  const findsWidth = ({ family }: Subject) =>
+    (family.options.kernel?.default as { readonly width?: unknown } | undefined)?.width !== undefined;
+  return subjects().filter((subject) => findsWidth(subject) && !subject.name.includes("/"));
+}
+
+/** Every learner there is, two whose width is given, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, and those of plugins. */
 export function subjects(): Subject[] {
   const named = (name: string) => FAMILIES.find((family) => family.name === name) as Family;
   return [
     ...FAMILIES.map((family) => ({ name: family.name, family, given: {} })),
-    ...["olk-c", "qkrls"].map((name) => ({
-      name: `${name}/width`,
-      family: named(name),
-      given: { kernel: { type: "gaussian", width: "auto" } },
-    })),
+    ...["olk-c", "qkrls"].map((name) => withGivenWidth({ name, family: named(name), given: {} })),
     { name: "arow/diagonal", family: named("arow"), given: { covariance: "diagonal" } },
     several(named("lol")),
     several(named("fogd")),
@@ -39,9 +49,10 @@ export function forgets({ options }: Family): boolean {
   return options.staleAfter !== undefined;
 }
 
-/** Throws a RangeError if there is none of that name. */
+/** That of that name; of any learner that finds its width, too, with a width given. Throws a RangeError if there is none. */
 export function subjectNamed(name: string): Subject {
-  const subject = subjects().find((subject) => subject.name === name);
+  const all = subjects();
+  const subject = [...all, ...all.map(withGivenWidth)].find((subject) => subject.name === name);
   if (!subject) throw new RangeError(`no learner ${name}`);
   return subject;
 }

@@ -86,6 +86,7 @@ async function onNode(argument) {
 
 const subjects = await onNode({ run: "names" });
 const forgetful = await onNode({ run: "forgetful" });
+const finders = await onNode({ run: "finders" });
 const minima = await onNode({ run: "minima", ...SIZE });
 
 /**
@@ -101,7 +102,7 @@ async function onEach(chip, run) {
   const still = c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0;
   check(`${run}: ${chip} allocates nothing`, still, result);
   if (run === "node" || run === "wire") checkNode(chip, run, c);
-  else checkCosts(chip, run, SIZE, c, forgetful.includes(run) ? await forgetting(chip, run) : []);
+  else await checkLearnerCosts(chip, run, c);
   const said = result.lines.join(" ");
   const left = Number(/block left (\d+)/.exec(said)?.[1]);
   const deepest = Number(/C stack peak (\d+)/.exec(said)?.[1]);
@@ -110,6 +111,14 @@ async function onEach(chip, run) {
     deepest,
   });
   return { run, wasm, c, left, deepest };
+}
+
+/** What plan reckons with is measured with a width given. */
+async function checkLearnerCosts(chip, run, found) {
+  const costed = finders.includes(run) ? `${run}/given` : run;
+  const argument = { run: costed, steps: STEPS, settled: STEPS / 2, ...SIZE, path: "c" };
+  const c = costed === run ? found : outcomeOf(await runFirmware(firmware[chip], argument));
+  checkCosts(chip, run, SIZE, c, forgetful.includes(run) ? await forgetting(chip, costed) : []);
 }
 
 /** The same where a learner forgets: samples that lie close together, and samples out of sight of one another. */
