@@ -1,4 +1,4 @@
-import { formats } from "../../src/wire/format.ts";
+import { records } from "../../src/wire/format.ts";
 import {
   FIELD_BYTES,
   type FieldType,
@@ -98,8 +98,8 @@ export class MessageRecord<N extends MessageName> {
 export function messageRecords<N extends MessageName>(
   names: readonly N[],
 ): { readonly [M in N]: MessageRecord<M> } {
-  const made = formats(names);
-  return Object.fromEntries(names.map((name) => [name, new MessageRecord(name, made[name].message)])) as {
+  const made = records(names);
+  return Object.fromEntries(names.map((name) => [name, new MessageRecord(name, made[name])])) as {
     readonly [M in N]: MessageRecord<M>;
   };
 }

@@ -1,7 +1,7 @@
-import type { Checksum } from "../math/crc32.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { Encoder } from "../wire/encoder.ts";
 import { recordBytes } from "../wire/format.ts";
+import { FRAMES_BYTES, type FrameBytes } from "../wire/frame-bytes.ts";
 import { KEYED_BYTES, type KeyedNode, TAG_BYTES } from "../wire/keyed.ts";
 import { type DownName, FRAME_MAX, FRAME_MIN, type Message, namesOf, type UpName } from "../wire/messages.ts";
 import { Receiver, STUFFED_MAX, type Thrown } from "../wire/receiver.ts";
@@ -49,7 +49,15 @@ export function framingBytes(outbox: number, limits: PortLimits = {}, keyed = fa
   const tag = keyed ? TAG_BYTES : 0;
   const records =
     recordBytes(namesOf("up"), frameBytes - tag) + recordBytes(namesOf("down"), FRAME_MAX - tag);
-  return outbox + FRAME_MAX + STUFFED_MAX + chunkBytes(fifoBytes) + records + (keyed ? KEYED_BYTES : 0);
+  return (
+    outbox +
+    FRAME_MAX +
+    STUFFED_MAX +
+    chunkBytes(fifoBytes) +
+    FRAMES_BYTES +
+    records +
+    (keyed ? KEYED_BYTES : 0)
+  );
 }
 
 /** Messages as frames in a stream of bytes: stuffed, with a check sum, between delimiters, through an outbox. */
@@ -74,7 +82,7 @@ export class Framing implements FramePort {
   constructor(
     private readonly port: BytePort,
     outbox: number,
-    crc?: Checksum,
+    frames?: FrameBytes,
     keyed?: KeyedNode,
   ) {
     this.keyed = keyed;
@@ -83,8 +91,8 @@ export class Framing implements FramePort {
     this.windowBytes = fifoBytes - uncreditedBytes;
     this.chunk = new Uint8Array(chunkBytes(fifoBytes));
     this.outbox = new Outbox(outbox);
-    this.encoder = new Encoder(namesOf("up"), crc, this.outbox.frame, frameBytes, keyed);
-    this.receiver = new Receiver(namesOf("down"), crc, keyed);
+    this.encoder = new Encoder(namesOf("up"), frames, this.outbox.frame, frameBytes, keyed);
+    this.receiver = new Receiver(namesOf("down"), frames, keyed);
   }
 
   get dropped(): number {
@@ -122,7 +130,7 @@ export class Framing implements FramePort {
   }
 
   incoming<N extends DownName>(name: N): Message<N> {
-    return this.receiver.message(name);
+    return this.receiver.records[name];
   }
 
   countFrom(sent: number): boolean {
@@ -132,7 +140,7 @@ export class Framing implements FramePort {
   }
 
   outgoing<N extends UpName>(name: N): Message<N> {
-    return this.encoder.message(name);
+    return this.encoder.records[name];
   }
 
   hasRoom(urgent: boolean): boolean {

@@ -3,6 +3,7 @@ import type { MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { combinedHash } from "../selftest/self-test.ts";
 import { putText } from "../wire/encoder.ts";
+import { type FrameBytes, framesOf } from "../wire/frame-bytes.ts";
 import { KEY_BYTES, KeyedNode } from "../wire/keyed.ts";
 import { LABEL_TAG_BYTES, LabelTag } from "../wire/label-tag.ts";
 import { type DownName, FRAME_MAX, NAME, PROTOCOL, seedsById, tableHash } from "../wire/messages.ts";
@@ -134,12 +135,16 @@ function checkOptions(
 }
 
 /** The node's end of a keyed line, if there is a key. Throws an OptionError if it can't be one. */
-function keyedEnd({ key }: StationOptions, { random }: StationPorts): KeyedNode | undefined {
+function keyedEnd(
+  { key }: StationOptions,
+  { random }: StationPorts,
+  frames: FrameBytes,
+): KeyedNode | undefined {
   if (!key) return undefined;
   if (key.length !== KEY_BYTES) throw new OptionError("station", "key", key.length, `${KEY_BYTES} bytes`);
   if (!random)
     throw new OptionError("station", "random", undefined, "a source of random numbers, as there is a key");
-  return new KeyedNode(key, random);
+  return new KeyedNode(key, random, frames);
 }
 
 /**
@@ -170,8 +175,9 @@ export class Station implements Link {
     const { outbox = OUTBOX_BYTES, fed = false, selfTest } = options;
     const { clock, port, storage, engine, slots } = ports;
     this.clock = clock;
-    this.wire = "send" in port ? port : new Framing(port, outbox, memory?.f32, keyedEnd(options, ports));
-    this.labelTag = options.labelKey && new LabelTag(options.labelKey);
+    const frames = framesOf(memory?.f32);
+    this.wire = "send" in port ? port : new Framing(port, outbox, frames, keyedEnd(options, ports, frames));
+    this.labelTag = options.labelKey && new LabelTag(options.labelKey, frames);
     this.fed = fed;
     this.boot = options.boot >>> 0;
     this.sid = options.node.sid;

@@ -1,6 +1,5 @@
-import { type Checksum, Crc32 } from "../math/crc32.ts";
-import { stuff } from "./cobs.ts";
-import { type Formats, formats } from "./format.ts";
+import { type Fields, FORMATS, type Records, records } from "./format.ts";
+import { type FrameBytes, framesOf } from "./frame-bytes.ts";
 import { type KeyedEnd, nonceBytes, TAG_BYTES } from "./keyed.ts";
 import { FRAME_MAX, FRAME_OVERHEAD, type Message, type MessageName } from "./messages.ts";
 
@@ -9,8 +8,8 @@ import { FRAME_MAX, FRAME_OVERHEAD, type Message, type MessageName } from "./mes
  * constructor, for the names given; nothing is allocated later.
  */
 export class Encoder<N extends MessageName> {
-  private readonly view: DataView;
-  private readonly formats: Formats<N>;
+  /** The records, to be filled in: they keep what was filled in before, the rest until another message's is filled in. */
+  readonly records: Records<N>;
 
   /**
    * @param frame where the last frame lies, from its first byte: room for 128.
@@ -19,43 +18,33 @@ export class Encoder<N extends MessageName> {
    */
   constructor(
     names: readonly N[],
-    private readonly crc: Checksum = new Crc32(),
+    private readonly frames: FrameBytes = framesOf(),
     readonly frame = new Uint8Array(FRAME_MAX),
     frameBytes = FRAME_MAX,
     private readonly keyed?: KeyedEnd,
   ) {
-    this.view = new DataView(frame.buffer, frame.byteOffset, FRAME_MAX);
-    this.formats = formats(names, keyed ? frameBytes - TAG_BYTES : frameBytes);
+    this.records = records(names, keyed ? frameBytes - TAG_BYTES : frameBytes);
   }
 
-  /** The one record of that message, to be filled in; it keeps what was filled in before. */
+  /** The one record of that message. */
   message<M extends N>(name: M): Message<M> {
-    return this.formats[name].message;
+    return this.records[name];
   }
 
   /** Bytes of the frame that the record would make as it is now. */
   bytesOf(name: N): number {
-    const format = this.formats[name];
-    return FRAME_OVERHEAD + format.bytes + (this.keyed ? TAG_BYTES + nonceBytes(format.id) : 0);
+    const format = FORMATS[name];
+    const fields = format.bytesOf(this.records[name] as Fields);
+    return FRAME_OVERHEAD + fields + (this.keyed ? TAG_BYTES + nonceBytes(format.id) : 0);
   }
 
   /** Makes the frame of the record; returns its bytes, at most 128; 0 if the line is keyed and no session can tag it. */
   encode(name: N): number {
-    const { frame, view, keyed, crc } = this;
-    const format = this.formats[name];
+    const { frame, frames, keyed } = this;
+    const format = FORMATS[name];
     frame[2] = format.id;
-    let end = format.write(view, 3);
-    if (keyed) {
-      end = keyed.seal(frame, view, end, format.seed, crc);
-      if (end === 0) return 0;
-    } else {
-      view.setUint32(end, crc.crc32(frame, 2, end, format.seed), true);
-      end += 4;
-    }
-    stuff(frame, 1, end);
-    frame[0] = 0;
-    frame[end] = 0;
-    return end + 1;
+    const end = frames.pack(frame, 3, format, this.records[name] as Fields);
+    return keyed ? keyed.seal(frame, end, format.seed) : frames.close(frame, end, format.seed, 0);
   }
 }
 

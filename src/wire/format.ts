@@ -13,187 +13,142 @@ import {
   TYPE,
 } from "./messages.ts";
 
-/** The types of fields as numbers, in the order of `FIELD_BYTES`: numbers first, then a text, then what takes the rest. */
-const TYPES = frozen(Object.keys(FIELD_BYTES)) as readonly FieldType[];
-const SIZES = frozen(TYPES.map((type) => FIELD_BYTES[type]));
-const U8 = TYPES.indexOf(TYPE.u8);
-const U16 = TYPES.indexOf(TYPE.u16);
-const U32 = TYPES.indexOf(TYPE.u32);
-const TEXT16 = TYPES.indexOf(TYPE.text16);
-const U8S = TYPES.indexOf(TYPE.u8s);
+/** The letter of each type; frame.c has the same ones. */
+const CODES: { readonly [T in FieldType]: string } = frozen({
+  u8: "b",
+  u16: "h",
+  u32: "w",
+  f32: "f",
+  text16: "t",
+  f32s: "F",
+  u32s: "W",
+  bytes: "B",
+  u8s: "U",
+});
 
-/** A message's record: fields by name. */
-type Elements = Uint8Array | Float32Array | Uint32Array;
-type Fields = { [name: string]: number | Elements };
+export type Elements = Uint8Array | Float32Array | Uint32Array;
+/** A message's record: `length`, then its fields in their order. */
+export type Fields = { [name: string]: number | Elements };
 
-/** A message that an encoder or decoder knows: its record, made once, and where its fields lie in a frame. */
-export class Format<N extends MessageName = MessageName> {
+/** Where a message's fields lie in a frame. Nothing in it changes: on a device it stays in flash. */
+export class Format {
+  /** A letter a field, by its type. It stands first, where C looks for it. */
+  readonly codes: string;
+  readonly name: MessageName;
   readonly id: number;
   readonly seed: number;
   /** Bytes of the fields without the rest. */
   readonly fixed: number;
-  readonly message: Message<N>;
-  private readonly names: readonly string[];
-  /** Places in `TYPES`: comparing numbers takes fewer instructions than comparing names. */
-  private readonly types: readonly number[];
-  private readonly restBytes: number;
-  private readonly restMax: number;
+  /** The field that is the rest, and bytes of an element; empty and 0: there is none. */
+  readonly rest: string;
+  readonly restBytes: number;
+  readonly names: readonly string[];
+  /** The letters as numbers. */
+  readonly letters: readonly number[];
+  /** Bytes of each field, of a rest's element. */
+  readonly sizes: readonly number[];
   /** Bytes of the fields that every version has; -1 if the message is as this version has it, or not at all. */
   private readonly lasting: number;
-  private readonly record: Fields;
 
-  /** @param frameBytes the longest frame. */
-  constructor(
-    readonly name: N,
-    frameBytes?: number,
-  ) {
+  constructor(name: MessageName) {
+    this.name = name;
     const definition: MessageDefinition = MESSAGES[name];
+    const { fields } = definition;
+    this.names = Object.keys(fields);
+    this.codes = this.names.map((field) => CODES[fields[field].type]).join("");
+    this.letters = this.names.map((_, i) => this.codes.charCodeAt(i));
+    this.sizes = this.names.map((field) => FIELD_BYTES[fields[field].type]);
     this.id = definition.id;
     this.seed = seedOf(name, definition);
     this.fixed = fixedBytes(definition);
-    this.restMax = restMax(definition, frameBytes);
-    this.names = Object.keys(definition.fields);
-    this.types = this.names.map((field) => TYPES.indexOf(definition.fields[field].type));
-    const last = this.types[this.types.length - 1];
-    this.restBytes = last > TEXT16 ? SIZES[last] : 0;
-    this.lasting = this.restBytes === 0 ? (definition.lasting ?? -1) : -1;
-    this.record = { length: 0 };
-    this.names.forEach((field, i) => {
-      this.record[field] = emptyField(TYPES[this.types[i]], this.restMax);
-    });
-    this.message = this.record as Message<N>;
+    this.rest = this.names.find((field) => isRest(fields[field].type)) ?? "";
+    this.restBytes = this.rest === "" ? 0 : FIELD_BYTES[fields[this.rest].type];
+    this.lasting = this.rest === "" ? (definition.lasting ?? -1) : -1;
   }
 
-  /** Whether fields of so many bytes can be this message. */
-  fits(bytes: number): boolean {
+  /** Whether fields of so many bytes can be this message, read into that record. */
+  fits(bytes: number, record: Fields): boolean {
     const rest = bytes - this.fixed;
     if (this.lasting >= 0) return rest >= 0 || this.endsAt(bytes);
     if (this.restBytes === 0) return rest === 0;
-    return rest >= 0 && rest % this.restBytes === 0 && rest / this.restBytes <= this.restMax;
+    return rest >= 0 && rest % this.restBytes === 0 && rest / this.restBytes <= this.most(record);
   }
 
   /** Whether an earlier version's fields, so many bytes, end with one of this version's. */
   private endsAt(bytes: number): boolean {
     let at = 0;
-    for (let i = 0; at < bytes; i++) at += SIZES[this.types[i]];
+    for (let i = 0; at < bytes; i++) at += this.sizes[i];
     return at === bytes && bytes >= this.lasting;
   }
 
+  /** Elements that the record's rest has room for. */
+  private most(record: Fields): number {
+    return (record[this.rest] as Elements).length;
+  }
+
   /** Bytes of the record's fields as they are now. */
-  get bytes(): number {
-    return this.fixed + this.restBytes * Math.min(this.message.length, this.restMax);
-  }
-
-  /**
-   * Writes the record's fields from byte `at`; returns the byte after them. A rest longer than fits is cut.
-   */
-  write(view: DataView, at: number): number {
-    const { record, names, types } = this;
-    const length = Math.min(this.message.length, this.restMax);
-    let to = at;
-    for (let i = 0; i < names.length; i++) {
-      const type = types[i];
-      const value = record[names[i]];
-      if (type < TEXT16) writeNumber(view, to, type, value as number);
-      else writeArray(view, to, value as Elements, type > TEXT16 ? length : (value as Elements).length);
-      to += type > TEXT16 ? length * this.restBytes : SIZES[type];
-    }
-    return to;
-  }
-
-  /**
-   * Reads the record's fields from `bytes` bytes at `at`, which `fits`. False, and the record spoilt, if a text among them isn't
-   * printable.
-   */
-  read(view: DataView, at: number, bytes: number): boolean {
-    const { record, names, types } = this;
-    const end = at + bytes;
-    this.message.length = this.restBytes === 0 ? 0 : (bytes - this.fixed) / this.restBytes;
-    let from = at;
-    for (let i = 0; i < names.length; i++) {
-      const type = types[i];
-      if (type < TEXT16) record[names[i]] = from < end ? readNumber(view, from, type) : 0;
-      else {
-        const value = record[names[i]] as Elements;
-        const length = type > TEXT16 ? this.message.length : value.length;
-        if (from < end) readArray(view, from, value, length);
-        else value.fill(0);
-        if (type !== U8S && value instanceof Uint8Array && !isPrintable(value, length, type === TEXT16))
-          return false;
-      }
-      from += SIZES[type];
-    }
-    return true;
+  bytesOf(record: Fields): number {
+    if (this.restBytes === 0) return this.fixed;
+    return this.fixed + this.restBytes * Math.min(record.length as number, this.most(record));
   }
 }
 
-/** Whether the bytes are printable ASCII, the last of them zeros if that is what fills up the text. */
-function isPrintable(text: Uint8Array, length: number, filled: boolean): boolean {
-  let end = length;
-  if (filled) while (end > 0 && text[end - 1] === 0) end--;
-  for (let i = 0; i < end; i++) if (text[i] < 0x20 || text[i] > 0x7e) return false;
-  return true;
-}
+const NAMES = Object.keys(MESSAGES) as MessageName[];
 
-function emptyField(type: FieldType, restMax: number): number | Elements {
-  if (type === "f32s") return new Float32Array(restMax);
-  if (type === "u32s") return new Uint32Array(restMax);
-  if (type === "bytes" || type === "u8s") return new Uint8Array(restMax);
-  return type === "text16" ? new Uint8Array(16) : 0;
-}
+/** The format of each message. */
+export const FORMATS = frozen(Object.fromEntries(NAMES.map((name) => [name, new Format(name)]))) as {
+  readonly [N in MessageName]: Format;
+};
 
-function writeNumber(view: DataView, at: number, type: number, value: number): void {
-  if (type === U32) view.setUint32(at, value, true);
-  else if (type === U16) view.setUint16(at, value, true);
-  else if (type === U8) view.setUint8(at, value);
-  else view.setFloat32(at, value, true);
-}
+/** The formats by id; undefined: there is no such message. */
+export const FORMATS_BY_ID: readonly (Format | undefined)[] = frozen(
+  Array.from({ length: Math.max(...NAMES.map((name) => MESSAGES[name].id)) + 1 }, (_, id) =>
+    NAMES.map((name) => FORMATS[name]).find((format) => format.id === id),
+  ),
+);
 
-function readNumber(view: DataView, at: number, type: number): number {
-  if (type === U32) return view.getUint32(at, true);
-  if (type === U16) return view.getUint16(at, true);
-  if (type === U8) return view.getUint8(at);
-  return view.getFloat32(at, true);
-}
+/** A record for each name. */
+export type Records<N extends MessageName> = { readonly [M in N]: Message<M> };
 
-function writeArray(view: DataView, at: number, value: Elements, length: number): void {
-  if (value instanceof Float32Array) {
-    for (let k = 0; k < length; k++) view.setFloat32(at + 4 * k, value[k], true);
-  } else if (value instanceof Uint32Array) {
-    for (let k = 0; k < length; k++) view.setUint32(at + 4 * k, value[k], true);
-  } else {
-    for (let k = 0; k < length; k++) view.setUint8(at + k, value[k]);
-  }
-}
-
-function readArray(view: DataView, at: number, value: Elements, length: number): void {
-  if (value instanceof Float32Array) {
-    for (let k = 0; k < length; k++) value[k] = view.getFloat32(at + 4 * k, true);
-  } else if (value instanceof Uint32Array) {
-    for (let k = 0; k < length; k++) value[k] = view.getUint32(at + 4 * k, true);
-  } else {
-    for (let k = 0; k < length; k++) value[k] = view.getUint8(at + k);
-  }
-}
-
-/** A format for each name. */
-export type Formats<N extends MessageName> = { readonly [M in N]: Format<M> };
-
-export function formats<N extends MessageName>(names: readonly N[], frameBytes?: number): Formats<N> {
-  const made: { [name: string]: unknown } = {};
-  for (const name of names) made[name] = new Format(name, frameBytes);
-  return made as Formats<N>;
+/** Bytes of the longest rest of those messages, in whole words. */
+function restBytes(names: readonly MessageName[], frameBytes?: number): number {
+  const bytes = names.map((name) => restMax(MESSAGES[name], frameBytes) * FORMATS[name].restBytes);
+  return (Math.max(0, ...bytes) + 3) & ~3;
 }
 
 /** Bytes of the arrays in the records of those messages, in frames of at most `frameBytes`. */
 export function recordBytes(names: readonly MessageName[], frameBytes?: number): number {
-  let bytes = 0;
+  const types = names.flatMap((name) => Object.values((MESSAGES[name] as MessageDefinition).fields));
+  const texts = types.filter(({ type }) => type === TYPE.text16).length;
+  return restBytes(names, frameBytes) + texts * FIELD_BYTES.text16;
+}
+
+/**
+ * The records of those messages, in frames of at most `frameBytes`. Their rests lie in the same bytes, as one message at a time is
+ * made or read.
+ */
+export function records<N extends MessageName>(names: readonly N[], frameBytes?: number): Records<N> {
+  const buffer = new ArrayBuffer(recordBytes(names, frameBytes));
+  const made: { [name: string]: Fields } = {};
+  let text = restBytes(names, frameBytes);
   for (const name of names) {
-    const definition: MessageDefinition = MESSAGES[name];
-    for (const { type } of Object.values(definition.fields)) {
-      if (isRest(type)) bytes += restMax(definition, frameBytes) * FIELD_BYTES[type];
-      else if (type === TYPE.text16) bytes += FIELD_BYTES[type];
+    const { fields }: MessageDefinition = MESSAGES[name];
+    const record: Fields = { length: 0 };
+    for (const field of FORMATS[name].names) {
+      const { type } = fields[field];
+      if (type === TYPE.text16) {
+        record[field] = new Uint8Array(buffer, text, FIELD_BYTES.text16);
+        text += FIELD_BYTES.text16;
+      } else {
+        record[field] = isRest(type) ? restIn(buffer, type, restMax(MESSAGES[name], frameBytes)) : 0;
+      }
     }
+    made[name] = record;
   }
-  return bytes;
+  return made as unknown as Records<N>;
+}
+
+function restIn(buffer: ArrayBuffer, type: FieldType, most: number): Elements {
+  if (type === TYPE.f32s) return new Float32Array(buffer, 0, most);
+  return type === TYPE.u32s ? new Uint32Array(buffer, 0, most) : new Uint8Array(buffer, 0, most);
 }

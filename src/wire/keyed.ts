@@ -1,15 +1,16 @@
-import type { Checksum } from "../math/crc32.ts";
 import { frozen } from "../memory/frozen.ts";
+import { type FrameBytes, framesOf, putWord, wordAt } from "./frame-bytes.ts";
 import { MESSAGES } from "./messages.ts";
-import { SipHash } from "./siphash.ts";
 
 /** Bytes of a key. */
 export const KEY_BYTES = 16;
 /** What a keyed frame has besides an unkeyed one: the tag. Hello and welcome bring a nonce, too. */
 export const TAG_BYTES = 8;
 const NONCE_BYTES = 8;
+/** Boot, peer and nonces, of which a session's key is made, and room for half of it. */
+const DERIVED_BYTES = 24;
 /** Bytes of the buffers of one end. */
-export const KEYED_BYTES = 4 * KEY_BYTES;
+export const KEYED_BYTES = 4 * KEY_BYTES + DERIVED_BYTES + TAG_BYTES;
 
 const HELLO = MESSAGES.hello.id;
 const WELCOME = MESSAGES.welcome.id;
@@ -66,20 +67,14 @@ function isOpen(id: number, what: number): boolean {
   return id === HELLO || (id === REQUEST && what === WHO);
 }
 
-/** The counter of a frame whose id is byte 1 and whose check word lies at `check`, if nothing is damaged. */
-function counterOf(frame: Uint8Array, view: DataView, check: number, seed: number, crc: Checksum): number {
-  return Math.imul(view.getInt32(check, true) ^ ~crc.crc32(frame, 1, check, seed), GATHER) >>> 0;
+/** The counter of a frame that nothing damaged, by the residue of its check word. */
+function counterOf(residue: number): number {
+  return Math.imul(~residue, GATHER) >>> 0;
 }
 
-/** Whether a frame of which that is the check word's place is one of a keyed line's first. */
-export function looksKeyed(
-  frame: Uint8Array,
-  view: DataView,
-  check: number,
-  seed: number,
-  crc: Checksum,
-): boolean {
-  return counterOf(frame, view, check, seed, crc) < FAR;
+/** Whether a frame with that residue is one of a keyed line's first. */
+export function looksKeyed(residue: number): boolean {
+  return counterOf(residue) < FAR;
 }
 
 /** A session between a start of the node and a start of its peer. */
@@ -100,9 +95,13 @@ class Session {
 }
 
 /** Whether a welcome of which fields and nonce end at `end` is one of that session. */
-function isOfWelcome({ made, peer, welcomeLow, welcomeHigh }: Session, view: DataView, end: number): boolean {
-  if (!made || view.getUint32(2 + PEER, true) !== peer) return false;
-  return view.getInt32(end - 8, true) === welcomeLow && view.getInt32(end - 4, true) === welcomeHigh;
+function isOfWelcome(
+  { made, peer, welcomeLow, welcomeHigh }: Session,
+  frame: Uint8Array,
+  end: number,
+): boolean {
+  if (!made || wordAt(frame, 2 + PEER) >>> 0 !== peer) return false;
+  return wordAt(frame, end - 8) === welcomeLow && wordAt(frame, end - 4) === welcomeHigh;
 }
 
 /**
@@ -115,7 +114,7 @@ export abstract class KeyedEnd {
   protected session = new Session();
   protected next = new Session();
   private former = new Session();
-  private readonly sip = new SipHash();
+  private readonly derived = new Uint8Array(DERIVED_BYTES + TAG_BYTES);
 
   /**
    * @param key 16 bytes.
@@ -126,6 +125,7 @@ export abstract class KeyedEnd {
     key: Uint8Array,
     protected readonly random: () => number,
     private readonly way: number,
+    private readonly frames: FrameBytes = framesOf(),
   ) {
     this.root = keyWords(key);
   }
@@ -136,67 +136,51 @@ export abstract class KeyedEnd {
   }
 
   /**
-   * Completes a frame whose id is byte 2 and whose fields end at `end`; byte 1 is spoilt. Returns the byte after its check
-   * word; 0 if there is no session to tag it in.
+   * Completes a frame whose id is byte 2 and whose fields end at `end`: by nonce, tag, check word, stuffing and delimiters. Returns
+   * its bytes; 0 if there is no session to tag it in.
    */
-  seal(frame: Uint8Array, view: DataView, end: number, seed: number, crc: Checksum): number {
+  seal(frame: Uint8Array, end: number, seed: number): number {
+    const { frames } = this;
     const id = frame[2];
     const open = isOpen(id, frame[3]);
     let { session } = this;
-    if (id === WELCOME) session = this.welcoming(view);
+    if (id === WELCOME) session = this.welcoming(frame);
     else if (id === OCCUPIED) session = this.next;
     if (!open && (!session.made || session.sent >= COUNTER_MAX)) return 0;
     const at = end + nonceBytes(id);
-    if (at > end) this.putNonce(view, end, session);
+    if (at > end) this.putNonce(frame, end, session);
     const counter = open ? 0 : ++session.sent;
     frame[1] = this.way;
-    this.hash(open ? this.root : session.key, seed, counter, frame, 1, at);
-    view.setInt32(at, this.sip.low, true);
-    view.setInt32(at + 4, this.sip.high, true);
-    const check = at + TAG_BYTES;
-    view.setInt32(check, ~crc.crc32(frame, 2, check, seed) ^ Math.imul(counter, SPREAD), true);
-    return check + 4;
+    frames.sign(frame, 1, at, open ? this.root : session.key, seed, counter);
+    return frames.close(frame, at + TAG_BYTES, seed, ~Math.imul(counter, SPREAD));
   }
 
   /**
    * Judges a frame that came: its id is byte 1, fields and nonce end at `end`, tag and check word follow. Byte 0 is spoilt.
    */
-  judge(frame: Uint8Array, view: DataView, end: number, seed: number, crc: Checksum): Verdict {
-    const counter = counterOf(frame, view, end + TAG_BYTES, seed, crc);
+  judge(frame: Uint8Array, end: number, seed: number): Verdict {
+    const counter = counterOf(this.frames.residue(frame, end + TAG_BYTES, seed));
     frame[0] = 1 - this.way;
-    if (counter > 0) return this.judgeInSession(frame, view, end, seed, counter);
-    if (!isOpen(frame[1], frame[2]) || !this.isTagged(this.root, seed, 0, frame, view, end))
-      return VERDICT.forged;
-    return this.takeOpen(frame[1], view, end);
+    if (counter > 0) return this.judgeInSession(frame, end, seed, counter);
+    if (!isOpen(frame[1], frame[2]) || !this.isTagged(this.root, seed, 0, frame, end)) return VERDICT.forged;
+    return this.takeOpen(frame[1], frame, end);
   }
 
   /** The session in which a welcome that is about to be sent is tagged. */
-  protected abstract welcoming(view: DataView): Session;
+  protected abstract welcoming(frame: Uint8Array): Session;
   /** Writes the nonce of a hello or welcome. */
-  protected abstract putNonce(view: DataView, at: number, session: Session): void;
+  protected abstract putNonce(frame: Uint8Array, at: number, session: Session): void;
   /** Takes a frame that belongs to no session, and is rightly tagged. */
-  protected abstract takeOpen(id: number, view: DataView, end: number): Verdict;
-  protected abstract judgeInSession(
-    frame: Uint8Array,
-    view: DataView,
-    end: number,
-    seed: number,
-    counter: number,
-  ): Verdict;
+  protected abstract takeOpen(id: number, frame: Uint8Array, end: number): Verdict;
+  protected abstract judgeInSession(frame: Uint8Array, end: number, seed: number, counter: number): Verdict;
 
   /** Judges a frame by the session that is used. */
-  protected judgeByCounter(
-    frame: Uint8Array,
-    view: DataView,
-    end: number,
-    seed: number,
-    counter: number,
-  ): Verdict {
+  protected judgeByCounter(frame: Uint8Array, end: number, seed: number, counter: number): Verdict {
     const { session } = this;
     if (!session.made) return VERDICT.stale;
-    if (!this.isTagged(session.key, seed, counter, frame, view, end)) {
+    if (!this.isTagged(session.key, seed, counter, frame, end)) {
       const { made, key } = this.former;
-      const late = made && this.isTagged(key, seed, counter, frame, view, end);
+      const late = made && this.isTagged(key, seed, counter, frame, end);
       return late ? VERDICT.stale : this.blame(counter);
     }
     if (counter <= session.taken) return VERDICT.stale;
@@ -217,42 +201,25 @@ export abstract class KeyedEnd {
     seed: number,
     counter: number,
     frame: Uint8Array,
-    view: DataView,
     end: number,
   ): boolean {
-    this.hash(key, seed, counter, frame, 0, end);
-    const low = this.sip.low ^ view.getInt32(end, true);
-    const high = this.sip.high ^ view.getInt32(end + 4, true);
-    return (low | high) === 0;
-  }
-
-  private hash(
-    key: Int32Array,
-    seed: number,
-    counter: number,
-    frame: Uint8Array,
-    from: number,
-    to: number,
-  ): void {
-    const { sip } = this;
-    sip.start(key);
-    sip.block(seed | 0, counter | 0);
-    sip.finish(frame, from, to);
+    return this.frames.isSigned(frame, 0, end, key, seed, counter);
   }
 
   /** Makes a session's key of boot, peer and nonces. */
   protected derive(session: Session): void {
-    const { sip, root } = this;
+    const { derived, frames, root } = this;
     const { key } = session;
+    putWord(derived, 0, session.boot);
+    putWord(derived, 4, session.peer);
+    putWord(derived, 8, session.helloLow);
+    putWord(derived, 12, session.helloHigh);
+    putWord(derived, 16, session.welcomeLow);
+    putWord(derived, 20, session.welcomeHigh);
     for (let half = 0; half < 2; half++) {
-      sip.start(root);
-      sip.block(0, half === 0 ? PURPOSE.firstHalf : PURPOSE.secondHalf);
-      sip.block(session.boot | 0, session.peer | 0);
-      sip.block(session.helloLow, session.helloHigh);
-      sip.block(session.welcomeLow, session.welcomeHigh);
-      sip.end();
-      key[2 * half] = sip.low;
-      key[2 * half + 1] = sip.high;
+      frames.sign(derived, 0, DERIVED_BYTES, root, 0, half === 0 ? PURPOSE.firstHalf : PURPOSE.secondHalf);
+      key[2 * half] = wordAt(derived, DERIVED_BYTES);
+      key[2 * half + 1] = wordAt(derived, DERIVED_BYTES + 4);
     }
     session.made = true;
     session.sent = 0;
@@ -283,8 +250,8 @@ export class KeyedNode extends KeyedEnd {
   private answered = false;
   private offered = false;
 
-  constructor(key: Uint8Array, random: () => number) {
-    super(key, random, 1);
+  constructor(key: Uint8Array, random: () => number, frames?: FrameBytes) {
+    super(key, random, 1, frames);
     this.drawNonce();
   }
 
@@ -299,29 +266,23 @@ export class KeyedNode extends KeyedEnd {
     return this.session;
   }
 
-  protected putNonce(view: DataView, at: number): void {
-    view.setInt32(at, this.nonceLow, true);
-    view.setInt32(at + 4, this.nonceHigh, true);
+  protected putNonce(frame: Uint8Array, at: number): void {
+    putWord(frame, at, this.nonceLow);
+    putWord(frame, at + 4, this.nonceHigh);
   }
 
   protected takeOpen(id: number): Verdict {
     return id === REQUEST ? VERDICT.taken : VERDICT.forged;
   }
 
-  protected judgeInSession(
-    frame: Uint8Array,
-    view: DataView,
-    end: number,
-    seed: number,
-    counter: number,
-  ): Verdict {
-    this.answered = frame[1] === WELCOME && isOfWelcome(this.session, view, end);
+  protected judgeInSession(frame: Uint8Array, end: number, seed: number, counter: number): Verdict {
+    this.answered = frame[1] === WELCOME && isOfWelcome(this.session, frame, end);
     this.offered = false;
-    if (frame[1] !== WELCOME || this.answered) return this.judgeByCounter(frame, view, end, seed, counter);
+    if (frame[1] !== WELCOME || this.answered) return this.judgeByCounter(frame, end, seed, counter);
     const tagged =
-      (isOfWelcome(this.next, view, end) && this.isTagged(this.next.key, seed, counter, frame, view, end)) ||
-      this.answers(this.nonceLow, this.nonceHigh, frame, view, end, seed, counter) ||
-      this.answers(this.pastLow, this.pastHigh, frame, view, end, seed, counter);
+      (isOfWelcome(this.next, frame, end) && this.isTagged(this.next.key, seed, counter, frame, end)) ||
+      this.answers(this.nonceLow, this.nonceHigh, frame, end, seed, counter) ||
+      this.answers(this.pastLow, this.pastHigh, frame, end, seed, counter);
     const { next } = this;
     if (!tagged) return this.blame(counter);
     if (counter <= next.taken) return VERDICT.stale;
@@ -345,20 +306,19 @@ export class KeyedNode extends KeyedEnd {
     low: number,
     high: number,
     frame: Uint8Array,
-    view: DataView,
     end: number,
     seed: number,
     counter: number,
   ): boolean {
     const { next } = this;
-    next.boot = view.getUint32(2, true);
-    next.peer = view.getUint32(2 + PEER, true);
+    next.boot = wordAt(frame, 2) >>> 0;
+    next.peer = wordAt(frame, 2 + PEER) >>> 0;
     next.helloLow = low;
     next.helloHigh = high;
-    next.welcomeLow = view.getInt32(end - 8, true);
-    next.welcomeHigh = view.getInt32(end - 4, true);
+    next.welcomeLow = wordAt(frame, end - 8);
+    next.welcomeHigh = wordAt(frame, end - 4);
     this.derive(next);
-    next.made = this.isTagged(next.key, seed, counter, frame, view, end);
+    next.made = this.isTagged(next.key, seed, counter, frame, end);
     return next.made;
   }
 }
@@ -371,16 +331,16 @@ export class KeyedPeer extends KeyedEnd {
   private nonceLow = 0;
   private nonceHigh = 0;
 
-  constructor(key: Uint8Array, random: () => number) {
-    super(key, random, 0);
+  constructor(key: Uint8Array, random: () => number, frames?: FrameBytes) {
+    super(key, random, 0, frames);
   }
 
-  protected welcoming(view: DataView): Session {
+  protected welcoming(frame: Uint8Array): Session {
     const { next } = this;
     if (this.isOfHello(this.session)) return this.session;
     if (this.isOfHello(next)) return next;
     next.boot = this.boot;
-    next.peer = view.getUint32(3 + PEER, true);
+    next.peer = wordAt(frame, 3 + PEER) >>> 0;
     next.helloLow = this.nonceLow;
     next.helloHigh = this.nonceHigh;
     next.welcomeLow = this.random() | 0;
@@ -393,28 +353,22 @@ export class KeyedPeer extends KeyedEnd {
     return made && boot === this.boot && helloLow === this.nonceLow && helloHigh === this.nonceHigh;
   }
 
-  protected putNonce(view: DataView, at: number, session: Session): void {
-    view.setInt32(at, session.welcomeLow, true);
-    view.setInt32(at + 4, session.welcomeHigh, true);
+  protected putNonce(frame: Uint8Array, at: number, session: Session): void {
+    putWord(frame, at, session.welcomeLow);
+    putWord(frame, at + 4, session.welcomeHigh);
   }
 
-  protected takeOpen(id: number, view: DataView, end: number): Verdict {
+  protected takeOpen(id: number, frame: Uint8Array, end: number): Verdict {
     if (id !== HELLO) return VERDICT.forged;
-    this.boot = view.getUint32(2 + BOOT, true);
-    this.nonceLow = view.getInt32(end - 8, true);
-    this.nonceHigh = view.getInt32(end - 4, true);
+    this.boot = wordAt(frame, 2 + BOOT) >>> 0;
+    this.nonceLow = wordAt(frame, end - 8);
+    this.nonceHigh = wordAt(frame, end - 4);
     return VERDICT.taken;
   }
 
-  protected judgeInSession(
-    frame: Uint8Array,
-    view: DataView,
-    end: number,
-    seed: number,
-    counter: number,
-  ): Verdict {
-    if (!this.next.made || !this.isTagged(this.next.key, seed, counter, frame, view, end))
-      return this.judgeByCounter(frame, view, end, seed, counter);
+  protected judgeInSession(frame: Uint8Array, end: number, seed: number, counter: number): Verdict {
+    if (!this.next.made || !this.isTagged(this.next.key, seed, counter, frame, end))
+      return this.judgeByCounter(frame, end, seed, counter);
     this.adopt();
     this.session.taken = counter;
     this.proven = true;

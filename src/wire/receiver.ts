@@ -1,8 +1,7 @@
-import { type Checksum, Crc32 } from "../math/crc32.ts";
-import { unstuff } from "./cobs.ts";
-import { type Format, type Formats, formats } from "./format.ts";
+import { type Fields, FORMATS_BY_ID, type Format, type Records, records } from "./format.ts";
+import { type FrameBytes, framesOf } from "./frame-bytes.ts";
 import { type KeyedEnd, looksKeyed, nonceBytes, TAG_BYTES, VERDICT } from "./keyed.ts";
-import { FRAME_MAX, ID_MAX, type Message, type MessageName } from "./messages.ts";
+import { FRAME_MAX, type Message, type MessageName } from "./messages.ts";
 
 /** What a receiver counts: bytes thrown away, and frames thrown away by reason. */
 export interface Thrown {
@@ -51,10 +50,9 @@ const CHECK_BYTES = 4;
  */
 export class Receiver<N extends MessageName> {
   readonly thrown = nothingThrown();
+  /** The one record of each message: what came last; a record's rest is valid until the next message comes. */
+  readonly records: Records<N>;
   private readonly frame = new Uint8Array(STUFFED_MAX);
-  private readonly view = new DataView(this.frame.buffer);
-  private readonly formats: Formats<N>;
-  private readonly byId: readonly (Format<N> | undefined)[];
   /** Bytes since the last delimiter; more than the frame holds if it is too long. */
   private length = 0;
 
@@ -64,36 +62,22 @@ export class Receiver<N extends MessageName> {
    */
   constructor(
     names: readonly N[],
-    private readonly crc: Checksum = new Crc32(),
+    private readonly frames: FrameBytes = framesOf(),
     private readonly keyed?: KeyedEnd,
   ) {
-    this.formats = formats(names, keyed ? FRAME_MAX - TAG_BYTES : FRAME_MAX);
-    const byId: (Format<N> | undefined)[] = new Array(ID_MAX + 1).fill(undefined);
-    for (const name of names) byId[this.formats[name].id] = this.formats[name] as unknown as Format<N>;
-    this.byId = byId;
+    this.records = records(names, keyed ? FRAME_MAX - TAG_BYTES : FRAME_MAX);
   }
 
   /** The one record of that message: what came last; valid until the next comes. */
   message<M extends N>(name: M): Message<M> {
-    return this.formats[name].message;
+    return this.records[name];
   }
 
-  /**
-   * Takes bytes from..to-1 up to the next delimiter, which no message is complete without; returns its index, or `to`. Many bytes
-   * take a third of the instructions of one after the other.
-   */
+  /** Takes bytes from..to-1 up to the next delimiter, which no message is complete without; returns its index, or `to`. */
   gather(bytes: Uint8Array, from: number, to: number): number {
-    const { frame } = this;
-    let { length } = this;
-    let i = from;
-    for (; i < to; i++) {
-      const byte = bytes[i];
-      if (byte === 0) break;
-      if (length < STUFFED_MAX) frame[length] = byte;
-      length++;
-    }
-    this.length = length;
-    return i;
+    const end = this.frames.gather(this.frame, this.length, bytes, from, to);
+    this.length += end - from;
+    return end;
   }
 
   /** Takes one byte. Returns the name of the message that it completes, else undefined. */
@@ -109,40 +93,43 @@ export class Receiver<N extends MessageName> {
   }
 
   private open(length: number): N | undefined {
-    const { frame, view } = this;
+    const { frame, frames } = this;
     if (length < STUFFED_MIN || length > STUFFED_MAX) return this.discard(REASON.wrongLength, length);
-    if (!unstuff(frame, 0, length)) return this.discard(REASON.cobs, length);
-    const format = this.byId[frame[1]];
-    if (!format) return this.discard(REASON.unknown, length);
-    const { keyed } = this;
-    if (keyed) return this.openKeyed(keyed, format, length);
-    const end = length - CHECK_BYTES;
-    if (!this.isSound(format, end)) {
-      const keyedToo = looksKeyed(frame, view, end, format.seed, this.crc);
-      return this.discard(keyedToo ? REASON.forged : REASON.crc, length);
-    }
-    if (!format.fits(end - 2)) return this.discard(REASON.wrongLength, length);
-    return format.read(view, 2, end - 2) ? format.name : this.discard(REASON.text, length);
+    if (!frames.unstuff(frame, length)) return this.discard(REASON.cobs, length);
+    const format = FORMATS_BY_ID[frame[1]];
+    const record = format && (this.records as { [name: string]: Fields })[format.name];
+    if (!format || !record) return this.discard(REASON.unknown, length);
+    return this.keyed
+      ? this.openKeyed(this.keyed, format, record, length)
+      : this.openUnkeyed(format, record, length);
   }
 
-  private openKeyed(keyed: KeyedEnd, format: Format<N>, length: number): N | undefined {
-    const { frame, view, crc } = this;
+  private openUnkeyed(format: Format, record: Fields, length: number): N | undefined {
+    const { frame, frames } = this;
+    const end = length - CHECK_BYTES;
+    const residue = frames.residue(frame, end, format.seed);
+    if (residue !== 0) return this.discard(looksKeyed(residue) ? REASON.forged : REASON.crc, length);
+    if (!format.fits(end - 2, record)) return this.discard(REASON.wrongLength, length);
+    return frames.unpack(frame, 2, end - 2, format, record)
+      ? (format.name as N)
+      : this.discard(REASON.text, length);
+  }
+
+  private openKeyed(keyed: KeyedEnd, format: Format, record: Fields, length: number): N | undefined {
+    const { frame, frames } = this;
     const end = length - CHECK_BYTES - TAG_BYTES;
     const fieldBytes = end - 2 - nonceBytes(format.id);
-    const fits = format.fits(fieldBytes);
-    const verdict = fits ? keyed.judge(frame, view, end, format.seed, crc) : VERDICT.damaged;
+    const fits = format.fits(fieldBytes, record);
+    const verdict = fits ? keyed.judge(frame, end, format.seed) : VERDICT.damaged;
     if (verdict === VERDICT.taken)
-      return format.read(view, 2, fieldBytes) ? format.name : this.discard(REASON.text, length);
+      return frames.unpack(frame, 2, fieldBytes, format, record)
+        ? (format.name as N)
+        : this.discard(REASON.text, length);
     if (verdict === VERDICT.stale) return this.discard(REASON.stale, length);
     // Whoever has no key sends frames without a tag.
-    if (verdict === VERDICT.forged || this.isSound(format, length - CHECK_BYTES))
-      return this.discard(REASON.forged, length);
+    const untagged = frames.residue(frame, length - CHECK_BYTES, format.seed) === 0;
+    if (verdict === VERDICT.forged || untagged) return this.discard(REASON.forged, length);
     return this.discard(fits ? REASON.crc : REASON.wrongLength, length);
-  }
-
-  /** Whether id and fields up to `end` are followed by their check sum. */
-  private isSound(format: Format<N>, end: number): boolean {
-    return this.view.getUint32(end, true) === this.crc.crc32(this.frame, 1, end, format.seed);
   }
 
   private discard(reason: keyof typeof REASON, length: number): undefined {

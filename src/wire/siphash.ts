@@ -36,6 +36,13 @@ export class SipHash {
     this.blocks = 0;
   }
 
+  /** Hashes two words and bytes from..to-1. */
+  hash(bytes: Uint8Array, from: number, to: number, key: Int32Array, low: number, high: number): void {
+    this.start(key);
+    this.block(low | 0, high | 0);
+    this.finish(bytes, from, to);
+  }
+
   /** Takes eight bytes of the input: two words, little-endian. */
   block(low: number, high: number): void {
     this.v3 ^= low;

@@ -100,19 +100,37 @@ function keyOf({ main, link, ownFlags }, flags) {
   const files = readdirSync(machine, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, path = parentPath, name }) => join(path, name));
-  const primitives = ["src/math/f32.c", "src/math/f32.h", "targets/moddable/native-f32.h"];
+  const primitives = [
+    ...[
+      "src/math/f32.h",
+      "src/wire/frame.h",
+      "targets/moddable/native-f32.h",
+      "targets/moddable/native-frames.h",
+    ],
+  ];
   const hash = createHash("sha512");
   const others = [
     ...primitives.map((name) => join(root, name)),
+    ...OURS,
+    ...NATIVES,
     ...main.filter((file) => file.startsWith("/")),
   ];
-  for (const file of [...files, NATIVES, ...others]) hash.update(file).update(readFileSync(file));
+  for (const file of [...files, ...others]) hash.update(file).update(readFileSync(file));
   return JSON.stringify([hash.digest("base64"), main, link, ownFlags, flags]);
 }
 
-/** The primitives as functions of XS, in the SDK as here. */
-const NATIVES = join(root, "targets/moddable/native-f32.c");
-const OWN = ["block.c", "flash.c", "run.c", "natives_host.c", "natives_f32.c", NATIVES];
+/** What the library has in C, and that as functions of XS, in the SDK as here. */
+const OURS = ["src/math/f32.c", "src/wire/frame.c"].map((name) => join(root, name));
+const NATIVES = ["native-f32.c", "native-frames.c"].map((name) => join(root, "targets/moddable", name));
+const OWN = [
+  "block.c",
+  "flash.c",
+  "run.c",
+  "natives_host.c",
+  "natives_f32.c",
+  "natives_frames.c",
+  ...NATIVES,
+];
 
 /**
  * Compiles engine, machine and primitives, and links them: `name` is a folder of the cache and the program in it,
@@ -138,7 +156,7 @@ export async function buildMachine(name, build) {
   mkdirSync(own, { recursive: true });
   const sources = [...OWN, ...build.main].map((file) => (file.startsWith("/") ? file : join(machine, file)));
   await compileAll(sources, own, build.compiler, [...flags, ...(build.ownFlags ?? []), "-w"]);
-  await compileAll([join(root, "src/math/f32.c")], own, build.compiler, [...build.flags, "-O2", "-Wall"]);
+  await compileAll(OURS, own, build.compiler, [...build.flags, "-O2", "-Wall"]);
   await run(build.compiler, [
     ...build.flags,
     ...objects(engine),

@@ -1,13 +1,19 @@
 import type { Primitives } from "../../src/math/primitives.ts";
+import type { FrameBytes, FrameSource } from "../../src/wire/frame-bytes.ts";
+import { NATIVE_FRAMES } from "./native-frames.ts";
 
 /** Methods of native-f32.c, which finds the memory by `this`, whose first property is `words`. */
-class NativeF32 implements Primitives {
+class NativeF32 implements Primitives, FrameSource {
   readonly words: Float32Array;
   readonly bits: Uint32Array;
 
   constructor(buffer: ArrayBuffer) {
     this.words = new Float32Array(buffer);
     this.bits = new Uint32Array(buffer);
+  }
+
+  get frames(): FrameBytes {
+    return NATIVE_FRAMES;
   }
 
   load(to: number, x: ArrayLike<number>, n: number): boolean {

@@ -34,6 +34,30 @@ test("the class for Moddable hands every primitive's arguments on, in their orde
   assert.equal(found, primitives());
 });
 
+/** The methods of `FrameBytes` by name, with the number of their arguments. */
+function frameBytes(): Record<string, number> {
+  const [, text] = /export interface FrameBytes \{(.*?)\n\}/s.exec(textOf("src/wire/frame-bytes.ts")) ?? [];
+  const found = (text ?? "").matchAll(/^ {2}(\w+)\(([^)]*)\): \w+;$/gm);
+  return Object.fromEntries([...found].map(([, name, given]) => [name, given.match(/\w+: /g)?.length ?? 0]));
+}
+
+test("what is done to a frame's bytes has its C function for XS, and the class for Moddable hands its arguments on", () => {
+  const lines = [...textOf("targets/moddable/native-frames.h").matchAll(/\tNATIVE\((\w+), (\d+),/g)];
+  const methods = textOf("targets/moddable/native-frames.ts").matchAll(
+    /^ {2}(\w+)\(([^)]*)\): \w+ \{\n.*native\("motelearn_frame_(\w+)"\)\.call\(this, ([^)]*)\);$/gm,
+  );
+  const found: Record<string, number> = {};
+  for (const [, name, parameters, called, given] of methods) {
+    const names = [...parameters.matchAll(/(\w+): /g)].map((m) => m[1]);
+    assert.equal([called, given], [name, names.join(", ")]);
+    found[name] = names.length;
+  }
+  const expected = frameBytes();
+  assert.is(Object.keys(expected).length, 8);
+  assert.equal(found, expected);
+  assert.equal(Object.fromEntries(lines.map(([, name, length]) => [name, Number(length)])), expected);
+});
+
 test("every C function that a module calls by name is there", () => {
   const files = readdirSync("targets/moddable");
   const texts = (end: string) =>

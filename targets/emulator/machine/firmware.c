@@ -154,6 +154,7 @@ int main(void) {
 	root = flash_begin();
 	flash_define(root, "host", host_functions);
 	flash_define(root, "f32Natives", f32_functions);
+	flash_define(root, "frameNatives", frame_functions);
 	flash_define(root, "board", board_functions);
 	flash_define(root, "uart", uart_functions);
 	flash_define(root, "nor", nor_functions);

@@ -121,6 +121,7 @@ int main(int argc, char** argv) {
 	root = flash_begin();
 	flash_define(root, "host", host_functions);
 	flash_define(root, "f32Natives", f32_functions);
+	flash_define(root, "frameNatives", frame_functions);
 	flash_define(root, "pipe", pipe_functions);
 	if (out) compile(root, path, out);
 	else run(root, path, &creation);

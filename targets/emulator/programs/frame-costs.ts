@@ -1,5 +1,5 @@
-import type { Checksum } from "../../../src/math/crc32.ts";
 import { Encoder } from "../../../src/wire/encoder.ts";
+import { type FrameBytes, framesOf } from "../../../src/wire/frame-bytes.ts";
 import { KeyedNode, KeyedPeer } from "../../../src/wire/keyed.ts";
 import { LabelTag } from "../../../src/wire/label-tag.ts";
 import type { MessageName } from "../../../src/wire/messages.ts";
@@ -39,15 +39,15 @@ class Line {
 
   constructor(
     private readonly spent: (work: () => void) => number,
-    crc: Checksum,
+    frames: FrameBytes,
     private readonly node?: KeyedNode,
     peer?: KeyedPeer,
   ) {
-    const up = new Encoder<MessageName>(["hello", "acknowledgement"], crc, undefined, undefined, node);
-    const down = new Encoder<MessageName>(["welcome", "label"], crc, undefined, undefined, peer);
+    const up = new Encoder<MessageName>(["hello", "acknowledgement"], frames, undefined, undefined, node);
+    const down = new Encoder<MessageName>(["welcome", "label"], frames, undefined, undefined, peer);
     this.encoders = { hello: up, acknowledgement: up, welcome: down, label: down };
-    this.up = new Receiver<MessageName>(["hello", "acknowledgement"], crc, peer);
-    this.down = new Receiver<MessageName>(["welcome", "label"], crc, node);
+    this.up = new Receiver<MessageName>(["hello", "acknowledgement"], frames, peer);
+    this.down = new Receiver<MessageName>(["welcome", "label"], frames, node);
   }
 
   /** Says a message, and counts. Throws an Error if it isn't taken. */
@@ -90,12 +90,12 @@ export function frameCosts(host: Host, arithmetic: Arithmetic): { [line: string]
     work();
     return host.instructions() - before - 2 * reading;
   };
-  const crc = arithmetic(0);
+  const frames = framesOf(arithmetic(0));
   let next = 0xa0a1a2a3;
   const random = () => next++;
-  const node = new KeyedNode(KEY, random);
-  const peer = new KeyedPeer(KEY, random);
-  const tag = new LabelTag(KEY);
+  const node = new KeyedNode(KEY, random, frames);
+  const peer = new KeyedPeer(KEY, random, frames);
+  const tag = new LabelTag(KEY, frames);
   const words = new Uint32Array(2);
   const make = spent(() => tag.compute(FIELDS.label));
   words[0] = tag.low;
@@ -104,8 +104,8 @@ export function frameCosts(host: Host, arithmetic: Arithmetic): { [line: string]
     if (!tag.isOf(FIELDS.label, words, 2)) throw new Error("the label's tag isn't taken");
   });
   return {
-    unkeyed: new Line(spent, crc).converse(),
-    keyed: new Line(spent, crc, node, peer).converse(),
+    unkeyed: new Line(spent, frames).converse(),
+    keyed: new Line(spent, frames, node, peer).converse(),
     tag: { label: { bytes: 8, make, judge } },
   };
 }

@@ -1,8 +1,8 @@
-import type { Checksum } from "../../../src/math/crc32.ts";
 import { nodeLayout } from "../../../src/node/node.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
 import { Station, stationBytes } from "../../../src/node/station.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
+import { type FrameBytes, framesOf } from "../../../src/wire/frame-bytes.ts";
 import { FRAME_MAX } from "../../../src/wire/messages.ts";
 import type { Host } from "./host.ts";
 import { Labeller } from "./labeller.ts";
@@ -47,7 +47,7 @@ export class HourLoop implements Loop {
   private readonly down = new SerialLine(PEER_FIFO, FIFO);
   private readonly station: Station;
   private readonly stream: Stream;
-  private readonly crc: Checksum;
+  private readonly frames: FrameBytes;
   private peer: Labeller | undefined;
   private now = 0;
   /** When this step ends, and whether its sample is still to be taken. */
@@ -74,7 +74,7 @@ export class HourLoop implements Loop {
       read: (to: Uint8Array) => this.down.read(to),
       write: (bytes: Uint8Array, from: number, to: number) => this.up.send(bytes, from, to, this.now),
     };
-    this.crc = memory.f32;
+    this.frames = framesOf(memory.f32);
     this.bytes = layout.bytes + stationBytes(options);
     this.buffers = this.bytes + flash;
     this.stream = new Stream(node.channels);
@@ -83,7 +83,7 @@ export class HourLoop implements Loop {
   }
 
   begin(): void {
-    this.peer = new Labeller(this.up, this.down, SESSION, this.crc);
+    this.peer = new Labeller(this.up, this.down, SESSION, this.frames);
   }
 
   next(): void {

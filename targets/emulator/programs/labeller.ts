@@ -1,6 +1,6 @@
-import type { Checksum } from "../../../src/math/crc32.ts";
 import { CERTAIN, LABEL_STATUS } from "../../../src/node/ports.ts";
 import { Encoder } from "../../../src/wire/encoder.ts";
+import type { FrameBytes } from "../../../src/wire/frame-bytes.ts";
 import { type DownName, FRAME_MAX, NAME, namesOf, type UpName } from "../../../src/wire/messages.ts";
 import { Receiver } from "../../../src/wire/receiver.ts";
 import type { SerialLine } from "./serial-line.ts";
@@ -36,11 +36,11 @@ export class Labeller {
     private readonly up: SerialLine,
     private readonly down: SerialLine,
     sid: number,
-    crc: Checksum,
+    frames: FrameBytes,
   ) {
     this.sid = sid;
-    this.encoder = new Encoder([NAME.welcome, NAME.label], crc) as Encoder<DownName>;
-    this.receiver = new Receiver(namesOf("up"), crc);
+    this.encoder = new Encoder([NAME.welcome, NAME.label], frames) as Encoder<DownName>;
+    this.receiver = new Receiver(namesOf("up"), frames);
   }
 
   /** Bytes sent that the node hasn't reported as received. */

@@ -1,4 +1,5 @@
 import { boot } from "./boot.ts";
+import { frameBytes } from "./frame-bytes.ts";
 import { frameCosts } from "./frame-costs.ts";
 import type { Host } from "./host.ts";
 import { HourLoop, type Traffic } from "./hour-loop.ts";
@@ -10,7 +11,7 @@ import { wireLoop } from "./wire-loop.ts";
 
 /** What a machine is to do. */
 export interface ProgramArgument {
-  /** A learner's name, `turn:` and one, `node`, `wire`, `hour`, `boot`, `wire costs`, `frame costs`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
+  /** A learner's name, `turn:` and one, `node`, `wire`, `hour`, `boot`, `wire costs`, `frame bytes`, `frame costs`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
   readonly run: string;
   readonly steps: number;
   /** Where the primitives come from: `js` everywhere, `c` on XS, `wasm` on Node. */
@@ -164,6 +165,10 @@ export function runProgram(host: Host, arithmetics: Arithmetics): void {
   }
   if (argument.run === "wire costs") {
     host.print(JSON.stringify(wireCosts(host, argument.budget, arithmeticOf(argument, arithmetics))));
+    return;
+  }
+  if (argument.run === "frame bytes") {
+    host.print(JSON.stringify({ frames: frameBytes(arithmeticOf(argument, arithmetics), argument.steps) }));
     return;
   }
   if (argument.run === "frame costs") {

@@ -1,5 +1,4 @@
 import { COUNTERS } from "../../../src/learn/learner.ts";
-import type { Checksum } from "../../../src/math/crc32.ts";
 import { Framing } from "../../../src/node/framing.ts";
 import { NODE_COUNTERS, nodeLayout } from "../../../src/node/node.ts";
 import { OUTBOX_BYTES } from "../../../src/node/outbox.ts";
@@ -8,6 +7,7 @@ import type { StartedNode } from "../../../src/start/start-node.ts";
 import { startNode } from "../../../src/start/start-node.ts";
 import type { BlockDevice } from "../../../src/store/block-device.ts";
 import { SECTOR_BYTES, storeBytes } from "../../../src/store/checkpoint-store.ts";
+import { type FrameBytes, framesOf } from "../../../src/wire/frame-bytes.ts";
 import { FRAME_MAX, NAME, type UpName } from "../../../src/wire/messages.ts";
 import type { Host } from "./host.ts";
 import { nativeF32 } from "./native-f32.ts";
@@ -90,8 +90,8 @@ class HeardFraming extends Framing {
   private count = 0;
 
   /** @param most answers to labels in one turn. */
-  constructor(port: BytePort, most: number, crc: Checksum) {
-    super(port, OUTBOX_BYTES, crc);
+  constructor(port: BytePort, most: number, frames: FrameBytes) {
+    super(port, OUTBOX_BYTES, frames);
     this.figures = new Float64Array(3 * (most + 2));
   }
 
@@ -202,7 +202,7 @@ class Server {
     this.started = undefined;
     this.wire = undefined;
     host.collect();
-    this.wire = new HeardFraming(this.port, (this.options.labelWindow ?? 16) + 1, this.memory.f32);
+    this.wire = new HeardFraming(this.port, (this.options.labelWindow ?? 16) + 1, framesOf(this.memory.f32));
     const { clock, wire, flash, memory, options } = this;
     const machine = {
       clock,

@@ -35,9 +35,11 @@ const CHIP_HZ = 160e6;
 /** Instructions of a self-test. */
 const BOOT_MAX = 400e6;
 /** Instructions of a turn with a fed sample: frame, features, prediction, report. */
-const FED_MAX = 1.1e6;
+const FED_MAX = 0.75e6;
 /** Instructions of both keys for a label: its frame, its acknowledgement's, its own tag. */
-const KEYED_MAX = 1.3e6;
+const KEYED_MAX = 0.1e6;
+/** Frames that are made in C and in TypeScript. */
+const FRAMES = 2_000;
 /** Enough to fill a budget of 64, for all but norma-n. */
 const FILLED = 200;
 /** What the command line gives; a line instead if it can't be used. */
@@ -264,6 +266,15 @@ async function checkWireCosts() {
   printTable("Instructions of the usual node at its wire, budget=64", [["", ...chips], ...rows]);
 }
 
+/** What C does to the bytes of frames is what TypeScript does, on every chip. */
+async function checkFrameBytes() {
+  await each(chips, async (chip) => {
+    const argument = { run: "frame bytes", path: "c", steps: FRAMES };
+    const { frames, hash } = outcomeOf(await runFirmware(firmware[chip], argument));
+    check(`${chip}: ${FRAMES} frames in C have the bytes of those in TypeScript`, frames === FRAMES, hash);
+  });
+}
+
 /** What a key costs a node for each label: to judge it, and to acknowledge it. */
 async function checkFrameCosts() {
   await each(chips, async (chip) => {
@@ -325,6 +336,7 @@ if (chips.includes(BUSY)) {
 }
 await checkBoot();
 await checkWireCosts();
+await checkFrameBytes();
 await checkFrameCosts();
 await Promise.all([checkBoards(firmware), chips.includes(BUSY) && checkUpdate(firmware[BUSY])]);
 await checkOwnSensor();

@@ -20,6 +20,7 @@ const SETTLED = 1_000;
 /** Minutes of traffic. */
 const HOUR = 60;
 const FUZZED = 100_000;
+const FRAMES = 10_000;
 const ESP32_BLOCK = 165_888;
 /** What "d=8, budget=64" means in the tables. */
 const SIZE = { dimension: 8, budget: 64 };
@@ -110,6 +111,12 @@ async function checkFailures() {
   await checkFailure("endless loop", 77, /too much computation/, { run: "endless" }, ["--meter", "10000000"]);
 }
 
+/** What C does to the bytes of frames is what TypeScript does. */
+async function checkFrames() {
+  const { frames, hash } = outcomeOf(await onXs({ run: "frame bytes", path: "c", steps: FRAMES }));
+  check(`${FRAMES} frames and as many random bytes in C: the same as in TypeScript`, frames === FRAMES, hash);
+}
+
 /** Two nodes and who sends them mutated and hostile frames, in an ESP32's memory. */
 async function checkFuzz() {
   const script = await bundleForXs("test/wire/fuzz-on-xs.ts");
@@ -140,6 +147,7 @@ async function checkCache() {
 await checkHashes();
 await checkNoAllocation();
 await checkFailures();
+await checkFrames();
 await checkFuzz();
 /** Both ends and the line lie in one machine, whose slots are twice as large as a board's. */
 const onEsp32 = (argument) => onXs(argument, ["--block", `${ESP32_BLOCK}`]);

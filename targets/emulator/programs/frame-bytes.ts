@@ -1,0 +1,111 @@
+import { Crc32 } from "../../../src/math/crc32.ts";
+import { type Fields, FORMATS, records } from "../../../src/wire/format.ts";
+import { type FrameBytes, framesOf, PortableFrames } from "../../../src/wire/frame-bytes.ts";
+import { FRAME_MAX, MESSAGES, type MessageName } from "../../../src/wire/messages.ts";
+import type { Arithmetic } from "./loops.ts";
+
+const NAMES = Object.keys(MESSAGES) as MessageName[];
+const KEY = Int32Array.of(1, -2, 3, -4);
+
+function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  return a.length === b.length;
+}
+
+function sameRecord(a: Fields, b: Fields): boolean {
+  return Object.keys(a).every((field) => {
+    const [left, right] = [a[field], b[field]];
+    return typeof left === "number" || typeof right === "number" ? Object.is(left, right) : same(left, right);
+  });
+}
+
+/** Frames of any message, and of any bytes, made and read in two ways. */
+class Comparison {
+  private readonly left = new Uint8Array(FRAME_MAX);
+  private readonly right = new Uint8Array(FRAME_MAX);
+  private readonly given = records(NAMES);
+  private readonly read = [records(NAMES), records(NAMES)];
+  private state = 1;
+
+  constructor(
+    private readonly a: FrameBytes,
+    private readonly b: FrameBytes,
+  ) {}
+
+  private next(): number {
+    this.state = (this.state + 0x9e3779b9) | 0;
+    let h = Math.imul(this.state ^ (this.state >>> 16), 0x85ebca6b);
+    h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+    return (h ^ (h >>> 16)) >>> 0;
+  }
+
+  private check(what: string, name: string, holds: boolean): void {
+    if (!holds || !same(this.left, this.right)) throw new Error(`${what} of ${name} differs`);
+  }
+
+  private fill(record: Fields): void {
+    for (const field of Object.keys(record)) {
+      const value = record[field];
+      if (typeof value === "number") record[field] = this.next() % 3 === 0 ? this.next() / 3 : this.next();
+      else for (let i = 0; i < value.length; i++) value[i] = this.next() % 2 === 0 ? 0x41 : this.next();
+    }
+    record.length = this.next() % 200;
+  }
+
+  /** A message that is made, and read again. */
+  made(): void {
+    const { a, b, left, right } = this;
+    const name = NAMES[this.next() % NAMES.length];
+    const format = FORMATS[name];
+    const record = this.given[name] as Fields;
+    this.fill(record);
+    left[1] = right[1] = left[2] = right[2] = format.id;
+    const end = a.pack(left, 3, format, record);
+    this.check("packing", name, end === b.pack(right, 3, format, record));
+    const [seed, mask] = [this.next(), this.next() | 0];
+    const bytes = a.close(left, end, seed, mask);
+    this.check("closing", name, bytes === b.close(right, end, seed, mask));
+    left.copyWithin(0, 1);
+    right.copyWithin(0, 1);
+    this.taken(name, bytes - 2, seed);
+  }
+
+  /** Any bytes, as if they were a frame. */
+  random(): void {
+    const { a, b, left, right } = this;
+    for (let i = 0; i < FRAME_MAX; i++) left[i] = right[i] = this.next() % 3 === 0 ? 0 : this.next();
+    const [length, from] = [this.next() % (2 * FRAME_MAX), this.next() % FRAME_MAX];
+    const bytes = left.slice();
+    const end = a.gather(left, length, bytes, from, FRAME_MAX);
+    this.check("gathering", "bytes", end === b.gather(right, length, bytes, from, FRAME_MAX));
+    const to = this.next() % (FRAME_MAX - 8);
+    const word = this.next();
+    a.sign(left, from % (to + 1), to, KEY, word, from);
+    b.sign(right, from % (to + 1), to, KEY, word, from);
+    this.check("the tag", "bytes", a.isSigned(left, from % (to + 1), to, KEY, word, from));
+    left[to] = right[to] ^= 1;
+    this.check("a wrong tag", "bytes", !a.isSigned(left, from % (to + 1), to, KEY, word, from));
+  }
+
+  private taken(name: MessageName, length: number, seed: number): void {
+    const { a, b, left, right, read } = this;
+    const undone = a.unstuff(left, length);
+    this.check("unstuffing", name, undone === b.unstuff(right, length));
+    const end = length - 4;
+    this.check("the residue", name, a.residue(left, end, seed) === b.residue(right, end, seed));
+    const [into, too] = [read[0][name] as Fields, read[1][name] as Fields];
+    const printable = a.unpack(left, 2, end - 2, FORMATS[name], into);
+    const also = b.unpack(right, 2, end - 2, FORMATS[name], too);
+    this.check("unpacking", name, printable === also && (!printable || sameRecord(into, too)));
+  }
+}
+
+/** Compares an engine's own way with frames with the one in TypeScript, so many times. Throws an Error where they differ. */
+export function frameBytes(arithmetic: Arithmetic, times: number): number {
+  const comparison = new Comparison(framesOf(arithmetic(0)), new PortableFrames(new Crc32()));
+  for (let i = 0; i < times; i++) {
+    comparison.made();
+    comparison.random();
+  }
+  return times;
+}
