@@ -202,6 +202,8 @@ export function nodeLayout(options: NodeOptions): Layout {
  * on when, how often or in which order they arrive. All state lies in one range; after construction nothing is allocated.
  */
 export class SensorNode {
+  /** The memory's words; first, as each sample and label looks for them several times. */
+  private readonly bits: Uint32Array;
   readonly layout: Layout;
   readonly range: MemoryRange;
   readonly learner: Learner;
@@ -249,6 +251,7 @@ export class SensorNode {
     this.layout = layout;
     this.range = range;
     this.f32 = f32;
+    this.bits = f32.bits;
     this.checkpointEvery = checkpointEvery;
     this.cursors = layout.at("cursors", range);
     this.counts = layout.at("node.counters", range);
@@ -290,22 +293,22 @@ export class SensorNode {
 
   /** Session. */
   get sid(): number {
-    return this.f32.bits[this.cursors];
+    return this.bits[this.cursors];
   }
 
   /** Number of the last sample, from 1; 0 before the first. */
   get seq(): number {
-    return this.f32.bits[this.cursors + 1];
+    return this.bits[this.cursors + 1];
   }
 
   /** Number of the last label dealt with; 0 before the first. */
   get labelled(): number {
-    return this.f32.bits[this.cursors + 2];
+    return this.bits[this.cursors + 2];
   }
 
   /** Number of the last label in a checkpoint. */
   get durable(): number {
-    return this.f32.bits[this.cursors + 3];
+    return this.bits[this.cursors + 3];
   }
 
   /**
@@ -313,7 +316,8 @@ export class SensorNode {
    * the sample has a number all the same, and no label can reach it.
    */
   sample(readings: ArrayLike<number>): number {
-    const seq = ++this.f32.bits[this.cursors + 1];
+    const { bits, cursors } = this;
+    const seq = ++bits[cursors + 1];
     const { ranges } = this.options;
     if ((ranges && !inRanges(ranges, readings)) || !this.features.extract(readings, this.vector)) {
       this.tally(NODE_COUNT.unreadable);
@@ -322,8 +326,9 @@ export class SensorNode {
     const decision = this.learner.predict(this.vectorView);
     this.tally(NODE_COUNT.sampled);
     if (this.noteLength > 0) this.takeNote(decision);
-    if (this.pending.push(this.sid, seq, this.vector, this.note)) this.tally(NODE_COUNT.unlabelled);
-    this.link.predicted(seq, this.clock.now(), decision, this.remarks(seq, decision));
+    if (this.pending.push(bits[cursors], seq, this.vector, this.note)) this.tally(NODE_COUNT.unlabelled);
+    const remarks = this.requests || this.coverage ? this.remarks(seq, decision) : 0;
+    this.link.predicted(seq, this.clock.now(), decision, remarks);
     return decision;
   }
 
@@ -364,9 +369,10 @@ export class SensorNode {
    */
   label(label: Label): LabelStatus {
     const { number } = label;
-    if (number !== this.labelled + 1) return this.outOfTurn(label);
+    const { held } = this;
+    if (number !== this.bits[this.cursors + 2] + 1) return this.outOfTurn(label);
     const status = this.inTurn(label);
-    for (let next = number + 1; this.held.has(next); next++) this.inTurn(this.held.at(next));
+    for (let next = number + 1; held.has(next); next++) this.inTurn(held.at(next));
     return status;
   }
 
@@ -378,23 +384,26 @@ export class SensorNode {
 
   private outOfTurn(label: Label): LabelStatus {
     const { number } = label;
+    const { bits, cursors, held } = this;
+    const labelled = bits[cursors + 2];
     let status: LabelStatus = LABEL_STATUS.held;
-    if (number <= this.labelled || this.held.has(number)) status = LABEL_STATUS.duplicate;
-    else if (number > this.labelled + this.held.capacity) status = LABEL_STATUS.ahead;
-    else this.held.hold(label);
-    this.f32.bits[this.counts + NODE_COUNT.applied + status]++;
-    this.link.acknowledge(number, status, this.durable);
+    if (number <= labelled || held.has(number)) status = LABEL_STATUS.duplicate;
+    else if (number > labelled + held.capacity) status = LABEL_STATUS.ahead;
+    else held.hold(label);
+    bits[this.counts + NODE_COUNT.applied + status]++;
+    this.link.acknowledge(number, status, bits[cursors + 3]);
     return status;
   }
 
   private inTurn(label: Label): LabelStatus {
     const { number } = label;
+    const { bits, cursors } = this;
     const status = this.apply(label);
-    if (this.held.has(number)) this.held.release(number);
-    this.f32.bits[this.cursors + 2] = number;
-    this.f32.bits[this.counts + NODE_COUNT.applied + status]++; // before the checkpoint, which keeps the count
+    this.held.release(number);
+    bits[cursors + 2] = number;
+    bits[this.counts + NODE_COUNT.applied + status]++; // before the checkpoint, which keeps the count
     if (this.checkpointEvery > 0 && number % this.checkpointEvery === 0) this.checkpoint();
-    this.link.acknowledge(number, status, this.durable);
+    this.link.acknowledge(number, status, bits[cursors + 3]);
     return status;
   }
 
@@ -406,12 +415,14 @@ export class SensorNode {
     const issued = this.coverage ? this.coverage.take(seq, y) : 0;
     const { labelRange } = this.options;
     if (labelRange && !inRange(labelRange, y)) return LABEL_STATUS.range;
-    this.lagMax = Math.max(this.lagMax, this.seq - seq);
-    const before = this.learner.count(LEARNED);
-    this.learner.source = source;
-    this.learner.confidence = confidence;
-    const decision = this.learner.learn(this.vectorView, y);
-    if (this.learner.count(LEARNED) === before) return LABEL_STATUS.refused;
+    const { learner } = this;
+    const lag = this.bits[this.cursors + 1] - seq;
+    if (lag > this.lagMax) this.lagMax = lag;
+    const before = learner.count(LEARNED);
+    learner.source = source;
+    learner.confidence = confidence;
+    const decision = learner.learn(this.vectorView, y);
+    if (learner.count(LEARNED) === before) return LABEL_STATUS.refused;
     if (this.coverage) this.coverage.learn(issued, y, confidence);
     this.score(decision, y);
     return LABEL_STATUS.applied;
@@ -519,6 +530,6 @@ export class SensorNode {
   }
 
   private tally(place: number): void {
-    this.f32.bits[this.counts + place]++;
+    this.bits[this.counts + place]++;
   }
 }

@@ -36,9 +36,10 @@ export class Outbox {
   put(bytes: number, urgent: boolean): boolean {
     const { ring, capacity } = this;
     if (!this.hasRoom(bytes, urgent)) return this.drop();
-    const to = (this.head + this.waiting) % capacity;
-    const first = Math.min(bytes, capacity - to);
-    ring.copyWithin(to, capacity, capacity + first);
+    let to = this.head + this.waiting;
+    if (to >= capacity) to -= capacity;
+    const first = capacity - to;
+    ring.copyWithin(to, capacity, capacity + (first < bytes ? first : bytes));
     if (first < bytes) ring.copyWithin(0, capacity + first, capacity + bytes);
     this.waiting += bytes;
     return true;
@@ -54,10 +55,11 @@ export class Outbox {
   flush(port: BytePort): void {
     const { ring, capacity } = this;
     while (this.waiting > 0) {
-      const end = Math.min(this.head + this.waiting, capacity);
-      const taken = port.write(ring, this.head, end);
+      const { head } = this;
+      const end = head + this.waiting;
+      const taken = port.write(ring, head, end < capacity ? end : capacity);
       if (taken === 0) return;
-      this.head = (this.head + taken) % capacity;
+      this.head = head + taken < capacity ? head + taken : 0;
       this.waiting -= taken;
     }
   }

@@ -39,24 +39,31 @@ export class PendingRing {
 
   /** Remembers sample seq >= 1 of session sid with the features at word x and the note at `note`. True if a sample expired for it. */
   push(sid: number, seq: number, x: number, note: number): boolean {
+    const { dimension, f32 } = this;
+    const { bits } = f32;
     const slot = seq % this.capacity;
-    const expired = this.f32.bits[this.numbers + slot] !== 0;
-    this.f32.bits[this.sessions + slot] = sid;
-    this.f32.bits[this.numbers + slot] = seq;
-    this.f32.copy(this.features + slot * this.dimension, x, this.dimension);
+    const number = this.numbers + slot;
+    const expired = bits[number] !== 0;
+    bits[this.sessions + slot] = sid;
+    bits[number] = seq;
+    f32.copy(this.features + slot * dimension, x, dimension);
     if (this.note > 0) this.f32.copy(this.notes + slot * this.note, note, this.note);
     return expired;
   }
 
   /** Takes sample seq of session sid out, its features to word x, its note to `note`. False if it isn't there. */
   take(sid: number, seq: number, x: number, note: number): boolean {
+    const { dimension, f32 } = this;
+    const { bits } = f32;
     const slot = seq % this.capacity;
-    const { bits } = this.f32;
-    if (seq === 0 || bits[this.numbers + slot] !== seq || bits[this.sessions + slot] !== sid) return false;
-    this.f32.copy(x, this.features + slot * this.dimension, this.dimension);
-    bits[this.sessions + slot] = 0;
-    bits[this.numbers + slot] = 0;
-    bits.fill(0, this.features + slot * this.dimension, this.features + (slot + 1) * this.dimension);
+    const number = this.numbers + slot;
+    const session = this.sessions + slot;
+    if (seq === 0 || bits[number] !== seq || bits[session] !== sid) return false;
+    const features = this.features + slot * dimension;
+    f32.copy(x, features, dimension);
+    bits[session] = 0;
+    bits[number] = 0;
+    bits.fill(0, features, features + dimension);
     if (this.note > 0) this.takeNote(this.notes + slot * this.note, note);
     return true;
   }

@@ -1,4 +1,3 @@
-import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { CERTAIN, type Label, SOURCE_UNTOLD } from "./ports.ts";
 
@@ -7,7 +6,8 @@ const WORDS = 5;
 
 /** Labels that came before their turn, in a ring of fixed size: label `number` lies in slot number mod capacity. */
 export class ReorderBuffer {
-  private readonly f32: Primitives;
+  private readonly bits: Uint32Array;
+  private readonly words: Float32Array;
   private readonly slots: number;
   private readonly label = { number: 0, sid: 0, seq: 0, y: 0, source: 0, confidence: 0 };
 
@@ -20,7 +20,8 @@ export class ReorderBuffer {
     range: MemoryRange,
     readonly capacity: number,
   ) {
-    this.f32 = range.f32;
+    this.bits = range.f32.bits;
+    this.words = range.f32.words;
     this.slots = layout.at("held", range);
   }
 
@@ -30,38 +31,42 @@ export class ReorderBuffer {
 
   /** Whether label `number` is held. */
   has(number: number): boolean {
-    return this.f32.bits[this.slot(number)] === number;
+    return this.bits[this.slots + WORDS * (number % this.capacity)] === number;
   }
 
   hold({ number, sid, seq, y, source = SOURCE_UNTOLD, confidence = CERTAIN }: Label): void {
     const slot = this.slot(number);
-    this.f32.bits[slot] = number;
-    this.f32.bits[slot + 1] = sid;
-    this.f32.bits[slot + 2] = seq;
-    this.f32.words[slot + 3] = y;
-    this.f32.bits[slot + 4] = source | (confidence << 8);
+    const { bits } = this;
+    bits[slot] = number;
+    bits[slot + 1] = sid;
+    bits[slot + 2] = seq;
+    this.words[slot + 3] = y;
+    bits[slot + 4] = source | (confidence << 8);
   }
 
   /** Label `number`, which is held: the one record, until it is asked for the next. */
   at(number: number): Label {
     const slot = this.slot(number);
-    const { label } = this;
+    const { bits, label } = this;
+    const origin = bits[slot + 4];
     label.number = number;
-    label.sid = this.f32.bits[slot + 1];
-    label.seq = this.f32.bits[slot + 2];
-    label.y = this.f32.words[slot + 3];
-    label.source = this.f32.bits[slot + 4] & 0xff;
-    label.confidence = this.f32.bits[slot + 4] >>> 8;
+    label.sid = bits[slot + 1];
+    label.seq = bits[slot + 2];
+    label.y = this.words[slot + 3];
+    label.source = origin & 0xff;
+    label.confidence = origin >>> 8;
     return label;
   }
 
   /** Discards all. */
   clear(): void {
-    this.f32.bits.fill(0, this.slots, this.slots + WORDS * this.capacity);
+    this.bits.fill(0, this.slots, this.slots + WORDS * this.capacity);
   }
 
+  /** Discards label `number`, if it is held. */
   release(number: number): void {
+    if (!this.has(number)) return;
     const slot = this.slot(number);
-    this.f32.bits.fill(0, slot, slot + WORDS);
+    this.bits.fill(0, slot, slot + WORDS);
   }
 }

@@ -1,7 +1,8 @@
 import { COUNTERS } from "../learn/learner.ts";
 import { frozen } from "../memory/frozen.ts";
 import { putText } from "../wire/encoder.ts";
-import { NAME, seedsById } from "../wire/messages.ts";
+import { FORMATS_BY_ID } from "../wire/format.ts";
+import { NAME } from "../wire/messages.ts";
 import { NODE_COUNTERS, type SensorNode } from "./node.ts";
 import { type Clock, type EngineFigures, type FramePort, REMARK_BYTE } from "./ports.ts";
 
@@ -16,6 +17,8 @@ const DUE = frozen({
   rollback: 64,
 } as const);
 const STATISTICS = DUE.statistics | DUE.learning | DUE.losses;
+/** Seeds in message schema: one an id. */
+const SEEDS = FORMATS_BY_ID.length;
 const SELF_TEST = NAME["self-test"];
 
 /** What a station counts that neither its node nor its wire does. */
@@ -41,7 +44,6 @@ export interface ReportSchedule {
 /** What goes up beside answers to labels: figures, hashes, raw samples, lines for people. */
 export class Reports {
   readonly counts: StationCounts = { parts: 0, stale: 0, turn: 0 };
-  private readonly seeds = seedsById();
   private due = 0;
   /** Next element of a list that goes up in parts; behind its end: none goes. */
   private nextSeed = Number.POSITIVE_INFINITY;
@@ -50,6 +52,10 @@ export class Reports {
   private nextWord = 0;
   private endWord = 0;
   private statisticsAt = 0;
+  /** Whether parts of a list are to go up. */
+  private parts = false;
+  /** Hashes of the self-test. */
+  private readonly hashes: number;
 
   constructor(
     private readonly wire: FramePort,
@@ -58,7 +64,9 @@ export class Reports {
     readonly schedule: ReportSchedule,
     private readonly engine: EngineFigures | undefined,
     private readonly selfTest: Uint32Array | undefined,
-  ) {}
+  ) {
+    this.hashes = selfTest?.length ?? 0;
+  }
 
   askStatistics(): void {
     this.due |= STATISTICS;
@@ -87,6 +95,7 @@ export class Reports {
     this.wire.outgoing(NAME.memory).start = start;
     this.nextWord = first;
     this.endWord = Math.min(first + count, this.node.words);
+    this.parts = this.hasParts();
   }
 
   askConfiguration(): void {
@@ -95,10 +104,12 @@ export class Reports {
 
   askSchema(): void {
     this.nextSeed = 0;
+    this.parts = true;
   }
 
   askSelfTest(): void {
     this.nextHash = 0;
+    this.parts = this.hasParts();
   }
 
   /** Takes the configuration that has come. */
@@ -122,9 +133,7 @@ export class Reports {
   /** When time makes a report due; no later than now if one is. */
   get dueAt(): number {
     const { statisticsMs } = this.schedule;
-    if (this.due !== 0 || this.nextSeed < this.seeds.length || this.nextWord < this.endWord)
-      return Number.NEGATIVE_INFINITY;
-    if (this.nextHash < (this.selfTest?.length ?? 0)) return Number.NEGATIVE_INFINITY;
+    if (this.due !== 0 || this.parts) return Number.NEGATIVE_INFINITY;
     return statisticsMs > 0 ? this.statisticsAt + statisticsMs : Number.POSITIVE_INFINITY;
   }
 
@@ -134,20 +143,30 @@ export class Reports {
     if (statisticsMs > 0 && now - this.statisticsAt >= statisticsMs) this.due |= STATISTICS;
   }
 
-  /** Sends what is due, most urgent first, as long as there is room for any frame. */
+  /** Sends what is due, as long as there is room for any frame. */
   sendDue(): void {
+    if (this.due !== 0 || this.parts) this.sendAll();
+  }
+
+  /** Whether parts of a list are left to go up. */
+  private hasParts(): boolean {
+    return this.nextSeed < SEEDS || this.nextHash < this.hashes || this.nextWord < this.endWord;
+  }
+
+  /** Most urgent first. */
+  private sendAll(): void {
     const { wire } = this;
     if (this.take(DUE.state, true)) this.sendState();
     if (this.take(DUE.configuration, true)) this.sendConfiguration();
     if (this.take(DUE.checkpoint, true)) this.sendCheckpoint();
     if (this.take(DUE.rollback, true)) this.wire.send(NAME.rollback, true);
-    while (this.nextSeed < this.seeds.length && wire.hasRoom(true)) this.sendSeeds();
-    const hashes = this.selfTest?.length ?? 0;
-    while (this.nextHash < hashes && wire.hasRoom(true)) this.sendHashes();
+    while (this.nextSeed < SEEDS && wire.hasRoom(true)) this.sendSeeds();
+    while (this.nextHash < this.hashes && wire.hasRoom(true)) this.sendHashes();
     if (this.take(DUE.statistics, false)) this.sendStatistics();
     if (this.take(DUE.learning, false)) this.sendLearning();
     if (this.take(DUE.losses, false)) this.sendLosses();
     while (this.nextWord < this.endWord && wire.hasRoom(false)) this.sendMemory();
+    this.parts = this.hasParts();
   }
 
   /** Whether a report is due and has room; it is due no longer then. */
@@ -238,8 +257,9 @@ export class Reports {
     const { wire } = this;
     const schema = wire.outgoing(NAME.schema);
     schema.first = this.nextSeed;
-    schema.total = this.seeds.length;
-    schema.length = copyPart(schema.seeds, this.seeds, this.nextSeed);
+    schema.total = SEEDS;
+    schema.length = Math.min(schema.seeds.length, SEEDS - this.nextSeed);
+    for (let i = 0; i < schema.length; i++) schema.seeds[i] = FORMATS_BY_ID[this.nextSeed + i]?.seed ?? 0;
     this.nextSeed += schema.length;
     wire.send(NAME.schema, true);
   }

@@ -6,7 +6,7 @@ import { putText } from "../wire/encoder.ts";
 import { type FrameBytes, framesOf } from "../wire/frame-bytes.ts";
 import { KEY_BYTES, KeyedNode } from "../wire/keyed.ts";
 import { LABEL_TAG_BYTES, LabelTag } from "../wire/label-tag.ts";
-import { type DownName, FRAME_MAX, NAME, PROTOCOL, seedsById, tableHash } from "../wire/messages.ts";
+import { type DownName, FRAME_MAX, NAME, PROTOCOL, tableHash } from "../wire/messages.ts";
 import { Assembly, PART } from "./assembly.ts";
 import { Framing, framingBytes } from "./framing.ts";
 import { Handshake, type RESTORE_STATUS } from "./handshake.ts";
@@ -112,12 +112,7 @@ export function stationBytes(
   limits?: PortLimits,
 ): number {
   const tag = labelKey ? LABEL_TAG_BYTES : 0;
-  return (
-    framingBytes(outbox, limits, key !== undefined) +
-    4 * seedsById().length +
-    (fed ? 4 * node.channels : 0) +
-    tag
-  );
+  return framingBytes(outbox, limits, key !== undefined) + (fed ? 4 * node.channels : 0) + tag;
 }
 
 function checkOptions(
@@ -332,7 +327,8 @@ export class Station implements Link {
 
   private measure(start: number): void {
     const { counts } = this.reports;
-    counts.turn = Math.max(counts.turn, this.clock.now() - start);
+    const turn = this.clock.now() - start;
+    if (turn > counts.turn) counts.turn = turn;
   }
 
   /** Deals with what came; a label ends the turn, as learning takes long, and what came after it waits for the next one. */

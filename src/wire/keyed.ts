@@ -59,6 +59,7 @@ export function keyWords(key: Uint8Array): Int32Array {
 
 /** Bytes of the nonce that a message of that id brings in a keyed frame. */
 export function nonceBytes(id: number): number {
+  if (id > WELCOME) return 0;
   return id === HELLO || id === WELCOME ? NONCE_BYTES : 0;
 }
 
@@ -142,12 +143,12 @@ export abstract class KeyedEnd {
   seal(frame: Uint8Array, end: number, seed: number): number {
     const { frames } = this;
     const id = frame[2];
-    const open = isOpen(id, frame[3]);
+    const open = id <= REQUEST && isOpen(id, frame[3]);
     let { session } = this;
     if (id === WELCOME) session = this.welcoming(frame);
     else if (id === OCCUPIED) session = this.next;
     if (!open && (!session.made || session.sent >= COUNTER_MAX)) return 0;
-    const at = end + nonceBytes(id);
+    const at = id <= WELCOME ? end + nonceBytes(id) : end;
     if (at > end) this.putNonce(frame, end, session);
     const counter = open ? 0 : ++session.sent;
     frame[1] = this.way;
@@ -178,7 +179,7 @@ export abstract class KeyedEnd {
   protected judgeByCounter(frame: Uint8Array, end: number, seed: number, counter: number): Verdict {
     const { session } = this;
     if (!session.made) return VERDICT.stale;
-    if (!this.isTagged(session.key, seed, counter, frame, end)) {
+    if (!this.frames.isSigned(frame, 0, end, session.key, seed, counter)) {
       const { made, key } = this.former;
       const late = made && this.isTagged(key, seed, counter, frame, end);
       return late ? VERDICT.stale : this.blame(counter);

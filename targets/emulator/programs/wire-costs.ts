@@ -28,9 +28,10 @@ class Port implements BytePort {
     this.count = count;
   }
 
+  /** In one call, as usb-serial.c moves them. */
   read(to: Uint8Array): number {
     const { count } = this;
-    for (let i = 0; i < count; i++) to[i] = this.bytes[i];
+    to.set(this.bytes);
     this.count = 0;
     return count;
   }

@@ -31,9 +31,10 @@ class Wire implements BytePort {
     this.count = count;
   }
 
+  /** In one call, as usb-serial.c moves them. */
   read(to: Uint8Array): number {
     const { count } = this;
-    for (let i = 0; i < count; i++) to[i] = this.bytes[i];
+    to.set(this.bytes);
     this.count = 0;
     return count;
   }
