@@ -24,6 +24,9 @@ function forgetronLayout(settled: Settled<typeof FORGETRON_OPTIONS>): Layout {
  *     phi = the largest in (0, 1] with (phi s)^2 + 2 phi s - 2 (phi s)(phi mu) <= 15/32 M - Q
  *     a_i <- phi a_i, the new one too;   Q += (phi s)^2 + 2 phi s - 2 (phi s)(phi mu);   x_1 is removed
  *
+ * Vectors don't merge: Q bounds the damage of removals, and a merge is none. Without the shrinking that the bound asks for, what
+ * merges is the kernel perceptron (`evict: "merge"`).
+ *
  * Kept is the slack 15/32 M - Q, and not M and Q, whose difference float32 would lose. The paper's mistake
  * bound is for k(x,x) <= 1; the rule is the same under other kernels.
  *
