@@ -57,6 +57,11 @@ int32_t f32_local_step(float *m, int32_t w, int32_t u, int32_t x, int32_t d, dou
 int32_t f32_window_statistics(float *m, int32_t to, int32_t ring, int32_t place, int32_t n, int32_t size);
 int32_t f32_standardise(float *m, int32_t s, int32_t x, int32_t d, int32_t horizon, int32_t stepAfter);
 
+int32_t f32_centre(float *m, int32_t to, int32_t x, int32_t n);
+void f32_taper(float *m, int32_t x, int32_t n);
+void f32_fourier_transform(float *m, int32_t x, int32_t n);
+float f32_goertzel(const float *m, int32_t x, int32_t n, double c);
+
 void f32_symmetric_product(float *m, int32_t out, int32_t s, int32_t x, int32_t n);
 int32_t f32_symmetric_rank_one(float *m, int32_t s, double b, int32_t v, int32_t n);
 void f32_diagonal_product(float *m, int32_t out, int32_t s, int32_t x, int32_t n);

@@ -1,5 +1,6 @@
 import { Crc32 } from "./crc32.ts";
 import { Elementary } from "./elementary.ts";
+import { centreWave, lineOfWave, taperWave, transformWave } from "./fourier.ts";
 import {
   deletePackedFactorRow,
   deletePackedUnitFactorRow,
@@ -625,6 +626,22 @@ export class PortableF32 implements Primitives {
     words[s + 2 * d] = 0;
     words[s + 3 * d] = 1;
     words[s + 4 * d] = run;
+  }
+
+  centre(to: number, x: number, n: number): boolean {
+    return centreWave(this.words, to, x, n);
+  }
+
+  taper(x: number, n: number): void {
+    taperWave(this.words, x, n);
+  }
+
+  fourierTransform(x: number, n: number): void {
+    transformWave(this.words, x, n);
+  }
+
+  goertzel(x: number, n: number, c: number): number {
+    return lineOfWave(this.words, x, n, c);
   }
 
   symmetricProduct(out: number, s: number, x: number, n: number): void {

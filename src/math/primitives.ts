@@ -232,6 +232,40 @@ export interface Primitives {
    */
   standardise(s: number, x: number, d: number, horizon: number, stepAfter: number): boolean;
 
+  /**
+   * x_i = x_i - mean of the n numbers at x, n >= 1, and to the three words at `to`: the largest |x_i|, the root of the mean square
+   * and the changes of sign (a 0 has the sign before it) of what they are then. False, and what is at x is of no use, if one overflows.
+   */
+  centre(to: number, x: number, n: number): boolean;
+  /**
+   * |sum_i x_i e^(-jwi)|^2 for c = 2 cos w: from s = t = 0 on, for i = 0..n-1 (s, t) = (x_i + (c s - t), s); then
+   * s s + t t - (c s) t. Goertzel: Am. Math. Monthly 65(1), 1958. In doubles: in float32 it would lose a line of low frequency.
+   */
+  goertzel(x: number, n: number, c: number): number;
+
+  // Of float32 operations again.
+
+  /**
+   * x_i = x_i - x_i * C_i, C_i being the float32 nearest to cos(2 pi i / n), n = 4, 8, ..., 512: twice Hann's window, whose mean is 1.
+   */
+  taper(x: number, n: number): void;
+  /**
+   * In place, X_k = sum_i x_i e^(-2 pi ik / n) of n = 4, 8, ..., 512 real numbers: the real X_0 and X_(n/2), then real and imaginary
+   * part of X_1, ..., X_(n/2-1). With C_k, S_k the float32 nearest to cos, sin(2 pi k / n), and h = n / 2: first the transform Z of
+   * the pairs z_i = (x_2i, x_(2i+1)) as complex numbers, in the order of their numbers' bits read backwards, by butterflies, for
+   * w = 1, 2, ..., h/2 on each a and b = (p, q) that is w pairs behind it, a's place being j modulo 2w, j < w:
+   *
+   *     c = C_(jh/w), s = S_(jh/w):  t = (c p + s q, c q - s p);  b = a - t;  a = a + t
+   *
+   * Then X_0, X_h = re Z_0 +- im Z_0, and for k = 1..h/2, with Z_k = (a, b) and Z_(h-k) = (c, d):
+   *
+   *     p = a + c, q = b - d, u = b + d, v = c - a;   t = (C_k u + S_k v, C_k v - S_k u)
+   *     X_(h-k) = ((p - re t) / 2, (im t - q) / 2);   X_k = ((p + re t) / 2, (q + im t) / 2)
+   *
+   * Cooley, Tukey: Math. Comp. 19(90), 1965. Off the exact sum by less than 2 u of the root of n times the sum of squares.
+   */
+  fourierTransform(x: number, n: number): void;
+
   /** out = S x, S packed symmetric n x n: out_i in one accumulator, j = 0, 1, ..., n-1. */
   symmetricProduct(out: number, s: number, x: number, n: number): void;
   /** S_ij = S_ij + b * (v_i * v_j), S packed symmetric n x n. Guarded. */

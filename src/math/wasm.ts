@@ -54,6 +54,10 @@ interface Exports {
   f32_local_step(...[m, w, u, x, d, y, f, share, C]: number[]): number;
   f32_window_statistics(...[m, to, ring, place, n, size]: number[]): number;
   f32_standardise(...[m, s, x, d, horizon, stepAfter]: number[]): number;
+  f32_centre(m: number, to: number, x: number, n: number): number;
+  f32_taper(m: number, x: number, n: number): void;
+  f32_fourier_transform(m: number, x: number, n: number): void;
+  f32_goertzel(m: number, x: number, n: number, c: number): number;
   f32_symmetric_product(m: number, out: number, s: number, x: number, n: number): void;
   f32_symmetric_rank_one(m: number, s: number, b: number, v: number, n: number): number;
   f32_diagonal_product(...[m, out, s, x, n]: number[]): void;
@@ -330,6 +334,22 @@ export class WasmF32 implements Primitives {
 
   standardise(s: number, x: number, d: number, horizon: number, stepAfter: number): boolean {
     return this.code.f32_standardise(this.m, s, x, d, horizon, stepAfter) !== 0;
+  }
+
+  centre(to: number, x: number, n: number): boolean {
+    return this.code.f32_centre(this.m, to, x, n) !== 0;
+  }
+
+  taper(x: number, n: number): void {
+    this.code.f32_taper(this.m, x, n);
+  }
+
+  fourierTransform(x: number, n: number): void {
+    this.code.f32_fourier_transform(this.m, x, n);
+  }
+
+  goertzel(x: number, n: number, c: number): number {
+    return this.code.f32_goertzel(this.m, x, n, c);
   }
 
   symmetricProduct(out: number, s: number, x: number, n: number): void {

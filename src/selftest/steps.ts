@@ -19,6 +19,11 @@ function setWords(m: number, d: number): number {
   return d * ceil4(m) + 2 * m + 2;
 }
 
+/** Numbers of a wave that is transformed, by a vector's: 8, 16 or 32. */
+function waveOf(n: number): number {
+  return 8 << (n % 3);
+}
+
 /** The primitives that make a learner's or a feature's whole step, in the order of their hashes. Sets are as drawn, but for their size. */
 export const STEP_CALLS: Calls = frozen([
   [
@@ -264,6 +269,59 @@ export const STEP_CALLS: Calls = frozen([
       }
       words[r] = did;
       return r + 1;
+    },
+  ],
+  [
+    "centre",
+    (f32, batch) => {
+      const { at, end, out, n } = batch;
+      const size = 3 + LONGEST;
+      fill(f32, batch, size);
+      let r = out;
+      let did = 0;
+      for (let m = at; m < end; m += NEW) {
+        did = 2 * did + (f32.centre(r, r + 3, n) ? 1 : 0);
+        r += size;
+      }
+      f32.words[r] = did;
+      return r + 1;
+    },
+  ],
+  [
+    "taper",
+    (f32, batch) => {
+      const { at, end, out, n } = batch;
+      const size = waveOf(n);
+      fill(f32, batch, size);
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.taper(r, size);
+        r += size;
+      }
+      return r;
+    },
+  ],
+  [
+    "fourierTransform",
+    (f32, batch) => {
+      const { at, end, out, n } = batch;
+      const size = waveOf(n);
+      fill(f32, batch, size);
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        f32.fourierTransform(r, size);
+        r += size;
+      }
+      return r;
+    },
+  ],
+  [
+    "goertzel",
+    (f32, { at, end, out, n, scalar }) => {
+      const { words } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) words[r++] = f32.goertzel(m, n, scalar);
+      return r;
     },
   ],
   [

@@ -41,6 +41,10 @@
 	NATIVE(localStep, 8, giveBoolean(the, f32_local_step(M, W(0), W(1), W(2), W(3), R(4), R(5), R(6), R(7)))) \
 	NATIVE(windowStatistics, 5, giveBoolean(the, f32_window_statistics(M, W(0), W(1), W(2), W(3), W(4)))) \
 	NATIVE(standardise, 5, giveBoolean(the, f32_standardise(M, W(0), W(1), W(2), W(3), W(4)))) \
+	NATIVE(centre, 3, giveBoolean(the, f32_centre(M, W(0), W(1), W(2)))) \
+	NATIVE(taper, 2, f32_taper(M, W(0), W(1))) \
+	NATIVE(fourierTransform, 2, f32_fourier_transform(M, W(0), W(1))) \
+	NATIVE(goertzel, 3, giveNumber(the, f32_goertzel(M, W(0), W(1), R(2)))) \
 	NATIVE(symmetricProduct, 4, f32_symmetric_product(M, W(0), W(1), W(2), W(3))) \
 	NATIVE(symmetricRankOne, 4, giveBoolean(the, f32_symmetric_rank_one(M, W(0), R(1), W(2), W(3)))) \
 	NATIVE(cholesky, 2, giveBoolean(the, f32_cholesky(M, W(0), W(1)))) \

@@ -213,6 +213,22 @@ class NativeF32 implements Primitives, FrameSource {
     return native("motelearn_standardise").call(this, s, x, d, horizon, stepAfter);
   }
 
+  centre(to: number, x: number, n: number): boolean {
+    return native("motelearn_centre").call(this, to, x, n);
+  }
+
+  taper(x: number, n: number): void {
+    native("motelearn_taper").call(this, x, n);
+  }
+
+  fourierTransform(x: number, n: number): void {
+    native("motelearn_fourierTransform").call(this, x, n);
+  }
+
+  goertzel(x: number, n: number, c: number): number {
+    return native("motelearn_goertzel").call(this, x, n, c);
+  }
+
   symmetricProduct(out: number, s: number, x: number, n: number): void {
     native("motelearn_symmetricProduct").call(this, out, s, x, n);
   }

@@ -355,6 +355,25 @@ const STEPS: Record<string, Draw> = {
       return f32.windowStatistics(to, ring, place, n + 1, size);
     };
   },
+  centre(n) {
+    const [to, x] = places(3, n + 1);
+    return (f32) => {
+      for (let i = x; i <= x + n; i++) if (!Number.isFinite(f32.words[i])) f32.words[i] = 0;
+      return f32.centre(to, x, n + 1);
+    };
+  },
+  taper(n) {
+    const [size, [x]] = [4 << (n & 7), places(512)];
+    return (f32) => f32.taper(x, size);
+  },
+  fourierTransform(n) {
+    const [size, [x]] = [4 << (n & 7), places(512)];
+    return (f32) => f32.fourierTransform(x, size);
+  },
+  goertzel(n) {
+    const [[x], c] = [places(n), 2 * Math.cos(random.uniform() * Math.PI)];
+    return (f32) => f32.goertzel(x, n, c);
+  },
   standardise(n) {
     const [[s, x], horizon, count] = [places(5 * n, n), 32 + random.below(40), random.below(80)];
     const stepAfter = 7 + random.below(3);
@@ -373,6 +392,7 @@ const GUARDED = [
   "symmetricRankOne",
   "localStep",
   "standardise",
+  "centre",
   "diagonalRankOne",
 ];
 

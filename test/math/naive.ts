@@ -22,6 +22,30 @@ const packedAt = (s: number, i: number, j: number) => {
   const [row, column] = i >= j ? [i, j] : [j, i];
   return s + (row * (row + 1)) / 2 + column;
 };
+/** The float32 nearest to the sine of k parts of n of a turn, k = 0..n: n / 4 parts are the most that the library's sine is asked for. */
+const sine = (k: number, n: number): number => {
+  if (2 * k > n) return -sine(n - k, n);
+  return 4 * k > n ? sine(n / 2 - k, n) : r(Math.sin((2 * Math.PI * k) / n));
+};
+/** Of the two zeros +0. */
+const cosine = (k: number, n: number) => sine((k + n / 4) % n, n) + 0;
+
+type Complex = readonly [re: number, im: number];
+/** b turned back by k parts of n of a turn. */
+const turnedBack = ([p, q]: Complex, k: number, n: number): Complex => {
+  const [c, s] = [cosine(k, n), sine(k, n)];
+  return [add(mul(c, p), mul(s, q)), sub(mul(c, q), mul(s, p))];
+};
+/** The transform of complex numbers by that of every other one and that of the rest. */
+const transform = (z: readonly Complex[]): readonly Complex[] => {
+  if (z.length === 1) return z;
+  const [even, odd] = [0, 1].map((part) => transform(z.filter((_, i) => i % 2 === part)));
+  const turned = odd.map((b, j) => turnedBack(b, j, z.length));
+  return [
+    ...even.map((a, j): Complex => [add(a[0], turned[j][0]), add(a[1], turned[j][1])]),
+    ...even.map((a, j): Complex => [sub(a[0], turned[j][0]), sub(a[1], turned[j][1])]),
+  ];
+};
 interface Moments {
   readonly m: number;
   readonly v: number;
@@ -464,6 +488,44 @@ export class Naive implements Primitives {
       this.words[x + j] = after.z;
     }
     return true;
+  }
+
+  centre(to: number, x: number, n: number): boolean {
+    const mean = upTo(n).reduce((sum, i) => sum + this.at(x + i), 0) / n;
+    for (const i of upTo(n)) this.words[x + i] = this.at(x + i) - mean;
+    const v = upTo(n).map((i) => this.at(x + i));
+    const peak = v.map(Math.abs).reduce((most, value) => (value > most ? value : most), 0);
+    if (peak === Infinity) return false;
+    const signs = v.filter((value) => value > 0 || value < 0).map(Math.sign);
+    this.words[to] = peak;
+    this.words[to + 1] = Math.sqrt(v.reduce((sum, value) => sum + value * value, 0) / n);
+    this.words[to + 2] = signs.filter((sign, i) => i > 0 && sign !== signs[i - 1]).length;
+    return true;
+  }
+
+  taper(x: number, n: number): void {
+    for (const i of upTo(n)) this.words[x + i] = sub(this.at(x + i), mul(this.at(x + i), cosine(i, n)));
+  }
+
+  fourierTransform(x: number, n: number): void {
+    const Z = transform(upTo(n / 2).map((i): Complex => [this.at(x + 2 * i), this.at(x + 2 * i + 1)]));
+    const put = (k: number, re: number, im: number) => {
+      this.words[x + 2 * k] = re;
+      this.words[x + 2 * k + 1] = im;
+    };
+    put(0, add(...Z[0]), sub(...Z[0]));
+    for (const k of upTo(n / 4).map((k) => k + 1)) {
+      const [[a, b], [c, d]] = [Z[k], Z[n / 2 - k]];
+      const [p, q] = [add(a, c), sub(b, d)];
+      const [re, im] = turnedBack([add(b, d), sub(c, a)], k, n);
+      put(n / 2 - k, mul(0.5, sub(p, re)), mul(0.5, sub(im, q)));
+      put(k, mul(0.5, add(p, re)), mul(0.5, add(q, im)));
+    }
+  }
+
+  goertzel(x: number, n: number, c: number): number {
+    const [s, t] = upTo(n).reduce(([s, t], i) => [this.at(x + i) + (c * s - t), s], [0, 0]);
+    return r(s * s + t * t - c * s * t);
   }
 
   diagonalProduct(out: number, s: number, x: number, n: number): void {

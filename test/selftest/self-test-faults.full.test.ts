@@ -15,7 +15,7 @@ import {
 } from "../../src/selftest/self-test.ts";
 
 const OPTIONS: TestedLearner = { learner: familyNamed("olk-c")!, options: { dimension: 3, budget: 8 } };
-const SOURCES = ["f32", "packed", "elementary"] as const;
+const SOURCES = ["f32", "packed", "elementary", "fourier"] as const;
 const FLUSHED = `
 function flushed(v: number): number {
   const r = Math.fround(v);
@@ -147,12 +147,33 @@ const DOUBLES = [
     "round(share * (delta * (delta - delta * share) - variance))",
   ],
 ] as const;
+const DOUBLES_OF_WAVES = [
+  ["total += m[i]", "total = round(total + m[i])"],
+  ["const mean = total / n", "const mean = round(total / n)"],
+  ["squares += v * v", "squares += round(v * v)"],
+  ["squares += v * v", "squares = round(squares + v * v)"],
+  ["Math.sqrt(squares / n)", "Math.sqrt(round(squares / n))"],
+  ["(c * s - last)", "(round(c) * s - last)"],
+  ["(c * s - last)", "(round(c * s) - last)"],
+  ["(c * s - last)", "round(c * s - last)"],
+  ["m[i] + (c * s - last)", "round(m[i] + (c * s - last))"],
+  ["round(s * s + last", "round(round(s * s) + last"],
+  ["+ last * last -", "+ round(last * last) -"],
+  ["s * s + last * last - c", "round(s * s + last * last) - c"],
+  ["- c * s * last", "- round(c * s) * last"],
+  ["- c * s * last", "- round(c * s * last)"],
+] as const;
 
 function* single(): Generator<Mutant> {
-  const text = readFileSync("src/math/f32.ts", "utf8");
-  for (const [double, float] of DOUBLES) {
-    assert.is(text.split(double).length, 2, double);
-    yield { source: "f32", text: text.replace(double, float), place: float };
+  for (const [source, doubles] of [
+    ["f32", DOUBLES],
+    ["fourier", DOUBLES_OF_WAVES],
+  ] as const) {
+    const text = readFileSync(`src/math/${source}.ts`, "utf8");
+    for (const [double, float] of doubles) {
+      assert.is(text.split(double).length, 2, double);
+      yield { source, text: text.replace(double, float), place: float };
+    }
   }
 }
 
@@ -190,20 +211,20 @@ async function checkEach(mutants: Iterable<Mutant>, least: number): Promise<void
 test("one fused multiply-add in any primitive is seen", async () => {
   await checkEach(
     SOURCES.flatMap((source) => [...fused(source)]),
-    34,
+    43,
   );
 });
 
 test("one subnormal that is flushed to zero is seen", async () => {
-  await checkEach([...flushing("f32"), ...flushing("packed")], 50);
+  await checkEach([...flushing("f32"), ...flushing("packed"), ...flushing("fourier")], 66);
 });
 
 test("one subnormal that is flushed where it is stored is seen", async () => {
-  await checkEach([...flushedStores("f32"), ...flushedStores("packed")], 20);
+  await checkEach([...flushedStores("f32"), ...flushedStores("packed"), ...flushedStores("fourier")], 33);
 });
 
 test("one operation in float32 that has to be in double precision is seen", async () => {
-  await checkEach(single(), DOUBLES.length);
+  await checkEach(single(), DOUBLES.length + DOUBLES_OF_WAVES.length);
 });
 
 test.run();

@@ -19,7 +19,8 @@ export const NAMES = [
   ...["stepExpansion", "nearestRow"],
   ...["hingeStep", "agreementStep", "agree", "localScores", "localStep"],
   ...["windowStatistics", "standardise"],
-  ...["diagonalProduct", "diagonalRankOne", "mergeNearest", "fourierFeatures", "crc32"],
+  ...["diagonalProduct", "diagonalRankOne", "mergeNearest", "fourierFeatures"],
+  ...["centre", "taper", "fourierTransform", "goertzel", "crc32"],
 ] as const;
 
 const FIRST_ROW = 10;
@@ -269,6 +270,8 @@ export class RandomCall {
   private runSteps(f32: Primitives): number {
     const { m, x, out, n, d, i, by, word, scalar, double } = this;
     const ring = n + 1;
+    let wave = 4;
+    while (2 * wave <= 4 * ring + 10 * d && wave < 512) wave *= 2;
     const rows = 1 + (by % 5);
     const k = 1 + (word & 1);
     switch (NAMES[this.primitive]) {
@@ -303,6 +306,16 @@ export class RandomCall {
       case "fourierFeatures":
         f32.fourierFeatures(out, m, x, rows, d);
         return 0;
+      case "centre":
+        return Number(f32.centre(out, m, ring));
+      case "taper":
+        f32.taper(m, wave);
+        return 0;
+      case "fourierTransform":
+        f32.fourierTransform(m, wave);
+        return 0;
+      case "goertzel":
+        return f32.goertzel(m, wave, scalar);
       default:
         return f32.crc32(bytesOf(f32), 4 * m + k, 4 * m + k + by, word);
     }

@@ -7,7 +7,7 @@
 
 #include "f32.h"
 
-enum { PRIMITIVES = 52, FIRST_ROW = 10, FIRST_MATRIX = 20, FIRST_SCALAR = 30, FIRST_SET = 34, FIRST_STEP = 40, LONGEST = 67, WORDS = 8192 };
+enum { PRIMITIVES = 56, FIRST_ROW = 10, FIRST_MATRIX = 20, FIRST_SCALAR = 30, FIRST_SET = 34, FIRST_STEP = 40, LONGEST = 67, WORDS = 8192 };
 
 typedef union {
   float word;
@@ -154,7 +154,8 @@ static int32_t standardise(float *w, const call *c) {
 
 static float run_step(float *w, int32_t primitive, const call *c) {
   int32_t m = c->m, x = c->x, out = c->out, d = c->d, i = c->i, by = c->by, ring = c->n + 1, k = 1 + (int32_t)(c->word & 1);
-  int32_t rows = 1 + by % 5;
+  int32_t rows = 1 + by % 5, wave = 4;
+  while (2 * wave <= 4 * ring + 10 * d && wave < 512) wave *= 2;
   switch (primitive) {
     case 40: return f32_hinge_step(w, x, m, m + ring, i, by, ring, c->s, doubles[1].value), 0;
     case 41: return f32_agreement_step(w, x, m, m + ring, m + 2 * ring, i, by, ring, c->s), 0;
@@ -167,6 +168,10 @@ static float run_step(float *w, int32_t primitive, const call *c) {
     case 48: return f32_diagonal_rank_one(w, m, c->s, x, c->n);
     case 49: return f32_merge_nearest(w, out, m, m + ceil4(rows) * d, rows, d, x, c->s, doubles[1].value);
     case 50: return f32_fourier_features(w, out, m, x, rows, d), 0;
+    case 51: return f32_centre(w, out, m, ring);
+    case 52: return f32_taper(w, m, wave), 0;
+    case 53: return f32_fourier_transform(w, m, wave), 0;
+    case 54: return f32_goertzel(w, m, wave, c->s);
     default: return f32_crc32((const uint8_t *)memory, 4 * m + k, 4 * m + k + by, c->word);
   }
 }
