@@ -1,12 +1,19 @@
 import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
+import {
+  measureSpectrum,
+  type SpectrumOption,
+  type SpectrumShape,
+  settleSpectrum,
+  spectrumFeatures,
+} from "./spectrum.ts";
 import { Standardiser, settleStandardiser } from "./standardiser.ts";
 import { WAVELETS, type Wavelet, waveletBands } from "./wavelet.ts";
 import { SlidingWindow, WINDOW_STATISTICS } from "./window.ts";
 
 /** How features are made from a sample's readings. */
-export interface FeaturesOption {
+export interface FeaturesOption extends SpectrumOption {
   /** Samples in each reading's window, 1..65536; 0, the default: no window, the readings are the features. */
   readonly window?: number;
   /**
@@ -29,7 +36,7 @@ const FEATURES_OF_A_WINDOW = 3;
 const MEAN = WINDOW_STATISTICS.indexOf("mean");
 const PEAK_TO_PEAK = WINDOW_STATISTICS.indexOf("peakToPeak");
 
-/** The options with defaults filled in. Throws an OptionError for a wavelet that there isn't, or whose window isn't even. */
+/** The options with defaults filled in. Throws an OptionError for a wavelet or a spectrum that there isn't, or not with that window. */
 export function settleFeatures(given: FeaturesOption = {}) {
   const { window = 0, wavelet = "none", standardise = false } = given;
   const { horizon, stepAfter } = settleStandardiser(
@@ -43,20 +50,42 @@ export function settleFeatures(given: FeaturesOption = {}) {
   if (wavelet !== "none" && (window === 0 || window % 2 !== 0)) {
     throw new OptionError("features", "window", window, "an even number >= 2 with a wavelet");
   }
-  return { window, wavelet, standardise, ...(standardise && { horizon, stepAfter }) };
+  const spectrum = settleSpectrum(window, given);
+  if (spectrum && wavelet !== "none") {
+    throw new OptionError("features", "wavelet", wavelet, "none with bands");
+  }
+  return { window, wavelet, standardise, ...(standardise && { horizon, stepAfter }), ...spectrum };
+}
+
+type Settled = ReturnType<typeof settleFeatures>;
+
+/** The spectrum of settled options; undefined: none. */
+function spectrumOf({ window, bands, lines, burst }: Settled): SpectrumShape | undefined {
+  return bands ? { window, bands, lines: lines ?? [], burst: burst ?? 1 } : undefined;
+}
+
+/** What has a window of its own: each channel, or each sensor that sends bursts. Throws an OptionError if the channels aren't whole bursts. */
+function sensorsOf(channels: number, { window, burst = 1 }: Settled): number {
+  if (window === 0) return 0;
+  if (channels % burst === 0) return channels / burst;
+  throw new OptionError("features", "burst", burst, `a divisor of the channels, ${channels}`);
 }
 
 /** Components of the feature vector of `channels` readings. */
 export function featureDimension(channels: number, option: FeaturesOption = {}): number {
-  const { window, wavelet } = settleFeatures(option);
+  const settled = settleFeatures(option);
+  const { window, wavelet } = settled;
   if (window === 0) return channels;
-  return channels * (wavelet === "none" ? FEATURES_OF_A_WINDOW : window);
+  const spectrum = spectrumOf(settled);
+  const each = wavelet === "none" ? FEATURES_OF_A_WINDOW : window;
+  return sensorsOf(channels, settled) * (spectrum ? spectrumFeatures(spectrum) : each);
 }
 
 /** Their memory, as regions of the node's. */
 export function featureRegions(channels: number, option: FeaturesOption = {}): Region[] {
-  const { window, wavelet, standardise, horizon, stepAfter } = settleFeatures(option);
-  const each = Array.from({ length: window === 0 ? 0 : channels }, (_, c) =>
+  const settled = settleFeatures(option);
+  const { window, wavelet, standardise, horizon, stepAfter, bands } = settled;
+  const each = Array.from({ length: sensorsOf(channels, settled) }, (_, c) =>
     SlidingWindow.layout({ samples: window }).parts(`window.${c}`),
   ).flat();
   const dimension = featureDimension(channels, option);
@@ -65,11 +94,11 @@ export function featureRegions(channels: number, option: FeaturesOption = {}): R
     ...(standardise ? Standardiser.layout({ dimension, horizon, stepAfter }).parts("standardiser") : []),
     { name: "readings", kind: "scratch", words: channels },
     { name: "statistics", kind: "scratch", words: WINDOW_STATISTICS.length },
-    { name: "samples", kind: "scratch", words: wavelet === "none" ? 0 : window },
+    { name: "samples", kind: "scratch", words: wavelet === "none" && !bands ? 0 : window },
   ];
 }
 
-/** From readings to the vector that a learner sees: windows of the latest samples or their bands, then standardisation. */
+/** From readings to the vector that a learner sees: windows of the latest samples, their bands or spectrum, then standardisation. */
 export class Features {
   readonly dimension: number;
   private readonly f32: Primitives;
@@ -78,7 +107,8 @@ export class Features {
   private readonly readings: number;
   private readonly statistics: number;
   private readonly wavelet: "none" | Wavelet;
-  /** A window's samples, for its bands: scratch. */
+  private readonly spectrum: SpectrumShape | undefined;
+  /** A window's samples, for its bands or spectrum: scratch. */
   private readonly samples: number;
 
   /** @param layout of a whole that has the `featureRegions`. */
@@ -88,12 +118,14 @@ export class Features {
     private readonly channels: number,
     option: FeaturesOption = {},
   ) {
-    const { window, wavelet, standardise, horizon, stepAfter } = settleFeatures(option);
+    const settled = settleFeatures(option);
+    const { window, wavelet, standardise, horizon, stepAfter } = settled;
     this.wavelet = wavelet;
+    this.spectrum = spectrumOf(settled);
     this.dimension = featureDimension(channels, option);
     this.f32 = range.f32;
     this.windows = Array.from(
-      { length: window === 0 ? 0 : channels },
+      { length: sensorsOf(channels, settled) },
       (_, c) => new SlidingWindow({ samples: window, memory: layout.within(`window.${c}`, range) }),
     );
     this.standardiser = standardise
@@ -117,8 +149,13 @@ export class Features {
     const { f32, channels } = this;
     if (readings.length !== channels || !f32.load(this.readings, readings, channels)) return false;
     if (this.windows.length === 0) f32.copy(to, this.readings, channels);
-    else if (!(this.wavelet === NONE ? this.measure(to) : this.transform(to, this.wavelet))) return false;
+    else if (!this.ofWindows(to)) return false;
     return !this.standardiser || this.standardiser.standardise(to);
+  }
+
+  private ofWindows(to: number): boolean {
+    if (this.spectrum) return this.analyse(to, this.spectrum);
+    return this.wavelet === NONE ? this.measure(to) : this.transform(to, this.wavelet);
   }
 
   private measure(to: number): boolean {
@@ -145,5 +182,19 @@ export class Features {
       at += window.samples;
     }
     return true;
+  }
+
+  private analyse(to: number, spectrum: SpectrumShape): boolean {
+    const { f32, samples, readings, statistics } = this;
+    const { burst } = spectrum;
+    const each = this.dimension / this.windows.length;
+    let whole = true;
+    for (let s = 0; s < this.windows.length; s++) {
+      const window = this.windows[s];
+      window.pushAll(readings + s * burst, burst);
+      window.copyTo(samples);
+      if (!measureSpectrum(f32, to + s * each, samples, statistics, spectrum)) whole = false;
+    }
+    return whole && f32.finite(to, this.dimension);
   }
 }

@@ -89,6 +89,19 @@ export class SlidingWindow {
     return true;
   }
 
+  /** Takes the `count` <= n samples that lie at word `from` in their order, all finite; the oldest leave a full window. */
+  pushAll(from: number, count: number): void {
+    const { bits } = this.f32;
+    const { ring, samples, cursor } = this;
+    const place = bits[cursor + 1];
+    const room = samples - place;
+    const first = count < room ? count : room;
+    this.f32.copy(ring + place, from, first);
+    this.f32.copy(ring, from + first, count - first);
+    bits[cursor + 1] = count < room ? place + count : count - room;
+    bits[cursor] = bits[cursor] + count < samples ? bits[cursor] + count : samples;
+  }
+
   /**
    * Writes the four statistics at word `to`, in the order of `WINDOW_STATISTICS`. False, and nothing written, if
    * there is no sample yet or float32 can't hold the difference of the largest and the least.
