@@ -104,9 +104,9 @@ const LEARNER = {
 const STREAM = {
   ...group("where samples and truth come from", {
     type: {
-      enum: ["recorded-network", "files", "scene"],
+      enum: ["recorded-network", "files", "scene", "bearings"],
       description:
-        "recorded-network: the four-mote network that ships; files: one recorded stream a node; scene: generated, seen by every node",
+        "recorded-network: the four-mote network that ships; files: one recorded stream a node; scene: generated, seen by every node; bearings: generated vibration, a machine a node, damaged or not",
     },
     files: {
       type: "array",
@@ -140,11 +140,15 @@ const STREAM = {
       default: "",
       description: "type files: the label's column, by name or number from 1; empty: the last",
     },
-    nodes: count("type scene: nodes", 1, 4, 64),
-    samples: count("type scene: samples of each node", 2, 4000, 10_000_000),
-    channels: count("type scene: readings in a sample", 1, 4, 64),
-    persistence: amount("type scene: mean length of a stay in one class, samples", 20, 1),
+    nodes: count("types scene, bearings: nodes", 1, 4, 64),
+    samples: count("types scene, bearings: samples of each node", 2, 4000, 10_000_000),
+    channels: count("types scene, bearings: readings in a sample", 1, 4, 64),
+    persistence: amount("types scene, bearings: mean length of a stay in one class, samples", 20, 1),
     separation: amount("type scene: distance of the class means, in standard deviations of a reading", 1.5),
+    severity: amount(
+      "type bearings: strength of a damaged bearing's blows, in standard deviations of the noise",
+      6,
+    ),
   }),
   required: ["type"],
 };
@@ -168,6 +172,20 @@ const NODE = group("every node", {
     default: "none",
     description: "features of each reading are its window's bands by this wavelet; takes an even window",
   },
+  bands: count(
+    "features of each sensor are levels of so many bands of its window's spectrum, crest factor and zero crossings; takes a window of 64, 128, 256 or 512",
+    0,
+    0,
+    128,
+  ),
+  lines: {
+    type: "array",
+    default: [],
+    maxItems: 16,
+    items: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 0.5 },
+    description: "with bands: levels of single lines, too, at so many cycles a reading",
+  },
+  burst: count("with bands: readings in a row that a sample has of each sensor", 1, 1, 512),
   standardise: {
     type: "boolean",
     default: true,

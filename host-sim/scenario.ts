@@ -30,7 +30,7 @@ export interface LabelOptions {
 }
 
 export interface StreamOptions {
-  readonly type: "recorded-network" | "files" | "scene";
+  readonly type: "recorded-network" | "files" | "scene" | "bearings";
   readonly files: readonly { readonly node: string; readonly path: string }[];
   readonly format: string;
   readonly columns: readonly (string | number)[];
@@ -40,6 +40,7 @@ export interface StreamOptions {
   readonly channels: number;
   readonly persistence: number;
   readonly separation: number;
+  readonly severity: number;
 }
 
 export interface TaskOptions {
@@ -56,6 +57,9 @@ export interface NodeSettings {
   readonly checkpointEvery: number;
   readonly window: number;
   readonly wavelet: "none" | Wavelet;
+  readonly bands: number;
+  readonly lines: readonly number[];
+  readonly burst: number;
   readonly standardise: boolean;
   readonly horizon: number;
   readonly stepAfter: number;

@@ -98,6 +98,7 @@ export { Station, type StationOptions, type StationPorts, stationBytes } from ".
 export type { DueLabel, LabelSource } from "./peer/labels.ts";
 export { type FedSample, Peer, type PeerCounts, type PeerOptions, type SampleSource } from "./peer/peer.ts";
 export { firstDifference, SELF_TEST_ITEMS, selfTest, selfTestBytes } from "./selftest/self-test.ts";
+export type { SpectrumOption } from "./signal/spectrum.ts";
 export { Standardiser } from "./signal/standardiser.ts";
 export { WAVELETS, type Wavelet, waveletBands } from "./signal/wavelet.ts";
 export { SlidingWindow } from "./signal/window.ts";

@@ -45,6 +45,9 @@ function nodeOptions({ scenario, stream, index, choice }: SeatParts): NodeOption
     features: {
       window: node.window,
       wavelet: node.wavelet,
+      bands: node.bands,
+      lines: node.lines,
+      burst: node.burst,
       standardise: node.standardise,
       horizon: node.horizon,
       stepAfter: node.stepAfter,

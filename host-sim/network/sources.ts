@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { Random } from "../random.ts";
 import { type Scenario, ScenarioError, type StreamOptions } from "../scenario.ts";
 import { byNode, classes, type DataSet, type Format, readTable } from "../streams/index.ts";
+import { bearings } from "./bearings.ts";
 
 /** What one node samples, and the truth about each sample. */
 export interface NodeStream {
@@ -21,6 +22,7 @@ export async function readStreams(
 ): Promise<{ streams: NodeStream[]; classCount: number; oneScene: boolean }> {
   if (stream.type === "recorded-network")
     return { streams: await recordedNetwork(), classCount: 2, oneScene: false };
+  if (stream.type === "bearings") return { streams: bearings(stream, seed), classCount: 2, oneScene: false };
   if (stream.type === "scene") return { streams: scene(stream, seed), classCount: 2, oneScene: true };
   const regression = tasks.some((task) => task.task === "regression");
   return { ...(await fromFiles(stream, source, regression)), oneScene: false };

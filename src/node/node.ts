@@ -70,7 +70,7 @@ const [LEARNED] = COUNTERS;
 export interface NodeOptions {
   /** Session: labels name it. A whole number >= 1 and <= 4294967295. Required. */
   readonly sid: number;
-  /** Readings in a sample. A whole number >= 1 and <= 4096. Required. */
+  /** Readings in a sample; with `features.burst` those of a burst of each sensor. A whole number >= 1 and <= 4096. Required. */
   readonly channels: number;
   /** Predicted samples that may wait for a label at once. A whole number >= 1 and <= 65535. Default 64. */
   readonly pending?: number;

@@ -118,7 +118,10 @@ export class SlidingWindow {
     const { f32, ring, samples, size } = this;
     const missing = samples - size;
     const oldest = missing > 0 ? 0 : f32.bits[this.cursor + 1];
-    for (let t = to; t < to + missing; t++) f32.words[t] = f32.words[ring];
+    if (missing > 0) f32.words[to] = f32.words[ring];
+    for (let done = 1; done < missing; done *= 2) {
+      f32.copy(to + done, to, done < missing - done ? done : missing - done);
+    }
     f32.copy(to + missing, ring + oldest, size - oldest);
     f32.copy(to + samples - oldest, ring, oldest);
   }

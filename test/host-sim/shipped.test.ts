@@ -8,7 +8,7 @@ import { parseScenario } from "../../host-sim/scenario.ts";
 const read = (name: string) =>
   readFileSync(join(process.cwd(), "host-sim/scenarios", `${name}.json`), "utf8");
 
-for (const name of ["four-motes", "one-scene"]) {
+for (const name of ["four-motes", "one-scene", "bearings"]) {
   test(`${name}: the line brings a node nearly all labels that the centre issues, while it can use them`, async () => {
     const scenario = parseScenario(read(name), name);
     for (const task of scenario.tasks.keys()) {

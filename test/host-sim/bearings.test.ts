@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { prepare, runNetwork } from "../../host-sim/network/network.ts";
+import { parseScenario } from "../../host-sim/scenario.ts";
+
+const shipped = JSON.parse(readFileSync(join(process.cwd(), "host-sim/scenarios/bearings.json"), "utf8"));
+
+async function networks(given: object) {
+  const scenario = parseScenario(JSON.stringify({ ...shipped, ...given }), "bearings");
+  const found = [];
+  for (const [task, { name, learners }] of scenario.tasks.entries()) {
+    const prepared = await prepare(scenario, "bearings", task);
+    for (const [learner, { learner: id }] of learners.entries())
+      found.push({ name: `${name}/${id}`, ...runNetwork({ scenario, prepared, task, learner }) });
+  }
+  return found;
+}
+
+test("damaged bearings are told by spectral features, and by raw readings hardly better than by a coin", async () => {
+  for (const { name, nodes } of await networks({})) {
+    const scores = nodes.map(({ result }) => result.metrics.balancedAccuracy as number);
+    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+    const holds = name.startsWith("raw/") ? mean < 0.58 : mean > 0.75;
+    assert.ok(holds, `${name}: balanced accuracy ${mean.toFixed(3)}`);
+  }
+});
+
+test("a fed node makes of raw readings that come over the wire the same spectra as a node that samples them", async () => {
+  const [, { node, ...spectral }] = shipped.tasks;
+  const given = (fed: boolean) => ({
+    stream: { ...shipped.stream, nodes: 1, samples: 300 },
+    tasks: [{ ...spectral, node: { ...node, fed } }],
+    labels: {},
+    link: { baud: 1_000_000 },
+  });
+  const [sampled, fed] = [await networks(given(false)), await networks(given(true))];
+  sampled.forEach(({ name, nodes }, i) => {
+    const [own, other] = [nodes[0].result, fed[i].nodes[0].result];
+    assert.is(own.samples, 300);
+    assert.is(own.labels.applied, 300);
+    assert.is(other.stateHash, own.stateHash, name);
+    assert.is(other.nodeHash, own.nodeHash, name);
+  });
+});
+
+test("a machine's vibration follows from the seed, and differs from machine to machine", async () => {
+  const scenario = parseScenario(
+    JSON.stringify({ ...shipped, stream: { ...shipped.stream, samples: 50 } }),
+    "",
+  );
+  const [{ streams }, again] = [await prepare(scenario, "", 0), await prepare(scenario, "", 0)];
+  assert.equal(streams, again.streams);
+  assert.is(new Set(streams.map(({ readings }) => readings.join())).size, 3);
+  const other = await prepare({ ...scenario, seed: 2 }, "", 0);
+  assert.is.not(other.streams[0].readings.join(), streams[0].readings.join());
+});
+
+test.run();
