@@ -31,11 +31,29 @@ export interface FeatureShape {
   readonly standardise: boolean;
   /** Components of the feature vector. */
   readonly dimension: number;
+  /** Undefined: it has none. */
+  readonly spectrum?: SpectrumSize;
 }
 
-/** The terms of a node besides its learner: constant, features, windows, samples in them, standardised. */
-export function nodeTerms({ channels, window, standardise, dimension }: FeatureShape): number[] {
-  return [1, dimension, window > 0 ? channels : 0, channels * window, standardise ? dimension : 0];
+/** Sensors, each with a window, and how many bands and lines each has. */
+export interface SpectrumSize {
+  readonly sensors: number;
+  readonly bands: number;
+  readonly lines: number;
+}
+
+/** The terms of a node besides its learner and a spectrum: constant, features, windows, samples in them, standardised. */
+export function nodeTerms({ channels, window, standardise, dimension, spectrum }: FeatureShape): number[] {
+  const windows = window > 0 && !spectrum ? channels : 0;
+  return [1, dimension, windows, windows * window, standardise ? dimension : 0];
+}
+
+/** The terms of a spectrum: constant; readings; sensors, readings in their windows, butterflies of the transforms; bands; lines, readings that each takes. */
+export function spectrumTerms({ channels, window }: FeatureShape, spectrum: SpectrumSize): number[] {
+  const { sensors, bands, lines } = spectrum;
+  const stages = 31 - Math.clz32(window);
+  const each = [1, window, window * stages, bands, lines, lines * window];
+  return [1, channels, ...each.map((term) => sensors * term)];
 }
 
 /** Coefficients times terms. */

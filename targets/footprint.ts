@@ -3,11 +3,11 @@ import type { Layout } from "../src/memory/layout.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../src/node/node.ts";
 import { stationBytes } from "../src/node/station.ts";
 import { selfTestBytes } from "../src/selftest/self-test.ts";
-import { featureDimension } from "../src/signal/features.ts";
+import { featureDimension, settleFeatures } from "../src/signal/features.ts";
 import { checkpointBytes, storeBytes } from "../src/store/checkpoint-store.ts";
 import { HEADER_BYTES } from "../src/store/slot.ts";
 import { BOARDS, type Board, type BoardMemory, C_STACK_BYTES, SLOT_BYTES, type Target } from "./boards.ts";
-import { cost, type FeatureShape, learnerTerms, nodeTerms } from "./cost-model.ts";
+import { cost, type FeatureShape, learnerTerms, nodeTerms, spectrumTerms } from "./cost-model.ts";
 import costs from "./costs.json";
 
 /** A node to be put on a board. */
@@ -38,8 +38,7 @@ const ONE_VS_ALL = "ova:";
 
 /** A node of these options, with sensors of its own, as a board sees it. */
 export function plannedNode(node: NodeOptions): PlannedNode {
-  const { learner: family, channels, features = {} } = node;
-  const { window = 0, standardise = false } = features;
+  const { learner: family } = node;
   const { prototypes, budget = family.options.budget?.default ?? 0 } = node.options;
   const kernel = (node.options.kernel ?? family.options.kernel?.default) as KernelOption | undefined;
   const classes = node.options.classes ?? family.options.classes?.default ?? 2;
@@ -48,11 +47,19 @@ export function plannedNode(node: NodeOptions): PlannedNode {
     problems: classes > 2 ? classes : 1,
     rows: prototypes || budget,
     findsWidth: kernel !== undefined && findsWidth(kernel),
-    features: { channels, window, standardise, dimension: featureDimension(channels, features) },
+    features: featureShape(node),
     layout: nodeLayout(node),
     selfTest: selfTestBytes(nodeLearner(node)),
     wire: stationBytes({ node, firmware: "", boot: 0 }),
   };
+}
+
+function featureShape({ channels, features }: NodeOptions): FeatureShape {
+  const { window, standardise, bands, lines = [], burst = 1 } = settleFeatures(features);
+  const dimension = featureDimension(channels, features);
+  const shape = { channels, window, standardise, dimension };
+  if (!bands) return shape;
+  return { ...shape, spectrum: { sensors: channels / burst, bands, lines: lines.length } };
 }
 
 /** Bytes of chunks and slots of the heap. */
@@ -138,7 +145,7 @@ const PARTS: readonly (readonly [string, readonly string[]])[] = [
   ["learner", ["learner."]],
   ["pending ring", ["pending."]],
   ["held labels", ["held"]],
-  ["features", ["window.", "standardiser.", "readings", "statistics", "vector"]],
+  ["features", ["window.", "standardiser.", "readings", "statistics", "samples", "vector"]],
   ["cursors and counters", ["cursors", "node.counters"]],
 ];
 
@@ -175,12 +182,14 @@ function largest(rooms: readonly Room[]): Room {
 
 /** The JS objects of learner and node; what differs between learners counts once a class. */
 function objectsOf({ learner, problems, findsWidth, features }: PlannedNode): Room {
-  const { learners, window, standardise, problem, width } = costs.objects;
+  const { learners, window, standardise, spectrum, problem, width } = costs.objects;
   const one = measured<Room>(learners, learner) ?? largest(Object.values(learners));
-  const windows = times(features.window > 0 ? features.channels : 0, window);
+  const windowed = features.spectrum?.sensors ?? features.channels;
+  const windows = times(features.window > 0 ? windowed : 0, window);
   const several = problems > 1 ? times(problems, problem) : times(0, problem);
   const widths = times(findsWidth ? problems : 0, width);
-  return plus(one, windows, times(features.standardise ? 1 : 0, standardise), several, widths);
+  const options = times(features.spectrum ? 1 : 0, spectrum);
+  return plus(one, windows, options, times(features.standardise ? 1 : 0, standardise), several, widths);
 }
 
 function upTo(multiple: number, value: number): number {
@@ -251,19 +260,27 @@ function timeOf(
   board: Board,
   periodMs?: number,
 ): Time | undefined {
-  const { node, learners, problem, width, wire } = costs.instructions[board.chip];
+  const { node, spectrum, learners, problem, width, wire } = costs.instructions[board.chip];
   const of = measured<LearnerCosts>(learners, learner);
   if (!of) return undefined;
   const terms = learnerTerms(rows, features.dimension);
   const several = problems > 1 ? problem : { predict: 0, learn: 0 };
   const each = ({ coefficients }: Fitted, more: number, error = 0) =>
     Math.round(problems * ((1 + error) * cost(coefficients, terms) + more));
-  const own = Math.round(cost(node.coefficients, nodeTerms(features)));
+  const spectral = features.spectrum
+    ? cost(spectrum.coefficients, spectrumTerms(features, features.spectrum))
+    : 0;
+  const own = Math.round(cost(node.coefficients, nodeTerms(features)) + spectral);
   const predict = each(of.predict, several.predict);
   const watch = findsWidth ? width.watch : 0;
   const learn = each(of.learn, several.learn + watch, of.learn.error);
   const found = problems * foundWidth(of, width, features.dimension);
-  const error = Math.max(node.error, of.predict.error, of.learn.error);
+  const error = Math.max(
+    node.error,
+    features.spectrum ? spectrum.error : 0,
+    of.predict.error,
+    of.learn.error,
+  );
   return {
     clockHz: board.clockHz,
     node: own,

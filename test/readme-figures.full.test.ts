@@ -36,4 +36,23 @@ test("README's figures for which learner to begin with are the means of four-mot
   for (const figures of wanted) assert.ok(readme.includes(figures), `README doesn't say: ${figures}`);
 });
 
+test("README's figures for bearings are the machines' means", async () => {
+  const { nodes } = await runScenario(JSON.parse(read("host-sim/scenarios/bearings.json")));
+  const all = nodes.flatMap(({ learners }) => learners);
+  const accuracies = (task: string) =>
+    ["arow", "olk-c"].map((name) => {
+      const of = all.filter((result) => result.task === task && result.name === name);
+      return mean(of.map(({ metrics }) => metrics.balancedAccuracy)).toFixed(2);
+    });
+  const readme = read("README.md").replaceAll("\n", " ");
+  for (const [figures, task] of [
+    ["have balanced accuracies of", "raw"],
+    ["they have", "spectral"],
+  ])
+    assert.ok(
+      readme.includes(`${figures} ${accuracies(task).join(" and ")}`),
+      `${task}: ${accuracies(task)}`,
+    );
+});
+
 test.run();

@@ -1,7 +1,7 @@
-// npm run build:costs [-- LEARNER... --chip NAME... --plugin FILE...]: measures, on the emulated chips, what learners and node take at
+// npm run build:costs [-- LEARNER... --spectrum --chip NAME... --plugin FILE...]: measures, on the emulated chips, what learners and node take at
 // several sizes, fits the cost model to it, and writes targets/costs.json, from which `motelearn plan --target` reckons. With learners
-// named, only their instructions are measured anew, and those of learners that the file doesn't have; with chips, only theirs. Plugins
-// bring learners from outside.
+// named, only their instructions are measured anew, and those of learners that the file doesn't have; with --spectrum only what spectral
+// features take; with chips, only theirs. Plugins bring learners from outside.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,6 +59,24 @@ const HELD_OUT_SHAPES = [
   [6, 0, true],
   [5, 12, false],
 ];
+/** Steps at a run's end whose mean counts, as programs/program.ts has it: the windows are full by then, and no checkpoint is due. */
+const MEASURED = 64;
+/** Shapes [sensors, window, bands, lines, burst] of spectral features, likewise. */
+const FITTED_SPECTRA = [
+  [1, 64, 4, 0, 1],
+  [1, 128, 8, 2, 8],
+  [1, 256, 8, 0, 32],
+  [1, 512, 16, 4, 64],
+  [2, 64, 16, 1, 16],
+  [2, 256, 4, 4, 2],
+  [3, 128, 8, 0, 1],
+  [1, 512, 4, 1, 128],
+  [1, 256, 16, 8, 16],
+];
+const HELD_OUT_SPECTRA = [
+  [1, 256, 8, 2, 32],
+  [2, 128, 4, 2, 8],
+];
 /**
  * Enough to fill the budget and to learn, forget and evict with it full. What seeks novelties stores few samples; osKM,
  * whose steps take long, every one; what forgets, at least every other where that is to be seen.
@@ -76,6 +94,7 @@ const { positionals: named, values } = parseArgs({
   options: {
     plugin: { type: "string", multiple: true, default: [] },
     chip: { type: "string", multiple: true, default: FIRMWARE_CHIPS },
+    spectrum: { type: "boolean", default: false },
   },
 });
 /** Whether a learner's instructions stay as the file has them. */
@@ -211,6 +230,36 @@ async function measureNode(firmware) {
   return fitted(rows, FITTED_SHAPES.length);
 }
 
+function spectralArgument(learner, [sensors, window, bands, count, burst]) {
+  const lines = Array.from({ length: count }, (_, l) => (l + 1) / 64);
+  const { node, ...argument } = nodeArgument(learner, [sensors * burst, window, true]);
+  const full = Math.ceil(window / burst) + MEASURED;
+  return { ...argument, steps: Math.max(argument.steps, full), node: { ...node, bands, lines, burst } };
+}
+
+/** What a spectrum adds to a node of as many features. */
+async function measureSpectrum(firmware, node) {
+  const spectra = [...FITTED_SPECTRA, ...HELD_OUT_SPECTRA];
+  const shapes = spectra.map(([sensors, window, bands, lines, burst]) => ({
+    ...{ channels: sensors * burst, window, standardise: true, dimension: sensors * (bands + 2 + lines) },
+    spectrum: { sensors, bands, lines },
+  }));
+  const alone = await outcomes(
+    firmware,
+    shapes.map(({ dimension }) => ({ run: "pa", dimension, budget: 1, steps: steps(20) })),
+  );
+  const found = await outcomes(
+    firmware,
+    spectra.map((spectrum) => spectralArgument("pa", spectrum)),
+  );
+  const rows = found.map((o, i) => {
+    const rest =
+      alone[i].perPredict + alone[i].perStep + model.cost(node.coefficients, model.nodeTerms(shapes[i]));
+    return { terms: model.spectrumTerms(shapes[i], shapes[i].spectrum), cost: o.perStep - rest };
+  });
+  return fitted(rows, FITTED_SPECTRA.length);
+}
+
 /** What one-vs-all adds for each of its classes to what as many learners would take by themselves. */
 async function measureProblem(firmware, { predict, learn }) {
   const [classes, dimension, budget] = [3, 8, 20];
@@ -224,8 +273,11 @@ async function measureProblem(firmware, { predict, learn }) {
 
 async function measureChip(chip) {
   const firmware = await buildFirmware(chip, linux, program);
-  const node = await measureNode(firmware);
+  const node = values.spectrum ? before.instructions[chip].node : await measureNode(firmware);
   console.log(chip, "node", percent(node.error));
+  const spectrum = await measureSpectrum(firmware, node);
+  console.log(chip, "spectrum", percent(spectrum.error));
+  if (values.spectrum) return { ...before.instructions[chip], node, spectrum };
   const costs = {};
   for (const name of learners) {
     if (isKept(chip, name)) {
@@ -242,6 +294,7 @@ async function measureChip(chip) {
   const problem = await measureProblem(firmware, costs["olk-c"]);
   return {
     node,
+    spectrum,
     width: await measureWidth(firmware),
     wire: await measureWire(firmware),
     problem,
@@ -263,6 +316,24 @@ async function measureWire(firmware) {
   return behind.perStep - without.perStep;
 }
 
+/** What objects of one outcome take beyond those of another, each of so many parts, at most. */
+function more(a, b, parts = 1) {
+  const chunk = ({ chunks, buffers }) => chunks - buffers;
+  return {
+    slots: Math.ceil((a.slots - b.slots) / parts),
+    chunk: Math.ceil((chunk(a) - chunk(b)) / parts),
+  };
+}
+
+/** A spectrum's options, beside as many windows. */
+async function measureSpectrumsObjects(firmware) {
+  const [spectral, windowed] = await outcomes(firmware, [
+    spectralArgument("olk-c", [2, 64, 8, 16, 1]),
+    nodeArgument("olk-c", [2, 64, true]),
+  ]);
+  return more(spectral, windowed);
+}
+
 /** The chip that tells what objects take. */
 const OBJECTS = "rv32imafc";
 
@@ -272,13 +343,11 @@ const OBJECTS = "rv32imafc";
  */
 async function measureObjects() {
   const firmware = await buildFirmware(OBJECTS, linux, program);
+  const spectrum = await measureSpectrumsObjects(firmware);
+  if (values.spectrum) return { ...before, objects: { ...before.objects, spectrum } };
   const { slots, chunks } = await outcome(firmware, { run: "nothing" });
   const engine = { slots, chunk: chunks };
   const room = (o) => ({ slots: o.slots - engine.slots, chunk: o.chunks - o.buffers - engine.chunk });
-  const more = (a, b, parts = 1) => ({
-    slots: Math.ceil((room(a).slots - room(b).slots) / parts),
-    chunk: Math.ceil((room(a).chunk - room(b).chunk) / parts),
-  });
   const [bare, windows, whole, small] = [
     [8, 0, false],
     [8, 8, false],
@@ -313,6 +382,7 @@ async function measureObjects() {
       width: more(finding, plain),
       window: more(windowed, plain, 8),
       standardise: more(standardised, windowed),
+      spectrum,
     },
     wire: more(behind, plain),
     stack: {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { cost, fit, learnerTerms, nodeTerms } from "../../targets/cost-model.ts";
+import { cost, fit, learnerTerms, nodeTerms, spectrumTerms } from "../../targets/cost-model.ts";
 
 const SIZES = [
   [2, 20],
@@ -46,6 +46,10 @@ test("no coefficient is negative, so that no cost falls as a size grows", () => 
 test("a learner that stores nothing has no terms in rows; a node without windows none in windows", () => {
   assert.equal(learnerTerms(0, 3), [1, 0, 3, 0, 0, 0, 0]);
   assert.equal(nodeTerms({ channels: 2, window: 0, standardise: false, dimension: 2 }), [1, 2, 0, 0, 0]);
+  const spectrum = { sensors: 2, bands: 8, lines: 3 };
+  const shape = { channels: 8, window: 64, standardise: false, dimension: 26, spectrum };
+  assert.equal(nodeTerms(shape), [1, 26, 0, 0, 0]);
+  assert.equal(spectrumTerms(shape, spectrum), [1, 8, 2, 128, 768, 16, 6, 384]);
   assert.equal(nodeTerms({ channels: 2, window: 5, standardise: true, dimension: 6 }), [1, 6, 2, 10, 6]);
 });
 

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { type Family, withBudget } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
-import { nodeLayout, nodeLearner } from "../../src/node/node.ts";
+import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
 import { stationBytes } from "../../src/node/station.ts";
 import { selfTestBytes } from "../../src/selftest/self-test.ts";
 import { BOARDS, type Target } from "../../targets/boards.ts";
@@ -41,6 +41,38 @@ test("a node that grows takes more of the manifest, and never more than the boar
   const block = (size: Size) => creationOf(on("esp32c3", olkC, size)).static;
   assert.ok(block({ pending: 500 }) > block({}));
   assert.is(block({ pending: 5000 }), 94_208);
+});
+
+test("the range's items sum up to its bytes, whatever its features are made from", () => {
+  for (const features of [
+    {},
+    { window: 4, standardise: true },
+    { window: 4, wavelet: "haar" },
+    { window: 256, bands: 8, lines: [0.1], burst: 2, standardise: true },
+  ] as const) {
+    const node: NodeOptions = { sid: 1, channels: 8, features, learner: olkC, options: {} };
+    const { items } = footprint("esp32", plannedNode(node)).ram;
+    const range = ["learner", "pending ring", "held labels", "features", "cursors and counters"];
+    const own = items.filter(({ item }) => range.includes(item));
+    assert.is(
+      own.reduce((sum, { chunk }) => sum + chunk, 0),
+      nodeLayout(node).bytes,
+      JSON.stringify(features),
+    );
+  }
+});
+
+test("a spectrum's windows are its sensors', and its bands, lines and transforms take time", () => {
+  const of = (features: NodeOptions["features"]) =>
+    footprint("esp32c3", plannedNode({ sid: 1, channels: 8, features, learner: olkC, options: {} }));
+  const node = (features: NodeOptions["features"]) => of(features).time!.node;
+  const spectral = { window: 256, bands: 8, burst: 8 };
+  const objects = (features: NodeOptions["features"]) =>
+    of(features).ram.items.find(({ item }) => item.startsWith("objects"))!.slots;
+  const { window, spectrum } = costs.objects;
+  assert.is(objects(spectral), objects({}) + window.slots + spectrum.slots);
+  for (const more of [{ window: 512 }, { bands: 16 }, { lines: [0.1] }, { burst: 4 }])
+    assert.ok(node({ ...spectral, ...more }) > node(spectral), JSON.stringify(more));
 });
 
 test("the manifest gives what is needed", () => {

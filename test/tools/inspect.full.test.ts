@@ -30,6 +30,11 @@ for (const [name, options, flags] of [
   ["olk-c", optionsOf("olk-c", { budget: 24, evict: "oldest" }), []],
   ["lol", optionsOf("lol", { budget: 10 }, { standardise: true }), []],
   ["pa", optionsOf("pa", {}, { window: 4 }), ["--window", "4"]],
+  [
+    "arow",
+    optionsOf("arow", {}, { window: 64, bands: 4, lines: [0.1], burst: 2, standardise: true }),
+    ["--window", "64", "--bands", "4", "--lines", "0.1", "--burst", "2"],
+  ],
 ] as const) {
   test(`inspect reads a ${name} node's memory and shows what the same node here has`, async () => {
     const given = {

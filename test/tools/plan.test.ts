@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { BOARDS } from "../../targets/boards.ts";
-import { run, runJson } from "./program.ts";
+import { refuses, run, runJson } from "./program.ts";
 
 const SCHEMA = "motelearn.plan/1";
 
@@ -85,6 +85,31 @@ test("windows and standardisation are in the plan: three features of a reading, 
   const names = plan.regions.map(({ name }: PlannedRegion) => name);
   assert.ok(names.includes("window.7.ring") && names.includes("standardiser.mean"));
   assert.ok(plan.bytes > plain.bytes);
+});
+
+test("spectral features are in the plan: bands, lines and two more of each sensor, its window, one wave", () => {
+  const spectral = ["--window", "256", "--bands", "8", "--lines", "0.01,0.1", "--burst", "4"];
+  const plan = runJson(SCHEMA, ...SHIPPED, ...spectral, "--standardise");
+  assert.is(plan.options.dimension, 2 * 12);
+  const words = (wanted: string) =>
+    plan.regions.find(({ name }: PlannedRegion) => name === wanted)?.bytes / 4;
+  assert.equal([words("window.0.ring"), words("window.1.ring"), words("samples")], [256, 256, 256]);
+  const { target } = runJson(SCHEMA, ...SHIPPED, ...spectral, "--target", "esp32c3");
+  const without = runJson(SCHEMA, ...SHIPPED, "--target", "esp32c3").target;
+  assert.ok(
+    target.time.instructions.node > without.time.instructions.node + 1e6,
+    "a transform without FPU takes over a million instructions",
+  );
+  for (const [given, says] of [
+    [["--bands", "8"], "features: option window: got 0; takes one of 64, 128, 256, 512 with bands"],
+    [
+      ["--window", "64", "--bands", "8", "--burst", "3"],
+      "features: option burst: got 3; takes a divisor of the channels, 8",
+    ],
+    [["--window", "64", "--lines", "0.1"], "features: option lines: got [0.1]; takes none without bands"],
+    [["--window", "64", "--bands", "8", "--lines", "0.7"], "cycles a reading"],
+  ] as const)
+    refuses([...SHIPPED, ...given], says);
 });
 
 test("on a board, the items sum up to what is needed, and the range's to the plan's bytes", () => {

@@ -4,6 +4,7 @@ import type { Message } from "../../src/wire/messages.ts";
 import { optionsObject, wholeNumber, withFlag } from "../cli/arguments.ts";
 import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
 import { printJson, printNote, printText } from "../cli/print.ts";
+import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../cli/spectrum-options.ts";
 import { NodeCopy, optionsOf } from "../inspect/node-copy.ts";
 import { copyMemory, readMemory } from "../inspect/read-memory.ts";
 import { Snapshot } from "../inspect/snapshot.ts";
@@ -12,7 +13,7 @@ import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
 import { Session } from "../session/session.ts";
 
-interface InspectFlags extends PortFlags {
+interface InspectFlags extends PortFlags, SpectrumFlags {
   readonly learner?: string;
   readonly budget?: number;
   readonly options: string;
@@ -31,7 +32,7 @@ async function inspectNode(session: Session, snapshot: Snapshot, flags: InspectF
   const now = () => MACHINE_CLOCK.now();
   await readMemory(session, snapshot, now);
   const { window, wavelet, standardise } = flags;
-  const features = { window, ...(wavelet && { wavelet }) };
+  const features = { window, ...(wavelet && { wavelet }), ...spectrumOf(flags) };
   const words = snapshot.words.length;
   const copy = new NodeCopy(optionsOf(hello, { family, options, features, standardise, capacity, words }));
   const { state, whole } = await copyMemory(session, snapshot, copy, now);
@@ -83,11 +84,10 @@ async function inspect(flags: InspectFlags): Promise<void> {
 
 /** Adds `motelearn inspect`. */
 export function addInspect(program: Command): void {
-  addPortOption(
-    program
-      .command("inspect")
-      .description("read a node's whole state, check its hash, and show dictionary, weights and counters"),
-  )
+  const command = program
+    .command("inspect")
+    .description("read a node's whole state, check its hash, and show dictionary, weights and counters");
+  addSpectrumOptions(addPortOption(command))
     .option("--learner <name>", "the node's learner (default: as it says)")
     .option("--budget <b>", "its stored vectors there is room for (default: as it says)", wholeNumber(1))
     .option("--options <json>", "further options of its learner, one JSON object", "{}")

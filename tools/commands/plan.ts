@@ -14,6 +14,7 @@ import { DoesNotFitError, UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily, chooseForClasses, takesClasses } from "../cli/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printDocument, printJson, printText } from "../cli/print.ts";
+import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../cli/spectrum-options.ts";
 import { table } from "../cli/table.ts";
 import { batteryText } from "../toolchain/battery-text.ts";
 import { boardJson, boardText, misfitText, unmeasuredText } from "../toolchain/footprint-text.ts";
@@ -22,7 +23,7 @@ const PENDING_DEFAULT = 64;
 const PENDING_MAX = 65535;
 
 /** What the options of a node, on a board or not, give. */
-export interface PlanFlags {
+export interface PlanFlags extends SpectrumFlags {
   readonly learner: string;
   readonly dimension?: number;
   readonly budget?: number;
@@ -105,7 +106,7 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
     options = withFlag(options, "classes", classes);
   checkOptionNames(family, options);
   family.layout(options); // names the learner in what it refuses, before the node does
-  const features = { window: flags.window, standardise: flags.standardise === true };
+  const features = { window: flags.window, standardise: flags.standardise === true, ...spectrumOf(flags) };
   options = { ...options, dimension: featureDimension(channels as number, features) };
   const learnerLayout = family.layout(options);
   const { pending, target, period } = flags;
@@ -200,7 +201,7 @@ export function refuseUnmeasured({ board, unmeasured }: Plan): void {
 
 /** Adds the options that describe a node. */
 export function addNodeOptions(command: Command): Command {
-  return command
+  command
     .requiredOption("--learner <name>", "learner, see `motelearn learners`")
     .option(
       "--dimension <d>",
@@ -228,6 +229,7 @@ export function addNodeOptions(command: Command): Command {
         .default(0),
     )
     .option("--standardise", "features to mean 0, variance 1, as they come");
+  return addSpectrumOptions(command);
 }
 
 /** Adds `motelearn plan`. */

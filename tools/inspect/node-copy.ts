@@ -27,7 +27,7 @@ export function optionsOf(hello: Hello, known: Known): NodeOptions {
   const dimension = featureDimension(channels, known.features);
   if (dimension !== hello.dimension)
     throw new UserError(
-      `the node makes ${hello.dimension} features of ${channels} readings, these options ${dimension}; give --window, --wavelet as it was flashed with`,
+      `the node makes ${hello.dimension} features of ${channels} readings, these options ${dimension}; give --window, --wavelet, --bands, --lines, --burst as it was flashed with`,
     );
   const budget = takesBudget(family) && options.budget === undefined ? { budget: capacity } : {};
   const candidates = (known.standardise === undefined ? [false, true] : [known.standardise]).map(

@@ -100,6 +100,10 @@ export interface NodeShape {
   readonly channels: number;
   readonly window: number;
   readonly standardise: boolean;
+  /** Of a spectrum, where it has one. */
+  readonly bands?: number;
+  readonly lines?: readonly number[];
+  readonly burst?: number;
 }
 
 /** Windows, standardisation, and few enough support vectors that the budget isn't reached at once. */
@@ -169,10 +173,10 @@ class NodeLoop implements Loop {
 
 /** The options of a program's node: features, late labels out of order, checkpoints. */
 export function nodeOptions(shape: Partial<NodeShape>, budget: number): NodeOptions {
-  const { learner, options, channels, window, standardise } = { ...USUAL, ...shape };
+  const { learner, options, channels, window, standardise, bands, lines, burst } = { ...USUAL, ...shape };
   const { family, given } = subjectNamed(learner);
   const node = { sid: SESSION, channels, pending: RING, labelWindow: 8, checkpointEvery: 300 };
-  const features = { window, standardise };
+  const features = { window, standardise, bands, lines, burst };
   const own = withBudget(family, { ...given, ...options }, budget);
   return { ...node, features, learner: family, options: own };
 }

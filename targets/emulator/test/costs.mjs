@@ -31,6 +31,35 @@ export function checkCosts(chip, run, { dimension }, outcome, forgetting) {
   );
 }
 
+/** The same for a step of the usual learner's node with such spectral features. */
+export function checkSpectrum(chip, { channels, window, bands, lines, burst }, { size, perStep }) {
+  if (!costs.instructions[chip]) return;
+  const sensors = channels / burst;
+  const dimension = sensors * (bands + 2 + lines.length);
+  const shape = {
+    channels,
+    window,
+    standardise: true,
+    dimension,
+    spectrum: { sensors, bands, lines: lines.length },
+  };
+  const { node, spectrum, learners } = costs.instructions[chip];
+  const { predict, learn } = learners["olk-c"];
+  const terms = model.learnerTerms(size, dimension);
+  const planned = [
+    [node, model.nodeTerms(shape)],
+    [spectrum, model.spectrumTerms(shape, shape.spectrum)],
+    [predict, terms],
+    [learn, terms],
+  ].reduce((sum, [{ coefficients }, terms]) => sum + model.cost(coefficients, terms), 0);
+  const holds = Math.abs(planned / perStep - 1) <= STALE;
+  check(
+    `spectra of ${window}: ${chip} costs what targets/costs.json says (npm run build:costs -- --spectrum makes it anew)`,
+    holds,
+    planned / perStep,
+  );
+}
+
 /**
  * What plan reckons for the usual node (programs/loops.ts), and for it behind its wire (programs/wire-loop.ts), from its parts:
  * slots, chunk bytes, instructions of a step.

@@ -10,9 +10,10 @@ import { buildFirmware, contractedObject, listed, runFirmware } from "../device.
 import { buildLinux } from "../engine.mjs";
 import { checkBoards } from "./board.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
-import { checkCosts, checkNode } from "./costs.mjs";
+import { checkCosts, checkNode, checkSpectrum } from "./costs.mjs";
 import { checkTraffic } from "./hour.mjs";
 import { checkOwnSensor } from "./own-sensor.mjs";
+import { checkSpectra } from "./spectra.mjs";
 import { checkUpdate } from "./update.mjs";
 
 /** Steps of each learner, which fill its budget several times over; as many as on Linux with --full: OSKM, QKAPA, QKRLS take minutes. */
@@ -320,6 +321,8 @@ async function checkTurns() {
 
 async function checkAll(chip) {
   await checkHashes(chip);
+  const onChip = (argument) => runFirmware(firmware[chip], argument);
+  await checkSpectra(chip, ["c"], onChip, onNode, (node, outcome) => checkSpectrum(chip, node, outcome));
   await checkRepeats(chip);
   if (PLAIN.includes(chip)) await checkPlainC(chip);
   await checkFailures(chip);

@@ -9,6 +9,7 @@ import { buildLinux, cache, engineSource, objectOf, runLinux } from "../engine.m
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
 import { checkTraffic } from "./hour.mjs";
 import { checkSimulate } from "./simulate.mjs";
+import { checkSpectra } from "./spectra.mjs";
 
 const FULL = process.argv.includes("--full");
 const STEPS = 10_000;
@@ -145,6 +146,7 @@ async function checkCache() {
 }
 
 await checkHashes();
+await checkSpectra("XS on Linux", ["c", "js"], onXs, onNode);
 await checkNoAllocation();
 await checkFailures();
 await checkFrames();
