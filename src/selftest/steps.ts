@@ -294,7 +294,7 @@ export const STEP_CALLS: Calls = frozen([
       const size = waveOf(n);
       fill(f32, batch, size);
       let r = out;
-      for (let m = at; m < end; m += NEW) {
+      for (let m = at; m < end; m += MATRICES) {
         f32.taper(r, size);
         r += size;
       }
@@ -308,7 +308,7 @@ export const STEP_CALLS: Calls = frozen([
       const size = waveOf(n);
       fill(f32, batch, size);
       let r = out;
-      for (let m = at; m < end; m += NEW) {
+      for (let m = at; m < end; m += MATRICES) {
         f32.fourierTransform(r, size);
         r += size;
       }
