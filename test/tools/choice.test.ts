@@ -8,7 +8,7 @@ import { acrossPasses, differenceOf, estimateOf, type Losses, LossSums } from ".
 import { prefixesOf } from "../../tools/choice/prefixes.ts";
 import type { Choice } from "../../tools/choice/result.ts";
 import { finalists, search, survivors } from "../../tools/choice/search.ts";
-import { searched, settingsOf } from "../../tools/choice/settings.ts";
+import { SEARCHED, settingsOf } from "../../tools/choice/settings.ts";
 import type { Trial, Tried } from "../../tools/choice/try.ts";
 import { medianDistance, medianGamma } from "../../tools/choice/units.ts";
 import { orderOf } from "../../tools/evaluation/one-pass.ts";
@@ -59,9 +59,9 @@ test("passes in several orders add the noise of the order to that of the samples
 });
 
 test("each learner that ships is searched by options that it has, its default among the values", () => {
-  assert.equal(Object.keys(searched).sort(), FAMILIES.map(({ name }) => name).sort());
+  assert.equal(Object.keys(SEARCHED).sort(), FAMILIES.map(({ name }) => name).sort());
   for (const family of FAMILIES) {
-    for (const { option, values, unit } of searched[family.name]) {
+    for (const { option, values, unit } of SEARCHED[family.name]) {
       const { accepts, default: usual } = family.options[option];
       assert.ok(values.every(accepts), `${family.name} ${option}`);
       if (unit === undefined) assert.ok(values.includes(usual), `${family.name} ${option}: ${usual}`);

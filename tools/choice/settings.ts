@@ -40,7 +40,7 @@ const PROJECTION: Axis = { option: "projectionThreshold", values: [0.1, 0.3] };
  * One or two options that matter for each learner, beside the width of a Gaussian kernel and the offset. A learner that isn't
  * here, as a plugin's, is tried with its defaults, and with each width if its kernel is a Gaussian.
  */
-const SEARCHED: { readonly [learner: string]: readonly Axis[] } = {
+export const SEARCHED: { readonly [learner: string]: readonly Axis[] } = {
   auto: [],
   "olk-c": [C_DUAL],
   "olk-r": [{ option: "C", values: [0.3, 1, 3], unit: "labels" }, TUBE],
@@ -151,6 +151,3 @@ export function settingsOf(family: Family, units: Units, given: Options): Option
   const all = [usual, ...points].map((point) => ({ ...withoutDefaults(family, point), ...own }));
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
-
-/** The learners that the search knows, and what it varies of each: for a test that holds them against the registry. */
-export const searched = SEARCHED;
