@@ -84,7 +84,7 @@ export const SEARCHED: { readonly [learner: string]: readonly Axis[] } = {
   forgetron: [],
   projectron: [PROJECTION],
   "projectron-pp": [PROJECTION],
-  bsgd: [{ option: "lambda", values: [1e-4, 1e-3, 0.01] }],
+  bsgd: [{ option: "lambda", values: [0, 1e-4, 1e-3, 0.01] }],
   nogd: [
     { option: "etaFeatures", values: [0.1, 0.5] },
     { option: "rank", values: [16, 32] },
