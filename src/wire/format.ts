@@ -2,15 +2,15 @@ import { frozen } from "../memory/frozen.ts";
 import {
   FIELD_BYTES,
   type FieldType,
+  FRAME_MAX,
+  FRAME_OVERHEAD,
   fixedBytes,
   isRest,
   MESSAGES,
   type Message,
   type MessageDefinition,
   type MessageName,
-  restMax,
   seedOf,
-  TYPE,
 } from "./messages.ts";
 
 /** The letter of each type; frame.c has the same ones. */
@@ -25,6 +25,11 @@ const CODES: { readonly [T in FieldType]: string } = frozen({
   bytes: "B",
   u8s: "U",
 });
+
+/** Those of arrays, as numbers. */
+const TEXT16 = 116;
+const F32S = 70;
+const U32S = 87;
 
 export type Elements = Uint8Array | Float32Array | Uint32Array;
 /** A message's record: `length`, then its fields in their order. */
@@ -42,6 +47,8 @@ export class Format {
   /** The field that is the rest, and bytes of an element; empty and 0: there is none. */
   readonly rest: string;
   readonly restBytes: number;
+  /** Most elements that its message allows. */
+  private readonly allowed: number;
   readonly names: readonly string[];
   /** The letters as numbers. */
   readonly letters: readonly number[];
@@ -63,7 +70,14 @@ export class Format {
     this.fixed = fixedBytes(definition);
     this.rest = this.names.find((field) => isRest(fields[field].type)) ?? "";
     this.restBytes = this.rest === "" ? 0 : FIELD_BYTES[fields[this.rest].type];
+    this.allowed = (this.rest !== "" && fields[this.rest].most) || FRAME_MAX;
     this.lasting = this.rest === "" ? (definition.lasting ?? -1) : -1;
+  }
+
+  /** Elements of the rest that a frame of so many bytes holds; 0: there is none. */
+  restMax(frameBytes: number): number {
+    if (this.restBytes === 0) return 0;
+    return Math.min(this.allowed, Math.floor((frameBytes - FRAME_OVERHEAD - this.fixed) / this.restBytes));
   }
 
   /** Whether fields of so many bytes can be this message, read into that record. */
@@ -111,36 +125,42 @@ export const FORMATS_BY_ID: readonly (Format | undefined)[] = frozen(
 export type Records<N extends MessageName> = { readonly [M in N]: Message<M> };
 
 /** Bytes of the longest rest of those messages, in whole words. */
-function restBytes(names: readonly MessageName[], frameBytes?: number): number {
-  const bytes = names.map((name) => restMax(MESSAGES[name], frameBytes) * FORMATS[name].restBytes);
-  return (Math.max(0, ...bytes) + 3) & ~3;
+function restBytes(names: readonly MessageName[], frameBytes: number): number {
+  let most = 0;
+  for (const name of names) {
+    const format = FORMATS[name];
+    most = Math.max(most, format.restBytes * format.restMax(frameBytes));
+  }
+  return (most + 3) & ~3;
 }
 
 /** Bytes of the arrays in the records of those messages, in frames of at most `frameBytes`. */
-export function recordBytes(names: readonly MessageName[], frameBytes?: number): number {
-  const types = names.flatMap((name) => Object.values((MESSAGES[name] as MessageDefinition).fields));
-  const texts = types.filter(({ type }) => type === TYPE.text16).length;
-  return restBytes(names, frameBytes) + texts * FIELD_BYTES.text16;
+export function recordBytes(names: readonly MessageName[], frameBytes = FRAME_MAX): number {
+  let bytes = restBytes(names, frameBytes);
+  for (const name of names)
+    for (const letter of FORMATS[name].letters) if (letter === TEXT16) bytes += FIELD_BYTES.text16;
+  return bytes;
 }
 
 /**
  * The records of those messages, in frames of at most `frameBytes`. Their rests lie in the same bytes, as one message at a time is
- * made or read.
+ * made or read. By loops, which take less of a device's stack than functions in functions.
  */
-export function records<N extends MessageName>(names: readonly N[], frameBytes?: number): Records<N> {
+export function records<N extends MessageName>(names: readonly N[], frameBytes = FRAME_MAX): Records<N> {
   const buffer = new ArrayBuffer(recordBytes(names, frameBytes));
   const made: { [name: string]: Fields } = {};
   let text = restBytes(names, frameBytes);
   for (const name of names) {
-    const { fields }: MessageDefinition = MESSAGES[name];
+    const format = FORMATS[name];
     const record: Fields = { length: 0 };
-    for (const field of FORMATS[name].names) {
-      const { type } = fields[field];
-      if (type === TYPE.text16) {
+    for (let i = 0; i < format.names.length; i++) {
+      const field = format.names[i];
+      if (format.letters[i] === TEXT16) {
         record[field] = new Uint8Array(buffer, text, FIELD_BYTES.text16);
         text += FIELD_BYTES.text16;
       } else {
-        record[field] = isRest(type) ? restIn(buffer, type, restMax(MESSAGES[name], frameBytes)) : 0;
+        record[field] =
+          field === format.rest ? restIn(buffer, format.letters[i], format.restMax(frameBytes)) : 0;
       }
     }
     made[name] = record;
@@ -148,7 +168,7 @@ export function records<N extends MessageName>(names: readonly N[], frameBytes?:
   return made as unknown as Records<N>;
 }
 
-function restIn(buffer: ArrayBuffer, type: FieldType, most: number): Elements {
-  if (type === TYPE.f32s) return new Float32Array(buffer, 0, most);
-  return type === TYPE.u32s ? new Uint32Array(buffer, 0, most) : new Uint8Array(buffer, 0, most);
+function restIn(buffer: ArrayBuffer, letter: number, most: number): Elements {
+  if (letter === F32S) return new Float32Array(buffer, 0, most);
+  return letter === U32S ? new Uint32Array(buffer, 0, most) : new Uint8Array(buffer, 0, most);
 }
