@@ -53,6 +53,18 @@ export interface LabelTally {
   readonly lagMax: number;
 }
 
+/** What the node's prediction sets, or a regression's intervals, came to, against the truth. */
+export interface CoverageResult {
+  /** Shares of samples whose truth they were to hold, and did hold. */
+  readonly promised: number;
+  readonly reached: Figure;
+  /** Mean number of classes in a set, or mean width of an interval. */
+  readonly size: Figure;
+  /** Sets of both classes, and of none. */
+  readonly abstentions: number;
+  readonly empty: number;
+}
+
 /** What one way of a line carried. */
 export interface WayTally {
   /** Frames and bytes that were sent. */
@@ -116,6 +128,8 @@ export interface LearnerResult {
   readonly link: LinkTally;
   readonly power: PowerTally;
   readonly metrics: Scores;
+  /** Where the nodes promise a coverage. */
+  readonly sets?: CoverageResult;
   /** The same learner with every label issued, right and at once: what noise, loss and delay cost. */
   readonly ideal: Scores;
   /** What a node could do without a learner. */

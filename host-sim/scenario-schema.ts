@@ -219,6 +219,23 @@ const NODE = group("every node", {
     default: false,
     description: "samples are recorded and come over the line, so that a restart loses none",
   },
+  coverage: {
+    type: "number",
+    minimum: 0,
+    maximum: 0.999,
+    default: 0,
+    description:
+      "share of samples whose truth a prediction's set of classes, or a regression's interval, is to hold; 0: none are issued. Of two classes, or a regression",
+  },
+  labelFlips: {
+    type: "array",
+    default: [],
+    maxItems: 2,
+    items: { type: "number" },
+    description:
+      "how often labels are wrong, as the sets are told: shares of the labels of class 1, and of class -1; empty: never",
+  },
+  grossLabels: rate("share of a regression's labels that are far off, as the intervals are told", 0.89),
 });
 
 /** Groups that a task may bring of its own, instead of the scenario's. */

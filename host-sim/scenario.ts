@@ -68,6 +68,9 @@ export interface NodeSettings {
   readonly periodMs: number;
   readonly turnMs: number;
   readonly fed: boolean;
+  readonly coverage: number;
+  readonly labelFlips: readonly number[];
+  readonly grossLabels: number;
   readonly sleep?: Required<SleepOptions>;
 }
 

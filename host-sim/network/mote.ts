@@ -1,5 +1,5 @@
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
-import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
+import { LABEL_STATUS, type LabelStatus, REMARK } from "../../src/node/ports.ts";
 import type { FedSample } from "../../src/peer/peer.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
 import type { LabelTally, LearnerResult } from "../result.ts";
@@ -80,8 +80,9 @@ export class Mote {
   private busyUntil = 0;
   private journalled = 0;
   private lost = 0;
-  /** The last sample whose label the node asked for, and how many there were. */
-  private askedFor = 0;
+  /** The last sample on which the node remarked anything, and what; how many labels it asked for. */
+  private remarkedOn = 0;
+  private remarks = 0;
   private asked = 0;
 
   constructor(private readonly parts: MoteParts) {
@@ -101,9 +102,10 @@ export class Mote {
       predicted: (seq, decision) => {
         if (this.fed) parts.listener.predicted(seq, Math.fround(decision));
       },
-      asked: (seq) => {
-        this.askedFor = seq;
-        this.asked++;
+      remarked: (seq, remarks) => {
+        this.remarkedOn = seq;
+        this.remarks = remarks;
+        if (remarks & REMARK.asked) this.asked++;
       },
     };
     const samples = { at: (seq: number) => this.recordedSample(seq) };
@@ -233,7 +235,7 @@ export class Mote {
   private start(): void {
     const { index, nodes } = this.parts.place;
     const { node, power, book, time } = this;
-    this.askedFor = 0;
+    this.remarkedOn = 0;
     const restored = node.start(index + nodes * this.starts++);
     if (node.stop) return;
     power.tally[restored]++;
@@ -291,7 +293,14 @@ export class Mote {
 
   /** Whether the newest sample is to be labelled: any, but of a node that asks for labels. */
   get wantsLabel(): boolean {
-    return this.parts.options.labelBudget === undefined || this.askedFor === this.node.seq;
+    return (
+      this.parts.options.labelBudget === undefined || (this.remarksOn(this.node.seq) & REMARK.asked) !== 0
+    );
+  }
+
+  /** What the node remarked on the last sample that it predicted, if that is its number; else 0. */
+  remarksOn(seq: number): number {
+    return this.remarkedOn === seq ? this.remarks : 0;
   }
 
   /** The fusion centre hands a label over. */

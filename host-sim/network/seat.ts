@@ -2,11 +2,13 @@ import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import { COUNTERS, type Learner, type Task } from "../../src/learn/learner.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { NODE_COUNTERS, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import type { LabelFlips } from "../../src/node/prediction-sets.ts";
 import type { Range } from "../../src/node/ranges.ts";
 import { featureDimension } from "../../src/signal/features.ts";
 import type { LearnerResult } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
 import { Baselines } from "../scoring/baselines.ts";
+import { CoverageScorer } from "../scoring/coverage.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
 import { Scorer, truthOf } from "../scoring/scorer.ts";
 import type { ChosenFamily } from "./learner.ts";
@@ -55,6 +57,9 @@ function nodeOptions({ scenario, stream, index, choice }: SeatParts): NodeOption
     ...(node.ranges.length > 0 && { ranges: node.ranges }),
     ...(node.labelRange.length > 0 && { labelRange: node.labelRange as unknown as Range }),
     ...(labels.budget < 1 && { labelBudget: labels.budget }),
+    ...(node.coverage > 0 && { coverage: node.coverage }),
+    ...(node.labelFlips.length > 0 && { labelFlips: node.labelFlips as unknown as LabelFlips }),
+    ...(node.grossLabels > 0 && { grossLabels: node.grossLabels }),
     learner: choice.family,
     options: choice.options,
   };
@@ -69,6 +74,7 @@ export class Seat {
   private readonly shadow: Shadow;
   private readonly scorer: Scorer;
   private readonly baselines: Baselines;
+  private readonly coverage: CoverageScorer | undefined;
   private readonly error: CurveRecorder;
   private readonly size: CurveRecorder;
   private readonly off: Uint8Array;
@@ -100,6 +106,7 @@ export class Seat {
     this.x = new Float32Array(stream.channels);
     this.scorer = new Scorer(family.task, classes);
     this.baselines = new Baselines(family.task, classes);
+    this.coverage = options.coverage ? new CoverageScorer(options.coverage) : undefined;
     this.error = new CurveRecorder(stride);
     this.size = new CurveRecorder(stride);
     this.off = outagesOf(scenario, place.name, stream.count);
@@ -122,7 +129,7 @@ export class Seat {
       this.recorded.push(k);
       mote.record(x.slice());
     } else if (mote.awake) {
-      this.score(mote.sample(x), y);
+      this.score(mote.sample(x), y, mote.node.seq);
     }
   }
 
@@ -138,15 +145,16 @@ export class Seat {
   private predicted(seq: number, decision: number): void {
     if (seq <= this.scored) return;
     this.scored = seq;
-    this.score(decision, this.parts.stream.truth[this.recorded[seq - 1]]);
+    this.score(decision, this.parts.stream.truth[this.recorded[seq - 1]], seq);
   }
 
-  private score(decision: number, truth: number): void {
+  private score(decision: number, truth: number, sample: number): void {
     if (Number.isNaN(decision)) return;
     const { mote, error, size, shape } = this;
     const { seq } = mote.node;
     this.baselines.predicted(truth);
     error.add(this.scorer.add(decision, truth));
+    this.coverage?.add(mote.remarksOn(sample), decision, truth);
     size.add(mote.node.size);
     error.close(seq, shape);
     size.close(seq);
@@ -167,6 +175,7 @@ export class Seat {
       missed: stream.count - mote.samples,
       ...mote.tallies(),
       metrics: this.scorer.scores(),
+      ...(this.coverage && { sets: this.coverage.result() }),
       ideal: shadow.scores(),
       trivial: this.baselines.scores(),
       bytes: learner.layout.bytes,

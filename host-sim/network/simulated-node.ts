@@ -2,7 +2,7 @@ import type { Counter } from "../../src/learn/learner.ts";
 import { Framing } from "../../src/node/framing.ts";
 import { type NodeCounter, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import { OUTBOX_BYTES } from "../../src/node/outbox.ts";
-import { REMARK } from "../../src/node/ports.ts";
+import { REMARK_BYTE } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
@@ -49,8 +49,8 @@ export interface SimulatedNode {
 export interface Listener {
   answered(number: number, status: number): void;
   predicted(seq: number, decision: number): void;
-  /** Hears that the node asks for that sample's label. */
-  asked(seq: number): void;
+  /** Hears what the node remarks on its decision on that sample, see `Link.predicted`, before the decision. */
+  remarked(seq: number, remarks: number): void;
 }
 
 /** Tells a listener of the message that a node is about to send. */
@@ -60,8 +60,8 @@ export function overhear(listener: Listener, name: UpName, message: Message<UpNa
     listener.answered(number, status);
   } else if (name === "prediction") {
     const { seq, decision, remarks, length } = message as Message<"prediction">;
+    if (length > 0) listener.remarked(seq, remarks[0] + (length > 1 ? REMARK_BYTE * remarks[1] : 0));
     listener.predicted(seq, decision);
-    if (length > 0 && (remarks[0] & REMARK.asked) !== 0) listener.asked(seq);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Task } from "../../src/learn/learner.ts";
-import type { LearnerResult, Scores } from "../result.ts";
+import type { CoverageResult, LearnerResult, Scores } from "../result.ts";
 import { type Cell, measure, share } from "./figures.ts";
+import type { TaskResults } from "./tasks.ts";
 
 /** A column of the table of scores. */
 export interface Column {
@@ -90,7 +91,26 @@ const SCORES: Readonly<Record<Task, readonly Column[]>> = {
   regression: [RMSE],
 };
 
-/** The columns for a task of this kind. */
-export function columnsOf(kind: Task): Column[] {
-  return [SAMPLES, ...LABELS, ...SCORES[kind], BYTES, VECTORS, GONE];
+/** A column of what the sets or intervals came to; blank of nodes that issue none. */
+function covered(head: string, doc: string, of: (sets: CoverageResult) => Cell): Column {
+  return { group: "sets", head, doc, learner: ({ sets }) => (sets ? of(sets) : "") };
+}
+
+const COVERED: readonly Column[] = [
+  covered("hold truth", "share of samples whose truth the set or interval held", ({ reached }) =>
+    share(reached),
+  ),
+  covered("size", "mean number of classes in a set, or mean width of an interval", ({ size }) =>
+    measure(size),
+  ),
+];
+const ABSTAINED = covered("of both", "sets of both classes: abstentions", ({ abstentions }) =>
+  String(abstentions),
+);
+
+/** The columns for a task. */
+export function columnsOf({ kind, nodes }: TaskResults): Column[] {
+  const issued = nodes.some(({ learners }) => learners.some(({ sets }) => sets));
+  const sets = kind === "regression" ? COVERED : [...COVERED, ABSTAINED];
+  return [SAMPLES, ...LABELS, ...SCORES[kind], ...(issued ? sets : []), BYTES, VECTORS, GONE];
 }

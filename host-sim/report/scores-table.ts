@@ -6,7 +6,7 @@ import { type NodeResults, type TaskResults, trivialScores } from "./tasks.ts";
 
 /** One task's table: a row a learner, grouped by node, the trivial predictors beneath each node's learners. */
 export function scoresTable(task: TaskResults, names: readonly string[]): string {
-  const columns = columnsOf(task.kind);
+  const columns = columnsOf(task);
   const notes = new Footnotes();
   const bodies = task.nodes.map((node) => nodeRows(node, columns, names, notes)).join("\n");
   return `<div class="wide"><table class="scores">

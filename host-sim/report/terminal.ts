@@ -47,7 +47,7 @@ export function renderTable(result: SimulateResult, { columns }: { readonly colu
 }
 
 function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
-  const columns = columnsOf(task.kind);
+  const columns = columnsOf(task);
   const rows = task.nodes.flatMap((node): Row[] => [
     { name: printable(node.node), cells: [] },
     ...node.learners.map((result) => ({

@@ -10,24 +10,33 @@ const MOST = 127;
 const ZERO = 128;
 /** 2^0, 2^(1/4), 2^(2/4), 2^(3/4). */
 const QUARTERS = frozen([1, 1.189207115002721, Math.SQRT2, 1.681792830507429]);
-/** Step of the level, in quarters of a power of two: .05 of a logarithm. It begins longer, and is so short after 640 labels. */
+/** Step of the level, in quarters of a power of two: .05 of a logarithm. */
 const STEP = 0.29;
-const LONGER = 200;
-const LABELS = 50;
-const LABELS_MOST = 640;
+/** So many labels find the level, by longer steps: 100 / (25 + n). */
+const FIRST_LABELS = 200;
+const LONGER = 100;
+const SHORTENED = 25;
 /** Where more labels are gross, the rest teaches nothing. */
 const GROSS_MOST = 0.9;
 /** Samples whose levels a word holds. */
 const IN_A_WORD = 4;
-/** What is said of a label: it lies in the interval as issued, or not; there was none. */
+/** What is said of a label: it lies in the interval as issued, or not; there was none; it is the first, plus the byte of its error. */
 const WITHIN = 0;
 const OUTSIDE = 1;
 const NONE = 2;
+const FIRST = 3;
 
 /** 2^(k / 4), exact but for the rounding of a root of 2. */
 function power(k: number): number {
   const whole = k >> 2;
   return QUARTERS[k & 3] * (whole < 0 ? 1 / ((1 << -whole) >>> 0) : (1 << whole) >>> 0);
+}
+
+/** The byte of the narrowest half width that holds this error. */
+function byteOf(error: number): number {
+  let k = LEAST;
+  while (k < MOST && power(k) < error) k++;
+  return k + ZERO;
 }
 
 /** The half width of a prediction interval, by the second byte of its prediction's remarks: 2^((b - 128) / 4), b 4..255. */
@@ -40,10 +49,11 @@ export function halfWidth(b: number): number {
  * adaptive conformal inference. The interval of a sample is its estimate, -+ 2^(k / 4) with k the level L, rounded. Estimate and k are kept
  * with the sample that waits. When a label comes, miss = 1 if it lies outside of the interval as it was issued:
  *
- *     e = (miss - g) / (1 - g);   L <- clip(L + s (e - alpha), -124, 127);   s = max(.29, 200 / (50 + n))
+ *     e = (miss - g) / (1 - g);   L <- clip(L + s (e - alpha), -124, 127);   s = .29
  *
- * n counts the labels so far. g is the share of gross labels, which lie far off whatever the truth: the node's option `grossLabels`, or
- * 1 - c/255 of a label that isn't certain, by its confidence c. L is 127 before the first label, and then where that one lies.
+ * The first 200 labels find L: they are judged by the interval as it is when they come, lest a delay add their misses up, and label n has
+ * s = 100 / (25 + n). g is the share of gross labels, which lie far off whatever the truth: the node's option `grossLabels`, or
+ * 1 - c/255 of a label that isn't certain, by its confidence c. The first label's error says where L begins; no interval is issued before.
  *
  * Two words of state; a word and a byte for each sample that may wait.
  *
@@ -82,11 +92,15 @@ export class PredictionIntervals implements Coverage {
   }
 
   issue(seq: number, estimate: number): number {
-    const { words, bits } = this.f32;
-    const k = bits[this.count] === 0 ? MOST : Math.floor(words[this.level] + 0.5);
-    const b = (k > MOST ? MOST : k) + ZERO;
+    const isBegun = this.f32.bits[this.count] > 0;
+    const b = isBegun ? this.k + ZERO : 0;
     this.keep(seq, estimate, b);
-    return REMARK.set + REMARK_BYTE * b;
+    return isBegun ? REMARK.set + REMARK_BYTE * b : 0;
+  }
+
+  /** The level, rounded. */
+  private get k(): number {
+    return Math.floor(this.f32.words[this.level] + 0.5);
   }
 
   take(seq: number, y: number): number {
@@ -96,28 +110,30 @@ export class PredictionIntervals implements Coverage {
     const error = distance < 0 ? -distance : distance;
     const b = (bits[this.levels + ((slot / IN_A_WORD) | 0)] >>> (8 * (slot % IN_A_WORD))) & 255;
     this.keep(seq, 0, 0);
-    if (error - error !== 0 || b === 0) return NONE;
-    if (bits[this.count] === 0) this.begin(error);
-    return error > power(b - ZERO) ? OUTSIDE : WITHIN;
-  }
-
-  /** The first label's error says where the level begins. */
-  private begin(error: number): void {
-    let k = LEAST;
-    while (k < MOST && power(k) < error) k++;
-    this.f32.words[this.level] = k;
+    if (error - error !== 0) return NONE;
+    const n = bits[this.count];
+    if (n === 0) return FIRST + byteOf(error);
+    if (n >= FIRST_LABELS && b === 0) return NONE;
+    return error > power(n < FIRST_LABELS ? this.k : b - ZERO) ? OUTSIDE : WITHIN;
   }
 
   learn(taken: number, _y: number, confidence: number): void {
     const { words, bits } = this.f32;
     const g = confidence < CERTAIN ? 1 - confidence / CERTAIN : this.gross;
-    if (taken === NONE || g > GROSS_MOST) return;
+    if (taken >= FIRST) this.begin(taken - FIRST);
+    if (taken >= NONE || g > GROSS_MOST) return;
     const n = bits[this.count];
-    const step = LONGER / (LABELS + n);
+    const step = n < FIRST_LABELS ? LONGER / (SHORTENED + n) : STEP;
     const e = (taken - g) / (1 - g);
-    const level = words[this.level] + (step > STEP ? step : STEP) * (e - this.alpha);
+    const level = words[this.level] + step * (e - this.alpha);
     words[this.level] = level < LEAST ? LEAST : level > MOST ? MOST : level;
-    if (n < LABELS_MOST) bits[this.count] = n + 1;
+    if (n < FIRST_LABELS) bits[this.count] = n + 1;
+  }
+
+  private begin(b: number): void {
+    const { words, bits } = this.f32;
+    words[this.level] = b - ZERO;
+    bits[this.count] = 1;
   }
 
   private keep(seq: number, estimate: number, b: number): void {

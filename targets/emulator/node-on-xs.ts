@@ -38,7 +38,7 @@ export interface MachineParts {
   readonly listener: {
     answered(number: number, status: number): void;
     predicted(seq: number, decision: number): void;
-    asked(seq: number): void;
+    remarked(seq: number, remarks: number): void;
   };
 }
 
@@ -205,7 +205,7 @@ export class NodeOnXs {
     const { listener } = this.parts;
     for (let i = 0; i < heard.length; i += 3) {
       if (heard[i] === HEARD.acknowledgement) listener.answered(heard[i + 1], heard[i + 2]);
-      else if (heard[i] === HEARD.asked) listener.asked(heard[i + 1]);
+      else if (heard[i] === HEARD.remarks) listener.remarked(heard[i + 1], heard[i + 2]);
       else listener.predicted(heard[i + 1], heard[i + 2]);
     }
   }

@@ -55,7 +55,7 @@ function intervalsOf(
     const x = 6 * random.uniform() - 3;
     const y = scale * (Math.sin(x + (t < half ? 0 : 1)) + (t < half ? 0.2 : 0.4) * random.normal());
     node.sample([x]);
-    assert.ok(said.remarks & REMARK.set);
+    assert.is((said.remarks & REMARK.set) !== 0, t > DELAY, "from the first label on");
     const width = halfWidth(Math.floor(said.remarks / REMARK_BYTE));
     covered.push(Math.abs(y - Math.fround(said.estimate)) <= width ? 1 : 0);
     widths.push(width);
@@ -111,6 +111,16 @@ test("intervals take two words, and a word and a byte for each sample that may w
   }
   assert.is(nodeSchema({ ...without, grossLabels: 0.1 }), nodeSchema(without));
   assert.is.not(nodeSchema(NODE), nodeSchema({ ...NODE, grossLabels: 0.1 }));
+});
+
+test("no interval is issued before the first label, whose error says where the width begins", () => {
+  const { node, said } = nodeOf({});
+  node.sample([0]);
+  assert.is(said.remarks, 0);
+  node.label({ number: 1, sid: 7, seq: 1, y: 100 });
+  node.sample([0]);
+  const width = halfWidth(Math.floor(said.remarks / REMARK_BYTE));
+  assert.ok(width >= 100 && width < 120, `${width}`);
 });
 
 test("the half width on the wire is a fourth root of 2 to the byte, less 128", () => {

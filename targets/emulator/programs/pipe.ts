@@ -32,8 +32,8 @@ export const HEARD = {
   acknowledgement: 0,
   /** number of the sample, decision */
   prediction: 1,
-  /** number of the sample whose label is asked for, 0 */
-  asked: 2,
+  /** number of the sample, what is remarked on the decision that follows */
+  remarks: 2,
 } as const;
 
 /** Bytes of the flash in one question. */

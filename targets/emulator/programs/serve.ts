@@ -2,7 +2,7 @@ import { COUNTERS } from "../../../src/learn/learner.ts";
 import { Framing } from "../../../src/node/framing.ts";
 import { NODE_COUNTERS, nodeLayout } from "../../../src/node/node.ts";
 import { OUTBOX_BYTES } from "../../../src/node/outbox.ts";
-import { type BytePort, REMARK } from "../../../src/node/ports.ts";
+import { type BytePort, REMARK_BYTE } from "../../../src/node/ports.ts";
 import type { StartedNode } from "../../../src/start/start-node.ts";
 import { startNode } from "../../../src/start/start-node.ts";
 import type { BlockDevice } from "../../../src/store/block-device.ts";
@@ -101,8 +101,9 @@ class HeardFraming extends Framing {
       this.note(HEARD.acknowledgement, number, status);
     } else if (name === NAME.prediction) {
       const { seq, decision, remarks, length } = this.outgoing(NAME.prediction);
+      if (length > 0)
+        this.note(HEARD.remarks, seq, remarks[0] + (length > 1 ? REMARK_BYTE * remarks[1] : 0));
       this.note(HEARD.prediction, seq, decision);
-      if (length > 0 && (remarks[0] & REMARK.asked) !== 0) this.note(HEARD.asked, seq, 0);
     }
     return super.send(name, urgent);
   }

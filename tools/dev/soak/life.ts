@@ -96,7 +96,7 @@ export class Life {
     };
     const keys = lineKeys(seed, "soak");
     const { time } = this;
-    const listener = { answered() {}, predicted() {}, asked() {} };
+    const listener = { answered() {}, predicted() {}, remarked() {} };
     const flash = new SimulatedFlash(storeBytes(nodeLayout(options)));
     this.random = new Random(seed, "soak");
     this.twin = new Twin(options);
