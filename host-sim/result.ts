@@ -65,6 +65,12 @@ export interface CoverageResult {
   readonly empty: number;
 }
 
+/** Samples, by their numbers, at whose predictions a node told alarms of drift: by labels, and by margins. */
+export interface DriftTally {
+  readonly labels: readonly number[];
+  readonly margins: readonly number[];
+}
+
 /** What one way of a line carried. */
 export interface WayTally {
   /** Frames and bytes that were sent. */
@@ -130,6 +136,8 @@ export interface LearnerResult {
   readonly metrics: Scores;
   /** Where the nodes promise a coverage. */
   readonly sets?: CoverageResult;
+  /** Where the nodes watch for drift. */
+  readonly drift?: DriftTally;
   /** The same learner with every label issued, right and at once: what noise, loss and delay cost. */
   readonly ideal: Scores;
   /** What a node could do without a learner. */

@@ -233,7 +233,13 @@ const NODE = group("every node", {
     maxItems: 2,
     items: { type: "number" },
     description:
-      "how often labels are wrong, as the sets are told: shares of the labels of class 1, and of class -1; empty: never",
+      "how often labels are wrong, as sets and alarms of drift are told: shares of the labels of class 1, and of class -1; empty: never",
+  },
+  drift: {
+    enum: ["none", "watch", "restart"],
+    default: "none",
+    description:
+      "watch: nodes tell when labels, or margins, say that what was learned holds no longer; restart: an alarm of labels also restarts the learner's confidence (arow, cw, scw, auto). Not of a regression",
   },
   grossLabels: rate("share of a regression's labels that are far off, as the intervals are told", 0.89),
 });

@@ -71,6 +71,7 @@ export interface NodeSettings {
   readonly coverage: number;
   readonly labelFlips: readonly number[];
   readonly grossLabels: number;
+  readonly drift: "none" | "watch" | "restart";
   readonly sleep?: Required<SleepOptions>;
 }
 

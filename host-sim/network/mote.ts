@@ -59,6 +59,8 @@ export class Mote {
   readonly journal: Journal | undefined;
   /** Samples that may be labelled: those that the node took, or those recorded to be fed. */
   samples = 0;
+  /** What the node told of drift. */
+  readonly alarms = { labels: [] as number[], margins: [] as number[] };
   private readonly time = new VirtualTime();
   private readonly book: LabelBook;
   private readonly wire: Wire;
@@ -106,6 +108,8 @@ export class Mote {
         this.remarkedOn = seq;
         this.remarks = remarks;
         if (remarks & REMARK.asked) this.asked++;
+        if (remarks & REMARK.drift) this.alarms.labels.push(seq);
+        if (remarks & REMARK.shift) this.alarms.margins.push(seq);
       },
     };
     const samples = { at: (seq: number) => this.recordedSample(seq) };

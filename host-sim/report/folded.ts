@@ -38,6 +38,8 @@ const LABEL_COLUMNS: Columns = [
   ["fallback", ({ power }) => String(power.fallback)],
   ["fresh", ({ power }) => String(power.fresh)],
   ["checkpoints", ({ nodeCounters }) => String(nodeCounters.saved)],
+  ["drift alarms by labels", ({ drift }) => (drift ? String(drift.labels.length) : "")],
+  ["by margins", ({ drift }) => (drift ? String(drift.margins.length) : "")],
 ];
 
 /** What the lines of a task carried, and what became of each node's labels, folded away. */

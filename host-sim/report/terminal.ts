@@ -64,7 +64,28 @@ function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
   const kind = task.task === task.kind ? "" : ` (${task.kind})`;
   const title = wrapped([[`Task ${printable(task.task)}${kind}`]], width);
   const blocks = packed(strips, width - nameWidth).map((each) => block(rows, nameWidth, each));
-  return `${title}\n${blocks.join("\n\n")}`;
+  return [title, blocks.join("\n\n"), ...driftLines(task, width)].join("\n");
+}
+
+const ALARMS_SHOWN = 8;
+
+/** Where nodes told alarms of drift: a line for each node and learner that watch for it. */
+function driftLines({ nodes }: TaskResults, width: number): string[] {
+  const lines = nodes.flatMap(({ node, learners }) =>
+    learners.flatMap(({ name, drift }) => {
+      if (!drift) return [];
+      const alarms = `by labels ${samplesText(drift.labels)}; by margins ${samplesText(drift.margins)}`;
+      return [["drift", `${printable(node)}, ${printable(name)}: ${alarms}`]];
+    }),
+  );
+  return lines.length > 0 ? [wrapped(lines, 7, width)] : [];
+}
+
+function samplesText(samples: readonly number[]): string {
+  if (samples.length === 0) return "none";
+  const more = samples.length - ALARMS_SHOWN;
+  const shown = samples.slice(0, ALARMS_SHOWN).join(", ");
+  return `at sample${samples.length > 1 ? "s" : ""} ${shown}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function strip(columns: readonly Column[], place: number, rows: readonly Row[]): Strip {

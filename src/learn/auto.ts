@@ -387,6 +387,13 @@ export class Auto extends Learner {
     this.readByte(LABELS, rest >> 24);
   }
 
+  override restartConfidence(): boolean {
+    this.anchor.restartConfidence();
+    this.onLandmarks.restartConfidence();
+    this.stack.restart();
+    return true;
+  }
+
   protected update(y: number): void {
     const { f32, noteAt } = this;
     if (!this.noted || (f32.bits[noteAt] & NOTED) === 0) this.note();

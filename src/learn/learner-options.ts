@@ -595,6 +595,11 @@ export interface ArowOptions extends InMemory {
   /** r, variance of a margin's noise: the larger, the smaller the steps. A number > 0. Default 1. */
   readonly noiseVariance?: number;
   /**
+   * lambda, Sigma is divided by it at each label, while its trace is below that at the start; 1: nothing is
+   * forgotten. A number > 0.5 and <= 1. Default 1.
+   */
+  readonly forgetting?: number;
+  /**
    * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
    * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
    * to 0.49. Default [].

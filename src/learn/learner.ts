@@ -173,6 +173,14 @@ export abstract class Learner {
    */
   note(): void {}
 
+  /**
+   * What was learned stays, and is revised as fast as at the start: called where it holds no longer. False, with nothing changed: the
+   * learner keeps no account of how sure it is.
+   */
+  restartConfidence(): boolean {
+    return false;
+  }
+
   /** The class that `predict(x)` says, see `classOf`; NaN if x is refused. Changes what `predict` changes: scratch only. */
   classify(x: ArrayLike<number>): number {
     return classOf(this.task, this.predict(x));

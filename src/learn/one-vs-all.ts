@@ -128,6 +128,12 @@ export class OneVsAll extends Learner {
     }
   }
 
+  override restartConfidence(): boolean {
+    let has = false;
+    for (let c = 0; c < this.learners.length; c++) has = this.learners[c].restartConfidence() || has;
+    return has;
+  }
+
   protected update(y: number): void {
     const { learners, noteLength, notes, ownNote } = this;
     for (let c = 0; c < learners.length; c++) {

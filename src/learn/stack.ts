@@ -49,7 +49,7 @@ export class Stack {
   }
 
   /** P = I. */
-  private restart(): void {
+  restart(): void {
     const { covariance, f32, inputs } = this;
     f32.words.fill(0, covariance, covariance + packedWords(inputs));
     for (let j = 0; j < inputs; j++) f32.words[covariance + packedWords(j) + j] = 1;

@@ -1,6 +1,6 @@
 import type { Family, GivenOptions } from "../learn/family.ts";
 import { COUNTERS, classOf, type Learner, noteWords, scoreWords, TASK } from "../learn/learner.ts";
-import { formerly, real, refuseFormerNames, settle, whole } from "../learn/options.ts";
+import { choice, formerly, real, refuseFormerNames, settle, whole } from "../learn/options.ts";
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { hashWords } from "../memory/hash.ts";
@@ -14,6 +14,7 @@ import {
   settleFeatures,
 } from "../signal/features.ts";
 import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../store/checkpoint-store.ts";
+import { DriftAlarms } from "./drift-alarms.ts";
 import { LabelRequests } from "./label-requests.ts";
 import { PendingRing } from "./pending.ts";
 import {
@@ -84,13 +85,12 @@ export interface NodeOptions {
   readonly labelRange?: Range;
   /** The share of samples whose labels the node asks for, see `LabelRequests`; 0: none, as of a regression. A number >= 0 and < 1. Default 0. */
   readonly labelBudget?: number;
-  /**
-   * The share of samples whose prediction set holds the true class, see `PredictionSets`, or whose interval holds the true value of a
-   * regression, see `PredictionIntervals`; 0: none, as of several classes and of novelties. A number >= 0 and < 1. Default 0.
-   */
+  /** The share of samples whose prediction set holds the true class, see `PredictionSets`, or of a regression the interval the true value, see `PredictionIntervals`; 0: none, as of several classes and novelties. A number >= 0 and < 1. Default 0. */
   readonly coverage?: number;
   /** How often labels are wrong, for those sets: the share of +1 that is labelled -1, that of -1 labelled +1. Default [0, 0]. */
   readonly labelFlips?: LabelFlips;
+  /** Whether the node watches for drift, see `DriftAlarms`: watch, alarms are told; restart, one of labels also restarts the learner's confidence; not of a regression. One of none, watch, restart. Default "none". */
+  readonly drift?: "none" | "watch" | "restart";
   /** The share of a regression's labels that are far off, for those intervals. A number >= 0 and < 0.9. Default 0. */
   readonly grossLabels?: number;
   /** What the learner sees of the readings. Default: the readings themselves. */
@@ -115,17 +115,18 @@ export const NODE_OPTIONS = frozen({
     { default: 0, min: 0, below: 1 },
     "share of samples whose prediction set or interval holds the truth",
   ),
+  drift: choice(["none", "watch", "restart"], "none", "whether drift is watched for, and what an alarm does"),
   grossLabels: real({ default: 0, min: 0, below: 0.9 }, "share of a regression's labels that are far off"),
 });
 
 function settleNode(options: NodeOptions) {
   refuseFormerNames("node", NODE_OPTIONS, options);
   const { sid, channels, pending, labelWindow, checkpointEvery, labelBudget } = options;
-  const { coverage, grossLabels, ranges, labelRange, learner } = options;
+  const { coverage, drift, grossLabels, ranges, labelRange, learner } = options;
   checkRanges(ranges, channels);
   checkLabelRange(labelRange, learner.name, learner.task);
   const words = { sid, channels, pending, labelWindow, checkpointEvery };
-  const given = { ...words, labelBudget, coverage, grossLabels };
+  const given = { ...words, labelBudget, coverage, drift, grossLabels };
   const settled = settle("node", NODE_OPTIONS, given);
   if (settled.labelBudget > 0 && learner.task === TASK.regression)
     throw new OptionError(
@@ -141,6 +142,13 @@ function settleNode(options: NodeOptions) {
       coverage,
       `0 with ${learner.name}: sets are of the classes -1 and +1, intervals of a regression`,
     );
+  if (settled.drift !== "none" && learner.task === TASK.regression)
+    throw new OptionError(
+      "node",
+      "drift",
+      drift,
+      `"none" with ${learner.name}: an estimate isn't right or wrong`,
+    );
   return { ...settled, labelFlips: settleFlips(options.labelFlips) };
 }
 
@@ -152,7 +160,7 @@ function learnerOptions({ channels, features, options }: NodeOptions): GivenOpti
 /** Every option that says what a checkpoint's bytes mean, defaults filled in: not the session, nor how often it's saved. */
 export function settledOptions(options: NodeOptions): object {
   const settled = settleNode(options);
-  const { channels, pending, labelWindow, labelBudget, coverage, labelFlips, grossLabels } = settled;
+  const { channels, pending, labelWindow, labelBudget, coverage, drift, labelFlips, grossLabels } = settled;
   const { name, options: table, task } = options.learner;
   const flips = task === TASK.regression ? { grossLabels } : { labelFlips };
   const learner = settle(name, table, learnerOptions(options));
@@ -165,6 +173,7 @@ export function settledOptions(options: NodeOptions): object {
     learner,
     ...(labelBudget > 0 && { labelBudget }),
     ...(coverage > 0 && { coverage, ...flips }),
+    ...(drift !== "none" && { drift, labelFlips }),
   };
 }
 
@@ -180,7 +189,7 @@ function coverageRegions({ task }: Family, coverage: number, pending: number): R
 
 /** A node's memory, to the byte: its learner, features, pending ring, cursors and counters. */
 export function nodeLayout(options: NodeOptions): Layout {
-  const { channels, pending, labelWindow, labelBudget, coverage } = settleNode(options);
+  const { channels, pending, labelWindow, labelBudget, coverage, drift } = settleNode(options);
   const dimension = featureDimension(channels, options.features);
   const learner = options.learner.layout(learnerOptions(options));
   return new Layout([
@@ -190,6 +199,7 @@ export function nodeLayout(options: NodeOptions): Layout {
     ...ReorderBuffer.regions(labelWindow),
     ...LabelRequests.regions(labelBudget),
     ...coverageRegions(options.learner, coverage, pending),
+    ...(drift === "none" ? [] : DriftAlarms.regions()),
     ...learner.parts("learner"),
     { name: "node.counters", kind: "counters", words: NODE_COUNTERS.length },
     { name: "vector", kind: "scratch", words: dimension },
@@ -215,6 +225,11 @@ export class SensorNode {
   private readonly requests: LabelRequests | undefined;
   /** Undefined: it issues no prediction sets, nor intervals. */
   private readonly coverage: Coverage | undefined;
+  /** Undefined: it doesn't watch for drift. */
+  private readonly alarms: DriftAlarms | undefined;
+  /** Whether an alarm of labels restarts the learner's confidence, and whether there was one since the last prediction. */
+  private readonly restarts: boolean;
+  private drifted = false;
   /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
   checkpointEvery: number;
   /** Largest lag of an applied label, in samples, since whoever reads it last set it to 0. */
@@ -244,7 +259,8 @@ export class SensorNode {
     private readonly storage: Storage,
     memory?: MemoryRange,
   ) {
-    const { channels, pending, labelWindow, checkpointEvery, labelBudget } = settleNode(options);
+    const settled = settleNode(options);
+    const { channels, pending, labelWindow, checkpointEvery, labelBudget, labelFlips, drift } = settled;
     const layout = nodeLayout(options);
     const range = memory ?? layout.ownRange();
     const { f32 } = range;
@@ -259,6 +275,8 @@ export class SensorNode {
     this.held = new ReorderBuffer(layout, range, labelWindow);
     this.requests = labelBudget > 0 ? new LabelRequests(layout, range, labelBudget) : undefined;
     this.coverage = this.makeCoverage();
+    this.alarms = drift === "none" ? undefined : new DriftAlarms(layout, range, labelFlips);
+    this.restarts = drift === "restart";
     this.learner = this.initialise();
     this.noteLength = noteWords(this.learner.layout);
     this.note = this.noteLength > 0 ? this.learner.layout.at("note", this.learner.range) : 0;
@@ -288,6 +306,7 @@ export class SensorNode {
     f32.bits.fill(0, range.counters, range.counters + layout.counters);
     f32.bits[this.cursors] = options.sid;
     if (this.requests) this.requests.begin();
+    if (this.alarms) this.alarms.begin();
     return options.learner.create({ ...learnerOptions(options), memory: layout.within("learner", range) });
   }
 
@@ -327,7 +346,7 @@ export class SensorNode {
     this.tally(NODE_COUNT.sampled);
     if (this.noteLength > 0) this.takeNote(decision);
     if (this.pending.push(bits[cursors], seq, this.vector, this.note)) this.tally(NODE_COUNT.unlabelled);
-    const remarks = this.requests || this.coverage ? this.remarks(seq, decision) : 0;
+    const remarks = this.requests || this.coverage || this.alarms ? this.remarks(seq, decision) : 0;
     this.link.predicted(seq, this.clock.now(), decision, remarks);
     return decision;
   }
@@ -337,6 +356,9 @@ export class SensorNode {
     let remarks = 0;
     if (this.requests?.asks(this.sid, seq, this.margin(decision))) remarks += REMARK.asked;
     if (this.coverage) remarks += this.coverage.issue(seq, decision);
+    if (this.alarms?.predicted(this.margin(decision))) remarks += REMARK.shift;
+    if (this.drifted) remarks += REMARK.drift;
+    this.drifted = false;
     return remarks;
   }
 
@@ -424,19 +446,27 @@ export class SensorNode {
     const decision = learner.learn(this.vectorView, y);
     if (learner.count(LEARNED) === before) return LABEL_STATUS.refused;
     if (this.coverage) this.coverage.learn(issued, y, confidence);
-    this.score(decision, y);
+    const wrong = this.score(decision, y);
+    if (this.alarms?.learn(wrong)) this.takeAlarm();
     return LABEL_STATUS.applied;
   }
 
-  /** Prequential: what was said before the label was learned, against the label as it came. */
-  private score(decision: number, y: number): void {
+  private takeAlarm(): void {
+    this.drifted = true;
+    if (this.restarts) this.learner.restartConfidence();
+  }
+
+  /** Prequential: what was said before the label was learned, against the label as it came. Whether a class was mistaken. */
+  private score(decision: number, y: number): boolean {
     const { task } = this.learner;
     if (task === TASK.regression) {
       this.errorSum += decision < y ? y - decision : decision - y;
       this.errors++;
-    } else if (classOf(task, decision) !== classOf(task, y)) {
-      this.tally(NODE_COUNT.mistaken);
+      return false;
     }
+    const wrong = classOf(task, decision) !== classOf(task, y);
+    if (wrong) this.tally(NODE_COUNT.mistaken);
+    return wrong;
   }
 
   /** Keeps state and counters in the storage; true if they were kept. */
@@ -512,6 +542,15 @@ export class SensorNode {
   /** The hash of the whole node's state: learner, features, pending ring, cursors. */
   stateHash(): string {
     return hashWords(this.f32.bits, this.range.state, this.layout.state);
+  }
+
+  /** Alarms so far of drift by labels, and by margins, mod 2^32; 0 where it doesn't watch. */
+  get drifts(): number {
+    return this.alarms ? this.alarms.drifts : 0;
+  }
+
+  get shifts(): number {
+    return this.alarms ? this.alarms.shifts : 0;
   }
 
   /** Words of a checkpoint: state, then counters. */

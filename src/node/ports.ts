@@ -67,6 +67,9 @@ export const REMARK = frozen({
   set: 2,
   minus: 4,
   plus: 8,
+  /** since the prediction before, labels said that what was learned holds no longer; margins say so: option `drift` */
+  drift: 16,
+  shift: 32,
 } as const);
 
 /** What a second byte of remarks counts: the half width of an interval, see `halfWidth`. */

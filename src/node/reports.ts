@@ -316,6 +316,8 @@ export class Reports {
     learning.ts = this.clock.now();
     learning.dr = wire.dropped;
     for (let i = 0; i < COUNTERS.length; i++) learning[COUNTERS[i]] = node.learner.count(COUNTERS[i]);
+    learning.drifts = node.drifts;
+    learning.shifts = node.shifts;
     wire.send(NAME.learning, false);
   }
 

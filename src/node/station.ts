@@ -65,6 +65,8 @@ function bootAfter(boot: number): number {
 
 /** Level of a log's line. */
 const WARNING = 1;
+/** Remarks that are reported though predictions aren't. */
+const UNASKED = REMARK.asked | REMARK.drift | REMARK.shift;
 
 /** What a station is made from. */
 export interface StationOptions {
@@ -310,7 +312,7 @@ export class Station implements Link {
 
   /** For the node: reports a prediction, or at least that its label is asked for. */
   predicted(seq: number, ts: number, decision: number, remarks: number): void {
-    if (this.reports.schedule.predictions || (remarks & REMARK.asked) !== 0)
+    if (this.reports.schedule.predictions || (remarks & UNASKED) !== 0)
       this.reports.sendPrediction(seq, ts, decision, remarks);
   }
 

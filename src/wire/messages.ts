@@ -197,7 +197,7 @@ export const MESSAGES = frozen({
       decision: of("f32", "decision value, estimate, novelty score or class index; NaN: unreadable"),
       remarks: of(
         "u8s",
-        "what the node remarks on it, a sum: 1 it asks for the sample's label; 2 it issued a prediction set, 4 with class -1, 8 with class +1, or an interval, decision -+ 2^((b - 128) / 4) with b the second byte; none: nothing",
+        "what the node remarks on it, a sum: 1 it asks for the sample's label; 2 it issued a prediction set, 4 with class -1, 8 with class +1, or an interval, decision -+ 2^((b - 128) / 4) with b the second byte; 16 labels raised an alarm of drift since the prediction before, 32 margins do; none: nothing",
         2,
       ),
     },
@@ -272,7 +272,7 @@ export const MESSAGES = frozen({
   learning: {
     id: 11,
     way: "up",
-    doc: "What the learner counted, each mod 2^32.",
+    doc: "What the learner counted, each mod 2^32, and the node's alarms of drift.",
     fields: {
       sid,
       seq: of("u32", "number of the last sample"),
@@ -288,6 +288,8 @@ export const MESSAGES = frozen({
       quantized: count("inputs that the nearest vector stood for"),
       forced: count("inputs that the nearest stood for because the codebook was full"),
       passed: count("labelled novelties"),
+      drifts: count("the node's alarms of drift by labels"),
+      shifts: count("the node's alarms of drift by margins"),
     },
   },
   losses: {

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { renderReport } from "../../host-sim/report/page.ts";
@@ -69,6 +71,38 @@ test("sets are the same on a line of bytes, and of nodes that are fed", async ()
     const [sets] = setsOf(fed);
     assert.ok((sets.reached as number) > 0.8, `${sets.reached}`);
   }
+});
+
+test("nodes that watch for drift tell at which samples; a scene that stays as it is raises none", async () => {
+  const drift = async (given: object) => {
+    const result = await run({
+      stream: { ...SCENARIO.stream, nodes: 1 },
+      labels: {},
+      node: { drift: "watch" },
+      ...given,
+    });
+    return { result, drift: result.nodes[0].learners[0].drift! };
+  };
+  const still = await drift({});
+  assert.equal(still.drift, { labels: [], margins: [] });
+  assert.match(
+    renderTable(still.result, { columns: 100 }),
+    /drift +node 1, arow: by labels none; by margins none/,
+  );
+  // From the 1,000th sample on the classes have changed places.
+  const path = "dist/test/drift-coverage.csv";
+  const rows = Array.from({ length: 2000 }, (_, t) => {
+    const y = t % 10 < 5 ? 1 : -1;
+    return [2 * y + ((t * 7919) % 13) / 13, ((t * 31) % 17) / 17, t < 1000 ? y : -y].join();
+  });
+  writeFileSync(path, `a,b,label\n${rows.join("\n")}\n`);
+  const stream = { type: "files", files: [{ node: "bed", path: resolve(path) }] };
+  const turned = await drift({ stream });
+  assert.ok(turned.drift.labels[0] > 1000 && turned.drift.labels[0] < 1100, `${turned.drift.labels}`);
+  assert.match(renderTable(turned.result, { columns: 100 }), /by labels at sample/);
+  assert.match(renderReport(turned.result), /drift alarms by labels/);
+  const bytes = await drift({ stream, link: { framing: "bytes" } });
+  assert.equal(bytes.drift, turned.drift);
 });
 
 test("coverage where nothing can be covered is refused by name", async () => {

@@ -133,6 +133,23 @@ test("AROW's Sigma is the inverse of I + X' X / r over the samples that were ins
   );
 });
 
+test("with forgetting, what each sample adds to the inverse of AROW's Sigma fades, down to the trace that it had at the start", () => {
+  const random = new Random(11, "forgetting");
+  const learner = new Arow({ dimension: 3, bias: false, forgetting: 0.99 });
+  let S = [0, 1, 2].map((i) => [0, 1, 2].map((j): number => (i === j ? 1 : 0)));
+  for (let t = 0; t < 500; t++) {
+    const x = [random.normal(), random.normal(), random.normal()];
+    const y = x[0] + 0.5 * random.normal() > 0 ? 1 : -1;
+    const inside = y * learner.learn(x, y) < 1;
+    const Sx = S.map((row) => row.reduce((sum, s, j) => sum + s * x[j], 0));
+    const v = Sx.reduce((sum, s, j) => sum + s * x[j], 0);
+    if (inside) S = S.map((row, i) => row.map((s, j) => s - (Sx[i] * Sx[j]) / (v + 1)));
+    if (S[0][0] + S[1][1] + S[2][2] < 3) S = S.map((row) => row.map((s) => s / 0.99));
+  }
+  near(covariance(learner).flat(), S.flat(), 1e-3, "Sigma");
+  assert.ok(S[0][0] + S[1][1] + S[2][2] > 0.05, "it falls no farther");
+});
+
 test("a diagonal Sigma is the full one where the features never meet in a sample, and takes d words", () => {
   for (const { name, create, layout } of CONFIDENCE) {
     const [full, diagonal] = (["full", "diagonal"] as const).map((form) =>

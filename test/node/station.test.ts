@@ -448,6 +448,8 @@ test("statistics and learning say what node and learner counted, and begin lag a
     ...header,
     name: "learning",
     ...Object.fromEntries(COUNTERS.map((name) => [name, node.learner.count(name)])),
+    drifts: 0,
+    shifts: 0,
   });
   alone.come("request", { what: REQUEST.statistics });
   assert.is(only(alone.polled(), "statistics").lag, 0);
@@ -576,6 +578,41 @@ test("a prediction that asks for its label says so in one byte, and goes up even
   });
   assert.ok(seqs[0].length > 20 && seqs[0].length <= 51, `${seqs[0].length}`);
   assert.equal(seqs[1], seqs[0]);
+});
+
+const PLAIN = { features: undefined, learner: familyNamed("arow")!, options: {} };
+
+test("an alarm of drift goes up with a prediction even where none are reported, and is counted in learning", () => {
+  const alone = new Alone({
+    ...QUIET,
+    node: { ...NODE, ...PLAIN, drift: "watch" },
+    predictions: false,
+  }).met();
+  const heard = [];
+  for (let t = 1; t <= 300; t++) {
+    const side = t % 2 === 0 ? 1 : -1;
+    alone.station.sample([side, 0, 0]);
+    heard.push(...alone.polled().filter(({ name }) => name === "prediction"));
+    alone.come("label", { start: 3, number: t, sid: SID, seq: t, y: t < 150 ? side : -side });
+    alone.polled();
+  }
+  assert.ok(heard.length > 0);
+  for (const { length, remarks } of heard) assert.equal([length, remarks], [1, [REMARK.drift]]);
+  alone.come("request", { what: REQUEST.statistics });
+  const { drifts, shifts } = only(alone.polled(), "learning");
+  assert.equal([drifts, shifts], [heard.length, 0]);
+});
+
+test("an estimate's interval goes up in two bytes", () => {
+  const node = { ...NODE, ...PLAIN, learner: familyNamed("qklms")!, coverage: 0.9 };
+  const alone = new Alone({ ...QUIET, node, predictions: true }).met();
+  alone.station.sample([1, 2, 3]);
+  assert.is(only(alone.polled(), "prediction").length, 0);
+  alone.come("label", { start: 3, number: 1, sid: SID, seq: 1, y: 4 });
+  alone.polled();
+  alone.station.sample([1, 2, 3]);
+  // The first label is 4 off: 2^(8/4).
+  assert.equal(only(alone.polled(), "prediction").remarks, [REMARK.set, 128 + 8]);
 });
 
 test("a prediction, a label's answer, a line and a reset are sent as they are", () => {

@@ -1,8 +1,10 @@
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+import { REMARK } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
 import { type Hello, resetOf } from "../session/hello.ts";
 import { type Bits, compareBits, SelfTestParts } from "../session/same-bits.ts";
+import { IssuedSets } from "./issued-sets.ts";
 import { Prequential } from "./prequential.ts";
 import type { Counts, Happening, LinkStatus, Status } from "./status.ts";
 
@@ -17,6 +19,7 @@ export class NodeView {
   private starts = 0;
   private readonly at = { seq: 0, labelled: 0, durable: 0, dropped: 0 };
   private prediction: number | undefined;
+  private readonly issued = new IssuedSets();
   private counts: { statistics?: Counts; learning?: Counts; losses?: Counts } = {};
   private bits: Bits | undefined;
   private readonly parts = new SelfTestParts();
@@ -69,6 +72,7 @@ export class NodeView {
       ...this.at,
       link,
       ...(prediction !== undefined && { prediction: Number.isNaN(prediction) ? null : prediction }),
+      ...(this.issued.all && { issued: this.issued.all }),
       prequential: { kind, ...(all && { all }), ...(recent && { recent }) },
       ...this.counts,
       ...(bits && { bits }),
@@ -77,9 +81,14 @@ export class NodeView {
   }
 
   private readonly takers: { readonly [N in UpName]?: (message: Message<N>) => void } = {
-    prediction: ({ seq, decision }) => {
+    prediction: (message) => {
+      const { seq, decision, remarks, length } = message;
       this.at.seq = Math.max(this.at.seq, seq);
       this.prediction = decision;
+      this.issued.take(message);
+      const said = length > 0 ? remarks[0] : 0;
+      if (said & REMARK.drift) this.happened({ type: "drift", by: "labels", seq });
+      if (said & REMARK.shift) this.happened({ type: "drift", by: "margins", seq });
     },
     credit: ({ boot, seq, labelled, durable }) => {
       if (boot === this.hello?.boot) this.advance(seq, labelled, durable);

@@ -58,6 +58,25 @@ function samplesRow({ seq, statistics, prediction }: Status): StatusRow {
   return { name: "samples", parts };
 }
 
+/** Nothing of a node that issues neither sets nor intervals. */
+function issuedRows({ issued }: Status): StatusRow[] {
+  if (!issued) return [];
+  const { predictions, both, none, half, meanHalf } = issued;
+  const short = (value: number) => Number(value.toPrecision(3));
+  if (half !== undefined && meanHalf !== undefined)
+    return [
+      { name: "interval", parts: [`last ±${short(half)}`, `mean ±${short(meanHalf)} of ${predictions}`] },
+    ];
+  return [{ name: "sets", parts: [`both classes in ${both} of ${predictions}`, `none in ${none}`] }];
+}
+
+/** Nothing of a node without alarms. */
+function driftRows({ learning }: Status): StatusRow[] {
+  const { drifts = 0, shifts = 0 } = learning ?? {};
+  if (drifts + shifts === 0) return [];
+  return [{ name: "drift", parts: [`alarms by labels ${drifts}`, `by margins ${shifts}`], bad: true }];
+}
+
 function checkpointRow({ durable, statistics }: Status): StatusRow {
   const { saved = 0, unsaved = 0 } = statistics ?? {};
   const parts = [`holds label ${durable}`, `kept ${saved}`, ...(unsaved > 0 ? [`not kept ${unsaved}`] : [])];
@@ -100,6 +119,8 @@ export function nodeParts({ node, starts, bits }: Status): string[] {
 export function statusRows(status: Status): StatusRow[] {
   return [
     prequentialRow(status),
+    ...driftRows(status),
+    ...issuedRows(status),
     dictionaryRow(status),
     labelsRow(status),
     samplesRow(status),
@@ -136,6 +157,8 @@ export function happeningText(happening: Happening): string {
     }
     case "mark":
       return `mark ${happening.number} at sample ${happening.seq}`;
+    case "drift":
+      return `drift, by ${happening.by}, at sample ${happening.seq}: what was learned holds no longer`;
     case "lost":
       return `link lost: ${happening.reason}`;
     case "reopened":

@@ -2,6 +2,7 @@ import type { Thrown } from "../../src/wire/receiver.ts";
 import type { Port } from "../ports/port.ts";
 import type { Hello } from "../session/hello.ts";
 import type { Bits } from "../session/same-bits.ts";
+import type { Issued } from "./issued-sets.ts";
 import type { Figure } from "./prequential.ts";
 
 /** How the line to the node fares. */
@@ -48,6 +49,8 @@ export interface Status {
   readonly dropped: number;
   /** The last decision value, estimate, novelty score or class index; null: unreadable. */
   readonly prediction?: number | null;
+  /** Prediction sets, or intervals, of a node that issues them. */
+  readonly issued?: Issued;
   /** Prequential accuracy, or a regression's mean absolute error. */
   readonly prequential: {
     readonly kind: "accuracy" | "error";
@@ -56,7 +59,7 @@ export interface Status {
   };
   /** Message statistics: what the node counted, its lag, and its learner's fill. */
   readonly statistics?: Counts;
-  /** Message learning: what the learner counted. */
+  /** Message learning: what the learner counted, and the node's alarms of drift. */
   readonly learning?: Counts;
   /** Message losses: what the node's receiver threw away, the engine's memory, the longest turn. */
   readonly losses?: Counts;
@@ -73,6 +76,7 @@ export type Happening =
   | { readonly type: "log"; readonly level: string; readonly text: string }
   | { readonly type: "reset"; readonly reason: string; readonly crash: boolean; readonly text: string }
   | { readonly type: "mark"; readonly number: number; readonly seq: number }
+  | { readonly type: "drift"; readonly by: "labels" | "margins"; readonly seq: number }
   | { readonly type: "lost"; readonly reason: string }
   | { readonly type: "reopened" }
   | { readonly type: "obstructed"; readonly why: string | null }

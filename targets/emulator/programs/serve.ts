@@ -101,8 +101,7 @@ class HeardFraming extends Framing {
       this.note(HEARD.acknowledgement, number, status);
     } else if (name === NAME.prediction) {
       const { seq, decision, remarks, length } = this.outgoing(NAME.prediction);
-      if (length > 0)
-        this.note(HEARD.remarks, seq, remarks[0] + (length > 1 ? REMARK_BYTE * remarks[1] : 0));
+      if (length > 0) this.note(HEARD.remarks, seq, remarks[0] + (length > 1 ? REMARK_BYTE * remarks[1] : 0));
       this.note(HEARD.prediction, seq, decision);
     }
     return super.send(name, urgent);

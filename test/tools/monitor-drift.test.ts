@@ -1,0 +1,44 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { REMARK } from "../../src/node/ports.ts";
+import { NodeView } from "../../tools/monitor/node-view.ts";
+import type { Happening } from "../../tools/monitor/status.ts";
+import { happeningText, statusRows } from "../../tools/monitor/status-text.ts";
+
+const LINK = { open: true, losses: 0, bytes: 0, damaged: 0, damagedBytes: 0, forged: 0 };
+const { set, minus, plus, drift, shift } = REMARK;
+
+/** A view that saw predictions with these remarks, and a row of its status. */
+function seen(...remarks: readonly (readonly number[])[]) {
+  const happenings: Happening[] = [];
+  const view = new NodeView((happening) => happenings.push(happening));
+  remarks.forEach((said, i) => {
+    view.take("prediction", {
+      ...{ sid: 1, seq: i + 1, ts: 0, dr: 0, decision: 1 },
+      ...{ remarks: Uint8Array.from([...said, 0, 0]), length: said.length },
+    });
+  });
+  const row = (name: string) => statusRows(view.status(LINK)).find((each) => each.name === name)?.parts;
+  return { view, row, texts: happenings.map(happeningText) };
+}
+
+test("the monitor shows how often a node abstains, and how wide its intervals are; nothing of a node without", () => {
+  assert.equal(seen([], [1]).row("sets"), undefined);
+  const classes = seen([set + minus], [set + minus + plus], [set], [set + plus]);
+  assert.equal(classes.row("sets"), ["both classes in 1 of 4", "none in 1"]);
+  const intervals = seen([set, 128], [set, 128 + 4]);
+  assert.equal(intervals.row("interval"), ["last ±2", "mean ±1.5 of 2"]);
+});
+
+test("the monitor tells an alarm of drift as it comes, and shows how many there were", () => {
+  const { view, row, texts } = seen([drift], [], [set + minus + shift]);
+  assert.equal(texts, [
+    "drift, by labels, at sample 1: what was learned holds no longer",
+    "drift, by margins, at sample 3: what was learned holds no longer",
+  ]);
+  assert.is(row("drift"), undefined);
+  view.take("learning", { drifts: 3, shifts: 0 } as never);
+  assert.equal(row("drift"), ["alarms by labels 3", "by margins 0"]);
+});
+
+test.run();
