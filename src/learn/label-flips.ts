@@ -76,7 +76,8 @@ export class LabelFlips {
     this.begin();
   }
 
-  private begin(): void {
+  /** Gives the state its first values, the rest of it being nought. */
+  begin(): void {
     const { estimates } = this;
     const { words } = this.f32;
     words.fill(0.5 / CELLS, this.ofPlus, this.ofPlus + CELLS);

@@ -46,6 +46,7 @@ export class LabelWindow {
   private readonly left: number;
   private readonly forward: number;
 
+  /** @param lag samples, 1..64. */
   static regions(lag: number, dimension: number): Region[] {
     return [
       { name: "labels.inputs", kind: "state", words: lag * dimension },
@@ -88,25 +89,34 @@ export class LabelWindow {
     return (this.f32.bits[this.samples + age] & LEARNED) !== 0;
   }
 
-  /** Marks the sample of that age as learned, and copies its input to word x. */
-  take(age: number, x: number): void {
-    const { bits } = this.f32;
-    const slot = (bits[this.samples + age] >> SLOT) & SLOTS;
-    bits[this.samples + age] |= LEARNED;
-    this.f32.copy(x, this.inputs + slot * this.dimension, this.dimension);
+  /** The slot of the sample of that age: its place while it stays, 0..lag - 1. */
+  slot(age: number): number {
+    return (this.f32.bits[this.samples + age] >> SLOT) & SLOTS;
   }
 
-  /** Takes the input at word x of sample `number`, 0..4095, with label y; of a full window the oldest leaves. */
-  push(x: number, y: number, number: number): void {
+  /** Word of the input in that slot. */
+  inputAt(slot: number): number {
+    return this.inputs + slot * this.dimension;
+  }
+
+  /** Marks the sample of that age as learned, and copies its input to word x. */
+  take(age: number, x: number): void {
+    this.f32.bits[this.samples + age] |= LEARNED;
+    this.f32.copy(x, this.inputAt(this.slot(age)), this.dimension);
+  }
+
+  /** Takes the input at word x of sample `number`, 0..4095, with label y; of a full window the oldest leaves. Returns its slot. */
+  push(x: number, y: number, number: number): number {
     const { f32, samples, dimension } = this;
     const { bits } = f32;
     const slot = this.full ? this.leave() : this.count;
-    f32.copy(this.inputs + slot * dimension, x, dimension);
+    f32.copy(this.inputAt(slot), x, dimension);
     let age = bits[this.size]++;
     for (; age > 0 && ahead(bits[samples + age - 1] >> NUMBER, number) < 0; age--) {
       bits[samples + age] = bits[samples + age - 1];
     }
     bits[samples + age] = (number << NUMBER) | (slot << SLOT) | (y > 0 ? POSITIVE : 0);
+    return slot;
   }
 
   /** The oldest leaves; returns its slot. */
@@ -115,6 +125,7 @@ export class LabelWindow {
     const { bits, words } = f32;
     const { kappa, prior, plus, minus } = flips;
     const sample = bits[samples];
+    const slot = this.slot(0);
     const number = sample >> NUMBER;
     const before = words[left];
     const gap = before > 0 ? gapOf(bits[left + 1], number) : 1;
@@ -124,7 +135,7 @@ export class LabelWindow {
     flips.learn(sample & POSITIVE ? 1 : -1, gap);
     bits[this.size]--;
     f32.copy(samples, samples + 1, bits[this.size]);
-    return (sample >> SLOT) & SLOTS;
+    return slot;
   }
 
   /** P(class = +1) by a sample's label, `q` being that without it. */

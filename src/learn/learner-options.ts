@@ -666,24 +666,16 @@ export interface RlsHmmOptions extends InMemory {
   /** weight of |w|^2: P = I / regularization at the start. A number > 0. Default 2. */
   readonly regularization?: number;
   /**
-   * h, probability that the class changes from one sample to the next; 0.5: labels don't persist. A number >
-   * 0 and <= 0.5. Default 0.05.
-   */
-  readonly hazard?: number;
-  /**
-   * L, samples whose labels are still revised, the newest included. A whole number >= 1 and <= 1024. Default
-   * 8.
+   * L, samples whose labels are still revised, the newest included. A whole number >= 1 and <= 64. Default 8.
    */
   readonly lag?: number;
-  /** p_0, p at the start, probability that a label is wrong. A number >= 0.002 and <= 0.49. Default 0.2. */
-  readonly initialErrorRate?: number;
   /**
    * R_0, R at the start, variance of what w.x leaves of a label. A number >= 0.02 and <= 1000000. Default 1.
    */
   readonly initialNoiseVariance?: number;
-  /** samples that p_0 and R_0 count as. A whole number >= 1 and <= 1000000. Default 20. */
+  /** samples that R_0 counts as. A whole number >= 1 and <= 1000000. Default 20. */
   readonly prior?: number;
-  /** samples over which p and R are averaged at most. A whole number >= 1 and <= 1000000. Default 400. */
+  /** samples over which R is averaged at most. A whole number >= 1 and <= 1000000. Default 400. */
   readonly horizon?: number;
 }
 

@@ -2,6 +2,8 @@ import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
+import { LabelFlips } from "./label-flips.ts";
+import { LabelWindow } from "./label-window.ts";
 import { COUNT, commonRegions } from "./learner.ts";
 import type { RlsHmmOptions } from "./learner-options.ts";
 import { bias, ClippingClassifier, inputLimit, widthOf } from "./linear.ts";
@@ -16,34 +18,20 @@ const RLS_HMM_OPTIONS = frozen({
     "reg",
     real({ default: 2, above: 0 }, "weight of |w|^2: P = I / regularization at the start"),
   ),
-  hazard: real(
-    { default: 0.05, above: 0, max: 0.5 },
-    "h, probability that the class changes from one sample to the next; 0.5: labels don't persist",
-  ),
   lag: whole(
-    { default: 8, min: 1, max: 1024 },
+    { default: 8, min: 1, max: 64 },
     "L, samples whose labels are still revised, the newest included",
-  ),
-  initialErrorRate: formerly(
-    "p0",
-    real({ default: 0.2, min: 0.002, max: 0.49 }, "p_0, p at the start, probability that a label is wrong"),
   ),
   initialNoiseVariance: formerly(
     "R0",
     real({ default: 1, min: 0.02, max: 1e6 }, "R_0, R at the start, variance of what w.x leaves of a label"),
   ),
-  prior: whole({ default: 20, min: 1, max: 1e6 }, "samples that p_0 and R_0 count as"),
-  horizon: whole({ default: 400, min: 1, max: 1e6 }, "samples over which p and R are averaged at most"),
+  prior: whole({ default: 20, min: 1, max: 1e6 }, "samples that R_0 counts as"),
+  horizon: whole({ default: 400, min: 1, max: 1e6 }, "samples over which R is averaged at most"),
 });
 
 type RlsHmmSettled = Settled<typeof RLS_HMM_OPTIONS>;
 
-/**
- * p stays this far from 0, where a label would be taken for certain, and from 1/2, where it would say
- * nothing.
- */
-const P_LEAST = 0.002;
-const P_MOST = 0.49;
 const R_LEAST = 0.02;
 /**
  * x'Px / R_t is this at most: what makes a variance smaller yet, beside its rounding error, may turn it
@@ -52,6 +40,18 @@ const R_LEAST = 0.02;
 const MOST_SHRUNK = 65536;
 /** x'Px / R_t is at most so many times the mean leverage. */
 const MOST_LEVERAGE = 8;
+/** Labels are taken as they came where classes persist with less than a tenth of the belief. */
+const FEW = 0.1;
+/** What is left of an error on a label at the next, and so of the labels that they are counted among. */
+const KEEP = 0.999;
+/** Places of the words in region `judged`: errors on labels, labels, whether flips are refuted, the newest sample's number. */
+const ERRORS = 0;
+const JUDGED = 1;
+const REFUTED = 2;
+const SAMPLES = 3;
+/** A note: whether it is one, then the number of the sample, which wraps. */
+const NOTED = 1;
+const NUMBERS = 4096;
 
 function rlsHmmLayout(options: RlsHmmSettled): Layout {
   const { dimension, lag } = options;
@@ -59,20 +59,18 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
   return new Layout([
     { name: "w", kind: "state", words: width },
     { name: "covariance", kind: "state", words: packedWords(width) },
-    { name: "window", kind: "state", words: lag * dimension },
-    { name: "labels", kind: "state", words: lag },
+    ...LabelFlips.regions(),
+    ...LabelWindow.regions(lag, dimension),
     { name: "smoothed", kind: "state", words: lag },
     { name: "precisions", kind: "state", words: lag },
-    { name: "filtered", kind: "state", words: 1 },
-    { name: "flips", kind: "state", words: 1 },
     { name: "noise", kind: "state", words: 1 },
     { name: "samples", kind: "state", words: 1 },
-    { name: "ring", kind: "state", words: 2 },
+    { name: "judged", kind: "state", words: 4 },
     OutlierLimit.region(),
+    { name: "note", kind: "scratch", words: 1 },
     { name: "product", kind: "scratch", words: width },
     { name: "revision", kind: "scratch", words: width },
     { name: "next", kind: "scratch", words: width },
-    { name: "odds", kind: "scratch", words: lag },
     { name: "posterior", kind: "scratch", words: lag },
     ...commonRegions(dimension),
     // Follows the input, which it completes.
@@ -82,43 +80,45 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
 
 /**
  * Recursive least squares on labels smoothed by a hidden Markov model: a linear classifier for wrong labels
- * of classes that persist. This project's own, of known parts. The true class c_t changes from one sample to
- * the next with probability h, a label y_t is wrong with probability p, both whatever x is. Over the window
- * of the newest L samples, a_t the log odds of c_t = +1 given the labels up to y_t, b_t those that the labels
- * after it give (forward-backward, in log odds),
+ * of classes that persist. This project's own, of known parts. What is known of time and of labels is learned: kappa, the
+ * probability that a sample has the class of that before without being drawn anew, p and m, those that a label of class +1
+ * or -1 is wrong, and pi, the share of class +1 (`LabelFlips`). By them the labels of a window of L samples say of each of its samples
+ * that it is +1 with probability q_t (`LabelWindow`: forward-backward), and over the prior's odds,
  *
- *     a_t = T(a_(t-1)) + e y_t;   b_t = T(b_(t+1) + e y_(t+1)), 0 of the newest;   e = log((1 - p) / p)
- *     T(a) = log((1 - h + h E) / (h + (1 - h) E)) if a >= 0, with E = exp(-|a|); -T(-a) otherwise
+ *     o_t = q_t (1 - pi) / ((1 - q_t) pi);   s_t = (o_t - 1) / (o_t + 1)
  *
- * and the smoothed label, the mean of c_t, s_t = tanh((a_t + b_t) / 2). Weights are those of ridge regression
- * on smoothed labels, each sample with the noise R_t that was estimated when it came,
+ * is the smoothed label. It is the label as it came, s_t = y_t, where classes don't persist, P(kappa = 0) > .9, and where the wrong labels
+ * believed in are more than the errors on labels, e of W, by two standard deviations: no learner errs less on labels than they are wrong,
+ *
+ *     pi p + (1 - pi) m > e + 2 sqrt(e (1 - e) / W)
+ *
+ * Weights are those of ridge regression on smoothed labels, each sample with the noise R_t that was estimated when it came,
  *
  *     w = P sum_t s_t x_t / R_t,   P = (regularization I + sum_t x_t x_t' / R_t)^-1
  *
  * worked out recursively, both or none: with g = P x of the new sample (label y, s its smoothed label,
- * f = w.x), v = x'g, and q = sum x_t (s_t - old s_t) / R_t over the older samples of the window, whose labels
+ * f = w.x), v = x'g, and q = sum x_t (s_t - old s_t) / R_t over the other samples of the window, whose labels
  * are revised,
  *
  *     w <- w + g (s - f - g.q) / (R_t + v) + P q;   P <- P - g g' / (R_t + v)
+ *     R <- R + ((s - f)^2 R / (R + v) - R) / n
  *
- * s_t stays as it is when its sample leaves the window, and says how far its label y_t was wrong:
+ * s_t stays as it is when its sample leaves the window. n counts samples, with `prior` of them at the start and never more than
+ * `horizon`; R is kept at 0.02 or more. R_t is R, or v / 2^16 if that is more: float32 holds no larger step. After 8 d samples it
+ * is R or v t / (8 d), t counting them up to horizon + L: the leverage v / R_t of one sample is then at most 8 times the
+ * mean, which over t samples is d / t.
  *
- *     p <- p + ((1 - y_t s_t) / 2 - p) / m;   R <- R + ((s - f)^2 R / (R + v) - R) / m
+ * A sample that float32 can't hold teaches nothing of w, and its label tells of its neighbours.
  *
- * m counts samples, with `prior` of them at the start and never more than `horizon`; p is kept in
- * 0.002..0.49, R at 0.02 or more. R_t is R, or v / 2^16 if that is more: float32 holds no larger step. After 8 n samples it
- * is R or v t / (8 n), t counting them up to horizon + L: the leverage v / R_t of one sample is then at most 8 times the
- * mean, which over t samples is n / t.
- *
- * Classes that don't persist call for hazard 0.5, which is ridge regression on labels times 1 - 2p. A smaller
- * one takes what neighbouring labels say for the sample's own, and learns the slower for it: where classes change at every
- * sample, the default comes to say the majority class. Where they last, AROW, which takes nothing for granted, is as good up to
- * 20 % of wrong labels (`npx motelearn papers --only rls-hmm`).
+ * Limits. A share of classes that drifts slowly looks like classes that persist, with many wrong labels: it costs points, up to 6 where the share swings from 5 to 95 %.
+ * Wrong labels of classes that don't persist don't show. AROW, which takes nothing for granted, is as good up to 20 % of wrong
+ * labels (`npx motelearn papers --only rls-hmm`); `auto` judges between such learners.
  *
  * x is clipped, see `OutlierLimit`: nothing is forgotten here, and one x thrown far would outweigh all others for good.
  *
- * x is meant with the component that is always 1, unless `bias` is off; n of them.
- * State: (n^2 + 3n) / 2 + L (d + 3) + 10 words. Time n^2, and 5 L exponentials and logarithms.
+ * x is meant with the component that is always 1, unless `bias` is off; d of them.
+ * State: (d^2 + 3d) / 2 + L (d + 2) + 318 words or so, and a note of one word a pending sample: its number, by which labels that come out
+ * of turn, or never, are gaps. Time d^2, L divisions, and 150 hidden Markov models a label.
  * (Rabiner: A tutorial on hidden Markov models, Proceedings of the IEEE 77(2), 1989, (19)-(27); Haykin:
  * Adaptive Filter Theory, for recursive least squares.)
  *
@@ -139,45 +139,59 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  */
 export class RlsHmm extends ClippingClassifier {
   private readonly options: RlsHmmSettled;
+  private readonly labelFlips: LabelFlips;
+  private readonly window: LabelWindow;
   private readonly covariance = this.layout.at("covariance", this.range);
-  /** Word of x_t of each slot, plain vectors without the 1; with y_t, s_t and 1 / R_t. */
-  private readonly window = this.layout.at("window", this.range);
-  private readonly labels = this.layout.at("labels", this.range);
+  /** Word of s_t and of 1 / R_t of each slot of the window; both 0 of a sample that wasn't learned. */
   private readonly smoothed = this.layout.at("smoothed", this.range);
   private readonly precisions = this.layout.at("precisions", this.range);
-  /** Word of a_t of the sample that left the window last. */
-  private readonly filtered = this.layout.at("filtered", this.range);
-  private readonly flips = this.layout.at("flips", this.range);
   private readonly noise = this.layout.at("noise", this.range);
   /** Word of the samples so far, which stops at horizon + lag. */
   private readonly samples = this.layout.at("samples", this.range);
-  /** Word of the number of samples in the window, then of the slot that the next one takes. */
-  private readonly ring = this.layout.at("ring", this.range);
+  private readonly judged = this.layout.at("judged", this.range);
+  private readonly noteAt = this.layout.at("note", this.range);
   private readonly product = this.layout.at("product", this.range);
   private readonly revision = this.layout.at("revision", this.range);
   private readonly next = this.layout.at("next", this.range);
-  /** Word of a_t, then of s_t, by age from the oldest that stays to the newest: scratch. */
-  private readonly odds = this.layout.at("odds", this.range);
+  /** Word of s_t by age from the oldest in the window: scratch. */
   private readonly posterior = this.layout.at("posterior", this.range);
 
   constructor(options: RlsHmmOptions) {
     const settled = settle("rls-hmm", RLS_HMM_OPTIONS, options);
     super(settled.dimension, rlsHmmLayout(settled), settled.outlierLimit, options.memory);
     this.options = settled;
+    this.labelFlips = new LabelFlips(this.layout, this.range);
+    this.window = new LabelWindow(this.layout, this.range, settled.lag, settled.dimension, this.labelFlips);
     this.begin();
   }
 
   protected begin(): void {
-    const { words } = this.f32;
-    const { regularization, initialErrorRate, initialNoiseVariance } = this.options;
-    for (let j = 0; j < this.width; j++) words[this.covariance + packedWords(j) + j] = 1 / regularization;
-    words[this.flips] = initialErrorRate;
+    this.restartConfidence();
+    this.labelFlips.begin();
+  }
+
+  /** P and R are as at the start. */
+  override restartConfidence(): boolean {
+    const { covariance, width } = this;
+    const { words, bits } = this.f32;
+    const { regularization, initialNoiseVariance } = this.options;
+    bits.fill(0, covariance, covariance + packedWords(width));
+    for (let j = 0; j < width; j++) words[covariance + packedWords(j) + j] = 1 / regularization;
     words[this.noise] = initialNoiseVariance;
+    bits[this.samples] = 0;
+    return true;
+  }
+
+  override note(): void {
+    const { bits } = this.f32;
+    bits[this.noteAt] = (++bits[this.judged + SAMPLES] << 1) | NOTED;
   }
 
   protected take(y: number, decision: number): void {
-    const { f32, product, width } = this;
-    const { words } = f32;
+    const { f32, product, posterior, width } = this;
+    const { words, bits } = f32;
+    this.judge(decision < 0 !== y < 0);
+    const slot = this.receive(y);
     f32.symmetricProduct(product, this.covariance, this.input, width);
     const variance = f32.dot(product, this.input, width);
     // Rounding may leave a little less than nothing of a variance.
@@ -185,69 +199,66 @@ export class RlsHmm extends ClippingClassifier {
     const R = words[this.noise];
     const leastR = v / this.mostLeverage();
     const taken = R > leastR ? R : leastR;
-    const filtered = this.filteredAfterLeaving();
-    const p = this.flipsAfterLeaving();
-    const kept = this.smooth(y, filtered, p);
-    const error = words[this.posterior + kept] - decision;
+    const error = words[posterior + this.smooth(slot)] - decision;
     const noise = Math.fround(this.noiseAfter(R, (error * error * R) / (R + v)));
-    if (noise - noise !== 0 || !this.move(error, taken + v, kept)) {
+    if (noise - noise !== 0 || !this.move(error, taken + v)) {
       this.tally(COUNT.overflowed);
       return;
     }
-    words[this.filtered] = filtered;
-    words[this.flips] = p;
     words[this.noise] = noise;
-    this.push(y, 1 / taken, kept);
+    this.keep(slot, 1 / taken);
+    if (bits[this.samples] < this.options.horizon + this.options.lag) bits[this.samples]++;
+  }
+
+  /** Takes the input and its label into the window. Returns their slot, where nothing was learned yet. */
+  private receive(y: number): number {
+    const { words, bits } = this.f32;
+    if (!this.noted || (bits[this.noteAt] & NOTED) === 0) this.note();
+    const slot = this.window.push(this.input, y, (bits[this.noteAt] >> 1) & (NUMBERS - 1));
+    words[this.smoothed + slot] = 0;
+    words[this.precisions + slot] = 0;
+    return slot;
+  }
+
+  /** Counts an error on a label as it came, and whether more labels are believed wrong than errors were seen. */
+  private judge(wrong: boolean): void {
+    const { judged } = this;
+    const { words, bits } = this.f32;
+    const { plus, minus, prior } = this.labelFlips;
+    words[judged + ERRORS] = KEEP * words[judged + ERRORS] + (wrong ? 1 : 0);
+    words[judged + JUDGED] = KEEP * words[judged + JUDGED] + 1;
+    const W = words[judged + JUDGED];
+    const e = (words[judged + ERRORS] + 1) / (W + 3);
+    const believed = prior * plus + (1 - prior) * minus;
+    bits[judged + REFUTED] = believed > e + 2 * Math.sqrt((e * (1 - e)) / W) ? 1 : 0;
+  }
+
+  /** Whether labels are taken as they came. */
+  private get raw(): boolean {
+    return this.f32.bits[this.judged + REFUTED] !== 0 || this.labelFlips.unrelated > 1 - FEW;
+  }
+
+  /** Leaves s_t by age in `posterior`. Returns the age of the sample in that slot. */
+  private smooth(slot: number): number {
+    const { window, posterior } = this;
+    const { words } = this.f32;
+    const { prior } = this.labelFlips;
+    const isRaw = this.raw;
+    let newest = 0;
+    if (!isRaw) window.smooth(posterior);
+    for (let age = 0; age < window.count; age++) {
+      if (window.slot(age) === slot) newest = age;
+      const q = words[posterior + age];
+      const odds = (q * (1 - prior)) / ((1 - q) * prior + 1e-12);
+      words[posterior + age] = isRaw ? window.label(age) : (odds - 1) / (odds + 1);
+    }
+    return newest;
   }
 
   /** What x'Px / R_t may be: a few times the mean leverage, width / samples, once that is a few times below 1. */
   private mostLeverage(): number {
     const most = (MOST_LEVERAGE * this.width) / (this.f32.bits[this.samples] + 1);
     return most < 1 ? most : MOST_SHRUNK;
-  }
-
-  /** T, the log odds a step later or earlier. */
-  private transition(a: number): number {
-    const { hazard } = this.options;
-    const E = this.f32.exp(a < 0 ? a : -a);
-    const later = this.f32.log((1 - hazard + hazard * E) / (hazard + (1 - hazard) * E));
-    return a < 0 ? -later : later;
-  }
-
-  /** What a label +1 adds to the log odds. */
-  private evidence(p: number): number {
-    return this.f32.log((1 - p) / p);
-  }
-
-  private isFull(): boolean {
-    return this.f32.bits[this.ring] === this.options.lag;
-  }
-
-  /** Slot of the sample of that age, 0 being the oldest of `count` in the window. */
-  private slot(age: number, count: number): number {
-    const slot = this.f32.bits[this.ring + 1] - count + age;
-    return slot < 0 ? slot + this.options.lag : slot;
-  }
-
-  /** a_t of the sample that leaves; as it was if none does. */
-  private filteredAfterLeaving(): number {
-    const { words } = this.f32;
-    if (!this.isFull()) return words[this.filtered];
-    const y = words[this.labels + this.slot(0, this.options.lag)];
-    return Math.fround(this.transition(words[this.filtered]) + this.evidence(words[this.flips]) * y);
-  }
-
-  /** p with the label of the sample that leaves; as it was if none does. */
-  private flipsAfterLeaving(): number {
-    const { words, bits } = this.f32;
-    const { lag, prior, horizon } = this.options;
-    const p = words[this.flips];
-    if (!this.isFull()) return p;
-    const oldest = this.slot(0, lag);
-    const wrong = (1 - words[this.labels + oldest] * words[this.smoothed + oldest]) / 2;
-    const count = prior + bits[this.samples] - lag + 1;
-    const after = p + (wrong - p) / (count < horizon ? count : horizon);
-    return Math.fround(after < P_LEAST ? P_LEAST : after > P_MOST ? P_MOST : after);
   }
 
   private noiseAfter(R: number, squared: number): number {
@@ -257,43 +268,10 @@ export class RlsHmm extends ClippingClassifier {
     return after < R_LEAST ? R_LEAST : after;
   }
 
-  /**
-   * Leaves s_t of the samples that stay, oldest first, and then of the new one with label y, in `posterior`.
-   * Returns how many stay.
-   */
-  private smooth(y: number, filtered: number, p: number): number {
-    const { words, bits } = this.f32;
-    const { odds, posterior } = this;
-    const count = bits[this.ring];
-    const left = this.isFull() ? 1 : 0;
-    const kept = count - left;
-    const e = this.evidence(p);
-    let a = filtered;
-    for (let i = 0; i <= kept; i++) {
-      const label = i < kept ? words[this.labels + this.slot(i + left, count)] : y;
-      a = this.transition(a) + e * label;
-      words[odds + i] = a;
-    }
-    let b = 0;
-    for (let i = kept; i >= 0; i--) {
-      const label = i < kept ? words[this.labels + this.slot(i + left, count)] : y;
-      words[posterior + i] = this.meanOf(words[odds + i] + b);
-      b = this.transition(b + e * label);
-    }
-    return kept;
-  }
-
-  /** The mean of a class -1 or +1 of these log odds. */
-  private meanOf(odds: number): number {
-    const E = this.f32.exp(odds < 0 ? odds : -odds);
-    const mean = (1 - E) / (1 + E);
-    return odds < 0 ? -mean : mean;
-  }
-
   /** w and P, both or none; S = R + v. False, with nothing changed, if float32 can't hold the result. */
-  private move(error: number, S: number, kept: number): boolean {
+  private move(error: number, S: number): boolean {
     const { f32, w, next, product, revision, width } = this;
-    if (!this.revise(kept)) return false;
+    if (!this.revise()) return false;
     f32.symmetricProduct(next, this.covariance, revision, width);
     const along = (error - f32.dot(product, revision, width)) / S;
     if (!f32.addScaled(next, along, product, width)) return false;
@@ -303,39 +281,29 @@ export class RlsHmm extends ClippingClassifier {
     return true;
   }
 
-  /** q, what the new s_t of the samples that stay make of the sum of s_t x_t / R_t. */
-  private revise(kept: number): boolean {
-    const { f32, revision, dimension } = this;
-    const { words, bits } = f32;
+  /** q, what the new s_t of the samples that were there make of the sum of s_t x_t / R_t; of the new one 1 / R_t is 0 yet. */
+  private revise(): boolean {
+    const { f32, revision, dimension, window } = this;
+    const { words } = f32;
     words.fill(0, revision, revision + this.width);
-    const count = bits[this.ring];
-    for (let i = 0; i < kept; i++) {
-      const slot = this.slot(i + count - kept, count);
-      const change = words[this.posterior + i] - words[this.smoothed + slot];
-      const weight = change * words[this.precisions + slot];
-      if (!f32.addScaled(revision, weight, this.window + slot * dimension, dimension)) return false;
+    for (let age = 0; age < window.count; age++) {
+      const slot = window.slot(age);
+      const weight =
+        (words[this.posterior + age] - words[this.smoothed + slot]) * words[this.precisions + slot];
+      if (weight === 0) continue;
+      if (!f32.addScaled(revision, weight, window.inputAt(slot), dimension)) return false;
       if (this.options.bias) words[revision + dimension] += weight;
     }
     return true;
   }
 
-  /** The input takes the oldest's place, and the labels of the samples that stay are revised. */
-  private push(y: number, precision: number, kept: number): void {
-    const { f32, dimension } = this;
-    const { words, bits } = f32;
-    const { lag, horizon } = this.options;
-    const count = bits[this.ring];
-    for (let i = 0; i < kept; i++) {
-      words[this.smoothed + this.slot(i + count - kept, count)] = words[this.posterior + i];
-    }
-    const newest = bits[this.ring + 1];
-    f32.copy(this.window + newest * dimension, this.input, dimension);
-    words[this.labels + newest] = y;
-    words[this.smoothed + newest] = words[this.posterior + kept];
-    words[this.precisions + newest] = precision;
-    bits[this.ring] = kept + 1;
-    bits[this.ring + 1] = newest + 1 === lag ? 0 : newest + 1;
-    if (bits[this.samples] < horizon + lag) bits[this.samples]++;
+  /** The labels are revised, and the sample in that slot is learned. */
+  private keep(slot: number, precision: number): void {
+    const { window } = this;
+    const { words } = this.f32;
+    words[this.precisions + slot] = precision;
+    for (let age = 0; age < window.count; age++)
+      words[this.smoothed + window.slot(age)] = words[this.posterior + age];
   }
 }
 

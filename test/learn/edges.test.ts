@@ -30,7 +30,7 @@ const WORDS: { readonly [name: string]: readonly number[] } = {
   "scw-2": [39, 10, 21],
   arow: [39, 10, 21],
   oskm: [5297, 10, 1789],
-  "rls-hmm": [117, 10, 44],
+  "rls-hmm": [427, 10, 220],
   "dual-rho": [529, 10, 79],
   "dual-aga": [529, 10, 79],
   "dual-greedy": [529, 10, 79],

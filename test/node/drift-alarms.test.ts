@@ -116,7 +116,9 @@ test("an alarm restarts the confidence, so that AROW is better after a change; w
 
 test("a learner whose confidence restarts keeps what it learned, and learns as fast as at first", () => {
   const random = new Random(9, "restart");
-  const restarting = ["arow", "cw", "cw-var", "scw-1", "scw-2", "auto"].map((name) => familyNamed(name)!);
+  const restarting = ["arow", "cw", "cw-var", "scw-1", "scw-2", "auto", "rls-hmm"].map(
+    (name) => familyNamed(name)!,
+  );
   for (const family of [...restarting, oneVsAllFamily(familyNamed("arow")!)]) {
     const classes = family.task === "multiclass" ? { classes: 2 } : {};
     const learner = family.create({ dimension: 2, ...classes });

@@ -89,8 +89,9 @@ const WORDS: { readonly [name: string]: (d: number, m: number) => number } = {
   [`ova:olk-c/${CLASSES}`]: (d, m) => CLASSES * found(d, m),
   // Samples with labels, a coefficient for each agent; the agreement v, u.
   oskm: (d, m) => m * (d + 1 + AGENTS) + POINTS + AGENTS * POINTS,
-  // w and half of P, with the offset; of each of the window's samples x, y, s and 1/R; then a, p, R and the number of samples.
-  "rls-hmm": (d) => belief(d + 1) + LAG * (d + 3) + 4,
+  // w and half of P, with the offset; two numbers of each hidden Markov model, and seven means; the window's labels with x, and what left it;
+  // s and 1/R of each; R and the number of samples; errors, labels, whether flips are refuted, and the newest number.
+  "rls-hmm": (d) => belief(d + 1) + (2 * CELLS + 7) + (LAG * (d + 1) + 2) + 2 * LAG + 2 + 4,
   qklms: found,
   // The symmetric S, Lambda and the sum of targets of each centre.
   qkrls: (d, m) => found(d, m) + triangle(m) + 2 * m,

@@ -69,7 +69,7 @@ export const SEARCHED: { readonly [learner: string]: readonly Axis[] } = {
   "scw-2": [{ option: "C", values: [0.01, 0.1, 1] }, COVARIANCE, BIAS],
   arow: [{ option: "noiseVariance", values: [0.1, 1, 10, 100] }, COVARIANCE, BIAS],
   oskm: [{ option: "eta", values: [0.1, 0.7] }],
-  "rls-hmm": [{ option: "hazard", values: [0.05, 0.5] }, BIAS],
+  "rls-hmm": [{ option: "regularization", values: [2, 10] }, BIAS],
   "dual-rho": [C_DUAL],
   "dual-aga": [C_DUAL],
   "dual-greedy": [C_DUAL],
