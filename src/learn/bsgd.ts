@@ -1,3 +1,5 @@
+import { STEP } from "../math/bound.ts";
+import { DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
@@ -83,7 +85,6 @@ const MOST_STEPS = 4294967295;
  * ```
  */
 export class Bsgd extends KernelExpansion {
-  private readonly options: Settled<typeof BSGD_OPTIONS>;
   /** Word of t, samples so far. */
   private readonly steps: number;
 
@@ -91,15 +92,12 @@ export class Bsgd extends KernelExpansion {
     const settled = settleBsgd(options);
     const layout = bsgdLayout(settled);
     const evict = settled.maintenance === "merge" ? "merge" : "oldest";
-    super("classification", { ...settled, evict }, layout, options.memory);
-    this.options = settled;
+    const { lambda, sources } = settled;
+    const rule = sources.length > 0 ? DECISION.sum : lambda > 0 ? DECISION.mean : DECISION.root;
+    const decision = { rule, region: "steps", scale: lambda > 0 ? lambda : BY_SAMPLES };
+    super("classification", { ...settled, evict }, layout, options.memory, decision);
     this.steps = layout.at("steps", this.range);
-  }
-
-  override predict(x: ArrayLike<number>): number {
-    const sum = super.predict(x);
-    const t = this.f32.bits[this.steps];
-    return t === 0 || this.correction ? sum : sum / lambdaTimes(this.options.lambda, t);
+    if (new.target === Bsgd) this.bindStep({ step: STEP.bsgd, word: this.steps });
   }
 
   protected update(y: number, decision: number): void {

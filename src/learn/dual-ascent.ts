@@ -1,3 +1,4 @@
+import { DUAL_FLAGS, STEP } from "../math/bound.ts";
 import { LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
@@ -108,6 +109,14 @@ export abstract class DualAscent extends KernelExpansion {
   /** Sets `alpha` and `keep` for a sample of margin m, k(x,x) = k; alpha = 0 unless the sample may be stored. */
   protected abstract choose(m: number, k: number, storable: boolean): void;
 
+  /** Binds the whole step: see `bindStep`. W and S lie one behind the other. */
+  protected bindAscent(rate: number, flags: number): void {
+    const { C, forget } = this.options;
+    const { W: word, step: more } = this;
+    const all = flags + (forget ? DUAL_FLAGS.forget : 0);
+    this.bindStep({ step: STEP.dual, a: rate, b: C, word, more, flags: all });
+  }
+
   protected override rescale(): void {
     this.startOver(true);
   }
@@ -146,11 +155,31 @@ export abstract class DualAscent extends KernelExpansion {
       S -= Math.abs(a) / C;
     }
     if (!this.store(W, S, added)) return false;
-    this.stepTo(keep, added > 0 ? y * added : 0, 0, leaving);
+    if (added > 0 && dictionary.full && leaving === LEAVING.merge) this.mergeTo(keep, y * added);
+    else this.stepTo(keep, added > 0 ? y * added : 0, 0, leaving);
     f32.words[step] = added / C;
     f32.words[step + 1] = 1 - keep;
     f32.words[step + 2] = change;
     return true;
+  }
+
+  /** The step at the full budget where vectors merge, as `stepExpansion` takes it. */
+  private mergeTo(keep: number, a: number): void {
+    const { dictionary, f32, spare } = this;
+    const { coefficients } = dictionary;
+    f32.scale(coefficients, keep, dictionary.capacity);
+    const least = dictionary.smallest();
+    const stored = dictionary.coefficient(least);
+    if (Math.abs(a) < Math.abs(stored)) {
+      f32.copy(spare, this.input, this.dimension);
+      this.tally(COUNT.inserted);
+      this.tally(COUNT.evicted);
+      this.mergeNearest(a);
+    } else {
+      f32.fetchRow(spare, dictionary.rows, least, this.dimension);
+      this.stepTo(1, a, 0, least);
+      this.mergeNearest(stored);
+    }
   }
 
   /** Keeps W equal to |f|^2: once after the merging vector has left, and once after it has merged. */
@@ -247,6 +276,8 @@ export class DualRho extends GradientAscent {
   constructor(options: DualRhoOptions) {
     const settled = settle("dual-rho", DUAL_RHO_OPTIONS, options);
     super(settled, settled.rho, settled.step === "safe", options.memory);
+    const flags = settled.step === "safe" ? DUAL_FLAGS.bounded : 0;
+    if (new.target === DualRho) this.bindAscent(settled.rho, flags);
   }
 }
 
@@ -268,6 +299,7 @@ export class DualRho extends GradientAscent {
 export class DualAga extends GradientAscent {
   constructor(options: DualAgaOptions) {
     super(settle("dual-aga", OPTIONS, options), Number.POSITIVE_INFINITY, true, options.memory);
+    if (new.target === DualAga) this.bindAscent(Number.POSITIVE_INFINITY, DUAL_FLAGS.bounded);
   }
 }
 
@@ -297,6 +329,7 @@ export class DualGreedy extends DualAscent {
 
   constructor(options: DualGreedyOptions) {
     super(settle("dual-greedy", OPTIONS, options), options.memory);
+    if (new.target === DualGreedy) this.bindAscent(0, DUAL_FLAGS.greedy);
   }
 
   protected choose(m: number, k: number, storable: boolean): void {

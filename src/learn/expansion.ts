@@ -7,15 +7,14 @@ import {
   type KernelOption,
   makeKernel,
 } from "../kernel/kernel.ts";
-import { ceil4, LEAVING } from "../math/primitives.ts";
+import { type Bound, type BoundArguments, boundArguments } from "../math/bound.ts";
+import { BOUND, ceil4, DECISION, LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { type CorrectedTarget, correctionOf, type FlipRates } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner, TASK, type Task } from "./learner.ts";
 import { choice, whole } from "./options.ts";
 import { WidthProbe } from "./width-probe.ts";
-
-const { merge: MERGE } = LEAVING;
 
 export const evict = choice<Evict>(
   ["oldest", "smallest", "refuse", "merge"],
@@ -59,6 +58,15 @@ export interface ExpansionOptions {
   readonly medians?: number;
 }
 
+/** How a family's decision follows from f(x): one of `DECISION`, the region whose first word it takes, and a factor of that. */
+export interface DecisionRule {
+  readonly rule: number;
+  readonly region: string;
+  readonly scale?: number;
+}
+
+const SUM: DecisionRule = frozen({ rule: DECISION.sum, region: "count" });
+
 /** Layout of a kernel expansion: dictionary, the family's own regions, and the kernel row, which lies behind the input. */
 export function expansionLayout(options: ExpansionOptions, own: readonly Region[] = []): Layout {
   return new Layout([
@@ -88,6 +96,10 @@ export abstract class KernelExpansion extends Learner {
   private readonly x: Float32Array | undefined;
   /** With the option `sources`: what the labels' flips call for. */
   protected readonly correction: CorrectedTarget | undefined;
+  /** How decisions follow from f(x), by a word of the state, and a factor of it: see `gaussianExpansion`. */
+  private readonly rule: number;
+  private readonly term: number;
+  private readonly scale: number;
   private readonly set: number;
   private readonly budget: number;
   /** Who leaves the full dictionary: one of `LEAVING`. */
@@ -95,9 +107,18 @@ export abstract class KernelExpansion extends Learner {
   /** Word of the counters that `stepExpansion` raises. */
   private readonly outcomes: number;
 
-  constructor(task: Task, options: ExpansionOptions, layout: Layout, memory?: MemoryRange) {
+  constructor(
+    task: Task,
+    options: ExpansionOptions,
+    layout: Layout,
+    memory?: MemoryRange,
+    decision: DecisionRule = SUM,
+  ) {
     const range = memory ?? layout.ownRange();
     super(task, options.dimension, layout, range);
+    this.rule = decision.rule;
+    this.term = layout.at(decision.region, range);
+    this.scale = decision.scale ?? 1;
     this.dictionary = new Dictionary(layout, range, options.budget, options.dimension);
     this.gathers = findsWidth(options.kernel);
     if (this.gathers) {
@@ -117,6 +138,32 @@ export abstract class KernelExpansion extends Learner {
     this.outcomes = this.counterAt(COUNT.overflowed);
     this.row = layout.at("row", range);
     this.spare = layout.at("spare", range);
+    this.bindPrediction();
+  }
+
+  /** Where the engine binds primitives, one call predicts, unless a family does more. */
+  private bindPrediction(): void {
+    const { f32, givenGamma, probe } = this;
+    const { predict } = KernelExpansion.prototype;
+    if (!f32.bind || !(givenGamma > 0 || probe) || this.predict !== predict) return;
+    this.predict = f32.bind(BOUND.gaussianExpansion, this.boundTo({}));
+  }
+
+  /** Where the engine binds calls, one learns, too: `learn` and `update` of the family, by its own numbers. A family has no other labels then. */
+  protected bindStep(own: Bound): void {
+    const { f32, correction } = this;
+    if (!f32.bind || correction || !(this.givenGamma > 0)) return;
+    const given = this.boundTo(own);
+    this.predict = f32.bind(BOUND.gaussianExpansion, given);
+    this.learn = f32.bind(BOUND.learnExpansion, given) as KernelExpansion["learn"];
+  }
+
+  private boundTo(own: Bound): BoundArguments {
+    const { f32, givenGamma: gamma, input: x, set, budget: capacity, dimension: d, rule, term } = this;
+    const { scale, leaving, outcomes: counts } = this;
+    const width = this.probe?.at ?? 0;
+    const given = { gamma, scale, x, set, capacity, d, rule, term, leaving, counts, width, ...own };
+    return boundArguments(f32, given, this.probe && KernelExpansion.prototype.predict);
   }
 
   get size(): number {
@@ -131,11 +178,35 @@ export abstract class KernelExpansion extends Learner {
   predict(x: ArrayLike<number>): number {
     const gamma = this.givenGamma > 0 ? this.givenGamma : this.foundGamma();
     if (gamma > 0) {
-      return this.f32.gaussianExpansion(this.input, x, this.set, this.budget, this.dimension, gamma);
+      return this.f32.gaussianExpansion(
+        this.input,
+        x,
+        this.set,
+        this.budget,
+        this.dimension,
+        gamma,
+        this.rule,
+        this.term,
+        this.scale,
+      );
     }
     if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
     const value = this.probe ? this.guess() : this.valueAt(this.input);
-    return value - value === 0 ? value : Number.NaN;
+    // Before there is a width nothing is a novelty.
+    if (this.probe && this.rule === DECISION.level) return value;
+    return value - value === 0 ? this.decide(value) : Number.NaN;
+  }
+
+  /** The decision that follows from f(x) = sum, as `gaussianExpansion` draws it. */
+  private decide(sum: number): number {
+    const { rule, term, scale } = this;
+    const { words, bits } = this.f32;
+    if (rule === DECISION.plus) return sum + words[term];
+    if (rule === DECISION.minus) return sum - words[term];
+    if (rule === DECISION.level) return sum - 1 - words[term];
+    const t = bits[term];
+    if (rule === DECISION.sum || t === 0) return sum;
+    return sum / (scale * (rule === DECISION.root ? Math.sqrt(t) : t));
   }
 
   /** sigma of a kernel whose width is found from the first inputs, 0 until it is; undefined for any other kernel. */
@@ -281,13 +352,17 @@ export abstract class KernelExpansion extends Learner {
   /**
    * f <- keep f + a k(x, .), x the input, which is stored unless a = 0; then every vector with |coefficient| < threshold is
    * forgotten. At the full budget vector `leaving` goes, else who the option `evict` says. |keep| <= 1. Refuses
-   * a coefficient that float32 can't hold, and counts what it did.
+   * a coefficient that float32 can't hold, and counts what it did. Where vectors merge, it is the one with the least |a_i| of stored
+   * and new:
+   *
+   *     a_i k(c_i, .) + a_j k(c_j, .) -> a_z k(z, .),   z = h c_i + (1-h) c_j,   h = argmax over [0, 1] of |a_z|
+   *     a_z = a_i k(c_i, z) + a_j k(c_j, z)
+   *
+   * c_j being the nearest of its sign, which keeps row and birth; it is lost if none has its sign, or that is so far that their k
+   * rounds to 0. Either way it counts as evicted.
    */
   protected stepTo(keep: number, a: number, threshold: number, leaving = this.leaving): void {
-    if (leaving === MERGE && this.dictionary.full && this.mergeTo(keep, a)) {
-      if (threshold > 0) this.stepTo(1, 0, threshold);
-      return;
-    }
+    const gamma = this.givenGamma > 0 ? this.givenGamma : this.foundGamma();
     this.f32.stepExpansion(
       this.set,
       this.budget,
@@ -298,43 +373,8 @@ export abstract class KernelExpansion extends Learner {
       leaving,
       threshold,
       this.outcomes,
+      gamma,
     );
-  }
-
-  /**
-   * The step at the full budget where vectors merge. Stored vectors have shrunk. Of them and the input, the one with the least |a_i|
-   * (the lowest row on ties, and any stored one before the input) merges into the nearest of its sign, which keeps row and birth:
-   *
-   *     a_i k(c_i, .) + a_j k(c_j, .) -> a_z k(z, .),   z = h c_i + (1-h) c_j,   h = argmax over [0, 1] of |a_z|
-   *     a_z = a_i k(c_i, z) + a_j k(c_j, z)
-   *
-   * and is lost if none has its sign, or that is so far that their k rounds to 0. Either way it counts as evicted. False, with
-   * nothing done, unless there is a coefficient that float32 holds.
-   */
-  private mergeTo(keep: number, a: number): boolean {
-    const f32 = this.f32;
-    const words = f32.words;
-    const set = this.set;
-    const spare = this.spare;
-    const d = this.dimension;
-    const coefficients = this.dictionary.coefficients;
-    words[this.row] = a;
-    const own = words[this.row];
-    if (a === 0 || own - own !== 0) return false;
-    f32.scale(coefficients, keep, this.budget);
-    const least = f32.argminMagnitude(coefficients, this.budget);
-    const stored = words[coefficients + least];
-    if (own * own < stored * stored) {
-      f32.copy(spare, this.input, d);
-      this.tally(COUNT.inserted);
-      this.tally(COUNT.evicted);
-      this.mergeNearest(own);
-    } else {
-      f32.fetchRow(spare, set, least, d);
-      f32.stepExpansion(set, this.budget, d, 1, this.input, a, least, 0, this.outcomes);
-      this.mergeNearest(stored);
-    }
-    return true;
   }
 
   /**

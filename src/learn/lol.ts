@@ -1,8 +1,9 @@
-import { ceil4 } from "../math/primitives.ts";
+import { boundArguments } from "../math/bound.ts";
+import { BOUND, ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
-import { classes, isLabel, largestScore, problems } from "./classes.ts";
+import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { ILolOptions, LolOptions } from "./learner-options.ts";
@@ -46,9 +47,7 @@ function settleLol<T extends typeof shared>(name: string, table: T, given: objec
   return { ...settled, prototypes: prototypes || budget };
 }
 
-/** n_i stops here: a word holds no more. */
-const MOST_COUNTED = 0xffffffff;
-
+/** In this order: a local model, and the scratch behind the input, as the primitives know them. */
 function lolLayout({ dimension, prototypes, classes }: Settled<typeof shared>): Layout {
   const across = problems(classes) * dimension;
   return new Layout([
@@ -71,18 +70,9 @@ function lolLayout({ dimension, prototypes, classes }: Settled<typeof shared>): 
  * nearest prototype is i. w holds the problems' vectors one after the other, and so does each row i of u.
  */
 abstract class LocalLearner extends Learner {
-  private readonly prototypes = this.layout.at("prototypes", this.range);
-  private readonly n = this.layout.at("n", this.range);
+  /** Words of the local model, as the primitives know it, and of its size. */
+  private readonly local = this.layout.at("prototypes", this.range);
   private readonly stored = this.layout.at("size", this.range);
-  private readonly w = this.layout.at("w", this.range);
-  private readonly u = this.layout.at("u", this.range);
-  private readonly scores = this.layout.at("scores", this.range);
-  private readonly distances = this.layout.at("distances", this.range);
-  /** Word of the index of the input's prototype, as `predict` left it: scratch. */
-  private readonly nearest = this.layout.at("nearest", this.range);
-  /** Words of w and u_i, one after the other, as `predict` fetched them: scratch. */
-  private readonly nextW = this.layout.at("nextW", this.range);
-  private readonly nextU = this.layout.at("nextU", this.range);
   private readonly problems: number;
   private readonly most: number;
   private readonly C: number;
@@ -102,6 +92,19 @@ abstract class LocalLearner extends Learner {
     this.most = local.prototypes;
     this.C = local.C;
     this.before = local.count === "macqueen" ? 1 : 0;
+    this.bind();
+  }
+
+  /** Where the engine binds calls, one predicts, and one learns. */
+  private bind(): void {
+    const { f32, input: x, local: set, most: capacity, dimension: d, problems: flags } = this;
+    const { predict, update } = LocalLearner.prototype;
+    if (!f32.bind || this.predict !== predict || this.update !== update) return;
+    const { share: a, C: b, before: word } = this;
+    const counts = this.counterAt(COUNT.overflowed);
+    const given = boundArguments(f32, { x, set, capacity, d, flags, a, b, word, counts });
+    this.predict = f32.bind(BOUND.localDecision, given);
+    this.learn = f32.bind(BOUND.learnLocal, given) as Learner["learn"];
   }
 
   get size(): number {
@@ -116,72 +119,25 @@ abstract class LocalLearner extends Learner {
     return isLabel(y, this.problems);
   }
 
-  /** The prototype that the input belongs to: while there are fewer than k, the one it would become. */
-  private belongsTo(): number {
-    const f32 = this.f32;
-    const size = f32.bits[this.stored];
-    if (size < this.most) return size;
-    return f32.nearestRow(this.distances, this.prototypes, this.input, size, this.dimension);
-  }
-
-  // XS takes a destructuring of `this` for more than each property's look-up: none on the way of a prediction and a step.
   predict(x: ArrayLike<number>): number {
-    const f32 = this.f32;
-    if (!f32.load(this.input, x, this.dimension)) return Number.NaN;
-    const K = this.problems;
-    const scores = this.scores;
-    const i = this.belongsTo();
-    f32.bits[this.nearest] = i;
-    const f = f32.localScores(scores, this.w, this.nextW, this.u, i, this.input, this.dimension, K);
-    if (K === 1) return f - f === 0 ? f : Number.NaN;
-    return f32.finite(scores, K) ? largestScore(f32.words, scores, K) : Number.NaN;
+    return this.f32.localDecision(this.input, x, this.local, this.most, this.dimension, this.problems);
   }
 
   /** Everything is worked out in scratch, the prototype moves last of what can fail, and then the weights are stored. */
-  protected update(y: number, decision: number): void {
-    const f32 = this.f32;
-    const i = f32.bits[this.nearest];
-    if (!this.stepAll(y, decision) || !this.movePrototype(i)) {
-      this.tally(COUNT.overflowed);
-      return;
-    }
-    const across = this.problems * this.dimension;
-    f32.copy(this.w, this.nextW, across);
-    f32.storeRow(this.u, i, this.nextU, across);
-  }
-
-  /** The steps of all binary problems on `nextW` and `nextU`; false if float32 can't hold one. */
-  private stepAll(y: number, decision: number): boolean {
-    const f32 = this.f32;
-    const d = this.dimension;
-    const K = this.problems;
-    let w = this.nextW;
-    let u = this.nextU;
-    for (let c = 0; c < K; c++) {
-      const label = K === 1 ? y : y === c ? 1 : -1;
-      const f = K === 1 ? decision : f32.words[this.scores + c];
-      if (!f32.localStep(w, u, this.input, d, label, f, this.share, this.C)) return false;
-      w += d;
-      u += d;
-    }
-    return true;
-  }
-
-  /** (20): the input becomes prototype i or draws it nearer; false, and nothing moved, if float32 can't hold it. */
-  private movePrototype(i: number): boolean {
-    const f32 = this.f32;
-    const at = this.n + i;
-    const counted = f32.bits[at];
-    if (counted === 0) {
-      f32.storeRow(this.prototypes, i, this.input, this.dimension);
-      f32.bits[this.stored] = i + 1;
-      this.tally(COUNT.inserted);
-    } else {
-      const step = 1 / (counted + this.before);
-      if (!f32.moveRowTowards(this.prototypes, i, step, this.input, this.dimension)) return false;
-    }
-    if (counted < MOST_COUNTED) f32.bits[at] = counted + 1;
-    return true;
+  protected update(y: number): void {
+    const done = this.f32.localStep(
+      this.input,
+      this.local,
+      this.most,
+      this.dimension,
+      this.problems,
+      y,
+      this.share,
+      this.C,
+      this.before,
+    );
+    if (done === 0) this.tally(COUNT.overflowed);
+    else if (done === 2) this.tally(COUNT.inserted);
   }
 }
 

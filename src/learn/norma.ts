@@ -1,3 +1,5 @@
+import { STEP } from "../math/bound.ts";
+import { DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
@@ -56,6 +58,10 @@ const NORMA_N_OPTIONS = frozen({
 
 /** A found width of NORMA-N, whose few vectors, 1 / eta samples at most, are to cover what is ordinary. */
 const MEDIANS = 1;
+
+/** Decisions f(x) + b, f(x) - rho. */
+const WITH_BIAS = frozen({ rule: DECISION.plus, region: "bias" });
+const ABOVE_LEVEL = frozen({ rule: DECISION.minus, region: "rho" });
 
 /** The options, once it is certain that coefficients shrink and keep their sign. */
 function stable<T extends { readonly eta: number; readonly lambda: number }>(learner: string, settled: T): T {
@@ -120,19 +126,25 @@ export class NormaC extends KernelExpansion {
   constructor(options: NormaCOptions) {
     const settled = settleC(options);
     const layout = classificationLayout(settled);
-    super("classification", settled, layout, options.memory);
+    super("classification", settled, layout, options.memory, WITH_BIAS);
     this.options = settled;
     this.bias = layout.at("bias", this.range);
     this.rho = layout.at("rho", this.range);
     this.begin();
+    const { eta, lambda, nu, bias } = settled;
+    const own = {
+      step: STEP.normaC,
+      keep: 1 - eta * lambda,
+      a: eta,
+      b: nu,
+      c: bias ? eta : 0,
+      word: this.rho,
+    };
+    if (new.target === NormaC) this.bindStep(own);
   }
 
   protected override begin(): void {
     this.f32.words[this.rho] = this.options.rho;
-  }
-
-  override predict(x: ArrayLike<number>): number {
-    return super.predict(x) + this.f32.words[this.bias];
   }
 
   protected update(y: number, decision: number): void {
@@ -182,6 +194,9 @@ export class NormaR extends KernelExpansion {
     this.options = settled;
     this.epsilon = layout.at("epsilon", this.range);
     this.begin();
+    const { eta, lambda, nu } = settled;
+    const own = { step: STEP.normaR, keep: 1 - eta * lambda, a: eta, b: nu, word: this.epsilon };
+    if (new.target === NormaR) this.bindStep(own);
   }
 
   protected override begin(): void {
@@ -230,18 +245,18 @@ export class NormaN extends KernelExpansion {
   constructor(options: NormaNOptions) {
     const settled = settle("norma-n", NORMA_N_OPTIONS, options);
     const layout = noveltyLayout(settled);
-    super("novelty", { ...settled, medians: MEDIANS }, layout, options.memory);
+    const made = { ...settled, medians: MEDIANS };
+    super("novelty", made, layout, options.memory, ABOVE_LEVEL);
     this.options = settled;
     this.rho = layout.at("rho", this.range);
     this.begin();
+    const { eta, nu } = settled;
+    if (new.target === NormaN)
+      this.bindStep({ step: STEP.normaN, keep: 1 - eta, a: eta, b: nu, word: this.rho });
   }
 
   protected override begin(): void {
     this.f32.words[this.rho] = this.options.rho;
-  }
-
-  override predict(x: ArrayLike<number>): number {
-    return super.predict(x) - this.f32.words[this.rho];
   }
 
   protected update(_y: number, decision: number): void {

@@ -1,3 +1,5 @@
+import { STEP } from "../math/bound.ts";
+import { DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
@@ -94,6 +96,8 @@ export class OlkC extends KernelExpansion {
     const settled = settle("olk-c", OLK_C_OPTIONS, options);
     super("classification", settled, expansionLayout(settled), options.memory);
     this.options = settled;
+    const { C, regularization: r, forgetThreshold: threshold } = settled;
+    if (new.target === OlkC) this.bindStep({ step: STEP.olkC, keep: 1 / (1 + r), threshold, a: C, b: 1 + r });
   }
 
   protected update(y: number, decision: number): void {
@@ -144,6 +148,9 @@ export class OlkR extends KernelExpansion {
   }
 }
 
+/** The score f(x) - 1 - rho. */
+const ABOVE_LEVEL = frozen({ rule: DECISION.level, region: "rho" });
+
 /** The exact optimum of rho; see `COUNT` for why it is no literal where it is asked for. */
 const OPTIMAL = "optimal";
 
@@ -187,15 +194,9 @@ export class OlkN extends KernelExpansion {
   constructor(options: OlkNOptions) {
     const settled = settleNovelty(options);
     const layout = noveltyLayout(settled);
-    super("novelty", settled, layout, options.memory);
+    super("novelty", settled, layout, options.memory, ABOVE_LEVEL);
     this.options = settled;
     this.rho = layout.at("rho", this.range);
-  }
-
-  override predict(x: ArrayLike<number>): number {
-    const f = super.predict(x);
-    // Before there is a width nothing is a novelty.
-    return this.width === 0 ? f : f - 1 - this.f32.words[this.rho];
   }
 
   protected update(): void {

@@ -506,13 +506,26 @@ INLINE void move_word(float *m, int32_t to, int32_t from) {
   set_word(m, from, 0);
 }
 
-float f32_gaussian_expansion(float *m, int32_t x, int32_t set, int32_t capacity, int32_t d, double gamma) {
+enum { SUM, PLUS, MINUS, LEVEL, MEAN, ROOT };
+
+/* The decision that follows from f(x) = sum. */
+INLINE double decision_of(const float *m, double sum, int32_t rule, int32_t term, double scale) {
+  if (rule == PLUS) return sum + m[term];
+  if (rule == MINUS) return sum - m[term];
+  if (rule == LEVEL) return sum - 1 - m[term];
+  if (rule == SUM || word(m, term) == 0) return sum;
+  double t = word(m, term);
+  return sum / (scale * (rule == ROOT ? __builtin_sqrt(t) : t));
+}
+
+double f32_gaussian_expansion(float *m, int32_t x, int32_t set, int32_t capacity, int32_t d, double gamma, int32_t rule,
+                              int32_t term, double scale) {
   support s = support_at(set, capacity, d);
   int32_t n = (int32_t)word(m, s.size), row = x + d;
-  if (!f32_finite(m, x, d)) return __builtin_nanf("");
+  if (!f32_finite(m, x, d)) return __builtin_nan("");
   f32_gaussian_row(m, row, set, x, n, d, gamma);
   float f = f32_dot(m, s.coefficients, row, n);
-  return beyond(f) ? __builtin_nanf("") : f;
+  return beyond(f) ? __builtin_nan("") : decision_of(m, f, rule, term, scale);
 }
 
 void f32_insert_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32_t x, double a) {
@@ -547,7 +560,7 @@ void f32_remove_vector_in_order(float *m, int32_t set, int32_t capacity, int32_t
   f32_remove_vector(m, set, capacity, d, last);
 }
 
-enum { OLDEST = -1, SMALLEST = -2, REFUSE = -3 };
+enum { OLDEST = -1, SMALLEST = -2, REFUSE = -3, MERGE = -4 };
 enum { OVERFLOWED, INSERTED, DROPPED, EVICTED, DECLINED };
 
 /* Makes room in a full set. Returns 0 if x is to be declined. */
@@ -559,14 +572,34 @@ static int32_t make_room(float *m, support s, int32_t capacity, int32_t d, int32
   return 1;
 }
 
+/* The full set takes x as `merge` says. */
+static void merge_in(float *m, support s, int32_t capacity, int32_t d, int32_t x, float a, double gamma) {
+  int32_t row = x + d, spare = row + ((capacity + 3) & ~3);
+  int32_t least = f32_argmin_magnitude(m, s.coefficients, capacity);
+  float stored = m[s.coefficients + least];
+  if (__builtin_fabsf(a) < __builtin_fabsf(stored)) {
+    f32_copy(m, spare, x, d);
+  } else {
+    f32_fetch_row(m, spare, s.rows, least, d);
+    f32_remove_vector(m, s.rows, capacity, d, least);
+    f32_insert_vector(m, s.rows, capacity, d, x, a);
+    a = stored;
+  }
+  f32_merge_nearest(m, row, s.rows, s.coefficients, capacity, d, spare, a, gamma);
+}
+
 void f32_step_expansion(float *m, int32_t set, int32_t capacity, int32_t d, double keep, int32_t x, double a,
-                        int32_t leaving, double threshold, int32_t counts) {
+                        int32_t leaving, double threshold, int32_t counts, double gamma) {
   support s = support_at(set, capacity, d);
   f32_scale(m, s.coefficients, keep, (int32_t)word(m, s.size));
   if (a != 0) {
     int full = (int32_t)word(m, s.size) == capacity;
     if (beyond((float)a)) {
       raise_word(m, counts + OVERFLOWED);
+    } else if (full && leaving == MERGE) {
+      merge_in(m, s, capacity, d, x, (float)a, gamma);
+      raise_word(m, counts + INSERTED);
+      raise_word(m, counts + EVICTED);
     } else if (full && !make_room(m, s, capacity, d, leaving)) {
       raise_word(m, counts + DECLINED);
     } else {
@@ -662,21 +695,281 @@ void f32_agree(float *m, int32_t v, int32_t u, int32_t p, int32_t n, int32_t age
   }
 }
 
-float f32_local_scores(float *m, int32_t out, int32_t w, int32_t to, int32_t rows, int32_t i, int32_t x, int32_t d, int32_t k) {
-  int32_t u = to + k * d;
-  f32_copy(m, to, w, k * d);
-  f32_fetch_row(m, u, rows, i, k * d);
-  for (int32_t c = 0; c < k; c++) m[out + c] = (float)((double)f32_dot(m, w + c * d, x, d) + f32_dot(m, u + c * d, x, d));
-  return m[out];
+/* Words at which the parts of a local model begin, and of its scratch, which follows the input. */
+typedef struct {
+  int32_t prototypes, counts, size, w, u, scores, distances, nearest, next;
+} local;
+
+INLINE local local_at(int32_t to, int32_t set, int32_t most, int32_t d, int32_t k) {
+  int32_t rows = (most + 3) & ~3, counts = set + d * rows, size = counts + most, scores = to + d, distances = scores + k;
+  return (local){set, counts, size, size + 1, size + 1 + k * d, scores, distances, distances + rows, distances + rows + 1};
 }
 
-int32_t f32_local_step(float *m, int32_t w, int32_t u, int32_t x, int32_t d, double y, double f, double share, double C) {
+double f32_local_decision(float *m, int32_t to, int32_t set, int32_t most, int32_t d, int32_t k) {
+  if (!f32_finite(m, to, d)) return __builtin_nan("");
+  local l = local_at(to, set, most, d, k);
+  int32_t i = (int32_t)word(m, l.size), across = k * d, best = 0;
+  if (i >= most) i = f32_nearest_row(m, l.distances, set, to, most, d);
+  set_word(m, l.nearest, (uint32_t)i);
+  f32_fetch_row(m, l.next + across, l.u, i, across);
+  for (int32_t c = 0; c < k; c++) {
+    float f = (float)((double)f32_dot(m, l.w + c * d, to, d) + f32_dot(m, l.next + across + c * d, to, d));
+    m[l.scores + c] = f;
+    if (f > m[l.scores + best]) best = c;
+  }
+  if (!f32_finite(m, l.scores, k)) return __builtin_nan("");
+  return k == 1 ? m[l.scores] : best;
+}
+
+/* The step of one binary problem, on w and u_i. */
+INLINE int32_t local_step(float *m, int32_t w, int32_t u, int32_t x, int32_t d, double y, double f, double share, double C) {
   double loss = 1 - y * f;
   if (!(loss > 0)) return 1;
   double e = loss / ((1 + share) * f32_dot(m, x, x, d));
   if (e > C) e = C;
   return f32_add_scaled(m, w, e * share * y, x, d) && f32_add_scaled(m, u, e * y, x, d);
 }
+
+int32_t f32_local_step(float *m, int32_t to, int32_t set, int32_t most, int32_t d, int32_t k, double y, double share, double C,
+                       int32_t before) {
+  local l = local_at(to, set, most, d, k);
+  int32_t i = (int32_t)word(m, l.nearest), across = k * d;
+  f32_copy(m, l.next, l.w, across);
+  for (int32_t c = 0, w = l.next; c < k; c++, w += d) {
+    double label = k == 1 ? y : y == c ? 1 : -1;
+    if (!local_step(m, w, w + across, to, d, label, m[l.scores + c], share, C)) return 0;
+  }
+  uint32_t counted = word(m, l.counts + i);
+  if (counted > 0) {
+    if (!f32_move_row_towards(m, set, i, 1 / ((double)counted + before), to, d)) return 0;
+  } else {
+    f32_store_row(m, set, i, to, d);
+    set_word(m, l.size, (uint32_t)i + 1);
+  }
+  if (counted < 0xffffffffu) set_word(m, l.counts + i, counted + 1);
+  f32_copy(m, l.w, l.next, across);
+  f32_store_row(m, l.u, i, l.next + across, across);
+  return counted > 0 ? 1 : 2;
+}
+
+/* ---- whole learners, for engines where a call is dear: what Learner.learn and the families' update do, in the same order ---- */
+
+/* Counters, from that of updates refused on. */
+enum { LEARNED = -2, REFUSED = -1, PASSED = 7 };
+
+INLINE support set_of(const f32_bound *b) {
+  return support_at(b->set, b->capacity, b->d);
+}
+
+INLINE void step_to(float *m, const f32_bound *b, double keep, double a, int32_t leaving, double threshold) {
+  f32_step_expansion(m, b->set, b->capacity, b->d, keep, b->x, a, leaving, threshold, b->counts, b->gamma);
+}
+
+/* (33) of OLK: a is C, b 1 + r. */
+static void olk_step(float *m, const f32_bound *b, double y, double f) {
+  double alpha = b->b - y * f;
+  alpha = alpha < 0 ? 0 : alpha > b->a ? b->a : alpha;
+  step_to(m, b, b->keep, alpha > 0 ? y * alpha / b->b : 0, b->leaving, b->threshold);
+}
+
+/* NORMA: a is eta, b nu, c what of eta the bias takes; word is that of rho or epsilon, term of the bias. */
+static void norma_step(float *m, const f32_bound *b, double y, double f) {
+  int32_t hit = b->step == F32_NORMA_C ? y * f <= m[b->word] : b->step == F32_NORMA_N ? f < 0 : 0;
+  double coefficient = hit ? (b->step == F32_NORMA_C ? b->a * y : b->a) : 0, rise = b->b - (hit ? 1 : 0);
+  if (b->step == F32_NORMA_R) {
+    double error = (float)y - f;
+    hit = (error < 0 ? -error : error) > m[b->word];
+    coefficient = hit ? (error > 0 ? b->a : -b->a) : 0;
+    rise = (hit ? 1 : 0) - b->b;
+  }
+  float level = b->b > 0 ? (float)(m[b->word] + b->a * rise) : m[b->word];
+  float bias = b->c > 0 ? (float)(m[b->term] + (hit ? b->c * y : 0)) : 0;
+  if (beyond(level) || beyond(bias)) {
+    raise_word(m, b->counts + OVERFLOWED);
+    return;
+  }
+  m[b->word] = level;
+  if (b->c > 0) m[b->term] = bias;
+  step_to(m, b, b->keep, coefficient, b->leaving, 0);
+}
+
+static void bsgd_step(float *m, const f32_bound *b, double y, double f) {
+  if (word(m, b->word) < 0xffffffffu) raise_word(m, b->word);
+  if (!(y * f >= 1)) step_to(m, b, 1, y, b->leaving, 0);
+}
+
+/* Dual ascent: a is rho, b is C; word is that of W, before S; more that of the last step. */
+typedef struct {
+  double alpha, keep, gain;
+} dual_choice;
+
+INLINE double unit(double value) {
+  return value >= 1 ? 1 : value > 0 ? value : 0;
+}
+
+static dual_choice gradient_choice(const float *m, const f32_bound *b, double margin, int32_t storable) {
+  double C = b->b, W = m[b->word], excess = W - C * m[b->word + 1], rate = b->a;
+  double ga = storable && margin < 1 ? C * (1 - margin) : 0, ge = b->flags & F32_FORGET && excess > 0 ? excess : 0;
+  if (ga == 0 && ge == 0) return (dual_choice){0, 1, 0};
+  if (b->flags & F32_BOUNDED) {
+    double curvature = C * C * ga * ga - 2 * C * margin * ga * ge + W * ge * ge;
+    double best = (ga * ga + ge * ge) / curvature;
+    if (curvature > 0 && best < rate) rate = best;
+    if (1 / ga < rate) rate = 1 / ga;
+    if (1 / ge < rate) rate = 1 / ge;
+  }
+  return (dual_choice){unit(rate * ga), 1 - unit(rate * ge), 0};
+}
+
+static void consider(dual_choice *c, double C, double alpha, double keep, double margin, double W, double S) {
+  double added = C * alpha, quadratic = (keep * keep - 1) * W + 2 * keep * added * margin + added * added;
+  double gain = C * (keep - 1) * S + added - quadratic / 2;
+  if (gain > c->gain) *c = (dual_choice){alpha, keep, gain};
+}
+
+static dual_choice greedy_choice(const float *m, const f32_bound *b, double margin, int32_t storable) {
+  dual_choice c = {0, 1, 0};
+  double C = b->b, W = m[b->word], S = m[b->word + 1];
+  if (storable) consider(&c, C, unit((1 - margin) / C), 1, margin, W, S);
+  if (!(b->flags & F32_FORGET) || W == 0) return c;
+  consider(&c, C, 0, unit(C * S / W), margin, W, S);
+  if (!storable) return c;
+  consider(&c, C, 1, unit(C * (S - margin) / W), margin, W, S);
+  consider(&c, C, unit(1 / C), 0, margin, W, S);
+  double det = W - margin * margin, alpha = (W - margin * C * S) / (C * det), keep = (C * S - margin) / det;
+  if (det > 0 && alpha >= 0 && alpha <= 1 && keep >= 0 && keep <= 1) consider(&c, C, alpha, keep, margin, W, S);
+  return c;
+}
+
+static int32_t store_dual(float *m, const f32_bound *b, double W, double S, double coefficient) {
+  double sum = (double)(float)W + (float)S + coefficient;
+  if (sum - sum != 0) return 0;
+  m[b->word] = W < 0 ? 0 : (float)W;
+  m[b->word + 1] = S < 0 ? 0 : (float)S;
+  return 1;
+}
+
+/* f of the vector at word `at`, whose kernel row is left behind the input. */
+static float value_at(float *m, const f32_bound *b, int32_t at) {
+  support s = set_of(b);
+  int32_t n = (int32_t)word(m, s.size), row = b->x + b->d;
+  f32_gaussian_row(m, row, b->set, at, n, b->d, b->gamma);
+  return f32_dot(m, s.coefficients, row, n);
+}
+
+static void merge_dual(float *m, const f32_bound *b, int32_t row, int32_t spare, double odd) {
+  support s = set_of(b);
+  double norm = m[b->word], S = m[b->word + 1], W = norm - odd * (2 * (double)value_at(m, b, spare) + odd);
+  int32_t j = f32_merge_nearest(m, row, b->set, s.coefficients, (int32_t)word(m, s.size), b->d, spare, odd, b->gamma);
+  if (j < 0) {
+    store_dual(m, b, W, S - __builtin_fabs(odd) / b->b, 0);
+    return;
+  }
+  double before = m[row], after = m[s.coefficients + j], fBefore = value_at(m, b, spare), across = m[row + j];
+  f32_fetch_row(m, spare, b->set, j, b->d);
+  double fAfter = value_at(m, b, spare);
+  W += 2 * (after * fAfter - before * fBefore) - (after * (after - 2 * before * across) + before * before);
+  store_dual(m, b, W, S, 0);
+}
+
+static void merge_dual_to(float *m, const f32_bound *b, int32_t row, int32_t spare, double keep, double a) {
+  support s = set_of(b);
+  f32_scale(m, s.coefficients, keep, b->capacity);
+  int32_t least = f32_argmin_magnitude(m, s.coefficients, b->capacity);
+  double stored = m[s.coefficients + least];
+  if (__builtin_fabs(a) < __builtin_fabs(stored)) {
+    f32_copy(m, spare, b->x, b->d);
+    raise_word(m, b->counts + INSERTED);
+    raise_word(m, b->counts + EVICTED);
+    merge_dual(m, b, row, spare, a);
+  } else {
+    f32_fetch_row(m, spare, b->set, least, b->d);
+    step_to(m, b, 1, a, least, 0);
+    merge_dual(m, b, row, spare, stored);
+  }
+}
+
+static int32_t take_dual(float *m, const f32_bound *b, const dual_choice *c, double y, double margin) {
+  support s = set_of(b);
+  int32_t row = b->x + b->d, spare = row + ((b->capacity + 3) & ~3), n = (int32_t)word(m, s.size), leaving = b->leaving;
+  int32_t full = n == b->capacity;
+  double C = b->b, keep = (float)c->keep, added = (float)(C * c->alpha), norm = m[b->word], sum = m[b->word + 1];
+  double W = keep * keep * norm + 2 * keep * added * margin + added * added, S = keep * sum + added / C;
+  double change = C * S - W / 2 - (C * sum - norm / 2);
+  if (added > 0 && full && (leaving == OLDEST || leaving == SMALLEST)) {
+    leaving = leaving == SMALLEST ? f32_argmin_magnitude(m, s.coefficients, n) : f32_oldest(m, s.births, word(m, s.size + 1), n);
+    double a = (float)(keep * m[s.coefficients + leaving]), across = m[row + leaving];
+    f32_fetch_row(m, spare, b->set, leaving, b->d);
+    double f = keep * value_at(m, b, spare) + y * added * across;
+    W += a * (a * m[row + leaving] - 2 * f);
+    S -= __builtin_fabs(a) / C;
+  }
+  if (!store_dual(m, b, W, S, added)) return 0;
+  if (added > 0 && full && leaving == MERGE) merge_dual_to(m, b, row, spare, keep, y * added);
+  else step_to(m, b, keep, added > 0 ? y * added : 0, leaving, 0);
+  m[b->more] = (float)(added / C);
+  m[b->more + 1] = (float)(1 - keep);
+  m[b->more + 2] = (float)change;
+  return 1;
+}
+
+static void dual_step(float *m, const f32_bound *b, double y, double f) {
+  double margin = y * f;
+  dual_choice (*choose)(const float *, const f32_bound *, double, int32_t) = b->flags & F32_GREEDY ? greedy_choice : gradient_choice;
+  dual_choice c = choose(m, b, margin, 1);
+  support s = set_of(b);
+  int32_t declined = c.alpha > 0 && (int32_t)word(m, s.size) == b->capacity && b->leaving == REFUSE;
+  if (declined) c = choose(m, b, margin, 0);
+  if (!take_dual(m, b, &c, y, margin)) raise_word(m, b->counts + OVERFLOWED);
+  else if (declined) raise_word(m, b->counts + DECLINED);
+}
+
+/* 0 if the label or the decision is to be refused, and counted as such; else it counts as learned. */
+INLINE int32_t admits(float *m, const f32_bound *b, int32_t taken, double f, int32_t is_label) {
+  if (f - f != 0) {
+    raise_word(m, b->counts + (taken && f32_finite(m, b->x, b->d) ? OVERFLOWED : REFUSED));
+    return 0;
+  }
+  raise_word(m, b->counts + (is_label ? LEARNED : REFUSED));
+  return is_label;
+}
+
+double f32_learn_expansion(float *m, const f32_bound *b, int32_t taken, double y) {
+  double f = taken ? f32_bound_expansion(m, b) : __builtin_nan("");
+  int32_t novelty = b->step == F32_NORMA_N;
+  int32_t is_label = b->step == F32_NORMA_R ? !beyond((float)y) : y == 1 || y == -1 || (novelty && y == 0);
+  if (!admits(m, b, taken, f, is_label)) return f;
+  if (novelty && y < 0) raise_word(m, b->counts + PASSED);
+  else if (b->step == F32_OLK_C) olk_step(m, b, y, f);
+  else if (b->step == F32_BSGD) bsgd_step(m, b, y, f);
+  else if (b->step == F32_DUAL) dual_step(m, b, y, f);
+  else norma_step(m, b, y, f);
+  return f;
+}
+
+double f32_learn_local(float *m, const f32_bound *b, int32_t taken, double y) {
+  int32_t k = b->flags, whole = y >= 0 && y < k && y == (int32_t)y;
+  double f = taken ? f32_bound_local(m, b) : __builtin_nan("");
+  if (!admits(m, b, taken, f, k == 1 ? y == 1 || y == -1 : whole)) return f;
+  int32_t done = f32_local_step(m, b->x, b->set, b->capacity, b->d, k, y, b->a, b->b, b->word);
+  if (done != 1) raise_word(m, b->counts + (done == 0 ? OVERFLOWED : INSERTED));
+  return f;
+}
+
+int32_t f32_is_ready(const float *m, const f32_bound *b) {
+  return b->gamma > 0 || m[b->width] > 0;
+}
+
+double f32_bound_expansion(float *m, const f32_bound *b) {
+  double sigma = m[b->width], gamma = b->gamma > 0 ? b->gamma : 1 / (2 * sigma * sigma);
+  return f32_gaussian_expansion(m, b->x, b->set, b->capacity, b->d, gamma, b->rule, b->term, b->scale);
+}
+
+double f32_bound_local(float *m, const f32_bound *b) {
+  return f32_local_decision(m, b->x, b->set, b->capacity, b->d, b->flags);
+}
+
+/* ---- features ---- */
 
 int32_t f32_window_statistics(float *m, int32_t to, int32_t ring, int32_t place, int32_t n, int32_t size) {
   int32_t at = place, crossings = 0;

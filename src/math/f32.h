@@ -38,12 +38,13 @@ void f32_gaussian_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n,
 void f32_polynomial_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d, double offset,
                         int32_t degree);
 
-float f32_gaussian_expansion(float *m, int32_t x, int32_t set, int32_t capacity, int32_t d, double gamma);
+double f32_gaussian_expansion(float *m, int32_t x, int32_t set, int32_t capacity, int32_t d, double gamma, int32_t rule,
+                              int32_t term, double scale);
 void f32_insert_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32_t x, double a);
 void f32_remove_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32_t i);
 void f32_remove_vector_in_order(float *m, int32_t set, int32_t capacity, int32_t d, int32_t i);
 void f32_step_expansion(float *m, int32_t set, int32_t capacity, int32_t d, double keep, int32_t x, double a,
-                        int32_t leaving, double threshold, int32_t counts);
+                        int32_t leaving, double threshold, int32_t counts, double gamma);
 int32_t f32_nearest_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d);
 int32_t f32_merge_nearest(float *m, int32_t out, int32_t rows, int32_t coefficients, int32_t n, int32_t d, int32_t x, double a,
                           double gamma);
@@ -52,8 +53,9 @@ void f32_fourier_features(float *m, int32_t out, int32_t rows, int32_t x, int32_
 void f32_hinge_step(float *m, int32_t to, int32_t y, int32_t f, int32_t slot, int32_t n, int32_t size, double margin, double step);
 void f32_agreement_step(float *m, int32_t to, int32_t p, int32_t v, int32_t u, int32_t slot, int32_t n, int32_t size, double step);
 void f32_agree(float *m, int32_t v, int32_t u, int32_t p, int32_t n, int32_t agents, int32_t stride);
-float f32_local_scores(float *m, int32_t out, int32_t w, int32_t to, int32_t rows, int32_t i, int32_t x, int32_t d, int32_t k);
-int32_t f32_local_step(float *m, int32_t w, int32_t u, int32_t x, int32_t d, double y, double f, double share, double C);
+double f32_local_decision(float *m, int32_t to, int32_t set, int32_t most, int32_t d, int32_t k);
+int32_t f32_local_step(float *m, int32_t to, int32_t set, int32_t most, int32_t d, int32_t k, double y, double share, double C,
+                       int32_t before);
 int32_t f32_window_statistics(float *m, int32_t to, int32_t ring, int32_t place, int32_t n, int32_t size);
 int32_t f32_standardise(float *m, int32_t s, int32_t x, int32_t d, int32_t horizon, int32_t stepAfter);
 
@@ -80,6 +82,25 @@ float f32_exp(double x);
 float f32_log(double x);
 float f32_cos(double x);
 float f32_sin(double x);
+
+/*
+ * What a call is bound to, and the calls: see `bind` of primitives.ts, and src/math/bound.ts, which writes it. The vector lies at x; `taken`
+ * is 0 where it didn't come with d components. A learn returns the decision.
+ */
+typedef struct {
+  double gamma, scale, threshold, keep, a, b, c;
+  int32_t x, set, capacity, d, rule, term, leaving, counts, step, word, more, flags, width, padding;
+} f32_bound;
+
+enum { F32_OLK_C, F32_NORMA_C, F32_NORMA_R, F32_NORMA_N, F32_BSGD, F32_DUAL };
+enum { F32_FORGET = 1, F32_BOUNDED = 2, F32_GREEDY = 4 };
+
+/* Whether the Gaussian has a width: gamma where it is more than 0, else that of sigma in the word `width`, which is 0 until it is found. */
+int32_t f32_is_ready(const float *m, const f32_bound *b);
+double f32_bound_expansion(float *m, const f32_bound *b);
+double f32_bound_local(float *m, const f32_bound *b);
+double f32_learn_expansion(float *m, const f32_bound *b, int32_t taken, double y);
+double f32_learn_local(float *m, const f32_bound *b, int32_t taken, double y);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,7 @@ import {
   solvePackedUnitLower,
   solvePackedUnitLowerTransposed,
 } from "./packed.ts";
-import { ceil4, LEAVING, type Primitives } from "./primitives.ts";
+import { ceil4, DECISION, LEAVING, type Primitives } from "./primitives.ts";
 
 const round = Math.fround;
 /** 2^-126: below it float32 loses precision, and a component counts as constant. */
@@ -261,6 +261,9 @@ export class PortableF32 implements Primitives {
     m: number,
     d: number,
     gamma: number,
+    rule: number,
+    term: number,
+    scale: number,
   ): number {
     if (!this.load(to, x, d)) return Number.NaN;
     const coefficients = set + d * ceil4(m);
@@ -268,7 +271,18 @@ export class PortableF32 implements Primitives {
     const row = to + d;
     this.gaussianRow(row, set, to, n, d, gamma);
     const f = this.dot(coefficients, row, n);
-    return f - f === 0 ? f : Number.NaN;
+    return f - f === 0 ? this.decision(f, rule, term, scale) : Number.NaN;
+  }
+
+  /** The decision that follows from f(x) = sum. */
+  private decision(sum: number, rule: number, term: number, scale: number): number {
+    const { words, bits } = this;
+    if (rule === DECISION.plus) return sum + words[term];
+    if (rule === DECISION.minus) return sum - words[term];
+    if (rule === DECISION.level) return sum - 1 - words[term];
+    const t = bits[term];
+    if (rule === DECISION.sum || t === 0) return sum;
+    return sum / (scale * (rule === DECISION.root ? Math.sqrt(t) : t));
   }
 
   insertVector(set: number, m: number, d: number, x: number, a: number): void {
@@ -323,12 +337,13 @@ export class PortableF32 implements Primitives {
     leaving: number,
     threshold: number,
     counts: number,
+    gamma: number,
   ): void {
     const { words, bits } = this;
     const coefficients = set + d * ceil4(m);
     const count = coefficients + 2 * m;
     this.scale(coefficients, keep, bits[count]);
-    if (a !== 0) this.take(set, m, d, x, a, leaving, counts);
+    if (a !== 0) this.take(set, m, d, x, a, leaving, counts, gamma);
     while (bits[count] > 0) {
       const least = this.argminMagnitude(coefficients, bits[count]);
       if (!(Math.abs(words[coefficients + least]) < threshold)) return;
@@ -346,6 +361,7 @@ export class PortableF32 implements Primitives {
     a: number,
     leaving: number,
     counts: number,
+    gamma: number,
   ): void {
     const { bits } = this;
     const coefficients = set + d * ceil4(m);
@@ -353,6 +369,12 @@ export class PortableF32 implements Primitives {
     const n = bits[births + m];
     if (!isFinite32(round(a))) {
       bits[counts]++;
+      return;
+    }
+    if (n === m && leaving === LEAVING.merge) {
+      this.mergeIn(set, m, d, x, round(a), gamma);
+      bits[counts + 1]++;
+      bits[counts + 3]++;
       return;
     }
     if (n === m) {
@@ -368,6 +390,25 @@ export class PortableF32 implements Primitives {
     }
     this.insertVector(set, m, d, x, a);
     bits[counts + 1]++;
+  }
+
+  /** What `stepExpansion` does with x where vectors merge. */
+  private mergeIn(set: number, m: number, d: number, x: number, a: number, gamma: number): void {
+    const { words } = this;
+    const coefficients = set + d * ceil4(m);
+    const row = x + d;
+    const spare = row + ceil4(m);
+    const least = this.argminMagnitude(coefficients, m);
+    const stored = words[coefficients + least];
+    const leaves = Math.abs(a) < Math.abs(stored);
+    if (leaves) {
+      this.copy(spare, x, d);
+    } else {
+      this.fetchRow(spare, set, least, d);
+      this.removeVector(set, m, d, least);
+      this.insertVector(set, m, d, x, a);
+    }
+    this.mergeNearest(row, set, coefficients, m, d, spare, leaves ? a : stored, gamma);
   }
 
   nearestRow(out: number, rows: number, x: number, n: number, d: number): number {
@@ -495,26 +536,66 @@ export class PortableF32 implements Primitives {
     }
   }
 
-  localScores(
-    out: number,
-    w: number,
-    to: number,
-    rows: number,
-    i: number,
-    x: number,
-    d: number,
-    k: number,
-  ): number {
-    const u = to + k * d;
-    this.copy(to, w, k * d);
-    this.fetchRow(u, rows, i, k * d);
+  localDecision(to: number, x: ArrayLike<number>, set: number, m: number, d: number, k: number): number {
+    if (!this.load(to, x, d)) return Number.NaN;
+    const { words, bits } = this;
+    const size = set + d * ceil4(m) + m;
+    const scores = to + d;
+    const distances = scores + k;
+    const nearest = distances + ceil4(m);
+    const next = nearest + 1;
+    const across = k * d;
+    const i = bits[size] < m ? bits[size] : this.nearestRow(distances, set, to, m, d);
+    bits[nearest] = i;
+    this.fetchRow(next + across, size + 1 + across, i, across);
+    let best = 0;
     for (let c = 0; c < k; c++) {
-      this.words[out + c] = this.dot(w + c * d, x, d) + this.dot(u + c * d, x, d);
+      words[scores + c] = this.dot(size + 1 + c * d, to, d) + this.dot(next + across + c * d, to, d);
+      if (words[scores + c] > words[scores + best]) best = c;
     }
-    return this.words[out];
+    if (!this.finite(scores, k)) return Number.NaN;
+    return k === 1 ? words[scores] : best;
   }
 
   localStep(
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    k: number,
+    y: number,
+    share: number,
+    C: number,
+    before: number,
+  ): number {
+    const { words, bits } = this;
+    const counts = set + d * ceil4(m);
+    const size = counts + m;
+    const nearest = to + d + k + ceil4(m);
+    const next = nearest + 1;
+    const across = k * d;
+    const i = bits[nearest];
+    this.copy(next, size + 1, across);
+    for (let c = 0; c < k; c++) {
+      const label = k === 1 ? y : y === c ? 1 : -1;
+      const w = next + c * d;
+      if (!this.problemStep(w, w + across, to, d, label, words[to + d + c], share, C)) return 0;
+    }
+    const counted = bits[counts + i];
+    if (counted > 0) {
+      if (!this.moveRowTowards(set, i, 1 / (counted + before), to, d)) return 0;
+    } else {
+      this.storeRow(set, i, to, d);
+      bits[size] = i + 1;
+    }
+    if (counted < 0xffffffff) bits[counts + i] = counted + 1;
+    this.copy(size + 1, next, across);
+    this.storeRow(size + 1 + across, i, next + across, across);
+    return counted > 0 ? 1 : 2;
+  }
+
+  /** The step of `localStep` for one binary problem, on w and u_i. */
+  private problemStep(
     w: number,
     u: number,
     x: number,

@@ -1,3 +1,5 @@
+import type { BoundArguments } from "./bound.ts";
+
 /**
  * The one arithmetic: what every implementation of the primitives does, to the bit.
  *
@@ -9,6 +11,8 @@
  * A support set of capacity m holds the vectors of f(x) = sum_i a_i k(c_i, x): from its word on lie the matrix of m rows c_i,
  * m coefficients a_i, m birth numbers, the size n and the births so far, the last three kinds unsigned words. Rows
  * 0..n-1 are in use, in no lasting order, the others and what belongs to them zero.
+ * A local model of m prototypes p_i and k binary problems holds, from its word on, the matrix of m rows p_i, m counts n_i, the size
+ * n, unsigned words both, the k vectors w_c, and the matrix of m rows u_i, each of k vectors u_ic.
  * A packed symmetric matrix holds its lower triangle row by row: (i, j), j <= i, at `i(i+1)/2 + j`.
  *
  * Errors against double precision, where stated, are the largest that `test/math/accuracy.full.test.ts` measures over
@@ -82,8 +86,9 @@ export interface Primitives {
   ): void;
 
   /**
-   * Loads x to `to`, and writes the set's Gaussian row there behind it, at `to` + d; returns dot(coefficients, row, n), which is
-   * f(x). NaN, and no row written, if `load` refuses x; NaN, too, if f(x) isn't finite.
+   * Loads x to `to`, and writes the set's Gaussian row there behind it, at `to` + d; s = dot(coefficients, row, n) is f(x).
+   * Returns, by `DECISION`, in double precision, t being the word `term`: s, s + t, s - t, (s - 1) - t, or, t unsigned,
+   * s / (scale * t) or s / (scale * sqrt(t)), s if t = 0. NaN, and no row written, if `load` refuses x; NaN, too, if s isn't finite.
    */
   gaussianExpansion(
     to: number,
@@ -92,6 +97,9 @@ export interface Primitives {
     m: number,
     d: number,
     gamma: number,
+    rule: number,
+    term: number,
+    scale: number,
   ): number;
   /** The set takes the vector x with coefficient a, born now. There must be room. */
   insertVector(set: number, m: number, d: number, x: number, a: number): void;
@@ -105,6 +113,9 @@ export interface Primitives {
    * set vector `leaving` >= 0 is removed first, or, by `LEAVING`, the oldest, that with the least |a_i|, or x isn't taken;
    * nor is it if a isn't finite as float32. Each of five words at `counts` is raised by what happened: a not finite,
    * inserted, removed below the threshold, removed at the full set, not taken at the full set.
+   *
+   * By `LEAVING.merge` of the full set and x the one with the least |a_i|, any stored one before x, is copied behind the row that lies behind
+   * x, to x + d + ceil4(m); unless it is x, it is removed, and x inserted; then it merges: see `mergeNearest`, whose `out` is x + d.
    */
   stepExpansion(
     set: number,
@@ -116,6 +127,7 @@ export interface Primitives {
     leaving: number,
     threshold: number,
     counts: number,
+    gamma: number,
   ): void;
   /** Squared distances, as above, of rows 0..n-1 to x, written to `out`; returns argmin(out, n). */
   nearestRow(out: number, rows: number, x: number, n: number, d: number): number;
@@ -180,33 +192,30 @@ export interface Primitives {
   agree(v: number, u: number, p: number, n: number, agents: number, stride: number): void;
 
   /**
-   * The k d words of w are copied to `to`, and row i of `rows`, as many, is fetched to u, which lies behind them;
-   * out_c = dot(w_c, x) + dot(u_c, x) of the k pieces of w and u. Returns out_0.
+   * Loads x to `to`, where scratch follows: k scores, ceil4(m) distances, the word i, k d words of w, k d words of u_i. i is the size
+   * of the local model `set` below m, else nearestRow(distances, prototypes, x, m, d); u_i is copied; score_c = dot(w_c, x) +
+   * dot(u_ic, x). Returns the score of k = 1, else the c of the largest, the lowest on ties. NaN if `load` refuses x, or a score
+   * isn't finite.
    */
-  localScores(
-    out: number,
-    w: number,
-    to: number,
-    rows: number,
-    i: number,
-    x: number,
-    d: number,
-    k: number,
-  ): number;
+  localDecision(to: number, x: ArrayLike<number>, set: number, m: number, d: number, k: number): number;
   /**
-   * e = min(C, (1 - y f) / ((1 + share) * dot(x, x))), nothing if 1 - y f isn't positive; addScaled(w, e * share * y, x), then
-   * addScaled(u, e * y, x). False, with what went before done, if one of them is.
+   * What follows `localDecision` for the label y. w is copied to scratch. For c = 0, 1, ..., k-1, its label y_c being y if k = 1, else +1 if y = c and -1
+   * if not: e = min(C, (1 - y_c score_c) / ((1 + share) * dot(x, x))), nothing if 1 - y_c score_c isn't positive; addScaled(w_c, e *
+   * share * y_c, x), addScaled(u_ic, e * y_c, x), both in scratch. Then prototype i moves towards x by 1 / (n_i + before); it is
+   * x, and the size i + 1, if n_i = 0. n_i rises to 2^32 - 1 at most; w and u_i are stored. Returns 2 if x became a prototype, else 1;
+   * 0, with nothing but scratch written, if a number isn't finite.
    */
   localStep(
-    w: number,
-    u: number,
-    x: number,
+    to: number,
+    set: number,
+    m: number,
     d: number,
+    k: number,
     y: number,
-    f: number,
     share: number,
     C: number,
-  ): boolean;
+    before: number,
+  ): number;
 
   /**
    * Of n >= 1 numbers in a ring of `size` places from `place` upwards: mean, root mean square, largest - least and changes of
@@ -321,6 +330,12 @@ export interface Primitives {
    */
   deleteUnitFactorRow(l: number, n: number, p: number, b: number, s: number): number;
 
+  /**
+   * One of `BOUND` as a function of its own, all else being given: see `boundArguments`. There only where a call costs much more
+   * than its arithmetic, on XS. A bound `learn` does what `Learner.learn` and the family's `update` do, to the bit.
+   */
+  readonly bind?: (call: number, given: BoundArguments) => BoundCall;
+
   /** float32 elementary functions: see `Elementary`. */
   exp(x: number): number;
   log(x: number): number;
@@ -328,7 +343,21 @@ export interface Primitives {
   sin(x: number): number;
 }
 
-/** Which vector leaves a full set, where it isn't named. `stepExpansion` doesn't merge: see `mergeNearest`. */
+/** What `bind` binds: the primitive that predicts, or a learner's whole `learn`. */
+export const BOUND = Object.freeze({
+  gaussianExpansion: 0,
+  localDecision: 1,
+  learnExpansion: 2,
+  learnLocal: 3,
+} as const);
+
+/** A function of x and, of one that learns, of its label. It returns the decision. */
+export type BoundCall = (x: ArrayLike<number>, y?: number) => number;
+
+/** How a decision follows from f(x): see `gaussianExpansion`. */
+export const DECISION = Object.freeze({ sum: 0, plus: 1, minus: 2, level: 3, mean: 4, root: 5 } as const);
+
+/** Which vector leaves a full set, where it isn't named. */
 export const LEAVING = Object.freeze({ oldest: -1, smallest: -2, refuse: -3, merge: -4 } as const);
 
 /** Rows come in blocks of four. */

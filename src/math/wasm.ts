@@ -39,19 +39,19 @@ interface Exports {
   f32_squared_distances(m: number, out: number, rows: number, x: number, n: number, d: number): void;
   f32_gaussian_row(m: number, out: number, rows: number, x: number, n: number, d: number, g: number): void;
   f32_polynomial_row(...[m, out, rows, x, n, d, offset, degree]: number[]): void;
-  f32_gaussian_expansion(m: number, x: number, set: number, c: number, d: number, g: number): number;
+  f32_gaussian_expansion(...[m, x, set, c, d, gamma, rule, term, scale]: number[]): number;
   f32_insert_vector(m: number, set: number, c: number, d: number, x: number, a: number): void;
   f32_remove_vector(m: number, set: number, c: number, d: number, i: number): void;
   f32_remove_vector_in_order(m: number, set: number, c: number, d: number, i: number): void;
-  f32_step_expansion(...[m, set, c, d, keep, x, a, leaving, threshold, counts]: number[]): void;
+  f32_step_expansion(...[m, set, c, d, keep, x, a, leaving, threshold, counts, gamma]: number[]): void;
   f32_nearest_row(m: number, out: number, rows: number, x: number, n: number, d: number): number;
   f32_merge_nearest(...[m, out, rows, coefficients, n, d, x, a, gamma]: number[]): number;
   f32_fourier_features(m: number, out: number, rows: number, x: number, n: number, d: number): void;
   f32_hinge_step(...[m, to, y, f, slot, n, size, margin, step]: number[]): void;
   f32_agreement_step(...[m, to, p, v, u, slot, n, size, step]: number[]): void;
   f32_agree(...[m, v, u, p, n, agents, stride]: number[]): void;
-  f32_local_scores(...[m, out, w, to, rows, i, x, d, k]: number[]): number;
-  f32_local_step(...[m, w, u, x, d, y, f, share, C]: number[]): number;
+  f32_local_decision(m: number, to: number, set: number, c: number, d: number, k: number): number;
+  f32_local_step(...[m, to, set, c, d, k, y, share, C, before]: number[]): number;
   f32_window_statistics(...[m, to, ring, place, n, size]: number[]): number;
   f32_standardise(...[m, s, x, d, horizon, stepAfter]: number[]): number;
   f32_centre(m: number, to: number, x: number, n: number): number;
@@ -220,9 +220,12 @@ export class WasmF32 implements Primitives {
     m: number,
     d: number,
     gamma: number,
+    rule: number,
+    term: number,
+    scale: number,
   ): number {
     if (!this.load(to, x, d)) return Number.NaN;
-    return this.code.f32_gaussian_expansion(this.m, to, set, m, d, gamma);
+    return this.code.f32_gaussian_expansion(this.m, to, set, m, d, gamma, rule, term, scale);
   }
 
   insertVector(set: number, m: number, d: number, x: number, a: number): void {
@@ -247,8 +250,9 @@ export class WasmF32 implements Primitives {
     leaving: number,
     threshold: number,
     counts: number,
+    gamma: number,
   ): void {
-    this.code.f32_step_expansion(this.m, set, m, d, keep, x, a, leaving, threshold, counts);
+    this.code.f32_step_expansion(this.m, set, m, d, keep, x, a, leaving, threshold, counts, gamma);
   }
 
   nearestRow(out: number, rows: number, x: number, n: number, d: number): number {
@@ -302,30 +306,23 @@ export class WasmF32 implements Primitives {
     this.code.f32_agree(this.m, v, u, p, n, agents, stride);
   }
 
-  localScores(
-    out: number,
-    w: number,
-    to: number,
-    rows: number,
-    i: number,
-    x: number,
-    d: number,
-    k: number,
-  ): number {
-    return this.code.f32_local_scores(this.m, out, w, to, rows, i, x, d, k);
+  localDecision(to: number, x: ArrayLike<number>, set: number, m: number, d: number, k: number): number {
+    if (!this.load(to, x, d)) return Number.NaN;
+    return this.code.f32_local_decision(this.m, to, set, m, d, k);
   }
 
   localStep(
-    w: number,
-    u: number,
-    x: number,
+    to: number,
+    set: number,
+    m: number,
     d: number,
+    k: number,
     y: number,
-    f: number,
     share: number,
     C: number,
-  ): boolean {
-    return this.code.f32_local_step(this.m, w, u, x, d, y, f, share, C) !== 0;
+    before: number,
+  ): number {
+    return this.code.f32_local_step(this.m, to, set, m, d, k, y, share, C, before);
   }
 
   windowStatistics(to: number, ring: number, place: number, n: number, size: number): boolean {

@@ -1,16 +1,46 @@
-import { ceil4 } from "../math/primitives.ts";
+import { ceil4, DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { BATCH, type Calls, COMPONENTS, DRAWN, fill, LONGEST, MATRICES, NEW, ROWS, VECTOR } from "./calls.ts";
+import {
+  BATCH,
+  type Batch,
+  type Calls,
+  COMPONENTS,
+  DRAWN,
+  fill,
+  LONGEST,
+  MATRICES,
+  NEW,
+  ROWS,
+  VECTOR,
+} from "./calls.ts";
 
 /** What `stepExpansion` counts. */
 const COUNTS = 5;
 /** Words of the largest support set, of a batch's results at most, and of the memory behind the vectors. */
 const SET = setWords(ROWS, COMPONENTS);
-export const RESULTS_WORDS = BATCH * (SET + COUNTS);
+/** Of the last vector of a batch the input and scratch of `stepExpansion` lie behind, which those of others overwrite. */
+export const RESULTS_WORDS = BATCH * (SET + COUNTS) + 2 * COMPONENTS + ceil4(ROWS);
 /** Where an input lies, behind `out`: the results of those that take one don't reach it. */
 export const GIVEN = RESULTS_WORDS - LONGEST;
 /** Word of a vector at which its last components lie, which no set reaches. */
 const LAST = DRAWN - COMPONENTS;
+/** Of a local model, before which lie the input and scratch. */
+const PROTOTYPES = 2;
+
+/** Components with which its words and those before it fit a vector. */
+function localComponents({ d }: Batch, k: number): number {
+  return k === 1 && d > 1 ? 2 : 1;
+}
+
+/** Words before the local model, before its size, and in all. */
+function localWords(k: number, d: number): { set: number; size: number; behind: number } {
+  const rows = ceil4(PROTOTYPES);
+  const across = k * d;
+  const set = d + k + rows + 1 + 2 * across;
+  const size = set + rows * d + PROTOTYPES;
+  return { set, size, behind: size + 1 + across + rows * across };
+}
+
 /** What of the scalar counts as small: half of the coefficients that were multiplied by it. */
 const SMALL = 0.1;
 
@@ -81,34 +111,41 @@ export const STEP_CALLS: Calls = frozen([
       const { at, end, out, rows, row, d, scalar } = batch;
       const { words, bits } = f32;
       const size = setWords(rows, d);
-      const threshold = SMALL * Math.abs(scalar);
-      fill(f32, batch, size + COUNTS);
+      const gamma = Math.abs(scalar);
+      const threshold = SMALL * gamma;
       let r = out;
+      let way = 0;
       for (let m = at; m < end; m += NEW) {
-        const way = (m - at) & 3;
-        const leaving = way === 3 ? row : -1 - way;
-        bits[r + size - 2] = rows - (((m - at) >> 2) & 1);
-        f32.stepExpansion(r, rows, d, scalar, m + LAST, words[m + VECTOR], leaving, threshold, r + size);
-        r += size + COUNTS;
+        const counts = r + size;
+        const x = counts + COUNTS;
+        f32.copy(r, m, size + COUNTS);
+        f32.copy(x, m + LAST, d);
+        way = way === 4 ? 0 : way + 1;
+        const leaving = way === 4 ? row : -1 - way;
+        bits[counts - 2] = rows - (((m - at) >> 2) & 1);
+        f32.stepExpansion(r, rows, d, scalar, x, words[m + VECTOR], leaving, threshold, counts, gamma);
+        r = x;
       }
       return r;
     },
   ],
   [
     "gaussianExpansion",
-    (f32, { at, end, out, rows, d, scalar, given, views }) => {
+    (f32, { at, end, out, rows, row, d, scalar, given, views }) => {
       const { words, bits } = f32;
       const size = setWords(ROWS, d);
       const behind = size + d + ceil4(rows);
       const x = views[d - 1];
       const gamma = Math.abs(scalar);
       let r = out;
+      let rule: number = row;
       for (let m = at; m < end; m += MATRICES) {
         f32.copy(r, m, size);
         f32.copy(r + size, m, behind - size);
         bits[r + size - 2] = rows;
         f32.copy(given, m + LAST, d);
-        words[r + behind] = f32.gaussianExpansion(r + size, x, r, ROWS, d, gamma);
+        words[r + behind] = f32.gaussianExpansion(r + size, x, r, ROWS, d, gamma, rule, m, scalar);
+        rule = rule === DECISION.root ? 0 : rule + 1;
         r += behind + 1;
       }
       return r;
@@ -198,16 +235,21 @@ export const STEP_CALLS: Calls = frozen([
     },
   ],
   [
-    "localScores",
-    (f32, { at, end, out, n, d }) => {
-      const { words } = f32;
+    "localDecision",
+    (f32, batch) => {
+      const { at, end, out, n, row, given, views } = batch;
+      const { words, bits } = f32;
       const k = 1 + (n & 1);
-      const size = 2 * k * d + k;
+      const d = localComponents(batch, k);
+      const x = views[d - 1];
+      const { set, size, behind } = localWords(k, d);
       let r = out;
       for (let m = at; m < end; m += NEW) {
-        const x = m + VECTOR + k * d;
-        words[r + size] = f32.localScores(r + 2 * k * d, m + VECTOR, r, m, (m - at) & 3, x, d, k);
-        r += size + 1;
+        f32.copy(r, m, behind);
+        f32.copy(given, m, d);
+        bits[r + size] = (m - at) & 1 ? PROTOTYPES : row % PROTOTYPES;
+        words[r + behind] = f32.localDecision(r, x, r + set, PROTOTYPES, d, k);
+        r += behind + 1;
       }
       return r;
     },
@@ -215,22 +257,24 @@ export const STEP_CALLS: Calls = frozen([
   [
     "localStep",
     (f32, batch) => {
-      const { at, end, out, rows, scalar } = batch;
-      const { words } = f32;
-      const size = 2 * rows;
+      const { at, end, out, n, row, scalar } = batch;
+      const { words, bits } = f32;
+      const k = 1 + (n & 1);
+      const d = localComponents(batch, k);
+      const { set, size, behind } = localWords(k, d);
       const share = Math.abs(scalar);
-      fill(f32, batch, size);
       let r = out;
-      let did = 0;
       for (let m = at; m < end; m += NEW) {
-        const y = (m - at) & 1 ? 1 : -1;
-        did =
-          2 * did +
-          (f32.localStep(r, r + rows, m + size, rows, y, words[m + DRAWN - 1], share, share) ? 1 : 0);
-        r += size;
+        const odd = (m - at) & 1;
+        f32.copy(r, m, behind);
+        bits[r + set - 2 * k * d - 1] = row % PROTOTYPES;
+        bits[r + size - 1] = bits[r + size - 2] = odd + row;
+        bits[r + size] = row % PROTOTYPES;
+        const y = k === 1 ? 1 - 2 * odd : odd;
+        words[r + behind] = f32.localStep(r, r + set, PROTOTYPES, d, k, y, share, share, (m >> 1) & 1);
+        r += behind + 1;
       }
-      words[r] = did;
-      return r + 1;
+      return r;
     },
   ],
   [

@@ -64,21 +64,29 @@ static double lengthOf(txMachine* the, txSlot* value) {
 }
 
 /*
- * Copies argument 1, if it has n elements. It is a Float32Array as a rule; anything else that has elements is read one by
- * one, which may run any code.
+ * Copies argument i, if it has n elements, to the memory that `memory` finds. It is a Float32Array as a rule; anything else that has
+ * elements is read one by one, which may run any code.
  */
-static int32_t take(txMachine* the, int32_t to, int32_t n) {
-	if (lengthOf(the, mxArgv(1)) != n) return 0;
-	float* x = wordsOf(mxArgv(1));
-	if (x) memmove(memoryOf(the) + to, x, 4 * (size_t)n);
-	else for (int32_t j = 0; j < n; j++) {
-		mxPushSlot(mxArgv(1));
+static int32_t takeTo(txMachine* the, float* (*memory)(txMachine*), int i, int32_t to, int32_t n) {
+	if (mxArgc <= i) mxTypeError("too few arguments");
+	float* x = wordsOf(mxArgv(i));
+	if (x && mxArgv(i)->value.reference->next->next->value.dataView.size == 4 * n) {
+		memmove(memory(the) + to, x, 4 * (size_t)n);
+		return 1;
+	}
+	if (lengthOf(the, mxArgv(i)) != n) return 0;
+	for (int32_t j = 0; j < n; j++) {
+		mxPushSlot(mxArgv(i));
 		mxGetIndex(j);
 		float value = (float)fxToNumber(the, the->stack);
 		mxPop();
-		memoryOf(the)[to + j] = value;
+		memory(the)[to + j] = value;
 	}
 	return 1;
+}
+
+static int32_t take(txMachine* the, int32_t to, int32_t n) {
+	return takeTo(the, memoryOf, 1, to, n);
 }
 
 static int32_t load(txMachine* the) {
@@ -86,10 +94,16 @@ static int32_t load(txMachine* the) {
 	return take(the, to, n) && f32_finite(memoryOf(the), to, n);
 }
 
-static float gaussianExpansion(txMachine* the) {
+static double gaussianExpansion(txMachine* the) {
 	int32_t to = whole(the, 0), d = whole(the, 4);
 	if (!take(the, to, d)) return NAN;
-	return f32_gaussian_expansion(memoryOf(the), to, whole(the, 2), whole(the, 3), d, real(the, 5));
+	return f32_gaussian_expansion(memoryOf(the), to, whole(the, 2), whole(the, 3), d, real(the, 5), whole(the, 6), whole(the, 7), real(the, 8));
+}
+
+static double localDecision(txMachine* the) {
+	int32_t to = whole(the, 0), d = whole(the, 4);
+	if (!take(the, to, d)) return NAN;
+	return f32_local_decision(memoryOf(the), to, whole(the, 2), whole(the, 3), d, whole(the, 5));
 }
 
 /* Bytes are those of a Uint8Array, which may lie outside the memory. */
@@ -105,8 +119,80 @@ static uint32_t crc32(txMachine* the) {
 	return f32_crc32((uint8_t*)buffer->value.arrayBuffer.address + view->value.dataView.offset, from, to, before);
 }
 
+/*
+ * A bound call is a function whose closures are the ArrayBuffer of what it is bound to, which XS marks with it: an f32_bound, and
+ * as the buffer's own property the words of the memory.
+ */
+static txSlot* wordsOfBound(txSlot* buffer) {
+	txSlot* slot = buffer->next;
+	while (slot && slot->flag & XS_INTERNAL_FLAG) slot = slot->next;
+	return slot;
+}
+
+static txSlot* boundBuffer(txMachine* the) {
+	return mxFunction->value.reference->next->value.callback.closures;
+}
+
+static const f32_bound* bound(txMachine* the) {
+	return (const f32_bound*)boundBuffer(the)->next->value.arrayBuffer.address;
+}
+
+static float* boundMemory(txMachine* the) {
+	return wordsOf(wordsOfBound(boundBuffer(the)));
+}
+
+static int32_t takeBound(txMachine* the) {
+	return takeTo(the, boundMemory, 0, bound(the)->x, bound(the)->d);
+}
+
+/* The property behind `words`, called on the same object with the same argument. */
+static void callOtherwise(txMachine* the) {
+	mxPushSlot(mxThis);
+	mxPushSlot(wordsOfBound(boundBuffer(the))->next);
+	mxCall();
+	mxPushSlot(mxArgv(0));
+	mxRunCount(1);
+	mxPullSlot(mxResult);
+}
+
+static void boundExpansion(txMachine* the) {
+	if (!takeBound(the)) giveNumber(the, NAN);
+	else if (f32_is_ready(boundMemory(the), bound(the))) giveNumber(the, f32_bound_expansion(boundMemory(the), bound(the)));
+	else callOtherwise(the);
+}
+
+static void boundLocal(txMachine* the) {
+	giveNumber(the, takeBound(the) ? f32_bound_local(boundMemory(the), bound(the)) : NAN);
+}
+
+static void learnExpansion(txMachine* the) {
+	double y = real(the, 1);
+	int32_t taken = takeBound(the);
+	giveNumber(the, f32_learn_expansion(boundMemory(the), bound(the), taken, y));
+}
+
+static void learnLocal(txMachine* the) {
+	double y = real(the, 1);
+	int32_t taken = takeBound(the);
+	giveNumber(the, f32_learn_local(boundMemory(the), bound(the), taken, y));
+}
+
+/* Argument 0 is one of `BOUND`, argument 1 what boundArguments made. */
+static void bindCall(txMachine* the) {
+	static const txCallback calls[] = { boundExpansion, boundLocal, learnExpansion, learnLocal };
+	int32_t call = whole(the, 0);
+	txSlot* buffer = mxArgc > 1 && mxArgv(1)->kind == XS_REFERENCE_KIND ? mxArgv(1)->value.reference : NULL;
+	if (call < 0 || call >= (int32_t)(sizeof calls / sizeof *calls)) mxRangeError("bind: no such call");
+	if (!buffer || !buffer->next || buffer->next->kind != XS_ARRAY_BUFFER_KIND || !wordsOfBound(buffer) || !wordsOf(wordsOfBound(buffer)))
+		mxTypeError("bind: no arguments");
+	txSlot* function = fxNewHostFunction(the, calls[call], call < 2 ? 1 : 2, XS_NO_ID, XS_NO_ID);
+	function->next->value.callback.closures = mxArgv(1)->value.reference;
+	mxPullSlot(mxResult);
+}
+
 #define W(i) whole(the, i)
 #define R(i) real(the, i)
 #define M memoryOf(the)
 #define NATIVE(name, length, body) void motelearn_##name(txMachine* the) { body; }
 F32_NATIVES(NATIVE)
+F32_BIND(NATIVE)

@@ -8,8 +8,10 @@
 
 #define F32_NATIVES(NATIVE) \
 	NATIVE(load, 3, giveBoolean(the, load(the))) \
-	NATIVE(gaussianExpansion, 6, giveNumber(the, gaussianExpansion(the))) \
-	NATIVE(stepExpansion, 9, f32_step_expansion(M, W(0), W(1), W(2), R(3), W(4), R(5), W(6), R(7), W(8))) \
+	NATIVE(gaussianExpansion, 9, giveNumber(the, gaussianExpansion(the))) \
+	NATIVE(stepExpansion, 10, f32_step_expansion(M, W(0), W(1), W(2), R(3), W(4), R(5), W(6), R(7), W(8), R(9))) \
+	NATIVE(localDecision, 6, giveNumber(the, localDecision(the))) \
+	NATIVE(localStep, 9, giveInteger(the, f32_local_step(M, W(0), W(1), W(2), W(3), W(4), R(5), R(6), R(7), W(8)))) \
 	NATIVE(crc32, 4, giveNumber(the, crc32(the))) \
 	NATIVE(finite, 2, giveBoolean(the, f32_finite(M, W(0), W(1)))) \
 	NATIVE(dot, 3, giveNumber(the, f32_dot(M, W(0), W(1), W(2)))) \
@@ -37,8 +39,6 @@
 	NATIVE(hingeStep, 8, f32_hinge_step(M, W(0), W(1), W(2), W(3), W(4), W(5), R(6), R(7))) \
 	NATIVE(agreementStep, 8, f32_agreement_step(M, W(0), W(1), W(2), W(3), W(4), W(5), W(6), R(7))) \
 	NATIVE(agree, 6, f32_agree(M, W(0), W(1), W(2), W(3), W(4), W(5))) \
-	NATIVE(localScores, 8, giveNumber(the, f32_local_scores(M, W(0), W(1), W(2), W(3), W(4), W(5), W(6), W(7)))) \
-	NATIVE(localStep, 8, giveBoolean(the, f32_local_step(M, W(0), W(1), W(2), W(3), R(4), R(5), R(6), R(7)))) \
 	NATIVE(windowStatistics, 5, giveBoolean(the, f32_window_statistics(M, W(0), W(1), W(2), W(3), W(4)))) \
 	NATIVE(standardise, 5, giveBoolean(the, f32_standardise(M, W(0), W(1), W(2), W(3), W(4)))) \
 	NATIVE(centre, 3, giveBoolean(the, f32_centre(M, W(0), W(1), W(2)))) \
@@ -63,5 +63,8 @@
 	NATIVE(log, 1, giveNumber(the, f32_log(R(0)))) \
 	NATIVE(cos, 1, giveNumber(the, f32_cos(R(0)))) \
 	NATIVE(sin, 1, giveNumber(the, f32_sin(R(0))))
+
+/* Makes functions of whole calls: see `bind` of primitives.ts. */
+#define F32_BIND(NATIVE) NATIVE(bind, 2, bindCall(the))
 
 #endif

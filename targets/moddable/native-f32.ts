@@ -27,8 +27,11 @@ class NativeF32 implements Primitives, FrameSource {
     m: number,
     d: number,
     gamma: number,
+    rule: number,
+    term: number,
+    scale: number,
   ): number {
-    return native("motelearn_gaussianExpansion").call(this, to, x, set, m, d, gamma);
+    return native("motelearn_gaussianExpansion").call(this, to, x, set, m, d, gamma, rule, term, scale);
   }
 
   stepExpansion(
@@ -41,8 +44,9 @@ class NativeF32 implements Primitives, FrameSource {
     leaving: number,
     threshold: number,
     counts: number,
+    gamma: number,
   ): void {
-    native("motelearn_stepExpansion").call(this, set, m, d, keep, x, a, leaving, threshold, counts);
+    native("motelearn_stepExpansion").call(this, set, m, d, keep, x, a, leaving, threshold, counts, gamma);
   }
 
   crc32(bytes: Uint8Array, from: number, to: number, before: number): number {
@@ -179,30 +183,22 @@ class NativeF32 implements Primitives, FrameSource {
     native("motelearn_agree").call(this, v, u, p, n, agents, stride);
   }
 
-  localScores(
-    out: number,
-    w: number,
-    to: number,
-    rows: number,
-    i: number,
-    x: number,
-    d: number,
-    k: number,
-  ): number {
-    return native("motelearn_localScores").call(this, out, w, to, rows, i, x, d, k);
+  localDecision(to: number, x: ArrayLike<number>, set: number, m: number, d: number, k: number): number {
+    return native("motelearn_localDecision").call(this, to, x, set, m, d, k);
   }
 
   localStep(
-    w: number,
-    u: number,
-    x: number,
+    to: number,
+    set: number,
+    m: number,
     d: number,
+    k: number,
     y: number,
-    f: number,
     share: number,
     C: number,
-  ): boolean {
-    return native("motelearn_localStep").call(this, w, u, x, d, y, f, share, C);
+    before: number,
+  ): number {
+    return native("motelearn_localStep").call(this, to, set, m, d, k, y, share, C, before);
   }
 
   windowStatistics(to: number, ring: number, place: number, n: number, size: number): boolean {
@@ -294,6 +290,10 @@ class NativeF32 implements Primitives, FrameSource {
     native("motelearn_fourierFeatures").call(this, out, rows, x, n, d);
   }
 
+  bind(...[call, given]: Parameters<Bind>): ReturnType<Bind> {
+    return native("motelearn_bind").call(this, call, given);
+  }
+
   exp(x: number): number {
     return native("motelearn_exp").call(this, x);
   }
@@ -310,6 +310,8 @@ class NativeF32 implements Primitives, FrameSource {
     return native("motelearn_sin").call(this, x);
   }
 }
+
+type Bind = NonNullable<Primitives["bind"]>;
 
 /** The primitives of f32.c on the XS of the Moddable SDK. */
 export function nativeF32(buffer: ArrayBuffer): Primitives {

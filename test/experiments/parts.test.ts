@@ -7,6 +7,7 @@ import { embed, mackeyGlass, noisySegment } from "../../experiments/lib/mackey-g
 import { outside, Summary } from "../../experiments/lib/summary.ts";
 import { Random } from "../../host-sim/random.ts";
 import { Layout } from "../../src/index.ts";
+import { DECISION } from "../../src/math/primitives.ts";
 
 test("Mackey-Glass rests at 1, where gain and decay are equal, and swings between 0.2 and 1.4 otherwise", () => {
   assert.ok(mackeyGlass(100, 1).every((x) => Math.abs(x - 1) < 1e-9));
@@ -65,7 +66,7 @@ test("what a primitive multiplies is counted; one that isn't known is a fault", 
   f32.dot(0, 8, 5);
   assert.is(memory.products, 9);
   memory.size = 3; // vectors of 2 components, in a set with room for 9: distance, width, coefficient of each
-  f32.gaussianExpansion(40, [1, 2], 0, 9, 2, 1);
+  f32.gaussianExpansion(40, [1, 2], 0, 9, 2, 1, DECISION.sum, 0, 0);
   assert.is(memory.products, 9 + 3 * (2 + 2));
   assert.throws(() => f32.fourierFeatures(0, 0, 0, 1, 1), /fourierFeatures/);
 });

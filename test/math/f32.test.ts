@@ -273,7 +273,7 @@ function onSet(
 ): Call {
   const d = 1 + random.below(9);
   const words = d * ceil4(n + 1) + 2 * (n + 1);
-  const [set, x, out] = places(words + 2, d, d + ceil4(n + 1) + 5);
+  const [set, x, out] = places(words + 2, 2 * d + ceil4(n + 1), d + ceil4(n + 1) + 5);
   return (f32) => {
     f32.bits[set + words] = size;
     return call(f32, set, d, x, out);
@@ -282,10 +282,11 @@ function onSet(
 
 const SETS: Record<string, Draw> = {
   gaussianExpansion(n) {
-    const gamma = random.uniform();
-    return onSet(n, random.below(n + 2), (f32, set, d, x, out) =>
-      f32.gaussianExpansion(out, f32.words.slice(x, x + d), set, n + 1, d, gamma),
-    );
+    const [gamma, rule, scale] = [random.uniform(), random.below(6), scalar()];
+    return onSet(n, random.below(n + 2), (f32, set, d, x, out) => {
+      const given = f32.words.slice(x, x + d);
+      return f32.gaussianExpansion(out, given, set, n + 1, d, gamma, rule, x, scale);
+    });
   },
   insertVector(n) {
     const a = scalar();
@@ -308,12 +309,32 @@ const SETS: Record<string, Draw> = {
       random.below(5) === 0 ? 0 : scalar(),
       random.uniform() / 4,
     ];
-    const leaving = [LEAVING.oldest, LEAVING.smallest, LEAVING.refuse, n][random.below(4)];
+    const { oldest, smallest, refuse, merge } = LEAVING;
+    const leaving = [oldest, smallest, refuse, merge, n][random.below(5)];
+    const gamma = random.uniform();
     return onSet(n, size, (f32, set, d, x, out) =>
-      f32.stepExpansion(set, n + 1, d, keep, x, a, leaving, threshold, out),
+      f32.stepExpansion(set, n + 1, d, keep, x, a, leaving, threshold, out, gamma),
     );
   },
 };
+
+/** Where a local model of at most n + 1 prototypes lies, and what its unsigned words are. */
+function localModel(n: number) {
+  const [m, k, d] = [1 + random.below(Math.min(n + 1, 20)), 1 + random.below(3), 1 + random.below(9)];
+  const [rows, across] = [ceil4(m), k * d];
+  const [set, to] = places(rows * (d + across) + m + 1 + across, d + k + rows + 1 + 2 * across);
+  const [size, counted, i] = [random.below(m + 1), random.below(3), random.below(m)];
+  const most = random.below(8) === 0;
+  return {
+    ...{ set, to, m, d, k },
+    prepare({ bits }: Primitives) {
+      const counts = set + d * rows;
+      for (let j = 0; j < m; j++) bits[counts + j] = most ? 0xffffffff - (j & 1) : counted;
+      bits[counts + m] = size;
+      bits[to + d + k + rows] = i;
+    },
+  };
+}
 
 /** A number of float32, not yet rounded to it, that isn't special. */
 function factor(): number {
@@ -337,15 +358,22 @@ const STEPS: Record<string, Draw> = {
     const [v, u, p] = places(n, agents * stride, agents * stride);
     return (f32) => f32.agree(v, u, p, n, agents, stride);
   },
-  localScores(n) {
-    const [d, k, i] = [n, 1 + random.below(3), random.below(5)];
-    const [out, w, to, rows, x] = places(k, k * d, 2 * k * d, 8 * k * d, d);
-    return (f32) => f32.localScores(out, w, to, rows, i, x, d, k);
+  localDecision(n) {
+    const local = localModel(n);
+    return (f32) => {
+      local.prepare(f32);
+      const x = f32.words.slice(local.to, local.to + local.d);
+      return f32.localDecision(local.to, x, local.set, local.m, local.d, local.k);
+    };
   },
   localStep(n) {
-    const [w, u, x] = places(n, n, n);
-    const [y, f, share, C] = [random.below(2) === 0 ? 1 : -1, factor(), random.uniform(), random.uniform()];
-    return (f32) => f32.localStep(w, u, x, n, y, f, share, C);
+    const local = localModel(n);
+    const [share, C, before] = [random.uniform(), random.uniform(), random.below(2)];
+    const y = local.k === 1 ? 2 * random.below(2) - 1 : random.below(local.k);
+    return (f32) => {
+      local.prepare(f32);
+      return f32.localStep(local.to, local.set, local.m, local.d, local.k, y, share, C, before);
+    };
   },
   windowStatistics(n) {
     const size = n + 1 + random.below(3);
@@ -390,7 +418,6 @@ const GUARDED = [
   "addScaledRow",
   "moveRowTowards",
   "symmetricRankOne",
-  "localStep",
   "standardise",
   "centre",
   "diagonalRankOne",
@@ -418,6 +445,7 @@ for (const [name, draw] of Object.entries({
     }
     if (GUARDED.includes(name))
       assert.equal(new Set(outcomes), new Set([true, false]), "both outcomes came up");
+    if (name === "localStep") assert.equal(outcomes, new Set([0, 1, 2]), "every outcome came up");
   });
 }
 

@@ -1,5 +1,5 @@
 import { Elementary } from "../../src/math/elementary.ts";
-import type { Primitives } from "../../src/math/primitives.ts";
+import { ceil4, type Primitives } from "../../src/math/primitives.ts";
 
 /**
  * The primitives stated a second time, from `Primitives`' docstrings alone: slow, one operation after the other, each
@@ -249,12 +249,18 @@ export class Naive implements Primitives {
     m: number,
     d: number,
     gamma: number,
+    rule: number,
+    term: number,
+    scale: number,
   ): number {
     if (!this.load(to, x, d)) return Number.NaN;
     const { coefficients, size } = this.setAt(set, m, d);
     this.gaussianRow(to + d, set, to, this.bits[size], d, gamma);
     const f = this.dot(coefficients, to + d, this.bits[size]);
-    return Number.isFinite(f) ? f : Number.NaN;
+    if (!Number.isFinite(f)) return Number.NaN;
+    const [t, counted] = [this.at(term), this.bits[term]];
+    const by = (n: number) => (counted === 0 ? f : f / (scale * n));
+    return [f, f + t, f - t, f - 1 - t, by(counted), by(Math.sqrt(counted))][rule];
   }
 
   insertVector(set: number, m: number, d: number, x: number, a: number): void {
@@ -299,6 +305,7 @@ export class Naive implements Primitives {
     leaving: number,
     threshold: number,
     counts: number,
+    gamma: number,
   ): void {
     const { coefficients, births, size, born } = this.setAt(set, m, d);
     this.scale(coefficients, keep, this.bits[size]);
@@ -306,7 +313,20 @@ export class Naive implements Primitives {
     const finite = Number.isFinite(r(a));
     if (a !== 0 && !finite) this.bits[counts]++;
     if (a !== 0 && finite && full && leaving === -3) this.bits[counts + 4]++;
-    if (a !== 0 && finite && !(full && leaving === -3)) {
+    if (a !== 0 && finite && full && leaving === -4) {
+      const least = this.argminMagnitude(coefficients, m);
+      const [own, stored] = [r(a), this.at(coefficients + least)];
+      const spare = x + d + ceil4(m);
+      const lent = Math.abs(own) < Math.abs(stored);
+      for (const j of upTo(d)) this.words[spare + j] = this.at(lent ? x + j : rowAt(set, d, least, j));
+      if (!lent) {
+        this.removeVector(set, m, d, least);
+        this.insertVector(set, m, d, x, own);
+      }
+      this.mergeNearest(x + d, set, coefficients, m, d, spare, lent ? own : stored, gamma);
+      this.bits[counts + 1]++;
+      this.bits[counts + 3]++;
+    } else if (a !== 0 && finite && !(full && leaving === -3)) {
       if (full) {
         const oldest = this.oldest(births, this.bits[born], m);
         const least = this.argminMagnitude(coefficients, m);
@@ -419,39 +439,61 @@ export class Naive implements Primitives {
     }
   }
 
-  localScores(
-    out: number,
-    w: number,
-    to: number,
-    rows: number,
-    i: number,
-    x: number,
-    d: number,
-    k: number,
-  ): number {
-    const u = to + k * d;
-    for (const j of upTo(k * d)) this.words[to + j] = this.at(w + j);
-    for (const j of upTo(k * d)) this.words[u + j] = this.at(rowAt(rows, k * d, i, j));
-    for (const c of upTo(k)) {
-      this.words[out + c] = add(this.dot(w + c * d, x, d), this.dot(u + c * d, x, d));
-    }
-    return this.words[out];
+  private localAt(to: number, set: number, m: number, d: number, k: number) {
+    const counts = set + d * ceil4(m);
+    const nearest = to + d + k + ceil4(m);
+    const [size, w] = [counts + m, nearest + 1];
+    return { counts, size, nearest, w, u: w + k * d, storedW: size + 1, storedU: size + 1 + k * d };
+  }
+
+  localDecision(to: number, x: ArrayLike<number>, set: number, m: number, d: number, k: number): number {
+    if (!this.load(to, x, d)) return Number.NaN;
+    const { size, nearest, u, storedW, storedU } = this.localAt(to, set, m, d, k);
+    const stored = this.bits[size];
+    const i = stored < m ? stored : this.nearestRow(to + d + k, set, to, m, d);
+    this.bits[nearest] = i;
+    for (const j of upTo(k * d)) this.words[u + j] = this.at(rowAt(storedU, k * d, i, j));
+    const scores = upTo(k).map((c) => add(this.dot(storedW + c * d, to, d), this.dot(u + c * d, to, d)));
+    for (const c of upTo(k)) this.words[to + d + c] = scores[c];
+    if (!scores.every(Number.isFinite)) return Number.NaN;
+    return k === 1 ? scores[0] : scores.indexOf(Math.max(...scores));
   }
 
   localStep(
-    w: number,
-    u: number,
-    x: number,
+    to: number,
+    set: number,
+    m: number,
     d: number,
+    k: number,
     y: number,
-    f: number,
     share: number,
     C: number,
-  ): boolean {
-    const loss = 1 - y * f;
-    const exact = loss / ((1 + share) * this.dot(x, x, d));
-    const e = exact > C ? C : exact;
-    return !(loss > 0) || (this.addScaled(w, e * share * y, x, d) && this.addScaled(u, e * y, x, d));
+    before: number,
+  ): number {
+    const { counts, size, nearest, w, u, storedW, storedU } = this.localAt(to, set, m, d, k);
+    const i = this.bits[nearest];
+    const counted = this.bits[counts + i];
+    for (const j of upTo(k * d)) this.words[w + j] = this.at(storedW + j);
+    const learned = upTo(k).every((c) => {
+      const label = k === 1 ? y : y === c ? 1 : -1;
+      const loss = 1 - label * this.at(to + d + c);
+      const exact = loss / ((1 + share) * this.dot(to, to, d));
+      const e = exact > C ? C : exact;
+      return (
+        !(loss > 0) ||
+        (this.addScaled(w + c * d, e * share * label, to, d) && this.addScaled(u + c * d, e * label, to, d))
+      );
+    });
+    if (!learned) return 0;
+    if (counted > 0 && !this.moveRowTowards(set, i, 1 / (counted + before), to, d)) return 0;
+    if (counted === 0) {
+      this.storeRow(set, i, to, d);
+      this.bits[size] = i + 1;
+    }
+    this.bits[counts + i] = Math.min(counted + 1, 0xffffffff);
+    for (const j of upTo(k * d)) this.words[storedW + j] = this.at(w + j);
+    for (const j of upTo(k * d)) this.words[rowAt(storedU, k * d, i, j)] = this.at(u + j);
+    return counted > 0 ? 1 : 2;
   }
 
   windowStatistics(to: number, ring: number, place: number, n: number, size: number): boolean {

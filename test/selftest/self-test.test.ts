@@ -116,7 +116,7 @@ test("each primitive runs on 1,000 vectors, or matrices of so many rows", () => 
   const rowsAt = new Map(
     [...matrices, "nearestRow", "mergeNearest", "fourierFeatures"].map((name) => [name, 3]),
   );
-  rowsAt.set("gaussianExpansion", 6);
+  rowsAt.set("gaussianExpansion", 9);
   // A wave's numbers count as rows: a few hundred transforms are thousands of butterflies.
   for (const name of ["taper", "fourierTransform"]) rowsAt.set(name, 1);
   for (const [name, calls] of callsOf()) {

@@ -17,7 +17,7 @@ export const NAMES = [
   ...["exp", "log", "cos", "sin"],
   ...["gaussianExpansion", "insertVector", "removeVector", "removeVectorInOrder"],
   ...["stepExpansion", "nearestRow"],
-  ...["hingeStep", "agreementStep", "agree", "localScores", "localStep"],
+  ...["hingeStep", "agreementStep", "agree", "localDecision", "localStep"],
   ...["windowStatistics", "standardise"],
   ...["diagonalProduct", "diagonalRankOne", "mergeNearest", "fourierFeatures"],
   ...["centre", "taper", "fourierTransform", "goertzel", "crc32"],
@@ -157,10 +157,11 @@ export class RandomCall {
     const step = primitive >= FIRST_STEP;
     let words = rows ? d * ceil4(n + 1) : matrix ? packedWords(n) : 2 * n;
     if (set) words = d * ceil4(n + 1) + 2 * (n + 1) + 2;
-    if (step) words = 4 * (n + 1) + 10 * d;
+    if (step) words = 4 * (n + 1) + 15 * d + 8;
     this.m = 1 + this.below(7);
     this.x = this.m + words + 1 + this.below(7);
-    this.out = this.x + ((rows || set) && d > n ? d : n) + (step ? 5 * d + 1 : 0) + 1 + this.below(7);
+    const behind = set ? 2 * d + ceil4(n + 1) : rows && d > n ? d : n;
+    this.out = this.x + behind + (step ? 5 * d + 1 : 0) + 1 + this.below(7);
     this.end = this.out + ceil4(n) + (matrix ? n : 0) + (set || step ? 8 : 4);
     this.drawDouble(0);
     this.scalar = this.double[0];
@@ -246,7 +247,19 @@ export class RandomCall {
     const { m, x, out, n, d, i, by, word, scalar, double } = this;
     switch (NAMES[this.primitive]) {
       case "gaussianExpansion":
-        return f32.gaussianExpansion(x, f32.words.subarray(x, x + d), m, n + 1, d, scalar);
+        return f32.gaussianExpansion(
+          ...([
+            x,
+            f32.words.subarray(x, x + d),
+            m,
+            n + 1,
+            d,
+            scalar,
+            (word >>> 1) % 6,
+            out,
+            double[1],
+          ] as const),
+        );
       case "insertVector":
         f32.insertVector(m, n + 1, d, x, scalar);
         return 0;
@@ -258,13 +271,26 @@ export class RandomCall {
         return 0;
       case "stepExpansion": {
         const a = (word >>> 1) % 8 === 0 ? 0 : double[1];
-        const leaving = [-1, -2, -3, i][(word >>> 4) % 4];
-        f32.stepExpansion(m, n + 1, d, scalar, x, a, leaving, double[2], out);
+        const leaving = [-1, -2, -3, i, -4][(word >>> 4) % 5];
+        f32.stepExpansion(m, n + 1, d, scalar, x, a, leaving, double[2], out, double[3]);
         return 0;
       }
       default:
         return f32.nearestRow(out, m, x, n, d);
     }
+  }
+
+  /** A local model of at most four prototypes and k problems, behind its input and scratch at m: writes its unsigned words. */
+  private placeLocal({ bits }: Primitives, k: number): number {
+    const { m, d, i, by, word } = this;
+    const most = 1 + (by % 4);
+    const nearest = m + d + k + 4;
+    const set = nearest + 1 + 2 * k * d;
+    const counts = set + 4 * d;
+    bits[nearest] = i % most;
+    for (let j = 0; j < most; j++) bits[counts + j] = word & (16 << j) ? (word & 8 ? 0xffffffff : 3) : 0;
+    bits[counts + most] = (word >>> 8) % (most + 1);
+    return set;
   }
 
   private runSteps(f32: Primitives): number {
@@ -284,10 +310,20 @@ export class RandomCall {
       case "agree":
         f32.agree(x, m, m + ring, d, Math.floor(ring / d), d);
         return 0;
-      case "localScores":
-        return f32.localScores(out, m, x + d, m + k * d, i & 3, x, d, k);
+      case "localDecision":
+        return f32.localDecision(
+          m,
+          f32.words.subarray(m, m + d),
+          this.placeLocal(f32, k),
+          1 + (by % 4),
+          d,
+          k,
+        );
       case "localStep":
-        return Number(f32.localStep(m, m + d, x, d, 2 * k - 3, scalar, double[1], double[2]));
+        return f32.localStep(
+          ...([m, this.placeLocal(f32, k), 1 + (by % 4), d, k, k === 1 ? 1 - 2 * (by & 1) : by & 1] as const),
+          ...([scalar, double[1], i & 1] as const),
+        );
       case "windowStatistics":
         return Number(f32.windowStatistics(out, m, i, by + 1, ring));
       case "standardise":

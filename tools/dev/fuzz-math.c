@@ -93,8 +93,9 @@ static uint32_t size_of_set(const call *c, int32_t primitive) {
 
 static void step_expansion(float *w, const call *c) {
   double a = (c->word >> 1) % 8 == 0 ? 0 : doubles[1].value;
-  int32_t leaving[] = {-1, -2, -3, c->i};
-  f32_step_expansion(w, c->m, c->n + 1, c->d, c->s, c->x, a, leaving[(c->word >> 4) % 4], doubles[2].value, c->out);
+  int32_t leaving[] = {-1, -2, -3, c->i, -4};
+  f32_step_expansion(w, c->m, c->n + 1, c->d, c->s, c->x, a, leaving[(c->word >> 4) % 5], doubles[2].value, c->out,
+                     doubles[3].value);
 }
 
 /* Two matrices of half the rows lie in one. */
@@ -127,10 +128,11 @@ static void draw(call *c, uint32_t seed, int32_t primitive, uint32_t index) {
   if (primitive >= FIRST_SCALAR && !set && !step) c->n = 0;
   int32_t n = c->n, words = rows ? c->d * ceil4(n + 1) : matrix ? n * (n + 1) / 2 : 2 * n;
   if (set) words = c->d * ceil4(n + 1) + 2 * (n + 1) + 2;
-  if (step) words = 4 * (n + 1) + 10 * c->d;
+  if (step) words = 4 * (n + 1) + 15 * c->d + 8;
   c->m = 1 + below(7);
   c->x = c->m + words + 1 + below(7);
-  c->out = c->x + ((rows || set) && c->d > n ? c->d : n) + (step ? 5 * c->d + 1 : 0) + 1 + below(7);
+  int32_t behind = set ? 2 * c->d + ceil4(n + 1) : rows && c->d > n ? c->d : n;
+  c->out = c->x + behind + (step ? 5 * c->d + 1 : 0) + 1 + below(7);
   c->end = c->out + ceil4(n) + (matrix ? n : 0) + (set || step ? 8 : 4);
   draw_double(0);
   c->s = doubles[0].value;
@@ -152,6 +154,15 @@ static int32_t standardise(float *w, const call *c) {
   return f32_standardise(w, c->m, c->x, c->d, c->by + 32, 8 + c->i % 3);
 }
 
+/* A local model of at most four prototypes and k problems, behind its input and scratch at m: writes its unsigned words. */
+static int32_t place_local(const call *c, int32_t k) {
+  int32_t most = 1 + c->by % 4, nearest = c->m + c->d + k + 4, set = nearest + 1 + 2 * k * c->d, counts = set + 4 * c->d;
+  memory[nearest].bits = c->i % most;
+  for (int32_t j = 0; j < most; j++) memory[counts + j].bits = c->word & (16u << j) ? (c->word & 8 ? 0xffffffffu : 3) : 0;
+  memory[counts + most].bits = (c->word >> 8) % (most + 1);
+  return set;
+}
+
 static float run_step(float *w, int32_t primitive, const call *c) {
   int32_t m = c->m, x = c->x, out = c->out, d = c->d, i = c->i, by = c->by, ring = c->n + 1, k = 1 + (int32_t)(c->word & 1);
   int32_t rows = 1 + by % 5, wave = 4;
@@ -160,8 +171,8 @@ static float run_step(float *w, int32_t primitive, const call *c) {
     case 40: return f32_hinge_step(w, x, m, m + ring, i, by, ring, c->s, doubles[1].value), 0;
     case 41: return f32_agreement_step(w, x, m, m + ring, m + 2 * ring, i, by, ring, c->s), 0;
     case 42: return f32_agree(w, x, m, m + ring, d, ring / d, d), 0;
-    case 43: return f32_local_scores(w, out, m, x + d, m + k * d, i & 3, x, d, k);
-    case 44: return f32_local_step(w, m, m + d, x, d, 2 * k - 3, c->s, doubles[1].value, doubles[2].value);
+    case 43: return f32_local_decision(w, m, place_local(c, k), 1 + by % 4, d, k);
+    case 44: return f32_local_step(w, m, place_local(c, k), 1 + by % 4, d, k, k == 1 ? 1 - 2 * (by & 1) : by & 1, c->s, doubles[1].value, i & 1);
     case 45: return f32_window_statistics(w, out, m, i, by + 1, ring);
     case 46: return standardise(w, c);
     case 47: return f32_diagonal_product(w, out, m, x, c->n), 0;
@@ -215,7 +226,7 @@ static float run(int32_t primitive, const call *c) {
     case 31: return f32_log(s);
     case 32: return f32_cos(s);
     case 33: return f32_sin(s);
-    case 34: return f32_gaussian_expansion(w, x, m, n + 1, d, s);
+    case 34: return (float)f32_gaussian_expansion(w, x, m, n + 1, d, s, (c->word >> 1) % 6, c->out, doubles[1].value);
     case INSERT: return f32_insert_vector(w, m, n + 1, d, x, s), 0;
     case REMOVE: return f32_remove_vector(w, m, n + 1, d, i % (c->by + 1)), 0;
     case REMOVE_IN_ORDER: return f32_remove_vector_in_order(w, m, n + 1, d, i % (c->by + 1)), 0;

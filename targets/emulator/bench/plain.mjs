@@ -1,4 +1,4 @@
-// Learners after a stream on Node, and predict.c, which predicts from their memory without an engine.
+// Learners after a stream on Node, and predict.c and learn.c, which go on from their memory without an engine.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -14,8 +14,11 @@ export async function states() {
   return import(pathToFileURL(outfile));
 }
 
-export function buildPlain(isa) {
-  return buildProgram(isa, "targets/emulator/bench/predict.c");
+export async function buildPlain(isa) {
+  const [predict, learn] = await Promise.all(
+    ["predict", "learn"].map((name) => buildProgram(isa, `targets/emulator/bench/${name}.c`)),
+  );
+  return { predict, learn };
 }
 
 function bitsOf(number) {
@@ -25,10 +28,19 @@ function bitsOf(number) {
 }
 
 /** Predicts from a state that has an image: its instructions, and a fault if it isn't the learner's prediction to the bit. */
-export async function predictPlain(program, { image, prediction }) {
-  const { code, text } = await runProgram(program, [], image);
+export async function predictPlain({ predict }, { image, prediction }) {
+  const { code, text } = await runProgram(predict, [], image);
   const [bits, instructions] = text.trim().split(" ");
   const right = bitsOf(prediction);
   if (code === 0 && bits === right) return { instructions: Number(instructions) };
   return { fault: `plain C predicts ${bits}, the learner ${right} (exit ${code})` };
+}
+
+/** Learns the last steps from a state that has them: mean instructions of a step, and a fault if it doesn't come to the learner's state. */
+export async function learnPlain(program, { learn }) {
+  const { code, text } = await runProgram(program.learn, [], learn.image);
+  const [sum, instructions] = text.trim().split(" ");
+  const right = learn.sum.toString(16).padStart(8, "0");
+  if (code === 0 && sum === right) return { instructions: Number(instructions) };
+  return { fault: `plain C learns ${sum}, the learner ${right} (exit ${code})` };
 }

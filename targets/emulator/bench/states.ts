@@ -1,11 +1,14 @@
 import { gaussianGamma } from "../../../src/kernel/kernel.ts";
 import { KernelExpansion } from "../../../src/learn/expansion.ts";
-import { type Family, withBudget } from "../../../src/learn/family.ts";
+import { type Family, type GivenOptions, withBudget } from "../../../src/learn/family.ts";
 import { Fogd } from "../../../src/learn/fogd.ts";
 import type { Learner } from "../../../src/learn/learner.ts";
 import { ILol, Lol } from "../../../src/learn/lol.ts";
 import { Oskm } from "../../../src/learn/oskm.ts";
 import { FAMILIES, familyNamed } from "../../../src/learn/registry.ts";
+import { Crc32 } from "../../../src/math/crc32.ts";
+import { PortableF32 } from "../../../src/math/f32.ts";
+import { BOUND } from "../../../src/math/primitives.ts";
 import { Stream } from "../programs/stream.ts";
 
 /** What a learner's goals depend on. */
@@ -61,11 +64,21 @@ export interface State {
   readonly prediction: number;
   /** What predict.c takes; undefined where it has no such learner. */
   readonly image?: Uint8Array;
+  /** What learn.c takes, and the check sum that it comes to; undefined where no learn is bound. */
+  readonly learn?: { readonly image: Uint8Array; readonly sum: number };
 }
 
-export function stateAfter(name: string, dimension: number, budget: number, steps: number): State {
+/** The state after so many steps, of which learn.c takes the last ones. */
+export function stateAfter(
+  name: string,
+  dimension: number,
+  budget: number,
+  steps: number,
+  measured = 64,
+): State {
   const begun = begin(name, dimension, budget);
-  for (let i = 0; i < steps; i++) step(begun);
+  for (let i = 0; i < steps - measured; i++) step(begun);
+  const learn = learnOf(begun, budget, measured);
   const { learner, stream } = begun;
   const image = imageOf(begun);
   const hash = learner.stateHash();
@@ -75,7 +88,50 @@ export function stateAfter(name: string, dimension: number, budget: number, step
     hash,
     prediction: learner.predict(stream.x),
     ...(image && { image }),
+    ...(learn && { learn }),
   };
+}
+
+/** What the learner's whole learn is bound to on XS, in a memory of its own; undefined where none is. */
+function boundTo(family: Family, options: GivenOptions): { call: number; given: ArrayBuffer } | undefined {
+  const layout = family.layout(options);
+  const bound: { call: number; given: ArrayBuffer }[] = [];
+  class Binding extends PortableF32 {
+    readonly bind = (call: number, given: ArrayBuffer) => {
+      bound.push({ call, given });
+      return () => Number.NaN;
+    };
+  }
+  family.create({ ...options, memory: layout.range(new Binding(new ArrayBuffer(layout.bytes))) });
+  return bound.find(({ call }) => call === BOUND.learnExpansion || call === BOUND.learnLocal);
+}
+
+/** Bytes of learn.c's own numbers, behind what is bound. */
+const OWN = 24;
+
+/** Takes the next steps, and gives learn.c the memory before them and their samples. */
+function learnOf(begun: Begun, budget: number, steps: number): State["learn"] {
+  const { family, learner, stream } = begun;
+  const { layout, range, dimension: d } = learner;
+  const bound = boundTo(family, withBudget(family, { dimension: d }, budget));
+  const { bits } = range.f32;
+  const words = layout.bytes / 4;
+  const header = (bound?.given.byteLength ?? 0) + OWN;
+  const image = new Uint8Array(header + 4 * (words + steps * (d + 1)));
+  const own = [Number(bound?.call === BOUND.learnLocal), words, steps, range.state, layout.state, 0];
+  if (bound) image.set(new Uint8Array(bound.given));
+  new Int32Array(image.buffer, header - OWN, own.length).set(own);
+  new Uint32Array(image.buffer, header, words).set(bits.subarray(0, words));
+  const samples = new Float32Array(image.buffer, header + 4 * words);
+  for (let i = 0; i < steps; i++) {
+    const y = stream.next(learner.task);
+    samples.set([...stream.x, y], i * (d + 1));
+    learner.learn(stream.x, y);
+  }
+  if (!bound) return undefined;
+  const state = bits.slice(range.state, range.state + layout.state);
+  const sum = new Crc32().crc32(new Uint8Array(state.buffer), 0, 4 * layout.state, 0);
+  return { image, sum };
 }
 
 /** What is added to the expansion: a constant, and a word of the state with a sign. */
@@ -103,7 +159,9 @@ function imageOf({ family, learner, stream }: Begun): Uint8Array | undefined {
   const words = layout.bytes / 4;
   const { constant, sign, region } = TERMS[family.name] ?? NO_TERM;
   const expansion = kind === "kernel";
-  const gamma = expansion ? gaussianGamma(family.options.kernel.default as { p?: number }) : 0;
+  const sigma = learner instanceof KernelExpansion ? (learner.width ?? 0) : 0;
+  const given = expansion ? gaussianGamma(family.options.kernel.default as { p?: number }) : 0;
+  const gamma = sigma > 0 ? 1 / (2 * sigma * sigma) : given;
   const both = [expansion ? EXPANSION : LOCAL, dimension, words, at("input"), size];
   const places = expansion
     ? [at("rows"), at("coefficients"), at("row"), at(region), sign, 0, 0, 0]

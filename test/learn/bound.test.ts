@@ -1,0 +1,151 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import type { Family } from "../../src/learn/family.ts";
+import { COUNTERS } from "../../src/learn/learner.ts";
+import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+import type { BoundArguments } from "../../src/math/bound.ts";
+import type { BoundCall } from "../../src/math/primitives.ts";
+import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
+
+const module = compileWasm();
+const CALLS = ["f32_bound_expansion", "f32_bound_local", "f32_learn_expansion", "f32_learn_local"];
+/** Bytes of a bound call's arguments, with room for the two that a learner makes. */
+const ROOM = 256;
+/** Of f32_bound: its whole numbers begin so many bytes from its start, x and d first and fourth. */
+const WHOLE = 56;
+
+type Code = Record<string, (...given: number[]) => number>;
+
+/** WebAssembly that binds calls, as native-f32.c does. */
+class BindingWasm extends WasmF32 {
+  readonly bound: number[] = [];
+  private free = 0;
+
+  constructor(private readonly range: number) {
+    super(module, range + ROOM);
+  }
+
+  readonly bind = (call: number, given: BoundArguments): BoundCall => {
+    const { words, bound, range } = this;
+    const m = words.byteOffset;
+    const at = m + range + this.free;
+    this.free += given.byteLength;
+    new Uint8Array(words.buffer, at, given.byteLength).set(new Uint8Array(given));
+    bound.push(call);
+    const [to, , , d] = new Int32Array(given, WHOLE, 4);
+    const code = (this as unknown as { code: Code }).code[CALLS[call]];
+    const isReady = (this as unknown as { code: Code }).code.f32_is_ready;
+    const { otherwise } = given;
+    return function (this: unknown, x, y) {
+      const taken = x.length === d;
+      if (taken) words.set(Array.from(x), to);
+      if (taken && otherwise && !isReady(m, at)) return otherwise.call(this, x);
+      if (call >= 2) return code(m, at, Number(taken), y as number);
+      return taken ? code(m, at) : Number.NaN;
+    };
+  };
+}
+
+/** Options of each family whose learn is bound: every way that its C has. */
+const WAYS: Record<string, object[]> = {
+  "olk-c": [
+    {},
+    { evict: "oldest", forgetThreshold: 0.05, regularization: 0.1 },
+    { evict: "smallest" },
+    { evict: "refuse" },
+  ],
+  "norma-c": [{}, { nu: 0.2, bias: true }, { evict: "oldest", lambda: 0.1, bias: true }],
+  "norma-r": [{}, { nu: 0.3 }, { evict: "smallest", epsilon: 0 }],
+  "norma-n": [{}, { nu: 0.5, evict: "merge", eta: 0.4 }],
+  bsgd: [{}, { maintenance: "remove", lambda: 0.01 }],
+  "dual-rho": [{}, { forget: true }, { step: "plain", forget: true, rho: 0.5 }, { evict: "refuse" }],
+  "dual-aga": [{}, { forget: true, evict: "oldest" }, { evict: "smallest", C: 2 }],
+  "dual-greedy": [{}, { forget: true, C: 3 }, { forget: true, evict: "refuse" }, { evict: "oldest" }],
+  lol: [{}, { classes: 4, prototypes: 5 }, { count: "literal", lambda: 0.1 }],
+  "i-lol": [{}, { classes: 3 }],
+};
+
+const DIMENSION = 3;
+const STEPS = 600;
+
+/** Mostly ordinary; one in ten huge, not finite, of another length, or with a label that is none. */
+function draw(random: Random, family: Family, classes: number): [number[], number] {
+  const x = Array.from({ length: DIMENSION }, () => random.normal());
+  const score = x[0] * x[1] + x[2] / 2;
+  const odd = random.below(60);
+  if (odd === 0) x[random.below(DIMENSION)] = [Number.NaN, Number.POSITIVE_INFINITY, 1e39][random.below(3)];
+  if (odd === 1) x.push(1);
+  if (odd === 2) x[random.below(DIMENSION)] = 1e19 * random.normal();
+  if (odd === 3) for (let j = 0; j < DIMENSION; j++) x[j] *= 1e-25;
+  if (odd === 4) return [x, [Number.NaN, 2, 0.5, 1e39, -3, 0][random.below(6)]];
+  if (family.task === "regression") return [x, odd === 5 ? 1e30 : score];
+  if (classes > 2) return [x, random.below(classes)];
+  if (family.task === "novelty") return [x, random.below(8) === 0 ? -1 : random.below(2)];
+  return [x, score > 0 !== (random.below(8) === 0) ? 1 : -1];
+}
+
+for (const [name, ways] of Object.entries(WAYS)) {
+  for (const way of ways) {
+    test(`${name}, ${JSON.stringify(way)}: a bound learn does what learn does, to the bit`, () => {
+      const family = familyNamed(name) as Family;
+      const kernel = family.options.kernel ? { kernel: { type: "gaussian", p: 1 } } : {};
+      const options = { dimension: DIMENSION, budget: 9, ...kernel, ...way };
+      const layout = family.layout(options);
+      const f32 = new BindingWasm((layout.bytes + 7) & ~7);
+      const bound = family.create({ ...options, memory: layout.range(f32) });
+      const plain = family.create({
+        ...options,
+        memory: layout.range(new WasmF32(module, layout.bytes)),
+      });
+      assert.ok(
+        f32.bound.some((call) => call >= 2),
+        "learn is bound",
+      );
+      const random = new Random(1, `bound ${name} ${JSON.stringify(way)}`);
+      const counts = (learner: typeof bound) => COUNTERS.map((counter) => learner.count(counter));
+      for (let i = 0; i < STEPS; i++) {
+        const [x, y] = draw(random, family, (way as { classes?: number }).classes ?? 2);
+        assert.ok(Object.is(bound.predict(x), plain.predict(x)), `prediction ${i}`);
+        assert.ok(Object.is(bound.learn(x, y), plain.learn(x, y)), `decision ${i}`);
+        assert.is(bound.stateHash(), plain.stateHash(), `step ${i}`);
+        assert.equal(counts(bound), counts(plain), `step ${i}`);
+      }
+      assert.ok(plain.count("refused") > 10 && plain.count("learned") > 500);
+    });
+  }
+}
+
+test("every learner that an engine binds predicts what the others do", () => {
+  for (const family of FAMILIES) {
+    const options = { ...(family.options.budget ? { budget: 24 } : {}), dimension: DIMENSION };
+    const layout = family.layout(options);
+    const f32 = new BindingWasm((layout.bytes + 7) & ~7);
+    const bound = family.create({ ...options, memory: layout.range(f32) });
+    const plain = family.create({ ...options, memory: layout.range(new WasmF32(module, layout.bytes)) });
+    const random = new Random(2, family.name);
+    for (let i = 0; i < 60; i++) {
+      const [x, y] = draw(random, family, 2);
+      assert.ok(Object.is(bound.learn(x, y), plain.learn(x, y)), `${family.name}: decision ${i}`);
+    }
+    assert.is(bound.stateHash(), plain.stateHash(), family.name);
+  }
+});
+
+test("a learner that corrects labels, finds its width or has another kernel binds no learn", () => {
+  const given = [
+    { sources: [[0.1, 0.1]] },
+    { kernel: { type: "gaussian", width: "auto" } },
+    { kernel: { type: "linear" } },
+  ];
+  for (const own of given) {
+    const family = familyNamed("olk-c") as Family;
+    const options = { dimension: DIMENSION, budget: 9, ...own };
+    const layout = family.layout(options);
+    const f32 = new BindingWasm((layout.bytes + 7) & ~7);
+    family.create({ ...options, memory: layout.range(f32) });
+    assert.not.ok(f32.bound.some((call) => call >= 2));
+  }
+});
+
+test.run();
