@@ -1,9 +1,10 @@
-// npm run test:device [-- --chip NAME...] [--full]: the same on bare metal, on emulated chips (../chips.mjs): a machine in 94,208
-// bytes, flash write-protected, instructions counted. Then the whole node at its wire, in processes of their own.
+// npm run test:device [-- --chip NAME...] [--full | --counts]: the same on bare metal, on emulated chips (../chips.mjs): a machine in 94,208
+// bytes, flash write-protected, instructions counted, and held to the table ../counts.json. Then the whole node at its wire, in processes of
+// their own. With --counts nothing is tested: instructions are counted, and the table is written anew.
 import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
 import { frameCosts } from "../bench/frames.mjs";
-import { buildPlain, predictPlain, states } from "../bench/plain.mjs";
+import { buildPlain, learnPlain, predictPlain, states } from "../bench/plain.mjs";
 import { bundle, loadFused } from "../bundle.mjs";
 import { CHIPS, FIRMWARE_CHIPS, lackOf } from "../chips.mjs";
 import { buildFirmware, contractedObject, listed, runFirmware } from "../device.mjs";
@@ -11,6 +12,7 @@ import { buildLinux } from "../engine.mjs";
 import { checkBoards } from "./board.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
 import { checkCosts, checkNode, checkSpectrum } from "./costs.mjs";
+import { count, holdCounts, writeCounts } from "./counts.mjs";
 import { checkTraffic } from "./hour.mjs";
 import { checkOwnSensor } from "./own-sensor.mjs";
 import { checkSpectra } from "./spectra.mjs";
@@ -45,14 +47,16 @@ const FRAMES = 2_000;
 const FILLED = 200;
 /** What the command line gives; a line instead if it can't be used. */
 function commandLine() {
-  const options = { chip: { type: "string", multiple: true, default: [] }, full: { type: "boolean" } };
+  const flag = { type: "boolean", default: false };
+  const options = { chip: { type: "string", multiple: true, default: [] }, full: flag, counts: flag };
   try {
-    const { chip, full = false } = parseArgs({ options }).values;
+    const { chip, full, counts } = parseArgs({ options }).values;
     const unknown = chip.find((name) => !FIRMWARE_CHIPS.includes(name));
-    if (unknown === undefined) return { named: chip, full };
+    if (full && counts) return { fault: "takes --full or --counts" };
+    if (unknown === undefined) return { named: chip, full, counts };
     return { fault: `--chip ${unknown}: takes ${FIRMWARE_CHIPS.join(", ")}` };
   } catch (error) {
-    return { fault: `${error.message.split(". ")[0]}; takes --chip NAME, --full` };
+    return { fault: `${error.message.split(". ")[0]}; takes --chip NAME, --full, --counts` };
   }
 }
 
@@ -64,7 +68,7 @@ function chosenChips(named) {
   return USUAL.filter((name) => !absent.includes(name));
 }
 
-const { named, full, fault } = commandLine();
+const { named, full, counts, fault } = commandLine();
 const chips = fault ? [] : chosenChips(named);
 const lack = fault ?? lackOf("test:device", chips);
 if (lack) {
@@ -92,15 +96,22 @@ const forgetful = await onNode({ run: "forgetful" });
 const finders = await onNode({ run: "finders" });
 const minima = await onNode({ run: "minima", ...SIZE });
 
+const argumentOf = (run) => ({ run, steps: STEPS, settled: STEPS / 2, ...SIZE });
+
+function countRun(chip, run, { perPredict, perStep, mostPerStep }) {
+  count(chip, run, { ...(perPredict && { predict: perPredict }), learn: perStep, longest: mostPerStep });
+}
+
 /**
  * What Node and the chip make of one program, and what the board's own lines say. That TypeScript and XS on Linux come to the
  * same is shown by test:engine.
  */
 async function onEach(chip, run) {
-  const argument = { run, steps: STEPS, settled: STEPS / 2, ...SIZE };
+  const argument = argumentOf(run);
   const wasm = await onNode({ ...argument, path: "wasm" });
   const result = await runFirmware(firmware[chip], { ...argument, path: "c" });
   const c = outcomeOf(result);
+  countRun(chip, run, c);
   check(`${run}: ${chip} ends where Node does`, c.hash === wasm.hash, result);
   const still = c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0;
   check(`${run}: ${chip} allocates nothing`, still, result);
@@ -232,18 +243,26 @@ async function checkPlainC(chip) {
   const plain = await buildPlain(chip);
   await each(NAMES, async (name) => {
     const state = stateAfter(name, SIZE.dimension, SIZE.budget, FILLED);
-    if (!state.argument) return;
-    const { fault } = await predictPlain(plain, state);
+    const { fault } = state.image ? await predictPlain(plain, state) : {};
     check(`${name}: ${chip} predicts in plain C what the learner does`, fault === undefined, fault);
+    const { fault: other } = state.learn ? await learnPlain(plain, state) : {};
+    check(`${name}: ${chip} learns in plain C what the learner does`, other === undefined, other);
   });
+}
+
+const BOOT = { run: "boot", steps: 1, ...SIZE };
+
+async function bootOn(chip) {
+  const c = outcomeOf(await runFirmware(firmware[chip], { ...BOOT, path: "c" }));
+  count(chip, "self-test", { instructions: c.instructions });
+  return c;
 }
 
 /** What a board does before it starts: its self-test, with the learner of the usual node. */
 async function checkBoot() {
-  const argument = { run: "boot", steps: 1, ...SIZE };
-  const ts = await onNode({ ...argument, path: "js" });
+  const ts = await onNode({ ...BOOT, path: "js" });
   const rows = await each(chips, async (chip) => {
-    const c = outcomeOf(await runFirmware(firmware[chip], { ...argument, path: "c" }));
+    const c = await bootOn(chip);
     check(`${chip}: the self-test ends where Node's does`, c.hash === ts.hash, c);
     check(`${chip}: it takes no more than ${BOOT_MAX} instructions`, c.instructions <= BOOT_MAX, c);
     return [chip, c.hash, c.instructions, ((c.instructions / CHIP_HZ) * 1000).toFixed(0)];
@@ -251,10 +270,16 @@ async function checkBoot() {
   printTable("The self-test at boot", [["", "hash", "instructions", "ms at 160 MHz, one a cycle"], ...rows]);
 }
 
+async function wireCostsOn(chip) {
+  const costs = outcomeOf(await runFirmware(firmware[chip], { run: "wire costs", ...SIZE, path: "c" }));
+  count(chip, "wire costs", costs);
+  return costs;
+}
+
 /** What a node does at its wire, beside learning. */
 async function checkWireCosts() {
   const found = await each(chips, async (chip) => {
-    const costs = outcomeOf(await runFirmware(firmware[chip], { run: "wire costs", ...SIZE, path: "c" }));
+    const costs = await wireCostsOn(chip);
     const fed = costs["a turn with a sample that is fed"];
     check(
       `${chip}: a sample over the wire takes no more than ${FED_MAX} instructions`,
@@ -329,6 +354,21 @@ async function checkAll(chip) {
   await checkFused(chip);
 }
 
+/** Runs what is counted, and writes the table. */
+async function renewCounts() {
+  for (const chip of chips) {
+    await each(subjects, async (run) => {
+      countRun(chip, run, outcomeOf(await runFirmware(firmware[chip], { ...argumentOf(run), path: "c" })));
+    });
+    await bootOn(chip);
+    await wireCostsOn(chip);
+    writeCounts();
+    console.log(`${chip}: written`);
+  }
+  process.exit(0);
+}
+
+if (counts) await renewCounts();
 const primitives = checkPrimitives(); // beside the others: it keeps one core busy at most
 await checkBenchRefusal();
 for (const chip of chips) await checkAll(chip);
@@ -341,6 +381,7 @@ await checkBoot();
 await checkWireCosts();
 await checkFrameBytes();
 await checkFrameCosts();
+if (!full) holdCounts(); // the table is of so few steps
 await Promise.all([checkBoards(firmware), chips.includes(BUSY) && checkUpdate(firmware[BUSY])]);
 await checkOwnSensor();
 close();
