@@ -57,13 +57,13 @@ function goalsOf(kind, floatingPoint, predict, learn) {
   return goals;
 }
 
-async function measure({ firmware, plain, floatingPoint }, name, { stepsToFill, stateAfter }) {
+async function measure({ firmware, plain, floatingPoint }, name, { programOf, stepsToFill, stateAfter }) {
   const { dimension, budget } = SIZE;
   const measured = name === "oskm" ? MEASURED_OSKM : MEASURED;
   const steps = stepsToFill(name, dimension, budget, MOST_STEPS) + measured;
   const state = stateAfter(name, dimension, budget, steps, measured);
   const { kind, stored } = state;
-  const argument = { run: name, steps, measured, ...SIZE };
+  const argument = { run: programOf(name), steps, measured, ...SIZE };
   const js = await run(firmware, { ...argument, path: "js" }, state);
   const c = await run(firmware, { ...argument, path: "c" }, state);
   const pair = (of, plainC) => ({
@@ -112,7 +112,7 @@ async function bench(names, given, json) {
   else {
     console.log(`
 A learn is the mean of the last ${MEASURED} steps (oskm: ${MEASURED_OSKM}), a predict that of the last sample, after as many steps as
-the table says. Goals: kernel learners, LOL and OSKM with an FPU at least ${GOALS.fewerThanJs} times fewer than JS; where there is plain C, at most
+the table says, a kernel's width being given. Goals: kernel learners, LOL and OSKM with an FPU at least ${GOALS.fewerThanJs} times fewer than JS; where there is plain C, at most
 ${GOALS.predictTimesPlainC} times that to predict, ${GOALS.learnTimesPlainC} to learn. ${met} of ${goals.length} met, ${goals.length - met} missed.`);
   }
 }

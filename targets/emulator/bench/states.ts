@@ -28,9 +28,25 @@ interface Begun {
   readonly stream: Stream;
 }
 
+/** Kernels have a width, so that what is measured is the learner, and not the search for one. */
+const GIVEN = { kernel: { type: "gaussian", p: 1 } };
+
+function findsWidth({ options }: Family): boolean {
+  return (options.kernel?.default as { readonly width?: unknown } | undefined)?.width !== undefined;
+}
+
+/** What the programs run as that learner. */
+export function programOf(name: string): string {
+  return findsWidth(familyNamed(name) as Family) ? `${name}/given` : name;
+}
+
+function optionsOf(family: Family, dimension: number, budget: number): GivenOptions {
+  return withBudget(family, { dimension, ...(findsWidth(family) && GIVEN) }, budget);
+}
+
 function begin(name: string, dimension: number, budget: number): Begun {
   const family = familyNamed(name) as Family;
-  const learner = family.create(withBudget(family, { dimension }, budget));
+  const learner = family.create(optionsOf(family, dimension, budget));
   return { family, learner, stream: new Stream(dimension) };
 }
 
@@ -113,7 +129,7 @@ const OWN = 24;
 function learnOf(begun: Begun, budget: number, steps: number): State["learn"] {
   const { family, learner, stream } = begun;
   const { layout, range, dimension: d } = learner;
-  const bound = boundTo(family, withBudget(family, { dimension: d }, budget));
+  const bound = boundTo(family, optionsOf(family, d, budget));
   const { bits } = range.f32;
   const words = layout.bytes / 4;
   const header = (bound?.given.byteLength ?? 0) + OWN;
@@ -159,9 +175,8 @@ function imageOf({ family, learner, stream }: Begun): Uint8Array | undefined {
   const words = layout.bytes / 4;
   const { constant, sign, region } = TERMS[family.name] ?? NO_TERM;
   const expansion = kind === "kernel";
-  const sigma = learner instanceof KernelExpansion ? (learner.width ?? 0) : 0;
-  const given = expansion ? gaussianGamma(family.options.kernel.default as { p?: number }) : 0;
-  const gamma = sigma > 0 ? 1 / (2 * sigma * sigma) : given;
+  const kernel = findsWidth(family) ? GIVEN.kernel : family.options.kernel?.default;
+  const gamma = expansion ? gaussianGamma(kernel as { p?: number }) : 0;
   const both = [expansion ? EXPANSION : LOCAL, dimension, words, at("input"), size];
   const places = expansion
     ? [at("rows"), at("coefficients"), at("row"), at(region), sign, 0, 0, 0]
