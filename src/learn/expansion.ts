@@ -7,7 +7,7 @@ import {
   type KernelOption,
   makeKernel,
 } from "../kernel/kernel.ts";
-import { type Bound, type BoundArguments, boundArguments } from "../math/bound.ts";
+import { type Bound, type BoundArguments, boundArguments, CLASSES } from "../math/bound.ts";
 import { BOUND, ceil4, DECISION, LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
@@ -151,9 +151,10 @@ export abstract class KernelExpansion extends Learner {
 
   /** Where the engine binds calls, one learns, too: `learn` and `update` of the family, by its own numbers. A family has no other labels then. */
   protected bindStep(own: Bound): void {
-    const { f32, correction } = this;
-    if (!f32.bind || correction || !(this.givenGamma > 0)) return;
-    const given = this.boundTo(own);
+    const { f32, correction, probe } = this;
+    if (!f32.bind || correction || !(this.givenGamma > 0 || probe)) return;
+    const classes = this.task === TASK.classification ? CLASSES : 0;
+    const given = this.boundTo({ ...own, flags: (own.flags ?? 0) + classes });
     this.predict = f32.bind(BOUND.gaussianExpansion, given);
     this.learn = f32.bind(BOUND.learnExpansion, given) as KernelExpansion["learn"];
   }
@@ -163,7 +164,8 @@ export abstract class KernelExpansion extends Learner {
     const { scale, leaving, outcomes: counts } = this;
     const width = this.probe?.at ?? 0;
     const given = { gamma, scale, x, set, capacity, d, rule, term, leaving, counts, width, ...own };
-    return boundArguments(f32, given, this.probe && KernelExpansion.prototype.predict);
+    const { predict: otherwise, learn: otherwiseLearn } = KernelExpansion.prototype;
+    return boundArguments(f32, given, this.probe && { otherwise, otherwiseLearn });
   }
 
   get size(): number {

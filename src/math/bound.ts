@@ -5,6 +5,8 @@ export const STEP = Object.freeze({ olkC: 0, normaC: 1, normaR: 2, normaN: 3, bs
 
 /** Flags of dual ascent: coefficients may shrink; steps are bounded; the step is greedy. */
 export const DUAL_FLAGS = Object.freeze({ forget: 1, bounded: 2, greedy: 4 } as const);
+/** Flag of any expansion: labels are classes. */
+export const CLASSES = 8;
 
 /** Real numbers and whole ones, in the order of `f32_bound`. */
 const REALS = Object.freeze(["gamma", "scale", "threshold", "keep", "a", "b", "c"] as const);
@@ -16,21 +18,25 @@ const WHOLE = Object.freeze([
 /** What a call is bound to, by the names of `f32_bound`; 0 unless given. */
 export type Bound = { readonly [name in (typeof REALS)[number] | (typeof WHOLE)[number]]?: number };
 
-/** The same as C has it, the memory that it is of, and the method that predicts until there is a width. */
+/**
+ * The same as C has it, the memory that it is of, and, where the width is found, the methods that predict until there is one, and learn
+ * where it may change.
+ */
 export type BoundArguments = ArrayBuffer & {
   readonly words: Float32Array;
   readonly otherwise?: (x: ArrayLike<number>) => number;
+  readonly otherwiseLearn?: (x: ArrayLike<number>, y: number) => number;
 };
 
 export function boundArguments(
   { words }: Primitives,
   given: Bound,
-  otherwise?: BoundArguments["otherwise"],
+  methods: Pick<BoundArguments, "otherwise" | "otherwiseLearn"> = {},
 ): BoundArguments {
   const bytes = new ArrayBuffer(8 * REALS.length + 4 * WHOLE.length);
   const reals = new Float64Array(bytes, 0, REALS.length);
   const whole = new Int32Array(bytes, reals.byteLength, WHOLE.length);
   for (let i = 0; i < REALS.length; i++) reals[i] = given[REALS[i]] ?? 0;
   for (let i = 0; i < WHOLE.length; i++) whole[i] = given[WHOLE[i]] ?? 0;
-  return Object.assign(bytes, { words, ...(otherwise && { otherwise }) });
+  return Object.assign(bytes, { words, ...methods });
 }

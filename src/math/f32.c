@@ -934,13 +934,42 @@ INLINE int32_t admits(float *m, const f32_bound *b, int32_t taken, double f, int
   return is_label;
 }
 
-double f32_learn_expansion(float *m, const f32_bound *b, int32_t taken, double y) {
+/* Words behind sigma of a found width: see WidthProbe. */
+enum { LABELS = 1, MEDIAN = 3, REFERENCE = 7, PERIOD = 8, TRIALS = 64 };
+
+int32_t f32_is_routine(const float *m, const f32_bound *b) {
+  if (b->gamma > 0) return 1;
+  uint32_t labels = word(m, b->width + LABELS) + 1, apart = 1;
+  if (!(m[b->width] > 0) || labels <= 1 || labels % PERIOD == 0) return 0;
+  while (labels > 2 * TRIALS * apart) apart *= 2;
+  return !(b->flags & F32_CLASSES) || labels < TRIALS || labels % apart != 0;
+}
+
+/* What WidthProbe.isLost does with most labels. */
+static void watch(float *m, const f32_bound *b) {
+  int32_t spare = b->x + b->d + ((b->capacity + 3) & ~3);
+  raise_word(m, b->width + LABELS);
+  f32_copy(m, spare, b->x, b->d);
+  float squared = f32_add_scaled(m, spare, -1, b->width + REFERENCE, b->d) ? f32_dot(m, spare, spare, b->d) : __builtin_inff();
+  float median = m[b->width + MEDIAN], next = (float)(squared > median ? median * 1.03125 : median / 1.03125);
+  if (squared > 0 && next > 0 && !beyond(next)) m[b->width + MEDIAN] = next;
+}
+
+double f32_learn_expansion(float *m, const f32_bound *given, int32_t taken, double y) {
+  f32_bound found = *given, *b = &found;
+  double sigma = m[b->width];
+  int32_t finds = !(b->gamma > 0);
+  if (finds) b->gamma = 1 / (2 * sigma * sigma);
   double f = taken ? f32_bound_expansion(m, b) : __builtin_nan("");
   int32_t novelty = b->step == F32_NORMA_N;
   int32_t is_label = b->step == F32_NORMA_R ? !beyond((float)y) : y == 1 || y == -1 || (novelty && y == 0);
   if (!admits(m, b, taken, f, is_label)) return f;
-  if (novelty && y < 0) raise_word(m, b->counts + PASSED);
-  else if (b->step == F32_OLK_C) olk_step(m, b, y, f);
+  if (novelty && y < 0) {
+    raise_word(m, b->counts + PASSED);
+    return f;
+  }
+  if (finds) watch(m, b);
+  if (b->step == F32_OLK_C) olk_step(m, b, y, f);
   else if (b->step == F32_BSGD) bsgd_step(m, b, y, f);
   else if (b->step == F32_DUAL) dual_step(m, b, y, f);
   else norma_step(m, b, y, f);

@@ -93,10 +93,12 @@ typedef struct {
 } f32_bound;
 
 enum { F32_OLK_C, F32_NORMA_C, F32_NORMA_R, F32_NORMA_N, F32_BSGD, F32_DUAL };
-enum { F32_FORGET = 1, F32_BOUNDED = 2, F32_GREEDY = 4 };
+enum { F32_FORGET = 1, F32_BOUNDED = 2, F32_GREEDY = 4, F32_CLASSES = 8 };
 
 /* Whether the Gaussian has a width: gamma where it is more than 0, else that of sigma in the word `width`, which is 0 until it is found. */
 int32_t f32_is_ready(const float *m, const f32_bound *b);
+/* Whether the next label is one that f32_learn_expansion learns: any if gamma is given; else none at which WidthProbe does more than to count. */
+int32_t f32_is_routine(const float *m, const f32_bound *b);
 double f32_bound_expansion(float *m, const f32_bound *b);
 double f32_bound_local(float *m, const f32_bound *b);
 double f32_learn_expansion(float *m, const f32_bound *b, int32_t taken, double y);

@@ -145,20 +145,20 @@ static int32_t takeBound(txMachine* the) {
 	return takeTo(the, boundMemory, 0, bound(the)->x, bound(the)->d);
 }
 
-/* The property behind `words`, called on the same object with the same argument. */
-static void callOtherwise(txMachine* the) {
+/* A method behind `words`, called on the same object with the same arguments, as many as it has. */
+static void callOtherwise(txMachine* the, txSlot* method, int32_t given) {
 	mxPushSlot(mxThis);
-	mxPushSlot(wordsOfBound(boundBuffer(the))->next);
+	mxPushSlot(method);
 	mxCall();
-	mxPushSlot(mxArgv(0));
-	mxRunCount(1);
+	for (int32_t i = 0; i < given; i++) mxPushSlot(mxArgv(i));
+	mxRunCount(given);
 	mxPullSlot(mxResult);
 }
 
 static void boundExpansion(txMachine* the) {
 	if (!takeBound(the)) giveNumber(the, NAN);
 	else if (f32_is_ready(boundMemory(the), bound(the))) giveNumber(the, f32_bound_expansion(boundMemory(the), bound(the)));
-	else callOtherwise(the);
+	else callOtherwise(the, wordsOfBound(boundBuffer(the))->next, 1);
 }
 
 static void boundLocal(txMachine* the) {
@@ -167,6 +167,10 @@ static void boundLocal(txMachine* the) {
 
 static void learnExpansion(txMachine* the) {
 	double y = real(the, 1);
+	if (!f32_is_routine(boundMemory(the), bound(the))) {
+		callOtherwise(the, wordsOfBound(boundBuffer(the))->next->next, 2);
+		return;
+	}
 	int32_t taken = takeBound(the);
 	giveNumber(the, f32_learn_expansion(boundMemory(the), bound(the), taken, y));
 }
