@@ -17,6 +17,8 @@ interface Counted {
   readonly published: { readonly kept: number; readonly grown: number };
 }
 
+/** Given, as finding a width is no part of the published methods. */
+const KERNEL = { type: "gaussian", p: 1 } as const;
 const METHODS: readonly Counted[] = [
   { key: "qklms", label: "QKLMS", options: { epsilon: 0.4, eta: 0.5 }, published: { kept: 1, grown: 1 } },
   {
@@ -33,7 +35,7 @@ const CASES = { kept: "codebook unchanged", grown: "codebook changed" } as const
 function count({ key, options }: Counted, random: Random): { kept: Curve; grown: Curve } {
   const family = familyNamed(key);
   if (!family) throw new Error(`no learner ${key}`);
-  const all = { dimension: DIMENSION, budget: SIZES[SIZES.length - 1] + 1, ...options };
+  const all = { dimension: DIMENSION, budget: SIZES[SIZES.length - 1] + 1, kernel: KERNEL, ...options };
   const memory = new CountedMemory(family.layout(all));
   const learner = family.create({ ...all, memory: memory.range });
   const input = () => Float32Array.from({ length: DIMENSION }, () => EDGE * random.uniform());

@@ -977,7 +977,7 @@ export interface BsgdOptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
-  /** lambda, weight of 1/2 |f|^2. A number > 0. Default 0.001. */
+  /** lambda, weight of 1/2 |f|^2; 0: 0.1 / sqrt(t) after t samples. A number >= 0. Default 0. */
   readonly lambda?: number;
   /**
    * at the full budget: the vector of least |coefficient| merges with another, which takes a Gaussian kernel,

@@ -43,7 +43,14 @@ const WORDS: { readonly [name: string]: (d: number, m: number) => number } = {
     (LABELS * (d + 1) + 2) +
     11,
   "olk-c": found,
+  // With a width given there is none to be found.
   "olk-c/given": expansion,
+  "norma-c/given": (d, m) => expansion(d, m) + 2,
+  "norma-r/given": (d, m) => expansion(d, m) + 1,
+  "norma-n/given": (d, m) => expansion(d, m) + 1,
+  "dual-rho/given": (d, m) => expansion(d, m) + 2,
+  "dual-greedy/given": (d, m) => expansion(d, m) + 2,
+  "bsgd/given": (d, m) => expansion(d, m) + 1,
   "qkrls/given": (d, m) => expansion(d, m) + triangle(m) + 2 * m,
   "olk-r": found,
   // Threshold rho.

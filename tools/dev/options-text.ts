@@ -65,10 +65,11 @@ ${members.join("\n")}
 `;
 }
 
+/** The name of a learner's class. The bundler puts "_" before that of a class which names itself. */
+export const classOf = ({ create }: Family) => create({ dimension: 1 }).constructor.name.replace(/^_/, "");
+
 /** src/learn/learner-options.ts: the options of each learner's constructor, documented where an editor shows them. */
 export function optionsText(): string {
-  const interfaces = FAMILIES.map((family) =>
-    interfaceOf(family, family.create({ dimension: 1 }).constructor.name),
-  );
+  const interfaces = FAMILIES.map((family) => interfaceOf(family, classOf(family)));
   return [HEAD, ...interfaces].join("\n");
 }
