@@ -108,9 +108,10 @@ export function stateAfter(
   };
 }
 
-/** What the learner's whole learn is bound to on XS, in a memory of its own; undefined where none is. */
+/** What the learner's whole learn is bound to on XS, in a memory of its own; undefined where none is, or only that of auto's member. */
 function boundTo(family: Family, options: GivenOptions): { call: number; given: ArrayBuffer } | undefined {
   const layout = family.layout(options);
+  if (family.name === "auto") return undefined;
   const bound: { call: number; given: ArrayBuffer }[] = [];
   class Binding extends PortableF32 {
     readonly bind = (call: number, given: ArrayBuffer) => {

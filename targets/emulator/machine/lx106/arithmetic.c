@@ -136,6 +136,7 @@ float __truncdfsf2(double x) { return to_single(of_double(x)); }
 float __floatsisf(int32_t n) { return to_single(of_whole(n)); }
 double __floatsidf(int32_t n) { return to_double(of_whole(n)); }
 float __floatunsisf(uint32_t n) { return to_single(normal(0, 0, n)); }
+double __floatunsidf(uint32_t n) { return to_double(normal(0, 0, n)); }
 
 uint32_t __udivsi3(uint32_t a, uint32_t b) {
   uint32_t bits = 0, rest = 0;
