@@ -100,10 +100,14 @@ class Comparison {
   }
 }
 
-/** Compares an engine's own way with frames with the one in TypeScript, so many times. Throws an Error where they differ. */
-export function frameBytes(arithmetic: Arithmetic, times: number): number {
+/**
+ * Compares an engine's own way with frames with the one in TypeScript, so many times; `feed` is called before each. Throws an Error
+ * where they differ.
+ */
+export function frameBytes(arithmetic: Arithmetic, times: number, feed: () => void): number {
   const comparison = new Comparison(framesOf(arithmetic(0)), new PortableFrames(new Crc32()));
   for (let i = 0; i < times; i++) {
+    feed();
     comparison.made();
     comparison.random();
   }

@@ -168,7 +168,8 @@ export function runProgram(host: Host, arithmetics: Arithmetics): void {
     return;
   }
   if (argument.run === "frame bytes") {
-    host.print(JSON.stringify({ frames: frameBytes(arithmeticOf(argument, arithmetics), argument.steps) }));
+    const arithmetic = arithmeticOf(argument, arithmetics);
+    host.print(JSON.stringify({ frames: frameBytes(arithmetic, argument.steps, () => host.feed()) }));
     return;
   }
   if (argument.run === "frame costs") {
