@@ -11,7 +11,7 @@ const CHAPTER = "Your own sensor in 15 minutes";
 const PRINTS: readonly (readonly [command: string, printed: RegExp])[] = [
   ["npx motelearn init .", /^wrote main\.ts$/m],
   ["npx tsc --noEmit", /^$/],
-  ["npx motelearn simulate scenario.json", /^bed\n {2}olk-c +400 +400 /m],
+  ["npx motelearn simulate scenario.json", /^bed\n {2}auto +400 +400 /m],
   ["npx motelearn plan ", /^RAM +chunk bytes/m],
 ];
 

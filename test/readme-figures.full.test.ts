@@ -26,7 +26,11 @@ test("README's figures for which learner to begin with are the means of four-mot
   const alarms = (name: string) => mean(scores(name).map(({ falseAlarms }) => falseAlarms)).toFixed(0);
   const last = of("olk-n").map(({ trivial }) => trivial.last);
   const majority = of("lol").map(({ trivial }) => trivial.majority);
+  const wrong = (of: readonly Scores[]) => mean(of.map(({ error }) => error)).toFixed(3);
+  const received = (name: "majority" | "last") => wrong(of("auto").map(({ trivial }) => trivial[name]));
   const wanted = [
+    `wrong in ${wrong(scores("auto"))}, \`olk-c\` with options chosen here in ${wrong(scores("olk-c"))}, majority received in ${received("majority")}, last received in ${received("last")}`,
+    `here \`auto\` finds ${found(scores("auto"))} of 240 events, and its AUC is ${share(scores("auto"), "auc")}. It fits an ESP32-C3 (${of("auto")[0].bytes} bytes;`,
     `balanced accuracy ${share(scores("olk-n"), "balancedAccuracy")}, \`norma-n\` ${share(scores("norma-n"), "balancedAccuracy")}, last received ${share(last, "balancedAccuracy")}; all ${found(scores("olk-n"))} events found`,
     `AUC ${share(scores("olk-c"), "auc")}, \`dual-greedy\` ${share(scores("dual-greedy"), "auc")}, \`lol\` ${share(scores("lol"), "auc")}; ${alarms("olk-c")} false alarms a node, \`dual-greedy\` ${alarms("dual-greedy")}`,
     `${found(scores("lol"))} of 240 events in 1044 bytes, \`olk-c\` ${found(scores("olk-c"))} in 2400; ${alarms("lol")} false alarms a node`,

@@ -94,6 +94,24 @@ test("parts of fixed size are refused each by itself, one block as a whole, flas
   assert.equal(misfits("esp32", olkC, { pending: 8000 }), ["RAM, chunks B", "flash B"]);
 });
 
+test("the learner to begin with fits an ESP32-C3: in the scenario of npm start, and in the project that init writes", () => {
+  const fits = (node: NodeOptions, periodMs: number) => {
+    const { misfits } = footprint("esp32c3", plannedNode(node), periodMs);
+    assert.equal(misfits, [], node.learner.name);
+  };
+  const read = (path: string) => JSON.parse(readFileSync(path, "utf8"));
+  const { node: given, tasks } = read("host-sim/scenarios/four-motes.json");
+  const { pending, ...features } = given;
+  const faults = tasks.find(({ task }: { readonly task: string }) => task === "faults");
+  const [{ learner: first }] = faults.learners;
+  assert.is(first, "auto");
+  const learner = familyNamed(first) as Family;
+  fits({ sid: 1, channels: 2, pending, features, learner, options: {} }, 1000);
+  const { node: project } = read("examples/own-sensor/manifest.json").config;
+  assert.is(project.learner, first);
+  fits({ ...project, sid: 1, channels: 2, learner }, project.periodMs);
+});
+
 test("a period is too short by what a sample and its label take more", () => {
   const { time } = on("esp32", olkC);
   const ms = longestSample(time) / 240e3;
