@@ -80,6 +80,7 @@ export {
   nodeLearner,
   SensorNode,
 } from "./node/node.ts";
+export { PacketPort } from "./node/packet-port.ts";
 export {
   type BytePort,
   type Clock,

@@ -14,10 +14,12 @@ import type { Sensor } from "../../src/start/sensors.ts";
 import { startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
 import { keysOf } from "../../targets/moddable/keys.ts";
+import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
+import { MqttNode } from "../../tools/ports/mqtt-node.ts";
 
 /** What the program is told. */
 export interface StationGiven {
-  /** Path of a Unix socket, or a TCP port of 127.0.0.1. */
+  /** Path of a Unix socket, a TCP port of 127.0.0.1, or the node's address at a broker, mqtt://HOST:PORT/NAME. */
   readonly listen: string | number;
   readonly node: Omit<NodeOptions, "learner"> & { readonly learner: string };
   readonly fed?: boolean;
@@ -86,7 +88,12 @@ class Counted implements Sensor {
 
 const learner = familyNamed(given.node.learner)!;
 const options: NodeOptions = { ...given.node, learner };
-const transport = new Uart();
+const atBroker = String(given.listen).startsWith("mqtt:");
+const uart = new Uart();
+const mqtt = atBroker
+  ? new MqttNode(parseAddress(String(given.listen)) as MqttAddress, () => turns())
+  : undefined;
+const transport = mqtt?.port ?? uart;
 const start = performance.now();
 const machine = {
   ...keysOf(given),
@@ -112,7 +119,7 @@ let timer: NodeJS.Timeout | undefined;
 function turns(): void {
   let wait: number;
   do wait = node.turn();
-  while (wait === 0 || transport.waiting > 0);
+  while (wait === 0 || (mqtt ? mqtt.port.available : uart.waiting) > 0);
   clearTimeout(timer);
   timer = setTimeout(turns, wait);
 }
@@ -126,17 +133,20 @@ createInterface(process.stdin)
     }
   })
   .on("close", () => process.exit());
-createServer((socket) => {
-  transport.socket = socket;
+const server = createServer((socket) => {
+  uart.socket = socket;
   socket.setNoDelay(true);
   socket.on("data", (data) => {
-    transport.arrive(data);
+    uart.arrive(data);
     turns();
   });
   socket.on("error", () => {});
   socket.on("close", () => {
-    if (transport.socket === socket) transport.socket = undefined;
+    if (uart.socket === socket) uart.socket = undefined;
   });
-}).listen(typeof given.listen === "number" ? { port: given.listen, host: "127.0.0.1" } : given.listen, () =>
-  console.log("ready"),
-);
+});
+if (mqtt) console.log("ready");
+else {
+  const where = typeof given.listen === "number" ? { port: given.listen, host: "127.0.0.1" } : given.listen;
+  server.listen(where, () => console.log("ready"));
+}

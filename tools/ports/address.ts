@@ -1,23 +1,45 @@
+import { OptionError } from "../../src/index.ts";
+import { topicsOf } from "../../src/wire/topics.ts";
 import { UserError } from "../cli/exit.ts";
+
+/** A node at an MQTT broker. */
+export interface MqttAddress {
+  readonly kind: "mqtt";
+  readonly tls: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly user?: string;
+  /** The node's name: its topics are NAME/up, NAME/down and NAME/status. */
+  readonly name: string;
+}
 
 /** Where the bytes come from and go to. */
 export type Address =
   | { readonly kind: "tcp"; readonly host: string; readonly port: number }
   | { readonly kind: "unix"; readonly path: string }
-  | { readonly kind: "serial"; readonly path: string };
+  | { readonly kind: "serial"; readonly path: string }
+  | MqttAddress;
+
+/** One at which a program of this system listens. */
+export type SocketAddress = Extract<Address, { kind: "tcp" | "unix" }>;
 
 /** Bytes of a socket's path: the system cuts a longer one, and so means another file. */
 const UNIX_PATH_MAX = process.platform === "linux" ? 107 : 103;
 
-const TAKES = "takes a device such as /dev/ttyUSB0 or COM3, tcp://HOST:PORT or unix:PATH";
+const TAKES = "takes a device such as /dev/ttyUSB0 or COM3, tcp://HOST:PORT, unix:PATH or mqtt://HOST/NAME";
+const MQTT_TAKES = "takes mqtt://[USER@]HOST[:PORT]/NAME, or mqtts:// with TLS";
+const MQTT_PORT = 1883;
+const MQTTS_PORT = 8883;
 
 /**
- * Reads an address: `tcp://HOST:PORT`, `unix:PATH`, or the path of a serial device or pty. Throws a UserError.
+ * Reads an address: `tcp://HOST:PORT`, `unix:PATH`, `mqtt://[USER@]HOST[:PORT]/NAME`, `mqtts://` with TLS, or the path of a serial
+ * device or pty. Throws a UserError.
  *
  *     parseAddress("tcp://[::1]:4000") // { kind: "tcp", host: "::1", port: 4000 }
  */
 export function parseAddress(text: string): Address {
   if (text.startsWith("tcp:")) return tcpAddress(text);
+  if (/^mqtts?:/.test(text)) return mqttAddress(text);
   if (text.startsWith("unix:")) {
     const path = text.slice("unix:".length);
     if (path === "") throw new UserError(`${text}: no path; ${TAKES}`);
@@ -38,4 +60,19 @@ function tcpAddress(text: string): Address {
   if (!parts || port > 65535)
     throw new UserError(`${text}: not an address; takes tcp://HOST:PORT, PORT 0..65535`);
   return { kind: "tcp", host: parts[1] ?? parts[2], port };
+}
+
+function mqttAddress(text: string): Address {
+  const parts = /^mqtt(s?):\/\/(?:([^@/:]+)@)?(?:\[([^\]]+)\]|([^:/@[\]]+))(?::(\d{1,5}))?\/(.+)$/.exec(text);
+  const tls = parts?.[1] === "s";
+  const port = Number(parts?.[5] ?? (tls ? MQTTS_PORT : MQTT_PORT));
+  if (!parts || port < 1 || port > 65535) throw new UserError(`${text}: not an address; ${MQTT_TAKES}`);
+  const [, , user, numeric, host, , name] = parts;
+  try {
+    topicsOf(name);
+  } catch (error) {
+    if (error instanceof OptionError) throw new UserError(`${text}: not a node's name; takes ${error.takes}`);
+    throw error;
+  }
+  return { kind: "mqtt", tls, host: numeric ?? host, port, ...(user && { user }), name };
 }

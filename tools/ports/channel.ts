@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import type { Address } from "./address.ts";
+import type { Address, SocketAddress } from "./address.ts";
 import { serialLoss } from "./fault.ts";
 import { loadSerialPort } from "./serialport.ts";
 
@@ -38,12 +38,15 @@ const RESET_MS = 100;
 const WAITING_MAX = 1 << 16;
 
 /** Opens an address once. Rejects with the system's error. `reset`: whether a board behind a serial device is reset. */
-export function openChannel(
+export async function openChannel(
   address: Address,
   options: SerialOptions,
   events: ChannelEvents,
 ): Promise<Channel> {
-  return address.kind === "serial" ? openSerial(address.path, options, events) : openSocket(address, events);
+  if (address.kind === "serial") return openSerial(address.path, options, events);
+  if (address.kind !== "mqtt") return openSocket(address, events);
+  const { openMqtt } = await import("./mqtt.ts"); // it loads as long as the rest of a command
+  return openMqtt(address, events);
 }
 
 /** A channel over a connected socket, of either side. */
@@ -81,7 +84,7 @@ export function socketChannel(socket: Socket, events: ChannelEvents): Channel {
   };
 }
 
-function openSocket(address: Exclude<Address, { kind: "serial" }>, events: ChannelEvents): Promise<Channel> {
+function openSocket(address: SocketAddress, events: ChannelEvents): Promise<Channel> {
   return new Promise((resolve, reject) => {
     const socket = address.kind === "tcp" ? connect(address.port, address.host) : connect(address.path);
     const limit = setTimeout(() => {

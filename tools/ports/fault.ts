@@ -63,7 +63,7 @@ export function serialLoss(
 
 /** Why a port can't be opened or went away, on one line; where permission is missing, with the group to join. */
 export function portFault(name: string, address: Address, error: NodeJS.ErrnoException): DeviceError {
-  const path = address.kind === "tcp" ? undefined : address.path;
+  const path = "path" in address ? address.path : undefined;
   if ((error.code === "EACCES" || error.code === "EPERM") && path !== undefined) {
     return new DeviceError(`${name}: ${permissionFault(path)}`);
   }

@@ -2,10 +2,8 @@ import { lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import type { Command } from "commander";
 import { UserError } from "../cli/exit.ts";
-import { type Address, parseAddress } from "./address.ts";
+import { parseAddress, type SocketAddress } from "./address.ts";
 import { portFault } from "./fault.ts";
-
-type SocketAddress = Exclude<Address, { kind: "serial" }>;
 
 /** A server, and where it listens: the address, with the port that a port 0 became. */
 export interface Listening {
@@ -34,7 +32,8 @@ function isLoopback(host: string): boolean {
  */
 export function parseSocketAddress(what: string, name: string, trust: ListenTrust): SocketAddress {
   const address = parseAddress(name);
-  if (address.kind === "serial") throw new UserError(`${what} ${name}: takes tcp://HOST:PORT or unix:PATH`);
+  if (address.kind === "serial" || address.kind === "mqtt")
+    throw new UserError(`${what} ${name}: takes tcp://HOST:PORT or unix:PATH`);
   if (address.kind === "tcp" && !isLoopback(address.host) && !trust.insecure) {
     throw new UserError(
       `${what} ${name}: other machines reach that, and anybody there could use it; give --insecure, or listen at tcp://localhost:${address.port}`,

@@ -17,7 +17,7 @@ export interface PortFlags {
   readonly list?: boolean;
 }
 
-const ADDRESS = "device, tcp://HOST:PORT or unix:PATH";
+const ADDRESS = "device, tcp://HOST:PORT, unix:PATH or mqtt://HOST/NAME";
 
 /** Adds --port, which may be given once, and what belongs to it. */
 export function addPortOption(command: Command): Command {

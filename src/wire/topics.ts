@@ -1,0 +1,35 @@
+import { OptionError } from "../memory/option-error.ts";
+
+/** The topics of a node at an MQTT broker. */
+export interface NodeTopics {
+  /** Frames from the node. */
+  readonly up: string;
+  /** Frames to the node. */
+  readonly down: string;
+  /** Whether the node is connected: `PRESENT` or `ABSENT`, retained. */
+  readonly status: string;
+}
+
+/** Retained at `status` by a node that is connected, and by its last will. Home Assistant's names. */
+export const PRESENT = "online";
+export const ABSENT = "offline";
+
+const NAME_MAX = 64;
+
+/**
+ * The topics of the node `name`: `NAME/up`, `NAME/down`, `NAME/status`. Frames need no acknowledgement of the broker's (QoS 0), as the
+ * wire repairs what is lost; the status is retained, with QoS 1.
+ *
+ * @param name 1..64 characters of letters, digits, `-`, `_`, `.`, and `/` between levels. Throws an OptionError for another.
+ */
+export function topicsOf(name: string): NodeTopics {
+  if (name.length > NAME_MAX || !/^[\w.-]+(\/[\w.-]+)*$/.test(name)) {
+    throw new OptionError(
+      "mqtt",
+      "name",
+      name,
+      `1..${NAME_MAX} letters, digits, "-", "_" and ".", with "/" between levels`,
+    );
+  }
+  return { up: `${name}/up`, down: `${name}/down`, status: `${name}/status` };
+}

@@ -1,0 +1,60 @@
+import type { MqttClient } from "mqtt";
+import { PacketPort } from "../../src/node/packet-port.ts";
+import { ABSENT, PRESENT, topicsOf } from "../../src/wire/topics.ts";
+import type { MqttAddress } from "./address.ts";
+import { connectAt } from "./mqtt.ts";
+
+const RECONNECT_MS = 1000;
+/** Bytes that may wait for the broker before the node's frames wait at the node. */
+const WAITING_MAX = 1 << 14;
+
+/** A node on this machine at an MQTT broker, as its firmware is there: packets of frames, its presence, its last will. */
+export class MqttNode {
+  readonly port: PacketPort;
+  private readonly client: MqttClient;
+  private readonly status: string;
+  private waiting = 0;
+
+  /**
+   * Connects, and connects again each second while the broker is away.
+   * @param arrived is called when bytes have come.
+   */
+  constructor(address: MqttAddress, arrived: () => void) {
+    const { up, down, status } = topicsOf(address.name);
+    this.status = status;
+    this.client = connectAt(address, {
+      reconnectPeriod: RECONNECT_MS,
+      queueQoSZero: false,
+      will: { topic: status, payload: Buffer.from(ABSENT), qos: 1, retain: true },
+    });
+    this.port = new PacketPort((packet, bytes) => this.send(up, Buffer.from(packet.subarray(0, bytes))));
+    this.client.on("error", () => {}); // it closes next, and is tried again
+    this.client.on("message", (_topic, payload) => {
+      this.port.arrive(payload);
+      arrived();
+    });
+    this.client.on("connect", () => {
+      this.waiting = 0;
+      this.client.subscribe(down, { qos: 0 }, (error) => {
+        if (!error) this.client.publish(status, PRESENT, { qos: 1, retain: true });
+      });
+    });
+  }
+
+  /** Says that it leaves, and closes. */
+  async close(): Promise<void> {
+    if (this.client.connected) {
+      await this.client.publishAsync(this.status, ABSENT, { qos: 1, retain: true });
+    }
+    await this.client.endAsync(true);
+  }
+
+  private send(topic: string, packet: Buffer): boolean {
+    if (!this.client.connected || this.waiting > WAITING_MAX) return false;
+    this.waiting += packet.length;
+    this.client.publish(topic, packet, { qos: 0 }, () => {
+      this.waiting = Math.max(0, this.waiting - packet.length);
+    });
+    return true;
+  }
+}
