@@ -1,7 +1,7 @@
-// npm run build:costs [-- LEARNER... --spectrum --chip NAME... --plugin FILE...]: measures, on the emulated chips, what learners and node take at
+// npm run build:costs [-- LEARNER... --spectrum --objects --chip NAME... --plugin FILE...]: measures, on the emulated chips, what learners and node take at
 // several sizes, fits the cost model to it, and writes targets/costs.json, from which `motelearn plan --target` reckons. With learners
 // named, only their instructions are measured anew, and those of learners that the file doesn't have; with --spectrum only what spectral
-// features take; with chips, only theirs. Plugins bring learners from outside.
+// features take; with --objects only what objects and the stack take; with chips, only theirs. Plugins bring learners from outside.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -95,6 +95,7 @@ const { positionals: named, values } = parseArgs({
     plugin: { type: "string", multiple: true, default: [] },
     chip: { type: "string", multiple: true, default: FIRMWARE_CHIPS },
     spectrum: { type: "boolean", default: false },
+    objects: { type: "boolean", default: false },
   },
 });
 /** Whether a learner's instructions stay as the file has them. */
@@ -316,12 +317,16 @@ async function measureWire(firmware) {
   return behind.perStep - without.perStep;
 }
 
+/** What the objects of an outcome take, without its range and buffers. */
+function room({ slots, chunks, besides, bytes }) {
+  return { slots: slots - besides.slots, chunk: chunks - besides.chunks - bytes };
+}
+
 /** What objects of one outcome take beyond those of another, each of so many parts, at most. */
 function more(a, b, parts = 1) {
-  const chunk = ({ chunks, buffers }) => chunks - buffers;
   return {
-    slots: Math.ceil((a.slots - b.slots) / parts),
-    chunk: Math.ceil((chunk(a) - chunk(b)) / parts),
+    slots: Math.ceil((room(a).slots - room(b).slots) / parts),
+    chunk: Math.ceil((room(a).chunk - room(b).chunk) / parts),
   };
 }
 
@@ -347,7 +352,6 @@ async function measureObjects() {
   if (values.spectrum) return { ...before, objects: { ...before.objects, spectrum } };
   const { slots, chunks } = await outcome(firmware, { run: "nothing" });
   const engine = { slots, chunk: chunks };
-  const room = (o) => ({ slots: o.slots - engine.slots, chunk: o.chunks - o.buffers - engine.chunk });
   const [bare, windows, whole, small] = [
     [8, 0, false],
     [8, 8, false],
@@ -399,7 +403,8 @@ function range(numbers) {
 const { engine, objects, wire, stack } = values.chip.includes(OBJECTS) ? await measureObjects() : before;
 const instructions = {};
 for (const chip of FIRMWARE_CHIPS)
-  instructions[chip] = values.chip.includes(chip) ? await measureChip(chip) : before.instructions[chip];
+  instructions[chip] =
+    values.chip.includes(chip) && !values.objects ? await measureChip(chip) : before.instructions[chip];
 const measured = { dimension: range(SIZES.map(([d]) => d)), rows: range(SIZES.map(([, budget]) => budget)) };
 const memory = { engine, objects, wire, stack };
 writeFileSync(file, JSON.stringify({ made: "npm run build:costs", measured, ...memory, instructions }));

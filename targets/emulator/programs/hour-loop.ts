@@ -42,7 +42,6 @@ export interface Traffic {
  */
 export class HourLoop implements Loop {
   readonly bytes: number;
-  readonly buffers: number;
   private readonly up = new SerialLine(FIFO, PEER_FIFO);
   private readonly down = new SerialLine(PEER_FIFO, FIFO);
   private readonly station: Station;
@@ -76,7 +75,6 @@ export class HourLoop implements Loop {
     };
     this.frames = framesOf(memory.f32);
     this.bytes = layout.bytes + stationBytes(options);
-    this.buffers = this.bytes + flash;
     this.stream = new Stream(node.channels);
     this.station = new Station(options, { clock, port, storage, engine: new Engine(host) }, memory);
     this.station.begin("fresh");

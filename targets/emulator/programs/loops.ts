@@ -15,8 +15,6 @@ export type Arithmetic = (bytes: number) => Primitives;
 /** Something that goes on step by step, in memory of its own, without allocation. */
 export interface Loop {
   readonly bytes: number;
-  /** Bytes of its buffers: the range and, of a node, the checkpoint kept in memory. */
-  readonly buffers: number;
   /** Makes what only a test has, once memory was taken stock of. */
   begin?(): void;
   /** Brings the next sample. */
@@ -49,10 +47,6 @@ class LearnerLoop implements Loop {
 
   get bytes(): number {
     return this.learner.layout.bytes;
-  }
-
-  get buffers(): number {
-    return this.bytes;
   }
 
   get size(): number {
@@ -124,22 +118,23 @@ const LOST = 50;
 
 class NodeLoop implements Loop {
   readonly bytes: number;
-  readonly buffers: number;
   private readonly node: SensorNode;
   private readonly stream: Stream;
   private readonly labels = new Float32Array(RING);
   private readonly given = { number: 0, sid: SESSION, seq: 0, y: 0 };
 
-  constructor(options: NodeOptions, arithmetic: Arithmetic) {
-    const layout = nodeLayout(options);
-    const memory = layout.range(arithmetic(layout.bytes));
+  constructor(optionsOf: () => NodeOptions, arithmetic: Arithmetic, begins: () => void) {
     const clock = { now: () => 0 };
     const link = { predicted() {}, acknowledge() {} };
-    const flash = storeBytes(layout, SECTOR);
-    const storage = nodeStore(options, new MemoryFlash(flash), clock);
-    this.bytes = layout.bytes;
-    this.buffers = layout.bytes + flash;
-    this.stream = new Stream(options.channels);
+    const { bytes, channels, flash } = sizesOf(optionsOf());
+    const block = new MemoryFlash(flash);
+    this.bytes = bytes;
+    this.stream = new Stream(channels);
+    begins();
+    const options = optionsOf();
+    const layout = nodeLayout(options);
+    const memory = layout.range(arithmetic(bytes));
+    const storage = nodeStore(options, block, clock, 0, memory.f32);
     this.node = new SensorNode(options, clock, link, storage, memory);
   }
 
@@ -181,7 +176,18 @@ export function nodeOptions(shape: Partial<NodeShape>, budget: number): NodeOpti
   return { ...node, features, learner: family, options: own };
 }
 
-/** A whole sensor node. */
-export function nodeLoop(shape: Partial<NodeShape>, budget: number, arithmetic: Arithmetic): Loop {
-  return new NodeLoop(nodeOptions(shape, budget), arithmetic);
+/** Bytes of a node's range, its readings in a sample, and bytes of flash for its checkpoints. */
+export function sizesOf(options: NodeOptions): { bytes: number; channels: number; flash: number } {
+  const layout = nodeLayout(options);
+  return { bytes: layout.bytes, channels: options.channels, flash: storeBytes(layout, SECTOR) };
+}
+
+/** A whole sensor node. @param begins called when all that stands for its surroundings is made, and nothing of the node. */
+export function nodeLoop(
+  shape: Partial<NodeShape>,
+  budget: number,
+  arithmetic: Arithmetic,
+  begins: () => void,
+): Loop {
+  return new NodeLoop(() => nodeOptions(shape, budget), arithmetic, begins);
 }

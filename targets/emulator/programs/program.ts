@@ -35,10 +35,10 @@ export interface Outcome {
   readonly hash: string;
   /** Bytes of the learner's or the node's range. */
   readonly bytes: number;
-  /** Bytes of all its buffers. */
-  readonly buffers: number;
   readonly slots: number;
   readonly chunks: number;
+  /** Of those, what the engine takes, and what stands for the surroundings of learner or node. */
+  readonly besides: { readonly slots: number; readonly chunks: number };
   /** Between the settled step and the last. */
   readonly slotsMore: number;
   readonly chunksMore: number;
@@ -72,11 +72,11 @@ function arithmeticOf({ path }: ProgramArgument, arithmetics: Arithmetics): Arit
   return arithmetic;
 }
 
-function makeLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics): Loop {
+function makeLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics, begins: () => void): Loop {
   const { run, dimension, budget, place, node = {} } = argument;
   const arithmetic = arithmeticOf(argument, arithmetics);
-  if (run === "node") return nodeLoop(node, budget, arithmetic);
-  if (run === "wire") return wireLoop(node, budget, arithmetic);
+  if (run === "node") return nodeLoop(node, budget, arithmetic, begins);
+  if (run === "wire") return wireLoop(node, budget, arithmetic, begins);
   if (run === "hour") return new HourLoop(host, node, budget, arithmetic);
   if (run.startsWith(TURN)) return new TurnLoop(run.slice(TURN.length), dimension, budget, arithmetic);
   return learnerLoop(run, dimension, budget, arithmetic, place);
@@ -85,7 +85,14 @@ function makeLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetic
 function runLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics): Outcome {
   const { steps, plant = -1, settled = 0, measured = 64 } = argument;
   const bin = { planted: undefined as unknown };
-  const loop = makeLoop(host, argument, arithmetics);
+  const besides = { slots: 0, chunks: 0 };
+  const begins = () => {
+    host.collect();
+    besides.slots = host.slots();
+    besides.chunks = host.chunks();
+  };
+  begins();
+  const loop = makeLoop(host, argument, arithmetics, begins);
   const reading = instructionsOfReading(host);
   let slots = 0;
   let chunks = 0;
@@ -119,12 +126,12 @@ function runLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics
   const collected = host.collections() - collections;
   const perPredict = instructionsOfPredict(host, loop, reading);
   const perStep = Math.round(spent / measured);
-  const { bytes, buffers, size, traffic } = loop;
+  const { bytes, size, traffic } = loop;
   return {
     hash: loop.hash(),
     bytes,
-    buffers,
     ...atRest,
+    besides,
     slotsMore,
     chunksMore,
     collections: collected,

@@ -44,7 +44,6 @@ class Fifo implements BytePort {
 /** A node behind its wire: a step is a turn. The FIFO is filled with a sample, or with as many labels as fit, when it is empty. */
 export class TurnLoop implements Loop {
   readonly bytes: number;
-  readonly buffers: number;
   private readonly fifo = new Fifo();
   private readonly station: Station;
   private readonly encoder = new Encoder([WELCOME, SAMPLE, LABEL]);
@@ -69,7 +68,6 @@ export class TurnLoop implements Loop {
     const storage: Storage = { ...NO_STORAGE, save: () => true };
     const ports = { clock: { now: () => 10 * this.turn }, port: this.fifo, storage };
     this.bytes = layout.bytes + stationBytes(options);
-    this.buffers = this.bytes;
     this.stream = new Stream(channels);
     this.station = new Station(options, ports, layout.range(arithmetic(layout.bytes)));
     this.station.begin("fresh");

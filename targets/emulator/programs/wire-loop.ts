@@ -1,12 +1,11 @@
-import { nodeLayout } from "../../../src/node/node.ts";
+import { type NodeOptions, nodeLayout } from "../../../src/node/node.ts";
 import { type BytePort, CERTAIN } from "../../../src/node/ports.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
-import { Station, stationBytes } from "../../../src/node/station.ts";
-import { storeBytes } from "../../../src/store/checkpoint-store.ts";
+import { Station, type StationOptions, stationBytes } from "../../../src/node/station.ts";
 import { Encoder } from "../../../src/wire/encoder.ts";
 import { FRAME_MAX, NAME } from "../../../src/wire/messages.ts";
-import { type Arithmetic, type Loop, type NodeShape, nodeOptions, SESSION } from "./loops.ts";
-import { MemoryFlash, SECTOR } from "./memory-flash.ts";
+import { type Arithmetic, type Loop, type NodeShape, nodeOptions, SESSION, sizesOf } from "./loops.ts";
+import { MemoryFlash } from "./memory-flash.ts";
 import { Stream } from "./stream.ts";
 
 const BOOT = 1;
@@ -110,10 +109,13 @@ class Peer {
   }
 }
 
+function stationOptions(node: NodeOptions): StationOptions {
+  return { node, firmware: "emulator", boot: BOOT, fed: true, statisticsMs: 1000 };
+}
+
 /** A step is what a node does in one period: a sample, and a poll that finds a label. */
 class WireLoop implements Loop {
   readonly bytes: number;
-  readonly buffers: number;
   private readonly wire = new Wire();
   private readonly station: Station;
   private readonly stream: Stream;
@@ -122,17 +124,18 @@ class WireLoop implements Loop {
   /** Whether this step's sample came from the peer. */
   private fed = false;
 
-  constructor(shape: Partial<NodeShape>, budget: number, arithmetic: Arithmetic) {
-    const node = nodeOptions(shape, budget);
-    const options = { node, firmware: "emulator", boot: BOOT, fed: true, statisticsMs: 1000 };
-    const layout = nodeLayout(node);
-    const memory = layout.range(arithmetic(layout.bytes));
+  constructor(shape: Partial<NodeShape>, budget: number, arithmetic: Arithmetic, begins: () => void) {
+    const optionsOf = () => stationOptions(nodeOptions(shape, budget));
     const clock = { now: () => this.now };
-    const flash = storeBytes(layout, SECTOR);
-    const storage = nodeStore(node, new MemoryFlash(flash), clock);
-    this.bytes = layout.bytes + stationBytes(options);
-    this.buffers = this.bytes + flash;
-    this.stream = new Stream(node.channels);
+    const { bytes, channels, flash } = sizesOf(optionsOf().node);
+    const block = new MemoryFlash(flash);
+    this.bytes = bytes + stationBytes(optionsOf());
+    this.stream = new Stream(channels);
+    begins();
+    const options = optionsOf();
+    const { node } = options;
+    const memory = nodeLayout(node).range(arithmetic(bytes));
+    const storage = nodeStore(node, block, clock, 0, memory.f32);
     this.station = new Station(options, { clock, port: this.wire, storage }, memory);
     this.station.begin("fresh");
   }
@@ -167,7 +170,12 @@ class WireLoop implements Loop {
   }
 }
 
-/** A node behind its wire. */
-export function wireLoop(shape: Partial<NodeShape>, budget: number, arithmetic: Arithmetic): Loop {
-  return new WireLoop(shape, budget, arithmetic);
+/** A node behind its wire. @param begins as of `nodeLoop`. */
+export function wireLoop(
+  shape: Partial<NodeShape>,
+  budget: number,
+  arithmetic: Arithmetic,
+  begins: () => void,
+): Loop {
+  return new WireLoop(shape, budget, arithmetic, begins);
 }
