@@ -55,12 +55,12 @@ export function commonRegions(dimension: number): Region[] {
 
 /** Words of the region `note` of a learner's layout, 0 where it has none: see `Learner.note`. */
 export function noteWords(layout: Layout): number {
-  return layout.regions.find(({ name }) => name === "note")?.words ?? 0;
+  return layout.wordsOf("note");
 }
 
 /** Words of the region `scores`, one a class, 0 where a learner has none: see `Task`. */
 export function scoreWords(layout: Layout): number {
-  return layout.regions.find(({ name }) => name === "scores")?.words ?? 0;
+  return layout.wordsOf("scores");
 }
 
 /**

@@ -35,7 +35,7 @@ export abstract class LinearClassifier extends Learner {
   constructor(dimension: number, layout: Layout, memory?: MemoryRange) {
     super("classification", dimension, layout, memory ?? layout.ownRange());
     this.w = layout.at("w", this.range);
-    this.width = layout.regions.find(({ name }) => name === "w")?.words ?? dimension;
+    this.width = layout.wordsOf("w");
   }
 
   get size(): number {

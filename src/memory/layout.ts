@@ -51,28 +51,68 @@ export function allocateBy(allocator: (layout: Layout) => MemoryRange): void {
   allocate = allocator;
 }
 
-/** The regions of one range of memory, and so its bytes, known before anything is made. */
+/** Where a name ends in a layout's text, and what stands before the first and after each region. */
+const TAB = "\t";
+const LINE = "\n";
+
+function lineOf({ name, words }: Region, kind: number, offset: number): string {
+  if (name.includes(TAB) || name.includes(LINE))
+    throw new Error(`region ${JSON.stringify(name)}: no such name`);
+  return name + TAB + kind + TAB + words + TAB + offset + LINE;
+}
+
+function regionIn(line: string): PlacedRegion {
+  const [name, kind, words, offset] = line.split(TAB);
+  return { name, kind: KINDS[Number(kind)], words: Number(words), offset: Number(offset) };
+}
+
+/**
+ * The regions of one range of memory, and so its bytes, known before anything is made. It keeps them as one text, as an object
+ * for each took 100 bytes of a device for as long as a learner lives.
+ */
 export class Layout {
-  readonly regions: readonly PlacedRegion[];
+  /** A line each: name, place of its kind, words, offset. */
+  private readonly text: string;
   readonly state: number;
   readonly counters: number;
   readonly scratch: number;
 
-  /** @param regions in any order of kinds; regions of one kind lie in the order given. */
+  /**
+   * @param regions in any order of kinds; regions of one kind lie in the order given. Throws an Error for a name with a tab or an end of
+   * line.
+   */
   constructor(regions: readonly Region[]) {
     const words = { state: 0, counters: 0, scratch: 0 };
-    const placed: PlacedRegion[] = [];
-    for (const kind of KINDS) {
+    let text = LINE;
+    for (let k = 0; k < KINDS.length; k++) {
+      const kind = KINDS[k];
       for (const region of regions) {
         if (region.kind !== kind) continue;
-        placed.push({ name: region.name, kind, words: region.words, offset: words[kind] });
+        text += lineOf(region, k, words[kind]);
         words[kind] += region.words;
       }
     }
-    this.regions = placed;
+    this.text = text;
     this.state = words.state;
     this.counters = words.counters;
     this.scratch = words.scratch;
+  }
+
+  /** The regions, made anew each time. */
+  get regions(): readonly PlacedRegion[] {
+    const lines = this.text.split(LINE);
+    return lines.slice(1, -1).map(regionIn);
+  }
+
+  /** Words of the named region; 0 where there is none. */
+  wordsOf(name: string): number {
+    return this.find(name)?.words ?? 0;
+  }
+
+  private find(name: string): PlacedRegion | undefined {
+    const { text } = this;
+    const from = text.indexOf(LINE + name + TAB) + 1;
+    return from > 0 ? regionIn(text.slice(from, text.indexOf(LINE, from))) : undefined;
   }
 
   /** Bytes of the whole range. */
@@ -88,8 +128,9 @@ export class Layout {
 
   /** The word at which the named region begins in `range`. Throws an Error for a name it doesn't have. */
   at(name: string, range: MemoryRange): number {
-    for (const region of this.regions) if (region.name === name) return range[region.kind] + region.offset;
-    throw new Error(`no region ${name}`);
+    const region = this.find(name);
+    if (!region) throw new Error(`no region ${name}`);
+    return range[region.kind] + region.offset;
   }
 
   /** The range that begins at `byteOffset` (a multiple of 4) of a memory. Throws an OptionError where it has no room. */

@@ -214,7 +214,6 @@ export function nodeLayout(options: NodeOptions): Layout {
 export class SensorNode {
   /** The memory's words; first, as each sample and label looks for them several times. */
   private readonly bits: Uint32Array;
-  readonly layout: Layout;
   readonly range: MemoryRange;
   readonly learner: Learner;
   readonly pending: PendingRing;
@@ -250,6 +249,7 @@ export class SensorNode {
   readonly checkpointView: Uint8Array;
   private readonly cursors: number;
   private readonly counts: number;
+  private readonly stateWords: number;
 
   /** Throws an OptionError that names the option, what it got and what it takes. */
   constructor(
@@ -264,20 +264,20 @@ export class SensorNode {
     const layout = nodeLayout(options);
     const range = memory ?? layout.ownRange();
     const { f32 } = range;
-    this.layout = layout;
     this.range = range;
     this.f32 = f32;
     this.bits = f32.bits;
     this.checkpointEvery = checkpointEvery;
+    this.stateWords = layout.state;
     this.cursors = layout.at("cursors", range);
     this.counts = layout.at("node.counters", range);
     this.features = new Features(layout, range, channels, options.features);
     this.held = new ReorderBuffer(layout, range, labelWindow);
     this.requests = labelBudget > 0 ? new LabelRequests(layout, range, labelBudget) : undefined;
-    this.coverage = this.makeCoverage();
+    this.coverage = this.makeCoverage(layout);
     this.alarms = drift === "none" ? undefined : new DriftAlarms(layout, range, labelFlips);
     this.restarts = drift === "restart";
-    this.learner = this.initialise();
+    this.learner = this.initialise(layout);
     this.noteLength = noteWords(this.learner.layout);
     this.note = this.noteLength > 0 ? this.learner.layout.at("note", this.learner.range) : 0;
     this.learner.noted = this.noteLength > 0;
@@ -290,8 +290,8 @@ export class SensorNode {
     this.checkpointView = new Uint8Array(f32.words.buffer, f32.words.byteOffset + 4 * range.state, saved);
   }
 
-  private makeCoverage(): Coverage | undefined {
-    const { layout, options, range } = this;
+  private makeCoverage(layout: Layout): Coverage | undefined {
+    const { options, range } = this;
     const { coverage, labelFlips, grossLabels, pending } = settleNode(options);
     if (coverage === 0) return undefined;
     return options.learner.task === TASK.regression
@@ -300,14 +300,19 @@ export class SensorNode {
   }
 
   /** Gives state and counters their first values. A learner is what its memory holds, so that any made there is the same. */
-  private initialise(): Learner {
-    const { f32, layout, options, range } = this;
+  private initialise(layout: Layout): Learner {
+    const { f32, options, range } = this;
     f32.bits.fill(0, range.state, range.state + layout.state);
     f32.bits.fill(0, range.counters, range.counters + layout.counters);
     f32.bits[this.cursors] = options.sid;
     if (this.requests) this.requests.begin();
     if (this.alarms) this.alarms.begin();
     return options.learner.create({ ...learnerOptions(options), memory: layout.within("learner", range) });
+  }
+
+  /** Its memory's layout, made anew each time. */
+  get layout(): Layout {
+    return nodeLayout(this.options);
   }
 
   /** Session. */
@@ -513,7 +518,7 @@ export class SensorNode {
 
   private resumed(status: RestoreStatus | undefined): RestoreStatus {
     if (status !== undefined) return status;
-    this.initialise();
+    this.initialise(this.layout);
     return RESTORE.fresh;
   }
 
@@ -541,7 +546,7 @@ export class SensorNode {
 
   /** The hash of the whole node's state: learner, features, pending ring, cursors. */
   stateHash(): string {
-    return hashWords(this.f32.bits, this.range.state, this.layout.state);
+    return hashWords(this.f32.bits, this.range.state, this.stateWords);
   }
 
   /** Alarms so far of drift by labels, and by margins, mod 2^32; 0 where it doesn't watch. */
@@ -555,7 +560,7 @@ export class SensorNode {
 
   /** Words of a checkpoint: state, then counters. */
   get words(): number {
-    return this.layout.state + this.layout.counters;
+    return this.checkpointView.length / 4;
   }
 
   /** Word i of them. */

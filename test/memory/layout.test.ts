@@ -24,6 +24,16 @@ test("regions lie by kind, state, counters, scratch, and within a kind in the or
   assert.equal([LAYOUT.state, LAYOUT.counters, LAYOUT.scratch], [4, 2, 5]);
 });
 
+test("a region is found by its whole name", () => {
+  assert.is(LAYOUT.wordsOf("weights"), 3);
+  for (const name of ["weight", "eights", "", "rho"]) assert.is(LAYOUT.wordsOf(name), 0);
+  assert.equal(LAYOUT.regions[1], { name: "bias", kind: "state", words: 1, offset: 3 });
+  const odd = new Layout([{ name: "w ☃ 1", kind: "state", words: 2 }]);
+  assert.is(odd.wordsOf("w ☃ 1"), 2);
+  for (const name of ["a\tb", "a\n"])
+    assert.throws(() => new Layout([{ name, kind: "state", words: 1 }]), /no such name/);
+});
+
 test("a range of its own is of exactly the layout's bytes", () => {
   const range = LAYOUT.ownRange();
   assert.is(range.f32.words.buffer.byteLength, 44);
