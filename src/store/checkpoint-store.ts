@@ -3,7 +3,7 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { BlockDevice } from "./block-device.ts";
-import { CONTENT, HEADER_BYTES, newer, PAGE_BYTES, type Schema, Slot } from "./slot.ts";
+import { CONTENT, HEADER_BYTES, newer, PAGE_BYTES, Page, type Schema, Slot } from "./slot.ts";
 
 /** Bytes that an erase of an ESP32's flash clears. */
 export const SECTOR_BYTES = 4096;
@@ -122,8 +122,9 @@ export class CheckpointStore {
     const schema = settle(options);
     checkBlock(block, options.length);
     const half = Math.floor(block.bytes / block.sectorBytes / 2) * block.sectorBytes;
-    this.first = new Slot(block, 0, schema, crc);
-    this.second = new Slot(block, half, schema, crc);
+    const page = new Page();
+    this.first = new Slot(block, 0, schema, crc, page);
+    this.second = new Slot(block, half, schema, crc, page);
     this.length = options.length;
     this.intervalMs = options.intervalMs ?? 0;
     this.last = clock.now();

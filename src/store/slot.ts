@@ -58,7 +58,18 @@ export function newer(a: number, b: number): boolean {
   return ((a - b) | 0) > 0;
 }
 
-/** One of the two places for a checkpoint. Its fields say what was last found, or written, in it. */
+/** What both slots of a store read and write by, one after the other: a page, and views of what lies in its first bytes. */
+export class Page {
+  readonly bytes = new Uint8Array(PAGE_BYTES);
+  readonly header = new Uint32Array(this.bytes.buffer, 0, HEADER_BYTES / 4);
+  readonly opening = this.bytes.subarray(0, SEAL_AT);
+  readonly seal = this.bytes.subarray(SEAL_AT, SEAL_AT + 4);
+}
+
+/**
+ * One of the two places for a checkpoint. Its fields say what was last found, or written, in it; none of its methods expects the page
+ * as another left it.
+ */
 export class Slot {
   content: SlotContent = CONTENT.broken;
   /** Whether `generation` and `cycles` are what the header says, or said when it could last be read. */
@@ -69,16 +80,13 @@ export class Slot {
   private found = 0;
   /** Whether every bit of the seal was programmed to its end since the start. */
   private settled = false;
-  private readonly page = new Uint8Array(PAGE_BYTES);
-  private readonly header = new Uint32Array(this.page.buffer, 0, HEADER_BYTES / 4);
-  private readonly opening = this.page.subarray(0, SEAL_AT);
-  private readonly seal = this.page.subarray(SEAL_AT, SEAL_AT + 4);
 
   constructor(
     private readonly block: BlockDevice,
     private readonly base: number,
     private readonly schema: Schema,
     private readonly crc: Checksum,
+    private readonly page: Page,
   ) {
     this.inspect();
   }
@@ -95,16 +103,17 @@ export class Slot {
   private examine(): SlotContent {
     const content = this.examineHeader();
     if (content !== CONTENT.whole) return content;
-    this.found = this.header[WORD.seal];
+    this.found = this.page.header[WORD.seal];
     return this.sealOfFlash() === this.found ? CONTENT.whole : CONTENT.broken;
   }
 
   /** Reads the header into the page. `whole`: that of this node's checkpoints, whose payload wasn't looked at. */
   private examineHeader(): SlotContent {
-    const { header, schema, page } = this;
-    if (!this.block.read(this.base, page)) return CONTENT.broken;
+    const { schema } = this;
+    const { bytes, header } = this.page;
+    if (!this.block.read(this.base, bytes)) return CONTENT.broken;
     if (this.erased()) return CONTENT.blank;
-    if (header[WORD.magic] !== MAGIC || header[WORD.check] !== this.crc.crc32(page, 0, CHECKED_BYTES, 0))
+    if (header[WORD.magic] !== MAGIC || header[WORD.check] !== this.crc.crc32(bytes, 0, CHECKED_BYTES, 0))
       return CONTENT.broken;
     this.known = true;
     this.generation = header[WORD.generation];
@@ -116,19 +125,20 @@ export class Slot {
   }
 
   private erased(): boolean {
-    for (let i = 0; i < HEADER_BYTES / 4; i++) if (this.header[i] !== ERASED) return false;
+    const { header } = this.page;
+    for (let i = 0; i < header.length; i++) if (header[i] !== ERASED) return false;
     return true;
   }
 
   /** The seal that the header, just read into the page, and the payload ask for; -1 if they can't be read. */
   private sealOfFlash(): number {
-    const { page } = this;
+    const { bytes } = this.page;
     const end = HEADER_BYTES + this.schema.length;
-    let sum = this.crc.crc32(page, 0, CHECKED_BYTES, 0);
-    sum = this.crc.crc32(page, HEADER_BYTES, Math.min(PAGE_BYTES, end), sum);
+    let sum = this.crc.crc32(bytes, 0, CHECKED_BYTES, 0);
+    sum = this.crc.crc32(bytes, HEADER_BYTES, Math.min(PAGE_BYTES, end), sum);
     for (let at = PAGE_BYTES; at < end; at += PAGE_BYTES) {
-      if (!this.block.read(this.base + at, page)) return -1;
-      sum = this.crc.crc32(page, 0, Math.min(PAGE_BYTES, end - at), sum);
+      if (!this.block.read(this.base + at, bytes)) return -1;
+      sum = this.crc.crc32(bytes, 0, Math.min(PAGE_BYTES, end - at), sum);
     }
     return sum;
   }
@@ -145,9 +155,10 @@ export class Slot {
 
   private copied(into: Uint8Array): boolean {
     if (this.examineHeader() !== CONTENT.whole) return false;
-    const sum = this.crc.crc32(this.page, 0, CHECKED_BYTES, 0);
+    const { bytes, header } = this.page;
+    const sum = this.crc.crc32(bytes, 0, CHECKED_BYTES, 0);
     if (!this.block.read(this.base + HEADER_BYTES, into)) return false;
-    return this.crc.crc32(into, 0, into.length, sum) === this.header[WORD.seal];
+    return this.crc.crc32(into, 0, into.length, sum) === header[WORD.seal];
   }
 
   /**
@@ -189,24 +200,27 @@ export class Slot {
   }
 
   private program(payload: Uint8Array, generation: number): boolean {
-    const { block, base, page, header } = this;
+    const { block, base } = this;
+    const { bytes, header, opening } = this.page;
     this.fillHeader(generation);
-    const sum = this.crc.crc32(page, 0, CHECKED_BYTES, 0);
+    const sum = this.crc.crc32(bytes, 0, CHECKED_BYTES, 0);
     header[WORD.check] = sum;
     return (
-      block.program(base, this.opening) &&
+      block.program(base, opening) &&
       block.program(base + HEADER_BYTES, payload) &&
       this.programSeal(this.crc.crc32(payload, 0, payload.length, sum))
     );
   }
 
   private programSeal(seal: number): boolean {
-    this.header[WORD.seal] = seal;
-    return this.block.program(this.base + SEAL_AT, this.seal);
+    const { page } = this;
+    page.header[WORD.seal] = seal;
+    return this.block.program(this.base + SEAL_AT, page.seal);
   }
 
   private fillHeader(generation: number): void {
-    const { header, schema } = this;
+    const { schema } = this;
+    const { header } = this.page;
     header[WORD.magic] = MAGIC;
     header[WORD.version] = VERSION;
     header[WORD.schemaHigh] = schema.high;
