@@ -89,7 +89,7 @@ test("parts of fixed size are refused each by itself, one block as a whole, flas
     on(target, family, size).misfits.map(({ what, unit }) => `${what} ${unit}`);
   assert.equal(misfits("esp32", qkrls, { budget: 214 }), ["RAM, chunks B"]);
   assert.equal(misfits("esp32c3", qkrls, { budget: 214 }), ["RAM B"]);
-  const windows = misfits("esp32", olkC, { channels: 128, budget: 2, pending: 2, window: 8 });
+  const windows = misfits("esp32", olkC, { channels: 256, budget: 2, pending: 2, window: 8 });
   assert.ok(windows.includes("RAM, heap slots"), windows.join());
   assert.equal(misfits("esp32", olkC, { pending: 8000 }), ["RAM, chunks B", "flash B"]);
 });
