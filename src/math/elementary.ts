@@ -154,8 +154,18 @@ export class Elementary {
   }
 
   /** 2 to the k, for -126 <= k <= 127. */
-  private power(k: number): number {
-    this.bits[0] = (k + 127) << 23;
+  power(k: number): number {
+    return this.floatOf((k + 127) << 23);
+  }
+
+  /** The number with those bits, and the bits of a number. */
+  floatOf(bits: number): number {
+    this.bits[0] = bits;
     return this.float[0];
+  }
+
+  bitsOf(float: number): number {
+    this.float[0] = float;
+    return this.bits[0];
   }
 }

@@ -303,19 +303,85 @@ uint32_t f32_crc32(const uint8_t *bytes, int32_t from, int32_t to, uint32_t befo
   return ~r;
 }
 
-/* ---- stored rows, in interleaved blocks of four ---- */
+/* ---- stored rows, in interleaved blocks of four: of d float32, or, where d is negative, of -d lanes of 16 bits ---- */
 
-/* Word of component 0 of row i, from the word at which the rows begin; the others follow at steps of four. */
-INLINE int32_t row_at(int32_t rows, int32_t i, int32_t d) {
-  return rows + 4 * d * (i >> 2) + (i & 3);
+INLINE int32_t components(int32_t d) {
+  return d < 0 ? -d : d;
+}
+
+/* Words of a row. */
+INLINE int32_t row_words(int32_t d) {
+  return d < 0 ? (1 - d) >> 1 : d;
+}
+
+/* Word 0 of row i of so many words, from the word at which the rows begin; the others follow at steps of four. */
+INLINE int32_t row_at(int32_t rows, int32_t i, int32_t words) {
+  return rows + 4 * words * (i >> 2) + (i & 3);
+}
+
+INLINE uint32_t word(const float *m, int32_t at) {
+  return bits_of(m[at]);
+}
+
+INLINE void set_word(float *m, int32_t at, uint32_t value) {
+  __builtin_memcpy(m + at, &value, 4);
+}
+
+typedef int16_t __attribute__((may_alias)) lane;
+
+enum { LEAST_LANE = -16384, LARGEST_LANE = 16383 };
+
+/* The grid of lanes: u, 1/u and an offset for each component, which lie in front of the rows. */
+INLINE const float *grid_of(const float *m, int32_t rows, int32_t n) {
+  return m + rows - n - 2;
+}
+
+/* The lane of component j. */
+INLINE int32_t to_lane(const float *grid, int32_t j, float x) {
+  float q = x * grid[1] - grid[2 + j];
+  if (!(q > LEAST_LANE)) return LEAST_LANE;
+  if (q >= LARGEST_LANE) return LARGEST_LANE;
+  return (int32_t)(bits_of(q + ROUND) - bits_of(ROUND));
+}
+
+INLINE float of_lane(const float *grid, int32_t j, int32_t q) {
+  return ((float)q + grid[2 + j]) * grid[0];
+}
+
+/* Lane j of the row whose word 0 is r. */
+INLINE lane *lane_at(float *r, int32_t j) {
+  return (lane *)(r + 4 * (j >> 1)) + (j & 1);
+}
+
+static void store_lanes(float *m, int32_t rows, int32_t i, int32_t x, int32_t n) {
+  int32_t at = row_at(rows, i, (n + 1) >> 1);
+  const float *grid = grid_of(m, rows, n);
+  for (int32_t j = 0; j < n; j += 2) {
+    uint32_t high = j + 1 < n ? (uint32_t)to_lane(grid, j + 1, m[x + j + 1]) << 16 : 0;
+    set_word(m, at + 2 * j, high | ((uint32_t)to_lane(grid, j, m[x + j]) & 0xffff));
+  }
+}
+
+static void fetch_lanes(float *m, int32_t x, int32_t rows, int32_t i, int32_t n) {
+  float *r = m + row_at(rows, i, (n + 1) >> 1);
+  const float *grid = grid_of(m, rows, n);
+  for (int32_t j = 0; j < n; j++) m[x + j] = of_lane(grid, j, *lane_at(r, j));
 }
 
 void f32_store_row(float *m, int32_t rows, int32_t i, int32_t x, int32_t d) {
+  if (d < 0) {
+    store_lanes(m, rows, i, x, -d);
+    return;
+  }
   float *r = m + row_at(rows, i, d);
   for (int32_t j = 0; j < d; j++) r[4 * j] = m[x + j];
 }
 
 void f32_fetch_row(float *m, int32_t x, int32_t rows, int32_t i, int32_t d) {
+  if (d < 0) {
+    fetch_lanes(m, x, rows, i, -d);
+    return;
+  }
   const float *r = m + row_at(rows, i, d);
   for (int32_t j = 0; j < d; j++) m[x + j] = r[4 * j];
 }
@@ -342,8 +408,27 @@ int32_t f32_add_scaled_row(float *m, int32_t rows, int32_t i, double s, int32_t 
   return 1;
 }
 
+/* f32_move_row_towards for a row of n lanes. */
+static int32_t move_lanes_towards(float *m, int32_t rows, int32_t i, float t, int32_t x, int32_t n) {
+  float *r = m + row_at(rows, i, (n + 1) >> 1);
+  const float *grid = grid_of(m, rows, n);
+  uint32_t bad = 0;
+  for (int32_t j = 0; j < n; j++) {
+    float c = of_lane(grid, j, *lane_at(r, j));
+    bad |= beyond(c + t * (m[x + j] - c));
+  }
+  if (bad) return 0;
+  for (int32_t j = 0; j < n; j++) {
+    lane *q = lane_at(r, j);
+    float c = of_lane(grid, j, *q);
+    *q = (lane)to_lane(grid, j, c + t * (m[x + j] - c));
+  }
+  return 1;
+}
+
 int32_t f32_move_row_towards(float *m, int32_t rows, int32_t i, double s, int32_t x, int32_t d) {
   float t = (float)s;
+  if (d < 0) return move_lanes_towards(m, rows, i, t, x, -d);
   float *r = m + row_at(rows, i, d);
   const float *q = m + x;
   uint32_t bad = 0;
@@ -396,11 +481,123 @@ void f32_inner_products(float *m, int32_t out, int32_t rows, int32_t x, int32_t 
   sums(m, out, rows, x, n, d, 0);
 }
 
+/* ---- kernel rows of lanes: whole numbers throughout ---- */
+
+/* Lanes of an input at a time, which lie on the stack. */
+enum { PIECE = 64 };
+
+/* Lanes from..to-1 of the input, and a 0 where they are odd. */
+static void pack(lane *lanes, const float *x, const float *grid, int32_t from, int32_t to) {
+  for (int32_t j = from; j < to; j++) lanes[j - from] = (lane)to_lane(grid, j, x[j]);
+  if ((to - from) & 1) lanes[to - from] = 0;
+}
+
+/* Adds the squared distances of four rows' words to an input's lanes. A pair's is below 2^31, two of them below 2^32. */
+INLINE void add_squares(uint64_t *sum, const float *r, const lane *x, int32_t words) {
+#ifdef __wasm_simd128__
+  typedef int16_t v8 __attribute__((vector_size(16)));
+  typedef uint32_t u4 __attribute__((vector_size(16)));
+  typedef uint64_t u2 __attribute__((vector_size(16)));
+  u2 low = {sum[0], sum[1]}, high = {sum[2], sum[3]};
+  for (int32_t p = 0; p < words; p++, r += 4, x += 2) {
+    v8 v;
+    __builtin_memcpy(&v, r, sizeof v);
+    v8 t = v - (v8){x[0], x[1], x[0], x[1], x[0], x[1], x[0], x[1]};
+    u4 s = (u4)__builtin_wasm_dot_s_i32x4_i16x8(t, t);
+    low += (u2){s[0], s[1]};
+    high += (u2){s[2], s[3]};
+  }
+  sum[0] = low[0];
+  sum[1] = low[1];
+  sum[2] = high[0];
+  sum[3] = high[1];
+#else
+  for (int32_t k = 0; k < 4; k++) {
+    const lane *v = (const lane *)(r + k), *y = x;
+    uint64_t s = sum[k];
+    for (const lane *end = x + 2 * words; y < end; v += 8, y += 2) {
+      int32_t a = v[0] - y[0], b = v[1] - y[1];
+      s += (uint32_t)(a * a) + (uint32_t)(b * b);
+    }
+    sum[k] = s;
+  }
+#endif
+}
+
+/* 2^(-j/64), in parts of 2^31. */
+static const uint32_t halvings[64] = {
+    0x80000000, 0x7e9f0606, 0x7d41d96e, 0x7be86fba, 0x7a92be8b, 0x7940bb9e, 0x77f25cce, 0x76a7980f,
+    0x75606374, 0x741cb528, 0x72dc8374, 0x719fc4b9, 0x70666f76, 0x6f307a41, 0x6dfddbcc, 0x6cce8ae1,
+    0x6ba27e65, 0x6a79ad56, 0x69540ec9, 0x683199ed, 0x6712460b, 0x65f60a7f, 0x64dcdec3, 0x63c6ba64,
+    0x62b39509, 0x61a3666d, 0x60962665, 0x5f8bccdb, 0x5e8451d0, 0x5d7fad59, 0x5c7dd7a4, 0x5b7ec8f2,
+    0x5a82799a, 0x5988e209, 0x5891fac1, 0x579dbc57, 0x56ac1f75, 0x55bd1cdb, 0x54d0ad5a, 0x53e6c9da,
+    0x52ff6b55, 0x521a8ad7, 0x51382182, 0x50582888, 0x4f7a9930, 0x4e9f6cd4, 0x4dc69cdd, 0x4cf022ca,
+    0x4c1bf829, 0x4b4a169c, 0x4a7a77d4, 0x49ad1598, 0x48e1e9ba, 0x4818ee22, 0x47521cc6, 0x468d6fae,
+    0x45cae0f2, 0x450a6abb, 0x444c0740, 0x438fb0cb, 0x42d561b4, 0x421d1462, 0x4166c34c, 0x40b268fa};
+
+INLINE uint32_t high_product(uint32_t a, uint32_t b) {
+  return (uint32_t)(((uint64_t)a * b) >> 32);
+}
+
+/* gamma u^2 / ln 2 = factor * 2^-(56 + shift). */
+typedef struct {
+  uint32_t factor;
+  int32_t shift;
+} lane_rate;
+
+INLINE lane_rate rate_of(float gamma, float u) {
+  uint32_t c = bits_of((gamma * (u * u)) * LOG2E) & 0x7fffffffu;
+  return (lane_rate){c << 8 | 0x80000000u, 102 - (int32_t)(c >> 23)};
+}
+
+/* The Gaussian of s < 2^43 squared units: see `gaussianRow` of lanes in primitives.ts. */
+INLINE float lane_gaussian(uint64_t s, lane_rate rate) {
+  if (rate.shift >= 0) {
+    s = rate.shift < 43 ? s >> rate.shift : 0;
+  } else {
+    if (s == 0) return 1;
+    if (rate.shift < -31 || s >> (32 + rate.shift)) return 0;
+    s <<= -rate.shift;
+  }
+  if (s >> 32) return 0;
+  uint32_t t = high_product((uint32_t)s, rate.factor), whole = t >> 24;
+  if (whole >= 126) return 0;
+  uint32_t z = high_product((t & 0x3ffff) << 8, 0xb17217f8u), square = high_product(z, z);
+  uint32_t falls = z - (square >> 1) + high_product(high_product(square, z), 0x2aaaaaabu);
+  uint32_t power = halvings[t >> 18 & 63];
+  power -= high_product(power, falls);
+  return float_of(((126 - whole) << 23) + ((power + 64) >> 7) - 0x800000u);
+}
+
+/* Squared distances, or the Gaussian of `rate`. */
+INLINE void lane_rows(float *m, int32_t out, int32_t rows, int32_t at, int32_t n, int32_t d, const lane_rate *rate) {
+  const float *x = m + at, *r = m + rows, *grid = grid_of(m, rows, d);
+  float *to = m + out, unit = grid[0] * grid[0];
+  lane lanes[PIECE];
+  if (d <= PIECE) pack(lanes, x, grid, 0, d);
+  for (int32_t i = 0; i < n; i += 4, to += 4) {
+    uint64_t sum[4] = {0, 0, 0, 0};
+    for (int32_t from = 0; from < d; from += PIECE) {
+      int32_t end = d - from > PIECE ? from + PIECE : d, words = (end - from + 1) >> 1;
+      if (d > PIECE) pack(lanes, x, grid, from, end);
+      add_squares(sum, r, lanes, words);
+      r += 4 * words;
+    }
+    for (int32_t k = 0; k < 4; k++) to[k] = rate ? lane_gaussian(sum[k], *rate) : (float)sum[k] * unit;
+  }
+}
+
 void f32_squared_distances(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d) {
-  sums(m, out, rows, x, n, d, 1);
+  if (d < 0) lane_rows(m, out, rows, x, n, -d, 0);
+  else sums(m, out, rows, x, n, d, 1);
 }
 
 void f32_gaussian_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d, double gamma) {
+  if (d < 0) {
+    lane_rate rate = rate_of((float)gamma, *grid_of(m, rows, -d));
+    lane_rows(m, out, rows, x, n, -d, &rate);
+    return;
+  }
   v4 g = splat((float)gamma);
   f32_squared_distances(m, out, rows, x, n, d);
   for (float *p = m + out, *end = p + n; p < end; p += 4) store4(p, exp4(neg4(mul4(g, load4(p)))));
@@ -444,6 +641,18 @@ INLINE float merge_share(float share, float L, float k) {
   return h;
 }
 
+/* Row j of n lanes moves the share h of the way to x, which takes its place. */
+static void merge_lanes(float *m, int32_t rows, int32_t j, int32_t x, int32_t n, float h) {
+  float *r = m + row_at(rows, j, (n + 1) >> 1);
+  const float *grid = grid_of(m, rows, n);
+  for (int32_t i = 0; i < n; i++) {
+    lane *q = lane_at(r, i);
+    float before = of_lane(grid, i, *q);
+    *q = (lane)to_lane(grid, i, before + h * (m[x + i] - before));
+    m[x + i] = before;
+  }
+}
+
 int32_t f32_merge_nearest(float *m, int32_t out, int32_t rows, int32_t coefficients, int32_t n, int32_t d, int32_t x, double a,
                           double gamma) {
   float own = (float)a;
@@ -455,11 +664,15 @@ int32_t f32_merge_nearest(float *m, int32_t out, int32_t rows, int32_t coefficie
   float h = merge_share(own / (own + other), L, k), q = 1.0f - h;
   float merged = own * exp_of(-(L * (q * q))) + other * exp_of(-(L * (h * h)));
   if (beyond(merged)) return -1;
-  float *r = m + row_at(rows, j, d);
-  for (int32_t i = 0; i < d; i++) {
-    float before = r[4 * i];
-    r[4 * i] = before + h * (m[x + i] - before);
-    m[x + i] = before;
+  if (d < 0) {
+    merge_lanes(m, rows, j, x, -d, h);
+  } else {
+    float *r = m + row_at(rows, j, d);
+    for (int32_t i = 0; i < d; i++) {
+      float before = r[4 * i];
+      r[4 * i] = before + h * (m[x + i] - before);
+      m[x + i] = before;
+    }
   }
   m[coefficients + j] = merged;
   m[out] = other;
@@ -483,16 +696,8 @@ typedef struct {
 } support;
 
 INLINE support support_at(int32_t set, int32_t capacity, int32_t d) {
-  int32_t coefficients = set + d * ((capacity + 3) & ~3);
+  int32_t coefficients = set + row_words(d) * ((capacity + 3) & ~3);
   return (support){set, coefficients, coefficients + capacity, coefficients + 2 * capacity};
-}
-
-INLINE uint32_t word(const float *m, int32_t at) {
-  return bits_of(m[at]);
-}
-
-INLINE void set_word(float *m, int32_t at, uint32_t value) {
-  __builtin_memcpy(m + at, &value, 4);
 }
 
 INLINE void raise_word(float *m, int32_t at) {
@@ -521,8 +726,8 @@ INLINE double decision_of(const float *m, double sum, int32_t rule, int32_t term
 double f32_gaussian_expansion(float *m, int32_t x, int32_t set, int32_t capacity, int32_t d, double gamma, int32_t rule,
                               int32_t term, double scale) {
   support s = support_at(set, capacity, d);
-  int32_t n = (int32_t)word(m, s.size), row = x + d;
-  if (!f32_finite(m, x, d)) return __builtin_nan("");
+  int32_t n = (int32_t)word(m, s.size), row = x + components(d);
+  if (!f32_finite(m, x, components(d))) return __builtin_nan("");
   f32_gaussian_row(m, row, set, x, n, d, gamma);
   float f = f32_dot(m, s.coefficients, row, n);
   return beyond(f) ? __builtin_nan("") : decision_of(m, f, rule, term, scale);
@@ -541,19 +746,19 @@ void f32_insert_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32
 void f32_remove_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32_t i) {
   support s = support_at(set, capacity, d);
   int32_t last = (int32_t)word(m, s.size) - 1;
-  int32_t to = row_at(set, i, d), from = row_at(set, last, d);
+  int32_t words = row_words(d), to = row_at(set, i, words), from = row_at(set, last, words);
   set_word(m, s.size, (uint32_t)last);
-  for (int32_t j = 0; j < 4 * d; j += 4) move_word(m, to + j, from + j);
+  for (int32_t j = 0; j < 4 * words; j += 4) move_word(m, to + j, from + j);
   move_word(m, s.coefficients + i, s.coefficients + last);
   move_word(m, s.births + i, s.births + last);
 }
 
 void f32_remove_vector_in_order(float *m, int32_t set, int32_t capacity, int32_t d, int32_t i) {
   support s = support_at(set, capacity, d);
-  int32_t last = (int32_t)word(m, s.size) - 1;
+  int32_t last = (int32_t)word(m, s.size) - 1, words = row_words(d);
   for (int32_t k = i; k < last; k++) {
-    int32_t to = row_at(set, k, d), from = row_at(set, k + 1, d);
-    for (int32_t j = 0; j < 4 * d; j += 4) set_word(m, to + j, word(m, from + j));
+    int32_t to = row_at(set, k, words), from = row_at(set, k + 1, words);
+    for (int32_t j = 0; j < 4 * words; j += 4) set_word(m, to + j, word(m, from + j));
   }
   f32_copy(m, s.coefficients + i, s.coefficients + i + 1, last - i);
   f32_copy(m, s.births + i, s.births + i + 1, last - i);
@@ -574,11 +779,11 @@ static int32_t make_room(float *m, support s, int32_t capacity, int32_t d, int32
 
 /* The full set takes x as `merge` says. */
 static void merge_in(float *m, support s, int32_t capacity, int32_t d, int32_t x, float a, double gamma) {
-  int32_t row = x + d, spare = row + ((capacity + 3) & ~3);
+  int32_t row = x + components(d), spare = row + ((capacity + 3) & ~3);
   int32_t least = f32_argmin_magnitude(m, s.coefficients, capacity);
   float stored = m[s.coefficients + least];
   if (__builtin_fabsf(a) < __builtin_fabsf(stored)) {
-    f32_copy(m, spare, x, d);
+    f32_copy(m, spare, x, components(d));
   } else {
     f32_fetch_row(m, spare, s.rows, least, d);
     f32_remove_vector(m, s.rows, capacity, d, least);
@@ -700,16 +905,17 @@ typedef struct {
   int32_t prototypes, counts, size, w, u, scores, distances, nearest, next;
 } local;
 
-INLINE local local_at(int32_t to, int32_t set, int32_t most, int32_t d, int32_t k) {
-  int32_t rows = (most + 3) & ~3, counts = set + d * rows, size = counts + most, scores = to + d, distances = scores + k;
+INLINE local local_at(int32_t to, int32_t set, int32_t most, int32_t form, int32_t k) {
+  int32_t d = components(form), rows = (most + 3) & ~3, counts = set + row_words(form) * rows, size = counts + most, scores = to + d, distances = scores + k;
   return (local){set, counts, size, size + 1, size + 1 + k * d, scores, distances, distances + rows, distances + rows + 1};
 }
 
-double f32_local_decision(float *m, int32_t to, int32_t set, int32_t most, int32_t d, int32_t k) {
+double f32_local_decision(float *m, int32_t to, int32_t set, int32_t most, int32_t form, int32_t k) {
+  int32_t d = components(form);
   if (!f32_finite(m, to, d)) return __builtin_nan("");
-  local l = local_at(to, set, most, d, k);
+  local l = local_at(to, set, most, form, k);
   int32_t i = (int32_t)word(m, l.size), across = k * d, best = 0;
-  if (i >= most) i = f32_nearest_row(m, l.distances, set, to, most, d);
+  if (i >= most) i = f32_nearest_row(m, l.distances, set, to, most, form);
   set_word(m, l.nearest, (uint32_t)i);
   f32_fetch_row(m, l.next + across, l.u, i, across);
   for (int32_t c = 0; c < k; c++) {
@@ -730,10 +936,10 @@ INLINE int32_t local_step(float *m, int32_t w, int32_t u, int32_t x, int32_t d, 
   return f32_add_scaled(m, w, e * share * y, x, d) && f32_add_scaled(m, u, e * y, x, d);
 }
 
-int32_t f32_local_step(float *m, int32_t to, int32_t set, int32_t most, int32_t d, int32_t k, double y, double share, double C,
+int32_t f32_local_step(float *m, int32_t to, int32_t set, int32_t most, int32_t form, int32_t k, double y, double share, double C,
                        int32_t before) {
-  local l = local_at(to, set, most, d, k);
-  int32_t i = (int32_t)word(m, l.nearest), across = k * d;
+  local l = local_at(to, set, most, form, k);
+  int32_t d = components(form), i = (int32_t)word(m, l.nearest), across = k * d;
   f32_copy(m, l.next, l.w, across);
   for (int32_t c = 0, w = l.next; c < k; c++, w += d) {
     double label = k == 1 ? y : y == c ? 1 : -1;
@@ -741,9 +947,9 @@ int32_t f32_local_step(float *m, int32_t to, int32_t set, int32_t most, int32_t 
   }
   uint32_t counted = word(m, l.counts + i);
   if (counted > 0) {
-    if (!f32_move_row_towards(m, set, i, 1 / ((double)counted + before), to, d)) return 0;
+    if (!f32_move_row_towards(m, set, i, 1 / ((double)counted + before), to, form)) return 0;
   } else {
-    f32_store_row(m, set, i, to, d);
+    f32_store_row(m, set, i, to, form);
     set_word(m, l.size, (uint32_t)i + 1);
   }
   if (counted < 0xffffffffu) set_word(m, l.counts + i, counted + 1);
@@ -852,7 +1058,7 @@ static int32_t store_dual(float *m, const f32_bound *b, double W, double S, doub
 /* f of the vector at word `at`, whose kernel row is left behind the input. */
 static float value_at(float *m, const f32_bound *b, int32_t at) {
   support s = set_of(b);
-  int32_t n = (int32_t)word(m, s.size), row = b->x + b->d;
+  int32_t n = (int32_t)word(m, s.size), row = b->x + components(b->d);
   f32_gaussian_row(m, row, b->set, at, n, b->d, b->gamma);
   return f32_dot(m, s.coefficients, row, n);
 }
@@ -878,7 +1084,7 @@ static void merge_dual_to(float *m, const f32_bound *b, int32_t row, int32_t spa
   int32_t least = f32_argmin_magnitude(m, s.coefficients, b->capacity);
   double stored = m[s.coefficients + least];
   if (__builtin_fabs(a) < __builtin_fabs(stored)) {
-    f32_copy(m, spare, b->x, b->d);
+    f32_copy(m, spare, b->x, components(b->d));
     raise_word(m, b->counts + INSERTED);
     raise_word(m, b->counts + EVICTED);
     merge_dual(m, b, row, spare, a);
@@ -891,7 +1097,7 @@ static void merge_dual_to(float *m, const f32_bound *b, int32_t row, int32_t spa
 
 static int32_t take_dual(float *m, const f32_bound *b, const dual_choice *c, double y, double margin) {
   support s = set_of(b);
-  int32_t row = b->x + b->d, spare = row + ((b->capacity + 3) & ~3), n = (int32_t)word(m, s.size), leaving = b->leaving;
+  int32_t row = b->x + components(b->d), spare = row + ((b->capacity + 3) & ~3), n = (int32_t)word(m, s.size), leaving = b->leaving;
   int32_t full = n == b->capacity;
   double C = b->b, keep = (float)c->keep, added = (float)(C * c->alpha), norm = m[b->word], sum = m[b->word + 1];
   double W = keep * keep * norm + 2 * keep * added * margin + added * added, S = keep * sum + added / C;
@@ -927,7 +1133,7 @@ static void dual_step(float *m, const f32_bound *b, double y, double f) {
 /* 0 if the label or the decision is to be refused, and counted as such; else it counts as learned. */
 INLINE int32_t admits(float *m, const f32_bound *b, int32_t taken, double f, int32_t is_label) {
   if (f - f != 0) {
-    raise_word(m, b->counts + (taken && f32_finite(m, b->x, b->d) ? OVERFLOWED : REFUSED));
+    raise_word(m, b->counts + (taken && f32_finite(m, b->x, components(b->d)) ? OVERFLOWED : REFUSED));
     return 0;
   }
   raise_word(m, b->counts + (is_label ? LEARNED : REFUSED));
@@ -947,10 +1153,10 @@ int32_t f32_is_routine(const float *m, const f32_bound *b) {
 
 /* What WidthProbe.isLost does with most labels. */
 static void watch(float *m, const f32_bound *b) {
-  int32_t spare = b->x + b->d + ((b->capacity + 3) & ~3);
+  int32_t d = components(b->d), spare = b->x + d + ((b->capacity + 3) & ~3);
   raise_word(m, b->width + LABELS);
-  f32_copy(m, spare, b->x, b->d);
-  float squared = f32_add_scaled(m, spare, -1, b->width + REFERENCE, b->d) ? f32_dot(m, spare, spare, b->d) : __builtin_inff();
+  f32_copy(m, spare, b->x, d);
+  float squared = f32_add_scaled(m, spare, -1, b->width + REFERENCE, d) ? f32_dot(m, spare, spare, d) : __builtin_inff();
   float median = m[b->width + MEDIAN], next = (float)(squared > median ? median * 1.03125 : median / 1.03125);
   if (squared > 0 && next > 0 && !beyond(next)) m[b->width + MEDIAN] = next;
 }

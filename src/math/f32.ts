@@ -11,7 +11,8 @@ import {
   solvePackedUnitLower,
   solvePackedUnitLowerTransposed,
 } from "./packed.ts";
-import { ceil4, DECISION, LEAVING, type Primitives } from "./primitives.ts";
+import { ceil4, components, DECISION, LEAVING, type Primitives, rowWords } from "./primitives.ts";
+import { Q15Rows } from "./q15.ts";
 
 const round = Math.fround;
 /** 2^-126: below it float32 loses precision, and a component counts as constant. */
@@ -36,10 +37,12 @@ export class PortableF32 implements Primitives {
   readonly bits: Uint32Array;
   private readonly elementary = new Elementary();
   private readonly crc = new Crc32();
+  private readonly q15: Q15Rows;
 
   constructor(buffer: ArrayBufferLike) {
     this.words = new Float32Array(buffer);
     this.bits = new Uint32Array(buffer);
+    this.q15 = new Q15Rows(this.words, this.elementary);
   }
 
   load(to: number, x: ArrayLike<number>, n: number): boolean {
@@ -132,12 +135,20 @@ export class PortableF32 implements Primitives {
   }
 
   storeRow(rows: number, i: number, x: number, d: number): void {
+    if (d < 0) {
+      this.q15.store(rows, i, x, -d);
+      return;
+    }
     const m = this.words;
     const r = rows + 4 * d * (i >> 2) + (i & 3);
     for (let j = 0; j < d; j++) m[r + 4 * j] = m[x + j];
   }
 
   fetchRow(x: number, rows: number, i: number, d: number): void {
+    if (d < 0) {
+      this.q15.fetch(x, rows, i, -d);
+      return;
+    }
     const m = this.words;
     const r = rows + 4 * d * (i >> 2) + (i & 3);
     for (let j = 0; j < d; j++) m[x + j] = m[r + 4 * j];
@@ -168,6 +179,7 @@ export class PortableF32 implements Primitives {
   moveRowTowards(rows: number, i: number, s: number, x: number, d: number): boolean {
     const m = this.words;
     const t = round(s);
+    if (d < 0) return this.q15.moveTowards(rows, i, t, x, -d);
     const r = rows + 4 * d * (i >> 2) + (i & 3);
     for (let j = 0; j < d; j++) {
       if (!isFinite32(round(m[r + 4 * j] + round(t * round(m[x + j] - m[r + 4 * j]))))) return false;
@@ -199,6 +211,10 @@ export class PortableF32 implements Primitives {
 
   squaredDistances(out: number, rows: number, x: number, n: number, d: number): void {
     const m = this.words;
+    if (d < 0) {
+      this.q15.distances(out, rows, x, n, -d);
+      return;
+    }
     for (let i = 0; i < n; i += 4) {
       let s0 = 0;
       let s1 = 0;
@@ -226,6 +242,10 @@ export class PortableF32 implements Primitives {
     const m = this.words;
     const { elementary } = this;
     const g = round(gamma);
+    if (d < 0) {
+      this.q15.gaussian(out, rows, x, n, -d, g);
+      return;
+    }
     this.squaredDistances(out, rows, x, n, d);
     for (let i = 0; i < n; i += 4) {
       for (let k = out + i; k < out + i + 4; k++) m[k] = elementary.exp(-round(g * m[k]));
@@ -265,10 +285,10 @@ export class PortableF32 implements Primitives {
     term: number,
     scale: number,
   ): number {
-    if (!this.load(to, x, d)) return Number.NaN;
-    const coefficients = set + d * ceil4(m);
+    if (!this.load(to, x, components(d))) return Number.NaN;
+    const coefficients = set + rowWords(d) * ceil4(m);
     const n = this.bits[coefficients + 2 * m];
-    const row = to + d;
+    const row = to + components(d);
     this.gaussianRow(row, set, to, n, d, gamma);
     const f = this.dot(coefficients, row, n);
     return f - f === 0 ? this.decision(f, rule, term, scale) : Number.NaN;
@@ -287,7 +307,7 @@ export class PortableF32 implements Primitives {
 
   insertVector(set: number, m: number, d: number, x: number, a: number): void {
     const { bits } = this;
-    const coefficients = set + d * ceil4(m);
+    const coefficients = set + rowWords(d) * ceil4(m);
     const births = coefficients + m;
     const i = bits[births + m]++;
     this.storeRow(set, i, x, d);
@@ -297,12 +317,13 @@ export class PortableF32 implements Primitives {
 
   removeVector(set: number, m: number, d: number, i: number): void {
     const { bits } = this;
-    const coefficients = set + d * ceil4(m);
+    const w = rowWords(d);
+    const coefficients = set + w * ceil4(m);
     const births = coefficients + m;
     const last = --bits[births + m];
-    const from = set + 4 * d * (last >> 2) + (last & 3);
-    const to = set + 4 * d * (i >> 2) + (i & 3);
-    for (let j = 0; j < 4 * d; j += 4) {
+    const from = set + 4 * w * (last >> 2) + (last & 3);
+    const to = set + 4 * w * (i >> 2) + (i & 3);
+    for (let j = 0; j < 4 * w; j += 4) {
       bits[to + j] = bits[from + j];
       bits[from + j] = 0;
     }
@@ -314,13 +335,14 @@ export class PortableF32 implements Primitives {
 
   removeVectorInOrder(set: number, m: number, d: number, i: number): void {
     const { bits } = this;
-    const coefficients = set + d * ceil4(m);
+    const w = rowWords(d);
+    const coefficients = set + w * ceil4(m);
     const births = coefficients + m;
     const last = bits[births + m] - 1;
     for (let k = i; k < last; k++) {
-      const to = set + 4 * d * (k >> 2) + (k & 3);
-      const from = set + 4 * d * ((k + 1) >> 2) + ((k + 1) & 3);
-      for (let j = 0; j < 4 * d; j += 4) bits[to + j] = bits[from + j];
+      const to = set + 4 * w * (k >> 2) + (k & 3);
+      const from = set + 4 * w * ((k + 1) >> 2) + ((k + 1) & 3);
+      for (let j = 0; j < 4 * w; j += 4) bits[to + j] = bits[from + j];
     }
     this.copy(coefficients + i, coefficients + i + 1, last - i);
     this.copy(births + i, births + i + 1, last - i);
@@ -340,7 +362,7 @@ export class PortableF32 implements Primitives {
     gamma: number,
   ): void {
     const { words, bits } = this;
-    const coefficients = set + d * ceil4(m);
+    const coefficients = set + rowWords(d) * ceil4(m);
     const count = coefficients + 2 * m;
     this.scale(coefficients, keep, bits[count]);
     if (a !== 0) this.take(set, m, d, x, a, leaving, counts, gamma);
@@ -364,7 +386,7 @@ export class PortableF32 implements Primitives {
     gamma: number,
   ): void {
     const { bits } = this;
-    const coefficients = set + d * ceil4(m);
+    const coefficients = set + rowWords(d) * ceil4(m);
     const births = coefficients + m;
     const n = bits[births + m];
     if (!isFinite32(round(a))) {
@@ -395,14 +417,14 @@ export class PortableF32 implements Primitives {
   /** What `stepExpansion` does with x where vectors merge. */
   private mergeIn(set: number, m: number, d: number, x: number, a: number, gamma: number): void {
     const { words } = this;
-    const coefficients = set + d * ceil4(m);
-    const row = x + d;
+    const coefficients = set + rowWords(d) * ceil4(m);
+    const row = x + components(d);
     const spare = row + ceil4(m);
     const least = this.argminMagnitude(coefficients, m);
     const stored = words[coefficients + least];
     const leaves = Math.abs(a) < Math.abs(stored);
     if (leaves) {
-      this.copy(spare, x, d);
+      this.copy(spare, x, components(d));
     } else {
       this.fetchRow(spare, set, least, d);
       this.removeVector(set, m, d, least);
@@ -443,6 +465,7 @@ export class PortableF32 implements Primitives {
         round(other * elementary.exp(-round(L * round(h * h)))),
     );
     if (!isFinite32(merged)) return -1;
+    if (d < 0) this.q15.exchange(rows, j, x, -d, h);
     const r = rows + 4 * d * (j >> 2) + (j & 3);
     for (let i = 0; i < d; i++) {
       const before = m[r + 4 * i];
@@ -536,16 +559,17 @@ export class PortableF32 implements Primitives {
     }
   }
 
-  localDecision(to: number, x: ArrayLike<number>, set: number, m: number, d: number, k: number): number {
+  localDecision(to: number, x: ArrayLike<number>, set: number, m: number, form: number, k: number): number {
+    const d = components(form);
     if (!this.load(to, x, d)) return Number.NaN;
     const { words, bits } = this;
-    const size = set + d * ceil4(m) + m;
+    const size = set + rowWords(form) * ceil4(m) + m;
     const scores = to + d;
     const distances = scores + k;
     const nearest = distances + ceil4(m);
     const next = nearest + 1;
     const across = k * d;
-    const i = bits[size] < m ? bits[size] : this.nearestRow(distances, set, to, m, d);
+    const i = bits[size] < m ? bits[size] : this.nearestRow(distances, set, to, m, form);
     bits[nearest] = i;
     this.fetchRow(next + across, size + 1 + across, i, across);
     let best = 0;
@@ -561,7 +585,7 @@ export class PortableF32 implements Primitives {
     to: number,
     set: number,
     m: number,
-    d: number,
+    form: number,
     k: number,
     y: number,
     share: number,
@@ -569,7 +593,8 @@ export class PortableF32 implements Primitives {
     before: number,
   ): number {
     const { words, bits } = this;
-    const counts = set + d * ceil4(m);
+    const d = components(form);
+    const counts = set + rowWords(form) * ceil4(m);
     const size = counts + m;
     const nearest = to + d + k + ceil4(m);
     const next = nearest + 1;
@@ -583,9 +608,9 @@ export class PortableF32 implements Primitives {
     }
     const counted = bits[counts + i];
     if (counted > 0) {
-      if (!this.moveRowTowards(set, i, 1 / (counted + before), to, d)) return 0;
+      if (!this.moveRowTowards(set, i, 1 / (counted + before), to, form)) return 0;
     } else {
-      this.storeRow(set, i, to, d);
+      this.storeRow(set, i, to, form);
       bits[size] = i + 1;
     }
     if (counted < 0xffffffff) bits[counts + i] = counted + 1;

@@ -8,6 +8,15 @@ import type { BoundArguments } from "./bound.ts";
  * rounded to float32 first. A vector is n consecutive words. A matrix of stored rows lies in interleaved
  * blocks of four: component j of row i of d components at `4d*(i>>2) + 4j + (i&3)`, so the memory of n rows
  * is `d * ceil4(n)` words, and a primitive that writes one number a row writes ceil4(n) words of `out`.
+ *
+ * Where `d` is negative, rows are of -d components of 16 bits (option `storage` "q15"): lanes, two a word, that of the lower
+ * component in its lower half, in w = ceil(-d / 2) words. Word p of row i lies at `4w(i>>2) + 4p + (i&3)`; the second lane of the last word is 0 where -d is
+ * odd. A lane q, -2^14 <= q < 2^14, stands for (q + o_j) * u; in front of the rows lie u, a power of two, 1/u, and the offsets o_j. A
+ * number x has the lane that is nearest, of x * (1/u) - o_j, ties to even, clipped: so -2^14 if that is NaN. A squared
+ * distance is s * (u * u), with s, the sum of the squared differences of two vectors' lanes, a whole number that is rounded to
+ * float32 once. Those that take such rows: storeRow, fetchRow, moveRowTowards, squaredDistances, gaussianRow, nearestRow,
+ * mergeNearest, and what has to do with support sets and local models, of which only the p_i are such rows. A vector is of float32 still.
+ *
  * A support set of capacity m holds the vectors of f(x) = sum_i a_i k(c_i, x): from its word on lie the matrix of m rows c_i,
  * m coefficients a_i, m birth numbers, the size n and the births so far, the last three kinds unsigned words. Rows
  * 0..n-1 are in use, in no lasting order, the others and what belongs to them zero.
@@ -72,7 +81,17 @@ export interface Primitives {
   innerProducts(out: number, rows: number, x: number, n: number, d: number): void;
   /** out_i = sum_j t * t, t = r_ij - x_j, one accumulator a row, j = 0, 1, ... Error 9 u of the sum. */
   squaredDistances(out: number, rows: number, x: number, n: number, d: number): void;
-  /** out_i = exp(-(gamma * squaredDistance_i)). Error 4 u at gamma = 0.01. */
+  /**
+   * out_i = exp(-(gamma * squaredDistance_i)). Error 4 u at gamma = 0.01.
+   *
+   * Of rows of 16 bits in whole numbers, s as above, |gamma * (u * u) * LOG2E| = F 2^-(56 + h) with 2^31 <= F < 2^32, hi(a, b) being a b / 2^32 rounded down:
+   *
+   *     1 if s = 0;  0 if s 2^-h >= 2^32;  t = hi(floor(s 2^-h), F), the exponent of 1/2 in parts of 2^24;  0 if t >= 126 * 2^24
+   *     z = hi(2^8 (t mod 2^18), L);  q = hi(z, z);  e = z - (q >> 1) + hi(hi(q, z), S)
+   *     p = P_k, k = (t >> 18) mod 64;  p = p - hi(p, e);  p rounded to 24 bits, times 2^-(t >> 24)
+   *
+   * L, S and P_k being ln 2 and 1/6 in parts of 2^32 and 2^(-k/64) in parts of 2^31. Error 3 u.
+   */
   gaussianRow(out: number, rows: number, x: number, n: number, d: number, gamma: number): void;
   /** out_i = b * b * ... (degree factors, from the left), b = offset + innerProduct_i. */
   polynomialRow(
@@ -368,4 +387,18 @@ export function ceil4(n: number): number {
 /** Words of a packed symmetric n x n matrix. */
 export function packedWords(n: number): number {
   return (n * (n + 1)) >> 1;
+}
+
+/** Of rows of form d: components, and words of each row. */
+export function components(d: number): number {
+  return d < 0 ? -d : d;
+}
+
+export function rowWords(d: number): number {
+  return d < 0 ? (1 - d) >> 1 : d;
+}
+
+/** Words of the grid in front of rows of form d. */
+export function gridWords(d: number): number {
+  return d < 0 ? 2 - d : 0;
 }

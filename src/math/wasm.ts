@@ -1,7 +1,7 @@
 import { Crc32 } from "./crc32.ts";
 import { CODE } from "./f32-wasm.ts";
 import { OutOfMemoryError } from "./out-of-memory.ts";
-import type { Primitives } from "./primitives.ts";
+import { components, type Primitives } from "./primitives.ts";
 
 // What is used of WebAssembly and of base64: TypeScript has their types only together with a browser's.
 declare const WebAssembly: {
@@ -224,7 +224,7 @@ export class WasmF32 implements Primitives {
     term: number,
     scale: number,
   ): number {
-    if (!this.load(to, x, d)) return Number.NaN;
+    if (!this.load(to, x, components(d))) return Number.NaN;
     return this.code.f32_gaussian_expansion(this.m, to, set, m, d, gamma, rule, term, scale);
   }
 
@@ -307,7 +307,7 @@ export class WasmF32 implements Primitives {
   }
 
   localDecision(to: number, x: ArrayLike<number>, set: number, m: number, d: number, k: number): number {
-    if (!this.load(to, x, d)) return Number.NaN;
+    if (!this.load(to, x, components(d))) return Number.NaN;
     return this.code.f32_local_decision(this.m, to, set, m, d, k);
   }
 

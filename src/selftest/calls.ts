@@ -19,6 +19,8 @@ export const ALL_DRAWN = DRAWN + (BATCH - 1) * NEW;
 export const MATRICES = 4 * NEW;
 /** What brings numbers of at most 1 to where exp is subnormal, and the period of sine and cosine matters. */
 const SPREAD = 100;
+/** What makes numbers of about 1 lanes. */
+const GRID = 4096;
 
 /** What one primitive has to run on: sizes are those of each vector of a batch. */
 export interface Batch {
@@ -56,6 +58,26 @@ export function fill(f32: Primitives, { at, out }: Batch, size: number): void {
   for (let done = ALL_DRAWN; done < words; done *= 2) {
     f32.copy(out + done, out, done < words - done ? done : words - done);
   }
+}
+
+/**
+ * Rows of 16 bits, in a grid as drawn: 1/u about 4096 times the numbers, u about a 4096th, so that lanes and distances are neither 0 nor
+ * clipped. Results are the kernel row, the squared distances and one row as it comes back; the rows lie behind them.
+ */
+function shortRows(f32: Primitives, { at, rows, row, d, scalar }: Batch, out: number): number {
+  const { words } = f32;
+  const size = ceil4(rows);
+  const fetched = out + 2 * size;
+  const grid = fetched + d;
+  const lanes = grid + 2 + d;
+  f32.copy(grid, at + NEW, 2 + d);
+  words[grid] /= GRID;
+  words[grid + 1] *= GRID;
+  for (let i = 0, m = at; i < size; i++, m += NEW) f32.storeRow(lanes, i, m, -d);
+  f32.gaussianRow(out, lanes, at + VECTOR, rows, -d, Math.abs(scalar));
+  f32.squaredDistances(out + size, lanes, at + VECTOR, rows, -d);
+  f32.fetchRow(fetched, lanes, row, -d);
+  return grid;
 }
 
 /**
@@ -298,7 +320,8 @@ export const PLAIN_CALLS: Calls = frozen([
   ],
   [
     "gaussianRow",
-    (f32, { at, end, out, rows, d, scalar }) => {
+    (f32, batch) => {
+      const { at, end, out, rows, d, scalar } = batch;
       const size = ceil4(rows);
       const gamma = SPREAD * Math.abs(scalar);
       let r = out;
@@ -306,7 +329,7 @@ export const PLAIN_CALLS: Calls = frozen([
         f32.gaussianRow(r, m, m + VECTOR, rows, d, gamma);
         r += size;
       }
-      return r;
+      return shortRows(f32, batch, r);
     },
   ],
   [

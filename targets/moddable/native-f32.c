@@ -96,13 +96,13 @@ static int32_t load(txMachine* the) {
 
 static double gaussianExpansion(txMachine* the) {
 	int32_t to = whole(the, 0), d = whole(the, 4);
-	if (!take(the, to, d)) return NAN;
+	if (!take(the, to, d < 0 ? -d : d)) return NAN;
 	return f32_gaussian_expansion(memoryOf(the), to, whole(the, 2), whole(the, 3), d, real(the, 5), whole(the, 6), whole(the, 7), real(the, 8));
 }
 
 static double localDecision(txMachine* the) {
 	int32_t to = whole(the, 0), d = whole(the, 4);
-	if (!take(the, to, d)) return NAN;
+	if (!take(the, to, d < 0 ? -d : d)) return NAN;
 	return f32_local_decision(memoryOf(the), to, whole(the, 2), whole(the, 3), d, whole(the, 5));
 }
 
@@ -142,7 +142,8 @@ static float* boundMemory(txMachine* the) {
 }
 
 static int32_t takeBound(txMachine* the) {
-	return takeTo(the, boundMemory, 0, bound(the)->x, bound(the)->d);
+	int32_t d = bound(the)->d;
+	return takeTo(the, boundMemory, 0, bound(the)->x, d < 0 ? -d : d);
 }
 
 /* A method behind `words`, called on the same object with the same arguments, as many as it has. */

@@ -97,4 +97,26 @@ test("rows against a vector are within their stated errors", () => {
   within("gaussianRow", 4, largest("rows", VECTORS, gaussian));
 });
 
+test("a Gaussian row of lanes is within its stated error of double precision, on vectors of the grid", () => {
+  const gamma = Math.fround(0.01);
+  const u = 2 ** -11;
+  const [lanes, fetched] = [16384, 30000];
+  const measured = largest("lanes", VECTORS, () => {
+    m.fill(0, lanes - N - 2, lanes);
+    m[lanes - N - 2] = u;
+    m[lanes - N - 1] = 1 / u;
+    for (let i = 0; i < 8; i++) f32.storeRow(lanes, i, i === 0 ? B : ROWS + N * i, -N);
+    f32.fetchRow(B, lanes, 0, -N);
+    f32.gaussianRow(OUT, lanes, B, 8, -N, gamma);
+    let worst = 0;
+    for (let i = 0; i < 8; i++) {
+      f32.fetchRow(fetched, lanes, i, -N);
+      const { exact } = sums((j) => (m[fetched + j] - m[B + j]) ** 2);
+      worst = Math.max(worst, Math.abs(m[OUT + i] - Math.exp(-gamma * exact)));
+    }
+    return worst;
+  });
+  within("gaussianRow of 16 bits", 1, measured);
+});
+
 test.run();

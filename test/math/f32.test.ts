@@ -135,6 +135,66 @@ const VECTORS: Record<string, Draw> = {
   },
 };
 
+/**
+ * Before a call on rows of n lanes of 16 bits: the words from `rows` to `end` become lanes, in a grid that is mostly fit for numbers about 1.
+ */
+function shorten({ bits, words }: Primitives, rows: number, end: number, n: number, u: number): void {
+  const w = Math.ceil(n / 2);
+  for (let k = rows; k < end; k++) {
+    const isLast = ((k - rows) >> 2) % w === w - 1;
+    const high = isLast && n % 2 !== 0 ? 0 : bits[k] >> 17;
+    bits[k] = (high << 16) | (((bits[k] << 16) >> 17) & 0xffff);
+  }
+  if (u === 0) return;
+  words[rows - n - 2] = u;
+  words[rows - n - 1] = 1 / u;
+  for (let j = 0; j < n; j++) words[rows - n + j] = 3 * j;
+}
+
+/** A unit about which lanes are neither all clipped nor all the same; 0: whatever the memory holds. */
+function unitOf(): number {
+  return random.below(4) === 0 ? 0 : 2 ** -(2 + random.below(12));
+}
+
+/** Rows of n lanes that have a grid in front. */
+function shortRowsOf(n: number) {
+  const d = 1 + random.below(9);
+  const [grid, x, out] = places(2 + d + Math.ceil(d / 2) * ceil4(n + 1), Math.max(d, n), ceil4(n));
+  const [rows, u] = [grid + 2 + d, unitOf()];
+  const prepare = (f32: Primitives) => shorten(f32, rows, rows + Math.ceil(d / 2) * ceil4(n + 1), d, u);
+  return { d: -d, rows, x, out, i: random.below(n + 1), prepare };
+}
+
+/** A call on rows of 16 bits. */
+function onShortRows(
+  call: (f32: Primitives, at: ReturnType<typeof shortRowsOf>, s: number, n: number) => unknown,
+): Draw {
+  return (n) => {
+    const [at, s] = [shortRowsOf(n), scalar()];
+    return (f32) => {
+      at.prepare(f32);
+      return call(f32, at, s, n);
+    };
+  };
+}
+
+const SHORT_ROWS: Record<string, Draw> = {
+  "storeRow of 16 bits": onShortRows((f32, { rows, i, x, d }) => f32.storeRow(rows, i, x, d)),
+  "fetchRow of 16 bits": onShortRows((f32, { rows, i, x, d }) => f32.fetchRow(x, rows, i, d)),
+  "moveRowTowards of 16 bits": onShortRows((f32, { rows, i, x, d }, s) =>
+    f32.moveRowTowards(rows, i, s, x, d),
+  ),
+  "squaredDistances of 16 bits": onShortRows((f32, { out, rows, x, d }, _, n) =>
+    f32.squaredDistances(out, rows, x, n, d),
+  ),
+  "gaussianRow of 16 bits": onShortRows((f32, { out, rows, x, d }, s, n) =>
+    f32.gaussianRow(out, rows, x, n, d, s),
+  ),
+  "nearestRow of 16 bits": onShortRows((f32, { out, rows, x, d }, _, n) =>
+    f32.nearestRow(out, rows, x, n, d),
+  ),
+};
+
 const ROWS: Record<string, Draw> = {
   storeRow(n) {
     const { rows, i, x, d } = rowsOf(n);
@@ -272,11 +332,15 @@ function onSet(
   call: (f32: Primitives, set: number, d: number, x: number, out: number) => unknown,
 ): Call {
   const d = 1 + random.below(9);
-  const words = d * ceil4(n + 1) + 2 * (n + 1);
-  const [set, x, out] = places(words + 2, 2 * d + ceil4(n + 1), d + ceil4(n + 1) + 5);
+  const [isShort, u] = [random.below(2) === 0, unitOf()];
+  const rows = (isShort ? Math.ceil(d / 2) : d) * ceil4(n + 1);
+  const words = 2 + d + rows + 2 * (n + 1);
+  const [grid, x, out] = places(words + 2, 2 * d + ceil4(n + 1), d + ceil4(n + 1) + 5);
+  const set = grid + 2 + d;
   return (f32) => {
-    f32.bits[set + words] = size;
-    return call(f32, set, d, x, out);
+    if (isShort) shorten(f32, set, set + rows, d, u);
+    f32.bits[grid + words] = size;
+    return call(f32, set, isShort ? -d : d, x, out);
   };
 }
 
@@ -284,7 +348,7 @@ const SETS: Record<string, Draw> = {
   gaussianExpansion(n) {
     const [gamma, rule, scale] = [random.uniform(), random.below(6), scalar()];
     return onSet(n, random.below(n + 2), (f32, set, d, x, out) => {
-      const given = f32.words.slice(x, x + d);
+      const given = f32.words.slice(x, x + Math.abs(d));
       return f32.gaussianExpansion(out, given, set, n + 1, d, gamma, rule, x, scale);
     });
   },
@@ -322,13 +386,18 @@ const SETS: Record<string, Draw> = {
 function localModel(n: number) {
   const [m, k, d] = [1 + random.below(Math.min(n + 1, 20)), 1 + random.below(3), 1 + random.below(9)];
   const [rows, across] = [ceil4(m), k * d];
-  const [set, to] = places(rows * (d + across) + m + 1 + across, d + k + rows + 1 + 2 * across);
+  const [isShort, u] = [random.below(2) === 0, unitOf()];
+  const [grid, to] = places(2 + d + rows * (d + across) + m + 1 + across, d + k + rows + 1 + 2 * across);
+  const set = grid + 2 + d;
+  const width = isShort ? Math.ceil(d / 2) : d;
   const [size, counted, i] = [random.below(m + 1), random.below(3), random.below(m)];
   const most = random.below(8) === 0;
   return {
-    ...{ set, to, m, d, k },
-    prepare({ bits }: Primitives) {
-      const counts = set + d * rows;
+    ...{ set, to, m, d, k, form: isShort ? -d : d },
+    prepare(f32: Primitives) {
+      const { bits } = f32;
+      const counts = set + width * rows;
+      if (isShort) shorten(f32, set, counts, d, u);
       for (let j = 0; j < m; j++) bits[counts + j] = most ? 0xffffffff - (j & 1) : counted;
       bits[counts + m] = size;
       bits[to + d + k + rows] = i;
@@ -363,7 +432,7 @@ const STEPS: Record<string, Draw> = {
     return (f32) => {
       local.prepare(f32);
       const x = f32.words.slice(local.to, local.to + local.d);
-      return f32.localDecision(local.to, x, local.set, local.m, local.d, local.k);
+      return f32.localDecision(local.to, x, local.set, local.m, local.form, local.k);
     };
   },
   localStep(n) {
@@ -372,7 +441,7 @@ const STEPS: Record<string, Draw> = {
     const y = local.k === 1 ? 2 * random.below(2) - 1 : random.below(local.k);
     return (f32) => {
       local.prepare(f32);
-      return f32.localStep(local.to, local.set, local.m, local.d, local.k, y, share, C, before);
+      return f32.localStep(local.to, local.set, local.m, local.form, local.k, y, share, C, before);
     };
   },
   windowStatistics(n) {
@@ -426,6 +495,7 @@ const GUARDED = [
 for (const [name, draw] of Object.entries({
   ...VECTORS,
   ...ROWS,
+  ...SHORT_ROWS,
   ...SETS,
   ...STEPS,
   ...MATRICES,

@@ -171,12 +171,89 @@ export class Naive implements Primitives {
     return stale.length === 0 ? -1 : (stale.find((j) => stale.every((k) => idle[k] <= idle[j])) as number);
   }
 
+  /** The lane of a number in the grid before rows of n lanes; as `float` says the number that it stands for. */
+  private lane(rows: number, n: number, j: number, x: number): number {
+    const q = sub(mul(x, this.at(rows - n - 1)), this.at(rows - n + j));
+    if (Number.isNaN(q)) return -16384;
+    const [low, rest] = [Math.floor(q), q - Math.floor(q)];
+    const nearest = rest > 0.5 || (rest === 0.5 && low % 2 !== 0) ? low + 1 : low;
+    return Math.max(-16384, Math.min(16383, nearest));
+  }
+
+  private float(rows: number, n: number, j: number, q: number): number {
+    return mul(add(q, this.at(rows - n + j)), this.at(rows - n - 2));
+  }
+
+  /** Byte of lane j of row i. */
+  private laneByte(rows: number, n: number, i: number, j: number): number {
+    return 4 * rowAt(rows, Math.ceil(n / 2), i, Math.floor(j / 2)) + 2 * (j % 2);
+  }
+
+  private rowLanes(rows: number, i: number, n: number): number[] {
+    const view = new DataView(this.words.buffer);
+    return upTo(n).map((j) => view.getInt16(this.laneByte(rows, n, i, j), true));
+  }
+
+  /** Row i as float32, and what makes it others. */
+  private row(rows: number, i: number, d: number): number[] {
+    if (d >= 0) return upTo(d).map((j) => this.at(rowAt(rows, d, i, j)));
+    return this.rowLanes(rows, i, -d).map((q, j) => this.float(rows, -d, j, q));
+  }
+
+  private putRow(rows: number, i: number, d: number, row: readonly number[]): void {
+    const view = new DataView(this.words.buffer);
+    for (const [j, x] of row.entries()) {
+      if (d >= 0) this.words[rowAt(rows, d, i, j)] = x;
+      else view.setInt16(this.laneByte(rows, -d, i, j), this.lane(rows, -d, j, x), true);
+    }
+    if (d < 0 && d % 2 !== 0) view.setInt16(this.laneByte(rows, -d, i, -d), 0, true);
+  }
+
+  /** Words of row i of a set, and of how many words. */
+  private rowWordsAt(rows: number, i: number, d: number): number[] {
+    const words = d < 0 ? Math.ceil(-d / 2) : d;
+    return upTo(words).map((j) => rowAt(rows, words, i, j));
+  }
+
+  /** Of rows 0, 1, ... of lanes the squared distances to x, in squared units. */
+  private squares(rows: number, x: number, n: number, d: number): bigint[] {
+    const input = upTo(-d).map((j) => this.lane(rows, -d, j, this.at(x + j)));
+    return upTo(wholeBlocks(n)).map((i) =>
+      this.rowLanes(rows, i, -d).reduce((sum, q, j) => sum + BigInt(q - input[j]) ** 2n, 0n),
+    );
+  }
+
+  private laneGaussian(s: bigint, gamma: number, u: number): number {
+    const rate = Math.abs(mul(mul(gamma, mul(u, u)), Math.fround(Math.LOG2E)));
+    if (s === 0n) return 1;
+    if (!(rate < Infinity)) return 0;
+    if (rate < 2 ** -126) return 1;
+    const exponent = upTo(254).find((e) => rate < 2 ** (e - 125)) as number;
+    const factor = BigInt(rate * 2 ** (157 - exponent));
+    const shift = BigInt(101 - exponent);
+    const shifted = shift >= 0n ? s >> shift : s << -shift;
+    const t = (shifted * factor) >> 32n;
+    if (shifted >= 2n ** 32n || t >= 126n << 24n) return 0;
+    const high = (a: bigint, b: bigint) => (a * b) >> 32n;
+    const z = high((t % 2n ** 18n) * 256n, BigInt(Math.round(Math.LN2 * 2 ** 32)));
+    const q = high(z, z);
+    const falls = z - (q >> 1n) + high(high(q, z), BigInt(Math.round(2 ** 32 / 6)));
+    const power = BigInt(Math.round(2 ** (31 - Number((t >> 18n) % 64n) / 64)));
+    const left = power - high(power, falls);
+    return (Number((left + 64n) >> 7n) / 2 ** 24) * 2 ** -Number(t >> 24n);
+  }
+
   storeRow(rows: number, i: number, x: number, d: number): void {
-    for (const j of upTo(d)) this.words[rowAt(rows, d, i, j)] = this.at(x + j);
+    this.putRow(
+      rows,
+      i,
+      d,
+      upTo(Math.abs(d)).map((j) => this.at(x + j)),
+    );
   }
 
   fetchRow(x: number, rows: number, i: number, d: number): void {
-    for (const j of upTo(d)) this.words[x + j] = this.at(rowAt(rows, d, i, j));
+    for (const [j, value] of this.row(rows, i, d).entries()) this.words[x + j] = value;
   }
 
   storeColumn(rows: number, j: number, x: number, n: number, d: number): void {
@@ -193,9 +270,10 @@ export class Naive implements Primitives {
   }
 
   moveRowTowards(rows: number, i: number, s: number, x: number, d: number): boolean {
-    const at = (j: number) => rowAt(rows, d, i, j);
-    const moved = (j: number) => add(this.at(at(j)), mul(s, sub(this.at(x + j), this.at(at(j)))));
-    return this.guarded(upTo(d).map((j) => [at(j), moved(j)]));
+    const moved = this.row(rows, i, d).map((c, j) => add(c, mul(s, sub(this.at(x + j), c))));
+    if (!moved.every(Number.isFinite)) return false;
+    this.putRow(rows, i, d, moved);
+    return true;
   }
 
   innerProducts(out: number, rows: number, x: number, n: number, d: number): void {
@@ -203,6 +281,12 @@ export class Naive implements Primitives {
   }
 
   squaredDistances(out: number, rows: number, x: number, n: number, d: number): void {
+    if (d < 0) {
+      const u = this.at(rows + d - 2);
+      for (const [i, s] of this.squares(rows, x, n, d).entries())
+        this.words[out + i] = mul(Number(s), mul(u, u));
+      return;
+    }
     for (const i of upTo(wholeBlocks(n))) {
       const t = (j: number) => sub(this.at(rowAt(rows, d, i, j)), this.at(x + j));
       this.words[out + i] = upTo(d).reduce((s, j) => add(s, mul(t(j), t(j))), 0);
@@ -210,6 +294,12 @@ export class Naive implements Primitives {
   }
 
   gaussianRow(out: number, rows: number, x: number, n: number, d: number, gamma: number): void {
+    if (d < 0) {
+      const u = this.at(rows + d - 2);
+      for (const [i, s] of this.squares(rows, x, n, d).entries())
+        this.words[out + i] = this.laneGaussian(s, gamma, u);
+      return;
+    }
     this.squaredDistances(out, rows, x, n, d);
     for (const i of upTo(wholeBlocks(n))) {
       this.words[out + i] = elementary.exp(-mul(gamma, this.at(out + i)));
@@ -233,7 +323,7 @@ export class Naive implements Primitives {
   }
 
   private setAt(set: number, m: number, d: number) {
-    const coefficients = set + d * wholeBlocks(m);
+    const coefficients = set + this.rowWordsAt(set, 0, d).length * wholeBlocks(m);
     return {
       coefficients,
       births: coefficients + m,
@@ -253,10 +343,11 @@ export class Naive implements Primitives {
     term: number,
     scale: number,
   ): number {
-    if (!this.load(to, x, d)) return Number.NaN;
+    const row = to + Math.abs(d);
+    if (!this.load(to, x, Math.abs(d))) return Number.NaN;
     const { coefficients, size } = this.setAt(set, m, d);
-    this.gaussianRow(to + d, set, to, this.bits[size], d, gamma);
-    const f = this.dot(coefficients, to + d, this.bits[size]);
+    this.gaussianRow(row, set, to, this.bits[size], d, gamma);
+    const f = this.dot(coefficients, row, this.bits[size]);
     if (!Number.isFinite(f)) return Number.NaN;
     const [t, counted] = [this.at(term), this.bits[term]];
     const by = (n: number) => (counted === 0 ? f : f / (scale * n));
@@ -266,7 +357,7 @@ export class Naive implements Primitives {
   insertVector(set: number, m: number, d: number, x: number, a: number): void {
     const { coefficients, births, size, born } = this.setAt(set, m, d);
     const i = this.bits[size];
-    for (const j of upTo(d)) this.words[rowAt(set, d, i, j)] = this.at(x + j);
+    this.storeRow(set, i, x, d);
     this.words[coefficients + i] = r(a);
     this.bits[births + i] = this.bits[born];
     this.bits[size] = i + 1;
@@ -276,7 +367,7 @@ export class Naive implements Primitives {
   removeVector(set: number, m: number, d: number, i: number): void {
     const { coefficients, births, size } = this.setAt(set, m, d);
     const last = this.bits[size] - 1;
-    const wordsOf = (k: number) => [...upTo(d).map((j) => rowAt(set, d, k, j)), coefficients + k, births + k];
+    const wordsOf = (k: number) => [...this.rowWordsAt(set, k, d), coefficients + k, births + k];
     const leaves = wordsOf(last).map((at) => this.bits[at]);
     for (const [j, at] of wordsOf(i).entries()) this.bits[at] = leaves[j];
     for (const at of wordsOf(last)) this.bits[at] = 0;
@@ -286,7 +377,7 @@ export class Naive implements Primitives {
   removeVectorInOrder(set: number, m: number, d: number, i: number): void {
     const { coefficients, births, size } = this.setAt(set, m, d);
     const last = this.bits[size] - 1;
-    const wordsOf = (k: number) => [...upTo(d).map((j) => rowAt(set, d, k, j)), coefficients + k, births + k];
+    const wordsOf = (k: number) => [...this.rowWordsAt(set, k, d), coefficients + k, births + k];
     for (const k of upTo(last).filter((k) => k >= i)) {
       const behind = wordsOf(k + 1).map((at) => this.bits[at]);
       for (const [j, at] of wordsOf(k).entries()) this.bits[at] = behind[j];
@@ -316,14 +407,16 @@ export class Naive implements Primitives {
     if (a !== 0 && finite && full && leaving === -4) {
       const least = this.argminMagnitude(coefficients, m);
       const [own, stored] = [r(a), this.at(coefficients + least)];
-      const spare = x + d + ceil4(m);
+      const row = x + Math.abs(d);
+      const spare = row + ceil4(m);
       const lent = Math.abs(own) < Math.abs(stored);
-      for (const j of upTo(d)) this.words[spare + j] = this.at(lent ? x + j : rowAt(set, d, least, j));
+      const leaves = this.row(set, least, d).map((c, j) => (lent ? this.at(x + j) : c));
+      for (const [j, c] of leaves.entries()) this.words[spare + j] = c;
       if (!lent) {
         this.removeVector(set, m, d, least);
         this.insertVector(set, m, d, x, own);
       }
-      this.mergeNearest(x + d, set, coefficients, m, d, spare, lent ? own : stored, gamma);
+      this.mergeNearest(row, set, coefficients, m, d, spare, lent ? own : stored, gamma);
       this.bits[counts + 1]++;
       this.bits[counts + 3]++;
     } else if (a !== 0 && finite && !(full && leaving === -3)) {
@@ -379,11 +472,14 @@ export class Naive implements Primitives {
     const near = this.exp(-mul(L, mul(sub(1, h), sub(1, h))));
     const z = add(mul(a, near), mul(b, this.exp(-mul(L, mul(h, h)))));
     if (!Number.isFinite(z)) return -1;
-    for (const i of upTo(d)) {
-      const c = this.at(rowAt(rows, d, j, i));
-      this.words[rowAt(rows, d, j, i)] = add(c, mul(h, sub(this.at(x + i), c)));
-      this.words[x + i] = c;
-    }
+    const before = this.row(rows, j, d);
+    this.putRow(
+      rows,
+      j,
+      d,
+      before.map((c, i) => add(c, mul(h, sub(this.at(x + i), c)))),
+    );
+    for (const [i, c] of before.entries()) this.words[x + i] = c;
     this.words[coefficients + j] = z;
     this.words[out] = b;
     return j;
@@ -439,18 +535,20 @@ export class Naive implements Primitives {
     }
   }
 
-  private localAt(to: number, set: number, m: number, d: number, k: number) {
-    const counts = set + d * ceil4(m);
+  private localAt(to: number, set: number, m: number, form: number, k: number) {
+    const d = Math.abs(form);
+    const counts = set + this.rowWordsAt(set, 0, form).length * ceil4(m);
     const nearest = to + d + k + ceil4(m);
     const [size, w] = [counts + m, nearest + 1];
     return { counts, size, nearest, w, u: w + k * d, storedW: size + 1, storedU: size + 1 + k * d };
   }
 
-  localDecision(to: number, x: ArrayLike<number>, set: number, m: number, d: number, k: number): number {
+  localDecision(to: number, x: ArrayLike<number>, set: number, m: number, form: number, k: number): number {
+    const d = Math.abs(form);
     if (!this.load(to, x, d)) return Number.NaN;
-    const { size, nearest, u, storedW, storedU } = this.localAt(to, set, m, d, k);
+    const { size, nearest, u, storedW, storedU } = this.localAt(to, set, m, form, k);
     const stored = this.bits[size];
-    const i = stored < m ? stored : this.nearestRow(to + d + k, set, to, m, d);
+    const i = stored < m ? stored : this.nearestRow(to + d + k, set, to, m, form);
     this.bits[nearest] = i;
     for (const j of upTo(k * d)) this.words[u + j] = this.at(rowAt(storedU, k * d, i, j));
     const scores = upTo(k).map((c) => add(this.dot(storedW + c * d, to, d), this.dot(u + c * d, to, d)));
@@ -463,14 +561,15 @@ export class Naive implements Primitives {
     to: number,
     set: number,
     m: number,
-    d: number,
+    form: number,
     k: number,
     y: number,
     share: number,
     C: number,
     before: number,
   ): number {
-    const { counts, size, nearest, w, u, storedW, storedU } = this.localAt(to, set, m, d, k);
+    const d = Math.abs(form);
+    const { counts, size, nearest, w, u, storedW, storedU } = this.localAt(to, set, m, form, k);
     const i = this.bits[nearest];
     const counted = this.bits[counts + i];
     for (const j of upTo(k * d)) this.words[w + j] = this.at(storedW + j);
@@ -485,9 +584,9 @@ export class Naive implements Primitives {
       );
     });
     if (!learned) return 0;
-    if (counted > 0 && !this.moveRowTowards(set, i, 1 / (counted + before), to, d)) return 0;
+    if (counted > 0 && !this.moveRowTowards(set, i, 1 / (counted + before), to, form)) return 0;
     if (counted === 0) {
-      this.storeRow(set, i, to, d);
+      this.storeRow(set, i, to, form);
       this.bits[size] = i + 1;
     }
     this.bits[counts + i] = Math.min(counted + 1, 0xffffffff);

@@ -1,4 +1,4 @@
-import { ceil4, type Primitives, packedWords } from "../../src/math/primitives.ts";
+import { ceil4, type Primitives, packedWords, rowWords } from "../../src/math/primitives.ts";
 
 /**
  * Random calls of every primitive, drawn so that fuzz-math.c draws the same: both follow from (seed, primitive, number of
@@ -28,6 +28,8 @@ const FIRST_MATRIX = 20;
 const FIRST_SCALAR = 30;
 const FIRST_SET = 34;
 const FIRST_STEP = 40;
+/** Those that take rows of 16 bits, besides those of sets: storeRow, fetchRow, moveRowTowards, squaredDistances, gaussianRow, localDecision, localStep, mergeNearest. */
+const SHORT = [10, 11, 15, 17, 18, 43, 44, 49];
 const LONGEST = 67;
 const STEP = 0x9e3779b9 | 0;
 
@@ -60,6 +62,8 @@ export class RandomCall {
   private primitive = 0;
   private n = 0;
   private d = 0;
+  /** What rows are: d, or -d where they are of 16 bits. */
+  private form = 0;
   private i = 0;
   private j = 0;
   private by = 0;
@@ -142,7 +146,30 @@ export class RandomCall {
     this.by = this.below(this.n + 1);
     this.degree = 1 + this.below(16);
     this.word = this.next();
+    this.form = this.isShort() && (this.word >>> 28) & 1 ? -this.d : this.d;
     if (primitive >= FIRST_SCALAR && primitive < FIRST_SET) this.n = 0;
+  }
+
+  /** Whether the primitive takes rows of 16 bits. */
+  private isShort(): boolean {
+    const { primitive } = this;
+    return SHORT.includes(primitive) || (primitive >= FIRST_SET && primitive < FIRST_STEP);
+  }
+
+  /** Makes the words from `from` to `end` lanes, with a grid in front, sensible as often as not. */
+  private shorten(bits: Uint32Array, from: number, end: number): void {
+    const { d, word } = this;
+    const w = rowWords(-d);
+    for (let k = from; k < end; k++) {
+      const isLast = ((k - from) >> 2) % w === w - 1;
+      const high = d & 1 && isLast ? 0 : (bits[k] >> 17) << 16;
+      bits[k] = high | (((bits[k] << 16) >> 17) & 0xffff);
+    }
+    if (word & 0x8000000) return;
+    const exponent = (word >>> 20) & 15;
+    bits[from - d - 2] = (127 - exponent) << 23;
+    bits[from - d - 1] = (127 + exponent) << 23;
+    for (let j = 0; j < d; j++) bits[from - d + j] = j & 1 ? 0x42800000 : 0;
   }
 
   /** Draws call number `index` of a primitive, and writes what it finds in memory. */
@@ -150,7 +177,7 @@ export class RandomCall {
     this.state = mix(mix(seed) + mix(index * 64 + primitive + 1));
     this.primitive = primitive;
     this.drawSizes();
-    const { n, d } = this;
+    const { n, d, form } = this;
     const rows = primitive >= FIRST_ROW && primitive < FIRST_MATRIX;
     const matrix = primitive >= FIRST_MATRIX && primitive < FIRST_SET;
     const set = primitive >= FIRST_SET && primitive < FIRST_STEP;
@@ -158,7 +185,7 @@ export class RandomCall {
     let words = rows ? d * ceil4(n + 1) : matrix ? packedWords(n) : 2 * n;
     if (set) words = d * ceil4(n + 1) + 2 * (n + 1) + 2;
     if (step) words = 4 * (n + 1) + 15 * d + 8;
-    this.m = 1 + this.below(7);
+    this.m = 1 + this.below(7) + (rows || set || step ? d + 2 : 0);
     this.x = this.m + words + 1 + this.below(7);
     const behind = set ? 2 * d + ceil4(n + 1) : rows && d > n ? d : n;
     this.out = this.x + behind + (step ? 5 * d + 1 : 0) + 1 + this.below(7);
@@ -168,7 +195,8 @@ export class RandomCall {
     for (let k = 1; (set || step) && k < 4; k++) this.drawDouble(k);
     const kind = this.below(8);
     this.fill(bits, kind);
-    if (set) bits[this.m + d * ceil4(n + 1) + 2 * (n + 1)] = this.sizeOfSet();
+    if (form < 0) this.shorten(bits, this.m, this.m + rowWords(form) * ceil4(n + 1));
+    if (set) bits[this.m + rowWords(form) * ceil4(n + 1) + 2 * (n + 1)] = this.sizeOfSet();
     if (matrix && kind >= 6) this.dominate(bits);
     if (primitive === 0) for (let k = 0; k < n; k++) this.drawDouble(k);
   }
@@ -211,13 +239,13 @@ export class RandomCall {
   }
 
   private runRows(f32: Primitives): number {
-    const { m, x, out, n, d, i, j, scalar } = this;
+    const { m, x, out, n, d, form, i, j, scalar } = this;
     switch (NAMES[this.primitive]) {
       case "storeRow":
-        f32.storeRow(m, i, x, d);
+        f32.storeRow(m, i, x, form);
         return 0;
       case "fetchRow":
-        f32.fetchRow(x, m, i, d);
+        f32.fetchRow(x, m, i, form);
         return 0;
       case "storeColumn":
         f32.storeColumn(m, j, x, n, d);
@@ -227,15 +255,15 @@ export class RandomCall {
       case "addScaledRow":
         return Number(f32.addScaledRow(m, i, scalar, x, d));
       case "moveRowTowards":
-        return Number(f32.moveRowTowards(m, i, scalar, x, d));
+        return Number(f32.moveRowTowards(m, i, scalar, x, form));
       case "innerProducts":
         f32.innerProducts(out, m, x, n, d);
         return 0;
       case "squaredDistances":
-        f32.squaredDistances(out, m, x, n, d);
+        f32.squaredDistances(out, m, x, n, form);
         return 0;
       case "gaussianRow":
-        f32.gaussianRow(out, m, x, n, d, scalar);
+        f32.gaussianRow(out, m, x, n, form, scalar);
         return 0;
       default:
         f32.polynomialRow(out, m, x, n, d, scalar, this.degree);
@@ -244,7 +272,7 @@ export class RandomCall {
   }
 
   private runSets(f32: Primitives): number {
-    const { m, x, out, n, d, i, by, word, scalar, double } = this;
+    const { m, x, out, n, d, form, i, by, word, scalar, double } = this;
     switch (NAMES[this.primitive]) {
       case "gaussianExpansion":
         return f32.gaussianExpansion(
@@ -253,7 +281,7 @@ export class RandomCall {
             f32.words.subarray(x, x + d),
             m,
             n + 1,
-            d,
+            form,
             scalar,
             (word >>> 1) % 6,
             out,
@@ -261,32 +289,33 @@ export class RandomCall {
           ] as const),
         );
       case "insertVector":
-        f32.insertVector(m, n + 1, d, x, scalar);
+        f32.insertVector(m, n + 1, form, x, scalar);
         return 0;
       case "removeVector":
-        f32.removeVector(m, n + 1, d, i % (by + 1));
+        f32.removeVector(m, n + 1, form, i % (by + 1));
         return 0;
       case "removeVectorInOrder":
-        f32.removeVectorInOrder(m, n + 1, d, i % (by + 1));
+        f32.removeVectorInOrder(m, n + 1, form, i % (by + 1));
         return 0;
       case "stepExpansion": {
         const a = (word >>> 1) % 8 === 0 ? 0 : double[1];
         const leaving = [-1, -2, -3, i, -4][(word >>> 4) % 5];
-        f32.stepExpansion(m, n + 1, d, scalar, x, a, leaving, double[2], out, double[3]);
+        f32.stepExpansion(m, n + 1, form, scalar, x, a, leaving, double[2], out, double[3]);
         return 0;
       }
       default:
-        return f32.nearestRow(out, m, x, n, d);
+        return f32.nearestRow(out, m, x, n, form);
     }
   }
 
   /** A local model of at most four prototypes and k problems, behind its input and scratch at m: writes its unsigned words. */
   private placeLocal({ bits }: Primitives, k: number): number {
-    const { m, d, i, by, word } = this;
+    const { m, d, form, i, by, word } = this;
     const most = 1 + (by % 4);
     const nearest = m + d + k + 4;
     const set = nearest + 1 + 2 * k * d;
-    const counts = set + 4 * d;
+    const counts = set + 4 * rowWords(form);
+    if (form < 0) this.shorten(bits, set, counts);
     bits[nearest] = i % most;
     for (let j = 0; j < most; j++) bits[counts + j] = word & (16 << j) ? (word & 8 ? 0xffffffff : 3) : 0;
     bits[counts + most] = (word >>> 8) % (most + 1);
@@ -294,7 +323,7 @@ export class RandomCall {
   }
 
   private runSteps(f32: Primitives): number {
-    const { m, x, out, n, d, i, by, word, scalar, double } = this;
+    const { m, x, out, n, d, form, i, by, word, scalar, double } = this;
     const ring = n + 1;
     let wave = 4;
     while (2 * wave <= 4 * ring + 10 * d && wave < 512) wave *= 2;
@@ -316,12 +345,19 @@ export class RandomCall {
           f32.words.subarray(m, m + d),
           this.placeLocal(f32, k),
           1 + (by % 4),
-          d,
+          form,
           k,
         );
       case "localStep":
         return f32.localStep(
-          ...([m, this.placeLocal(f32, k), 1 + (by % 4), d, k, k === 1 ? 1 - 2 * (by & 1) : by & 1] as const),
+          ...([
+            m,
+            this.placeLocal(f32, k),
+            1 + (by % 4),
+            form,
+            k,
+            k === 1 ? 1 - 2 * (by & 1) : by & 1,
+          ] as const),
           ...([scalar, double[1], i & 1] as const),
         );
       case "windowStatistics":
@@ -338,7 +374,7 @@ export class RandomCall {
       case "diagonalRankOne":
         return Number(f32.diagonalRankOne(m, scalar, x, n));
       case "mergeNearest":
-        return f32.mergeNearest(out, m, m + ceil4(rows) * d, rows, d, x, scalar, double[1]);
+        return f32.mergeNearest(out, m, m + ceil4(rows) * rowWords(form), rows, form, x, scalar, double[1]);
       case "fourierFeatures":
         f32.fourierFeatures(out, m, x, rows, d);
         return 0;

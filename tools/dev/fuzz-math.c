@@ -80,7 +80,7 @@ static float load(float *m, int32_t to, int32_t n) {
 }
 
 typedef struct {
-  int32_t n, d, i, j, by, degree, m, x, out, end;
+  int32_t n, d, form, i, j, by, degree, m, x, out, end; /* form: -d where rows are of 16 bits */
   uint32_t word;
   double s;
 } call;
@@ -94,7 +94,7 @@ static uint32_t size_of_set(const call *c, int32_t primitive) {
 static void step_expansion(float *w, const call *c) {
   double a = (c->word >> 1) % 8 == 0 ? 0 : doubles[1].value;
   int32_t leaving[] = {-1, -2, -3, c->i, -4};
-  f32_step_expansion(w, c->m, c->n + 1, c->d, c->s, c->x, a, leaving[(c->word >> 4) % 5], doubles[2].value, c->out,
+  f32_step_expansion(w, c->m, c->n + 1, c->form, c->s, c->x, a, leaving[(c->word >> 4) % 5], doubles[2].value, c->out,
                      doubles[3].value);
 }
 
@@ -108,6 +108,32 @@ static void delete_factor_row(float *w, const call *c) {
 static void solve_unit_lower_transposed(float *w, const call *c) {
   for (int32_t j = 0; j < c->n; j++) memory[c->out + c->n + j].bits = (uint32_t)(c->n - 1 - j);
   f32_solve_unit_lower_transposed(w, c->out, c->out + c->n, c->m, c->x, c->n);
+}
+
+/* Whether the primitive takes rows of 16 bits. */
+static int is_short(int32_t primitive) {
+  switch (primitive) {
+    case 10: case 11: case 15: case 17: case 18: case 43: case 44: case 49: return 1;
+    default: return primitive >= FIRST_SET && primitive < FIRST_STEP;
+  }
+}
+
+static int32_t row_words(const call *c) {
+  return c->form < 0 ? (c->d + 1) / 2 : c->d;
+}
+
+/* Makes the words from..end-1 lanes, with a grid in front, sensible as often as not. */
+static void shorten(const call *c, int32_t from, int32_t end) {
+  for (int32_t k = from; k < end; k++) {
+    int32_t is_last = (k - from) / 4 % row_words(c) == row_words(c) - 1;
+    int32_t high = c->d & 1 && is_last ? 0 : (int32_t)memory[k].bits >> 17, low = (int32_t)(memory[k].bits << 16) >> 17;
+    memory[k].bits = (uint32_t)high << 16 | ((uint32_t)low & 0xffff);
+  }
+  if (c->word & 0x8000000) return;
+  uint32_t exponent = c->word >> 20 & 15;
+  memory[from - c->d - 2].bits = (127 - exponent) << 23;
+  memory[from - c->d - 1].bits = (127 + exponent) << 23;
+  for (int32_t j = 0; j < c->d; j++) memory[from - c->d + j].bits = j & 1 ? 0x42800000 : 0;
 }
 
 static void draw(call *c, uint32_t seed, int32_t primitive, uint32_t index) {
@@ -125,11 +151,12 @@ static void draw(call *c, uint32_t seed, int32_t primitive, uint32_t index) {
   c->by = below(c->n + 1);
   c->degree = 1 + below(16);
   c->word = next();
+  c->form = is_short(primitive) && c->word >> 28 & 1 ? -c->d : c->d;
   if (primitive >= FIRST_SCALAR && !set && !step) c->n = 0;
   int32_t n = c->n, words = rows ? c->d * ceil4(n + 1) : matrix ? n * (n + 1) / 2 : 2 * n;
   if (set) words = c->d * ceil4(n + 1) + 2 * (n + 1) + 2;
   if (step) words = 4 * (n + 1) + 15 * c->d + 8;
-  c->m = 1 + below(7);
+  c->m = 1 + below(7) + (rows || set || step ? c->d + 2 : 0);
   c->x = c->m + words + 1 + below(7);
   int32_t behind = set ? 2 * c->d + ceil4(n + 1) : rows && c->d > n ? c->d : n;
   c->out = c->x + behind + (step ? 5 * c->d + 1 : 0) + 1 + below(7);
@@ -139,7 +166,8 @@ static void draw(call *c, uint32_t seed, int32_t primitive, uint32_t index) {
   for (int32_t k = 1; (set || step) && k < 4; k++) draw_double(k);
   int32_t kind = below(8);
   fill(c->end, kind);
-  if (set) memory[c->m + c->d * ceil4(n + 1) + 2 * (n + 1)].bits = size_of_set(c, primitive);
+  if (c->form < 0) shorten(c, c->m, c->m + row_words(c) * ceil4(n + 1));
+  if (set) memory[c->m + row_words(c) * ceil4(n + 1) + 2 * (n + 1)].bits = size_of_set(c, primitive);
   if (matrix && kind >= 6)
     for (int32_t i = 0, at = c->m; i < n; i++, at += i + 1) memory[at].bits = 0x42800000u + ((uint32_t)i << 12);
   if (primitive == 0)
@@ -156,7 +184,8 @@ static int32_t standardise(float *w, const call *c) {
 
 /* A local model of at most four prototypes and k problems, behind its input and scratch at m: writes its unsigned words. */
 static int32_t place_local(const call *c, int32_t k) {
-  int32_t most = 1 + c->by % 4, nearest = c->m + c->d + k + 4, set = nearest + 1 + 2 * k * c->d, counts = set + 4 * c->d;
+  int32_t most = 1 + c->by % 4, nearest = c->m + c->d + k + 4, set = nearest + 1 + 2 * k * c->d, counts = set + 4 * row_words(c);
+  if (c->form < 0) shorten(c, set, counts);
   memory[nearest].bits = c->i % most;
   for (int32_t j = 0; j < most; j++) memory[counts + j].bits = c->word & (16u << j) ? (c->word & 8 ? 0xffffffffu : 3) : 0;
   memory[counts + most].bits = (c->word >> 8) % (most + 1);
@@ -171,13 +200,13 @@ static float run_step(float *w, int32_t primitive, const call *c) {
     case 40: return f32_hinge_step(w, x, m, m + ring, i, by, ring, c->s, doubles[1].value), 0;
     case 41: return f32_agreement_step(w, x, m, m + ring, m + 2 * ring, i, by, ring, c->s), 0;
     case 42: return f32_agree(w, x, m, m + ring, d, ring / d, d), 0;
-    case 43: return f32_local_decision(w, m, place_local(c, k), 1 + by % 4, d, k);
-    case 44: return f32_local_step(w, m, place_local(c, k), 1 + by % 4, d, k, k == 1 ? 1 - 2 * (by & 1) : by & 1, c->s, doubles[1].value, i & 1);
+    case 43: return f32_local_decision(w, m, place_local(c, k), 1 + by % 4, c->form, k);
+    case 44: return f32_local_step(w, m, place_local(c, k), 1 + by % 4, c->form, k, k == 1 ? 1 - 2 * (by & 1) : by & 1, c->s, doubles[1].value, i & 1);
     case 45: return f32_window_statistics(w, out, m, i, by + 1, ring);
     case 46: return standardise(w, c);
     case 47: return f32_diagonal_product(w, out, m, x, c->n), 0;
     case 48: return f32_diagonal_rank_one(w, m, c->s, x, c->n);
-    case 49: return f32_merge_nearest(w, out, m, m + ceil4(rows) * d, rows, d, x, c->s, doubles[1].value);
+    case 49: return f32_merge_nearest(w, out, m, m + ceil4(rows) * row_words(c), rows, c->form, x, c->s, doubles[1].value);
     case 50: return f32_fourier_features(w, out, m, x, rows, d), 0;
     case 51: return f32_centre(w, out, m, ring);
     case 52: return f32_taper(w, m, wave), 0;
@@ -202,15 +231,15 @@ static float run(int32_t primitive, const call *c) {
     case 7: return f32_argmin_magnitude(w, m, n);
     case 8: return f32_oldest(w, m, c->word, n);
     case 9: return f32_stalest(w, m, x, c->word, c->by, n);
-    case 10: return f32_store_row(w, m, i, x, d), 0;
-    case 11: return f32_fetch_row(w, x, m, i, d), 0;
+    case 10: return f32_store_row(w, m, i, x, c->form), 0;
+    case 11: return f32_fetch_row(w, x, m, i, c->form), 0;
     case 12: return f32_store_column(w, m, c->j, x, n, d), 0;
     case 13: return f32_dot_row(w, m, i, x, d);
     case 14: return f32_add_scaled_row(w, m, i, s, x, d);
-    case 15: return f32_move_row_towards(w, m, i, s, x, d);
+    case 15: return f32_move_row_towards(w, m, i, s, x, c->form);
     case 16: return f32_inner_products(w, out, m, x, n, d), 0;
-    case 17: return f32_squared_distances(w, out, m, x, n, d), 0;
-    case 18: return f32_gaussian_row(w, out, m, x, n, d, s), 0;
+    case 17: return f32_squared_distances(w, out, m, x, n, c->form), 0;
+    case 18: return f32_gaussian_row(w, out, m, x, n, c->form, s), 0;
     case 19: return f32_polynomial_row(w, out, m, x, n, d, s, c->degree), 0;
     case 20: return f32_symmetric_product(w, out, m, x, n), 0;
     case 21: return f32_symmetric_rank_one(w, m, s, x, n);
@@ -226,12 +255,12 @@ static float run(int32_t primitive, const call *c) {
     case 31: return f32_log(s);
     case 32: return f32_cos(s);
     case 33: return f32_sin(s);
-    case 34: return (float)f32_gaussian_expansion(w, x, m, n + 1, d, s, (c->word >> 1) % 6, c->out, doubles[1].value);
-    case INSERT: return f32_insert_vector(w, m, n + 1, d, x, s), 0;
-    case REMOVE: return f32_remove_vector(w, m, n + 1, d, i % (c->by + 1)), 0;
-    case REMOVE_IN_ORDER: return f32_remove_vector_in_order(w, m, n + 1, d, i % (c->by + 1)), 0;
+    case 34: return (float)f32_gaussian_expansion(w, x, m, n + 1, c->form, s, (c->word >> 1) % 6, c->out, doubles[1].value);
+    case INSERT: return f32_insert_vector(w, m, n + 1, c->form, x, s), 0;
+    case REMOVE: return f32_remove_vector(w, m, n + 1, c->form, i % (c->by + 1)), 0;
+    case REMOVE_IN_ORDER: return f32_remove_vector_in_order(w, m, n + 1, c->form, i % (c->by + 1)), 0;
     case 38: return step_expansion(w, c), 0;
-    case 39: return f32_nearest_row(w, out, m, x, n, d);
+    case 39: return f32_nearest_row(w, out, m, x, n, c->form);
     default: return run_step(w, primitive, c);
   }
 }
