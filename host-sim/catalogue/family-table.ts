@@ -3,7 +3,7 @@ import { TASK } from "../../src/learn/learner.ts";
 import type { Option } from "../../src/learn/options.ts";
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const KINDS = ["real", "whole", "choice", "flag", "kernel", "rates"];
+const KINDS = ["real", "whole", "choice", "flag", "kernel", "rates", "ranges"];
 
 function isText(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "" && !value.includes("\n");

@@ -1,5 +1,6 @@
-import { ceil4, LEAVING } from "../math/primitives.ts";
+import { components, LEAVING } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { formOf, isOutsideGrid, placeRows, rowRegions, type StorageOptions } from "./grid.ts";
 
 /**
  * What happens at a full budget: the oldest vector leaves, or the one with the least coefficient; the new one is declined; or the
@@ -11,19 +12,26 @@ export type Evict = "oldest" | "smallest" | "refuse" | "merge";
  * A support set of fixed capacity: vectors in interleaved rows, a signed coefficient each, and the running number
  * of their birth, from which ages follow. Rows 0..size-1 are in use, in no lasting order: a removal moves the
  * last row into the gap. Unused rows are zero, so that equal contents have equal bytes.
+ *
+ * With storage "q15" a component is a lane of 16 bits: it lies in a grid of steps u, a power of two, around the middle of its range, u
+ * being the least in which the widest range has no more than 2^15 - 2 steps. So a stored component is off by u / 2 at most, 1 / 32,766 of
+ * the widest range, unless its range doesn't hold it: then it is that range's end, or a little more. Vectors that the primitives fetch are
+ * float32 in the inputs' own units, and so are distances, the kernel's width and a merged vector, which is rounded to the grid where it is stored.
  */
 export class Dictionary {
   /** Word of the first row, of the first coefficient. */
   readonly rows: number;
   readonly coefficients: number;
+  /** What rows are to the primitives: the dimension, or its negative where they are of 16 bits. */
+  readonly form: number;
   private readonly births: number;
   private readonly count: number;
   private readonly f32;
 
   /** In this order, one after the other: a support set, as the primitives know it. */
-  static regions(capacity: number, dimension: number): Region[] {
+  static regions(capacity: number, options: StorageOptions): Region[] {
     return [
-      { name: "rows", kind: "state", words: ceil4(capacity) * dimension },
+      ...rowRegions(capacity, options),
       { name: "coefficients", kind: "state", words: capacity },
       { name: "births", kind: "state", words: capacity },
       { name: "count", kind: "state", words: 2 },
@@ -34,13 +42,18 @@ export class Dictionary {
     layout: Layout,
     range: MemoryRange,
     readonly capacity: number,
-    readonly dimension: number,
+    options: StorageOptions,
   ) {
     this.f32 = range.f32;
-    this.rows = layout.at("rows", range);
+    this.form = formOf(options);
+    this.rows = placeRows(layout, range, options);
     this.coefficients = layout.at("coefficients", range);
     this.births = layout.at("births", range);
     this.count = layout.at("count", range);
+  }
+
+  get dimension(): number {
+    return components(this.form);
   }
 
   /** Vectors stored now. */
@@ -63,19 +76,25 @@ export class Dictionary {
     return (this.f32.bits[this.count + 1] - this.f32.bits[this.births + i]) >>> 0;
   }
 
+  /** Whether the vector at word x has a component outside its range, which is known where rows are of 16 bits. */
+  isOutside(x: number): boolean {
+    const { form, rows } = this;
+    return form < 0 && isOutsideGrid(this.f32.words, rows, x, -form);
+  }
+
   /** Stores the vector at word x; the caller has seen to it that there is room. */
   insert(x: number, coefficient: number): void {
-    this.f32.insertVector(this.rows, this.capacity, this.dimension, x, coefficient);
+    this.f32.insertVector(this.rows, this.capacity, this.form, x, coefficient);
   }
 
   /** Removes row i; the last row takes its place. */
   remove(i: number): void {
-    this.f32.removeVector(this.rows, this.capacity, this.dimension, i);
+    this.f32.removeVector(this.rows, this.capacity, this.form, i);
   }
 
   /** Removes row i; those behind it move up. */
   removeInOrder(i: number): void {
-    this.f32.removeVectorInOrder(this.rows, this.capacity, this.dimension, i);
+    this.f32.removeVectorInOrder(this.rows, this.capacity, this.form, i);
   }
 
   /** The row that leaves by `LEAVING.oldest` or `LEAVING.smallest`. Size must not be 0. */
@@ -95,6 +114,6 @@ export class Dictionary {
 
   /** The row nearest to the vector at word x, the lowest on ties; squared distances are left at `out` (ceil4(size) words). */
   nearest(x: number, out: number): number {
-    return this.f32.nearestRow(out, this.rows, x, this.size, this.dimension);
+    return this.f32.nearestRow(out, this.rows, x, this.size, this.form);
   }
 }

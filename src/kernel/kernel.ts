@@ -28,12 +28,12 @@ export interface Kernel {
 export class Gaussian implements Kernel {
   constructor(
     private readonly f32: Primitives,
-    private readonly dimension: number,
+    private readonly form: number,
     readonly gamma: number,
   ) {}
 
   row(out: number, rows: number, x: number, n: number): void {
-    this.f32.gaussianRow(out, rows, x, n, this.dimension, this.gamma);
+    this.f32.gaussianRow(out, rows, x, n, this.form, this.gamma);
   }
 
   self(): number {
@@ -45,7 +45,7 @@ export class Gaussian implements Kernel {
 export class FoundGaussian implements Kernel {
   constructor(
     private readonly f32: Primitives,
-    private readonly dimension: number,
+    private readonly form: number,
     private readonly width: number,
   ) {}
 
@@ -56,7 +56,7 @@ export class FoundGaussian implements Kernel {
   }
 
   row(out: number, rows: number, x: number, n: number): void {
-    this.f32.gaussianRow(out, rows, x, n, this.dimension, this.gamma);
+    this.f32.gaussianRow(out, rows, x, n, this.form, this.gamma);
   }
 
   self(): number {
@@ -118,11 +118,11 @@ export function findsWidth(option: KernelOption): boolean {
   return option.type === "gaussian" && option.width !== undefined;
 }
 
-/** The kernel that a checked option names (see `kernelFault`), for vectors of `dimension` components. */
-export function makeKernel(f32: Primitives, dimension: number, option: KernelOption): Kernel {
-  if (option.type === "linear") return new Linear(f32, dimension);
-  if (option.type === "polynomial") return new Polynomial(f32, dimension, option.degree, option.offset ?? 1);
-  return new Gaussian(f32, dimension, gaussianGamma(option));
+/** The kernel that a checked option names (see `kernelFault`), for rows of that form: only a Gaussian's may be of 16 bits. */
+export function makeKernel(f32: Primitives, form: number, option: KernelOption): Kernel {
+  if (option.type === "linear") return new Linear(f32, form);
+  if (option.type === "polynomial") return new Polynomial(f32, form, option.degree, option.offset ?? 1);
+  return new Gaussian(f32, form, gaussianGamma(option));
 }
 
 /**

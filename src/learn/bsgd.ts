@@ -8,11 +8,13 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import type { BsgdOptions } from "./learner-options.ts";
 import { budget, choice, dimension, kernel, real, type Settled, settle } from "./options.ts";
+import { stored } from "./storage.ts";
 
 const BSGD_OPTIONS = frozen({
   dimension,
   budget,
   kernel,
+  ...stored,
   lambda: real({ default: 0, min: 0 }, "lambda, weight of 1/2 |f|^2; 0: 0.1 / sqrt(t) after t samples"),
   maintenance: choice(
     ["merge", "remove"],

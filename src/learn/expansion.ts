@@ -1,4 +1,5 @@
 import { Dictionary, type Evict } from "../dictionary/dictionary.ts";
+import type { StorageOptions } from "../dictionary/grid.ts";
 import {
   FoundGaussian,
   findsWidth,
@@ -46,8 +47,7 @@ export const staleAfter = frozen(
 );
 
 /** What a kernel expansion is made from. */
-export interface ExpansionOptions {
-  readonly dimension: number;
+export interface ExpansionOptions extends StorageOptions {
   readonly budget: number;
   readonly kernel: KernelOption;
   /** Who leaves a full dictionary; "refuse" where the family has a rule of its own. */
@@ -70,7 +70,7 @@ const SUM: DecisionRule = frozen({ rule: DECISION.sum, region: "count" });
 /** Layout of a kernel expansion: dictionary, the family's own regions, and the kernel row, which lies behind the input. */
 export function expansionLayout(options: ExpansionOptions, own: readonly Region[] = []): Layout {
   return new Layout([
-    ...Dictionary.regions(options.budget, options.dimension),
+    ...Dictionary.regions(options.budget, options),
     ...own,
     ...(findsWidth(options.kernel) ? WidthProbe.regions(options.dimension) : []),
     ...commonRegions(options.dimension),
@@ -101,6 +101,8 @@ export abstract class KernelExpansion extends Learner {
   private readonly term: number;
   private readonly scale: number;
   private readonly set: number;
+  /** What rows are to the primitives, see `Dictionary`. */
+  protected readonly rowForm: number;
   private readonly budget: number;
   /** Who leaves the full dictionary: one of `LEAVING`. */
   protected readonly leaving: number;
@@ -119,16 +121,18 @@ export abstract class KernelExpansion extends Learner {
     this.rule = decision.rule;
     this.term = layout.at(decision.region, range);
     this.scale = decision.scale ?? 1;
-    this.dictionary = new Dictionary(layout, range, options.budget, options.dimension);
+    this.dictionary = new Dictionary(layout, range, options.budget, options);
+    this.rowForm = this.dictionary.form;
     this.gathers = findsWidth(options.kernel);
     if (this.gathers) {
-      const { budget, dimension, medians = HALF } = options;
+      const { budget, medians = HALF } = options;
+      const { rows } = this.dictionary;
       const classes = task === TASK.classification;
-      this.probe = new WidthProbe(this.f32, layout, range, budget, dimension, classes, medians);
+      this.probe = new WidthProbe(this.f32, layout, range, budget, rows, this.rowForm, classes, medians);
       this.x = this.f32.words.subarray(this.input, this.input + options.dimension);
-      this.kernel = new FoundGaussian(this.f32, options.dimension, this.probe.at);
+      this.kernel = new FoundGaussian(this.f32, this.rowForm, this.probe.at);
     } else {
-      this.kernel = makeKernel(this.f32, options.dimension, options.kernel);
+      this.kernel = makeKernel(this.f32, this.rowForm, options.kernel);
     }
     this.givenGamma = this.kernel instanceof Gaussian ? this.kernel.gamma : 0;
     this.correction = correctionOf(options.sources ?? []);
@@ -160,7 +164,7 @@ export abstract class KernelExpansion extends Learner {
   }
 
   private boundTo(own: Bound): BoundArguments {
-    const { f32, givenGamma: gamma, input: x, set, budget: capacity, dimension: d, rule, term } = this;
+    const { f32, givenGamma: gamma, input: x, set, budget: capacity, rowForm: d, rule, term } = this;
     const { scale, leaving, outcomes: counts } = this;
     const width = this.probe?.at ?? 0;
     const given = { gamma, scale, x, set, capacity, d, rule, term, leaving, counts, width, ...own };
@@ -185,7 +189,7 @@ export abstract class KernelExpansion extends Learner {
         x,
         this.set,
         this.budget,
-        this.dimension,
+        this.rowForm,
         gamma,
         this.rule,
         this.term,
@@ -254,6 +258,11 @@ export abstract class KernelExpansion extends Learner {
       }
       this.startOver(false);
     }
+    // Clipped inputs lie no farther apart than their ranges: after a glitch at power-up they would tell a wrong width.
+    if (this.dictionary.isOutside(this.input)) {
+      this.tally(COUNT.declined);
+      return;
+    }
     const { source, confidence } = this;
     const waiting = probe.meet(this.input, y, source, confidence);
     this.isAnew = false;
@@ -289,7 +298,7 @@ export abstract class KernelExpansion extends Learner {
   /** Called where another width was found: coefficients stay, unless more of the state depends on the width. */
   protected rescale(): void {}
 
-  /** Forgets everything but the width and what follows it, and that too unless `keepsWidth`. */
+  /** Forgets everything behind the grid, if there is one, but the width and what follows it, and that too unless `keepsWidth`. */
   protected startOver(keepsWidth: boolean): void {
     const { range, layout, probe } = this;
     const { bits } = this.f32;
@@ -297,10 +306,10 @@ export abstract class KernelExpansion extends Learner {
     this.isAnew = true;
     bits[this.counterAt(COUNT.evicted)] += this.size;
     if (probe && keepsWidth) {
-      bits.fill(0, range.state, probe.at);
+      bits.fill(0, this.set, probe.at);
       bits.fill(0, probe.at + probe.words, end);
     } else {
-      bits.fill(0, range.state, end);
+      bits.fill(0, this.set, end);
     }
     this.begin();
   }
@@ -368,7 +377,7 @@ export abstract class KernelExpansion extends Learner {
     this.f32.stepExpansion(
       this.set,
       this.budget,
-      this.dimension,
+      this.rowForm,
       keep,
       this.input,
       a,
@@ -389,15 +398,6 @@ export abstract class KernelExpansion extends Learner {
     const rows = dictionary.rows;
     const spare = this.spare;
     const gamma = this.givenGamma > 0 ? this.givenGamma : this.foundGamma();
-    return this.f32.mergeNearest(
-      this.row,
-      rows,
-      dictionary.coefficients,
-      n,
-      this.dimension,
-      spare,
-      odd,
-      gamma,
-    );
+    return this.f32.mergeNearest(this.row, rows, dictionary.coefficients, n, this.rowForm, spare, odd, gamma);
   }
 }

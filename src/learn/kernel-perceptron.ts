@@ -4,6 +4,7 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import type { KernelPerceptronOptions, KernelPerceptronROptions } from "./learner-options.ts";
 import { budget, dimension, kernel, real, type Settled, settle } from "./options.ts";
+import { stored } from "./storage.ts";
 
 const PAPER =
   "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)";
@@ -12,6 +13,7 @@ const shared = frozen({
   dimension,
   budget,
   kernel,
+  ...stored,
   eta: real({ default: 1, above: 0 }, "eta, coefficient of a vector: scales f, changes no decision"),
   evict,
 });

@@ -1,4 +1,5 @@
 // Made from the learners' tables of options by `npm run build:options`: don't edit.
+import type { ComponentRange } from "../dictionary/grid.ts";
 import type { KernelOption } from "../kernel/kernel.ts";
 import type { MemoryRange } from "../memory/layout.ts";
 import type { FlipRates } from "./label-noise.ts";
@@ -35,6 +36,17 @@ export interface OlkCOptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
   readonly C?: number;
   /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.00003. */
@@ -66,6 +78,17 @@ export interface OlkROptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.3. */
   readonly C?: number;
   /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.00003. */
@@ -93,6 +116,17 @@ export interface OlkNOptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /** C, weight of the loss and upper bound of a step. A number > 0. Default 0.5. */
   readonly C?: number;
   /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.01. */
@@ -766,6 +800,17 @@ export interface NormaCOptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /** eta, step size, less than 1/lambda. A number > 0. Default 0.5. */
   readonly eta?: number;
   /**
@@ -807,6 +852,17 @@ export interface NormaROptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /** eta, step size, less than 1/lambda. A number > 0. Default 0.1. */
   readonly eta?: number;
   /**
@@ -843,6 +899,17 @@ export interface NormaNOptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /** eta, step size; lambda is 1. A number > 0 and < 1. Default 0.1. */
   readonly eta?: number;
   /** rho, first value of the level below which a sample is novel. A number. Default 0. */
@@ -868,6 +935,17 @@ export interface KernelPerceptronOptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /** eta, coefficient of a vector: scales f, changes no decision. A number > 0. Default 1. */
   readonly eta?: number;
   /**
@@ -895,6 +973,17 @@ export interface KernelPerceptronROptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /** eta, step size. A number > 0. Default 0.1. */
   readonly eta?: number;
   /**
@@ -977,6 +1066,17 @@ export interface BsgdOptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /** lambda, weight of 1/2 |f|^2; 0: 0.1 / sqrt(t) after t samples. A number >= 0. Default 0. */
   readonly lambda?: number;
   /**

@@ -30,7 +30,7 @@ export const COUNTERS = frozen([
   "dropped",
   /** vectors that left because the budget was full, or because the learner started anew */
   "evicted",
-  /** inputs not stored because the budget was full; of a codebook those beyond its reach */
+  /** inputs not stored because the budget was full; of a codebook those beyond its reach; outside their ranges while a width is sought */
   "declined",
   /**
    * inputs that stored vectors stood for: the codebook's nearest, within the quantization size, or a

@@ -9,11 +9,12 @@ import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { NormaCOptions, NormaNOptions, NormaROptions } from "./learner-options.ts";
 import { budget, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
+import { stored } from "./storage.ts";
 
 const PAPER =
   "Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004";
 
-const shared = frozen({ dimension, budget, kernel });
+const shared = frozen({ dimension, budget, kernel, ...stored });
 const eta = (usual: number) => real({ default: usual, above: 0 }, "eta, step size, less than 1/lambda");
 const lambda = (usual: number) =>
   real(

@@ -19,6 +19,7 @@ import {
   type Settled,
   settle,
 } from "./options.ts";
+import { stored } from "./storage.ts";
 
 const PAPER =
   "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013";
@@ -27,6 +28,7 @@ const shared = frozen({
   dimension,
   budget,
   kernel,
+  ...stored,
   C: real({ default: 0.4, above: 0 }, "C, weight of the loss and bound of a coefficient"),
   regularization: formerly(
     "r",

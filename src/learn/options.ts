@@ -1,10 +1,11 @@
+import { checkStorage, type StorageOptions } from "../dictionary/grid.ts";
 import { type KernelOption, kernelFault } from "../kernel/kernel.ts";
 import { frozen } from "../memory/frozen.ts";
 import { OptionError } from "../memory/option-error.ts";
 
 /** One option of a learner: what it takes, and what it is when it isn't given. */
 export interface Option<T> {
-  readonly kind: "real" | "whole" | "choice" | "flag" | "kernel" | "rates";
+  readonly kind: "real" | "whole" | "choice" | "flag" | "kernel" | "rates" | "ranges";
   /** What is used when the option isn't given; undefined: it must be given. */
   readonly default: T | undefined;
   /** Range in words, as in messages and listings. */
@@ -144,6 +145,9 @@ export function formerValues<T extends string>(
   return frozen({ ...option, formerValues: values });
 }
 
+/** Kind of an option, by which one of that name and no other is known. */
+const RANGES = "ranges";
+
 /** Options of every learner. */
 export const dimension = whole({ min: 1, max: 4096 }, "d, components of an input");
 export const budget = whole({ default: 64, min: 1, max: 4096 }, "stored vectors there is room for");
@@ -178,6 +182,7 @@ export function settle<T extends OptionTable>(learner: string, table: T, options
     }
     settled[name] = value;
   }
+  if (table.ranges?.kind === RANGES) checkStorage(learner, settled as unknown as StorageOptions);
   return settled as Settled<T>;
 }
 

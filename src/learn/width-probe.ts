@@ -1,4 +1,4 @@
-import { ceil4, type Primitives } from "../math/primitives.ts";
+import { ceil4, components, type Primitives, rowWords } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
 /** Inputs at most whose distances tell the width. */
@@ -52,14 +52,14 @@ function distanceWords(n: number): number {
 }
 
 /** Where the distances of n inputs lie: in rows that are free, else where the kernel row does. */
-function fitsInRows(n: number, budget: number, dimension: number): boolean {
-  return distanceWords(n) <= (ceil4(budget) - ceil4(n)) * dimension;
+function fitsInRows(n: number, budget: number, form: number): boolean {
+  return distanceWords(n) <= (ceil4(budget) - ceil4(n)) * rowWords(form);
 }
 
-/** How many inputs tell the width: 2 to 16. */
-export function inputsForWidth(budget: number, dimension: number): number {
+/** How many inputs tell the width, of rows of that form: 2 to 16. */
+export function inputsForWidth(budget: number, form: number): number {
   let n = budget < MOST_INPUTS ? budget : MOST_INPUTS;
-  while (n > 2 && !fitsInRows(n, budget, dimension) && distanceWords(n) > ceil4(budget)) n--;
+  while (n > 2 && !fitsInRows(n, budget, form) && distanceWords(n) > ceil4(budget)) n--;
   return n < 2 ? 2 : n;
 }
 
@@ -99,6 +99,7 @@ export class WidthProbe {
   private readonly origins: number;
   private readonly row: number;
   private readonly spare: number;
+  private readonly dimension: number;
   /** Inputs that tell the width. */
   private readonly inputs: number;
   /** Word of the distances between them. */
@@ -118,7 +119,9 @@ export class WidthProbe {
     layout: Layout,
     range: MemoryRange,
     budget: number,
-    private readonly dimension: number,
+    /** Word of the dictionary's rows, and what they are to the primitives. */
+    rows: number,
+    private readonly form: number,
     /** Whether labels are classes, of which there must be two. */
     private readonly classes: boolean,
     /** sigma in median distances. */
@@ -126,14 +129,15 @@ export class WidthProbe {
   ) {
     this.at = layout.at("width", range);
     this.reference = layout.at("reference", range);
-    this.rows = layout.at("rows", range);
+    this.rows = rows;
     this.labels = layout.at("coefficients", range);
     this.origins = layout.at("births", range);
     this.row = layout.at("row", range);
     this.spare = layout.at("spare", range);
-    this.inputs = inputsForWidth(budget, dimension);
-    const behind = this.rows + ceil4(this.inputs) * dimension;
-    this.distances = fitsInRows(this.inputs, budget, dimension) ? behind : this.row;
+    this.dimension = components(form);
+    this.inputs = inputsForWidth(budget, form);
+    const behind = this.rows + ceil4(this.inputs) * rowWords(form);
+    this.distances = fitsInRows(this.inputs, budget, form) ? behind : this.row;
   }
 
   /** Words from that of sigma on that the probe's state has. */
@@ -189,7 +193,7 @@ export class WidthProbe {
 
   private hold(x: number, y: number, source: number, confidence: number): void {
     const { f32, held } = this;
-    f32.storeRow(this.rows, held, x, this.dimension);
+    f32.storeRow(this.rows, held, x, this.form);
     this.label(held, y, source, confidence);
     f32.bits[this.at + HELD] = held + 1;
   }
@@ -201,7 +205,7 @@ export class WidthProbe {
 
   /** Copies held input i, i = 0, 1, ... in turn, to word x; returns its label. */
   read(i: number, x: number): number {
-    this.f32.fetchRow(x, this.rows, i, this.dimension);
+    this.f32.fetchRow(x, this.rows, i, this.form);
     return this.f32.words[this.labels + i];
   }
 
@@ -298,7 +302,7 @@ export class WidthProbe {
   }
 
   private nearest(x: number, held: number): number {
-    return this.f32.nearestRow(this.row, this.rows, x, held, this.dimension);
+    return this.f32.nearestRow(this.row, this.rows, x, held, this.form);
   }
 
   /** Whether y is another label than one that is held. */
@@ -310,12 +314,12 @@ export class WidthProbe {
 
   /** Every other input leaves. */
   private thin(held: number): void {
-    const { f32, rows, labels, origins, spare, dimension } = this;
+    const { f32, rows, labels, origins, spare, form } = this;
     const { words, bits } = f32;
     const kept = (held + 1) >> 1;
     for (let i = 1; i < kept; i++) {
-      f32.fetchRow(spare, rows, 2 * i, dimension);
-      f32.storeRow(rows, i, spare, dimension);
+      f32.fetchRow(spare, rows, 2 * i, form);
+      f32.storeRow(rows, i, spare, form);
       words[labels + i] = words[labels + 2 * i];
       bits[origins + i] = bits[origins + 2 * i];
     }
@@ -326,11 +330,12 @@ export class WidthProbe {
 
   /** Leaves the place of held input i empty. */
   clear(i: number): void {
-    const { f32, rows, labels, origins, spare, dimension } = this;
-    f32.words[labels + i] = 0;
-    f32.bits[origins + i] = 0;
-    f32.bits.fill(0, spare, spare + dimension);
-    f32.storeRow(rows, i, spare, dimension);
+    const { f32, rows, labels, origins, form } = this;
+    const { words, bits } = f32;
+    words[labels + i] = 0;
+    bits[origins + i] = 0;
+    const end = rows + 4 * rowWords(form) * ((i >> 2) + 1);
+    for (let r = rows + 4 * rowWords(form) * (i >> 2) + (i & 3); r < end; r += 4) bits[r] = 0;
   }
 
   /** Finds sigma from n inputs. False, with none held, if float32 holds no such kernel. */
@@ -350,11 +355,11 @@ export class WidthProbe {
 
   /** The median of the squared distances between rows 0..n-1. */
   private medianHeld(n: number): number {
-    const { f32, rows, spare, dimension, distances } = this;
+    const { f32, rows, spare, form, distances } = this;
     let end = distances;
     for (let i = 1; i < n; i++) {
-      f32.fetchRow(spare, rows, i, dimension);
-      f32.squaredDistances(end, rows, spare, i, dimension);
+      f32.fetchRow(spare, rows, i, form);
+      f32.squaredDistances(end, rows, spare, i, form);
       end += i;
     }
     const squared = this.median(distances, end);

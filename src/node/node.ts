@@ -10,6 +10,7 @@ import {
   Features,
   type FeaturesOption,
   featureDimension,
+  featureRanges,
   featureRegions,
   settleFeatures,
 } from "../signal/features.ts";
@@ -66,6 +67,9 @@ const NODE_COUNT = Object.freeze(
   Object.fromEntries(NODE_COUNTERS.map((name, i) => [name, i])) as Record<NodeCounter, number>,
 );
 const [LEARNED] = COUNTERS;
+/** Of a learner that stores vectors of 16 bits; no literals, too. */
+const RANGES = "ranges";
+const Q15 = "q15";
 
 /** What a node is made from. */
 export interface NodeOptions {
@@ -152,9 +156,19 @@ function settleNode(options: NodeOptions) {
   return { ...settled, labelFlips: settleFlips(options.labelFlips) };
 }
 
-/** The learner's options with the dimension that the node's features have. */
-function learnerOptions({ channels, features, options }: NodeOptions): GivenOptions {
-  return { ...options, dimension: featureDimension(channels, features) };
+/** The learner's options with the dimension that the node's features have, and where they are asked for their ranges. */
+function learnerOptions({ channels, features, ranges, learner, options }: NodeOptions): GivenOptions {
+  const given = { ...options, dimension: featureDimension(channels, features) };
+  const asks = learner.options.ranges?.kind === RANGES && options.storage === Q15;
+  const known = asks && options.ranges === undefined && featureRanges(ranges, features);
+  return known ? { ...given, ranges: known } : given;
+}
+
+/** What there was before vectors of 16 bits stays as it was, so that its checkpoints do. */
+function withoutPlainStorage(settled: GivenOptions, table: Family["options"]): GivenOptions {
+  if (table.ranges?.kind !== RANGES || settled.storage === Q15) return settled;
+  const { storage, ranges, ...rest } = settled;
+  return rest;
 }
 
 /** Every option that says what a checkpoint's bytes mean, defaults filled in: not the session, nor how often it's saved. */
@@ -163,7 +177,7 @@ export function settledOptions(options: NodeOptions): object {
   const { channels, pending, labelWindow, labelBudget, coverage, drift, labelFlips, grossLabels } = settled;
   const { name, options: table, task } = options.learner;
   const flips = task === TASK.regression ? { grossLabels } : { labelFlips };
-  const learner = settle(name, table, learnerOptions(options));
+  const learner = withoutPlainStorage(settle(name, table, learnerOptions(options)), table);
   const features = settleFeatures(options.features);
   return {
     channels,

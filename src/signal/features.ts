@@ -12,6 +12,11 @@ import { Standardiser, settleStandardiser } from "./standardiser.ts";
 import { WAVELETS, type Wavelet, waveletBands } from "./wavelet.ts";
 import { SlidingWindow, WINDOW_STATISTICS } from "./window.ts";
 
+type FeatureRange = readonly [least: number, largest: number];
+
+/** A standardised feature is clipped to +- that. */
+const Z_LARGEST = 5;
+
 /** How features are made from a sample's readings. */
 export interface FeaturesOption extends SpectrumOption {
   /** Samples in each reading's window, 1..65536; 0, the default: no window, the readings are the features. */
@@ -79,6 +84,18 @@ export function featureDimension(channels: number, option: FeaturesOption = {}):
   const spectrum = spectrumOf(settled);
   const each = wavelet === "none" ? FEATURES_OF_A_WINDOW : window;
   return sensorsOf(channels, settled) * (spectrum ? spectrumFeatures(spectrum) : each);
+}
+
+/** What each feature can be, or one range of all; undefined where that isn't known of all. */
+export function featureRanges(
+  readings: readonly (FeatureRange | null)[] | undefined,
+  option: FeaturesOption = {},
+): readonly FeatureRange[] | undefined {
+  const { window, standardise } = settleFeatures(option);
+  if (standardise) return [[-Z_LARGEST, Z_LARGEST]];
+  if (window > 0 || readings === undefined) return undefined;
+  const known = readings.filter((range) => range !== null);
+  return known.length === readings.length ? known : undefined;
 }
 
 /** Their memory, as regions of the node's. */

@@ -11,13 +11,13 @@ const DIMENSION = 3;
 /** A dictionary beside scratch for an input, a spare vector and a row of distances. */
 function makeDictionary() {
   const layout = new Layout([
-    ...Dictionary.regions(CAPACITY, DIMENSION),
+    ...Dictionary.regions(CAPACITY, { dimension: DIMENSION }),
     { name: "input", kind: "scratch", words: DIMENSION },
     { name: "spare", kind: "scratch", words: DIMENSION },
     { name: "out", kind: "scratch", words: ceil4(CAPACITY) },
   ]);
   const range = layout.ownRange();
-  const dictionary = new Dictionary(layout, range, CAPACITY, DIMENSION);
+  const dictionary = new Dictionary(layout, range, CAPACITY, { dimension: DIMENSION });
   const [input, spare, out] = ["input", "spare", "out"].map((name) => layout.at(name, range));
   return { layout, range, dictionary, f32: range.f32, input, spare, out };
 }

@@ -85,7 +85,7 @@ test("a node's interface says the range and the default of each option", () => {
 test("options have one casing: words in camelCase, or C, as the field calls the weight of the loss", () => {
   everyOption((family, name, { takes, kind }) => {
     assert.match(name, /^([a-z]+([A-Z][a-z]+)*|C)$/, family.name);
-    if (kind === "choice") assert.not.match(takes, /\d/, `${family.name}.${name}: no equation numbers`);
+    if (kind === "choice") assert.not.match(takes, /\b\d/, `${family.name}.${name}: no equation numbers`);
   });
 });
 

@@ -23,18 +23,31 @@ const REFUSED = ["auto", "fogd", "i-lol", "lol", "nogd", "oskm"];
 const EVERY = 5;
 
 /** Every 5th decision of a learner, taken apart: `explain` throws unless the parts come to the decision's bits. */
-function explained(family: (typeof FAMILIES)[number]): Explanation[] {
+function explained(family: (typeof FAMILIES)[number], given = {}): Explanation[] {
   const samples = easyStream(family.task, 2, COUNT, 3);
   const labels = Float64Array.from(samples, ({ y }) => y);
   const train = { labels, count: COUNT } as unknown as DataSet;
   const budget = family.options.budget ? { budget: 32 } : {};
   const lambda = Number(family.options.lambda?.default ?? 1);
-  const explainer = new Explainer(family.create({ dimension: 2, ...budget }), family.name, lambda);
+  const explainer = new Explainer(family.create({ dimension: 2, ...budget, ...given }), family.name, lambda);
   return samples.flatMap(({ x, y }, i) => {
     const found = i % EVERY === EVERY - 1 ? [explainer.explain(x, train)] : [];
     explainer.learn(x, y, i + 1);
     return found;
   });
+}
+
+function checkParts(all: readonly Explanation[]): void {
+  assert.is(all.length, COUNT / EVERY);
+  all.forEach(({ parts, decision, total }, k) => {
+    assert.ok(Object.is(decision, total) || decision === total);
+    for (const { sample, label } of parts) {
+      if (sample === null) continue;
+      assert.ok(sample >= 1 && sample < EVERY * (k + 1), `${sample}`);
+      assert.ok(label !== null);
+    }
+  });
+  assert.ok(all.some(({ parts }) => parts.some(({ sample, part }) => sample !== null && part !== 0)));
 }
 
 for (const family of FAMILIES) {
@@ -47,18 +60,9 @@ for (const family of FAMILIES) {
     });
     continue;
   }
+  const ways = [{}, ...(family.options.storage ? [{ storage: "q15", ranges: [[-8, 8]] }] : [])];
   test(`${family.name}: the parts come to the decision's bits, and each has the sample that it came with`, () => {
-    const all = explained(family);
-    assert.is(all.length, COUNT / EVERY);
-    all.forEach(({ parts, decision, total }, k) => {
-      assert.ok(Object.is(decision, total) || decision === total);
-      for (const { sample, label } of parts) {
-        if (sample === null) continue;
-        assert.ok(sample >= 1 && sample < EVERY * (k + 1), `${sample}`);
-        assert.ok(label !== null);
-      }
-    });
-    assert.ok(all.some(({ parts }) => parts.some(({ sample, part }) => sample !== null && part !== 0)));
+    for (const given of ways) checkParts(explained(family, given));
   });
 }
 

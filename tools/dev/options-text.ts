@@ -3,6 +3,7 @@ import type { Family } from "../../src/learn/family.ts";
 import type { Option } from "../../src/learn/options.ts";
 
 const HEAD = `// Made from the learners' tables of options by \`npm run build:options\`: don't edit.
+import type { ComponentRange } from "../dictionary/grid.ts";
 import type { KernelOption } from "../kernel/kernel.ts";
 import type { MemoryRange } from "../memory/layout.ts";
 import type { FlipRates } from "./label-noise.ts";
@@ -24,6 +25,7 @@ function typeOf({ kind, words = [] }: Option<unknown>): string {
     flag: "boolean",
     kernel: "KernelOption",
     rates: "readonly FlipRates[]",
+    ranges: "readonly ComponentRange[]",
   }[kind];
 }
 

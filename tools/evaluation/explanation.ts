@@ -7,6 +7,7 @@ import { Nogd } from "../../src/learn/nogd.ts";
 import { NormaC, NormaN } from "../../src/learn/norma.ts";
 import { OlkN } from "../../src/learn/olk.ts";
 import { PassiveAggressive } from "../../src/learn/passive-aggressive.ts";
+import { PortableF32 } from "../../src/math/f32.ts";
 import { UserError } from "../cli/exit.ts";
 
 /** What a stored vector or a weight gave to a decision. */
@@ -121,7 +122,7 @@ export class Explainer {
   learn(x: ArrayLike<number>, y: number, sample: number): void {
     const waited = this.isWaiting;
     this.learner.learn(x, y);
-    if (waited) this.waiting.set(Float32Array.from(x).join(), sample);
+    if (waited) this.waiting.set(this.stored(x), sample);
     if (this.expands) {
       const births = this.source.bits[this.source.at("count") + 1];
       for (; this.births < births; this.births++) this.came[this.births] = sample;
@@ -150,12 +151,29 @@ export class Explainer {
     this.waiting.clear();
   }
 
-  /** The vector in row i. */
+  /** The vector in row i, by way of the learner's scratch. */
   private row(i: number): string {
     const { words, at } = this.source;
-    const { dimension } = this.learner;
-    const first = at("rows") + 4 * dimension * (i >> 2) + (i & 3);
-    return Array.from({ length: dimension }, (_, j) => words[first + 4 * j]).join();
+    const { dictionary, range, dimension } = this.learner as KernelExpansion;
+    const spare = at("spare");
+    range.f32.fetchRow(spare, dictionary.rows, i, dictionary.form);
+    return words.subarray(spare, spare + dimension).join();
+  }
+
+  /** What a row is that x is stored in. */
+  private stored(x: ArrayLike<number>): string {
+    const { words } = this.source;
+    const { dictionary, dimension } = this.learner as KernelExpansion;
+    const given = Float32Array.from(x);
+    if (dictionary.form > 0) return given.join();
+    const scratch = new PortableF32(new ArrayBuffer(4 * (2 + 8 * dimension)));
+    const rows = 2 + dimension;
+    const [end, to] = [rows + 4 * dimension, rows + 5 * dimension];
+    scratch.words.set(words.subarray(dictionary.rows - rows, dictionary.rows));
+    scratch.words.set(given, end);
+    scratch.storeRow(rows, 0, end, dictionary.form);
+    scratch.fetchRow(to, rows, 0, dictionary.form);
+    return scratch.words.subarray(to, to + dimension).join();
   }
 
   private weights(): Uint32Array {

@@ -15,8 +15,8 @@ export interface FoundWidth {
 export function foundWidths(learner: Learner): FoundWidth[] {
   if (learner instanceof OneVsAll) return learner.learners.flatMap(foundWidths);
   if (!(learner instanceof KernelExpansion) || learner.width === undefined) return [];
-  const { width, medians = 0, capacity, dimension } = learner;
-  return [{ sigma: width || null, inputs: inputsForWidth(capacity, dimension), medians }];
+  const { width, medians = 0, capacity, dictionary } = learner;
+  return [{ sigma: width || null, inputs: inputsForWidth(capacity, dictionary.form), medians }];
 }
 
 const DIGITS = 3;

@@ -1,0 +1,28 @@
+import type { ComponentRange, Storage } from "../dictionary/grid.ts";
+import { frozen } from "../memory/frozen.ts";
+import { choice, type Defaulted } from "./options.ts";
+
+const RANGES_MOST = 4096;
+
+function isRange(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 2 || !value.every(Number.isFinite)) return false;
+  return value[0] < value[1] && Math.abs(value[0]) <= 1e38 && Math.abs(value[1]) <= 1e38;
+}
+
+const ranges: Defaulted<readonly ComponentRange[]> = frozen({
+  kind: "ranges",
+  default: frozen([]),
+  takes: "[least, largest] of each component, or one of all",
+  doc: 'what components can be, for storage "q15": a value outside counts as the end of the range. A node gives its own ranges, or +-5 if it standardises',
+  accepts: (value) => Array.isArray(value) && value.length <= RANGES_MOST && value.every(isRange),
+});
+
+/** The options of a learner whose stored vectors may be of 16 bits. */
+export const stored = frozen({
+  storage: choice<Storage>(
+    ["float32", "q15"],
+    "float32",
+    "what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel",
+  ),
+  ranges,
+});
