@@ -32,9 +32,11 @@ export class Scorer {
   private ranked = false;
   private readonly figures: { readonly [name in FigureName]?: () => Figure };
 
+  /** @param ranks whether decision values are kept, 8 bytes each, so that `auc` is that of the values. */
   constructor(
     private readonly task: Task,
     classes: readonly number[],
+    private readonly ranks = true,
   ) {
     const { squared } = this;
     const confusion = new Confusion(classes);
@@ -63,7 +65,7 @@ export class Scorer {
     const { task } = this;
     const value = Number.isNaN(decision) ? 0 : decision;
     if (task === "regression") return this.addLabel(value, truth);
-    if (this.twoClasses) {
+    if (this.twoClasses && this.ranks) {
       this.auc.add(truth, truthOf(task, value));
       this.ranked = true;
     }

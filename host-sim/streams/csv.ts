@@ -1,10 +1,11 @@
-import { type CsvError, type Options, type Parser, parse } from "csv-parse";
 import { type ChosenColumns, ColumnError, type ColumnOptions, chooseColumns, quoted } from "./columns.ts";
+import { type CsvRecord, CsvRecords } from "./csv-records.ts";
+import { DecimalScanner } from "./decimal.ts";
 import { isFloat32, notFloat32, parseNumber } from "./numbers.ts";
 import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
 import { excerpt, StreamError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
-import type { TextSource } from "./text.ts";
+import type { Piece, TextSource } from "./text.ts";
 
 /** How a CSV file is read. */
 export interface CsvOptions extends ColumnOptions {
@@ -12,19 +13,22 @@ export interface CsvOptions extends ColumnOptions {
   separator?: "," | ";" | "\t";
 }
 
-const RECORD_LENGTH_MAX = 1 << 22;
+const QUOTE = 0x22;
+const RETURN = 0x0d;
+const NEWLINE = 0x0a;
 
-interface CsvRecord {
-  fields: string[];
-  line: number;
-}
+/** What a field is read for; 0: nothing. */
+const FEATURE = 1;
+const LABEL = 2;
 
 /** Reads CSV with fields quoted or not, header or not. Every row must have as many fields as the first. */
 export async function readCsv(text: TextSource, table: TableBuilder, options: CsvOptions): Promise<void> {
   const separator = options.separator ?? separatorOf(await text.firstLine());
-  const rows = new CsvRows(text.file, table, options);
+  const records = new CsvRecords(text.file, separator);
+  const rows = new CsvRows(text.file, table, options, records);
   try {
-    for await (const records of parsed(text, separator)) for (const record of records) rows.take(record);
+    for await (const piece of text.pieces("row")) rows.take(piece);
+    rows.end();
   } finally {
     rows.finish(); // also before an error: a first row held back was read
   }
@@ -35,24 +39,70 @@ class CsvRows {
   private first: CsvRecord | undefined;
   private chosen: ChosenColumns | undefined;
   private readonly values: number[] = [];
+  private readonly scanner = new DecimalScanner();
+  /** What each field of a plain row is read for, and the numbers found there; without roles, no row is plain. */
+  private roles: Uint8Array | undefined;
+  private numbers = new Float64Array(0);
+  /** The beginning of a record of several lines. */
+  private rest = "";
+  private labelStart = 0;
+  private labelEnd = 0;
 
   constructor(
     private readonly file: string,
     private readonly table: TableBuilder,
     private readonly options: CsvOptions,
+    private readonly records: CsvRecords,
   ) {}
 
-  take(record: CsvRecord): void {
+  /** Takes the records that end in the piece. */
+  take(piece: Piece): void {
+    const { records, rest } = this;
+    const isOpen = rest !== "";
+    const text = isOpen ? rest + piece.text.slice(piece.from, piece.to) : piece.text;
+    const to = isOpen ? text.length : piece.to;
+    const bytes = isOpen ? undefined : piece.bytes;
+    let at = isOpen ? 0 : piece.from;
+    while (at < to) {
+      const end = bytes && this.roles ? this.plainEnd(bytes, at) : -1;
+      if (end >= 0) {
+        records.line++;
+        this.addPlain(text);
+        at = end;
+      } else {
+        const next = this.takeAny(text, at, false);
+        if (next < 0) break;
+        at = next;
+      }
+    }
+    this.rest = text.slice(at, to);
+    records.checkLength(this.rest);
+  }
+
+  /** Takes what is left at the end of the file. */
+  end(): void {
+    for (let at = 0; at < this.rest.length; ) at = this.takeAny(this.rest, at, true);
+  }
+
+  /** Takes the record at that place; returns where the next one begins, -1 if it doesn't end in the text. */
+  private takeAny(text: string, at: number, isLast: boolean): number {
+    const record = this.records.read(text, at, isLast);
+    if (!record) return -1;
+    if (record.fields.length > 0) this.takeRecord(record);
+    return record.end;
+  }
+
+  finish(): void {
+    if (this.first && !this.chosen) this.choose();
+  }
+
+  private takeRecord(record: CsvRecord): void {
     if (!this.first) {
       this.first = record;
     } else {
       if (!this.chosen) this.choose(record);
       this.add(record);
     }
-  }
-
-  finish(): void {
-    if (this.first && !this.chosen) this.choose();
   }
 
   private choose(second?: CsvRecord): void {
@@ -66,6 +116,72 @@ class CsvRows {
     const { header, names, features } = this.chosen;
     if (header) this.table.columns = features.map((at) => names[at]);
     else this.add(first);
+    this.setRoles(this.chosen);
+  }
+
+  private setRoles({ names, features, label, provenance }: ChosenColumns): void {
+    if (Object.values(provenance).some((at) => at >= 0)) return;
+    const roles = new Uint8Array(names.length);
+    for (const at of features) roles[at] = FEATURE;
+    if (label >= 0) roles[label] = LABEL;
+    this.numbers = new Float64Array(names.length);
+    this.roles = roles;
+  }
+
+  /**
+   * Reads the row at that place if it is as most are: without quotes, with as many fields as the first, and numbers that float32
+   * holds. Returns where the next row begins; -1 for any other row, or one that doesn't end in the text.
+   */
+  private plainEnd(text: Uint8Array, from: number): number {
+    const roles = this.roles as Uint8Array;
+    const { separator } = this.records;
+    const last = roles.length - 1;
+    let at = from;
+    for (let field = 0; ; field++) {
+      at = this.fieldEnd(text, at, field, roles[field]);
+      if (at < 0) return -1;
+      if (field === last) break;
+      if (text[at++] !== separator) return -1;
+    }
+    if (text[at] === RETURN) at++;
+    return text[at] === NEWLINE ? at + 1 : -1;
+  }
+
+  /** Reads a field of a plain row; -1 if it is none of these. */
+  private fieldEnd(text: Uint8Array, from: number, field: number, role: number): number {
+    const { scanner, numbers } = this;
+    let end = from;
+    if (role === FEATURE) {
+      if (!scanner.readFloat32(text, from) || !isFloat32(scanner.value)) return -1;
+      numbers[field] = scanner.value;
+      return scanner.end;
+    }
+    if (role === LABEL) {
+      const isNumber = scanner.read(text, from);
+      if (isNumber) end = scanner.end;
+      numbers[field] = isNumber ? scanner.value : Number.NaN;
+      this.labelStart = from;
+    }
+    const { separator } = this.records;
+    const first = end;
+    for (; text[end] !== separator && text[end] !== NEWLINE && text[end] !== RETURN; end++) {
+      if (text[end] === QUOTE) return -1;
+    }
+    if (role === LABEL) {
+      this.labelEnd = end;
+      if (end > first) numbers[field] = Number.NaN;
+    }
+    return end;
+  }
+
+  private addPlain(text: string): void {
+    const { values, numbers, table } = this;
+    const { features, label } = this.chosen as ChosenColumns;
+    for (let i = 0; i < features.length; i++) values[i] = numbers[features[i]];
+    // A label that isn't plain is read from its text.
+    const isNumber = label >= 0 && table.takesLabel(numbers[label]);
+    const word = label < 0 || isNumber ? undefined : text.slice(this.labelStart, this.labelEnd);
+    table.add(this.records.line, values, isNumber ? numbers[label] : word);
   }
 
   private add({ fields, line }: CsvRecord): void {
@@ -113,69 +229,7 @@ class CsvRows {
   }
 }
 
-function separatorOf(line: string): CsvOptions["separator"] {
+function separatorOf(line: string): string {
   const bare = line.replace(/"[^"]*"/g, "");
   return bare.includes("\t") ? "\t" : bare.includes(";") ? ";" : ",";
-}
-
-/** The records as they become whole: what precedes an error is yielded before the error is thrown. */
-async function* parsed(text: TextSource, separator: CsvOptions["separator"]): AsyncGenerator<CsvRecord[]> {
-  const ready: CsvRecord[] = [];
-  let failure: CsvError | undefined;
-  const options: Options = {
-    delimiter: separator,
-    record_delimiter: ["\r\n", "\n"],
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: RECORD_LENGTH_MAX,
-    on_record: (fields, { lines }) => {
-      ready.push({ fields, line: lines });
-      return null;
-    },
-  };
-  const parser: Parser = parse(options);
-  parser.on("error", (error: CsvError) => {
-    failure = error;
-  });
-  parser.resume();
-  for await (const chunk of text.chunks()) {
-    await new Promise<void>((done) => parser.write(chunk, () => done()));
-    yield ready.splice(0);
-    if (failure) throw fromParser(text.file, failure);
-  }
-  const closed = new Promise((done) => parser.once("close", done));
-  parser.end();
-  await closed;
-  yield ready.splice(0);
-  if (failure) throw fromParser(text.file, failure);
-}
-
-function fromParser(file: string, error: CsvError): StreamError {
-  const line = typeof error.lines === "number" ? error.lines : undefined;
-  switch (error.code) {
-    case "CSV_QUOTE_NOT_CLOSED":
-      return new StreamError(file, line, "a quote is never closed", 'a " at the end of its field is needed');
-    case "CSV_INVALID_CLOSING_QUOTE":
-    case "INVALID_OPENING_QUOTE":
-      return new StreamError(
-        file,
-        line,
-        "a quote inside a field",
-        'whole fields in quotes, inner ones as "", is right',
-      );
-    case "CSV_MAX_RECORD_SIZE":
-      return new StreamError(
-        file,
-        line,
-        `a row of more than ${RECORD_LENGTH_MAX} characters`,
-        "one row a line is needed",
-      );
-    default:
-      return new StreamError(
-        file,
-        line,
-        `not CSV (${error.message})`,
-        "fields with separators between are needed",
-      );
-  }
 }

@@ -1,6 +1,7 @@
 import { type CsvOptions, readCsv } from "./csv.ts";
 import { readLibsvm } from "./libsvm.ts";
 import { readNdjson } from "./ndjson.ts";
+import type { StoredTable } from "./stored.ts";
 import { StreamError } from "./stream-error.ts";
 import { type DataSet, TableBuilder, type TableShape } from "./table.ts";
 import { TextSource } from "./text.ts";
@@ -8,6 +9,7 @@ import { TextSource } from "./text.ts";
 export { Classes, classes } from "./classes.ts";
 export type { Provenance } from "./provenance.ts";
 export { byNode } from "./replay.ts";
+export { StoredTable } from "./stored.ts";
 export { StreamError } from "./stream-error.ts";
 export type { DataSet } from "./table.ts";
 
@@ -43,7 +45,38 @@ const BY_EXTENSION: Record<string, Format> = {
  * @throws StreamError with one line `file:line: what; what would be right`, and `rowsRead`.
  */
 export async function readTable(file: string, options: TableOptions = {}): Promise<DataSet> {
+  return build(file, options, false, (table) => table.finish());
+}
+
+/**
+ * Reads a data file as `readTable` does, without provenance, to be gone through row by row: what is more than some megabytes lies in
+ * a temporary file meanwhile.
+ */
+export async function readStored(file: string, options: TableOptions = {}): Promise<StoredTable> {
+  return build(file, options, true, (table) => table.finishStored());
+}
+
+async function build<T>(
+  file: string,
+  options: TableOptions,
+  overflows: boolean,
+  finish: (table: TableBuilder) => T,
+): Promise<T> {
   const text = new TextSource(file);
+  try {
+    return await readFrom(text, options, overflows, finish);
+  } finally {
+    await text.close();
+  }
+}
+
+async function readFrom<T>(
+  text: TextSource,
+  options: TableOptions,
+  overflows: boolean,
+  finish: (table: TableBuilder) => T,
+): Promise<T> {
+  const { file } = text;
   const format = options.format ?? formatByExtension(file) ?? formatByLine(await text.firstLine());
   const csvOnly = CSV_ONLY.find((name) => options[name] !== undefined && options[name] !== false);
   if (format !== "csv" && csvOnly) {
@@ -51,16 +84,13 @@ export async function readTable(file: string, options: TableOptions = {}): Promi
   }
   const unlabelled = options.unlabelled || options.label === false;
   const noLabelColumn = format === "csv" && options.provenance === true && options.label === undefined;
-  const table = new TableBuilder(
-    file,
-    { ...options, unlabelled: unlabelled || noLabelColumn },
-    format === "libsvm",
-  );
+  const shape = { ...options, unlabelled: unlabelled || noLabelColumn };
+  const table = new TableBuilder(file, shape, format === "libsvm", overflows);
   try {
     if (format === "csv") await readCsv(text, table, options);
     else if (format === "libsvm") await readLibsvm(text, table);
     else await readNdjson(text, table);
-    return table.finish();
+    return finish(table);
   } catch (error) {
     if (error instanceof StreamError) error.rowsRead = table.count;
     throw error;

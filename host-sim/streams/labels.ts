@@ -1,8 +1,16 @@
 import { isFloat32, notFloat32, parseNumber, TOO_LARGE } from "./numbers.ts";
+import { Pages } from "./pages.ts";
 import { excerpt, StreamError } from "./stream-error.ts";
 
 /** A label as the file has it: a word, a number, or nothing. */
 export type RawLabel = string | number | undefined;
+
+/** Labels in row order: numbers, or indices of `labelNames`, by way of `order` where there is one. */
+export interface Labels {
+  readonly values: Pages<Float64Array<ArrayBuffer>>;
+  readonly labelNames?: string[];
+  readonly order?: readonly number[];
+}
 
 const KNOWN_SHOWN_MAX = 8;
 
@@ -11,7 +19,8 @@ const KNOWN_SHOWN_MAX = 8;
  * `labelNames`: the first one decides.
  */
 export class LabelColumn {
-  private readonly values: number[] = [];
+  private readonly values: Pages<Float64Array<ArrayBuffer>>;
+  private readonly value = [Number.NaN];
   private readonly words = new Map<string, number>();
   private readonly numbers: ReadonlySet<number> | undefined;
   private kind: "number" | "word" | undefined;
@@ -20,12 +29,15 @@ export class LabelColumn {
    * @param file named in errors.
    * @param known the only labels allowed; words keep their position here as their index. Default: any.
    * @param unlabelled whether a row may go without a label, which becomes NaN.
+   * @param overflows whether they may go to a temporary file.
    */
   constructor(
     private readonly file: string,
     private readonly known: readonly (string | number)[] | undefined,
     private readonly unlabelled: boolean,
+    overflows: boolean,
   ) {
+    this.values = new Pages((length) => new Float64Array(length), overflows);
     if (!known || known.length === 0) return;
     this.kind = typeof known[0] === "number" ? "number" : "word";
     if (this.kind === "number") this.numbers = new Set(known as readonly number[]);
@@ -38,35 +50,46 @@ export class LabelColumn {
    * @param late whether it may come later, by `set`.
    */
   add(line: number, raw: RawLabel, late: boolean): void {
-    const row = this.values.push(NaN) - 1;
-    if (!this.set(row, line, raw) && !this.unlabelled && !late)
+    const value = this.valueOf(line, raw);
+    if (value === undefined && !this.unlabelled && !late)
       throw new StreamError(this.file, line, "no label", "every row needs one");
+    this.value[0] = value ?? Number.NaN;
+    this.values.add(this.value);
   }
 
   /** Gives a row its label; false if that is nothing. Throws a StreamError as `add` does. */
   set(row: number, line: number, raw: RawLabel): boolean {
+    const value = this.valueOf(line, raw);
+    if (value !== undefined) this.values.set(row, value);
+    return value !== undefined;
+  }
+
+  /** Whether this number is a label as it is, however the file writes it. */
+  takes(number: number): boolean {
+    return this.kind === "number" && isFloat32(number) && (!this.numbers || this.numbers.has(number));
+  }
+
+  /** The labels in row order, and the words they index, if they are words. */
+  finish(): Labels {
+    const { values } = this;
+    if (this.kind !== "word") return { values };
+    const seen = [...this.words.keys()];
+    if (this.known) return { values, labelNames: seen };
+    const labelNames = [...seen].sort();
+    const position = new Map(labelNames.map((word, index) => [word, index]));
+    return { values, labelNames, order: seen.map((word) => position.get(word) as number) };
+  }
+
+  private valueOf(line: number, raw: RawLabel): number | undefined {
     const text = typeof raw === "string" ? raw.trim() : raw;
-    if (text === undefined || text === "") return false;
+    if (text === undefined || text === "") return undefined;
     const number = typeof text === "number" ? text : parseNumber(text);
     if (!isFloat32(number) && notFloat32(String(text)) === TOO_LARGE) {
       const what = `label ${excerpt(String(text))} is ${TOO_LARGE}`;
       throw new StreamError(this.file, line, what, "a smaller number is needed");
     }
     this.kind ??= Number.isNaN(number) ? "word" : "number";
-    this.values[row] = this.kind === "number" ? this.asNumber(line, number, text) : this.asWord(line, text);
-    return true;
-  }
-
-  /** The labels in row order, and the words they index, if they are words. */
-  finish(): { labels: Float64Array; labelNames?: string[] } {
-    const labels = Float64Array.from(this.values);
-    if (this.kind !== "word") return { labels };
-    const seen = [...this.words.keys()];
-    if (this.known) return { labels, labelNames: seen };
-    const labelNames = [...seen].sort();
-    const position = new Map(labelNames.map((word, index) => [word, index]));
-    const order = seen.map((word) => position.get(word) as number);
-    return { labels: labels.map((index) => (Number.isNaN(index) ? NaN : order[index])), labelNames };
+    return this.kind === "number" ? this.asNumber(line, number, text) : this.asWord(line, text);
   }
 
   private asNumber(line: number, number: number, text: string | number): number {

@@ -1,24 +1,82 @@
+import { DecimalScanner } from "./decimal.ts";
 import { isFloat32, notFloat32, parseNumber, TOO_LARGE } from "./numbers.ts";
 import { excerpt, StreamError } from "./stream-error.ts";
 import { DIMENSION_MAX, type TableBuilder } from "./table.ts";
-import type { TextSource } from "./text.ts";
+import type { Piece, TextSource } from "./text.ts";
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const BLANK = 0x20;
+const COLON = 0x3a;
 
 /** Reads LIBSVM text: a line is `label index:value ...`, indices from 1, rising; `#` starts a comment. */
 export async function readLibsvm(text: TextSource, table: TableBuilder): Promise<void> {
-  const values: number[] = [];
-  let line = 0;
-  for await (const lines of text.lines()) {
-    for (const row of lines) {
-      line++;
-      const hash = row.indexOf("#");
-      const fields = (hash < 0 ? row : row.slice(0, hash)).trim().split(/\s+/);
-      if (fields[0] === "") continue;
-      if (Number.isNaN(parseNumber(fields[0]))) {
-        throw new StreamError(text.file, line, `label ${excerpt(fields[0])}`, "a number is needed");
+  const rows = new LibsvmRows(text.file, table);
+  for await (const piece of text.pieces("line")) rows.take(piece);
+}
+
+class LibsvmRows {
+  private line = 0;
+  private readonly values: number[] = [];
+  private readonly scanner = new DecimalScanner();
+  /** Of the plain row that was read. */
+  private label = 0;
+
+  constructor(
+    private readonly file: string,
+    private readonly table: TableBuilder,
+  ) {}
+
+  take({ text, from, to, bytes }: Piece): void {
+    const { table, values } = this;
+    for (let at = from; at < to; ) {
+      this.line++;
+      const end = bytes ? this.plainEnd(bytes, at) : -1;
+      if (end >= 0 && table.takesLabel(this.label)) {
+        table.add(this.line, values, this.label);
+        at = end;
+      } else {
+        const newline = text.indexOf("\n", at);
+        const next = newline < 0 ? to : newline;
+        this.takeAny(text.slice(at, next));
+        at = next + 1;
       }
-      values.length = 0;
-      for (let i = 1; i < fields.length; i++) addEntry(text.file, line, fields[i], values);
-      table.add(line, values, fields[0]);
+    }
+  }
+
+  private takeAny(row: string): void {
+    const { file, line, table, values } = this;
+    const hash = row.indexOf("#");
+    const fields = (hash < 0 ? row : row.slice(0, hash)).trim().split(/\s+/);
+    if (fields[0] === "") return;
+    if (Number.isNaN(parseNumber(fields[0]))) {
+      throw new StreamError(file, line, `label ${excerpt(fields[0])}`, "a number is needed");
+    }
+    values.length = 0;
+    for (let i = 1; i < fields.length; i++) addEntry(file, line, fields[i], values);
+    table.add(line, values, fields[0]);
+  }
+
+  /**
+   * Reads the row at that place, if it has plain numbers with a blank between them. Returns where the next row begins; -1 for
+   * any other row, or one that doesn't end in the text.
+   */
+  private plainEnd(text: Uint8Array, from: number): number {
+    const { scanner, values } = this;
+    if (!scanner.read(text, from)) return -1;
+    this.label = scanner.value;
+    values.length = 0;
+    for (;;) {
+      let at = scanner.end;
+      if (text[at] === BLANK && (text[at + 1] === NEWLINE || text[at + 1] === RETURN)) at++;
+      if (text[at] === RETURN) at++;
+      if (text[at] === NEWLINE) return at + 1;
+      if (text[at] !== BLANK || !scanner.read(text, at + 1) || text[scanner.end] !== COLON) return -1;
+      const index = scanner.value;
+      if (!Number.isInteger(index) || index <= values.length || index > DIMENSION_MAX) return -1;
+      if (!scanner.readFloat32(text, scanner.end + 1) || !isFloat32(scanner.value)) return -1;
+      while (values.length < index - 1) values.push(0);
+      values.push(scanner.value);
     }
   }
 }

@@ -1,6 +1,8 @@
 import { LabelColumn, type RawLabel } from "./labels.ts";
+import { NoRoomError, Pages } from "./pages.ts";
 import { type Provenance, ProvenanceColumns, type SampleProvenance } from "./provenance.ts";
 import { selected } from "./replay.ts";
+import { StoredTable } from "./stored.ts";
 import { StreamError } from "./stream-error.ts";
 
 /** The most features a row may have. */
@@ -45,22 +47,25 @@ export class TableBuilder {
   count = 0;
   columns: string[] | undefined;
   private widest = 0;
-  private stride: number;
-  private rows = new Float32Array(0);
+  private readonly rows: Pages<Float32Array<ArrayBuffer>>;
   private readonly labels: LabelColumn;
   private readonly provenance = new ProvenanceColumns();
   /** The line of the first row whose label may come later, and whether any did. */
   private firstLate: number | undefined;
   private labelled = false;
 
-  /** @param sparse whether a row may end early, the rest of it being zero. */
+  /**
+   * @param sparse whether a row may end early, the rest of it being zero.
+   * @param overflows whether rows may go to a temporary file: then `finishStored` takes them, without provenance.
+   */
   constructor(
     private readonly source: string,
     private readonly shape: TableShape,
     private readonly sparse: boolean,
+    private readonly overflows = false,
   ) {
-    this.stride = shape.dimension ?? 0;
-    this.labels = new LabelColumn(source, shape.knownLabels, shape.unlabelled ?? false);
+    this.rows = new Pages((length) => new Float32Array(length), overflows);
+    this.labels = new LabelColumn(source, shape.knownLabels, shape.unlabelled ?? false, overflows);
   }
 
   /** Adds a row; `values` (copied) must be finite in float32. `late`: whether its label may come later, by `label`. */
@@ -72,29 +77,38 @@ export class TableBuilder {
     late = false,
   ): void {
     this.checkWidth(line, values.length);
-    this.labels.add(line, label, late);
-    if (late) this.firstLate ??= line;
-    this.reserve(line, values.length);
-    this.rows.set(values, this.count * this.stride);
-    if (provenance) this.provenance.add(this.count, provenance);
     this.widest = Math.max(this.widest, values.length);
+    try {
+      this.labels.add(line, label, late);
+      this.rows.add(values);
+    } catch (error) {
+      throw error instanceof NoRoomError ? this.noRoom(line, error) : error;
+    }
+    if (late) this.firstLate ??= line;
+    if (provenance && !this.overflows) this.provenance.add(this.count, provenance);
     this.count++;
+  }
+
+  /** Whether the labels so far are numbers, and this is one that may follow. */
+  takesLabel(number: number): boolean {
+    return this.labels.takes(number);
   }
 
   /** Gives row `row` the label that came after it. */
   label(row: number, line: number, label: RawLabel, provenance?: SampleProvenance): void {
     if (this.labels.set(row, line, label)) this.labelled = true;
-    if (provenance) this.provenance.add(row, provenance);
+    if (provenance && !this.overflows) this.provenance.add(row, provenance);
   }
 
   finish(): DataSet {
     const { source, count } = this;
-    if (count === 0) throw new StreamError(source, undefined, "no rows", "one row a line is needed");
-    const dimension = this.shape.dimension ?? this.widest;
-    if (dimension < 1) throw new StreamError(source, undefined, "no features", "one or more a row is needed");
-    const rows = this.restrided(dimension, count * dimension);
+    const dimension = this.dimensionOf();
+    const rows = this.rows.joined(dimension);
+    const { values, labelNames, order } = this.labels.finish();
+    const labels = values.joined(1);
+    if (order) for (let i = 0; i < count; i++) labels[i] = order[labels[i]] ?? Number.NaN;
     const provenance = this.provenance.finish(count);
-    const data: DataSet = { dimension, rows, ...this.labels.finish(), count, source };
+    const data: DataSet = { dimension, rows, labels, ...(labelNames && { labelNames }), count, source };
     if (this.columns) data.columns = this.columns;
     if (provenance) data.provenance = provenance;
     return this.shape.unlabelled || this.firstLate === undefined
@@ -102,13 +116,39 @@ export class TableBuilder {
       : this.withLabel(data, this.firstLate);
   }
 
+  /** The same, to be read row by row. */
+  finishStored(): StoredTable {
+    const dimension = this.dimensionOf();
+    const stored = new StoredTable(this.source, dimension, this.rows, this.labels.finish());
+    if (this.shape.unlabelled || this.firstLate === undefined) return stored;
+    if (!this.labelled) throw this.unlabelledError(this.firstLate);
+    return stored.withLabel();
+  }
+
+  private dimensionOf(): number {
+    const { source, count } = this;
+    if (count === 0) throw new StreamError(source, undefined, "no rows", "one row a line is needed");
+    const dimension = this.shape.dimension ?? this.widest;
+    if (dimension < 1) throw new StreamError(source, undefined, "no features", "one or more a row is needed");
+    return dimension;
+  }
+
   /** The rows that have a label: of a log's samples, some get none. */
   private withLabel(data: DataSet, firstLate: number): DataSet {
-    if (!this.labelled) throw new StreamError(this.source, firstLate, "no label", "every row needs one");
+    if (!this.labelled) throw this.unlabelledError(firstLate);
     return selected(
       data,
       Array.from(data.labels.keys()).filter((row) => !Number.isNaN(data.labels[row])),
     );
+  }
+
+  private unlabelledError(line: number): StreamError {
+    return new StreamError(this.source, line, "no label", "every row needs one");
+  }
+
+  private noRoom(line: number, { folder, message }: NoRoomError): StreamError {
+    const what = `no room in ${folder} for its rows (${message})`;
+    return new StreamError(this.source, line, what, "a TMPDIR with as much room as the file takes is needed");
   }
 
   private checkWidth(line: number, width: number): void {
@@ -120,31 +160,9 @@ export class TableBuilder {
     if (width > DIMENSION_MAX) {
       throw new StreamError(this.source, line, `${width} features`, `${DIMENSION_MAX} are the most`);
     }
-  }
-
-  /** Makes room for one row more. Both stride and length grow by factors, so that n rows cost O(n). */
-  private reserve(line: number, width: number): void {
-    const stride = width <= this.stride ? this.stride : this.count === 0 ? width : Math.ceil(width * 1.5);
-    const needed = (this.count + 1) * stride;
-    if (needed > VALUES_MAX) {
+    const numbers = (this.count + 1) * Math.max(width, this.widest, this.shape.dimension ?? 0);
+    if (!this.overflows && numbers > VALUES_MAX) {
       throw new StreamError(this.source, line, `more than ${VALUES_MAX} numbers`, "a smaller file is needed");
     }
-    if (stride === this.stride && needed <= this.rows.length) return;
-    this.rows = this.restrided(stride, Math.max(1024, 2 * needed));
-    this.stride = stride;
-  }
-
-  private restrided(stride: number, length: number): Float32Array<ArrayBuffer> {
-    const next = new Float32Array(length);
-    if (stride === this.stride) {
-      next.set(this.rows.subarray(0, this.count * stride));
-      return next;
-    }
-    const kept = Math.min(stride, this.stride);
-    for (let row = 0; row < this.count; row++) {
-      const start = row * this.stride;
-      next.set(this.rows.subarray(start, start + kept), row * stride);
-    }
-    return next;
   }
 }

@@ -1,13 +1,28 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { StreamError } from "./stream-error.ts";
 
-const CHUNK_BYTES = 1 << 18;
-const LINE_LENGTH_MAX = 1 << 22;
+const CHUNK_BYTES = 1 << 15;
+/** Characters that a line may have. */
+export const LINE_LENGTH_MAX = 1 << 22;
+
+/** Lines of a text, whole ones but at the end of the file: `text` from `from` to `to`. */
+export interface Piece {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  /** The text's bytes, one a character; only where all are, and only until the next piece is asked for. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+interface Chunk {
+  readonly text: string;
+  readonly bytes: Uint8Array | undefined;
+}
 
 /** The text of a file in UTF-8, gzipped (told by its magic number, whatever its name) or not, read once. */
 export class TextSource {
-  private readonly text: AsyncGenerator<string>;
+  private readonly text: AsyncGenerator<Chunk>;
   private head = "";
 
   /** @param file a path; a pipe will do. Nothing is opened before the first read. */
@@ -15,7 +30,7 @@ export class TextSource {
     this.text = decoded(file);
   }
 
-  /** The first line that isn't blank, which stays in what `chunks` yields. "" if there is none. */
+  /** The first line that isn't blank, which stays in what `pieces` yields. "" if there is none. */
   async firstLine(): Promise<string> {
     for (;;) {
       const head = this.head.trimStart();
@@ -23,35 +38,59 @@ export class TextSource {
       if (end >= 0 || head.length > LINE_LENGTH_MAX) return head.slice(0, end).trimEnd();
       const next = await this.text.next();
       if (next.done) return head.trimEnd();
-      this.head += next.value;
+      this.head += next.value.text;
     }
   }
 
-  /** All of the text, in pieces of any length. */
-  async *chunks(): AsyncGenerator<string> {
-    if (this.head !== "") yield this.head;
-    yield* this.text;
+  /** All of the text; `noun` says what a line is to a reader that has too long a one. */
+  async *pieces(noun: "line" | "row"): AsyncGenerator<Piece> {
+    let rest = "";
+    let read = 0;
+    for await (const { text, bytes } of this.chunks()) {
+      const first = text.indexOf("\n") + 1;
+      const last = text.lastIndexOf("\n") + 1;
+      // What came before is joined with no more than one line: joined strings are read more slowly.
+      const whole = rest + text.slice(0, first);
+      if (first > 0) {
+        rest = text.slice(last);
+        yield { text: whole, from: 0, to: whole.length, bytes: undefined };
+        if (last > first) yield { text, from: first, to: last, bytes };
+        read += lineEnds(text);
+      } else {
+        rest += text;
+      }
+      if (rest.length > LINE_LENGTH_MAX) {
+        const what = `a ${noun} of more than ${LINE_LENGTH_MAX} characters`;
+        throw new StreamError(this.file, read + 1, what, "one row a line is needed");
+      }
+    }
+    if (rest !== "") yield { text: rest, from: 0, to: rest.length, bytes: undefined };
+  }
+
+  /** Closes the file, wherever reading stopped. */
+  async close(): Promise<void> {
+    await this.text.return(undefined);
   }
 
   /** All lines, several at a time, without their ends. */
   async *lines(): AsyncGenerator<string[]> {
-    let rest = "";
-    let read = 0;
-    for await (const chunk of this.chunks()) {
-      const lines = (rest + chunk).split("\n");
-      rest = lines.pop() as string;
-      read += lines.length;
-      if (rest.length > LINE_LENGTH_MAX) {
-        const what = `a line of more than ${LINE_LENGTH_MAX} characters`;
-        throw new StreamError(this.file, read + 1, what, "one row a line is needed");
-      }
-      yield lines;
-    }
-    if (rest !== "") yield [rest];
+    for await (const { text, from, to } of this.pieces("line")) yield linesOf(text.slice(from, to));
+  }
+
+  private async *chunks(): AsyncGenerator<Chunk> {
+    if (this.head !== "") yield { text: this.head, bytes: undefined };
+    yield* this.text;
   }
 }
 
-async function* decoded(file: string): AsyncGenerator<string> {
+/** The lines of a piece, without their ends. */
+export function linesOf(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines[lines.length - 1] === "") lines.pop();
+  return lines;
+}
+
+async function* decoded(file: string): AsyncGenerator<Chunk> {
   const decoder = new TextDecoder();
   let line = 1;
   try {
@@ -60,7 +99,7 @@ async function* decoded(file: string): AsyncGenerator<string> {
       const bad = firstNonText(text);
       const good = bad < 0 ? text : text.slice(0, bad);
       line += lineEnds(good);
-      yield good;
+      yield { text: good, bytes: good.length === bytes.length ? bytes : undefined };
       if (bad >= 0) throw notText(file, line);
     }
   } catch (error) {
@@ -87,17 +126,35 @@ function lineEnds(text: string): number {
 }
 
 async function* contents(file: string): AsyncGenerator<Uint8Array> {
-  const raw = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-  const pieces = raw[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
+  const pieces = bytesOf(file);
   const first = await pieces.next();
   if (first.done) return;
   const all = chain(first.value, pieces);
   yield* first.value[0] === 0x1f && first.value[1] === 0x8b ? gunzipped(all) : all;
 }
 
-async function* chain(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield first;
-  yield* rest;
+/** Each piece lies where the one before it lay. */
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  const handle = await open(file);
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  try {
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* chain(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
 }
 
 /** Everything that could be unpacked before an error is yielded before it is thrown, unlike from a pipeline. */

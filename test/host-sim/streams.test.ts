@@ -5,10 +5,12 @@ import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { DecimalScanner } from "../../host-sim/streams/decimal.ts";
 import {
   byNode,
   classes,
   type DataSet,
+  readStored,
   readTable,
   StreamError,
   type TableOptions,
@@ -57,6 +59,130 @@ test("CSV: the last column is the label, a header names the columns, numbers are
   assert.equal([...data.rows], [1, 2, 4, 5]);
   assert.equal([...data.labels], [3, 6]);
   assert.is(data.labelNames, undefined);
+});
+
+test("plain decimals are read as Number reads them, also with more digits than a float32 needs", () => {
+  const scanner = new DecimalScanner();
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const written = fc.oneof(
+    fc.double({ noNaN: true }).map(String),
+    fc.float({ noNaN: true }).map(String),
+    fc.stringMatching(/^[-+]?\d{0,25}\.?\d{0,25}([eE][-+]?\d{0,4})?$/),
+  );
+  fc.assert(
+    fc.property(written, (text) => {
+      if (scanner.read(bytes(text), 0) && scanner.end === text.length) assert.is(scanner.value, Number(text));
+      if (scanner.readFloat32(bytes(text), 0) && scanner.end === text.length)
+        assert.is(Math.fround(scanner.value), Math.fround(Number(text)));
+    }),
+    { numRuns: 5000 },
+  );
+  for (const [text, value] of [
+    ["-12.5,", -12.5],
+    ["+.25e-3\n", 0.00025],
+    ["7.", 7],
+    ["-0", -0],
+  ] as const) {
+    assert.ok(scanner.read(bytes(text), 0), text);
+    assert.is(scanner.value, value);
+  }
+  for (const text of ["", ".", "-", "e5", "1e", "x", " 1"]) assert.not.ok(scanner.read(bytes(text), 0), text);
+});
+
+/** Rows of which some are plain, and some are quoted, blank, of many digits, with words or letters of several bytes. */
+function mixedCsv(rows: number): { text: string; x: number[][]; labels: string[] } {
+  const x = Array.from({ length: rows }, (_, i) => [Math.sin(i), i / 7, Math.fround(Math.cos(i)) * 1e-9]);
+  const labels = x.map((_, i) => ["up", "down", "\u00fcber"][i % 3]);
+  const lines = x.map((row, i) => {
+    if (i % 97 === 3) return `${row.map((v) => `"${v}"`).join()},,"${labels[i]}"`;
+    if (i % 89 === 5) return `\n${row.join()},"a\nb",${labels[i]}`;
+    return `${row.map((v) => v.toFixed(i % 5 === 0 ? 20 : 12)).join()},-,${labels[i]}`;
+  });
+  return { text: `a,b,c,note,way\n${lines.join("\n")}\n`, x, labels };
+}
+
+test("CSV: plain rows and others between them, over many pieces of the file, give one table", async () => {
+  const { text, x, labels } = mixedCsv(4000);
+  const data = await read("t.csv", text, { columns: ["a", "b", "c"] });
+  assert.is(data.count, 4000);
+  assert.equal(
+    Array.from(data.labels, (label) => data.labelNames?.[label]),
+    labels,
+  );
+  x.forEach((row, i) => {
+    row.forEach((value, j) => {
+      assert.ok(Math.abs(data.rows[3 * i + j] - value) <= 1e-7 * Math.abs(value) + 1e-12, `row ${i}`);
+    });
+  });
+  const [line] = await failure("t.csv", `${text}1,2,3,x\n`, { columns: ["a", "b", "c"] });
+  const number = text.split("\n").length;
+  assert.is(line, `:${number}: 4 fields where the first row has 5; every row needs as many`);
+});
+
+test("a stored table has the rows and labels of the table in memory, in any order, also out of its file", async () => {
+  const rows = 3000;
+  const numbers = Array.from({ length: rows * 160 }, (_, i) => (i * 7919) % 1000);
+  const lines = Array.from(
+    { length: rows },
+    (_, i) => `${numbers.slice(160 * i, 160 * (i + 1)).join()},${"pqr"[i % 3]}`,
+  );
+  const path = written("t.csv", lines.join("\n"));
+  const table = await readTable(path);
+  const stored = await readStored(path);
+  assert.ok(table.rows.byteLength > 1.3 * (1 << 20));
+  assert.equal([stored.count, stored.dimension, stored.labelNames], [rows, 160, ["p", "q", "r"]]);
+  assert.equal([...stored.labels], [...table.labels]);
+  for (const order of [null, Uint32Array.from({ length: rows }, (_, i) => (i * 1001) % rows)]) {
+    let place = 0;
+    stored.each(order, (x, label) => {
+      const row = order ? order[place] : place;
+      if (label !== table.labels[row] || x.some((value, j) => value !== table.rows[160 * row + j]))
+        assert.unreachable(`row ${row}`);
+      place++;
+    });
+    assert.is(place, rows);
+  }
+  stored.close();
+  const folder = process.env.TMPDIR;
+  process.env.TMPDIR = join(path, "nowhere");
+  const message = await readStored(path).catch((error: Error) => error.message);
+  if (folder === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = folder;
+  assert.match(
+    String(message),
+    /^.*t\.csv:\d+: no room in .*nowhere for its rows \(ENOTDIR\); a TMPDIR with as much/,
+  );
+});
+
+test("a stored log leaves out the samples without a label, as the table does", async () => {
+  const sample = (seq: number, label = "") => `{"seq":${seq},"sid":1,"x":[${seq},1]${label}}`;
+  const lines = [
+    sample(1),
+    sample(2, ',"label":"b"'),
+    sample(3),
+    '{"type":"label","sid":1,"seq":1,"label":"c"}',
+  ];
+  const path = written("t.ndjson", lines.join("\n"));
+  const { labels, labelNames, rows } = await readTable(path);
+  const stored = await readStored(path);
+  const seen: number[] = [];
+  stored.each(null, (x, label) => seen.push(...x, label));
+  assert.equal(
+    [labelNames, [...rows], [...labels]],
+    [
+      ["b", "c"],
+      [1, 1, 2, 1],
+      [1, 0],
+    ],
+  );
+  assert.equal(
+    [stored.labelNames, seen, [...stored.labels]],
+    [
+      ["b", "c"],
+      [1, 1, 1, 2, 1, 0],
+      [1, 0],
+    ],
+  );
 });
 
 test("every format gives back the numbers that were written, plain and gzipped, whatever the line ends", async () => {

@@ -1,3 +1,7 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyCsv } from "./easy-csv.ts";
@@ -14,6 +18,45 @@ const novelty = file(
   "novelty.csv",
   easyCsv("novelty", 300, 1, (y) => (y < 0 ? "odd" : "normal")),
 );
+
+/** Megabytes that `evaluate` took at most, and what it printed. */
+function memoryOf(train: string): {
+  megabytes: number;
+  result: { train: { count: number }; stateHash: string };
+} {
+  const say = "process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))";
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      ...["--import", `data:text/javascript,${encodeURIComponent(say)}`, "dist/motelearn.js", "evaluate"],
+      ...["--learner", "olk-c", "--budget", "16", "--train", train, "--json"],
+    ],
+    { encoding: "utf8" },
+  );
+  return { megabytes: Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024, result: JSON.parse(stdout) };
+}
+
+test("a CSV of 3,000,000 rows takes at most 100 MB of memory", () => {
+  const rows = 3_000_000;
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    const path = join(folder, "long.csv");
+    const written = openSync(path, "w");
+    for (let row = 0; row < rows; row += 1000) {
+      const lines = Array.from({ length: 1000 }, (_, i) => {
+        const [a, b] = [Math.sin(row + i), Math.sin(1.7 * (row + i))];
+        return `${a.toFixed(6)},${b.toFixed(6)},${a * b > 0 ? 1 : -1}\n`;
+      });
+      writeSync(written, lines.join(""));
+    }
+    closeSync(written);
+    const { megabytes, result } = memoryOf(path);
+    assert.is(result.train.count, rows);
+    assert.ok(megabytes > 20 && megabytes <= 100, `${megabytes} MB`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 test("what can't be used is refused in one line that says what and where", () => {
   const evaluate = (...args: string[]) => ["evaluate", ...args];

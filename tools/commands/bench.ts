@@ -10,6 +10,7 @@ import { type Regret, regretOf } from "../bench/choice/regret.ts";
 import { CHOICE_SETS } from "../bench/choice/sets.ts";
 import { regretText } from "../bench/choice/text.ts";
 import { benchmarkFaults, FAULTS, type FaultRow } from "../bench/faults.ts";
+import { benchmarkFiles } from "../bench/files.ts";
 import { benchmarkNetwork, NETWORK_CASES, type NetworkCost } from "../bench/network.ts";
 import { benchmarkPrimitives, type PrimitiveCost } from "../bench/primitives.ts";
 import { wholeNumber } from "../cli/arguments.ts";
@@ -125,6 +126,28 @@ async function benchNetwork(json?: boolean): Promise<void> {
   printText(table(rows, { head, aligns: [...aligns] }));
 }
 
+const FILE_ROWS = 200_000;
+
+async function benchFiles(json?: boolean): Promise<void> {
+  const files = await benchmarkFiles(FILE_ROWS);
+  if (json) {
+    printJson({ schema: "motelearn.bench-files/1", rows: FILE_ROWS, files });
+    return;
+  }
+  const rows = files.map(({ file, bytesPerRow, readUs, learnUs, ratio }) => [
+    file,
+    ...[bytesPerRow.toFixed(0), readUs.toFixed(2), learnUs.toFixed(2), ratio.toFixed(2)],
+  ]);
+  const head = [
+    "8 features and a label",
+    "bytes a row",
+    "read, us CPU a row",
+    "learn, olk-c 64 x 8",
+    "times",
+  ];
+  printText(table(rows, { head, aligns: ["left", "right", "right", "right", "right"] }));
+}
+
 /** 0.012, or 1.2e+17. */
 function costText({ mean }: FaultRow["costs"][number]): string {
   if (mean === undefined) return "";
@@ -171,6 +194,7 @@ interface BenchFlags {
   readonly network?: boolean;
   readonly faults?: boolean;
   readonly choice?: boolean;
+  readonly files?: boolean;
   readonly seeds: readonly number[];
   readonly sets?: readonly string[];
   readonly draws: number;
@@ -204,6 +228,7 @@ export function addBench(program: Command): void {
       "--choice",
       "instead: what choose takes on generated files, on fresh samples, against the best of all its candidates there",
     )
+    .option("--files", "instead: what reading a row of a file costs beside learning it")
     .addOption(
       new Option("--seeds <list>", "with --choice: seeds of the files")
         .argParser(seedList)
@@ -212,11 +237,18 @@ export function addBench(program: Command): void {
     .option("--sets <list>", "with --choice: only these sets", (text: string) => text.split(","))
     .option("--draws <n>", "with --choice: draws of fresh samples", wholeNumber(1, 100), 2)
     .option("--threads <n>", "with --choice: learners at once", wholeNumber(1, 256), availableParallelism())
-    .option("--json", "print motelearn.bench/1, bench-network/1, bench-faults/1 or bench-choice/1")
+    .option(
+      "--json",
+      "print motelearn.bench/1, bench-network/1, bench-faults/1, bench-choice/1 or bench-files/1",
+    )
     .action(async (flags: BenchFlags) => {
-      const { only, json, network, faults, choice } = flags;
-      if ([network, faults, choice].filter(Boolean).length > 1)
-        throw new UserError("--network, --faults, --choice: take one of them");
+      const { only, json, network, faults, choice, files } = flags;
+      if ([network, faults, choice, files].filter(Boolean).length > 1)
+        throw new UserError("--network, --faults, --choice, --files: take one of them");
+      if (files) {
+        await benchFiles(json);
+        return;
+      }
       if (choice) {
         await benchChoice(flags);
         return;

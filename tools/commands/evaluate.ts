@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { classes } from "../../host-sim/streams/classes.ts";
-import { type DataSet, readTable } from "../../host-sim/streams/index.ts";
+import { readStored, type StoredTable } from "../../host-sim/streams/index.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { optionsObject, wholeNumber, withFlag } from "../cli/arguments.ts";
 import {
@@ -14,7 +13,7 @@ import { chooseFamily } from "../cli/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printText } from "../cli/print.ts";
 import { evaluate } from "../evaluation/evaluation.ts";
-import { scaleLike } from "../evaluation/scaling.ts";
+import { classesOf } from "../evaluation/targets.ts";
 import { textOf } from "../evaluation/text.ts";
 
 interface EvaluateFlags extends DataFlags {
@@ -27,16 +26,16 @@ interface EvaluateFlags extends DataFlags {
 }
 
 /** Reads the train file, and the test file with the same columns; a class that train doesn't have is refused there. */
-async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknown): Promise<DataSet[]> {
+async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknown): Promise<StoredTable[]> {
   const { format, columns, label, header } = flags;
   const choice = { format, columns, label, header };
   const wanted =
     Number.isInteger(dimension) && (dimension as number) > 0 ? { dimension: dimension as number } : {};
-  const train = await readTable(flags.train, { ...choice, ...wanted });
+  const train = await readStored(flags.train, { ...choice, ...wanted });
   if (flags.test === undefined) return [train];
   const hasClasses = family.task === "classification" || family.task === "multiclass";
-  const knownLabels = hasClasses ? (train.labelNames ?? classes(train.labels).values) : undefined;
-  return [train, await readTable(flags.test, { ...choice, dimension: train.dimension, knownLabels })];
+  const knownLabels = hasClasses ? (train.labelNames ?? classesOf(train).values) : undefined;
+  return [train, await readStored(flags.test, { ...choice, dimension: train.dimension, knownLabels })];
 }
 
 async function run(flags: EvaluateFlags): Promise<void> {
@@ -44,10 +43,11 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const family = chooseFamily(flags.learner, await catalogueWith(flags.plugin));
   const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
   const [train, test] = await readFiles(flags, family, options.dimension);
-  scaleLike(train, flags.scale, test ? [test] : []);
   const shuffle = shuffleOf(flags);
-  const { repeat, novel } = flags;
-  const result = evaluate({ family, options, train, test, shuffle, repeat, novel });
+  const { repeat, novel, scale } = flags;
+  const result = evaluate({ family, options, train, test, scale, shuffle, repeat, novel });
+  train.close();
+  test?.close();
   const seconds = (performance.now() - start) / 1000;
   if (!flags.json) return printText(textOf(result, seconds));
   const { learner, ...rest } = result;

@@ -1,5 +1,6 @@
 import { arithmetic } from "../../host-sim/arithmetic.ts";
 import type { Classes } from "../../host-sim/streams/classes.ts";
+import type { StoredTable } from "../../host-sim/streams/stored.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner, Task } from "../../src/learn/learner.ts";
@@ -7,16 +8,26 @@ import type { MemoryRange } from "../../src/memory/layout.ts";
 import { UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseForClasses, takesClasses } from "../cli/learner-choice.ts";
 import { meanOf } from "./mean.ts";
-import { orderOf, type Pass, runPass, type Samples, samplesOf } from "./one-pass.ts";
-import { classesOf, classTargets, noveltyRule, noveltyTargets, regressionTargets } from "./targets.ts";
+import { orderOf, type Pass, runPass, type SampleStream, streamOf } from "./one-pass.ts";
+import { type Scale, scaledBy } from "./scaling.ts";
+import {
+  classesOf,
+  classRule,
+  type Labelled,
+  noveltyRule,
+  noveltyTargetRule,
+  regressionRule,
+  type TargetRule,
+} from "./targets.ts";
 import { trivialOf } from "./trivial.ts";
 
 export interface EvaluationOptions {
   readonly family: Family;
   /** The learner's, of which dimension and classes are filled in from the data. */
   readonly options: { readonly [name: string]: unknown };
-  readonly train: DataSet;
-  readonly test?: DataSet;
+  readonly train: StoredTable;
+  readonly test?: StoredTable;
+  readonly scale: Scale;
   /** Seed of the first pass's permutation, of which the i-th adds i; null: the order of the file. */
   readonly shuffle: number | null;
   readonly repeat: number;
@@ -39,7 +50,9 @@ export function prepare({
   family: named,
   options,
   train,
-}: Pick<EvaluationOptions, "family" | "options" | "train">): Prepared {
+}: Pick<EvaluationOptions, "family" | "options"> & {
+  readonly train: Labelled & { readonly dimension: number };
+}): Prepared {
   const filled = { ...options, dimension: options.dimension ?? train.dimension };
   if (named.task === "regression" || named.task === "novelty") {
     return { family: named, options: filled, task: named.task };
@@ -69,15 +82,31 @@ export function prepare({
   };
 }
 
+/** Where labels come from, and which of them is told to be a novelty. */
+interface LabelSources {
+  readonly train: Labelled;
+  readonly test?: Labelled;
+  readonly novel?: string;
+}
+
+/** How labels become what the learner takes. */
+function targetRule(
+  data: Labelled,
+  { task, classes }: Pick<Prepared, "task" | "classes">,
+  { train, novel, test }: LabelSources,
+): TargetRule {
+  if (task === "regression") return regressionRule(data);
+  if (task === "novelty") return noveltyTargetRule(data, noveltyRule(train, novel, test));
+  return classRule(data, classes as Classes<string | number>, task);
+}
+
 /** The labels as the learner takes them. */
 export function targetsOf(
   data: DataSet,
-  { task, classes }: Pick<Prepared, "task" | "classes">,
-  from: Pick<EvaluationOptions, "train" | "novel" | "test">,
+  prepared: Pick<Prepared, "task" | "classes">,
+  from: LabelSources,
 ): Float64Array {
-  if (task === "regression") return regressionTargets(data);
-  if (task === "novelty") return noveltyTargets(data, noveltyRule(from.train, from.novel, from.test));
-  return classTargets(data, classes as Classes<string | number>, task);
+  return Float64Array.from(data.labels, targetRule(data, prepared, from));
 }
 
 /** Memory for the learner, which every pass takes anew. Throws for options that the learner refuses. */
@@ -95,12 +124,13 @@ function passes(
   prepared: Prepared,
   memory: MemoryRange,
   from: EvaluationOptions,
-  train: Samples,
-  test?: Samples,
+  train: SampleStream,
+  test?: SampleStream,
 ): Pass[] {
   return Array.from({ length: from.repeat }, (_, i) => {
     const seed = from.shuffle === null ? null : from.shuffle + i;
-    return runPass(createLearner(prepared, memory), train, orderOf(train.inputs.length, seed), seed, test);
+    const order = seed === null ? null : orderOf(train.count, seed);
+    return runPass(createLearner(prepared, memory), train, order, seed, test);
   });
 }
 
@@ -125,7 +155,9 @@ export function evaluate(from: EvaluationOptions) {
   const { family, task, classes } = prepared;
   const memory = memoryFor(prepared);
   createLearner(prepared, memory); // what it refuses is said before a pass begins
-  const samples = (data: DataSet) => samplesOf(data, targetsOf(data, prepared, from), classes?.count ?? 2);
+  const scaled = scaledBy(from.train, from.scale);
+  const samples = (data: StoredTable) =>
+    streamOf(data, scaled, targetRule(data, prepared, from), classes?.count ?? 2);
   const train = samples(from.train);
   const test = from.test && samples(from.test);
   const repeats = passes(prepared, memory, from, train, test);

@@ -1,13 +1,23 @@
 import { Random } from "../../host-sim/random.ts";
 import type { Figure } from "../../host-sim/result.ts";
 import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
+import type { StoredTable } from "../../host-sim/streams/stored.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import { COUNTERS, type Counter, type Learner } from "../../src/learn/learner.ts";
+import type { Scaled } from "./scaling.ts";
+import type { TargetRule } from "./targets.ts";
 import { type FoundWidth, foundWidths } from "./widths.ts";
 
-/** Samples and their targets, as the learner is given them. */
-export interface Samples {
+/** Samples and their targets as a learner is given them, one by one. */
+export interface SampleStream {
   readonly classes: number;
+  readonly count: number;
+  /** In that order, or in the file's. `x` holds the sample while `visit` runs. */
+  each(order: Uint32Array | null, visit: (x: Float32Array, target: number) => void): void;
+}
+
+/** The same in memory. */
+export interface Samples extends SampleStream {
   readonly inputs: readonly Float32Array[];
   readonly targets: Float64Array;
 }
@@ -36,7 +46,27 @@ export interface Pass {
 export function samplesOf(data: DataSet, targets: Float64Array, classes: number): Samples {
   const { dimension, rows, count } = data;
   const inputs = Array.from({ length: count }, (_, i) => rows.subarray(i * dimension, (i + 1) * dimension));
-  return { classes, inputs, targets };
+  const each: Samples["each"] = (order, visit) => {
+    for (let i = 0; i < (order ?? inputs).length; i++) {
+      const row = order ? order[i] : i;
+      visit(inputs[row], targets[row]);
+    }
+  };
+  return { classes, count, each, inputs, targets };
+}
+
+/** The samples of a stored table, scaled and with targets by the rules. */
+export function streamOf(
+  table: StoredTable,
+  scaled: Scaled,
+  targetOf: TargetRule,
+  classes: number,
+): SampleStream {
+  return {
+    classes,
+    count: table.count,
+    each: (order, visit) => table.each(order, (x, label) => visit(scaled(x), targetOf(label))),
+  };
 }
 
 /** The order of a pass: that of the file, or a permutation that follows from the seed. */
@@ -69,23 +99,23 @@ export type Watch = (place: number, loss: number) => void;
 /** Learns the train samples once, in order, then predicts the test samples without learning. */
 export function runPass(
   learner: Learner,
-  train: Samples,
-  order: Uint32Array,
+  train: SampleStream,
+  order: Uint32Array | null,
   seed: number | null,
-  test: Samples | undefined,
+  test: SampleStream | undefined,
   watch?: Watch,
 ): Pass {
   const { task } = learner;
   const classes = truthClasses(task, train.classes);
-  const cumulative = new Scorer(task, classes);
-  order.forEach((row, place) => {
-    const target = train.targets[row];
-    const loss = cumulative.add(learner.learn(train.inputs[row], target), truthOf(task, target));
-    watch?.(place, loss);
+  const cumulative = new Scorer(task, classes, false);
+  let place = 0;
+  train.each(order, (x, target) => {
+    const loss = cumulative.add(learner.learn(x, target), truthOf(task, target));
+    watch?.(place++, loss);
   });
-  const tested = new Scorer(task, classes);
-  test?.inputs.forEach((input, row) => {
-    tested.add(learner.predict(input), truthOf(task, test.targets[row]));
+  const tested = new Scorer(task, classes, false);
+  test?.each(null, (x, target) => {
+    tested.add(learner.predict(x), truthOf(task, target));
   });
   return {
     seed,

@@ -10,6 +10,16 @@ interface Scaling {
   readonly shift: number;
 }
 
+/** A sample as it is scaled, in the same array. */
+export type Scaled = (x: Float32Array) => Float32Array;
+
+/** Rows that are gone through in the order of the file. */
+interface Rows {
+  readonly dimension: number;
+  readonly count: number;
+  each(order: null, visit: (x: Float32Array) => void): void;
+}
+
 /**
  * Scales the features of `train`, and of each other set in the same way: `minmax` takes the train set's range of each
  * feature to -1..1, `standard` its mean to 0 and its standard deviation to 1; a feature that is constant in `train` becomes
@@ -17,41 +27,55 @@ interface Scaling {
  */
 export function scaleLike(train: DataSet, scale: Scale, others: readonly DataSet[]): void {
   if (scale === "none") return;
-  const scaling = scale === "minmax" ? fitRange(train) : fitMoments(train);
-  for (const data of [train, ...others]) apply(scaling, data);
+  const scaled = scaledBy(inMemory(train), scale);
+  for (const data of [train, ...others]) inMemory(data).each(null, scaled);
 }
 
-function fitRange({ dimension, rows }: DataSet): Scaling {
-  const low = new Float64Array(dimension).fill(Infinity);
-  const high = new Float64Array(dimension).fill(-Infinity);
-  rows.forEach((value, i) => {
-    const j = i % dimension;
-    if (value < low[j]) low[j] = value;
-    if (value > high[j]) high[j] = value;
+/** Scales sample by sample as `scaleLike` does. */
+export function scaledBy(train: Rows, scale: Scale): Scaled {
+  if (scale === "none") return (x) => x;
+  const { offset, factor, shift } = scale === "minmax" ? fitRange(train) : fitMoments(train);
+  return (x) => {
+    for (let j = 0; j < x.length; j++) x[j] = (x[j] - offset[j]) * factor[j] + shift;
+    return x;
+  };
+}
+
+function inMemory({ dimension, count, rows }: DataSet): Rows {
+  return {
+    dimension,
+    count,
+    each(_, visit) {
+      for (let row = 0; row < count; row++) visit(rows.subarray(row * dimension, (row + 1) * dimension));
+    },
+  };
+}
+
+function fitRange(rows: Rows): Scaling {
+  const low = new Float64Array(rows.dimension).fill(Infinity);
+  const high = new Float64Array(rows.dimension).fill(-Infinity);
+  rows.each(null, (x) => {
+    for (let j = 0; j < x.length; j++) {
+      if (x[j] < low[j]) low[j] = x[j];
+      if (x[j] > high[j]) high[j] = x[j];
+    }
   });
   return { offset: low, factor: low.map((value, j) => inverse(high[j] - value, 2)), shift: -1 };
 }
 
-function fitMoments({ dimension, rows, count }: DataSet): Scaling {
+function fitMoments(rows: Rows): Scaling {
+  const { dimension, count } = rows;
   const mean = new Float64Array(dimension);
   const variance = new Float64Array(dimension);
-  rows.forEach((value, i) => {
-    mean[i % dimension] += value / count;
+  rows.each(null, (x) => {
+    for (let j = 0; j < x.length; j++) mean[j] += x[j] / count;
   });
-  rows.forEach((value, i) => {
-    const j = i % dimension;
-    variance[j] += (value - mean[j]) ** 2 / count;
+  rows.each(null, (x) => {
+    for (let j = 0; j < x.length; j++) variance[j] += (x[j] - mean[j]) ** 2 / count;
   });
   return { offset: mean, factor: variance.map((value) => inverse(Math.sqrt(value), 1)), shift: 0 };
 }
 
 function inverse(width: number, numerator: number): number {
   return width > 0 ? numerator / width : 0;
-}
-
-function apply({ offset, factor, shift }: Scaling, { dimension, rows }: DataSet): void {
-  for (let i = 0; i < rows.length; i++) {
-    const j = i % dimension;
-    rows[i] = (rows[i] - offset[j]) * factor[j] + shift;
-  }
 }

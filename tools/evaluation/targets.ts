@@ -5,29 +5,70 @@ import { UserError } from "../cli/exit.ts";
 
 type Label = string | number;
 
+/** What a file says of labels: each row's, a number or an index into the names. */
+export interface Labelled {
+  readonly source: string;
+  readonly labelNames?: string[];
+  readonly labels: Iterable<number>;
+}
+
+/** Of a label as it is stored, what a learner is given. */
+export type TargetRule = (label: number) => number;
+
 /** Each row's label as the file has it. */
 export function labelsOf({ labels, labelNames }: DataSet): Label[] {
   return Array.from(labels, (label) => (labelNames ? labelNames[label] : label));
 }
 
+/** How many rows have each label. */
+function tally({ labels, labelNames }: Labelled): Map<Label, number> {
+  const counts = new Map<number, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return new Map(Array.from(counts, ([label, count]) => [labelNames ? labelNames[label] : label, count]));
+}
+
 /** The classes of a data set, as its file names them. */
-export function classesOf(data: DataSet): Classes<Label> {
-  return classes(labelsOf(data));
+export function classesOf(data: Labelled): Classes<Label> {
+  return classes([...tally(data).keys()]);
+}
+
+/** The labels themselves, which a learner for regression is given. */
+export function regressionRule({ source, labelNames }: Labelled): TargetRule {
+  if (!labelNames) return (label) => label;
+  const shown = labelNames.slice(0, 3).join(", ");
+  throw new UserError(`${source}: labels are words (${shown}); regression takes numbers, see --label`);
 }
 
 /** Labels as a learner for regression is given them. */
 export function regressionTargets(data: DataSet): Float64Array {
-  if (!data.labelNames) return data.labels;
-  const shown = data.labelNames.slice(0, 3).join(", ");
-  throw new UserError(`${data.source}: labels are words (${shown}); regression takes numbers, see --label`);
+  regressionRule(data);
+  return data.labels;
+}
+
+/** By the label as the file has it, found once for each. */
+function byLabel({ labelNames }: Labelled, targetOf: (label: Label) => number): TargetRule {
+  const known = new Map<number, number>();
+  return (label) => {
+    let target = known.get(label);
+    if (target === undefined) {
+      target = targetOf(labelNames ? labelNames[label] : label);
+      known.set(label, target);
+    }
+    return target;
+  };
 }
 
 /** Labels as a classifier is given them: -1 and +1 (the larger of the two labels), or a class 0..K-1. */
-export function classTargets(data: DataSet, known: Classes<Label>, task: Task): Float64Array {
-  return Float64Array.from(labelsOf(data), (label) => {
+export function classRule(data: Labelled, known: Classes<Label>, task: Task): TargetRule {
+  return byLabel(data, (label) => {
     const index = known.indexOf(label);
     return task === "multiclass" ? index : 2 * index - 1;
   });
+}
+
+/** Each row's, as `classRule` has it. */
+export function classTargets(data: DataSet, known: Classes<Label>, task: Task): Float64Array {
+  return Float64Array.from(data.labels, classRule(data, known, task));
 }
 
 function toldNovelty(told: string, known: readonly Label[]): (label: Label) => boolean {
@@ -44,12 +85,12 @@ function toldNovelty(told: string, known: readonly Label[]): (label: Label) => b
  * other; else the rarer of its two.
  */
 export function noveltyRule(
-  train: DataSet,
+  train: Labelled,
   told: string | undefined,
-  test?: DataSet,
+  test?: Labelled,
 ): (label: Label) => boolean {
-  const labels = labelsOf(train);
-  const known = classes(labels);
+  const counts = tally(train);
+  const known = classes([...counts.keys()]);
   if (told !== undefined)
     return toldNovelty(told, [...known.values, ...(test ? classesOf(test).values : [])]);
   if (known.count === 1) return (label) => label !== known.values[0];
@@ -60,12 +101,17 @@ export function noveltyRule(
       `${train.source}: which of ${known.count} labels is the novelty? Give --novel, one of ${shown}`,
     );
   }
-  const ones = labels.filter((label) => label === known.values[1]).length;
-  const rarer = known.values[2 * ones <= labels.length ? 1 : 0];
+  const [others, ones] = known.values.map((label) => counts.get(label) as number);
+  const rarer = known.values[ones <= others ? 1 : 0];
   return (label) => label === rarer;
 }
 
 /** Labels as a novelty detector is given them: -1 for a novelty, +1 for a normal sample. */
+export function noveltyTargetRule(data: Labelled, isNovel: (label: Label) => boolean): TargetRule {
+  return byLabel(data, (label) => (isNovel(label) ? -1 : 1));
+}
+
+/** Each row's, as `noveltyTargetRule` has it. */
 export function noveltyTargets(data: DataSet, isNovel: (label: Label) => boolean): Float64Array {
-  return Float64Array.from(labelsOf(data), (label) => (isNovel(label) ? -1 : 1));
+  return Float64Array.from(data.labels, noveltyTargetRule(data, isNovel));
 }

@@ -2,7 +2,7 @@ import { Baselines } from "../../host-sim/scoring/baselines.ts";
 import { truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
 import type { Task } from "../../src/learn/learner.ts";
 import { meanOf } from "./mean.ts";
-import { numberOf, orderOf, type Samples } from "./one-pass.ts";
+import { numberOf, orderOf, type SampleStream } from "./one-pass.ts";
 
 /** Errors, or mean squared errors, of predictors that know the labels so far and no samples. */
 export interface Trivial {
@@ -17,20 +17,20 @@ export interface Trivial {
 export function trivialOf(
   task: Task,
   seeds: readonly (number | null)[],
-  train: Samples,
-  test: Samples | undefined,
+  train: SampleStream,
+  test: SampleStream | undefined,
 ): Trivial {
   const figure = task === "regression" ? "mse" : "error";
   const passes = seeds.map((seed) => {
     const prequential = new Baselines(task, truthClasses(task, train.classes));
     const tested = new Baselines(task, truthClasses(task, train.classes));
-    for (const row of orderOf(train.targets.length, seed)) {
-      const truth = truthOf(task, train.targets[row]);
+    train.each(seed === null ? null : orderOf(train.count, seed), (_, target) => {
+      const truth = truthOf(task, target);
       prequential.predicted(truth);
       prequential.received(truth);
       tested.received(truth);
-    }
-    for (const target of test?.targets ?? []) tested.predicted(truthOf(task, target));
+    });
+    test?.each(null, (_, target) => tested.predicted(truthOf(task, target)));
     return { ...prequential.figures(figure), testMajority: tested.figures(figure).majority };
   });
   const mean = (name: "majority" | "last" | "testMajority") =>

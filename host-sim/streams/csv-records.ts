@@ -1,0 +1,118 @@
+import { StreamError } from "./stream-error.ts";
+import { LINE_LENGTH_MAX } from "./text.ts";
+
+const QUOTE = 0x22;
+const RETURN = 0x0d;
+const NEWLINE = 0x0a;
+
+/** The fields of a row, none for a blank line; the last line of the file that it is on, and where the next row begins. */
+export interface CsvRecord {
+  readonly fields: string[];
+  readonly line: number;
+  readonly end: number;
+}
+
+/** Takes records out of a text one by one, with fields quoted or not, and counts lines. */
+export class CsvRecords {
+  /** Lines before the next record. */
+  line = 0;
+  readonly separator: number;
+  /** What the field that was read last holds, and where it ends. */
+  private field = "";
+  private end = 0;
+  /** Where the record begins. */
+  private start = 0;
+
+  constructor(
+    private readonly file: string,
+    separator: string,
+  ) {
+    this.separator = separator.charCodeAt(0);
+  }
+
+  /** The record at that place; undefined if it doesn't end in the text, though more may follow it. */
+  read(text: string, from: number, isLast: boolean): CsvRecord | undefined {
+    const fields: string[] = [];
+    this.start = from;
+    let at = from;
+    for (;;) {
+      const found = text.charCodeAt(at) === QUOTE ? this.quoted(text, at, isLast) : this.bare(text, at);
+      if (!found || (this.end === text.length && !isLast)) return undefined;
+      fields.push(this.field);
+      at = this.end;
+      if (text.charCodeAt(at) !== this.separator) break;
+      at++;
+    }
+    const isBlank = at === from;
+    if (text.charCodeAt(at) === RETURN) at++;
+    this.line += linesIn(text, from, at) + 1;
+    return { fields: isBlank ? [] : fields, line: this.line, end: at + 1 };
+  }
+
+  /** Throws if a record that hasn't ended is longer than any may be. */
+  checkLength(rest: string): void {
+    if (rest.length <= LINE_LENGTH_MAX) return;
+    const what = `a row of more than ${LINE_LENGTH_MAX} characters`;
+    throw new StreamError(this.file, this.line + 1, what, "one row a line is needed");
+  }
+
+  /** Whether a field, or the text, ends at that place. A return without a newline belongs to its field. */
+  private endsAt(text: string, at: number): boolean {
+    const unit = text.charCodeAt(at);
+    if (unit === RETURN) return at + 1 === text.length || text.charCodeAt(at + 1) === NEWLINE;
+    return unit === this.separator || unit === NEWLINE || at === text.length;
+  }
+
+  /** Where the field without quotes ends that begins at that place; at a quote in it, if there is one. */
+  private bareEnd(text: string, from: number): number {
+    let at = from;
+    while (text.charCodeAt(at) !== QUOTE && !this.endsAt(text, at)) at++;
+    return at;
+  }
+
+  private bare(text: string, from: number): boolean {
+    this.end = this.bareEnd(text, from);
+    if (text.charCodeAt(this.end) === QUOTE) throw this.strayQuote(text, this.end);
+    this.field = text.slice(from, this.end);
+    return true;
+  }
+
+  private quoted(text: string, from: number, isLast: boolean): boolean {
+    let close = text.indexOf('"', from + 1);
+    while (close >= 0 && text.charCodeAt(close + 1) === QUOTE) close = text.indexOf('"', close + 2);
+    if (close < 0) {
+      if (isLast) throw this.openQuote(text);
+      return false;
+    }
+    this.end = close + 1;
+    if (!this.endsAt(text, this.end)) throw this.strayQuote(text, close);
+    this.field = text.slice(from + 1, close).replaceAll('""', '"');
+    return true;
+  }
+
+  private strayQuote(text: string, at: number): StreamError {
+    const right = 'whole fields in quotes, inner ones as "", is right';
+    return new StreamError(
+      this.file,
+      this.line + 1 + linesIn(text, this.start, at),
+      "a quote inside a field",
+      right,
+    );
+  }
+
+  private openQuote(text: string): StreamError {
+    const line = this.line + linesIn(text, this.start, text.length) + (text.endsWith("\n") ? 0 : 1);
+    return new StreamError(
+      this.file,
+      line,
+      "a quote is never closed",
+      'a " at the end of its field is needed',
+    );
+  }
+}
+
+function linesIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
