@@ -292,6 +292,8 @@ abstract class DeviationForm extends ConfidenceLearner {
  * noise w grows against Sigma beyond what float32 holds, or rounding leaves a variance that isn't positive: then the direction of w is
  * kept, and the confidence in it begins anew.
  *
+ * It has no option `sources`: it holds each label to be right with probability eta, and the squared loss in place of that makes it AROW. `arow` is the linear learner that has it.
+ *
  * @param options see `ConfidenceWeightedOptions`. Throws an OptionError that names what can't be used.
  * @see Crammer, Dredze, Pereira: Exact convex confidence-weighted learning. NIPS 21, 2008
  * @example
@@ -377,6 +379,8 @@ export class ConfidenceWeighted extends DeviationForm {
  *
  *
  *
+ * It has no option `sources`, see `ConfidenceWeighted`.
+ *
  * @param options see `ConfidenceWeightedVarianceOptions`. Throws an OptionError that names what can't be used.
  * @see Dredze, Crammer, Pereira: Confidence-weighted linear classification. ICML 2008
  * @example
@@ -417,6 +421,8 @@ export class ConfidenceWeightedVariance extends ConfidenceLearner {
  *
  * (Proposition 1.)
  *
+ * It has no option `sources`, see `ConfidenceWeighted`.
+ *
  * @param options see `Scw1Options`. Throws an OptionError that names what can't be used.
  * @see Wang, Zhao, Hoi: Exact soft confidence-weighted learning. ICML 2012
  * @example
@@ -452,6 +458,8 @@ export class Scw1 extends DeviationForm {
  *
  * (Proposition 2), beta as in CW. A widely used implementation has a 2 for two of the squares under the root, and so
  * takes other steps.
+ *
+ * It has no option `sources`, see `ConfidenceWeighted`.
  *
  * @param options see `Scw2Options`. Throws an OptionError that names what can't be used.
  * @see Wang, Zhao, Hoi: Exact soft confidence-weighted learning. ICML 2012

@@ -4,6 +4,7 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { DualAgaOptions, DualGreedyOptions, DualRhoOptions } from "./learner-options.ts";
 import { budget, choice, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
@@ -17,6 +18,7 @@ const OPTIONS = frozen({
   C: real({ default: 0.4, above: 0 }, "C, weight of the loss and bound of a coefficient"),
   forget: flag(false, "whether old coefficients may shrink by 1 - eta"),
   evict,
+  sources,
 });
 const DUAL_RHO_OPTIONS = frozen({
   ...OPTIONS,
@@ -68,6 +70,9 @@ function unit(value: number): number {
  *
  * There alone the dual may fall. With `evict: "refuse"` the step is chosen over eta alone, alpha = 0, and it doesn't.
  *
+ * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`,
+ * and W and S stay 0: they are of the hinge's dual.
+ *
  * Scratch region `step` tells the last step: alpha, eta, and the change of the dual before any eviction.
  * Where the paper errs: the test in its Figure 2 must read |omega|^2 - C sum alpha > 0, as (13) has it; (12) uses x_t;
  * (15) needs the Hessian of -D.
@@ -117,11 +122,13 @@ export abstract class DualAscent extends KernelExpansion {
     this.bindStep({ step: STEP.dual, a: rate, b: C, word, more, flags: all });
   }
 
+  /** W depends on the width; with the option `sources` nothing is made of it. */
   protected override rescale(): void {
-    this.startOver(true);
+    if (!this.correction) this.startOver(true);
   }
 
   protected update(y: number, decision: number): void {
+    if (this.correct(y, decision)) return;
     const k = this.kernel.self(this.input);
     const m = y * decision;
     this.choose(m, k, true);

@@ -36,7 +36,7 @@ export function leavingBy(evict: Evict, kernel: KernelOption): number {
 const HALF = 0.5;
 
 /** k(c, x) from which on c takes a corrected step at x upon itself. */
-const NEAR = 0.65;
+const NEAR = 0.8;
 
 /** Option of a learner that forgets stale vectors. */
 export const staleAfter = frozen(
@@ -323,8 +323,8 @@ export abstract class KernelExpansion extends Learner {
 
   /**
    * With the option `sources`, the step for the label y in place of the family's own, by the squared loss on the corrected
-   * target z (see `CorrectedTarget`), on every label: f <- (1 - 0.001 D^2) f + 0.1 D^2 (z - f(x)) k(x, .). At the full budget
-   * the nearest c takes k(x, .) upon itself, as k(c, x) k(c, .), where a Gaussian k(c, x) is 0.65 or more: else steps of either
+   * target z (see `CorrectedTarget`), on every label: f <- (1 - 0.0003 D^2) f + 0.1 D^2 (z - f(x)) k(x, .). At the full budget
+   * the nearest c takes k(x, .) upon itself, as k(c, x) k(c, .), where a Gaussian k(c, x) is 0.8 or more: else steps of either
    * sign would fill the dictionary with vectors that cancel each other. False without the option.
    */
   protected correct(y: number, decision: number): boolean {
@@ -334,20 +334,24 @@ export abstract class KernelExpansion extends Learner {
       this.tally(COUNT.passed);
       return true;
     }
-    const a = correction.coefficient(decision);
-    if (!this.lend(correction.keep, a)) this.stepTo(correction.keep, a, 0);
+    this.approach(correction.keep, correction.coefficient(decision));
     return true;
   }
 
-  /** f <- keep f + a k(c, x) k(c, .), c the vector nearest to the input. False, with nothing done, unless it is full and c near. */
-  private lend(keep: number, a: number): boolean {
-    const { dictionary, f32, row } = this;
+  /** f <- keep f + a k(x, .), the corrected step, as the family keeps its f. */
+  protected approach(keep: number, a: number): void {
+    if (!this.dictionary.full || !this.lend(keep, a)) this.stepTo(keep, a, 0);
+  }
+
+  /** f <- keep f + a k(c, x) k(c, .), c the vector nearest to the input. False, with nothing done, unless c is near. Writes distances to `out`. */
+  protected lend(keep: number, a: number, out = this.row): boolean {
+    const { dictionary, f32 } = this;
     const gamma = this.givenGamma > 0 ? this.givenGamma : this.foundGamma();
-    if (!(gamma > 0) || !dictionary.full) return false;
+    if (!(gamma > 0) || dictionary.size === 0) return false;
     const { coefficients } = dictionary;
     const { words } = f32;
-    const nearest = dictionary.nearest(this.input, row);
-    const k = f32.exp(-gamma * words[row + nearest]);
+    const nearest = dictionary.nearest(this.input, out);
+    const k = f32.exp(-gamma * words[out + nearest]);
     if (k < NEAR) return false;
     const taken = Math.fround(keep * words[coefficients + nearest] + a * k);
     if (taken - taken !== 0) {

@@ -6,6 +6,7 @@ import { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
+import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { FogdOptions } from "./learner-options.ts";
 import { dimension, givenKernel, real, type Settled, settle, whole } from "./options.ts";
@@ -20,6 +21,7 @@ const FOGD_OPTIONS = frozen({
   eta: real({ default: 0, min: 0 }, "eta, step size; 0: 1/D, as z has length sqrt(D)"),
   seed: whole({ default: 1, min: 0, max: 2147483647 }, "seed from which the frequencies are drawn"),
   classes,
+  sources,
 });
 
 function settleFogd(given: object): Settled<typeof FOGD_OPTIONS> {
@@ -27,6 +29,7 @@ function settleFogd(given: object): Settled<typeof FOGD_OPTIONS> {
   if (settled.kernel.type !== "gaussian") {
     throw new OptionError("fogd", "kernel", settled.kernel, "a Gaussian, whose frequencies can be drawn");
   }
+  if (settled.classes > 2) refuseRates("fogd", settled.sources);
   return settled;
 }
 
@@ -58,6 +61,9 @@ function fogdLayout({ dimension, budget, classes }: Settled<typeof FOGD_OPTIONS>
  * predict gives argmax_c w_c.z(x), the lowest on ties, and region `scores` holds w_c.z(x). That is one-vs-all with the
  * frequencies stored, and the features worked out, once. An update is all or nothing for each class alone.
  *
+ * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`,
+ * k(x, .) being z(x) / D. That is for two classes.
+ *
  * @param options see `FogdOptions`. Throws an OptionError that names what can't be used.
  * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016
  * @example
@@ -80,6 +86,8 @@ export class Fogd extends Learner {
   private readonly eta: number;
   /** Vectors w: one, or one a class. */
   private readonly vectors: number;
+  /** With the option `sources`: what the labels' flips call for. */
+  private readonly correction: CorrectedTarget | undefined;
 
   constructor(options: FogdOptions) {
     const settled = settleFogd(options);
@@ -89,6 +97,7 @@ export class Fogd extends Learner {
     this.options = settled;
     this.eta = settled.eta > 0 ? settled.eta : 1 / settled.budget;
     this.vectors = problems(settled.classes);
+    this.correction = correctionOf(settled.sources);
     this.draw();
   }
 
@@ -138,9 +147,24 @@ export class Fogd extends Learner {
   }
 
   protected update(y: number): void {
-    const { vectors } = this;
-    if (vectors === 1) this.step(0, y);
+    const { vectors, correction } = this;
+    if (correction) this.correct(correction, y);
+    else if (vectors === 1) this.step(0, y);
     else for (let c = 0; c < vectors; c++) this.step(c, c === y ? 1 : -1);
+  }
+
+  /** As `correct` of `KernelExpansion`, k(x, .) being z(x) / D: f <- keep f + a k(x, .). */
+  private correct(correction: CorrectedTarget, y: number): void {
+    const { f32, scores, w, z } = this;
+    const { budget } = this.options;
+    if (!correction.take(y, this.source, this.confidence)) {
+      this.tally(COUNT.passed);
+      return;
+    }
+    const { keep } = correction;
+    const a = correction.coefficient(f32.words[scores]);
+    if (f32.addScaled(w, a / (keep * budget), z, 2 * budget)) f32.scale(w, keep, 2 * budget);
+    else this.tally(COUNT.overflowed);
   }
 
   /** The update of w_c by its own label, -1 or +1. */

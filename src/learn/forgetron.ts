@@ -27,6 +27,9 @@ function forgetronLayout(settled: Settled<typeof FORGETRON_OPTIONS>): Layout {
  * Vectors don't merge: Q bounds the damage of removals, and a merge is none. Without the shrinking that the bound asks for, what
  * merges is the kernel perceptron (`evict: "merge"`).
  *
+ * It has no option `sources`. A corrected step comes with every label, and the damage of removals is bounded by mistakes: each step at the
+ * full budget would remove more than it adds. The kernel perceptron has the option.
+ *
  * Kept is the slack 15/32 M - Q, and not M and Q, whose difference float32 would lose. The paper's mistake
  * bound is for k(x,x) <= 1; the rule is the same under other kernels.
  *

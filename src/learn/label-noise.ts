@@ -1,4 +1,5 @@
 import { frozen } from "../memory/frozen.ts";
+import { OptionError } from "../memory/option-error.ts";
 import type { Defaulted } from "./options.ts";
 
 /** How often a source says -1 of a +1, and +1 of a -1. */
@@ -14,7 +15,7 @@ const CERTAIN = 255;
 const INFORMATION_LEAST = 0.1;
 /** Step of the kernel learners, and how far coefficients shrink a step. */
 const STEP = 0.1;
-const SHRINK = 0.01;
+const SHRINK = 0.003;
 
 function isRates(value: unknown): boolean {
   return (
@@ -24,7 +25,10 @@ function isRates(value: unknown): boolean {
   );
 }
 
-/** Option of a learner that corrects for labels that are wrong at known rates. */
+/**
+ * Option of a classifier that corrects for labels that are wrong at known rates. A regression and a novelty detector can't have it: a wrong
+ * value isn't another class. Each classifier without it says why.
+ */
 export const sources: Defaulted<readonly FlipRates[]> = frozen({
   kind: "rates",
   default: frozen([]),
@@ -84,6 +88,12 @@ export class CorrectedTarget {
   get keep(): number {
     return 1 - STEP * this.weight * SHRINK;
   }
+}
+
+/** Throws an OptionError where rates are given to a learner of several classes: they are those of two. */
+export function refuseRates(learner: string, sources: unknown): void {
+  if ((sources as readonly unknown[] | undefined)?.length)
+    throw new OptionError(learner, "sources", sources, "[]: rates are those of two classes");
 }
 
 /** The correction that the option asks for. */

@@ -412,6 +412,12 @@ export interface LolOptions extends InMemory {
    * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
    */
   readonly classes?: number;
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
   /** lambda, weight of |w|^2: how far prototypes have weights of their own. A number > 0. Default 1. */
   readonly lambda?: number;
 }
@@ -437,6 +443,12 @@ export interface ILolOptions extends InMemory {
    * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
    */
   readonly classes?: number;
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `PassiveAggressive`: `pa`, Passive-aggressive, PA-I, linear. */
@@ -734,6 +746,12 @@ export interface DualRhoOptions extends InMemory {
    * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
   /** rho, step along the gradient. A number > 0. Default 0.1. */
   readonly rho?: number;
   /**
@@ -764,6 +782,12 @@ export interface DualAgaOptions extends InMemory {
    * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `DualGreedy`: `dual-greedy`, Dual ascent with forgetting, greedy. */
@@ -787,6 +811,12 @@ export interface DualGreedyOptions extends InMemory {
    * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `NormaC`: `norma-c`, NORMA, classification. */
@@ -1030,6 +1060,12 @@ export interface ProjectronOptions extends InMemory {
    * for a new one. A whole number >= 1 and <= 16777216. Default 256.
    */
   readonly staleAfter?: number;
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `ProjectronPlusPlus`: `projectron-pp`, Projectron++. */
@@ -1053,6 +1089,12 @@ export interface ProjectronPlusPlusOptions extends InMemory {
    * for a new one. A whole number >= 1 and <= 16777216. Default 256.
    */
   readonly staleAfter?: number;
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `Bsgd`: `bsgd`, Budgeted stochastic gradient descent. */
@@ -1114,6 +1156,12 @@ export interface NogdOptions extends InMemory {
    * for a new one. A whole number >= 1 and <= 16777216. Default 256.
    */
   readonly staleAfter?: number;
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `Fogd`: `fogd`, Fourier online gradient descent. */
@@ -1138,4 +1186,10 @@ export interface FogdOptions extends InMemory {
    * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
    */
   readonly classes?: number;
+  /**
+   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
+   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
+   * to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
 }

@@ -5,6 +5,7 @@ import { Layout, type MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
+import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { ILolOptions, LolOptions } from "./learner-options.ts";
 import { budget, choice, dimension, real, type Settled, settle, whole } from "./options.ts";
@@ -26,6 +27,7 @@ const shared = frozen({
     "n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm 1 prints",
   ),
   classes,
+  sources,
 });
 
 const LOL_OPTIONS = frozen({
@@ -40,7 +42,8 @@ const I_LOL_OPTIONS = frozen({ ...shared });
 /** Options checked, `prototypes` settled to k. Throws an OptionError. */
 function settleLol<T extends typeof shared>(name: string, table: T, given: object): Settled<T> {
   const settled = settle(name, table, given);
-  const { prototypes, budget } = settled as Settled<typeof shared>;
+  const { prototypes, budget, classes, sources } = settled as Settled<typeof shared>;
+  if (classes > 2) refuseRates(name, sources);
   if (prototypes > budget) {
     throw new OptionError(name, "prototypes", prototypes, `a number <= budget, which is ${budget}`);
   }
@@ -78,6 +81,8 @@ abstract class LocalLearner extends Learner {
   private readonly C: number;
   /** What n_i counts of a sample before it moves the prototype: 1 or 0. */
   private readonly before: number;
+  /** With the option `sources`: what the labels' flips call for. */
+  private readonly correction: CorrectedTarget | undefined;
 
   /** @param share 1/lambda: the part of a step that w takes, where u_i takes all of it. */
   constructor(
@@ -92,6 +97,7 @@ abstract class LocalLearner extends Learner {
     this.most = local.prototypes;
     this.C = local.C;
     this.before = local.count === "macqueen" ? 1 : 0;
+    this.correction = correctionOf(local.sources);
     this.bind();
   }
 
@@ -104,7 +110,7 @@ abstract class LocalLearner extends Learner {
     const counts = this.counterAt(COUNT.overflowed);
     const given = boundArguments(f32, { x, set, capacity, d, flags, a, b, word, counts });
     this.predict = f32.bind(BOUND.localDecision, given);
-    this.learn = f32.bind(BOUND.learnLocal, given) as Learner["learn"];
+    if (!this.correction) this.learn = f32.bind(BOUND.learnLocal, given) as Learner["learn"];
   }
 
   get size(): number {
@@ -124,7 +130,22 @@ abstract class LocalLearner extends Learner {
   }
 
   /** Everything is worked out in scratch, the prototype moves last of what can fail, and then the weights are stored. */
-  protected update(y: number): void {
+  protected update(y: number, decision: number): void {
+    const { correction } = this;
+    if (!correction) this.step(y);
+    else if (correction.take(y, this.source, this.confidence))
+      this.approach(correction.coefficient(decision));
+    else this.tally(COUNT.passed);
+  }
+
+  /** The corrected step: f(x) moves by a. It is that of a hinge which is short by as much. */
+  private approach(a: number): void {
+    const y = a < 0 ? -1 : 1;
+    this.f32.words[this.input + this.dimension] = y - a;
+    this.step(y);
+  }
+
+  private step(y: number): void {
     const done = this.f32.localStep(
       this.input,
       this.local,
@@ -161,6 +182,9 @@ abstract class LocalLearner extends Learner {
  * The paper's (18) lacks y, its Algorithm 1 the factor 1/sqrt(lambda) of (14); its line 8 moves p_i before it counts
  * (count "literal"), so that the first sample to come replaces the prototype. (23), a loss never above PA's, does not
  * hold step by step.
+ *
+ * With the option `sources`, for two classes, e y x is such that f(x) moves by 0.1 D^2 (z - f(x)), see `CorrectedTarget`: a step of the
+ * squared loss on the corrected target, on every label.
  *
  * @param options see `LolOptions`. Throws an OptionError that names what can't be used.
  * @see Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016

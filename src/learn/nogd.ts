@@ -6,6 +6,7 @@ import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { expansionLayout, KernelExpansion, staleAfter } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { NogdOptions } from "./learner-options.ts";
 import { budget, dimension, formerly, kernel, real, type Settled, settle, whole } from "./options.ts";
@@ -21,6 +22,7 @@ const NOGD_OPTIONS = frozen({
     real({ default: 0.5, above: 0 }, "eta_w, step size of w, on the features z, afterwards"),
   ),
   staleAfter,
+  sources,
 });
 
 type NogdSettled = Settled<typeof NOGD_OPTIONS>;
@@ -62,6 +64,10 @@ function nogdLayout(settled: NogdSettled): Layout {
  * float32 doesn't resolve, are 0. The decomposition takes about 4/3 B^3 multiplications, all in the one
  * `learn` that fills the budget: spread over several, its half-done matrices would be state to save, and that label would
  * wait for its answer. If it isn't finite, that vector is refused.
+ *
+ * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`,
+ * whose a k(x, .) is w += a z(x) on the features. Until the budget is full, a vector near to x takes the step upon itself, so that the
+ * features aren't those of the first samples alone.
  *
  * @param options see `NogdOptions`. Throws an OptionError that names what can't be used.
  * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016
@@ -120,30 +126,51 @@ export class Nogd extends KernelExpansion {
   }
 
   protected update(y: number, decision: number): void {
-    if (y * decision >= 1) return;
+    if (this.correct(y, decision) || y * decision >= 1) return;
+    this.pass();
+    this.stepBy(this.options.eta * y, this.options.etaFeatures * y);
+  }
+
+  /** Says to whom the sample is of use. */
+  private pass(): void {
     const { dictionary, usage } = this;
     const i = dictionary.size > 0 ? dictionary.nearest(this.input, this.distances) : -1;
     usage.pass(i, this.f32.words[this.row + i], this.kernel.self(this.input));
-    if (dictionary.full && !this.reopens()) {
-      if (!this.f32.addScaled(this.w, this.options.etaFeatures * y, this.z, this.options.rank))
-        this.tally(COUNT.overflowed);
-      return;
-    }
-    this.append(y);
   }
 
-  /** Appends the input; with the last that there is room for, the features take over. */
-  private append(y: number): void {
-    const { size, dictionary } = this;
-    const { eta } = this.options;
-    const isLast = size === this.capacity - 1;
-    if (isLast && !this.decompose(eta * y)) {
+  protected override approach(keep: number, a: number): void {
+    this.pass();
+    // Each label is a step: stored at each, the first samples alone would be what the features are of.
+    if (!this.dictionary.full && this.lend(keep, a, this.distances)) return;
+    // That way round, a step that float32 can't hold leaves all as it was.
+    if (a !== 0 && !this.stepBy(a / keep, a / keep)) return;
+    const { dictionary, f32 } = this;
+    if (dictionary.full) f32.scale(this.w, keep, this.options.rank);
+    else f32.scale(dictionary.coefficients, keep, this.size);
+  }
+
+  /** f <- f + a k(x, .), or as features have it w <- w + step z(x). False, counted, and nothing changed where the result isn't finite. */
+  private stepBy(a: number, step: number): boolean {
+    if (this.dictionary.full && !this.reopens()) {
+      if (this.f32.addScaled(this.w, step, this.z, this.options.rank)) return true;
       this.tally(COUNT.overflowed);
-      return;
+      return false;
     }
-    this.stepTo(1, eta * y, 0);
+    return this.append(a);
+  }
+
+  /** Appends the input with coefficient a; with the last that there is room for, the features take over. */
+  private append(a: number): boolean {
+    const { size, dictionary } = this;
+    const isLast = size === this.capacity - 1;
+    if (isLast && !this.decompose(a)) {
+      this.tally(COUNT.overflowed);
+      return false;
+    }
+    this.stepTo(1, a, 0);
     this.usage.begin(size);
     if (isLast) this.f32.bits.fill(0, dictionary.coefficients, dictionary.coefficients + this.capacity);
+    return true;
   }
 
   /** Whether the input is so little of what the features hold, and so many vectors are stale, that these leave. */

@@ -2,6 +2,7 @@ import { frozen } from "../memory/frozen.ts";
 import { Layout, type Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { Family, GivenOptions } from "./family.ts";
+import { refuseRates } from "./label-noise.ts";
 import { COUNT, COUNTERS, type Counter, Learner, noteWords } from "./learner.ts";
 import { type OptionTable, settle, whole } from "./options.ts";
 
@@ -25,10 +26,7 @@ function settleWhole(
   }
   const table: OptionTable = { ...learner.options, classes };
   const { classes: K, ...binary } = settle(`ova:${learner.name}`, table, given);
-  if ((binary.sources as readonly unknown[] | undefined)?.length) {
-    const takes = "[]: rates are those of two classes";
-    throw new OptionError(`ova:${learner.name}`, "sources", binary.sources, takes);
-  }
+  refuseRates(`ova:${learner.name}`, binary.sources);
   return { classes: K as number, binary };
 }
 

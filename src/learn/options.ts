@@ -152,6 +152,12 @@ const RANGES = "ranges";
 export const dimension = whole({ min: 1, max: 4096 }, "d, components of an input");
 export const budget = whole({ default: 64, min: 1, max: 4096 }, "stored vectors there is room for");
 
+/** What is said of an option that other learners have. */
+const WHY_NOT: { readonly [name: string]: string | undefined } = frozen({
+  budget: "it stores nothing that a budget would bound",
+  sources: "arow, olk-c and bsgd are some of those that correct labels which are wrong at known rates",
+});
+
 /**
  * Fills in defaults and checks every option. Throws an OptionError that names the learner, the option, what it got
  * and what it takes; an unknown option is named with those there are.
@@ -163,7 +169,8 @@ export function settle<T extends OptionTable>(learner: string, table: T, options
   for (const name of Object.keys(given)) {
     if (name !== "memory" && !Object.hasOwn(table, name)) {
       const known = Object.keys(table).join(", ");
-      const takes = name === "budget" ? `${known}: it stores nothing that a budget would bound` : known;
+      const why = WHY_NOT[name];
+      const takes = why ? `${known}: ${why}` : known;
       throw new OptionError(
         learner,
         name,

@@ -150,6 +150,9 @@ function oskmLayout(options: OskmSettled): Layout {
  * scratch, where each sample would cost M d multiplications for each of its M rows instead of once, and M exponentials
  * a row with a Gaussian: at M = 64, d = 8 a fifth, at d = 64 five thirds of the rounds' own (rounds + 1) tau_p M^2.
  *
+ * It has no option `sources`: its agents agree over the labels of a window, wrong ones too, and each label is met again in each of its tau
+ * samples and rounds. A corrected target would be counted as often, and its variance with it.
+ *
  * @param options see `OskmOptions`. Throws an OptionError that names what can't be used.
  * @see Raj: An online stochastic kernel machine for robust signal classification
  * @example

@@ -39,6 +39,8 @@ function paLayout(settled: Settled<typeof PA_OPTIONS>): Layout {
  * (Crammer et al., section 7, the max-loss update). The paper has no offset; with `bias` x has a component more that is
  * always 1, which is in |x|^2 and |w|^2 too. It stores no vectors:
  *
+ * It has no option `sources`: it moves until the last label is met, however little that label says. `arow` is the linear learner that has it.
+ *
  * @param options see `PassiveAggressiveOptions`. Throws an OptionError that names what can't be used.
  * @see Crammer, Dekel, Keshet, Shalev-Shwartz, Singer: Online passive-aggressive algorithms. JMLR 7, 2006
  * @example

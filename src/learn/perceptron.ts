@@ -41,6 +41,8 @@ function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): La
  * The OLK paper's baseline has eta = 1, T = 50, so that nothing is learned after some thousand samples. A step that
  * stays the same (`decaySamples` = 0) scales f and changes no decision. x is clipped, see `OutlierLimit`.
  *
+ * It has no option `sources`: it learns from the sign of f alone, and a corrected step needs its size. `arow` is the linear learner that has it.
+ *
  * @param options see `PerceptronOptions`. Throws an OptionError that names what can't be used.
  * @see Rosenblatt: The perceptron. Psychological Review 65(6), 1958
  * @example

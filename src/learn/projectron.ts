@@ -4,6 +4,7 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { expansionLayout, KernelExpansion, staleAfter } from "./expansion.ts";
 import type { Family } from "./family.ts";
+import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { ProjectronOptions, ProjectronPlusPlusOptions } from "./learner-options.ts";
 import { budget, dimension, formerly, kernel, real, type Settled, settle } from "./options.ts";
@@ -23,6 +24,7 @@ const PROJECTRON_OPTIONS = frozen({
     ),
   ),
   staleAfter,
+  sources,
 });
 
 type ProjectronSettled = Settled<typeof PROJECTRON_OPTIONS>;
@@ -49,6 +51,9 @@ function projectronLayout(settled: ProjectronSettled): Layout {
  * l = L^-1 k, k.d = |l|^2, d = L'^-1 l, and an appended x adds the row (l, delta). An explicit inverse in
  * float32 can go astray where eta is small, the factor doesn't. Where delta^2 is below 10 size 2^-24 k(x,x),
  * which float32 doesn't resolve, x counts as in the span.
+ *
+ * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`.
+ * It is projected as a mistake's is.
  *
  * @param options see `ProjectronOptions`. Throws an OptionError that names what can't be used.
  * @see Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009
@@ -85,7 +90,13 @@ export class Projectron extends KernelExpansion {
 
   protected update(y: number, decision: number): void {
     this.pass();
-    if (y * decision <= 0) this.learnMistake(y);
+    if (this.correct(y, decision)) return;
+    if (y * decision <= 0) this.stepBy(y);
+  }
+
+  protected override approach(keep: number, a: number): void {
+    // That way round, a step that float32 can't hold leaves all as it was.
+    if (a === 0 || this.stepBy(a / keep)) this.f32.scale(this.dictionary.coefficients, keep, this.size);
   }
 
   /** Says to whom the sample is of use. */
@@ -108,28 +119,28 @@ export class Projectron extends KernelExpansion {
     return true;
   }
 
-  private learnMistake(y: number): void {
+  /** f <- f + a k(x, .), or a times its projection. False, counted, and nothing changed where the result isn't finite. */
+  private stepBy(a: number): boolean {
     const { dictionary, f32, row, factor, size } = this;
     const k = this.kernel.self(this.input);
     const squared = k - this.project();
     if (squared - squared !== 0) {
       this.tally(COUNT.overflowed);
-      return;
+      return false;
     }
     const close = squared <= this.eta * this.eta || squared <= ((10 * size) / 16777216) * k;
-    if (!close && dictionary.full && this.makesRoom()) {
-      this.learnMistake(y);
-      return;
-    }
+    if (!close && dictionary.full && this.makesRoom()) return this.stepBy(a);
     if (close || dictionary.full) {
-      if (this.step(y)) this.tally(close ? COUNT.quantized : COUNT.forced);
-      return;
+      if (!this.step(a)) return false;
+      this.tally(close ? COUNT.quantized : COUNT.forced);
+      return true;
     }
     const last = factor + packedWords(size);
     f32.copy(last, row, size);
     f32.words[last + size] = Math.sqrt(squared);
-    this.stepTo(1, y, 0);
+    this.stepTo(1, a, 0);
     this.usage.begin(size);
+    return true;
   }
 
   /** `row` = l, from the kernel row that `predict` left there; returns |l|^2 = k.d. */
@@ -155,6 +166,8 @@ export class Projectron extends KernelExpansion {
  *
  *     if l - delta/eta >= 0:   a += y tau d,   tau = min(l/p, 2 (l - delta/eta)/p, 1)   (counted as `quantized`)
  *
+ * With the option `sources` it is the Projectron with that option: there is no margin.
+ *
  * @param options see `ProjectronPlusPlusOptions`. Throws an OptionError that names what can't be used.
  * @see Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009
  * @example
@@ -174,7 +187,7 @@ export class ProjectronPlusPlus extends Projectron {
 
   protected override update(y: number, decision: number): void {
     const margin = y * decision;
-    if (margin <= 0) {
+    if (this.correction || margin <= 0) {
       super.update(y, decision);
       return;
     }

@@ -122,6 +122,8 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  * (Rabiner: A tutorial on hidden Markov models, Proceedings of the IEEE 77(2), 1989, (19)-(27); Haykin:
  * Adaptive Filter Theory, for recursive least squares.)
  *
+ * It has no option `sources`: it learns from the labels how often they are wrong.
+ *
  * @param options see `RlsHmmOptions`. Throws an OptionError that names what can't be used.
  * @see This project's own: fixed-lag smoothing (Rabiner 1989) before recursive least squares
  * @example

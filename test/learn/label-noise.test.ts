@@ -5,8 +5,13 @@ import { CorrectedTarget, type FlipRates } from "../../src/learn/label-noise.ts"
 import type { Learner } from "../../src/learn/learner.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
+import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
 
-const CORRECTING = ["arow", "olk-c", "norma-c", "kernel-perceptron", "bsgd"];
+const EXPANSIONS = [
+  ...["olk-c", "norma-c", "kernel-perceptron", "bsgd", "dual-rho", "dual-aga", "dual-greedy"],
+  ...["projectron", "projectron-pp", "nogd"],
+];
+const CORRECTING = ["arow", "lol", "i-lol", "fogd", ...EXPANSIONS];
 const CERTAIN = 255;
 
 /** A kernel learner's with its width given: its first samples don't wait. */
@@ -16,8 +21,8 @@ function make(name: string, options: object): Learner {
   return family.create({ dimension: 2, ...kernel, ...options } as never);
 }
 
-const close = (got: number, right: number, by = 1e-9) =>
-  assert.ok(Math.abs(got - right) <= by, `${got}, not ${right}`);
+const close = (got: number, right: number, by = 1e-9, what = "") =>
+  assert.ok(Math.abs(got - right) <= by, `${what} ${got}, not ${right}`);
 
 test("the corrected target's mean over the flips is the true class, whatever the rates", () => {
   for (const rates of [
@@ -64,18 +69,25 @@ test("rates that can't be are refused with what is taken", () => {
   }
 });
 
-test("one-vs-all takes no rates", () => {
+test("several classes take no rates", () => {
   const family = oneVsAllFamily(familyNamed("arow")!);
   family.create({ dimension: 2, classes: 3 });
   assert.throws(
     () => family.create({ dimension: 2, classes: 3, sources: [[0.1, 0.1]] }),
     /ova:arow: option sources: got \[\[0.1,0.1\]\]; takes \[\]: rates are those of two classes/,
   );
+  for (const name of ["fogd", "lol", "i-lol"]) {
+    make(name, { classes: 3 });
+    assert.throws(
+      () => make(name, { classes: 3, sources: [[0.1, 0.1]] }),
+      new RegExp(`${name}: option sources: .*; takes \\[\\]: rates are those of two classes`),
+    );
+  }
 });
 
 test("a label that says too little leaves what was learned as it is, and counts as passed", () => {
   for (const name of CORRECTING) {
-    const learner = make(name, { sources: [[0.2, 0.1]] });
+    const learner = make(name, { sources: [[0.2, 0.1]], ...(name.includes("lol") && { prototypes: 1 }) });
     learner.learn([1, 2], 1);
     const before = learner.predict([1, -2]);
     learner.confidence = 20;
@@ -121,8 +133,8 @@ test("a kernel learner's corrected step is 0.1 D^2 (z - f) k(x, .), each of them
     [1, 0],
     [0, 2],
   ];
-  for (const name of CORRECTING.slice(1)) {
-    const learner = make(name, { kernel, budget: 8, sources: [[0, 0.25]] });
+  for (const name of EXPANSIONS) {
+    const learner = make(name, { kernel, budget: 16, sources: [[0, 0.25]] });
     const coefficients: number[] = [];
     const valueAt = (u: readonly number[]) =>
       coefficients.reduce(
@@ -134,10 +146,86 @@ test("a kernel learner's corrected step is 0.1 D^2 (z - f) k(x, .), each of them
       const z = (y > 0 ? 1 - 0.25 : -1 - 0.25) / 0.75;
       const f = valueAt(u);
       close(learner.learn(u, y), f, 1e-6);
-      for (let j = 0; j < coefficients.length; j++) coefficients[j] *= 1 - 0.001 * 0.5625;
+      for (let j = 0; j < coefficients.length; j++) coefficients[j] *= 1 - 0.0003 * 0.5625;
       coefficients.push(0.1 * 0.5625 * (z - f));
     });
     close(learner.predict([0.5, 0.5]), valueAt([0.5, 0.5]), 1e-6);
+  }
+});
+
+test("of lol, of random features and of Nystroem's, f(x) moves by 0.1 D^2 (z - f) at a label, too", () => {
+  const random = new Random(2, "moves");
+  for (const [name, options, shrinks] of [
+    ["lol", { budget: 4 }, 0],
+    ["i-lol", { budget: 4 }, 0],
+    ["fogd", { budget: 8 }, 1],
+    ["nogd", { budget: 4, rank: 4 }, 1],
+    ["projectron", { budget: 4 }, 1],
+  ] as const) {
+    const learner = make(name, { ...options, sources: [[0.25, 0]] });
+    for (let t = 0; t < 60; t++) {
+      // Of full dictionaries only what they hold tells: a vector that none is near to isn't learned whole.
+      const held = t < 4 ? t : Math.floor(4 * random.uniform());
+      const x = [2 * held + 1, held % 2];
+      const y = random.uniform() < 0.4 ? 1 : -1;
+      const z = y > 0 ? 1.25 / 0.75 : -1;
+      const f = learner.learn(x, y);
+      const keep = 1 - shrinks * 0.0003 * 0.5625;
+      if (t >= 4) close(learner.predict(x), keep * f + 0.1 * 0.5625 * (z - f), 2e-5, name);
+    }
+  }
+});
+
+test("rates make no step that isn't finite, and what float32 can't hold leaves all as it was", () => {
+  for (const name of CORRECTING) {
+    const learner = make(name, { ...(name !== "arow" && { budget: 16 }), sources: [[0.4375, 0.4375]] });
+    for (let t = 0; t < 40; t++) learner.learn([t % 7, 3e37 * (t % 2)], t % 3 ? 1 : -1);
+    const before = learner.stateHash();
+    learner.learn([Number.NaN, 1], 1);
+    assert.is(learner.stateHash(), before, name);
+    assert.ok(Number.isFinite(learner.predict([1, 1])), name);
+  }
+});
+
+test("learners with rates take the memory that they take without, and end in the same state in WebAssembly", () => {
+  const module = compileWasm();
+  for (const name of CORRECTING) {
+    const family = familyNamed(name)!;
+    const options = { dimension: 3, ...(name !== "arow" && { budget: 16 }) };
+    const rated = { ...options, sources: [[0.3, 0.1]] as FlipRates[] };
+    const layout = family.layout(rated);
+    assert.equal(layout.regions, family.layout(options).regions, name);
+    const both = [
+      family.create(rated),
+      family.create({ ...rated, memory: layout.range(new WasmF32(module, layout.bytes)) }),
+    ];
+    for (const learner of both) {
+      const random = new Random(4, "same bits");
+      for (let t = 0; t < 300; t++) {
+        const side = random.uniform() < 0.5 ? -1 : 1;
+        const x = [side + random.normal(), random.normal(), random.normal()];
+        learner.confidence = t % 5 === 0 ? 200 : CERTAIN;
+        learner.learn(x, random.uniform() < 0.3 ? -side : side);
+      }
+    }
+    assert.is(both[1].stateHash(), both[0].stateHash(), name);
+  }
+});
+
+test("a learner without rates says who has them", () => {
+  for (const name of [
+    "pa",
+    "perceptron",
+    "pegasos",
+    "cw",
+    "scw-1",
+    "oskm",
+    "forgetron",
+    "rls-hmm",
+    "olk-r",
+  ]) {
+    const says = new RegExp(`^${name}: no option sources; takes .*: arow, olk-c and bsgd are some of those`);
+    assert.throws(() => make(name, { sources: [[0.1, 0.1]] }), says);
   }
 });
 
@@ -145,10 +233,11 @@ test("at the full budget the nearest vector takes a near input upon itself, and 
   const learner = make("olk-c", { kernel: { type: "gaussian", p: 1 }, budget: 2, sources: [[0, 0]] });
   learner.learn([0, 0], 1);
   learner.learn([5, 0], -1);
-  learner.learn([0.5, 0], 1);
+  learner.learn([0.4, 0], 1);
   assert.is(learner.count("quantized"), 1);
   assert.is(learner.count("inserted"), 2);
-  const taken = 0.1 * 0.999 + 0.1 * (1 - 0.1 * 0.999 * Math.exp(-0.25)) * Math.exp(-0.25);
+  const k = Math.exp(-0.16);
+  const taken = 0.1 * 0.9997 + 0.1 * (1 - 0.1 * 0.9997 * k) * k;
   close(learner.predict([0, 0]), taken, 2e-4);
   learner.learn([0, 9], 1);
   assert.is(learner.count("quantized"), 1);

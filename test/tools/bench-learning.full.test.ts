@@ -73,6 +73,10 @@ test("what can't be used is named, on one line", () => {
   refuses(command("--learners", "arow:r=1"), "arow has no option r", "noiseVariance");
   refuses(command("--learners", "olk-c:C=-1"), "C takes a number > 0");
   refuses(command("--learners", "pa:width=1"), "width", "Gaussian");
+  refuses(command("--learners", "pa:sources=known"), "pa has no option sources");
+  refuses(command("--learners", "arow:sources=told"), "sources takes", "false alarms");
+  const brief = ["--only", "rings", "--rows", "300", "--delay", "0", "--no-grid"];
+  refuses(command("--learners", "arow:sources=known", ...brief, "--flips", "0.6"), "sources", "0 to 0.49");
   refuses(command("--flips", "2"), "--flips", "< 1");
   refuses(command("--rows", "60"), "--rows 60", "at least 201");
   refuses(command("--order", "random"), "--order", "time or shuffled");

@@ -5,10 +5,12 @@ import * as assert from "uvu/assert";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
 import { parseScenario } from "../../host-sim/scenario.ts";
 import { LastLabel, MajorityClass } from "../../host-sim/scoring/trivial.ts";
+import type { FlipRates } from "../../src/learn/label-noise.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { type Condition, labelOptions } from "../../tools/bench/learning/conditions.ts";
-import { entrantOf, gridsOf } from "../../tools/bench/learning/entrants.ts";
+import { type Condition, type Flips, labelOptions } from "../../tools/bench/learning/conditions.ts";
+import { type Entrant, entrantOf, gridsOf } from "../../tools/bench/learning/entrants.ts";
 import { GENERATED, generate } from "../../tools/bench/learning/generated.ts";
+import { Performer } from "../../tools/bench/learning/perform.ts";
 import { type Cell, type Grid, type Run, runsOf } from "../../tools/bench/learning/plan.ts";
 import { assembleBench, type Find } from "../../tools/bench/learning/result.ts";
 import { type Outcome, runLearner, runTrivial, type Stream } from "../../tools/bench/learning/run.ts";
@@ -236,6 +238,22 @@ test("a budget that a learner refuses is left out, and so is a table found besid
     result.cells.map(({ standings }: Json) => standings.length),
     [3, 4, 3, 4],
   );
+});
+
+test("with sources=known a learner is told the rates at which labels are wrong, of all or of one class", async () => {
+  const performer = new Performer({ sources: { files: [] }, rows: 600, scale: "none", loss: 0, prefix: 0 });
+  const on = { set: "rings", budget: null, delay: 0, order: "time", seed: 1 } as const;
+  const hashOf = async (name: string, flips: Flips) =>
+    (await performer.perform({ ...on, flips, entrant: entrantOf(name) })).stateHash;
+  const rates = (sources: FlipRates[]): Entrant => ({ ...entrantOf("arow"), options: { sources } });
+  for (const [flips, sources] of [
+    [0.3, [[0.3, 0.3]]],
+    ["one", [[0.4, 0]]],
+  ] as [Flips, FlipRates[]][]) {
+    const told = await performer.perform({ ...on, flips, entrant: rates(sources) });
+    assert.is(await hashOf("arow:sources=known", flips), told.stateHash);
+    assert.is.not(await hashOf("arow", flips), told.stateHash);
+  }
 });
 
 test.run();

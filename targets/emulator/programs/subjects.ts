@@ -33,12 +33,20 @@ export function finders(): Subject[] {
 /** Learners that are tried with a width given, too: with one, XS learns in one call where `bindStep` binds it. */
 const GIVEN_WIDTH = ["olk-c", "norma-c", "norma-r", "norma-n", "bsgd", "dual-rho", "dual-greedy", "qkrls"];
 
-/** Every learner there is, some whose width is given, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, and those of plugins. */
+/** Learners that are tried with rates of wrong labels, too: one of each way to take the corrected step. */
+const RATED = ["arow", "olk-c", "projectron", "nogd", "fogd", "lol"];
+
+function withRates({ name, family }: Subject): Subject {
+  return { name: `${name}/sources`, family, given: { sources: [[0.3, 0.1]] } };
+}
+
+/** Every learner there is, some whose width is given, some with rates of wrong labels, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, and those of plugins. */
 export function subjects(): Subject[] {
   const named = (name: string) => FAMILIES.find((family) => family.name === name) as Family;
   return [
     ...FAMILIES.map((family) => ({ name: family.name, family, given: {} })),
     ...GIVEN_WIDTH.map((name) => withGivenWidth({ name, family: named(name), given: {} })),
+    ...RATED.map((name) => withRates({ name, family: named(name), given: {} })),
     { name: "arow/diagonal", family: named("arow"), given: { covariance: "diagonal" } },
     several(named("lol")),
     several(named("fogd")),

@@ -1,4 +1,5 @@
 import type { LabelOptions } from "../../../host-sim/scenario.ts";
+import type { FlipRates } from "../../../src/learn/label-noise.ts";
 
 /** How labels go wrong: that share of all of them, or `one`: of one class, the last, and never the others. */
 export type Flips = number | typeof ONE_CLASS;
@@ -36,6 +37,11 @@ export function labelOptions({ delay, flips }: Condition, loss: number, classes:
         : {};
   const late = { delayMean: delay, delaySpread: 0, delayMax: Math.max(1, delay) };
   return { noise, nodeRates: [], ...late, loss, budget: 1 };
+}
+
+/** Those rates as the option `sources` takes them, of two classes. */
+export function ratesOf(flips: Flips): FlipRates {
+  return flips === ONE_CLASS ? [ONE_CLASS_RATE, 0] : [flips, flips];
 }
 
 /** In words: "20 % flipped". */

@@ -12,6 +12,8 @@ export type TrivialName = (typeof TRIVIAL)[number];
 /** Half the median distance between inputs: what a Gaussian kernel takes whose width nobody chose. */
 export const WIDTH_IMPLIED = 0.5;
 const WIDTH = "width";
+/** The value of `sources` for the rates at which labels are wrong where it competes. */
+const KNOWN = "known";
 
 /** Who competes: a learner with some options, or a trivial predictor. */
 export interface Entrant {
@@ -22,6 +24,8 @@ export interface Entrant {
   readonly options: GivenOptions;
   /** Standard deviation of its Gaussian kernel, in median distances of the prefix's inputs; null: its own default. */
   readonly width: number | null;
+  /** Whether it is told the rates at which labels are wrong. */
+  readonly knowsFlips?: boolean;
   readonly takesBudget: boolean;
   /** The budgets that it refuses. */
   readonly refuses?: readonly number[];
@@ -93,6 +97,8 @@ export function entrantOf(name: string, gridOf?: string): Entrant {
     }),
   );
   const { [WIDTH]: width, ...others } = given;
+  const knowsFlips = others.sources === KNOWN;
+  if (knowsFlips) others.sources = [];
   const options = width === "auto" ? { ...others, kernel: { type: "gaussian", width } } : others;
   if (options.budget !== undefined) throw new UserError(`--learners ${name}: budgets are given by --budget`);
   checked(name, family, options);
@@ -108,6 +114,7 @@ export function entrantOf(name: string, gridOf?: string): Entrant {
     learner,
     options,
     width: isNumber ? width : isImplied ? WIDTH_IMPLIED : null,
+    ...(knowsFlips && { knowsFlips }),
     takesBudget: takesBudget(family),
     ...(gridOf !== undefined && { gridOf }),
   };

@@ -11,6 +11,7 @@ import { prepare } from "../../evaluation/evaluation.ts";
 import { orderOf, samplesOf } from "../../evaluation/one-pass.ts";
 import { scaleLike } from "../../evaluation/scaling.ts";
 import { classesOf, classTargets } from "../../evaluation/targets.ts";
+import { ratesOf } from "./conditions.ts";
 import { type Entrant, isTrivial } from "./entrants.ts";
 import type { Run, Setting } from "./plan.ts";
 import { type Outcome, runLearner, runTrivial, type Stream } from "./run.ts";
@@ -49,7 +50,8 @@ export class Performer {
     const features = this.setting.scale === "node" ? STANDARDISED : undefined;
     const kernel = entrant.width === null ? {} : this.kernelOf(data, entrant.width, features);
     const named = chooseFamily(entrant.learner as string);
-    const given = withBudget(named, { ...entrant.options, ...kernel }, run.budget ?? 0);
+    const rates = entrant.knowsFlips ? { sources: [ratesOf(run.flips)] } : {};
+    const given = withBudget(named, { ...entrant.options, ...kernel, ...rates }, run.budget ?? 0);
     const { family, options } = prepare({ family: named, options: given, train: data });
     return runLearner({ family, options, features }, stream, run, this.setting);
   }
