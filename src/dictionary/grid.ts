@@ -97,17 +97,17 @@ function writeGrid(words: Float32Array, at: number, { dimension, ranges = [] }: 
 export function isOutsideGrid(words: Float32Array, rows: number, x: number, dimension: number): boolean {
   const grid = rows - dimension - 2;
   for (let j = 0; j < dimension; j++) {
-    const lane = words[x + j] * words[grid + 1] - words[grid + 2 + j];
+    const lane = Math.fround(Math.fround(words[x + j] * words[grid + 1]) - words[grid + 2 + j]);
     if (!(lane >= -LANE_FARTHEST && lane <= LANE_FARTHEST)) return true;
   }
   return false;
 }
 
-/** Rows of so many vectors, behind the grid of those of 16 bits, as regions of a layout. */
-export function rowRegions(rows: number, options: StorageOptions): Region[] {
+/** Rows of so many vectors, behind the grid of those of 16 bits, as regions of a layout; `name` is that of rows of float32. */
+export function rowRegions(rows: number, options: StorageOptions, name = ROWS): Region[] {
   const form = formOf(options);
   const words = ceil4(rows) * rowWords(form);
-  if (form > 0) return [{ name: ROWS, kind: "state", words }];
+  if (form > 0) return [{ name, kind: "state", words }];
   return [
     { name: GRID, kind: "state", words: gridWords(form) },
     { name: LANES, kind: "state", words },
@@ -115,8 +115,8 @@ export function rowRegions(rows: number, options: StorageOptions): Region[] {
 }
 
 /** Word of these rows, whose grid is written. */
-export function placeRows(layout: Layout, range: MemoryRange, options: StorageOptions): number {
-  if (options.storage !== Q15) return layout.at(ROWS, range);
+export function placeRows(layout: Layout, range: MemoryRange, options: StorageOptions, name = ROWS): number {
+  if (options.storage !== Q15) return layout.at(name, range);
   writeGrid(range.f32.words, layout.at(GRID, range), options);
   return layout.at(LANES, range);
 }

@@ -8,6 +8,7 @@ import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { DualAgaOptions, DualGreedyOptions, DualRhoOptions } from "./learner-options.ts";
 import { budget, choice, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
+import { stored } from "./storage.ts";
 
 const PAPER = "Sun, Li: An online learning algorithmic framework with forgetting property, 2014";
 
@@ -15,6 +16,7 @@ const OPTIONS = frozen({
   dimension,
   budget,
   kernel,
+  ...stored,
   C: real({ default: 0.4, above: 0 }, "C, weight of the loss and bound of a coefficient"),
   forget: flag(false, "whether old coefficients may shrink by 1 - eta"),
   evict,
@@ -156,7 +158,7 @@ export abstract class DualAscent extends KernelExpansion {
       leaving = dictionary.leaving(leaving);
       const a = Math.fround(keep * dictionary.coefficient(leaving));
       const across = f32.words[this.row + leaving];
-      f32.fetchRow(this.spare, dictionary.rows, leaving, this.dimension);
+      f32.fetchRow(this.spare, dictionary.rows, leaving, this.rowForm);
       const f = keep * this.valueAt(this.spare) + y * added * across;
       W += a * (a * f32.words[this.row + leaving] - 2 * f);
       S -= Math.abs(a) / C;
@@ -183,7 +185,7 @@ export abstract class DualAscent extends KernelExpansion {
       this.tally(COUNT.evicted);
       this.mergeNearest(a);
     } else {
-      f32.fetchRow(spare, dictionary.rows, least, this.dimension);
+      f32.fetchRow(spare, dictionary.rows, least, this.rowForm);
       this.stepTo(1, a, 0, least);
       this.mergeNearest(stored);
     }
@@ -203,7 +205,7 @@ export abstract class DualAscent extends KernelExpansion {
     const after = dictionary.coefficient(j);
     const fBefore = this.valueAt(spare);
     const across = words[row + j];
-    f32.fetchRow(spare, dictionary.rows, j, this.dimension);
+    f32.fetchRow(spare, dictionary.rows, j, this.rowForm);
     const fAfter = this.valueAt(spare);
     W += 2 * (after * fAfter - before * fBefore) - (after * (after - 2 * before * across) + before * before);
     this.store(W, this.alphaSum, 0);

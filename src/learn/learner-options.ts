@@ -160,6 +160,17 @@ export interface QkrlsOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
+  /**
    * epsilon, quantization size: an input this near to a centre is taken for it. A number >= 0. Default 0.4.
    */
   readonly epsilon?: number;
@@ -201,6 +212,17 @@ export interface QklmsOptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /**
    * epsilon, quantization size: an input this near to a centre is taken for it. A number >= 0. Default 0.4.
    */
@@ -398,6 +420,17 @@ export interface LolOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
+  /**
    * k, prototypes, at most the budget; 0: as many as the budget. A whole number >= 0 and <= 4096. Default 0.
    */
   readonly prototypes?: number;
@@ -428,6 +461,17 @@ export interface ILolOptions extends InMemory {
   readonly dimension: number;
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /**
    * k, prototypes, at most the budget; 0: as many as the budget. A whole number >= 0 and <= 4096. Default 0.
    */
@@ -736,6 +780,17 @@ export interface DualRhoOptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
   readonly C?: number;
   /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
@@ -772,6 +827,17 @@ export interface DualAgaOptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
   readonly C?: number;
   /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
@@ -801,6 +867,17 @@ export interface DualGreedyOptions extends InMemory {
    * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
+  /**
+   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
+   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
+   * of float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
   /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
   readonly C?: number;
   /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */

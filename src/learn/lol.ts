@@ -1,3 +1,4 @@
+import { formOf, placeRows, rowRegions } from "../dictionary/grid.ts";
 import { boundArguments } from "../math/bound.ts";
 import { BOUND, ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -9,6 +10,7 @@ import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./labe
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { ILolOptions, LolOptions } from "./learner-options.ts";
 import { budget, choice, dimension, real, type Settled, settle, whole } from "./options.ts";
+import { stored } from "./storage.ts";
 
 const PAPER =
   "Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016";
@@ -16,6 +18,7 @@ const PAPER =
 const shared = frozen({
   dimension,
   budget,
+  ...stored,
   prototypes: whole(
     { default: 0, min: 0, max: 4096 },
     "k, prototypes, at most the budget; 0: as many as the budget",
@@ -50,11 +53,15 @@ function settleLol<T extends typeof shared>(name: string, table: T, given: objec
   return { ...settled, prototypes: prototypes || budget };
 }
 
+/** Their region, where they are of float32. */
+const PROTOTYPES = "prototypes";
+
 /** In this order: a local model, and the scratch behind the input, as the primitives know them. */
-function lolLayout({ dimension, prototypes, classes }: Settled<typeof shared>): Layout {
+function lolLayout(settled: Settled<typeof shared>): Layout {
+  const { dimension, prototypes, classes } = settled;
   const across = problems(classes) * dimension;
   return new Layout([
-    { name: "prototypes", kind: "state", words: ceil4(prototypes) * dimension },
+    ...rowRegions(prototypes, settled, PROTOTYPES),
     { name: "n", kind: "state", words: prototypes },
     { name: "size", kind: "state", words: 1 },
     { name: "w", kind: "state", words: across },
@@ -74,7 +81,9 @@ function lolLayout({ dimension, prototypes, classes }: Settled<typeof shared>): 
  */
 abstract class LocalLearner extends Learner {
   /** Words of the local model, as the primitives know it, and of its size. */
-  private readonly local = this.layout.at("prototypes", this.range);
+  private readonly local: number;
+  /** What prototypes are to the primitives. */
+  private readonly form: number;
   private readonly stored = this.layout.at("size", this.range);
   private readonly problems: number;
   private readonly most: number;
@@ -86,24 +95,26 @@ abstract class LocalLearner extends Learner {
 
   /** @param share 1/lambda: the part of a step that w takes, where u_i takes all of it. */
   constructor(
-    local: Settled<typeof shared>,
+    settled: Settled<typeof shared>,
     private readonly share: number,
     memory?: MemoryRange,
   ) {
-    const layout = lolLayout(local);
-    const task = local.classes > 2 ? "multiclass" : "classification";
-    super(task, local.dimension, layout, memory ?? layout.ownRange());
-    this.problems = problems(local.classes);
-    this.most = local.prototypes;
-    this.C = local.C;
-    this.before = local.count === "macqueen" ? 1 : 0;
-    this.correction = correctionOf(local.sources);
+    const layout = lolLayout(settled);
+    const task = settled.classes > 2 ? "multiclass" : "classification";
+    super(task, settled.dimension, layout, memory ?? layout.ownRange());
+    this.local = placeRows(layout, this.range, settled, PROTOTYPES);
+    this.form = formOf(settled);
+    this.problems = problems(settled.classes);
+    this.most = settled.prototypes;
+    this.C = settled.C;
+    this.before = settled.count === "macqueen" ? 1 : 0;
+    this.correction = correctionOf(settled.sources);
     this.bind();
   }
 
   /** Where the engine binds calls, one predicts, and one learns. */
   private bind(): void {
-    const { f32, input: x, local: set, most: capacity, dimension: d, problems: flags } = this;
+    const { f32, input: x, local: set, most: capacity, form: d, problems: flags } = this;
     const { predict, update } = LocalLearner.prototype;
     if (!f32.bind || this.predict !== predict || this.update !== update) return;
     const { share: a, C: b, before: word } = this;
@@ -126,7 +137,7 @@ abstract class LocalLearner extends Learner {
   }
 
   predict(x: ArrayLike<number>): number {
-    return this.f32.localDecision(this.input, x, this.local, this.most, this.dimension, this.problems);
+    return this.f32.localDecision(this.input, x, this.local, this.most, this.form, this.problems);
   }
 
   /** Everything is worked out in scratch, the prototype moves last of what can fail, and then the weights are stored. */
@@ -150,7 +161,7 @@ abstract class LocalLearner extends Learner {
       this.input,
       this.local,
       this.most,
-      this.dimension,
+      this.form,
       this.problems,
       y,
       this.share,
@@ -176,6 +187,8 @@ abstract class LocalLearner extends Learner {
  * option `prototypes` says fewer. Prototypes take no
  * labels, so that several classes (one binary problem each, the largest f wins, the lowest class on ties) share
  * them, and they move once a sample. Region `scores` holds f, or the K of them; region `nearest` holds i.
+ *
+ * With storage "q15" only prototypes are of 16 bits. One rests where a sample would move it by less than half a step of the grid.
  *
  * There is no offset, as in the paper: within the cell of p_i, u_i along p_i is one.
  *

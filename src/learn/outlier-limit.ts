@@ -102,10 +102,10 @@ export class OutlierLimit {
     return words[this.at + 3] > OUTGROWN * words[this.at];
   }
 
-  /** Sets the learner's state to nought, its own with it: the level, too, is of another world. */
-  clear(): void {
+  /** Sets the learner's state to nought, its own with it, from word `from` on: the level, too, is of another world. */
+  clear(from = this.range.state): void {
     const { range, layout } = this;
-    this.f32.bits.fill(0, range.state, range.state + layout.state);
+    this.f32.bits.fill(0, from, range.state + layout.state);
   }
 
   private follow(a: number, level: number, n: number, beyond: boolean): void {

@@ -6,11 +6,13 @@ import { CodebookRegression, reach, regression, regressionLayout } from "./kerne
 import { COUNT } from "./learner.ts";
 import type { QklmsOptions } from "./learner-options.ts";
 import { budget, choice, dimension, kernel, real, type Settled, settle } from "./options.ts";
+import { stored } from "./storage.ts";
 
 const QKLMS_OPTIONS = frozen({
   dimension,
   budget,
   kernel,
+  ...stored,
   epsilon: real(
     { default: 0.4, min: 0 },
     "epsilon, quantization size: an input this near to a centre is taken for it",
@@ -62,7 +64,7 @@ export class Qklms extends CodebookRegression {
     const { dictionary, f32 } = this;
     const least = dictionary.smallest();
     const a = dictionary.coefficient(least);
-    f32.fetchRow(this.spare, dictionary.rows, least, this.dimension);
+    f32.fetchRow(this.spare, dictionary.rows, least, this.rowForm);
     this.remove(least);
     this.tally(COUNT.evicted);
     this.mergeNearest(a);

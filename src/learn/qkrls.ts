@@ -7,11 +7,13 @@ import { CodebookRegression, reach, regression, regressionLayout } from "./kerne
 import { COUNT } from "./learner.ts";
 import type { QkrlsOptions } from "./learner-options.ts";
 import { budget, dimension, formerly, kernel, real, type Settled, settle, whole } from "./options.ts";
+import { stored } from "./storage.ts";
 
 const QKRLS_OPTIONS = frozen({
   dimension,
   budget,
   kernel,
+  ...stored,
   epsilon: real(
     { default: 0.4, min: 0 },
     "epsilon, quantization size: an input this near to a centre is taken for it",
@@ -211,7 +213,7 @@ export class Qkrls extends CodebookRegression {
     const { rows } = this.dictionary;
     const p = this.position(j);
     const last = size - 1;
-    f32.fetchRow(spare, rows, j, this.dimension);
+    f32.fetchRow(spare, rows, j, this.rowForm);
     const self = this.kernel.self(spare);
     const ridge = this.ridge(n + 1, self);
     if ((n + 1) % this.options.refresh === 0) {

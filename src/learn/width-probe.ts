@@ -1,3 +1,4 @@
+import { isOutsideGrid } from "../dictionary/grid.ts";
 import { ceil4, components, type Primitives, rowWords } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
@@ -69,6 +70,8 @@ export function inputsForWidth(budget: number, form: number): number {
  * yet: the rows hold the inputs, the coefficients their labels, the births the labels' sources and confidences. An input that is
  * there already counts once, with its latest label. Where inputs repeat, and 64 in a row are there already, four different ones
  * tell the width: one glitch among them doesn't.
+ *
+ * Where rows are of 16 bits, an input outside its ranges tells nothing: what is stored of it lies elsewhere.
  *
  * A classifier's inputs must be of both classes: while they are of one, every other leaves when there is no room, and from
  * then on only every second, fourth, ... input is held. The first of the other class ends that.
@@ -227,6 +230,7 @@ export class WidthProbe {
     const { bits, words } = f32;
     const labels = ++bits[at + LABELS];
     if (labels === 1) f32.copy(reference, x, dimension);
+    if (this.form < 0 && isOutsideGrid(words, this.rows, x, dimension)) return false;
     f32.copy(spare, x, dimension);
     const squared = f32.addScaled(spare, -1, reference, dimension)
       ? f32.dot(spare, spare, dimension)

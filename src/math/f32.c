@@ -1151,10 +1151,21 @@ int32_t f32_is_routine(const float *m, const f32_bound *b) {
   return !(b->flags & F32_CLASSES) || labels < TRIALS || labels % apart != 0;
 }
 
+/* Whether a component of x lies more than a step beyond the lanes of the grid in front of the rows: isOutsideGrid of grid.ts. */
+static int32_t is_outside(const float *m, int32_t rows, int32_t x, int32_t n) {
+  const float *grid = grid_of(m, rows, n);
+  for (int32_t j = 0; j < n; j++) {
+    float q = m[x + j] * grid[1] - grid[2 + j];
+    if (!(q >= LEAST_LANE - 1 && q <= LARGEST_LANE + 2)) return 1;
+  }
+  return 0;
+}
+
 /* What WidthProbe.isLost does with most labels. */
 static void watch(float *m, const f32_bound *b) {
   int32_t d = components(b->d), spare = b->x + d + ((b->capacity + 3) & ~3);
   raise_word(m, b->width + LABELS);
+  if (b->d < 0 && is_outside(m, b->set, b->x, d)) return;
   f32_copy(m, spare, b->x, d);
   float squared = f32_add_scaled(m, spare, -1, b->width + REFERENCE, d) ? f32_dot(m, spare, spare, d) : __builtin_inff();
   float median = m[b->width + MEDIAN], next = (float)(squared > median ? median * 1.03125 : median / 1.03125);
