@@ -5,8 +5,8 @@ import type { SleepOptions } from "../src/start/sleep.ts";
 import { readBounded } from "./bounded-file.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import { parseJson } from "./json.ts";
-import { suggestion } from "./nearest.ts";
 import { SCENARIO_VERSION, scenarioSchema } from "./scenario-schema.ts";
+import { schemaFault } from "./schema-fault.ts";
 
 /** A learner of a task, with its options; `dimension` follows from the stream and the features. */
 export interface LearnerChoice {
@@ -150,7 +150,8 @@ export function parseScenario(text: string, source: string, catalogue = Catalogu
   }
   checkVersion(scenario, source);
   const check = scenarioCheck(catalogue);
-  if (!check(scenario)) throw new ScenarioError(`${source}: ${explain((check.errors as ErrorObject[])[0])}`);
+  if (!check(scenario))
+    throw new ScenarioError(`${source}: ${schemaFault((check.errors as ErrorObject[])[0], "the scenario")}`);
   return scenario;
 }
 
@@ -160,20 +161,4 @@ function checkVersion(scenario: unknown, source: string): void {
   if (schema === undefined || schema === SCENARIO_VERSION) return;
   const got = typeof schema === "string" ? schema : JSON.stringify(schema);
   throw new ScenarioError(`${source}: schema: got ${got}; this version reads ${SCENARIO_VERSION}`);
-}
-
-function explain(error: ErrorObject): string {
-  const place = error.instancePath === "" ? "the scenario" : error.instancePath.slice(1).replaceAll("/", ".");
-  if (error.keyword === "additionalProperties") {
-    const unknown = String(error.params.additionalProperty);
-    const known = Object.keys(error.parentSchema?.properties ?? {});
-    return `${place}: no key ${unknown}${suggestion(unknown, known)}`;
-  }
-  if (error.keyword === "required") return `${place}: key ${error.params.missingProperty} is missing`;
-  const got = JSON.stringify(error.data);
-  if (error.keyword === "enum")
-    return `${place}: got ${got}; takes one of ${error.params.allowedValues.join(", ")}`;
-  if (error.keyword === "const")
-    return `${place}: got ${got}; takes ${JSON.stringify(error.params.allowedValue)}`;
-  return `${place}: got ${got.length > 60 ? `${got.slice(0, 60)}...` : got}; ${error.message}`;
 }

@@ -3,8 +3,8 @@
 // with --moddable the library's modules for Moddable into dist/moddable, one by one: a bundle loses `const`, which
 // costs a device memory; and a manifest for each learner, of the modules that its firmware takes. Packages that the program uses are bundled with it; dist/THIRD-PARTY.txt has their licences.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { emulatedSdk } from "../../targets/emulator/sdk/emulated-sdk.mjs";
@@ -55,6 +55,9 @@ const { metafile } = await build({
   splitting: true,
 });
 writeLicences(metafile, root, "dist/THIRD-PARTY.txt");
+// SQLite's code lies beside the bundle that loads it.
+const sqlite = "node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm";
+copyFileSync(join(root, "node_modules", sqlite), join(root, "dist", basename(sqlite)));
 // What emulated boards run; XS as it is built has no module loader.
 const forXs = { absWorkingDir: root, bundle: true, target: "es2022", logLevel: "warning", format: "iife" };
 for (const [program, entry] of [
@@ -79,7 +82,7 @@ if (process.argv.includes("--tests")) {
     outbase: "test",
     outdir: "dist/test",
     splitting: true,
-    external: [...OUTSIDE, "esbuild", "fast-check", "uvu"],
+    external: [...OUTSIDE, "esbuild", "fast-check", "node-sqlite3-wasm", "uvu"],
   });
 }
 function compile(project, folder, ...flags) {

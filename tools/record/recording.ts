@@ -4,6 +4,7 @@ import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import type { Hello } from "../session/hello.ts";
 import { LineFile } from "./line-file.ts";
+import { SampleParts } from "./sample-parts.ts";
 import { StayFile } from "./stay-file.ts";
 import { type Answer, ToldLabels } from "./told-labels.ts";
 
@@ -41,26 +42,6 @@ export interface Stay {
   labels: number;
   linkLosses: number;
   bytesThrown: number;
-}
-
-/** Puts the parts of one sample together. */
-class SampleParts {
-  private readings = new Float32Array(0);
-  private seq = 0;
-  private have = 0;
-
-  /** The readings once all parts have come. */
-  take({ seq, first, total, x, length }: Message<"sample">): Float32Array | undefined {
-    if (first === 0) {
-      this.readings = new Float32Array(total);
-      this.seq = seq;
-      this.have = 0;
-    }
-    if (seq !== this.seq || first !== this.have || first + length > this.readings.length) return undefined;
-    this.readings.set(x.subarray(0, length), first);
-    this.have += length;
-    return this.have === this.readings.length ? this.readings : undefined;
-  }
 }
 
 /**

@@ -1,0 +1,22 @@
+import type { ErrorObject } from "ajv";
+import { suggestion } from "./nearest.ts";
+
+const SHOWN_MAX = 60;
+
+/** What is wrong with JSON that doesn't pass its schema, in one line: where, what, and what would be right. `whole`: what the JSON is. */
+export function schemaFault(error: ErrorObject, whole: string): string {
+  const place = error.instancePath === "" ? whole : error.instancePath.slice(1).replaceAll("/", ".");
+  if (error.keyword === "additionalProperties") {
+    const unknown = String(error.params.additionalProperty);
+    const known = Object.keys(error.parentSchema?.properties ?? {});
+    return `${place}: no key ${unknown}${suggestion(unknown, known)}`;
+  }
+  if (error.keyword === "required") return `${place}: key ${error.params.missingProperty} is missing`;
+  const got = JSON.stringify(error.data);
+  if (error.keyword === "enum")
+    return `${place}: got ${got}; takes one of ${error.params.allowedValues.join(", ")}`;
+  if (error.keyword === "const")
+    return `${place}: got ${got}; takes ${JSON.stringify(error.params.allowedValue)}`;
+  const shown = got.length > SHOWN_MAX ? `${got.slice(0, SHOWN_MAX)}...` : got;
+  return `${place}: got ${shown}; ${error.message}`;
+}

@@ -1,0 +1,244 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { nameLearner } from "../../tools/fusion/lines.ts";
+import { FleetStore } from "../../tools/gateway/store.ts";
+import { Session } from "../../tools/session/session.ts";
+import { refuses, run } from "./program.ts";
+import { inFolder, killStation, startStation } from "./stations.ts";
+
+const NODE: NodeOptions = {
+  sid: 9,
+  channels: 2,
+  pending: 256,
+  labelWindow: 16,
+  checkpointEvery: 4,
+  learner: familyNamed("olk-c")!,
+  options: { budget: 8 },
+};
+
+/** What the station's sensor reads, sample by sample. */
+function readings(count: number): number[][] {
+  let taken = 0;
+  return Array.from({ length: count }, () => [0, 1].map((i) => ((7 * ++taken + i) % 11) / 4));
+}
+
+/** Starts a gateway; resolves, with its port, once it listens. */
+async function startGateway(file: string): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(
+    process.execPath,
+    [join(process.cwd(), "dist/motelearn.js"), "gateway", file, "--json"],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const lines = createInterface(child.stdout!);
+  for await (const line of lines) {
+    const { event, text } = JSON.parse(line);
+    if (event !== "started") continue;
+    const [url] = /http:\/\/localhost:\d+/.exec(text)!;
+    lines.close();
+    child.stdout!.resume();
+    return { child, url };
+  }
+  throw new Error("the gateway ended");
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+function fleet(name: string, nodes: readonly object[], rest: object = {}): string {
+  const file = inFolder(`${name}.json`);
+  writeFileSync(
+    file,
+    JSON.stringify({ schema: "motelearn.fleet/1", port: 0, store: `${name}.db`, nodes, ...rest }),
+  );
+  return file;
+}
+
+/** Gives the label of sample `seq`; false if the gateway isn't there, or doesn't know the sample yet. */
+async function give(url: string, node: string, seq: number): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/api/nodes/${node}/labels`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ seq, label: seq % 3 === 0 ? 1 : -1, by: "anna" }),
+    });
+    return response.status === 202;
+  } catch {
+    return false;
+  }
+}
+
+async function nodesOf(
+  url: string,
+): Promise<{ name: string; durable: number; waiting: number; seq: number }[]> {
+  const response = await fetch(`${url}/api/nodes`);
+  const { nodes } = (await response.json()) as { nodes: Awaited<ReturnType<typeof nodesOf>> };
+  return nodes;
+}
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** The state that a node in this process comes to that is taught these labels, in their order; each must be applied. */
+function replayed(rows: readonly Record<string, unknown>[]): string {
+  const plain = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  let sampled = 0;
+  const samples = readings(Math.max(...rows.map(({ seq }) => Number(seq))));
+  rows.forEach(({ seq, y }, i) => {
+    while (sampled < Number(seq)) plain.sample(samples[sampled++]);
+    const status = plain.label({ number: i + 1, sid: NODE.sid, seq: Number(seq), y: Number(y) });
+    assert.is(status, LABEL_STATUS.applied);
+  });
+  return plain.learner.stateHash();
+}
+
+test("a gateway killed again and again loses no label that it took, and teaches none twice", async () => {
+  const random = new Random(3);
+  const names = ["n1", "n2"];
+  const listens = names.map((name) => inFolder(name));
+  const file = fleet(
+    "killed",
+    names.map((name, i) => ({ name, port: `unix:${listens[i]}` })),
+  );
+  const stations = await Promise.all(
+    listens.map((listen) =>
+      startStation({ listen, node: nameLearner(NODE), sampleMs: 100, checkpoint: `${listen}.ck` }),
+    ),
+  );
+  const LABELS = 40;
+  const taken = new Map(names.map((name) => [name, new Set<number>()]));
+  let { child, url } = await startGateway(file);
+  let kills = 0;
+  while (kills < 10 || [...taken.values()].some(({ size }) => size < LABELS)) {
+    for (const { name, seq } of await nodesOf(url)) {
+      const before = taken.get(name)!;
+      if (before.has(seq)) continue;
+      const answer = give(url, name, seq);
+      if (kills < 10 && before.size > 3 * kills && random.uniform() < 0.3) {
+        await pause(300 * random.uniform());
+        await kill(child);
+        kills++;
+        ({ child, url } = await startGateway(file));
+      }
+      if (await answer) before.add(seq);
+    }
+    await pause(20);
+  }
+  while ((await nodesOf(url)).some(({ waiting }) => waiting > 3)) await pause(50);
+  await kill(child);
+
+  const store = new FleetStore(inFolder("killed.db"));
+  for (const [i, name] of names.entries()) {
+    const rows = [...store.rows("label", name)].sort((a, b) => Number(a.number) - Number(b.number));
+    assert.equal(
+      rows.map(({ number }) => number),
+      rows.map((_, k) => k + 1),
+    );
+    for (const seq of taken.get(name)!) assert.ok(rows.some((row) => row.seq === seq));
+    const session = await Session.open({ port: `unix:${listens[i]}`, giveUp: 30 });
+    const { learnerHigh, learnerLow, labelled } = await session.ask("state");
+    const hash = [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join("");
+    assert.is(hash, replayed(rows.slice(0, labelled)));
+    assert.ok(rows.length - labelled <= 3, `${labelled} of ${rows.length}`);
+    await session.close();
+  }
+  store.close();
+  await Promise.all(stations.map(killStation));
+});
+
+test("a node over the broker inside, and one over TCP: figures, health, and who may ask", async () => {
+  const port = 20000 + (process.pid % 20000);
+  const file = fleet(
+    "figures",
+    [
+      { name: "plant/n1", port: `mqtt://127.0.0.1:${port}/n1` },
+      { name: "n2", port: `tcp://127.0.0.1:${port + 1}` },
+    ],
+    { broker: port },
+  );
+  const { child, url } = await startGateway(file);
+  const given = { node: nameLearner(NODE), sampleMs: 50 };
+  const stations = await Promise.all([
+    startStation({ ...given, listen: `mqtt://127.0.0.1:${port}/n1` }),
+    startStation({ ...given, listen: port + 1 }),
+  ]);
+  while ((await nodesOf(url)).some(({ seq = 0 }) => seq < 5)) await pause(50);
+  const { seq } = (await nodesOf(url))[0];
+  assert.is(await give(url, "plant%2Fn1", seq), true);
+  assert.is(await give(url, "plant%2Fn1", seq), true); // the same again changes nothing
+  const health = await (await fetch(`${url}/healthz`)).json();
+  assert.equal(health, { ok: true, nodes: 2, connected: 2 });
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  assert.match(metrics, /motelearn_node_connected\{node="plant\/n1"\} 1/);
+  const post = (headers: Record<string, string>, body: string, name = "n2") =>
+    fetch(`${url}/api/nodes/${name}/labels`, { method: "POST", headers, body });
+  const json = { "content-type": "application/json" };
+  const good = JSON.stringify({ seq: 1, label: 1 });
+  assert.is((await post({ "content-type": "text/plain" }, good)).status, 415);
+  assert.is((await post({ ...json, origin: "http://evil.example" }, good)).status, 403);
+  assert.is((await post(json, good, "n3")).status, 404);
+  assert.is((await post(json, "{")).status, 400);
+  assert.is((await post(json, JSON.stringify({ seq: 1, label: "one" }))).status, 400);
+  assert.is((await post(json, JSON.stringify({ seq: 9999, label: 1 }))).status, 409);
+  assert.is((await post(json, " ".repeat(1 << 13))).status, 413);
+  const other = run("gateway", file);
+  assert.is(other.code, 4, other.stderr);
+  assert.match(other.stderr, /^motelearn: .*figures\.db: process \d+ uses it[^\n]*\n$/);
+  child.kill("SIGTERM");
+  const [code] = await once(child, "exit");
+  assert.is(code, 0);
+  await Promise.all(stations.map(killStation));
+});
+
+test("a node that lost its checkpoint is taught what isn't durable, under new numbers", () => {
+  const store = new FleetStore(inFolder("lost.db"));
+  const label = (seq: number) => ({ sid: 1, seq, y: 1, source: 0, confidence: 255, by: "" });
+  for (let seq = 1; seq <= 4; seq++) store.label("n", label(seq));
+  store.number("n", 0);
+  store.durable("n", 2);
+  assert.is(store.durableOf("n"), 2);
+  store.renumber("n", 0);
+  store.settle("n", 0);
+  store.label("n", label(5));
+  store.number("n", 0);
+  assert.equal(
+    store.waiting("n").map(({ number, seq }) => [number, seq]),
+    [
+      [1, 3],
+      [2, 4],
+      [3, 5],
+    ],
+  );
+  store.close();
+});
+
+test("a fleet file that can't be is refused in one line that names file and key", () => {
+  const node = { name: "n1", port: "unix:/tmp/x" };
+  const wrong = (nodes: readonly object[], rest: object, ...parts: string[]) =>
+    refuses(["gateway", fleet("wrong", nodes, rest)], "wrong.json", ...parts);
+  wrong([], {}, "nodes", "fewer than 1");
+  wrong([node, node], {}, "nodes.1.name", "another node's");
+  wrong([node, { ...node, name: "n2" }], {}, "nodes.1.port", "another node's");
+  wrong([{ ...node, port: "nowhere" }], {}, "nodes.0.port", "not the address of a port");
+  wrong([{ ...node, key: "missing" }], {}, "nodes.0.key", "can't be read");
+  wrong([node], { prot: 1 }, "no key prot", "port");
+  wrong([node], { schema: "motelearn.fleet/2" }, "schema", "motelearn.fleet/1");
+  wrong([node], { port: 70000 }, "port", "65535");
+  const text = inFolder("not.json");
+  writeFileSync(text, "{");
+  refuses(["gateway", text], "not.json", "not JSON");
+  refuses(["gateway", inFolder("missing.json")], "missing.json", "ENOENT");
+});
+
+test.run();

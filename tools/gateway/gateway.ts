@@ -1,0 +1,138 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Broker, startBroker } from "./broker.ts";
+import type { Fleet } from "./fleet-file.ts";
+import { serve } from "./http.ts";
+import type { LabelRequest } from "./label-request.ts";
+import { lock } from "./lock.ts";
+import type { Log } from "./log.ts";
+import { NodeKeeper, type NodeState } from "./node-keeper.ts";
+import { FleetStore } from "./store.ts";
+
+/** What came is on disk after so long, at most. */
+const COMMIT_MS = 200;
+const FORGET_MS = 3_600_000;
+
+/** Someone who waits until what was given is on disk. */
+interface Waiter {
+  readonly keeper: NodeKeeper;
+  readonly done: (why?: string) => void;
+}
+
+/** All nodes of a fleet in one process: lines, labels, records, figures. `start` begins, `close` ends it. */
+export class Gateway {
+  /** Why nothing can be written; undefined: all is well. */
+  fault: string | undefined;
+  /** Where its figures are, and its broker; 0: not yet, or none. */
+  port = 0;
+  brokerPort = 0;
+  private readonly keepers: readonly NodeKeeper[];
+  private readonly unlock: () => void;
+  private readonly store: FleetStore;
+  private broker: Broker | undefined;
+  private stopServing = () => Promise.resolve();
+  private timers: NodeJS.Timeout[] = [];
+  private waiters: Waiter[] = [];
+  private runs: Promise<void>[] = [];
+
+  /** Throws a DeviceError if the database can't be used. */
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly log: Log,
+  ) {
+    mkdirSync(dirname(fleet.store), { recursive: true });
+    this.unlock = lock(fleet.store);
+    try {
+      this.store = new FleetStore(fleet.store);
+    } catch (error) {
+      this.unlock();
+      throw error;
+    }
+    this.keepers = fleet.nodes.map((node) => new NodeKeeper(node, this.store, log));
+  }
+
+  get states(): readonly NodeState[] {
+    return this.keepers.map(({ state }) => state);
+  }
+
+  /** Listens and begins to talk to the nodes. Throws a DeviceError if it can't listen; it is closed then. */
+  async start(): Promise<void> {
+    const { fleet, log, keepers } = this;
+    try {
+      if (fleet.broker !== undefined) this.broker = await startBroker(fleet.broker);
+      this.brokerPort = this.broker?.port ?? 0;
+      const { server, port } = await serve(this, fleet.port);
+      this.port = port;
+      this.stopServing = () =>
+        new Promise((done) => {
+          server.close(() => done());
+          server.closeAllConnections();
+        });
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    this.timers = [
+      setInterval(() => this.commit(), COMMIT_MS),
+      setInterval(() => this.store.forget(fleet.keepDays), FORGET_MS),
+    ];
+    this.store.forget(fleet.keepDays);
+    log.write(
+      "info",
+      "",
+      "started",
+      `${keepers.length} nodes, http://localhost:${this.port}/, ${fleet.store}`,
+    );
+    if (this.broker) log.write("info", "", "broker", `mqtt://localhost:${this.brokerPort}`);
+    this.runs = keepers.map((keeper) => keeper.run());
+  }
+
+  /**
+   * Takes a label for a sample that the node predicted; the same one again changes nothing. Resolves when it is on disk; with a text if
+   * it isn't taken: why.
+   */
+  teach(
+    name: string,
+    { label: y, sid: given, seq, source, confidence, by }: LabelRequest,
+  ): Promise<string | undefined> {
+    const keeper = this.keepers.find((each) => each.name === name) as NodeKeeper;
+    const sid = given ?? keeper.sid;
+    if (sid === undefined) return Promise.resolve("the node wasn't met yet: give the sample's session, sid");
+    if (!this.store.knows(name, sid, seq))
+      return Promise.resolve(`no prediction of sample ${seq} in session ${sid}`);
+    const before = this.store.labelOf(name, sid, seq);
+    if (before && before.y !== y)
+      return Promise.resolve(`sample ${seq} was labelled ${before.y}${before.by && ` by ${before.by}`}`);
+    if (!before) keeper.give({ sid, seq, y, source, confidence, by });
+    return new Promise((done) => this.waiters.push({ keeper, done }));
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    for (const keeper of this.keepers) keeper.close();
+    await this.stopServing();
+    await Promise.all(this.runs);
+    this.commit();
+    await this.broker?.close();
+    this.store.close();
+    this.unlock();
+  }
+
+  /** Puts what came on disk, and answers those who waited for that. */
+  private commit(): void {
+    const { waiters } = this;
+    this.waiters = [];
+    try {
+      this.store.commit();
+      this.fault = undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      if (this.fault === undefined) this.log.write("error", "", "store", message);
+      this.fault = message;
+    }
+    for (const { keeper, done } of waiters) {
+      if (this.fault === undefined) keeper.teach();
+      done(this.fault);
+    }
+  }
+}

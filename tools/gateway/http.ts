@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { printableJson } from "../../host-sim/printable.ts";
+import { DeviceError } from "../cli/exit.ts";
+import type { Gateway } from "./gateway.ts";
+import { readLabelRequest } from "./label-request.ts";
+import { metricsText } from "./metrics.ts";
+
+const BODY_MAX = 1 << 12;
+const CONNECTIONS_MAX = 256;
+const TIMEOUT_MS = 10_000;
+/** Hosts by which this machine calls itself: another name in a request means that a page elsewhere was made to point here. */
+const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/** What is answered with a status that isn't 200, in one line. */
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Serves figures and takes labels, for programs and pages of this machine alone: GET /healthz, /metrics, /api/nodes, /api/nodes/NAME, and
+ * POST /api/nodes/NAME/labels.
+ */
+export async function serve(gateway: Gateway, port: number): Promise<{ server: Server; port: number }> {
+  const server = createServer((request, response) => {
+    answer(gateway, request, response).catch((error) => {
+      if (!response.headersSent) refuse(response, error);
+      else response.destroy();
+    });
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  server.requestTimeout = TIMEOUT_MS;
+  server.headersTimeout = TIMEOUT_MS;
+  await new Promise<void>((done, fail) => {
+    server.once("error", ({ code }: NodeJS.ErrnoException) =>
+      fail(new DeviceError(`port ${port} can't be listened at (${code}); give another in the fleet file`)),
+    );
+    server.listen(port, "127.0.0.1", done);
+  });
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  const known = error instanceof Refusal;
+  const message = known ? error.message : "the gateway failed; its log says more";
+  send(response, known ? error.status : 500, { error: message });
+  if (!known) throw error;
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  response.end(`${printableJson(body)}\n`);
+}
+
+async function answer(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  checkOrigin(request);
+  const [path] = (request.url ?? "/").split("?");
+  const route = `${request.method} ${path}`;
+  if (route === "GET /healthz") return health(gateway, response);
+  if (route === "GET /metrics") {
+    const { type, text } = await metricsText(gateway.states);
+    response.writeHead(200, { "content-type": type }).end(text);
+    return;
+  }
+  if (route === "GET /api/nodes")
+    return send(response, 200, { schema: "motelearn.nodes/1", nodes: gateway.states });
+  const [, given, rest] = /^\/api\/nodes\/([^/]+)(\/labels)?$/.exec(path) ?? [];
+  if (given === undefined) throw new Refusal(404, "no such page; see GET /api/nodes");
+  const name = nameOf(given);
+  if (request.method === "GET" && rest === undefined) return oneNode(gateway, name, response);
+  if (request.method !== "POST" || rest === undefined)
+    throw new Refusal(405, "takes GET, or POST at /labels");
+  return takeLabel(gateway, name, request, response);
+}
+
+/** A page of another origin, or one whose name was bent to this machine, has no business here. */
+function checkOrigin({ headers }: IncomingMessage): void {
+  const { host = "", origin } = headers;
+  if (!OWN_HOST.test(host)) throw new Refusal(403, "takes requests of this machine alone, by its own name");
+  if (origin !== undefined && origin !== `http://${host}`)
+    throw new Refusal(403, "takes no request of another page");
+}
+
+function nameOf(given: string): string {
+  try {
+    return decodeURIComponent(given);
+  } catch {
+    throw new Refusal(400, "the node's name isn't encoded as a URL takes it");
+  }
+}
+
+function health(gateway: Gateway, response: ServerResponse): void {
+  const { states, fault } = gateway;
+  const connected = states.filter((state) => state.connected).length;
+  send(response, fault ? 503 : 200, { ok: !fault, ...(fault && { fault }), nodes: states.length, connected });
+}
+
+function stateOf(gateway: Gateway, name: string) {
+  const state = gateway.states.find((each) => each.name === name);
+  if (!state) throw new Refusal(404, "no node of that name; see GET /api/nodes");
+  return state;
+}
+
+function oneNode(gateway: Gateway, name: string, response: ServerResponse): void {
+  send(response, 200, { schema: "motelearn.node/1", ...stateOf(gateway, name) });
+}
+
+async function takeLabel(
+  gateway: Gateway,
+  name: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  stateOf(gateway, name);
+  if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
+    throw new Refusal(415, "a label is sent as application/json");
+  const label = readLabelRequest(await bodyOf(request));
+  if (typeof label === "string") throw new Refusal(400, label);
+  const why = await gateway.teach(name, label);
+  if (why !== undefined) throw new Refusal(409, why);
+  send(response, 202, { schema: "motelearn.taken/1", node: name, seq: label.seq, label: label.label });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > BODY_MAX) throw new Refusal(413, `a label has at most ${BODY_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

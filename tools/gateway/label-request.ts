@@ -1,0 +1,44 @@
+import { Ajv, type ErrorObject } from "ajv";
+import { parseJson } from "../../host-sim/json.ts";
+import { schemaFault } from "../../host-sim/schema-fault.ts";
+import { CERTAIN, SOURCE_UNTOLD } from "../../src/node/ports.ts";
+import type { GivenLabel } from "./store.ts";
+
+/** A label as a program or a page gives it. */
+export interface LabelRequest extends Omit<GivenLabel, "sid" | "y"> {
+  /** Session of the sample; default: the node's. */
+  readonly sid?: number;
+  /** -1 or +1, a class from 0, or a value. */
+  readonly label: number;
+}
+
+const byte = (first: number) => ({ type: "integer", minimum: 0, maximum: 255, default: first });
+const word = { type: "integer", minimum: 0, maximum: 0xffffffff };
+const FLOAT32_MAX = 3.4028234663852886e38;
+
+const SCHEMA = {
+  type: "object",
+  additionalProperties: false,
+  required: ["seq", "label"],
+  properties: {
+    sid: word,
+    seq: { ...word, minimum: 1 },
+    label: { type: "number", minimum: -FLOAT32_MAX, maximum: FLOAT32_MAX },
+    source: byte(SOURCE_UNTOLD),
+    confidence: byte(CERTAIN),
+    by: { type: "string", maxLength: 64, default: "" },
+  },
+};
+
+const check = new Ajv({ useDefaults: true, verbose: true }).compile<LabelRequest>(SCHEMA);
+
+/** Reads a request's body; a text says in one line what is wrong with it. */
+export function readLabelRequest(body: string): LabelRequest | string {
+  let given: unknown;
+  try {
+    given = parseJson(body);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return check(given) ? given : schemaFault((check.errors as ErrorObject[])[0], "the label");
+}

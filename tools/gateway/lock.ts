@@ -1,0 +1,33 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { DeviceError } from "../cli/exit.ts";
+
+/** Whether a process has that number; one of another user counts. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/**
+ * Takes `FILE.pid`, so that two gateways never use one database. One that a killed process left is taken over. Throws a DeviceError if a
+ * process that runs has it, or if it can't be written. Returns what gives it back.
+ */
+export function lock(file: string): () => void {
+  const path = `${file}.pid`;
+  const write = () => writeFileSync(path, `${process.pid}\n`, { flag: "wx", mode: 0o600 });
+  try {
+    write();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST") throw new DeviceError(`${path}: can't be written (${code})`);
+    const holder = Number(readFileSync(path, "latin1"));
+    if (holder !== process.pid && Number.isInteger(holder) && holder > 0 && runs(holder))
+      throw new DeviceError(`${file}: process ${holder} uses it; if that is no gateway, remove ${path}`);
+    rmSync(path);
+    write();
+  }
+  return () => rmSync(path, { force: true });
+}

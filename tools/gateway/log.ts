@@ -1,0 +1,22 @@
+import { printJsonLine, printLine } from "../cli/print.ts";
+
+const LOG_SCHEMA = "motelearn.gateway-log/1";
+const LEVELS = ["debug", "info", "warn", "error"] as const;
+export type Level = (typeof LEVELS)[number];
+export const LOG_LEVELS: readonly Level[] = LEVELS;
+
+/** What happens at the gateway, a line each: for people, or as JSON. Keys and passwords never get here: what has them isn't logged. */
+export class Log {
+  constructor(
+    private readonly least: Level,
+    private readonly json: boolean,
+  ) {}
+
+  /** @param node whom it is about; "" for the gateway itself. */
+  write(level: Level, node: string, event: string, text: string): void {
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(this.least)) return;
+    const time = new Date().toISOString();
+    if (this.json) printJsonLine({ schema: LOG_SCHEMA, time, level, ...(node && { node }), event, text });
+    else printLine(`${time} ${level.padEnd(5)} ${node && `${node}: `}${text}`);
+  }
+}

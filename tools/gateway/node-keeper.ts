@@ -1,0 +1,267 @@
+import { LABEL_STATUS, type Label } from "../../src/node/ports.ts";
+import type { LabelSource } from "../../src/peer/labels.ts";
+import { LabelTag } from "../../src/wire/label-tag.ts";
+import type { Message, UpName } from "../../src/wire/messages.ts";
+import { NodeView } from "../monitor/node-view.ts";
+import { type Happening, linkStatus, type Status } from "../monitor/status.ts";
+import { SampleParts } from "../record/sample-parts.ts";
+import { type Hello, resetText } from "../session/hello.ts";
+import { Interrupted, Session } from "../session/session.ts";
+import type { FleetNode } from "./fleet-file.ts";
+import type { Level, Log } from "./log.ts";
+import type { FleetStore, GivenLabel } from "./store.ts";
+
+const RETRY_MIN_MS = 500;
+const RETRY_MAX_MS = 30_000;
+const ASK_MS = 1000;
+const STATISTICS_MS = 1000;
+
+/** What the gateway knows of a node. */
+export interface NodeState extends Partial<Status> {
+  readonly name: string;
+  readonly port: string;
+  readonly connected: boolean;
+  /** Labels that aren't in a checkpoint yet. */
+  readonly waiting: number;
+  /** Why there is no connection, or nothing can be taught; undefined: all is well. */
+  readonly trouble?: string;
+}
+
+/** Keeps one node: its line, its view, its labels until they are durable, its records. It never gives up. */
+export class NodeKeeper implements LabelSource {
+  private session: Session | undefined;
+  private readonly view: NodeView;
+  private readonly parts = new SampleParts();
+  private readonly labels = new Map<number, Label>();
+  private readonly tag: LabelTag | undefined;
+  private trouble: string | undefined;
+  private closed = false;
+  private wake = () => {};
+  private retryMs = RETRY_MIN_MS;
+  private askedAt = Number.NEGATIVE_INFINITY;
+  private configured = 0;
+
+  constructor(
+    private readonly node: FleetNode,
+    private readonly store: FleetStore,
+    private readonly log: Log,
+  ) {
+    this.tag = node.labelKey && new LabelTag(node.labelKey);
+    this.view = new NodeView((happening) => this.happened(happening));
+  }
+
+  get name(): string {
+    return this.node.name;
+  }
+
+  /** The node's session of samples; undefined until it was met. */
+  get sid(): number | undefined {
+    return this.session?.hello && this.session.peer.node.sid;
+  }
+
+  get state(): NodeState {
+    const { session, trouble } = this;
+    const { name, port } = this.node;
+    const connected = session?.hello !== undefined && session.port.open && trouble === undefined;
+    const status = session && this.view.status(linkStatus(session.port, session.peer.thrown));
+    return { name, port, connected, waiting: this.labels.size, ...(trouble && { trouble }), ...status };
+  }
+
+  /** Talks to the node until `close`; what ends a session is said, and another is opened. */
+  async run(): Promise<void> {
+    while (!this.closed) {
+      try {
+        await this.talk();
+      } catch (error) {
+        if (!(error instanceof Interrupted)) this.fail(error as Error);
+      }
+      await this.session?.close();
+      this.session = undefined;
+      if (!this.closed) await this.pause();
+    }
+  }
+
+  /** Says once why there is no conversation. */
+  private fail({ message }: Error): void {
+    if (message !== this.trouble) this.tell("warn", "lost", message);
+    this.trouble = message;
+  }
+
+  /** Ends it, once what was written has left. */
+  close(): void {
+    this.closed = true;
+    this.session?.interrupt();
+    this.wake();
+  }
+
+  /** Takes a label that is on disk once the store commits; `teach` then sends it. */
+  give(label: GivenLabel): void {
+    this.store.label(this.name, label);
+    const { session } = this;
+    if (session?.hello && session.port.open) this.store.number(this.name, session.peer.node.labelled);
+  }
+
+  /** Sends what the store has committed. */
+  teach(): void {
+    for (const { number, sid, seq, y, source, confidence } of this.store.waiting(this.name)) {
+      if (!this.labels.has(number))
+        this.labels.set(number, this.tagged({ number, sid, seq, y, source, confidence }));
+    }
+  }
+
+  at(number: number): Label | undefined {
+    return this.labels.get(number);
+  }
+
+  durable(number: number): void {
+    this.store.durable(this.name, number);
+    for (const held of this.labels.keys()) if (held <= number) this.labels.delete(held);
+  }
+
+  /** The node says how far it is. One that lost its checkpoint counts anew: what isn't durable gets new numbers. */
+  restart(labelled: number): void {
+    const { store, name } = this;
+    if (labelled < store.durableOf(name)) {
+      this.tell(
+        "warn",
+        "state-lost",
+        `goes on after label ${labelled}, and had ${store.durableOf(name)} in a checkpoint`,
+      );
+      store.renumber(name, labelled);
+      store.settle(name, labelled);
+    } else store.number(name, labelled);
+    store.commit();
+    this.labels.clear();
+    this.teach();
+  }
+
+  private async talk(): Promise<void> {
+    const { port, baud, key } = this.node;
+    this.session = await Session.open({
+      port,
+      serial: { baud, reset: false },
+      giveUp: 0,
+      key,
+      labels: this,
+      events: {
+        started: (hello) => this.started(hello),
+        message: (name, message) => this.take(name, message),
+        lost: ({ message }) => this.obstructed("lost", message),
+        reopened: () => this.obstructed("reopened", undefined),
+        obstructed: (why) => this.obstructed("obstructed", why),
+      },
+    });
+    this.trouble = undefined;
+    await this.session.until(() => this.turn());
+  }
+
+  private turn(): boolean {
+    const { session, view } = this;
+    const now = performance.now();
+    if (session?.hello && session.port.open && now - this.askedAt >= ASK_MS) {
+      this.askedAt = now;
+      for (const what of view.lacks) session.peer.request(what);
+    }
+    return this.closed;
+  }
+
+  private started(hello: Hello): void {
+    this.retryMs = RETRY_MIN_MS;
+    this.view.start(hello);
+    const starts = ++this.configured;
+    this.session
+      ?.configure({ statisticsMs: STATISTICS_MS, samples: 1 })
+      .catch(
+        (error) => starts === this.configured && this.tell("debug", "configure", (error as Error).message),
+      );
+  }
+
+  private take<N extends UpName>(name: N, message: Message<N>): void {
+    this.view.take(name, message);
+    const { store, node } = this;
+    if (name === "sample") {
+      const { sid, seq } = message as unknown as Message<"sample">;
+      const x = this.parts.take(message as unknown as Message<"sample">);
+      if (x) store.sample(node.name, sid, seq, x);
+    } else if (name === "prediction") {
+      const { sid, seq, decision, remarks, length } = message as unknown as Message<"prediction">;
+      store.prediction(node.name, sid, seq, decision, length > 0 ? remarks[0] : 0);
+    } else if (name === "acknowledgement") this.answered(message as unknown as Message<"acknowledgement">);
+  }
+
+  private answered({ boot, number, status }: Message<"acknowledgement">): void {
+    if (boot !== this.session?.peer.node.boot) return;
+    this.store.answered(this.name, number, status as 0);
+    if (status === LABEL_STATUS.forged)
+      this.tell(
+        "error",
+        "forged",
+        `learns from no label as these are tagged: nodes.${this.name}.labelKey isn't its label key`,
+      );
+  }
+
+  private tagged(label: Required<Omit<Label, "tag">>): Label {
+    const { tag } = this;
+    if (!tag) return label;
+    tag.compute(label);
+    return { ...label, tag: [tag.low, tag.high] };
+  }
+
+  private obstructed(event: string, why: string | undefined): void {
+    this.trouble = why;
+    if (why !== undefined) this.tell("warn", event, why);
+    else this.tell("info", event, "the line is open again");
+  }
+
+  private happened(happening: Happening): void {
+    const [level, text] = textOf(happening);
+    this.tell(level, happening.type, text);
+  }
+
+  private tell(level: Level, event: string, text: string): void {
+    this.log.write(level, this.name, event, text);
+    if (level !== "debug" && !this.closed) this.store.event(this.name, event, text);
+  }
+
+  private pause(): Promise<void> {
+    const ms = this.retryMs;
+    this.retryMs = Math.min(2 * ms, RETRY_MAX_MS);
+    return new Promise((done) => {
+      const timer = setTimeout(done, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  }
+}
+
+/** What happened, for people, and how grave it is. */
+function textOf(happening: Happening): [Level, string] {
+  switch (happening.type) {
+    case "start": {
+      const { learner, firmware, restore, seq, labelled, reset, crash } = happening.node;
+      const why = reset === "unknown" ? "" : `, started by ${resetText({ name: reset, crash })}`;
+      return [
+        crash ? "warn" : "info",
+        `${learner} on ${firmware}${why}, ${restore}: after sample ${seq}, label ${labelled}`,
+      ];
+    }
+    case "checkpoint":
+      return happening.kept
+        ? ["debug", `checkpoint up to label ${happening.durable}`]
+        : ["warn", "a checkpoint failed"];
+    case "bits":
+      return happening.bits.verdict === "different bits"
+        ? ["error", `computes other bits than this machine: ${happening.bits.first} differs first`]
+        : ["debug", happening.bits.verdict];
+    case "reset":
+      return [happening.crash ? "warn" : "info", `restarted: ${happening.reason} ${happening.text}`.trim()];
+    case "log":
+      return [happening.level === "note" ? "info" : "warn", happening.text];
+    case "drift":
+      return ["warn", `drift, by ${happening.by}, at sample ${happening.seq}`];
+    default:
+      return ["info", happening.type];
+  }
+}

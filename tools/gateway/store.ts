@@ -1,0 +1,232 @@
+import { existsSync, rmSync } from "node:fs";
+import sqlite, { type Database, type SQLiteValue } from "node-sqlite3-wasm";
+import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
+import { DeviceError } from "../cli/exit.ts";
+
+/** A label as somebody gave it. */
+export interface GivenLabel {
+  readonly sid: number;
+  readonly seq: number;
+  readonly y: number;
+  readonly source: number;
+  readonly confidence: number;
+  /** Who gave it, in the words of whoever runs the gateway. */
+  readonly by: string;
+}
+
+/** A label with the number under which the node gets it. */
+export interface NumberedLabel extends GivenLabel {
+  readonly number: number;
+}
+
+/** What became of a label, besides a node's own answers: the node dealt with its number, and the answer never came. */
+const UNANSWERED = -1;
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS node (name TEXT PRIMARY KEY, durable INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS sample (
+    node TEXT, sid INTEGER, seq INTEGER, time INTEGER, x BLOB, PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS prediction (
+    node TEXT, sid INTEGER, seq INTEGER, time INTEGER, decision REAL, remarks INTEGER,
+    PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS label (
+    id INTEGER PRIMARY KEY, node TEXT NOT NULL, number INTEGER, sid INTEGER, seq INTEGER, y REAL, source INTEGER,
+    confidence INTEGER, by TEXT, time INTEGER, status INTEGER, durable INTEGER NOT NULL DEFAULT 0);
+  CREATE INDEX IF NOT EXISTS label_number ON label (node, durable, number);
+  CREATE UNIQUE INDEX IF NOT EXISTS label_sample ON label (node, sid, seq);
+  CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, node TEXT, time INTEGER, kind TEXT, text TEXT);
+  CREATE INDEX IF NOT EXISTS event_node ON event (node, id);
+  CREATE INDEX IF NOT EXISTS sample_time ON sample (time);
+  CREATE INDEX IF NOT EXISTS prediction_time ON prediction (time);
+`;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What the fleet sampled, predicted and was taught, in one SQLite file. Changes wait in a transaction until `commit`, which is on
+ * disk when it returns: a process that is killed loses what came after the last one.
+ */
+export class FleetStore {
+  private readonly database: Database;
+  private open = false;
+
+  /** Opens or makes the file. Throws a DeviceError if it can't be used. The caller holds the folder's lock. */
+  constructor(
+    private readonly file: string,
+    private readonly now: () => number = Date.now,
+  ) {
+    // This SQLite locks by a folder, which a killed process leaves behind; that nobody else has it open is the caller's care.
+    const lock = `${file}.lock`;
+    if (existsSync(lock)) rmSync(lock, { recursive: true });
+    try {
+      this.database = new sqlite.Database(file);
+      this.database.exec("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL;");
+      this.database.exec(TABLES);
+    } catch (error) {
+      throw new DeviceError(`${file}: not a database that can be used: ${(error as Error).message}`);
+    }
+  }
+
+  sample(node: string, sid: number, seq: number, x: Float32Array): void {
+    const bytes = new Uint8Array(x.buffer, x.byteOffset, x.byteLength).slice();
+    this.run("INSERT OR IGNORE INTO sample VALUES (?, ?, ?, ?, ?)", [node, sid, seq, this.now(), bytes]);
+  }
+
+  prediction(node: string, sid: number, seq: number, decision: number, remarks: number): void {
+    const said = Number.isNaN(decision) ? null : decision;
+    this.run("INSERT OR IGNORE INTO prediction VALUES (?, ?, ?, ?, ?, ?)", [
+      node,
+      sid,
+      seq,
+      this.now(),
+      said,
+      remarks,
+    ]);
+  }
+
+  event(node: string, kind: string, text: string): void {
+    this.run("INSERT INTO event (node, time, kind, text) VALUES (?, ?, ?, ?)", [
+      node,
+      this.now(),
+      kind,
+      text,
+    ]);
+  }
+
+  /** Keeps a label; it has no number until `number` gives it one. A node takes one label a sample. */
+  label(node: string, { sid, seq, y, source, confidence, by }: GivenLabel): void {
+    this.run(
+      "INSERT INTO label (node, sid, seq, y, source, confidence, by, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      [node, sid, seq, y, source, confidence, by, this.now()],
+    );
+  }
+
+  /** The label that the sample was given; undefined: none. */
+  labelOf(node: string, sid: number, seq: number): { readonly y: number; readonly by: string } | undefined {
+    const sql = "SELECT y, by FROM label WHERE node = ? AND sid = ? AND seq = ?";
+    const row = this.database.get(sql, [node, sid, seq]);
+    return row ? { y: Number(row.y), by: String(row.by) } : undefined;
+  }
+
+  /** Labels that aren't in a checkpoint, or have another number than before, get the numbers after `labelled`, in their order. */
+  renumber(node: string, labelled: number): void {
+    const rows = this.all(
+      "SELECT id FROM label WHERE node = ? AND durable = 0 ORDER BY number IS NULL, number, id",
+      [node],
+    );
+    let number = labelled;
+    for (const { id } of rows)
+      this.run("UPDATE label SET number = ?, status = NULL WHERE id = ?", [++number, id]);
+  }
+
+  /** Gives those without a number the next ones, after the highest of the node's and `labelled`. */
+  number(node: string, labelled: number): void {
+    const top = this.database.get("SELECT max(number) AS top FROM label WHERE node = ? AND durable = 0", [
+      node,
+    ])?.top;
+    let next = Math.max(Number(top ?? 0), labelled) + 1;
+    for (const { id } of this.all("SELECT id FROM label WHERE node = ? AND number IS NULL ORDER BY id", [
+      node,
+    ]))
+      this.run("UPDATE label SET number = ? WHERE id = ?", [next++, id]);
+  }
+
+  /** Labels of the node that aren't in a checkpoint, by number. */
+  waiting(node: string): NumberedLabel[] {
+    const rows = this.all(
+      "SELECT number, sid, seq, y, source, confidence, by FROM label WHERE node = ? AND durable = 0 AND number IS NOT NULL ORDER BY number",
+      [node],
+    );
+    return rows as unknown as NumberedLabel[];
+  }
+
+  /** What the node answered to a label. */
+  answered(node: string, number: number, status: LabelStatus): void {
+    if (status === LABEL_STATUS.duplicate || status === LABEL_STATUS.held || status === LABEL_STATUS.ahead)
+      return;
+    this.run("UPDATE label SET status = ? WHERE node = ? AND durable = 0 AND number = ?", [
+      status,
+      node,
+      number,
+    ]);
+  }
+
+  /** Labels up to that number lie in a checkpoint; those whose answer never came are `UNANSWERED`. */
+  durable(node: string, number: number): void {
+    this.run(
+      "UPDATE label SET durable = 1, status = coalesce(status, ?) WHERE node = ? AND durable = 0 AND number <= ?",
+      [UNANSWERED, node, number],
+    );
+    this.settle(node, number);
+  }
+
+  /** The node's checkpoint holds the labels up to that number. */
+  settle(node: string, durable: number): void {
+    this.run("INSERT OR REPLACE INTO node VALUES (?, ?)", [node, durable]);
+  }
+
+  /** The last label that is known to lie in a checkpoint of the node; 0: none. */
+  durableOf(node: string): number {
+    return Number(this.database.get("SELECT durable FROM node WHERE name = ?", [node])?.durable ?? 0);
+  }
+
+  /** Whether the node predicted that sample. */
+  knows(node: string, sid: number, seq: number): boolean {
+    const held = this.database.get("SELECT 1 AS one FROM prediction WHERE node = ? AND sid = ? AND seq = ?", [
+      node,
+      sid,
+      seq,
+    ]);
+    return held !== undefined && held !== null;
+  }
+
+  /** Rows of a table of a node, or of all, in the order of time. */
+  *rows(table: "sample" | "prediction" | "label", node?: string): Generator<Record<string, SQLiteValue>> {
+    this.commit();
+    const where = node === undefined ? "" : "WHERE node = ?";
+    const statement = this.database.prepare(`SELECT * FROM ${table} ${where} ORDER BY time`);
+    try {
+      yield* statement.iterate(node === undefined ? [] : [node]) as IterableIterator<
+        Record<string, SQLiteValue>
+      >;
+    } finally {
+      statement.finalize();
+    }
+  }
+
+  /** Removes samples and predictions older than so many days, and answered labels with them. */
+  forget(days: number): void {
+    const before = this.now() - days * DAY_MS;
+    this.run("DELETE FROM sample WHERE time < ?", [before]);
+    this.run("DELETE FROM prediction WHERE time < ?", [before]);
+    this.run("DELETE FROM label WHERE durable = 1 AND time < ?", [before]);
+    this.run("DELETE FROM event WHERE time < ?", [before]);
+  }
+
+  /** What waits is on disk when it returns. Throws a DeviceError if the disk doesn't take it: nothing of it is kept, then. */
+  commit(): void {
+    if (!this.open) return;
+    this.open = false;
+    try {
+      this.database.exec("COMMIT");
+    } catch (error) {
+      this.database.exec("ROLLBACK");
+      throw new DeviceError(`${this.file}: can't be written: ${(error as Error).message}`);
+    }
+  }
+
+  close(): void {
+    this.commit();
+    this.database.close();
+  }
+
+  private run(sql: string, values: SQLiteValue[]): void {
+    if (!this.open) this.database.exec("BEGIN IMMEDIATE");
+    this.open = true;
+    this.database.run(sql, values);
+  }
+
+  private all(sql: string, values: SQLiteValue[]): Record<string, SQLiteValue>[] {
+    return this.database.all(sql, values) as Record<string, SQLiteValue>[];
+  }
+}
