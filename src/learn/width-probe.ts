@@ -23,8 +23,10 @@ const FIRST_LOOK = 32;
 const WIDER = 1.5;
 const EARLY = 128;
 const OTHER_EARLY = 1.2;
-/** The running median of squared distances moves by this factor a label; its reference is renewed so often in all labels so far. */
+/** The running median of squared distances moves by this factor a label, where at least so many vectors are stored. */
 const STEP = 1.03125;
+const FEW_VECTORS = 4;
+/** The reference is renewed so often in all labels so far. */
 const RENEWALS = 4;
 
 /** Words behind sigma. Of the search: inputs held, different inputs met, interval less one at which they are held, repeats in a row. */
@@ -42,10 +44,12 @@ const NARROW_RIGHT = 6;
 /** Words of sigma and those. */
 const WORDS = 7;
 
-/** How much narrower a kernel is tried, on so many labels from one look to the next; and of how many labels more it must do right. */
+/** How much narrower a kernel is tried, on so many labels from one look to the next. */
 const NARROWER = 2;
 const TRIALS = 64;
-const SURPLUS = 8;
+/** Of how many labels more it must do right: at least so many, and in squares so many times the labels that only one foretold. */
+const SURPLUS = 5;
+const DEVIATIONS = 2.5;
 
 /** Words that the distances of n inputs take, with what a row of them is written beyond its end. */
 function distanceWords(n: number): number {
@@ -80,23 +84,25 @@ export function inputsForWidth(budget: number, form: number): number {
  * by a thousandth of it, for 128 in a row, without being the same, the width is `lost`.
  *
  * The first inputs of a slow stream lie close together, those of a scaler that still settles far apart. So the median of the squared
- * distances between inputs is followed: each input is compared to a reference, an earlier one, and the median grows or shrinks by a
- * 32nd. After 32, 64 and 128 labels sigma follows it where it is off by 1.2 times, after 256, 512, ... where sigma is to be 1.5
+ * distances between inputs is followed: each input is compared to a stored vector, to all of them in turn, and the median grows or
+ * shrinks by a 32nd. What is stored comes from all of the past, where an earlier input of a slow stream is near. After 32, 64 and 128 labels sigma follows it where it is off by 1.2 times, after 256, 512, ... where sigma is to be 1.5
  * times as wide.
  *
  * Half the median is too wide where classes lie in many small places. So on 64 labels from one such look to the next a classifier's
  * decision is made with half of sigma, too, with the same coefficients. Where that foretold more of the labels that one of the two
- * foretold, by eight and by two standard deviations of chance, half as many medians are sigma from then on.
+ * foretold, by five and by 1.6 standard deviations of chance, half as many medians are sigma from then on.
  *
  * State: sigma (0 = not found); of the search, inputs held, different inputs met, of these the interval less one at which they are
  * held, and inputs in a row that were there already; then of the watch, labels, answers "no" in a row, that median, sigma in
- * medians, and the labels that only one of both widths foretold; and the reference.
+ * medians, and the labels that only one of both widths foretold; and an earlier input, by which it shows whether inputs vary.
  */
 export class WidthProbe {
   /** Word of sigma. */
   readonly at: number;
   private readonly reference: number;
   private readonly rows: number;
+  /** Word of how many vectors the dictionary has. */
+  private readonly size: number;
   private readonly labels: number;
   /** Words of source and confidence of the labels. */
   private readonly origins: number;
@@ -133,6 +139,7 @@ export class WidthProbe {
     this.at = layout.at("width", range);
     this.reference = layout.at("reference", range);
     this.rows = rows;
+    this.size = layout.at("count", range);
     this.labels = layout.at("coefficients", range);
     this.origins = layout.at("births", range);
     this.row = layout.at("row", range);
@@ -226,17 +233,17 @@ export class WidthProbe {
    * tell.
    */
   isLost(x: number): boolean {
-    const { f32, at, spare, reference, dimension } = this;
+    const { f32, at, reference, dimension } = this;
     const { bits, words } = f32;
     const labels = ++bits[at + LABELS];
     if (labels === 1) f32.copy(reference, x, dimension);
     if (this.form < 0 && isOutsideGrid(words, this.rows, x, dimension)) return false;
-    f32.copy(spare, x, dimension);
-    const squared = f32.addScaled(spare, -1, reference, dimension)
-      ? f32.dot(spare, spare, dimension)
-      : Infinity;
-    if (squared > 0) this.follow(squared);
-    if (labels % PERIOD !== 0) return false;
+    if (labels % PERIOD !== 0) {
+      this.follow(x, labels);
+      return false;
+    }
+    f32.copy(this.spare, reference, dimension);
+    const squared = this.squaredToSpare(x);
     const still = STILL * words[at];
     if (!(squared < still * still)) {
       if (labels % renewal(labels) === 0) f32.copy(reference, x, dimension);
@@ -247,12 +254,22 @@ export class WidthProbe {
     return bits[at + IDLE] >= PATIENCE;
   }
 
-  /** The running median after another squared distance. */
-  private follow(squared: number): void {
-    const { words } = this.f32;
-    const median = words[this.at + MEDIAN];
+  /** The running median after another squared distance: to the stored vector whose turn it is. */
+  private follow(x: number, labels: number): void {
+    const { f32, at } = this;
+    const size = f32.bits[this.size];
+    if (size < FEW_VECTORS) return;
+    f32.fetchRow(this.spare, this.rows, labels % size, this.form);
+    const squared = this.squaredToSpare(x);
+    const median = f32.words[at + MEDIAN];
     const next = Math.fround(squared > median ? median * STEP : median / STEP);
-    if (next > 0 && next < Infinity) words[this.at + MEDIAN] = next;
+    if (squared > 0 && next > 0 && next < Infinity) f32.words[at + MEDIAN] = next;
+  }
+
+  /** The squared distance of the vector at word x to `spare`, which it changes. */
+  private squaredToSpare(x: number): number {
+    const { f32, spare, dimension } = this;
+    return f32.addScaled(spare, -1, x, dimension) ? f32.dot(spare, spare, dimension) : Infinity;
   }
 
   /** Whether on this label a narrower kernel is tried, too: on 64 from one look to the next. */
@@ -278,13 +295,13 @@ export class WidthProbe {
     if (isRight !== isNarrowRight) this.f32.bits[this.at + (isRight ? WIDE_RIGHT : NARROW_RIGHT)]++;
   }
 
-  /** Whether of the labels that only one of the two foretold the narrower did more, by two standard deviations. */
+  /** Whether of the labels that only one of the two foretold the narrower did more than by chance. */
   private get isTooWide(): boolean {
     const { bits } = this.f32;
     const wide = bits[this.at + WIDE_RIGHT];
     const narrow = bits[this.at + NARROW_RIGHT];
     const surplus = narrow - wide;
-    return surplus >= SURPLUS && surplus * surplus > 4 * (narrow + wide);
+    return surplus >= SURPLUS && surplus * surplus > DEVIATIONS * (narrow + wide);
   }
 
   /** Whether inputs and labels since tell another width, which then is sigma. To be asked after each label. */

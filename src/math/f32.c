@@ -1141,7 +1141,7 @@ INLINE int32_t admits(float *m, const f32_bound *b, int32_t taken, double f, int
 }
 
 /* Words behind sigma of a found width: see WidthProbe. */
-enum { LABELS = 1, MEDIAN = 3, REFERENCE = 7, PERIOD = 8, TRIALS = 64 };
+enum { LABELS = 1, MEDIAN = 3, PERIOD = 8, TRIALS = 64, FEW_VECTORS = 4 };
 
 int32_t f32_is_routine(const float *m, const f32_bound *b) {
   if (b->gamma > 0) return 1;
@@ -1166,8 +1166,10 @@ static void watch(float *m, const f32_bound *b) {
   int32_t d = components(b->d), spare = b->x + d + ((b->capacity + 3) & ~3);
   raise_word(m, b->width + LABELS);
   if (b->d < 0 && is_outside(m, b->set, b->x, d)) return;
-  f32_copy(m, spare, b->x, d);
-  float squared = f32_add_scaled(m, spare, -1, b->width + REFERENCE, d) ? f32_dot(m, spare, spare, d) : __builtin_inff();
+  uint32_t size = word(m, set_of(b).size);
+  if (size < FEW_VECTORS) return;
+  f32_fetch_row(m, spare, b->set, (int32_t)(word(m, b->width + LABELS) % size), b->d);
+  float squared = f32_add_scaled(m, spare, -1, b->x, d) ? f32_dot(m, spare, spare, d) : __builtin_inff();
   float median = m[b->width + MEDIAN], next = (float)(squared > median ? median * 1.03125 : median / 1.03125);
   if (squared > 0 && next > 0 && !beyond(next)) m[b->width + MEDIAN] = next;
 }
