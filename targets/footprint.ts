@@ -33,6 +33,9 @@ const WIDTH_INPUTS = 16;
 /** Predictions that a label takes more for which another width is tried. */
 const TRIAL_PREDICTIONS = 2;
 
+/** Learners that predict at each stored vector where another width is found, for |f|^2 of that. */
+const NORM_ANEW = ["dual-rho", "dual-aga", "dual-greedy"];
+
 /** What one-vs-all puts before a learner's name. */
 const ONE_VS_ALL = "ova:";
 
@@ -113,7 +116,7 @@ export interface Time {
   readonly learn: number;
   /**
    * Of a learner that finds its kernel's width: the longest label of all, with which the first inputs are learned, or for which
-   * another width is tried. Beside it few labels take so long.
+   * another width is tried or taken. Beside it few labels take so long.
    */
   readonly width?: number;
   /** A label that comes, a prediction and an acknowledgement that go; statistics once a second. */
@@ -275,6 +278,7 @@ function timeOf(
   const watch = findsWidth ? width.watch : 0;
   const learn = each(of.learn, several.learn + watch, of.learn.error);
   const found = problems * foundWidth(of, width, features.dimension);
+  const changed = NORM_ANEW.includes(learner) ? learn + (TRIAL_PREDICTIONS + rows) * predict : 0;
   const error = Math.max(
     node.error,
     features.spectrum ? spectrum.error : 0,
@@ -286,7 +290,7 @@ function timeOf(
     node: own,
     predict,
     learn,
-    ...(findsWidth && { width: Math.round(Math.max(found, learn + TRIAL_PREDICTIONS * predict)) }),
+    ...(findsWidth && { width: Math.round(Math.max(found, learn + TRIAL_PREDICTIONS * predict, changed)) }),
     wire,
     sample: own + predict + learn + wire,
     error,

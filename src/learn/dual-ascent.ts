@@ -124,9 +124,19 @@ export abstract class DualAscent extends KernelExpansion {
     this.bindStep({ step: STEP.dual, a: rate, b: C, word, more, flags: all });
   }
 
-  /** W depends on the width; with the option `sources` nothing is made of it. */
+  /**
+   * Coefficients stay, and W is taken anew from them: f at each stored vector, with the kernel's new width. With the option
+   * `sources` nothing is made of W.
+   */
   protected override rescale(): void {
-    if (!this.correction) this.startOver(true);
+    if (this.correction) return;
+    const { dictionary, f32, spare } = this;
+    let W = 0;
+    for (let i = 0; i < dictionary.size; i++) {
+      f32.fetchRow(spare, dictionary.rows, i, this.rowForm);
+      W += dictionary.coefficient(i) * this.valueAt(spare);
+    }
+    this.store(W, this.alphaSum, 0);
   }
 
   protected update(y: number, decision: number): void {
