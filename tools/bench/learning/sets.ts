@@ -175,15 +175,23 @@ function tablesIn(folder: string): string[] {
   return chosen.length > 0 ? chosen : names;
 }
 
-/** Tables in the folder of data, and in the folders below it that hold none of the recorded sets. */
-function foundSets(data: string): LearningSet[] {
+/** A name that isn't taken: with a number behind it where it is. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let i = 2; taken.has(free); i++) free = `${name}-${i}`;
+  taken.add(free);
+  return free;
+}
+
+/** Tables in the folder of data, and in the folders below it that hold none of the recorded sets; under names that none of `taken` has. */
+function foundSets(data: string, taken: Set<string>): LearningSet[] {
   const known = RECORDED.flatMap(({ files }) => files.map((file) => file.split("/")[0]));
   const folders = readdirSync(data, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !known.includes(entry.name))
     .map(({ name }) => name)
     .sort();
   const found = (name: string, file: string): LearningSet => ({
-    name,
+    name: freeName(name, taken),
     doc: file,
     timed: true,
     files: [file],
@@ -221,8 +229,11 @@ function generatedSets(): LearningSet[] {
 
 /** Every set there is, those that --set names first. Throws a UserError for two of one name, or a file that isn't one. */
 export function setsOf({ data, files }: SetSources): LearningSet[] {
-  const recorded = data === undefined ? [] : [...recordedSets(data), ...foundSets(data)];
-  const sets = [...files.map(fileSet), ...recorded, ...generatedSets()];
+  const recorded = data === undefined ? [] : recordedSets(data);
+  const own = files.map(fileSet);
+  const known = [...own, ...recorded, ...generatedSets()].map(({ name }) => name);
+  const found = data === undefined ? [] : foundSets(data, new Set(known));
+  const sets = [...own, ...recorded, ...found, ...generatedSets()];
   const twice = sets.find(({ name }, i) => sets.findIndex((each) => each.name === name) < i);
   if (twice) throw new UserError(`two sets are called ${twice.name}; give one file another name`);
   return sets;
@@ -234,7 +245,7 @@ export function setLines(): string[] {
     ({ name, doc, files }) => `  ${name}: ${doc} (${files.join(", ")} in --data)`,
   );
   const other =
-    "  any other table in --data and in its folders, there those that begin with train, if any do";
+    "  any other table in --data and in its folders, there those that begin with train, if any do; -2 is added to a name that is taken";
   return [...recorded, other, ...generatedSets().map(({ name, doc }) => `  ${name}: ${doc}`)];
 }
 
@@ -273,14 +284,23 @@ async function whyNot({ read }: LearningSet, { rows, prefix }: Length): Promise<
     if (taskOf(data) !== "classification")
       return `${data.source}: its labels are numbers, not classes; --set FILE:label=COLUMN takes another column`;
     if (data.count <= 2 * prefix)
-      return `${data.source}: ${data.count} rows; with --prefix ${prefix} at least ${2 * prefix + 1} are needed`;
+      return `${data.source}: ${data.count} row${data.count === 1 ? "" : "s"}; with --prefix ${prefix} at least ${2 * prefix + 1} are needed`;
     if (classes(data.labels.subarray(0, rows)).count < 2)
       return `${data.source}: its first ${Math.min(rows, data.count)} rows have one class only; give --rows more, or shuffle the file`;
     return undefined;
   } catch (error) {
-    if (error instanceof StreamError) return error.message;
+    // Its flag for columns is another here.
+    if (error instanceof StreamError)
+      return error.message.replace("with --columns", "with --set FILE:columns=LIST");
     throw error;
   }
+}
+
+/** Of the sets that this program knows, those whose files aren't in the folder, as one entry. */
+function absent(data: string, missing: readonly LearningSet[]): LeftOut[] {
+  if (missing.length === 0) return [];
+  const why = `${data} has no file of ${missing.length > 1 ? "theirs" : "its"}; --help lists them`;
+  return [{ of: missing.map(({ name }) => name).join(", "), why }];
 }
 
 /**
@@ -297,14 +317,18 @@ export async function chosenSets(
   const own = sources.files.length > 0 ? sets.slice(0, sources.files.length) : sets;
   const wanted = only ? only.map((name) => namedSet(name, sets)) : own.filter(({ long }) => all || !long);
   const chosen: LearningSet[] = [];
+  const missing: LearningSet[] = [];
   const leftOut: LeftOut[] = [];
   for (const set of new Set(wanted)) {
-    const missing = missingOf(set);
+    if (missingOf(set) !== undefined) {
+      missing.push(set);
+      continue;
+    }
     const isForeign = set.found || own !== sets;
-    const why = missing ? `there is no ${missing}` : isForeign ? await whyNot(set, length) : undefined;
+    const why = isForeign ? await whyNot(set, length) : undefined;
     if (why === undefined) chosen.push(set);
-    else if (set.found || missing) leftOut.push({ of: set.name, why });
+    else if (set.found) leftOut.push({ of: set.name, why });
     else throw new UserError(why);
   }
-  return { sets: chosen, leftOut };
+  return { sets: chosen, leftOut: [...absent(sources.data ?? "", missing), ...leftOut] };
 }
