@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { parquetReadObjects } from "hyparquet";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
@@ -221,6 +222,52 @@ test("a node that lost its checkpoint is taught what isn't durable, under new nu
     ],
   );
   store.close();
+});
+
+test("what was kept becomes a stream, a table, or Parquet, with predictions and labels", async () => {
+  const file = fleet("kept", [
+    { name: "n1", port: "unix:/tmp/1" },
+    { name: "n2", port: "unix:/tmp/2" },
+  ]);
+  refuses(["gateway", file, "--export", inFolder("none.csv")], "no sample");
+  let time = 1_700_000_000_000;
+  const store = new FleetStore(inFolder("kept.db"), () => time++);
+  for (let seq = 1; seq <= 12; seq++) {
+    for (const node of ["n1", "n2"]) {
+      store.sample(node, 5, seq, Float32Array.of(seq, 0.1));
+      store.prediction(node, 5, seq, seq === 3 ? Number.NaN : -0.5, 0);
+      const by = 'anna, "a"';
+      if (seq % 2)
+        store.label(node, { sid: 5, seq, y: seq % 4 === 1 ? 1 : -1, source: 2, confidence: 200, by });
+    }
+  }
+  store.close();
+  const written = (name: string, ...rest: string[]) => {
+    const path = inFolder(name);
+    const { code, stderr } = run("gateway", file, "--export", path, ...rest);
+    assert.is(code, 0, stderr);
+    return path;
+  };
+  const lines = readFileSync(written("all.ndjson"), "utf8").trim().split("\n");
+  assert.is(lines.length, 24);
+  assert.equal(JSON.parse(lines[0]), {
+    ...{ node: "n1", sid: 5, seq: 1, time: 1_700_000_000_000, decision: -0.5 },
+    ...{ label: 1, source: 2, confidence: 200, by: 'anna, "a"', x: [1, Math.fround(0.1)] },
+  });
+  assert.not("decision" in JSON.parse(lines[4]));
+  const table = readFileSync(written("n1.csv", "--node", "n1"), "utf8").split("\n");
+  assert.is(table[0], "node,sid,seq,time,decision,by,x1,x2,label");
+  assert.is(table[1], `n1,5,1,1700000000000,-0.5,"anna, ""a""",1,${Math.fround(0.1)},1`);
+  assert.is(table.length, 14);
+  const parquet = readFileSync(written("all.parquet"));
+  const buffer = parquet.buffer.slice(parquet.byteOffset, parquet.byteOffset + parquet.length);
+  const rows = await parquetReadObjects({ file: buffer as ArrayBuffer });
+  assert.is(rows.length, 24);
+  const [{ x2, label, by, time: at }] = rows;
+  assert.equal([x2, label, by, at], [Math.fround(0.1), 1, 'anna, "a"', new Date(1_700_000_000_000)]);
+  refuses(["gateway", file, "--export", "x.txt"], "x.txt", ".parquet");
+  refuses(["gateway", file, "--export", "x.csv", "--node", "n3"], "--node n3", "n1, n2");
+  refuses(["gateway", file, "--export", inFolder("missing/x.csv")], "can't be written (ENOENT)");
 });
 
 test("a fleet file that can't be is refused in one line that names file and key", () => {

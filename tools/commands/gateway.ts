@@ -1,18 +1,44 @@
 import { type Command, Option } from "commander";
 import { UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
-import { printDocument } from "../cli/print.ts";
+import { printDocument, printText } from "../cli/print.ts";
 import { type Level, LOG_LEVELS, Log } from "../gateway/log.ts";
 
 interface GatewayFlags {
   readonly logLevel: Level;
   readonly json?: boolean;
   readonly schema?: boolean;
+  readonly export?: string;
+  readonly node?: string;
+}
+
+/** Writes what the gateway of a fleet kept to a file, while it doesn't run. */
+async function exportTo(path: string, file: string, node: string | undefined): Promise<void> {
+  const [{ exportSamples }, { FleetStore }, { lock }, { readFleet }] = await Promise.all([
+    import("../gateway/export.ts"),
+    import("../gateway/store.ts"),
+    import("../gateway/lock.ts"),
+    import("../gateway/fleet-file.ts"),
+  ]);
+  const fleet = readFleet(file);
+  if (node !== undefined && !fleet.nodes.some(({ name }) => name === node))
+    throw new UserError(`--node ${node}: ${file} has ${fleet.nodes.map(({ name }) => name).join(", ")}`);
+  const unlock = lock(fleet.store);
+  try {
+    const store = new FleetStore(fleet.store);
+    try {
+      printText(`${exportSamples(store, path, node)} samples in ${path}`);
+    } finally {
+      store.close();
+    }
+  } finally {
+    unlock();
+  }
 }
 
 async function gateway(
   file: string | undefined,
-  { logLevel, json = false, schema = false }: GatewayFlags,
+  { logLevel, json = false, schema = false, export: path, node }: GatewayFlags,
 ): Promise<void> {
   // A database and a broker come with it: the list of commands needs neither.
   const [{ Gateway }, { FLEET_SCHEMA, readFleet }] = await Promise.all([
@@ -21,6 +47,8 @@ async function gateway(
   ]);
   if (schema) return printDocument(FLEET_SCHEMA);
   if (file === undefined) throw new UserError("no fleet file; --schema prints what one may say");
+  if (path !== undefined) return exportTo(path, file, node);
+  if (node !== undefined) throw new UserError("--node goes with --export");
   const stop = new Interrupt();
   const running = new Gateway(readFleet(file), new Log(logLevel, json));
   await running.start();
@@ -40,6 +68,11 @@ export function addGateway(program: Command): void {
     .addOption(
       new Option("--log-level <level>", "least level that is logged").choices(LOG_LEVELS).default("info"),
     )
+    .option(
+      "--export <file>",
+      "write the samples that were kept, with predictions and labels, to a file .ndjson, .csv or .parquet, and end",
+    )
+    .option("--node <name>", "export: of this node alone")
     .option("--schema", "print the JSON Schema of fleet files, and end")
     .option("--json", "log NDJSON")
     .action(gateway);

@@ -19,6 +19,25 @@ export interface NumberedLabel extends GivenLabel {
   readonly number: number;
 }
 
+/** A sample with what was predicted and taught of it. */
+export interface ExportedSample {
+  readonly node: string;
+  readonly sid: number;
+  readonly seq: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly time: number;
+  readonly x: Float32Array;
+  readonly decision?: number;
+  readonly label?: number;
+  readonly source?: number;
+  readonly confidence?: number;
+  readonly by?: string;
+}
+
+const EXPORT = `
+  SELECT s.node, s.sid, s.seq, s.time, s.x, p.decision, l.y AS label, l.source, l.confidence, l.by
+  FROM sample s LEFT JOIN prediction p USING (node, sid, seq) LEFT JOIN label l USING (node, sid, seq)`;
+
 /** What became of a label, besides a node's own answers: the node dealt with its number, and the answer never came. */
 const UNANSWERED = -1;
 
@@ -39,6 +58,14 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS sample_time ON sample (time);
   CREATE INDEX IF NOT EXISTS prediction_time ON prediction (time);
 `;
+
+type Row = Record<string, SQLiteValue>;
+
+function sampleOf({ x, ...row }: Row): ExportedSample {
+  const bytes = (x as Uint8Array).slice();
+  const known = Object.entries(row).filter(([, value]) => value !== null);
+  return { ...Object.fromEntries(known), x: new Float32Array(bytes.buffer) } as unknown as ExportedSample;
+}
 
 const DAY_MS = 86_400_000;
 
@@ -181,14 +208,24 @@ export class FleetStore {
   }
 
   /** Rows of a table of a node, or of all, in the order of time. */
-  *rows(table: "sample" | "prediction" | "label", node?: string): Generator<Record<string, SQLiteValue>> {
+  *rows(table: "sample" | "prediction" | "label", node?: string): Generator<Row> {
     this.commit();
     const where = node === undefined ? "" : "WHERE node = ?";
     const statement = this.database.prepare(`SELECT * FROM ${table} ${where} ORDER BY time`);
     try {
-      yield* statement.iterate(node === undefined ? [] : [node]) as IterableIterator<
-        Record<string, SQLiteValue>
-      >;
+      yield* statement.iterate(node === undefined ? [] : [node]) as IterableIterator<Row>;
+    } finally {
+      statement.finalize();
+    }
+  }
+
+  /** The samples of a node, or of all, in the order of time. */
+  *samples(node?: string): Generator<ExportedSample> {
+    this.commit();
+    const where = node === undefined ? "" : "WHERE s.node = ?";
+    const statement = this.database.prepare(`${EXPORT} ${where} ORDER BY s.time, s.node, s.sid, s.seq`);
+    try {
+      for (const row of statement.iterate(node === undefined ? [] : [node])) yield sampleOf(row as Row);
     } finally {
       statement.finalize();
     }
@@ -226,7 +263,7 @@ export class FleetStore {
     this.database.run(sql, values);
   }
 
-  private all(sql: string, values: SQLiteValue[]): Record<string, SQLiteValue>[] {
-    return this.database.all(sql, values) as Record<string, SQLiteValue>[];
+  private all(sql: string, values: SQLiteValue[]): Row[] {
+    return this.database.all(sql, values) as Row[];
   }
 }

@@ -1,0 +1,137 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { extname } from "node:path";
+import { fileWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
+import { printableJson } from "../../host-sim/printable.ts";
+import { UserError } from "../cli/exit.ts";
+import type { ExportedSample, FleetStore } from "./store.ts";
+
+/** Samples that are written at once. */
+const CHUNK = 10_000;
+
+/** A file that takes chunks of samples. */
+interface Sink {
+  write(samples: readonly ExportedSample[]): void;
+  end(): void;
+}
+
+/** Lines of a recorded stream, which `evaluate`, `simulate` and `labels` read. */
+function ndjson(path: string): Sink {
+  const file = openSync(path, "w");
+  const line = ({ x, ...rest }: ExportedSample) => {
+    const known = Object.entries(rest).filter(([, value]) => value !== undefined);
+    return `${printableJson({ ...Object.fromEntries(known), x: Array.from(x) })}\n`;
+  };
+  return {
+    write: (samples) => void writeSync(file, samples.map(line).join("")),
+    end: () => closeSync(file),
+  };
+}
+
+const BEFORE = ["node", "sid", "seq", "time", "decision", "by"] as const;
+
+function readingNames(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `x${i + 1}`);
+}
+
+/** A table: what is known of each sample, its readings x1.., the label last. */
+function csv(path: string, channels: number): Sink {
+  const file = openSync(path, "w");
+  const quoted = (value: unknown) => {
+    const text = value === undefined ? "" : String(value);
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  writeSync(file, `${[...BEFORE, ...readingNames(channels), "label"].join()}\n`);
+  return {
+    write: (samples) => {
+      const lines = samples.map((s) =>
+        [...BEFORE.map((name) => s[name]), ...s.x, s.label].map(quoted).join(),
+      );
+      writeSync(file, `${lines.join("\n")}\n`);
+    },
+    end: () => closeSync(file),
+  };
+}
+
+/** The same table as Parquet, in groups of 10,000 samples. */
+function parquet(path: string, channels: number): Sink {
+  const columns = (samples: readonly ExportedSample[]) => [
+    { name: "node", data: samples.map(({ node }) => node), type: "STRING" as const },
+    { name: "sid", data: samples.map(({ sid }) => BigInt(sid)), type: "INT64" as const },
+    { name: "seq", data: samples.map(({ seq }) => BigInt(seq)), type: "INT64" as const },
+    { name: "time", data: samples.map(({ time }) => new Date(time)), type: "TIMESTAMP" as const },
+    {
+      name: "decision",
+      data: samples.map(({ decision }) => decision),
+      type: "DOUBLE" as const,
+      nullable: true,
+    },
+    { name: "by", data: samples.map(({ by }) => by), type: "STRING" as const, nullable: true },
+    ...readingNames(channels).map((name, i) => ({
+      name,
+      data: samples.map(({ x }) => x[i]),
+      type: "FLOAT" as const,
+    })),
+    { name: "label", data: samples.map(({ label }) => label), type: "DOUBLE" as const, nullable: true },
+  ];
+  const writer = fileWriter(path);
+  const file = new ParquetWriter({ writer, schema: schemaFromColumnData({ columnData: columns([]) }) });
+  return {
+    write: (samples) => void file.write({ columnData: columns(samples) }),
+    end: () => void file.finish(),
+  };
+}
+
+const SINKS: { readonly [extension: string]: (path: string, channels: number) => Sink } = {
+  ".ndjson": ndjson,
+  ".csv": csv,
+  ".parquet": parquet,
+};
+
+/**
+ * Writes the samples of a node, or of all, with what was predicted and taught, to a file whose name says how: .ndjson, .csv or .parquet. The
+ * file has its name once it is whole. Returns how many samples. Throws a UserError for another name, where there is no sample, or where a table would need
+ * rows of different lengths.
+ */
+export function exportSamples(store: FleetStore, path: string, node?: string): number {
+  const make = SINKS[extname(path)];
+  if (!make) throw new UserError(`--export ${path}: takes a file .ndjson, .csv or .parquet`);
+  const part = `${path}.part`;
+  let sink: Sink | undefined;
+  let channels = 0;
+  let count = 0;
+  try {
+    for (const samples of chunks(store.samples(node))) {
+      channels ||= samples[0].x.length;
+      const other = samples.find(({ x }) => x.length !== channels);
+      if (other && make !== ndjson)
+        throw new UserError(
+          `--export ${path}: ${other.node} has ${other.x.length} readings, another ${channels}; give --node, or a file .ndjson`,
+        );
+      sink ??= make(part, channels);
+      sink.write(samples);
+      count += samples.length;
+    }
+    if (!sink)
+      throw new UserError(
+        `--export ${path}: the database has no sample${node === undefined ? "" : ` of ${node}`}`,
+      );
+    sink.end();
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : new UserError(`--export ${path}: can't be written (${code})`);
+  }
+  return count;
+}
+
+function* chunks(samples: Iterable<ExportedSample>): Generator<ExportedSample[]> {
+  let chunk: ExportedSample[] = [];
+  for (const sample of samples) {
+    chunk.push(sample);
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
