@@ -184,7 +184,7 @@ function noveltyLayout(settled: Settled<typeof OLK_N_OPTIONS>): Layout {
  * import { OlkN } from "motelearn";
  *
  * const learner = new OlkN({ dimension: 1 });
- * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 10], 1);
+ * for (let t = 0; t < 1000; t++) learner.learn([(t % 10) / 10], 1);
  * console.log(learner.classify([0.5]), learner.classify([9]));
  * // 1 -1
  * ```
