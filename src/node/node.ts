@@ -30,7 +30,7 @@ import {
   type Storage,
 } from "./ports.ts";
 import { PredictionIntervals } from "./prediction-intervals.ts";
-import { type Coverage, type LabelFlips, PredictionSets, settleFlips } from "./prediction-sets.ts";
+import { type Coverage, type GivenFlips, PredictionSets, settleFlips } from "./prediction-sets.ts";
 import { checkLabelRange, checkRanges, inRange, inRanges, type Range, type Ranges } from "./ranges.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
 
@@ -91,8 +91,8 @@ export interface NodeOptions {
   readonly labelBudget?: number;
   /** The share of samples whose prediction set holds the true class, see `PredictionSets`, or of a regression the interval the true value, see `PredictionIntervals`; 0: none, as of several classes and novelties. A number >= 0 and < 1. Default 0. */
   readonly coverage?: number;
-  /** How often labels are wrong, for those sets: the share of +1 that is labelled -1, that of -1 labelled +1. Default [0, 0]. */
-  readonly labelFlips?: LabelFlips;
+  /** How often labels are wrong, for those sets: the share of +1 that is labelled -1, that of -1 labelled +1; or a list of such pairs, of the labels of source 0, 1, ... Default: the learner's `sources`, else [0, 0]. */
+  readonly labelFlips?: GivenFlips;
   /** Whether the node watches for drift, see `DriftAlarms`: watch, alarms are told; restart, one of labels also restarts the learner's confidence; not of a regression. One of none, watch, restart. Default "none". */
   readonly drift?: "none" | "watch" | "restart";
   /** The share of a regression's labels that are far off, for those intervals. A number >= 0 and < 0.9. Default 0. */
@@ -153,7 +153,7 @@ function settleNode(options: NodeOptions) {
       drift,
       `"none" with ${learner.name}: an estimate isn't right or wrong`,
     );
-  return { ...settled, labelFlips: settleFlips(options.labelFlips) };
+  return { ...settled, labelFlips: settleFlips(options.labelFlips, options.options.sources) };
 }
 
 /** The learner's options with the dimension that the node's features have, and where they are asked for their ranges. */
@@ -174,7 +174,8 @@ function withoutPlainStorage(settled: GivenOptions, table: Family["options"]): G
 /** Every option that says what a checkpoint's bytes mean, defaults filled in: not the session, nor how often it's saved. */
 export function settledOptions(options: NodeOptions): object {
   const settled = settleNode(options);
-  const { channels, pending, labelWindow, labelBudget, coverage, drift, labelFlips, grossLabels } = settled;
+  const { channels, pending, labelWindow, labelBudget, coverage, drift, grossLabels } = settled;
+  const labelFlips = settled.labelFlips.length === 1 ? settled.labelFlips[0] : settled.labelFlips;
   const { name, options: table, task } = options.learner;
   const flips = task === TASK.regression ? { grossLabels } : { labelFlips };
   const learner = withoutPlainStorage(settle(name, table, learnerOptions(options)), table);
@@ -289,7 +290,7 @@ export class SensorNode {
     this.held = new ReorderBuffer(layout, range, labelWindow);
     this.requests = labelBudget > 0 ? new LabelRequests(layout, range, labelBudget) : undefined;
     this.coverage = this.makeCoverage(layout);
-    this.alarms = drift === "none" ? undefined : new DriftAlarms(layout, range, labelFlips);
+    this.alarms = drift === "none" ? undefined : new DriftAlarms(layout, range, labelFlips[0]);
     this.restarts = drift === "restart";
     this.learner = this.initialise(layout);
     this.noteLength = noteWords(this.learner.layout);
@@ -464,7 +465,7 @@ export class SensorNode {
     learner.confidence = confidence;
     const decision = learner.learn(this.vectorView, y);
     if (learner.count(LEARNED) === before) return LABEL_STATUS.refused;
-    if (this.coverage) this.coverage.learn(issued, y, confidence);
+    if (this.coverage) this.coverage.learn(issued, y, source, confidence);
     const wrong = this.score(decision, y);
     if (this.alarms?.learn(wrong)) this.takeAlarm();
     return LABEL_STATUS.applied;

@@ -117,7 +117,7 @@ export class PredictionIntervals implements Coverage {
     return error > power(n < FIRST_LABELS ? this.k : b - ZERO) ? OUTSIDE : WITHIN;
   }
 
-  learn(taken: number, _y: number, confidence: number): void {
+  learn(taken: number, _y: number, _source: number, confidence: number): void {
     const { words, bits } = this.f32;
     const g = confidence < CERTAIN ? 1 - confidence / CERTAIN : this.gross;
     if (taken >= FIRST) this.begin(taken - FIRST);

@@ -1,4 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { CERTAIN, REMARK } from "./ports.ts";
@@ -17,11 +18,30 @@ const IN_A_WORD = 16;
 /** How often labels are wrong: rp = P(-1 said | +1), rm = P(+1 said | -1). */
 export type LabelFlips = readonly [plus: number, minus: number];
 
-/** The rates as given, none by default. Throws an OptionError unless each is 0..1 and both leave something of a label. */
-export function settleFlips(given: LabelFlips = [0, 0]): LabelFlips {
-  const [plus, minus] = given;
-  if (given.length === 2 && plus >= 0 && minus >= 0 && plus + minus <= 1 - LEAST) return [plus, minus];
-  throw new OptionError("node", "labelFlips", given, `[rp, rm], each >= 0, together <= ${1 - LEAST}`);
+/** Those of all labels, or of the labels of source 0 (not told, or not listed), 1, ... */
+export type GivenFlips = LabelFlips | readonly LabelFlips[];
+
+const RIGHT: readonly LabelFlips[] = frozen([[0, 0]]);
+const TAKES = `[rp, rm], each >= 0, together <= ${1 - LEAST}, or a list of such: of source 0, 1, ...`;
+
+function isFlips(value: unknown): value is LabelFlips {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [plus, minus] = value;
+  return plus >= 0 && minus >= 0 && plus + minus <= 1 - LEAST;
+}
+
+/**
+ * The rates by source as given, else those that the learner's option `sources` has, else none. Throws an OptionError unless each is 0..1 and
+ * both leave something of a label.
+ */
+export function settleFlips(given: GivenFlips | undefined, learners: unknown): readonly LabelFlips[] {
+  if (given === undefined) {
+    const known = Array.isArray(learners) && learners.length > 0;
+    return known ? learners : RIGHT;
+  }
+  const list = typeof given[0] === "number" ? [given] : given;
+  if (list.length > 0 && list.every(isFlips)) return list;
+  throw new OptionError("node", "labelFlips", given, TAKES);
 }
 
 /** What a node says beside its decision that holds the truth of a promised share of samples: a set of classes, or an interval. */
@@ -30,8 +50,8 @@ export interface Coverage {
   issue(seq: number, decision: number): number;
   /** Takes out what was issued with sample seq: what `learn` needs to know of it, its label being y. */
   take(seq: number, y: number): number;
-  /** Learns from label y of a sample of which `take` said that. */
-  learn(taken: number, y: number, confidence: number): void;
+  /** Learns from label y of a sample of which `take` said that; who gave it, and how sure that is. */
+  learn(taken: number, y: number, source: number, confidence: number): void;
 }
 
 /**
@@ -49,7 +69,9 @@ export interface Coverage {
  * in place of the bits loses coverage where classes persist and labels are late. A set of both classes abstains;
  * an empty one comes where more than 1 - alpha of decisions are right.
  *
- * The rates are the node's option `labelFlips`; those of a label that isn't certain follow from its confidence c: rp = rm = 1 - c/255.
+ * The rates are those of the label's source, by the node's option `labelFlips` or else the learner's `sources`; those of a label that isn't
+ * certain follow from its confidence c: rp = rm = (1 - c/255) / 2. So each label counts by what is known of it, and coverage is held while
+ * labellers of different quality take turns.
  * One word of state, and two bits for each sample that may wait.
  *
  * @see Gibbs, Candes: Adaptive conformal inference under distribution shift. NeurIPS 34, 2021
@@ -73,7 +95,7 @@ export class PredictionSets implements Coverage {
     range: MemoryRange,
     coverage: number,
     private readonly pending: number,
-    private readonly flips: LabelFlips,
+    private readonly flips: readonly LabelFlips[],
   ) {
     this.f32 = range.f32;
     this.threshold = layout.at("sets.threshold", range);
@@ -98,11 +120,12 @@ export class PredictionSets implements Coverage {
     return set;
   }
 
-  learn(set: number, y: number, confidence: number): void {
+  learn(set: number, y: number, source: number, confidence: number): void {
     const { words } = this.f32;
-    const guessed = 1 - confidence / CERTAIN;
-    const plus = confidence < CERTAIN ? guessed : this.flips[0];
-    const minus = confidence < CERTAIN ? guessed : this.flips[1];
+    const flips = this.flips[source < this.flips.length ? source : 0];
+    const guessed = (1 - confidence / CERTAIN) / 2;
+    const plus = confidence < CERTAIN ? guessed : flips[0];
+    const minus = confidence < CERTAIN ? guessed : flips[1];
     const left = 1 - plus - minus;
     if (left < LEAST) return;
     const own = (set & (y > 0 ? PLUS : MINUS)) === 0 ? 1 : 0;

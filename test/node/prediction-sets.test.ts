@@ -97,11 +97,20 @@ test("90 % of sets hold the true class, +-1.5, in the 1,000 samples around a cha
   }
 });
 
-test("a label that says how sure it is has its own rate: 1 - confidence / 255", () => {
-  const { coverage } = meansOf([0.2, 0.2], { labelFlips: [0, 0] }, 204);
-  about(coverage, "confidence 204");
+test("a label that says how sure it is has its own rate, as learners take it: (1 - confidence / 255) / 2", () => {
+  const { coverage } = meansOf([0.2, 0.2], { labelFlips: [0, 0] }, 153);
+  about(coverage, "confidence 153");
   const { coverage: taken } = meansOf([0.2, 0.2], { labelFlips: [0, 0] });
   assert.ok(taken > 95, `labels taken at their word: ${taken}`);
+});
+
+test("sets go by the rates of the learner's option sources where the node's own aren't given", () => {
+  const rates = [[0.3, 0.1]] as const;
+  const schema = nodeSchema({ ...NODE, options: { sources: rates }, coverage: 0.9 });
+  assert.is(
+    schema,
+    nodeSchema({ ...NODE, options: { sources: rates }, coverage: 0.9, labelFlips: rates[0] }),
+  );
 });
 
 test("sets take one word, and two bits for each sample that may wait; without them nothing changes", () => {
@@ -128,6 +137,8 @@ test("options of sets that can't be are refused by name", () => {
   );
   refuses({ labelFlips: [0.5, 0.5] }, /labelFlips.*\[rp, rm\], each >= 0, together <= 0\.9/);
   refuses({ labelFlips: [-0.1, 0] }, /labelFlips/);
+  refuses({ labelFlips: [] as unknown as LabelFlips }, /labelFlips.*or a list of such: of source 0, 1/);
+  refuses({ labelFlips: [[0.1, 0.1], [0.5]] as unknown as LabelFlips[] }, /labelFlips.*or a list of such/);
 });
 
 test.run();
