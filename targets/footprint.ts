@@ -18,8 +18,8 @@ export interface PlannedNode {
   readonly problems: number;
   /** Vectors that it stores when its budget is full. */
   readonly rows: number;
-  /** Whether it finds its kernel's width. */
-  readonly findsWidth: boolean;
+  /** Who finds its kernel's width, as `motelearn learners` has it: itself, or a member. */
+  readonly finder?: string;
   readonly features: FeatureShape;
   readonly layout: Layout;
   /** Bytes that the self-test works in before the node is made. */
@@ -36,6 +36,9 @@ const TRIAL_PREDICTIONS = 2;
 /** Learners that predict at each stored vector where another width is found, for |f|^2 of that. */
 const NORM_ANEW = ["dual-rho", "dual-aga", "dual-greedy"];
 
+/** Learners with a member that finds its kernel's width. */
+const FINDING_MEMBERS: { readonly [learner: string]: string } = { auto: "bsgd" };
+
 /** What one-vs-all puts before a learner's name. */
 const ONE_VS_ALL = "ova:";
 
@@ -45,11 +48,12 @@ export function plannedNode(node: NodeOptions): PlannedNode {
   const { prototypes, budget = family.options.budget?.default ?? 0 } = node.options;
   const kernel = (node.options.kernel ?? family.options.kernel?.default) as KernelOption | undefined;
   const classes = node.options.classes ?? family.options.classes?.default ?? 2;
+  const learner = family.name.startsWith(ONE_VS_ALL) ? family.name.slice(ONE_VS_ALL.length) : family.name;
   return {
-    learner: family.name.startsWith(ONE_VS_ALL) ? family.name.slice(ONE_VS_ALL.length) : family.name,
+    learner,
     problems: classes > 2 ? classes : 1,
     rows: prototypes || budget,
-    findsWidth: kernel !== undefined && findsWidth(kernel),
+    finder: kernel !== undefined && findsWidth(kernel) ? learner : FINDING_MEMBERS[learner],
     features: featureShape(node),
     layout: nodeLayout(node),
     selfTest: selfTestBytes(nodeLearner(node)),
@@ -184,13 +188,13 @@ function largest(rooms: readonly Room[]): Room {
 }
 
 /** The JS objects of learner and node; what differs between learners counts once a class. */
-function objectsOf({ learner, problems, findsWidth, features }: PlannedNode): Room {
+function objectsOf({ learner, problems, finder, features }: PlannedNode): Room {
   const { learners, window, standardise, spectrum, problem, width } = costs.objects;
   const one = measured<Room>(learners, learner) ?? largest(Object.values(learners));
   const windowed = features.spectrum?.sensors ?? features.channels;
   const windows = times(features.window > 0 ? windowed : 0, window);
   const several = problems > 1 ? times(problems, problem) : times(0, problem);
-  const widths = times(findsWidth ? problems : 0, width);
+  const widths = times(finder ? problems : 0, width);
   const options = times(features.spectrum ? 1 : 0, spectrum);
   return plus(one, windows, options, times(features.standardise ? 1 : 0, standardise), several, widths);
 }
@@ -259,7 +263,7 @@ function foundWidth(
 }
 
 function timeOf(
-  { learner, problems, rows, findsWidth, features }: PlannedNode,
+  { learner, problems, rows, finder, features }: PlannedNode,
   board: Board,
   periodMs?: number,
 ): Time | undefined {
@@ -275,9 +279,12 @@ function timeOf(
     : 0;
   const own = Math.round(cost(node.coefficients, nodeTerms(features)) + spectral);
   const predict = each(of.predict, several.predict);
-  const watch = findsWidth ? width.watch : 0;
+  // That of a member is in what was measured of the whole.
+  const watch = finder === learner ? width.watch : 0;
   const learn = each(of.learn, several.learn + watch, of.learn.error);
-  const found = problems * foundWidth(of, width, features.dimension);
+  const finding = finder && measured<LearnerCosts>(learners, finder);
+  const others = finder === learner ? 0 : learn;
+  const found = finding ? problems * foundWidth(finding, width, features.dimension) + others : 0;
   const changed = NORM_ANEW.includes(learner) ? learn + (TRIAL_PREDICTIONS + rows) * predict : 0;
   const error = Math.max(
     node.error,
@@ -290,7 +297,7 @@ function timeOf(
     node: own,
     predict,
     learn,
-    ...(findsWidth && { width: Math.round(Math.max(found, learn + TRIAL_PREDICTIONS * predict, changed)) }),
+    ...(finding && { width: Math.round(Math.max(found, learn + TRIAL_PREDICTIONS * predict, changed)) }),
     wire,
     sample: own + predict + learn + wire,
     error,

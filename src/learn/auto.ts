@@ -16,7 +16,7 @@ const AUTO_OPTIONS = frozen({
   dimension,
   budget: whole({ default: 32, min: 1, max: 4096 }, "vectors of the kernel expansion"),
   landmarks: whole(
-    { default: 24, min: 1, max: 256 },
+    { default: 22, min: 1, max: 256 },
     "early samples, each third, whose kernel values are inputs of a linear member",
   ),
   lag: whole({ default: 12, min: 1, max: 64 }, "labels that say together what each of their classes was"),
@@ -29,11 +29,14 @@ const STACK = 0;
 const LANDMARKS = 1;
 const KERNEL = 2;
 const ANCHOR = 3;
-const MAJORITY = 4;
-const LAST = 5;
-const MEMBERS = 6;
-/** Losses that they begin with: who knows labels alone must show first what that is worth. */
-const HANDICAPS = frozen([0, 0, 1, 0, 3, 3]);
+const CAUTIOUS = 4;
+const MAJORITY = 5;
+const LAST = 6;
+const MEMBERS = 7;
+/** Losses that they begin with: who knows labels alone must show first what that is worth, and the stack what it has learned. */
+const HANDICAPS = frozen([2, 0, 1, 0, 0, 3, 3]);
+/** Of the cleaned members' margins in the stack, at the start. */
+const MARGIN_WEIGHT = 0.7;
 
 /** Inputs of the stack: 1, the margins of two members, the last label, two running means of its own decisions, one of labels. */
 const MARGINS = 2;
@@ -74,12 +77,12 @@ const LANDMARK_COUNT = 10;
 const RUNNING = 11;
 
 /**
- * A sample's note, 64 bits. The first word: the six votes; whether it is a note; the last label as 0, 1, 2; the sample's number mod
+ * A sample's note, 64 bits. The first word: the seven votes; whether it is a note; the last label as 0, 1, 2; the sample's number mod
  * 4096; one of the stack's inputs. The second: four more. An input is a byte, in 127ths of its largest value, plus 128.
  */
-const NOTED = 64;
-const LAST_SHIFT = 7;
-const NUMBER_SHIFT = 9;
+const NOTED = 128;
+const LAST_SHIFT = 8;
+const NUMBER_SHIFT = 10;
 const NUMBERS = 4096;
 const STEPS = 127;
 
@@ -96,6 +99,7 @@ function bounded(score: number): number {
 
 interface Parts {
   readonly anchor: Layout;
+  readonly cautious: Layout;
   readonly landmarks: Layout;
   readonly kernel: Layout;
 }
@@ -110,29 +114,23 @@ function gammaOf(dimension: number): number {
   return 1 / (dimension - 0.6);
 }
 
-/** lambda of BSGD. */
-const LAMBDA = 0.001;
-
-function kernelOptions({ dimension, budget }: AutoSettled) {
-  const kernel = { type: "gaussian" as const, gamma: gammaOf(dimension) };
-  return { dimension, budget, kernel, lambda: LAMBDA };
-}
-
 function partsOf(options: AutoSettled): Parts {
-  const { dimension, landmarks } = options;
+  const { budget, dimension, landmarks } = options;
   return {
     anchor: AROW.layout({ dimension }),
+    cautious: AROW.layout({ dimension }),
     landmarks: AROW.layout({ dimension: dimension + landmarks }),
-    kernel: BSGD[0].layout(kernelOptions(options)),
+    kernel: BSGD[0].layout({ dimension, budget }),
   };
 }
 
 /** Members have their own state; one after the other they use the same scratch, and count in the same words. */
 function autoLayout(options: AutoSettled): Layout {
   const { dimension, landmarks, lag } = options;
-  const { anchor, landmarks: onLandmarks, kernel } = partsOf(options);
+  const { anchor, cautious, landmarks: onLandmarks, kernel } = partsOf(options);
   return new Layout([
     ...anchor.parts("anchor", ["state"]),
+    ...cautious.parts("cautious", ["state"]),
     { name: "landmarks.rows", kind: "state", words: ceil4(landmarks) * dimension },
     ...onLandmarks.parts("onLandmarks", ["state"]),
     ...kernel.parts("kernel", ["state"]),
@@ -157,9 +155,9 @@ function autoLayout(options: AutoSettled): Layout {
  * own, of known parts. It needs no option. Inputs are meant to be standardised, as a node's
  * `features.standardise` does.
  *
- * Six members say a class each. On labels as they came: `anchor`, AROW with r = 1; the majority of the last 1,000 labels; the last
- * label; and the stack. On labels cleaned: `landmarks`, AROW on x and the kernel values of early samples; `kernel`, BSGD with
- * merging; both with gamma = 1 / (d - .6). The stack is logistic regression, by a Kalman filter (`Stack`), on
+ * Seven members say a class each. On labels as they came: `anchor`, AROW with r = 1, and `cautious`, with r = 10; the majority of the
+ * last 1,000 labels; the last label; and the stack. On labels cleaned: `landmarks`, AROW on x and the kernel values of early samples,
+ * gamma = 1 / (d - .6); `kernel`, BSGD with its defaults, which finds its width. The stack is logistic regression, by a Kalman filter (`Stack`), on
  *
  *     z = [1, the two cleaned members' margins over their root mean square, clipped at 3,
  *          the last label, running means (.4, .05) of its own tanh(w.z / 2), one (.1) of labels]
@@ -184,7 +182,7 @@ function autoLayout(options: AutoSettled): Layout {
  * run of a class leaves the stack nothing to learn from, and in the first few hundred samples a single learner is better. Several
  * classes: one-vs-all works, and was no better than over `arow` on 26 letters. Regression and novelty have no members here.
  *
- * State of the vectors and matrices, with n = d + 1: (n^2 + 3n + (n + l)^2 + 3(n + l)) / 2 + (l + B + lag) d, l landmarks and B
+ * State of the vectors and matrices, with n = d + 1: n^2 + 3n + ((n + l)^2 + 3(n + l)) / 2 + (l + B + lag + 1) d, l landmarks and B
  * the budget; 300 words of `LabelFlips`; a note of 8 bytes a pending sample. At most 8 KB in all at d = 8. Time (n + l)^2 and
  * 150 hidden Markov models a label.
  *
@@ -207,6 +205,7 @@ export class Auto extends Learner {
   private readonly options: AutoSettled;
   private readonly gamma: number;
   private readonly anchor: Arow;
+  private readonly cautious: Arow;
   private readonly onLandmarks: Arow;
   private readonly kernel: Bsgd;
   private readonly stack: Stack;
@@ -230,15 +229,16 @@ export class Auto extends Learner {
     const layout = autoLayout(settled);
     super("classification", settled.dimension, layout, options.memory ?? layout.ownRange());
     const { f32, range, sample } = this;
-    const { dimension, landmarks, lag } = settled;
+    const { budget, dimension, landmarks, lag } = settled;
     this.options = settled;
     this.gamma = gammaOf(dimension);
     const arow = (name: string, dimension: number, noiseVariance: number) =>
       new Arow({ dimension, noiseVariance, memory: this.part(name) });
     this.anchor = arow("anchor", dimension, 1);
+    this.cautious = arow("cautious", dimension, NOISE);
     this.onLandmarks = arow("onLandmarks", dimension + landmarks, NOISE);
-    this.kernel = new Bsgd({ ...kernelOptions(settled), memory: this.part("kernel") });
-    this.stack = new Stack(layout, range, INPUTS, 1, 1 + MARGINS, 0.7);
+    this.kernel = new Bsgd({ dimension, budget, memory: this.part("kernel") });
+    this.stack = new Stack(layout, range, INPUTS, 1, 1 + MARGINS, MARGIN_WEIGHT);
     this.vote = new BayesVote(layout, range, HANDICAPS);
     this.flips = new LabelFlips(layout, range);
     this.window = new LabelWindow(layout, range, lag, dimension, this.flips);
@@ -279,6 +279,7 @@ export class Auto extends Learner {
     f32.words[scores + LANDMARKS] = bounded(this.onLandmarks.predict(this.features));
     f32.words[scores + KERNEL] = bounded(this.kernel.predict(this.x));
     f32.words[scores + ANCHOR] = bounded(this.anchor.predict(this.x));
+    f32.words[scores + CAUTIOUS] = bounded(this.cautious.predict(this.x));
     this.scoreLabels();
     return this.graded(vote.decide(this.votes()));
   }
@@ -389,6 +390,7 @@ export class Auto extends Learner {
 
   override restartConfidence(): boolean {
     this.anchor.restartConfidence();
+    this.cautious.restartConfidence();
     this.onLandmarks.restartConfidence();
     this.stack.restart();
     return true;
@@ -402,6 +404,7 @@ export class Auto extends Learner {
     this.readNote();
     this.stack.learn(this.inputs, y);
     this.anchor.learn(this.x, y);
+    this.cautious.learn(this.x, y);
     this.receive(y);
     this.window.push(this.sample, y, (head >> NUMBER_SHIFT) & (NUMBERS - 1));
     this.learnCleaned();

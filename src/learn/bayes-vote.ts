@@ -3,13 +3,15 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
 /** What is left of a loss, a label later. */
 const KEEP = 0.999;
-const LEAST_RATE = 0.1;
+const LEAST_RATE = 0.05;
+/** Of the rate that is Bayes' for members that err independently: they err together. */
+const SHARE = 0.5;
 
 /**
- * A vote of members by their losses, as Bayes has it for members that err independently. L_i is member i's loss and W the
+ * A vote of members by their losses, at half the rate that Bayes has for members that err independently, as they err together. L_i is member i's loss and W the
  * weight of all labels, both discounted by .999 a label; e is the best member's error:
  *
- *     e = (min L + 1) / (W + 3);   eta = max(.1, log((1 - e) / e));   decision = sum_i exp(-eta (L_i - min L)) vote_i
+ *     e = (min L + 1) / (W + 3);   eta = max(.05, log((1 - e) / e) / 2);   decision = sum_i exp(-eta (L_i - min L)) vote_i
  *
  * The decision is divided by the sum of the weights, which are kept.
  */
@@ -80,7 +82,7 @@ export class BayesVote {
     const { words } = f32;
     const least = words[losses + this.best()];
     const e = this.error;
-    const rate = f32.log((1 - e) / e);
+    const rate = SHARE * f32.log((1 - e) / e);
     const eta = rate < LEAST_RATE ? LEAST_RATE : rate;
     let sum = 0;
     for (let i = 0; i < members; i++) {

@@ -18,7 +18,7 @@ export interface AutoOptions extends InMemory {
   readonly budget?: number;
   /**
    * early samples, each third, whose kernel values are inputs of a linear member. A whole number >= 1 and <=
-   * 256. Default 24.
+   * 256. Default 22.
    */
   readonly landmarks?: number;
   /** labels that say together what each of their classes was. A whole number >= 1 and <= 64. Default 12. */

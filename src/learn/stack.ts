@@ -4,13 +4,15 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 /** What is left of what was learned, a label later; it is forgotten only while variances are below MOST_VARIANCE on average. */
 const KEEP = 0.9995;
 const MOST_VARIANCE = 4;
+/** Of each weight at the start: more, and at many wrong labels the first few hundred samples are noise. */
+const FIRST_VARIANCE = 0.1;
 /** p (1 - p) is this at least: a sure prediction that is wrong may not move everything. */
 const LEAST_CURVATURE = 0.02;
 /** A score beyond it has a probability of 0 or 1 in float32. */
 const MOST_SCORE = 60;
 
 /**
- * Logistic regression by a Kalman filter: P(y = +1) = sigmoid(w.z), P the covariance of w, I at the start. A label does
+ * Logistic regression by a Kalman filter: P(y = +1) = sigmoid(w.z), P the covariance of w, I / 10 at the start. A label does
  *
  *     q = sigmoid(w.z);  h = max(q (1 - q), .02);  g = P z;  k = 1 / (1 + h z.g)
  *     w <- w + k ([y = +1] - q) g;   P <- P - h k g g';   P <- P / .9995 while its trace is below 4 n
@@ -48,11 +50,13 @@ export class Stack {
     this.restart();
   }
 
-  /** P = I. */
+  /** P = I / 10. */
   restart(): void {
     const { covariance, f32, inputs } = this;
     f32.words.fill(0, covariance, covariance + packedWords(inputs));
-    for (let j = 0; j < inputs; j++) f32.words[covariance + packedWords(j) + j] = 1;
+    for (let j = 0; j < inputs; j++) {
+      f32.words[covariance + packedWords(j) + j] = FIRST_VARIANCE;
+    }
   }
 
   /** w.z of the inputs at word z. */

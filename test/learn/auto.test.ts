@@ -182,6 +182,18 @@ for (const delay of [0, 30]) {
   }
 }
 
+test("no line tells the classes apart, a fifth of the labels is wrong: it is as good as BSGD, whose width it finds", () => {
+  const random = new Random(2, "product");
+  const samples = Array.from({ length: 3000 }, () => {
+    const x = Array.from({ length: D }, () => random.normal());
+    const truth = x[0] * x[1] > 0 ? 1 : -1;
+    return { x, truth, y: random.uniform() < 0.2 ? -truth : truth };
+  });
+  const own = errorOf(auto, samples, 30);
+  const bsgd = errorOf(familyNamed("bsgd") as Family, samples, 30, 300, { budget: 32 });
+  assert.ok(own <= 1.05 * bsgd + 0.005, `${own}, BSGD ${bsgd}`);
+});
+
 /** Share of wrong predictions of a learner whose labels come 30 samples late; who keeps its notes says so. */
 function errorByHand(samples: readonly Labelled[], noted: boolean): number {
   const learner = new Auto({ dimension: D });

@@ -147,7 +147,7 @@ test("a learner's costs are known on every board, and learning takes what the fi
       const usual = cost(learn.coefficients, learnerTerms(rows, features.dimension));
       const { time } = footprint(target, { ...node, rows, features });
       assert.is(time?.learn, Math.round((1 + learn.error) * usual), `${family.name} on ${target}`);
-      assert.is(time?.width, undefined);
+      assert.is(time?.width !== undefined, family.name === "auto", "only a member of auto finds a width yet");
     }
   }
 });

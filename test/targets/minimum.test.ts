@@ -18,9 +18,11 @@ const AGENTS = 10;
 const POINTS = 10;
 const CLASSES = 3;
 /** Auto's defaults, and its members. */
-const LANDMARKS = 24;
+const LANDMARKS = 22;
+/** Rows are stored by fours. */
+const LANDMARK_ROWS = 24;
 const LABELS = 12;
-const MEMBERS = 6;
+const MEMBERS = 7;
 const STACK = 7;
 const CELLS = 150;
 /** RLS-HMM's default. */
@@ -30,13 +32,13 @@ const RANK = 16;
 
 /** Words that each algorithm's numbers come to, from its paper: dimension d, budget m. */
 const WORDS: { readonly [name: string]: (d: number, m: number) => number } = {
-  // A belief about x, one about landmarks, too; landmarks; the expansion and its samples; the stack; losses and weights of the members;
+  // Two beliefs about x, one about landmarks, too; landmarks; the expansion with its width, and its samples; the stack; losses and weights of the members;
   // two numbers of each hidden Markov model, and seven means; the window's labels with x, and what left it; 11 running numbers.
   auto: (d, m) =>
-    belief(d + 1) +
+    2 * belief(d + 1) +
     belief(d + LANDMARKS + 1) +
-    LANDMARKS * d +
-    (expansion(d, m) + 1) +
+    LANDMARK_ROWS * d +
+    (found(d, m) + 1) +
     belief(STACK) +
     (2 * MEMBERS + 1) +
     (2 * CELLS + 7) +
