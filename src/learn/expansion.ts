@@ -268,9 +268,11 @@ export abstract class KernelExpansion extends Learner {
     this.isAnew = false;
     // A learner that starts anew in the midst of it forgets those that wait.
     for (let i = 0; i < waiting && !this.isAnew; i++) {
-      this.source = probe.sourceOf(i);
-      this.confidence = probe.confidenceOf(i);
-      const label = probe.read(i, this.input);
+      const isHeld = probe.hasLabel(i);
+      this.source = isHeld ? probe.sourceOf(i) : source;
+      this.confidence = isHeld ? probe.confidenceOf(i) : confidence;
+      const label = isHeld ? probe.labelOf(i) : y;
+      probe.read(i, this.input);
       probe.clear(i);
       this.learnHeld(label);
     }

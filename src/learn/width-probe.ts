@@ -127,7 +127,7 @@ export class WidthProbe {
     private readonly f32: Primitives,
     layout: Layout,
     range: MemoryRange,
-    budget: number,
+    private readonly budget: number,
     /** Word of the dictionary's rows, and what they are to the primitives. */
     rows: number,
     private readonly form: number,
@@ -208,14 +208,23 @@ export class WidthProbe {
     f32.bits[this.at + HELD] = held + 1;
   }
 
+  /** Whether input i has a place for its label: of two inputs, under a budget of one, that which came last has none. */
+  hasLabel(i: number): boolean {
+    return i < this.budget;
+  }
+
   private label(i: number, y: number, source: number, confidence: number): void {
+    if (!this.hasLabel(i)) return;
     this.f32.words[this.labels + i] = y;
     this.f32.bits[this.origins + i] = (confidence << CONFIDENCE_SHIFT) | source;
   }
 
-  /** Copies held input i, i = 0, 1, ... in turn, to word x; returns its label. */
-  read(i: number, x: number): number {
+  /** Copies held input i, i = 0, 1, ... in turn, to word x. */
+  read(i: number, x: number): void {
     this.f32.fetchRow(x, this.rows, i, this.form);
+  }
+
+  labelOf(i: number): number {
     return this.f32.words[this.labels + i];
   }
 
@@ -351,12 +360,13 @@ export class WidthProbe {
 
   /** Leaves the place of held input i empty. */
   clear(i: number): void {
-    const { f32, rows, labels, origins, form } = this;
-    const { words, bits } = f32;
-    words[labels + i] = 0;
-    bits[origins + i] = 0;
+    const { rows, labels, origins, form } = this;
+    const { words, bits } = this.f32;
     const end = rows + 4 * rowWords(form) * ((i >> 2) + 1);
     for (let r = rows + 4 * rowWords(form) * (i >> 2) + (i & 3); r < end; r += 4) bits[r] = 0;
+    if (!this.hasLabel(i)) return;
+    words[labels + i] = 0;
+    bits[origins + i] = 0;
   }
 
   /** Finds sigma from n inputs. False, with none held, if float32 holds no such kernel. */

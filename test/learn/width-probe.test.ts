@@ -1,3 +1,4 @@
+import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
@@ -41,6 +42,23 @@ function median(inputs: readonly ArrayLike<number>[]): number {
   distances.sort((a, b) => a - b);
   return distances[(distances.length - 1) >> 1];
 }
+
+test("under a budget of one, the two inputs that tell the width are learned each with its own label", () => {
+  for (const { name, task, options } of FINDERS) {
+    if (/^(qk|krls)/.test(name)) continue; // distances among their options are widths of a found kernel
+    const small = { budget: 1, ...("rank" in options && { rank: 1 }) };
+    const stream = easyStream(task as never, 3, 60, 5).filter(({ y }) => task !== "novelty" || y >= 0);
+    const begin = task === "classification" ? stream.findIndex(({ y }) => y !== stream[0].y) - 1 : 0;
+    const learner = make(name, small);
+    for (const { x, y } of stream.slice(begin, begin + 2)) learner.learn(x, y);
+    const given = make(name, { ...small, kernel: { type: "gaussian", sigma: learner.width } });
+    for (const { x, y } of stream.slice(begin, begin + 2)) given.learn(x, y);
+    for (const { x, y } of stream.slice(begin + 2, begin + 30)) {
+      assert.ok(learner.size <= 1, `${name}: ${learner.size}`);
+      assert.is(learner.learn(x, y), given.learn(x, y), name);
+    }
+  }
+});
 
 test("every expansion's kernel finds its width unless it is given, and no other's", () => {
   const names = FINDERS.map(({ name }) => name);
@@ -343,7 +361,7 @@ test("a power cut at any of the first samples changes no bit", () => {
   }
 });
 
-test("the inputs that tell the width fit the dictionary", () => {
+test("the inputs that tell the width fit the dictionary, and under a budget of one their labels do", () => {
   assert.is(inputsForWidth(64, 8), 16);
   assert.is(inputsForWidth(16, 8), 8);
   assert.is(inputsForWidth(1, 1), 2);
@@ -351,7 +369,10 @@ test("the inputs that tell the width fit the dictionary", () => {
     for (const dimension of [1, 2, 8]) {
       const stream = easyStream("regression", dimension, 40, 9);
       const learner = make("qklms", { budget, dimension });
-      for (const { x, y } of stream) learner.learn(x, y);
+      for (const { x, y } of stream) {
+        learner.learn(x, y);
+        assert.ok(learner.size <= budget, `budget ${budget}, dimension ${dimension}: ${learner.size}`);
+      }
       assert.ok((learner.width as number) > 0, `budget ${budget}, dimension ${dimension}`);
     }
   }
