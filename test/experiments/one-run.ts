@@ -63,18 +63,22 @@ async function checkedRun(experiment: Experiment): Promise<Summary> {
   return summary;
 }
 
-/** Those that one run of takes more than a third of a second of CPU: `npm run test:full` runs them. */
+/** Those that one run of takes more than a quarter of a second of CPU: `npm run test:full` runs them. */
 const LONG = [
   "olk-example-1",
+  "olk-example-2",
   "olk-example-4",
+  "olk-example-5-1",
   "qkrls-figure-1",
   "qkrls-figures-5-6",
   "qkrls-table-3",
   "lol-figures-5-7-svmguide1",
+  "lol-table-3-svmguide1",
   "lol-table-4-letter",
   "oskm-figure-1",
   "oskm-figure-2",
   "rls-hmm-short",
+  "rls-hmm-long",
   "forgetting-two-moons",
   "forgetting-spirals",
 ];

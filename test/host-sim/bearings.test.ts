@@ -1,31 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { prepare, runNetwork } from "../../host-sim/network/network.ts";
+import { prepare } from "../../host-sim/network/network.ts";
 import { parseScenario } from "../../host-sim/scenario.ts";
-
-const shipped = JSON.parse(readFileSync(join(process.cwd(), "host-sim/scenarios/bearings.json"), "utf8"));
-
-async function networks(given: object) {
-  const scenario = parseScenario(JSON.stringify({ ...shipped, ...given }), "bearings");
-  const found = [];
-  for (const [task, { name, learners }] of scenario.tasks.entries()) {
-    const prepared = await prepare(scenario, "bearings", task);
-    for (const [learner, { learner: id }] of learners.entries())
-      found.push({ name: `${name}/${id}`, ...runNetwork({ scenario, prepared, task, learner }) });
-  }
-  return found;
-}
-
-test("damaged bearings are told by spectral features, and by raw readings hardly better than by a coin", async () => {
-  for (const { name, nodes } of await networks({})) {
-    const scores = nodes.map(({ result }) => result.metrics.balancedAccuracy as number);
-    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-    const holds = name.startsWith("raw/") ? mean < 0.58 : mean > 0.75;
-    assert.ok(holds, `${name}: balanced accuracy ${mean.toFixed(3)}`);
-  }
-});
+import { networks, shipped } from "./bearings.ts";
 
 test("a fed node makes of raw readings that come over the wire the same spectra as a node that samples them", async () => {
   const [, { node, ...spectral }] = shipped.tasks;

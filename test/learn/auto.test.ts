@@ -1,3 +1,4 @@
+import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";

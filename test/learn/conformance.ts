@@ -13,10 +13,13 @@ export function checkLearner(family: Family, given: GivenOptions = {}): void {
   for (const { title, check } of PROPERTIES) test(`${name} ${title}`, () => check(family, given, SEED));
 }
 
-/** Of a family all that it can be: of several classes, too. */
+/** What a family is by itself: of several classes, too, where it can be. */
 export function checkFamily(family: Family): void {
   checkLearner(family);
   if (family.manyClasses) checkLearner(family, { classes: 3 });
+}
+
+export function checkOneVsAll(family: Family): void {
   if (family.task === "classification") checkLearner(oneVsAllFamily(family), { classes: 3 });
 }
 
@@ -25,3 +28,7 @@ export function checkFamily(family: Family): void {
  * each of its kernels' centres, takes as long as the rest.
  */
 export const isLong = ({ name }: Family) => name.startsWith("dual-") || name === "oskm";
+
+/** One that stores vectors and one that doesn't: one-vs-all of any other takes the same road. */
+const BRIEF_ONE_VS_ALL = ["olk-c", "arow"];
+export const isBriefOneVsAll = ({ name }: Family) => BRIEF_ONE_VS_ALL.includes(name);

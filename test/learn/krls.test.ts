@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { KernelExpansion } from "../../src/learn/expansion.ts";

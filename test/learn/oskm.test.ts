@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import type { KernelOption } from "../../src/kernel/kernel.ts";
 import { OSKM, Oskm } from "../../src/learn/oskm.ts";
 import { kernelOf, near, readTrace, type Trace } from "./golden.ts";
 import { modelHash } from "./model-hash.ts";
+import { checkOrdinary } from "./ordinary-oskm.ts";
 
 function words(learner: Oskm, name: string, n: number): Float32Array {
   const at = learner.layout.at(name, learner.range);
@@ -61,31 +61,7 @@ for (const name of ["oskm", "oskm_gauss", "oskm_meanloss", "oskm_nonorm_own", "o
   });
 }
 
-for (const scale of [0.001, 0.05, 1000]) {
-  test(`osKM takes every ordinary sample, its components being of the order of ${scale}: the agreement's step is bounded`, () => {
-    const stream = easyStream("classification", 3, 600, 7);
-    const choices = [
-      {},
-      { mode: "coefficients" as const },
-      { norm: "none" as const },
-      { points: "own" as const },
-    ];
-    for (const options of choices) {
-      const learner = new Oskm({ dimension: 3, ...options });
-      let wrong = 0;
-      stream.forEach(({ x, y }, t) => {
-        const decision = learner.learn(
-          x.map((value) => scale * value),
-          y,
-        );
-        if (t >= 300 && decision * y <= 0) wrong++;
-      });
-      assert.is(learner.count("overflowed"), 0, JSON.stringify(options));
-      // At small components each agent's own points leave it far from the others: it is no better than that.
-      assert.ok(wrong < (options.points === "own" ? 120 : 12), `${JSON.stringify(options)}: ${wrong} of 300`);
-    }
-  });
-}
+checkOrdinary(0.05);
 
 const SMALL = { dimension: 2, budget: 9, agents: 3, agreementPoints: 3 };
 const value = fc.integer({ min: -64, max: 64 }).map((n) => n / 32);

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { QKAPA, Qkapa } from "../../src/learn/qkapa.ts";

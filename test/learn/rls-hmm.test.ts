@@ -1,3 +1,4 @@
+import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
@@ -335,7 +336,7 @@ test("a sample that float32 can't hold teaches nothing of w", () => {
 test("a noise that float32 can't hold is refused with its sample: the state stays finite", () => {
   const family = familyNamed("rls-hmm")!;
   for (const { title, check } of PROPERTIES.filter(({ title }) => title.includes("finite")))
-    for (let seed = 1; seed <= 20; seed++) assert.not.throws(() => check(family, {}, seed), title);
+    for (let seed = 1; seed <= 4; seed++) assert.not.throws(() => check(family, {}, seed), title);
 });
 
 test("P stays positive over long streams, and inputs of any size leave it so", () => {

@@ -1,10 +1,9 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { SLEEP_MEMORY_BYTES } from "../../host-sim/network/sleep-memory.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { CHANNELS, checkSleeping, live, Machine } from "./sleeping-machine.ts";
+import { CHANNELS, checkSleeping, checkSleepingByFlash, Machine } from "./sleeping-machine.ts";
 
 const OLK = familyNamed("olk-c")!;
 const STREAM = easyStream("classification", CHANNELS, 60);
@@ -14,22 +13,8 @@ for (const learner of [OLK, familyNamed("arow")!, familyNamed("rls-hmm")!])
   test(`${learner.name}: a node that sleeps between its samples ends with the bits of one that doesn't`, () =>
     checkSleeping(learner));
 
-test("a node whose state doesn't fit retained memory sleeps by its flash, to the same learner", () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 10 }),
-      fc.integer({ min: 64, max: 600 }),
-      (talkEvery, retainedBytes) => {
-        const slept = live({ ...OPTIONS, retainedBytes, sleep: { talkEvery } }, talkEvery);
-        const awake = live(OPTIONS, talkEvery);
-        for (const what of ["learner", "sid", "counts", "learned"] as const)
-          assert.equal(slept[what], awake[what], what);
-        assert.is(slept.machine.flash.erases[0] + slept.machine.flash.erases[4], slept.machine.starts - 1);
-      },
-    ),
-    { numRuns: 20 },
-  );
-});
+test("a node whose state doesn't fit retained memory sleeps by its flash, to the same learner", () =>
+  checkSleepingByFlash(4));
 
 test("the session goes on while retained memory holds it, and a new one begins once it doesn't", () => {
   const machine = new Machine({ ...OPTIONS, sleep: { talkEvery: 2 } });

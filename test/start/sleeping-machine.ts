@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import * as assert from "uvu/assert";
 import { easyStream, type Sample } from "../../host-sim/conformance/easy-streams.ts";
 import { SimulatedSleepMemory } from "../../host-sim/network/sleep-memory.ts";
 import { withBudget } from "../../src/learn/family.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { BytePort } from "../../src/node/ports.ts";
@@ -142,4 +144,26 @@ export function checkSleeping(learner: NodeOptions["learner"]): void {
     assert.ok(machine.asleepMs > 0.9 * machine.now, `asleep for ${machine.asleepMs} of ${machine.now} ms`);
     assert.equal(machine.flash.erases, new Array(8).fill(0), "flash is left alone");
   }
+}
+
+/** A node whose state doesn't fit retained memory sleeps by its flash, to the same learner: so many such nodes. */
+export function checkSleepingByFlash(numRuns: number): void {
+  const given = {
+    learner: familyNamed("olk-c")!,
+    samples: easyStream("classification", CHANNELS, 60),
+  };
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 10 }),
+      fc.integer({ min: 64, max: 600 }),
+      (talkEvery, retainedBytes) => {
+        const slept = live({ ...given, retainedBytes, sleep: { talkEvery } }, talkEvery);
+        const awake = live(given, talkEvery);
+        for (const what of ["learner", "sid", "counts", "learned"] as const)
+          assert.equal(slept[what], awake[what], what);
+        assert.is(slept.machine.flash.erases[0] + slept.machine.flash.erases[4], slept.machine.starts - 1);
+      },
+    ),
+    { numRuns },
+  );
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
-import { refuses, run, runJson, temporaryFolder } from "./program.ts";
+import { refusesHere, run, runJson, temporaryFolder } from "./program.ts";
 
 const EXAMPLES = join(process.cwd(), "examples/learner-plugin");
 const EXAMPLE = join(EXAMPLES, "adaline.mjs");
@@ -59,10 +59,10 @@ test("what a learner throws fails its checks, and stands there in one line", () 
   assert.match(stdout, /\n {10}last: throws ReferenceError: missing is not defined\n/);
 });
 
-test("a file without learners and a name that isn't there are refused", () => {
-  refuses(["check", join(EXAMPLES, "stages.mjs")], "brings no learner");
-  refuses(["check", "olk-x"], "no learner olk-x", "did you mean olk-c");
-  refuses(["check", "nowhere.mjs"], "nowhere.mjs", "can't be read");
+test("a file without learners and a name that isn't there are refused", async () => {
+  await refusesHere(["check", join(EXAMPLES, "stages.mjs")], "brings no learner");
+  await refusesHere(["check", "olk-x"], "no learner olk-x", "did you mean olk-c");
+  await refusesHere(["check", "nowhere.mjs"], "nowhere.mjs", "can't be read");
 });
 
 test.run();

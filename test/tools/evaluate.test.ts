@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyCsv } from "./easy-csv.ts";
-import { refuses, run, runJson, temporaryFolder } from "./program.ts";
+import { refusesHere, run, runJson, temporaryFolder } from "./program.ts";
 
 const file = temporaryFolder();
 const SCHEMA = "motelearn.evaluate/1";
@@ -233,7 +233,7 @@ test("the text names the figures", () => {
   );
 });
 
-test("a width that is found from the data is told", () => {
+test("a width that is found from the data is told", async () => {
   const kernel = '{"kernel":{"type":"gaussian","width":"auto"}}';
   const args = ["evaluate", "--learner", "olk-c", "--train"];
   const { code, stdout } = run(...args, two);
@@ -243,7 +243,11 @@ test("a width that is found from the data is told", () => {
   assert.is(several.widths.length, 3);
   const file1 = file("one-input.csv", "1,1,-1\n1,1,1\n1,1,-1\n");
   assert.match(run(...args, file1).stdout, /kernel width.*not found/);
-  refuses(["evaluate", "--learner", "fogd", "--options", kernel, "--train", two], "fogd", "option kernel");
+  await refusesHere(
+    ["evaluate", "--learner", "fogd", "--options", kernel, "--train", two],
+    "fogd",
+    "option kernel",
+  );
 });
 
 test.run();

@@ -6,7 +6,7 @@ import { Projectron } from "../../src/learn/projectron.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { UserError } from "../../tools/cli/exit.ts";
 import { Explainer, type Explanation } from "../../tools/evaluation/explanation.ts";
-import { refuses, run, runJson, temporaryFolder } from "./program.ts";
+import { refusesHere, run, runJson, temporaryFolder } from "./program.ts";
 
 const COUNT = 150;
 const file = temporaryFolder();
@@ -103,12 +103,12 @@ test("a log's parts name the label and its source; text and JSON say the same", 
   assert.ok(stdout.includes(`bits ${result.bits}, those of the decision`), stdout);
 });
 
-test("its stored vectors at the first sample are none; a sample that there isn't and another learner are refused", () => {
+test("its stored vectors at the first sample are none; a sample that there isn't and another learner are refused", async () => {
   const args = ["explain", "--log", csv, "--at"];
   assert.equal(runJson("motelearn.explain/1", ...args, "1", "--learner", "olk-c").parts, []);
-  refuses([...args, "151", "--learner", "olk-c"], "--at 151", "150 samples");
-  refuses([...args, "0", "--learner", "olk-c"], "--at");
-  refuses([...args, "9", "--learner", "lol"], "lol: its decision isn't one sum");
+  await refusesHere([...args, "151", "--learner", "olk-c"], "--at 151", "150 samples");
+  await refusesHere([...args, "0", "--learner", "olk-c"], "--at");
+  await refusesHere([...args, "9", "--learner", "lol"], "lol: its decision isn't one sum");
 });
 
 test.run();

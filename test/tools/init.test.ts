@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { refuses, run } from "./program.ts";
+import { refusesHere, run } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-init-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -51,13 +51,13 @@ test("beside a package.json of one's own it says what to install", () => {
   assert.match(stdout, /^ {2}npm install --save-dev @moddable\/typings@5\.6\.0 typescript@7\.0\.2$/m);
 });
 
-test("a folder that can't be is refused on one line", () => {
+test("a folder that can't be is refused on one line", async () => {
   const file = join(folder, "file");
   writeFileSync(file, "");
-  refuses(["init"], "folder");
-  refuses(["init", file], file, "a file has that name", "give a folder");
-  refuses(["init", join(file, "below")], "can't be made", "give a folder of your own");
-  refuses(["init", "/proc/motelearn"], "/proc/motelearn", "can't be made");
+  await refusesHere(["init"], "folder");
+  await refusesHere(["init", file], file, "a file has that name", "give a folder");
+  await refusesHere(["init", join(file, "below")], "can't be made", "give a folder of your own");
+  await refusesHere(["init", "/proc/motelearn"], "/proc/motelearn", "can't be made");
 });
 
 test("init's template records 400 samples of the emulated board, two readings and a label in each", () => {

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, statSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { RunningMonitor } from "./monitors.ts";
-import { refuses, run, start, temporaryFolder } from "./program.ts";
+import { refusesHere, run, start, temporaryFolder } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const put = temporaryFolder();
@@ -15,7 +15,7 @@ function keyFile(name: string, text: string, mode = 0o600): string {
   return file;
 }
 
-test("key makes a file of 32 hex digits that only its user can read, another each time, and keeps one that is there", () => {
+test("key makes a file of 32 hex digits that only its user can read, another each time, and keeps one that is there", async () => {
   const made = ["one", "two"].map((name) => {
     const file = inFolder(name);
     assert.is(run("key", file).code, 0);
@@ -24,31 +24,35 @@ test("key makes a file of 32 hex digits that only its user can read, another eac
   });
   assert.match(made[0], /^[0-9a-f]{32}\n$/);
   assert.is.not(made[0], made[1]);
-  refuses(["key", inFolder("one")], "is there already");
+  await refusesHere(["key", inFolder("one")], "is there already");
   assert.is(readFileSync(inFolder("one"), "utf8"), made[0]);
-  refuses(["key", inFolder("nowhere/one")], "ENOENT");
+  await refusesHere(["key", inFolder("nowhere/one")], "ENOENT");
 });
 
-test("a node's label key follows from its centre's key and its name, as SPEC.md has it", () => {
+test("a node's label key follows from its centre's key and its name, as SPEC.md has it", async () => {
   const file = inFolder("label");
   const centre = keyFile("centre", `${KEY}\n`);
   assert.is(run("key", file, "--of", centre, "--node", "mote-1").code, 0);
   const told = /label key of node `mote-1`[^:]*: `(\w+)`/.exec(readFileSync("SPEC.md", "utf8"))?.[1];
   assert.is(readFileSync(file, "utf8"), `${told}\n`);
-  refuses(["key", inFolder("another"), "--of", centre], "--node");
+  await refusesHere(["key", inFolder("another"), "--of", centre], "--node");
 });
 
-test("a key file that others can read, that isn't there or holds no key is refused in one line", () => {
+test("a key file that others can read, that isn't there or holds no key is refused in one line", async () => {
   const rollback = (file: string) => ["rollback", "--port", "unix:/nowhere", "--key", file];
-  refuses(rollback(keyFile("open", KEY, 0o640)), "chmod 600");
-  refuses(rollback(keyFile("short", KEY.slice(1))), "32 hex digits");
-  refuses(rollback(keyFile("long", `${KEY}\n\n`)), "32 hex digits");
-  refuses(rollback(inFolder("missing")), "ENOENT", "motelearn key");
-  refuses(rollback(process.cwd()), "32 hex digits");
+  await refusesHere(rollback(keyFile("open", KEY, 0o640)), "chmod 600");
+  await refusesHere(rollback(keyFile("short", KEY.slice(1))), "32 hex digits");
+  await refusesHere(rollback(keyFile("long", `${KEY}\n\n`)), "32 hex digits");
+  await refusesHere(rollback(inFolder("missing")), "ENOENT", "motelearn key");
+  await refusesHere(rollback(process.cwd()), "32 hex digits");
   const labels = ["labels", "--port", "unix:/nowhere", "--label-key"];
-  refuses([...labels, keyFile("open-labels", KEY, 0o640)], "--label-key", "chmod 600");
-  refuses([...labels, inFolder("missing")], "--label-key", "ENOENT");
-  refuses(["key", inFolder("new"), "--of", keyFile("bad", "key"), "--node", "a"], "--of", "32 hex digits");
+  await refusesHere([...labels, keyFile("open-labels", KEY, 0o640)], "--label-key", "chmod 600");
+  await refusesHere([...labels, inFolder("missing")], "--label-key", "ENOENT");
+  await refusesHere(
+    ["key", inFolder("new"), "--of", keyFile("bad", "key"), "--node", "a"],
+    "--of",
+    "32 hex digits",
+  );
 });
 
 test("a keyed node answers who has its key; without it or with another, the program says so and ends with 4", async () => {

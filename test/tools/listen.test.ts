@@ -3,7 +3,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { DeviceError, UserError } from "../../tools/cli/exit.ts";
 import { type ListenTrust, listen, parseSocketAddress } from "../../tools/ports/listen.ts";
-import { refuses, start } from "./program.ts";
+import { refusesHere, start } from "./program.ts";
 import { inFolder } from "./stations.ts";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -54,13 +54,13 @@ test("what other machines reach takes --insecure", () => {
     assert.is(parseSocketAddress("--listen", `tcp://${host}:0`, {}).kind, "tcp");
 });
 
-test("the refusal names what mends it", () => {
-  refuses(
+test("the refusal names what mends it", async () => {
+  await refusesHere(
     ["fusion", "--listen", "tcp://0.0.0.0:0"],
     "--listen tcp://0.0.0.0:0",
     "give --insecure, or listen",
   );
-  refuses(
+  await refusesHere(
     ["monitor", "--port", "unix:/x", "--share", "tcp://0.0.0.0:0"],
     "--share tcp://0.0.0.0:0",
     "give --insecure, or listen",

@@ -19,7 +19,7 @@ import { Session } from "../../tools/session/session.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { awaited } from "./awaited.ts";
 import { RunningMonitor } from "./monitors.ts";
-import { refuses, run, runJson } from "./program.ts";
+import { refusesHere, run, runJson } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const NODE = { sid: 5, channels: 2, pending: 16, labelWindow: 16, learner: "olk-c", options: { budget: 8 } };
@@ -405,16 +405,20 @@ test("when the screen is given back, what was known last stays", () => {
   assert.ok((never.read() as string).endsWith("\x1b[?1049l"));
 });
 
-test("what can't be used is refused on one line", () => {
-  refuses(["monitor"], "--port");
-  refuses(["monitor", "--port", "nowhere"], "not the address of a port");
-  refuses(["monitor", "--port", "unix:/tmp/x", "--every", "0"], "1..3600");
+test("what can't be used is refused on one line", async () => {
+  await refusesHere(["monitor"], "--port");
+  await refusesHere(["monitor", "--port", "nowhere"], "not the address of a port");
+  await refusesHere(["monitor", "--port", "unix:/tmp/x", "--every", "0"], "1..3600");
   const log = inFolder("there.ndjson");
   writeFileSync(log, '{"x":[1,2]}\n');
-  refuses(["monitor", "--port", "unix:/tmp/x", "--log", log], `${log}: exists`, "--append");
+  await refusesHere(["monitor", "--port", "unix:/tmp/x", "--log", log], `${log}: exists`, "--append");
   assert.is(run("monitor", "--port", "unix:/no/port", "--log", log, "--append").code, 4);
   assert.is(readFileSync(log, "utf8"), '{"x":[1,2]}\n', "what there was stays");
-  refuses(["monitor", "--port", "unix:/tmp/x", "--share", "/dev/null"], "--share", "tcp://HOST:PORT");
+  await refusesHere(
+    ["monitor", "--port", "unix:/tmp/x", "--share", "/dev/null"],
+    "--share",
+    "tcp://HOST:PORT",
+  );
 });
 
 test.run();

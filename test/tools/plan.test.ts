@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { BOARDS } from "../../targets/boards.ts";
-import { refuses, run, runJson } from "./program.ts";
+import { refusesHere, run, runJson } from "./program.ts";
 
 const SCHEMA = "motelearn.plan/1";
 
@@ -87,7 +87,7 @@ test("windows and standardisation are in the plan: three features of a reading, 
   assert.ok(plan.bytes > plain.bytes);
 });
 
-test("spectral features are in the plan: bands, lines and two more of each sensor, its window, one wave", () => {
+test("spectral features are in the plan: bands, lines and two more of each sensor, its window, one wave", async () => {
   const spectral = ["--window", "256", "--bands", "8", "--lines", "0.01,0.1", "--burst", "4"];
   const plan = runJson(SCHEMA, ...SHIPPED, ...spectral, "--standardise");
   assert.is(plan.options.dimension, 2 * 12);
@@ -109,7 +109,7 @@ test("spectral features are in the plan: bands, lines and two more of each senso
     [["--window", "64", "--lines", "0.1"], "features: option lines: got [0.1]; takes none without bands"],
     [["--window", "64", "--bands", "8", "--lines", "0.7"], "cycles a reading"],
   ] as const)
-    refuses([...SHIPPED, ...given], says);
+    await refusesHere([...SHIPPED, ...given], says);
 });
 
 test("on a board, the items sum up to what is needed, and the range's to the plan's bytes", () => {

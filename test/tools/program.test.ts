@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FAMILIES } from "../../src/learn/registry.ts";
-import { refuses, run, runJson } from "./program.ts";
+import { refusesHere, run, runJson } from "./program.ts";
 
 test("learners lists every learner with its options, defaults, ranges and paper", () => {
   const { learners } = runJson("motelearn.learners/1", "learners");
@@ -22,7 +22,7 @@ test("learners lists every learner with its options, defaults, ranges and paper"
   }
 });
 
-test("learners NAME describes that one, readable at 100 columns", () => {
+test("learners NAME describes that one, readable at 100 columns", async () => {
   assert.is(runJson("motelearn.learners/1", "learners", "lol").learners.length, 1);
   const { code, stdout } = run("learners");
   assert.is(code, 0);
@@ -30,16 +30,16 @@ test("learners NAME describes that one, readable at 100 columns", () => {
   for (const line of stdout.split("\n").filter((line) => line.startsWith(" "))) {
     assert.ok(line.length <= 100, `${line.length} columns: ${line}`);
   }
-  refuses(["learners", "lool"], "lool", "lol");
+  await refusesHere(["learners", "lool"], "lool", "lol");
 });
 
-test("an unknown command or option is refused in one line with the nearest right one", () => {
-  refuses([], "simulate", "evaluate", "plan", "learners");
-  refuses(["evalute"], "evalute", "evaluate");
-  refuses(["nosuch"], "nosuch", "there are simulate, evaluate, explain, choose, plan");
-  refuses(["learners", "--frobnicate"], "--frobnicate", "--help");
-  refuses(["learners", "--jsn"], "--jsn", "--json");
-  refuses(["--verion"], "--verion", "--version");
+test("an unknown command or option is refused in one line with the nearest right one", async () => {
+  await refusesHere([], "simulate", "evaluate", "plan", "learners");
+  await refusesHere(["evalute"], "evalute", "evaluate");
+  await refusesHere(["nosuch"], "nosuch", "there are simulate, evaluate, explain, choose, plan");
+  await refusesHere(["learners", "--frobnicate"], "--frobnicate", "--help");
+  await refusesHere(["learners", "--jsn"], "--jsn", "--json");
+  await refusesHere(["--verion"], "--verion", "--version");
 });
 
 test("--version and --help are answered on stdout with exit code 0", () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
+import type { runProgram } from "../../tools/program.ts";
 import { awaited, LIMIT_MS } from "./awaited.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
@@ -34,9 +35,41 @@ export function runJson(schema: string, ...args: string[]): any {
   return result;
 }
 
+/** What the program runs, as built: it finds the files that it has beside itself. */
+const BUILT = join(process.cwd(), "dist/program.js");
+
+/** Runs the program in this process: for what is refused before anything begins, in a tenth of the time. */
+export async function runHere(args: readonly string[]): Promise<Run> {
+  const built: { runProgram: typeof runProgram } = await import(BUILT);
+  const out = { stdout: "", stderr: "" };
+  const { exitCode } = process;
+  const writes = { stdout: process.stdout.write, stderr: process.stderr.write };
+  for (const name of ["stdout", "stderr"] as const)
+    process[name].write = (text: string | Uint8Array) => {
+      out[name] += text;
+      return true;
+    };
+  process.exitCode = 0;
+  try {
+    await built.runProgram(args);
+    return { code: Number(process.exitCode), ...out };
+  } finally {
+    for (const name of ["stdout", "stderr"] as const) process[name].write = writes[name];
+    process.exitCode = exitCode;
+  }
+}
+
 /** It must end with exit code 2, nothing on stdout, and one line on stderr that says each of the parts. */
 export function refuses(args: readonly string[], ...parts: string[]): void {
-  const { code, stdout, stderr } = run(...args);
+  isRefusal(run(...args), args, parts);
+}
+
+/** The same in this process. */
+export async function refusesHere(args: readonly string[], ...parts: string[]): Promise<void> {
+  isRefusal(await runHere(args), args, parts);
+}
+
+function isRefusal({ code, stdout, stderr }: Run, args: readonly string[], parts: readonly string[]): void {
   assert.is(code, 2, `${args.join(" ")}: ${stderr}`);
   assert.is(stdout, "");
   assert.match(stderr, /^motelearn: [^\n]+\n$/);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { SimulateResult } from "../../host-sim/result.ts";
+import { runHere } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-simulate-"));
 test.after(() => rmSync(folder, { recursive: true }));
@@ -142,7 +143,7 @@ test("bad input is one line on stderr, exit 2, and no stack", async () => {
     [["--threads", "0"], /Takes a whole number/],
   ];
   for (const [args, message] of cases) {
-    const { code, stderr, stdout } = await run(...args);
+    const { code, stderr, stdout } = await runHere(["simulate", ...args, "--report", folder]);
     const lines = stderr.split("\n").filter((line) => line.startsWith("motelearn:"));
     assert.is(code, 2, `${args}: ${stderr}`);
     assert.is(lines.length, 1, stderr);

@@ -1,4 +1,4 @@
-// Bundles the library (dist/index.js) and the program (dist/motelearn.js, with its worker); with --tests every test
+// Bundles the library (dist/index.js) and the program (dist/motelearn.js, with its workers; dist/program.js is what it runs); with --tests every test
 // file, and every program that tests start, into dist/test; with --types the declarations of library and simulator into dist/types;
 // with --moddable the library's modules for Moddable into dist/moddable, one by one: a bundle loses `const`, which
 // costs a device memory; and a manifest for each learner, of the modules that its firmware takes. Packages that the program uses are bundled with it; dist/THIRD-PARTY.txt has their licences.
@@ -46,6 +46,7 @@ const { metafile } = await build({
     index: "host-sim/motelearn.ts",
     simulator: "host-sim/index.ts",
     motelearn: "tools/motelearn.ts",
+    program: "tools/program.ts",
     worker: "tools/workers/simulate.ts",
     "papers-worker": "tools/workers/papers.ts",
     "choose-worker": "tools/workers/choose.ts",
