@@ -14,15 +14,37 @@ interface Sink {
   end(): void;
 }
 
-/** Lines of a recorded stream, which `evaluate`, `simulate` and `labels` read. */
+/** What a sample, its prediction and its label are in a log, a line each. */
+function logLines({
+  node,
+  sid,
+  seq,
+  time,
+  x,
+  decision,
+  label,
+  source,
+  confidence,
+  number,
+  status,
+}: ExportedSample) {
+  const of = { time, node, sid, seq };
+  return [
+    { ...of, x: Array.from(x) },
+    { type: "prediction", ...of, decision: decision ?? null },
+    ...(label === undefined ? [] : [{ type: "label", ...of, label, source, confidence, number, status }]),
+  ];
+}
+
+/** The lines of a log, a recorded stream, which `evaluate`, `simulate` and `labels` read. */
 function ndjson(path: string): Sink {
   const file = openSync(path, "w");
-  const line = ({ x, ...rest }: ExportedSample) => {
-    const known = Object.entries(rest).filter(([, value]) => value !== undefined);
-    return `${printableJson({ ...Object.fromEntries(known), x: Array.from(x) })}\n`;
-  };
+  const text = (sample: ExportedSample) =>
+    logLines(sample)
+      .map((line) => `${printableJson(line)}\n`)
+      .join("");
   return {
-    write: (samples) => void writeSync(file, samples.map(line).join("")),
+    write: (samples) => void writeSync(file, samples.map(text).join("")),
     end: () => closeSync(file),
   };
 }

@@ -32,10 +32,13 @@ export interface ExportedSample {
   readonly source?: number;
   readonly confidence?: number;
   readonly by?: string;
+  /** Its number at the node, and what the node answered; undefined: nothing yet. */
+  readonly number?: number;
+  readonly status?: number;
 }
 
 const EXPORT = `
-  SELECT s.node, s.sid, s.seq, s.time, s.x, p.decision, l.y AS label, l.source, l.confidence, l.by
+  SELECT s.node, s.sid, s.seq, s.time, s.x, p.decision, l.y AS label, l.source, l.confidence, l.by, l.number, l.status
   FROM sample s LEFT JOIN prediction p USING (node, sid, seq) LEFT JOIN label l USING (node, sid, seq)`;
 
 /** What became of a label, besides a node's own answers: the node dealt with its number, and the answer never came. */
