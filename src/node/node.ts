@@ -1,5 +1,5 @@
 import type { Family, GivenOptions } from "../learn/family.ts";
-import { COUNTERS, classOf, type Learner, noteWords, scoreWords, TASK } from "../learn/learner.ts";
+import { type Learner, noteWords, scoreWords, TASK, type Task } from "../learn/learner.ts";
 import { choice, formerly, real, refuseFormerNames, settle, whole } from "../learn/options.ts";
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -66,10 +66,22 @@ export type NodeCounter = (typeof NODE_COUNTERS)[number];
 const NODE_COUNT = Object.freeze(
   Object.fromEntries(NODE_COUNTERS.map((name, i) => [name, i])) as Record<NodeCounter, number>,
 );
-const [LEARNED] = COUNTERS;
 /** Of a learner that stores vectors of 16 bits; no literals, too. */
 const RANGES = "ranges";
 const Q15 = "q15";
+/** Whether decisions are classes by their sign, class indices, or estimates. */
+const CLASS_SIGN = 0;
+const CLASS_INDEX = 1;
+const REGRESSION = 2;
+
+function kindOf(task: Task): number {
+  if (task === TASK.regression) return REGRESSION;
+  return task === TASK.multiclass ? CLASS_INDEX : CLASS_SIGN;
+}
+
+/** Those of each sample and label, which are found at once so. */
+const SAMPLED = NODE_COUNT.sampled;
+const APPLIED = NODE_COUNT.applied;
 
 /** What a node is made from. */
 export interface NodeOptions {
@@ -227,53 +239,65 @@ export function nodeLayout(options: NodeOptions): Layout {
  * on when, how often or in which order they arrive. All state lies in one range; after construction nothing is allocated.
  */
 export class SensorNode {
-  /** The memory's words; first, as each sample and label looks for them several times. */
+  // XS finds a property by trying one after the other: those of each sample and label stand first. Their methods take none of `this`
+  // apart, which costs more than to look each up.
+  /** The memory's words, and those of session, samples, labels, and of the first counter. */
   private readonly bits: Uint32Array;
-  readonly range: MemoryRange;
+  private readonly cursors: number;
+  private readonly counts: number;
+  /** The feature vector that is predicted or learned: scratch, its word and a view of it. */
+  private readonly vector: number;
+  private readonly vectorView: Float32Array;
   readonly learner: Learner;
   readonly pending: PendingRing;
-  private readonly f32: Primitives;
   private readonly features: Features;
+  private readonly link: Link;
+  private readonly clock: Clock;
   private readonly held: ReorderBuffer;
+  /** Word of the learner's count of labels that it took. */
+  private readonly learned: number;
+  /** Words of the learner's note of a sample, and the word at which it lies; 0 where it takes none. */
+  private readonly noteLength: number;
+  private readonly note: number;
+  private readonly ranges: Ranges | undefined;
+  private readonly labelRange: Range | undefined;
   /** Undefined: it asks for no labels. */
   private readonly requests: LabelRequests | undefined;
   /** Undefined: it issues no prediction sets, nor intervals. */
   private readonly coverage: Coverage | undefined;
   /** Undefined: it doesn't watch for drift. */
   private readonly alarms: DriftAlarms | undefined;
-  /** Whether an alarm of labels restarts the learner's confidence, and whether there was one since the last prediction. */
-  private readonly restarts: boolean;
-  private drifted = false;
   /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
   checkpointEvery: number;
   /** Largest lag of an applied label, in samples, since whoever reads it last set it to 0. */
   lagMax = 0;
+  /** Whether an alarm of labels restarts the learner's confidence, and whether there was one since the last prediction. */
+  private readonly restarts: boolean;
+  private drifted = false;
+  /** How labels are compared to decisions: one of the constants above. */
+  private readonly kind: number;
   /** Sum and number of a regression's absolute errors at its labels, just before they were learned, since set to 0. */
   errorSum = 0;
   errors = 0;
-  /** The feature vector that is predicted or learned: scratch, its word and a view of it. */
-  private readonly vector: number;
-  private readonly vectorView: Float32Array;
-  /** Words of the learner's note of a sample, and the word at which it lies; 0 where it takes none. */
-  private readonly noteLength: number;
-  private readonly note: number;
   /** Of several classes: how many, and the word of their decision values; else 0. */
   private readonly classes: number;
   private readonly scores: number;
+  readonly range: MemoryRange;
+  private readonly f32: Primitives;
+  private readonly options: NodeOptions;
+  private readonly storage: Storage;
   /** What a checkpoint keeps: state and counters, as they are. */
   readonly checkpointView: Uint8Array;
-  private readonly cursors: number;
-  private readonly counts: number;
   private readonly stateWords: number;
 
   /** Throws an OptionError that names the option, what it got and what it takes. */
-  constructor(
-    private readonly options: NodeOptions,
-    private readonly clock: Clock,
-    private readonly link: Link,
-    private readonly storage: Storage,
-    memory?: MemoryRange,
-  ) {
+  constructor(options: NodeOptions, clock: Clock, link: Link, storage: Storage, memory?: MemoryRange) {
+    this.options = options;
+    this.clock = clock;
+    this.link = link;
+    this.storage = storage;
+    this.ranges = options.ranges;
+    this.labelRange = options.labelRange;
     const settled = settleNode(options);
     const { channels, pending, labelWindow, checkpointEvery, labelBudget, labelFlips, drift } = settled;
     const layout = nodeLayout(options);
@@ -293,6 +317,8 @@ export class SensorNode {
     this.alarms = drift === "none" ? undefined : new DriftAlarms(layout, range, labelFlips[0]);
     this.restarts = drift === "restart";
     this.learner = this.initialise(layout);
+    this.kind = kindOf(this.learner.task);
+    this.learned = layout.at("learner.counters", range);
     this.noteLength = noteWords(this.learner.layout);
     this.note = this.noteLength > 0 ? this.learner.layout.at("note", this.learner.range) : 0;
     this.learner.noted = this.noteLength > 0;
@@ -303,6 +329,94 @@ export class SensorNode {
     this.vectorView = f32.words.subarray(this.vector, this.vector + this.features.dimension);
     const saved = 4 * (layout.state + layout.counters);
     this.checkpointView = new Uint8Array(f32.words.buffer, f32.words.byteOffset + 4 * range.state, saved);
+  }
+
+  /**
+   * Takes a sample: one reading a channel. Returns the prediction, NaN if a reading wasn't finite or outside its range; then
+   * the sample has a number all the same, and no label can reach it.
+   */
+  sample(readings: ArrayLike<number>): number {
+    const bits = this.bits;
+    const cursors = this.cursors;
+    const ranges = this.ranges;
+    const vector = this.vector;
+    const seq = ++bits[cursors + 1];
+    if ((ranges && !inRanges(ranges, readings)) || !this.features.extract(readings, vector)) {
+      this.tally(NODE_COUNT.unreadable);
+      return Number.NaN;
+    }
+    const decision = this.learner.predict(this.vectorView);
+    bits[this.counts + SAMPLED]++;
+    if (this.noteLength > 0) this.takeNote(decision);
+    if (this.pending.push(bits[cursors], seq, vector, this.note)) this.tally(NODE_COUNT.unlabelled);
+    const remarks = this.requests || this.coverage || this.alarms ? this.remarks(seq, decision) : 0;
+    this.link.predicted(seq, this.clock.now(), decision, remarks);
+    return decision;
+  }
+
+  /**
+   * Takes a label. Answers over the link, also for labels held until now whose turn has come. Returns what became of
+   * this one.
+   */
+  label(label: Label): LabelStatus {
+    const number = label.number;
+    const held = this.held;
+    if (number !== this.bits[this.cursors + 2] + 1) return this.outOfTurn(label);
+    const status = this.inTurn(label);
+    for (let next = number + 1; held.has(next); next++) this.inTurn(held.at(next));
+    return status;
+  }
+
+  private inTurn(label: Label): LabelStatus {
+    const number = label.number;
+    const bits = this.bits;
+    const cursors = this.cursors;
+    const status = this.apply(label);
+    this.held.release(number);
+    bits[cursors + 2] = number;
+    bits[this.counts + APPLIED + status]++; // before the checkpoint, which keeps the count
+    if (this.checkpointEvery > 0 && number % this.checkpointEvery === 0) this.checkpoint();
+    this.link.acknowledge(number, status, bits[cursors + 3]);
+    return status;
+  }
+
+  private apply(label: Label): LabelStatus {
+    const seq = label.seq;
+    if (!this.pending.take(label.sid, seq, this.vector, this.note)) return this.missing(label.sid, seq);
+    const y = label.y;
+    const bits = this.bits;
+    const learner = this.learner;
+    const issued = this.coverage ? this.coverage.take(seq, y) : 0;
+    if (this.labelRange && !inRange(this.labelRange, y)) return LABEL_STATUS.range;
+    const lag = bits[this.cursors + 1] - seq;
+    if (lag > this.lagMax) this.lagMax = lag;
+    const before = bits[this.learned];
+    const { source = SOURCE_UNTOLD, confidence = CERTAIN } = label;
+    learner.source = source;
+    learner.confidence = confidence;
+    const decision = learner.learn(this.vectorView, y);
+    if (bits[this.learned] === before) return LABEL_STATUS.refused;
+    if (this.coverage) this.coverage.learn(issued, y, source, confidence);
+    const wrong = this.score(decision, y);
+    if (this.alarms?.learn(wrong)) this.takeAlarm();
+    return LABEL_STATUS.applied;
+  }
+
+  /** Prequential: what was said before the label was learned, against the label as it came. Whether a class was mistaken. */
+  private score(decision: number, y: number): boolean {
+    const { kind } = this;
+    if (kind === REGRESSION) {
+      this.errorSum += decision < y ? y - decision : decision - y;
+      this.errors++;
+      return false;
+    }
+    const wrong = kind === CLASS_INDEX ? decision !== y : decision < 0 !== y < 0; // as `classOf` says, of what was learned: finite
+    if (wrong) this.tally(NODE_COUNT.mistaken);
+    return wrong;
+  }
+
+  private tally(place: number): void {
+    this.bits[this.counts + place]++;
   }
 
   private makeCoverage(layout: Layout): Coverage | undefined {
@@ -350,27 +464,6 @@ export class SensorNode {
     return this.bits[this.cursors + 3];
   }
 
-  /**
-   * Takes a sample: one reading a channel. Returns the prediction, NaN if a reading wasn't finite or outside its range; then
-   * the sample has a number all the same, and no label can reach it.
-   */
-  sample(readings: ArrayLike<number>): number {
-    const { bits, cursors } = this;
-    const seq = ++bits[cursors + 1];
-    const { ranges } = this.options;
-    if ((ranges && !inRanges(ranges, readings)) || !this.features.extract(readings, this.vector)) {
-      this.tally(NODE_COUNT.unreadable);
-      return Number.NaN;
-    }
-    const decision = this.learner.predict(this.vectorView);
-    this.tally(NODE_COUNT.sampled);
-    if (this.noteLength > 0) this.takeNote(decision);
-    if (this.pending.push(bits[cursors], seq, this.vector, this.note)) this.tally(NODE_COUNT.unlabelled);
-    const remarks = this.requests || this.coverage || this.alarms ? this.remarks(seq, decision) : 0;
-    this.link.predicted(seq, this.clock.now(), decision, remarks);
-    return decision;
-  }
-
   /** What the node remarks on its decision on sample seq, see `Link.predicted`. */
   private remarks(seq: number, decision: number): number {
     let remarks = 0;
@@ -405,19 +498,6 @@ export class SensorNode {
     else this.f32.bits.fill(0, this.note, this.note + this.noteLength);
   }
 
-  /**
-   * Takes a label. Answers over the link, also for labels held until now whose turn has come. Returns what became of
-   * this one.
-   */
-  label(label: Label): LabelStatus {
-    const { number } = label;
-    const { held } = this;
-    if (number !== this.bits[this.cursors + 2] + 1) return this.outOfTurn(label);
-    const status = this.inTurn(label);
-    for (let next = number + 1; held.has(next); next++) this.inTurn(held.at(next));
-    return status;
-  }
-
   /** Answers a label whose tag is wrong, and does nothing else. */
   refuseForged(number: number): void {
     this.tally(NODE_COUNT.forged);
@@ -432,61 +512,20 @@ export class SensorNode {
     if (number <= labelled || held.has(number)) status = LABEL_STATUS.duplicate;
     else if (number > labelled + held.capacity) status = LABEL_STATUS.ahead;
     else held.hold(label);
-    bits[this.counts + NODE_COUNT.applied + status]++;
+    bits[this.counts + APPLIED + status]++;
     this.link.acknowledge(number, status, bits[cursors + 3]);
     return status;
   }
 
-  private inTurn(label: Label): LabelStatus {
-    const { number } = label;
-    const { bits, cursors } = this;
-    const status = this.apply(label);
-    this.held.release(number);
-    bits[cursors + 2] = number;
-    bits[this.counts + NODE_COUNT.applied + status]++; // before the checkpoint, which keeps the count
-    if (this.checkpointEvery > 0 && number % this.checkpointEvery === 0) this.checkpoint();
-    this.link.acknowledge(number, status, bits[cursors + 3]);
-    return status;
-  }
-
-  private apply({ sid, seq, y, source = SOURCE_UNTOLD, confidence = CERTAIN }: Label): LabelStatus {
-    if (!this.pending.take(sid, seq, this.vector, this.note)) {
-      if (sid !== this.sid) return LABEL_STATUS.session;
-      return seq === 0 || seq > this.seq ? LABEL_STATUS.unknown : LABEL_STATUS.expired;
-    }
-    const issued = this.coverage ? this.coverage.take(seq, y) : 0;
-    const { labelRange } = this.options;
-    if (labelRange && !inRange(labelRange, y)) return LABEL_STATUS.range;
-    const { learner } = this;
-    const lag = this.bits[this.cursors + 1] - seq;
-    if (lag > this.lagMax) this.lagMax = lag;
-    const before = learner.count(LEARNED);
-    learner.source = source;
-    learner.confidence = confidence;
-    const decision = learner.learn(this.vectorView, y);
-    if (learner.count(LEARNED) === before) return LABEL_STATUS.refused;
-    if (this.coverage) this.coverage.learn(issued, y, source, confidence);
-    const wrong = this.score(decision, y);
-    if (this.alarms?.learn(wrong)) this.takeAlarm();
-    return LABEL_STATUS.applied;
+  /** Why no sample waits for a label of that session and number. */
+  private missing(sid: number, seq: number): LabelStatus {
+    if (sid !== this.sid) return LABEL_STATUS.session;
+    return seq === 0 || seq > this.seq ? LABEL_STATUS.unknown : LABEL_STATUS.expired;
   }
 
   private takeAlarm(): void {
     this.drifted = true;
     if (this.restarts) this.learner.restartConfidence();
-  }
-
-  /** Prequential: what was said before the label was learned, against the label as it came. Whether a class was mistaken. */
-  private score(decision: number, y: number): boolean {
-    const { task } = this.learner;
-    if (task === TASK.regression) {
-      this.errorSum += decision < y ? y - decision : decision - y;
-      this.errors++;
-      return false;
-    }
-    const wrong = classOf(task, decision) !== classOf(task, y);
-    if (wrong) this.tally(NODE_COUNT.mistaken);
-    return wrong;
   }
 
   /** Keeps state and counters in the storage; true if they were kept. */
@@ -586,9 +625,5 @@ export class SensorNode {
   /** How often `name` was counted. */
   count(name: NodeCounter): number {
     return this.f32.bits[this.counts + NODE_COUNT[name]];
-  }
-
-  private tally(place: number): void {
-    this.bits[this.counts + place]++;
   }
 }

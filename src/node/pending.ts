@@ -6,10 +6,16 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
  * Sample seq lies in slot seq mod capacity; it expires, unlabelled, when sample seq + capacity takes the slot.
  */
 export class PendingRing {
-  private readonly f32: Primitives;
-  private readonly sessions: number;
+  // The order of use, as XS looks properties up one after the other; and no destructuring of `this`, which it takes for more.
+  private readonly bits: Uint32Array;
+  readonly capacity: number;
   private readonly numbers: number;
+  private readonly sessions: number;
   private readonly features: number;
+  readonly dimension: number;
+  private readonly f32: Primitives;
+  /** Words of a note, and of the first note. */
+  private readonly note: number;
   private readonly notes: number;
 
   /** @param note words of the learner's note of a sample; 0: it takes none. */
@@ -23,13 +29,11 @@ export class PendingRing {
     ];
   }
 
-  constructor(
-    layout: Layout,
-    range: MemoryRange,
-    readonly capacity: number,
-    readonly dimension: number,
-    private readonly note: number,
-  ) {
+  constructor(layout: Layout, range: MemoryRange, capacity: number, dimension: number, note: number) {
+    this.bits = range.f32.bits;
+    this.capacity = capacity;
+    this.dimension = dimension;
+    this.note = note;
     this.f32 = range.f32;
     this.sessions = layout.at("pending.sessions", range);
     this.numbers = layout.at("pending.numbers", range);
@@ -39,30 +43,31 @@ export class PendingRing {
 
   /** Remembers sample seq >= 1 of session sid with the features at word x and the note at `note`. True if a sample expired for it. */
   push(sid: number, seq: number, x: number, note: number): boolean {
-    const { dimension, f32 } = this;
-    const { bits } = f32;
+    const bits = this.bits;
     const slot = seq % this.capacity;
     const number = this.numbers + slot;
     const expired = bits[number] !== 0;
-    bits[this.sessions + slot] = sid;
     bits[number] = seq;
-    f32.copy(this.features + slot * dimension, x, dimension);
+    bits[this.sessions + slot] = sid;
+    const dimension = this.dimension;
+    this.f32.copy(this.features + slot * dimension, x, dimension);
     if (this.note > 0) this.f32.copy(this.notes + slot * this.note, note, this.note);
     return expired;
   }
 
   /** Takes sample seq of session sid out, its features to word x, its note to `note`. False if it isn't there. */
   take(sid: number, seq: number, x: number, note: number): boolean {
-    const { dimension, f32 } = this;
-    const { bits } = f32;
+    const bits = this.bits;
     const slot = seq % this.capacity;
     const number = this.numbers + slot;
+    if (seq === 0 || bits[number] !== seq) return false;
     const session = this.sessions + slot;
-    if (seq === 0 || bits[number] !== seq || bits[session] !== sid) return false;
-    const features = this.features + slot * dimension;
-    f32.copy(x, features, dimension);
-    bits[session] = 0;
+    if (bits[session] !== sid) return false;
     bits[number] = 0;
+    bits[session] = 0;
+    const dimension = this.dimension;
+    const features = this.features + slot * dimension;
+    this.f32.copy(x, features, dimension);
     bits.fill(0, features, features + dimension);
     if (this.note > 0) this.takeNote(this.notes + slot * this.note, note);
     return true;

@@ -65,8 +65,8 @@ export class ReorderBuffer {
 
   /** Discards label `number`, if it is held. */
   release(number: number): void {
-    if (!this.has(number)) return;
-    const slot = this.slot(number);
+    const slot = this.slots + WORDS * (number % this.capacity);
+    if (this.bits[slot] !== number) return;
     this.bits.fill(0, slot, slot + WORDS);
   }
 }

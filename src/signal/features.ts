@@ -119,6 +119,8 @@ export function featureRegions(channels: number, option: FeaturesOption = {}): R
 export class Features {
   readonly dimension: number;
   private readonly f32: Primitives;
+  /** Whether there are no windows. */
+  private readonly isBare: boolean;
   private readonly windows: readonly SlidingWindow[];
   private readonly standardiser: Standardiser | undefined;
   private readonly readings: number;
@@ -153,6 +155,7 @@ export class Features {
           memory: layout.within("standardiser", range),
         })
       : undefined;
+    this.isBare = window === 0;
     this.readings = layout.at("readings", range);
     this.statistics = layout.at("statistics", range);
     this.samples = layout.at("samples", range);
@@ -160,13 +163,13 @@ export class Features {
 
   /**
    * Takes a sample, and writes its features at word `to`. False if it is refused: too few or too many readings, one
-   * that isn't finite (then nothing is changed), or a result that float32 can't hold.
+   * that isn't finite (then no state is changed), or a result that float32 can't hold.
    */
   extract(readings: ArrayLike<number>, to: number): boolean {
-    const { f32, channels } = this;
-    if (readings.length !== channels || !f32.load(this.readings, readings, channels)) return false;
-    if (this.windows.length === 0) f32.copy(to, this.readings, channels);
-    else if (!this.ofWindows(to)) return false;
+    const { f32, channels, isBare } = this;
+    if (readings.length !== channels || !f32.load(isBare ? to : this.readings, readings, channels))
+      return false;
+    if (!isBare && !this.ofWindows(to)) return false;
     return !this.standardiser || this.standardiser.standardise(to);
   }
 
