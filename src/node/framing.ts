@@ -91,8 +91,8 @@ export class Framing implements FramePort {
     this.windowBytes = fifoBytes - uncreditedBytes;
     this.chunk = new Uint8Array(chunkBytes(fifoBytes));
     this.outbox = new Outbox(outbox);
-    this.encoder = new Encoder(namesOf("up"), frames, this.outbox.frame, frameBytes, keyed);
-    this.receiver = new Receiver(namesOf("down"), frames, keyed);
+    this.encoder = new Encoder(namesOf("up"), frames, this.outbox.frame, frameBytes, keyed, true);
+    this.receiver = new Receiver(namesOf("down"), frames, keyed, true);
   }
 
   get dropped(): number {
@@ -130,7 +130,8 @@ export class Framing implements FramePort {
   }
 
   incoming<N extends DownName>(name: N): Message<N> {
-    return this.receiver.records[name];
+    const { records } = this.receiver;
+    return (records[name] ?? records.shared) as unknown as Message<N>;
   }
 
   countFrom(sent: number): boolean {
@@ -140,7 +141,8 @@ export class Framing implements FramePort {
   }
 
   outgoing<N extends UpName>(name: N): Message<N> {
-    return this.encoder.records[name];
+    const { records } = this.encoder;
+    return (records[name] ?? records.shared) as unknown as Message<N>;
   }
 
   hasRoom(urgent: boolean): boolean {

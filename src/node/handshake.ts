@@ -56,7 +56,7 @@ export class Handshake {
     const hello = wire.outgoing(NAME.hello);
     hello.restore = RESTORE_STATUS[restore];
     hello.since = this.node.seq;
-    hello.boot = wire.outgoing(NAME.credit).boot = wire.outgoing(NAME.occupied).boot = boot;
+    hello.boot = wire.outgoing(NAME.credit).boot = boot;
     this.boot = boot;
     this.greeting = true;
     this.welcomed = this.creditDue = false;
@@ -112,6 +112,7 @@ export class Handshake {
     const { wire } = this;
     if (!wire.hasRoom(true)) return;
     const occupied = wire.outgoing(NAME.occupied);
+    occupied.boot = this.boot;
     occupied.peer = peer;
     occupied.holder = wire.outgoing(NAME.credit).peer;
     wire.send(NAME.occupied, true);

@@ -131,7 +131,10 @@ export interface FramePort {
    * begin no session: it answers an old hello.
    */
   countFrom(sent: number): boolean;
-  /** The record of that message, to be filled in; it keeps what was filled in before. */
+  /**
+   * The record of that message, to be filled in. Those of hello, credit, prediction, acknowledgement and updating keep what was filled in
+   * before; another may be gone once one more message is filled in.
+   */
   outgoing<N extends UpName>(name: N): Message<N>;
   /** Whether any message has room now. Droppable ones, those that aren't urgent, leave some for the urgent. */
   hasRoom(urgent: boolean): boolean;

@@ -51,6 +51,12 @@ export class Reports {
   /** The next word of memory that goes up, and the one behind the last. */
   private nextWord = 0;
   private endWord = 0;
+  /** What became of the last checkpoint that was asked for. */
+  private saveStatus = 0;
+  /** The starts of node and peer in which memory was asked for, and a rollback, and what became of that. */
+  private askedIn = 0;
+  private rolledBackIn = 0;
+  private rollbackStatus = 0;
   private statisticsAt = 0;
   /** Whether parts of a list are to go up. */
   private parts = false;
@@ -78,21 +84,20 @@ export class Reports {
 
   /** A checkpoint was tried, and kept or not. */
   askCheckpoint(saved: boolean): void {
-    this.wire.outgoing(NAME.checkpoint).status = this.node.saveStatus(saved);
+    this.saveStatus = this.node.saveStatus(saved);
     this.due |= DUE.checkpoint;
   }
 
   /** A rollback was tried, in that start of node and peer. */
   askRollback(start: number, status: number): void {
-    const rollback = this.wire.outgoing(NAME.rollback);
-    rollback.start = start;
-    rollback.status = status;
+    this.rolledBackIn = start;
+    this.rollbackStatus = status;
     this.due |= DUE.rollback;
   }
 
   /** The peer asks for words of memory, in that start of node and peer. */
   askMemory(start: number, first: number, count: number): void {
-    this.wire.outgoing(NAME.memory).start = start;
+    this.askedIn = start;
     this.nextWord = first;
     this.endWord = Math.min(first + count, this.node.words);
     this.parts = this.hasParts();
@@ -159,7 +164,7 @@ export class Reports {
     if (this.take(DUE.state, true)) this.sendState();
     if (this.take(DUE.configuration, true)) this.sendConfiguration();
     if (this.take(DUE.checkpoint, true)) this.sendCheckpoint();
-    if (this.take(DUE.rollback, true)) this.wire.send(NAME.rollback, true);
+    if (this.take(DUE.rollback, true)) this.sendRollback();
     while (this.nextSeed < SEEDS && wire.hasRoom(true)) this.sendSeeds();
     while (this.nextHash < this.hashes && wire.hasRoom(true)) this.sendHashes();
     if (this.take(DUE.statistics, false)) this.sendStatistics();
@@ -247,10 +252,20 @@ export class Reports {
   private sendCheckpoint(): void {
     const { node, wire } = this;
     const checkpoint = wire.outgoing(NAME.checkpoint);
+    checkpoint.boot = wire.outgoing(NAME.acknowledgement).boot;
+    checkpoint.status = this.saveStatus;
     checkpoint.waitMs = node.saveWaitMs;
     checkpoint.labelled = node.labelled;
     checkpoint.durable = node.durable;
     wire.send(NAME.checkpoint, true);
+  }
+
+  private sendRollback(): void {
+    const { wire } = this;
+    const rollback = wire.outgoing(NAME.rollback);
+    rollback.start = this.rolledBackIn;
+    rollback.status = this.rollbackStatus;
+    wire.send(NAME.rollback, true);
   }
 
   private sendSeeds(): void {
@@ -279,6 +294,7 @@ export class Reports {
     const { node, wire, nextWord, endWord } = this;
     const memory = wire.outgoing(NAME.memory);
     const { words } = memory;
+    memory.start = this.askedIn;
     memory.seq = node.seq;
     memory.labelled = node.labelled;
     memory.first = nextWord;

@@ -159,10 +159,9 @@ export class Station implements Link {
   private readonly handshake: Handshake;
   private readonly reports: Reports;
   private readonly updates: Updates;
-  /** The sample whose parts are coming, if the node is fed. */
-  private readonly assembly: Assembly;
+  /** The sample whose parts are coming; undefined: the node isn't fed. */
+  private readonly assembly: Assembly | undefined;
   private readonly labelTag: LabelTag | undefined;
-  private readonly fed: boolean;
   private boot: number;
   private readonly sid: number;
 
@@ -175,10 +174,9 @@ export class Station implements Link {
     const frames = framesOf(memory?.f32);
     this.wire = "send" in port ? port : new Framing(port, outbox, frames, keyedEnd(options, ports, frames));
     this.labelTag = options.labelKey && new LabelTag(options.labelKey, frames);
-    this.fed = fed;
     this.boot = options.boot >>> 0;
     this.sid = options.node.sid;
-    this.assembly = new Assembly(fed ? options.node.channels : 0);
+    this.assembly = fed ? new Assembly(options.node.channels) : undefined;
     this.node = new SensorNode(options.node, clock, this, storage, memory);
     this.handshake = new Handshake(this.wire, this.node, clock, this.boot);
     const { statisticsEvery = 0, statisticsMs = 10_000, predictions = true, samples = false } = options;
@@ -194,7 +192,7 @@ export class Station implements Link {
     const hello = wire.outgoing(NAME.hello);
     hello.protocol = PROTOCOL;
     hello.reset = options.reset ?? 0;
-    hello.fed = this.fed ? 1 : 0;
+    hello.fed = this.assembly ? 1 : 0;
     hello.channels = options.node.channels;
     hello.dimension = this.node.learner.dimension;
     hello.plan = nodeLayout(options.node).bytes + stationBytes(options, limits);
@@ -215,13 +213,13 @@ export class Station implements Link {
    * again. `isWhole`: no sample was lost, and the session goes on.
    */
   begin(restore: keyof typeof RESTORE_STATUS, isWhole = false): void {
-    if (!this.fed && !isWhole) this.node.renew(this.sid);
+    if (!this.assembly && !isWhole) this.node.renew(this.sid);
     this.start(restore, this.boot);
   }
 
   private start(restore: keyof typeof RESTORE_STATUS, boot: number): void {
     const { wire } = this;
-    this.boot = wire.outgoing(NAME.acknowledgement).boot = wire.outgoing(NAME.checkpoint).boot = boot;
+    this.boot = wire.outgoing(NAME.acknowledgement).boot = boot;
     this.handshake.begin(restore, boot);
   }
 
@@ -242,9 +240,9 @@ export class Station implements Link {
     reports.askRollback(start, restored === undefined ? ROLLBACK_STATUS.none : ROLLBACK_STATUS[restored]);
     if (restored === undefined) return;
     const boot = bootAfter(this.boot);
-    if (this.fed) node.moveTo(sessionOf(boot));
+    if (this.assembly) node.moveTo(sessionOf(boot));
     else node.renew(sessionOf(boot));
-    this.assembly.reset();
+    this.assembly?.reset();
     reports.askMemory(start, 0, 0);
     this.start(restored, boot);
   }
@@ -379,9 +377,9 @@ export class Station implements Link {
     const { counts } = this.reports;
     const sample = this.wire.incoming(NAME.sample);
     const next = sample.sid === this.node.sid && (sample.seq - this.node.seq) >>> 0 === 1;
-    if (!this.fed || !next || !this.handshake.expects(sample.start)) {
+    if (!assembly || !next || !this.handshake.expects(sample.start)) {
       counts.stale++;
-      assembly.reset();
+      assembly?.reset();
       return;
     }
     const part = assembly.take(sample);

@@ -1,4 +1,4 @@
-import { type Fields, FORMATS, type Records, records } from "./format.ts";
+import { type Fields, FORMATS, nodeRecords, records } from "./format.ts";
 import { type FrameBytes, framesOf } from "./frame-bytes.ts";
 import { type KeyedEnd, nonceBytes, TAG_BYTES } from "./keyed.ts";
 import { FRAME_MAX, FRAME_OVERHEAD, type Message, type MessageName } from "./messages.ts";
@@ -8,13 +8,14 @@ import { FRAME_MAX, FRAME_OVERHEAD, type Message, type MessageName } from "./mes
  * constructor, for the names given; nothing is allocated later.
  */
 export class Encoder<N extends MessageName> {
-  /** The records, to be filled in: they keep what was filled in before, the rest until another message's is filled in. */
-  readonly records: Records<N>;
+  /** The records, to be filled in: of its own for a message, or else the one that is `shared`. */
+  readonly records: { readonly [name: string]: Fields | undefined };
 
   /**
    * @param frame where the last frame lies, from its first byte: room for 128.
    * @param frameBytes bytes of the longest frame, 100..128, or 116..128 if it is keyed; default 128.
    * @param keyed tags the frames, as on a keyed line; default: they aren't.
+   * @param isNode the messages are all those of a node, most of which share a record; default: each has its own.
    */
   constructor(
     names: readonly N[],
@@ -22,28 +23,38 @@ export class Encoder<N extends MessageName> {
     readonly frame = new Uint8Array(FRAME_MAX),
     frameBytes = FRAME_MAX,
     private readonly keyed?: KeyedEnd,
+    isNode = false,
   ) {
-    this.records = records(names, keyed ? frameBytes - TAG_BYTES : frameBytes);
+    const most = keyed ? frameBytes - TAG_BYTES : frameBytes;
+    this.records = isNode
+      ? nodeRecords("up", most)
+      : (records(names, most) as { readonly [name: string]: Fields });
   }
 
-  /** The one record of that message. */
+  /**
+   * The one record of that message, to be filled in. It keeps what was filled in before, the rest until another message's is filled in;
+   * of a node, only those of hello, credit, prediction, acknowledgement and updating do.
+   */
   message<M extends N>(name: M): Message<M> {
-    return this.records[name];
+    return (this.records[name] ?? this.records.shared) as unknown as Message<M>;
   }
 
   /** Bytes of the frame that the record would make as it is now. */
   bytesOf(name: N): number {
     const format = FORMATS[name];
-    const fields = format.bytesOf(this.records[name] as Fields);
+    const fields = format.bytesOf((this.records[name] ?? this.records.shared) as Fields);
     return FRAME_OVERHEAD + fields + (this.keyed ? TAG_BYTES + nonceBytes(format.id) : 0);
   }
 
   /** Makes the frame of the record; returns its bytes, at most 128; 0 if the line is keyed and no session can tag it. */
   encode(name: N): number {
-    const { frame, frames, keyed } = this;
+    const frame = this.frame;
+    const frames = this.frames;
+    const keyed = this.keyed;
+    const records = this.records;
     const format = FORMATS[name];
     frame[2] = format.id;
-    const end = frames.pack(frame, 3, format, this.records[name] as Fields);
+    const end = frames.pack(frame, 3, format, (records[name] ?? records.shared) as Fields);
     return keyed ? keyed.seal(frame, end, format.seed) : frames.close(frame, end, format.seed, 0);
   }
 }

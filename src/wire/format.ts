@@ -10,6 +10,7 @@ import {
   type Message,
   type MessageDefinition,
   type MessageName,
+  namesOf,
   seedOf,
 } from "./messages.ts";
 
@@ -35,10 +36,46 @@ export type Elements = Uint8Array | Float32Array | Uint32Array;
 /** A message's record: `length`, then its fields in their order. */
 export type Fields = { [name: string]: number | Elements };
 
+/**
+ * The messages that a node keeps a record of for each: what it says at every sample and label, or keeps filled in. The others share
+ * one record a way, with a property for each name of a field: a record for each took 2 KB of a device.
+ */
+const KEPT: readonly MessageName[] = frozen([
+  ...(["hello", "credit", "prediction", "acknowledgement", "updating"] as const),
+  ...(["label", "update"] as const),
+]);
+
+/** What lies in the shared record before its fields: `length`, and which way it goes. */
+const SHARED_FIRST = 2;
+
+/** The messages that share a record, and the fields that it has. */
+interface Shared {
+  readonly messages: readonly MessageName[];
+  readonly fields: readonly string[];
+}
+
+function sharedOf(names: readonly MessageName[]): Shared {
+  const messages = names.filter((name) => !KEPT.includes(name));
+  const fields = new Set(messages.flatMap((name) => Object.keys(MESSAGES[name].fields)));
+  return { messages, fields: [...fields] };
+}
+
+const UP = frozen(sharedOf(namesOf("up")));
+const DOWN = frozen(sharedOf(namesOf("down")));
+
+function placesOf(name: MessageName, { messages, fields }: Shared): string {
+  if (!messages.includes(name)) return "";
+  const own = Object.keys(MESSAGES[name].fields);
+  return own.map((field) => String.fromCharCode(SHARED_FIRST + fields.indexOf(field))).join("");
+}
+
 /** Where a message's fields lie in a frame. Nothing in it changes: on a device it stays in flash. */
 export class Format {
-  /** A letter a field, by its type. It stands first, where C looks for it. */
+  /** A letter a field, by its type. It stands first, and what follows it next, where C looks for them. */
   readonly codes: string;
+  /** Where the fields lie in the record that messages share which go up, and down: a character each; none: it has a record of its own. */
+  readonly up: string;
+  readonly down: string;
   readonly name: MessageName;
   readonly id: number;
   readonly seed: number;
@@ -63,6 +100,8 @@ export class Format {
     const { fields } = definition;
     this.names = Object.keys(fields);
     this.codes = this.names.map((field) => CODES[fields[field].type]).join("");
+    this.up = placesOf(name, UP);
+    this.down = placesOf(name, DOWN);
     this.letters = this.names.map((_, i) => this.codes.charCodeAt(i));
     this.sizes = this.names.map((field) => FIELD_BYTES[fields[field].type]);
     this.id = definition.id;
@@ -147,25 +186,70 @@ export function recordBytes(names: readonly MessageName[], frameBytes = FRAME_MA
  * made or read. By loops, which take less of a device's stack than functions in functions.
  */
 export function records<N extends MessageName>(names: readonly N[], frameBytes = FRAME_MAX): Records<N> {
-  const buffer = new ArrayBuffer(recordBytes(names, frameBytes));
+  const making = new Making(names, frameBytes);
   const made: { [name: string]: Fields } = {};
-  let text = restBytes(names, frameBytes);
+  for (const name of names) made[name] = making.record(FORMATS[name]);
+  return made as unknown as Records<N>;
+}
+
+/** Records as a node has them: some of their own, and one that the others share. */
+export type NodeRecords = { readonly [name: string]: Fields | undefined } & { readonly shared: Fields };
+
+/** The same for a node, whose messages go that way: in the record that some share nothing stays once another is filled in, or comes. */
+export function nodeRecords(way: "up" | "down", frameBytes = FRAME_MAX): NodeRecords {
+  const names: readonly MessageName[] = way === "up" ? namesOf("up") : namesOf("down");
+  const making = new Making(names, frameBytes);
+  const made: { [name: string]: Fields } = {};
+  const shared = { length: 0, isUp: way === "up" } as unknown as Fields;
   for (const name of names) {
     const format = FORMATS[name];
+    if (KEPT.includes(name)) made[name] = making.record(format);
+    else making.add(shared, format);
+  }
+  made.shared = shared;
+  return made as NodeRecords;
+}
+
+/** Makes records, in one buffer. */
+class Making {
+  private readonly buffer: ArrayBuffer;
+  /** Byte of the next text. */
+  private text: number;
+
+  constructor(
+    names: readonly MessageName[],
+    private readonly frameBytes: number,
+  ) {
+    this.buffer = new ArrayBuffer(recordBytes(names, frameBytes));
+    this.text = restBytes(names, frameBytes);
+  }
+
+  record(format: Format): Fields {
     const record: Fields = { length: 0 };
+    this.add(record, format);
+    return record;
+  }
+
+  /** Adds the format's fields that the record hasn't yet; of a rest of that name it has room for the shortest. */
+  add(record: Fields, format: Format): void {
+    const most = format.restMax(this.frameBytes);
     for (let i = 0; i < format.names.length; i++) {
       const field = format.names[i];
-      if (format.letters[i] === TEXT16) {
-        record[field] = new Uint8Array(buffer, text, FIELD_BYTES.text16);
-        text += FIELD_BYTES.text16;
-      } else {
-        record[field] =
-          field === format.rest ? restIn(buffer, format.letters[i], format.restMax(frameBytes)) : 0;
+      const before = record[field];
+      if (field === format.rest) {
+        if (before === undefined || (before as Elements).length > most)
+          record[field] = restIn(this.buffer, format.letters[i], most);
+      } else if (before === undefined) {
+        record[field] = format.letters[i] === TEXT16 ? this.textHere() : 0;
       }
     }
-    made[name] = record;
   }
-  return made as unknown as Records<N>;
+
+  private textHere(): Uint8Array {
+    const text = new Uint8Array(this.buffer, this.text, FIELD_BYTES.text16);
+    this.text += FIELD_BYTES.text16;
+    return text;
+  }
 }
 
 function restIn(buffer: ArrayBuffer, letter: number, most: number): Elements {

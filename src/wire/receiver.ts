@@ -1,4 +1,4 @@
-import { type Fields, FORMATS_BY_ID, type Format, type Records, records } from "./format.ts";
+import { type Fields, FORMATS_BY_ID, type Format, nodeRecords, records } from "./format.ts";
 import { type FrameBytes, framesOf } from "./frame-bytes.ts";
 import { type KeyedEnd, looksKeyed, nonceBytes, TAG_BYTES, VERDICT } from "./keyed.ts";
 import { FRAME_MAX, type Message, type MessageName } from "./messages.ts";
@@ -50,8 +50,8 @@ const CHECK_BYTES = 4;
  */
 export class Receiver<N extends MessageName> {
   readonly thrown = nothingThrown();
-  /** The one record of each message: what came last; a record's rest is valid until the next message comes. */
-  readonly records: Records<N>;
+  /** What came last: of each message, or in the one that is `shared`. */
+  readonly records: { readonly [name: string]: Fields | undefined };
   private readonly frame = new Uint8Array(STUFFED_MAX);
   /** Bytes since the last delimiter; more than the frame holds if it is too long. */
   private length = 0;
@@ -59,18 +59,23 @@ export class Receiver<N extends MessageName> {
   /**
    * @param names the messages that are taken: any other is thrown away as unknown.
    * @param keyed judges the frames of a keyed line, which takes no others; default: it isn't one.
+   * @param isNode the messages are all those to a node, most of which share a record; default: each has its own.
    */
   constructor(
     names: readonly N[],
     private readonly frames: FrameBytes = framesOf(),
     private readonly keyed?: KeyedEnd,
+    isNode = false,
   ) {
-    this.records = records(names, keyed ? FRAME_MAX - TAG_BYTES : FRAME_MAX);
+    const most = keyed ? FRAME_MAX - TAG_BYTES : FRAME_MAX;
+    this.records = isNode
+      ? nodeRecords("down", most)
+      : (records(names, most) as { readonly [name: string]: Fields });
   }
 
   /** The one record of that message: what came last; valid until the next comes. */
   message<M extends N>(name: M): Message<M> {
-    return this.records[name];
+    return (this.records[name] ?? this.records.shared) as unknown as Message<M>;
   }
 
   /** Takes bytes from..to-1 up to the next delimiter, which no message is complete without; returns its index, or `to`. */
@@ -97,7 +102,7 @@ export class Receiver<N extends MessageName> {
     if (length < STUFFED_MIN || length > STUFFED_MAX) return this.discard(REASON.wrongLength, length);
     if (!frames.unstuff(frame, length)) return this.discard(REASON.cobs, length);
     const format = FORMATS_BY_ID[frame[1]];
-    const record = format && (this.records as { [name: string]: Fields })[format.name];
+    const record = format && (this.records[format.name] ?? (format.down ? this.records.shared : undefined));
     if (!format || !record) return this.discard(REASON.unknown, length);
     return this.keyed
       ? this.openKeyed(this.keyed, format, record, length)

@@ -310,6 +310,9 @@ const wired = (argument) => ({ ...argument, run: "wire" });
 /** Steps at whose end nothing but samples and labels comes, and no checkpoint is due: see programs/wire-loop.ts. */
 const QUIET = 290;
 
+/** A node with sensors of its own, as `plan` has it. */
+const unfed = ({ node, ...argument }) => ({ ...argument, node: { ...node, fed: false } });
+
 /** What the wire adds to a sample and its label. */
 async function measureWire(firmware) {
   const argument = { ...nodeArgument("pa", [2, 0, false]), steps: QUIET };
@@ -368,7 +371,7 @@ async function measureObjects() {
     nodeArgument("olk-c", bare),
     nodeArgument("olk-c/given", windows),
     nodeArgument("olk-c/given", whole),
-    wired(nodeArgument("olk-c/given", bare)),
+    wired(unfed(nodeArgument("olk-c/given", bare))),
   ]);
   const deep = await outcomes(
     firmware,

@@ -88,10 +88,38 @@ static void setNumber(txSlot* slot, char code, double value) {
 	}
 }
 
-/* The next property of a record, which has one for each letter. */
-static txSlot* nextField(txMachine* the, txSlot* field) {
-	field = field->next;
+/* Where the fields of a message lie in its record: behind `length` one after the other, or at `places` of a record that is shared. */
+typedef struct {
+	txSlot* first;
+	txSlot* last;
+	const uint8_t* places;
+} Record;
+
+/* A shared record says behind `length` which way it goes, and so which places the format has for it: `up` or `down`. */
+static Record recordAt(txMachine* the, int i, int formatAt) {
+	Record record = { propertiesAt(the, i), NULL, NULL };
+	txSlot* way = record.first->next;
+	record.last = record.first;
+	if (way && way->kind == XS_BOOLEAN_KIND) {
+		txSlot* places = propertiesAt(the, formatAt)->next;
+		if (places && !way->value.boolean) places = places->next;
+		if (!places || (places->kind != XS_STRING_KIND && places->kind != XS_STRING_X_KIND)) mxTypeError("format: no places");
+		record.places = (const uint8_t*)places->value.string;
+	}
+	return record;
+}
+
+/* The property of the next field; they are asked for in their order. */
+static txSlot* nextField(txMachine* the, Record* record) {
+	txSlot* field = record->last->next;
+	if (record->places) {
+		int32_t place = *record->places;
+		field = place ? record->first : NULL;
+		if (place) record->places++;
+		for (; field && place; place--) field = field->next;
+	}
 	if (!field) mxTypeError("record: too few fields");
+	record->last = field;
 	return field;
 }
 
@@ -112,12 +140,12 @@ static int32_t pack(txMachine* the) {
 	Bytes frame = bytesAt(the, 0);
 	int32_t at = indexAt(the, 1, frame.size);
 	txString codes = codesAt(the, 2);
-	txSlot* field = propertiesAt(the, 3);
-	double length = numberIn(the, field);
+	Record record = recordAt(the, 3, 2);
+	double length = numberIn(the, record.first);
 	for (; *codes; codes++) {
 		char code = *codes;
 		int32_t bytes = frame_size(code);
-		field = nextField(the, field);
+		txSlot* field = nextField(the, &record);
 		if (frame_is_rest(code) || code == FRAME_TEXT16) {
 			void* elements;
 			int32_t size = code == FRAME_TEXT16 ? 1 : bytes;
@@ -139,13 +167,12 @@ static int32_t unpack(txMachine* the) {
 	int32_t at = indexAt(the, 1, frame.size);
 	int32_t end = at + indexAt(the, 2, frame.size - at);
 	txString codes = codesAt(the, 3);
-	txSlot* first = propertiesAt(the, 4);
-	txSlot* field = first;
-	setNumber(first, FRAME_U32, 0);
+	Record record = recordAt(the, 4, 3);
+	setNumber(record.first, FRAME_U32, 0);
 	for (; *codes; codes++) {
 		char code = *codes;
 		int32_t bytes = frame_size(code);
-		field = nextField(the, field);
+		txSlot* field = nextField(the, &record);
 		if (frame_is_rest(code) || code == FRAME_TEXT16) {
 			void* elements;
 			int32_t size = code == FRAME_TEXT16 ? 1 : bytes;
@@ -153,7 +180,7 @@ static int32_t unpack(txMachine* the) {
 			int32_t count = at < end ? (end - at) / size : 0;
 			if (code == FRAME_TEXT16 && count > 16) count = 16;
 			if (count > room) count = room;
-			if (code != FRAME_TEXT16) setNumber(first, FRAME_U32, count);
+			if (code != FRAME_TEXT16) setNumber(record.first, FRAME_U32, count);
 			if (count == 0 && room > 0) memset(elements, 0, (size_t)room * size);
 			if (count > 0 && !frame_get_array(frame.bytes, at, code, elements, count)) return 0;
 		} else {

@@ -5,6 +5,8 @@ import * as assert from "uvu/assert";
 import { Crc32 } from "../../src/math/crc32.ts";
 import { stuff, unstuff } from "../../src/wire/cobs.ts";
 import { Encoder, putText } from "../../src/wire/encoder.ts";
+import { type Fields, FORMATS, nodeRecords, records } from "../../src/wire/format.ts";
+import { framesOf } from "../../src/wire/frame-bytes.ts";
 import {
   FIELD_BYTES,
   FRAME_MAX,
@@ -16,6 +18,7 @@ import {
   MESSAGES,
   type MessageDefinition,
   type MessageName,
+  namesOf,
   restMax,
   seedOf,
   seedsById,
@@ -293,6 +296,46 @@ test("texts are printable ASCII, cut to what fits", () => {
 test("SPEC.md's tables are those of messages.ts", () => {
   const spec = readFileSync("SPEC.md", "utf8");
   assert.is(withTables(spec), spec, "npm run build:spec");
+});
+
+test("a node's messages lie in one record but for a few, to the same bytes, each of whose fields has its place there", () => {
+  for (const way of ["up", "down"] as const) {
+    const own = nodeRecords(way);
+    const names: readonly MessageName[] = way === "up" ? namesOf("up") : namesOf("down");
+    const apart = records(names);
+    const frames = framesOf();
+    const seen = new Set<unknown>();
+    for (const name of names) {
+      const format = FORMATS[name];
+      const shared = own[name] === undefined;
+      const record = own[name] ?? own.shared;
+      seen.add(record);
+      const places = [...format[way]].map((place) => place.charCodeAt(0));
+      assert.equal(
+        places.map((place) => Object.keys(own.shared)[place]),
+        shared ? format.names : [],
+        name,
+      );
+      const fill = (to: Fields) => {
+        for (const [i, field] of format.names.entries()) {
+          const value = to[field];
+          if (typeof value === "number") to[field] = 200 - i;
+          else value.fill(0x41 + i);
+        }
+        to.length = 3;
+      };
+      fill(record);
+      fill(apart[name] as Fields);
+      const [left, right] = [new Uint8Array(FRAME_MAX), new Uint8Array(FRAME_MAX)];
+      assert.is(
+        frames.pack(left, 3, format, record),
+        frames.pack(right, 3, format, apart[name] as Fields),
+        name,
+      );
+      assert.equal(left, right, name);
+    }
+    assert.is(seen.size, way === "up" ? 6 : 3);
+  }
 });
 
 test.run();

@@ -1,5 +1,5 @@
 import { Crc32 } from "../../../src/math/crc32.ts";
-import { type Fields, FORMATS, records } from "../../../src/wire/format.ts";
+import { type Fields, FORMATS, type NodeRecords, nodeRecords, records } from "../../../src/wire/format.ts";
 import { type FrameBytes, framesOf, PortableFrames } from "../../../src/wire/frame-bytes.ts";
 import { FRAME_MAX, MESSAGES, type MessageName } from "../../../src/wire/messages.ts";
 import type { Arithmetic } from "./loops.ts";
@@ -15,7 +15,7 @@ function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 function sameRecord(a: Fields, b: Fields): boolean {
   return Object.keys(a).every((field) => {
     const [left, right] = [a[field], b[field]];
-    return typeof left === "number" || typeof right === "number" ? Object.is(left, right) : same(left, right);
+    return typeof left !== "object" || typeof right !== "object" ? Object.is(left, right) : same(left, right);
   });
 }
 
@@ -25,6 +25,9 @@ class Comparison {
   private readonly right = new Uint8Array(FRAME_MAX);
   private readonly given = records(NAMES);
   private readonly read = [records(NAMES), records(NAMES)];
+  /** The records of a node: what it sends, and what comes, twice. */
+  private readonly sent = nodeRecords("up");
+  private readonly come = [nodeRecords("down"), nodeRecords("down")];
   private state = 1;
 
   constructor(
@@ -46,10 +49,15 @@ class Comparison {
   private fill(record: Fields): void {
     for (const field of Object.keys(record)) {
       const value = record[field];
+      if (typeof value === "boolean") continue;
       if (typeof value === "number") record[field] = this.next() % 3 === 0 ? this.next() / 3 : this.next();
       else for (let i = 0; i < value.length; i++) value[i] = this.next() % 2 === 0 ? 0x41 : this.next();
     }
     record.length = this.next() % 200;
+  }
+
+  private recordIn(own: NodeRecords, name: MessageName): Fields {
+    return own[name] ?? own.shared;
   }
 
   /** A message that is made, and read again. */
@@ -57,11 +65,13 @@ class Comparison {
     const { a, b, left, right } = this;
     const name = NAMES[this.next() % NAMES.length];
     const format = FORMATS[name];
-    const record = this.given[name] as Fields;
-    this.fill(record);
+    const isNodes = this.next() % 2 === 0;
+    const record =
+      isNodes && MESSAGES[name].way !== "down" ? this.recordIn(this.sent, name) : this.given[name];
+    this.fill(record as Fields);
     left[1] = right[1] = left[2] = right[2] = format.id;
-    const end = a.pack(left, 3, format, record);
-    this.check("packing", name, end === b.pack(right, 3, format, record));
+    const end = a.pack(left, 3, format, record as Fields);
+    this.check("packing", name, end === b.pack(right, 3, format, record as Fields));
     const [seed, mask] = [this.next(), this.next() | 0];
     const bytes = a.close(left, end, seed, mask);
     this.check("closing", name, bytes === b.close(right, end, seed, mask));
@@ -93,7 +103,10 @@ class Comparison {
     this.check("unstuffing", name, undone === b.unstuff(right, length));
     const end = length - 4;
     this.check("the residue", name, a.residue(left, end, seed) === b.residue(right, end, seed));
-    const [into, too] = [read[0][name] as Fields, read[1][name] as Fields];
+    const isNodes = MESSAGES[name].way !== "up" && this.next() % 2 === 0;
+    const [into, too] = isNodes
+      ? this.come.map((own) => this.recordIn(own, name))
+      : [read[0][name] as Fields, read[1][name] as Fields];
     const printable = a.unpack(left, 2, end - 2, FORMATS[name], into);
     const also = b.unpack(right, 2, end - 2, FORMATS[name], too);
     this.check("unpacking", name, printable === also && (!printable || sameRecord(into, too)));

@@ -98,6 +98,8 @@ export interface NodeShape {
   readonly bands?: number;
   readonly lines?: readonly number[];
   readonly burst?: number;
+  /** Whether, behind its wire, some of its samples come from its peer; default true. */
+  readonly fed?: boolean;
 }
 
 /** Windows, standardisation, and few enough support vectors that the budget isn't reached at once. */

@@ -109,8 +109,8 @@ class Peer {
   }
 }
 
-function stationOptions(node: NodeOptions): StationOptions {
-  return { node, firmware: "emulator", boot: BOOT, fed: true, statisticsMs: 1000 };
+function stationOptions(node: NodeOptions, fed: boolean): StationOptions {
+  return { node, firmware: "emulator", boot: BOOT, fed, statisticsMs: 1000 };
 }
 
 /** A step is what a node does in one period: a sample, and a poll that finds a label. */
@@ -121,15 +121,18 @@ class WireLoop implements Loop {
   private readonly stream: Stream;
   private peer: Peer | undefined;
   private now = 0;
+  /** Whether some samples come from the peer. */
+  private readonly feeds: boolean;
   /** Whether this step's sample came from the peer. */
   private fed = false;
 
   constructor(shape: Partial<NodeShape>, budget: number, arithmetic: Arithmetic, begins: () => void) {
-    const optionsOf = () => stationOptions(nodeOptions(shape, budget));
+    const optionsOf = () => stationOptions(nodeOptions(shape, budget), shape.fed ?? true);
     const clock = { now: () => this.now };
     const { bytes, channels, flash } = sizesOf(optionsOf().node);
     const block = new MemoryFlash(flash);
     this.bytes = bytes + stationBytes(optionsOf());
+    this.feeds = shape.fed ?? true;
     this.stream = new Stream(channels);
     begins();
     const options = optionsOf();
@@ -150,7 +153,7 @@ class WireLoop implements Loop {
     const { seq, learner } = station.node;
     const y = stream.next(learner.task);
     this.now += PERIOD_MS;
-    this.fed = (seq + 1) % FED === 0;
+    this.fed = this.feeds && (seq + 1) % FED === 0;
     if (seq > 0 && seq % ASKED === 0) peer?.ask(seq);
     if (this.fed) peer?.feed(seq + 1, stream.x);
     peer?.label(seq + 1, y);
