@@ -1,4 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
 
 /**
  * A kernel as an option. The Gaussian's width is given in exactly one of three forms, each named as in its paper:
@@ -125,6 +126,14 @@ export function makeKernel(f32: Primitives, form: number, option: KernelOption):
   return new Gaussian(f32, form, gaussianGamma(option));
 }
 
+/** What each kernel's option has, and a Gaussian's whose width may be found. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = frozen({
+  gaussian: ["type", "p", "sigma", "gamma"],
+  polynomial: ["type", "degree", "offset"],
+  linear: ["type"],
+});
+const FINDING: readonly string[] = frozen([...ALLOWED.gaussian, "width"]);
+
 /**
  * What is wrong with a value given as a kernel option, or undefined: the text says what would be right. `width: "auto"` is
  * right only where the learner can find it.
@@ -134,21 +143,18 @@ export function kernelFault(option: unknown, auto = false): string | undefined {
   const form = `{"type":"gaussian","p"|"sigma"|"gamma":width > 0}${found} or {"type":"polynomial","degree":1..16} or {"type":"linear"}`;
   if (typeof option !== "object" || option === null) return form;
   const given = option as Record<string, unknown>;
-  const allowed: Record<string, readonly string[]> = {
-    gaussian: ["type", "p", "sigma", "gamma", ...(auto ? ["width"] : [])],
-    polynomial: ["type", "degree", "offset"],
-    linear: ["type"],
-  };
   const type = typeof given.type === "string" ? given.type : "";
-  if (!Object.hasOwn(allowed, type)) return form;
-  for (const key of Object.keys(given)) if (!allowed[type].includes(key)) return form;
+  if (!Object.hasOwn(ALLOWED, type)) return form;
+  const allowed = auto && type === "gaussian" ? FINDING : ALLOWED[type];
+  const keys = Object.keys(given);
+  for (let i = 0; i < keys.length; i++) if (!allowed.includes(keys[i])) return form;
   if (type === "gaussian" && given.width !== undefined) {
     const alone = given.p === undefined && given.sigma === undefined && given.gamma === undefined;
     return given.width === "auto" && alone ? undefined : form;
   }
   if (type === "gaussian") {
     const gamma = gaussianGamma(given);
-    const width = [given.p, given.sigma, given.gamma].find((value) => value !== undefined);
+    const width = given.p ?? given.sigma ?? given.gamma;
     const whole = typeof width === "number" && width > 0 && Math.fround(gamma) > 0;
     return whole && gamma <= 3.4e38 ? undefined : form;
   }

@@ -76,12 +76,13 @@ export class OneVsAll extends Learner {
     const range = memory ?? layout.ownRange();
     super("multiclass", binary.dimension, layout, range);
     const { f32, state, counters, scratch } = range;
-    this.learners = Array.from({ length: classes }, (_, c) =>
-      learner.create({
-        ...binary,
-        memory: { f32, state: state + c * part.state, counters: counters + c * part.counters, scratch },
-      }),
-    );
+    const learners: Learner[] = [];
+    // A loop takes less of a device's stack than a function in a function.
+    for (let c = 0; c < classes; c++) {
+      const at = { f32, state: state + c * part.state, counters: counters + c * part.counters, scratch };
+      learners.push(learner.create({ ...binary, memory: at }));
+    }
+    this.learners = learners;
     this.scores = layout.at("scores", range);
     this.noteLength = noteWords(part);
     this.notes = this.noteLength > 0 ? layout.at("note", range) : 0;
