@@ -113,9 +113,10 @@ export class Framing implements FramePort {
 
   fetch(): void {
     if (this.dealt < this.come) return;
+    const come = this.port.read(this.chunk);
     this.dealt = 0;
-    this.come = this.port.read(this.chunk);
-    this.received = (this.received + this.come) >>> 0;
+    this.come = come;
+    if (come > 0) this.received = (this.received + come) >>> 0;
   }
 
   next(): DownName | undefined {

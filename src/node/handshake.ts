@@ -152,20 +152,16 @@ export class Handshake {
     return this.welcomed ? this.creditAt + CREDIT_MS : Number.POSITIVE_INFINITY;
   }
 
-  /** Makes due what time and bytes received make so. */
-  schedule(now: number): void {
-    const { wire } = this;
+  /** One turn: sends what was due, and what time and bytes received make so now, if it has room. */
+  turn(now: number): void {
+    const wire = this.wire;
     if (this.greeting && now - this.helloAt >= HELLO_MS) this.helloDue = true;
-    const unreported = (wire.received - this.granted) >>> 0;
-    if (this.welcomed && (unreported >= wire.windowBytes / 4 || now - this.creditAt >= CREDIT_MS)) {
-      this.creditDue = true;
+    if (this.welcomed && !this.creditDue) {
+      this.creditDue =
+        now - this.creditAt >= CREDIT_MS || (wire.received - this.granted) >>> 0 >= wire.windowBytes / 4;
     }
-  }
-
-  /** Sends what is due and has room. */
-  sendDue(): void {
-    if (this.helloDue && this.wire.hasRoom(true)) this.sendHello();
-    if (this.creditDue && this.wire.hasRoom(true)) this.sendCredit();
+    if (this.helloDue && wire.hasRoom(true)) this.sendHello();
+    if (this.creditDue && wire.hasRoom(true)) this.sendCredit();
   }
 
   private sendHello(): void {

@@ -53,6 +53,7 @@ export class Outbox {
 
   /** Gives the port what it takes. */
   flush(port: BytePort): void {
+    if (this.waiting === 0) return;
     const { ring, capacity } = this;
     while (this.waiting > 0) {
       const { head } = this;

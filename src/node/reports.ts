@@ -142,14 +142,10 @@ export class Reports {
     return statisticsMs > 0 ? this.statisticsAt + statisticsMs : Number.POSITIVE_INFINITY;
   }
 
-  /** Makes due what time makes so. */
-  tick(now: number): void {
-    const { statisticsMs } = this.schedule;
+  /** One turn: sends what was due, and what time makes so now, as long as there is room for any frame. */
+  turn(now: number): void {
+    const statisticsMs = this.schedule.statisticsMs;
     if (statisticsMs > 0 && now - this.statisticsAt >= statisticsMs) this.due |= STATISTICS;
-  }
-
-  /** Sends what is due, as long as there is room for any frame. */
-  sendDue(): void {
     if (this.due !== 0 || this.parts) this.sendAll();
   }
 

@@ -261,14 +261,14 @@ export class Station implements Link {
    * Returns whether something that came is left for the next turn, which may follow at once.
    */
   poll(): boolean {
-    const { wire } = this;
+    const wire = this.wire;
+    const handshake = this.handshake;
     const start = this.clock.now();
+    wire.fetch();
     this.read();
-    this.handshake.schedule(start);
-    this.reports.tick(start);
-    this.handshake.sendDue();
-    this.reports.sendDue();
-    this.updates.sendDue(start, this.handshake.start);
+    handshake.turn(start);
+    this.reports.turn(start);
+    this.updates.turn(start, handshake.start);
     wire.flush();
     this.measure(start);
     return wire.more;
@@ -326,15 +326,14 @@ export class Station implements Link {
   }
 
   private measure(start: number): void {
-    const { counts } = this.reports;
+    const counts = this.reports.counts;
     const turn = this.clock.now() - start;
     if (turn > counts.turn) counts.turn = turn;
   }
 
   /** Deals with what came; a label ends the turn, as learning takes long, and what came after it waits for the next one. */
   private read(): void {
-    const { wire } = this;
-    wire.fetch();
+    const wire = this.wire;
     for (let name = wire.next(); name; name = wire.next()) {
       this.handle(name);
       if (name === NAME.label) return;

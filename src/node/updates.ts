@@ -73,11 +73,14 @@ export class Updates {
     return this.answerDue ? Number.NEGATIVE_INFINITY : this.activatedAt + FAREWELL_MS;
   }
 
-  /** Sends the answer that is due, if it has room. Restarts when it is time. */
-  sendDue(now: number, start: number): void {
-    const { slot, slots, wire } = this;
-    if (now - this.activatedAt >= FAREWELL_MS) slots?.restart();
-    if (!this.answerDue || !wire.hasRoom(true)) return;
+  /** One turn: sends the answer that is due, if it has room. Restarts when it is time. */
+  turn(now: number, start: number): void {
+    if (now - this.activatedAt >= FAREWELL_MS) this.slots?.restart();
+    if (this.answerDue && this.wire.hasRoom(true)) this.answer(start);
+  }
+
+  private answer(start: number): void {
+    const { slot, wire } = this;
     this.answerDue = false;
     const updating = wire.outgoing(NAME.updating);
     updating.start = start;

@@ -12,6 +12,10 @@ export class LinuxHost implements Host {
     return native("host_argument").call(this);
   }
 
+  move(to: Uint8Array, from: Uint8Array, count: number): void {
+    for (let i = 0; i < count; i++) to[i] = from[i];
+  }
+
   slots(): number {
     return native("host_slots").call(this);
   }

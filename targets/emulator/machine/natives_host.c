@@ -8,6 +8,15 @@ uint8_t* bytes_of(txMachine* the, txSlot* value, size_t* size) {
 	return (uint8_t*)array->next->next->value.reference->next->value.arrayBuffer.address + array->next->value.dataView.offset;
 }
 
+/* Copies argument 2's number of bytes from argument 1 to the beginning of argument 0, as a driver of a board moves what has come. */
+static void move(txMachine* the) {
+	size_t room, given, count = fxToUnsigned(the, mxArgv(2));
+	uint8_t* to = bytes_of(the, mxArgv(0), &room);
+	uint8_t* from = bytes_of(the, mxArgv(1), &given);
+	if (count > room || count > given) mxRangeError("move: beyond the bytes");
+	memmove(to, from, count);
+}
+
 static void number(txMachine* the, double value) {
 	mxResult->kind = XS_NUMBER_KIND;
 	mxResult->value.number = value;
@@ -26,6 +35,7 @@ static void instructions(txMachine* the) { number(the, board_instructions()); }
 
 const HostFunction host_functions[] = {
 	{ "print", print, 1 },
+	{ "move", move, 3 },
 	{ "argument", argument, 0 },
 	{ "slots", slots, 0 },
 	{ "chunks", chunks, 0 },

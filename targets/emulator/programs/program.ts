@@ -76,7 +76,7 @@ function makeLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetic
   const { run, dimension, budget, place, node = {} } = argument;
   const arithmetic = arithmeticOf(argument, arithmetics);
   if (run === "node") return nodeLoop(node, budget, arithmetic, begins);
-  if (run === "wire") return wireLoop(node, budget, arithmetic, begins);
+  if (run === "wire") return wireLoop(host, node, budget, arithmetic, begins);
   if (run === "hour") return new HourLoop(host, node, budget, arithmetic);
   if (run.startsWith(TURN)) return new TurnLoop(run.slice(TURN.length), dimension, budget, arithmetic);
   return learnerLoop(run, dimension, budget, arithmetic, place);

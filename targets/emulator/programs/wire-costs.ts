@@ -23,6 +23,8 @@ class Port implements BytePort {
   private readonly bytes = new Uint8Array(FRAME_MAX);
   private count = 0;
 
+  constructor(private readonly host: Host) {}
+
   put(frame: Uint8Array, count: number): void {
     this.bytes.set(frame);
     this.count = count;
@@ -31,7 +33,7 @@ class Port implements BytePort {
   /** In one call, as usb-serial.c moves them. */
   read(to: Uint8Array): number {
     const { count } = this;
-    to.set(this.bytes);
+    this.host.move(to, this.bytes, count);
     this.count = 0;
     return count;
   }
@@ -80,10 +82,11 @@ class Bench {
   readonly block: CountedFlash;
   readonly stream: Stream;
   now = 0;
-  private readonly port = new Port();
+  private readonly port: Port;
   private readonly encoder = new Encoder(["welcome", "label", "sample", "request"]);
 
   constructor(host: Host, budget: number, arithmetic: Arithmetic) {
+    this.port = new Port(host);
     const node = { ...nodeOptions({}, budget), checkpointEvery: 0 };
     const layout = nodeLayout(node);
     const memory = layout.range(arithmetic(layout.bytes));

@@ -4,6 +4,7 @@ import { nodeStore } from "../../../src/node/schema.ts";
 import { Station, type StationOptions, stationBytes } from "../../../src/node/station.ts";
 import { Encoder } from "../../../src/wire/encoder.ts";
 import { FRAME_MAX, NAME } from "../../../src/wire/messages.ts";
+import type { Host } from "./host.ts";
 import { type Arithmetic, type Loop, type NodeShape, nodeOptions, SESSION, sizesOf } from "./loops.ts";
 import { MemoryFlash } from "./memory-flash.ts";
 import { Stream } from "./stream.ts";
@@ -23,6 +24,8 @@ class Wire implements BytePort {
   private readonly bytes = new Uint8Array(FRAME_MAX);
   private count = 0;
 
+  constructor(private readonly host: Host) {}
+
   /** Hands over a frame; with the byte at `at` changed, if there is one. */
   carry(frame: Uint8Array, count: number, at = -1): void {
     for (let i = 0; i < count; i++) this.bytes[i] = frame[i];
@@ -33,7 +36,7 @@ class Wire implements BytePort {
   /** In one call, as usb-serial.c moves them. */
   read(to: Uint8Array): number {
     const { count } = this;
-    to.set(this.bytes);
+    this.host.move(to, this.bytes, count);
     this.count = 0;
     return count;
   }
@@ -116,7 +119,7 @@ function stationOptions(node: NodeOptions, fed: boolean): StationOptions {
 /** A step is what a node does in one period: a sample, and a poll that finds a label. */
 class WireLoop implements Loop {
   readonly bytes: number;
-  private readonly wire = new Wire();
+  private readonly wire: Wire;
   private readonly station: Station;
   private readonly stream: Stream;
   private peer: Peer | undefined;
@@ -126,7 +129,14 @@ class WireLoop implements Loop {
   /** Whether this step's sample came from the peer. */
   private fed = false;
 
-  constructor(shape: Partial<NodeShape>, budget: number, arithmetic: Arithmetic, begins: () => void) {
+  constructor(
+    host: Host,
+    shape: Partial<NodeShape>,
+    budget: number,
+    arithmetic: Arithmetic,
+    begins: () => void,
+  ) {
+    this.wire = new Wire(host);
     const optionsOf = () => stationOptions(nodeOptions(shape, budget), shape.fed ?? true);
     const clock = { now: () => this.now };
     const { bytes, channels, flash } = sizesOf(optionsOf().node);
@@ -175,10 +185,11 @@ class WireLoop implements Loop {
 
 /** A node behind its wire. @param begins as of `nodeLoop`. */
 export function wireLoop(
+  host: Host,
   shape: Partial<NodeShape>,
   budget: number,
   arithmetic: Arithmetic,
   begins: () => void,
 ): Loop {
-  return new WireLoop(shape, budget, arithmetic, begins);
+  return new WireLoop(host, shape, budget, arithmetic, begins);
 }
