@@ -180,7 +180,9 @@ function autoLayout(options: AutoSettled): Layout {
  * Limits. A slowly drifting share of classes is taken for persistence until it is refuted. One-sided flips of classes that don't
  * persist don't show in labels. Landmarks are early samples: they are bad if one class lasts that long. A delay that hides a whole
  * run of a class leaves the stack nothing to learn from, and in the first few hundred samples a single learner is better. Several
- * classes: one-vs-all works, and was no better than over `arow` on 26 letters. Regression and novelty have no members here.
+ * classes: one-vs-all. Of four classes it was as good as BSGD (error .19 to .20, AROW .52 to .54), of 26 letters 4 to 6 points
+ * worse than AROW, in 26 times the memory. No to regression and novelty: nothing was tried. Its members and its vote know two
+ * classes; of a novelty there is no label but an alarm's by which to judge members.
  *
  * State of the vectors and matrices, with n = d + 1: n^2 + 3n + ((n + l)^2 + 3(n + l)) / 2 + (l + B + lag + 1) d, l landmarks and B
  * the budget; 300 words of `LabelFlips`; a note of 8 bytes a pending sample. At most 8 KB in all at d = 8. Time (n + l)^2 and
