@@ -10,6 +10,7 @@ const POWERS: readonly (readonly [number, number])[] = [
   [2, 0],
   [2, 1],
   [3, 0],
+  [0, 2],
 ];
 
 function power(base: number, exponent: number): number {

@@ -1,4 +1,5 @@
 import { findsWidth, type KernelOption } from "../src/kernel/kernel.ts";
+import { TASK } from "../src/learn/learner.ts";
 import type { Layout } from "../src/memory/layout.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../src/node/node.ts";
 import { stationBytes } from "../src/node/station.ts";
@@ -10,10 +11,28 @@ import { BOARDS, type Board, type BoardMemory, C_STACK_BYTES, SLOT_BYTES, type T
 import { cost, type FeatureShape, learnerTerms, nodeTerms, spectrumTerms } from "./cost-model.ts";
 import costs from "./costs.json";
 
+/** What a node is reached by. */
+export interface PlannedLine {
+  /** The chip's own USB, which moves bytes in one call; default: a UART, which moves them one by one. */
+  readonly usb?: boolean;
+  /** Whether frames, and labels themselves, have tags; default: neither. */
+  readonly key?: Uint8Array;
+  readonly labelKey?: Uint8Array;
+}
+
+/** What a node may do besides, of which each was measured by itself. */
+export type Part = keyof typeof costs.objects.parts;
+
 /** A node to be put on a board. */
 export interface PlannedNode {
   /** The learner's name, with several classes that of the one for each. */
   readonly learner: string;
+  /** Whether it corrects labels for their sources. */
+  readonly corrects: boolean;
+  /** What it does besides, in the order of `costs.objects.parts`. */
+  readonly parts: readonly Part[];
+  /** Whether an alarm of drift restarts the learner's confidence. */
+  readonly restarts: boolean;
   /** Binary problems that its classes come to: 1, or K >= 3. */
   readonly problems: number;
   /** Vectors that it stores when its budget is full. */
@@ -42,22 +61,44 @@ const FINDING_MEMBERS: { readonly [learner: string]: string } = { auto: "bsgd" }
 /** What one-vs-all puts before a learner's name. */
 const ONE_VS_ALL = "ova:";
 
+/** The parts that a node has, of those that were measured. */
+function partsOf(
+  { learner, labelBudget = 0, coverage = 0, drift = "none" }: NodeOptions,
+  { usb, key, labelKey }: PlannedLine,
+): Part[] {
+  const isRegression = learner.task === TASK.regression;
+  const has: { readonly [part in Part]: boolean } = {
+    requests: labelBudget > 0,
+    sets: coverage > 0 && !isRegression,
+    intervals: coverage > 0 && isRegression,
+    drift: drift !== "none",
+    uart: !usb,
+    keyed: key !== undefined,
+    keyedLabels: labelKey !== undefined,
+  };
+  return (Object.keys(costs.objects.parts) as Part[]).filter((part) => has[part]);
+}
+
 /** A node of these options, with sensors of its own, as a board sees it. */
-export function plannedNode(node: NodeOptions): PlannedNode {
+export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedNode {
   const { learner: family } = node;
-  const { prototypes, budget = family.options.budget?.default ?? 0 } = node.options;
+  const { prototypes, budget = family.options.budget?.default ?? 0, sources = [] } = node.options;
   const kernel = (node.options.kernel ?? family.options.kernel?.default) as KernelOption | undefined;
   const classes = node.options.classes ?? family.options.classes?.default ?? 2;
   const learner = family.name.startsWith(ONE_VS_ALL) ? family.name.slice(ONE_VS_ALL.length) : family.name;
+  const { key, labelKey } = line;
   return {
     learner,
+    corrects: (sources as readonly unknown[]).length > 0,
+    parts: partsOf(node, line),
+    restarts: node.drift === "restart",
     problems: classes > 2 ? classes : 1,
     rows: prototypes || budget,
     finder: kernel !== undefined && findsWidth(kernel) ? learner : FINDING_MEMBERS[learner],
     features: featureShape(node),
     layout: nodeLayout(node),
     selfTest: selfTestBytes(nodeLearner(node)),
-    wire: stationBytes({ node, firmware: "", boot: 0 }),
+    wire: stationBytes({ node, firmware: "", boot: 0, key, labelKey }),
   };
 }
 
@@ -107,6 +148,15 @@ export interface Flash {
   readonly gives: number;
 }
 
+/**
+ * What a part takes of a sample and its label; `watch`: of a width that was found, whether it still is right; `sources`: to correct
+ * the label for its source.
+ */
+export interface PartTime {
+  readonly part: Part | "watch" | "sources";
+  readonly instructions: number;
+}
+
 /** Instructions of a sample whose label comes, too. */
 export interface Time {
   readonly clockHz: number;
@@ -125,6 +175,10 @@ export interface Time {
   readonly width?: number;
   /** A label that comes, a prediction and an acknowledgement that go; statistics once a second. */
   readonly wire: number;
+  /** What the node does besides. */
+  readonly parts: readonly PartTime[];
+  /** To restart the learner's confidence, at an alarm of drift. */
+  readonly restart?: number;
   readonly sample: number;
   /** The largest relative error of the fits behind these, on sizes of which some were held out of them. */
   readonly error: number;
@@ -153,6 +207,7 @@ const PARTS: readonly (readonly [string, readonly string[]])[] = [
   ["pending ring", ["pending."]],
   ["held labels", ["held"]],
   ["features", ["window.", "standardiser.", "readings", "statistics", "samples", "vector"]],
+  ["requests, coverage, drift", ["requests", "sets.", "intervals", "drift"]],
   ["cursors and counters", ["cursors", "node.counters"]],
 ];
 
@@ -188,7 +243,7 @@ function largest(rooms: readonly Room[]): Room {
 }
 
 /** The JS objects of learner and node; what differs between learners counts once a class. */
-function objectsOf({ learner, problems, finder, features }: PlannedNode): Room {
+function objectsOf({ learner, parts, problems, finder, features }: PlannedNode): Room {
   const { learners, window, standardise, spectrum, problem, width } = costs.objects;
   const one = measured<Room>(learners, learner) ?? largest(Object.values(learners));
   const windowed = features.spectrum?.sensors ?? features.channels;
@@ -196,7 +251,16 @@ function objectsOf({ learner, problems, finder, features }: PlannedNode): Room {
   const several = problems > 1 ? times(problems, problem) : times(0, problem);
   const widths = times(finder ? problems : 0, width);
   const options = times(features.spectrum ? 1 : 0, spectrum);
-  return plus(one, windows, options, times(features.standardise ? 1 : 0, standardise), several, widths);
+  const standardised = times(features.standardise ? 1 : 0, standardise);
+  return plus(
+    one,
+    windows,
+    options,
+    standardised,
+    several,
+    widths,
+    ...parts.map((part) => costs.objects.parts[part]),
+  );
 }
 
 function upTo(multiple: number, value: number): number {
@@ -249,6 +313,8 @@ interface Fitted {
 interface LearnerCosts {
   readonly predict: Fitted;
   readonly learn: Fitted;
+  /** Of a learner whose confidence can be restarted. */
+  readonly restart?: Fitted;
 }
 
 /** The label with which the width is found: what that takes, and the first inputs, each as long as the longest of so few vectors. */
@@ -262,11 +328,24 @@ function foundWidth(
   return (1 + error) * cost(coefficients, learnerTerms(0, dimension)) + WIDTH_INPUTS * each;
 }
 
-function timeOf(
-  { learner, problems, rows, finder, features }: PlannedNode,
-  board: Board,
-  periodMs?: number,
-): Time | undefined {
+/** What the node does besides, and watching the width of each of its problems. */
+function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
+  const { learner, parts, problems, rows, finder, corrects, features } = planned;
+  const { parts: each, width, sources } = costs.instructions[chip];
+  const { linear, kernel } = sources;
+  const corrected = rows > 0 ? cost(kernel.coefficients, learnerTerms(rows, features.dimension)) : linear;
+  return [
+    // That of a member is in what was measured of the whole.
+    ...(finder === learner
+      ? [{ part: "watch" as const, instructions: Math.round(problems * width.watch) }]
+      : []),
+    ...(corrects ? [{ part: "sources" as const, instructions: Math.round(corrected) }] : []),
+    ...parts.map((part) => ({ part, instructions: each[part] })),
+  ];
+}
+
+function timeOf(planned: PlannedNode, board: Board, periodMs?: number): Time | undefined {
+  const { learner, problems, rows, finder, features, restarts } = planned;
   const { node, spectrum, learners, problem, width, wire } = costs.instructions[board.chip];
   const of = measured<LearnerCosts>(learners, learner);
   if (!of) return undefined;
@@ -279,13 +358,14 @@ function timeOf(
     : 0;
   const own = Math.round(cost(node.coefficients, nodeTerms(features)) + spectral);
   const predict = each(of.predict, several.predict);
-  // That of a member is in what was measured of the whole.
-  const watch = finder === learner ? width.watch : 0;
-  const learn = each(of.learn, several.learn + watch, of.learn.error);
+  const learn = each(of.learn, several.learn, of.learn.error);
+  const parts = partTimes(planned, board.chip);
   const finding = finder && measured<LearnerCosts>(learners, finder);
   const others = finder === learner ? 0 : learn;
   const found = finding ? problems * foundWidth(finding, width, features.dimension) + others : 0;
-  const changed = NORM_ANEW.includes(learner) ? learn + (TRIAL_PREDICTIONS + rows) * predict : 0;
+  const watched = learn + instructionsOf("watch", parts);
+  const changed = NORM_ANEW.includes(learner) ? watched + (TRIAL_PREDICTIONS + rows) * predict : 0;
+  const longest = Math.max(found, watched + TRIAL_PREDICTIONS * predict, changed);
   const error = Math.max(
     node.error,
     features.spectrum ? spectrum.error : 0,
@@ -297,17 +377,30 @@ function timeOf(
     node: own,
     predict,
     learn,
-    ...(finding && { width: Math.round(Math.max(found, learn + TRIAL_PREDICTIONS * predict, changed)) }),
+    ...(finding && { width: Math.round(longest) }),
     wire,
-    sample: own + predict + learn + wire,
+    parts,
+    ...(restarts && of.restart && { restart: each(of.restart, 0, of.restart.error) }),
+    sample: own + predict + learn + wire + parts.reduce((sum, { instructions }) => sum + instructions, 0),
     error,
     periodMs,
   };
 }
 
+/** What such a part takes; 0 where the node hasn't it. */
+function instructionsOf(name: PartTime["part"], parts: Time["parts"]): number {
+  return parts.find(({ part }) => part === name)?.instructions ?? 0;
+}
+
+/** Instructions of the learner alone: a prediction, and the learning of its label. */
+export function learnerInstructions({ predict, learn, parts }: Time): number {
+  return predict + learn + instructionsOf("watch", parts) + instructionsOf("sources", parts);
+}
+
 /** Instructions of the longest sample: of the one whose label takes longest. */
-export function longestSample({ sample, learn, width = learn }: Time): number {
-  return sample + width - learn;
+export function longestSample({ sample, learn, parts, width, restart = 0 }: Time): number {
+  const longer = width === undefined ? 0 : width - learn - instructionsOf("watch", parts);
+  return sample + longer + restart;
 }
 
 /** Milliseconds of so many instructions, one a clock cycle. */

@@ -1,7 +1,7 @@
-// npm run build:costs [-- LEARNER... --spectrum --objects --chip NAME... --plugin FILE...]: measures, on the emulated chips, what learners and node take at
-// several sizes, fits the cost model to it, and writes targets/costs.json, from which `motelearn plan --target` reckons. With learners
-// named, only their instructions are measured anew, and those of learners that the file doesn't have; with --spectrum only what spectral
-// features take; with --objects only what objects and the stack take; with chips, only theirs. Plugins bring learners from outside.
+// npm run build:costs [-- WHAT... --chip NAME... --plugin FILE...]: measures, on the emulated chips, what learners and node take at
+// several sizes, fits the cost model to it, and writes targets/costs.json, from which `motelearn plan --target` reckons. WHAT is a learner,
+// or one of node, spectrum, parts, width, wire, problem, objects; without any all are measured. The file is written after each. With chips,
+// only theirs are measured. Plugins bring learners from outside.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,6 +39,15 @@ const WIDTH_SIZES = [
 ];
 const WIDTH_INPUTS = 16;
 const WIDTH_STEPS = 40;
+/** Sizes at which it is measured what correcting a label takes, the last one held out. */
+const CORRECTED = [
+  [2, 20],
+  [8, 64],
+  [16, 48],
+  [32, 20],
+  [8, 40],
+  [12, 56],
+];
 /** Steps at whose end one label in eight has another width tried. */
 const WATCH_STEPS = 608;
 /** Shapes [channels, window, standardise] of a node's features, likewise. */
@@ -94,13 +103,9 @@ const { positionals: named, values } = parseArgs({
   options: {
     plugin: { type: "string", multiple: true, default: [] },
     chip: { type: "string", multiple: true, default: FIRMWARE_CHIPS },
-    spectrum: { type: "boolean", default: false },
-    objects: { type: "boolean", default: false },
   },
 });
-/** Whether a learner's instructions stay as the file has them. */
-const isKept = (chip, name) =>
-  named.length > 0 && !named.includes(name) && before.instructions[chip]?.learners[name] !== undefined;
+const isWanted = (what) => named.length === 0 || named.includes(what);
 
 const strange = values.chip.find((name) => !FIRMWARE_CHIPS.includes(name));
 if (strange !== undefined) {
@@ -129,9 +134,24 @@ const placesOf = (name) => (forgetful.includes(name) ? [undefined, "near", "far"
 /** Learners by themselves; several classes cost so many times one. */
 const learners = names.filter((name) => !["node", "wire"].includes(name) && !name.includes("/"));
 
-const unknown = named.find((name) => !learners.includes(name));
+/** What is measured of a chip besides learners, in this order: a spectrum is measured beside a node, several classes beside OLK-C. */
+const OF_CHIP = {
+  node: measureNode,
+  spectrum: (firmware, { node }) => measureSpectrum(firmware, node),
+  parts: measureParts,
+  sources: measureSources,
+  wire: measureWire,
+  problem: (firmware, { learners }) => measureProblem(firmware, learners["olk-c"]),
+  width: measureWidth,
+};
+
+const known = [...learners, ...Object.keys(OF_CHIP), "objects"];
+const unknown = named.find((name) => !known.includes(name));
 if (unknown) {
-  console.log(`build:costs: no learner ${unknown}; one from outside takes --plugin FILE`);
+  const others = [...Object.keys(OF_CHIP), "objects"].join(", ");
+  console.log(
+    `build:costs: no learner ${unknown}, nor one of ${others}; one from outside takes --plugin FILE`,
+  );
   process.exit(2);
 }
 
@@ -185,6 +205,25 @@ async function measureWatch(firmware) {
   return Math.max(0, Math.round(found.perStep - given.perStep - (2 / 8) * found.perPredict));
 }
 
+/**
+ * What it takes more to learn a label that is corrected for its source, whose step isn't bound: of a kernel expansion, by OLK-C, and at
+ * most of a learner that stores no vectors, by AROW.
+ */
+async function measureSources(firmware) {
+  const added = async (name) => {
+    const runs = (run) =>
+      CORRECTED.map(([dimension, budget]) => ({ run, dimension, budget, steps: steps(budget, name) }));
+    const plain = await outcomes(firmware, runs(name));
+    const correcting = await outcomes(firmware, runs(`${name}/sources`));
+    return correcting.map(({ mostSize, mostPerStep }, i) => ({
+      terms: model.learnerTerms(mostSize, CORRECTED[i][0]),
+      cost: Math.max(1, mostPerStep - plain[i].mostPerStep),
+    }));
+  };
+  const linear = Math.max(...(await added("arow")).map(({ cost }) => cost));
+  return { linear, kernel: fitted(await added("olk-c/given"), CORRECTED.length - 1) };
+}
+
 /** The longest prediction and step, wherever the samples lie. */
 async function measureLearner(firmware, name) {
   const run = finders.includes(name) ? `${name}/given` : name;
@@ -204,7 +243,12 @@ async function measureLearner(firmware, name) {
     return row(i, size, longest);
   });
   const learn = SIZES.map((_, i) => row(i, most(i, "mostSize"), most(i, "mostPerStep")));
-  return { predict: fitted(predict, FITTED.length), learn: fitted(learn, FITTED.length) };
+  const restart = SIZES.map((_, i) => row(i, most(i, "size"), most(i, "perRestart")));
+  return {
+    predict: fitted(predict, FITTED.length),
+    learn: fitted(learn, FITTED.length),
+    ...(restart.every(({ cost }) => cost > 0) && { restart: fitted(restart, FITTED.length) }),
+  };
 }
 
 function nodeArgument(learner, [channels, window, standardise]) {
@@ -272,52 +316,76 @@ async function measureProblem(firmware, { predict, learn }) {
   return { predict: added(perPredict, predict), learn: added(mostPerStep, learn) };
 }
 
+/** Measures what is wanted of a chip, into what the file has of it. */
 async function measureChip(chip) {
-  const firmware = await buildFirmware(chip, linux, program);
-  const node = values.spectrum ? before.instructions[chip].node : await measureNode(firmware);
-  console.log(chip, "node", percent(node.error));
-  const spectrum = await measureSpectrum(firmware, node);
-  console.log(chip, "spectrum", percent(spectrum.error));
-  if (values.spectrum) return { ...before.instructions[chip], node, spectrum };
-  const costs = {};
-  for (const name of learners) {
-    if (isKept(chip, name)) {
-      costs[name] = before.instructions[chip].learners[name];
-      continue;
-    }
-    costs[name] = await measureLearner(firmware, name);
-    console.log(
-      chip,
-      name,
-      ...Object.entries(costs[name]).map(([of, { error }]) => `${of} ${percent(error)}`),
-    );
-  }
-  const problem = await measureProblem(firmware, costs["olk-c"]);
-  return {
-    node,
-    spectrum,
-    width: await measureWidth(firmware),
-    wire: await measureWire(firmware),
-    problem,
-    learners: costs,
+  const of = before.instructions[chip];
+  let firmware;
+  const measure = async (to, what, measured) => {
+    if (!isWanted(what)) return;
+    firmware ??= await buildFirmware(chip, linux, program);
+    to[what] = await measured(firmware);
+    console.log(chip, what, ...errorsIn(to[what]));
+    write();
   };
+  for (const name of learners) await measure(of.learners, name, (firmware) => measureLearner(firmware, name));
+  for (const [what, measured] of Object.entries(OF_CHIP))
+    await measure(of, what, (firmware) => measured(firmware, of));
 }
 
 const percent = (error) => `${(100 * error).toFixed(1)} %`;
 
+/** The errors of fits, by name where there are several. */
+function errorsIn(found) {
+  if (found.error !== undefined) return [percent(found.error)];
+  return Object.entries(found).flatMap(([of, { error }]) =>
+    error === undefined ? [] : [`${of} ${percent(error)}`],
+  );
+}
+
 /** The same node behind its wire. */
-const wired = (argument) => ({ ...argument, run: "wire" });
-/** Steps at whose end nothing but samples and labels comes, and no checkpoint is due: see programs/wire-loop.ts. */
+const wired = (argument, line) => ({ ...argument, run: "wire", line });
+/** Steps at whose end no checkpoint is due. */
 const QUIET = 290;
 
-/** A node with sensors of its own, as `plan` has it. */
-const unfed = ({ node, ...argument }) => ({ ...argument, node: { ...node, fed: false } });
+const BARE = { ...nodeArgument("pa", [2, 0, false]), steps: QUIET };
+const LINE = { quiet: true };
+const UART = { ...LINE, uart: true };
 
 /** What the wire adds to a sample and its label. */
 async function measureWire(firmware) {
-  const argument = { ...nodeArgument("pa", [2, 0, false]), steps: QUIET };
-  const [without, behind] = await outcomes(firmware, [argument, wired(argument)]);
+  const [without, behind] = await outcomes(firmware, [BARE, wired(BARE, LINE)]);
   return behind.perStep - without.perStep;
+}
+
+/** The nodes of which one has what the other hasn't; at a UART, so that what more it says on the wire counts. */
+function pairOf(part) {
+  const of = (learner, beside, line = UART) => {
+    const { node, ...argument } = BARE;
+    return wired({ ...argument, node: { ...node, learner, ...beside } }, line);
+  };
+  const plain = of("pa");
+  const pairs = {
+    requests: [of("pa", { labelBudget: 0.25 }), plain],
+    sets: [of("pa", { coverage: 0.9 }), plain],
+    intervals: [of("norma-r/given", { coverage: 0.9 }), of("norma-r/given")],
+    drift: [of("pa", { drift: "watch" }), plain],
+    uart: [plain, of("pa", {}, LINE)],
+    keyed: [of("pa", {}, { ...UART, keyed: true }), plain],
+    keyedLabels: [of("pa", {}, { ...UART, keyedLabels: true }), plain],
+  };
+  return pairs[part];
+}
+
+const PARTS = ["requests", "sets", "intervals", "drift", "uart", "keyed", "keyedLabels"];
+
+/** What each of the parts that a node may have adds to a sample and its label. */
+async function measureParts(firmware) {
+  const found = {};
+  for (const part of PARTS) {
+    const [having, without] = await outcomes(firmware, pairOf(part));
+    found[part] = having.perStep - without.perStep;
+  }
+  return found;
 }
 
 /** What the objects of an outcome take, without its range and buffers. */
@@ -342,6 +410,16 @@ async function measureSpectrumsObjects(firmware) {
   return more(spectral, windowed);
 }
 
+/** Objects of the parts; none take fewer than none. */
+async function measurePartsObjects(firmware) {
+  const found = {};
+  for (const part of PARTS) {
+    const { slots, chunk } = more(...(await outcomes(firmware, pairOf(part))));
+    found[part] = { slots: Math.max(0, slots), chunk: Math.max(0, chunk) };
+  }
+  return found;
+}
+
 /** The chip that tells what objects take. */
 const OBJECTS = "rv32imafc";
 
@@ -352,7 +430,7 @@ const OBJECTS = "rv32imafc";
 async function measureObjects() {
   const firmware = await buildFirmware(OBJECTS, linux, program);
   const spectrum = await measureSpectrumsObjects(firmware);
-  if (values.spectrum) return { ...before, objects: { ...before.objects, spectrum } };
+  const parts = await measurePartsObjects(firmware);
   const { slots, chunks } = await outcome(firmware, { run: "nothing" });
   const engine = { slots, chunk: chunks };
   const [bare, windows, whole, small] = [
@@ -371,7 +449,7 @@ async function measureObjects() {
     nodeArgument("olk-c", bare),
     nodeArgument("olk-c/given", windows),
     nodeArgument("olk-c/given", whole),
-    wired(unfed(nodeArgument("olk-c/given", bare))),
+    wired(nodeArgument("olk-c/given", bare), LINE),
   ]);
   const deep = await outcomes(
     firmware,
@@ -390,6 +468,7 @@ async function measureObjects() {
       window: more(windowed, plain, 8),
       standardise: more(standardised, windowed),
       spectrum,
+      parts,
     },
     wire: more(behind, plain),
     stack: {
@@ -403,12 +482,35 @@ function range(numbers) {
   return [Math.min(...numbers), Math.max(...numbers)];
 }
 
-const { engine, objects, wire, stack } = values.chip.includes(OBJECTS) ? await measureObjects() : before;
-const instructions = {};
-for (const chip of FIRMWARE_CHIPS)
-  instructions[chip] =
-    values.chip.includes(chip) && !values.objects ? await measureChip(chip) : before.instructions[chip];
-const measured = { dimension: range(SIZES.map(([d]) => d)), rows: range(SIZES.map(([, budget]) => budget)) };
-const memory = { engine, objects, wire, stack };
-writeFileSync(file, JSON.stringify({ made: "npm run build:costs", measured, ...memory, instructions }));
-execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", file], { stdio: "ignore" });
+function write() {
+  const dimension = range(SIZES.map(([d]) => d));
+  const measured = { dimension, rows: range(SIZES.map(([, budget]) => budget)) };
+  const { engine, objects, wire, stack } = before;
+  const instructions = Object.fromEntries(
+    FIRMWARE_CHIPS.map((chip) => [chip, ordered(before.instructions[chip])]),
+  );
+  writeFileSync(
+    file,
+    JSON.stringify({ made: "npm run build:costs", measured, engine, objects, wire, stack, instructions }),
+  );
+  execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", file], { stdio: "ignore" });
+}
+
+/** What was measured of a chip in one order, whatever was measured last; learners that the file has from plugins come last. */
+function ordered({ learners: measured, ...of }) {
+  const names = [...new Set([...learners, ...Object.keys(measured)])].filter((name) => measured[name]);
+  const parts = Object.keys(OF_CHIP).map((what) => [what, of[what]]);
+  return {
+    ...Object.fromEntries(parts),
+    learners: Object.fromEntries(names.map((name) => [name, measured[name]])),
+  };
+}
+
+if (values.chip.includes(OBJECTS) && isWanted("objects")) {
+  Object.assign(before, await measureObjects());
+  write();
+}
+for (const chip of values.chip) {
+  before.instructions[chip] ??= { learners: {} };
+  await measureChip(chip);
+}

@@ -19,7 +19,7 @@ test("a cost that is such a polynomial is found again, within the fitted sizes a
   const coefficient = fc.integer({ min: 0, max: 1000 });
   fc.assert(
     fc.property(coefficient, coefficient, coefficient, coefficient, (a, b, c, e) => {
-      const true_ = [10_000 + a, b, c, e, 0, 0, 0];
+      const true_ = [10_000 + a, b, c, e, 0, 0, 0, 0];
       const rows = SIZES.map(([d, r]) => ({
         terms: learnerTerms(r, d),
         cost: cost(true_, learnerTerms(r, d)),
@@ -33,6 +33,12 @@ test("a cost that is such a polynomial is found again, within the fitted sizes a
   );
 });
 
+test("a learner with a whole covariance matrix costs the square of its components", () => {
+  const rows = SIZES.map(([d]) => ({ terms: learnerTerms(0, d), cost: 20_000 + 900 * d + 150 * d * d }));
+  const found = fit(rows);
+  assert.ok(Math.abs(cost(found, learnerTerms(0, 64)) / (20_000 + 900 * 64 + 150 * 64 * 64) - 1) < 1e-3);
+});
+
 test("no coefficient is negative, so that no cost falls as a size grows", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 1e6 }), { minLength: 9, maxLength: 9 }), (costs) => {
@@ -44,7 +50,7 @@ test("no coefficient is negative, so that no cost falls as a size grows", () => 
 });
 
 test("a learner that stores nothing has no terms in rows; a node without windows none in windows", () => {
-  assert.equal(learnerTerms(0, 3), [1, 0, 3, 0, 0, 0, 0]);
+  assert.equal(learnerTerms(0, 3), [1, 0, 3, 0, 0, 0, 0, 9]);
   assert.equal(nodeTerms({ channels: 2, window: 0, standardise: false, dimension: 2 }), [1, 2, 0, 0, 0]);
   const spectrum = { sensors: 2, bands: 8, lines: 3 };
   const shape = { channels: 8, window: 64, standardise: false, dimension: 26, spectrum };

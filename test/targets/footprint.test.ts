@@ -50,9 +50,13 @@ test("the range's items sum up to its bytes, whatever its features are made from
     { window: 4, wavelet: "haar" },
     { window: 256, bands: 8, lines: [0.1], burst: 2, standardise: true },
   ] as const) {
-    const node: NodeOptions = { sid: 1, channels: 8, features, learner: olkC, options: {} };
+    const beside = { labelBudget: 0.2, coverage: 0.9, drift: "watch" } as const;
+    const node: NodeOptions = { sid: 1, channels: 8, features, learner: olkC, options: {}, ...beside };
     const { items } = footprint("esp32", plannedNode(node)).ram;
-    const range = ["learner", "pending ring", "held labels", "features", "cursors and counters"];
+    const range = [
+      ...["learner", "pending ring", "held labels", "features", "requests, coverage, drift"],
+      "cursors and counters",
+    ];
     const own = items.filter(({ item }) => range.includes(item));
     assert.is(
       own.reduce((sum, { chunk }) => sum + chunk, 0),
@@ -159,8 +163,9 @@ test("a width that is to be found takes time, and objects, which a period has to
     const given = plan({ kernel: { type: "gaussian", p: 1 } });
     const found = plan({});
     const { width: costsOfWidth } = costs.instructions[BOARDS[target].chip];
-    assert.is(found.time!.learn - given.time!.learn, costsOfWidth.watch);
-    assert.ok(found.time!.width! >= found.time!.learn + 2 * found.time!.predict);
+    assert.is(found.time!.learn, given.time!.learn);
+    assert.is(found.time!.sample - given.time!.sample, costsOfWidth.watch);
+    assert.ok(found.time!.width! >= found.time!.learn + costsOfWidth.watch + 2 * found.time!.predict);
     assert.is(longestSample(given.time!), given.time!.sample);
     assert.is(found.ram.needs.slots - given.ram.needs.slots, costs.objects.width.slots);
     const ms = milliseconds(found.time!, found.time!.sample);
@@ -169,6 +174,58 @@ test("a width that is to be found takes time, and objects, which a period has to
       plan({}, 1.01 * ms).misfits.map(({ what }) => what),
       ["period"],
     );
+  }
+});
+
+test("what a node does beside learning takes time and objects, each by itself, and what its line does", () => {
+  const norma = familyNamed("norma-r") as Family;
+  const key = new Uint8Array(16);
+  for (const target of Object.keys(BOARDS) as Target[]) {
+    const { parts } = costs.instructions[BOARDS[target].chip];
+    const plan = (node: Partial<NodeOptions>, line = {}) =>
+      footprint(target, plannedNode({ sid: 1, channels: 8, learner: olkC, options: {}, ...node }, line));
+    const bare = plan({}, { usb: true });
+    const regression = plan({ learner: norma }, { usb: true });
+    const adds = (made: typeof bare, plain: typeof bare, part: keyof typeof parts) => {
+      assert.is(made.time!.sample - plain.time!.sample, parts[part], `${part} on ${target}`);
+      assert.ok(parts[part] > 1000, part);
+      const { slots } = costs.objects.parts[part];
+      assert.is(made.ram.needs.slots - plain.ram.needs.slots, slots, part);
+    };
+    adds(plan({ labelBudget: 0.2 }, { usb: true }), bare, "requests");
+    adds(plan({ coverage: 0.9 }, { usb: true }), bare, "sets");
+    adds(plan({ learner: norma, coverage: 0.9 }, { usb: true }), regression, "intervals");
+    adds(plan({ drift: "watch" }, { usb: true }), bare, "drift");
+    adds(plan({}), bare, "uart");
+    adds(plan({}, { usb: true, key }), bare, "keyed");
+    adds(plan({}, { usb: true, labelKey: key }), bare, "keyedLabels");
+  }
+});
+
+test("a restart of the confidence makes the longest sample longer, where the learner has any", () => {
+  const on = (name: string, drift: "watch" | "restart") => {
+    const learner = familyNamed(name) as Family;
+    return footprint("esp32c3", plannedNode({ sid: 1, channels: 8, learner, options: {}, drift })).time!;
+  };
+  for (const name of ["arow", "cw", "scw-1"]) {
+    const time = on(name, "restart");
+    assert.ok(time.restart! > 0, name);
+    assert.is(longestSample(time), longestSample(on(name, "watch")) + time.restart!, name);
+  }
+  assert.is(on("pa", "restart").restart, undefined);
+});
+
+test("a label that is corrected for its source takes more", () => {
+  for (const target of Object.keys(BOARDS) as Target[]) {
+    for (const learner of FAMILIES.filter(({ options }) => options.sources)) {
+      const options = { sources: [[0.1, 0.2]] };
+      const { time, ram } = footprint(target, plannedNode({ sid: 1, channels: 8, learner, options }));
+      const plain = footprint(target, plannedNode({ sid: 1, channels: 8, learner, options: {} }));
+      const more = time!.parts.find(({ part }) => part === "sources")!.instructions;
+      assert.is(time!.sample, plain.time!.sample + more, `${learner.name} on ${target}`);
+      assert.ok(more > 0);
+      assert.equal(ram.needs.slots, plain.ram.needs.slots);
+    }
   }
 });
 

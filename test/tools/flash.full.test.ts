@@ -292,6 +292,19 @@ test("a pin that can't be is refused, with those that can", () => {
   refuses(withSensor("esp32c3", { analog: "0" }), 'analog: got "0"');
 });
 
+test("what the node does beside learning goes into the manifest, and its creation is the plan's", () => {
+  const bare = machine("bare", {});
+  const beside = { coverage: 0.9, labelFlips: [0.1, 0.2], drift: "watch" };
+  const args = [...NODE, "--target", "esp32c3", "--node", JSON.stringify(beside)];
+  const { code, stdout } = bare("flash", ...args, "--dry-run");
+  assert.is(code, 0);
+  const { config, creation } = JSON.parse(stdout.slice(0, stdout.lastIndexOf("\n}\n") + 3));
+  const { coverage, labelFlips, drift } = config.node;
+  assert.equal({ coverage, labelFlips, drift }, beside);
+  assert.equal(creation, runJson("motelearn.plan/1", "plan", ...args).target.creation);
+  refuses(["flash", ...NODE, "--target", "esp32c3", "--node", '{"sid":2}', "--dry-run"], "has no option sid");
+});
+
 test("the wire may be the chip's own USB, whose pins no sensor gets then; a board without it is refused", () => {
   const bare = machine("bare", {});
   const usb = bare("flash", "--target", "esp32c3", ...NODE, "--wire", "usb", "--dry-run");

@@ -172,4 +172,45 @@ test("a battery's life is printed with its units and the source of its currents"
   assert.match(stdout, /^Awake 28 mA, asleep 5 uA, at 3\.3 V: ESP32-C3-MINI-1 Datasheet/m);
 });
 
+test("what the node does beside learning is in the plan: its memory, and its instructions by themselves", () => {
+  const node = ["--node", '{"coverage":0.9,"labelBudget":0.25,"drift":"restart"}'];
+  const arow = ["plan", "--learner", "arow", "--dimension", "8"];
+  const names = runJson(SCHEMA, ...arow, ...node).regions.map(({ name }: PlannedRegion) => name);
+  for (const name of ["requests", "sets.threshold", "drift"]) assert.ok(names.includes(name), name);
+  const { time } = runJson(SCHEMA, ...arow, ...node, "--target", "esp32c3", "--keyed").target;
+  const { sample, restart, ...rest } = time.instructions;
+  for (const part of ["requests", "sets", "drift", "uart", "keyed"]) assert.ok(rest[part] > 0, part);
+  const sum = Object.values(rest as { [part: string]: number }).reduce((all, one) => all + one);
+  assert.is(sample, sum);
+  assert.ok(restart > 0);
+  const { stdout } = run(...arow, ...node, "--target", "esp32c3", "--keyed", "--keyed-labels");
+  for (const line of [
+    "label requests",
+    "prediction sets",
+    "drift watched",
+    "UART: bytes one by one",
+    "key: tags of frames",
+    "key: a label's own tag",
+    "restart of the confidence, at an alarm",
+  ])
+    assert.ok(stdout.includes(line), line);
+  const usb = runJson(SCHEMA, ...arow, "--target", "esp32c3", "--wire", "usb").target;
+  assert.is(usb.time.instructions.uart, undefined);
+});
+
+test("options of the node that can't be are refused in one line", async () => {
+  const arow = ["plan", "--learner", "arow", "--dimension", "8"];
+  await refusesHere([...arow, "--node", "coverage"], "--node: not JSON");
+  await refusesHere([...arow, "--node", "[]"], "--node: got []", '{"coverage":0.9}');
+  await refusesHere(
+    [...arow, "--node", '{"cover":0.9}'],
+    "--node: has no option cover",
+    "takes labelBudget, coverage",
+  );
+  await refusesHere([...arow, "--node", '{"coverage":2}'], "coverage", "got 2");
+  await refusesHere([...arow, "--node", "{}", "--pending", "0"], "--pending 0", "--node");
+  await refusesHere([...arow, "--keyed"], "--keyed", "Give --target");
+  await refusesHere([...arow, "--wire", "usb", "--target", "esp32"], "--wire usb: esp32 has no wire");
+});
+
 test.run();

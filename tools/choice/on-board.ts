@@ -1,7 +1,13 @@
 import type { Family } from "../../src/learn/family.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { Target } from "../../targets/boards.ts";
-import { footprint, type Misfit, milliseconds, plannedNode } from "../../targets/footprint.ts";
+import {
+  footprint,
+  learnerInstructions,
+  type Misfit,
+  milliseconds,
+  plannedNode,
+} from "../../targets/footprint.ts";
 import type { Scale } from "../evaluation/scaling.ts";
 
 /** Samples that may wait for a label, as `plan` has it. */
@@ -31,7 +37,7 @@ function nodeOf({ family, options }: Made, standardise: boolean): NodeOptions {
 export function onBoard(made: Made, target: Target): OnBoard | undefined {
   const { time, misfits, beyond } = footprint(target, plannedNode(nodeOf(made, false)));
   if (!time) return undefined;
-  return { instructions: time.predict + time.learn, misfits, beyond };
+  return { instructions: learnerInstructions(time), misfits, beyond };
 }
 
 /** What `plan` says of the node. */

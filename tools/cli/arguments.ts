@@ -28,14 +28,23 @@ export function shortened(text: string): string {
 
 /** Reads --options: one JSON object. */
 export function optionsObject(text: string): { [name: string]: unknown } {
+  return jsonObject("--options", text, '{"budget":32}');
+}
+
+/** Reads an option that is one JSON object. */
+export function jsonObject(
+  flag: string,
+  text: string,
+  example = '{"coverage":0.9}',
+): { [name: string]: unknown } {
   let value: unknown;
   try {
     value = parseJson(text);
   } catch (error) {
-    throw new UserError(`--options: ${(error as Error).message}; got ${shortened(text)}`);
+    throw new UserError(`${flag}: ${(error as Error).message}; got ${shortened(text)}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UserError(`--options: got ${shortened(text)}; takes a JSON object such as {"budget":32}`);
+    throw new UserError(`${flag}: got ${shortened(text)}; takes a JSON object such as ${example}`);
   }
   return value as { [name: string]: unknown };
 }

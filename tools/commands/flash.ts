@@ -181,18 +181,19 @@ async function flash(flags: FlashFlags): Promise<void> {
   checkTargetFlags(flags);
   if (dimension === undefined)
     throw new UserError("flash: how many readings in a sample? Give --dimension D");
-  const plan = planOf(flags);
+  const keys = { keyed: flags.key !== undefined, keyedLabels: flags.labelKey !== undefined };
+  const plan = planOf({ ...flags, ...keys });
   refuseUnmeasured(plan);
   refuseMisfits(plan);
-  const { family: learner, options, pending, features } = plan;
+  const { family: learner, options, pending, features, extras } = plan;
   const folder = resolve(flags.folder ?? `motelearn-${target}`);
   const node: NodeOptions = {
     ...{ sid: 1, channels: dimension, pending, labelWindow: LABEL_WINDOW, checkpointEvery },
-    ...{ features, learner, options },
+    ...{ features, learner, options, ...extras },
   };
   const sensors = sensorsOf(flags);
   const manifest = firmwareManifest(PACKAGE, folder, {
-    ...{ target, node, creation: creationOf(plan.board as Footprint) },
+    ...{ target, node, extras, creation: creationOf(plan.board as Footprint) },
     ...{ periodMs: period, checkpointMs, include },
     ...{ sensors, wire: flags.wire, sleep: sleepOf(flags) },
     ...{ key: flags.key?.key, labelKey: flags.labelKey?.key },

@@ -6,10 +6,18 @@ import type { Layout } from "../../src/memory/layout.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import { featureDimension } from "../../src/signal/features.ts";
 import { checkpointBytes } from "../../src/store/checkpoint-store.ts";
+import { KEY_BYTES } from "../../src/wire/keyed.ts";
 import { batteryOf } from "../../targets/battery.ts";
 import { BOARDS, type Board, type Power, type Target } from "../../targets/boards.ts";
-import { creationOf, type Footprint, footprint, milliseconds, plannedNode } from "../../targets/footprint.ts";
-import { optionsObject, positiveNumber, wholeNumber, withFlag } from "../cli/arguments.ts";
+import {
+  creationOf,
+  type Footprint,
+  footprint,
+  milliseconds,
+  type PlannedLine,
+  plannedNode,
+} from "../../targets/footprint.ts";
+import { jsonObject, optionsObject, positiveNumber, wholeNumber, withFlag } from "../cli/arguments.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily, chooseForClasses, takesClasses } from "../cli/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
@@ -17,6 +25,7 @@ import { printDocument, printJson, printText } from "../cli/print.ts";
 import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../cli/spectrum-options.ts";
 import { table } from "../cli/table.ts";
 import { batteryText } from "../toolchain/battery-text.ts";
+import { checkUsb, WIRES, type Wire } from "../toolchain/firmware.ts";
 import { boardJson, boardText, misfitText, unmeasuredText } from "../toolchain/footprint-text.ts";
 
 const PENDING_DEFAULT = 64;
@@ -29,12 +38,17 @@ export interface PlanFlags extends SpectrumFlags {
   readonly budget?: number;
   readonly classes?: number;
   readonly options: string;
+  /** Further options of the node, as JSON; default none. */
+  readonly node?: string;
   readonly pending: number;
   readonly window: number;
   readonly standardise?: boolean;
   readonly plugin?: readonly string[];
   readonly target?: Target;
   readonly period?: number;
+  readonly wire?: Wire;
+  readonly keyed?: boolean;
+  readonly keyedLabels?: boolean;
   readonly creation?: boolean;
   readonly battery?: number;
   readonly wakeMs?: number;
@@ -73,18 +87,64 @@ function checkBatteryFlags({
   }
 }
 
-function checkTargetFlags({ target, period, creation, json, pending, window, standardise }: PlanFlags): void {
-  if (pending === 0 && (window > 0 || standardise)) {
-    throw new UserError("--pending 0: the learner without a node has neither --window nor --standardise");
+/** What of the flags is told of a board alone. */
+function boardFlag({ period, creation, wire, keyed, keyedLabels }: PlanFlags): string | undefined {
+  const given = {
+    "--period": period !== undefined,
+    "--creation": creation,
+    "--wire": wire !== undefined,
+    "--keyed": keyed,
+    "--keyed-labels": keyedLabels,
+  };
+  return Object.entries(given).find(([, is]) => is)?.[0];
+}
+
+function checkTargetFlags(flags: PlanFlags): void {
+  const { target, creation, json, pending, window, standardise, node } = flags;
+  if (pending === 0 && (window > 0 || standardise || node !== undefined)) {
+    throw new UserError(
+      "--pending 0: the learner without a node has neither --window nor --standardise nor --node",
+    );
   }
   if (target === undefined) {
-    const given = period !== undefined ? "--period" : creation ? "--creation" : undefined;
+    const given = boardFlag(flags);
     if (given)
       throw new UserError(`${given}: on which board? Give --target ${Object.keys(BOARDS).join("|")}`);
     return;
   }
   if (pending === 0) throw new UserError(`--target ${target}: takes a whole node: --pending 1 or more`);
   if (creation && json) throw new UserError("--creation: is JSON already; leave --json out");
+}
+
+/** Options of the node that no flag has: what it does beside learning, and what it takes for a reading or a label. */
+const NODE_NAMES = [
+  "labelBudget",
+  "coverage",
+  "labelFlips",
+  "grossLabels",
+  "drift",
+  "ranges",
+  "labelRange",
+] as const;
+type NodeExtras = Pick<NodeOptions, (typeof NODE_NAMES)[number]>;
+
+function nodeExtras(text: string): NodeExtras {
+  const extras = jsonObject("--node", text);
+  for (const name of Object.keys(extras)) {
+    if (!(NODE_NAMES as readonly string[]).includes(name))
+      throw new UserError(`--node: has no option ${printable(name)}; takes ${NODE_NAMES.join(", ")}`);
+  }
+  return extras;
+}
+
+/** As many bytes as any key, which alone matter here. */
+const SOME_KEY = new Uint8Array(KEY_BYTES);
+
+/** What a node with these options is reached by. */
+function lineOf(target: Target, { wire = "uart", keyed, keyedLabels }: PlanFlags): PlannedLine {
+  const usb = wire === "usb";
+  if (usb) checkUsb(target);
+  return { usb, ...(keyed && { key: SOME_KEY }), ...(keyedLabels && { labelKey: SOME_KEY }) };
 }
 
 /** The node that the options describe, and what it takes of the board. Throws a UserError or OptionError. */
@@ -110,7 +170,9 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   options = { ...options, dimension: featureDimension(channels as number, features) };
   const learnerLayout = family.layout(options);
   const { pending, target, period } = flags;
+  const extras = nodeExtras(flags.node ?? "{}");
   const node: NodeOptions = {
+    ...extras,
     sid: 1,
     channels: channels as number,
     pending,
@@ -119,11 +181,12 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
     options,
   };
   const layout = pending === 0 ? learnerLayout : nodeLayout(node);
-  const board = target && footprint(target, plannedNode(node), period);
+  const board = target && footprint(target, plannedNode(node, lineOf(target, flags)), period);
   const unmeasured = unmeasuredText(named.name, flags.plugin ?? []);
   const power = target && powerOf(target);
   const battery = board && power && batteryLife(flags, board, power, layout, unmeasured);
-  return { family, options, learnerLayout, layout, pending, features, board, battery, power, unmeasured };
+  const own = { learnerLayout, layout, pending, features, extras };
+  return { family, options, ...own, board, battery, power, unmeasured };
 }
 
 function batteryLife(flags: PlanFlags, board: Footprint, power: Power, layout: Layout, unmeasured: string) {
@@ -228,7 +291,11 @@ export function addNodeOptions(command: Command): Command {
         .argParser(wholeNumber(0, 65536))
         .default(0),
     )
-    .option("--standardise", "features to mean 0, variance 1, as they come");
+    .option("--standardise", "features to mean 0, variance 1, as they come")
+    .option(
+      "--node <json>",
+      `further options of the node, one JSON object: ${NODE_NAMES.join(", ")}, as a scenario's \`node\` has them`,
+    );
   return addSpectrumOptions(command);
 }
 
@@ -245,6 +312,11 @@ export function addPlan(program: Command): void {
       ).choices(Object.keys(BOARDS)),
     )
     .option("--period <ms>", "with --target: milliseconds between two samples", positiveNumber)
+    .addOption(
+      new Option("--wire <wire>", "with --target: what the wire is on (default: uart)").choices(WIRES),
+    )
+    .option("--keyed", "with --target: the wire has a key, see `motelearn key`")
+    .option("--keyed-labels", "with --target: labels have a key")
     .option("--creation", "with --target: print the `creation` of a manifest, as JSON")
     .option(
       "--battery <mAh>",

@@ -19,6 +19,8 @@ export type Wire = (typeof WIRES)[number];
 export interface FirmwareOptions {
   readonly target: Target;
   readonly node: NodeOptions;
+  /** What the node does beside learning. */
+  readonly extras?: Partial<NodeOptions>;
   readonly creation: BoardMemory;
   /** Milliseconds between two samples, and at least between two checkpoints. */
   readonly periodMs: number;
@@ -80,7 +82,11 @@ export function boardConfig(packageFolder: string, target: Target): BoardConfig 
 /** Pins of a target's wire. Throws a UserError if the target has no such wire. */
 export function wirePins(packageFolder: string, target: Target, wire: Wire): readonly number[] {
   const { transmit, receive } = boardConfig(packageFolder, target).wire.release;
-  if (wire === "uart") return [transmit, receive];
+  return wire === "uart" ? [transmit, receive] : checkUsb(target);
+}
+
+/** Pins of the USB of a target's chip. Throws a UserError if the target has no wire over it. */
+export function checkUsb(target: Target): readonly number[] {
   const { usb }: Board = BOARDS[target];
   if (usb) return usb;
   const others = Object.entries<Board>(BOARDS).filter(([, board]) => board.usb);
@@ -127,7 +133,7 @@ export function firmwareManifest(packageFolder: string, folder: string, options:
   }
   const { dimension: _, ...own } = node.options;
   const chosen = withBudget(learner, own, own.budget ?? learner.options.budget?.default);
-  const settings = { options: chosen, features, pending, labelWindow, checkpointEvery };
+  const settings = { options: chosen, features, pending, labelWindow, checkpointEvery, ...options.extras };
   const parts = ["targets/moddable/firmware.json", `dist/moddable/learners/${learner.name}.json`];
   return {
     include: [...parts.map((part) => join(packageFolder, part)), ...include].map((file) =>

@@ -6,9 +6,23 @@ import {
   longestSample,
   type Misfit,
   milliseconds,
+  type PartTime,
   type Time,
 } from "../../targets/footprint.ts";
 import { table } from "../cli/table.ts";
+
+/** What plan calls the parts of a node's time. */
+const PART_NAMES: { readonly [part in PartTime["part"]]: string } = {
+  watch: "width: watched at each label",
+  sources: "label corrected for its source",
+  requests: "label requests",
+  sets: "prediction sets",
+  intervals: "prediction intervals",
+  drift: "drift watched",
+  uart: "UART: bytes one by one",
+  keyed: "key: tags of frames",
+  keyedLabels: "key: a label's own tag",
+};
 
 type Row = readonly (string | number)[];
 
@@ -80,7 +94,9 @@ function timeText({ board, beyond }: Footprint, time: Time): string {
     row("learn, at most", time.learn),
     ...(time.width ? [row("learn while the width is sought", time.width)] : []),
     row("wire: a label in, its answer and a prediction out", time.wire),
+    ...time.parts.map(({ part, instructions }) => row(PART_NAMES[part], instructions)),
     row("a sample and its label", time.sample),
+    ...(time.restart ? [row("restart of the confidence, at an alarm", time.restart)] : []),
   ];
   const period = time.periodMs;
   const mhz = board.clockHz / 1e6;
@@ -92,7 +108,7 @@ function timeText({ board, beyond }: Footprint, time: Time): string {
     numbers(["time", "instructions", "ms"], rows),
     `Instructions: ${board.chip}, emulated, the budget full, default options. ms: one a cycle of ${mhz} MHz, an ` +
       `approximation:`,
-    `the chip's own code (${board.core}) and its flash cache differ. Sensors and checkpoints come on top.`,
+    `the chip's own code (${board.core}) and its flash cache differ. Sensors, the wire's driver and checkpoints come on top.`,
     `Reckoned by a fit that erred by at most ${(100 * time.error).toFixed(1)} % on the sizes that were measured, which "at most" includes.`,
     ...(beyond.length > 0 ? [`Beyond the sizes that were measured: ${beyond.join(", ")}.`] : []),
   ].join("\n");
@@ -124,10 +140,12 @@ export function boardText(footprint: Footprint, unmeasured: string): string {
 }
 
 function timeJson(time: Time, chip: string, beyond: readonly string[]) {
-  const { node, predict, learn, width, wire, sample, error, periodMs } = time;
+  const { node, predict, learn, width, wire, parts, restart, sample, error, periodMs } = time;
+  const besides = Object.fromEntries(parts.map(({ part, instructions }) => [part, instructions]));
+  const rare = { ...(width && { width }), ...(restart && { restart }) };
   return {
     chip,
-    instructions: { node, predict, learn, ...(width && { width }), wire, sample },
+    instructions: { node, predict, learn, ...rare, wire, ...besides, sample },
     ms: milliseconds(time, sample),
     ...(periodMs === undefined ? {} : { periodMs }),
     error,

@@ -33,6 +33,28 @@ static void stack(txMachine* the) { number(the, board_stack()); }
 static void feed(txMachine* the) { board_feed(); }
 static void instructions(txMachine* the) { number(the, board_instructions()); }
 
+/*
+ * A line whose bytes pass one by one through C, as those of an SDK's UART do, whose driver's own work stands for nothing here: what a
+ * peer sends is put in at once, what the node sends is dropped.
+ */
+enum { LINE = 128 };
+static uint8_t line[LINE];
+static size_t line_count, line_taken;
+static void carry(txMachine* the) {
+	size_t size;
+	uint8_t* bytes = bytes_of(the, mxArgv(0), &size);
+	line_count = fxToUnsigned(the, mxArgv(1));
+	line_taken = 0;
+	if (line_count > size || line_count > LINE) mxRangeError("bytes that there aren't");
+	memcpy(line, bytes, line_count);
+}
+static void readByte(txMachine* the) {
+	if (line_taken == line_count) return; /* undefined */
+	mxResult->kind = XS_INTEGER_KIND;
+	mxResult->value.integer = line[line_taken++];
+}
+static void writeByte(txMachine* the) { fxToInteger(the, mxArgv(0)); }
+
 const HostFunction host_functions[] = {
 	{ "print", print, 1 },
 	{ "move", move, 3 },
@@ -45,5 +67,8 @@ const HostFunction host_functions[] = {
 	{ "stack", stack, 0 },
 	{ "feed", feed, 0 },
 	{ "instructions", instructions, 0 },
+	{ "carry", carry, 2 },
+	{ "readByte", readByte, 0 },
+	{ "writeByte", writeByte, 1 },
 	{ NULL },
 };

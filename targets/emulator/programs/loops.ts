@@ -98,8 +98,10 @@ export interface NodeShape {
   readonly bands?: number;
   readonly lines?: readonly number[];
   readonly burst?: number;
-  /** Whether, behind its wire, some of its samples come from its peer; default true. */
-  readonly fed?: boolean;
+  /** What the node does beside learning, see `NodeOptions`. */
+  readonly labelBudget?: number;
+  readonly coverage?: number;
+  readonly drift?: NodeOptions["drift"];
 }
 
 /** Windows, standardisation, and few enough support vectors that the budget isn't reached at once. */
@@ -170,9 +172,12 @@ class NodeLoop implements Loop {
 
 /** The options of a program's node: features, late labels out of order, checkpoints. */
 export function nodeOptions(shape: Partial<NodeShape>, budget: number): NodeOptions {
-  const { learner, options, channels, window, standardise, bands, lines, burst } = { ...USUAL, ...shape };
+  const { learner, options, channels, window, standardise, bands, lines, burst, ...beside } = {
+    ...USUAL,
+    ...shape,
+  };
   const { family, given } = subjectNamed(learner);
-  const node = { sid: SESSION, channels, pending: RING, labelWindow: 8, checkpointEvery: 300 };
+  const node = { sid: SESSION, channels, pending: RING, labelWindow: 8, checkpointEvery: 300, ...beside };
   const features = { window, standardise, bands, lines, burst };
   const own = withBudget(family, { ...given, ...options }, budget);
   return { ...node, features, learner: family, options: own };

@@ -2,11 +2,12 @@ import { PortableF32 } from "../../../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../../../src/math/wasm.ts";
 import type { Host } from "./host.ts";
 import { minimumOf } from "./minimum.ts";
+import { planned } from "./planned.ts";
 import { runProgram } from "./program.ts";
 import { finders, forgets, subjects } from "./subjects.ts";
 
 // The programs of the machines, on Node: `node node.mjs ARGUMENT`; `{"run":"names"}` lists what can be run, `{"run":"forgetful"}` the learners that
-// forget, `{"run":"finders"}` those that find their width unless it is given, `{"run":"minima"}` each one's least bytes at the argument's size. Memory and instructions are the engine's own affair here.
+// forget, `{"run":"finders"}` those that find their width unless it is given, `{"run":"minima"}` each one's least bytes at the argument's size, `{"run":"planned"}` what plan says of a node on a chip. Memory and instructions are the engine's own affair here.
 const host: Host = {
   print: (line) => console.log(line),
   argument: () => process.argv[2],
@@ -28,10 +29,12 @@ const arithmetics = {
 
 const forgetful = subjects().flatMap(({ name, family }) => (forgets(family) ? [name] : []));
 const names = [...subjects().map(({ name }) => name), "node", "wire"];
-const { run, dimension, budget } = JSON.parse(host.argument());
+const argument = JSON.parse(host.argument());
+const { run, dimension, budget } = argument;
 if (run === "names") host.print(JSON.stringify(names));
 else if (run === "forgetful") host.print(JSON.stringify(forgetful));
 else if (run === "finders") host.print(JSON.stringify(finders().map(({ name }) => name)));
+else if (run === "planned") host.print(JSON.stringify(planned(argument.chip, argument) ?? null));
 else if (run === "minima")
   host.print(JSON.stringify(names.map((name) => minimumOf(name, dimension, budget))));
 else runProgram(host, arithmetics);

@@ -1,8 +1,10 @@
 import { boot } from "./boot.ts";
+import { type BytePipe, bytePipe } from "./byte-pipe.ts";
 import { frameBytes } from "./frame-bytes.ts";
 import { frameCosts } from "./frame-costs.ts";
 import type { Host } from "./host.ts";
 import { HourLoop, type Traffic } from "./hour-loop.ts";
+import type { LineShape } from "./line.ts";
 import { type Arithmetic, type Loop, learnerLoop, type NodeShape, nodeLoop } from "./loops.ts";
 import type { Place } from "./stream.ts";
 import { TurnLoop } from "./turn-loop.ts";
@@ -22,6 +24,8 @@ export interface ProgramArgument {
   readonly place?: Place;
   /** What a `node` has, or that of `wire` or `hour`, where it isn't the usual. */
   readonly node?: Partial<NodeShape>;
+  /** What is between the node of `wire` and its peer, where it isn't the usual. */
+  readonly line?: LineShape;
   /** Memory is compared from this step to the last. */
   readonly settled?: number;
   /** The steps at the end over which instructions are averaged; 64 unless given. */
@@ -48,6 +52,8 @@ export interface Outcome {
   /** Instructions a step and a prediction, at the end; 0 where they aren't counted. */
   readonly perStep: number;
   readonly perPredict: number;
+  /** Instructions to restart the confidence of a learner that has any, once all else is known; 0 of any other. */
+  readonly perRestart: number;
   /** Instructions of the largest step. */
   readonly mostPerStep: number;
   /** Vectors stored at the end, and at most. */
@@ -72,17 +78,23 @@ function arithmeticOf({ path }: ProgramArgument, arithmetics: Arithmetics): Arit
   return arithmetic;
 }
 
-function makeLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics, begins: () => void): Loop {
-  const { run, dimension, budget, place, node = {} } = argument;
+function makeLoop(
+  host: Host,
+  argument: ProgramArgument,
+  arithmetics: Arithmetics,
+  pipe: BytePipe,
+  begins: () => void,
+): Loop {
+  const { run, dimension, budget, place, node = {}, line = {} } = argument;
   const arithmetic = arithmeticOf(argument, arithmetics);
   if (run === "node") return nodeLoop(node, budget, arithmetic, begins);
-  if (run === "wire") return wireLoop(host, node, budget, arithmetic, begins);
+  if (run === "wire") return wireLoop(pipe, { ...node, budget }, line, arithmetic, begins);
   if (run === "hour") return new HourLoop(host, node, budget, arithmetic);
   if (run.startsWith(TURN)) return new TurnLoop(run.slice(TURN.length), dimension, budget, arithmetic);
   return learnerLoop(run, dimension, budget, arithmetic, place);
 }
 
-function runLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics): Outcome {
+function runLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics, pipe: BytePipe): Outcome {
   const { steps, plant = -1, settled = 0, measured = 64 } = argument;
   const bin = { planted: undefined as unknown };
   const besides = { slots: 0, chunks: 0 };
@@ -92,7 +104,7 @@ function runLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics
     besides.chunks = host.chunks();
   };
   begins();
-  const loop = makeLoop(host, argument, arithmetics, begins);
+  const loop = makeLoop(host, argument, arithmetics, pipe, begins);
   const reading = instructionsOfReading(host);
   let slots = 0;
   let chunks = 0;
@@ -127,8 +139,9 @@ function runLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics
   const perPredict = instructionsOfPredict(host, loop, reading);
   const perStep = Math.round(spent / measured);
   const { bytes, size, traffic } = loop;
+  const hash = loop.hash();
   return {
-    hash: loop.hash(),
+    hash,
     bytes,
     ...atRest,
     besides,
@@ -138,6 +151,7 @@ function runLoop(host: Host, argument: ProgramArgument, arithmetics: Arithmetics
     stack,
     perStep,
     perPredict,
+    perRestart: instructionsOfRestart(host, loop, reading),
     mostPerStep,
     size,
     mostSize,
@@ -158,8 +172,15 @@ function instructionsOfPredict(host: Host, { learner, x }: Loop, reading: number
   return host.instructions() - before - reading;
 }
 
+function instructionsOfRestart(host: Host, { learner }: Loop, reading: number): number {
+  if (!learner) return 0;
+  const before = host.instructions();
+  const isRestarted = learner.restartConfidence();
+  return isRestarted ? host.instructions() - before - reading : 0;
+}
+
 /** Runs what the host's argument says, on one of its paths, and prints the outcome as a line of JSON. */
-export function runProgram(host: Host, arithmetics: Arithmetics): void {
+export function runProgram(host: Host, arithmetics: Arithmetics, pipe = bytePipe()): void {
   const argument = JSON.parse(host.argument()) as ProgramArgument;
   if (argument.run === "nothing") {
     host.collect();
@@ -186,5 +207,5 @@ export function runProgram(host: Host, arithmetics: Arithmetics): void {
   if (argument.run === "recursion") host.print(`${recurse(0)}`);
   if (argument.run === "exception") throw new RangeError("nobody catches this");
   if (argument.run === "endless") for (;;);
-  host.print(JSON.stringify(runLoop(host, argument, arithmetics)));
+  host.print(JSON.stringify(runLoop(host, argument, arithmetics, pipe)));
 }

@@ -36,8 +36,8 @@ const GIVEN_WIDTH = ["olk-c", "norma-c", "norma-r", "norma-n", "bsgd", "dual-rho
 /** Learners that are tried with rates of wrong labels, too: one of each way to take the corrected step. */
 const RATED = ["arow", "olk-c", "projectron", "nogd", "fogd", "lol"];
 
-function withRates({ name, family }: Subject): Subject {
-  return { name: `${name}/sources`, family, given: { sources: [[0.3, 0.1]] } };
+function withRates({ name, family, given }: Subject): Subject {
+  return { name: `${name}/sources`, family, given: { ...given, sources: [[0.3, 0.1]] } };
 }
 
 /** Every learner there is, some whose width is given, some with rates of wrong labels, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, and those of plugins. */
@@ -60,10 +60,13 @@ export function forgets({ options }: Family): boolean {
   return options.staleAfter !== undefined;
 }
 
-/** That of that name; of any learner that finds its width, too, with a width given. Throws a RangeError if there is none. */
+/**
+ * That of that name; of any learner that finds its width, too, with a width given, and of any that has rates, with them. Throws a RangeError if there is none.
+ */
 export function subjectNamed(name: string): Subject {
   const all = subjects();
-  const subject = [...all, ...all.map(withGivenWidth)].find((subject) => subject.name === name);
+  const given = [...all, ...all.map(withGivenWidth)];
+  const subject = [...given, ...given.map(withRates)].find((subject) => subject.name === name);
   if (!subject) throw new RangeError(`no learner ${name}`);
   return subject;
 }

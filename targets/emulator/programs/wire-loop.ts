@@ -1,16 +1,21 @@
 import { type NodeOptions, nodeLayout } from "../../../src/node/node.ts";
-import { type BytePort, CERTAIN } from "../../../src/node/ports.ts";
+import { CERTAIN } from "../../../src/node/ports.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
 import { Station, type StationOptions, stationBytes } from "../../../src/node/station.ts";
 import { Encoder } from "../../../src/wire/encoder.ts";
-import { FRAME_MAX, NAME } from "../../../src/wire/messages.ts";
-import type { Host } from "./host.ts";
+import { KeyedPeer } from "../../../src/wire/keyed.ts";
+import { LabelTag } from "../../../src/wire/label-tag.ts";
+import { type Message, NAME, namesOf } from "../../../src/wire/messages.ts";
+import { Receiver } from "../../../src/wire/receiver.ts";
+import type { BytePipe } from "./byte-pipe.ts";
+import { ByteLine, CallLine, KEY, type Line, type LineShape } from "./line.ts";
 import { type Arithmetic, type Loop, type NodeShape, nodeOptions, SESSION, sizesOf } from "./loops.ts";
 import { MemoryFlash } from "./memory-flash.ts";
 import { Stream } from "./stream.ts";
 
 const BOOT = 1;
 const PEER = 2;
+const DOWN = ["welcome", "sample", "label", "request", "configuration"] as const;
 const PERIOD_MS = 20;
 /** One frame in so many is damaged, one sample in so many comes from the peer; it asks for something that often, too. */
 const DAMAGED = 4;
@@ -19,41 +24,42 @@ const ASKED = 32;
 /** Raw samples go up in every second span of so many samples. */
 const RAW = 4096;
 
-/** What the peer sent last; what the node sends is taken and forgotten. */
-class Wire implements BytePort {
-  private readonly bytes = new Uint8Array(FRAME_MAX);
-  private count = 0;
-
-  constructor(private readonly host: Host) {}
-
-  /** Hands over a frame; with the byte at `at` changed, if there is one. */
-  carry(frame: Uint8Array, count: number, at = -1): void {
-    for (let i = 0; i < count; i++) this.bytes[i] = frame[i];
-    if (at >= 0) this.bytes[at] ^= 0x55;
-    this.count = count;
-  }
-
-  /** In one call, as usb-serial.c moves them. */
-  read(to: Uint8Array): number {
-    const { count } = this;
-    this.host.move(to, this.bytes, count);
-    this.count = 0;
-    return count;
-  }
-
-  write(_bytes: Uint8Array, from: number, to: number): number {
-    return to - from;
-  }
+let drawn = 0xa0a1a2a3;
+function random(): number {
+  return drawn++;
 }
 
 /** The other end: welcomes, feeds samples, labels them, asks for everything but the state, whose hashes are texts. */
 class Peer {
-  private readonly encoder = new Encoder(["welcome", "sample", "label", "request", "configuration"]);
+  private readonly encoder;
+  private readonly keyed: KeyedPeer | undefined;
+  private readonly tag: LabelTag | undefined;
 
   constructor(
-    private readonly wire: Wire,
+    private readonly wire: Line,
     private readonly station: Station,
-  ) {}
+    private readonly shape: LineShape,
+  ) {
+    this.keyed = shape.keyed ? new KeyedPeer(KEY, random) : undefined;
+    this.tag = shape.keyedLabels ? new LabelTag(KEY) : undefined;
+    this.encoder = new Encoder(DOWN, undefined, undefined, undefined, this.keyed);
+  }
+
+  /** Begins the session of a keyed line: hears a hello, welcomes, and hears what the node answers. */
+  meet(): void {
+    const { keyed, wire, station } = this;
+    if (!keyed) {
+      this.welcome();
+      return;
+    }
+    if (!(wire instanceof ByteLine)) throw new RangeError("keyed: takes uart, too");
+    const receiver = new Receiver(namesOf("up"), undefined, keyed);
+    wire.heardBy((byte) => receiver.take(byte));
+    station.poll();
+    this.welcome();
+    wire.heardBy(undefined);
+    if (!keyed.proven) throw new Error("the keyed line has no session");
+  }
 
   private send(name: "welcome" | "sample" | "label" | "request" | "configuration", at = -1): void {
     this.put(name, at);
@@ -90,8 +96,18 @@ class Peer {
     label.sid = SESSION;
     label.y = y;
     label.confidence = CERTAIN;
-    if (seq % DAMAGED === 1) this.send(NAME.label, 1 + (seq % 26));
+    this.sign(label);
+    if (!this.shape.quiet && seq % DAMAGED === 1) this.send(NAME.label, 1 + (seq % 26));
     this.put(NAME.label);
+  }
+
+  private sign(label: Message<"label">): void {
+    const { tag } = this;
+    if (!tag) return;
+    tag.compute(label);
+    label.tag[0] = tag.low;
+    label.tag[1] = tag.high;
+    label.length = 2;
   }
 
   ask(seq: number): void {
@@ -112,59 +128,54 @@ class Peer {
   }
 }
 
-function stationOptions(node: NodeOptions, fed: boolean): StationOptions {
-  return { node, firmware: "emulator", boot: BOOT, fed, statisticsMs: 1000 };
+function stationOptions(node: NodeOptions, { quiet, keyed, keyedLabels }: LineShape): StationOptions {
+  const keys = { ...(keyed && { key: KEY }), ...(keyedLabels && { labelKey: KEY }) };
+  return { node, firmware: "emulator", boot: BOOT, fed: !quiet, statisticsMs: 1000, ...keys };
 }
 
 /** A step is what a node does in one period: a sample, and a poll that finds a label. */
 class WireLoop implements Loop {
   readonly bytes: number;
-  private readonly wire: Wire;
   private readonly station: Station;
   private readonly stream: Stream;
   private peer: Peer | undefined;
   private now = 0;
-  /** Whether some samples come from the peer. */
-  private readonly feeds: boolean;
   /** Whether this step's sample came from the peer. */
   private fed = false;
 
   constructor(
-    host: Host,
-    shape: Partial<NodeShape>,
-    budget: number,
+    optionsOf: () => StationOptions,
+    private readonly line: Line,
+    private readonly shape: LineShape,
     arithmetic: Arithmetic,
     begins: () => void,
   ) {
-    this.wire = new Wire(host);
-    const optionsOf = () => stationOptions(nodeOptions(shape, budget), shape.fed ?? true);
     const clock = { now: () => this.now };
     const { bytes, channels, flash } = sizesOf(optionsOf().node);
     const block = new MemoryFlash(flash);
     this.bytes = bytes + stationBytes(optionsOf());
-    this.feeds = shape.fed ?? true;
     this.stream = new Stream(channels);
     begins();
     const options = optionsOf();
     const { node } = options;
     const memory = nodeLayout(node).range(arithmetic(bytes));
     const storage = nodeStore(node, block, clock, 0, memory.f32);
-    this.station = new Station(options, { clock, port: this.wire, storage }, memory);
+    this.station = new Station(options, { clock, port: line.port, storage, random }, memory);
     this.station.begin("fresh");
   }
 
   begin(): void {
-    this.peer = new Peer(this.wire, this.station);
-    this.peer.welcome();
+    this.peer = new Peer(this.line, this.station, this.shape);
+    this.peer.meet();
   }
 
   next(): void {
-    const { peer, stream, station } = this;
+    const { peer, shape, stream, station } = this;
     const { seq, learner } = station.node;
     const y = stream.next(learner.task);
     this.now += PERIOD_MS;
-    this.fed = this.feeds && (seq + 1) % FED === 0;
-    if (seq > 0 && seq % ASKED === 0) peer?.ask(seq);
+    this.fed = !shape.quiet && (seq + 1) % FED === 0;
+    if (!shape.quiet && seq > 0 && seq % ASKED === 0) peer?.ask(seq);
     if (this.fed) peer?.feed(seq + 1, stream.x);
     peer?.label(seq + 1, y);
   }
@@ -185,11 +196,18 @@ class WireLoop implements Loop {
 
 /** A node behind its wire. @param begins as of `nodeLoop`. */
 export function wireLoop(
-  host: Host,
-  shape: Partial<NodeShape>,
-  budget: number,
+  pipe: BytePipe,
+  { budget, ...node }: Partial<NodeShape> & { readonly budget: number },
+  line: LineShape,
   arithmetic: Arithmetic,
   begins: () => void,
 ): Loop {
-  return new WireLoop(host, shape, budget, arithmetic, begins);
+  const optionsOf = () => stationOptions(nodeOptions(node, budget), line);
+  return new WireLoop(
+    optionsOf,
+    line.uart ? new ByteLine(pipe) : new CallLine(pipe),
+    line,
+    arithmetic,
+    begins,
+  );
 }

@@ -1,7 +1,7 @@
 // Whether targets/costs.json, which plan reckons with, holds for what just ran on the emulated chips.
 import { readFileSync } from "node:fs";
 import { loadModel } from "../bundle.mjs";
-import { check } from "./checks.mjs";
+import { check, outcomeOf } from "./checks.mjs";
 
 const costs = JSON.parse(readFileSync(new URL("../../costs.json", import.meta.url), "utf8"));
 const model = await loadModel();
@@ -54,7 +54,7 @@ export function checkSpectrum(chip, { channels, window, bands, lines, burst }, {
   ].reduce((sum, [{ coefficients }, terms]) => sum + model.cost(coefficients, terms), 0);
   const holds = Math.abs(planned / perStep - 1) <= STALE;
   check(
-    `spectra of ${window}: ${chip} costs what targets/costs.json says (npm run build:costs -- --spectrum makes it anew)`,
+    `spectra of ${window}: ${chip} costs what targets/costs.json says (npm run build:costs -- spectrum makes it anew)`,
     holds,
     planned / perStep,
   );
@@ -87,4 +87,46 @@ export function checkNode(chip, run, outcome) {
     holds,
     ratios,
   );
+}
+
+/** Nodes that do what they may beside learning, on the line that each has. */
+const BUSY_NODES = {
+  "AROW that corrects labels, asks for them, has sets, watches for drift, with keys": {
+    node: {
+      ...{ learner: "arow/sources", options: {}, labelBudget: 0.25, coverage: 0.9, drift: "restart" },
+      ...{ channels: 3, window: 8, standardise: true },
+    },
+    line: { quiet: true, uart: true, keyed: true, keyedLabels: true },
+  },
+  "NORMA with intervals": {
+    node: {
+      ...{ learner: "norma-r/given", options: {}, coverage: 0.9 },
+      ...{ channels: 8, window: 0, standardise: false },
+    },
+    line: { quiet: true, uart: true },
+  },
+  "OLK-C that finds its width": {
+    node: { learner: "olk-c", options: {}, channels: 8, window: 0, standardise: true },
+    line: { quiet: true, uart: true },
+  },
+};
+/** Steps at whose end no checkpoint is due, and few labels bring a trial of another width. */
+const QUIET = 590;
+
+/** What plan reckons of a sample and its label holds for nodes that do more than learn, within the same tolerance. */
+export async function checkParts(chip, run, onNode) {
+  for (const [what, shape] of Object.entries(BUSY_NODES)) {
+    const argument = { run: "wire", budget: 20, dimension: 1, steps: QUIET, ...shape };
+    const time = await onNode({ ...argument, run: "planned", chip });
+    if (!time) continue;
+    const c = outcomeOf(await run({ ...argument, path: "c" }));
+    const ts = await onNode({ ...argument, path: "wasm" });
+    check(`${what}: ${chip} ends where Node does`, c.hash === ts.hash, c);
+    const ratio = time.sample / c.perStep;
+    check(
+      `${what}: ${chip} takes what plan says (npm run build:costs makes it anew)`,
+      Math.abs(ratio - 1) <= STALE,
+      { ratio, ...time, counted: c.perStep },
+    );
+  }
 }

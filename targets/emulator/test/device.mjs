@@ -11,7 +11,7 @@ import { buildFirmware, contractedObject, listed, runFirmware } from "../device.
 import { buildLinux } from "../engine.mjs";
 import { checkBoards } from "./board.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
-import { checkCosts, checkNode, checkSpectrum } from "./costs.mjs";
+import { checkCosts, checkNode, checkParts, checkSpectrum } from "./costs.mjs";
 import { count, holdCounts, writeCounts } from "./counts.mjs";
 import { checkTraffic } from "./hour.mjs";
 import { checkOwnSensor } from "./own-sensor.mjs";
@@ -348,6 +348,7 @@ async function checkAll(chip) {
   await checkHashes(chip);
   const onChip = (argument) => runFirmware(firmware[chip], argument);
   await checkSpectra(chip, ["c"], onChip, onNode, (node, outcome) => checkSpectrum(chip, node, outcome));
+  await checkParts(chip, onChip, onNode);
   await checkRepeats(chip);
   if (PLAIN.includes(chip)) await checkPlainC(chip);
   await checkFailures(chip);
