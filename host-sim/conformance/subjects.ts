@@ -22,7 +22,8 @@ export interface Subject {
 function subject(family: Family, options: GivenOptions, variant: string): Subject {
   return {
     name: variant === "" ? family.name : `${family.name} with ${variant}`,
-    capacity: (family.name.startsWith("ova:") ? options.classes : 1) * (options.budget ?? 0),
+    capacity:
+      (family.name.startsWith("ova:") && !options.shared ? options.classes : 1) * (options.budget ?? 0),
     create: (memory) => family.create({ ...options, ...(memory && { memory }) }),
     layout: () => family.layout(options),
   };

@@ -230,6 +230,11 @@ export abstract class KernelExpansion extends Learner {
     return this.probe ? this.probe.width : 1;
   }
 
+  /** gamma of a Gaussian kernel, given or found; 0 for other kernels, and until it is found. */
+  protected gamma(): number {
+    return this.givenGamma > 0 ? this.givenGamma : this.foundGamma();
+  }
+
   /** gamma of a found width; 0 until there is one. */
   private foundGamma(): number {
     const { probe } = this;
@@ -239,7 +244,7 @@ export abstract class KernelExpansion extends Learner {
   }
 
   /** What is said of the input before there is a width: the label of the nearest one held. It isn't known what is a novelty. */
-  private guess(): number {
+  protected guess(): number {
     return this.task === TASK.novelty ? 0 : (this.probe as WidthProbe).guess(this.input);
   }
 

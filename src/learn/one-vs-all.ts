@@ -4,18 +4,28 @@ import { OptionError } from "../memory/option-error.ts";
 import type { Family, GivenOptions } from "./family.ts";
 import { refuseRates } from "./label-noise.ts";
 import { COUNT, COUNTERS, type Counter, Learner, noteWords } from "./learner.ts";
-import { type OptionTable, settle, whole } from "./options.ts";
+import { flag, type OptionTable, settle, whole } from "./options.ts";
+import { canShare, SharedClasses, type SharedOptions, sharedLayout } from "./shared-classes.ts";
+
+const shared = flag(
+  false,
+  "one dictionary for all classes, with a coefficient a class for each vector, so that one kernel row serves all",
+);
 
 const classes = frozen(whole({ min: 2, max: 256 }, "K, classes: labels 0..K-1"));
 
 /** The number of classes, any option of the binary learners' family, and that family. */
 export type OneVsAllOptions = GivenOptions & { readonly classes: number; readonly learner: Family };
 
+function wholeTable(learner: Family): OptionTable {
+  return { ...learner.options, classes, ...(canShare(learner.name) && { shared }) };
+}
+
 /** Options of the whole, and what of them the binary learners are made with. Throws an OptionError. */
 function settleWhole(
   learner: Family,
   given: GivenOptions,
-): { readonly classes: number; readonly binary: GivenOptions } {
+): { readonly classes: number; readonly binary: GivenOptions; readonly isShared: boolean } {
   if (learner.task !== "classification") {
     throw new OptionError(
       `ova:${learner.name}`,
@@ -24,10 +34,13 @@ function settleWhole(
       "a family whose task is classification",
     );
   }
-  const table: OptionTable = { ...learner.options, classes };
-  const { classes: K, ...binary } = settle(`ova:${learner.name}`, table, given);
+  const {
+    classes: K,
+    shared: isShared = false,
+    ...binary
+  } = settle(`ova:${learner.name}`, wholeTable(learner), given);
   refuseRates(`ova:${learner.name}`, binary.sources);
-  return { classes: K as number, binary };
+  return { classes: K as number, binary, isShared: isShared === true };
 }
 
 /** The whole's memory: K times the binary learner's state and counters, its scratch once; a note of each. */
@@ -70,7 +83,14 @@ export class OneVsAll extends Learner {
 
   constructor(options: OneVsAllOptions) {
     const { learner, memory, ...given } = options;
-    const { classes, binary } = settleWhole(learner, given);
+    const { classes, binary, isShared } = settleWhole(learner, given);
+    if (isShared)
+      throw new OptionError(
+        `ova:${learner.name}`,
+        "shared",
+        true,
+        "false, or oneVsAllFamily(...).create(...)",
+      );
     const part = learner.layout(binary);
     const layout = wholeLayout(part, classes);
     const range = memory ?? layout.ownRange();
@@ -154,18 +174,28 @@ export class OneVsAll extends Learner {
   }
 }
 
-/** The family `ova:name`: one-vs-all over a family for classification, with its options and `classes`. */
+/**
+ * The family `ova:name`: one-vs-all over a family for classification, with its options and `classes`. OLK, the kernel perceptron and
+ * BSGD also take `shared: true`: see `SharedClasses`.
+ */
 export function oneVsAllFamily(learner: Family): Family {
   return {
     name: `ova:${learner.name}`,
     task: "multiclass",
     title: `One-vs-all over ${learner.title}`,
     paper: learner.paper,
-    options: { ...learner.options, classes },
+    options: wholeTable(learner),
     layout(given) {
-      const { classes, binary } = settleWhole(learner, given);
-      return wholeLayout(learner.layout(binary), classes);
+      const { classes, binary, isShared } = settleWhole(learner, given);
+      const apart = learner.layout(binary); // also throws for what the learner refuses
+      return isShared ? sharedLayout({ ...binary, classes } as SharedOptions) : wholeLayout(apart, classes);
     },
-    create: (given) => new OneVsAll({ ...given, learner } as OneVsAllOptions),
+    create(given) {
+      const { memory, ...options } = given;
+      const { classes, binary, isShared } = settleWhole(learner, options);
+      if (!isShared) return new OneVsAll({ ...given, learner } as OneVsAllOptions);
+      learner.layout(binary);
+      return new SharedClasses(learner.name, { ...binary, classes, memory } as SharedOptions);
+    },
   };
 }

@@ -20,7 +20,10 @@ export function checkFamily(family: Family): void {
 }
 
 export function checkOneVsAll(family: Family): void {
-  if (family.task === "classification") checkLearner(oneVsAllFamily(family), { classes: 3 });
+  if (family.task !== "classification") return;
+  const whole = oneVsAllFamily(family);
+  checkLearner(whole, { classes: 3 });
+  if (whole.options.shared) checkLearner(whole, { classes: 3, shared: true });
 }
 
 /**

@@ -15,6 +15,7 @@ const SUBJECTS = [
     options: { classes: 3 },
   })),
   { learner: oneVsAllFamily(familyNamed("olk-c")!), options: { classes: 3 } },
+  { learner: oneVsAllFamily(familyNamed("olk-c")!), options: { classes: 3, shared: true } },
 ];
 
 /** A test of each learner: over so many samples, resumed at every 1st, 7th, ... of them. */

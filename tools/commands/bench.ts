@@ -9,6 +9,7 @@ import { benchmark, type Cost } from "../bench/benchmark.ts";
 import { type Regret, regretOf } from "../bench/choice/regret.ts";
 import { CHOICE_SETS } from "../bench/choice/sets.ts";
 import { regretText } from "../bench/choice/text.ts";
+import { benchmarkClasses } from "../bench/classes.ts";
 import { benchmarkFaults, FAULTS, type FaultRow } from "../bench/faults.ts";
 import { benchmarkFiles } from "../bench/files.ts";
 import { benchmarkNetwork, NETWORK_CASES, type NetworkCost } from "../bench/network.ts";
@@ -126,6 +127,21 @@ async function benchNetwork(json?: boolean): Promise<void> {
   printText(table(rows, { head, aligns: [...aligns] }));
 }
 
+function benchClasses(json?: boolean): void {
+  const classes = benchmarkClasses();
+  if (json) {
+    printJson({ schema: "motelearn.bench-classes/1", classes });
+    return;
+  }
+  const rows = classes.map(({ learner, classes, oneNs, sharedNs, apartNs, ratio }) => [
+    ...[learner, classes],
+    ...[oneNs, sharedNs, apartNs].map(Math.round),
+    ratio.toFixed(2),
+  ]);
+  const head = ["learn, 64 x 8, ns", "classes", "of two classes", "shared", "apart", "shared / two classes"];
+  printText(table(rows, { head, aligns: ["left", ...new Array(5).fill("right")] }));
+}
+
 const FILE_ROWS = 200_000;
 
 async function benchFiles(json?: boolean): Promise<void> {
@@ -195,6 +211,7 @@ interface BenchFlags {
   readonly faults?: boolean;
   readonly choice?: boolean;
   readonly files?: boolean;
+  readonly classes?: boolean;
   readonly seeds: readonly number[];
   readonly sets?: readonly string[];
   readonly draws: number;
@@ -228,6 +245,7 @@ export function addBench(program: Command): void {
       "--choice",
       "instead: what choose takes on generated files, on fresh samples, against the best of all its candidates there",
     )
+    .option("--classes", "instead: what several classes cost that share a dictionary")
     .option("--files", "instead: what reading a row of a file costs beside learning it")
     .addOption(
       new Option("--seeds <list>", "with --choice: seeds of the files")
@@ -239,12 +257,16 @@ export function addBench(program: Command): void {
     .option("--threads <n>", "with --choice: learners at once", wholeNumber(1, 256), availableParallelism())
     .option(
       "--json",
-      "print motelearn.bench/1, bench-network/1, bench-faults/1, bench-choice/1 or bench-files/1",
+      "print motelearn.bench/1, bench-network/1, bench-faults/1, bench-choice/1, bench-files/1 or bench-classes/1",
     )
     .action(async (flags: BenchFlags) => {
-      const { only, json, network, faults, choice, files } = flags;
-      if ([network, faults, choice, files].filter(Boolean).length > 1)
-        throw new UserError("--network, --faults, --choice, --files: take one of them");
+      const { only, json, network, faults, choice, files, classes } = flags;
+      if ([network, faults, choice, files, classes].filter(Boolean).length > 1)
+        throw new UserError("--network, --faults, --choice, --files, --classes: take one of them");
+      if (classes) {
+        benchClasses(json);
+        return;
+      }
       if (files) {
         await benchFiles(json);
         return;

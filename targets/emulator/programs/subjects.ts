@@ -12,6 +12,11 @@ export interface Subject {
   readonly given: GivenOptions;
 }
 
+/** Several classes with one dictionary. */
+function sharing(family: Family): Subject {
+  return { name: `${family.name}/${CLASSES}/shared`, family, given: { classes: CLASSES, shared: true } };
+}
+
 function several(family: Family): Subject {
   return { name: `${family.name}/${CLASSES}`, family, given: { classes: CLASSES } };
 }
@@ -40,7 +45,7 @@ function withRates({ name, family, given }: Subject): Subject {
   return { name: `${name}/sources`, family, given: { ...given, sources: [[0.3, 0.1]] } };
 }
 
-/** Every learner there is, some whose width is given, some with rates of wrong labels, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, and those of plugins. */
+/** Every learner there is, some whose width is given, some with rates of wrong labels, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, also with one dictionary, and those of plugins. */
 export function subjects(): Subject[] {
   const named = (name: string) => FAMILIES.find((family) => family.name === name) as Family;
   return [
@@ -51,6 +56,7 @@ export function subjects(): Subject[] {
     several(named("lol")),
     several(named("fogd")),
     several(oneVsAllFamily(named("olk-c"))),
+    sharing(oneVsAllFamily(named("olk-c"))),
     ...learners.map((family) => ({ name: family.name, family, given: {} })),
   ];
 }
