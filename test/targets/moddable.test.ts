@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { RESET_REASONS } from "../../src/wire/messages.ts";
+import { MESSAGES, RESET_REASONS } from "../../src/wire/messages.ts";
 
 const root = process.cwd();
 
@@ -111,6 +111,27 @@ test("the manifests have every module that the firmware's, and the Linux program
       );
     }
   }
+});
+
+interface Leaf {
+  readonly doc?: string;
+  readonly type: string;
+  readonly most?: number;
+}
+
+test("on a board the table of messages is the same but for its texts, frozen, with one record for all fields alike", async () => {
+  const { frozen } = await import(join(root, "targets/moddable/lean-frozen.js"));
+  const plain = (texts: boolean) =>
+    JSON.parse(JSON.stringify(MESSAGES), (key, value) => (!texts && key === "doc" ? undefined : value));
+  const table = frozen(plain(true));
+  assert.equal(table, plain(false));
+  assert.not.equal(table, plain(true));
+  const fields = Object.values<{ fields: Record<string, Leaf> }>(table).flatMap((one) =>
+    Object.values(one.fields),
+  );
+  assert.ok([table, table.hello, ...fields].every(Object.isFrozen));
+  assert.ok(fields.length > 100 && new Set(fields).size < 20, `${fields.length}: ${new Set(fields).size}`);
+  assert.is(new Set(fields.map((field) => JSON.stringify(field))).size, new Set(fields).size);
 });
 
 test("the root manifest has every room of src/, and what it names is there", () => {

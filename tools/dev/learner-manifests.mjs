@@ -10,15 +10,17 @@ const LEARNERS = "motelearn/learners";
 const REGISTRY = "src/learn/registry.js";
 /** What runs a node; targets/moddable/manifest.json names it, and what else lies in its folder. */
 const FIRMWARE = "targets/moddable/run-node.js";
-/** The primitives in TypeScript, which no board runs, and what stands in for them, from the manifests' folder. */
-const PORTABLE = "src/math/f32.js";
-const NATIVE = "../../../targets/moddable/native-arithmetic";
+/** Modules that no board runs, and what stands in for each, from the manifests' folder: C for the primitives, tables without texts. */
+const STAND_INS = new Map([
+  ["src/math/f32.js", "../../../targets/moddable/native-arithmetic"],
+  ["src/memory/frozen.js", "../../../targets/moddable/lean-frozen"],
+]);
 
 /** Adds a file of `folder` to `found`, and those that it imports. */
 function addFile(folder, file, found) {
   if (found.has(file)) return;
   found.add(file);
-  if (file === PORTABLE) return;
+  if (STAND_INS.has(file)) return;
   const text = readFileSync(join(folder, file), "utf8");
   for (const [, path] of text.matchAll(/^(?:import|export)\b[^;]*? from "(\.[^"]+)"/gm))
     addFile(folder, join(dirname(file), path), found);
@@ -31,7 +33,7 @@ function modulesFor(folder, learner, family) {
   const files = [...found].filter((file) => file.startsWith("src/")).sort();
   const places = files.map((file) => {
     const name = file.replace(".js", "");
-    return [`${MODULES}/${name}`, file === PORTABLE ? NATIVE : `../${name}`];
+    return [`${MODULES}/${name}`, STAND_INS.get(file) ?? `../${name}`];
   });
   return { [`${LEARNERS}/${learner}`]: `./${learner}`, ...Object.fromEntries(places) };
 }

@@ -19,6 +19,7 @@ import { familyNamed } from "../../../src/learn/registry.ts";
 import { BOARDS, type Target } from "../../../targets/boards.ts";
 import { firmwareManifest, platformOf, sdkBoard, writeManifest } from "../../../tools/toolchain/firmware.ts";
 import { type Chip, COMPILER, writeSdkconfig, writeToolchain } from "./stand-ins.ts";
+import { tableBytes } from "./tables.ts";
 
 const root = process.cwd();
 const build = join(root, "dist/firmware");
@@ -255,6 +256,38 @@ function checkProject(target: Target): void {
   check(`${target}: its mod`, isMade, { sources: 1, faults: isMade ? [] : [text.trim()] });
 }
 
+/** Bytes of tables that a node with OLK-C adds to the SDK's modules, as README.md has it. */
+const NODE_TABLES = 338_894;
+const TOLERANCE = 0.02;
+
+/** What a node of one learner adds to the tables of the SDK's own modules is as stated. */
+function checkTables(target: Target): void {
+  const folder = join(build, "bare");
+  mkdirSync(folder, { recursive: true });
+  const { include, platforms } = JSON.parse(
+    readFileSync(join(root, "targets/moddable/manifest.json"), "utf8"),
+  );
+  const { defines, strip } = platforms.esp32;
+  const modules = { "*": "./main" };
+  writeFileSync(
+    join(folder, "manifest.json"),
+    JSON.stringify({ include, modules, platforms: { esp32: { defines, strip } } }),
+  );
+  writeFileSync(join(folder, "main.js"), "trace('bare');\n");
+  const [node, bare] = [join(root, "targets", target), folder].map((app) => {
+    const out = join(build, "tables");
+    const { faults } = compile(target, app, out, "modules");
+    const file = join(out, "tmp", sdkBoard(target), "release", basename(app), "mc.xs.c");
+    return { faults, bytes: faults.length > 0 ? Number.NaN : tableBytes(file) };
+  });
+  const bytes = node.bytes - bare.bytes;
+  console.log(`${target}: tables of ${node.bytes} bytes, ${bytes} of them a node's with one learner`);
+  const holds = Math.abs(bytes - NODE_TABLES) <= TOLERANCE * NODE_TABLES;
+  const faults = [...node.faults, ...bare.faults];
+  if (!holds) faults.push(`${bytes} bytes, not ${NODE_TABLES} within ${100 * TOLERANCE} %`);
+  check(`${target}: a node's tables`, holds, { sources: 2, faults });
+}
+
 /** A control: a header that is missing is found. */
 function checkControl(target: Target): void {
   const app = join(build, "control");
@@ -289,6 +322,7 @@ const [compiled] = testPlatform("esp32", esp32Needs(), compile);
 if (compiled) {
   checkKeys("esp32c3");
   checkProject("esp32c3");
+  checkTables("esp32c3");
   checkControl(compiled);
 }
 testPlatform("nrf52", nrf52Needs(), link);
