@@ -25,6 +25,8 @@ export type Part = keyof typeof costs.objects.parts;
 
 /** A node to be put on a board. */
 export interface PlannedNode {
+  /** The name under which its instructions were measured: the learner's, and /q15 where vectors are of 16 bits. */
+  readonly costed: string;
   /** The learner's name, with several classes that of the one for each. */
   readonly learner: string;
   /** Whether it corrects labels for their sources. */
@@ -89,6 +91,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
   const { key, labelKey } = line;
   return {
     learner,
+    costed: node.options.storage === "q15" ? `${learner}/q15` : learner,
     corrects: (sources as readonly unknown[]).length > 0,
     parts: partsOf(node, line),
     restarts: node.drift === "restart",
@@ -345,9 +348,9 @@ function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
 }
 
 function timeOf(planned: PlannedNode, board: Board, periodMs?: number): Time | undefined {
-  const { learner, problems, rows, finder, features, restarts } = planned;
+  const { learner, costed, problems, rows, finder, features, restarts } = planned;
   const { node, spectrum, learners, problem, width, wire } = costs.instructions[board.chip];
-  const of = measured<LearnerCosts>(learners, learner);
+  const of = measured<LearnerCosts>(learners, costed);
   if (!of) return undefined;
   const terms = learnerTerms(rows, features.dimension);
   const several = problems > 1 ? problem : { predict: 0, learn: 0 };

@@ -1,6 +1,6 @@
 import type { Learner } from "../../src/learn/learner.ts";
 import { Layout } from "../../src/memory/layout.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import { type NodeOptions, nodeLearner } from "../../src/node/node.ts";
 import { Features, featureDimension, featureRegions } from "../../src/signal/features.ts";
 import { arithmetic } from "../arithmetic.ts";
 import type { Scores } from "../result.ts";
@@ -22,13 +22,14 @@ export class Shadow {
   private seq = 0;
 
   constructor(
-    { channels, features, learner, options }: NodeOptions,
+    node: NodeOptions,
     classes: readonly number[],
     stride: number,
     private readonly shape: ((mean: number) => number) | undefined,
   ) {
+    const { channels, features, learner } = node;
+    const { options: given } = nodeLearner(node);
     const dimension = featureDimension(channels, features);
-    const given = { ...options, dimension };
     const layout = new Layout([
       ...featureRegions(channels, features),
       ...learner.layout(given).parts("learner"),

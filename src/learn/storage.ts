@@ -1,5 +1,6 @@
 import type { ComponentRange, Storage } from "../dictionary/grid.ts";
 import { frozen } from "../memory/frozen.ts";
+import type { Family, GivenOptions } from "./family.ts";
 import { choice, type Defaulted } from "./options.ts";
 
 const RANGES_MOST = 4096;
@@ -16,6 +17,15 @@ const ranges: Defaulted<readonly ComponentRange[]> = frozen({
   doc: 'what components can be, for storage "q15": a value outside counts as the end of the range. A node gives its own ranges, or +-5 if it standardises',
   accepts: (value) => Array.isArray(value) && value.length <= RANGES_MOST && value.every(isRange),
 });
+
+/** No literals where a node is made. */
+const RANGES = "ranges";
+const Q15 = "q15";
+
+/** Whether the learner stores vectors of 16 bits by these options, and isn't told what components can be. */
+export function asksForRanges({ options }: Family, given: GivenOptions): boolean {
+  return options.ranges?.kind === RANGES && given.storage === Q15 && given.ranges === undefined;
+}
 
 /** The options of a learner whose stored vectors may be of 16 bits. */
 export const stored = frozen({

@@ -569,6 +569,11 @@ INLINE float lane_gaussian(uint64_t s, lane_rate rate) {
   return float_of(((126 - whole) << 23) + ((power + 64) >> 7) - 0x800000u);
 }
 
+/* The nearest float: most are below 2^32, which less code converts, or an instruction. */
+INLINE float float_of_sum(uint64_t sum) {
+  return sum >> 32 ? (float)sum : (float)(uint32_t)sum;
+}
+
 /* Squared distances, or the Gaussian of `rate`. */
 INLINE void lane_rows(float *m, int32_t out, int32_t rows, int32_t at, int32_t n, int32_t d, const lane_rate *rate) {
   const float *x = m + at, *r = m + rows, *grid = grid_of(m, rows, d);
@@ -583,7 +588,7 @@ INLINE void lane_rows(float *m, int32_t out, int32_t rows, int32_t at, int32_t n
       add_squares(sum, r, lanes, words);
       r += 4 * words;
     }
-    for (int32_t k = 0; k < 4; k++) to[k] = rate ? lane_gaussian(sum[k], *rate) : (float)sum[k] * unit;
+    for (int32_t k = 0; k < 4; k++) to[k] = rate ? lane_gaussian(sum[k], *rate) : float_of_sum(sum[k]) * unit;
   }
 }
 

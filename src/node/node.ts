@@ -1,6 +1,7 @@
 import type { Family, GivenOptions } from "../learn/family.ts";
 import { type Learner, noteWords, scoreWords, TASK, type Task } from "../learn/learner.ts";
 import { choice, formerly, real, refuseFormerNames, settle, whole } from "../learn/options.ts";
+import { asksForRanges } from "../learn/storage.ts";
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { hashWords } from "../memory/hash.ts";
@@ -171,8 +172,7 @@ function settleNode(options: NodeOptions) {
 /** The learner's options with the dimension that the node's features have, and where they are asked for their ranges. */
 function learnerOptions({ channels, features, ranges, learner, options }: NodeOptions): GivenOptions {
   const given = { ...options, dimension: featureDimension(channels, features) };
-  const asks = learner.options.ranges?.kind === RANGES && options.storage === Q15;
-  const known = asks && options.ranges === undefined && featureRanges(ranges, features);
+  const known = asksForRanges(learner, options) && featureRanges(ranges, features);
   return known ? { ...given, ranges: known } : given;
 }
 

@@ -133,6 +133,10 @@ const finders = JSON.parse(execFileSync(process.execPath, [node, '{"run":"finder
 const placesOf = (name) => (forgetful.includes(name) ? [undefined, "near", "far"] : [undefined]);
 /** Learners by themselves; several classes cost so many times one. */
 const learners = names.filter((name) => !["node", "wire"].includes(name) && !name.includes("/"));
+/** And those with vectors of 16 bits, which take other instructions: some, and all that are named or that the file has. */
+const filed = Object.values(before.instructions).flatMap((chip) => Object.keys(chip.learners));
+const isShort = (name) => name.endsWith("/q15") && learners.includes(name.slice(0, -"/q15".length));
+const costed = [...new Set([...learners, ...[...names, ...named, ...filed].filter(isShort)])];
 
 /** What is measured of a chip besides learners, in this order: a spectrum is measured beside a node, several classes beside OLK-C. */
 const OF_CHIP = {
@@ -145,7 +149,7 @@ const OF_CHIP = {
   width: measureWidth,
 };
 
-const known = [...learners, ...Object.keys(OF_CHIP), "objects"];
+const known = [...costed, ...Object.keys(OF_CHIP), "objects"];
 const unknown = named.find((name) => !known.includes(name));
 if (unknown) {
   const others = [...Object.keys(OF_CHIP), "objects"].join(", ");
@@ -327,7 +331,7 @@ async function measureChip(chip) {
     console.log(chip, what, ...errorsIn(to[what]));
     write();
   };
-  for (const name of learners) await measure(of.learners, name, (firmware) => measureLearner(firmware, name));
+  for (const name of costed) await measure(of.learners, name, (firmware) => measureLearner(firmware, name));
   for (const [what, measured] of Object.entries(OF_CHIP))
     await measure(of, what, (firmware) => measured(firmware, of));
 }

@@ -56,6 +56,18 @@ test("two classes: errors as fractions, trivial predictors beside them, bytes as
   assert.is(result.bytes, plan.learnerBytes);
 });
 
+test("vectors of 16 bits lie in the train file's ranges, as it is scaled, and decide as those of float32", () => {
+  const args = ["--learner", "olk-c", "--train", two, "--scale", "minmax"];
+  const short = runJson(SCHEMA, "evaluate", ...args, "--options", '{"storage":"q15"}');
+  assert.equal(short.options.ranges, [
+    [-1, 1],
+    [-1, 1],
+  ]);
+  const { cumulativeError, stateHash } = runJson(SCHEMA, "evaluate", ...args);
+  assert.ok(Math.abs(short.cumulativeError.mean - cumulativeError.mean) <= 0.01);
+  assert.is.not(short.stateHash, stateHash);
+});
+
 test("three classes: by the learner itself where it can, else one-vs-all", () => {
   for (const [learner, used] of [
     ["olk-c", "ova:olk-c"],

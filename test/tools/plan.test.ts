@@ -40,6 +40,17 @@ test("the pending ring is in the plan, a sample's features, session and number f
   assert.is(alone.learnerBytes, small.learnerBytes);
 });
 
+test("vectors of 16 bits are in the plan, with the ranges that a node gives; time by their own costs", async () => {
+  const args = ["plan", "--learner", "olk-c", "--dimension", "8", "--standardise"];
+  const short = ["--options", '{"storage":"q15"}'];
+  const [long, half] = [runJson(SCHEMA, ...args), runJson(SCHEMA, ...args, ...short)];
+  assert.is(long.bytes - half.bytes, 64 * 8 * 2 - 4 * (2 + 8));
+  const on = (...more: string[]) =>
+    runJson(SCHEMA, ...args, ...more, "--target", "esp32c3").target.time.instructions;
+  assert.ok(4 * on(...short).predict < on().predict);
+  await refusesHere([...args.slice(0, -1), ...short], "olk-c: option ranges: got nothing; takes [least");
+});
+
 test("classes: the learner itself where it can, else one-vs-all with a state for each", () => {
   const plan = (learner: string, classes: string) =>
     runJson(SCHEMA, "plan", "--learner", learner, "--dimension", "4", "--budget", "8", "--classes", classes);

@@ -2,9 +2,9 @@ import { type Command, Option } from "commander";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { printable } from "../../host-sim/printable.ts";
 import { takesBudget } from "../../src/learn/family.ts";
+import { asksForRanges } from "../../src/learn/storage.ts";
 import type { Layout } from "../../src/memory/layout.ts";
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
-import { featureDimension } from "../../src/signal/features.ts";
+import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
 import { checkpointBytes } from "../../src/store/checkpoint-store.ts";
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
 import { batteryOf } from "../../targets/battery.ts";
@@ -165,10 +165,7 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   if (flags.classes !== undefined && takesClasses(family, classes))
     options = withFlag(options, "classes", classes);
   checkOptionNames(family, options);
-  family.layout(options); // names the learner in what it refuses, before the node does
   const features = { window: flags.window, standardise: flags.standardise === true, ...spectrumOf(flags) };
-  options = { ...options, dimension: featureDimension(channels as number, features) };
-  const learnerLayout = family.layout(options);
   const { pending, target, period } = flags;
   const extras = nodeExtras(flags.node ?? "{}");
   const node: NodeOptions = {
@@ -180,9 +177,14 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
     learner: family,
     options,
   };
+  // Names the learner in what it refuses, before the node does; it may be the node that gives ranges.
+  if (!asksForRanges(family, options)) family.layout(options);
+  options = nodeLearner(node).options;
+  const learnerLayout = family.layout(options);
   const layout = pending === 0 ? learnerLayout : nodeLayout(node);
-  const board = target && footprint(target, plannedNode(node, lineOf(target, flags)), period);
-  const unmeasured = unmeasuredText(named.name, flags.plugin ?? []);
+  const planned = target && plannedNode(node, lineOf(target, flags));
+  const board = planned && footprint(target, planned, period);
+  const unmeasured = unmeasuredText(planned?.costed ?? named.name, flags.plugin ?? []);
   const power = target && powerOf(target);
   const battery = board && power && batteryLife(flags, board, power, layout, unmeasured);
   const own = { learnerLayout, layout, pending, features, extras };

@@ -4,12 +4,13 @@ import type { StoredTable } from "../../host-sim/streams/stored.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner, Task } from "../../src/learn/learner.ts";
+import { asksForRanges } from "../../src/learn/storage.ts";
 import type { MemoryRange } from "../../src/memory/layout.ts";
 import { UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseForClasses, takesClasses } from "../cli/learner-choice.ts";
 import { meanOf } from "./mean.ts";
 import { orderOf, type Pass, runPass, type SampleStream, streamOf } from "./one-pass.ts";
-import { type Scale, scaledBy } from "./scaling.ts";
+import { rangesOf, type Scale, type Scaled, scaledBy } from "./scaling.ts";
 import {
   classesOf,
   classRule,
@@ -149,13 +150,20 @@ function figuresOf(task: Task, repeats: readonly Pass[]) {
   };
 }
 
+/** A learner of 16 bits has the train file's ranges, as it is scaled, unless it has others. */
+function withRanges(prepared: Prepared, train: StoredTable, scaled: Scaled): Prepared {
+  const { family, options } = prepared;
+  if (!asksForRanges(family, options)) return prepared;
+  return { ...prepared, options: { ...options, ranges: rangesOf(train, scaled) } };
+}
+
 /** Runs the passes; what it returns holds no wall-clock figure, so equal inputs give equal results. */
 export function evaluate(from: EvaluationOptions) {
-  const prepared = prepare(from);
+  const scaled = scaledBy(from.train, from.scale);
+  const prepared = withRanges(prepare(from), from.train, scaled);
   const { family, task, classes } = prepared;
   const memory = memoryFor(prepared);
   createLearner(prepared, memory); // what it refuses is said before a pass begins
-  const scaled = scaledBy(from.train, from.scale);
   const samples = (data: StoredTable) =>
     streamOf(data, scaled, targetRule(data, prepared, from), classes?.count ?? 2);
   const train = samples(from.train);

@@ -41,6 +41,18 @@ export function scaledBy(train: Rows, scale: Scale): Scaled {
   };
 }
 
+/** The ranges of scaled features; of a constant one there is no range, so that it is that and 1 more. */
+export function rangesOf(rows: Rows, scaled: Scaled): [number, number][] {
+  const ranges = Array.from({ length: rows.dimension }, (): [number, number] => [Infinity, -Infinity]);
+  rows.each(null, (x) => {
+    scaled(x).forEach((value, j) => {
+      if (value < ranges[j][0]) ranges[j][0] = value;
+      if (value > ranges[j][1]) ranges[j][1] = value;
+    });
+  });
+  return ranges.map(([least, largest]) => [least, largest > least ? largest : least + 1]);
+}
+
 function inMemory({ dimension, count, rows }: DataSet): Rows {
   return {
     dimension,

@@ -45,11 +45,22 @@ function withRates({ name, family, given }: Subject): Subject {
   return { name: `${name}/sources`, family, given: { ...given, sources: [[0.3, 0.1]] } };
 }
 
-/** Every learner there is, some whose width is given, some with rates of wrong labels, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, also with one dictionary, and those of plugins. */
+/** Learners that are tried with vectors of 16 bits, too: a bound one, one of a codebook, and one with prototypes. */
+const SHORT_ROWS = ["olk-c", "qkrls", "lol"];
+
+/** A learner with vectors of 16 bits, a width being given. */
+function withShortRows(subject: Subject): Subject {
+  const { name, family } = subject;
+  const { given } = family.options.kernel ? withGivenWidth(subject) : subject;
+  return { name: `${name}/q15`, family, given: { ...given, storage: "q15", ranges: [[-4, 4]] } };
+}
+
+/** Every learner there is, some whose width is given, some with rates of wrong labels or with vectors of 16 bits, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, also with one dictionary, and those of plugins. */
 export function subjects(): Subject[] {
   const named = (name: string) => FAMILIES.find((family) => family.name === name) as Family;
   return [
     ...FAMILIES.map((family) => ({ name: family.name, family, given: {} })),
+    ...SHORT_ROWS.map((name) => withShortRows({ name, family: named(name), given: {} })),
     ...GIVEN_WIDTH.map((name) => withGivenWidth({ name, family: named(name), given: {} })),
     ...RATED.map((name) => withRates({ name, family: named(name), given: {} })),
     { name: "arow/diagonal", family: named("arow"), given: { covariance: "diagonal" } },
@@ -61,18 +72,24 @@ export function subjects(): Subject[] {
   ];
 }
 
+function storesShort({ family }: Subject): boolean {
+  return family.options.storage !== undefined;
+}
+
 /** Whether a full dictionary of the family's gives up stale vectors: in a step that takes longer than others. */
 export function forgets({ options }: Family): boolean {
   return options.staleAfter !== undefined;
 }
 
 /**
- * That of that name; of any learner that finds its width, too, with a width given, and of any that has rates, with them. Throws a RangeError if there is none.
+ * That of that name; of any learner that finds its width, too, with a width given, of any that has rates, with them, and of any that may store 16 bits. Throws a RangeError if there is none.
  */
 export function subjectNamed(name: string): Subject {
   const all = subjects();
   const given = [...all, ...all.map(withGivenWidth)];
-  const subject = [...given, ...given.map(withRates)].find((subject) => subject.name === name);
+  const subject = [...given, ...given.map(withRates), ...all.filter(storesShort).map(withShortRows)].find(
+    (subject) => subject.name === name,
+  );
   if (!subject) throw new RangeError(`no learner ${name}`);
   return subject;
 }

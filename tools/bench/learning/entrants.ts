@@ -1,6 +1,7 @@
 import { suggestion } from "../../../host-sim/nearest.ts";
 import { type Family, type GivenOptions, takesBudget } from "../../../src/learn/family.ts";
 import { FAMILIES } from "../../../src/learn/registry.ts";
+import { asksForRanges } from "../../../src/learn/storage.ts";
 import { OptionError } from "../../../src/memory/option-error.ts";
 import { UserError } from "../../cli/exit.ts";
 import { chooseFamily } from "../../cli/learner-choice.ts";
@@ -120,13 +121,17 @@ export function entrantOf(name: string, gridOf?: string): Entrant {
   };
 }
 
+/** For whom a node gives its own. */
+const ANY_RANGES = [[-1, 1]];
+
 /** Which of the budgets it refuses with its options, and why: a rank larger than the budget, say. */
 export function refusalsOf({ learner, options, takesBudget }: Entrant, budgets: readonly number[]) {
   if (learner === undefined || !takesBudget) return [];
   const family = chooseFamily(learner);
+  const ranges = asksForRanges(family, options) ? { ranges: ANY_RANGES } : {};
   return budgets.flatMap((budget) => {
     try {
-      family.layout({ ...options, dimension: 1, budget });
+      family.layout({ ...options, ...ranges, dimension: 1, budget });
       return [];
     } catch (error) {
       if (!(error instanceof OptionError)) throw error;
