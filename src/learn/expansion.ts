@@ -254,6 +254,11 @@ export abstract class KernelExpansion extends Learner {
   /** The first samples wait until they tell the width, and are learned then, in their order. */
   protected override gather(y: number, decision: number): void {
     const probe = this.probe as WidthProbe;
+    // Clipped inputs lie no farther apart than their ranges: what was stored of a burst of them would tell a wrong width.
+    if (this.dictionary.isOutside(this.input)) {
+      this.tally(COUNT.declined);
+      return;
+    }
     if (probe.width > 0) {
       if (!probe.isLost(this.input)) {
         if (probe.isTrial) this.tryNarrower(y, decision);
@@ -262,11 +267,6 @@ export abstract class KernelExpansion extends Learner {
         return;
       }
       this.startOver(false);
-    }
-    // Clipped inputs lie no farther apart than their ranges: after a glitch at power-up they would tell a wrong width.
-    if (this.dictionary.isOutside(this.input)) {
-      this.tally(COUNT.declined);
-      return;
     }
     const { source, confidence } = this;
     const waiting = probe.meet(this.input, y, source, confidence);

@@ -30,7 +30,7 @@ export const COUNTERS = frozen([
   "dropped",
   /** vectors that left because the budget was full, or because the learner started anew */
   "evicted",
-  /** inputs not stored because the budget was full; of a codebook those beyond its reach; outside their ranges while a width is sought */
+  /** inputs not stored because the budget was full; of a codebook those beyond its reach; of 16 bits those outside their ranges where the width is found */
   "declined",
   /**
    * inputs that stored vectors stood for: the codebook's nearest, within the quantization size, or a

@@ -1,4 +1,3 @@
-import { isOutsideGrid } from "../dictionary/grid.ts";
 import { ceil4, components, type Primitives, rowWords } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
@@ -75,7 +74,7 @@ export function inputsForWidth(budget: number, form: number): number {
  * there already counts once, with its latest label. Where inputs repeat, and 64 in a row are there already, four different ones
  * tell the width: one glitch among them doesn't.
  *
- * Where rows are of 16 bits, an input outside its ranges tells nothing: what is stored of it lies elsewhere.
+ * Where rows are of 16 bits, an input outside its ranges isn't learned: what would be stored of it lies elsewhere.
  *
  * A classifier's inputs must be of both classes: while they are of one, every other leaves when there is no room, and from
  * then on only every second, fourth, ... input is held. The first of the other class ends that.
@@ -246,7 +245,6 @@ export class WidthProbe {
     const { bits, words } = f32;
     const labels = ++bits[at + LABELS];
     if (labels === 1) f32.copy(reference, x, dimension);
-    if (this.form < 0 && isOutsideGrid(words, this.rows, x, dimension)) return false;
     if (labels % PERIOD !== 0) {
       this.follow(x, labels);
       return false;

@@ -1170,7 +1170,6 @@ static int32_t is_outside(const float *m, int32_t rows, int32_t x, int32_t n) {
 static void watch(float *m, const f32_bound *b) {
   int32_t d = components(b->d), spare = b->x + d + ((b->capacity + 3) & ~3);
   raise_word(m, b->width + LABELS);
-  if (b->d < 0 && is_outside(m, b->set, b->x, d)) return;
   uint32_t size = word(m, set_of(b).size);
   if (size < FEW_VECTORS) return;
   f32_fetch_row(m, spare, b->set, (int32_t)(word(m, b->width + LABELS) % size), b->d);
@@ -1190,6 +1189,10 @@ double f32_learn_expansion(float *m, const f32_bound *given, int32_t taken, doub
   if (!admits(m, b, taken, f, is_label)) return f;
   if (novelty && y < 0) {
     raise_word(m, b->counts + PASSED);
+    return f;
+  }
+  if (finds && b->d < 0 && is_outside(m, b->set, b->x, -b->d)) {
+    raise_word(m, b->counts + DECLINED);
     return f;
   }
   if (finds) watch(m, b);

@@ -47,6 +47,10 @@ const WORDS: { readonly [name: string]: (d: number, m: number) => number } = {
   "olk-c": found,
   // With a width given there is none to be found.
   "olk-c/given": expansion,
+  // Vectors of 16 bits, two components a word.
+  "olk-c/q15": (d, m) => expansion(Math.ceil(d / 2), m),
+  "qkrls/q15": (d, m) => expansion(Math.ceil(d / 2), m) + triangle(m) + 2 * m,
+  "lol/q15": (d, m) => m * (Math.ceil(d / 2) + 1 + d) + d,
   "norma-c/given": (d, m) => expansion(d, m) + 2,
   "norma-r/given": (d, m) => expansion(d, m) + 1,
   "norma-n/given": (d, m) => expansion(d, m) + 1,
