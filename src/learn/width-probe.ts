@@ -25,6 +25,8 @@ const OTHER_EARLY = 1.2;
 /** The running median of squared distances moves by this factor a label, where at least so many vectors are stored. */
 const STEP = 1.03125;
 const FEW_VECTORS = 4;
+/** Makes of a label's number that of a row, which keeps no step with inputs that recur: 2^32 by the golden ratio. */
+const SCATTER = 0x9e3779b1;
 /** The reference is renewed so often in all labels so far. */
 const RENEWALS = 4;
 
@@ -83,7 +85,7 @@ export function inputsForWidth(budget: number, form: number): number {
  * by a thousandth of it, for 128 in a row, without being the same, the width is `lost`.
  *
  * The first inputs of a slow stream lie close together, those of a scaler that still settles far apart. So the median of the squared
- * distances between inputs is followed: each input is compared to a stored vector, to all of them in turn, and the median grows or
+ * distances between inputs is followed: each input is compared to a stored vector, to another each time, and the median grows or
  * shrinks by a 32nd. What is stored comes from all of the past, where an earlier input of a slow stream is near. After 32, 64 and 128 labels sigma follows it where it is off by 1.2 times, after 256, 512, ... where sigma is to be 1.5
  * times as wide.
  *
@@ -261,12 +263,12 @@ export class WidthProbe {
     return bits[at + IDLE] >= PATIENCE;
   }
 
-  /** The running median after another squared distance: to the stored vector whose turn it is. */
+  /** The running median after another squared distance: to a stored vector. */
   private follow(x: number, labels: number): void {
     const { f32, at } = this;
     const size = f32.bits[this.size];
     if (size < FEW_VECTORS) return;
-    f32.fetchRow(this.spare, this.rows, labels % size, this.form);
+    f32.fetchRow(this.spare, this.rows, (Math.imul(labels, SCATTER) >>> 8) % size, this.form);
     const squared = this.squaredToSpare(x);
     const median = f32.words[at + MEDIAN];
     const next = Math.fround(squared > median ? median * STEP : median / STEP);
