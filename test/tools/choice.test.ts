@@ -139,6 +139,28 @@ test("each kind keeps its best third, then its best; and the best of all stay", 
   assert.is(one.length, 32 + 16);
 });
 
+test("with a candidate that stays stays the same with the next narrower kernel: more samples want it", () => {
+  const settings = [0.1, 1].flatMap((C) => [1, 2, 4, 8].map((sigma) => ({ C, kernel: { sigma } })));
+  const kinds = Array.from({ length: 40 }, (_, kind) => `k${kind}`);
+  const entries = kinds.flatMap((kind) =>
+    settings.map((options) => {
+      const [first] = candidatesOf(1, 1);
+      const loss = 0.5 - options.kernel.sigma / 100 + options.C / 1000;
+      const candidate = { ...first, learner: kind, kind, options };
+      return { candidate, tried: triedAs(loss, { rows: 500, passes: 1 }) };
+    }),
+  );
+  const of = (kind: string) =>
+    survivors(entries, true)
+      .filter(({ candidate }) => candidate.kind === kind)
+      .map(({ candidate }) => candidate.options);
+  // The first are among the best of all.
+  assert.equal(of("k39"), [
+    { C: 0.1, kernel: { sigma: 8 } },
+    { C: 0.1, kernel: { sigma: 4 } },
+  ]);
+});
+
 test("the last round has the best of all, and the best of each of the best kinds", () => {
   const entries = candidatesOf(60, 9).map((candidate, i) => ({
     candidate,

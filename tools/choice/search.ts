@@ -52,7 +52,33 @@ export function byLateLoss(entries: readonly Entry[]): Entry[] {
   return [...entries].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
 }
 
-/** Who goes on to the next prefix: of each kind its best third, before the last prefix its best; and the best of all. */
+const sigmaOf = ({ candidate }: Entry) =>
+  (candidate.options.kernel as { readonly sigma?: number })?.sigma ?? 0;
+
+/** The learner and its options but for the width. */
+function apartFromWidth({ candidate: { learner, options } }: Entry): string {
+  return JSON.stringify([learner, { ...options, kernel: undefined }]);
+}
+
+/** Of each candidate the same with the next narrower Gaussian, where there is one. */
+function narrowerOf(entries: readonly Entry[]): Map<Entry, Entry> {
+  const alike = new Map<string, Entry[]>();
+  for (const entry of entries.filter((each) => sigmaOf(each) > 0)) {
+    const key = apartFromWidth(entry);
+    alike.set(key, [...(alike.get(key) ?? []), entry]);
+  }
+  const narrower = new Map<Entry, Entry>();
+  for (const all of alike.values()) {
+    all.sort((a, b) => sigmaOf(a) - sigmaOf(b));
+    for (const [i, entry] of all.slice(1).entries()) narrower.set(entry, all[i]);
+  }
+  return narrower;
+}
+
+/**
+ * Who goes on to the next prefix: of each kind its best third, before the last prefix its best; and the best of all. With each the
+ * same with the next narrower kernel: the more samples there are, the narrower the best is.
+ */
 export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry[] {
   const kinds = new Map<string, Entry[]>();
   const ordered = byLateLoss(entries);
@@ -64,6 +90,11 @@ export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry
   for (const all of kinds.values()) {
     const most = isLastNext ? 1 : Math.ceil(STAYS * all.length);
     for (const entry of all.slice(0, most)) staying.add(entry);
+  }
+  const narrower = narrowerOf(entries);
+  for (const entry of [...staying]) {
+    const next = narrower.get(entry);
+    if (next) staying.add(next);
   }
   return ordered.filter((entry) => staying.has(entry));
 }
