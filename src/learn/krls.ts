@@ -320,7 +320,7 @@ abstract class KrlsDiscard extends Krls {
  * const learner = new KrlsNovelty({ dimension: 1 });
  * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
  * console.log(learner.predict([1]).toFixed(3));
- * // 0.471
+ * // 0.499
  * ```
  */
 export class KrlsNovelty extends KrlsDiscard {
