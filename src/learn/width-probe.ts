@@ -25,6 +25,11 @@ const OTHER_EARLY = 1.2;
 /** The running median of squared distances moves by this factor a label, where at least so many vectors are stored. */
 const STEP = 1.03125;
 const FEW_VECTORS = 4;
+/**
+ * A squared distance of more medians is a glitch's, which may be stored for good: it doesn't move the median. Only between earlier inputs, looked at now and
+ * then, it does, as all inputs may have become so large.
+ */
+const FAR = 1048576;
 /** Makes of a label's number that of a row, which keeps no step with inputs that recur: 2^32 by the golden ratio. */
 const SCATTER = 0x9e3779b1;
 /** The reference is renewed so often in all labels so far. */
@@ -86,7 +91,8 @@ export function inputsForWidth(budget: number, form: number): number {
  *
  * The first inputs of a slow stream lie close together, those of a scaler that still settles far apart. So the median of the squared
  * distances between inputs is followed: each input is compared to a stored vector, to another each time, and the median grows or
- * shrinks by a 32nd. What is stored comes from all of the past, where an earlier input of a slow stream is near. After 32, 64 and 128 labels sigma follows it where it is off by 1.2 times, after 256, 512, ... where sigma is to be 1.5
+ * shrinks by a 32nd. What is stored comes from all of the past, where an earlier input of a slow stream is near. Vectors a thousand times as far, which a
+ * glitch left, don't count. After 32, 64 and 128 labels sigma follows it where it is off by 1.2 times, after 256, 512, ... where sigma is to be 1.5
  * times as wide.
  *
  * Half the median is too wide where classes lie in many small places. So on 64 labels from one such look to the next a classifier's
@@ -254,6 +260,8 @@ export class WidthProbe {
     f32.copy(this.spare, reference, dimension);
     const squared = this.squaredToSpare(x);
     const still = STILL * words[at];
+    const median = words[at + MEDIAN];
+    if (isFar(squared, median)) words[at + MEDIAN] = median * STEP;
     if (!(squared < still * still)) {
       if (labels % renewal(labels) === 0) f32.copy(reference, x, dimension);
       bits[at + IDLE] = 0;
@@ -271,6 +279,7 @@ export class WidthProbe {
     f32.fetchRow(this.spare, this.rows, (Math.imul(labels, SCATTER) >>> 8) % size, this.form);
     const squared = this.squaredToSpare(x);
     const median = f32.words[at + MEDIAN];
+    if (isFar(squared, median)) return;
     const next = Math.fround(squared > median ? median * STEP : median / STEP);
     if (squared > 0 && next > 0 && next < Infinity) f32.words[at + MEDIAN] = next;
   }
@@ -410,6 +419,11 @@ export class WidthProbe {
     }
     return least;
   }
+}
+
+/** Whether that is a glitch's squared distance, in float32 as in C. */
+function isFar(squared: number, median: number): boolean {
+  return squared > Math.fround(FAR * median);
 }
 
 /** After how many labels the reference is renewed: the later, the longer, as slow streams want it. */

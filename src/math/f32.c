@@ -1174,7 +1174,9 @@ static void watch(float *m, const f32_bound *b) {
   if (size < FEW_VECTORS) return;
   f32_fetch_row(m, spare, b->set, (int32_t)((word(m, b->width + LABELS) * 0x9e3779b1u >> 8) % size), b->d);
   float squared = f32_add_scaled(m, spare, -1, b->x, d) ? f32_dot(m, spare, spare, d) : __builtin_inff();
-  float median = m[b->width + MEDIAN], next = (float)(squared > median ? median * 1.03125 : median / 1.03125);
+  float median = m[b->width + MEDIAN];
+  if (squared > 1048576.0f * median) return;
+  float next = (float)(squared > median ? median * 1.03125 : median / 1.03125);
   if (squared > 0 && next > 0 && !beyond(next)) m[b->width + MEDIAN] = next;
 }
 
