@@ -72,24 +72,29 @@ export function subjects(): Subject[] {
   ];
 }
 
-function storesShort({ family }: Subject): boolean {
-  return family.options.storage !== undefined;
-}
-
 /** Whether a full dictionary of the family's gives up stale vectors: in a step that takes longer than others. */
 export function forgets({ options }: Family): boolean {
   return options.staleAfter !== undefined;
 }
 
+/** What may stand behind a learner's name, and makes another subject of it. */
+const VARIANTS: Readonly<Record<string, (subject: Subject) => Subject>> = {
+  [GIVEN]: withGivenWidth,
+  "/sources": withRates,
+  "/q15": withShortRows,
+};
+
 /**
- * That of that name; of any learner that finds its width, too, with a width given, of any that has rates, with them, and of any that may store 16 bits. Throws a RangeError if there is none.
+ * That of that name, one of `subjects` or one of those with a width given, with rates or with vectors of 16 bits. It makes no list of them all: a machine of a
+ * board's memory has no room for that. Throws a RangeError if there is none.
  */
 export function subjectNamed(name: string): Subject {
-  const all = subjects();
-  const given = [...all, ...all.map(withGivenWidth)];
-  const subject = [...given, ...given.map(withRates), ...all.filter(storesShort).map(withShortRows)].find(
-    (subject) => subject.name === name,
-  );
+  const family = FAMILIES.find((known) => known.name === name);
+  if (family) return { name, family, given: {} };
+  for (const [variant, make] of Object.entries(VARIANTS)) {
+    if (name.endsWith(variant)) return make(subjectNamed(name.slice(0, -variant.length)));
+  }
+  const subject = subjects().find((known) => known.name === name);
   if (!subject) throw new RangeError(`no learner ${name}`);
   return subject;
 }
