@@ -79,7 +79,7 @@ function allocates({ slotsMore, chunksMore, collections }) {
 async function checkNoAllocation() {
   await each(subjects, async (run) => {
     const argument = { run, steps: LONG, settled: SETTLED };
-    const small = { oskm: OSKM_SMALL, nogd: NOGD_SMALL }[run] ?? SMALL;
+    const small = { oskm: OSKM_SMALL, nogd: NOGD_SMALL }[run.split("/")[0]] ?? SMALL;
     const c = outcomeOf(await onXs({ ...argument, ...SIZE, path: "c" }));
     const js = outcomeOf(await onXs({ ...argument, ...small, path: "js", steps: JS_LONG }));
     const planted = outcomeOf(
