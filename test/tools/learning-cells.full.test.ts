@@ -217,7 +217,9 @@ test("a budget that a learner refuses is left out, and so is a table found besid
   assert.is(sets[0].name, "own");
   assert.match(leftOut.find(({ of }) => of === "numbers")!.why, /its labels are numbers, not classes/);
   assert.match(leftOut.find(({ of }) => of === "sorted")!.why, /its first 50 rows have one class only/);
-  assert.ok(leftOut.some(({ of, why }) => of.split(", ").includes("elec2") && why.includes("no file of theirs")));
+  assert.ok(
+    leftOut.some(({ of, why }) => of.split(", ").includes("elec2") && why.includes("no file of theirs")),
+  );
   const small = [
     "--data",
     data,
