@@ -52,7 +52,7 @@ test("what package.json and the manifest name is in the package, packed where no
       .flat()
       .map((pattern) => pattern.replace("../../dist/", "./dist/")),
   );
-  const onDevice = files.filter((file) => /^dist\/moddable\/(?!learners\/).*\.js$/.test(file));
+  const onDevice = files.filter((file) => /^dist\/moddable\/src\/.*\.js$/.test(file));
   assert.ok(onDevice.length > 40);
   for (const file of onDevice) {
     const names = [`./${dirname(file)}/*`, `./${file.slice(0, -".js".length)}`];
@@ -65,32 +65,20 @@ test("what package.json and the manifest name is in the package, packed where no
     assert.ok(files.includes(file), file);
 });
 
-test("a learner's manifest names each module that its firmware imports, and no other learner's", () => {
+test("a firmware's modules are its learner's and motelearn/board, import what the SDK has, and hold few other learners", () => {
   const folder = "dist/moddable/learners";
   const manifests = files.filter((file) => dirname(file) === folder && file.endsWith(".json"));
   assert.is(manifests.length, FAMILIES.length);
-  const board = JSON.parse(textOf(packed, "targets/moddable/manifest.json")).modules;
-  const ofBoard = Object.values<string | string[]>(board)
-    .flat()
-    .map((file) => file.replace("../../", ""));
+  const board = textOf(packed, "dist/moddable/board.js");
   for (const { name } of FAMILIES) {
     const { modules } = JSON.parse(textOf(packed, folder, `${name}.json`));
-    const paths = Object.entries<string>(modules).map(([as, at]) => [
-      as.slice("motelearn/".length),
-      join(folder, at),
-    ]);
-    const placed = new Map([...paths, ...ofBoard.map((file) => [file, file])] as [string, string][]);
-    for (const [as, at] of placed) {
-      if (!as.startsWith("dist/")) continue;
-      for (const [, path] of textOf(packed, `${at}.js`).matchAll(/ from "(\.[^"]+)\.js"/g))
-        assert.ok(placed.has(join(dirname(as), path)), `${name}: ${as} imports ${path}`);
-    }
-    const [, family] =
-      /^import .* from "motelearn\/(.+)";$/m.exec(textOf(packed, folder, `${name}.js`)) ?? [];
-    assert.ok(placed.has(family), `${name}: ${family}`);
-    const own = paths.filter(([as]) => as.startsWith("dist/moddable/src/learn/")).length;
-    const most = name === "auto" ? 16 : 10; // it is made of others
-    assert.ok(own <= most, `${name}: of learn/ as few files as ${most}, not ${own}`);
+    assert.equal(modules, { [`motelearn/learners/${name}`]: `./${name}` });
+    const text = textOf(packed, folder, `${name}.js`);
+    for (const [, path] of (board + text).matchAll(/\b(?:from|import)"([^"]+)"/g))
+      assert.match(path, /^(embedded:(io|storage)\/\w+|time|timer)$/);
+    const others = FAMILIES.filter((one) => text.includes(`name:"${one.name}"`)).length;
+    const most = name === "auto" ? 6 : 5; // it is made of others
+    assert.ok(others <= most, `${name}: ${others} learners`);
   }
 });
 

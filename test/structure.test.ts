@@ -107,7 +107,7 @@ test("a clock that wraps is read by nothing but the uptime that startNode makes 
   const reads = sources("targets").filter((file) =>
     /\bTime\.ticks\b/.test(readFileSync(join(root, file), "utf8")),
   );
-  assert.equal(reads, ["targets/moddable/run-node.ts"]);
+  assert.equal(reads, ["targets/moddable/run-firmware.ts"]);
   assert.match(
     readFileSync(join(root, reads[0]), "utf8"),
     /= startNode\(\{[^;]*\bclock: [^\n]*\{ now: \(\) => Time\.ticks \}/,

@@ -1,24 +1,13 @@
 /** The module `motelearn/board`: a node on any board that Moddable runs on. */
-import Flash from "embedded:storage/flash";
-import Time from "time";
-import Timer from "timer";
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import type { GivenOptions } from "../../src/learn/family.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
-import type { FirmwareSlots } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
-import { type StartedNode, startNode } from "../../src/start/start-node.ts";
-import { Board } from "./board.ts";
-import { DeepSleep } from "./deep-sleep.ts";
+import type { StartedNode } from "../../src/start/start-node.ts";
 import { openSlots } from "./firmware-slots.ts";
-import { FlashPartition } from "./flash-partition.ts";
 import { InstalledMod } from "./installed-mod.ts";
-import { keysOf } from "./keys.ts";
 import { importLearner } from "./learner.ts";
-import { ModWatch, trialMs } from "./mod-watch.ts";
-import { nativeF32 } from "./native-f32.ts";
 import { type Open, type OwnSensors, openBy } from "./own-sensors.ts";
-import { StoredKeys } from "./stored-keys.ts";
 import { Uart, type UartOptions } from "./uart.ts";
 import { UsbSerial } from "./usb-serial.ts";
 
@@ -70,49 +59,6 @@ export function openOwn<Module extends object>(builtIn: Module, open: Open<Modul
   return openBy(new InstalledMod(), builtIn, open);
 }
 
-function run(
-  { node, wire }: FirmwareConfig,
-  learner: Family,
-  own: OwnSensors,
-  slots: FirmwareSlots | undefined,
-): StartedNode {
-  const board = new Board();
-  const rest = new DeepSleep();
-  const started = startNode({
-    node: { ...node, learner },
-    sensors: own.sensors,
-    periodMs: node.periodMs,
-    clock: node.sleep ? rest : { now: () => Time.ticks },
-    sleep: node.sleep,
-    retained: rest,
-    transport: openWire(board.debugged() ? wire.debug : wire.release),
-    block: new FlashPartition(Flash.open({ path: "checkpoints" })),
-    checkpointMs: node.checkpointMs,
-    memory: (bytes) => nativeF32(new ArrayBuffer(bytes)),
-    engine: board,
-    firmware: wire.firmware,
-    boot: board.noise(),
-    ...keysOf(wire, new StoredKeys()),
-    random: () => board.random(),
-    reset: board.reset(),
-    slots,
-    feed: () => board.feed(),
-  });
-  const watch = new ModWatch(own, started.station);
-  if (own.mod) Timer.set(() => watch.endTrial(), trialMs(node.periodMs));
-  const timer = Timer.repeat(() => {
-    const wait = Math.max(1, started.turn()); // at once, too, others have their turn first
-    watch.turn();
-    const sleepMs = started.sleep();
-    if (sleepMs > 0) {
-      watch.endTrial();
-      rest.begin(sleepMs);
-    }
-    Timer.schedule(timer, wait, wait);
-  }, 1);
-  return started;
-}
-
 /**
  * Starts the node that `config` describes, with these sensors, and keeps it going by a timer: it reads its sensors in time,
  * speaks the wire over a UART or USB, keeps checkpoints in the partition `checkpoints`, and sleeps if `node.sleep` says so.
@@ -129,8 +75,8 @@ export async function runNode(
 ): Promise<StartedNode> {
   const slots = openSlots();
   try {
-    const learner = await importLearner(config.node.learner);
-    return run(config, learner, "sensors" in own ? own : { sensors: own }, slots);
+    const { default: learner, runFirmware } = await importLearner(config.node.learner);
+    return runFirmware(config, learner, "sensors" in own ? own : { sensors: own }, slots, openWire);
   } catch (error) {
     if (slots?.trial()) slots.revert();
     throw error;

@@ -1,7 +1,7 @@
 // Bundles the library (dist/index.js) and the program (dist/motelearn.js, with its workers; dist/program.js is what it runs); with --tests every test
 // file, and every program that tests start, into dist/test; with --types the declarations of library and simulator into dist/types;
-// with --moddable the library's modules for Moddable into dist/moddable, one by one: a bundle loses `const`, which
-// costs a device memory; and a manifest for each learner, of the modules that its firmware takes. Packages that the program uses are bundled with it; dist/THIRD-PARTY.txt has their licences.
+// with --moddable the library's modules for Moddable into dist/moddable, one by one, and what a firmware of each learner takes
+// of them in two bundles. Packages that the program uses are bundled with it; dist/THIRD-PARTY.txt has their licences.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { emulatedSdk } from "../../targets/emulator/sdk/emulated-sdk.mjs";
 import { builtinsByImport, OUTSIDE, writeLicences } from "./bundled-packages.mjs";
-import { writeLearnerManifests } from "./learner-manifests.mjs";
+import { writeFirmware } from "./firmware/bundles.mjs";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -111,5 +111,5 @@ if (process.argv.includes("--moddable")) {
   rmSync(join(root, "dist/moddable"), { recursive: true, force: true });
   compile("targets/moddable/tsconfig.json", "dist/moddable");
   importJavaScript("dist/moddable");
-  await writeLearnerManifests(join(root, "dist/moddable"));
+  await writeFirmware(join(root, "dist/moddable"));
 }

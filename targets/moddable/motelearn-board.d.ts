@@ -1,1 +1,0 @@
-export * from "../../dist/moddable/targets/moddable/run-node.js";

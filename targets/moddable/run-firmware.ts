@@ -1,0 +1,61 @@
+/** What runs a node, which a firmware has in one module with its learner's family: see tools/dev/firmware/. */
+import Flash from "embedded:storage/flash";
+import Time from "time";
+import Timer from "timer";
+import type { Family } from "../../src/learn/family.ts";
+import type { BytePort, FirmwareSlots } from "../../src/node/ports.ts";
+import { type StartedNode, startNode } from "../../src/start/start-node.ts";
+import { Board } from "./board.ts";
+import { DeepSleep } from "./deep-sleep.ts";
+import { FlashPartition } from "./flash-partition.ts";
+import { keysOf } from "./keys.ts";
+import { ModWatch, trialMs } from "./mod-watch.ts";
+import { nativeF32 } from "./native-f32.ts";
+import type { OwnSensors } from "./own-sensors.ts";
+import type { FirmwareConfig } from "./run-node.ts";
+import { StoredKeys } from "./stored-keys.ts";
+
+/** Starts a node of that family, and keeps it going by a timer. `openWire` opens what the configuration says of a wire. */
+export function runFirmware(
+  { node, wire }: FirmwareConfig,
+  learner: Family,
+  own: OwnSensors,
+  slots: FirmwareSlots | undefined,
+  openWire: (options: FirmwareConfig["wire"]["release"]) => BytePort,
+): StartedNode {
+  const board = new Board();
+  const rest = new DeepSleep();
+  const started = startNode({
+    node: { ...node, learner },
+    sensors: own.sensors,
+    periodMs: node.periodMs,
+    clock: node.sleep ? rest : { now: () => Time.ticks },
+    sleep: node.sleep,
+    retained: rest,
+    transport: openWire(board.debugged() ? wire.debug : wire.release),
+    block: new FlashPartition(Flash.open({ path: "checkpoints" })),
+    checkpointMs: node.checkpointMs,
+    memory: (bytes) => nativeF32(new ArrayBuffer(bytes)),
+    engine: board,
+    firmware: wire.firmware,
+    boot: board.noise(),
+    ...keysOf(wire, new StoredKeys()),
+    random: () => board.random(),
+    reset: board.reset(),
+    slots,
+    feed: () => board.feed(),
+  });
+  const watch = new ModWatch(own, started.station);
+  if (own.mod) Timer.set(() => watch.endTrial(), trialMs(node.periodMs));
+  const timer = Timer.repeat(() => {
+    const wait = Math.max(1, started.turn()); // at once, too, others have their turn first
+    watch.turn();
+    const sleepMs = started.sleep();
+    if (sleepMs > 0) {
+      watch.endTrial();
+      rest.begin(sleepMs);
+    }
+    Timer.schedule(timer, wait, wait);
+  }, 1);
+  return started;
+}

@@ -1,0 +1,247 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import type { Family } from "../../src/learn/family.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { PortableF32 } from "../../src/math/f32.ts";
+import type { BytePort } from "../../src/node/ports.ts";
+import { sessionOf } from "../../src/node/station.ts";
+import type { Sensor } from "../../src/start/sensors.ts";
+import { type StartedNode, startNode } from "../../src/start/start-node.ts";
+import { PortableFrames } from "../../src/wire/frame-bytes.ts";
+import { Labeller } from "../../targets/emulator/programs/labeller.ts";
+import type { SerialLine } from "../../targets/emulator/programs/serial-line.ts";
+import { EmulatedFlash } from "../store/emulated-flash.ts";
+
+const SAMPLES = 200;
+const PERIOD_MS = 100;
+const STEP_MS = 5;
+const SECTORS = 8;
+const BOOT = 7;
+const LEARNERS = [
+  ["olk-c", { budget: 16 }],
+  ["auto", {}],
+  ["lol", {}],
+  ["qkrls", { budget: 16 }],
+  ["arow", {}],
+] as const;
+const root = process.cwd();
+const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+
+/** One way of a line that loses nothing, and keeps all that it carried. */
+class Way {
+  readonly carried: number[] = [];
+  private at = 0;
+
+  read(to: Uint8Array): number {
+    const bytes = this.carried.slice(this.at, this.at + to.length);
+    to.set(bytes);
+    this.at += bytes.length;
+    return bytes.length;
+  }
+
+  send(bytes: Uint8Array, from: number, to: number): number {
+    this.carried.push(...bytes.subarray(from, to));
+    return to - from;
+  }
+}
+
+/** What a node runs on: its time, its line with a peer that labels what it predicts, its flash. */
+class Bench {
+  now = 0;
+  readonly up = new Way();
+  readonly down = new Way();
+  readonly flash = EmulatedFlash.ofSectors(SECTORS);
+  readonly sensor: Sensor;
+  readonly port: BytePort = {
+    read: (to) => this.down.read(to),
+    write: (bytes, from, to) => this.up.send(bytes, from, to),
+  };
+  private readonly labeller: Labeller;
+
+  constructor(regression: boolean) {
+    const [up, down] = [this.up, this.down].map((way) => way as unknown as SerialLine);
+    this.labeller = new Labeller(up, down, sessionOf(BOOT), new PortableFrames());
+    const random = new Random(1, "bundle");
+    let seq = 0;
+    this.sensor = {
+      channels: 2,
+      read: (to, first) => {
+        const [x, y] = [random.uniform() * 2 - 1, random.uniform() * 2 - 1];
+        to.set([x, y], first);
+        this.labeller.expect(++seq, regression ? x * y : x * y > 0 ? 1 : -1);
+      },
+    };
+  }
+
+  /** Has the node take its turns until its samples are predicted; returns all that it said and is. */
+  run({ station }: StartedNode, turn: () => void) {
+    for (const end = SAMPLES * PERIOD_MS; this.now < end; this.now += STEP_MS) {
+      turn();
+      this.labeller.turn(this.now);
+    }
+    const { labelled, faults } = this.labeller;
+    return {
+      labelled,
+      faults,
+      bytes: this.up.carried,
+      state: station.node.stateHash(),
+      sum: sumOf(this.flash),
+    };
+  }
+}
+
+/** Bytes that a flash holds, summed. */
+function sumOf(flash: EmulatedFlash): number {
+  const bytes = new Uint8Array(flash.bytes);
+  flash.read(0, bytes);
+  return bytes.reduce((sum, byte, i) => (sum + (i + 1) * byte) % 2 ** 32, 0);
+}
+
+const NODE = {
+  sid: 1,
+  pending: 16,
+  labelWindow: 8,
+  checkpointEvery: 32,
+  features: { window: 0, standardise: true },
+};
+
+/** The node of src/ itself. */
+function plain(learner: Family, options: object) {
+  const bench = new Bench(learner.task === "regression");
+  const started = startNode({
+    node: { ...NODE, learner, options } as never,
+    sensors: [bench.sensor],
+    periodMs: PERIOD_MS,
+    clock: { now: () => bench.now },
+    transport: bench.port,
+    block: bench.flash,
+    memory: (bytes) => new PortableF32(new ArrayBuffer(bytes)),
+    firmware: "bundle",
+    ...{ boot: BOOT, reset: 1, random: () => BOOT, feed: () => {} },
+  });
+  return bench.run(started, () => started.turn());
+}
+
+type Methods = { readonly [name: string]: (...given: unknown[]) => unknown };
+
+/** What the SDK's modules and the C functions do, in the place of both. */
+function board(bench: Bench) {
+  const frames = new PortableFrames();
+  const memories = new WeakMap<object, PortableF32>();
+  const memoryOf = (owner: { words: Float32Array }) => {
+    const known = memories.get(owner) ?? new PortableF32(owner.words.buffer as ArrayBuffer);
+    memories.set(owner, known);
+    return known;
+  };
+  const called: { [name: string]: () => unknown } = {
+    ...{ board_debugged: () => false, board_reset: () => 1, board_feed: () => {}, board_random: () => BOOT },
+    ...{
+      board_slots: () => 0,
+      board_chunks: () => 0,
+      deep_sleep_bytes: () => 0,
+      stored_keys_read: () => false,
+    },
+    stored_keys_take: () => {},
+  };
+  const native = (name: string) => {
+    const [, ofFrame] = /^motelearn_frame_(\w+)$/.exec(name) ?? [];
+    const [, primitive] = /^motelearn_(\w+)$/.exec(name) ?? [];
+    return function (this: { words: Float32Array }, ...given: unknown[]) {
+      if (ofFrame) return (frames as never as Methods)[ofFrame](...given);
+      if (primitive) return (memoryOf(this) as never as Methods)[primitive](...given);
+      return called[name]();
+    };
+  };
+  const { flash } = bench;
+  const partition = {
+    status: () => ({ size: flash.bytes, blockLength: flash.sectorBytes, blocks: SECTORS, writeAlign: 1 }),
+    read: (into: Uint8Array, offset: number) => flash.read(offset, into),
+    write: (from: Uint8Array, offset: number) => flash.program(offset, from),
+    eraseBlock: (start: number) => flash.erase(start * flash.sectorBytes),
+  };
+  return {
+    native,
+    flash: { open: () => partition },
+    time: {
+      get ticks() {
+        return bench.now;
+      },
+    },
+  };
+}
+
+/** As targets/moddable/learner.ts has it. */
+interface LearnerModule {
+  readonly default: Family;
+  runFirmware(
+    config: object,
+    learner: Family,
+    own: object,
+    slots: undefined,
+    wire: () => BytePort,
+  ): StartedNode;
+}
+
+/** The learner's module as it goes on a board. */
+async function bundled(name: string, options: object) {
+  const text = readFileSync(join(folder, "learners", `${name}.js`), "utf8");
+  const file = join(folder, `${name}.mjs`);
+  const stand = (_: string, as: string, module: string) =>
+    `const ${as}=globalThis.sdk[${JSON.stringify(module)}]`;
+  // What binds a call is of C alone, and may be absent.
+  const unbound = text.replace(/bind\(\.\.\.\[\w+,\w+\]\)\{return native\("motelearn_bind"\)[^}]*\}/, "");
+  writeFileSync(file, unbound.replace(/import (\w+) from"([^"]+)"/g, stand));
+  const family = familyNamed(name) as Family;
+  const bench = new Bench(family.task === "regression");
+  const { native, flash, time } = board(bench);
+  let turn = () => {};
+  const repeat = (given: () => void) => {
+    turn = given;
+  };
+  const timer = { repeat, schedule: () => {}, set: () => {} };
+  const sdk = { "embedded:storage/flash": flash, time, timer };
+  Object.assign(globalThis, { native, sdk });
+  const made: LearnerModule = await import(pathToFileURL(file).href);
+  const config = {
+    node: { ...NODE, learner: name, options, periodMs: PERIOD_MS },
+    wire: { firmware: "bundle" },
+  } as never;
+  const started = made.runFirmware(
+    config,
+    made.default,
+    { sensors: [bench.sensor] },
+    undefined,
+    () => bench.port,
+  );
+  return bench.run(started, () => turn());
+}
+
+test.before(async () => {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const out = ["--outDir", folder, "--noEmit", "false", "--rewriteRelativeImportExtensions"];
+  execFileSync(process.execPath, [tsc, "-p", join(root, "targets/moddable/tsconfig.json"), ...out]);
+  writeFileSync(join(folder, "package.json"), '{"type": "module"}');
+  const { writeFirmware } = await import(join(root, "tools/dev/firmware/bundles.mjs"));
+  await writeFirmware(
+    folder,
+    LEARNERS.map(([name]) => name),
+  );
+});
+test.after(() => rmSync(folder, { recursive: true }));
+
+for (const [name, options] of LEARNERS) {
+  test(`a board's module of ${name} says, learns and stores what src/ does`, async () => {
+    const expected = plain(familyNamed(name) as Family, options);
+    assert.ok(expected.labelled > SAMPLES / 2, `${expected.labelled} labels`);
+    assert.is(expected.faults, 0);
+    assert.equal(await bundled(name, options), expected);
+  });
+}
+
+test.run();

@@ -1,0 +1,85 @@
+// The modules of a board's firmware, each bundled of what it takes of dist/moddable, and made small for XS's tables: `board.js`,
+// what a program imports as motelearn/board, and for each learner learners/NAME.js, its family and what runs a node of that.
+// A firmware has one of them, by its manifest, learners/NAME.json. A module's record takes slots, and so does each
+// name that it exports or imports.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build, transform } from "esbuild";
+import { withArrows, withConst, withNumbers } from "./slim.mjs";
+
+const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+const MODDABLE = join(root, "targets/moddable");
+const LEARNERS = "motelearn/learners";
+const MODULES = "motelearn/dist/moddable";
+const form = { format: "esm", target: "es2022", logLevel: "silent" };
+
+/** Modules that no board runs, and what stands in for each: C for the primitives, tables without texts. */
+const STAND_INS = new Map([
+  ["src/math/f32.js", "native-arithmetic.js"],
+  ["src/memory/frozen.js", "lean-frozen.js"],
+]);
+
+/** Resolves imports as a board does whose modules are in `folder`; those of the SDK stay imports. */
+function onBoard(folder) {
+  const standIns = new Map([...STAND_INS].map(([file, by]) => [join(folder, file), join(MODDABLE, by)]));
+  return {
+    name: "on board",
+    setup({ onResolve }) {
+      onResolve({ filter: /.*/ }, ({ path, resolveDir, kind }) => {
+        if (kind === "dynamic-import") return { path, external: true };
+        if (path === "motelearn/import-module") return { path: join(MODDABLE, "import-module.js") };
+        if (path.startsWith(MODULES)) return { path: join(folder, `${path.slice(MODULES.length + 1)}.js`) };
+        if (!path.startsWith(".")) return { path, external: true };
+        const file = join(resolveDir, path);
+        return { path: standIns.get(file) ?? file };
+      });
+    },
+  };
+}
+
+/** Bundles a module of that text, which lies in dist/moddable, as it goes on a board. */
+async function firmwareModule(folder, contents) {
+  const stdin = { contents, resolveDir: folder };
+  const options = { ...form, stdin, bundle: true, write: false, plugins: [onBoard(folder)] };
+  const { outputFiles, warnings } = await build(options);
+  const text = withArrows(withNumbers(withConst(outputFiles[0].text)));
+  const small = { minifyIdentifiers: true, minifyWhitespace: true, treeShaking: true };
+  const { code, warnings: more } = await transform(text, { ...form, ...small });
+  for (const { text } of [...warnings, ...more]) throw new Error(text);
+  return code;
+}
+
+const REGISTRY = "src/learn/registry.js";
+
+/** The learners' families: of each its name, and the text of a module that exports it. */
+async function families(folder) {
+  const found = [];
+  const all = readFileSync(join(folder, REGISTRY), "utf8");
+  for (const [, list, module] of all.matchAll(/import \{ ([A-Z_]+) \} from "\.\/([\w-]+)\.js"/g)) {
+    const file = join(folder, "src/learn", `${module}.js`);
+    const exported = await import(pathToFileURL(file).href);
+    for (const [i, { name }] of exported[list].entries())
+      found.push({
+        name,
+        text: `import { ${list} } from "./src/learn/${module}.js";\nexport default ${list}[${i}];`,
+      });
+  }
+  return found;
+}
+
+/** Writes the firmware's modules and the learners' manifests, of those names or all; `folder`: dist/moddable, built. */
+export async function writeFirmware(folder, names) {
+  const out = join(folder, "learners");
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const board = "./targets/moddable/run-node.js";
+  writeFileSync(join(folder, "board.js"), await firmwareModule(folder, `export * from "${board}";`));
+  writeFileSync(join(folder, "board.d.ts"), `export * from "${board}";\n`);
+  for (const { name, text } of (await families(folder)).filter(({ name }) => names?.includes(name) ?? true)) {
+    const run = 'export { runFirmware } from "./targets/moddable/run-firmware.js";';
+    writeFileSync(join(out, `${name}.js`), await firmwareModule(folder, `${text}\n${run}`));
+    const manifest = { modules: { [`${LEARNERS}/${name}`]: `./${name}` }, preload: [`${LEARNERS}/*`] };
+    writeFileSync(join(out, `${name}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
+  }
+}
