@@ -89,7 +89,7 @@ class DefinedLearner<T extends OptionTable, S extends string, C extends string> 
   ) {
     super(definition.task, options.dimension, layout, memory ?? layout.ownRange());
     const { f32, input, range } = this;
-    const words = layout.regions.map(({ name }) => [name, layout.at(name, range)] as const);
+    const words = layout.regions.map(({ name, kind, offset }) => [name, range[kind] + offset] as const);
     const at = Object.freeze(Object.fromEntries(words)) as RegionWords<S | C>;
     const tally = (counter: Counter) => this.tally(COUNT[counter]);
     this.work = Object.freeze({ f32, options, input, at, tally });

@@ -161,12 +161,9 @@ export class Layout {
 
   /** The range of a part, given to `parts` as `prefix`, within the range of this whole. */
   within(prefix: string, range: MemoryRange): MemoryRange {
-    const begin = (kind: RegionKind) => {
-      const first = this.regions.find(
-        (region) => region.kind === kind && region.name.startsWith(`${prefix}.`),
-      );
-      return range[kind] + (first?.offset ?? 0);
-    };
+    const parts = this.regions.filter(({ name }) => name.startsWith(`${prefix}.`));
+    const begin = (kind: RegionKind) =>
+      range[kind] + (parts.find((region) => region.kind === kind)?.offset ?? 0);
     return { f32: range.f32, state: begin("state"), counters: begin("counters"), scratch: begin("scratch") };
   }
 }

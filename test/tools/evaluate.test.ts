@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyCsv } from "./easy-csv.ts";
-import { refusesHere, run, runJson, temporaryFolder } from "./program.ts";
+import { refusesHere, run, runHere, runJsonHere, temporaryFolder } from "./program.ts";
 
 const file = temporaryFolder();
 const SCHEMA = "motelearn.evaluate/1";
@@ -23,9 +23,9 @@ const novelty = file(
   easyCsv("novelty", 300, 1, (y) => (y < 0 ? "odd" : "normal")),
 );
 
-test("two classes: errors as fractions, trivial predictors beside them, bytes as planned", () => {
+test("two classes: errors as fractions, trivial predictors beside them, bytes as planned", async () => {
   const args = ["--learner", "olk-c", "--train", two, "--test", twoTest, "--budget", "16"];
-  const result = runJson(SCHEMA, "evaluate", ...args);
+  const result = await runJsonHere(SCHEMA, "evaluate", ...args);
   assert.is(result.learner, "olk-c");
   assert.is(result.task, "classification");
   assert.equal(result.train, { file: two, count: 200, dimension: 2, classes: 2, labels: [-1, 1] });
@@ -43,7 +43,7 @@ test("two classes: errors as fractions, trivial predictors beside them, bytes as
   assert.is(result.repeats[0].stateHash, result.stateHash);
   assert.is(result.shuffle, null);
   assert.type(result.timing.seconds, "number");
-  const plan = runJson(
+  const plan = await runJsonHere(
     "motelearn.plan/1",
     "plan",
     "--learner",
@@ -56,24 +56,33 @@ test("two classes: errors as fractions, trivial predictors beside them, bytes as
   assert.is(result.bytes, plan.learnerBytes);
 });
 
-test("vectors of 16 bits lie in the train file's ranges, as it is scaled, and decide as those of float32", () => {
+test("vectors of 16 bits lie in the train file's ranges, as it is scaled, and decide as those of float32", async () => {
   const args = ["--learner", "olk-c", "--train", two, "--scale", "minmax"];
-  const short = runJson(SCHEMA, "evaluate", ...args, "--options", '{"storage":"q15"}');
+  const short = await runJsonHere(SCHEMA, "evaluate", ...args, "--options", '{"storage":"q15"}');
   assert.equal(short.options.ranges, [
     [-1, 1],
     [-1, 1],
   ]);
-  const { cumulativeError, stateHash } = runJson(SCHEMA, "evaluate", ...args);
+  const { cumulativeError, stateHash } = await runJsonHere(SCHEMA, "evaluate", ...args);
   assert.ok(Math.abs(short.cumulativeError.mean - cumulativeError.mean) <= 0.01);
   assert.is.not(short.stateHash, stateHash);
 });
 
-test("three classes: by the learner itself where it can, else one-vs-all", () => {
+test("three classes: by the learner itself where it can, else one-vs-all", async () => {
   for (const [learner, used] of [
     ["olk-c", "ova:olk-c"],
     ["lol", "lol"],
   ]) {
-    const result = runJson(SCHEMA, "evaluate", "--learner", learner, "--train", three, "--test", threeTest);
+    const result = await runJsonHere(
+      SCHEMA,
+      "evaluate",
+      "--learner",
+      learner,
+      "--train",
+      three,
+      "--test",
+      threeTest,
+    );
     assert.is(result.learner, used);
     assert.is(result.train.classes, 3);
     assert.equal(result.train.labels, ["ant", "bee", "cow"]);
@@ -82,24 +91,51 @@ test("three classes: by the learner itself where it can, else one-vs-all", () =>
   }
 });
 
-test("regression: testMse in place of testError", () => {
-  const result = runJson(SCHEMA, "evaluate", "--learner", "qklms", "--train", numbers, "--test", numbersTest);
+test("regression: testMse in place of testError", async () => {
+  const result = await runJsonHere(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "qklms",
+    "--train",
+    numbers,
+    "--test",
+    numbersTest,
+  );
   assert.ok(result.testMse.mean < 0.5 * result.trivial.testMajority);
   assert.ok(result.cumulativeMse.mean < result.trivial.majority && result.trivial.last > 0);
   assert.is(result.testError, undefined);
   assert.is(result.train.classes, null);
 });
 
-test("novelty: the label of a novelty is told, or the rarer one", () => {
-  const rare = runJson(SCHEMA, "evaluate", "--learner", "olk-n", "--train", novelty);
-  const told = runJson(SCHEMA, "evaluate", "--learner", "olk-n", "--train", novelty, "--novel", "odd");
+test("novelty: the label of a novelty is told, or the rarer one", async () => {
+  const rare = await runJsonHere(SCHEMA, "evaluate", "--learner", "olk-n", "--train", novelty);
+  const told = await runJsonHere(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "olk-n",
+    "--train",
+    novelty,
+    "--novel",
+    "odd",
+  );
   assert.is(rare.stateHash, told.stateHash);
   assert.ok(rare.counters.passed > 0);
-  const other = runJson(SCHEMA, "evaluate", "--learner", "olk-n", "--train", novelty, "--novel", "normal");
+  const other = await runJsonHere(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "olk-n",
+    "--train",
+    novelty,
+    "--novel",
+    "normal",
+  );
   assert.is.not(other.stateHash, told.stateHash);
 });
 
-test("two runs are byte-identical but for timing", () => {
+test("two runs are byte-identical but for timing", async () => {
   const args = [
     "evaluate",
     "--learner",
@@ -118,8 +154,8 @@ test("two runs are byte-identical but for timing", () => {
   assert.is(one, other);
 });
 
-test("repeats shuffle with seeds that follow each other, and give mean and deviation", () => {
-  const repeated = runJson(
+test("repeats shuffle with seeds that follow each other, and give mean and deviation", async () => {
+  const repeated = await runJsonHere(
     SCHEMA,
     "evaluate",
     "--learner",
@@ -137,7 +173,7 @@ test("repeats shuffle with seeds that follow each other, and give mean and devia
     repeated.repeats.map((pass: { seed: number }) => pass.seed),
     [5, 6, 7],
   );
-  const alone = runJson(
+  const alone = await runJsonHere(
     SCHEMA,
     "evaluate",
     "--learner",
@@ -155,16 +191,16 @@ test("repeats shuffle with seeds that follow each other, and give mean and devia
   assert.ok(Math.abs(repeated.cumulativeError.mean - mean) < 1e-12);
   const sd = Math.sqrt(errors.reduce((sum, error) => sum + (error - mean) ** 2, 0) / 2);
   assert.ok(Math.abs(repeated.cumulativeError.sd - sd) < 1e-12);
-  const unsaid = runJson(SCHEMA, "evaluate", "--learner", "pa", "--train", two, "--repeat", "2");
+  const unsaid = await runJsonHere(SCHEMA, "evaluate", "--learner", "pa", "--train", two, "--repeat", "2");
   assert.is(unsaid.shuffle, 1, "repeats without a seed shuffle from seed 1");
 });
 
-test("scaling is fitted to train and applied to test", () => {
+test("scaling is fitted to train and applied to test", async () => {
   const train = file("scale-train.csv", "0,1,5\n10,2,7\n5,3,6\n");
   const widened = file("scale-test.csv", "20,2,9\n");
   const same = file("scaled-train.csv", "-1,-1,5\n1,0,7\n0,1,6\n");
   const sameTest = file("scaled-test.csv", "3,0,9\n");
-  const scaled = runJson(
+  const scaled = await runJsonHere(
     SCHEMA,
     "evaluate",
     "--learner",
@@ -176,16 +212,34 @@ test("scaling is fitted to train and applied to test", () => {
     "--scale",
     "minmax",
   );
-  const plain = runJson(SCHEMA, "evaluate", "--learner", "olk-r", "--train", same, "--test", sameTest);
+  const plain = await runJsonHere(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "olk-r",
+    "--train",
+    same,
+    "--test",
+    sameTest,
+  );
   assert.is(scaled.stateHash, plain.stateHash);
   assert.equal(scaled.testMse, plain.testMse);
-  const standard = runJson(SCHEMA, "evaluate", "--learner", "olk-r", "--train", train, "--scale", "standard");
+  const standard = await runJsonHere(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "olk-r",
+    "--train",
+    train,
+    "--scale",
+    "standard",
+  );
   assert.is.not(standard.stateHash, plain.stateHash);
 });
 
-test("a CSV's columns and label are chosen by name or number", () => {
+test("a CSV's columns and label are chosen by name or number", async () => {
   const table = file("table.csv", "id,t,h,busy\n1,0.5,1,no\n2,0.25,0,yes\n3,0.75,1,no\n");
-  const byName = runJson(
+  const byName = await runJsonHere(
     SCHEMA,
     "evaluate",
     "--learner",
@@ -197,7 +251,7 @@ test("a CSV's columns and label are chosen by name or number", () => {
     "--label",
     "busy",
   );
-  const byNumber = runJson(
+  const byNumber = await runJsonHere(
     SCHEMA,
     "evaluate",
     "--learner",
@@ -214,8 +268,8 @@ test("a CSV's columns and label are chosen by name or number", () => {
   assert.is(byName.train.dimension, 2);
 });
 
-test("the text names the figures", () => {
-  const { code, stdout, stderr } = run(
+test("the text names the figures", async () => {
+  const { code, stdout, stderr } = await runHere([
     "evaluate",
     "--learner",
     "olk-c",
@@ -225,7 +279,7 @@ test("the text names the figures", () => {
     twoTest,
     "--repeat",
     "2",
-  );
+  ]);
   assert.is(code, 0);
   assert.is(stderr, "");
   for (const name of [
@@ -248,13 +302,13 @@ test("the text names the figures", () => {
 test("a width that is found from the data is told", async () => {
   const kernel = '{"kernel":{"type":"gaussian","width":"auto"}}';
   const args = ["evaluate", "--learner", "olk-c", "--train"];
-  const { code, stdout } = run(...args, two);
+  const { code, stdout } = await runHere([...args, two]);
   assert.is(code, 0);
   assert.match(stdout, /kernel width.* \d\.\d+, half the median distance of \d+ inputs/);
-  const several = runJson(SCHEMA, ...args, three, "--header");
+  const several = await runJsonHere(SCHEMA, ...args, three, "--header");
   assert.is(several.widths.length, 3);
   const file1 = file("one-input.csv", "1,1,-1\n1,1,1\n1,1,-1\n");
-  assert.match(run(...args, file1).stdout, /kernel width.*not found/);
+  assert.match((await runHere([...args, file1])).stdout, /kernel width.*not found/);
   await refusesHere(
     ["evaluate", "--learner", "fogd", "--options", kernel, "--train", two],
     "fogd",

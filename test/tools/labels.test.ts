@@ -2,9 +2,6 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { DeviceError } from "../../tools/cli/exit.ts";
 import { Interrupt } from "../../tools/cli/interrupt.ts";
@@ -15,38 +12,11 @@ import { type PortSummary, Reporter } from "../../tools/labels/report.ts";
 import { openSource } from "../../tools/labels/source.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { refusesHere, start } from "./program.ts";
-import { eventsOf, replays, SCENARIO } from "./short-network.ts";
+import { eventsOf, SCENARIO } from "./short-network.ts";
+import { plainStates, ROWS, SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 
-const SMALL: NodeOptions = {
-  sid: 9,
-  channels: 2,
-  pending: 16,
-  labelWindow: 16,
-  checkpointEvery: 0,
-  learner: familyNamed("olk-c")!,
-  options: { budget: 8 },
-};
-
-/** 60 samples of two classes in words, every fifth without a label. */
-const ROWS = Array.from({ length: 60 }, (_, i) => ({
-  x: [Math.fround((i % 7) / 3), i % 2],
-  ...(i % 5 === 4 ? {} : { label: i % 2 ? "warm" : "cold" }),
-}));
-
-function stream(name: string): string {
-  const file = inFolder(name);
-  writeFileSync(file, ROWS.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  return file;
-}
-
 test("a recorded stream feeds samples and labels: the same state as a node in this process", async () => {
-  const plain = new SensorNode(SMALL, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
-  let number = 0;
-  ROWS.forEach(({ x, label }, i) => {
-    plain.sample(x);
-    if (label) plain.label({ number: ++number, sid: 9, seq: i + 1, y: label === "warm" ? 1 : -1 });
-  });
   const given = {
     listen: inFolder("file"),
     node: nameLearner(SMALL),
@@ -65,8 +35,8 @@ test("a recorded stream feeds samples and labels: the same state as a node in th
   assert.is(run.code, 0, run.stderr);
   const events = eventsOf(run);
   const { labels, samples, state, bits, simulated } = events[events.length - 1];
-  assert.is(state.stateHash, plain.learner.stateHash());
-  assert.is(state.nodeHash, plain.stateHash());
+  const { stateHash, nodeHash } = plainStates();
+  assert.equal([state.stateHash, state.nodeHash], [stateHash, nodeHash]);
   assert.equal([labels.sent, labels.counted.applied, labels.durable, samples.fed], [48, 48, 48, 60]);
   assert.equal([bits.verdict, bits.learner, simulated], ["same bits", false, undefined]);
   await killStation(station);
@@ -278,54 +248,6 @@ test("a node with the firmware's own default, a checkpoint in ten minutes, is wa
   }).run();
   assert.ok(waits.length > 0 && waits[0] > 0 && waits[0] <= checkpointMs, `${waits}`);
   assert.equal([events[0].labels.labelled, events[0].labels.durable], [48, 48]);
-  await killStation(station);
-});
-
-test("a node that dealt with more labels than the file has is refused in one line", async () => {
-  const given = {
-    ...{ listen: inFolder("ahead"), node: nameLearner(SMALL), fed: true, checkpoint: inFolder("ahead.ck") },
-  };
-  const station = await startStation(given);
-  const args = ["labels", "--port", `unix:${given.listen}`, "--from"];
-  assert.is((await start(...args, stream("all.ndjson")).ended).code, 0);
-  const few = inFolder("few.ndjson");
-  writeFileSync(
-    few,
-    ROWS.slice(0, 10)
-      .map((row) => `${JSON.stringify(row)}\n`)
-      .join(""),
-  );
-  const { code, stderr } = await start(...args, few).ended;
-  assert.is(code, 2);
-  assert.match(
-    stderr,
-    /^motelearn: unix:\S+: the node dealt with 48 labels, and the source has 8: give .*\n$/,
-  );
-  assert.is(
-    (await start(...args, stream("again.ndjson")).ended).code,
-    0,
-    "the same once more is nothing new",
-  );
-  await killStation(station);
-});
-
-test("a node that keeps no checkpoint, or computes otherwise, ends it with a code of its own", async () => {
-  const port = `unix:${inFolder("other")}`;
-  const given = { listen: inFolder("other"), node: nameLearner(SMALL), fed: true };
-  let station = await startStation(given);
-  const kept = await start("labels", "--port", port, "--from", stream("kept.ndjson")).ended;
-  assert.is(kept.code, 4);
-  assert.match(kept.stderr, /dealt with up to 48, and are in a checkpoint up to 0; the node keeps none\n$/);
-  await killStation(station);
-  rmSync(given.listen);
-  const { options } = replays[0];
-  const smaller = nameLearner({ ...options, options: { ...options.options, budget: 8 } });
-  station = await startStation({ ...given, node: smaller, checkpoint: inFolder("other.ck") });
-  const args = ["labels", "--port", port, "--from", `fusion:${SCENARIO}`, "--seed", "5"];
-  const { code, stdout, stderr } = await start(...args).ended;
-  assert.is(code, 5);
-  assert.match(stderr, /the node computes other bits than this machine: learner differs first\n$/);
-  assert.ok(stdout.includes(`${replays[0].stateHash}: not the same`));
   await killStation(station);
 });
 

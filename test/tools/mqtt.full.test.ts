@@ -1,54 +1,18 @@
-import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
-import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { TestBroker } from "./broker.ts";
 import { type Running, refuses, start } from "./program.ts";
+import { plainStates, SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
-
-const NODE: NodeOptions = {
-  sid: 9,
-  channels: 2,
-  pending: 16,
-  labelWindow: 16,
-  checkpointEvery: 0,
-  learner: familyNamed("olk-c")!,
-  options: { budget: 8 },
-};
-
-const ROWS = Array.from({ length: 60 }, (_, i) => ({
-  x: [Math.fround((i % 7) / 3), i % 2],
-  ...(i % 5 === 4 ? {} : { label: i % 2 ? 1 : -1 }),
-}));
-
-/** The rows as a file. */
-function stream(): string {
-  const file = inFolder("rows.ndjson");
-  writeFileSync(file, ROWS.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  return file;
-}
-
-/** The state of a node in this process that was fed the rows, with each label at once. */
-function expected(): { stateHash: string; nodeHash: string } {
-  const plain = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
-  let number = 0;
-  ROWS.forEach(({ x, label }, i) => {
-    plain.sample(x);
-    if (label) plain.label({ number: ++number, sid: 9, seq: i + 1, y: label });
-  });
-  return { stateHash: plain.learner.stateHash(), nodeHash: plain.stateHash() };
-}
 
 function stationAt(broker: TestBroker, name: string) {
   const listen = broker.address(name);
   return startStation({
     listen,
-    node: nameLearner(NODE),
+    node: nameLearner(SMALL),
     fed: true,
     checkpoint: inFolder(`${basename(name)}-${broker.port}.ck`),
   });
@@ -56,7 +20,7 @@ function stationAt(broker: TestBroker, name: string) {
 
 /** Hands the rows and their labels to the node, and returns what the program says at its end. */
 async function taught(broker: TestBroker, name: string, meanwhile?: (running: Running) => Promise<void>) {
-  const running = start("labels", "--port", broker.address(name), "--from", stream(), "--json");
+  const running = start("labels", "--port", broker.address(name), "--from", stream("rows.ndjson"), "--json");
   await meanwhile?.(running);
   const run = await running.ended;
   assert.is(run.code, 0, run.stderr);
@@ -67,7 +31,7 @@ test("a node at a broker learns each label once: the state of a node in this pro
   const broker = await TestBroker.start();
   const station = await stationAt(broker, "plant/n1");
   const { labels, samples, state } = await taught(broker, "plant/n1");
-  const { stateHash, nodeHash } = expected();
+  const { stateHash, nodeHash } = plainStates();
   assert.equal([state.stateHash, state.nodeHash], [stateHash, nodeHash]);
   assert.equal([labels.counted.applied, labels.durable, samples.fed], [48, 48, 60]);
   await killStation(station);
@@ -81,7 +45,7 @@ test("frames that a broker loses, repeats and brings late change nothing", async
   });
   const station = await stationAt(broker, "n1");
   const { labels, state } = await taught(broker, "n1");
-  assert.equal([state.stateHash, state.nodeHash], Object.values(expected()));
+  assert.equal([state.stateHash, state.nodeHash], Object.values(plainStates()));
   assert.equal([labels.counted.applied, labels.durable], [48, 48]);
   for (const [harm, count] of Object.entries(broker.harmed)) assert.ok(count > 0, harm);
   await killStation(station);
@@ -98,14 +62,14 @@ test("a broker that is stopped and started again finds node and tool at it again
     await first.close();
     broker = await TestBroker.start({ port });
   });
-  assert.equal([state.stateHash, labels.durable], [expected().stateHash, 48]);
+  assert.equal([state.stateHash, labels.durable], [plainStates().stateHash, 48]);
   await killStation(station);
   await broker.close();
 });
 
 test("an address that can't be is refused in one line", () => {
   const wrong = (port: string, ...parts: string[]) =>
-    refuses(["labels", "--port", port, "--from", stream()], port, ...parts);
+    refuses(["labels", "--port", port, "--from", stream("rows.ndjson")], port, ...parts);
   wrong("mqtt://host", "takes mqtt://[USER@]HOST[:PORT]/NAME");
   wrong("mqtt://host/a+b", "not a node's name");
   wrong("mqtt://host:0/n", "not an address");

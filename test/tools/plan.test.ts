@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { BOARDS } from "../../targets/boards.ts";
-import { refusesHere, run, runJson } from "./program.ts";
+import { refusesHere, runHere, runJsonHere } from "./program.ts";
 
 const SCHEMA = "motelearn.plan/1";
 
@@ -13,8 +13,8 @@ interface PlannedRegion {
   bytes: number;
 }
 
-test("regions lie one after the other, state first, and sum up to the bytes", () => {
-  const plan = runJson(SCHEMA, "plan", "--learner", "qkrls", "--dimension", "8", "--budget", "20");
+test("regions lie one after the other, state first, and sum up to the bytes", async () => {
+  const plan = await runJsonHere(SCHEMA, "plan", "--learner", "qkrls", "--dimension", "8", "--budget", "20");
   let end = 0;
   for (const { name, offset, bytes } of plan.regions as PlannedRegion[]) {
     assert.is(offset, end, name);
@@ -27,15 +27,15 @@ test("regions lie one after the other, state first, and sum up to the bytes", ()
   assert.is(plan.learner, "qkrls");
 });
 
-test("the pending ring is in the plan, a sample's features, session and number for each place", () => {
+test("the pending ring is in the plan, a sample's features, session and number for each place", async () => {
   const args = ["plan", "--learner", "olk-c", "--dimension", "8", "--budget", "16", "--pending"];
   const ring = ({ regions }: { regions: PlannedRegion[] }) =>
     regions.filter(({ name }) => name.startsWith("pending")).reduce((sum, { bytes }) => sum + bytes, 0);
-  const small = runJson(SCHEMA, ...args, "10");
-  const large = runJson(SCHEMA, ...args, "11");
+  const small = await runJsonHere(SCHEMA, ...args, "10");
+  const large = await runJsonHere(SCHEMA, ...args, "11");
   assert.is(ring(small), 10 * 10 * 4);
   assert.is(large.bytes - small.bytes, 10 * 4);
-  const alone = runJson(SCHEMA, ...args, "0");
+  const alone = await runJsonHere(SCHEMA, ...args, "0");
   assert.is(alone.bytes, alone.learnerBytes);
   assert.is(alone.learnerBytes, small.learnerBytes);
 });
@@ -43,27 +43,46 @@ test("the pending ring is in the plan, a sample's features, session and number f
 test("vectors of 16 bits are in the plan, with the ranges that a node gives; time by their own costs", async () => {
   const args = ["plan", "--learner", "olk-c", "--dimension", "8", "--standardise"];
   const short = ["--options", '{"storage":"q15"}'];
-  const [long, half] = [runJson(SCHEMA, ...args), runJson(SCHEMA, ...args, ...short)];
+  const [long, half] = [await runJsonHere(SCHEMA, ...args), await runJsonHere(SCHEMA, ...args, ...short)];
   assert.is(long.bytes - half.bytes, 64 * 8 * 2 - 4 * (2 + 8));
-  const on = (...more: string[]) =>
-    runJson(SCHEMA, ...args, ...more, "--target", "esp32c3").target.time.instructions;
-  assert.ok(4 * on(...short).predict < on().predict);
+  const on = async (...more: string[]) =>
+    (await runJsonHere(SCHEMA, ...args, ...more, "--target", "esp32c3")).target.time.instructions;
+  assert.ok(4 * (await on(...short)).predict < (await on()).predict);
   await refusesHere([...args.slice(0, -1), ...short], "olk-c: option ranges: got nothing; takes [least");
 });
 
-test("classes: the learner itself where it can, else one-vs-all with a state for each", () => {
+test("classes: the learner itself where it can, else one-vs-all with a state for each", async () => {
   const plan = (learner: string, classes: string) =>
-    runJson(SCHEMA, "plan", "--learner", learner, "--dimension", "4", "--budget", "8", "--classes", classes);
-  assert.is(plan("lol", "5").learner, "lol");
-  assert.is(plan("lol", "5").options.classes, 5);
-  assert.is(plan("olk-c", "2").learner, "olk-c");
-  const [three, four] = [plan("olk-c", "3"), plan("olk-c", "4")];
+    runJsonHere(
+      SCHEMA,
+      "plan",
+      "--learner",
+      learner,
+      "--dimension",
+      "4",
+      "--budget",
+      "8",
+      "--classes",
+      classes,
+    );
+  assert.is((await plan("lol", "5")).learner, "lol");
+  assert.is((await plan("lol", "5")).options.classes, 5);
+  assert.is((await plan("olk-c", "2")).learner, "olk-c");
+  const [three, four] = [await plan("olk-c", "3"), await plan("olk-c", "4")];
   assert.is(three.learner, "ova:olk-c");
   assert.ok(four.state > three.state && four.scratch - three.scratch <= 4, "scratch is shared");
 });
 
-test("the text has every region and the total", () => {
-  const { code, stdout } = run("plan", "--learner", "olk-c", "--dimension", "8", "--budget", "64");
+test("the text has every region and the total", async () => {
+  const { code, stdout } = await runHere([
+    "plan",
+    "--learner",
+    "olk-c",
+    "--dimension",
+    "8",
+    "--budget",
+    "64",
+  ]);
   assert.is(code, 0);
   for (const word of ["rows", "coefficients", "pending", "total", "scratch"])
     assert.ok(stdout.includes(word), word);
@@ -74,8 +93,8 @@ const TARGETS = Object.keys(BOARDS);
 const SHIPPED = ["plan", "--learner", "olk-c", "--dimension", "8", "--budget", "64"];
 
 /** It must end with exit code 3 and one line on stderr that says each of the parts; returns stdout. */
-function doesNotFit(args: readonly string[], ...parts: string[]): string {
-  const { code, stdout, stderr } = run(...args);
+async function doesNotFit(args: readonly string[], ...parts: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runHere(args);
   assert.is(code, 3, stderr);
   assert.match(stderr, /^motelearn: [^\n]+\n$/);
   for (const part of parts) assert.ok(stderr.includes(part), `"${stderr}" says ${part}`);
@@ -88,9 +107,9 @@ interface PlannedItem {
   slots: number;
 }
 
-test("windows and standardisation are in the plan: three features of a reading, their memory, the learner's size", () => {
-  const plain = runJson(SCHEMA, ...SHIPPED);
-  const plan = runJson(SCHEMA, ...SHIPPED, "--window", "16", "--standardise");
+test("windows and standardisation are in the plan: three features of a reading, their memory, the learner's size", async () => {
+  const plain = await runJsonHere(SCHEMA, ...SHIPPED);
+  const plan = await runJsonHere(SCHEMA, ...SHIPPED, "--window", "16", "--standardise");
   assert.is(plain.options.dimension, 8);
   assert.is(plan.options.dimension, 24);
   const names = plan.regions.map(({ name }: PlannedRegion) => name);
@@ -100,13 +119,13 @@ test("windows and standardisation are in the plan: three features of a reading, 
 
 test("spectral features are in the plan: bands, lines and two more of each sensor, its window, one wave", async () => {
   const spectral = ["--window", "256", "--bands", "8", "--lines", "0.01,0.1", "--burst", "4"];
-  const plan = runJson(SCHEMA, ...SHIPPED, ...spectral, "--standardise");
+  const plan = await runJsonHere(SCHEMA, ...SHIPPED, ...spectral, "--standardise");
   assert.is(plan.options.dimension, 2 * 12);
   const words = (wanted: string) =>
     plan.regions.find(({ name }: PlannedRegion) => name === wanted)?.bytes / 4;
   assert.equal([words("window.0.ring"), words("window.1.ring"), words("samples")], [256, 256, 256]);
-  const { target } = runJson(SCHEMA, ...SHIPPED, ...spectral, "--target", "esp32c3");
-  const without = runJson(SCHEMA, ...SHIPPED, "--target", "esp32c3").target;
+  const { target } = await runJsonHere(SCHEMA, ...SHIPPED, ...spectral, "--target", "esp32c3");
+  const without = (await runJsonHere(SCHEMA, ...SHIPPED, "--target", "esp32c3")).target;
   assert.ok(
     target.time.instructions.node > without.time.instructions.node + 1e6,
     "a transform without FPU takes over a million instructions",
@@ -123,9 +142,9 @@ test("spectral features are in the plan: bands, lines and two more of each senso
     await refusesHere([...SHIPPED, ...given], says);
 });
 
-test("on a board, the items sum up to what is needed, and the range's to the plan's bytes", () => {
+test("on a board, the items sum up to what is needed, and the range's to the plan's bytes", async () => {
   for (const target of TARGETS) {
-    const plan = runJson(SCHEMA, ...SHIPPED, "--target", target);
+    const plan = await runJsonHere(SCHEMA, ...SHIPPED, "--target", target);
     const { ram, flash, creation, fits, misfits } = plan.target;
     const sum = (of: "chunk" | "slots") =>
       ram.items.reduce((s: number, item: PlannedItem) => s + item[of], 0);
@@ -145,28 +164,28 @@ test("on a board, the items sum up to what is needed, and the range's to the pla
   }
 });
 
-test("without --target there is nothing about a board", () => {
-  assert.is(runJson(SCHEMA, ...SHIPPED).target, undefined);
+test("without --target there is nothing about a board", async () => {
+  assert.is((await runJsonHere(SCHEMA, ...SHIPPED)).target, undefined);
 });
 
-test("the manifests' creation is the plan's for OLK-C with d = 8, a budget of 64, 64 pending", () => {
+test("the manifests' creation is the plan's for OLK-C with d = 8, a budget of 64, 64 pending", async () => {
   for (const target of TARGETS) {
-    const { code, stdout } = run(...SHIPPED, "--target", target, "--creation");
+    const { code, stdout } = await runHere([...SHIPPED, "--target", target, "--creation"]);
     assert.is(code, 0);
     const manifest = JSON.parse(readFileSync(`targets/${target}/board.json`, "utf8"));
     assert.equal(manifest.creation, JSON.parse(stdout).creation, target);
   }
 });
 
-test("what doesn't fit, and by how much, is said once: below the items, or on stderr where none are printed; exit 3", () => {
+test("what doesn't fit, and by how much, is said once: below the items, or on stderr where none are printed; exit 3", async () => {
   const short = [...SHIPPED, "--target", "esp32", "--period", "0.1"];
-  const shown = doesNotFit(short, "olk-c doesn't fit on esp32: period\n");
+  const shown = await doesNotFit(short, "olk-c doesn't fit on esp32: period\n");
   for (const word of ["pending ring", "engine at rest", "XS stack", "two slots", "predict", "left"])
     assert.ok(shown.includes(word), word);
   assert.match(shown, /esp32: doesn't fit\n {2}period needs [\d.]+ ms, there are 0\.100, [\d.]+ too few\n$/);
   const queue = [...SHIPPED, "--pending", "8000", "--target", "esp32"];
-  assert.is(doesNotFit([...queue, "--creation"], "RAM, chunks needs", "; flash needs"), "");
-  const planned = JSON.parse(doesNotFit([...queue, "--json"], "esp32: RAM, chunks; flash\n")).target;
+  assert.is(await doesNotFit([...queue, "--creation"], "RAM, chunks needs", "; flash needs"), "");
+  const planned = JSON.parse(await doesNotFit([...queue, "--json"], "esp32: RAM, chunks; flash\n")).target;
   assert.not.ok(planned.fits);
   assert.equal(
     planned.misfits.map(({ what }: { what: string }) => what),
@@ -174,8 +193,16 @@ test("what doesn't fit, and by how much, is said once: below the items, or on st
   );
 });
 
-test("a battery's life is printed with its units and the source of its currents", () => {
-  const { code, stdout } = run(...SHIPPED, "--target", "esp32c3", "--period", "60000", "--battery", "2000");
+test("a battery's life is printed with its units and the source of its currents", async () => {
+  const { code, stdout } = await runHere([
+    ...SHIPPED,
+    "--target",
+    "esp32c3",
+    "--period",
+    "60000",
+    "--battery",
+    "2000",
+  ]);
   assert.is(code, 0);
   assert.match(stdout, /^battery of 2000 mAh +mJ a sample +mA on average +days$/m);
   assert.match(stdout, /^always awake +5544 +28\.0 +2\.98$/m);
@@ -183,18 +210,18 @@ test("a battery's life is printed with its units and the source of its currents"
   assert.match(stdout, /^Awake 28 mA, asleep 5 uA, at 3\.3 V: ESP32-C3-MINI-1 Datasheet/m);
 });
 
-test("what the node does beside learning is in the plan: its memory, and its instructions by themselves", () => {
+test("what the node does beside learning is in the plan: its memory, and its instructions by themselves", async () => {
   const node = ["--node", '{"coverage":0.9,"labelBudget":0.25,"drift":"restart"}'];
   const arow = ["plan", "--learner", "arow", "--dimension", "8"];
-  const names = runJson(SCHEMA, ...arow, ...node).regions.map(({ name }: PlannedRegion) => name);
+  const names = (await runJsonHere(SCHEMA, ...arow, ...node)).regions.map(({ name }: PlannedRegion) => name);
   for (const name of ["requests", "sets.threshold", "drift"]) assert.ok(names.includes(name), name);
-  const { time } = runJson(SCHEMA, ...arow, ...node, "--target", "esp32c3", "--keyed").target;
+  const { time } = (await runJsonHere(SCHEMA, ...arow, ...node, "--target", "esp32c3", "--keyed")).target;
   const { sample, restart, ...rest } = time.instructions;
   for (const part of ["requests", "sets", "drift", "uart", "keyed"]) assert.ok(rest[part] > 0, part);
   const sum = Object.values(rest as { [part: string]: number }).reduce((all, one) => all + one);
   assert.is(sample, sum);
   assert.ok(restart > 0);
-  const { stdout } = run(...arow, ...node, "--target", "esp32c3", "--keyed", "--keyed-labels");
+  const { stdout } = await runHere([...arow, ...node, "--target", "esp32c3", "--keyed", "--keyed-labels"]);
   for (const line of [
     "label requests",
     "prediction sets",
@@ -205,7 +232,7 @@ test("what the node does beside learning is in the plan: its memory, and its ins
     "restart of the confidence, at an alarm",
   ])
     assert.ok(stdout.includes(line), line);
-  const usb = runJson(SCHEMA, ...arow, "--target", "esp32c3", "--wire", "usb").target;
+  const usb = (await runJsonHere(SCHEMA, ...arow, "--target", "esp32c3", "--wire", "usb")).target;
   assert.is(usb.time.instructions.uart, undefined);
 });
 

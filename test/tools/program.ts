@@ -27,7 +27,10 @@ export function run(...args: string[]): Run {
 /** Runs it with --json and returns what it printed, in its schema. */
 // biome-ignore lint/suspicious/noExplicitAny: each command's result has a form of its own, which the test states.
 export function runJson(schema: string, ...args: string[]): any {
-  const { code, stdout, stderr } = run(...args, "--json");
+  return readJson(schema, run(...args, "--json"));
+}
+
+function readJson(schema: string, { code, stdout, stderr }: Run) {
   assert.is(code, 0, stderr);
   assert.is(stderr, "");
   const result = JSON.parse(stdout);
@@ -38,7 +41,7 @@ export function runJson(schema: string, ...args: string[]): any {
 /** What the program runs, as built: it finds the files that it has beside itself. */
 const BUILT = join(process.cwd(), "dist/program.js");
 
-/** Runs the program in this process: for what is refused before anything begins, in a tenth of the time. */
+/** Runs the program in this process, in a tenth of the time: for what needs no process of its own. */
 export async function runHere(args: readonly string[]): Promise<Run> {
   const built: { runProgram: typeof runProgram } = await import(BUILT);
   const out = { stdout: "", stderr: "" };
@@ -57,6 +60,12 @@ export async function runHere(args: readonly string[]): Promise<Run> {
     for (const name of ["stdout", "stderr"] as const) process[name].write = writes[name];
     process.exitCode = exitCode;
   }
+}
+
+/** runJson in this process. */
+// biome-ignore lint/suspicious/noExplicitAny: each command's result has a form of its own, which the test states.
+export async function runJsonHere(schema: string, ...args: string[]): Promise<any> {
+  return readJson(schema, await runHere([...args, "--json"]));
 }
 
 /** It must end with exit code 2, nothing on stdout, and one line on stderr that says each of the parts. */

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { SimulateResult } from "../../host-sim/result.ts";
@@ -61,6 +62,20 @@ test("the recorded network: all samples, both tasks, budgets kept, what isn't de
     }
     for (const { task, metrics } of learners) if (task === "faults") assert.is(metrics.events, 12);
   }
+});
+
+test("a report repeats byte for byte on one thread and two, and wall-clock figures come when asked for", () => {
+  const scene = JSON.parse(readFileSync("host-sim/scenarios/one-scene.json", "utf8"));
+  const short = inFolder("scene.json");
+  writeFileSync(short, JSON.stringify({ ...scene, stream: { ...scene.stream, samples: 500 } }));
+  const page = (threads: string) => {
+    const { stdout } = run("simulate", short, "--threads", threads, "--report", inFolder("reports"));
+    return readFileSync(/report {2}(.*)/.exec(stdout)?.[1] as string, "utf8");
+  };
+  assert.is(page("2"), page("1"));
+  const { timing } = JSON.parse(told(short, "--timing", "--threads", "2")) as SimulateResult;
+  assert.is(timing?.threads, 2);
+  assert.ok((timing?.seconds as number) > 0);
 });
 
 test.run();

@@ -32,20 +32,6 @@ function write(name: string, content: unknown): string {
   return file;
 }
 
-test("a report repeats byte for byte, and wall-clock figures come when asked for", async () => {
-  const scene = JSON.parse(readFileSync("host-sim/scenarios/one-scene.json", "utf8"));
-  const short = write("scene.json", { ...scene, stream: { ...scene.stream, samples: 500 } });
-  const page = async (...args: string[]) => {
-    const { stdout } = await run(short, ...args);
-    return readFileSync(/report {2}(.*)/.exec(stdout)?.[1] as string, "utf8");
-  };
-  const first = await page("--threads", "1");
-  assert.is(await page("--threads", "2"), first);
-  const { timing } = JSON.parse(await told(short, "--timing", "--threads", "2")) as SimulateResult;
-  assert.is(timing?.threads, 2);
-  assert.ok((timing?.seconds as number) > 0);
-});
-
 test("the table, the report and the command that repeats the run", async () => {
   const { code, stdout } = await run("one-scene", "--seed", "5");
   assert.is(code, 0);
