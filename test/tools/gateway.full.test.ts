@@ -1,8 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { parquetReadObjects } from "hyparquet";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -13,6 +10,7 @@ import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import { Session } from "../../tools/session/session.ts";
+import { fleet, kill, startGateway } from "./fleets.ts";
 import { refuses, run } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
@@ -30,41 +28,6 @@ const NODE: NodeOptions = {
 function readings(count: number): number[][] {
   let taken = 0;
   return Array.from({ length: count }, () => [0, 1].map((i) => ((7 * ++taken + i) % 11) / 4));
-}
-
-/** Starts a gateway; resolves, with its port, once it listens. */
-async function startGateway(file: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(
-    process.execPath,
-    [join(process.cwd(), "dist/motelearn.js"), "gateway", file, "--json"],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
-  const lines = createInterface(child.stdout!);
-  for await (const line of lines) {
-    const { event, text } = JSON.parse(line);
-    if (event !== "started") continue;
-    const [url] = /http:\/\/localhost:\d+/.exec(text)!;
-    lines.close();
-    child.stdout!.resume();
-    return { child, url };
-  }
-  throw new Error("the gateway ended");
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  child.kill("SIGKILL");
-  await once(child, "exit");
-}
-
-function fleet(name: string, nodes: readonly object[], rest: object = {}): string {
-  const file = inFolder(`${name}.json`);
-  writeFileSync(
-    file,
-    JSON.stringify({ schema: "motelearn.fleet/1", port: 0, store: `${name}.db`, nodes, ...rest }),
-  );
-  return file;
 }
 
 /** Gives the label of sample `seq`; false if the gateway isn't there, or doesn't know the sample yet. */

@@ -8,6 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { emulatedSdk } from "../../targets/emulator/sdk/emulated-sdk.mjs";
+import { buildPage } from "./build-page.mjs";
 import { builtinsByImport, OUTSIDE, writeLicences } from "./bundled-packages.mjs";
 import { writeFirmware } from "./firmware/bundles.mjs";
 
@@ -55,7 +56,8 @@ const { metafile } = await build({
   outdir: "dist",
   splitting: true,
 });
-writeLicences(metafile, root, "dist/THIRD-PARTY.txt");
+const page = await buildPage(root, { version });
+writeLicences([metafile, page], root, "dist/THIRD-PARTY.txt");
 // SQLite's code lies beside the bundle that loads it.
 const sqlite = "node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm";
 copyFileSync(join(root, "node_modules", sqlite), join(root, "dist", basename(sqlite)));
@@ -83,7 +85,7 @@ if (process.argv.includes("--tests")) {
     outbase: "test",
     outdir: "dist/test",
     splitting: true,
-    external: [...OUTSIDE, "esbuild", "fast-check", "node-sqlite3-wasm", "uvu"],
+    external: [...OUTSIDE, "esbuild", "fast-check", "node-sqlite3-wasm", "playwright-core", "uvu"],
   });
 }
 function compile(project, folder, ...flags) {

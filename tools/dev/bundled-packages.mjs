@@ -26,10 +26,10 @@ export const builtinsByImport = {
   },
 };
 
-/** The packages whose files were bundled, by esbuild's metafile: folder by name, sorted. */
-function bundledPackages(metafile) {
+/** The packages whose files were bundled, by esbuild's metafiles: folder by name, sorted. */
+function bundledPackages(metafiles) {
   const folders = new Map();
-  for (const file of Object.keys(metafile.inputs)) {
+  for (const file of metafiles.flatMap(({ inputs }) => Object.keys(inputs))) {
     const [, folder, name] = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(file) ?? [];
     if (name) folders.set(folder, name);
   }
@@ -37,8 +37,8 @@ function bundledPackages(metafile) {
 }
 
 /** Writes a file that names each bundled package with its version, its licence and the licence's whole text. */
-export function writeLicences(metafile, root, file) {
-  const sections = bundledPackages(metafile).map(([folder, name]) => {
+export function writeLicences(metafiles, root, file) {
+  const sections = bundledPackages(metafiles).map(([folder, name]) => {
     const { version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
     const texts = readdirSync(join(root, folder)).filter((entry) => /^(licen[cs]e|notice)/i.test(entry));
     if (!license || texts.length === 0) throw new Error(`${name}: it brings no licence; it can't be bundled`);

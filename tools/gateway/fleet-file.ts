@@ -10,11 +10,19 @@ import { parseAddress } from "../ports/address.ts";
 export const FLEET_VERSION = "motelearn.fleet/1";
 const DAYS_MAX = 36500;
 
+/** What a reading is called, and its unit. */
+export interface Channel {
+  readonly name: string;
+  readonly unit?: string;
+}
+
 /** A node of the fleet. */
 export interface FleetNode {
   readonly name: string;
   readonly port: string;
   readonly baud: number;
+  /** Its readings, in their order. */
+  readonly channels?: readonly Channel[];
   /** The key of its line, and its label key. */
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
@@ -79,6 +87,20 @@ export const FLEET_SCHEMA = {
             maximum: 4000000,
             default: 115200,
             description: "of a device",
+          },
+          channels: {
+            type: "array",
+            maxItems: 65535,
+            description: "its readings in their order, as pages show them",
+            items: {
+              type: "object",
+              additionalProperties: false,
+              required: ["name"],
+              properties: {
+                name: { type: "string", minLength: 1, maxLength: 32 },
+                unit: { type: "string", maxLength: 16 },
+              },
+            },
           },
           key: { type: "string", description: "file with the key of its line" },
           labelKey: { type: "string", description: "file with its label key" },

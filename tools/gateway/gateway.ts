@@ -2,8 +2,10 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Broker, startBroker } from "./broker.ts";
 import type { Fleet } from "./fleet-file.ts";
+import { historyOf, type Span } from "./history.ts";
 import { serve } from "./http.ts";
 import type { LabelRequest } from "./label-request.ts";
+import { Live } from "./live.ts";
 import { lock } from "./lock.ts";
 import type { Log } from "./log.ts";
 import { NodeKeeper, type NodeState } from "./node-keeper.ts";
@@ -26,6 +28,8 @@ export class Gateway {
   /** Where its figures are, and its broker; 0: not yet, or none. */
   port = 0;
   brokerPort = 0;
+  /** What the nodes say, as it comes. */
+  readonly live = new Live(() => this.states);
   private readonly keepers: readonly NodeKeeper[];
   private readonly unlock: () => void;
   private readonly store: FleetStore;
@@ -48,7 +52,7 @@ export class Gateway {
       this.unlock();
       throw error;
     }
-    this.keepers = fleet.nodes.map((node) => new NodeKeeper(node, this.store, log));
+    this.keepers = fleet.nodes.map((node) => new NodeKeeper(node, this.store, log, this.live));
   }
 
   get states(): readonly NodeState[] {
@@ -107,9 +111,15 @@ export class Gateway {
     return new Promise((done) => this.waiters.push({ keeper, done }));
   }
 
+  /** What is kept of a node of the fleet between two times. */
+  history(name: string, span: Span) {
+    return historyOf(this.store, name, span);
+  }
+
   async close(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     for (const keeper of this.keepers) keeper.close();
+    this.live.close();
     await this.stopServing();
     await Promise.all(this.runs);
     this.commit();

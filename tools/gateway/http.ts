@@ -5,6 +5,7 @@ import { DeviceError } from "../cli/exit.ts";
 import type { Gateway } from "./gateway.ts";
 import { readLabelRequest } from "./label-request.ts";
 import { metricsText } from "./metrics.ts";
+import { sendPage } from "./page.ts";
 
 const BODY_MAX = 1 << 12;
 const CONNECTIONS_MAX = 256;
@@ -63,8 +64,10 @@ function send(response: ServerResponse, status: number, body: object): void {
 
 async function answer(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
   checkOrigin(request);
-  const [path] = (request.url ?? "/").split("?");
+  const [path, query = ""] = (request.url ?? "/").split("?");
+  const asked = new URLSearchParams(query);
   const route = `${request.method} ${path}`;
+  if (request.method === "GET" && sendPage(path, response)) return;
   if (route === "GET /healthz") return health(gateway, response);
   if (route === "GET /metrics") {
     const { type, text } = await metricsText(gateway.states);
@@ -73,11 +76,13 @@ async function answer(gateway: Gateway, request: IncomingMessage, response: Serv
   }
   if (route === "GET /api/nodes")
     return send(response, 200, { schema: "motelearn.nodes/1", nodes: gateway.states });
-  const [, given, rest] = /^\/api\/nodes\/([^/]+)(\/labels)?$/.exec(path) ?? [];
+  if (route === "GET /api/live") return live(gateway, asked, response);
+  const [, given, rest] = /^\/api\/nodes\/([^/]+)(\/labels|\/history)?$/.exec(path) ?? [];
   if (given === undefined) throw new Refusal(404, "no such page; see GET /api/nodes");
   const name = nameOf(given);
   if (request.method === "GET" && rest === undefined) return oneNode(gateway, name, response);
-  if (request.method !== "POST" || rest === undefined)
+  if (request.method === "GET" && rest === "/history") return history(gateway, name, asked, response);
+  if (request.method !== "POST" || rest !== "/labels")
     throw new Refusal(405, "takes GET, or POST at /labels");
   return takeLabel(gateway, name, request, response);
 }
@@ -112,6 +117,30 @@ function stateOf(gateway: Gateway, name: string) {
 
 function oneNode(gateway: Gateway, name: string, response: ServerResponse): void {
   send(response, 200, { schema: "motelearn.node/1", ...stateOf(gateway, name) });
+}
+
+const LIVE_NODES_MAX = 100;
+
+function live(gateway: Gateway, asked: URLSearchParams, response: ServerResponse): void {
+  const nodes = new Set(asked.getAll("node"));
+  if (nodes.size > LIVE_NODES_MAX) throw new Refusal(400, `node: at most ${LIVE_NODES_MAX} at once`);
+  for (const name of nodes) stateOf(gateway, name);
+  if (!gateway.live.join(response, nodes)) throw new Refusal(503, "too many pages look already");
+}
+
+const POINTS_MAX = 20_000;
+
+function history(gateway: Gateway, name: string, asked: URLSearchParams, response: ServerResponse): void {
+  stateOf(gateway, name);
+  const number = (key: string, otherwise: number, most: number) => {
+    const given = asked.get(key);
+    const value = given === null ? otherwise : Number(given);
+    if (!(value >= 0 && value <= most)) throw new Refusal(400, `${key}: takes a number from 0 to ${most}`);
+    return value;
+  };
+  const to = number("to", Date.now(), Number.MAX_SAFE_INTEGER);
+  const from = number("from", Math.max(0, to - 600_000), to);
+  send(response, 200, gateway.history(name, { from, to, points: number("points", 1000, POINTS_MAX) }));
 }
 
 async function takeLabel(

@@ -1,4 +1,6 @@
-import { LABEL_STATUS, type Label } from "../../src/node/ports.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { LABEL_STATUS, type Label, REMARK, REMARK_BYTE } from "../../src/node/ports.ts";
+import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { LabelSource } from "../../src/peer/labels.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
@@ -7,7 +9,9 @@ import { type Happening, linkStatus, type Status } from "../monitor/status.ts";
 import { SampleParts } from "../record/sample-parts.ts";
 import { type Hello, resetText } from "../session/hello.ts";
 import { Interrupted, Session } from "../session/session.ts";
-import type { FleetNode } from "./fleet-file.ts";
+import { Asked } from "./asked.ts";
+import type { Channel, FleetNode } from "./fleet-file.ts";
+import type { Live } from "./live.ts";
 import type { Level, Log } from "./log.ts";
 import type { FleetStore, GivenLabel } from "./store.ts";
 
@@ -23,9 +27,32 @@ export interface NodeState extends Partial<Status> {
   readonly connected: boolean;
   /** Labels that aren't in a checkpoint yet. */
   readonly waiting: number;
+  /** Samples whose labels it asks for, and that it still keeps. */
+  readonly asking: number;
+  /** What its decisions are; undefined until it was met. */
+  readonly task?: string;
+  /** What its readings are called, as the fleet file says. */
+  readonly channelNames?: readonly Channel[];
+  /** When it was last heard, started, raised an alarm of drift, had no use for a label; milliseconds since 1970-01-01 UTC. */
+  readonly when: When;
   /** Why there is no connection, or nothing can be taught; undefined: all is well. */
   readonly trouble?: string;
 }
+
+type When = { heard?: number; started?: number; drifted?: number; lost?: number };
+
+/** Answers to a label by which it is lost: the node learns nothing from it. */
+const LOST: readonly number[] = [
+  LABEL_STATUS.expired,
+  LABEL_STATUS.session,
+  LABEL_STATUS.unknown,
+  LABEL_STATUS.refused,
+  LABEL_STATUS.range,
+  LABEL_STATUS.forged,
+];
+
+/** Answers after which another comes: the label hasn't been dealt with yet, or was before. */
+const PASSING: readonly number[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
 
 /** Keeps one node: its line, its view, its labels until they are durable, its records. It never gives up. */
 export class NodeKeeper implements LabelSource {
@@ -40,11 +67,16 @@ export class NodeKeeper implements LabelSource {
   private retryMs = RETRY_MIN_MS;
   private askedAt = Number.NEGATIVE_INFINITY;
   private configured = 0;
+  /** The node's last start that was met. */
+  private boot: number | undefined;
+  private readonly asked = new Asked();
+  private readonly when: When = {};
 
   constructor(
     private readonly node: FleetNode,
     private readonly store: FleetStore,
     private readonly log: Log,
+    private readonly live: Live,
   ) {
     this.tag = node.labelKey && new LabelTag(node.labelKey);
     this.view = new NodeView((happening) => this.happened(happening));
@@ -61,10 +93,25 @@ export class NodeKeeper implements LabelSource {
 
   get state(): NodeState {
     const { session, trouble } = this;
-    const { name, port } = this.node;
+    const { name, port, channels: channelNames } = this.node;
+    const task = session?.hello && familyNamed(session.hello.learner)?.task;
+    const told = {
+      asking: this.asked.count,
+      when: this.when,
+      ...(task && { task }),
+      ...(channelNames && { channelNames }),
+    };
     const connected = session?.hello !== undefined && session.port.open && trouble === undefined;
     const status = session && this.view.status(linkStatus(session.port, session.peer.thrown));
-    return { name, port, connected, waiting: this.labels.size, ...(trouble && { trouble }), ...status };
+    return {
+      name,
+      port,
+      connected,
+      waiting: this.labels.size,
+      ...told,
+      ...(trouble && { trouble }),
+      ...status,
+    };
   }
 
   /** Talks to the node until `close`; what ends a session is said, and another is opened. */
@@ -97,6 +144,9 @@ export class NodeKeeper implements LabelSource {
   /** Takes a label that is on disk once the store commits; `teach` then sends it. */
   give(label: GivenLabel): void {
     this.store.label(this.name, label);
+    this.asked.labelled(label.sid, label.seq);
+    const { sid, seq, y, by } = label;
+    this.live.label({ node: this.name, time: Date.now(), sid, seq, y, by });
     const { session } = this;
     if (session?.hello && session.port.open) this.store.number(this.name, session.peer.node.labelled);
   }
@@ -167,6 +217,11 @@ export class NodeKeeper implements LabelSource {
 
   private started(hello: Hello): void {
     this.retryMs = RETRY_MIN_MS;
+    if (this.boot !== undefined && hello.boot !== this.boot) {
+      this.when.started = Date.now();
+      this.tell("info", "restarted", `after sample ${hello.seq}, label ${hello.labelled}`);
+    }
+    this.boot = hello.boot;
     this.view.start(hello);
     const starts = ++this.configured;
     this.session
@@ -178,20 +233,38 @@ export class NodeKeeper implements LabelSource {
 
   private take<N extends UpName>(name: N, message: Message<N>): void {
     this.view.take(name, message);
-    const { store, node } = this;
+    const { store, node, live } = this;
+    this.when.heard = Date.now();
     if (name === "sample") {
       const { sid, seq } = message as unknown as Message<"sample">;
       const x = this.parts.take(message as unknown as Message<"sample">);
-      if (x) store.sample(node.name, sid, seq, x);
+      if (!x) return;
+      store.sample(node.name, sid, seq, x);
+      live.sample(node.name, sid, seq, x);
     } else if (name === "prediction") {
       const { sid, seq, decision, remarks, length } = message as unknown as Message<"prediction">;
-      store.prediction(node.name, sid, seq, decision, length > 0 ? remarks[0] : 0);
+      const said = length > 0 ? remarks[0] : 0;
+      const half = length > 1 ? remarks[1] : 0;
+      store.prediction(node.name, sid, seq, decision, said + REMARK_BYTE * half);
+      live.prediction(node.name, sid, seq, decision, said, half > 0 ? halfWidth(half) : undefined);
+      this.noteRemarks(sid, seq, said);
     } else if (name === "acknowledgement") this.answered(message as unknown as Message<"acknowledgement">);
+  }
+
+  private noteRemarks(sid: number, seq: number, said: number): void {
+    const pending = this.session?.hello?.pending ?? 0;
+    if (said & REMARK.asked) this.asked.add(sid, seq, pending);
+    else this.asked.prune(seq, pending);
+    if (said & (REMARK.drift | REMARK.shift)) this.when.drifted = Date.now();
   }
 
   private answered({ boot, number, status }: Message<"acknowledgement">): void {
     if (boot !== this.session?.peer.node.boot) return;
     this.store.answered(this.name, number, status as 0);
+    if (LOST.includes(status)) this.when.lost = Date.now();
+    const label = this.labels.get(number);
+    if (label && !PASSING.includes(status))
+      this.live.answer({ node: this.name, sid: label.sid, seq: label.seq, status });
     if (status === LABEL_STATUS.forged)
       this.tell(
         "error",
@@ -220,7 +293,9 @@ export class NodeKeeper implements LabelSource {
 
   private tell(level: Level, event: string, text: string): void {
     this.log.write(level, this.name, event, text);
-    if (level !== "debug" && !this.closed) this.store.event(this.name, event, text);
+    if (level === "debug" || this.closed) return;
+    this.store.event(this.name, event, text);
+    this.live.event({ node: this.name, time: Date.now(), kind: event, text });
   }
 
   private pause(): Promise<void> {

@@ -59,10 +59,12 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, node TEXT, time INTEGER, kind TEXT, text TEXT);
   CREATE INDEX IF NOT EXISTS event_node ON event (node, id);
   CREATE INDEX IF NOT EXISTS sample_time ON sample (time);
+  CREATE INDEX IF NOT EXISTS sample_node_time ON sample (node, time);
   CREATE INDEX IF NOT EXISTS prediction_time ON prediction (time);
 `;
 
-type Row = Record<string, SQLiteValue>;
+/** A row of the database, by its columns' names. */
+export type Row = Record<string, SQLiteValue>;
 
 function sampleOf({ x, ...row }: Row): ExportedSample {
   const bytes = (x as Uint8Array).slice();
@@ -140,7 +142,7 @@ export class FleetStore {
 
   /** Labels that aren't in a checkpoint, or have another number than before, get the numbers after `labelled`, in their order. */
   renumber(node: string, labelled: number): void {
-    const rows = this.all(
+    const rows = this.read(
       "SELECT id FROM label WHERE node = ? AND durable = 0 ORDER BY number IS NULL, number, id",
       [node],
     );
@@ -155,7 +157,7 @@ export class FleetStore {
       node,
     ])?.top;
     let next = Math.max(Number(top ?? 0), labelled) + 1;
-    for (const { id } of this.all("SELECT id FROM label WHERE node = ? AND number IS NULL ORDER BY id", [
+    for (const { id } of this.read("SELECT id FROM label WHERE node = ? AND number IS NULL ORDER BY id", [
       node,
     ]))
       this.run("UPDATE label SET number = ? WHERE id = ?", [next++, id]);
@@ -163,7 +165,7 @@ export class FleetStore {
 
   /** Labels of the node that aren't in a checkpoint, by number. */
   waiting(node: string): NumberedLabel[] {
-    const rows = this.all(
+    const rows = this.read(
       "SELECT number, sid, seq, y, source, confidence, by FROM label WHERE node = ? AND durable = 0 AND number IS NOT NULL ORDER BY number",
       [node],
     );
@@ -234,6 +236,11 @@ export class FleetStore {
     }
   }
 
+  /** Rows that a query gives, what waits for `commit` among them. */
+  read(sql: string, values: SQLiteValue[]): Row[] {
+    return this.database.all(sql, values) as Row[];
+  }
+
   /** Removes samples and predictions older than so many days, and answered labels with them. */
   forget(days: number): void {
     const before = this.now() - days * DAY_MS;
@@ -264,9 +271,5 @@ export class FleetStore {
     if (!this.open) this.database.exec("BEGIN IMMEDIATE");
     this.open = true;
     this.database.run(sql, values);
-  }
-
-  private all(sql: string, values: SQLiteValue[]): Row[] {
-    return this.database.all(sql, values) as Row[];
   }
 }

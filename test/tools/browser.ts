@@ -1,0 +1,69 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import * as assert from "uvu/assert";
+
+const PROGRAM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** Where pictures of what tests saw are left, to be looked at. */
+const PICTURES = join(process.cwd(), "dist/test/pictures");
+const LIMIT_MS = 120_000;
+
+/** Starts the system's Chromium. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: PROGRAM, args: ["--no-sandbox"] });
+}
+
+/** A page in a browser, with all that went wrong in it, and every address that it asked for. */
+export interface Watched {
+  readonly page: Page;
+  readonly wrong: string[];
+  readonly asked: Set<string>;
+}
+
+/** Opens a page whose faults and requests are kept. `before`: what is prepared before it loads. */
+export async function open(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+  before?: (page: Page) => Promise<void>,
+): Promise<Watched> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  page.setDefaultTimeout(LIMIT_MS);
+  const wrong: string[] = [];
+  const asked = new Set<string>();
+  page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  page.on("request", (request) => asked.add(new URL(request.url()).origin));
+  await before?.(page);
+  await page.goto(address);
+  return { page, wrong, asked };
+}
+
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+}
+
+/** Clicks, and reads the file that the page then has the browser save. */
+export async function saved(
+  page: Page,
+  click: () => Promise<void>,
+): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent("download"), click()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+/** Looks again and again until what is read is right: a page follows what happens, and no test knows when. */
+export async function becomes<T>(
+  what: string,
+  read: () => Promise<T>,
+  right: (value: T) => boolean,
+): Promise<T> {
+  const end = performance.now() + LIMIT_MS;
+  for (;;) {
+    const value = await read();
+    if (right(value)) return value;
+    assert.ok(performance.now() < end, `${what}: ${JSON.stringify(value)}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}

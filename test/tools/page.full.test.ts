@@ -1,0 +1,236 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { familyNamed } from "../../src/learn/registry.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import { nameLearner } from "../../tools/fusion/lines.ts";
+import { becomes, open, picture, saved, startBrowser } from "./browser.ts";
+import { fleet, kill, startGateway } from "./fleets.ts";
+import { inFolder, killStation, startStation } from "./stations.ts";
+
+const NODE: NodeOptions = {
+  sid: 1,
+  channels: 2,
+  pending: 64,
+  labelWindow: 16,
+  checkpointEvery: 4,
+  coverage: 0.9,
+  learner: familyNamed("olk-c")!,
+  options: { budget: 8 },
+};
+const HOSTILE = '<img src=x onerror="alert(1)">';
+const CHANNELS = [
+  { name: HOSTILE, unit: "mm/s" },
+  { name: "temperature", unit: "°C" },
+];
+
+let browser: Browser;
+let gateway: { child: ChildProcess; url: string };
+const stations = new Map<string, ChildProcess>();
+
+function given(name: string) {
+  const { learner, ...rest } = { ...nameLearner(NODE), sid: name.length };
+  return {
+    listen: inFolder(name),
+    node: { ...rest, learner },
+    sampleMs: 50,
+    checkpoint: `${inFolder(name)}.ck`,
+  };
+}
+
+test.before(async () => {
+  for (const name of ["a", "bb"]) stations.set(name, await startStation(given(name)));
+  const nodes = ["a", "bb", "gone"].map((name) => ({
+    name,
+    port: `unix:${inFolder(name)}`,
+    channels: CHANNELS,
+  }));
+  gateway = await startGateway(fleet("page", nodes));
+  browser = await startBrowser();
+});
+
+test.after(async () => {
+  await browser.close();
+  gateway.child.kill("SIGTERM");
+  await once(gateway.child, "exit");
+  await Promise.all([...stations.values()].map(killStation));
+});
+
+const textOf = (page: Page, selector: string) => () => page.locator(selector).first().innerText();
+const countOf = (page: Page, selector: string) => () => page.locator(selector).count();
+
+/** Whether something coloured is in a plot. */
+function isDrawn(page: Page, plot: string): Promise<boolean> {
+  return page.evaluate(`(() => {
+    const canvas = document.querySelector('section[aria-label="${plot}"] canvas');
+    if (!canvas) return false;
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let coloured = 0;
+    for (let i = 0; i < data.length; i += 4)
+      if (data[i + 3] > 128 && Math.abs(data[i] - data[i + 2]) > 60) coloured++;
+    return coloured > 500;
+  })()`);
+}
+
+test("all nodes at a glance, the one in trouble first; a click leads to one", async () => {
+  const { page, wrong, asked } = await open(browser, gateway.url);
+  await becomes("three rows", countOf(page, ".nodes tbody tr"), (count) => count === 3);
+  const first = await textOf(page, ".nodes tbody tr")();
+  assert.match(first, /gone/);
+  assert.match(first, /no such device/);
+  await becomes(
+    "samples",
+    textOf(page, ".nodes tbody tr:last-child td[data-label=Samples]"),
+    (text) => Number(text) > 20,
+  );
+  await picture(page, "overview");
+  await page.getByRole("link", { name: "bb", exact: true }).click();
+  await page.getByRole("heading", { name: "bb" }).waitFor();
+  await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
+  assert.equal(wrong, []);
+  assert.equal([...asked], [gateway.url]);
+  await page.close();
+});
+
+test("one node: names and units, values and differences, pause, zoom, range, marks, files", async () => {
+  const { page, wrong } = await open(browser, `${gateway.url}/#/node/a`);
+  await becomes("the plot of readings", countOf(page, "section.plot"), (count) => count === 4);
+  await becomes("drawn", () => isDrawn(page, "Readings in mm/s"), Boolean);
+  assert.is(await textOf(page, ".legend .name")(), `${HOSTILE} (mm/s)`);
+  assert.is(await countOf(page, "img")(), 0);
+
+  await page.getByRole("button", { name: "Pause" }).click();
+  const still = await becomes("a time", textOf(page, ".shown"), (text) => text.includes("–"));
+  const seen = await textOf(page, ".about")();
+  await becomes("samples still come", textOf(page, ".about"), (text) => text !== seen);
+  assert.is(await textOf(page, ".shown")(), still);
+
+  const over = page.locator('section[aria-label="Readings in mm/s"] .u-over');
+  const box = (await over.boundingBox())!;
+  const at = (part: number) => [box.x + part * box.width, box.y + box.height / 2] as const;
+  await page.mouse.move(...at(0.95));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.99), { steps: 4 });
+  await page.mouse.up();
+  const zoomed = await becomes("zoomed", textOf(page, ".shown"), (text) => text !== still);
+  await page.mouse.click(...at(0.2));
+  await page.mouse.move(...at(0.7));
+  await becomes("a difference", textOf(page, ".legend i"), (text) => /^Δ -?[\d.]+$/.test(text));
+  await page.keyboard.press("m");
+  await page.getByRole("textbox", { name: /^mark at/ }).fill("door opened");
+  await page.getByRole("spinbutton", { name: "least Y of Decision" }).fill("-9");
+  await page.getByRole("spinbutton", { name: "largest Y of Decision" }).fill("9");
+  await picture(page, "zoomed");
+
+  const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "CSV" }).click());
+  assert.match(name, /^a-\d{14}\.csv$/);
+  const lines = bytes.toString().trim().split("\n");
+  assert.match(lines[0], /^node,sid,seq,time,decision,label,by,mark,/);
+  assert.ok(lines.length > 20 && lines.length < 80, `${lines.length} lines of ${zoomed}`);
+  assert.is(lines.filter((line) => line.includes("door opened")).length, 1);
+  const png = await saved(page, () => page.getByRole("button", { name: "PNG" }).click());
+  assert.equal(
+    [...png.bytes.subarray(1, 4)],
+    [..."PNG"].map((c) => c.charCodeAt(0)),
+  );
+  await page.locator("h1").click();
+  await page.keyboard.press("Home");
+  await becomes("live", textOf(page, ".shown"), (text) => text === "live");
+  assert.equal(wrong, []);
+  await page.close();
+});
+
+test("several nodes in one plot; what was before the page looked is there", async () => {
+  const { page, wrong } = await open(browser, gateway.url);
+  await becomes("rows", countOf(page, ".nodes tbody tr"), (count) => count === 3);
+  const before = Number(
+    await page.locator("tr", { hasText: "bb" }).locator("td[data-label=Samples]").innerText(),
+  );
+  assert.ok(before > 0);
+  for (const name of ["a", "bb"]) await page.getByRole("checkbox", { name: `compare ${name}` }).check();
+  await page.getByRole("link", { name: "2 in one plot" }).click();
+  await becomes("drawn", () => isDrawn(page, "Nodes in one plot"), Boolean);
+  await page.getByRole("combobox", { name: "what is compared" }).selectOption({ label: "decision" });
+  await page.getByRole("combobox", { name: "time that is shown" }).selectOption({ label: "5 minutes" });
+  await page.keyboard.press("Escape");
+  const { bytes } = await saved(page, () => page.getByRole("button", { name: "CSV" }).click());
+  const numbers = bytes
+    .toString()
+    .split("\n")
+    .filter((line) => line.startsWith("bb,"))
+    .map((line) => Number(line.split(",")[2]));
+  assert.ok(numbers[0] < before, `${numbers[0]} of ${before}`);
+  assert.equal(
+    numbers,
+    numbers.map((_, i) => numbers[0] + i),
+  );
+  await picture(page, "compare");
+  assert.equal(wrong, []);
+  await page.close();
+});
+
+test("a node that restarts is marked; a gateway that is killed is found again, and nothing is missing", async () => {
+  const { page } = await open(browser, `${gateway.url}/#/node/bb`);
+  await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
+  await killStation(stations.get("bb")!);
+  rmSync(inFolder("bb"));
+  stations.set("bb", await startStation(given("bb")));
+  await becomes("a restart", textOf(page, ".chips"), (text) => text.includes("restarted"));
+  await becomes("its line", textOf(page, ".events"), (text) => text.includes("restarted"));
+  const { port } = new URL(gateway.url);
+  await kill(gateway.child);
+  await becomes("no connection", textOf(page, ".status"), (text) => text.includes("no connection"));
+  const nodes = ["a", "bb", "gone"].map((name) => ({
+    name,
+    port: `unix:${inFolder(name)}`,
+    channels: CHANNELS,
+  }));
+  gateway = await startGateway(fleet("page", nodes, { port: Number(port) }));
+  await becomes("connected", textOf(page, ".status"), (text) => text === "connected");
+  await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
+  await picture(page, "restarted");
+  await page.close();
+});
+
+test("by keyboard, in the dark, on a phone: everything is reached and nothing is wider than the screen", async () => {
+  const phone = { viewport: { width: 390, height: 800 }, colorScheme: "dark" as const };
+  const { page, wrong } = await open(browser, gateway.url, phone);
+  await becomes("rows", countOf(page, ".nodes tbody tr"), (count) => count === 3);
+  const tooWide = () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  assert.ok((await tooWide()) <= 0);
+  await page.keyboard.press("Tab");
+  assert.is(await page.evaluate("document.activeElement.textContent"), "to the content");
+  await picture(page, "phone");
+  await page.getByRole("link", { name: "a", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
+  assert.ok((await tooWide()) <= 0, `${await tooWide()}`);
+  await page.keyboard.press(" ");
+  await page.getByRole("button", { name: "Go on" }).waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").getByText("pause, or go on").waitFor();
+  await picture(page, "phone-node");
+  assert.equal(wrong, []);
+  await page.close();
+});
+
+test("the page's script runs from its file alone, and its interface answers nobody else", async () => {
+  const { headers } = await fetch(gateway.url);
+  const policy = headers.get("content-security-policy") ?? "";
+  assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'/);
+  assert.not.match(policy, /unsafe/);
+  for (const path of ["/api/live", "/api/nodes/a/history", "/page.js"]) {
+    const other = await fetch(gateway.url + path, { headers: { origin: "http://evil.example" } });
+    assert.is(other.status, 403, path);
+  }
+  const status = async (path: string) => (await fetch(gateway.url + path)).status;
+  assert.is(await status("/api/live?node=nobody"), 404);
+  assert.is(await status("/api/nodes/a/history?points=x"), 400);
+  assert.is(await status("/api/nodes/a/history?from=9&to=5"), 400);
+  assert.is(await status("/page/../fleet.db"), 404);
+});
+
+test.run();

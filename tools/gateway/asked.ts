@@ -1,0 +1,29 @@
+/** The samples for whose labels a node asked, as long as it can still learn from them. */
+export class Asked {
+  private readonly seqs = new Set<number>();
+  private sid = 0;
+
+  /** @param pending samples that the node lets wait for a label. */
+  add(sid: number, seq: number, pending: number): void {
+    if (sid !== this.sid) this.seqs.clear();
+    this.sid = sid;
+    this.seqs.add(seq);
+    this.prune(seq, pending);
+  }
+
+  labelled(sid: number, seq: number): void {
+    if (sid === this.sid) this.seqs.delete(seq);
+  }
+
+  /** The node is at sample `seq`: it forgot those that are `pending` older. */
+  prune(seq: number, pending: number): void {
+    for (const old of this.seqs) {
+      if (old > seq - pending) return;
+      this.seqs.delete(old);
+    }
+  }
+
+  get count(): number {
+    return this.seqs.size;
+  }
+}

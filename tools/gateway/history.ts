@@ -1,0 +1,108 @@
+import { REMARK_BYTE } from "../../src/node/ports.ts";
+import { halfWidth } from "../../src/node/prediction-intervals.ts";
+import type { KeptLabel, LiveEvent, LiveRow, NodeHistory } from "../page/api.ts";
+import type { FleetStore, Row } from "./store.ts";
+
+/** Samples that are read for one answer: of more, each second, third, ... is taken, so that the gateway goes on meanwhile. */
+const READ_MAX = 20_000;
+const LABELS_MAX = 5000;
+const EVENTS_MAX = 500;
+/** Readings whose extremes are kept. */
+const EXTREMES_MAX = 8;
+const BUCKETS_MIN = 50;
+
+const SAMPLES = `
+  SELECT s.time, s.sid, s.seq, p.decision, p.remarks, s.x FROM sample s LEFT JOIN prediction p USING (node, sid, seq)
+  WHERE s.node = ? AND s.time BETWEEN ? AND ? AND s.seq % ? = 0 ORDER BY s.time, s.seq`;
+const LABELS = `
+  SELECT l.time, l.sid, l.seq, l.y, l.by, l.status, p.decision, s.time AS sampled
+  FROM sample s JOIN label l USING (node, sid, seq) LEFT JOIN prediction p USING (node, sid, seq)
+  WHERE s.node = ? AND s.time BETWEEN ? AND ? ORDER BY l.id DESC LIMIT ${LABELS_MAX}`;
+const EVENTS = `
+  SELECT time, kind, text FROM event WHERE node = ? AND time BETWEEN ? AND ? ORDER BY id DESC LIMIT ${EVENTS_MAX}`;
+
+export interface Span {
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly from: number;
+  readonly to: number;
+  /** Rows that are wanted, at most, about. */
+  readonly points: number;
+}
+
+/** A row as the page takes it. */
+export function liveRowOf({ time, sid, seq, decision, remarks, x }: Row): LiveRow {
+  const bytes = (x as Uint8Array).slice();
+  const readings = Array.from(new Float32Array(bytes.buffer));
+  const said = remarks === null || remarks === undefined ? -1 : Number(remarks);
+  const half = said >= REMARK_BYTE ? [halfWidth(Math.floor(said / REMARK_BYTE))] : [];
+  const at = [Number(time), Number(sid), Number(seq)] as const;
+  const its = decision === null || decision === undefined ? null : Number(decision);
+  return [...at, its, said % REMARK_BYTE, readings, ...half] as LiveRow;
+}
+
+/** What the store has of a node between two times. */
+export function historyOf(store: FleetStore, node: string, { from, to, points }: Span): NodeHistory {
+  const now = Date.now();
+  const count = store.read("SELECT count(*) AS count FROM sample WHERE node = ? AND time BETWEEN ? AND ?", [
+    node,
+    from,
+    to,
+  ])[0].count;
+  const every = Math.max(1, Math.ceil(Number(count) / READ_MAX));
+  const rows = store.read(SAMPLES, [node, from, to, every]).map(liveRowOf);
+  const labels = store.read(LABELS, [node, from, to]).reverse();
+  const events = store.read(EVENTS, [node, from, to]).reverse();
+  return {
+    schema: "motelearn.history/1",
+    node,
+    from,
+    to: Math.min(to, now),
+    every,
+    rows: thinned(rows, points),
+    labels: labels.map((row) => ({ node, ...row }) as unknown as KeptLabel),
+    events: events.map((row) => ({ node, ...row }) as unknown as LiveEvent),
+  };
+}
+
+/**
+ * Rows of which so many stretches, of equal length in time, keep those with the least and the largest decision and readings: a peak is seen however
+ * long the span. About `points` rows.
+ */
+export function thinned(rows: readonly LiveRow[], points: number): readonly LiveRow[] {
+  if (rows.length <= points) return rows;
+  const values = Math.min(rows[0][5]?.length ?? 0, EXTREMES_MAX) + 1;
+  const buckets = Math.max(BUCKETS_MIN, Math.floor(points / (2 * values)));
+  const first = rows[0][0];
+  const width = Math.max(1, (rows[rows.length - 1][0] - first + 1) / buckets);
+  const kept: LiveRow[] = [];
+  for (let i = 0; i < rows.length; ) {
+    const end = first + (Math.floor((rows[i][0] - first) / width) + 1) * width;
+    let next = i + 1;
+    while (next < rows.length && rows[next][0] < end) next++;
+    kept.push(...extremes(rows, i, next, values));
+    i = next;
+  }
+  return kept;
+}
+
+function readingOf(row: LiveRow, k: number): number | null {
+  return k === 0 ? row[3] : (row[5]?.[k - 1] ?? null);
+}
+
+function extremes(rows: readonly LiveRow[], from: number, to: number, values: number): LiveRow[] {
+  const chosen = new Set<number>();
+  for (let k = 0; k < values; k++) {
+    let least: number | undefined;
+    let most: number | undefined;
+    for (let i = from; i < to; i++) {
+      const value = readingOf(rows[i], k);
+      if (value === null) continue;
+      if (least === undefined || value < (readingOf(rows[least], k) as number)) least = i;
+      if (most === undefined || value > (readingOf(rows[most], k) as number)) most = i;
+    }
+    if (least !== undefined) chosen.add(least);
+    if (most !== undefined) chosen.add(most);
+  }
+  if (chosen.size === 0) chosen.add(from);
+  return [...chosen].sort((a, b) => a - b).map((i) => rows[i]);
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+
+/** The page loads nothing but what this gateway serves, runs no script that stands in its text, and is shown in no other page's frame. */
+const POLICY = [
+  "default-src 'none'",
+  ...["script-src", "style-src", "connect-src"].map((what) => `${what} 'self'`),
+  "img-src 'self' data:",
+  ...["base-uri", "form-action", "frame-ancestors"].map((what) => `${what} 'none'`),
+].join("; ");
+
+const FILES: { readonly [path: string]: readonly [file: string, type: string] } = {
+  "/": ["index.html", "text/html; charset=utf-8"],
+  "/page.js": ["page.js", "text/javascript; charset=utf-8"],
+  "/page.css": ["styles.css", "text/css; charset=utf-8"],
+  "/icon.svg": ["icon.svg", "image/svg+xml"],
+};
+
+/** Answers with a file of the page, which the build left beside the program; false if the path is none. */
+export function sendPage(path: string, response: ServerResponse): boolean {
+  const [file, type] = FILES[path] ?? [];
+  if (file === undefined) return false;
+  response.writeHead(200, {
+    "content-type": type,
+    "content-security-policy": POLICY,
+    "cache-control": "no-cache",
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+  });
+  response.end(readFileSync(join(import.meta.dirname, "page", file)));
+  return true;
+}

@@ -1,0 +1,190 @@
+import { forgetStyles, h, setChildren, setText } from "./dom.ts";
+import type { Source, SourceEvents } from "./source.ts";
+
+/** One of the page's views: what it shows, and what it does as things come. */
+export interface View extends SourceEvents {
+  readonly title: string;
+  readonly element: HTMLElement;
+  /** Called for each picture of the screen; whether anything was drawn. */
+  frame?(): boolean;
+  /** Takes a key that no field takes; whether it meant something. */
+  key?(event: KeyboardEvent): boolean;
+  /** What the keys do, for people. */
+  readonly keys?: readonly (readonly [key: string, text: string])[];
+  close?(): void;
+}
+
+/** Makes the view of an address; undefined: there is none. `query`: what is behind the address' question mark. */
+export type Route = (app: App, path: string, query: URLSearchParams) => View | undefined;
+
+const THEMES = ["auto", "light", "dark"] as const;
+const NAME_KEY = "motelearn.name";
+const THEME_KEY = "motelearn.theme";
+const KEYS = [
+  ["O", "overview"],
+  ["L", "what asks for labels"],
+  ["?", "these keys"],
+] as const;
+
+/** The page: its head, the view that its address names, keys, colours. */
+export class App {
+  /** Pictures that were drawn, for benchmarks. */
+  frames = 0;
+  private view: View | undefined;
+  private readonly main = h("main", { id: "main", tabindex: -1 });
+  private readonly status = h("span", { class: "status", role: "status" });
+  private readonly nav = h("nav", { "aria-label": "views" });
+  private readonly help = h("dialog", { "aria-label": "keys" });
+
+  constructor(
+    readonly source: Source,
+    private readonly route: Route,
+    links: readonly (readonly [text: string, address: string])[],
+    extras: readonly HTMLElement[] = [],
+  ) {
+    this.nav.append(...links.map(([text, address]) => h("a", { href: address }, text)));
+    const skip = h(
+      "a",
+      { class: "skip", href: "#main", onclick: (event: Event) => this.skip(event) },
+      "to the content",
+    );
+    const header = h(
+      "header",
+      {},
+      h("a", { class: "brand", href: "#/" }, "Motelearn"),
+      this.nav,
+      this.status,
+      ...extras,
+      this.themeButton(),
+      h("button", { type: "button", title: "what the keys do (?)", onclick: () => this.showHelp() }, "Keys"),
+    );
+    const root = document.getElementById("app") as HTMLElement;
+    root.append(skip, header, this.main, this.help);
+    source.on({
+      states: () => {
+        this.say();
+        this.view?.states?.();
+      },
+      rows: (node, rows) => this.view?.rows?.(node, rows),
+      event: (event) => this.view?.event?.(event),
+      label: (label) => this.view?.label?.(label),
+      answer: (answer) => this.view?.answer?.(answer),
+    });
+    addEventListener("hashchange", () => this.show());
+    addEventListener("keydown", (event) => this.key(event));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", forgetStyles);
+    this.say();
+    this.show();
+    const frame = () => {
+      requestAnimationFrame(frame);
+      if (this.view?.frame?.()) this.frames++;
+    };
+    frame();
+  }
+
+  /** Who labels here. */
+  get name(): string {
+    return kept(NAME_KEY);
+  }
+
+  set name(name: string) {
+    keep(NAME_KEY, name);
+  }
+
+  go(address: string): void {
+    location.hash = address;
+  }
+
+  private show(): void {
+    const [path, query = ""] = location.hash.replace(/^#/, "").split("?");
+    this.view?.close?.();
+    this.view = undefined;
+    const view = this.route(this, path || "/", new URLSearchParams(query));
+    this.view = view;
+    const missing = h(
+      "p",
+      { class: "empty" },
+      "There is no such view. ",
+      h("a", { href: "#/" }, "To the overview"),
+    );
+    this.main.replaceChildren(view?.element ?? missing);
+    document.title = view ? `${view.title} – Motelearn` : "Motelearn";
+    for (const link of this.nav.querySelectorAll("a")) {
+      const here = link.getAttribute("href")?.split("?")[0] === `#${path || "/"}`;
+      if (here) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    scrollTo(0, 0);
+    view?.states?.();
+  }
+
+  private say(): void {
+    const { lost, states } = this.source;
+    setText(this.status, lost ?? (states ? "connected" : "connecting"));
+    this.status.classList.toggle("bad", lost !== undefined);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const { target, ctrlKey, metaKey, altKey, key } = event;
+    const field = target as HTMLElement;
+    if (ctrlKey || metaKey || altKey || this.help.open || /^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName))
+      return;
+    // Space and Enter press the button that has the focus.
+    if ((key === " " || key === "Enter") && /^(BUTTON|A|SUMMARY)$/.test(field.tagName)) return;
+    if (this.view?.key?.(event)) event.preventDefault();
+    else if (key === "o") this.go("#/");
+    else if (key === "l") this.go("#/label");
+    else if (key === "?") this.showHelp();
+  }
+
+  private showHelp(): void {
+    const rows = [...(this.view?.keys ?? []), ...KEYS].map(([key, text]) =>
+      h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, text)),
+    );
+    const close = h("button", { type: "button", onclick: () => this.help.close() }, "Close");
+    setChildren(this.help, [h("h2", {}, "Keys"), h("table", {}, ...rows), close]);
+    this.help.showModal();
+  }
+
+  private skip(event: Event): void {
+    event.preventDefault();
+    this.main.focus();
+  }
+
+  private themeButton(): HTMLElement {
+    const apply = (theme: string) => {
+      if (theme === "auto") delete document.documentElement.dataset.theme;
+      else document.documentElement.dataset.theme = theme;
+      setText(button, `Colours: ${theme}`);
+      forgetStyles();
+    };
+    const next = () => {
+      const theme = THEMES[(THEMES.indexOf(current() as "auto") + 1) % THEMES.length];
+      keep(THEME_KEY, theme);
+      apply(theme);
+    };
+    const current = () => THEMES.find((theme) => theme === kept(THEME_KEY)) ?? "auto";
+    const button = h("button", {
+      type: "button",
+      title: "light, dark, or as the system has it",
+      onclick: next,
+    });
+    apply(current());
+    return button;
+  }
+}
+
+/** What this browser kept; "" if it keeps nothing. */
+function kept(key: string): string {
+  try {
+    return localStorage.getItem(key) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {} // it holds until the page is closed
+}

@@ -1,0 +1,36 @@
+import type { LiveRow } from "./api.ts";
+import type { PlacedLabel } from "./trace.ts";
+
+/** A node's rows as they are written to a file. */
+export interface ExportedNode {
+  readonly node: string;
+  readonly rows: readonly LiveRow[];
+  readonly labels: readonly PlacedLabel[];
+  readonly channels: readonly string[];
+}
+
+/** A field of CSV. One that a spreadsheet would take for a formula begins with an apostrophe: texts come from nodes. */
+function field(value: unknown): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return "";
+  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** What is seen as a table: a line a sample. @param markAt what was marked after a time, up to another. */
+export function csvOf(nodes: readonly ExportedNode[], markAt: (from: number, to: number) => string): string {
+  const names = nodes.reduce<readonly string[]>(
+    (most, { channels }) => (channels.length > most.length ? channels : most),
+    [],
+  );
+  const head = ["node", "sid", "seq", "time", "decision", "label", "by", "mark", ...names];
+  const lines = nodes.flatMap(({ node, rows, labels }) => {
+    const given = new Map(labels.map((label) => [`${label.sid} ${label.seq}`, label]));
+    return rows.map(([time, sid, seq, decision, , x], i) => {
+      const label = given.get(`${sid} ${seq}`);
+      const mark = markAt(i === 0 ? time - 1 : rows[i - 1][0], time);
+      const what = [node, sid, seq, new Date(time).toISOString(), decision, label?.y, label?.by, mark];
+      return [...what, ...(x ?? [])].map(field).join();
+    });
+  });
+  return `${[head.map(field).join(), ...lines].join("\n")}\n`;
+}

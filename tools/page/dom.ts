@@ -1,0 +1,74 @@
+type Child = Node | string | undefined | false;
+
+/** Attributes by name, and what is called on events, "onclick". */
+export type Attributes = {
+  readonly [name: string]: string | number | boolean | undefined | ((event: never) => void);
+};
+
+/** An element with its attributes and children. Texts become text: nothing that a node says is ever read as HTML. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value as EventListener);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child): child is Node | string => Boolean(child)));
+  return element;
+}
+
+/** Sets an element's text, where it is another. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Gives an element these children, where they are others. */
+export function setChildren(element: Element, children: readonly Node[]): void {
+  const now = element.childNodes;
+  if (now.length === children.length && children.every((child, i) => now[i] === child)) return;
+  element.replaceChildren(...children);
+}
+
+/** A line through values 0..1 from left to right. */
+export function sparkline(values: readonly number[], width = 90, height = 22): SVGSVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.setAttribute("class", "spark");
+  svg.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
+  const step = width / Math.max(1, values.length - 1);
+  const points = values.map(
+    (value, i) => `${(i * step).toFixed(1)},${(1 + (1 - value) * (height - 2)).toFixed(1)}`,
+  );
+  line.setAttribute("points", points.join(" "));
+  svg.append(line);
+  return svg;
+}
+
+const styles = new Map<string, string>();
+
+/** The value of a custom property of the style sheet, such as a colour. */
+export function styleOf(name: string): string {
+  let value = styles.get(name);
+  if (value === undefined) {
+    value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    styles.set(name, value);
+  }
+  return value;
+}
+
+/** Colours are others from now on. */
+export function forgetStyles(): void {
+  styles.clear();
+}
+
+/** Has the browser save a file. */
+export function save(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,121 @@
+import type { NodeState } from "../gateway/node-keeper.ts";
+import type { LiveAnswer, LiveEvent, LiveLabel, LiveRow, NodeHistory } from "./api.ts";
+import type { Answer, Source, SourceEvents } from "./source.ts";
+
+/** No word for so long, though states come every second or ten: the stream is opened anew. */
+const SILENCE_MS = 25_000;
+const LOOK_MS = 1000;
+const NO_CONNECTION = "no connection to the gateway; trying again";
+
+/** The nodes of the gateway that served this page. */
+export class GatewaySource implements Source {
+  states: readonly NodeState[] | undefined;
+  lost: string | undefined;
+  streaming = false;
+  private readonly listeners = new Set<SourceEvents>();
+  private stream: EventSource | undefined;
+  private watched: readonly string[] = [];
+  private offset = 0;
+  private heardAt = performance.now();
+
+  constructor() {
+    this.open();
+    setInterval(() => this.look(), LOOK_MS);
+  }
+
+  now(): number {
+    return Date.now() + this.offset;
+  }
+
+  on(listener: SourceEvents): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  watch(nodes: readonly string[]): void {
+    if (nodes.join("\n") === this.watched.join("\n")) return;
+    this.watched = [...nodes];
+    this.open();
+  }
+
+  async history(node: string, from: number, to: number, points: number): Promise<NodeHistory> {
+    const query = `from=${Math.floor(from)}&to=${Math.ceil(to)}&points=${Math.round(points)}`;
+    return (await this.get(`${pathOf(node)}/history?${query}`)) as NodeHistory;
+  }
+
+  async label(node: string, answer: Answer): Promise<string | undefined> {
+    const response = await fetch(`${pathOf(node)}/labels`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(answer),
+      keepalive: true,
+    });
+    return response.ok ? undefined : ((await response.json()) as { error: string }).error;
+  }
+
+  private async get(path: string): Promise<unknown> {
+    const response = await fetch(path);
+    const body = await response.json();
+    if (!response.ok) throw new Error((body as { error: string }).error);
+    return body;
+  }
+
+  /** A stream that ended is opened again by the browser, one that was refused or hangs by `look`. */
+  private open(): void {
+    this.stream?.close();
+    this.streaming = false;
+    const query = this.watched.map((node) => `node=${encodeURIComponent(node)}`).join("&");
+    const stream = new EventSource(`/api/live?${query}`);
+    this.stream = stream;
+    this.heardAt = performance.now();
+    stream.onerror = () => this.tellLost(NO_CONNECTION);
+    this.listen("states", ({ time, nodes }: { time: number; nodes: NodeState[] }) => {
+      this.offset = time - Date.now();
+      this.states = nodes;
+      this.streaming = true;
+      this.lost = undefined;
+      this.tell("states");
+    });
+    this.listen("rows", (rows: { [node: string]: LiveRow[] }) => {
+      for (const [node, its] of Object.entries(rows)) this.tell("rows", node, its);
+    });
+    this.listen("event", (event: LiveEvent) => this.tell("event", event));
+    this.listen("answer", (answer: LiveAnswer) => this.tell("answer", answer));
+    this.listen("label", (label: LiveLabel) => this.tell("label", label));
+  }
+
+  private listen<T>(name: string, take: (body: T) => void): void {
+    this.stream?.addEventListener(name, ({ data }) => {
+      this.heardAt = performance.now();
+      take(JSON.parse(data));
+    });
+  }
+
+  private look(): void {
+    const silent = performance.now() - this.heardAt > SILENCE_MS;
+    if (silent || this.stream?.readyState === EventSource.CLOSED) {
+      this.tellLost(NO_CONNECTION);
+      this.open();
+    }
+  }
+
+  private tellLost(why: string): void {
+    this.lost = why;
+    this.streaming = false;
+    this.tell("states");
+  }
+
+  private tell<E extends keyof SourceEvents>(
+    name: E,
+    ...given: Parameters<NonNullable<SourceEvents[E]>>
+  ): void {
+    for (const listener of [...this.listeners]) {
+      const call = listener[name] as ((...given: unknown[]) => void) | undefined;
+      call?.apply(listener, given);
+    }
+  }
+}
+
+function pathOf(node: string): string {
+  return `/api/nodes/${encodeURIComponent(node)}`;
+}

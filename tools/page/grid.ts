@@ -1,0 +1,78 @@
+import type { Columns } from "./columns.ts";
+
+/** A line's values over a grid: null where it is interrupted, undefined where nothing lies and it goes on. */
+export type GridLine = (number | null | undefined)[];
+
+/** A pause of so many times the usual interval interrupts a line, and so many milliseconds at least. */
+const PAUSE_FACTOR = 8;
+const PAUSE_MIN_MS = 1500;
+
+/**
+ * Times of equal distance, two for each stretch of a plot: a line has there the least and the largest value of the stretch, in
+ * their order. The stretches lie at whole multiples of their length, so that what moves on doesn't flicker; and all lines
+ * have the same times.
+ */
+export class Grid {
+  readonly times: number[];
+  private readonly first: number;
+
+  /** @param stretches about one for each pixel. */
+  constructor(
+    readonly from: number,
+    readonly to: number,
+    stretches: number,
+    private readonly length = Math.max(1e-3, (to - from) / Math.max(1, stretches)),
+  ) {
+    this.first = Math.floor(from / length);
+    const count = Math.ceil(to / length) - this.first + 1;
+    this.times = Array.from({ length: 2 * count }, (_, i) => (this.first + i / 2) * length);
+  }
+
+  /** One value of what the columns hold, which follow each other in time. @param k see `Columns.value`. */
+  line(parts: readonly Columns[], k: number): GridLine {
+    const line: GridLine = new Array(this.times.length).fill(undefined);
+    let last = Number.NaN;
+    for (const part of parts) last = this.add(line, part, k, last);
+    return line;
+  }
+
+  /** The place of a time among `times`; undefined if it lies outside. */
+  indexOf(time: number | undefined): number | undefined {
+    if (time === undefined || time < this.from || time > this.to) return undefined;
+    return 2 * (Math.floor(time / this.length) - this.first) + 1;
+  }
+
+  private add(line: GridLine, part: Columns, k: number, before: number): number {
+    const pause = Math.max(PAUSE_MIN_MS, PAUSE_FACTOR * part.interval, 3 * this.length);
+    let last = before;
+    // The row before the first one is drawn to the edge, too.
+    for (let i = Math.max(0, part.firstAt(this.from) - 1); i < part.count; i++) {
+      const time = part.time(i);
+      if (time > this.to + this.length) break;
+      const value = part.value(i, k);
+      if (Number.isNaN(value)) continue;
+      const stretch = Math.floor(time / this.length) - this.first;
+      if (time - last > pause) this.interrupt(line, last);
+      last = time;
+      if (stretch >= 0 && 2 * stretch < line.length) put(line, 2 * stretch, value);
+    }
+    return last;
+  }
+
+  private interrupt(line: GridLine, after: number): void {
+    const at = 2 * (Math.floor(after / this.length) - this.first + 1);
+    if (at >= 0 && at < line.length) line[at] = null;
+  }
+}
+
+/** Keeps the least and the largest of a stretch, the one that came first in front. */
+function put(line: GridLine, at: number, value: number): void {
+  const [a, b] = [line[at], line[at + 1]];
+  if (a === undefined || a === null) line[at] = value;
+  else if (b === undefined || b === null) line[at + 1] = value;
+  else if (a <= b) {
+    if (value > b) line[at + 1] = value;
+    else if (value < a) [line[at], line[at + 1]] = [b, value];
+  } else if (value < b) line[at + 1] = value;
+  else if (value > a) [line[at], line[at + 1]] = [b, value];
+}

@@ -1,0 +1,19 @@
+// The page that a gateway serves.
+import { App, type View } from "./app.ts";
+import { Compare } from "./compare.ts";
+import { GatewaySource } from "./gateway-source.ts";
+import { NodePage } from "./node-page.ts";
+import { Overview } from "./overview.ts";
+
+function route(app: App, path: string, query: URLSearchParams): View | undefined {
+  const [, kind, name] = path.split("/");
+  if (kind === "") return new Overview(app);
+  if (kind === "node" && name) return new NodePage(app, decodeURIComponent(name));
+  const nodes = query.getAll("node");
+  if (kind === "compare" && nodes.length > 0) return new Compare(app, nodes);
+  return undefined;
+}
+
+const app = new App(new GatewaySource(), route, [["Overview", "#/"]]);
+// For benchmarks: how many pictures were drawn.
+Object.assign(globalThis, { motelearn: app });

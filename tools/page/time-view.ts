@@ -1,0 +1,252 @@
+import type { App } from "./app.ts";
+import { csvOf } from "./csv.ts";
+import { h, save } from "./dom.ts";
+import { Grid } from "./grid.ts";
+import { Loader } from "./loader.ts";
+import { Marks } from "./marks.ts";
+import { pictureOf } from "./picture.ts";
+import type { Drawn, Plot, Upright } from "./plot.ts";
+import { type Range, Timeline } from "./timeline.ts";
+import { clockText, dateText } from "./words.ts";
+
+const WINDOWS: readonly (readonly [text: string, seconds: number])[] = [
+  ["10 seconds", 10],
+  ["1 minute", 60],
+  ["5 minutes", 300],
+  ["30 minutes", 1800],
+  ["2 hours", 7200],
+  ["12 hours", 43_200],
+  ["1 day", 86_400],
+  ["1 week", 604_800],
+  ["30 days", 2_592_000],
+];
+/** What moves on is drawn when it has moved by so much of a stretch. */
+const MOVED = 0.25;
+/** Kinds of events that are drawn, and how. */
+const UPRIGHTS: { readonly [kind: string]: readonly [text: string, colour: string] } = {
+  restarted: ["restart", "--bad"],
+  reset: ["reset", "--bad"],
+  drift: ["drift", "--warn"],
+  lost: ["line lost", "--muted"],
+  rollback: ["rollback", "--bad"],
+};
+
+/** What a view over time shows: its plots, which may be others once a node's channels are known. */
+export interface Scene {
+  readonly title: string;
+  plots(): readonly Plot[];
+  /** Has each plot draw. `common`: the grid, and what all plots show beside their lines. */
+  draw(common: Omit<Drawn, "lines" | "spots">): void;
+  channelNames(node: string): readonly string[];
+}
+
+/** One or several nodes over time: what moves, stands, is zoomed, marked, compared at two times, and exported. */
+export class TimeView {
+  readonly timeline = new Timeline();
+  readonly loaders: ReadonlyMap<string, Loader>;
+  readonly marks: Marks;
+  readonly toolbar: HTMLElement;
+  private readonly pauseButton: HTMLButtonElement;
+  private readonly windowField: HTMLSelectElement;
+  private readonly shown = h("output", { class: "shown" });
+  private pointedAt: number | undefined;
+  private drawnVersion = -1;
+  private drawnTo = 0;
+  private lost = false;
+
+  constructor(
+    private readonly app: App,
+    nodes: readonly string[],
+    private readonly scene: Scene,
+    rows?: number,
+  ) {
+    const { source } = app;
+    const loaderOf = (node: string) =>
+      new Loader((from, to, points) => source.history(node, from, to, points), rows);
+    this.loaders = new Map(nodes.map((node) => [node, loaderOf(node)]));
+    this.marks = new Marks(nodes.join(" "), () => this.changed());
+    const options = WINDOWS.map(([text, seconds]) =>
+      h("option", { value: seconds, selected: seconds === 60 }, text),
+    );
+    this.windowField = h(
+      "select",
+      { "aria-label": "time that is shown", onchange: () => this.follow() },
+      ...options,
+    );
+    this.pauseButton = this.button("Pause", "pause or go on (space)", () => this.pause());
+    this.toolbar = this.toolbarOf();
+    source.watch(nodes);
+  }
+
+  /** Where the cursor is, in time; plots tell it. */
+  readonly pointed = (time: number | undefined): void => {
+    this.pointedAt = time;
+  };
+
+  /** Something else than time changed what is to be drawn. */
+  changed(): void {
+    this.drawnVersion = -1;
+  }
+
+  /** Draws if anything moved or came; whether it did. */
+  frame(): boolean {
+    const { app, loaders, timeline, scene } = this;
+    this.renew();
+    const now = app.source.now();
+    const range = timeline.range(now);
+    if (app.source.streaming) for (const loader of loaders.values()) loader.show(range);
+    const stretches = this.stretches();
+    let version = timeline.version;
+    for (const { trace } of loaders.values()) version += trace.version;
+    const moved = Math.abs(range.to - this.drawnTo) > (MOVED * (range.to - range.from)) / stretches;
+    if (version === this.drawnVersion && !moved) return false;
+    this.drawnVersion = version;
+    this.drawnTo = range.to;
+    this.say(range);
+    scene.draw({ grid: new Grid(range.from, range.to, stretches), uprights: this.uprights(range), now });
+    return true;
+  }
+
+  /** Takes a key; whether it was one that means something here. */
+  key({ key, shiftKey }: KeyboardEvent): boolean {
+    const now = this.app.source.now();
+    const { timeline } = this;
+    const acts: { readonly [key: string]: () => void } = {
+      " ": () => this.pause(),
+      ArrowLeft: () => (shiftKey ? timeline.pan(-0.25, now) : this.step(-1)),
+      ArrowRight: () => (shiftKey ? timeline.pan(0.25, now) : this.step(1)),
+      "+": () => timeline.zoomBy(0.5, now, this.pointedAt),
+      "-": () => timeline.zoomBy(2, now, this.pointedAt),
+      Home: () => timeline.follow(),
+      r: () => this.refer(),
+      m: () => this.mark(),
+      e: () => this.saveTable(),
+      p: () => void this.savePicture(),
+    };
+    acts[key]?.();
+    return key in acts;
+  }
+
+  close(): void {
+    for (const plot of this.scene.plots()) plot.destroy();
+  }
+
+  /** After the source was lost, samples may be missing: they are asked for. */
+  private renew(): void {
+    const lost = this.app.source.lost !== undefined;
+    if (this.lost && !lost) for (const loader of this.loaders.values()) loader.restart();
+    this.lost = lost;
+  }
+
+  private stretches(): number {
+    const [plot] = this.scene.plots();
+    return Math.max(50, (plot?.canvasHost.clientWidth || 600) - 60);
+  }
+
+  private uprights({ from, to }: Range): Upright[] {
+    const several = this.loaders.size > 1;
+    const found: Upright[] = this.marks.uprights;
+    for (const [node, { trace }] of this.loaders)
+      for (const { time, kind } of trace.events) {
+        const [text, colour] = UPRIGHTS[kind] ?? [];
+        if (text && colour && time >= from && time <= to)
+          found.push({ time, text: several ? `${node}: ${text}` : text, colour });
+      }
+    return found.sort((a, b) => a.time - b.time);
+  }
+
+  private say({ from, to }: Range): void {
+    const { timeline, pauseButton } = this;
+    const text = timeline.paused ? `${dateText(from)} – ${clockText(to)}` : "live";
+    this.shown.textContent = text;
+    this.shown.classList.toggle("live", !timeline.paused);
+    pauseButton.textContent = timeline.paused ? "Go on" : "Pause";
+    pauseButton.setAttribute("aria-pressed", String(timeline.paused));
+  }
+
+  private toolbarOf(): HTMLElement {
+    const { timeline, app } = this;
+    const now = () => app.source.now();
+    return h(
+      "div",
+      { class: "toolbar", role: "toolbar", "aria-label": "time" },
+      this.pauseButton,
+      this.windowField,
+      this.shown,
+      h(
+        "span",
+        { class: "group" },
+        this.button("◀", "earlier (shift ←)", () => timeline.pan(-0.5, now())),
+        this.button("▶", "later (shift →)", () => timeline.pan(0.5, now())),
+        this.button("+", "zoom in (+, drag over a plot, shift and wheel)", () => timeline.zoomBy(0.5, now())),
+        this.button("−", "zoom out (−)", () => timeline.zoomBy(2, now())),
+      ),
+      h(
+        "span",
+        { class: "group" },
+        this.button("Mark", "mark this time (M)", () => this.mark()),
+        this.button("Δ", "compare with the time at the cursor (R, or click in a plot)", () => this.refer()),
+        this.button("CSV", "save what is seen as a table (E)", () => this.saveTable()),
+        this.button("PNG", "save what is seen as a picture (P)", () => this.savePicture()),
+      ),
+    );
+  }
+
+  private button(text: string, title: string, onclick: () => void): HTMLButtonElement {
+    return h("button", { type: "button", title, onclick }, text);
+  }
+
+  private follow(): void {
+    this.timeline.follow(1000 * Number(this.windowField.value));
+  }
+
+  private pause(): void {
+    if (this.timeline.paused) this.timeline.follow();
+    else this.timeline.pause(this.app.source.now());
+  }
+
+  /** Moves the cursor by one stretch of a hundredth of what is seen. */
+  private step(by: number): void {
+    const { from, to } = this.timeline.range(this.app.source.now());
+    const at = this.pointedAt ?? (by < 0 ? to : from);
+    const next = Math.min(to, Math.max(from, at + (by * (to - from)) / 100));
+    for (const plot of this.scene.plots()) plot.point(next);
+    this.pointedAt = next;
+  }
+
+  /** Compares with the cursor's time, or no longer. */
+  private refer(): void {
+    const { timeline, pointedAt, app } = this;
+    if (timeline.reference !== undefined && pointedAt === undefined) timeline.refer(undefined);
+    else timeline.refer(pointedAt ?? timeline.range(app.source.now()).to);
+  }
+
+  private mark(): void {
+    this.marks.add(this.pointedAt ?? this.timeline.range(this.app.source.now()).to);
+  }
+
+  private saveTable(): void {
+    const { from, to } = this.timeline.range(this.app.source.now());
+    const nodes = [...this.loaders].map(([node, { trace }]) => ({
+      node,
+      rows: trace.between(from, to),
+      labels: trace.labels,
+      channels: this.scene.channelNames(node),
+    }));
+    const text = csvOf(nodes, (after, upTo) => this.marks.textAt(after, upTo));
+    save(`${this.fileName(to)}.csv`, new Blob([text], { type: "text/csv" }));
+  }
+
+  private async savePicture(): Promise<void> {
+    const { from, to } = this.timeline.range(this.app.source.now());
+    const picture = await pictureOf(
+      `${this.scene.title}, ${dateText(from)} – ${clockText(to)}`,
+      this.scene.plots(),
+    );
+    if (picture) save(`${this.fileName(to)}.png`, picture);
+  }
+
+  private fileName(to: number): string {
+    return `${this.scene.title.replace(/[^\w.-]+/g, "-")}-${dateText(to).replace(/\D+/g, "")}`;
+  }
+}

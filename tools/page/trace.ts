@@ -1,0 +1,91 @@
+import type { KeptLabel, LiveAnswer, LiveEvent, LiveLabel, LiveRow, NodeHistory } from "./api.ts";
+import { Columns } from "./columns.ts";
+
+const ROWS_MAX = 1 << 15;
+/** First rows that came live, which may be in the history, too. */
+const SEAM = 64;
+const LABELS_MAX = 2000;
+const EVENTS_MAX = 500;
+
+/** A label where it is drawn: at its sample. */
+export interface PlacedLabel extends LiveLabel {
+  readonly sampled: number;
+  readonly decision: number | null;
+  status?: number | null;
+}
+
+/** What a page has of one node: what came since it looks, and of what was before, the stretch that it asked for last. */
+export class Trace {
+  readonly live: Columns;
+  base = new Columns(1);
+  labels: PlacedLabel[] = [];
+  events: LiveEvent[] = [];
+  /** Changes with everything that comes. */
+  version = 0;
+
+  constructor(rows = ROWS_MAX) {
+    this.live = new Columns(rows);
+  }
+
+  /** Older rows, then newer ones. */
+  get parts(): readonly Columns[] {
+    return [this.base, this.live];
+  }
+
+  get channels(): number {
+    return Math.max(this.base.channels, this.live.channels);
+  }
+
+  rows(rows: readonly LiveRow[]): void {
+    for (const row of rows) this.live.push(row);
+    this.version++;
+  }
+
+  label(label: LiveLabel): void {
+    const { sid, seq } = label;
+    for (const part of this.parts) {
+      const i = part.find(sid, seq);
+      if (i < 0) continue;
+      const [sampled, , , decision] = part.row(i);
+      this.labels = [...this.labels, { ...label, sampled, decision }].slice(-LABELS_MAX);
+      this.version++;
+      return;
+    }
+  }
+
+  answer({ sid, seq, status }: LiveAnswer): void {
+    const label = this.labels.find((each) => each.seq === seq && each.sid === sid);
+    if (label) label.status = status;
+    this.version++;
+  }
+
+  event(event: LiveEvent): void {
+    this.events = [...this.events, event].slice(-EVENTS_MAX);
+    this.version++;
+  }
+
+  /** Takes over what was asked for; what came meanwhile stays. */
+  history({ rows, labels, events }: NodeHistory): void {
+    const { live } = this;
+    const first = live.count > 0 ? live.time(0) : Number.POSITIVE_INFINITY;
+    // The two clocks may differ by a millisecond about the same sample.
+    const seam = new Set(Array.from({ length: Math.min(live.count, SEAM) }, (_, i) => live.seq(i)));
+    this.base = Columns.of(rows.filter(([time, , seq]) => time <= first && !seam.has(seq)));
+    const known = new Set(labels.map(({ sid, seq }) => `${sid} ${seq}`));
+    const last = labels.at(-1)?.time ?? 0;
+    const newer = this.labels.filter((label) => label.time > last && !known.has(`${label.sid} ${label.seq}`));
+    this.labels = [...(labels as KeptLabel[]), ...newer];
+    const lastEvent = events.at(-1)?.time ?? 0;
+    this.events = [...events, ...this.events.filter(({ time }) => time > lastEvent)];
+    this.version++;
+  }
+
+  /** Rows between two times, older first. */
+  between(from: number, to: number): LiveRow[] {
+    return this.parts.flatMap((part) => {
+      const rows: LiveRow[] = [];
+      for (let i = part.firstAt(from); i < part.count && part.time(i) <= to; i++) rows.push(part.row(i));
+      return rows;
+    });
+  }
+}

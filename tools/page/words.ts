@@ -1,0 +1,46 @@
+const DIGITS = 4;
+
+/** A number for people: four digits. */
+export function numberText(value: number | null | undefined): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  return size >= 1e6 || size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(DIGITS)));
+}
+
+export function percentText(part: number | undefined): string {
+  return part === undefined ? "–" : `${(100 * part).toFixed(part < 0.995 ? 1 : 0)} %`;
+}
+
+const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
+
+/** 13:04:05, with milliseconds where two times differ by less than a second. @param step milliseconds between two times beside each other. */
+export function clockText(time: number, step = 1000): string {
+  const at = new Date(Math.round(time));
+  if (step >= 86_400_000) return `${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  const minutes = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  if (step >= 60_000) return minutes;
+  const seconds = `${minutes}:${two(at.getSeconds())}`;
+  return step >= 1000 ? seconds : `${seconds}.${String(at.getMilliseconds()).padStart(3, "0")}`;
+}
+
+/** 2026-11-22 13:04:05. */
+export function dateText(time: number): string {
+  const at = new Date(time);
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clockText(time)}`;
+}
+
+/** What a label or a decision is called. */
+export function labelText(y: number, task: string | undefined): string {
+  if (task === "regression") return numberText(y);
+  if (task === "multiclass") return `class ${y}`;
+  return y > 0 ? "+1" : "−1";
+}
+
+/** What a decision says, as the learner means it. */
+export function decisionText(decision: number | null | undefined, task: string | undefined): string {
+  if (decision === null || decision === undefined || Number.isNaN(decision)) return "unreadable";
+  if (task === "multiclass") return `class ${decision}`;
+  if (task === "regression") return numberText(decision);
+  return `${decision >= 0 ? "+1" : "−1"} (${numberText(decision)})`;
+}
