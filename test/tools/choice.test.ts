@@ -1,11 +1,13 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { Random } from "../../host-sim/random.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { advise } from "../../tools/choice/advice.ts";
-import type { Candidate } from "../../tools/choice/candidates.ts";
+import { type Candidate, candidatesFor, shorterOf, type Wanted } from "../../tools/choice/candidates.ts";
 import { acrossPasses, differenceOf, estimateOf, type Losses, LossSums } from "../../tools/choice/noise.ts";
 import { prefixesOf } from "../../tools/choice/prefixes.ts";
+import { knownRanges } from "../../tools/choice/ranges.ts";
 import type { Choice } from "../../tools/choice/result.ts";
 import { finalists, search, survivors } from "../../tools/choice/search.ts";
 import { SEARCHED, settingsOf } from "../../tools/choice/settings.ts";
@@ -205,6 +207,92 @@ test("a search that is stopped keeps what it knew, and begins no other round", a
     found.entries.filter(({ tried }) => tried.rows === 2000).map(({ candidate }) => candidate.learner),
     ["l0", "l1"],
   );
+});
+
+test("on all samples the best of each kind runs with vectors of 16 bits too, and again with the finalists", async () => {
+  const candidates = candidatesOf(3, 20);
+  const shorter = new Map(
+    candidates.map((each) => [each, { ...each, learner: `${each.learner}/q15`, kind: `${each.kind}/q15` }]),
+  );
+  const asked: string[][] = [];
+  const found = await search(
+    candidates,
+    [500, 2000],
+    1,
+    async (trials) => {
+      asked.push(trials.map(({ learner }) => learner));
+      return trials.map((trial) => triedAs(Number(/\d+/.exec(trial.learner)?.[0]) / 100, trial));
+    },
+    // Kind k1 has none.
+    (candidate) => (candidate.kind === "k1" ? undefined : shorter.get(candidate)),
+  );
+  assert.equal(asked[2], ["l0/q15", "l40/q15"]);
+  assert.equal(asked[3].slice(-2), ["l0/q15", "l40/q15"]);
+  assert.equal(
+    found.rounds.map((round) => [round.rows, round.passes, round.shorter === true]),
+    [
+      [500, 1, false],
+      [2000, 1, false],
+      [2000, 1, true],
+      [2000, 4, false],
+    ],
+  );
+});
+
+test("ranges for vectors of 16 bits are the file's, rounded outwards; a node that standardises has its own", () => {
+  const data = { ...dataOf([1.23456, -0.0011, 7.00049, 12.3456, 3, 0.5], [1, -1]), dimension: 3, count: 2 };
+  const { ranges, from } = knownRanges(data, "none", {});
+  assert.is(from, "file");
+  assert.equal(ranges, [
+    [1.2, 12.4],
+    [-0.01, 3],
+    [0.5, 7.01],
+  ]);
+  assert.equal(knownRanges(dataOf([2, 2], [1, -1]), "none", {}).ranges, [[2, 3]]);
+  assert.equal(knownRanges(dataOf([-1, 1, -1, 1], [1, -1]), "minmax", {}).ranges, [[-1, 1]]);
+  assert.equal(knownRanges(data, "standard", {}), { ranges: [[-5, 5]], from: "node" });
+  assert.equal(knownRanges(data, "none", { ranges: [[0, 9]] }), { ranges: [[0, 9]], from: "options" });
+});
+
+function wantedOf(options: object): Wanted {
+  const labels = Array.from({ length: 40 }, (_, i) => (i % 7 > 3 ? 1 : -1));
+  const rows = labels.flatMap((_, i) => Array.from({ length: 4 }, (_, j) => (i + 3 * j) % 7));
+  const train = { ...dataOf(rows, labels), dimension: 4 };
+  return {
+    catalogue: Catalogue.shipped,
+    train,
+    task: "classification",
+    budgets: [16],
+    options: { ...options },
+    units: UNITS,
+    known: knownRanges(train, "none", options),
+    target: undefined,
+    costsOf: "esp32c3",
+  };
+}
+
+test("a learner that has vectors of 16 bits is tried with them: fewer bytes, a kind of its own", () => {
+  const wanted = wantedOf({});
+  const { candidates } = candidatesFor(wanted);
+  const of = (name: string) => candidates.find(({ learner }) => learner === name) as Candidate;
+  const own = of("olk-c");
+  const other = shorterOf(own, wanted) as Candidate;
+  assert.equal(other.options, { ...own.options, storage: "q15", ranges: [[0, 6]] });
+  assert.ok(other.bytes < own.bytes && other.kind !== own.kind);
+  assert.ok(shorterOf(of("lol"), wanted));
+  assert.is(shorterOf(of("pa"), wanted), undefined);
+  assert.is(shorterOf(own, wantedOf({ storage: "float32" })), undefined);
+});
+
+test("--options that ask for vectors of 16 bits get the ranges, too; ranges alone are for those vectors", () => {
+  const asked = candidatesFor(wantedOf({ storage: "q15" })).candidates;
+  const stored = asked.filter(({ learner }) => learner === "bsgd");
+  assert.ok(stored.length > 0 && stored.every(({ options }) => options.storage === "q15"));
+  assert.equal(stored[0].options.ranges, [[0, 6]]);
+  const wanted = wantedOf({ ranges: [[0, 9]] });
+  const [own] = candidatesFor(wanted).candidates.filter(({ learner }) => learner === "bsgd");
+  assert.is(own.options.ranges, undefined);
+  assert.equal(shorterOf(own, wanted)?.options.ranges, [[0, 9]]);
 });
 
 test("a choice within noise of the best is named where it takes 1.5 times less, the cheapest of them", () => {

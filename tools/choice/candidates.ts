@@ -2,12 +2,15 @@ import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { suggestion } from "../../host-sim/nearest.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";
+import { asksForRanges } from "../../src/learn/storage.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import type { Target } from "../../targets/boards.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
+import { chooseFamily } from "../cli/learner-choice.ts";
 import { prepare } from "../evaluation/evaluation.ts";
 import { misfitText } from "../toolchain/footprint-text.ts";
 import { type OnBoard, onBoard } from "./on-board.ts";
+import type { KnownRanges } from "./ranges.ts";
 import { type Options, SIZING, settingsOf, type Units } from "./settings.ts";
 
 export const TASKS = ["classification", "regression", "novelty"] as const;
@@ -19,6 +22,9 @@ const GIVEN_ELSEWHERE: { readonly [name: string]: string } = {
   dimension: "it follows from the data",
   classes: "they follow from the data",
 };
+
+/** The storage of vectors of 16 bits. */
+export const Q15 = "q15";
 
 /** A learner with a budget and other options, to be tried on the data. */
 export interface Candidate {
@@ -52,6 +58,8 @@ export interface Wanted {
   readonly options: Options;
   /** What widths and other options are multiples of. */
   readonly units: Units;
+  /** For vectors of 16 bits. */
+  readonly known: KnownRanges;
   /** Learners that don't fit the board are left out; undefined: none. */
   readonly target: Target | undefined;
   /** The board whose instructions are counted. */
@@ -73,13 +81,20 @@ function kindOf(family: Family, budget: number | null, options: Options): string
   return [family.name, budget, ...SIZING.map((name) => options[name])].join();
 }
 
+/** The options that each learner is given. Without vectors of 16 bits none takes ranges. */
+function givenOf({ options: { ranges, ...others } }: Wanted): Options {
+  return ranges !== undefined && others.storage === Q15 ? { ...others, ranges } : others;
+}
+
 /** The learner with this budget and each of its settings; why not, where it refuses them all or doesn't fit the board. */
 function candidatesOf(family: Family, budget: number | null, wanted: Wanted): Candidate[] | LeftOut {
   const learner = family.name;
   const boards = new Map<string, OnBoard | undefined>();
   const refused: string[] = [];
-  const candidates = settingsOf(family, wanted.units, wanted.options).flatMap((setting): Candidate[] => {
-    const options = { ...(budget !== null && { budget }), ...setting };
+  const candidates = settingsOf(family, wanted.units, givenOf(wanted)).flatMap((setting): Candidate[] => {
+    const { ranges } = wanted.known;
+    const stored = asksForRanges(family, setting) ? { ranges } : {};
+    const options = { ...(budget !== null && { budget }), ...setting, ...stored };
     try {
       const prepared = prepare({ family, options, train: wanted.train });
       const { bytes } = prepared.family.layout(prepared.options);
@@ -118,4 +133,34 @@ export function candidatesFor(wanted: Wanted): { candidates: Candidate[]; leftOu
   const [{ learner, why }] = leftOut;
   const message = `no learner is left to try: ${learner}: ${why}`;
   throw wanted.target ? new DoesNotFitError(message) : new UserError(message);
+}
+
+function isCheaper(one: Candidate, other: Candidate): boolean {
+  if (one.bytes < other.bytes) return true;
+  return (
+    one.board !== undefined && other.board !== undefined && one.board.instructions < other.board.instructions
+  );
+}
+
+/**
+ * The same with vectors of 16 bits, and so a kind of its own; undefined where the learner has none, or none over these ranges,
+ * where they cost no less, or where --options says what vectors are of.
+ */
+export function shorterOf(candidate: Candidate, wanted: Wanted): Candidate | undefined {
+  const { learner, budget, options: given } = candidate;
+  const family = chooseFamily(learner, wanted.catalogue);
+  const options = { ...given, storage: Q15 };
+  if (wanted.options.storage !== undefined || !asksForRanges(family, options)) return undefined;
+  try {
+    const { ranges } = wanted.known;
+    const prepared = prepare({ family, options: { ...options, ranges }, train: wanted.train });
+    const { bytes } = prepared.family.layout(prepared.options);
+    const board = onBoard(prepared, wanted.costsOf);
+    const kind = kindOf(family, budget, options);
+    const shorter = { learner, kind, budget, options: { ...options, ranges }, bytes, board };
+    return isCheaper(shorter, candidate) ? shorter : undefined;
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    return undefined;
+  }
 }

@@ -6,9 +6,10 @@ import type { Mean } from "../evaluation/mean.ts";
 import type { Scale } from "../evaluation/scaling.ts";
 import type { Trivial } from "../evaluation/trivial.ts";
 import { type Advised, advise } from "./advice.ts";
-import type { ChoiceTask, LeftOut } from "./candidates.ts";
+import { type ChoiceTask, type LeftOut, Q15 } from "./candidates.ts";
 import { acrossPasses, differenceOf, type Estimate, estimateOf } from "./noise.ts";
 import { paretoFront } from "./pareto.ts";
+import type { KnownRanges } from "./ranges.ts";
 import type { Entry, Found, Round } from "./search.ts";
 import type { HeldBack, Tried } from "./try.ts";
 import type { Usable } from "./usable.ts";
@@ -84,8 +85,13 @@ export interface ChoiceResult {
   /** The best choice, and those within noise of it that cost much less, each as it is used. */
   readonly advice: readonly (Advised & Usable)[];
   readonly leftOut: readonly LeftOut[];
-  /** Learners whose costs weren't measured: neither their instructions nor whether they fit are known. */
+  /**
+   * Learners whose costs weren't measured: neither their instructions nor whether they fit are known. NAME/q15: with vectors of
+   * 16 bits, which fit where those of float32 do.
+   */
   readonly unmeasured: readonly string[];
+  /** The ranges of features that learners with vectors of 16 bits were told; null where none was tried. */
+  readonly ranges: KnownRanges | null;
   readonly timing: { readonly seconds: number; readonly cpuSeconds: number; readonly threads: number };
 }
 
@@ -154,13 +160,21 @@ export function choicesOf(entries: readonly Entry[]): Choice[] {
   });
 }
 
+const isShort = ({ candidate }: Entry) => candidate.options.storage === Q15;
+
+/** The name under which its instructions are measured. */
+function costedAs(entry: Entry): string {
+  const { learner } = entry.candidate;
+  return isShort(entry) ? `${learner}/${Q15}` : learner;
+}
+
 /** Everything but the time that it took. `use` says how a choice is used, by its place. */
 export function assembleChoice(
   { source, count, dimension }: DataSet,
   { flags, task, target, costsOf }: ChoiceSetup,
   { entries, rounds }: Found,
   leftOut: readonly LeftOut[],
-  told: { readonly trivial: Trivial; readonly cut: Cut | null },
+  told: { readonly trivial: Trivial; readonly known: KnownRanges; readonly cut: Cut | null },
   use: (entry: Entry, choice: Choice) => Usable,
 ): Omit<ChoiceResult, "timing"> {
   const best = bestOfKinds(entries);
@@ -181,6 +195,7 @@ export function assembleChoice(
     choices,
     advice: advise(choices).map((each) => ({ ...each, ...use(best[each.choice], choices[each.choice]) })),
     leftOut,
-    unmeasured: [...new Set(unmeasured.map(({ candidate }) => candidate.learner))],
+    unmeasured: [...new Set(unmeasured.map(costedAs))],
+    ranges: entries.some(isShort) ? told.known : null,
   };
 }

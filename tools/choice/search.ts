@@ -23,6 +23,8 @@ export interface Round {
   readonly candidates: number;
   /** How many of them were tried: fewer only where the search was cut. */
   readonly tried: number;
+  /** Whether they are those of before with vectors of 16 bits. */
+  readonly shorter?: true;
 }
 
 /** A candidate and what it came to on the most samples on which it was tried. */
@@ -133,8 +135,26 @@ export function roundsOf(prefixes: readonly number[], repeat: number): Pick<Tria
   return repeat > 1 ? halving : [...halving, { rows: last, passes: STARTS }];
 }
 
+/** The best entry of each kind, the best kind first. */
+function bestOfEach(entries: readonly Entry[]): Entry[] {
+  const best = new Map<string, Entry>();
+  for (const entry of [...entries].sort((a, b) => (wholeLoss(a) < wholeLoss(b) ? -1 : 1)))
+    if (!best.has(entry.candidate.kind)) best.set(entry.candidate.kind, entry);
+  return [...best.values()];
+}
+
+/** The same candidate with vectors of 16 bits, if it has such. */
+export type ShorterOf = (candidate: Candidate) => Candidate | undefined;
+
+/** Those that are tried in several passes: the finalists, and behind them their like with vectors of 16 bits. */
+function lastOf(entries: readonly Entry[], shorter: ReadonlyMap<Candidate, Candidate>): Candidate[] {
+  const final = finalists(entries).map(({ candidate }) => candidate);
+  return [...final, ...final.flatMap((candidate) => shorter.get(candidate) ?? [])];
+}
+
 /**
- * Successive halving: all candidates on a short prefix, fewer on longer ones, each time the best first. Then the best of all
+ * Successive halving: all candidates on a short prefix, fewer on longer ones, each time the best first. On all samples the best of
+ * each kind runs with vectors of 16 bits, too, which cost no search: what suits it suits them. Then the best of all
  * in several passes, each from another place of the file: one pass may be luck. What was tried in an earlier round stays in
  * the result where the search was cut before a later one.
  */
@@ -143,12 +163,16 @@ export async function search(
   prefixes: readonly number[],
   repeat: number,
   tryAll: TryAll,
+  shorterOf: ShorterOf = () => undefined,
 ): Promise<Found> {
-  const planned = roundsOf(prefixes, repeat);
   const known = new Map<Candidate, Entry>();
   const rounds: Round[] = [];
-  let staying = byTurns(candidates);
-  for (const [i, { rows, passes }] of planned.entries()) {
+  /** Their entries; undefined if the search was cut. */
+  const round = async (
+    staying: readonly Candidate[],
+    { rows, passes }: Pick<Trial, "rows" | "passes">,
+    kind: Pick<Round, "shorter"> = {},
+  ): Promise<Entry[] | undefined> => {
     const outcomes = await tryAll(
       staying.map(({ learner, options }) => ({ learner, options, rows, passes })),
     );
@@ -157,11 +181,32 @@ export async function search(
       return tried ? [{ candidate, tried }] : [];
     });
     for (const entry of entries) known.set(entry.candidate, entry);
-    rounds.push({ rows, passes, candidates: staying.length, tried: entries.length });
-    if (entries.length < staying.length) break;
-    const isWhole = i >= prefixes.length - 1;
-    const next = isWhole ? finalists(entries) : survivors(entries, i === prefixes.length - 2);
-    staying = next.map(({ candidate }) => candidate);
+    rounds.push({ rows, passes, candidates: staying.length, tried: entries.length, ...kind });
+    return entries.length < staying.length ? undefined : entries;
+  };
+  const found = () => ({ entries: [...known.values()], rounds });
+  const planned = roundsOf(prefixes, repeat);
+  const halving = planned.slice(0, prefixes.length);
+  let staying = byTurns(candidates);
+  let entries: Entry[] = [];
+  for (const [i, each] of halving.entries()) {
+    const tried = await round(staying, each);
+    if (!tried) return found();
+    entries = tried;
+    if (i < halving.length - 1)
+      staying = survivors(entries, i === halving.length - 2).map(({ candidate }) => candidate);
   }
-  return { entries: [...known.values()], rounds };
+  const shorter = new Map(
+    bestOfEach(entries).flatMap(({ candidate }): [Candidate, Candidate][] => {
+      const other = shorterOf(candidate);
+      return other ? [[candidate, other]] : [];
+    }),
+  );
+  if (
+    shorter.size > 0 &&
+    !(await round([...shorter.values()], halving[halving.length - 1], { shorter: true }))
+  )
+    return found();
+  for (const each of planned.slice(halving.length)) await round(lastOf(entries, shorter), each);
+  return found();
 }

@@ -5,7 +5,7 @@ import { orderOf } from "../evaluation/one-pass.ts";
 import type { Candidate, ChoiceTask } from "./candidates.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { SearchProgress } from "./progress.ts";
-import { type Found, roundsOf, search } from "./search.ts";
+import { type Found, roundsOf, type ShorterOf, search } from "./search.ts";
 import type { Passes, Trial, Tried } from "./try.ts";
 
 /** CPU time that this process has taken, all its threads, in seconds. */
@@ -21,6 +21,7 @@ export interface SearchOf {
   readonly order: Passes;
   readonly plugins: readonly string[];
   readonly threads: number;
+  readonly shorterOf?: ShorterOf;
   /** Called as a candidate is done. */
   readonly watch?: () => void;
   /** At which the search ends with what is known. */
@@ -35,12 +36,12 @@ export function searchThreads({ train, order, plugins, threads }: SearchOf): Thr
 
 /** Searches on threads, with its progress on a terminal. */
 export async function searchOnThreads(candidates: readonly Candidate[], of: SearchOf): Promise<Found> {
-  const { train, task, order, watch, stop } = of;
+  const { train, task, order, shorterOf, watch, stop } = of;
   const prefixes = prefixesOf(train, task, orderOf(train.count, order.shuffle));
   const pool = searchThreads({ ...of, threads: Math.min(of.threads, candidates.length) });
-  const progress = new SearchProgress(roundsOf(prefixes, order.repeat).length);
+  const progress = new SearchProgress(roundsOf(prefixes, order.repeat).length + 1);
   try {
-    return await search(candidates, prefixes, order.repeat, async (trials) => {
+    const tryAll = async (trials: readonly Trial[]) => {
       if (stop?.aborted) return [];
       progress.begin(trials);
       const done = (place: number) => {
@@ -48,7 +49,8 @@ export async function searchOnThreads(candidates: readonly Candidate[], of: Sear
         watch?.();
       };
       return pool.perform(trials, { done }, stop);
-    });
+    };
+    return await search(candidates, prefixes, order.repeat, tryAll, shorterOf);
   } finally {
     progress.end();
     await pool.close();

@@ -70,7 +70,7 @@ export const SEARCHED: { readonly [learner: string]: readonly Axis[] } = {
   arow: [{ option: "noiseVariance", values: [0.1, 1, 10, 100] }, COVARIANCE, BIAS],
   oskm: [{ option: "eta", values: [0.1, 0.7] }],
   "rls-hmm": [{ option: "regularization", values: [2, 10] }, BIAS],
-  "dual-rho": [C_DUAL],
+  "dual-rho": [{ option: "C", values: [0.1, 0.4, 1, 4] }],
   "dual-aga": [C_DUAL],
   "dual-greedy": [C_DUAL],
   "norma-c": [
@@ -93,7 +93,7 @@ export const SEARCHED: { readonly [learner: string]: readonly Axis[] } = {
 };
 
 /** Options by which a learner's bytes and instructions change: with each value it is another choice. */
-export const SIZING = ["covariance", "rank"] as const;
+export const SIZING = ["covariance", "rank", "storage"] as const;
 
 /** A number as a person would write it. */
 const rounded = (value: number) => Number(value.toPrecision(DIGITS));

@@ -1,5 +1,7 @@
 import type { Advised } from "./advice.ts";
+import { Q15 } from "./candidates.ts";
 import type { Plot } from "./plot.ts";
+import type { KnownRanges } from "./ranges.ts";
 import type { Choice, ChoiceResult, Cost, Cut } from "./result.ts";
 import type { Round } from "./search.ts";
 import type { Usable } from "./usable.ts";
@@ -34,10 +36,11 @@ export function lossTexts({ measure }: ChoiceResult, choice: Choice): [string, s
   ];
 }
 
-/** What was searched for it: everything but budget, dimension and classes. */
+/** What was searched for it: everything but budget, dimension and classes; and ranges, which all have alike. */
 export function optionsText({ options }: Choice): string {
-  const { budget: _, dimension: __, classes: ___, ...own } = options;
+  const { budget: _, dimension: __, classes: ___, ranges: ____, ...own } = options;
   const parts = Object.entries(own).map(([name, value]) => {
+    if (name === "storage") return `${value}`;
     if (typeof value !== "object" || value === null) return `${name} ${value}`;
     const { type, ...of } = value as { readonly type?: string };
     const [only, ...more] = Object.entries(of);
@@ -95,11 +98,11 @@ function noneAhead({ choices, trivial, shuffle }: ChoiceResult): boolean {
 
 /** What was tried, on how many samples. */
 function searchLine({ search, train, repeat }: ChoiceResult): string {
-  const of = ({ rows, passes, candidates }: Round) => {
+  const of = ({ rows, passes, candidates, shorter }: Round) => {
     const samples = rows === train.count ? `all ${rows} samples` : `the first ${rows}`;
     const starts =
       passes > 1 ? (repeat > 1 ? `, ${passes} passes` : `, from ${passes} places of the order`) : "";
-    return `${candidates} on ${samples}${starts}`;
+    return `${candidates}${shorter ? " with vectors of 16 bits" : ""} on ${samples}${starts}`;
   };
   return `learners with budgets and options: ${search.rounds.map(of).join("; ")}`;
 }
@@ -191,13 +194,43 @@ export function planText({ plan: { target, bytes, instructions, milliseconds } }
   return `node of ${bytes} bytes, ${time}`;
 }
 
+/** Ranges that a line has room for. */
+const RANGES = 8;
+
+const SOURCES: { readonly [from in KnownRanges["from"]]: string } = {
+  file: "what the features are in the file",
+  node: "what a node takes that standardises",
+  options: "what --options gives",
+};
+
+/** The ranges of learners with vectors of 16 bits. */
+function rangeLines(result: ChoiceResult): string[] {
+  if (!result.ranges) return [];
+  const { ranges, from } = result.ranges;
+  const shown = ranges.slice(0, RANGES).map(([least, largest]) => `${least}..${largest}`);
+  const more = ranges.length > RANGES ? `, and ${ranges.length - RANGES} more in --json` : "";
+  const each = ranges.length === 1 ? " each" : "";
+  return [
+    `q15: vectors of 16 bits, in a grid over ${SOURCES[from]}:${each} ${shown.join(", ")}${more}. A value outside counts as the end of its range`,
+  ];
+}
+
 /** What the figures leave open. */
-export function noteLines({ choices, unmeasured, leftOut, target }: ChoiceResult): string[] {
+export function noteLines(result: ChoiceResult): string[] {
+  const { choices, unmeasured, leftOut, target } = result;
   const beyond = [...new Set(choices.flatMap((each) => each.beyond.map((part) => part.split(" ")[0])))];
   const unknown = target ? "nor is it known whether they fit" : "they lie on no front against instructions";
+  const short = unmeasured.filter((name) => name.endsWith(`/${Q15}`));
+  const others = unmeasured.filter((name) => !short.includes(name));
   return [
+    ...rangeLines(result),
     ...(beyond.length > 0 ? [`~ reckoned beyond the sizes that were measured (${beyond.join(", ")})`] : []),
-    ...(unmeasured.length > 0 ? [`instructions not measured, ${unknown}: ${unmeasured.join(", ")}`] : []),
+    ...(others.length > 0 ? [`instructions not measured, ${unknown}: ${others.join(", ")}`] : []),
+    ...(short.length > 0
+      ? [
+          `instructions not measured, smaller than with float32, which ${target ? "fits" : "has them"}: ${short.join(", ")}`,
+        ]
+      : []),
     ...leftOut.map((each) => `left out: ${named(each)}: ${each.why}`),
   ];
 }

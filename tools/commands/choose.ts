@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BOARDS, type Target } from "../../targets/boards.ts";
-import { type ChoiceTask, candidatesFor, TASKS } from "../choice/candidates.ts";
+import { type ChoiceTask, candidatesFor, shorterOf, TASKS } from "../choice/candidates.ts";
 import { planned } from "../choice/on-board.ts";
 import { choicePage } from "../choice/page.ts";
+import { knownRanges } from "../choice/ranges.ts";
 import { readTrain } from "../choice/read-train.ts";
 import { assembleChoice, type Choice, type ChoiceSetup, type Cut } from "../choice/result.ts";
 import type { Entry } from "../choice/search.ts";
@@ -98,20 +99,22 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const task = flags.task ?? (novel === undefined ? taskOf(train) : "novelty");
   const setup: ChoiceSetup = { flags, plugins, task, target, costsOf: target ?? TARGET_IMPLIED };
   const units = unitsOf(train, task);
-  const { candidates, leftOut } = candidatesFor({ ...setup, catalogue, train, budgets, options, units });
+  const known = knownRanges(train, flags.scale, options);
+  const wanted = { ...setup, catalogue, train, budgets, options, units, known };
+  const { candidates, leftOut } = candidatesFor(wanted);
   const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
   const order = { shuffle: shuffleOf(flags), repeat, novel };
   const trivial = new Tryer(catalogue, train, order).trivial(candidates[0]);
   const found = await searchOnThreads(candidates, {
     ...{ train, task, order, plugins, threads },
-    ...{ watch: end.done, stop: end.signal },
+    ...{ shorterOf: (candidate) => shorterOf(candidate, wanted), watch: end.done, stop: end.signal },
   });
   if (found.entries.length === 0) throw new InterruptedError("interrupted before a learner was tried");
   const use = ({ candidate: { learner, options } }: Entry, choice: Choice) => {
     const made = prepare({ family: chooseFamily(learner, catalogue), options, train });
     return usable(learner, choice, setup, planned(made, setup.costsOf, flags.scale));
   };
-  const assembled = assembleChoice(train, setup, found, leftOut, { trivial, cut: end.cut }, use);
+  const assembled = assembleChoice(train, setup, found, leftOut, { trivial, known, cut: end.cut }, use);
   const seconds = (performance.now() - begin) / 1000;
   const result = { ...assembled, timing: { seconds, cpuSeconds: cpuSeconds(), threads } };
   if (flags.json) printJson(result);

@@ -53,6 +53,11 @@ export function rangesOf(rows: Rows, scaled: Scaled): [number, number][] {
   return ranges.map(([least, largest]) => [least, largest > least ? largest : least + 1]);
 }
 
+/** The same of features as they are. */
+export function rangesIn(data: DataSet): [number, number][] {
+  return rangesOf(inMemory(data), (x) => x);
+}
+
 function inMemory({ dimension, count, rows }: DataSet): Rows {
   return {
     dimension,

@@ -1,5 +1,6 @@
 import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
-import { type Candidate, candidatesFor } from "../../choice/candidates.ts";
+import { type Candidate, candidatesFor, shorterOf, type Wanted } from "../../choice/candidates.ts";
+import { knownRanges } from "../../choice/ranges.ts";
 import { bestOfKinds } from "../../choice/result.ts";
 import { cpuSeconds, type SearchOf, searchOnThreads, searchThreads } from "../../choice/searcher.ts";
 import type { Tried } from "../../choice/try.ts";
@@ -76,16 +77,21 @@ export async function regretOf(
   const { task } = set;
   const train = drawSet(set, seed, "file", SAMPLES);
   const of: SearchOf = { train, task, order: { shuffle: null, repeat: 1 }, plugins: [], threads };
-  const wanted = { catalogue, train, task, budgets: BUDGETS, options: {}, units: unitsOf(train, task) };
-  const { candidates } = candidatesFor({ ...wanted, target: undefined, costsOf: "esp32c3" });
-  const found = await searchOnThreads(candidates, of);
-  const taken = candidates.indexOf(bestOfKinds(found.entries)[0].candidate);
+  const [units, known] = [unitsOf(train, task), knownRanges(train, "none", {})];
+  const given = { catalogue, train, task, budgets: BUDGETS, options: {}, units, known };
+  const wanted: Wanted = { ...given, target: undefined, costsOf: "esp32c3" };
+  const searched = candidatesFor(wanted).candidates;
+  const found = await searchOnThreads(searched, { ...of, shorterOf: (each) => shorterOf(each, wanted) });
+  const best = bestOfKinds(found.entries)[0].candidate;
+  // One with vectors of 16 bits is a candidate only once the search has come to it.
+  const candidates = searched.includes(best) ? searched : [...searched, best];
+  const taken = candidates.indexOf(best);
   const cpu = cpuSeconds() - before;
   const draws: number[][] = [];
   for (let draw = 0; draw < drawn; draw++)
     draws.push(await exhaustive(candidates, { ...of, train: drawSet(set, seed, `fresh ${draw}`, SAMPLES) }));
   const means = candidates.map((_, i) => meanOf(draws.map((errors) => errors[i])));
-  const best = Math.min(...means);
+  const least = Math.min(...means);
   return {
     set: set.name,
     seed,
@@ -93,9 +99,9 @@ export async function regretOf(
     cpuSeconds: cpu,
     taken: named(candidates[taken]),
     fresh: means[taken],
-    best,
-    bestIs: named(candidates[means.indexOf(best)]),
-    regret: means[taken] - best,
+    best: least,
+    bestIs: named(candidates[means.indexOf(least)]),
+    regret: means[taken] - least,
     regretOfDraws: draws.map((errors) => errors[taken] - Math.min(...errors)),
   };
 }
