@@ -17,7 +17,7 @@ import type { Summary } from "./lib/summary.ts";
 
 const COUNTS = [5, 10, 20, 40, 60, 80, 100, 200, 400, 600];
 /** Algorithm 1 counts a sample after it has moved its prototype. */
-const PRINTED = { budget: PROTOTYPES, count: "literal" };
+const PRINTED = { budget: PROTOTYPES, C: 1, lambda: 1, count: "literal" };
 const LAMBDAS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100];
 /** The most that the learner takes. */
 const BUDGET_MOST = 4096;
@@ -26,7 +26,7 @@ const SETTLED = 0xffffffff;
 
 /** LOL whose prototypes are these from the start, and don't move. */
 function withPrototypes(split: Split, centres: readonly ArrayLike<number>[]): Learner {
-  const learner = makeClassifier("lol", split, { budget: centres.length });
+  const learner = makeClassifier("lol", split, { budget: centres.length, C: 1, lambda: 1 });
   const { layout, range } = learner;
   const { f32 } = range;
   const input = layout.at("input", range);

@@ -24,6 +24,7 @@ const OPTIONS = frozen({
 });
 const DUAL_RHO_OPTIONS = frozen({
   ...OPTIONS,
+  C: frozen({ ...OPTIONS.C, default: 1 }),
   rho: real({ default: 0.1, above: 0 }, "rho, step along the gradient"),
   step: choice(
     ["safe", "plain"],

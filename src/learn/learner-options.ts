@@ -434,7 +434,7 @@ export interface LolOptions extends InMemory {
    * k, prototypes, at most the budget; 0: as many as the budget. A whole number >= 0 and <= 4096. Default 0.
    */
   readonly prototypes?: number;
-  /** C, weight of the loss and largest step. A number > 0. Default 1. */
+  /** C, weight of the loss and largest step. A number > 0. Default 0.1. */
   readonly C?: number;
   /**
    * n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm
@@ -499,7 +499,7 @@ export interface ILolOptions extends InMemory {
 export interface PassiveAggressiveOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /** C, weight of the loss and largest step. A number > 0. Default 1. */
+  /** C, weight of the loss and largest step. A number > 0. Default 0.1. */
   readonly C?: number;
   /**
    * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
@@ -791,7 +791,7 @@ export interface DualRhoOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
-  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 1. */
   readonly C?: number;
   /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
   readonly forget?: boolean;

@@ -35,6 +35,7 @@ const shared = frozen({
 
 const LOL_OPTIONS = frozen({
   ...shared,
+  C: frozen({ ...shared.C, default: 0.1 }),
   lambda: real(
     { default: 1, above: 0 },
     "lambda, weight of |w|^2: how far prototypes have weights of their own",
@@ -55,6 +56,9 @@ function settleLol<T extends typeof shared>(name: string, table: T, given: objec
 
 /** Their region, where they are of float32. */
 const PROTOTYPES = "prototypes";
+
+/** The largest corrected step. */
+const CORRECTED_MOST = 1;
 
 /** In this order: a local model, and the scratch behind the input, as the primitives know them. */
 function lolLayout(settled: Settled<typeof shared>): Layout {
@@ -143,20 +147,20 @@ abstract class LocalLearner extends Learner {
   /** Everything is worked out in scratch, the prototype moves last of what can fail, and then the weights are stored. */
   protected update(y: number, decision: number): void {
     const { correction } = this;
-    if (!correction) this.step(y);
+    if (!correction) this.step(y, this.C);
     else if (correction.take(y, this.source, this.confidence))
       this.approach(correction.coefficient(decision));
     else this.tally(COUNT.passed);
   }
 
-  /** The corrected step: f(x) moves by a. It is that of a hinge which is short by as much. */
+  /** The corrected step: f(x) moves by a, which is small by itself. It is that of a hinge which is short by as much. */
   private approach(a: number): void {
     const y = a < 0 ? -1 : 1;
     this.f32.words[this.input + this.dimension] = y - a;
-    this.step(y);
+    this.step(y, CORRECTED_MOST);
   }
 
-  private step(y: number): void {
+  private step(y: number, most: number): void {
     const done = this.f32.localStep(
       this.input,
       this.local,
@@ -165,7 +169,7 @@ abstract class LocalLearner extends Learner {
       this.problems,
       y,
       this.share,
-      this.C,
+      most,
       this.before,
     );
     if (done === 0) this.tally(COUNT.overflowed);

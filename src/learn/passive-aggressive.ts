@@ -9,7 +9,7 @@ import { dimension, real, type Settled, settle } from "./options.ts";
 
 const PA_OPTIONS = frozen({
   dimension,
-  C: real({ default: 1, above: 0 }, "C, weight of the loss and largest step"),
+  C: real({ default: 0.1, above: 0 }, "C, weight of the loss and largest step"),
   bias,
   classes,
 });
@@ -37,7 +37,9 @@ function paLayout(settled: Settled<typeof PA_OPTIONS>): Layout {
  *     l = max(0, 1 - w_y.x + w_r.x);   e = min(C, l / (2 |x|^2));   w_y <- w_y + e x;   w_r <- w_r - e x
  *
  * (Crammer et al., section 7, the max-loss update). The paper has no offset; with `bias` x has a component more that is
- * always 1, which is in |x|^2 and |w|^2 too. It stores no vectors:
+ * always 1, which is in |x|^2 and |w|^2 too. It stores no vectors.
+ *
+ * C = 0.1 suits wrong and late labels. Where classes last, and labels come right and at once, C = 1 follows them faster.
  *
  * It has no option `sources`: it moves until the last label is met, however little that label says. `arow` is the linear learner that has it.
  *
