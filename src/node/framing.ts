@@ -3,7 +3,15 @@ import { Encoder } from "../wire/encoder.ts";
 import { recordBytes } from "../wire/format.ts";
 import { FRAMES_BYTES, type FrameBytes } from "../wire/frame-bytes.ts";
 import { KEYED_BYTES, type KeyedNode, TAG_BYTES } from "../wire/keyed.ts";
-import { type DownName, FRAME_MAX, FRAME_MIN, type Message, namesOf, type UpName } from "../wire/messages.ts";
+import {
+  type DownName,
+  FRAME_MAX,
+  FRAME_MIN,
+  type Message,
+  NAMES_DOWN,
+  NAMES_UP,
+  type UpName,
+} from "../wire/messages.ts";
 import { Receiver, STUFFED_MAX, type Thrown } from "../wire/receiver.ts";
 import { Outbox } from "./outbox.ts";
 import type { BytePort, FramePort, PortLimits } from "./ports.ts";
@@ -47,8 +55,7 @@ function chunkBytes(fifoBytes: number): number {
 export function framingBytes(outbox: number, limits: PortLimits = {}, keyed = false): number {
   const { fifoBytes, frameBytes } = settledLimits(limits, keyed);
   const tag = keyed ? TAG_BYTES : 0;
-  const records =
-    recordBytes(namesOf("up"), frameBytes - tag) + recordBytes(namesOf("down"), FRAME_MAX - tag);
+  const records = recordBytes(NAMES_UP, frameBytes - tag) + recordBytes(NAMES_DOWN, FRAME_MAX - tag);
   return (
     outbox +
     FRAME_MAX +
@@ -91,8 +98,8 @@ export class Framing implements FramePort {
     this.windowBytes = fifoBytes - uncreditedBytes;
     this.chunk = new Uint8Array(chunkBytes(fifoBytes));
     this.outbox = new Outbox(outbox);
-    this.encoder = new Encoder(namesOf("up"), frames, this.outbox.frame, frameBytes, keyed, true);
-    this.receiver = new Receiver(namesOf("down"), frames, keyed, true);
+    this.encoder = new Encoder(NAMES_UP, frames, this.outbox.frame, frameBytes, keyed, true);
+    this.receiver = new Receiver(NAMES_DOWN, frames, keyed, true);
   }
 
   get dropped(): number {

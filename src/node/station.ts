@@ -6,7 +6,7 @@ import { putText } from "../wire/encoder.ts";
 import { type FrameBytes, framesOf } from "../wire/frame-bytes.ts";
 import { KEY_BYTES, KeyedNode } from "../wire/keyed.ts";
 import { LABEL_TAG_BYTES, LabelTag } from "../wire/label-tag.ts";
-import { type DownName, FRAME_MAX, NAME, PROTOCOL, tableHash } from "../wire/messages.ts";
+import { type DownName, FRAME_MAX, NAME, PROTOCOL, TABLE_HASH } from "../wire/messages.ts";
 import { Assembly, PART } from "./assembly.ts";
 import { Framing, framingBytes } from "./framing.ts";
 import { Handshake, type RESTORE_STATUS } from "./handshake.ts";
@@ -202,7 +202,7 @@ export class Station implements Link {
     hello.labelWindow = this.node.labelWindow;
     hello.fifo = wire.limits.fifoBytes;
     hello.frame = wire.limits.frameBytes;
-    hello.table = tableHash();
+    hello.table = TABLE_HASH;
     putText(hello.firmware, options.firmware);
     putText(hello.learner, options.node.learner.name);
   }

@@ -10,7 +10,8 @@ import {
   type Message,
   type MessageDefinition,
   type MessageName,
-  namesOf,
+  NAMES_DOWN,
+  NAMES_UP,
   seedOf,
 } from "./messages.ts";
 
@@ -27,10 +28,12 @@ const CODES: { readonly [T in FieldType]: string } = frozen({
   u8s: "U",
 });
 
-/** Those of arrays, as numbers. */
+/** Those of texts and of rests, as numbers. */
 const TEXT16 = 116;
 const F32S = 70;
 const U32S = 87;
+const U8 = 98;
+const U16 = 104;
 
 export type Elements = Uint8Array | Float32Array | Uint32Array;
 /** A message's record: `length`, then its fields in their order. */
@@ -60,13 +63,37 @@ function sharedOf(names: readonly MessageName[]): Shared {
   return { messages, fields: [...fields] };
 }
 
-const UP = frozen(sharedOf(namesOf("up")));
-const DOWN = frozen(sharedOf(namesOf("down")));
-
 function placesOf(name: MessageName, { messages, fields }: Shared): string {
   if (!messages.includes(name)) return "";
   const own = Object.keys(MESSAGES[name].fields);
   return own.map((field) => String.fromCharCode(SHARED_FIRST + fields.indexOf(field))).join("");
+}
+
+/** What a format is made of. No method of it looks at `MESSAGES`, so that a firmware keeps no such table. */
+type FormatParts = Omit<Format, "restMax" | "fits" | "bytesOf"> & {
+  readonly allowed: number;
+  readonly lasting: number;
+};
+
+function formatOf(name: MessageName, up: Shared, down: Shared): Format {
+  const definition: MessageDefinition = MESSAGES[name];
+  const { fields, id } = definition;
+  const names = Object.keys(fields);
+  const codes = names.map((field) => CODES[fields[field].type]).join("");
+  const rest = names.find((field) => isRest(fields[field].type)) ?? "";
+  const hasRest = rest !== "";
+  return new Format({
+    ...{ name, id, names, codes, rest },
+    up: placesOf(name, up),
+    down: placesOf(name, down),
+    seed: seedOf(name, definition),
+    fixed: fixedBytes(definition),
+    restBytes: hasRest ? FIELD_BYTES[fields[rest].type] : 0,
+    allowed: (hasRest && fields[rest].most) || FRAME_MAX,
+    lasting: hasRest ? -1 : (definition.lasting ?? -1),
+    letters: names.map((_, i) => codes.charCodeAt(i)),
+    sizes: names.map((field) => FIELD_BYTES[fields[field].type]),
+  });
 }
 
 /** Where a message's fields lie in a frame. Nothing in it changes: on a device it stays in flash. */
@@ -87,30 +114,27 @@ export class Format {
   /** Most elements that its message allows. */
   private readonly allowed: number;
   readonly names: readonly string[];
-  /** The letters as numbers. */
-  readonly letters: readonly number[];
-  /** Bytes of each field, of a rest's element. */
-  readonly sizes: readonly number[];
   /** Bytes of the fields that every version has; -1 if the message is as this version has it, or not at all. */
   private readonly lasting: number;
+  /** The letters as numbers, and bytes of each field, of a rest's element: for `PortableFrames`; a board has neither. */
+  readonly letters: readonly number[];
+  readonly sizes: readonly number[];
 
-  constructor(name: MessageName) {
-    this.name = name;
-    const definition: MessageDefinition = MESSAGES[name];
-    const { fields } = definition;
-    this.names = Object.keys(fields);
-    this.codes = this.names.map((field) => CODES[fields[field].type]).join("");
-    this.up = placesOf(name, UP);
-    this.down = placesOf(name, DOWN);
-    this.letters = this.names.map((_, i) => this.codes.charCodeAt(i));
-    this.sizes = this.names.map((field) => FIELD_BYTES[fields[field].type]);
-    this.id = definition.id;
-    this.seed = seedOf(name, definition);
-    this.fixed = fixedBytes(definition);
-    this.rest = this.names.find((field) => isRest(fields[field].type)) ?? "";
-    this.restBytes = this.rest === "" ? 0 : FIELD_BYTES[fields[this.rest].type];
-    this.allowed = (this.rest !== "" && fields[this.rest].most) || FRAME_MAX;
-    this.lasting = this.rest === "" ? (definition.lasting ?? -1) : -1;
+  constructor(given: FormatParts) {
+    this.codes = given.codes;
+    this.up = given.up;
+    this.down = given.down;
+    this.name = given.name;
+    this.id = given.id;
+    this.seed = given.seed;
+    this.fixed = given.fixed;
+    this.rest = given.rest;
+    this.restBytes = given.restBytes;
+    this.allowed = given.allowed;
+    this.names = given.names;
+    this.lasting = given.lasting;
+    this.letters = given.letters;
+    this.sizes = given.sizes;
   }
 
   /** Elements of the rest that a frame of so many bytes holds; 0: there is none. */
@@ -130,7 +154,7 @@ export class Format {
   /** Whether an earlier version's fields, so many bytes, end with one of this version's. */
   private endsAt(bytes: number): boolean {
     let at = 0;
-    for (let i = 0; at < bytes; i++) at += this.sizes[i];
+    for (let i = 0; at < bytes; i++) at += bytesOfLetter(this.codes.charCodeAt(i));
     return at === bytes && bytes >= this.lasting;
   }
 
@@ -146,12 +170,22 @@ export class Format {
   }
 }
 
+/** Bytes of a field that is no rest. */
+function bytesOfLetter(letter: number): number {
+  if (letter === U8) return 1;
+  if (letter === U16) return 2;
+  return letter === TEXT16 ? FIELD_BYTES.text16 : 4;
+}
+
 const NAMES = Object.keys(MESSAGES) as MessageName[];
 
+function formats(): { [name: string]: Format } {
+  const [up, down] = [sharedOf(NAMES_UP), sharedOf(NAMES_DOWN)];
+  return Object.fromEntries(NAMES.map((name) => [name, formatOf(name, up, down)]));
+}
+
 /** The format of each message. */
-export const FORMATS = frozen(Object.fromEntries(NAMES.map((name) => [name, new Format(name)]))) as {
-  readonly [N in MessageName]: Format;
-};
+export const FORMATS = frozen(formats()) as { readonly [N in MessageName]: Format };
 
 /** The formats by id; undefined: there is no such message. */
 export const FORMATS_BY_ID: readonly (Format | undefined)[] = frozen(
@@ -177,7 +211,8 @@ function restBytes(names: readonly MessageName[], frameBytes: number): number {
 export function recordBytes(names: readonly MessageName[], frameBytes = FRAME_MAX): number {
   let bytes = restBytes(names, frameBytes);
   for (const name of names)
-    for (const letter of FORMATS[name].letters) if (letter === TEXT16) bytes += FIELD_BYTES.text16;
+    for (let i = 0; i < FORMATS[name].codes.length; i++)
+      if (FORMATS[name].codes.charCodeAt(i) === TEXT16) bytes += FIELD_BYTES.text16;
   return bytes;
 }
 
@@ -197,7 +232,7 @@ export type NodeRecords = { readonly [name: string]: Fields | undefined } & { re
 
 /** The same for a node, whose messages go that way: in the record that some share nothing stays once another is filled in, or comes. */
 export function nodeRecords(way: "up" | "down", frameBytes = FRAME_MAX): NodeRecords {
-  const names: readonly MessageName[] = way === "up" ? namesOf("up") : namesOf("down");
+  const names: readonly MessageName[] = way === "up" ? NAMES_UP : NAMES_DOWN;
   const making = new Making(names, frameBytes);
   const made: { [name: string]: Fields } = {};
   const shared = { length: 0, isUp: way === "up" } as unknown as Fields;
@@ -238,9 +273,9 @@ class Making {
       const before = record[field];
       if (field === format.rest) {
         if (before === undefined || (before as Elements).length > most)
-          record[field] = restIn(this.buffer, format.letters[i], most);
+          record[field] = restIn(this.buffer, format.codes.charCodeAt(i), most);
       } else if (before === undefined) {
-        record[field] = format.letters[i] === TEXT16 ? this.textHere() : 0;
+        record[field] = format.codes.charCodeAt(i) === TEXT16 ? this.textHere() : 0;
       }
     }
   }

@@ -1,6 +1,7 @@
 import { frozen } from "../memory/frozen.ts";
-import { type FrameBytes, framesOf, putWord, wordAt } from "./frame-bytes.ts";
+import { type FrameBytes, framesOf } from "./frame-bytes.ts";
 import { MESSAGES } from "./messages.ts";
+import { putWord, wordAt } from "./words.ts";
 
 /** Bytes of a key. */
 export const KEY_BYTES = 16;

@@ -1,5 +1,6 @@
-import { type FrameBytes, framesOf, putWord, wordAt } from "./frame-bytes.ts";
+import { type FrameBytes, framesOf } from "./frame-bytes.ts";
 import { KEY_BYTES, keyWords, PURPOSE, TAG_BYTES } from "./keyed.ts";
+import { putWord, wordAt } from "./words.ts";
 
 /** What a label's tag vouches for. */
 export interface TaggedLabel {

@@ -495,6 +495,10 @@ export function namesOf(way: "up" | "down"): MessageName[] {
   return names.filter((name) => MESSAGES[name].way === way || MESSAGES[name].way === "both");
 }
 
+/** The same, made once. */
+export const NAMES_UP: readonly UpName[] = frozen(namesOf("up"));
+export const NAMES_DOWN: readonly DownName[] = frozen(namesOf("down"));
+
 type ValueOf<T extends FieldType> = T extends "text16" | "bytes" | "u8s"
   ? Uint8Array
   : T extends "f32s"
@@ -565,3 +569,6 @@ export function tableHash(last = ID_MAX): number {
   for (const seed of seedsById().subarray(0, last + 1)) hash = fnv(seed.toString(16).padStart(8, "0"), hash);
   return hash;
 }
+
+/** Hash of the whole table: a number, so that who needs only that keeps no table. */
+export const TABLE_HASH = tableHash();

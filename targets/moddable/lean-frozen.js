@@ -1,6 +1,6 @@
-// In place of src/memory/frozen.js in a board's firmware: what only people read stays off the board, and of a table's records
-// that say the same there is one. A table's slot takes 16 bytes of flash.
-const TEXTS = Object.freeze(["doc", "paper"]);
+// In place of src/memory/frozen.js in a board's firmware: what only people or other engines read stays off the board, and of a
+// table's records that say the same there is one. A table's slot takes 16 bytes of flash.
+const LEFT_OUT = Object.freeze(["doc", "paper", "letters", "sizes"]);
 
 /** Whether it holds no other table. */
 function isLeaf(table) {
@@ -19,7 +19,7 @@ function isSame(one, other) {
 
 function lean(table, leaves) {
   if (typeof table !== "object" || table === null || Object.isFrozen(table)) return table;
-  for (const text of TEXTS) delete table[text];
+  for (const name of LEFT_OUT) delete table[name];
   for (const key of Object.keys(table)) table[key] = lean(table[key], leaves);
   Object.freeze(table);
   if (!isLeaf(table)) return table;

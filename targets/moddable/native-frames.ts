@@ -38,3 +38,8 @@ class NativeFrames implements FrameBytes {
 
 /** What frame.c does to the bytes of a frame, on the XS of the Moddable SDK. */
 export const NATIVE_FRAMES: FrameBytes = Object.freeze(new NativeFrames());
+
+/** That, with `new`. */
+export function nativeFrames(): FrameBytes {
+  return NATIVE_FRAMES;
+}

@@ -13,7 +13,8 @@ import type { BytePort } from "../../src/node/ports.ts";
 import { sessionOf } from "../../src/node/station.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
-import { PortableFrames } from "../../src/wire/frame-bytes.ts";
+import { FORMATS, type Format } from "../../src/wire/format.ts";
+import { PortableFrames } from "../../src/wire/portable-frames.ts";
 import { Labeller } from "../../targets/emulator/programs/labeller.ts";
 import type { SerialLine } from "../../targets/emulator/programs/serial-line.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
@@ -128,6 +129,11 @@ function plain(learner: Family, options: object) {
   return bench.run(started, () => started.turn());
 }
 
+/** A format as TypeScript has it: a board's has only what C reads. */
+function wholeFormat(given: unknown): unknown {
+  return given instanceof Object && "codes" in given ? FORMATS[(given as Format).name] : given;
+}
+
 type Methods = { readonly [name: string]: (...given: unknown[]) => unknown };
 
 /** What the SDK's modules and the C functions do, in the place of both. */
@@ -153,7 +159,7 @@ function board(bench: Bench) {
     const [, ofFrame] = /^motelearn_frame_(\w+)$/.exec(name) ?? [];
     const [, primitive] = /^motelearn_(\w+)$/.exec(name) ?? [];
     return function (this: { words: Float32Array }, ...given: unknown[]) {
-      if (ofFrame) return (frames as never as Methods)[ofFrame](...given);
+      if (ofFrame) return (frames as never as Methods)[ofFrame](...given.map(wholeFormat));
       if (primitive) return (memoryOf(this) as never as Methods)[primitive](...given);
       return called[name]();
     };

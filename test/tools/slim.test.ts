@@ -18,7 +18,7 @@ function said(text: string): unknown {
   return found;
 }
 
-test("functions of a module become arrow functions in front of all that runs; those with a this of their own stay", () => {
+test("functions of a module become arrow functions in front of all that runs; those with a this of their own, and constructors, stay", () => {
   const text = `said(sum(1, 2));
 function sum(a, b = N) { return a + b; }
 const N = 3;
@@ -27,13 +27,15 @@ function own() { return this?.n; }
 function any() { return arguments.length; }
 function outer() { return [function () { return this?.n; }.call({ n: 5 }), (() => N)()]; }
 function* some() { yield 1; }
+function made() { return { n: 6 }; }
 later(1).then(said);
-said([own.call({ n: 4 }), any(1, 2), outer(), [...some()]]);`;
+said([own.call({ n: 4 }), any(1, 2), outer(), [...some()], new made()]);`;
   const made: string = withArrows(text);
   assert.equal(said(made), said(text));
   for (const name of ["sum", "later", "outer"])
     assert.match(made, new RegExp(`const ${name} = (async )?\\(`));
-  for (const name of ["own", "any", "some"]) assert.match(made, new RegExp(`function\\*? ${name}\\(`));
+  for (const name of ["own", "any", "some", "made"])
+    assert.match(made, new RegExp(`function\\*? ${name}\\(`));
   assert.ok(made.indexOf("const sum") < made.indexOf("said(sum"));
 });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Fields, Format } from "../../src/wire/format.ts";
-import { PortableFrames } from "../../src/wire/frame-bytes.ts";
+import { PortableFrames } from "../../src/wire/portable-frames.ts";
 
 /** Random numbers: any 32 bits. */
 type Draw = () => number;

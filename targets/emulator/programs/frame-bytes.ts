@@ -1,7 +1,8 @@
 import { Crc32 } from "../../../src/math/crc32.ts";
 import { type Fields, FORMATS, type NodeRecords, nodeRecords, records } from "../../../src/wire/format.ts";
-import { type FrameBytes, framesOf, PortableFrames } from "../../../src/wire/frame-bytes.ts";
+import { type FrameBytes, framesOf } from "../../../src/wire/frame-bytes.ts";
 import { FRAME_MAX, MESSAGES, type MessageName } from "../../../src/wire/messages.ts";
+import { PortableFrames } from "../../../src/wire/portable-frames.ts";
 import type { Arithmetic } from "./loops.ts";
 
 const NAMES = Object.keys(MESSAGES) as MessageName[];

@@ -11,6 +11,15 @@ function isBound(node) {
   return ts.forEachChild(node, isBound) ?? false;
 }
 
+/** Adds to `found` the names of what is made with `new`. */
+function namesMade(node, found) {
+  if (ts.isNewExpression(node) && ts.isIdentifier(node.expression)) found.add(node.expression.text);
+  ts.forEachChild(node, (child) => {
+    namesMade(child, found); // a value would end the loop
+  });
+  return found;
+}
+
 /** Replaces parts of a text: [start, end, by what]. */
 function edited(text, edits) {
   const last = [...edits].sort((one, other) => other[0] - one[0]);
@@ -26,8 +35,11 @@ export function withConst(text) {
 export function withArrows(text) {
   const arrows = [];
   const edits = [];
-  for (const node of parse(text).statements) {
-    if (!ts.isFunctionDeclaration(node) || node.asteriskToken || isBound(node.body)) continue;
+  const tree = parse(text);
+  const made = namesMade(tree, new Set());
+  for (const node of tree.statements) {
+    if (!ts.isFunctionDeclaration(node) || node.asteriskToken) continue;
+    if (isBound(node.body) || made.has(node.name.text)) continue;
     const isAsync = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
     const { parameters, body } = node;
     const given = `(${parameters.map((one) => one.getText()).join(", ")})`;
