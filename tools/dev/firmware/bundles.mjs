@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
+import { privateNames } from "./private-names.mjs";
 import { withArrows, withConst, withNumbers } from "./slim.mjs";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
@@ -39,13 +40,14 @@ function onBoard(folder) {
   };
 }
 
-/** Bundles a module of that text, which lies in dist/moddable, as it goes on a board. */
-async function firmwareModule(folder, contents) {
+/** Bundles a module of that text, which lies in dist/moddable, as it goes on a board, with other names for those properties. */
+async function firmwareModule(folder, contents, renamed = []) {
   const stdin = { contents, resolveDir: folder };
   const options = { ...form, stdin, bundle: true, write: false, plugins: [onBoard(folder)] };
   const { outputFiles, warnings } = await build(options);
   const text = withArrows(withNumbers(withConst(outputFiles[0].text)));
-  const small = { minifyIdentifiers: true, minifyWhitespace: true, treeShaking: true };
+  const mangleProps = renamed.length > 0 ? new RegExp(`^(${renamed.join("|")})$`) : undefined;
+  const small = { minifyIdentifiers: true, minifyWhitespace: true, treeShaking: true, mangleProps };
   const { code, warnings: more } = await transform(text, { ...form, ...small });
   for (const { text } of [...warnings, ...more]) throw new Error(text);
   return code;
@@ -74,12 +76,14 @@ export async function writeFirmware(folder, names) {
   const out = join(folder, "learners");
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
+  const sources = ["src", "targets/moddable", "node_modules/@moddable/typings"];
+  const renamed = privateNames(sources.map((name) => join(root, name)));
   const board = "./targets/moddable/run-node.js";
   writeFileSync(join(folder, "board.js"), await firmwareModule(folder, `export * from "${board}";`));
   writeFileSync(join(folder, "board.d.ts"), `export * from "${board}";\n`);
   for (const { name, text } of (await families(folder)).filter(({ name }) => names?.includes(name) ?? true)) {
     const run = 'export { runFirmware } from "./targets/moddable/run-firmware.js";';
-    writeFileSync(join(out, `${name}.js`), await firmwareModule(folder, `${text}\n${run}`));
+    writeFileSync(join(out, `${name}.js`), await firmwareModule(folder, `${text}\n${run}`, renamed));
     const manifest = { modules: { [`${LEARNERS}/${name}`]: `./${name}` }, preload: [`${LEARNERS}/*`] };
     writeFileSync(join(out, `${name}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
   }

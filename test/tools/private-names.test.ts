@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+
+const { privateNames } = await import(join(process.cwd(), "tools/dev/firmware/private-names.mjs"));
+
+test("a name is private if no property is called so that another module, a file or an engine can know", () => {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  mkdirSync(join(folder, "deep"));
+  writeFileSync(
+    join(folder, "one.ts"),
+    `export class One {
+      private only = 1;
+      private push = 2;
+      private shown = 3;
+      private written = 4;
+      private quoted = 5;
+      private dotted = 6;
+      private typed = 7;
+      constructor(private readonly given: number, readonly open: number) {}
+      protected method({ only }: One) { return { written: only }; }
+      private get found() { return "quoted" + "a.dotted"; }
+    }`,
+  );
+  writeFileSync(
+    join(folder, "deep/two.ts"),
+    "export class Two { shown = 1; } interface T { readonly typed: number }",
+  );
+  assert.equal(privateNames([folder]), ["found", "given", "method", "only"]);
+  rmSync(folder, { recursive: true });
+});
+
+test.run();
