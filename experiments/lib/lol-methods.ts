@@ -43,7 +43,9 @@ export const LOL_METHODS: readonly LolMethod[] = [
   {
     name: "nogd",
     label: "NOGD",
-    grid: [0.0001, 0.5].flatMap((eta) => kernels({ budget: 200, rank: 200, eta, etaFeatures: eta })),
+    grid: [0.0001, 0.5].flatMap((eta) =>
+      kernels({ budget: 200, rank: 200, eta, etaFeatures: eta, eigenproblem: "once" }),
+    ),
   },
   { name: "i-lol", label: "I-LOL", grid: [{ budget: PROTOTYPES, C: 1, count: "literal" }] },
   { name: "lol", label: "LOL", grid: [{ budget: PROTOTYPES, C: 1, lambda: 1, count: "literal" }] },

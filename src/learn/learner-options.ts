@@ -1229,6 +1229,11 @@ export interface NogdOptions extends InMemory {
   /** eta_w, step size of w, on the features z, afterwards. A number > 0. Default 0.5. */
   readonly etaFeatures?: number;
   /**
+   * when the kernel matrix is decomposed: over the labels after the one that fills the budget, or all in that
+   * one, which takes long. One of spread, once. Default "spread".
+   */
+  readonly eigenproblem?: "spread" | "once";
+  /**
    * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
    * for a new one. A whole number >= 1 and <= 16777216. Default 256.
    */

@@ -30,7 +30,7 @@ export const COUNTERS = frozen([
   "dropped",
   /** vectors that left because the budget was full, or because the learner started anew */
   "evicted",
-  /** inputs not stored because the budget was full; of a codebook those beyond its reach; of 16 bits those outside their ranges where the width is found */
+  /** inputs not stored because the budget was full; of a codebook those beyond its reach; of 16 bits those outside their ranges where the width is found; of dual ascent those for which |f|^2 isn't known yet at another width */
   "declined",
   /**
    * inputs that stored vectors stood for: the codebook's nearest, within the quantization size, or a
@@ -70,6 +70,13 @@ export function scoreWords(layout: Layout): number {
 export const COUNT = Object.freeze(
   Object.fromEntries(COUNTERS.map((name, i) => [name, i])) as Record<Counter, number>,
 );
+
+/**
+ * About how many multiplications a label spends on what can wait for the next ones, so that its turn stays short: 30 ms of a core of
+ * 160 MHz without an FPU; and how many a kernel value counts as, besides its distance.
+ */
+export const TURN_WORK = 20480;
+export const KERNEL_WORK = 14;
 
 /** The tasks, by which no literal is needed; see `COUNT`. */
 export const TASK = Object.freeze({

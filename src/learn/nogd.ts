@@ -1,5 +1,5 @@
 import { Usage } from "../dictionary/usage.ts";
-import { eigenScratch, SymmetricEigen } from "../math/eigen.ts";
+import { eigenScratch, SymmetricEigen, tridiagonalWords } from "../math/eigen.ts";
 import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
@@ -7,9 +7,9 @@ import { OptionError } from "../memory/option-error.ts";
 import { expansionLayout, KernelExpansion, staleAfter } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
-import { COUNT } from "./learner.ts";
+import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
 import type { NogdOptions } from "./learner-options.ts";
-import { budget, dimension, formerly, kernel, real, type Settled, settle, whole } from "./options.ts";
+import { budget, choice, dimension, formerly, kernel, real, type Settled, settle, whole } from "./options.ts";
 
 const NOGD_OPTIONS = frozen({
   dimension,
@@ -21,9 +21,25 @@ const NOGD_OPTIONS = frozen({
     "eta_w",
     real({ default: 0.5, above: 0 }, "eta_w, step size of w, on the features z, afterwards"),
   ),
+  eigenproblem: choice(
+    ["spread", "once"],
+    "spread",
+    "when the kernel matrix is decomposed: over the labels after the one that fills the budget, or all in that one, which takes long",
+  ),
   staleAfter,
   sources,
 });
+
+// Not by a literal, see `COUNT`.
+const ONCE = "once";
+
+/** About how many multiplications a component of a feature counts as. */
+const FEATURE = 6;
+/** A large eigenproblem takes about so many labels. */
+const MOST_LABELS = 64;
+/** Of region `solving`: the piece of the eigenproblem that comes next, counted from 1, 0 while there is none; the largest diagonal entry. */
+const NEXT = 0;
+const LARGEST = 1;
 
 type NogdSettled = Settled<typeof NOGD_OPTIONS>;
 
@@ -39,13 +55,16 @@ function settleNogd(given: object): NogdSettled {
 function nogdLayout(settled: NogdSettled): Layout {
   const { budget, rank } = settled;
   return expansionLayout(settled, [
+    // While the eigenproblem is being solved, the eigenvectors one after the other, and their eigenvalues.
     { name: "features", kind: "state", words: ceil4(rank) * budget },
     { name: "w", kind: "state", words: rank },
     ...Usage.regions(budget),
+    { name: "solving", kind: "state", words: 2 },
     // A kernel row is written in fours: up to three words more than the last row of the matrix has.
-    { name: "gram", kind: "scratch", words: packedWords(budget) + 3 },
-    { name: "vectors", kind: "scratch", words: rank * budget },
-    { name: "eigen", kind: "scratch", words: eigenScratch(budget) },
+    { name: "gram", kind: "state", words: packedWords(budget) + 3 },
+    { name: "tridiagonal", kind: "state", words: tridiagonalWords(budget) },
+    // Or four features of as many words.
+    { name: "eigen", kind: "scratch", words: Math.max(eigenScratch(budget), 4 * budget) },
     { name: "z", kind: "scratch", words: ceil4(rank) },
     { name: "distances", kind: "scratch", words: ceil4(budget) },
   ]);
@@ -61,9 +80,12 @@ function nogdLayout(settled: NogdSettled): Layout {
  * The vectors stay as they are from then on, while they serve: an x with |k(x, .) - its projection|^2 > k(x, x) / 2 that
  * loses, where a quarter of the vectors is stale (see `Usage`; a sample that loses nothing counts for nothing), ends that. f
  * becomes an expansion again, without the stale ones, and is appended to until the budget is full once more. Features of eigenvalues below B 2^-22 times the largest, which
- * float32 doesn't resolve, are 0. The decomposition takes about 4/3 B^3 multiplications, all in the one
- * `learn` that fills the budget: spread over several, its half-done matrices would be state to save, and that label would
- * wait for its answer. If it isn't finite, that vector is refused.
+ * float32 doesn't resolve, are 0.
+ *
+ * The decomposition takes about 4/3 B^3 multiplications, and many a division. A bounded piece of it is done with each label from the one on that fills
+ * the budget: 64 vectors and a rank of 16 take 62 labels. Its half-done matrices are state, so that it resumes from a checkpoint. Meanwhile f stays an
+ * expansion, and a sample that loses takes its step at the nearest vector c: a k(x, .) as projected there, a k(c, x) / k(c, c) k(c, .). A small
+ * budget takes one label, as in the paper; with the option `eigenproblem` "once" any does. If the features aren't finite, the last vector leaves.
  *
  * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`,
  * whose a k(x, .) is w += a z(x) on the features. Until the budget is full, a vector near to x takes the step upon itself, so that the
@@ -86,14 +108,23 @@ export class Nogd extends KernelExpansion {
   /** Word of D_k^(-1/2) V_k', a row a feature, interleaved. */
   private readonly features: number;
   private readonly w: number;
-  /** Words of the kernel matrix, packed, and of its eigenvectors: scratch. */
+  /** Word of how far the eigenproblem is. */
+  private readonly solving: number;
+  /** Word of the kernel matrix, packed, as the eigenproblem leaves it; of noughts while there is none. */
   private readonly gram: number;
-  private readonly vectors: number;
   private readonly eigen: SymmetricEigen;
+  /** Word of four vectors: scratch. */
+  private readonly four: number;
+  /** Pieces of the eigenproblem: rows of the kernel matrix, steps, and features in fours. */
+  private readonly pieces: number;
+  /** About how many multiplications of it are done with one label. */
+  private readonly work: number;
   /** Word of z of the input: scratch. */
   private readonly z: number;
   private readonly usage: Usage;
   private readonly distances: number;
+  /** The vector nearest to the input, as `pass` leaves it. */
+  private nearest = -1;
 
   constructor(options: NogdOptions) {
     const settled = settleNogd(options);
@@ -102,16 +133,33 @@ export class Nogd extends KernelExpansion {
     this.options = settled;
     this.features = layout.at("features", this.range);
     this.w = layout.at("w", this.range);
+    this.solving = layout.at("solving", this.range);
     this.gram = layout.at("gram", this.range);
-    this.vectors = layout.at("vectors", this.range);
-    this.eigen = new SymmetricEigen(this.f32, settled.budget, layout.at("eigen", this.range));
+    this.four = layout.at("eigen", this.range);
+    const { budget, rank } = settled;
+    const tridiagonal = layout.at("tridiagonal", this.range);
+    const { f32, gram, w, features, four } = this;
+    this.eigen = new SymmetricEigen(f32, budget, gram, tridiagonal, rank, w, features, four);
+    this.pieces = budget + this.eigen.steps + ceil4(rank) / 4;
+    let all = 0;
+    for (let piece = 0; piece < this.pieces; piece++) all += this.workOf(piece);
+    this.work = Math.max(TURN_WORK, all / MOST_LABELS);
     this.z = layout.at("z", this.range);
     this.usage = new Usage(this.f32, layout, this.range, settled.staleAfter);
     this.distances = layout.at("distances", this.range);
   }
 
+  /** Whether f is w.z(x); it is an expansion before. */
+  private get hasFeatures(): boolean {
+    return this.dictionary.full && !this.isSolving;
+  }
+
+  private get isSolving(): boolean {
+    return this.f32.bits[this.solving + NEXT] > 0;
+  }
+
   override predict(x: ArrayLike<number>): number {
-    if (!this.dictionary.full) return super.predict(x);
+    if (!this.hasFeatures) return super.predict(x);
     const { f32, row, z, capacity } = this;
     const { rank } = this.options;
     if (!f32.load(this.input, x, this.dimension)) return Number.NaN;
@@ -126,16 +174,18 @@ export class Nogd extends KernelExpansion {
   }
 
   protected update(y: number, decision: number): void {
-    if (this.correct(y, decision) || y * decision >= 1) return;
-    this.pass();
-    this.stepBy(this.options.eta * y, this.options.etaFeatures * y);
+    if (!this.correct(y, decision) && y * decision < 1) {
+      this.pass();
+      this.stepBy(this.options.eta * y, this.options.etaFeatures * y);
+    }
+    if (this.isSolving) this.solve(this.work);
   }
 
   /** Says to whom the sample is of use. */
   private pass(): void {
     const { dictionary, usage } = this;
-    const i = dictionary.size > 0 ? dictionary.nearest(this.input, this.distances) : -1;
-    usage.pass(i, this.f32.words[this.row + i], this.kernel.self(this.input));
+    this.nearest = dictionary.size > 0 ? dictionary.nearest(this.input, this.distances) : -1;
+    usage.pass(this.nearest, this.f32.words[this.row + this.nearest], this.kernel.self(this.input));
   }
 
   protected override approach(keep: number, a: number): void {
@@ -145,32 +195,48 @@ export class Nogd extends KernelExpansion {
     // That way round, a step that float32 can't hold leaves all as it was.
     if (a !== 0 && !this.stepBy(a / keep, a / keep)) return;
     const { dictionary, f32 } = this;
-    if (dictionary.full) f32.scale(this.w, keep, this.options.rank);
+    if (this.hasFeatures) f32.scale(this.w, keep, this.options.rank);
     else f32.scale(dictionary.coefficients, keep, this.size);
   }
 
   /** f <- f + a k(x, .), or as features have it w <- w + step z(x). False, counted, and nothing changed where the result isn't finite. */
   private stepBy(a: number, step: number): boolean {
+    if (this.isSolving) return this.project(a);
     if (this.dictionary.full && !this.reopens()) {
       if (this.f32.addScaled(this.w, step, this.z, this.options.rank)) return true;
       this.tally(COUNT.overflowed);
       return false;
     }
-    return this.append(a);
+    this.append(a);
+    return true;
   }
 
-  /** Appends the input with coefficient a; with the last that there is room for, the features take over. */
-  private append(a: number): boolean {
-    const { size, dictionary } = this;
-    const isLast = size === this.capacity - 1;
-    if (isLast && !this.decompose(a)) {
+  /** f <- f + a k(c, x) / k(c, c) k(c, .), c being the vector nearest to the input. False, counted, and nothing changed where that isn't finite. */
+  private project(a: number): boolean {
+    const { f32, nearest, dictionary, spare } = this;
+    const { words } = f32;
+    f32.fetchRow(spare, dictionary.rows, nearest, this.dimension);
+    const k = this.kernel.self(spare);
+    const at = dictionary.coefficients + nearest;
+    const taken = Math.fround(words[at] + (k > 0 ? (a * words[this.row + nearest]) / k : 0));
+    if (taken - taken !== 0) {
       this.tally(COUNT.overflowed);
       return false;
     }
-    this.stepTo(1, a, 0);
-    this.usage.begin(size);
-    if (isLast) this.f32.bits.fill(0, dictionary.coefficients, dictionary.coefficients + this.capacity);
+    words[at] = taken;
+    this.tally(COUNT.quantized);
     return true;
+  }
+
+  /** Appends the input with coefficient a; with the last that there is room for, the eigenproblem begins. */
+  private append(a: number): void {
+    const { size } = this;
+    this.stepTo(1, a, 0);
+    if (this.size === size) return;
+    this.usage.begin(size);
+    if (!this.dictionary.full) return;
+    this.f32.bits[this.solving + NEXT] = 1;
+    if (this.options.eigenproblem === ONCE) this.solve(Number.POSITIVE_INFINITY);
   }
 
   /** Whether the input is so little of what the features hold, and so many vectors are stale, that these leave. */
@@ -205,56 +271,115 @@ export class Nogd extends KernelExpansion {
     bits.fill(0, w, w + rank);
   }
 
-  /**
-   * Features and w of the stored vectors and the input, whose coefficient is a. False, and the state as it
-   * was, if not finite.
-   */
-  private decompose(a: number): boolean {
-    const { f32, gram, features, w, z, vectors, capacity } = this;
+  /** Does so much of the eigenproblem, one piece at least. With the last the features take over. */
+  private solve(work: number): void {
+    const { f32, features, w, pieces, solving } = this;
     const { rank } = this.options;
-    const largest = this.normalisedGram();
-    if (!f32.finite(gram, packedWords(capacity))) return false;
-    this.eigen.largest(gram, rank, z, vectors);
-    const least = (f32.words[z] * capacity) / 4194304;
-    for (let r = 0; r < rank; r++) {
-      if (f32.words[z + r] > least) this.takeFeature(r, Math.sqrt(f32.words[z + r] * largest), a);
-    }
-    const words = ceil4(rank) * capacity;
-    if (f32.finite(features, words) && f32.finite(w, rank)) return true;
-    f32.bits.fill(0, features, features + words);
+    let piece = f32.bits[solving + NEXT] - 1;
+    let left = work;
+    do {
+      left -= this.workOf(piece);
+      this.solvePiece(piece++);
+    } while (piece < pieces && left >= this.workOf(piece));
+    f32.bits[solving + NEXT] = piece + 1;
+    const holds =
+      f32.finite(this.gram, packedWords(this.capacity) + 3) &&
+      f32.finite(features, ceil4(rank) * this.capacity) &&
+      f32.finite(w, rank);
+    if (!holds) this.giveUp();
+    else if (piece === pieces) this.finish();
+  }
+
+  /** About how many multiplications a piece takes. */
+  private workOf(piece: number): number {
+    const { capacity, eigen, dimension } = this;
+    const step = piece - capacity;
+    if (step < 0) return (piece + 1) * (dimension + KERNEL_WORK);
+    if (step < eigen.steps) return eigen.work(step);
+    return 4 * FEATURE * capacity;
+  }
+
+  private solvePiece(piece: number): void {
+    const { capacity, eigen, options } = this;
+    const step = piece - capacity;
+    if (step < 0) this.takeGramRow(piece);
+    else if (step < eigen.steps) eigen.take(step);
+    else this.takeFeatures(ceil4(options.rank) - 4 * (step - eigen.steps + 1));
+  }
+
+  /** The eigenproblem is solved. */
+  private finish(): void {
+    const { f32, dictionary, capacity } = this;
+    f32.bits.fill(0, dictionary.coefficients, dictionary.coefficients + capacity);
+    this.clearProblem();
+  }
+
+  /** It can't be: the vector that came last leaves, and f stays an expansion. */
+  private giveUp(): void {
+    const { f32, features, w, dictionary, usage, capacity } = this;
+    const { rank } = this.options;
+    f32.bits.fill(0, features, features + ceil4(rank) * capacity);
     f32.bits.fill(0, w, w + rank);
-    return false;
+    this.clearProblem();
+    usage.remove(capacity - 1, capacity);
+    dictionary.remove(capacity - 1);
+    this.tally(COUNT.overflowed);
+    this.tally(COUNT.evicted);
   }
 
-  /**
-   * Scratch `gram` = the kernel matrix, the input last, over its largest diagonal entry, which it returns.
-   */
-  private normalisedGram(): number {
-    const { dictionary, f32, gram, row, spare, size, capacity } = this;
-    for (let i = 0; i < size; i++) {
-      f32.fetchRow(spare, dictionary.rows, i, this.dimension);
-      this.kernel.row(gram + packedWords(i), dictionary.rows, spare, i + 1);
-    }
-    const last = gram + packedWords(size);
-    f32.copy(last, row, size);
-    f32.words[last + size] = this.kernel.self(this.input);
-    let largest = 0;
-    for (let i = 1, at = gram; i <= capacity; at += ++i) {
-      if (f32.words[at] > largest) largest = f32.words[at];
-    }
-    if (largest === 0) return 1;
-    f32.scale(gram, 1 / largest, packedWords(capacity));
-    return largest;
+  private clearProblem(): void {
+    const { layout, range, solving } = this;
+    const { bits } = this.f32;
+    const end = layout.at("tridiagonal", range) + tridiagonalWords(this.capacity);
+    bits.fill(0, solving, end);
   }
 
-  /** Feature r and its w, `root` being the root of the eigenvalue. */
-  private takeFeature(r: number, root: number, a: number): void {
-    const { f32, size, capacity } = this;
+  /** Row i of the kernel matrix, over the largest diagonal entry. */
+  private takeGramRow(i: number): void {
+    const { dictionary, f32, gram, spare } = this;
     const { words } = f32;
-    const vector = this.vectors + r * capacity;
-    words[this.w + r] =
-      root * (f32.dot(this.dictionary.coefficients, vector, size) + a * words[vector + size]);
-    for (let j = 0; j < capacity; j++) words[vector + j] = words[vector + j] / root;
+    const largest = this.solving + LARGEST;
+    if (i === 0) words[largest] = this.largestSelf();
+    f32.fetchRow(spare, dictionary.rows, i, this.dimension);
+    this.kernel.row(gram + packedWords(i), dictionary.rows, spare, i + 1);
+    f32.scale(gram + packedWords(i), 1 / words[largest], i + 1);
+  }
+
+  /** The largest k(c, c); 1 if that is 0. */
+  private largestSelf(): number {
+    const { dictionary, f32, spare, capacity } = this;
+    let largest = 0;
+    for (let i = 0; i < capacity; i++) {
+      f32.fetchRow(spare, dictionary.rows, i, this.dimension);
+      const k = this.kernel.self(spare);
+      if (k > largest) largest = k;
+    }
+    return largest === 0 ? 1 : largest;
+  }
+
+  /** Features from `first` on, four of them, in place of their eigenvectors. Those of the largest eigenvalues come last. */
+  private takeFeatures(first: number): void {
+    const { f32, features, four, capacity, w } = this;
+    const { words } = f32;
+    const { rank } = this.options;
+    const block = features + first * capacity;
+    f32.copy(four, block, 4 * capacity);
+    f32.bits.fill(0, block, block + 4 * capacity);
+    for (let r = first + 3; r >= first; r--) {
+      if (r >= rank) continue;
+      const isResolved = words[w + r] > (words[w] * capacity) / 4194304;
+      if (isResolved) this.takeFeature(r, four + (r - first) * capacity);
+      else words[w + r] = 0;
+    }
+  }
+
+  /** Feature r from the eigenvector at that word, and its w in place of the eigenvalue. */
+  private takeFeature(r: number, vector: number): void {
+    const { f32, capacity, w } = this;
+    const { words } = f32;
+    const root = Math.sqrt(words[w + r] * words[this.solving + LARGEST]);
+    words[w + r] = root * f32.dot(this.dictionary.coefficients, vector, capacity);
+    f32.scale(vector, 1 / root, capacity);
     f32.storeRow(this.features, r, vector, capacity);
   }
 }

@@ -3,13 +3,27 @@ import { type Primitives, packedWords } from "./primitives.ts";
 /** Bisections of an eigenvalue, rounds of inverse iteration. */
 const BISECTIONS = 24;
 const ROUNDS = 3;
+/** Steps to an eigenpair of the tridiagonal matrix. */
+const EACH = 1 + ROUNDS;
 /** In place of a pivot of 0. */
 const TINY = 1e-7;
 
-/** Words of scratch for a matrix of n rows: the tridiagonal matrix, and its factor. */
-export function eigenScratch(n: number): number {
-  return 5 * n;
+/** Words of the tridiagonal matrix of n rows; and of scratch, for its factor. */
+export function tridiagonalWords(n: number): number {
+  return 2 * n;
 }
+export function eigenScratch(n: number): number {
+  return 3 * n;
+}
+
+/**
+ * What a step takes on XS and a core without an FPU, in multiplications: of a call, and for each row of bisection, of a round of
+ * inverse iteration, and of a quotient.
+ */
+const CALL = 8;
+const BISECTED = 300;
+const SOLVED = 45;
+const MULTIPLIED = 20;
 
 function normalise(f32: Primitives, x: number, n: number): void {
   const { words } = f32;
@@ -32,83 +46,124 @@ function transformBack(f32: Primitives, a: number, n: number, x: number): void {
  * bisection by Sturm's count, inverse iteration with each vector kept orthogonal to those before it. About
  * 4/3 n^3 + 2 k n^2 multiplications and 24 k n divisions, as many whatever the matrix. Allocates nothing
  * once made.
+ *
+ * All of that is steps, to be taken in turn, whenever there is time: n of the reduction, then for each eigenpair a bisection and three
+ * rounds of inverse iteration, then for each the way back. From one to the next it needs the matrix, the tridiagonal one, values
+ * and vectors, but no scratch.
  */
 export class SymmetricEigen {
-  /**
-   * Words of the tridiagonal matrix: its diagonal, what lies below (from index 1); then of a factor's three
-   * diagonals.
-   */
+  /** Words of the tridiagonal matrix: its diagonal, what lies below (from index 1). */
   private readonly diagonal: number;
   private readonly off: number;
-  private readonly pivots: number;
+  /** How many steps there are. */
+  readonly steps: number;
 
-  /** `scratch` takes `eigenScratch(n)` words. */
+  /**
+   * The matrix lies at `a`, and is lost. The k <= n eigenvalues come to `values`, largest first; their vectors, of length 1, to
+   * the k rows of n words at `vectors`. Eigenvalues below 0 count as 0. `tridiagonal` takes `tridiagonalWords(n)` words,
+   * `pivots`, which is scratch, `eigenScratch(n)`.
+   */
   constructor(
     private readonly f32: Primitives,
     private readonly n: number,
-    scratch: number,
+    private readonly a: number,
+    tridiagonal: number,
+    private readonly k: number,
+    private readonly values: number,
+    private readonly vectors: number,
+    private readonly pivots: number,
   ) {
-    this.diagonal = scratch;
-    this.off = scratch + n;
-    this.pivots = scratch + 2 * n;
+    this.diagonal = tridiagonal;
+    this.off = tridiagonal + n;
+    this.steps = n + (EACH + 1) * k;
   }
 
-  /**
-   * Of the matrix at `a`, which is lost: k <= n eigenvalues to `values`, largest first; their vectors, of
-   * length 1, to the k rows of n words at `vectors`. Eigenvalues below 0 count as 0.
-   */
-  largest(a: number, k: number, values: number, vectors: number): void {
-    const { f32, n } = this;
+  /** Takes step i = 0, 1, ..., steps - 1. */
+  take(i: number): void {
+    const { n, k } = this;
+    const pair = i - n;
+    if (pair < 0) this.reduceRow(n - 1 - i);
+    else if (pair >= EACH * k) this.comeBack(pair - EACH * k);
+    else if (pair % EACH === 0) this.findValue(pair / EACH);
+    else this.findVector(Math.floor(pair / EACH), pair % EACH === 1);
+  }
+
+  /** About how many multiplications step i takes. */
+  work(i: number): number {
+    const { n, k } = this;
+    const pair = i - n;
+    const row = n - 1 - i;
+    if (pair < 0) return 2 * row * (row + CALL);
+    if (pair >= EACH * k) return n * (3 * CALL + MULTIPLIED + 2 * n);
+    if (pair % EACH === 0) return n * BISECTED;
+    return n * SOLVED + 2 * Math.floor(pair / EACH) * (n + CALL);
+  }
+
+  /** Eigenvalue r, below the one before it. */
+  private findValue(r: number): void {
+    const { n, values } = this;
+    const { words } = this.f32;
+    words[values + r] = this.eigenvalue(n - 1 - r, r === 0 ? this.bound() : words[values + r - 1]);
+  }
+
+  /** A round of inverse iteration for eigenvector r of the tridiagonal matrix. */
+  private findVector(r: number, isFirst: boolean): void {
+    const { f32, n, vectors } = this;
     const { words } = f32;
-    this.reduce(a);
-    let high = this.bound();
-    for (let r = 0, x = vectors; r < k; r++, x += n) {
-      high = this.eigenvalue(n - 1 - r, high);
+    const x = vectors + r * n;
+    if (isFirst)
       for (let i = 0; i < n; i++) words[x + i] = ((((i + 1) * (r + 1) * 40503) & 1023) - 511.5) / 512;
-      for (let round = 0; round < ROUNDS; round++) {
-        this.solve(high, x);
-        for (let before = vectors; before < x; before += n) {
-          f32.addScaled(x, -f32.dot(before, x, n), before, n);
-        }
-        normalise(f32, x, n);
-      }
-      const value = this.quotient(x);
-      words[values + r] = value > 0 ? value : 0;
+    this.solve(words[this.values + r], x);
+    for (let before = vectors; before < x; before += n) {
+      f32.addScaled(x, -f32.dot(before, x, n), before, n);
     }
-    for (let r = 0, x = vectors; r < k; r++, x += n) transformBack(f32, a, n, x);
+    normalise(f32, x, n);
+  }
+
+  /** The value that goes with eigenvector r, and what that is of the matrix. */
+  private comeBack(r: number): void {
+    const { f32, n, a, vectors, values } = this;
+    const x = vectors + r * n;
+    const value = this.quotient(x);
+    f32.words[values + r] = value > 0 ? value : 0;
+    transformBack(f32, a, n, x);
   }
 
   /**
-   * From the packed matrix, by A <- P A P, P = I - 2 v v' / v'v, for row i = n-1..2; its v is left in its
-   * place.
+   * Row i of the packed matrix, by A <- P A P, P = I - 2 v v' / v'v; its v is left in its place. Rows i = n-1..0 in turn.
    */
-  private reduce(a: number): void {
-    const { f32, n, diagonal, off, pivots: p } = this;
+  private reduceRow(i: number): void {
+    const { f32, a, diagonal, off } = this;
     const { words } = f32;
-    words[off] = 0;
-    for (let i = n - 1; i >= 0; i--) {
-      const v = a + packedWords(i);
-      words[diagonal + i] = words[v + i];
-      if (i === 0) continue;
-      const x = words[v + i - 1];
-      if (!(f32.dot(v, v, i - 1) > 0)) {
-        words[off + i] = x;
-        for (let j = 0; j < i; j++) words[v + j] = 0;
-        continue;
-      }
-      const norm = Math.sqrt(f32.dot(v, v, i));
-      const left = x >= 0 ? -norm : norm;
-      words[off + i] = left;
-      words[v + i - 1] = x - left;
-      const half = f32.dot(v, v, i) / 2;
-      f32.symmetricProduct(p, a, v, i);
-      const along = f32.dot(p, v, i) / (2 * half * half);
-      f32.scale(p, 1 / half, i);
-      f32.addScaled(p, -along, v, i);
-      for (let j = 0, row = a; j < i; j++, row += j) {
-        f32.addScaled(row, -words[v + j], p, j + 1);
-        f32.addScaled(row, -words[p + j], v, j + 1);
-      }
+    const v = a + packedWords(i);
+    words[diagonal + i] = words[v + i];
+    words[off + i] = 0;
+    if (i === 0) return;
+    const x = words[v + i - 1];
+    if (!(f32.dot(v, v, i - 1) > 0)) {
+      words[off + i] = x;
+      for (let j = 0; j < i; j++) words[v + j] = 0;
+      return;
+    }
+    const norm = Math.sqrt(f32.dot(v, v, i));
+    const left = x >= 0 ? -norm : norm;
+    words[off + i] = left;
+    words[v + i - 1] = x - left;
+    this.reflect(v, i);
+  }
+
+  /** The i x i matrix above row i, from both sides, by the vector at word v. */
+  private reflect(v: number, i: number): void {
+    const { f32, a, pivots: p } = this;
+    const { words } = f32;
+    const half = f32.dot(v, v, i) / 2;
+    f32.symmetricProduct(p, a, v, i);
+    const along = f32.dot(p, v, i) / (2 * half * half);
+    f32.scale(p, 1 / half, i);
+    f32.addScaled(p, -along, v, i);
+    for (let j = 0, row = a; j < i; j++, row += j) {
+      f32.addScaled(row, -words[v + j], p, j + 1);
+      f32.addScaled(row, -words[p + j], v, j + 1);
     }
   }
 

@@ -1,5 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
 import { Nogd } from "../../src/learn/nogd.ts";
 import { kernelOf, near, readTrace } from "./golden.ts";
 
@@ -24,7 +25,15 @@ function nogd(budget: number, rank: number) {
   const { eta, etaFeatures } = trace.params;
   return {
     trace,
-    learner: new Nogd({ dimension: 3, kernel: kernelOf(trace), budget, rank, eta, etaFeatures }),
+    learner: new Nogd({
+      dimension: 3,
+      kernel: kernelOf(trace),
+      budget,
+      rank,
+      eta,
+      etaFeatures,
+      eigenproblem: "once",
+    }),
   };
 }
 
@@ -56,6 +65,83 @@ test("with all eigenvectors kept, the decomposition changes no prediction", () =
   );
 });
 
+/** Blobs of both classes, here and there. */
+function blobs(n: number): { x: number[]; y: number }[] {
+  const random = new Random(3, "nogd");
+  return Array.from({ length: n }, () => {
+    const y = random.uniform() < 0.5 ? -1 : 1;
+    return { x: [y * (random.uniform() < 0.5 ? 1 : -2) + 0.3 * random.normal(), random.normal()], y };
+  });
+}
+
+const WIDE = { dimension: 2, budget: 48, rank: 10, kernel: { type: "gaussian", p: 1 } } as const;
+const isSolving = (learner: Nogd) => region(learner, "solving")[0] !== 0;
+
+test("the eigenproblem of a large budget is spread over labels, to the features that it has at once", () => {
+  const [spread, once] = [new Nogd(WIDE), new Nogd({ ...WIDE, eigenproblem: "once" })];
+  let turns = 0;
+  for (const { x, y } of blobs(600)) {
+    if (!once.dictionary.full) once.learn(x, y);
+    spread.learn(x, y);
+    if (isSolving(spread)) turns++;
+    else if (spread.dictionary.full) break;
+  }
+  assert.ok(turns > 8 && turns < 100, `${turns} labels`);
+  assert.is(once.size, 48);
+  assert.equal([...region(spread, "features")], [...region(once, "features")]);
+  assert.ok(region(spread, "w").every((w) => w !== 0));
+  for (const name of ["gram", "tridiagonal", "coefficients"]) {
+    assert.ok(
+      region(spread, name).every((word) => word === 0),
+      name,
+    );
+  }
+});
+
+test("a checkpoint amid the eigenproblem resumes to the same bits, whatever lies in scratch", () => {
+  const samples = blobs(400);
+  const whole = new Nogd(WIDE);
+  let [resumed, resumptions] = [new Nogd(WIDE), 0];
+  for (const { x, y } of samples) {
+    whole.learn(x, y);
+    resumed.learn(x, y);
+    if (!isSolving(resumed)) continue;
+    resumptions++;
+    const { range, layout } = resumed;
+    const next = new Nogd(WIDE);
+    next.range.f32.words.fill(Number.NaN);
+    next.range.f32.bits.set(
+      range.f32.bits.subarray(range.state, range.state + layout.state + layout.counters),
+    );
+    resumed = next;
+  }
+  assert.ok(resumptions > 8);
+  assert.not.ok(isSolving(whole));
+  assert.is(resumed.stateHash(), whole.stateHash());
+});
+
+test("what loses amid the eigenproblem is learned at the nearest vector, and stays where the features take over", () => {
+  const learner = new Nogd(WIDE);
+  const samples = blobs(600);
+  while (!isSolving(learner)) learner.learn(samples[0].x, samples.shift()!.y);
+  const x = [1, 0.1];
+  const before = learner.predict(x);
+  while (isSolving(learner)) learner.learn(x, -1);
+  assert.ok(before > 0 && learner.predict(x) < -0.5, `${before}, ${learner.predict(x)}`);
+});
+
+test("where the kernel matrix isn't finite, the last vector leaves, and f stays an expansion", () => {
+  const learner = new Nogd({
+    ...{ dimension: 1, budget: 4, rank: 2, eta: 1e-39 },
+    kernel: { type: "polynomial", degree: 2, offset: 0 },
+  });
+  for (const x of [1e9, 1.1e9, 2e9, 5e9]) learner.learn([x], 1);
+  assert.is(learner.size, 3);
+  assert.ok(learner.count("overflowed") > 0);
+  assert.ok(Number.isFinite(learner.predict([1])));
+  assert.not.ok(isSolving(learner));
+});
+
 test("stored vectors that repeat each other leave features of rank less than k at 0", () => {
   const learner = new Nogd({
     kernel: { type: "gaussian", p: 1 },
@@ -63,6 +149,7 @@ test("stored vectors that repeat each other leave features of rank less than k a
     budget: 8,
     rank: 6,
     eta: 1e-3,
+    eigenproblem: "once",
   });
   for (let t = 0; t < 8; t++) learner.learn([t % 2], 1);
   assert.is(learner.size, 8);

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
-import { eigenScratch, SymmetricEigen } from "../../src/math/eigen.ts";
+import { eigenScratch, SymmetricEigen, tridiagonalWords } from "../../src/math/eigen.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { packedWords } from "../../src/math/primitives.ts";
 
@@ -25,14 +25,21 @@ function basis(n: number): number[][] {
 /** Decomposes sum_i lambda_i v_i v_i': eigenvalues times eigenvectors, the k largest. */
 function decomposed(lambdas: number[], V: number[][], k = lambdas.length): number[][] {
   const n = lambdas.length;
-  const [values, vectors, scratch] = [packedWords(n), packedWords(n) + k, packedWords(n) + k + k * n];
+  const [values, vectors] = [packedWords(n), packedWords(n) + k];
+  const tridiagonal = vectors + k * n;
+  const scratch = tridiagonal + tridiagonalWords(n);
   const f32 = new PortableF32(new ArrayBuffer(4 * (scratch + eigenScratch(n))));
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
       f32.words[packedWords(i) + j] = lambdas.reduce((sum, l, r) => sum + l * V[r][i] * V[r][j], 0);
     }
   }
-  new SymmetricEigen(f32, n, scratch).largest(0, k, values, vectors);
+  const eigen = new SymmetricEigen(f32, n, 0, tridiagonal, k, values, vectors, scratch);
+  for (let i = 0; i < eigen.steps; i++) {
+    // No step needs what another one left in scratch.
+    f32.words.fill(Number.NaN, scratch);
+    eigen.take(i);
+  }
   return Array.from({ length: k }, (_, r) =>
     [...f32.words.subarray(vectors + r * n, vectors + r * n + n)].map((v) => v * f32.words[values + r]),
   );
