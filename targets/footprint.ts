@@ -1,4 +1,5 @@
 import { findsWidth, type KernelOption } from "../src/kernel/kernel.ts";
+import { rowsOfWork } from "../src/learn/dual-ascent.ts";
 import { TASK } from "../src/learn/learner.ts";
 import type { Layout } from "../src/memory/layout.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../src/node/node.ts";
@@ -54,7 +55,7 @@ const WIDTH_INPUTS = 16;
 /** Predictions that a label takes more for which another width is tried. */
 const TRIAL_PREDICTIONS = 2;
 
-/** Learners that predict at each stored vector where another width is found, for |f|^2 of that. */
+/** Learners that take kernel values of all their vectors where another width is found, for |f|^2 of that: so many with a label. */
 const NORM_ANEW = ["dual-rho", "dual-aga", "dual-greedy"];
 
 /** Learners with a member that finds its kernel's width. */
@@ -331,6 +332,11 @@ function foundWidth(
   return (1 + error) * cost(coefficients, learnerTerms(0, dimension)) + WIDTH_INPUTS * each;
 }
 
+/** Rows of kernel values that a label at most takes for |f|^2: what `rowsOfWork` says, one that goes beyond it, and that of the input. */
+function rowsRenewed(rows: number, dimension: number): number {
+  return Math.min((rows + 1) / 2, rowsOfWork(rows, dimension)) + 2;
+}
+
 /** What the node does besides, and watching the width of each of its problems. */
 function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
   const { learner, parts, problems, rows, finder, corrects, features } = planned;
@@ -367,7 +373,9 @@ function timeOf(planned: PlannedNode, board: Board, periodMs?: number): Time | u
   const others = finder === learner ? 0 : learn;
   const found = finding ? problems * foundWidth(finding, width, features.dimension) + others : 0;
   const watched = learn + instructionsOf("watch", parts);
-  const changed = NORM_ANEW.includes(learner) ? watched + (TRIAL_PREDICTIONS + rows) * predict : 0;
+  const changed = NORM_ANEW.includes(learner)
+    ? watched + (TRIAL_PREDICTIONS + rowsRenewed(rows, features.dimension)) * predict
+    : 0;
   const longest = Math.max(found, watched + TRIAL_PREDICTIONS * predict, changed);
   const error = Math.max(
     node.error,

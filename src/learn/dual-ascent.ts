@@ -1,3 +1,4 @@
+import { findsWidth } from "../kernel/kernel.ts";
 import { DUAL_FLAGS, STEP } from "../math/bound.ts";
 import { LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -5,7 +6,7 @@ import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
-import { COUNT } from "./learner.ts";
+import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
 import type { DualAgaOptions, DualGreedyOptions, DualRhoOptions } from "./learner-options.ts";
 import { budget, choice, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
 import { stored } from "./storage.ts";
@@ -35,12 +36,26 @@ const DUAL_RHO_OPTIONS = frozen({
 
 type DualOptions = Settled<typeof OPTIONS>;
 
+/** One more than the vectors that W has taken in, while it is taken anew; else 0. */
+const RENEWAL = frozen({ name: "renewal", kind: "state", words: 1 } as const);
+
 function dualLayout(settled: DualOptions): Layout {
   return expansionLayout(settled, [
     { name: "W", kind: "state", words: 1 },
     { name: "S", kind: "state", words: 1 },
+    // Right behind them, where `f32_is_routine` looks, too.
+    ...(findsWidth(settled.kernel) ? [RENEWAL] : []),
     { name: "step", kind: "scratch", words: 3 },
   ]);
+}
+
+/** Rows of all kernel values that are done with one label at least, where W is taken anew. */
+const LEAST_ROWS = 8;
+
+/** So many rows of `size` kernel values are done with one label, where W is taken anew. */
+export function rowsOfWork(size: number, dimension: number): number {
+  const rows = TURN_WORK / (size * (dimension + KERNEL_WORK));
+  return rows > LEAST_ROWS ? rows : LEAST_ROWS;
 }
 
 /** value within [0, 1]; 0 where it is no number. */
@@ -83,6 +98,8 @@ function unit(value: number): number {
 export abstract class DualAscent extends KernelExpansion {
   private readonly W: number;
   private readonly S: number;
+  /** Word of `RENEWAL`, where the width is found. */
+  private readonly renewal: number;
   private readonly step: number;
   /** The step that `choose` has chosen: alpha, and 1 - eta. */
   protected alpha = 0;
@@ -96,6 +113,7 @@ export abstract class DualAscent extends KernelExpansion {
     super("classification", options, layout, memory);
     this.W = layout.at("W", this.range);
     this.S = layout.at("S", this.range);
+    this.renewal = this.gathers ? layout.at(RENEWAL.name, this.range) : 0;
     this.step = layout.at("step", this.range);
   }
 
@@ -126,22 +144,45 @@ export abstract class DualAscent extends KernelExpansion {
   }
 
   /**
-   * Coefficients stay, and W is taken anew from them: f at each stored vector, with the kernel's new width. With the option
-   * `sources` nothing is made of W.
+   * Coefficients stay, and W is taken anew from them, with the kernel's new width: a bounded number of its terms with each label. The labels until then
+   * are declined, as no step can be chosen. With the option `sources` nothing is made of W.
    */
   protected override rescale(): void {
     if (this.correction) return;
-    const { dictionary, f32, spare } = this;
-    let W = 0;
-    for (let i = 0; i < dictionary.size; i++) {
+    this.f32.words[this.W] = 0;
+    this.f32.bits[this.renewal] = 1;
+    this.renew();
+  }
+
+  /** Takes more vectors into W, each with those before it; true when it is all of them. */
+  private renew(): boolean {
+    const { dictionary, f32, spare, W, renewal } = this;
+    const { words, bits } = f32;
+    const { size } = dictionary;
+    let values = size * rowsOfWork(size, this.dimension);
+    let i = bits[renewal] - 1;
+    let sum = words[W];
+    for (; i < size && values > 0; i++) {
       f32.fetchRow(spare, dictionary.rows, i, this.rowForm);
-      W += dictionary.coefficient(i) * this.valueAt(spare);
+      this.kernel.row(this.row, dictionary.rows, spare, i + 1);
+      const a = dictionary.coefficient(i);
+      sum += a * (2 * f32.dot(dictionary.coefficients, this.row, i) + a * words[this.row + i]);
+      values -= i + 1;
     }
-    this.store(W, this.alphaSum, 0);
+    bits[renewal] = i < size ? i + 1 : 0;
+    this.store(sum, this.alphaSum, 0);
+    return i === size;
   }
 
   protected update(y: number, decision: number): void {
     if (this.correct(y, decision)) return;
+    if (this.gathers && this.f32.bits[this.renewal] > 0) {
+      if (!this.renew()) {
+        this.tally(COUNT.declined);
+        return;
+      }
+      this.valueAt(this.input);
+    }
     const k = this.kernel.self(this.input);
     const m = y * decision;
     this.choose(m, k, true);

@@ -1152,6 +1152,8 @@ int32_t f32_is_routine(const float *m, const f32_bound *b) {
   if (b->gamma > 0) return 1;
   uint32_t labels = word(m, b->width + LABELS) + 1, apart = 1;
   if (!(m[b->width] > 0) || labels <= 1 || labels % PERIOD == 0) return 0;
+  /* W is being taken anew: see DualAscent.renew. */
+  if (b->step == F32_DUAL && word(m, b->word + 2) > 0) return 0;
   while (labels > 2 * TRIALS * apart) apart *= 2;
   return !(b->flags & F32_CLASSES) || labels < TRIALS || labels % apart != 0;
 }

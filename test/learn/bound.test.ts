@@ -136,6 +136,24 @@ for (const name of Object.keys(WAYS)) {
   }
 }
 
+test("a bound learn of dual ascent waits, too, until |f|^2 is known at another width", () => {
+  const family = familyNamed("dual-greedy") as Family;
+  const options = { dimension: DIMENSION, budget: 96 };
+  const layout = family.layout(options);
+  const f32 = new BindingWasm((layout.bytes + 7) & ~7);
+  const bound = family.create({ ...options, memory: layout.range(f32) });
+  const plain = family.create({ ...options, memory: layout.range(new WasmF32(module, layout.bytes)) });
+  const random = new Random(4, "wider");
+  for (let t = 0; t < 300; t++) {
+    const y = random.uniform() < 0.5 ? -1 : 1;
+    const x = [0.05 * random.normal(), 0.05 * random.normal() + (y * t) / 200, t / 40];
+    bound.learn(x, y);
+    plain.learn(x, y);
+    assert.is(bound.stateHash(), plain.stateHash(), `step ${t}`);
+  }
+  assert.ok(plain.count("declined") > 0);
+});
+
 test("every learner that an engine binds predicts what the others do", () => {
   for (const family of FAMILIES) {
     const options = { ...(family.options.budget ? { budget: 24 } : {}), dimension: DIMENSION };

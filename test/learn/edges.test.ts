@@ -31,9 +31,9 @@ const WORDS: { readonly [name: string]: readonly number[] } = {
   arow: [39, 10, 21],
   oskm: [5297, 10, 1789],
   "rls-hmm": [427, 10, 220],
-  "dual-rho": [529, 10, 79],
-  "dual-aga": [529, 10, 79],
-  "dual-greedy": [529, 10, 79],
+  "dual-rho": [530, 10, 79],
+  "dual-aga": [530, 10, 79],
+  "dual-greedy": [530, 10, 79],
   "norma-c": [529, 10, 76],
   "norma-r": [528, 10, 76],
   "norma-n": [528, 10, 76],
@@ -43,7 +43,7 @@ const WORDS: { readonly [name: string]: readonly number[] } = {
   projectron: [2736, 10, 140],
   "projectron-pp": [2736, 10, 140],
   bsgd: [528, 10, 76],
-  nogd: [1696, 10, 3583],
+  nogd: [3909, 10, 412],
   fogd: [512, 10, 135],
 };
 

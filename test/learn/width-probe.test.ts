@@ -313,9 +313,35 @@ test("dual ascent keeps its vectors where its width changes", () => {
   assert.ok(changes > 0);
 });
 
-test("dual ascent's W is |f|^2 of the width that it learns with", () => {
-  const learner = make("dual-greedy", { budget: 32 });
-  for (const { x, y } of slowStream(300)) learner.learn(x, y);
+test("dual ascent takes W anew over several labels, which it declines; a checkpoint amid them resumes to the bit", () => {
+  const stream = slowStream(300);
+  const options = { budget: 96, evict: "oldest" };
+  const renewing = (learner: KernelExpansion) =>
+    learner.range.f32.bits[learner.layout.at("renewal", learner.range)] > 0;
+  const whole = make("dual-greedy", options);
+  const amid: number[] = [];
+  stream.forEach(({ x, y }, t) => {
+    const { size } = whole;
+    const wasRenewing = renewing(whole);
+    whole.learn(x, y);
+    if (renewing(whole)) amid.push(t + 1);
+    if (wasRenewing && renewing(whole)) assert.is(whole.size, size);
+  });
+  assert.ok(amid.length >= 2 && amid.length < 12, `${amid}`);
+  assert.ok(whole.count("declined") >= amid.length / 2 && whole.count("declined") < amid.length);
+  isNormKnown(whole);
+  for (const cut of amid) {
+    const before = make("dual-greedy", options);
+    for (const { x, y } of stream.slice(0, cut)) before.learn(x, y);
+    const after = make("dual-greedy", options);
+    restore(after, checkpoint(before));
+    for (const { x, y } of stream.slice(cut)) after.learn(x, y);
+    assert.equal(checkpoint(after), checkpoint(whole), `cut at ${cut}`);
+  }
+});
+
+/** W is |f|^2 with the kernel as it is. */
+function isNormKnown(learner: KernelExpansion): void {
   const { dictionary, range } = learner;
   let W = 0;
   for (let i = 0; i < learner.size; i++) {
@@ -325,6 +351,12 @@ test("dual ascent's W is |f|^2 of the width that it learns with", () => {
   }
   const { squaredNorm } = learner as unknown as { readonly squaredNorm: number };
   assert.ok(Math.abs(squaredNorm / W - 1) < 1e-3, `${squaredNorm}, not ${W}`);
+}
+
+test("dual ascent's W is |f|^2 of the width that it learns with", () => {
+  const learner = make("dual-greedy", { budget: 32 });
+  for (const { x, y } of slowStream(300)) learner.learn(x, y);
+  isNormKnown(learner);
 });
 
 test("a power cut at any of the first samples changes no bit", () => {

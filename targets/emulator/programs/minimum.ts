@@ -7,11 +7,11 @@ import { subjectNamed } from "./subjects.ts";
 /**
  * State that the published algorithm can do without: how many rows there are and in which order they came (rows kept in
  * order would say it), osKM's Gram matrix (follows from its rows), KRLS's L' a (from L and a). And what is this project's: QKRLS's
- * bound on Lambda and the age of its factorisation, the limit of outliers, refusals in a row, when each row
+ * bound on Lambda and the age of its factorisation, NOGD's eigenproblem while it is being solved, how far W is, the limit of outliers, refusals in a row, when each row
  * was last of use, how a width is found, and the grid of vectors of 16 bits.
  */
 const DISPENSABLE = [
-  ...["births", "count", "order", "size", "ring", "gram", "whitened"],
+  ...["births", "count", "order", "size", "ring", "gram", "whitened", "solving", "tridiagonal", "renewal"],
   ...["most", "age", "outliers", "lastUse", "uses", "clock", "refusals", "probe", "reference", "grid"],
 ];
 
