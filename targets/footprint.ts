@@ -1,5 +1,6 @@
 import { findsWidth, type KernelOption } from "../src/kernel/kernel.ts";
 import { rowsOfWork } from "../src/learn/dual-ascent.ts";
+import { LEFT_WAITING } from "../src/learn/expansion.ts";
 import { TASK } from "../src/learn/learner.ts";
 import type { Layout } from "../src/memory/layout.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../src/node/node.ts";
@@ -321,15 +322,20 @@ interface LearnerCosts {
   readonly restart?: Fitted;
 }
 
+/** Learners that leave some of the first inputs to the next labels. */
+const EASED = ["qkapa"];
+
 /** The label with which the width is found: what that takes, and the first inputs, each as long as the longest of so few vectors. */
 function foundWidth(
+  finder: string,
   { predict, learn }: LearnerCosts,
   { coefficients, error }: Fitted,
   dimension: number,
 ): number {
-  const waiting = learnerTerms(WIDTH_INPUTS, dimension);
+  const inputs = EASED.includes(finder) ? WIDTH_INPUTS - LEFT_WAITING : WIDTH_INPUTS;
+  const waiting = learnerTerms(inputs, dimension);
   const each = cost(predict.coefficients, waiting) + (1 + learn.error) * cost(learn.coefficients, waiting);
-  return (1 + error) * cost(coefficients, learnerTerms(0, dimension)) + WIDTH_INPUTS * each;
+  return (1 + error) * cost(coefficients, learnerTerms(0, dimension)) + inputs * each;
 }
 
 /** Rows of kernel values that a label at most takes for |f|^2: what `rowsOfWork` says, one that goes beyond it, and that of the input. */
@@ -371,7 +377,7 @@ function timeOf(planned: PlannedNode, board: Board, periodMs?: number): Time | u
   const parts = partTimes(planned, board.chip);
   const finding = finder && measured<LearnerCosts>(learners, finder);
   const others = finder === learner ? 0 : learn;
-  const found = finding ? problems * foundWidth(finding, width, features.dimension) + others : 0;
+  const found = finding ? problems * foundWidth(finder, finding, width, features.dimension) + others : 0;
   const watched = learn + instructionsOf("watch", parts);
   const changed = NORM_ANEW.includes(learner)
     ? watched + (TRIAL_PREDICTIONS + rowsRenewed(rows, features.dimension)) * predict

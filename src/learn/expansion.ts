@@ -35,6 +35,12 @@ export function leavingBy(evict: Evict, kernel: KernelOption): number {
 /** A found width, in median distances. */
 const HALF = 0.5;
 
+/** With the label that tells the width, a learner whose steps are long leaves so many inputs waiting, and learns so many with each label then. */
+export const LEFT_WAITING = 4;
+const FEW_WAITING = 3;
+/** The place of the next that is learned beside the number of those held. */
+const NEXT_WAITING = 16;
+
 /** k(c, x) from which on c takes a corrected step at x upon itself. */
 const NEAR = 0.8;
 
@@ -92,6 +98,11 @@ export abstract class KernelExpansion extends Learner {
   private readonly probe: WidthProbe | undefined;
   /** Whether it started anew since the first inputs began to be learned. */
   private isAnew = false;
+  /**
+   * Of a learner whose steps are long, which says so, the word of which inputs still wait to be learned though the width is found, 0 for none: the
+   * next, and how many it has held. Of any other 0: all are learned with the label that tells the width.
+   */
+  protected waiting = 0;
   /** The input, as `predict` takes it. */
   private readonly x: Float32Array | undefined;
   /** With the option `sources`: what the labels' flips call for. */
@@ -260,6 +271,10 @@ export abstract class KernelExpansion extends Learner {
       return;
     }
     if (probe.width > 0) {
+      if (this.waiting > 0 && this.f32.bits[this.waiting] > 0) {
+        this.joinWaiting(y);
+        return;
+      }
       if (!probe.isLost(this.input)) {
         if (probe.isTrial) this.tryNarrower(y, decision);
         this.update(y, decision);
@@ -268,11 +283,31 @@ export abstract class KernelExpansion extends Learner {
       }
       this.startOver(false);
     }
-    const { source, confidence } = this;
-    const waiting = probe.meet(this.input, y, source, confidence);
+    const { waiting, source, confidence } = this;
+    const held = probe.meet(this.input, y, source, confidence);
+    if (held === 0) return;
+    const isLong = waiting > 0 && held > LEFT_WAITING && held + LEFT_WAITING <= this.budget;
+    this.learnWaiting(0, held, isLong ? held - LEFT_WAITING : held, y);
+  }
+
+  /** The input waits behind those that still do, of which a few are learned. */
+  private joinWaiting(y: number): void {
+    const probe = this.probe as WidthProbe;
+    const { waiting, source, confidence } = this;
+    const word = this.f32.bits[waiting];
+    const [next, end] = [word >>> NEXT_WAITING, word & ((1 << NEXT_WAITING) - 1)];
+    probe.holdAs(end, this.input, y, source, confidence);
+    const most = next + FEW_WAITING;
+    this.learnWaiting(next, end + 1, most < end + 1 ? most : end + 1, y);
+  }
+
+  /** Learns the inputs `from` to `to` of those up to `end`, in their order. `y` is the label of one that has no place for it. */
+  private learnWaiting(from: number, end: number, to: number, y: number): void {
+    const probe = this.probe as WidthProbe;
+    const { waiting, source, confidence } = this;
     this.isAnew = false;
     // A learner that starts anew in the midst of it forgets those that wait.
-    for (let i = 0; i < waiting && !this.isAnew; i++) {
+    for (let i = from; i < to && !this.isAnew; i++) {
       const isHeld = probe.hasLabel(i);
       this.source = isHeld ? probe.sourceOf(i) : source;
       this.confidence = isHeld ? probe.confidenceOf(i) : confidence;
@@ -283,6 +318,7 @@ export abstract class KernelExpansion extends Learner {
     }
     this.source = source;
     this.confidence = confidence;
+    if (waiting > 0) this.f32.bits[waiting] = to < end && !this.isAnew ? (to << NEXT_WAITING) | end : 0;
   }
 
   /** Makes the decision with a narrower kernel, too; and then once more, for what it leaves in scratch. */

@@ -1,3 +1,4 @@
+import { findsWidth } from "../kernel/kernel.ts";
 import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
@@ -50,6 +51,9 @@ const QKAPA_OPTIONS = frozen({
 /** The mode that solves; see `COUNT` for why it is no literal where it is asked for. */
 const NEWTON = "newton";
 
+/** Which inputs still wait though the width is found: see `KernelExpansion`. */
+const WAITING = frozen({ name: "waiting", kind: "state", words: 1 } as const);
+
 type QkapaSettled = Settled<typeof QKAPA_OPTIONS>;
 
 function qkapaLayout(settled: QkapaSettled): Layout {
@@ -58,6 +62,7 @@ function qkapaLayout(settled: QkapaSettled): Layout {
     { name: "indices", kind: "state", words: W },
     { name: "targets", kind: "state", words: W },
     { name: "ring", kind: "state", words: 2 },
+    ...(findsWidth(settled.kernel) ? [WAITING] : []),
     { name: "moved", kind: "scratch", words: budget },
     { name: "errors", kind: "scratch", words: W },
     { name: "gram", kind: "scratch", words: mode === NEWTON ? packedWords(W) : 0 },
@@ -107,6 +112,8 @@ export class Qkapa extends CodebookRegression {
     this.indices = layout.at("indices", this.range);
     this.targets = layout.at("targets", this.range);
     this.ring = layout.at("ring", this.range);
+    // A step predicts at all of the window.
+    if (this.gathers) this.waiting = layout.at(WAITING.name, this.range);
     this.moved = layout.at("moved", this.range);
     this.errors = layout.at("errors", this.range);
     this.gram = layout.at("gram", this.range);

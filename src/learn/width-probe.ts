@@ -209,10 +209,15 @@ export class WidthProbe {
   }
 
   private hold(x: number, y: number, source: number, confidence: number): void {
-    const { f32, held } = this;
-    f32.storeRow(this.rows, held, x, this.form);
-    this.label(held, y, source, confidence);
-    f32.bits[this.at + HELD] = held + 1;
+    const { held } = this;
+    this.holdAs(held, x, y, source, confidence);
+    this.f32.bits[this.at + HELD] = held + 1;
+  }
+
+  /** Holds an input in place i, where there is room behind the dictionary's vectors. */
+  holdAs(i: number, x: number, y: number, source: number, confidence: number): void {
+    this.f32.storeRow(this.rows, i, x, this.form);
+    this.label(i, y, source, confidence);
   }
 
   /** Whether input i has a place for its label: of two inputs, under a budget of one, that which came last has none. */

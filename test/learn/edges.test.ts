@@ -14,7 +14,7 @@ const WORDS: { readonly [name: string]: readonly number[] } = {
   "olk-n": [528, 10, 76],
   qkrls: [2996, 10, 332],
   qklms: [660, 10, 140],
-  qkapa: [702, 10, 224],
+  qkapa: [703, 10, 224],
   "krls-ald": [4884, 10, 332],
   "krls-novelty": [2804, 10, 204],
   "krls-surprise": [2804, 10, 204],

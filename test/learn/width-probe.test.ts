@@ -77,10 +77,14 @@ for (const family of FINDERS) {
     const scaled = distances.map((name) => [name, sigma * (family.options[name].default as number)]);
     const given = make(family.name, { kernel: { type: "gaussian", sigma }, ...Object.fromEntries(scaled) });
     for (const { x, y } of stream.slice(0, first)) given.learn(x, y);
-    for (const { x, y } of stream.slice(first)) {
+    // QKAPA, whose steps are long, leaves some of the first inputs to the next two labels.
+    const late = family.name === "qkapa" ? 2 : 0;
+    assert.is(learner.size === given.size, late === 0);
+    stream.slice(first).forEach(({ x, y }, t) => {
       const decision = given.learn(x, y);
-      assert.ok(Math.abs(learner.learn(x, y) - decision) <= (distances.length ? 1e-5 : 0), `${decision}`);
-    }
+      const own = learner.learn(x, y);
+      assert.ok(t < late || Math.abs(own - decision) <= (distances.length ? 1e-5 : 0), `${decision}`);
+    });
     for (const name of distances.length > 0 ? [] : ["rows", "coefficients", "births"]) {
       const region = (of: KernelExpansion) => {
         const { words = 0 } = of.layout.regions.find((each) => each.name === name) ?? {};

@@ -11,7 +11,19 @@ import { subjectNamed } from "./subjects.ts";
  * was last of use, how a width is found, and the grid of vectors of 16 bits.
  */
 const DISPENSABLE = [
-  ...["births", "count", "order", "size", "ring", "gram", "whitened", "solving", "tridiagonal", "renewal"],
+  ...[
+    "births",
+    "count",
+    "order",
+    "size",
+    "ring",
+    "gram",
+    "whitened",
+    "solving",
+    "tridiagonal",
+    "renewal",
+    "waiting",
+  ],
   ...["most", "age", "outliers", "lastUse", "uses", "clock", "refusals", "probe", "reference", "grid"],
 ];
 
