@@ -22,6 +22,7 @@ const NODE: NodeOptions = {
   options: { budget: 8 },
 };
 const HOSTILE = '<img src=x onerror="alert(1)">';
+const NAMES = ["a", "bb", "asks", "gone"];
 const CHANNELS = [
   { name: HOSTILE, unit: "mm/s" },
   { name: "temperature", unit: "°C" },
@@ -43,7 +44,10 @@ function given(name: string) {
 
 test.before(async () => {
   for (const name of ["a", "bb"]) stations.set(name, await startStation(given(name)));
-  const nodes = ["a", "bb", "gone"].map((name) => ({
+  const asks = given("asks");
+  const node = { ...asks.node, labelBudget: 0.3, pending: 256 };
+  stations.set("asks", await startStation({ ...asks, node, sampleMs: 200 }));
+  const nodes = NAMES.map((name) => ({
     name,
     port: `unix:${inFolder(name)}`,
     channels: CHANNELS,
@@ -77,7 +81,7 @@ function isDrawn(page: Page, plot: string): Promise<boolean> {
 
 test("all nodes at a glance, the one in trouble first; a click leads to one", async () => {
   const { page, wrong, asked } = await open(browser, gateway.url);
-  await becomes("three rows", countOf(page, ".nodes tbody tr"), (count) => count === 3);
+  await becomes("four rows", countOf(page, ".nodes tbody tr"), (count) => count === 4);
   const first = await textOf(page, ".nodes tbody tr")();
   assert.match(first, /gone/);
   assert.match(first, /no such device/);
@@ -145,12 +149,13 @@ test("one node: names and units, values and differences, pause, zoom, range, mar
 
 test("several nodes in one plot; what was before the page looked is there", async () => {
   const { page, wrong } = await open(browser, gateway.url);
-  await becomes("rows", countOf(page, ".nodes tbody tr"), (count) => count === 3);
+  await becomes("rows", countOf(page, ".nodes tbody tr"), (count) => count === NAMES.length);
   const before = Number(
     await page.locator("tr", { hasText: "bb" }).locator("td[data-label=Samples]").innerText(),
   );
   assert.ok(before > 0);
-  for (const name of ["a", "bb"]) await page.getByRole("checkbox", { name: `compare ${name}` }).check();
+  for (const name of ["a", "bb"])
+    await page.getByRole("checkbox", { name: `compare ${name}`, exact: true }).check();
   await page.getByRole("link", { name: "2 in one plot" }).click();
   await becomes("drawn", () => isDrawn(page, "Nodes in one plot"), Boolean);
   await page.getByRole("combobox", { name: "what is compared" }).selectOption({ label: "decision" });
@@ -172,6 +177,72 @@ test("several nodes in one plot; what was before the page looked is there", asyn
   await page.close();
 });
 
+test("what a node asks for is labelled by keys, taken back, and taught under a name", async () => {
+  const { page, wrong } = await open(browser, `${gateway.url}/#/label?node=asks`);
+  await page.getByRole("textbox", { name: "your name" }).fill("Jo");
+  const card = textOf(page, ".card");
+  const first = await becomes("a question", card, (text) => text.includes("asks for this label"));
+  const sample = (text: string) => Number(/sample (\d+)/.exec(text)?.[1]);
+  await page.locator("h1").click();
+  await page.keyboard.press("2");
+  await becomes("the next", card, (text) => sample(text) !== sample(first));
+  assert.match(await textOf(page, ".given li")(), /^\+1 asks, sample \d+: goes out/);
+  await page.keyboard.press("u");
+  await becomes("the same again", card, (text) => sample(text) === sample(first));
+  await page.keyboard.press("1");
+  await becomes("taken", textOf(page, ".given li"), (text) =>
+    text.includes(`sample ${sample(first)}: taken`),
+  );
+  for (let i = 0; i < 4; i++) {
+    const before = sample(await becomes("a question", card, (text) => sample(text) > 0));
+    await page
+      .getByRole("button", { name: /^(−1|\+1)/ })
+      .nth(i % 2)
+      .click();
+    await becomes("the next", card, (text) => sample(text) !== before);
+  }
+  await becomes("neighbours", countOf(page, ".near thead th"), (count) => count > 2);
+  await becomes("who answered", textOf(page, "aside tbody tr"), (text) => /^Jo\s+5\s/.test(text));
+  await picture(page, "label");
+  const state = async () =>
+    (await (await fetch(`${gateway.url}/api/nodes/asks`)).json()) as { labelled: number };
+  await becomes("learned", state, ({ labelled }) => labelled === 5);
+  assert.equal(wrong, []);
+  await page.close();
+});
+
+test("a node is configured, kept, and rolled back by clicks; what it refuses is said", async () => {
+  const { page } = await open(browser, `${gateway.url}/#/node/asks`);
+  await page.getByText("Commands", { exact: true }).click();
+  const said = textOf(page, ".commands output");
+  const every = page.getByRole("spinbutton", { name: "labels between two checkpoints" });
+  await becomes(
+    "as it is",
+    () => every.getAttribute("placeholder"),
+    (text) => text === "4",
+  );
+  await every.fill("2");
+  await page.getByRole("button", { name: "Configure" }).click();
+  await becomes("configured", said, (text) => text.includes('"checkpointEvery":2'));
+  await page.getByRole("button", { name: "Checkpoint", exact: true }).click();
+  await becomes("kept", said, (text) => /^(a checkpoint holds label 5|the node spares its flash)/.test(text));
+  await page.getByRole("button", { name: "Roll back" }).click();
+  await page.getByRole("button", { name: /^Sure/ }).click();
+  await becomes("an answer", said, (text) =>
+    /^(goes on after sample|the node holds no checkpoint before)/.test(text),
+  );
+  await picture(page, "commands");
+  const post = async (node: string, body: object) => {
+    const headers = { "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    const response = await fetch(`${gateway.url}/api/nodes/${node}/commands`, init);
+    return [response.status, ((await response.json()) as { error: string }).error] as const;
+  };
+  assert.is((await post("asks", { do: "explode" }))[0], 400);
+  assert.equal(await post("gone", { do: "rollback" }), [409, "there is no connection to the node"]);
+  await page.close();
+});
+
 test("a node that restarts is marked; a gateway that is killed is found again, and nothing is missing", async () => {
   const { page } = await open(browser, `${gateway.url}/#/node/bb`);
   await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
@@ -183,7 +254,7 @@ test("a node that restarts is marked; a gateway that is killed is found again, a
   const { port } = new URL(gateway.url);
   await kill(gateway.child);
   await becomes("no connection", textOf(page, ".status"), (text) => text.includes("no connection"));
-  const nodes = ["a", "bb", "gone"].map((name) => ({
+  const nodes = NAMES.map((name) => ({
     name,
     port: `unix:${inFolder(name)}`,
     channels: CHANNELS,
@@ -198,7 +269,7 @@ test("a node that restarts is marked; a gateway that is killed is found again, a
 test("by keyboard, in the dark, on a phone: everything is reached and nothing is wider than the screen", async () => {
   const phone = { viewport: { width: 390, height: 800 }, colorScheme: "dark" as const };
   const { page, wrong } = await open(browser, gateway.url, phone);
-  await becomes("rows", countOf(page, ".nodes tbody tr"), (count) => count === 3);
+  await becomes("rows", countOf(page, ".nodes tbody tr"), (count) => count === NAMES.length);
   const tooWide = () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
   assert.ok((await tooWide()) <= 0);
   await page.keyboard.press("Tab");

@@ -5,6 +5,7 @@ import { REMARK } from "../../src/node/ports.ts";
 import { Asked } from "../../tools/gateway/asked.ts";
 import { thinned } from "../../tools/gateway/history.ts";
 import type { NodeState } from "../../tools/gateway/node-keeper.ts";
+import { Answers } from "../../tools/page/answers.ts";
 import type { LiveRow } from "../../tools/page/api.ts";
 import { Columns, DECISION, LOWER, SET_SIZE, UPPER } from "../../tools/page/columns.ts";
 import { conditionsOf, worstFirst } from "../../tools/page/condition.ts";
@@ -165,6 +166,33 @@ test("a table of what is seen has labels and marks at their samples, and no form
     "n,1,2,1970-01-01T00:00:00.020Z,1,-1,'=cmd(),here,1.5",
     "",
   ]);
+});
+
+test("an answer goes out after a while, or at once when the page is left; until then it can be taken back", async () => {
+  const sent: number[] = [];
+  const label = async (_: string, { seq }: { seq: number }) => {
+    sent.push(seq);
+    return seq === 3 ? "too late" : undefined;
+  };
+  const answers = new Answers({ label }, () => {}, 1 << 30);
+  for (const seq of [1, 2, 3]) answers.give("n", { row: row(0, seq, [0]), asked: true }, 1, "anna");
+  assert.is(answers.undo()?.question.row[2], 3);
+  assert.is(answers.undo()?.question.row[2], 2);
+  answers.give("n", { row: row(0, 3, [0]), asked: true }, 1, "anna");
+  answers.flush();
+  await Promise.resolve();
+  await new Promise((done) => setImmediate(done));
+  assert.equal(sent, [1, 3]);
+  assert.equal(
+    answers.given.map(({ question, state, why }) => [question.row[2], state, why]),
+    [
+      [3, "failed", "too late"],
+      [3, "undone", undefined],
+      [2, "undone", undefined],
+      [1, "taken", undefined],
+    ],
+  );
+  assert.is(answers.undo(), undefined);
 });
 
 test.run();

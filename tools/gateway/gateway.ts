@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Broker, startBroker } from "./broker.ts";
+import type { Command } from "./command.ts";
 import type { Fleet } from "./fleet-file.ts";
 import { historyOf, type Span } from "./history.ts";
 import { serve } from "./http.ts";
@@ -9,6 +10,7 @@ import { Live } from "./live.ts";
 import { lock } from "./lock.ts";
 import type { Log } from "./log.ts";
 import { NodeKeeper, type NodeState } from "./node-keeper.ts";
+import { labellersOf, neighboursOf, questionsOf } from "./questions.ts";
 import { FleetStore } from "./store.ts";
 
 /** What came is on disk after so long, at most. */
@@ -99,7 +101,7 @@ export class Gateway {
     name: string,
     { label: y, sid: given, seq, source, confidence, by }: LabelRequest,
   ): Promise<string | undefined> {
-    const keeper = this.keepers.find((each) => each.name === name) as NodeKeeper;
+    const keeper = this.keeperOf(name);
     const sid = given ?? keeper.sid;
     if (sid === undefined) return Promise.resolve("the node wasn't met yet: give the sample's session, sid");
     if (!this.store.knows(name, sid, seq))
@@ -116,6 +118,28 @@ export class Gateway {
     return historyOf(this.store, name, span);
   }
 
+  /** What a node of the fleet asks for, and is unsure of. */
+  questions(state: NodeState) {
+    return questionsOf(this.store, state);
+  }
+
+  near(name: string, sid: number, seq: number) {
+    return neighboursOf(this.store, name, sid, seq);
+  }
+
+  /** Has a node do something; what became of it, in words. Rejects where nothing did. */
+  command(name: string, command: Command): Promise<string> {
+    return this.keeperOf(name).command(command);
+  }
+
+  configuration(name: string) {
+    return this.keeperOf(name).configuration();
+  }
+
+  get labellers() {
+    return labellersOf(this.store, this.states);
+  }
+
   async close(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     for (const keeper of this.keepers) keeper.close();
@@ -126,6 +150,10 @@ export class Gateway {
     await this.broker?.close();
     this.store.close();
     this.unlock();
+  }
+
+  private keeperOf(name: string): NodeKeeper {
+    return this.keepers.find((each) => each.name === name) as NodeKeeper;
   }
 
   /** Puts what came on disk, and answers those who waited for that. */

@@ -2,9 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { printableJson } from "../../host-sim/printable.ts";
 import { DeviceError } from "../cli/exit.ts";
+import { readCommand } from "./command.ts";
 import type { Gateway } from "./gateway.ts";
 import { readLabelRequest } from "./label-request.ts";
 import { metricsText } from "./metrics.ts";
+import type { NodeState } from "./node-keeper.ts";
 import { sendPage } from "./page.ts";
 
 const BODY_MAX = 1 << 12;
@@ -77,14 +79,19 @@ async function answer(gateway: Gateway, request: IncomingMessage, response: Serv
   if (route === "GET /api/nodes")
     return send(response, 200, { schema: "motelearn.nodes/1", nodes: gateway.states });
   if (route === "GET /api/live") return live(gateway, asked, response);
-  const [, given, rest] = /^\/api\/nodes\/([^/]+)(\/labels|\/history)?$/.exec(path) ?? [];
-  if (given === undefined) throw new Refusal(404, "no such page; see GET /api/nodes");
-  const name = nameOf(given);
-  if (request.method === "GET" && rest === undefined) return oneNode(gateway, name, response);
-  if (request.method === "GET" && rest === "/history") return history(gateway, name, asked, response);
-  if (request.method !== "POST" || rest !== "/labels")
-    throw new Refusal(405, "takes GET, or POST at /labels");
-  return takeLabel(gateway, name, request, response);
+  if (route === "GET /api/labellers")
+    return send(response, 200, { schema: "motelearn.labellers/1", labellers: gateway.labellers });
+  const [, given, what = ""] = /^\/api\/nodes\/([^/]+)(?:\/([a-z]+))?$/.exec(path) ?? [];
+  if (given === undefined || !(WHAT as readonly string[]).includes(what))
+    throw new Refusal(404, "no such page; see GET /api/nodes");
+  const state = stateOf(gateway, nameOf(given));
+  if (request.method === "GET" && what in VIEWS)
+    return send(response, 200, await VIEWS[what](gateway, state, asked));
+  if (request.method === "POST" && what === "labels")
+    return takeLabel(gateway, state.name, request, response);
+  if (request.method === "POST" && what === "commands")
+    return command(gateway, state.name, request, response);
+  throw new Refusal(405, "takes GET, or POST at /labels and /commands");
 }
 
 /** A page of another origin, or one whose name was bent to this machine, has no business here. */
@@ -115,10 +122,6 @@ function stateOf(gateway: Gateway, name: string) {
   return state;
 }
 
-function oneNode(gateway: Gateway, name: string, response: ServerResponse): void {
-  send(response, 200, { schema: "motelearn.node/1", ...stateOf(gateway, name) });
-}
-
 const LIVE_NODES_MAX = 100;
 
 function live(gateway: Gateway, asked: URLSearchParams, response: ServerResponse): void {
@@ -130,17 +133,70 @@ function live(gateway: Gateway, asked: URLSearchParams, response: ServerResponse
 
 const POINTS_MAX = 20_000;
 
-function history(gateway: Gateway, name: string, asked: URLSearchParams, response: ServerResponse): void {
-  stateOf(gateway, name);
-  const number = (key: string, otherwise: number, most: number) => {
-    const given = asked.get(key);
-    const value = given === null ? otherwise : Number(given);
-    if (!(value >= 0 && value <= most)) throw new Refusal(400, `${key}: takes a number from 0 to ${most}`);
-    return value;
-  };
-  const to = number("to", Date.now(), Number.MAX_SAFE_INTEGER);
-  const from = number("from", Math.max(0, to - 600_000), to);
-  send(response, 200, gateway.history(name, { from, to, points: number("points", 1000, POINTS_MAX) }));
+const WORD_MAX = 0xffffffff;
+
+/** A number of the query, from 0. */
+function numberIn(asked: URLSearchParams, key: string, most: number, otherwise: number): number {
+  const given = asked.get(key);
+  const value = given === null ? otherwise : Number(given);
+  if (!(value >= 0 && value <= most)) throw new Refusal(400, `${key}: takes a number from 0 to ${most}`);
+  return value;
+}
+
+/** What may be read of a node. */
+const VIEWS: {
+  readonly [what: string]: (
+    gateway: Gateway,
+    state: NodeState,
+    asked: URLSearchParams,
+  ) => object | Promise<object>;
+} = {
+  "": (_, state) => ({ schema: "motelearn.node/1", ...state }),
+  history: (gateway, { name }, asked) => {
+    const to = numberIn(asked, "to", Number.MAX_SAFE_INTEGER, Date.now());
+    const from = numberIn(asked, "from", to, Math.max(0, to - 600_000));
+    return gateway.history(name, { from, to, points: numberIn(asked, "points", POINTS_MAX, 1000) });
+  },
+  questions: (gateway, state) => ({
+    schema: "motelearn.questions/1",
+    node: state.name,
+    questions: gateway.questions(state),
+  }),
+  near: (gateway, { name }, asked) => {
+    const [sid, seq] = ["sid", "seq"].map((key) => numberIn(asked, key, WORD_MAX, Number.NaN));
+    return { schema: "motelearn.near/1", node: name, near: gateway.near(name, sid, seq) };
+  },
+  configuration: async (gateway, { name }) => ({
+    schema: "motelearn.configuration/1",
+    node: name,
+    ...(await refusing(gateway.configuration(name))),
+  }),
+};
+const WHAT = [...Object.keys(VIEWS), "labels", "commands"] as const;
+
+/** What a node doesn't do is the request's fault, not the gateway's. */
+function refusing<T>(done: Promise<T>): Promise<T> {
+  return done.catch((error) => {
+    throw new Refusal(409, (error as Error).message);
+  });
+}
+
+async function command(
+  gateway: Gateway,
+  name: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const given = readCommand(await jsonOf(request, "a command"));
+  if (typeof given === "string") throw new Refusal(400, given);
+  const text = await refusing(gateway.command(name, given));
+  send(response, 200, { schema: "motelearn.done/1", node: name, text });
+}
+
+async function jsonOf(request: IncomingMessage, what: string): Promise<string> {
+  if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
+    throw new Refusal(415, `${what} is sent as application/json`);
+  return bodyOf(request);
 }
 
 async function takeLabel(
@@ -149,10 +205,7 @@ async function takeLabel(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  stateOf(gateway, name);
-  if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
-    throw new Refusal(415, "a label is sent as application/json");
-  const label = readLabelRequest(await bodyOf(request));
+  const label = readLabelRequest(await jsonOf(request, "a label"));
   if (typeof label === "string") throw new Refusal(400, label);
   const why = await gateway.teach(name, label);
   if (why !== undefined) throw new Refusal(409, why);
@@ -164,7 +217,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    if (bytes > BODY_MAX) throw new Refusal(413, `a label has at most ${BODY_MAX} bytes`);
+    if (bytes > BODY_MAX) throw new Refusal(413, `a request has at most ${BODY_MAX} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -8,8 +8,9 @@ import { NodeView } from "../monitor/node-view.ts";
 import { type Happening, linkStatus, type Status } from "../monitor/status.ts";
 import { SampleParts } from "../record/sample-parts.ts";
 import { type Hello, resetText } from "../session/hello.ts";
-import { Interrupted, Session } from "../session/session.ts";
+import { type Configuration, Interrupted, Session } from "../session/session.ts";
 import { Asked } from "./asked.ts";
+import { type Command, configurationOf, perform } from "./command.ts";
 import type { Channel, FleetNode } from "./fleet-file.ts";
 import type { Live } from "./live.ts";
 import type { Level, Log } from "./log.ts";
@@ -132,6 +133,25 @@ export class NodeKeeper implements LabelSource {
   private fail({ message }: Error): void {
     if (message !== this.trouble) this.tell("warn", "lost", message);
     this.trouble = message;
+  }
+
+  /** Has the node do something; what became of it, in words. Both are kept. Rejects where nothing did. */
+  async command(command: Command): Promise<string> {
+    const text = await perform(this.open, command);
+    this.tell("info", command.do, command.by ? `${text}, for ${command.by}` : text);
+    return text;
+  }
+
+  /** The options that may change while the node runs. */
+  async configuration(): Promise<Configuration> {
+    return configurationOf(this.open);
+  }
+
+  /** The session, where the node is there to answer. Throws an Error else. */
+  private get open(): Session {
+    const { session } = this;
+    if (!session?.hello || !session.port.open) throw new Error("there is no connection to the node");
+    return session;
   }
 
   /** Ends it, once what was written has left. */

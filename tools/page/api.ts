@@ -83,3 +83,11 @@ export interface Labeller {
   readonly labels: number;
   readonly agreed: number;
 }
+
+/** What a node can be asked to do; `undefined`: leave it as it is. */
+export interface CommandRequest {
+  readonly do: "checkpoint" | "rollback" | "configure";
+  readonly by: string;
+  readonly checkpointEvery?: number;
+  readonly statisticsMs?: number;
+}

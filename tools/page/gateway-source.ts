@@ -1,5 +1,15 @@
 import type { NodeState } from "../gateway/node-keeper.ts";
-import type { LiveAnswer, LiveEvent, LiveLabel, LiveRow, NodeHistory } from "./api.ts";
+import type {
+  CommandRequest,
+  Labeller,
+  LiveAnswer,
+  LiveEvent,
+  LiveLabel,
+  LiveRow,
+  Neighbour,
+  NodeHistory,
+  Question,
+} from "./api.ts";
 import type { Answer, Source, SourceEvents } from "./source.ts";
 
 /** No word for so long, though states come every second or ten: the stream is opened anew. */
@@ -43,18 +53,43 @@ export class GatewaySource implements Source {
     return (await this.get(`${pathOf(node)}/history?${query}`)) as NodeHistory;
   }
 
-  async label(node: string, answer: Answer): Promise<string | undefined> {
-    const response = await fetch(`${pathOf(node)}/labels`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(answer),
-      keepalive: true,
-    });
-    return response.ok ? undefined : ((await response.json()) as { error: string }).error;
+  async questions(node: string): Promise<readonly Question[]> {
+    return ((await this.get(`${pathOf(node)}/questions`)) as { questions: Question[] }).questions;
   }
 
-  private async get(path: string): Promise<unknown> {
-    const response = await fetch(path);
+  async near(node: string, sid: number, seq: number): Promise<readonly Neighbour[]> {
+    return ((await this.get(`${pathOf(node)}/near?sid=${sid}&seq=${seq}`)) as { near: Neighbour[] }).near;
+  }
+
+  async labellers(): Promise<readonly Labeller[]> {
+    return ((await this.get("/api/labellers")) as { labellers: Labeller[] }).labellers;
+  }
+
+  async command(node: string, command: CommandRequest): Promise<string> {
+    return ((await this.post(`${pathOf(node)}/commands`, command)) as { text: string }).text;
+  }
+
+  async configuration(node: string): Promise<{ checkpointEvery: number; statisticsMs: number }> {
+    return (await this.get(`${pathOf(node)}/configuration`)) as {
+      checkpointEvery: number;
+      statisticsMs: number;
+    };
+  }
+
+  label(node: string, answer: Answer): Promise<string | undefined> {
+    return this.post(`${pathOf(node)}/labels`, answer).then(
+      () => undefined,
+      ({ message }: Error) => message,
+    );
+  }
+
+  private post(path: string, body: object): Promise<unknown> {
+    const headers = { "content-type": "application/json" };
+    return this.get(path, { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
+  }
+
+  private async get(path: string, options?: RequestInit): Promise<unknown> {
+    const response = await fetch(path, options);
     const body = await response.json();
     if (!response.ok) throw new Error((body as { error: string }).error);
     return body;

@@ -1,19 +1,28 @@
 // The page that a gateway serves.
 import { App, type View } from "./app.ts";
+import { commandsOf } from "./commands.ts";
 import { Compare } from "./compare.ts";
 import { GatewaySource } from "./gateway-source.ts";
+import { Labelling } from "./labelling.ts";
 import { NodePage } from "./node-page.ts";
 import { Overview } from "./overview.ts";
 
 function route(app: App, path: string, query: URLSearchParams): View | undefined {
   const [, kind, name] = path.split("/");
   if (kind === "") return new Overview(app);
-  if (kind === "node" && name) return new NodePage(app, decodeURIComponent(name));
+  if (kind === "node" && name) {
+    const node = decodeURIComponent(name);
+    return new NodePage(app, node, [commandsOf(app, node)]);
+  }
+  if (kind === "label") return new Labelling(app, query.get("node") ?? undefined);
   const nodes = query.getAll("node");
   if (kind === "compare" && nodes.length > 0) return new Compare(app, nodes);
   return undefined;
 }
 
-const app = new App(new GatewaySource(), route, [["Overview", "#/"]]);
+const app = new App(new GatewaySource(), route, [
+  ["Overview", "#/"],
+  ["Label", "#/label"],
+]);
 // For benchmarks: how many pictures were drawn.
 Object.assign(globalThis, { motelearn: app });

@@ -39,7 +39,6 @@ export interface Drawn {
 
 const COLOURS = 7;
 const DASHES: readonly (number[] | undefined)[] = [undefined, [7, 4], [2, 3]];
-const LOOK_BACK = 60;
 /** Of more labels than that each is drawn smaller. */
 const SPOTS_LARGE = 60;
 const STRIP_PIXELS = 6;
@@ -341,11 +340,14 @@ function seriesOf(i: number): uPlot.Series {
   };
 }
 
+/** The value at a place of the grid: the last one before it, or else the next; undefined in an interruption. */
 function valueAt(line: GridLine, at: number): number | undefined {
-  for (let i = Math.min(at, line.length - 1); i >= Math.max(0, at - LOOK_BACK); i--) {
-    const value = line[i];
-    if (value === null) return undefined;
-    if (value !== undefined) return value;
+  for (const step of [-1, 1]) {
+    for (let i = Math.min(at, line.length - 1); i >= 0 && i < line.length; i += step) {
+      const value = line[i];
+      if (value === null) return undefined;
+      if (value !== undefined) return value;
+    }
   }
   return undefined;
 }

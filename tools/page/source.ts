@@ -1,5 +1,15 @@
 import type { NodeState } from "../gateway/node-keeper.ts";
-import type { LiveAnswer, LiveEvent, LiveLabel, LiveRow, NodeHistory } from "./api.ts";
+import type {
+  CommandRequest,
+  Labeller,
+  LiveAnswer,
+  LiveEvent,
+  LiveLabel,
+  LiveRow,
+  Neighbour,
+  NodeHistory,
+  Question,
+} from "./api.ts";
 
 /** What a source tells as it comes. */
 export interface SourceEvents {
@@ -33,6 +43,15 @@ export interface Source {
   /** Has rows of these nodes come, and of no others. */
   watch(nodes: readonly string[]): void;
   history(node: string, from: number, to: number, points: number): Promise<NodeHistory>;
+  /** What a node asks for, and what it is unsure of. */
+  questions(node: string): Promise<readonly Question[]>;
+  /** The labelled samples that are most like that one. */
+  near(node: string, sid: number, seq: number): Promise<readonly Neighbour[]>;
+  labellers(): Promise<readonly Labeller[]>;
+  /** Has a node do something; what became of it, in words. Rejects where nothing did. */
+  command(node: string, command: CommandRequest): Promise<string>;
+  /** The options that may change while a node runs. */
+  configuration(node: string): Promise<{ readonly checkpointEvery: number; readonly statisticsMs: number }>;
   /** Gives a label; the text says why it isn't taken. */
   label(node: string, answer: Answer): Promise<string | undefined>;
 }

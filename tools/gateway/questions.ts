@@ -1,0 +1,75 @@
+import { REMARK } from "../../src/node/ports.ts";
+import type { Labeller, Neighbour, Question } from "../page/api.ts";
+import { liveRowOf } from "./history.ts";
+import type { NodeState } from "./node-keeper.ts";
+import type { FleetStore } from "./store.ts";
+
+const QUESTIONS_MAX = 20;
+/** Labelled samples among which the nearest are looked for: the last ones. */
+const COMPARED_MAX = 2000;
+const NEIGHBOURS = 5;
+
+const QUESTIONS = `
+  SELECT p.time, p.sid, p.seq, p.decision, p.remarks, s.x
+  FROM prediction p JOIN sample s USING (node, sid, seq) LEFT JOIN label l USING (node, sid, seq)
+  WHERE p.node = ? AND p.sid = ? AND p.seq > ? AND l.id IS NULL AND p.decision IS NOT NULL
+  ORDER BY (p.remarks & ${REMARK.asked}) DESC, CASE WHEN p.remarks & ${REMARK.asked} THEN p.seq ELSE abs(p.decision) END
+  LIMIT ${QUESTIONS_MAX}`;
+const LABELLED = `
+  SELECT l.sid, l.seq, l.y, l.by, s.x FROM label l JOIN sample s USING (node, sid, seq)
+  WHERE l.node = ? ORDER BY l.id DESC LIMIT ${COMPARED_MAX}`;
+const SAMPLE = "SELECT x FROM sample WHERE node = ? AND sid = ? AND seq = ?";
+const AGREED = (same: string) => `
+  SELECT l.by, count(*) AS labels, sum(${same}) AS agreed FROM label l JOIN prediction p USING (node, sid, seq)
+  WHERE l.node = ? AND p.decision IS NOT NULL GROUP BY l.by`;
+
+/** What a node asks for, the oldest first, which it will forget first; then what it is least sure of. */
+export function questionsOf(store: FleetStore, { name, node, seq = 0 }: NodeState): Question[] {
+  if (!node) return [];
+  const rows = store.read(QUESTIONS, [name, node.sid, seq - node.pending]);
+  return rows.map((row) => ({ row: liveRowOf(row), asked: (Number(row.remarks) & REMARK.asked) !== 0 }));
+}
+
+function readings(x: unknown): Float32Array {
+  return new Float32Array((x as Uint8Array).slice().buffer);
+}
+
+/** The labelled samples of the node that are most like that one, readings measured in their standard deviations. */
+export function neighboursOf(store: FleetStore, node: string, sid: number, seq: number): Neighbour[] {
+  const [sample] = store.read(SAMPLE, [node, sid, seq]);
+  if (!sample) return [];
+  const x = readings(sample.x);
+  const labelled = store
+    .read(LABELLED, [node])
+    .map(
+      (row) =>
+        ({ ...row, x: readings(row.x) }) as unknown as Omit<Neighbour, "distance"> & { x: Float32Array },
+    )
+    .filter((each) => each.x.length === x.length && !(each.sid === sid && each.seq === seq));
+  const scales = Array.from(x, (_, k) => deviation(labelled.map((each) => each.x[k])) || 1);
+  const distance = (other: Float32Array) =>
+    Math.sqrt(x.reduce((sum, value, k) => sum + ((value - other[k]) / scales[k]) ** 2, 0));
+  return labelled
+    .map((each) => ({ ...each, distance: distance(each.x), x: Array.from(each.x) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, NEIGHBOURS);
+}
+
+function deviation(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}
+
+/** Who labelled how much, and how often it was what the node had said before. A regression's labels have nothing to agree with. */
+export function labellersOf(store: FleetStore, states: readonly NodeState[]): Labeller[] {
+  const all = new Map<string, { labels: number; agreed: number }>();
+  for (const { name, task } of states) {
+    if (task === undefined || task === "regression") continue;
+    const same = task === "multiclass" ? "p.decision = l.y" : "(p.decision < 0) = (l.y < 0)";
+    for (const { by, labels, agreed } of store.read(AGREED(same), [name])) {
+      const sum = all.get(String(by)) ?? { labels: 0, agreed: 0 };
+      all.set(String(by), { labels: sum.labels + Number(labels), agreed: sum.agreed + Number(agreed) });
+    }
+  }
+  return [...all].map(([by, counts]) => ({ by, ...counts })).sort((a, b) => b.labels - a.labels);
+}

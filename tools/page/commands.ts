@@ -1,0 +1,72 @@
+import type { CommandRequest } from "./api.ts";
+import type { App } from "./app.ts";
+import { h, setText } from "./dom.ts";
+
+/** Buttons for a checkpoint, a rollback, and options that may change while the node runs. */
+export function commandsOf(app: App, node: string): HTMLElement {
+  const { source } = app;
+  const said = h("output", { "aria-live": "polite" });
+  const run = async (command: Omit<CommandRequest, "by">) => {
+    setText(said, "asking the node…");
+    try {
+      setText(said, await source.command(node, { ...command, by: app.name }));
+    } catch (error) {
+      setText(said, (error as Error).message);
+    }
+  };
+  const button = (text: string, title: string, onclick: () => void) =>
+    h("button", { type: "button", title, onclick }, text);
+  const field = (name: string, title: string) =>
+    h("input", { type: "number", min: 0, "aria-label": name, title });
+  const every = field("labels between two checkpoints", "0: only when asked");
+  const statistics = field("milliseconds between two statistics", "at least 100");
+  const wanted = ({ value, valueAsNumber }: HTMLInputElement) => (value === "" ? undefined : valueAsNumber);
+  const configure = () =>
+    run({ do: "configure", checkpointEvery: wanted(every), statisticsMs: wanted(statistics) });
+  const details = h(
+    "details",
+    {},
+    h("summary", {}, "Commands"),
+    h(
+      "div",
+      { class: "commands" },
+      button("Checkpoint", "have the node keep what it learned", () => run({ do: "checkpoint" })),
+      rollbackButton(() => run({ do: "rollback" })),
+      h("label", {}, "checkpoint every ", every, " labels"),
+      h("label", {}, "statistics every ", statistics, " ms"),
+      button("Configure", "give the node these options", configure),
+      said,
+    ),
+  );
+  details.addEventListener("toggle", () => {
+    if (!details.open) return;
+    source
+      .configuration(node)
+      .then(({ checkpointEvery, statisticsMs }) => {
+        every.placeholder = String(checkpointEvery);
+        statistics.placeholder = String(statisticsMs);
+      })
+      .catch((error: Error) => setText(said, error.message));
+  });
+  return details;
+}
+
+const SURE_MS = 4000;
+
+/** What was learned since goes: it takes a second click. */
+function rollbackButton(run: () => void): HTMLElement {
+  let sure = false;
+  const onclick = () => {
+    if (sure) run();
+    sure = !sure;
+    setText(button, sure ? "Sure? What it learned since is gone" : "Roll back");
+    if (sure)
+      setTimeout(() => {
+        sure = false;
+        setText(button, "Roll back");
+      }, SURE_MS);
+  };
+  const title = "have the node go back to the checkpoint before its newest";
+  const button = h("button", { type: "button", title, onclick }, "Roll back");
+  return button;
+}
