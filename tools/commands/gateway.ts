@@ -10,6 +10,7 @@ interface GatewayFlags {
   readonly schema?: boolean;
   readonly export?: string;
   readonly node?: string;
+  readonly demo?: boolean;
 }
 
 /** Writes what the gateway of a fleet kept to a file, while it doesn't run. */
@@ -36,9 +37,27 @@ async function exportTo(path: string, file: string, node: string | undefined): P
   }
 }
 
+/** Shows a fleet of simulated nodes until it is stopped. */
+async function demonstrate(log: Log): Promise<void> {
+  const { Demo } = await import("../gateway/demo/demo.ts");
+  const demo = await Demo.start(log);
+  printText(`Eight simulated machines learn to tell worn from sound: ${demo.page}  (Ctrl-C ends it)`);
+  await untilStopped();
+  await demo.close();
+}
+
+/** Resolves at Ctrl-C or SIGTERM. */
+function untilStopped(): Promise<void> {
+  const stop = new Interrupt();
+  return new Promise((done) => {
+    stop.onStop(done);
+    process.once("SIGTERM", done);
+  });
+}
+
 async function gateway(
   file: string | undefined,
-  { logLevel, json = false, schema = false, export: path, node }: GatewayFlags,
+  { logLevel, json = false, schema = false, export: path, node, demo }: GatewayFlags,
 ): Promise<void> {
   // A database and a broker come with it: the list of commands needs neither.
   const [{ Gateway }, { FLEET_SCHEMA, readFleet }] = await Promise.all([
@@ -46,16 +65,15 @@ async function gateway(
     import("../gateway/fleet-file.ts"),
   ]);
   if (schema) return printDocument(FLEET_SCHEMA);
-  if (file === undefined) throw new UserError("no fleet file; --schema prints what one may say");
+  if (demo && file !== undefined) throw new UserError("--demo brings a fleet of its own: give no fleet file");
+  if (demo) return demonstrate(new Log(logLevel, json));
+  if (file === undefined)
+    throw new UserError("no fleet file; --demo shows one without, --schema prints what one may say");
   if (path !== undefined) return exportTo(path, file, node);
   if (node !== undefined) throw new UserError("--node goes with --export");
-  const stop = new Interrupt();
   const running = new Gateway(readFleet(file), new Log(logLevel, json));
   await running.start();
-  await new Promise<void>((done) => {
-    stop.onStop(done);
-    process.once("SIGTERM", done);
-  });
+  await untilStopped();
   await running.close();
 }
 
@@ -73,6 +91,7 @@ export function addGateway(program: Command): void {
       "write the samples that were kept, with predictions and labels, to a file .ndjson, .csv or .parquet, and end",
     )
     .option("--node <name>", "export: of this node alone")
+    .option("--demo", "show eight simulated nodes that learn, with a page and labels to give")
     .option("--schema", "print the JSON Schema of fleet files, and end")
     .option("--json", "log NDJSON")
     .action(gateway);

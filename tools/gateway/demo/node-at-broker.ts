@@ -1,0 +1,85 @@
+import { randomInt } from "node:crypto";
+import { SimulatedFlash } from "../../../host-sim/network/flash.ts";
+import { PortableF32 } from "../../../src/math/f32.ts";
+import { type NodeOptions, nodeLayout } from "../../../src/node/node.ts";
+import type { Sensor } from "../../../src/start/sensors.ts";
+import { type StartedNode, startNode } from "../../../src/start/start-node.ts";
+import { storeBytes } from "../../../src/store/checkpoint-store.ts";
+import type { MqttAddress } from "../../ports/address.ts";
+import { MqttNode } from "../../ports/mqtt-node.ts";
+
+/** What a node in this process is made of. */
+export interface NodeAtBrokerOptions {
+  readonly address: MqttAddress;
+  /** Its channels are the sensor's. */
+  readonly node: Omit<NodeOptions, "sid" | "channels">;
+  readonly sensor: Sensor;
+  readonly periodMs: number;
+  /** Hears of each sample that was taken. */
+  readonly sampled?: (sid: number, seq: number) => void;
+}
+
+/**
+ * A node in this process, as firmware runs it: its boot, its turns, its sensor, flash that keeps its bytes from start to start, and
+ * a connection of its own to a broker.
+ */
+export class NodeAtBroker {
+  private readonly flash: SimulatedFlash;
+  private running: { readonly node: StartedNode; readonly line: MqttNode } | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private seq = 0;
+
+  constructor(private readonly options: NodeAtBrokerOptions) {
+    const { node, sensor } = options;
+    this.flash = new SimulatedFlash(storeBytes(nodeLayout({ ...node, sid: 1, channels: sensor.channels })));
+  }
+
+  /** Switches it on. */
+  start(): void {
+    const { address, node, sensor, periodMs } = this.options;
+    const line = new MqttNode(address, () => this.turns());
+    const began = performance.now();
+    this.running = {
+      line,
+      node: startNode({
+        node,
+        sensors: [sensor],
+        periodMs,
+        firmware: "demo 1",
+        boot: randomInt(2 ** 32),
+        random: () => randomInt(2 ** 32),
+        clock: { now: () => Math.round(performance.now() - began) },
+        transport: line.port,
+        block: this.flash,
+        memory: (bytes) => new PortableF32(new ArrayBuffer(bytes)),
+      }),
+    };
+    this.seq = this.running.node.station.node.seq;
+    this.turns();
+  }
+
+  /** Cuts its power: it says no goodbye, and forgets what its flash doesn't hold. */
+  async cutPower(): Promise<void> {
+    const { running } = this;
+    this.running = undefined;
+    clearTimeout(this.timer);
+    await running?.line.close();
+  }
+
+  private turns(): void {
+    if (!this.running) return;
+    const { node, line } = this.running;
+    let wait: number;
+    do wait = node.turn();
+    while (wait === 0 || line.port.available > 0);
+    this.tellSample(node);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.turns(), wait);
+  }
+
+  private tellSample({ station: { node } }: StartedNode): void {
+    if (node.seq === this.seq) return;
+    this.seq = node.seq;
+    this.options.sampled?.(node.sid, node.seq);
+  }
+}
