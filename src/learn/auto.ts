@@ -33,6 +33,10 @@ const CAUTIOUS = 4;
 const MAJORITY = 5;
 const LAST = 6;
 const MEMBERS = 7;
+const VOTES = (1 << MEMBERS) - 1;
+/** Those who know labels alone, and the others. */
+const ON_LABELS = (1 << MAJORITY) | (1 << LAST);
+const ON_SAMPLES = VOTES - ON_LABELS;
 /** Losses that they begin with: who knows labels alone must show first what that is worth, and the stack what it has learned. */
 const HANDICAPS = frozen([2, 0, 1, 0, 0, 3, 3]);
 /** Of the cleaned members' margins in the stack, at the start. */
@@ -63,6 +67,8 @@ const LEAST_SURE = 0.1;
 const MOST_LEARNED = 2;
 /** Labels are taken as they came where classes persist with less than a tenth of the belief; flips are known above nine tenths. */
 const FEW = 0.1;
+/** Rates of flips of the two classes that differ by more make flips one-sided. */
+const ONE_SIDED = 0.1;
 
 /** Regions of one number each, by their place in region `running`. */
 const MEAN_SQUARES = 0;
@@ -155,20 +161,23 @@ function autoLayout(options: AutoSettled): Layout {
  * own, of known parts. It needs no option. Inputs are meant to be standardised, as a node's
  * `features.standardise` does.
  *
- * Seven members say a class each. On labels as they came: `anchor`, AROW with r = 1, and `cautious`, with r = 10; the majority of the
- * last 1,000 labels; the last label; and the stack. On labels cleaned: `landmarks`, AROW on x and the kernel values of early samples,
- * gamma = 1 / (d - .6); `kernel`, BSGD with its defaults, which finds its width. The stack is logistic regression, by a Kalman filter (`Stack`), on
+ * Seven members say a class each. On labels as they came: `anchor`, AROW with r = 1, and `cautious`, with r = 10; `kernel`, BSGD with its
+ * defaults, which finds its width; the majority of the last 1,000 labels; the last label; and the stack. On labels cleaned: `landmarks`, AROW on
+ * x and the kernel values of early samples, gamma = 1 / (d - .6). The stack is logistic regression, by a Kalman filter (`Stack`), on
  *
- *     z = [1, the two cleaned members' margins over their root mean square, clipped at 3,
+ *     z = [1, the margins of `landmarks` and `kernel` over their root mean square, clipped at 3,
  *          the last label, running means (.4, .05) of its own tanh(w.z / 2), one (.1) of labels]
  *
  * so that time is an input: where classes persist, what it said lately counts, and a late label counts for as little as it is
- * worth. `BayesVote` weighs the members by the votes that they cast when the sample came: see `Learner.note`. One that was
- * worked out when the label came would make the last label look one sample late where it is a delay late.
+ * worth. `BayesVote` weighs the members, by the votes that they cast when the sample came where classes persist: see `Learner.note`.
+ * One that was worked out when the label came would make the last label look one sample late where it is a delay late. Where classes don't
+ * persist, it is what a member knows now that counts, which the votes of a delay ago don't show: so of what a wrong vote costs
+ * P(kappa = 0) is for the vote worked out now, the rest for that cast. Errors come in runs as long as a class lasts, kappa / (1 - kappa), or until its first
+ * label comes: the vote takes them for fewer. Until the first label all members say -1: +1 is the class of what seldom happens.
  *
  * `LabelFlips` learns from labels alone how long classes persist and how often labels of each class are wrong. `LabelWindow`, which
  * puts labels that come out of turn into the order of their samples, says by that what the labels around a sample make of its class: +1 with odds that, over the prior's, are o, so surely as
- * m = (o - 1) / (o + 1). The sample is learned once |m| > .95, or when it leaves the window of `lag` labels, as class
+ * m = (o - 1) / (o + 1). `landmarks` learns the sample once |m| > .95, or when it leaves the window of `lag` labels, as class
  * sign(m) with r = 10 / m^2. Where classes don't persist (P(kappa = 0) > .9) labels are learned at once as they came. So they are,
  * too, where the wrong labels believed in are more than the best member's error on labels, by two standard deviations:
  *
@@ -321,10 +330,10 @@ export class Auto extends Learner {
     words[scores + LAST] = words[running + LAST_SEEN];
   }
 
-  /** A bit for each member, set if it says +1. */
+  /** A bit for each member, set if it says +1. Before the first label none does: the class of what seldom happens is +1. */
   private votes(): number {
     let votes = 0;
-    for (let i = 0; i < MEMBERS; i++) if (this.f32.words[this.scores + i] >= 0) votes |= 1 << i;
+    for (let i = 0; i < MEMBERS; i++) if (this.f32.words[this.scores + i] > 0) votes |= 1 << i;
     return votes;
   }
 
@@ -402,26 +411,41 @@ export class Auto extends Learner {
     const { f32, noteAt } = this;
     if (!this.noted || (f32.bits[noteAt] & NOTED) === 0) this.note();
     const head = f32.bits[noteAt];
-    this.judge(head & (NOTED - 1), y);
+    this.judge(head, y);
     this.readNote();
     this.stack.learn(this.inputs, y);
     this.anchor.learn(this.x, y);
     this.cautious.learn(this.x, y);
+    // When flips turn out to be one-sided, the window's few samples are learned again; the other way round they are left out.
+    if (!this.isOneSided) this.kernel.learn(this.x, y);
     this.receive(y);
     this.window.push(this.sample, y, (head >> NUMBER_SHIFT) & (NUMBERS - 1));
     this.learnCleaned();
   }
 
-  /** Judges the members' votes by the label as it came: one that was cleaned would favour whatever repeats itself. */
-  private judge(votes: number, y: number): void {
+  /**
+   * Judges the members' votes by the label as it came: one that was cleaned would favour whatever repeats itself. Where classes
+   * persist, by the votes cast when the sample came; where they don't, by those of now, which know the labels since.
+   */
+  private judge(head: number, y: number): void {
     const { flips, vote, running } = this;
+    const { bits } = this.f32;
     const { plus, minus, prior, unrelated } = flips;
-    const isKnown = unrelated < FEW && this.f32.bits[running + REFUTED] === 0;
-    vote.learn(votes, y, isKnown ? 1 + y * (plus - minus) : 1);
+    const now = (this.votes() & ON_SAMPLES) | (head & ON_LABELS);
+    const cost = this.isKnown ? 1 + y * (plus - minus) : 1;
+    vote.learn(head & VOTES, now, unrelated, y, cost, this.runOf(head));
     const e = vote.error;
     const judged = vote.judged > 1 ? vote.judged : 1;
     const believed = prior * plus + (1 - prior) * minus;
-    this.f32.bits[running + REFUTED] = believed > e + 2 * Math.sqrt((e * (1 - e)) / judged) ? 1 : 0;
+    bits[running + REFUTED] = believed > e + 2 * Math.sqrt((e * (1 - e)) / judged) ? 1 : 0;
+  }
+
+  /** Labels that a run of errors lasts, less one: what a class lasts, or until its first label comes. kappa is .99 at most. */
+  private runOf(head: number): number {
+    const { kappa } = this.flips;
+    const run = kappa / (1 - kappa);
+    const late = (this.f32.bits[this.running + SAMPLES] - 1 - (head >> NUMBER_SHIFT)) & (NUMBERS - 1);
+    return late < run ? late : run;
   }
 
   /** Takes the label into what is known of labels. */
@@ -432,6 +456,17 @@ export class Auto extends Learner {
     words[running + MAJORITY_MEAN] += (y - words[running + MAJORITY_MEAN]) / bits[running + SEEN];
     words[running + LABEL_MEAN] += LABEL_RATE * (y - words[running + LABEL_MEAN]);
     words[running + LAST_SEEN] = y;
+  }
+
+  /** Whether it is known how often labels of each class are wrong. */
+  private get isKnown(): boolean {
+    return this.flips.unrelated < FEW && this.f32.bits[this.running + REFUTED] === 0;
+  }
+
+  /** Whether labels of one class are wrong more often than of the other. */
+  private get isOneSided(): boolean {
+    const { plus, minus } = this.flips;
+    return this.isKnown && (plus - minus > ONE_SIDED || minus - plus > ONE_SIDED);
   }
 
   /** Whether labels are to be learned as they came: they say nothing of each other, or less than a member knows. */
@@ -459,13 +494,13 @@ export class Auto extends Learner {
 
   /** Learns the window's sample of that age, with this label; `sure` tells how sure the label is. */
   private learnAs(age: number, y: number, sure: number): void {
-    const { onLandmarks, kernel } = this;
-    this.window.take(age, this.sample);
+    const { onLandmarks, kernel, window } = this;
+    window.take(age, this.sample);
     this.land();
     const s = sure < LEAST_SURE ? LEAST_SURE : sure;
     onLandmarks.noiseVariance = NOISE / (s * s);
     onLandmarks.learn(this.features, y);
-    kernel.learn(this.x, y);
+    if (this.isOneSided) kernel.learn(this.x, y);
   }
 }
 

@@ -6,14 +6,17 @@ const KEEP = 0.999;
 const LEAST_RATE = 0.05;
 /** Of the rate that is Bayes' for members that err independently: they err together. */
 const SHARE = 0.5;
+/** What each label of a run of errors more takes from the rate. */
+const RUN = 0.1;
 
 /**
  * A vote of members by their losses, at half the rate that Bayes has for members that err independently, as they err together. L_i is member i's loss and W the
- * weight of all labels, both discounted by .999 a label; e is the best member's error:
+ * weight of all labels, both discounted by .999 a label; e is the best member's error, and r labels long a run of errors:
  *
- *     e = (min L + 1) / (W + 3);   eta = max(.05, log((1 - e) / e) / 2);   decision = sum_i exp(-eta (L_i - min L)) vote_i
+ *     e = (min L + 1) / (W + 3);   eta = max(.05, log((1 - e) / e) / 2) / (1 + r / 10);   decision = sum_i exp(-eta (L_i - min L)) vote_i
  *
- * The decision is divided by the sum of the weights, which are kept.
+ * The decision is divided by the sum of the weights, which are kept. Errors that come in runs say little: with eta as of single ones the vote
+ * would follow whoever was lucky in the last run.
  */
 export class BayesVote {
   private readonly f32: Primitives;
@@ -39,7 +42,7 @@ export class BayesVote {
     this.weights = layout.at("vote.weights", range);
     this.total = layout.at("vote.total", range);
     this.f32.words.set(handicaps, this.losses);
-    this.weigh();
+    this.weigh(0);
   }
 
   /** Labels judged by, each with its weight, older ones for less. */
@@ -66,24 +69,31 @@ export class BayesVote {
     return sum;
   }
 
-  /** Charges `cost` to each member whose vote isn't y. */
-  learn(votes: number, y: number, cost: number): void {
+  /**
+   * Charges `cost` for a vote that isn't y: (1 - share) of it to whom `cast` has wrong, the rest to whom `now` has. `run`: labels
+   * that a run of errors lasts, less one.
+   */
+  learn(cast: number, now: number, share: number, y: number, cost: number, run: number): void {
     const { f32, losses, members, total } = this;
     const { words } = f32;
-    const wrong = y > 0 ? ~votes : votes;
+    const wrong = y > 0 ? ~cast : cast;
+    const wrongNow = y > 0 ? ~now : now;
     f32.scale(losses, KEEP, members);
-    for (let i = 0; i < members; i++) if ((wrong >> i) & 1) words[losses + i] += cost;
+    for (let i = 0; i < members; i++) {
+      if ((wrong >> i) & 1) words[losses + i] += cost * (1 - share);
+      if ((wrongNow >> i) & 1) words[losses + i] += cost * share;
+    }
     words[total] = words[total] * KEEP + cost;
-    this.weigh();
+    this.weigh(run);
   }
 
-  private weigh(): void {
+  private weigh(run: number): void {
     const { f32, losses, weights, members } = this;
     const { words } = f32;
     const least = words[losses + this.best()];
     const e = this.error;
     const rate = SHARE * f32.log((1 - e) / e);
-    const eta = rate < LEAST_RATE ? LEAST_RATE : rate;
+    const eta = (rate < LEAST_RATE ? LEAST_RATE : rate) / (1 + RUN * run);
     let sum = 0;
     for (let i = 0; i < members; i++) {
       words[weights + i] = f32.exp(-eta * (words[losses + i] - least));

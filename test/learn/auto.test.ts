@@ -3,6 +3,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { Auto } from "../../src/learn/auto.ts";
+import { BayesVote } from "../../src/learn/bayes-vote.ts";
 import { Arow } from "../../src/learn/confidence.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { LabelFlips } from "../../src/learn/label-flips.ts";
@@ -183,16 +184,63 @@ for (const delay of [0, 30]) {
   }
 }
 
-test("no line tells the classes apart, a fifth of the labels is wrong: it is as good as BSGD, whose width it finds", () => {
+/** Classes by the sign of a product, which each `every` samples interchange their places. */
+function products(flips: number, every = 3000): Labelled[] {
   const random = new Random(2, "product");
-  const samples = Array.from({ length: 3000 }, () => {
+  return Array.from({ length: 3000 }, (_, t) => {
     const x = Array.from({ length: D }, () => random.normal());
-    const truth = x[0] * x[1] > 0 ? 1 : -1;
-    return { x, truth, y: random.uniform() < 0.2 ? -truth : truth };
+    const truth = x[0] * x[1] > 0 === Math.floor(t / every) % 2 > 0 ? -1 : 1;
+    return { x, truth, y: random.uniform() < flips ? -truth : truth };
   });
-  const own = errorOf(auto, samples, 30);
-  const bsgd = errorOf(familyNamed("bsgd") as Family, samples, 30, 300, { budget: 32 });
-  assert.ok(own <= 1.05 * bsgd + 0.005, `${own}, BSGD ${bsgd}`);
+}
+
+for (const delay of [30, 200]) {
+  for (const [flips, every] of [
+    [0.2, 3000],
+    [0, 1000],
+  ]) {
+    const change = every < 3000 ? `, which interchange each ${every} samples` : "";
+    const title = `no line tells the classes apart${change}, ${flips} of the labels are wrong, ${delay} late`;
+    test(`${title}: it is as good as BSGD, whose width it finds`, () => {
+      const samples = products(flips, every);
+      const own = errorOf(auto, samples, delay);
+      const bsgd = errorOf(familyNamed("bsgd") as Family, samples, delay, 300, { budget: 32 });
+      assert.ok(own <= 1.05 * bsgd + 0.005, `${own}, BSGD ${bsgd}`);
+    });
+  }
+}
+
+test("before the first label it says -1, the class of what mostly happens", () => {
+  const learner = new Auto({ dimension: 2 });
+  assert.is(learner.classify([1, -1]), -1);
+  learner.learn([1, -1], 1);
+  assert.is(learner.classify([1, -1]), 1);
+});
+
+/** What two members' vote decides, who say -1 and +1, after both were right in 100 labels and then the second wrong in 8. */
+function decisionAfter(run: number): number {
+  const layout = new Layout(BayesVote.regions(2));
+  const vote = new BayesVote(layout, layout.ownRange(), [0, 0]);
+  for (let t = 0; t < 108; t++) vote.learn(t < 100 ? 0b11 : 0b01, 0, 0, 1, 1, run);
+  return vote.decide(0b10);
+}
+
+test("errors that come in runs count for fewer: the vote doesn't follow who was right in the last", () => {
+  const [single, inRuns] = [0, 50].map(decisionAfter);
+  assert.ok(single < -0.999 && inRuns > -0.95 && inRuns < -0.5, `${single}, in runs ${inRuns}`);
+});
+
+test("a vote of now is charged as far as it counts", () => {
+  const weightsAfter = (share: number) => {
+    const layout = new Layout(BayesVote.regions(2));
+    const range = layout.ownRange();
+    new BayesVote(layout, range, [0, 0]).learn(0b01, 0b10, share, 1, 1, 0);
+    const at = layout.at("vote.losses", range);
+    return [...range.f32.words.subarray(at, at + 2)];
+  };
+  assert.equal(weightsAfter(0), [0, 1]);
+  assert.equal(weightsAfter(1), [1, 0]);
+  assert.equal(weightsAfter(0.25), [0.25, 0.75]);
 });
 
 /** Share of wrong predictions of a learner whose labels come 30 samples late; who keeps its notes says so. */
