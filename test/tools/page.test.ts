@@ -3,7 +3,6 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { REMARK } from "../../src/node/ports.ts";
 import { Asked } from "../../tools/gateway/asked.ts";
-import { thinned } from "../../tools/gateway/history.ts";
 import type { NodeState } from "../../tools/gateway/node-keeper.ts";
 import { Answers } from "../../tools/page/answers.ts";
 import type { LiveRow } from "../../tools/page/api.ts";
@@ -11,6 +10,8 @@ import { Columns, DECISION, LOWER, SET_SIZE, UPPER } from "../../tools/page/colu
 import { conditionsOf, worstFirst } from "../../tools/page/condition.ts";
 import { csvOf } from "../../tools/page/csv.ts";
 import { Grid } from "../../tools/page/grid.ts";
+import { Taught } from "../../tools/page/taught.ts";
+import { thinned } from "../../tools/page/thinned.ts";
 import { Timeline } from "../../tools/page/timeline.ts";
 import { Trace } from "../../tools/page/trace.ts";
 
@@ -193,6 +194,24 @@ test("an answer goes out after a while, or at once when the page is left; until 
     ],
   );
   assert.is(answers.undo(), undefined);
+});
+
+test("labels given in a page keep their numbers through a restart, and get new ones if the node lost its checkpoint", () => {
+  const taught = new Taught();
+  taught.restart(4);
+  for (const seq of [1, 2, 3]) taught.give({ sid: 1, seq, y: 1 });
+  const numbers = () => [5, 6, 7, 8].map((number) => taught.at(number)?.seq);
+  assert.equal(numbers(), [1, 2, 3, undefined]);
+  taught.durable(5);
+  taught.restart(6);
+  taught.give({ sid: 1, seq: 4, y: 1 });
+  assert.equal(numbers(), [undefined, undefined, 3, 4]);
+  taught.restart(0);
+  assert.equal(
+    [1, 2, 3].map((number) => taught.at(number)?.seq),
+    [3, 4, undefined],
+  );
+  assert.is(taught.waiting, 2);
 });
 
 test.run();

@@ -1,5 +1,6 @@
 import { REMARK } from "../../src/node/ports.ts";
 import type { Labeller, Neighbour, Question } from "../page/api.ts";
+import { nearest } from "../page/nearest.ts";
 import { liveRowOf } from "./history.ts";
 import type { NodeState } from "./node-keeper.ts";
 import type { FleetStore } from "./store.ts";
@@ -7,7 +8,6 @@ import type { FleetStore } from "./store.ts";
 const QUESTIONS_MAX = 20;
 /** Labelled samples among which the nearest are looked for: the last ones. */
 const COMPARED_MAX = 2000;
-const NEIGHBOURS = 5;
 
 const QUESTIONS = `
   SELECT p.time, p.sid, p.seq, p.decision, p.remarks, s.x
@@ -30,34 +30,20 @@ export function questionsOf(store: FleetStore, { name, node, seq = 0 }: NodeStat
   return rows.map((row) => ({ row: liveRowOf(row), asked: (Number(row.remarks) & REMARK.asked) !== 0 }));
 }
 
-function readings(x: unknown): Float32Array {
-  return new Float32Array((x as Uint8Array).slice().buffer);
+function readings(x: unknown): number[] {
+  return Array.from(new Float32Array((x as Uint8Array).slice().buffer));
 }
 
-/** The labelled samples of the node that are most like that one, readings measured in their standard deviations. */
+/** The labelled samples of the node that are most like that one. */
 export function neighboursOf(store: FleetStore, node: string, sid: number, seq: number): Neighbour[] {
   const [sample] = store.read(SAMPLE, [node, sid, seq]);
   if (!sample) return [];
-  const x = readings(sample.x);
-  const labelled = store
-    .read(LABELLED, [node])
-    .map(
-      (row) =>
-        ({ ...row, x: readings(row.x) }) as unknown as Omit<Neighbour, "distance"> & { x: Float32Array },
-    )
-    .filter((each) => each.x.length === x.length && !(each.sid === sid && each.seq === seq));
-  const scales = Array.from(x, (_, k) => deviation(labelled.map((each) => each.x[k])) || 1);
-  const distance = (other: Float32Array) =>
-    Math.sqrt(x.reduce((sum, value, k) => sum + ((value - other[k]) / scales[k]) ** 2, 0));
-  return labelled
-    .map((each) => ({ ...each, distance: distance(each.x), x: Array.from(each.x) }))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, NEIGHBOURS);
-}
-
-function deviation(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  const labelled = store.read(LABELLED, [node]).map((row) => ({ ...row, x: readings(row.x) }));
+  const others = labelled as unknown as (Omit<Neighbour, "distance"> & { readonly x: number[] })[];
+  return nearest(
+    readings(sample.x),
+    others.filter((each) => !(each.sid === sid && each.seq === seq)),
+  );
 }
 
 /** Who labelled how much, and how often it was what the node had said before. A regression's labels have nothing to agree with. */

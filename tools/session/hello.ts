@@ -1,7 +1,6 @@
 import { RESTORE_STATUS } from "../../src/node/handshake.ts";
-import { CRASHES, type Message, PROTOCOL, RESET_REASONS } from "../../src/wire/messages.ts";
+import { CRASHES, type Message, RESET_REASONS } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
-import { DeviceError } from "../cli/exit.ts";
 
 const RESTORE_NAMES = Object.keys(RESTORE_STATUS) as (keyof typeof RESTORE_STATUS)[];
 
@@ -49,13 +48,6 @@ export function resetOf(code: number): Reset {
 /** The same for people, who look for crashes. */
 export function resetText({ name, crash }: Reset): string {
   return crash ? `crash (${name})` : name;
-}
-
-/** What to say of a node whose protocol isn't this program's. */
-export function otherProtocol(port: string, spoken: number): DeviceError {
-  return new DeviceError(
-    `${port}: the node speaks protocol ${spoken}, this tool ${PROTOCOL}; flash the node anew, or use the motelearn that it was flashed with`,
-  );
 }
 
 /** A copy of the record, which stays. */

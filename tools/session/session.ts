@@ -5,13 +5,13 @@ import type { Clock } from "../../src/node/ports.ts";
 import { ROLLBACK_STATUS } from "../../src/node/station.ts";
 import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
-import type { Message, UpName } from "../../src/wire/messages.ts";
+import { type Message, PROTOCOL, type UpName } from "../../src/wire/messages.ts";
 import { DeviceError } from "../cli/exit.ts";
 import { randomWord } from "../keys/key-file.ts";
 import type { SerialOptions } from "../ports/channel.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { Port } from "../ports/port.ts";
-import { type Hello, helloOf, otherProtocol } from "./hello.ts";
+import { type Hello, helloOf } from "./hello.ts";
 import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
 
 /** What a session tells, besides the node's messages. */
@@ -404,4 +404,11 @@ function obstacleOf({ holder, ungrantedSince, unansweredSince }: Peer): string |
   if (holder === undefined) return "the node is heard, and grants no credit: nothing can be sent to it";
   const id = holder.toString(16).padStart(8, "0");
   return `another program holds the node (peer ${id}); end it, or have both use one monitor --share`;
+}
+
+/** What to say of a node whose protocol isn't this program's. */
+function otherProtocol(port: string, spoken: number): DeviceError {
+  return new DeviceError(
+    `${port}: the node speaks protocol ${spoken}, this tool ${PROTOCOL}; flash the node anew, or use the motelearn that it was flashed with`,
+  );
 }

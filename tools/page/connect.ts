@@ -1,0 +1,66 @@
+import type { App, View } from "./app.ts";
+import { h, setText } from "./dom.ts";
+import { BOARD, type SerialSource } from "./serial-source.ts";
+import { webSerial } from "./web-serial.ts";
+
+const RATES = [115200, 230400, 460800, 921600, 1000000];
+const KEY = /^[0-9a-f]{32}$/i;
+
+/** First contact: choose the port of a board, and look. */
+export class Connect implements View {
+  readonly title = "Connect";
+  readonly element: HTMLElement;
+  private readonly said = h("output", { "aria-live": "assertive" });
+  private readonly rate = h(
+    "select",
+    { id: "rate" },
+    ...RATES.map((rate) => h("option", { value: rate }, `${rate}`)),
+  );
+  private readonly key_ = h("input", { id: "key", autocomplete: "off", spellcheck: "false", size: 36 });
+
+  constructor(
+    private readonly app: App,
+    private readonly source: SerialSource,
+  ) {
+    const able = webSerial() !== undefined;
+    const connect = h(
+      "button",
+      { type: "button", class: "main", disabled: !able, onclick: () => this.connect() },
+      "Choose a board",
+    );
+    const why = "This browser has no Web Serial. Chrome and Edge on a computer have it.";
+    this.element = h(
+      "div",
+      { class: "connect" },
+      h("h1", {}, "Look at a board"),
+      h(
+        "p",
+        {},
+        "Connect a board that runs a Motelearn node to this computer, and choose its port. Nothing leaves this page.",
+      ),
+      h("p", {}, h("label", { for: "rate" }, "Bits a second "), this.rate),
+      h("p", {}, h("label", { for: "key" }, "Its key, if it has one: 32 hex digits "), this.key_),
+      able ? connect : h("p", { class: "missing" }, why),
+      this.said,
+    );
+  }
+
+  private async connect(): Promise<void> {
+    const text = this.key_.value.trim();
+    if (text && !KEY.test(text)) return setText(this.said, "a key has 32 hex digits");
+    const bytes = text.match(/../g)?.map((digits) => Number.parseInt(digits, 16));
+    setText(this.said, "");
+    try {
+      const port = await webSerial()?.requestPort();
+      if (!port) return;
+      await this.source.connect(port, Number(this.rate.value), bytes && Uint8Array.from(bytes));
+      this.app.go(`#/node/${BOARD}`);
+    } catch (error) {
+      const { name, message } = error as Error;
+      setText(
+        this.said,
+        name === "NotFoundError" ? "no port was chosen" : `the port can't be opened: ${message}`,
+      );
+    }
+  }
+}

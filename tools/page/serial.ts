@@ -1,0 +1,21 @@
+// The same page as one file, for a board at this computer: no server.
+import { App, type View } from "./app.ts";
+import { commandsOf } from "./commands.ts";
+import { Connect } from "./connect.ts";
+import { Labelling } from "./labelling.ts";
+import { NodePage } from "./node-page.ts";
+import { BOARD, SerialSource } from "./serial-source.ts";
+
+const source = new SerialSource();
+
+function route(app: App, path: string): View | undefined {
+  if (path === "/" || source.states === undefined) return new Connect(app, source);
+  if (path === `/node/${BOARD}`) return new NodePage(app, BOARD, [commandsOf(app, BOARD)]);
+  return path === "/label" ? new Labelling(app, BOARD) : undefined;
+}
+
+new App(source, route, [
+  ["Connect", "#/"],
+  ["Node", `#/node/${BOARD}`],
+  ["Label", "#/label"],
+]);

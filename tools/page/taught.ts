@@ -1,0 +1,35 @@
+import type { Label } from "../../src/node/ports.ts";
+import type { LabelSource } from "../../src/peer/labels.ts";
+
+/** Labels that were given here, by number, until they lie in a checkpoint. */
+export class Taught implements LabelSource {
+  private labels: Label[] = [];
+  private next = 1;
+  /** The last label that the node's checkpoint holds. */
+  private kept = 0;
+
+  get waiting(): number {
+    return this.labels.length;
+  }
+
+  give(label: Omit<Label, "number">): void {
+    this.labels.push({ ...label, number: this.next++ });
+  }
+
+  at(number: number): Label | undefined {
+    return this.labels.find((label) => label.number === number);
+  }
+
+  durable(number: number): void {
+    this.kept = number;
+    this.labels = this.labels.filter((label) => label.number > number);
+  }
+
+  /** The node goes on after label `labelled`, which its checkpoint holds. One that lost its checkpoint gets what it lacks under new numbers. */
+  restart(labelled: number): void {
+    const lost = labelled < this.kept;
+    this.durable(labelled);
+    if (lost) this.labels = this.labels.map((label, i) => ({ ...label, number: labelled + 1 + i }));
+    this.next = (this.labels.at(-1)?.number ?? labelled) + 1;
+  }
+}

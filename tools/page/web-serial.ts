@@ -1,0 +1,102 @@
+/** What of Web Serial is used; browsers' types lack it. */
+export interface WebPort {
+  readonly readable: ReadableStream<Uint8Array> | null;
+  readonly writable: WritableStream<Uint8Array> | null;
+  open(options: { readonly baudRate: number; readonly bufferSize?: number }): Promise<void>;
+  close(): Promise<void>;
+  setSignals?(signals: {
+    readonly dataTerminalReady: boolean;
+    readonly requestToSend: boolean;
+  }): Promise<void>;
+}
+
+export interface WebSerial {
+  requestPort(): Promise<WebPort>;
+}
+
+/** The browser's serial ports; undefined where it has none. */
+export function webSerial(): WebSerial | undefined {
+  return (navigator as { serial?: WebSerial }).serial;
+}
+
+const BUFFER = 1 << 14;
+const RETRY_MS = 1000;
+
+/** A line to a board over Web Serial, which is opened again by itself when a board was unplugged. */
+export class SerialLine {
+  bytes = 0;
+  losses = 0;
+  open = false;
+  private closed = false;
+  private writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
+  private reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+
+  /** @param data gets bytes as they come; `changed` is called when the line is open, or no longer, and why. */
+  constructor(
+    private readonly port: WebPort,
+    private readonly baudRate: number,
+    private readonly data: (bytes: Uint8Array) => void,
+    private readonly changed: (why: string | undefined) => void,
+  ) {}
+
+  /** Reads until `close`. Rejects if it can't be opened the first time. */
+  async start(): Promise<void> {
+    await this.connect();
+    void this.run();
+  }
+
+  write(bytes: Uint8Array): void {
+    this.writer?.write(bytes.slice()).catch(() => {}); // the reader says that the line is lost
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.reader?.cancel().catch(() => {});
+    await this.release();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.closed) {
+      const why = await this.read();
+      await this.release();
+      if (this.closed) return;
+      this.losses++;
+      this.changed(why);
+      while (!this.closed && !this.open) {
+        await new Promise((done) => setTimeout(done, RETRY_MS));
+        await this.connect().catch(() => {});
+      }
+    }
+  }
+
+  /** Neither line of control is raised: many boards would start anew, or wait for firmware. */
+  private async connect(): Promise<void> {
+    const { port } = this;
+    await port.open({ baudRate: this.baudRate, bufferSize: BUFFER });
+    await port.setSignals?.({ dataTerminalReady: false, requestToSend: false }).catch(() => {});
+    this.writer = port.writable?.getWriter();
+    this.reader = port.readable?.getReader();
+    this.open = true;
+    this.changed(undefined);
+  }
+
+  private async read(): Promise<string> {
+    try {
+      for (;;) {
+        const { value, done } = (await this.reader?.read()) ?? { done: true };
+        if (done || !value) return "the port was closed";
+        this.bytes += value.length;
+        this.data(value);
+      }
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  private async release(): Promise<void> {
+    this.open = false;
+    this.reader?.releaseLock();
+    this.writer?.releaseLock();
+    await this.port.close().catch(() => {});
+  }
+}
