@@ -13,6 +13,7 @@ import { benchmarkClasses } from "../bench/classes.ts";
 import { benchmarkFaults, FAULTS, type FaultRow } from "../bench/faults.ts";
 import { benchmarkFiles } from "../bench/files.ts";
 import { benchmarkNetwork, NETWORK_CASES, type NetworkCost } from "../bench/network.ts";
+import { benchmarkPage, type Rate } from "../bench/page.ts";
 import { benchmarkPrimitives, type PrimitiveCost } from "../bench/primitives.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
@@ -142,6 +143,27 @@ function benchClasses(json?: boolean): void {
   printText(table(rows, { head, aligns: ["left", ...new Array(5).fill("right")] }));
 }
 
+async function benchPage(json?: boolean): Promise<void> {
+  const cost = await benchmarkPage();
+  if (json) {
+    printJson({ schema: "motelearn.bench-page/1", ...cost });
+    return;
+  }
+  const { firstPaintMs, live, hour, heapsMb } = cost;
+  const rateRow = (name: string, { samples, pictures, drawings }: Rate) => [
+    name,
+    ...[samples, pictures, drawings].map((value) => value.toFixed(0)),
+  ];
+  const head = ["20 nodes in one plot", "samples a second", "pictures a second", "drawings a second"];
+  printText(`${table([rateRow("as they come", live), rateRow("an hour in a minute", hour)], {
+    head,
+    aligns: ["left", "right", "right", "right"],
+  })}
+
+first paint ${firstPaintMs.toFixed(0)} ms
+heap through that hour, MB: ${heapsMb.map((mb) => mb.toFixed(1)).join(", ")}`);
+}
+
 const FILE_ROWS = 200_000;
 
 async function benchFiles(json?: boolean): Promise<void> {
@@ -212,6 +234,7 @@ interface BenchFlags {
   readonly choice?: boolean;
   readonly files?: boolean;
   readonly classes?: boolean;
+  readonly page?: boolean;
   readonly seeds: readonly number[];
   readonly sets?: readonly string[];
   readonly draws: number;
@@ -246,6 +269,10 @@ export function addBench(program: Command): void {
       "instead: what choose takes on generated files, on fresh samples, against the best of all its candidates there",
     )
     .option("--classes", "instead: what several classes cost that share a dictionary")
+    .option(
+      "--page",
+      "instead: what Chromium makes of a gateway's page while 20 nodes sample 50 times a second",
+    )
     .option("--files", "instead: what reading a row of a file costs beside learning it")
     .addOption(
       new Option("--seeds <list>", "with --choice: seeds of the files")
@@ -257,12 +284,16 @@ export function addBench(program: Command): void {
     .option("--threads <n>", "with --choice: learners at once", wholeNumber(1, 256), availableParallelism())
     .option(
       "--json",
-      "print motelearn.bench/1, bench-network/1, bench-faults/1, bench-choice/1, bench-files/1 or bench-classes/1",
+      "print motelearn.bench/1, bench-network/1, bench-faults/1, bench-choice/1, bench-files/1, bench-classes/1 or bench-page/1",
     )
     .action(async (flags: BenchFlags) => {
-      const { only, json, network, faults, choice, files, classes } = flags;
-      if ([network, faults, choice, files, classes].filter(Boolean).length > 1)
-        throw new UserError("--network, --faults, --choice, --files, --classes: take one of them");
+      const { only, json, network, faults, choice, files, classes, page } = flags;
+      if ([network, faults, choice, files, classes, page].filter(Boolean).length > 1)
+        throw new UserError("--network, --faults, --choice, --files, --classes, --page: take one of them");
+      if (page) {
+        await benchPage(json);
+        return;
+      }
       if (classes) {
         benchClasses(json);
         return;

@@ -85,7 +85,7 @@ if (process.argv.includes("--tests")) {
     outbase: "test",
     outdir: "dist/test",
     splitting: true,
-    external: [...OUTSIDE, "esbuild", "fast-check", "node-sqlite3-wasm", "playwright-core", "uvu"],
+    external: [...OUTSIDE, "esbuild", "fast-check", "node-sqlite3-wasm", "uvu"],
   });
 }
 function compile(project, folder, ...flags) {

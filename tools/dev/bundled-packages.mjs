@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 
-/** Packages that the program imports from where they are installed: this one has native code. */
-export const OUTSIDE = ["serialport"];
+/** Packages that the program imports from where they are installed: the first has native code, the second a bench alone uses. */
+export const OUTSIDE = ["serialport", "playwright-core"];
 
 /**
  * CommonJS that requires a module of Node gets it by an import: an ES module has no `require`. The module's default export

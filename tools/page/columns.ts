@@ -95,6 +95,17 @@ export class Columns {
     return this.values[from] + (k === UPPER ? 1 : -1) * this.values[from + 1];
   }
 
+  /** Calls `visit` with time and value of each row from `first` on that has one, until it returns false. A plot does so for each picture. */
+  scan(first: number, k: number, visit: (time: number, value: number) => boolean): void {
+    const { times, values, stride, capacity, count } = this;
+    const offset = k === DECISION ? 0 : k + 2;
+    const direct = k >= DECISION && k < this.channelCount;
+    for (let i = first, at = this.place(first); i < count; i++, at = at + 1 === capacity ? 0 : at + 1) {
+      const value = direct ? values[at * stride + offset] : this.value(i, k);
+      if (!Number.isNaN(value) && !visit(times[at], value)) return;
+    }
+  }
+
   /** The first row that isn't before that time. */
   firstAt(time: number): number {
     let [low, high] = [0, this.count];

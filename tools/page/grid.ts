@@ -44,18 +44,18 @@ export class Grid {
 
   private add(line: GridLine, part: Columns, k: number, before: number): number {
     const pause = Math.max(PAUSE_MIN_MS, PAUSE_FACTOR * part.interval, 3 * this.length);
+    const { from, first, length } = this;
+    const end = this.to + length;
     let last = before;
     // The row before the first one is drawn to the edge, too.
-    for (let i = Math.max(0, part.firstAt(this.from) - 1); i < part.count; i++) {
-      const time = part.time(i);
-      if (time > this.to + this.length) break;
-      const value = part.value(i, k);
-      if (Number.isNaN(value)) continue;
-      const stretch = Math.floor(time / this.length) - this.first;
+    part.scan(Math.max(0, part.firstAt(from) - 1), k, (time, value) => {
+      if (time > end) return false;
+      const stretch = Math.floor(time / length) - first;
       if (time - last > pause) this.interrupt(line, last);
       last = time;
       if (stretch >= 0 && 2 * stretch < line.length) put(line, 2 * stretch, value);
-    }
+      return true;
+    });
     return last;
   }
 
