@@ -322,16 +322,29 @@ interface LearnerCosts {
   readonly restart?: Fitted;
 }
 
+/** What was measured of a chip about widths: of some learners the whole label. */
+interface ChipCosts {
+  readonly width: Fitted;
+  readonly found?: { readonly [learner: string]: Fitted };
+}
+
 /** Learners that leave some of the first inputs to the next labels. */
 const EASED = ["qkapa"];
 
-/** The label with which the width is found: what that takes, and the first inputs, each as long as the longest of so few vectors. */
+/**
+ * The label with which the width is found: as it was measured of that learner, else what finding it takes, and the first inputs, each as long as the
+ * longest of so few vectors.
+ */
 function foundWidth(
   finder: string,
   { predict, learn }: LearnerCosts,
-  { coefficients, error }: Fitted,
+  chip: Board["chip"],
   dimension: number,
 ): number {
+  const { found = {}, width } = costs.instructions[chip] as ChipCosts;
+  const own = measured(found, finder);
+  if (own) return (1 + own.error) * cost(own.coefficients, learnerTerms(0, dimension));
+  const { coefficients, error } = width;
   const inputs = EASED.includes(finder) ? WIDTH_INPUTS - LEFT_WAITING : WIDTH_INPUTS;
   const waiting = learnerTerms(inputs, dimension);
   const each = cost(predict.coefficients, waiting) + (1 + learn.error) * cost(learn.coefficients, waiting);
@@ -361,7 +374,7 @@ function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
 
 function timeOf(planned: PlannedNode, board: Board, periodMs?: number): Time | undefined {
   const { learner, costed, problems, rows, finder, features, restarts } = planned;
-  const { node, spectrum, learners, problem, width, wire } = costs.instructions[board.chip];
+  const { node, spectrum, learners, problem, wire } = costs.instructions[board.chip];
   const of = measured<LearnerCosts>(learners, costed);
   if (!of) return undefined;
   const terms = learnerTerms(rows, features.dimension);
@@ -377,7 +390,7 @@ function timeOf(planned: PlannedNode, board: Board, periodMs?: number): Time | u
   const parts = partTimes(planned, board.chip);
   const finding = finder && measured<LearnerCosts>(learners, finder);
   const others = finder === learner ? 0 : learn;
-  const found = finding ? problems * foundWidth(finder, finding, width, features.dimension) + others : 0;
+  const found = finding ? problems * foundWidth(finder, finding, board.chip, features.dimension) + others : 0;
   const watched = learn + instructionsOf("watch", parts);
   const changed = NORM_ANEW.includes(learner)
     ? watched + (TRIAL_PREDICTIONS + rowsRenewed(rows, features.dimension)) * predict

@@ -39,6 +39,13 @@ const WIDTH_SIZES = [
 ];
 const WIDTH_INPUTS = 16;
 const WIDTH_STEPS = 40;
+/** Sizes at which the label is measured with which the width is found, for all that each learner does in it, the last one held out. */
+const FOUND_SIZES = [
+  [2, 64],
+  [12, 64],
+  [32, 64],
+  [8, 64],
+];
 /** Sizes at which it is measured what correcting a label takes, the last one held out. */
 const CORRECTED = [
   [2, 20],
@@ -147,6 +154,7 @@ const OF_CHIP = {
   wire: measureWire,
   problem: (firmware, { learners }) => measureProblem(firmware, learners["olk-c"]),
   width: measureWidth,
+  found: measureFound,
 };
 
 const known = [...costed, ...Object.keys(OF_CHIP), "objects"];
@@ -197,6 +205,23 @@ async function measureWidth(firmware) {
     cost: mostPerStep - WIDTH_INPUTS * given[i].perStep,
   }));
   return { ...fitted(rows, WIDTH_SIZES.length - 1), watch: await measureWatch(firmware) };
+}
+
+/** The longest label of each learner until the width is found, with which it learns the inputs that waited. */
+async function measureFound(firmware, { found = {} }) {
+  const of = {};
+  for (const name of finders.filter((each) => learners.includes(each))) {
+    const measured = await outcomes(
+      firmware,
+      FOUND_SIZES.map(([dimension, budget]) => ({ run: name, dimension, budget, steps: WIDTH_STEPS })),
+    );
+    const rows = measured.map(({ mostPerStep }, i) => ({
+      terms: model.learnerTerms(0, FOUND_SIZES[i][0]),
+      cost: mostPerStep,
+    }));
+    of[name] = fitted(rows, FOUND_SIZES.length - 1);
+  }
+  return { ...found, ...of };
 }
 
 /** What it takes more to learn a label where the width is watched, beside the labels for which another one is tried: one in eight. */
