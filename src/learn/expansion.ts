@@ -71,6 +71,9 @@ export interface DecisionRule {
   readonly scale?: number;
 }
 
+/** What the labels learned so far say, one being that of a right label: where they are wrong at known rates. */
+const INFORMATION: Region = frozen({ name: "information", kind: "state", words: 1 });
+
 const SUM: DecisionRule = frozen({ rule: DECISION.sum, region: "count" });
 
 /** Layout of a kernel expansion: dictionary, the family's own regions, and the kernel row, which lies behind the input. */
@@ -78,6 +81,7 @@ export function expansionLayout(options: ExpansionOptions, own: readonly Region[
   return new Layout([
     ...Dictionary.regions(options.budget, options),
     ...own,
+    ...(options.sources?.length ? [INFORMATION] : []),
     ...(findsWidth(options.kernel) ? WidthProbe.regions(options.dimension) : []),
     ...commonRegions(options.dimension),
     { name: "row", kind: "scratch", words: ceil4(options.budget) },
@@ -107,6 +111,8 @@ export abstract class KernelExpansion extends Learner {
   private readonly x: Float32Array | undefined;
   /** With the option `sources`: what the labels' flips call for. */
   protected readonly correction: CorrectedTarget | undefined;
+  /** Word of the sum of D^2 over the labels learned, with that option. */
+  private readonly information: number;
   /** How decisions follow from f(x), by a word of the state, and a factor of it: see `gaussianExpansion`. */
   private readonly rule: number;
   private readonly term: number;
@@ -134,19 +140,31 @@ export abstract class KernelExpansion extends Learner {
     this.scale = decision.scale ?? 1;
     this.dictionary = new Dictionary(layout, range, options.budget, options);
     this.rowForm = this.dictionary.form;
+    this.correction = correctionOf(options.sources ?? []);
+    this.information = this.correction ? layout.at(INFORMATION.name, range) : 0;
     this.gathers = findsWidth(options.kernel);
     if (this.gathers) {
       const { budget, medians = HALF } = options;
       const { rows } = this.dictionary;
       const classes = task === TASK.classification;
-      this.probe = new WidthProbe(this.f32, layout, range, budget, rows, this.rowForm, classes, medians);
+      const wary = this.correction !== undefined;
+      this.probe = new WidthProbe(
+        this.f32,
+        layout,
+        range,
+        budget,
+        rows,
+        this.rowForm,
+        classes,
+        medians,
+        wary,
+      );
       this.x = this.f32.words.subarray(this.input, this.input + options.dimension);
       this.kernel = new FoundGaussian(this.f32, this.rowForm, this.probe.at);
     } else {
       this.kernel = makeKernel(this.f32, this.rowForm, options.kernel);
     }
     this.givenGamma = this.kernel instanceof Gaussian ? this.kernel.gamma : 0;
-    this.correction = correctionOf(options.sources ?? []);
     this.set = this.dictionary.rows;
     this.budget = options.budget;
     this.leaving = leavingBy(options.evict ?? "refuse", options.kernel);
@@ -276,7 +294,7 @@ export abstract class KernelExpansion extends Learner {
         return;
       }
       if (!probe.isLost(this.input)) {
-        if (probe.isTrial) this.tryNarrower(y, decision);
+        if (probe.isTrial && this.comparesWidths) this.tryNarrower(y, decision);
         this.update(y, decision);
         if (probe.changes()) this.rescale();
         return;
@@ -328,8 +346,16 @@ export abstract class KernelExpansion extends Learner {
     probe.tryNarrower();
     const narrow = this.predict(x);
     probe.endTrial();
-    probe.compare(y * decision > 0, y * narrow > 0);
+    const { correction } = this;
+    if (!correction) probe.compare(y * decision > 0, y * narrow > 0);
+    else if (correction.take(y, this.source, this.confidence))
+      probe.compareCorrected(y * decision > 0, y * narrow > 0, correction.target);
     this.predict(x);
+  }
+
+  /** Whether its decision with a narrower kernel tells how it would do with one. */
+  protected get comparesWidths(): boolean {
+    return true;
   }
 
   private learnHeld(y: number): void {
@@ -366,8 +392,8 @@ export abstract class KernelExpansion extends Learner {
 
   /**
    * With the option `sources`, the step for the label y in place of the family's own, by the squared loss on the corrected
-   * target z (see `CorrectedTarget`), on every label: f <- (1 - 0.0003 D^2) f + 0.1 D^2 (z - f(x)) k(x, .). At the full budget
-   * the nearest c takes k(x, .) upon itself, as k(c, x) k(c, .), where a Gaussian k(c, x) is 0.8 or more: else steps of either
+   * target z (see `CorrectedTarget`), on every label: f <- (1 - 0.003 s) f + s (z - f(x)) k(x, .), the step s being 0.1 D^2, and longer for the
+   * first labels. At the full budget the nearest c takes k(x, .) upon itself, as k(c, x) k(c, .), where a Gaussian k(c, x) is 0.8 or more: else steps of either
    * sign would fill the dictionary with vectors that cancel each other. False without the option.
    */
   protected correct(y: number, decision: number): boolean {
@@ -377,7 +403,11 @@ export abstract class KernelExpansion extends Learner {
       this.tally(COUNT.passed);
       return true;
     }
+    const { words, bits } = this.f32;
+    const overflows = bits[this.outcomes];
+    correction.hasten(words[this.information]);
     this.approach(correction.keep, correction.coefficient(decision));
+    if (bits[this.outcomes] === overflows) words[this.information] += correction.weight;
     return true;
   }
 

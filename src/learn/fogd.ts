@@ -62,7 +62,7 @@ function fogdLayout({ dimension, budget, classes }: Settled<typeof FOGD_OPTIONS>
  * frequencies stored, and the features worked out, once. An update is all or nothing for each class alone.
  *
  * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`,
- * k(x, .) being z(x) / D. That is for two classes.
+ * k(x, .) being z(x) / D and every step 0.1 D^2. That is for two classes.
  *
  * @param options see `FogdOptions`. Throws an OptionError that names what can't be used.
  * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016

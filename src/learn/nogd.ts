@@ -173,6 +173,11 @@ export class Nogd extends KernelExpansion {
     this.startOver(true);
   }
 
+  /** Its features are those of the width, and another one begins them anew: wrong labels are too little ground for that. */
+  protected override get comparesWidths(): boolean {
+    return this.correction === undefined;
+  }
+
   protected update(y: number, decision: number): void {
     if (!this.correct(y, decision) && y * decision < 1) {
       this.pass();

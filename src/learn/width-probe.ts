@@ -56,6 +56,12 @@ const TRIALS = 64;
 /** Of how many labels more it must do right: at least so many, and in squares so many times the labels that only one foretold. */
 const SURPLUS = 5;
 const DEVIATIONS = 2.5;
+/** Where labels are wrong at known rates: so many times the labels before the first trial and in each, and squares of deviations. */
+const WARY_LABELS = 8;
+const WARY_DEVIATIONS = 9;
+/** The words WIDE_RIGHT and NARROW_RIGHT are float32 then: how many more right labels the narrower foretold, and the sum of squares. */
+const GAIN = WIDE_RIGHT;
+const SQUARES = NARROW_RIGHT;
 
 /** Words that the distances of n inputs take, with what a row of them is written beyond its end. */
 function distanceWords(n: number): number {
@@ -97,11 +103,13 @@ export function inputsForWidth(budget: number, form: number): number {
  *
  * Half the median is too wide where classes lie in many small places. So on 64 labels from one such look to the next a classifier's
  * decision is made with half of sigma, too, with the same coefficients. Where that foretold more of the labels that one of the two
- * foretold, by five and by 1.6 standard deviations of chance, half as many medians are sigma from then on.
+ * foretold, by five and by 1.6 standard deviations of chance, half as many medians are sigma from then on. Where labels are wrong at known
+ * rates, wrong ones would halve sigma again and again: it takes 512 labels a look, 512 before the first, and 3 standard deviations, and
+ * each label counts as its corrected target.
  *
  * State: sigma (0 = not found); of the search, inputs held, different inputs met, of these the interval less one at which they are
  * held, and inputs in a row that were there already; then of the watch, labels, answers "no" in a row, that median, sigma in
- * medians, and the labels that only one of both widths foretold; and an earlier input, by which it shows whether inputs vary.
+ * medians, and the labels that only one of both widths foretold (or gain and sum of squares of corrected targets); and an earlier input, by which it shows whether inputs vary.
  */
 export class WidthProbe {
   /** Word of sigma. */
@@ -142,6 +150,8 @@ export class WidthProbe {
     private readonly classes: boolean,
     /** sigma in median distances. */
     readonly medians: number,
+    /** Whether labels are wrong at known rates. */
+    private readonly wary = false,
   ) {
     this.at = layout.at("width", range);
     this.reference = layout.at("reference", range);
@@ -298,9 +308,10 @@ export class WidthProbe {
   /** Whether on this label a narrower kernel is tried, too: on 64 from one look to the next. */
   get isTrial(): boolean {
     const labels = this.f32.bits[this.at + LABELS];
-    if (!this.classes || labels < TRIALS) return false;
+    const trials = this.wary ? TRIALS * WARY_LABELS : TRIALS;
+    if (!this.classes || labels < trials) return false;
     let apart = 1;
-    while (labels > 2 * TRIALS * apart) apart *= 2;
+    while (labels > 2 * trials * apart) apart *= 2;
     return labels % apart === 0;
   }
 
@@ -318,9 +329,25 @@ export class WidthProbe {
     if (isRight !== isNarrowRight) this.f32.bits[this.at + (isRight ? WIDE_RIGHT : NARROW_RIGHT)]++;
   }
 
+  /**
+   * The same of a label that is wrong at known rates. z is its corrected target, see `CorrectedTarget`: what it says of which of the two
+   * was right is worth |z| then, so that the mean over the flips is what the true class says, whatever each class's rate.
+   */
+  compareCorrected(isRight: boolean, isNarrowRight: boolean, z: number): void {
+    if (isRight === isNarrowRight) return;
+    const { words } = this.f32;
+    const worth = Math.abs(z);
+    words[this.at + GAIN] += isNarrowRight ? worth : -worth;
+    words[this.at + SQUARES] += z * z;
+  }
+
   /** Whether of the labels that only one of the two foretold the narrower did more than by chance. */
   private get isTooWide(): boolean {
-    const { bits } = this.f32;
+    const { bits, words } = this.f32;
+    if (this.wary) {
+      const gain = words[this.at + GAIN];
+      return gain >= SURPLUS && gain * gain > WARY_DEVIATIONS * words[this.at + SQUARES];
+    }
     const wide = bits[this.at + WIDE_RIGHT];
     const narrow = bits[this.at + NARROW_RIGHT];
     const surplus = narrow - wide;

@@ -126,9 +126,10 @@ for (const { name } of subjects()) {
       [8, 64],
       [3, 20],
     ]) {
-      // Rates of wrong labels take none.
+      // Of rates of wrong labels an expansion counts what labels said.
+      const more = /^(olk-c|projectron|nogd)\/sources$/.test(name) ? 1 : 0;
       const words = WORDS[name.replace("/sources", "")];
-      assert.is(minimumOf(name, d, m), 4 * words?.(d, m), `d=${d}, budget=${m}`);
+      assert.is(minimumOf(name, d, m), 4 * (words?.(d, m) + more), `d=${d}, budget=${m}`);
     }
   });
 }
