@@ -15,7 +15,7 @@ import costs from "./costs.json";
 
 /** What a node is reached by. */
 export interface PlannedLine {
-  /** The chip's own USB, which moves bytes in one call; default: a UART, which moves them one by one. */
+  /** The chip's own USB, which moves bytes in one call; default: a UART, which does so on an ESP32, and else moves them one by one. */
   readonly usb?: boolean;
   /** Whether frames, and labels themselves, have tags; default: neither. */
   readonly key?: Uint8Array;
@@ -213,7 +213,7 @@ const PARTS: readonly (readonly [string, readonly string[]])[] = [
   ["held labels", ["held"]],
   ["features", ["window.", "standardiser.", "readings", "statistics", "samples", "vector"]],
   ["requests, coverage, drift", ["requests", "sets.", "intervals", "drift"]],
-  ["cursors and counters", ["cursors", "node.counters"]],
+  ["cursors and counters", ["cursors", "node.counters", "ledger"]],
 ];
 
 function rangeItems({ regions }: Layout): Item[] {
@@ -368,7 +368,9 @@ function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
       ? [{ part: "watch" as const, instructions: Math.round(problems * width.watch) }]
       : []),
     ...(corrects ? [{ part: "sources" as const, instructions: Math.round(corrected) }] : []),
-    ...parts.map((part) => ({ part, instructions: each[part] })),
+    ...parts
+      .map((part) => ({ part, instructions: each[part] }))
+      .filter(({ instructions }) => instructions > 0),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { OptionError } from "../memory/option-error.ts";
 import { Encoder } from "../wire/encoder.ts";
-import { recordBytes } from "../wire/format.ts";
+import { nodeRecordBytes } from "../wire/format.ts";
 import { FRAMES_BYTES, type FrameBytes } from "../wire/frame-bytes.ts";
 import { KEYED_BYTES, type KeyedNode, TAG_BYTES } from "../wire/keyed.ts";
 import {
@@ -55,7 +55,7 @@ function chunkBytes(fifoBytes: number): number {
 export function framingBytes(outbox: number, limits: PortLimits = {}, keyed = false): number {
   const { fifoBytes, frameBytes } = settledLimits(limits, keyed);
   const tag = keyed ? TAG_BYTES : 0;
-  const records = recordBytes(NAMES_UP, frameBytes - tag) + recordBytes(NAMES_DOWN, FRAME_MAX - tag);
+  const records = nodeRecordBytes("up", frameBytes - tag) + nodeRecordBytes("down", FRAME_MAX - tag);
   return (
     outbox +
     FRAME_MAX +
@@ -127,14 +127,11 @@ export class Framing implements FramePort {
   }
 
   next(): DownName | undefined {
-    const { chunk, receiver } = this;
-    while (this.dealt < this.come) {
-      const end = receiver.gather(chunk, this.dealt, this.come);
-      this.dealt = Math.min(end + 1, this.come);
-      const name = end < this.come ? receiver.take(chunk[end]) : undefined;
-      if (name) return name;
-    }
-    return undefined;
+    if (this.dealt >= this.come) return undefined;
+    const receiver = this.receiver;
+    const name = receiver.next(this.chunk, this.dealt, this.come);
+    this.dealt = receiver.at;
+    return name;
   }
 
   incoming<N extends DownName>(name: N): Message<N> {

@@ -18,6 +18,14 @@ import {
 import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../store/checkpoint-store.ts";
 import { DriftAlarms } from "./drift-alarms.ts";
 import { LabelRequests } from "./label-requests.ts";
+import {
+  LEDGER,
+  LEDGER_WORDS,
+  type Ledger,
+  type LedgerSource,
+  OUT_OF_TURN,
+  PortableLedger,
+} from "./ledger.ts";
 import { PendingRing } from "./pending.ts";
 import {
   CERTAIN,
@@ -80,9 +88,8 @@ function kindOf(task: Task): number {
   return task === TASK.multiclass ? CLASS_INDEX : CLASS_SIGN;
 }
 
-/** Those of each sample and label, which are found at once so. */
-const SAMPLED = NODE_COUNT.sampled;
-const APPLIED = NODE_COUNT.applied;
+/** What of a label that was learned from, found at once so. */
+const APPLIED = LABEL_STATUS.applied;
 
 /** What a node is made from. */
 export interface NodeOptions {
@@ -230,6 +237,7 @@ export function nodeLayout(options: NodeOptions): Layout {
     ...learner.parts("learner"),
     { name: "node.counters", kind: "counters", words: NODE_COUNTERS.length },
     { name: "vector", kind: "scratch", words: dimension },
+    { name: "ledger", kind: "scratch", words: LEDGER_WORDS },
   ]);
 }
 
@@ -241,41 +249,44 @@ export function nodeLayout(options: NodeOptions): Layout {
 export class SensorNode {
   // XS finds a property by trying one after the other: those of each sample and label stand first. Their methods take none of `this`
   // apart, which costs more than to look each up.
+  private readonly features: Features;
+  readonly learner: Learner;
+  private readonly ledger: Ledger;
+  private readonly link: Link;
   /** The memory's words, and those of session, samples, labels, and of the first counter. */
   private readonly bits: Uint32Array;
   private readonly cursors: number;
-  private readonly counts: number;
   /** The feature vector that is predicted or learned: scratch, its word and a view of it. */
   private readonly vector: number;
   private readonly vectorView: Float32Array;
-  readonly learner: Learner;
-  readonly pending: PendingRing;
-  private readonly features: Features;
-  private readonly link: Link;
   private readonly clock: Clock;
-  private readonly held: ReorderBuffer;
-  /** Word of the learner's count of labels that it took. */
-  private readonly learned: number;
+  private readonly ranges: Ranges | undefined;
   /** Words of the learner's note of a sample, and the word at which it lies; 0 where it takes none. */
   private readonly noteLength: number;
-  private readonly note: number;
-  private readonly ranges: Ranges | undefined;
-  private readonly labelRange: Range | undefined;
-  /** Undefined: it asks for no labels. */
-  private readonly requests: LabelRequests | undefined;
+  /** Whether it says anything of a prediction beside the decision. */
+  private readonly isRemarking: boolean;
+  /** Word of the learner's count of labels that it took. */
+  private readonly learned: number;
   /** Undefined: it issues no prediction sets, nor intervals. */
   private readonly coverage: Coverage | undefined;
+  private readonly labelRange: Range | undefined;
+  /** How labels are compared to decisions: one of the constants above. */
+  private readonly kind: number;
   /** Undefined: it doesn't watch for drift. */
   private readonly alarms: DriftAlarms | undefined;
+  /** Whether the label after the one that was dealt with is held. */
+  private follows = false;
   /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
   checkpointEvery: number;
-  /** Largest lag of an applied label, in samples, since whoever reads it last set it to 0. */
-  lagMax = 0;
+  private readonly held: ReorderBuffer;
+  private readonly counts: number;
+  private readonly note: number;
+  readonly pending: PendingRing;
+  /** Undefined: it asks for no labels. */
+  private readonly requests: LabelRequests | undefined;
   /** Whether an alarm of labels restarts the learner's confidence, and whether there was one since the last prediction. */
   private readonly restarts: boolean;
   private drifted = false;
-  /** How labels are compared to decisions: one of the constants above. */
-  private readonly kind: number;
   /** Sum and number of a regression's absolute errors at its labels, just before they were learned, since set to 0. */
   errorSum = 0;
   errors = 0;
@@ -316,6 +327,7 @@ export class SensorNode {
     this.coverage = this.makeCoverage(layout);
     this.alarms = drift === "none" ? undefined : new DriftAlarms(layout, range, labelFlips[0]);
     this.restarts = drift === "restart";
+    this.isRemarking = labelBudget > 0 || this.coverage !== undefined || this.alarms !== undefined;
     this.learner = this.initialise(layout);
     this.kind = kindOf(this.learner.task);
     this.learned = layout.at("learner.counters", range);
@@ -326,6 +338,7 @@ export class SensorNode {
     this.scores = this.classes > 0 ? this.learner.layout.at("scores", this.learner.range) : 0;
     this.pending = new PendingRing(layout, range, pending, this.features.dimension, this.noteLength);
     this.vector = layout.at("vector", range);
+    this.ledger = this.makeLedger(layout);
     this.vectorView = f32.words.subarray(this.vector, this.vector + this.features.dimension);
     const saved = 4 * (layout.state + layout.counters);
     this.checkpointView = new Uint8Array(f32.words.buffer, f32.words.byteOffset + 4 * range.state, saved);
@@ -336,22 +349,22 @@ export class SensorNode {
    * the sample has a number all the same, and no label can reach it.
    */
   sample(readings: ArrayLike<number>): number {
-    const bits = this.bits;
-    const cursors = this.cursors;
     const ranges = this.ranges;
-    const vector = this.vector;
-    const seq = ++bits[cursors + 1];
-    if ((ranges && !inRanges(ranges, readings)) || !this.features.extract(readings, vector)) {
-      this.tally(NODE_COUNT.unreadable);
-      return Number.NaN;
-    }
+    if ((ranges && !inRanges(ranges, readings)) || !this.features.extract(readings, this.vector))
+      return this.refuse();
     const decision = this.learner.predict(this.vectorView);
-    bits[this.counts + SAMPLED]++;
     if (this.noteLength > 0) this.takeNote(decision);
-    if (this.pending.push(bits[cursors], seq, vector, this.note)) this.tally(NODE_COUNT.unlabelled);
-    const remarks = this.requests || this.coverage || this.alarms ? this.remarks(seq, decision) : 0;
+    const seq = this.ledger.push();
+    const remarks = this.isRemarking ? this.remarks(seq, decision) : 0;
     this.link.predicted(seq, this.clock.now(), decision, remarks);
     return decision;
+  }
+
+  /** A sample that can't be taken has a number all the same. */
+  private refuse(): number {
+    this.bits[this.cursors + 1]++;
+    this.tally(NODE_COUNT.unreadable);
+    return Number.NaN;
   }
 
   /**
@@ -360,59 +373,96 @@ export class SensorNode {
    */
   label(label: Label): LabelStatus {
     const number = label.number;
-    const held = this.held;
-    if (number !== this.bits[this.cursors + 2] + 1) return this.outOfTurn(label);
-    const status = this.inTurn(label);
-    for (let next = number + 1; held.has(next); next++) this.inTurn(held.at(next));
-    return status;
-  }
-
-  private inTurn(label: Label): LabelStatus {
-    const number = label.number;
-    const bits = this.bits;
-    const cursors = this.cursors;
-    const status = this.apply(label);
-    this.held.release(number);
-    bits[cursors + 2] = number;
-    bits[this.counts + APPLIED + status]++; // before the checkpoint, which keeps the count
-    if (this.checkpointEvery > 0 && number % this.checkpointEvery === 0) this.checkpoint();
-    this.link.acknowledge(number, status, bits[cursors + 3]);
-    return status;
-  }
-
-  private apply(label: Label): LabelStatus {
-    const seq = label.seq;
-    if (!this.pending.take(label.sid, seq, this.vector, this.note)) return this.missing(label.sid, seq);
+    const source = label.source ?? SOURCE_UNTOLD;
+    const confidence = label.confidence ?? CERTAIN;
     const y = label.y;
+    const seq = label.seq;
+    const found = this.ledger.take(number, label.sid, seq, y, source | (confidence << 8));
+    if (found >= OUT_OF_TURN) return this.outOfTurn(number, (found - OUT_OF_TURN) as LabelStatus);
+    const status = this.learnFrom(number, seq, y, source, confidence, found as LabelStatus);
+    for (let next = number + 1; this.follows; next++) this.takeHeld(next);
+    return status;
+  }
+
+  private outOfTurn(number: number, status: LabelStatus): LabelStatus {
+    this.link.acknowledge(number, status, this.bits[this.cursors + 3]);
+    return status;
+  }
+
+  private takeHeld(number: number): void {
     const bits = this.bits;
+    const slot = this.held.slot(number);
+    const seq = bits[slot + 2];
+    const y = this.f32.words[slot + 3];
+    const origin = bits[slot + 4];
+    const found = this.ledger.take(number, bits[slot + 1], seq, y, origin);
+    this.learnFrom(number, seq, y, origin & 0xff, origin >>> 8, found as LabelStatus);
+  }
+
+  /** Learns from the label whose turn it is, if its sample was found, and answers it. */
+  private learnFrom(
+    number: number,
+    seq: number,
+    y: number,
+    source: number,
+    confidence: number,
+    found: LabelStatus,
+  ): LabelStatus {
     const learner = this.learner;
-    const issued = this.coverage ? this.coverage.take(seq, y) : 0;
-    if (this.labelRange && !inRange(this.labelRange, y)) return LABEL_STATUS.range;
-    const lag = bits[this.cursors + 1] - seq;
-    if (lag > this.lagMax) this.lagMax = lag;
-    const before = bits[this.learned];
-    const { source = SOURCE_UNTOLD, confidence = CERTAIN } = label;
-    learner.source = source;
-    learner.confidence = confidence;
-    const decision = learner.learn(this.vectorView, y);
-    if (bits[this.learned] === before) return LABEL_STATUS.refused;
-    if (this.coverage) this.coverage.learn(issued, y, source, confidence);
-    const wrong = this.score(decision, y);
-    if (this.alarms?.learn(wrong)) this.takeAlarm();
-    return LABEL_STATUS.applied;
+    const bits = this.bits;
+    let status = found;
+    let mistaken = false;
+    if (status === APPLIED) {
+      const issued = this.coverage ? this.coverage.take(seq, y) : 0;
+      if (this.labelRange && !inRange(this.labelRange, y)) status = LABEL_STATUS.range;
+      else {
+        const before = bits[this.learned];
+        learner.source = source;
+        learner.confidence = confidence;
+        const decision = learner.learn(this.vectorView, y);
+        if (bits[this.learned] === before) status = LABEL_STATUS.refused;
+        else {
+          mistaken = this.kind === CLASS_SIGN ? decision < 0 !== y < 0 : this.score(decision, y);
+          if (this.coverage) this.coverage.learn(issued, y, source, confidence);
+          if (this.alarms?.learn(mistaken)) this.takeAlarm();
+        }
+      }
+    }
+    this.follows = this.ledger.finish(number, status, mistaken); // before the checkpoint, which keeps the count
+    if (this.checkpointEvery > 0 && number % this.checkpointEvery === 0) this.checkpoint();
+    this.link.acknowledge(number, status, bits[this.cursors + 3]);
+    return status;
   }
 
   /** Prequential: what was said before the label was learned, against the label as it came. Whether a class was mistaken. */
   private score(decision: number, y: number): boolean {
-    const { kind } = this;
-    if (kind === REGRESSION) {
-      this.errorSum += decision < y ? y - decision : decision - y;
-      this.errors++;
-      return false;
-    }
-    const wrong = kind === CLASS_INDEX ? decision !== y : decision < 0 !== y < 0; // as `classOf` says, of what was learned: finite
-    if (wrong) this.tally(NODE_COUNT.mistaken);
-    return wrong;
+    if (this.kind === CLASS_INDEX) return decision !== y;
+    this.errorSum += decision < y ? y - decision : decision - y;
+    this.errors++;
+    return false;
+  }
+
+  private makeLedger(layout: Layout): Ledger {
+    const { bits, f32, held, pending, range } = this;
+    const at = layout.at("ledger", range);
+    bits[at + LEDGER.cursors] = this.cursors;
+    bits[at + LEDGER.counts] = this.counts;
+    bits[at + LEDGER.vector] = this.vector;
+    bits[at + LEDGER.note] = this.note;
+    bits[at + LEDGER.lag] = bits[at + LEDGER.lagMax] = 0;
+    pending.bind(at);
+    held.bind(at);
+    const { ledger } = f32 as LedgerSource;
+    return ledger ? ledger.call(f32, at) : new PortableLedger(bits, at, pending, held);
+  }
+
+  /** Largest lag of an applied label, in samples, since whoever reads it last set it to 0. */
+  get lagMax(): number {
+    return this.bits[this.ledger.at + LEDGER.lagMax];
+  }
+
+  set lagMax(lag: number) {
+    this.bits[this.ledger.at + LEDGER.lagMax] = lag;
   }
 
   private tally(place: number): void {
@@ -502,25 +552,6 @@ export class SensorNode {
   refuseForged(number: number): void {
     this.tally(NODE_COUNT.forged);
     this.link.acknowledge(number, LABEL_STATUS.forged, this.durable);
-  }
-
-  private outOfTurn(label: Label): LabelStatus {
-    const { number } = label;
-    const { bits, cursors, held } = this;
-    const labelled = bits[cursors + 2];
-    let status: LabelStatus = LABEL_STATUS.held;
-    if (number <= labelled || held.has(number)) status = LABEL_STATUS.duplicate;
-    else if (number > labelled + held.capacity) status = LABEL_STATUS.ahead;
-    else held.hold(label);
-    bits[this.counts + APPLIED + status]++;
-    this.link.acknowledge(number, status, bits[cursors + 3]);
-    return status;
-  }
-
-  /** Why no sample waits for a label of that session and number. */
-  private missing(sid: number, seq: number): LabelStatus {
-    if (sid !== this.sid) return LABEL_STATUS.session;
-    return seq === 0 || seq > this.seq ? LABEL_STATUS.unknown : LABEL_STATUS.expired;
   }
 
   private takeAlarm(): void {

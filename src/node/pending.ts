@@ -1,5 +1,6 @@
 import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { LEDGER } from "./ledger.ts";
 
 /**
  * The predicted samples that still wait for their label: session, sequence number, features and the learner's note, in a ring of fixed size.
@@ -39,6 +40,18 @@ export class PendingRing {
     this.numbers = layout.at("pending.numbers", range);
     this.features = layout.at("pending.features", range);
     this.notes = note > 0 ? layout.at("pending.notes", range) : 0;
+  }
+
+  /** Tells the ledger at that word where they lie. */
+  bind(ledger: number): void {
+    const { bits } = this;
+    bits[ledger + LEDGER.dimension] = this.dimension;
+    bits[ledger + LEDGER.capacity] = this.capacity;
+    bits[ledger + LEDGER.sessions] = this.sessions;
+    bits[ledger + LEDGER.numbers] = this.numbers;
+    bits[ledger + LEDGER.features] = this.features;
+    bits[ledger + LEDGER.noteWords] = this.note;
+    bits[ledger + LEDGER.notes] = this.notes;
   }
 
   /** Remembers sample seq >= 1 of session sid with the features at word x and the note at `note`. True if a sample expired for it. */

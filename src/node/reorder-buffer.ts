@@ -1,5 +1,5 @@
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
-import { CERTAIN, type Label, SOURCE_UNTOLD } from "./ports.ts";
+import { LEDGER } from "./ledger.ts";
 
 /** Words of a held label: number, session, sample, the label itself as float32, and its origin: source + 256 confidence. */
 const WORDS = 5;
@@ -9,7 +9,6 @@ export class ReorderBuffer {
   private readonly bits: Uint32Array;
   private readonly words: Float32Array;
   private readonly slots: number;
-  private readonly label = { number: 0, sid: 0, seq: 0, y: 0, source: 0, confidence: 0 };
 
   static regions(capacity: number): Region[] {
     return [{ name: "held", kind: "state", words: WORDS * capacity }];
@@ -25,7 +24,14 @@ export class ReorderBuffer {
     this.slots = layout.at("held", range);
   }
 
-  private slot(number: number): number {
+  /** Tells the ledger at that word where they lie. */
+  bind(ledger: number): void {
+    this.bits[ledger + LEDGER.held] = this.slots;
+    this.bits[ledger + LEDGER.window] = this.capacity;
+  }
+
+  /** The word at which label `number` lies, or would: see `WORDS`. */
+  slot(number: number): number {
     return this.slots + WORDS * (number % this.capacity);
   }
 
@@ -34,28 +40,15 @@ export class ReorderBuffer {
     return this.bits[this.slots + WORDS * (number % this.capacity)] === number;
   }
 
-  hold({ number, sid, seq, y, source = SOURCE_UNTOLD, confidence = CERTAIN }: Label): void {
+  /** Holds a label; `origin`: source + 256 confidence. */
+  hold(number: number, sid: number, seq: number, y: number, origin: number): void {
     const slot = this.slot(number);
     const { bits } = this;
     bits[slot] = number;
     bits[slot + 1] = sid;
     bits[slot + 2] = seq;
     this.words[slot + 3] = y;
-    bits[slot + 4] = source | (confidence << 8);
-  }
-
-  /** Label `number`, which is held: the one record, until it is asked for the next. */
-  at(number: number): Label {
-    const slot = this.slot(number);
-    const { bits, label } = this;
-    const origin = bits[slot + 4];
-    label.number = number;
-    label.sid = bits[slot + 1];
-    label.seq = bits[slot + 2];
-    label.y = this.words[slot + 3];
-    label.source = origin & 0xff;
-    label.confidence = origin >>> 8;
-    return label;
+    bits[slot + 4] = origin;
   }
 
   /** Discards all. */

@@ -356,8 +356,7 @@ export class Station implements Link {
   private takeLabel(): void {
     const label = this.wire.incoming(NAME.label);
     if (!this.handshake.expects(label.start)) this.reports.counts.stale++;
-    else if (this.labelTag && !this.labelTag.isOf(label, label.tag, label.length))
-      this.node.refuseForged(label.number);
+    else if (this.labelTag && !this.labelTag.isOf(label)) this.node.refuseForged(label.number);
     else this.node.label(label);
   }
 

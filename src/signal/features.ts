@@ -166,8 +166,9 @@ export class Features {
    * that isn't finite (then no state is changed), or a result that float32 can't hold.
    */
   extract(readings: ArrayLike<number>, to: number): boolean {
-    const { f32, channels, isBare } = this;
-    if (readings.length !== channels || !f32.load(isBare ? to : this.readings, readings, channels))
+    const isBare = this.isBare;
+    const channels = this.channels;
+    if (readings.length !== channels || !this.f32.load(isBare ? to : this.readings, readings, channels))
       return false;
     if (!isBare && !this.ofWindows(to)) return false;
     return !this.standardiser || this.standardiser.standardise(to);

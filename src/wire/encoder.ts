@@ -1,4 +1,4 @@
-import { type Fields, FORMATS, nodeRecords, records } from "./format.ts";
+import { type Fields, FORMATS, type Format, nodeRecords, records } from "./format.ts";
 import { type FrameBytes, framesOf } from "./frame-bytes.ts";
 import { type KeyedEnd, nonceBytes, TAG_BYTES } from "./keyed.ts";
 import { FRAME_MAX, FRAME_OVERHEAD, type Message, type MessageName } from "./messages.ts";
@@ -48,14 +48,17 @@ export class Encoder<N extends MessageName> {
 
   /** Makes the frame of the record; returns its bytes, at most 128; 0 if the line is keyed and no session can tag it. */
   encode(name: N): number {
-    const frame = this.frame;
-    const frames = this.frames;
-    const keyed = this.keyed;
-    const records = this.records;
     const format = FORMATS[name];
+    const record = (this.records[name] ?? this.records.shared) as Fields;
+    const session = this.keyed?.wordsFor(format);
+    if (this.keyed && !session) return this.seal(this.keyed, format, record);
+    return this.frames.make(this.frame, format, record, session);
+  }
+
+  private seal(keyed: KeyedEnd, format: Format, record: Fields): number {
+    const { frame } = this;
     frame[2] = format.id;
-    const end = frames.pack(frame, 3, format, (records[name] ?? records.shared) as Fields);
-    return keyed ? keyed.seal(frame, end, format.seed) : frames.close(frame, end, format.seed, 0);
+    return keyed.seal(frame, this.frames.pack(frame, 3, format, record), format.seed);
   }
 }
 

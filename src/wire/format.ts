@@ -48,34 +48,108 @@ const KEPT: readonly MessageName[] = frozen([
   ...(["label", "update"] as const),
 ]);
 
-/** What lies in the shared record before its fields: `length`, and which way it goes. */
-const SHARED_FIRST = 2;
+/** The messages by which a session is asked for, begun, or refused. */
+const BEGINNING: readonly MessageName[] = frozen(["hello", "welcome", "request", "occupied"]);
 
-/** The messages that share a record, and the fields that it has. */
+/** What lies in a shared record before its fields: `length`, which way it goes, its numbers. */
+const SHARED_FIRST = 3;
+
+/**
+ * The messages that share a record, and where their fields lie in it, by name: a whole number among its numbers, anything else among its
+ * properties. `numbers`: how many those are, the first of which stays empty.
+ */
 interface Shared {
   readonly messages: readonly MessageName[];
-  readonly fields: readonly string[];
+  readonly places: { readonly [field: string]: number };
+  readonly numbers: number;
 }
 
-function sharedOf(names: readonly MessageName[]): Shared {
-  const messages = names.filter((name) => !KEPT.includes(name));
-  const fields = new Set(messages.flatMap((name) => Object.keys(MESSAGES[name].fields)));
-  return { messages, fields: [...fields] };
+const fieldsOf = (name: MessageName) => Object.keys(MESSAGES[name].fields);
+
+function isWhole(name: MessageName, field: string): boolean {
+  const { fields }: MessageDefinition = MESSAGES[name];
+  const { type } = fields[field];
+  return type === "u8" || type === "u16" || type === "u32";
 }
 
-function placesOf(name: MessageName, { messages, fields }: Shared): string {
+/** The numbers of a message lie among those of the others: each field in the first place that no field has beside it in any message. */
+function sharedOf(messages: readonly MessageName[]): Shared {
+  const places: { [field: string]: number } = {};
+  let [properties, numbers] = [SHARED_FIRST, 1];
+  for (const name of messages)
+    for (const field of fieldsOf(name)) {
+      if (places[field] !== undefined) continue;
+      if (!isWhole(name, field)) {
+        places[field] = properties++;
+        continue;
+      }
+      const beside = messages.filter((other) => fieldsOf(other).includes(field));
+      const taken = beside.flatMap((other) => fieldsOf(other).filter((f) => isWhole(other, f)));
+      let place = 1; // never 0, which ends a text
+      while (taken.some((other) => places[other] === place)) place++;
+      places[field] = place;
+      numbers = Math.max(numbers, place + 1);
+    }
+  return { messages, places, numbers };
+}
+
+const UP = sharedOf(NAMES_UP.filter((name) => !KEPT.includes(name)));
+const DOWN = sharedOf(NAMES_DOWN.filter((name) => !KEPT.includes(name)));
+/** Apart, as a firmware keeps what a function asks for. */
+const NUMBERS_UP = UP.numbers;
+const NUMBERS_DOWN = DOWN.numbers;
+
+/** The record that messages share which go up. A field's name is found in flash: a property for each took 1.2 KB of a device. */
+class SharedUp {
+  length = 0;
+  readonly isUp = true;
+  readonly numbers = new Uint32Array(NUMBERS_UP);
+}
+
+/** And that of those that come down. */
+class SharedDown {
+  length = 0;
+  readonly isUp = false;
+  readonly numbers = new Uint32Array(NUMBERS_DOWN);
+}
+
+/** How what lies at a place is read and written, once for all fields there. */
+function accessAt(place: number): PropertyDescriptor & ThisType<SharedUp> {
+  return {
+    get() {
+      return this.numbers[place];
+    },
+    set(value: number) {
+      this.numbers[place] = value;
+    },
+  };
+}
+
+const ACCESS = Array.from({ length: Math.max(UP.numbers, DOWN.numbers) }, (_, place) => accessAt(place));
+
+function nameNumbers(prototype: object, { messages, places }: Shared): void {
+  for (const name of messages)
+    for (const field of fieldsOf(name))
+      if (isWhole(name, field)) Object.defineProperty(prototype, field, ACCESS[places[field]]);
+}
+
+nameNumbers(SharedUp.prototype, UP);
+nameNumbers(SharedDown.prototype, DOWN);
+
+function placesOf(name: MessageName, { messages, places }: Shared): string {
   if (!messages.includes(name)) return "";
-  const own = Object.keys(MESSAGES[name].fields);
-  return own.map((field) => String.fromCharCode(SHARED_FIRST + fields.indexOf(field))).join("");
+  return fieldsOf(name)
+    .map((field) => String.fromCharCode(places[field]))
+    .join("");
 }
 
 /** What a format is made of. No method of it looks at `MESSAGES`, so that a firmware keeps no such table. */
-type FormatParts = Omit<Format, "restMax" | "fits" | "bytesOf"> & {
+type FormatParts = Omit<Format, "restMax" | "fits" | "isWhole" | "bytesOf"> & {
   readonly allowed: number;
   readonly lasting: number;
 };
 
-function formatOf(name: MessageName, up: Shared, down: Shared): Format {
+function formatOf(name: MessageName): Format {
   const definition: MessageDefinition = MESSAGES[name];
   const { fields, id } = definition;
   const names = Object.keys(fields);
@@ -84,8 +158,9 @@ function formatOf(name: MessageName, up: Shared, down: Shared): Format {
   const hasRest = rest !== "";
   return new Format({
     ...{ name, id, names, codes, rest },
-    up: placesOf(name, up),
-    down: placesOf(name, down),
+    isRoutine: !BEGINNING.includes(name),
+    up: placesOf(name, UP),
+    down: placesOf(name, DOWN),
     seed: seedOf(name, definition),
     fixed: fixedBytes(definition),
     restBytes: hasRest ? FIELD_BYTES[fields[rest].type] : 0,
@@ -100,12 +175,17 @@ function formatOf(name: MessageName, up: Shared, down: Shared): Format {
 export class Format {
   /** A letter a field, by its type. It stands first, and what follows it next, where C looks for them. */
   readonly codes: string;
-  /** Where the fields lie in the record that messages share which go up, and down: a character each; none: it has a record of its own. */
+  /**
+   * Where the fields lie in the record that messages share which go up, and down: a character each, that of a
+   * whole number among the record's numbers; none: it has a record of its own.
+   */
   readonly up: string;
   readonly down: string;
-  readonly name: MessageName;
   readonly id: number;
   readonly seed: number;
+  readonly name: MessageName;
+  /** Whether it is only sent within a session, and begins none: on a keyed line any such frame is made the same way. */
+  readonly isRoutine: boolean;
   /** Bytes of the fields without the rest. */
   readonly fixed: number;
   /** The field that is the rest, and bytes of an element; empty and 0: there is none. */
@@ -124,9 +204,10 @@ export class Format {
     this.codes = given.codes;
     this.up = given.up;
     this.down = given.down;
-    this.name = given.name;
     this.id = given.id;
     this.seed = given.seed;
+    this.name = given.name;
+    this.isRoutine = given.isRoutine;
     this.fixed = given.fixed;
     this.rest = given.rest;
     this.restBytes = given.restBytes;
@@ -149,6 +230,11 @@ export class Format {
     if (this.lasting >= 0) return rest >= 0 || this.endsAt(bytes);
     if (this.restBytes === 0) return rest === 0;
     return rest >= 0 && rest % this.restBytes === 0 && rest / this.restBytes <= this.most(record);
+  }
+
+  /** Whether fields of so many bytes are just those of this version, read into that record. */
+  isWhole(bytes: number, record: Fields): boolean {
+    return bytes === this.fixed || (this.restBytes > 0 && this.fits(bytes, record));
   }
 
   /** Whether an earlier version's fields, so many bytes, end with one of this version's. */
@@ -180,8 +266,7 @@ function bytesOfLetter(letter: number): number {
 const NAMES = Object.keys(MESSAGES) as MessageName[];
 
 function formats(): { [name: string]: Format } {
-  const [up, down] = [sharedOf(NAMES_UP), sharedOf(NAMES_DOWN)];
-  return Object.fromEntries(NAMES.map((name) => [name, formatOf(name, up, down)]));
+  return Object.fromEntries(NAMES.map((name) => [name, formatOf(name)]));
 }
 
 /** The format of each message. */
@@ -235,7 +320,7 @@ export function nodeRecords(way: "up" | "down", frameBytes = FRAME_MAX): NodeRec
   const names: readonly MessageName[] = way === "up" ? NAMES_UP : NAMES_DOWN;
   const making = new Making(names, frameBytes);
   const made: { [name: string]: Fields } = {};
-  const shared = { length: 0, isUp: way === "up" } as unknown as Fields;
+  const shared = (way === "up" ? new SharedUp() : new SharedDown()) as unknown as Fields;
   for (const name of names) {
     const format = FORMATS[name];
     if (KEPT.includes(name)) made[name] = making.record(format);
@@ -243,6 +328,12 @@ export function nodeRecords(way: "up" | "down", frameBytes = FRAME_MAX): NodeRec
   }
   made.shared = shared;
   return made as NodeRecords;
+}
+
+/** Bytes of the arrays in the records of a node. */
+export function nodeRecordBytes(way: "up" | "down", frameBytes = FRAME_MAX): number {
+  const names: readonly MessageName[] = way === "up" ? NAMES_UP : NAMES_DOWN;
+  return recordBytes(names, frameBytes) + 4 * (way === "up" ? NUMBERS_UP : NUMBERS_DOWN);
 }
 
 /** Makes records, in one buffer. */

@@ -32,6 +32,23 @@ export interface FrameBytes {
   sign(bytes: Uint8Array, from: number, to: number, key: Int32Array, low: number, high: number): void;
   /** Whether that hash lies at `to`. */
   isSigned(bytes: Uint8Array, from: number, to: number, key: Int32Array, low: number, high: number): boolean;
+  /**
+   * Makes the whole frame of the record, whose id is byte 2 then; in that session of a keyed line, as its next frame. Returns its bytes.
+   * @param session words, see `Session`; undefined: the line isn't keyed.
+   */
+  make(frame: Uint8Array, format: Format, record: Fields, session: Int32Array | undefined): number;
+  /**
+   * Reads the record's fields from the `length` bytes of a frame that came, of which the stuffing is undone: if nothing damaged it, it
+   * is exactly as long as the format says and, in a session, the next one or one after it there. False otherwise: it may be sound all
+   * the same; byte 0 and the record are spoilt, and nothing else is changed.
+   */
+  read(
+    frame: Uint8Array,
+    length: number,
+    format: Format,
+    record: Fields,
+    session: Int32Array | undefined,
+  ): boolean;
 }
 
 /** Where an engine's primitives also do what `FrameBytes` says, they have it. */

@@ -151,6 +151,14 @@ int32_t frame_residue(const uint8_t *frame, int32_t check, uint32_t seed) {
   return (int32_t)(word_at(frame + check) ^ f32_crc32(frame, 1, check, seed));
 }
 
+uint32_t frame_mask(uint32_t counter) {
+  return ~(counter * 0x9e3779b1u);
+}
+
+uint32_t frame_counter(uint32_t residue) {
+  return ~residue * 0x0e8b2f51u;
+}
+
 /* ---- SipHash-2-4 (Aumasson and Bernstein, INDOCRYPT 2012) ---- */
 
 #define ROTATED(x, by) ((x) << (by) | (x) >> (64 - (by)))

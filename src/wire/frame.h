@@ -25,6 +25,13 @@ enum {
   FRAME_U8S = 'U',
 };
 
+/* Words of a session of a keyed line, as `SESSION_WORD` has them behind the four of its key; those of others may follow. */
+enum { SESSION_WAY = 4, SESSION_MADE, SESSION_SENT, SESSION_TAKEN, SESSION_WORDS };
+
+/* What the check word of the frame with that counter is masked by, and the counter by the residue of a check word. */
+uint32_t frame_mask(uint32_t counter);
+uint32_t frame_counter(uint32_t residue);
+
 /* Bytes of a field, or of a rest's element; 0 for no letter of these. */
 int32_t frame_size(char code);
 /* Whether it takes the rest of its frame. */

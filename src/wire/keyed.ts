@@ -1,7 +1,8 @@
 import { frozen } from "../memory/frozen.ts";
+import type { Format } from "./format.ts";
 import { type FrameBytes, framesOf } from "./frame-bytes.ts";
 import { MESSAGES } from "./messages.ts";
-import { putWord, wordAt } from "./words.ts";
+import { counterOf, maskOf, putWord, SESSION_WORD, wordAt } from "./words.ts";
 
 /** Bytes of a key. */
 export const KEY_BYTES = 16;
@@ -10,8 +11,14 @@ export const TAG_BYTES = 8;
 const NONCE_BYTES = 8;
 /** Boot, peer and nonces, of which a session's key is made, and room for half of it. */
 const DERIVED_BYTES = 24;
+/** Words of a session: those by which frames are made and read, then who meets, and the nonces of their hello and welcome. */
+const SESSION = Object.freeze({
+  ...SESSION_WORD,
+  ...{ boot: 8, peer: 9, helloLow: 10, helloHigh: 11, welcomeLow: 12, welcomeHigh: 13 },
+} as const);
+const SESSION_WORDS = 14;
 /** Bytes of the buffers of one end. */
-export const KEYED_BYTES = 4 * KEY_BYTES + DERIVED_BYTES + TAG_BYTES;
+export const KEYED_BYTES = KEY_BYTES + 3 * 4 * SESSION_WORDS + DERIVED_BYTES + TAG_BYTES;
 
 const HELLO = MESSAGES.hello.id;
 const WELCOME = MESSAGES.welcome.id;
@@ -25,9 +32,6 @@ const PEER = 4;
 /** No counter of a sound frame is farther from the last one. */
 const FAR = 0x10000;
 const COUNTER_MAX = 0xffffffff;
-/** By which a counter is spread over its word, and gathered again: so that a bit that flips makes it a far one. */
-const SPREAD = 0x9e3779b1;
-const GATHER = 0x0e8b2f51;
 
 /** What the first block of an input holds in place of a counter where no frame is hashed, so that no hash stands for another. */
 export const PURPOSE = frozen({
@@ -69,41 +73,80 @@ function isOpen(id: number, what: number): boolean {
   return id === HELLO || (id === REQUEST && what === WHO);
 }
 
-/** The counter of a frame that nothing damaged, by the residue of its check word. */
-function counterOf(residue: number): number {
-  return Math.imul(~residue, GATHER) >>> 0;
-}
-
 /** Whether a frame with that residue is one of a keyed line's first. */
 export function looksKeyed(residue: number): boolean {
   return counterOf(residue) < FAR;
 }
 
-/** A session between a start of the node and a start of its peer. */
-class Session {
-  readonly key = new Int32Array(4);
+/** A session between a start of the node and a start of its peer: words, for which C takes no look at names. */
+export class Session {
+  /** Its key first, by which frames are signed. */
+  readonly words = new Int32Array(SESSION_WORDS);
+
+  /** @param way what its end's frames have for their direction. */
+  constructor(way: number) {
+    this.words[SESSION.way] = way;
+  }
+
   /** Whether there is one. */
-  made = false;
-  /** Frames that this end sent in it, and the counter of the last that it took. */
-  sent = 0;
-  taken = 0;
-  boot = 0;
-  peer = 0;
-  /** The nonces of its hello and its welcome. */
-  helloLow = 0;
-  helloHigh = 0;
-  welcomeLow = 0;
-  welcomeHigh = 0;
+  get made(): boolean {
+    return this.words[SESSION.made] !== 0;
+  }
+
+  set made(made: boolean) {
+    this.words[SESSION.made] = made ? 1 : 0;
+  }
+
+  /** Whether its counter is used up. */
+  get spent(): boolean {
+    return this.words[SESSION.sent] >>> 0 >= COUNTER_MAX;
+  }
+
+  /** The counter of the next frame that this end sends in it. */
+  count(): number {
+    return ++this.words[SESSION.sent] >>> 0;
+  }
+
+  /** The counter of the last frame that this end took. */
+  get taken(): number {
+    return this.words[SESSION.taken] >>> 0;
+  }
+
+  set taken(counter: number) {
+    this.words[SESSION.taken] = counter;
+  }
+
+  /** Who meets, and the nonces of their hello and welcome. */
+  describe(boot: number, peer: number, helloLow: number, helloHigh: number, low: number, high: number): void {
+    const { words } = this;
+    words[SESSION.boot] = boot;
+    words[SESSION.peer] = peer;
+    words[SESSION.helloLow] = helloLow;
+    words[SESSION.helloHigh] = helloHigh;
+    words[SESSION.welcomeLow] = low;
+    words[SESSION.welcomeHigh] = high;
+  }
+
+  /** Whether it answers a hello with that nonce. */
+  hasHello(low: number, high: number): boolean {
+    return this.words[SESSION.helloLow] === low && this.words[SESSION.helloHigh] === high;
+  }
+
+  /** Begins it: nobody has sent anything in it. */
+  begin(): void {
+    this.words[SESSION.made] = 1;
+    this.words[SESSION.sent] = 0;
+    this.words[SESSION.taken] = 0;
+  }
 }
 
 /** Whether a welcome of which fields and nonce end at `end` is one of that session. */
-function isOfWelcome(
-  { made, peer, welcomeLow, welcomeHigh }: Session,
-  frame: Uint8Array,
-  end: number,
-): boolean {
-  if (!made || wordAt(frame, 2 + PEER) >>> 0 !== peer) return false;
-  return wordAt(frame, end - 8) === welcomeLow && wordAt(frame, end - 4) === welcomeHigh;
+function isOfWelcome({ made, words }: Session, frame: Uint8Array, end: number): boolean {
+  if (!made || wordAt(frame, 2 + PEER) !== words[SESSION.peer]) return false;
+  return (
+    wordAt(frame, end - 8) === words[SESSION.welcomeLow] &&
+    wordAt(frame, end - 4) === words[SESSION.welcomeHigh]
+  );
 }
 
 /**
@@ -113,9 +156,9 @@ function isOfWelcome(
 export abstract class KeyedEnd {
   /** The node's key, and the sessions: the one that is used, one that is being made, and the one before, whose frames may be late. */
   protected readonly root: Int32Array;
-  protected session = new Session();
-  protected next = new Session();
-  private former = new Session();
+  protected session: Session;
+  protected next: Session;
+  private former: Session;
   private readonly derived = new Uint8Array(DERIVED_BYTES + TAG_BYTES);
 
   /**
@@ -130,11 +173,25 @@ export abstract class KeyedEnd {
     private readonly frames: FrameBytes = framesOf(),
   ) {
     this.root = keyWords(key);
+    this.session = new Session(way);
+    this.next = new Session(way);
+    this.former = new Session(way);
+  }
+
+  /** The words of the session that is used, in which a frame is read at once where it is one that the session goes on with. */
+  get words(): Int32Array {
+    return this.session.words;
+  }
+
+  /** The same where a frame of that format can be made in it at once; undefined: see `seal`. */
+  wordsFor(format: Format): Int32Array | undefined {
+    const session = this.session;
+    return format.isRoutine && session.made && !session.spent ? session.words : undefined;
   }
 
   /** Whether no frame can be tagged in the session: there is none, or its counter is used up. */
   get spent(): boolean {
-    return !this.session.made || this.session.sent >= COUNTER_MAX;
+    return !this.session.made || this.session.spent;
   }
 
   /**
@@ -148,13 +205,13 @@ export abstract class KeyedEnd {
     let { session } = this;
     if (id === WELCOME) session = this.welcoming(frame);
     else if (id === OCCUPIED) session = this.next;
-    if (!open && (!session.made || session.sent >= COUNTER_MAX)) return 0;
+    if (!open && (!session.made || session.spent)) return 0;
     const at = id <= WELCOME ? end + nonceBytes(id) : end;
     if (at > end) this.putNonce(frame, end, session);
-    const counter = open ? 0 : ++session.sent;
+    const counter = open ? 0 : session.count();
     frame[1] = this.way;
-    frames.sign(frame, 1, at, open ? this.root : session.key, seed, counter);
-    return frames.close(frame, at + TAG_BYTES, seed, ~Math.imul(counter, SPREAD));
+    frames.sign(frame, 1, at, open ? this.root : session.words, seed, counter);
+    return frames.close(frame, at + TAG_BYTES, seed, maskOf(counter));
   }
 
   /**
@@ -180,9 +237,9 @@ export abstract class KeyedEnd {
   protected judgeByCounter(frame: Uint8Array, end: number, seed: number, counter: number): Verdict {
     const { session } = this;
     if (!session.made) return VERDICT.stale;
-    if (!this.frames.isSigned(frame, 0, end, session.key, seed, counter)) {
-      const { made, key } = this.former;
-      const late = made && this.isTagged(key, seed, counter, frame, end);
+    if (!this.frames.isSigned(frame, 0, end, session.words, seed, counter)) {
+      const { made, words } = this.former;
+      const late = made && this.isTagged(words, seed, counter, frame, end);
       return late ? VERDICT.stale : this.blame(counter);
     }
     if (counter <= session.taken) return VERDICT.stale;
@@ -208,24 +265,17 @@ export abstract class KeyedEnd {
     return this.frames.isSigned(frame, 0, end, key, seed, counter);
   }
 
-  /** Makes a session's key of boot, peer and nonces. */
+  /** Makes a session's key of boot, peer and nonces, as it describes them. */
   protected derive(session: Session): void {
     const { derived, frames, root } = this;
-    const { key } = session;
-    putWord(derived, 0, session.boot);
-    putWord(derived, 4, session.peer);
-    putWord(derived, 8, session.helloLow);
-    putWord(derived, 12, session.helloHigh);
-    putWord(derived, 16, session.welcomeLow);
-    putWord(derived, 20, session.welcomeHigh);
+    const { words } = session;
+    for (let i = 0; i < DERIVED_BYTES; i += 4) putWord(derived, i, words[SESSION.boot + i / 4]);
     for (let half = 0; half < 2; half++) {
       frames.sign(derived, 0, DERIVED_BYTES, root, 0, half === 0 ? PURPOSE.firstHalf : PURPOSE.secondHalf);
-      key[2 * half] = wordAt(derived, DERIVED_BYTES);
-      key[2 * half + 1] = wordAt(derived, DERIVED_BYTES + 4);
+      words[2 * half] = wordAt(derived, DERIVED_BYTES);
+      words[2 * half + 1] = wordAt(derived, DERIVED_BYTES + 4);
     }
-    session.made = true;
-    session.sent = 0;
-    session.taken = 0;
+    session.begin();
   }
 
   /** From now on the session that was being made is used. */
@@ -282,14 +332,14 @@ export class KeyedNode extends KeyedEnd {
     this.offered = false;
     if (frame[1] !== WELCOME || this.answered) return this.judgeByCounter(frame, end, seed, counter);
     const tagged =
-      (isOfWelcome(this.next, frame, end) && this.isTagged(this.next.key, seed, counter, frame, end)) ||
+      (isOfWelcome(this.next, frame, end) && this.isTagged(this.next.words, seed, counter, frame, end)) ||
       this.answers(this.nonceLow, this.nonceHigh, frame, end, seed, counter) ||
       this.answers(this.pastLow, this.pastHigh, frame, end, seed, counter);
     const { next } = this;
     if (!tagged) return this.blame(counter);
     if (counter <= next.taken) return VERDICT.stale;
     next.taken = counter;
-    this.offered = next.helloLow === this.nonceLow && next.helloHigh === this.nonceHigh;
+    this.offered = next.hasHello(this.nonceLow, this.nonceHigh);
     return VERDICT.taken;
   }
 
@@ -313,14 +363,10 @@ export class KeyedNode extends KeyedEnd {
     counter: number,
   ): boolean {
     const { next } = this;
-    next.boot = wordAt(frame, 2) >>> 0;
-    next.peer = wordAt(frame, 2 + PEER) >>> 0;
-    next.helloLow = low;
-    next.helloHigh = high;
-    next.welcomeLow = wordAt(frame, end - 8);
-    next.welcomeHigh = wordAt(frame, end - 4);
+    const peer = wordAt(frame, 2 + PEER);
+    next.describe(wordAt(frame, 2), peer, low, high, wordAt(frame, end - 8), wordAt(frame, end - 4));
     this.derive(next);
-    next.made = this.isTagged(next.key, seed, counter, frame, end);
+    next.made = this.isTagged(next.words, seed, counter, frame, end);
     return next.made;
   }
 }
@@ -341,35 +387,32 @@ export class KeyedPeer extends KeyedEnd {
     const { next } = this;
     if (this.isOfHello(this.session)) return this.session;
     if (this.isOfHello(next)) return next;
-    next.boot = this.boot;
-    next.peer = wordAt(frame, 3 + PEER) >>> 0;
-    next.helloLow = this.nonceLow;
-    next.helloHigh = this.nonceHigh;
-    next.welcomeLow = this.random() | 0;
-    next.welcomeHigh = this.random() | 0;
+    const peer = wordAt(frame, 3 + PEER);
+    next.describe(this.boot, peer, this.nonceLow, this.nonceHigh, this.random(), this.random());
     this.derive(next);
     return next;
   }
 
-  private isOfHello({ made, boot, helloLow, helloHigh }: Session): boolean {
-    return made && boot === this.boot && helloLow === this.nonceLow && helloHigh === this.nonceHigh;
+  private isOfHello(session: Session): boolean {
+    const isOfBoot = session.words[SESSION.boot] === this.boot;
+    return session.made && isOfBoot && session.hasHello(this.nonceLow, this.nonceHigh);
   }
 
-  protected putNonce(frame: Uint8Array, at: number, session: Session): void {
-    putWord(frame, at, session.welcomeLow);
-    putWord(frame, at + 4, session.welcomeHigh);
+  protected putNonce(frame: Uint8Array, at: number, { words }: Session): void {
+    putWord(frame, at, words[SESSION.welcomeLow]);
+    putWord(frame, at + 4, words[SESSION.welcomeHigh]);
   }
 
   protected takeOpen(id: number, frame: Uint8Array, end: number): Verdict {
     if (id !== HELLO) return VERDICT.forged;
-    this.boot = wordAt(frame, 2 + BOOT) >>> 0;
+    this.boot = wordAt(frame, 2 + BOOT);
     this.nonceLow = wordAt(frame, end - 8);
     this.nonceHigh = wordAt(frame, end - 4);
     return VERDICT.taken;
   }
 
   protected judgeInSession(frame: Uint8Array, end: number, seed: number, counter: number): Verdict {
-    if (!this.next.made || !this.isTagged(this.next.key, seed, counter, frame, end))
+    if (!this.next.made || !this.isTagged(this.next.words, seed, counter, frame, end))
       return this.judgeByCounter(frame, end, seed, counter);
     this.adopt();
     this.session.taken = counter;

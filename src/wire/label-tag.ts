@@ -1,6 +1,8 @@
+import { type Fields, FORMATS, records } from "./format.ts";
 import { type FrameBytes, framesOf } from "./frame-bytes.ts";
 import { KEY_BYTES, keyWords, PURPOSE, TAG_BYTES } from "./keyed.ts";
-import { putWord, wordAt } from "./words.ts";
+import { type Message, NAME } from "./messages.ts";
+import { wordAt } from "./words.ts";
 
 /** What a label's tag vouches for. */
 export interface TaggedLabel {
@@ -12,9 +14,12 @@ export interface TaggedLabel {
   readonly confidence: number;
 }
 
-const INPUT_BYTES = 14;
+const FORMAT = FORMATS.label;
+/** Where the fields that are vouched for begin and end in a label's: session, sample, label, source, confidence. The tag follows them. */
+const FROM = 8;
+const TO = 22;
 /** Bytes of the buffers of a `LabelTag`. */
-export const LABEL_TAG_BYTES = KEY_BYTES + INPUT_BYTES + TAG_BYTES;
+export const LABEL_TAG_BYTES = KEY_BYTES + TO + TAG_BYTES;
 
 /**
  * Tags labels from end to end: by who gives them, for the node that learns from them. Whoever hands them over can drop one,
@@ -22,9 +27,10 @@ export const LABEL_TAG_BYTES = KEY_BYTES + INPUT_BYTES + TAG_BYTES;
  */
 export class LabelTag {
   private readonly key: Int32Array;
-  /** What is hashed, and the tag after it. */
-  private readonly input = new Uint8Array(INPUT_BYTES + TAG_BYTES);
-  private readonly view = new DataView(this.input.buffer);
+  /** A label's fields, and the tag after them. */
+  private readonly input = new Uint8Array(TO + TAG_BYTES);
+  /** The message of a label whose tag is computed, made once one is: a node computes none. */
+  private label: Message<"label"> | undefined;
 
   /** @param key the node's label key, 16 bytes. */
   constructor(
@@ -37,28 +43,33 @@ export class LabelTag {
   /** Computes a label's tag: `low` and `high`. */
   compute({ sid, seq, y, source, confidence }: TaggedLabel): void {
     const { input } = this;
-    putWord(input, 0, sid);
-    putWord(input, 4, seq);
-    this.view.setFloat32(8, y, true);
-    input[12] = source;
-    input[13] = confidence;
-    this.frames.sign(input, 0, INPUT_BYTES, this.key, 0, PURPOSE.label);
+    this.label ??= records([NAME.label]).label;
+    const { label } = this;
+    label.sid = sid;
+    label.seq = seq;
+    label.y = y;
+    label.source = source;
+    label.confidence = confidence;
+    this.frames.pack(input, 0, FORMAT, label as unknown as Fields);
+    this.frames.sign(input, FROM, TO, this.key, 0, PURPOSE.label);
   }
 
   /** The tag that was computed last: its first and last 32 bits, unsigned. */
   get low(): number {
-    return wordAt(this.input, INPUT_BYTES) >>> 0;
+    return wordAt(this.input, TO) >>> 0;
   }
 
   get high(): number {
-    return wordAt(this.input, INPUT_BYTES + 4) >>> 0;
+    return wordAt(this.input, TO + 4) >>> 0;
   }
 
-  /** Whether those words are the label's tag. */
-  isOf(label: TaggedLabel, words: Uint32Array, count: number): boolean {
-    if (count !== 2) return false;
-    this.compute(label);
-    return this.low === words[0] && this.high === words[1];
+  /** Whether a label that came brings its tag. */
+  isOf(label: Message<"label">): boolean {
+    if (label.length !== 2) return false;
+    const input = this.input;
+    const frames = this.frames;
+    frames.pack(input, 0, FORMAT, label as unknown as Fields);
+    return frames.isSigned(input, FROM, TO, this.key, 0, PURPOSE.label);
   }
 }
 

@@ -3,7 +3,7 @@ import { stuff, unstuff } from "./cobs.ts";
 import type { Elements, Fields, Format } from "./format.ts";
 import type { FrameBytes } from "./frame-bytes.ts";
 import { SipHash } from "./siphash.ts";
-import { putWord, wordAt } from "./words.ts";
+import { CHECK, counterOf, maskOf, putWord, SESSION_WORD, TAG, wordAt } from "./words.ts";
 
 /** A NaN's bits on the wire, whatever an engine's own are. */
 const NAN_BITS = 0x7fc00000;
@@ -95,6 +95,39 @@ export class PortableFrames implements FrameBytes {
     const { sip } = this;
     sip.hash(bytes, from, to, key, low, high);
     return ((sip.low ^ wordAt(bytes, to)) | (sip.high ^ wordAt(bytes, to + 4))) === 0;
+  }
+
+  make(frame: Uint8Array, format: Format, record: Fields, session: Int32Array | undefined): number {
+    const { id, seed } = format;
+    frame[2] = id;
+    const end = this.pack(frame, 3, format, record);
+    if (!session) return this.close(frame, end, seed, 0);
+    const counter = ++session[SESSION_WORD.sent] >>> 0;
+    frame[1] = session[SESSION_WORD.way];
+    this.sign(frame, 1, end, session, seed, counter);
+    return this.close(frame, end + TAG, seed, maskOf(counter));
+  }
+
+  read(
+    frame: Uint8Array,
+    length: number,
+    format: Format,
+    record: Fields,
+    session: Int32Array | undefined,
+  ): boolean {
+    const { seed } = format;
+    const check = length - CHECK;
+    const end = session ? check - TAG : check;
+    if (end < 2 || !format.isWhole(end - 2, record)) return false;
+    const residue = this.residue(frame, check, seed);
+    if (!session) return residue === 0 && this.unpack(frame, 2, end - 2, format, record);
+    const counter = counterOf(residue);
+    if (session[SESSION_WORD.made] === 0 || counter <= session[SESSION_WORD.taken] >>> 0) return false;
+    frame[0] = 1 - session[SESSION_WORD.way];
+    if (!this.isSigned(frame, 0, end, session, seed, counter)) return false;
+    if (!this.unpack(frame, 2, end - 2, format, record)) return false;
+    session[SESSION_WORD.taken] = counter;
+    return true;
   }
 
   private bitsOf(value: number): number {

@@ -55,6 +55,8 @@ export class Receiver<N extends MessageName> {
   private readonly frame = new Uint8Array(STUFFED_MAX);
   /** Bytes since the last delimiter; more than the frame holds if it is too long. */
   private length = 0;
+  /** Where the bytes given last were left off. */
+  at = 0;
 
   /**
    * @param names the messages that are taken: any other is thrown away as unknown.
@@ -78,11 +80,21 @@ export class Receiver<N extends MessageName> {
     return (this.records[name] ?? this.records.shared) as unknown as Message<M>;
   }
 
-  /** Takes bytes from..to-1 up to the next delimiter, which no message is complete without; returns its index, or `to`. */
-  gather(bytes: Uint8Array, from: number, to: number): number {
-    const end = this.frames.gather(this.frame, this.length, bytes, from, to);
-    this.length += end - from;
-    return end;
+  /** Takes bytes from..to-1 up to the end of a message. Returns its name, and leaves off behind it; undefined: none was completed. */
+  next(bytes: Uint8Array, from: number, to: number): N | undefined {
+    this.at = from;
+    while (this.at < to) {
+      const at = this.at;
+      const before = this.length;
+      const end =
+        before === 0 && bytes[at] === 0 ? at : this.frames.gather(this.frame, before, bytes, at, to);
+      this.at = end < to ? end + 1 : to;
+      const length = before + end - at;
+      this.length = end < to ? 0 : length;
+      const name = end < to && length > 0 ? this.open(length) : undefined;
+      if (name) return name;
+    }
+    return undefined;
   }
 
   /** Takes one byte. Returns the name of the message that it completes, else undefined. */
@@ -98,15 +110,17 @@ export class Receiver<N extends MessageName> {
   }
 
   private open(length: number): N | undefined {
-    const { frame, frames } = this;
+    const frame = this.frame;
+    const frames = this.frames;
     if (length < STUFFED_MIN || length > STUFFED_MAX) return this.discard(REASON.wrongLength, length);
     if (!frames.unstuff(frame, length)) return this.discard(REASON.cobs, length);
     const format = FORMATS_BY_ID[frame[1]];
     const record = format && (this.records[format.name] ?? (format.down ? this.records.shared : undefined));
     if (!format || !record) return this.discard(REASON.unknown, length);
-    return this.keyed
-      ? this.openKeyed(this.keyed, format, record, length)
-      : this.openUnkeyed(format, record, length);
+    const keyed = this.keyed;
+    if (!keyed || format.isRoutine)
+      if (frames.read(frame, length, format, record, keyed?.words)) return format.name as N;
+    return keyed ? this.openKeyed(keyed, format, record, length) : this.openUnkeyed(format, record, length);
   }
 
   private openUnkeyed(format: Format, record: Fields, length: number): N | undefined {

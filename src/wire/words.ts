@@ -10,3 +10,22 @@ export function putWord(bytes: Uint8Array, at: number, word: number): void {
   bytes[at + 2] = word >>> 16;
   bytes[at + 3] = word >>> 24;
 }
+
+/** Words of a session of a keyed line that are used here, as frame.h has them: those of the key come first. */
+export const SESSION_WORD = Object.freeze({ way: 4, made: 5, sent: 6, taken: 7 } as const);
+/** Bytes of a tag, and of a check word. */
+export const TAG = 8;
+export const CHECK = 4;
+/** By which a counter is spread over its word, and gathered again: so that a bit that flips makes it a far one. */
+const SPREAD = 0x9e3779b1;
+const GATHER = 0x0e8b2f51;
+
+/** What the check word of the frame with that counter is masked by. */
+export function maskOf(counter: number): number {
+  return ~Math.imul(counter, SPREAD);
+}
+
+/** The counter of a frame that nothing damaged, by the residue of its check word. */
+export function counterOf(residue: number): number {
+  return Math.imul(~residue, GATHER) >>> 0;
+}

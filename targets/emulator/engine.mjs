@@ -103,9 +103,11 @@ function keyOf({ main, link, ownFlags }, flags) {
   const primitives = [
     ...[
       "src/math/f32.h",
+      "src/node/ledger.h",
       "src/wire/frame.h",
       "targets/moddable/native-f32.h",
       "targets/moddable/native-frames.h",
+      "targets/moddable/native-ledger.h",
     ],
   ];
   const hash = createHash("sha512");
@@ -120,8 +122,10 @@ function keyOf({ main, link, ownFlags }, flags) {
 }
 
 /** What the library has in C, and that as functions of XS, in the SDK as here. */
-const OURS = ["src/math/f32.c", "src/wire/frame.c"].map((name) => join(root, name));
-const NATIVES = ["native-f32.c", "native-frames.c"].map((name) => join(root, "targets/moddable", name));
+const OURS = ["src/math/f32.c", "src/node/ledger.c", "src/wire/frame.c"].map((name) => join(root, name));
+const NATIVES = ["native-f32.c", "native-frames.c", "native-ledger.c"].map((name) =>
+  join(root, "targets/moddable", name),
+);
 const OWN = [
   "block.c",
   "flash.c",
@@ -129,6 +133,7 @@ const OWN = [
   "natives_host.c",
   "natives_f32.c",
   "natives_frames.c",
+  "natives_ledger.c",
   ...NATIVES,
 ];
 

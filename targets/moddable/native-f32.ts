@@ -1,9 +1,11 @@
 import type { Primitives } from "../../src/math/primitives.ts";
+import type { Ledger, LedgerSource } from "../../src/node/ledger.ts";
 import type { FrameBytes, FrameSource } from "../../src/wire/frame-bytes.ts";
 import { NATIVE_FRAMES } from "./native-frames.ts";
+import { NativeLedger } from "./native-ledger.ts";
 
 /** Methods of native-f32.c, which finds the memory by `this`, whose first property is `words`. */
-class NativeF32 implements Primitives, FrameSource {
+class NativeF32 implements Primitives, FrameSource, LedgerSource {
   readonly words: Float32Array;
   readonly bits: Uint32Array;
 
@@ -14,6 +16,10 @@ class NativeF32 implements Primitives, FrameSource {
 
   get frames(): FrameBytes {
     return NATIVE_FRAMES;
+  }
+
+  ledger(at: number): Ledger {
+    return new NativeLedger(this.bits, at);
   }
 
   load(to: number, x: ArrayLike<number>, n: number): boolean {

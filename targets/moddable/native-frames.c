@@ -88,22 +88,28 @@ static void setNumber(txSlot* slot, char code, double value) {
 	}
 }
 
-/* Where the fields of a message lie in its record: behind `length` one after the other, or at `places` of a record that is shared. */
+/*
+ * Where the fields of a message lie in its record: behind `length` one after the other, or at `places` of a record that is shared: whole
+ * numbers among its `numbers`, anything else among its properties.
+ */
 typedef struct {
 	txSlot* first;
 	txSlot* last;
 	const uint8_t* places;
+	Bytes numbers;
 } Record;
 
-/* A shared record says behind `length` which way it goes, and so which places the format has for it: `up` or `down`. */
+/* A shared record says behind `length` which way it goes, and so which places the format has for it: `up` or `down`. Its numbers follow. */
 static Record recordAt(txMachine* the, int i, int formatAt) {
-	Record record = { propertiesAt(the, i), NULL, NULL };
+	Record record = { propertiesAt(the, i), NULL, NULL, { NULL, 0 } };
 	txSlot* way = record.first->next;
 	record.last = record.first;
 	if (way && way->kind == XS_BOOLEAN_KIND) {
 		txSlot* places = propertiesAt(the, formatAt)->next;
 		if (places && !way->value.boolean) places = places->next;
 		if (!places || (places->kind != XS_STRING_KIND && places->kind != XS_STRING_X_KIND)) mxTypeError("format: no places");
+		if (way->next) record.numbers = arrayIn(way->next);
+		if (!record.numbers.bytes) mxTypeError("record: no numbers");
 		record.places = (const uint8_t*)places->value.string;
 	}
 	return record;
@@ -123,6 +129,32 @@ static txSlot* nextField(txMachine* the, Record* record) {
 	return field;
 }
 
+/* Whether the next field, of that letter, is one of the record's numbers. */
+static int32_t isAmongNumbers(const Record* record, char code) {
+	return record->numbers.bytes && (code == FRAME_U8 || code == FRAME_U16 || code == FRAME_U32);
+}
+
+/* Where that number lies: copied to and from there, as words of a typed array lie anywhere. */
+static uint8_t* nextAmongNumbers(txMachine* the, Record* record) {
+	int32_t place = *record->places;
+	if (place == 0 || place >= record->numbers.size / 4) mxRangeError("record: beyond its numbers");
+	record->places++;
+	return record->numbers.bytes + 4 * place;
+}
+
+static double nextNumber(txMachine* the, Record* record, char code) {
+	uint32_t word;
+	if (!isAmongNumbers(record, code)) return numberIn(the, nextField(the, record));
+	memcpy(&word, nextAmongNumbers(the, record), sizeof word);
+	return word;
+}
+
+static void setNextNumber(txMachine* the, Record* record, char code, double value) {
+	uint32_t word = (uint32_t)value;
+	if (isAmongNumbers(record, code)) memcpy(nextAmongNumbers(the, record), &word, sizeof word);
+	else setNumber(nextField(the, record), code, value);
+}
+
 static int32_t elementsOf(txMachine* the, txSlot* field, int32_t size, void** elements) {
 	Bytes array = arrayIn(field);
 	if (!array.bytes && array.size > 0) mxTypeError("field: no array");
@@ -136,47 +168,47 @@ static int32_t countOf(char code, int32_t elements, double length) {
 	return length < elements ? (length > 0 ? (int32_t)length : 0) : elements;
 }
 
-static int32_t pack(txMachine* the) {
-	Bytes frame = bytesAt(the, 0);
-	int32_t at = indexAt(the, 1, frame.size);
-	txString codes = codesAt(the, 2);
-	Record record = recordAt(the, 3, 2);
+/* Packs the record of argument `formatAt` + 1 from byte `at`; returns the byte after its fields. */
+static int32_t packed(txMachine* the, Bytes frame, int32_t at, int formatAt) {
+	txString codes = codesAt(the, formatAt);
+	Record record = recordAt(the, formatAt + 1, formatAt);
 	double length = numberIn(the, record.first);
 	for (; *codes; codes++) {
 		char code = *codes;
 		int32_t bytes = frame_size(code);
-		txSlot* field = nextField(the, &record);
 		if (frame_is_rest(code) || code == FRAME_TEXT16) {
 			void* elements;
 			int32_t size = code == FRAME_TEXT16 ? 1 : bytes;
-			int32_t count = countOf(code, elementsOf(the, field, size, &elements), length);
+			int32_t count = countOf(code, elementsOf(the, nextField(the, &record), size, &elements), length);
 			bytes = count * size;
 			if (bytes > frame.size - at) mxRangeError("frame: too short");
 			if (count > 0) frame_put_array(frame.bytes, at, code, elements, count);
 		} else {
 			if (bytes > frame.size - at) mxRangeError("frame: too short");
-			frame_put(frame.bytes, at, code, numberIn(the, field));
+			frame_put(frame.bytes, at, code, nextNumber(the, &record, code));
 		}
 		at += bytes;
 	}
 	return at;
 }
 
-static int32_t unpack(txMachine* the) {
+static int32_t pack(txMachine* the) {
 	Bytes frame = bytesAt(the, 0);
-	int32_t at = indexAt(the, 1, frame.size);
-	int32_t end = at + indexAt(the, 2, frame.size - at);
-	txString codes = codesAt(the, 3);
-	Record record = recordAt(the, 4, 3);
+	return packed(the, frame, indexAt(the, 1, frame.size), 2);
+}
+
+/* Reads the record of argument `formatAt` + 1 from bytes at..end-1; false if a text isn't printable. */
+static int32_t unpacked(txMachine* the, Bytes frame, int32_t at, int32_t end, int formatAt) {
+	txString codes = codesAt(the, formatAt);
+	Record record = recordAt(the, formatAt + 1, formatAt);
 	setNumber(record.first, FRAME_U32, 0);
 	for (; *codes; codes++) {
 		char code = *codes;
 		int32_t bytes = frame_size(code);
-		txSlot* field = nextField(the, &record);
 		if (frame_is_rest(code) || code == FRAME_TEXT16) {
 			void* elements;
 			int32_t size = code == FRAME_TEXT16 ? 1 : bytes;
-			int32_t room = elementsOf(the, field, size, &elements);
+			int32_t room = elementsOf(the, nextField(the, &record), size, &elements);
 			int32_t count = at < end ? (end - at) / size : 0;
 			if (code == FRAME_TEXT16 && count > 16) count = 16;
 			if (count > room) count = room;
@@ -184,11 +216,17 @@ static int32_t unpack(txMachine* the) {
 			if (count == 0 && room > 0) memset(elements, 0, (size_t)room * size);
 			if (count > 0 && !frame_get_array(frame.bytes, at, code, elements, count)) return 0;
 		} else {
-			setNumber(field, code, bytes <= end - at ? frame_get(frame.bytes, at, code) : 0);
+			setNextNumber(the, &record, code, bytes <= end - at ? frame_get(frame.bytes, at, code) : 0);
 		}
 		at += bytes;
 	}
 	return 1;
+}
+
+static int32_t unpack(txMachine* the) {
+	Bytes frame = bytesAt(the, 0);
+	int32_t at = indexAt(the, 1, frame.size);
+	return unpacked(the, frame, at, at + indexAt(the, 2, frame.size - at), 3);
 }
 
 static int32_t closeFrame(txMachine* the) {
@@ -220,7 +258,7 @@ static uint64_t hash(txMachine* the, uint8_t** at) {
 	Bytes bytes = bytesAt(the, 0), key = bytesAt(the, 3);
 	int32_t to = indexAt(the, 2, bytes.size - 8);
 	uint32_t words[4];
-	if (key.size != sizeof words) mxRangeError("key: not 16 bytes");
+	if (key.size < (int32_t)sizeof words) mxRangeError("key: fewer than 16 bytes");
 	memcpy(words, key.bytes, sizeof words);
 	*at = bytes.bytes + to;
 	return frame_hash(bytes.bytes, indexAt(the, 1, to), to, words, (uint32_t)whole(the, 4), (uint32_t)whole(the, 5));
@@ -237,6 +275,96 @@ static int32_t isSigned(txMachine* the) {
 	uint64_t wrong = hash(the, &at);
 	for (int i = 0; i < 8; i++) wrong ^= (uint64_t)at[i] << 8 * i;
 	return wrong == 0;
+}
+
+static int32_t wholeProperty(txMachine* the, txSlot* slot) {
+	if (!slot || (slot->kind != XS_INTEGER_KIND && slot->kind != XS_NUMBER_KIND)) mxTypeError("format: no number");
+	return slot->kind == XS_INTEGER_KIND ? slot->value.integer : (int32_t)(int64_t)slot->value.number;
+}
+
+/* `Format.id` and `Format.seed`, which follow codes, up and down. */
+static uint32_t idAt(txMachine* the, int formatAt, uint8_t* id) {
+	txSlot* slot = propertiesAt(the, formatAt);
+	for (int i = 0; slot && i < 3; i++) slot = slot->next;
+	*id = (uint8_t)wholeProperty(the, slot);
+	return (uint32_t)wholeProperty(the, slot->next);
+}
+
+/* The words of a session: none, if argument i is undefined. Copied where they are read, as bytes lie anywhere. */
+static uint8_t* sessionAt(txMachine* the, int i, uint32_t words[SESSION_WORDS]) {
+	if (mxArgc <= i || mxArgv(i)->kind == XS_UNDEFINED_KIND) return NULL;
+	Bytes session = bytesAt(the, i);
+	if (session.size < 4 * SESSION_WORDS) mxRangeError("session: too short");
+	memcpy(words, session.bytes, 4 * SESSION_WORDS);
+	return session.bytes;
+}
+
+static uint64_t wordsAt(const uint8_t* bytes) {
+	uint64_t word = 0;
+	for (int i = 7; i >= 0; i--) word = word << 8 | bytes[i];
+	return word;
+}
+
+static int32_t make(txMachine* the) {
+	Bytes frame = bytesAt(the, 0);
+	uint32_t words[SESSION_WORDS], mask = 0;
+	uint8_t* session = sessionAt(the, 3, words);
+	if (frame.size < 3) mxRangeError("frame: too short");
+	uint32_t seed = idAt(the, 1, frame.bytes + 2);
+	int32_t end = packed(the, frame, 3, 1);
+	if (session) {
+		if (end > frame.size - 8) mxRangeError("frame: too short");
+		uint32_t counter = ++words[SESSION_SENT];
+		memcpy(session + 4 * SESSION_SENT, &counter, 4);
+		frame.bytes[1] = (uint8_t)words[SESSION_WAY];
+		uint64_t tag = frame_hash(frame.bytes, 1, end, words, seed, counter);
+		for (int i = 0; i < 8; i++) frame.bytes[end + i] = (uint8_t)(tag >> 8 * i);
+		end += 8;
+		mask = frame_mask(counter);
+	}
+	end = frame_close(frame.bytes, frame.size, end, seed, mask);
+	if (end < 0) mxRangeError("frame: too short");
+	return end;
+}
+
+/* Whether fields of so many bytes are just those of the format, the argument before the record, read into that. */
+static int32_t isWhole(txMachine* the, int32_t bytes, int formatAt) {
+	Record record = recordAt(the, formatAt + 1, formatAt);
+	for (txString codes = codesAt(the, formatAt); *codes; codes++) {
+		int32_t size = frame_size(*codes);
+		if (isAmongNumbers(&record, *codes)) {
+			nextAmongNumbers(the, &record);
+			bytes -= size;
+			continue;
+		}
+		txSlot* field = nextField(the, &record);
+		if (frame_is_rest(*codes)) {
+			void* elements;
+			int32_t room = elementsOf(the, field, size, &elements);
+			return bytes >= 0 && bytes % size == 0 && bytes / size <= room;
+		}
+		bytes -= size;
+	}
+	return bytes == 0;
+}
+
+static int32_t readFrame(txMachine* the) {
+	Bytes frame = bytesAt(the, 0);
+	uint32_t words[SESSION_WORDS], counter = 0;
+	uint8_t id, *session = sessionAt(the, 4, words);
+	int32_t check = indexAt(the, 1, frame.size) - 4, end = session ? check - 8 : check;
+	uint32_t seed = idAt(the, 2, &id);
+	if (end < 2 || !isWhole(the, end - 2, 2)) return 0;
+	uint32_t residue = (uint32_t)frame_residue(frame.bytes, check, seed);
+	if (session) {
+		counter = frame_counter(residue);
+		if (!words[SESSION_MADE] || counter <= words[SESSION_TAKEN]) return 0;
+		frame.bytes[0] = (uint8_t)(1 - words[SESSION_WAY]);
+		if (frame_hash(frame.bytes, 0, end, words, seed, counter) != wordsAt(frame.bytes + end)) return 0;
+	} else if (residue != 0) return 0;
+	if (!unpacked(the, frame, 2, end, 2)) return 0;
+	if (session) memcpy(session + 4 * SESSION_TAKEN, &counter, 4);
+	return 1;
 }
 
 #define NATIVE(name, length, body) void motelearn_frame_##name(txMachine* the) { body; }

@@ -13,6 +13,8 @@
 	NATIVE(unstuff, 2, giveBoolean(the, unstuff(the))) \
 	NATIVE(residue, 3, giveInteger(the, residue(the))) \
 	NATIVE(sign, 6, sign(the)) \
-	NATIVE(isSigned, 6, giveBoolean(the, isSigned(the)))
+	NATIVE(isSigned, 6, giveBoolean(the, isSigned(the))) \
+	NATIVE(make, 4, giveInteger(the, make(the))) \
+	NATIVE(read, 5, giveBoolean(the, readFrame(the)))
 
 #endif

@@ -34,6 +34,20 @@ class NativeFrames implements FrameBytes {
   isSigned(bytes: Uint8Array, from: number, to: number, key: Int32Array, low: number, high: number): boolean {
     return native("motelearn_frame_isSigned").call(this, bytes, from, to, key, low, high);
   }
+
+  make(frame: Uint8Array, format: Format, record: Fields, session: Int32Array | undefined): number {
+    return native("motelearn_frame_make").call(this, frame, format, record, session);
+  }
+
+  read(
+    frame: Uint8Array,
+    length: number,
+    format: Format,
+    record: Fields,
+    session: Int32Array | undefined,
+  ): boolean {
+    return native("motelearn_frame_read").call(this, frame, length, format, record, session);
+  }
 }
 
 /** What frame.c does to the bytes of a frame, on the XS of the Moddable SDK. */

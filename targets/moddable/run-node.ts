@@ -1,6 +1,7 @@
 /** The module `motelearn/board`: a node on any board that Moddable runs on. */
 import type { GivenOptions } from "../../src/learn/family.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
+import type { BytePort } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
 import type { StartedNode } from "../../src/start/start-node.ts";
@@ -43,8 +44,8 @@ export interface FirmwareConfig {
   };
 }
 
-function openWire(options: UartOptions | "usb"): Uart | UsbSerial {
-  return options === "usb" ? new UsbSerial() : new Uart(options);
+function openWire(options: UartOptions | "usb"): BytePort {
+  return options === "usb" ? new UsbSerial() : new Uart(options).direct;
 }
 
 /**

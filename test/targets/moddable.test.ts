@@ -53,9 +53,24 @@ test("what is done to a frame's bytes has its C function for XS, and the class f
     found[name] = names.length;
   }
   const expected = frameBytes();
-  assert.is(Object.keys(expected).length, 8);
+  assert.is(Object.keys(expected).length, 10);
   assert.equal(found, expected);
   assert.equal(Object.fromEntries(lines.map(([, name, length]) => [name, Number(length)])), expected);
+});
+
+test("what a node writes down has its C function for XS, and the class for Moddable hands its arguments on", () => {
+  const lines = [...textOf("targets/moddable/native-ledger.h").matchAll(/\tNATIVE\((\w+), (\d+),/g)];
+  const methods = textOf("targets/moddable/native-ledger.ts").matchAll(
+    /^ {2}(\w+)\(([^)]*)\): \w+ \{\n.*native\("motelearn_ledger_(\w+)"\)\.call\(this(?:, )?([^)]*)\);$/gm,
+  );
+  const found: Record<string, number> = {};
+  for (const [, name, parameters, called, given] of methods) {
+    const names = [...parameters.matchAll(/(\w+): /g)].map((m) => m[1]);
+    assert.equal([called, given], [name, names.join(", ")]);
+    found[name] = names.length;
+  }
+  assert.equal(found, { push: 0, take: 5, finish: 3 });
+  assert.equal(Object.fromEntries(lines.map(([, name, length]) => [name, Number(length)])), found);
 });
 
 test("every C function that a module calls by name is there", () => {

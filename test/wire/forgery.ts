@@ -172,7 +172,10 @@ export class Enemy {
     [(boot ^ this.peerId) >>> 0, labelled + 1, sid, seq].forEach((word, i) => {
       view.setUint32(1 + 4 * i, word, true);
     });
-    this.give("node", frameOf(this.tagged(payload, this.keyed("node").session.key, this.counter("node"), 0)));
+    this.give(
+      "node",
+      frameOf(this.tagged(payload, this.keyed("node").session.words, this.counter("node"), 0)),
+    );
     return this.state() !== this.before;
   }
 
@@ -193,7 +196,7 @@ export class Enemy {
     return this.keyed(end).session.taken + 1;
   }
 
-  private keyed(end: End): { session: { key: Int32Array; taken: number } } {
+  private keyed(end: End): { session: { words: Int32Array; taken: number } } {
     const { station, peer } = this.ends;
     const framing = end === "node" ? Reflect.get(station, "wire") : Reflect.get(peer, "framing");
     return Reflect.get(Reflect.get(framing, "encoder"), "keyed");
@@ -237,7 +240,7 @@ export class Enemy {
     const payload = this.body(end);
     const open = this.isOpen(payload);
     const words = new Int32Array(KEY.slice().buffer);
-    const key = open ? words : this.keyed(end).session.key.slice();
+    const key = open ? words : this.keyed(end).session.words.slice(0, 4);
     const bit = this.random.below(128);
     key[bit >> 5] ^= 1 << (bit & 31);
     return this.tagged(payload, key, open ? 0 : this.counter(end), end === "node" ? 0 : 1);

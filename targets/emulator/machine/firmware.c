@@ -155,6 +155,7 @@ int main(void) {
 	flash_define(root, "host", host_functions);
 	flash_define(root, "f32Natives", f32_functions);
 	flash_define(root, "frameNatives", frame_functions);
+	flash_define(root, "ledgerNatives", ledger_functions);
 	flash_define(root, "board", board_functions);
 	flash_define(root, "uart", uart_functions);
 	flash_define(root, "nor", nor_functions);

@@ -122,6 +122,7 @@ int main(int argc, char** argv) {
 	flash_define(root, "host", host_functions);
 	flash_define(root, "f32Natives", f32_functions);
 	flash_define(root, "frameNatives", frame_functions);
+	flash_define(root, "ledgerNatives", ledger_functions);
 	flash_define(root, "pipe", pipe_functions);
 	if (out) compile(root, path, out);
 	else run(root, path, &creation);

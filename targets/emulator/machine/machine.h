@@ -39,8 +39,8 @@ void machine_settle(txMachine* the, int atExit); /* runs what settled promises h
 void machine_run(txMachine* the, txByte* code, int codeSize);
 void machine_report(txMachine* the);
 
-/* natives_host.c; natives_f32.c with ../../moddable/native-f32.c, natives_frames.c with ../../moddable/native-frames.c */
-extern const HostFunction host_functions[], f32_functions[], frame_functions[];
+/* natives_host.c; natives_f32.c with ../../moddable/native-f32.c, natives_frames.c and natives_ledger.c with ../../moddable/native-frames.c and native-ledger.c */
+extern const HostFunction host_functions[], f32_functions[], frame_functions[], ledger_functions[];
 uint8_t* bytes_of(txMachine* the, txSlot* value, size_t* size); /* of a typed array; they move at a collection */
 
 /* Exit code of an abort of XS: this and its status. 71: memory full, 72: stack overflow, 75: exception, 77: too long. */

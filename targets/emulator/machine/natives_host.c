@@ -8,15 +8,6 @@ uint8_t* bytes_of(txMachine* the, txSlot* value, size_t* size) {
 	return (uint8_t*)array->next->next->value.reference->next->value.arrayBuffer.address + array->next->value.dataView.offset;
 }
 
-/* Copies argument 2's number of bytes from argument 1 to the beginning of argument 0, as a driver of a board moves what has come. */
-static void move(txMachine* the) {
-	size_t room, given, count = fxToUnsigned(the, mxArgv(2));
-	uint8_t* to = bytes_of(the, mxArgv(0), &room);
-	uint8_t* from = bytes_of(the, mxArgv(1), &given);
-	if (count > room || count > given) mxRangeError("move: beyond the bytes");
-	memmove(to, from, count);
-}
-
 static void number(txMachine* the, double value) {
 	mxResult->kind = XS_NUMBER_KIND;
 	mxResult->value.number = value;
@@ -55,9 +46,28 @@ static void readByte(txMachine* the) {
 }
 static void writeByte(txMachine* the) { fxToInteger(the, mxArgv(0)); }
 
+
+/* The same in one call, as uart.c and usb-serial.c move bytes. */
+static void readBytes(txMachine* the) {
+	size_t room, count = line_count - line_taken;
+	uint8_t* to = bytes_of(the, mxArgv(0), &room);
+	if (count > room) count = room;
+	memcpy(to, line + line_taken, count);
+	line_taken += count;
+	mxResult->kind = XS_INTEGER_KIND;
+	mxResult->value.integer = (txInteger)count;
+}
+static void writeBytes(txMachine* the) {
+	size_t size;
+	bytes_of(the, mxArgv(0), &size);
+	txInteger from = fxToInteger(the, mxArgv(1)), to = fxToInteger(the, mxArgv(2));
+	if (from < 0 || to < from || (size_t)to > size) mxRangeError("bytes that there aren't");
+	mxResult->kind = XS_INTEGER_KIND;
+	mxResult->value.integer = to - from;
+}
+
 const HostFunction host_functions[] = {
 	{ "print", print, 1 },
-	{ "move", move, 3 },
 	{ "argument", argument, 0 },
 	{ "slots", slots, 0 },
 	{ "chunks", chunks, 0 },
@@ -70,5 +80,7 @@ const HostFunction host_functions[] = {
 	{ "carry", carry, 2 },
 	{ "readByte", readByte, 0 },
 	{ "writeByte", writeByte, 1 },
+	{ "read", readBytes, 1 },
+	{ "write", writeBytes, 3 },
 	{ NULL },
 };

@@ -1,11 +1,12 @@
-/** A line whose bytes pass one by one: what a peer sends is put in at once, and what the node sends nobody hears. */
+/** A line whose bytes pass one by one or in one call: what a peer sends is put in at once, and what the node sends nobody hears. */
 export interface BytePipe {
   /** Puts the first `count` bytes, at most 128, on the line, from which `readByte` takes them one by one. */
   carry(bytes: Uint8Array, count: number): void;
   readByte(): number | undefined;
   writeByte(byte: number): void;
-  /** Copies the first `count` bytes of `from` to the beginning of `to`, as a line does whose bytes pass in one call. */
-  move(to: Uint8Array, from: Uint8Array, count: number): void;
+  /** Moves bytes that have come to the beginning of `to`, and takes bytes from..to-1, as a `BytePort` does. */
+  read(to: Uint8Array): number;
+  write(bytes: Uint8Array, from: number, to: number): number;
 }
 
 /** One in JavaScript, where nobody counts instructions; on XS natives_host.c has one. */
@@ -21,6 +22,12 @@ export function bytePipe(): BytePipe {
     },
     readByte: () => (taken < held ? line[taken++] : undefined),
     writeByte() {},
-    move: (to, from, count) => to.set(from.subarray(0, count)),
+    read(to) {
+      const count = Math.min(to.length, held - taken);
+      to.set(line.subarray(taken, taken + count));
+      taken += count;
+      return count;
+    },
+    write: (_bytes, from, to) => to - from,
   };
 }

@@ -1,5 +1,12 @@
 import { Crc32 } from "../../../src/math/crc32.ts";
-import { type Fields, FORMATS, type NodeRecords, nodeRecords, records } from "../../../src/wire/format.ts";
+import {
+  type Fields,
+  FORMATS,
+  type Format,
+  type NodeRecords,
+  nodeRecords,
+  records,
+} from "../../../src/wire/format.ts";
 import { type FrameBytes, framesOf } from "../../../src/wire/frame-bytes.ts";
 import { FRAME_MAX, MESSAGES, type MessageName } from "../../../src/wire/messages.ts";
 import { PortableFrames } from "../../../src/wire/portable-frames.ts";
@@ -7,6 +14,8 @@ import type { Arithmetic } from "./loops.ts";
 
 const NAMES = Object.keys(MESSAGES) as MessageName[];
 const KEY = Int32Array.of(1, -2, 3, -4);
+/** A session of it, as frame-bytes.ts has its words. */
+const SESSION = Int32Array.of(...KEY, 1, 1, 41, 0);
 
 function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
@@ -30,6 +39,8 @@ class Comparison {
   private readonly sent = nodeRecords("up");
   private readonly come = [nodeRecords("down"), nodeRecords("down")];
   private state = 1;
+  /** Frames that were made and read. */
+  sound = 0;
 
   constructor(
     private readonly a: FrameBytes,
@@ -47,10 +58,9 @@ class Comparison {
     if (!holds || !same(this.left, this.right)) throw new Error(`${what} of ${name} differs`);
   }
 
-  private fill(record: Fields): void {
-    for (const field of Object.keys(record)) {
+  private fill(record: Fields, { names }: Format): void {
+    for (const field of names) {
       const value = record[field];
-      if (typeof value === "boolean") continue;
       if (typeof value === "number") record[field] = this.next() % 3 === 0 ? this.next() / 3 : this.next();
       else for (let i = 0; i < value.length; i++) value[i] = this.next() % 2 === 0 ? 0x41 : this.next();
     }
@@ -69,7 +79,8 @@ class Comparison {
     const isNodes = this.next() % 2 === 0;
     const record =
       isNodes && MESSAGES[name].way !== "down" ? this.recordIn(this.sent, name) : this.given[name];
-    this.fill(record as Fields);
+    this.fill(record as Fields, format);
+    this.whole(format, record as Fields);
     left[1] = right[1] = left[2] = right[2] = format.id;
     const end = a.pack(left, 3, format, record as Fields);
     this.check("packing", name, end === b.pack(right, 3, format, record as Fields));
@@ -79,6 +90,31 @@ class Comparison {
     left.copyWithin(0, 1);
     right.copyWithin(0, 1);
     this.taken(name, bytes - 2, seed);
+  }
+
+  /** A frame that is made at once, in a session of a keyed line or not, perhaps damaged, and read at once. */
+  private whole({ name }: Format, record: Fields): void {
+    const { a, b, left, right } = this;
+    const most = FRAME_MAX - 8 - FORMATS[name].fixed;
+    if (FORMATS[name].restBytes > 0)
+      record.length = this.next() % (1 + Math.floor((most - 8) / FORMATS[name].restBytes));
+    const keyed = this.next() % 2 === 0 && FORMATS[name].fixed + 16 <= FRAME_MAX;
+    const [one, two] = [SESSION.slice(), SESSION.slice()];
+    const bytes = a.make(left, FORMATS[name], record, keyed ? one : undefined);
+    const too = b.make(right, FORMATS[name], record, keyed ? two : undefined);
+    this.check("making", name, bytes === too && same(one, two));
+    left.copyWithin(0, 1);
+    right.copyWithin(0, 1);
+    a.unstuff(left, bytes - 2);
+    b.unstuff(right, bytes - 2);
+    if (this.next() % 4 === 0) left[1] = right[1] ^= 1;
+    one[4] = two[4] = 1 - one[4];
+    one[7] = two[7] = one[6] - (this.next() % 2);
+    const [into, also] = [this.read[0][name] as Fields, this.read[1][name] as Fields];
+    const read = a.read(left, bytes - 2, FORMATS[name], into, keyed ? one : undefined);
+    const reads = b.read(right, bytes - 2, FORMATS[name], also, keyed ? two : undefined);
+    this.check("reading", name, read === reads && same(one, two) && (!read || sameRecord(into, also)));
+    this.sound += read ? 1 : 0;
   }
 
   /** Any bytes, as if they were a frame. */
@@ -125,5 +161,6 @@ export function frameBytes(arithmetic: Arithmetic, times: number, feed: () => vo
     comparison.made();
     comparison.random();
   }
+  if (comparison.sound < times / 4) throw new Error(`only ${comparison.sound} frames were made and read`);
   return times;
 }

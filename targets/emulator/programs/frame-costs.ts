@@ -1,4 +1,5 @@
 import { Encoder } from "../../../src/wire/encoder.ts";
+import { records } from "../../../src/wire/format.ts";
 import { type FrameBytes, framesOf } from "../../../src/wire/frame-bytes.ts";
 import { KeyedNode, KeyedPeer } from "../../../src/wire/keyed.ts";
 import { LabelTag } from "../../../src/wire/label-tag.ts";
@@ -63,8 +64,7 @@ class Line {
     receiver.take(frame[0]);
     let took: MessageName | undefined;
     const judge = this.spent(() => {
-      const end = receiver.gather(frame, 1, bytes);
-      took = receiver.take(frame[end]);
+      took = receiver.next(frame, 1, bytes);
     });
     if (took !== name) throw new Error(`${name} isn't taken`);
     return { bytes, make, judge };
@@ -96,12 +96,13 @@ export function frameCosts(host: Host, arithmetic: Arithmetic): { [line: string]
   const node = new KeyedNode(KEY, random, frames);
   const peer = new KeyedPeer(KEY, random, frames);
   const tag = new LabelTag(KEY, frames);
-  const words = new Uint32Array(2);
+  const { label } = records(["label"]);
   const make = spent(() => tag.compute(FIELDS.label));
-  words[0] = tag.low;
-  words[1] = tag.high;
+  Object.assign(label, FIELDS.label, { length: 2 });
+  label.tag[0] = tag.low;
+  label.tag[1] = tag.high;
   const judge = spent(() => {
-    if (!tag.isOf(FIELDS.label, words, 2)) throw new Error("the label's tag isn't taken");
+    if (!tag.isOf(label)) throw new Error("the label's tag isn't taken");
   });
   return {
     unkeyed: new Line(spent, frames).converse(),

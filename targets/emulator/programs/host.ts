@@ -3,8 +3,6 @@ export interface Host {
   print(line: string): void;
   /** The program's argument, as JSON text. */
   argument(): string;
-  /** Copies the first `count` bytes of `from` to the beginning of `to`. */
-  move(to: Uint8Array, from: Uint8Array, count: number): void;
   /** XS slots in use, garbage included until it is collected. */
   slots(): number;
   /** Bytes of XS chunks in use, garbage included. */

@@ -11,7 +11,6 @@ import { finders, forgets, subjects } from "./subjects.ts";
 const host: Host = {
   print: (line) => console.log(line),
   argument: () => process.argv[2],
-  move: (to, from, count) => to.set(from.subarray(0, count)),
   slots: () => 0,
   chunks: () => 0,
   collections: () => 0,

@@ -192,7 +192,7 @@ export function runProgram(host: Host, arithmetics: Arithmetics, pipe = bytePipe
     return;
   }
   if (argument.run === "wire costs") {
-    host.print(JSON.stringify(wireCosts(host, argument.budget, arithmeticOf(argument, arithmetics))));
+    host.print(JSON.stringify(wireCosts(host, pipe, argument.budget, arithmeticOf(argument, arithmetics))));
     return;
   }
   if (argument.run === "frame bytes") {

@@ -1,12 +1,13 @@
 import { nodeLayout } from "../../../src/node/node.ts";
-import { type BytePort, CERTAIN, type Storage } from "../../../src/node/ports.ts";
+import { CERTAIN, type Storage } from "../../../src/node/ports.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
 import { Station } from "../../../src/node/station.ts";
 import type { BlockDevice } from "../../../src/store/block-device.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
 import { Encoder } from "../../../src/wire/encoder.ts";
-import { FRAME_MAX } from "../../../src/wire/messages.ts";
+import type { BytePipe } from "./byte-pipe.ts";
 import type { Host } from "./host.ts";
+import { CallLine } from "./line.ts";
 import { type Arithmetic, nodeOptions, SESSION } from "./loops.ts";
 import { MemoryFlash, SECTOR } from "./memory-flash.ts";
 import { Stream } from "./stream.ts";
@@ -17,31 +18,6 @@ const STATISTICS = 6;
 const CREDIT_MS = 250;
 /** Samples, each with its label, before anything is measured. */
 const WARM = 200;
-
-/** One frame at a time comes; what goes is taken and forgotten. */
-class Port implements BytePort {
-  private readonly bytes = new Uint8Array(FRAME_MAX);
-  private count = 0;
-
-  constructor(private readonly host: Host) {}
-
-  put(frame: Uint8Array, count: number): void {
-    this.bytes.set(frame);
-    this.count = count;
-  }
-
-  /** In one call, as usb-serial.c moves them. */
-  read(to: Uint8Array): number {
-    const { count } = this;
-    this.host.move(to, this.bytes, count);
-    this.count = 0;
-    return count;
-  }
-
-  write(_bytes: Uint8Array, from: number, to: number): number {
-    return to - from;
-  }
-}
 
 /** Counts the instructions of a flash in memory, which a board's flash doesn't take. */
 class CountedFlash implements BlockDevice {
@@ -82,11 +58,11 @@ class Bench {
   readonly block: CountedFlash;
   readonly stream: Stream;
   now = 0;
-  private readonly port: Port;
+  private readonly line: CallLine;
   private readonly encoder = new Encoder(["welcome", "label", "sample", "request"]);
 
-  constructor(host: Host, budget: number, arithmetic: Arithmetic) {
-    this.port = new Port(host);
+  constructor(host: Host, pipe: BytePipe, budget: number, arithmetic: Arithmetic) {
+    this.line = new CallLine(pipe);
     const node = { ...nodeOptions({}, budget), checkpointEvery: 0 };
     const layout = nodeLayout(node);
     const memory = layout.range(arithmetic(layout.bytes));
@@ -95,7 +71,7 @@ class Bench {
     const storage: Storage = nodeStore(node, this.block, clock, 0, memory.f32);
     this.station = new Station(
       { node, firmware: "emulator", boot: BOOT, fed: true },
-      { clock, port: this.port, storage },
+      { clock, port: this.line.port, storage },
       memory,
     );
     this.stream = new Stream(node.channels);
@@ -106,7 +82,7 @@ class Bench {
   }
 
   private come(name: "welcome" | "label" | "sample" | "request"): void {
-    this.port.put(this.encoder.frame, this.encoder.encode(name));
+    this.line.carry(this.encoder.frame, this.encoder.encode(name));
   }
 
   label(y: number): void {
@@ -143,8 +119,13 @@ class Bench {
 }
 
 /** Instructions of what a node does at its wire, by name. */
-export function wireCosts(host: Host, budget: number, arithmetic: Arithmetic): { [what: string]: number } {
-  const bench = new Bench(host, budget, arithmetic);
+export function wireCosts(
+  host: Host,
+  pipe: BytePipe,
+  budget: number,
+  arithmetic: Arithmetic,
+): { [what: string]: number } {
+  const bench = new Bench(host, pipe, budget, arithmetic);
   const { station, stream, block } = bench;
   const { learner } = station.node;
   const x = new Float32Array(learner.dimension);

@@ -52,7 +52,6 @@ class Peer {
       this.welcome();
       return;
     }
-    if (!(wire instanceof ByteLine)) throw new RangeError("keyed: takes uart, too");
     const receiver = new Receiver(namesOf("up"), undefined, keyed);
     wire.heardBy((byte) => receiver.take(byte));
     station.poll();

@@ -20,6 +20,7 @@ const OWN = {
   "./learner.ts": here("learner.ts"),
   "./native-f32.ts": here("../programs/native-f32.ts"),
   "./stored-keys.ts": here("stored-keys.ts"),
+  "./uart.ts": here("uart.ts"),
 };
 
 export const emulatedSdk = {

@@ -96,18 +96,18 @@ const BUSY_NODES = {
       ...{ learner: "arow/sources", options: {}, labelBudget: 0.25, coverage: 0.9, drift: "restart" },
       ...{ channels: 3, window: 8, standardise: true },
     },
-    line: { quiet: true, uart: true, keyed: true, keyedLabels: true },
+    line: { quiet: true, keyed: true, keyedLabels: true },
   },
   "NORMA with intervals": {
     node: {
       ...{ learner: "norma-r/given", options: {}, coverage: 0.9 },
       ...{ channels: 8, window: 0, standardise: false },
     },
-    line: { quiet: true, uart: true },
+    line: { quiet: true },
   },
   "OLK-C that finds its width": {
     node: { learner: "olk-c", options: {}, channels: 8, window: 0, standardise: true },
-    line: { quiet: true, uart: true },
+    line: { quiet: true },
   },
 };
 /** Steps at whose end no checkpoint is due, and few labels bring a trial of another width. */
@@ -116,7 +116,8 @@ const QUIET = 590;
 /** What plan reckons of a sample and its label holds for nodes that do more than learn, within the same tolerance. */
 export async function checkParts(chip, run, onNode) {
   for (const [what, shape] of Object.entries(BUSY_NODES)) {
-    const argument = { run: "wire", budget: 20, dimension: 1, steps: QUIET, ...shape };
+    const line = { ...shape.line, uart: !chip.startsWith("rv32") };
+    const argument = { run: "wire", budget: 20, dimension: 1, steps: QUIET, ...shape, line };
     const time = await onNode({ ...argument, run: "planned", chip });
     if (!time) continue;
     const c = outcomeOf(await run({ ...argument, path: "c" }));

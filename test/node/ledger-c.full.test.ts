@@ -1,0 +1,14 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { CompiledLedger } from "../../tools/dev/fuzz-ledger.ts";
+
+test("ledger.c leaves the words that TypeScript leaves, and touches none beyond those that it is given, whatever it is told", () => {
+  const random = new Random(1, "ledger.c");
+  const compiled = new CompiledLedger();
+  const seen = compiled.compare(3000, () => random.uint32());
+  assert.ok(seen.held > 1000 && seen.next > 1000, JSON.stringify(seen));
+  compiled.close();
+});
+
+test.run();
