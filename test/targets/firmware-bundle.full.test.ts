@@ -200,9 +200,11 @@ async function bundled(name: string, options: object) {
   const file = join(folder, `${name}.mjs`);
   const stand = (_: string, as: string, module: string) =>
     `const ${as}=globalThis.sdk[${JSON.stringify(module)}]`;
-  // What binds a call is of C alone, and may be absent.
-  const unbound = text.replace(/bind\(\.\.\.\[\w+,\w+\]\)\{return native\("motelearn_bind"\)[^}]*\}/, "");
-  writeFileSync(file, unbound.replace(/import (\w+) from"([^"]+)"/g, stand));
+  // What binds a call and what keeps the ledger are of C alone, and may be absent.
+  const portable = text
+    .replace(/bind\(\.\.\.\[[\w$]+,[\w$]+\]\)\{return native\("motelearn_bind"\)[^}]*\}/, "")
+    .replace(/ledger\([\w$]+\)\{return new [^}]*\}/, "");
+  writeFileSync(file, portable.replace(/import ([\w$]+) from"([^"]+)"/g, stand));
   const family = familyNamed(name) as Family;
   const bench = new Bench(family.task === "regression");
   const { native, flash, time } = board(bench);
