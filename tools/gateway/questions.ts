@@ -13,7 +13,7 @@ const QUESTIONS = `
   SELECT p.time, p.sid, p.seq, p.decision, p.remarks, s.x
   FROM prediction p JOIN sample s USING (node, sid, seq) LEFT JOIN label l USING (node, sid, seq)
   WHERE p.node = ? AND p.sid = ? AND p.seq > ? AND l.id IS NULL AND p.decision IS NOT NULL
-  ORDER BY (p.remarks & ${REMARK.asked}) DESC, CASE WHEN p.remarks & ${REMARK.asked} THEN p.seq ELSE abs(p.decision) END
+  ORDER BY (p.remarks & ${REMARK.asked}) DESC, CASE WHEN p.remarks & ${REMARK.asked} THEN -p.seq ELSE abs(p.decision) END
   LIMIT ${QUESTIONS_MAX}`;
 const LABELLED = `
   SELECT l.sid, l.seq, l.y, l.by, s.x FROM label l JOIN sample s USING (node, sid, seq)
@@ -23,7 +23,7 @@ const AGREED = (same: string) => `
   SELECT l.by, count(*) AS labels, sum(${same}) AS agreed FROM label l JOIN prediction p USING (node, sid, seq)
   WHERE l.node = ? AND p.decision IS NOT NULL GROUP BY l.by`;
 
-/** What a node asks for, the oldest first, which it will forget first; then what it is least sure of. */
+/** What a node asks for, the newest first, which it keeps longest; then what it is least sure of. */
 export function questionsOf(store: FleetStore, { name, node, seq = 0 }: NodeState): Question[] {
   if (!node) return [];
   const rows = store.read(QUESTIONS, [name, node.sid, seq - node.pending]);

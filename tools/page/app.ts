@@ -12,6 +12,8 @@ export interface View extends SourceEvents {
   /** What the keys do, for people. */
   readonly keys?: readonly (readonly [key: string, text: string])[];
   close?(): void;
+  /** Colours are others. */
+  recolour?(): void;
 }
 
 /** Makes the view of an address; undefined: there is none. `query`: what is behind the address' question mark. */
@@ -72,7 +74,7 @@ export class App {
     });
     addEventListener("hashchange", () => this.show());
     addEventListener("keydown", (event) => this.key(event));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", forgetStyles);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.recolour());
     this.say();
     this.show();
     const frame = () => {
@@ -146,6 +148,11 @@ export class App {
     this.help.showModal();
   }
 
+  private recolour(): void {
+    forgetStyles();
+    this.view?.recolour?.();
+  }
+
   private skip(event: Event): void {
     event.preventDefault();
     this.main.focus();
@@ -156,7 +163,7 @@ export class App {
       if (theme === "auto") delete document.documentElement.dataset.theme;
       else document.documentElement.dataset.theme = theme;
       setText(button, `Colours: ${theme}`);
-      forgetStyles();
+      this.recolour();
     };
     const next = () => {
       const theme = THEMES[(THEMES.indexOf(current() as "auto") + 1) % THEMES.length];

@@ -73,6 +73,10 @@ export class Compare implements View, Scene {
     this.view.close();
   }
 
+  recolour(): void {
+    this.view.changed();
+  }
+
   rows(node: string, rows: readonly LiveRow[]): void {
     this.view.loaders.get(node)?.trace.rows(rows);
   }

@@ -51,7 +51,7 @@ export class Grid {
     part.scan(Math.max(0, part.firstAt(from) - 1), k, (time, value) => {
       if (time > end) return false;
       const stretch = Math.floor(time / length) - first;
-      if (time - last > pause) this.interrupt(line, last);
+      if (time - last > pause) this.interrupt(line, last, stretch);
       last = time;
       if (stretch >= 0 && 2 * stretch < line.length) put(line, 2 * stretch, value);
       return true;
@@ -59,9 +59,10 @@ export class Grid {
     return last;
   }
 
-  private interrupt(line: GridLine, after: number): void {
-    const at = 2 * (Math.floor(after / this.length) - this.first + 1);
-    if (at >= 0 && at < line.length) line[at] = null;
+  /** Between a time and a later stretch there is nothing: a plot spans what is undefined, and not what is null. */
+  private interrupt(line: GridLine, after: number, before: number): void {
+    const from = Math.max(0, 2 * (Math.floor(after / this.length) - this.first + 1));
+    line.fill(null, from, Math.max(from, 2 * before));
   }
 }
 

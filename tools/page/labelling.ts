@@ -42,6 +42,8 @@ export class Labelling implements View {
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly flush = () => this.answers.flush();
   private refreshing = false;
+  /** The sample that was shown is one that its node forgot. */
+  private late = false;
 
   /** @param only the node whose samples are shown; default: of all that ask. */
   constructor(
@@ -95,8 +97,8 @@ export class Labelling implements View {
   }
 
   states(): void {
-    if (this.current && this.isForgotten(this.current)) this.next();
-    else if (!this.current) void this.refresh();
+    if (this.current && this.isForgotten(this.current)) this.tooLate(this.current);
+    else if (!this.current && !this.late) void this.refresh();
   }
 
   private stateOf(node: string): NodeState | undefined {
@@ -131,7 +133,7 @@ export class Labelling implements View {
         ...all.filter(({ question }) => question.asked),
         ...all.filter(({ question }) => !question.asked),
       ];
-      if (!this.current) this.next();
+      if (!this.current && !this.late) this.next();
       this.showLabellers(await source.labellers());
     } catch {
       // the head of the page says that the source is lost; this asks again
@@ -140,7 +142,17 @@ export class Labelling implements View {
     }
   }
 
+  /** Nothing comes in its place unasked: an answer on its way to the key would be another sample's. */
+  private tooLate({ node, question }: Item): void {
+    this.current = undefined;
+    this.late = true;
+    const text = `Too late: ${node} keeps no room for sample ${question.row[2]} any more.`;
+    const next = h("button", { type: "button", onclick: () => this.next() }, "Next ", h("kbd", {}, "S"));
+    setChildren(this.card, [h("p", {}, text), next]);
+  }
+
   private next(): void {
+    this.late = false;
     const waiting = this.items.filter((item) => !this.dealtWith.has(keyOf(item)) && !this.isForgotten(item));
     this.current = waiting[0];
     void this.showCard();

@@ -143,6 +143,10 @@ export class NodePage implements View, Scene {
     this.view.close();
   }
 
+  recolour(): void {
+    this.view.changed();
+  }
+
   rows(node: string, rows: readonly LiveRow[]): void {
     if (node === this.name) this.trace.rows(rows);
   }

@@ -135,7 +135,7 @@ export class SerialSource implements Source {
       found.push({ row, asked: (remarks & REMARK.asked) !== 0 });
     }
     const sure = ({ row }: Question) => Math.abs(row[3] ?? 0);
-    const asked = found.filter(({ asked }) => asked);
+    const asked = found.filter(({ asked }) => asked).reverse();
     const unsure = found.filter(({ asked }) => !asked).sort((a, b) => sure(a) - sure(b));
     return [...asked, ...unsure].slice(0, QUESTIONS_MAX);
   }
