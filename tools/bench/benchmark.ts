@@ -1,7 +1,7 @@
 import { type ArithmeticName, arithmeticNamed } from "../../host-sim/arithmetic.ts";
 import * as library from "../../host-sim/motelearn.ts";
 import { Random } from "../../host-sim/random.ts";
-import { type Family, withBudget } from "../../src/learn/family.ts";
+import { type Family, type GivenOptions, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 
 const POOL = 512; // inputs taken in turn, so that no branch predictor learns one by heart
@@ -67,8 +67,14 @@ export function medianNanoseconds(call: (i: number) => void): number {
 }
 
 /** What `predict` and `learn` of a learner cost once its dictionary is filled; undefined where the arithmetic can't run. */
-export function benchmark(family: Family, dimension: number, budget: number, on: Path): Cost | undefined {
-  const options = withBudget(family, { dimension }, budget);
+export function benchmark(
+  family: Family,
+  dimension: number,
+  budget: number,
+  on: Path,
+  given: GivenOptions = {},
+): Cost | undefined {
+  const options = withBudget(family, { ...given, dimension }, budget);
   const memory = on === "library" ? undefined : arithmeticNamed(on)?.allocate(family.layout(options));
   if (on !== "library" && !memory) return undefined;
   const learner = (library.familyNamed(family.name) ?? family).create({ ...options, memory });

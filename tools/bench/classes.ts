@@ -3,22 +3,30 @@ import { Random } from "../../host-sim/random.ts";
 import type { GivenOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
-import { medianNanoseconds } from "./benchmark.ts";
 
 const DIMENSION = 8;
 const BUDGET = 64;
 const CLASSES = [3, 10, 26];
 const POOL = 512;
+/** Times that all samples are learned before anything is timed, and rounds of each call. */
+const WARM = 16;
+const ROUNDS = 60;
 
-/** What a learn of several classes costs that share a dictionary, or don't, beside one of two classes: nanoseconds. */
-export interface ClassesCost {
-  readonly learner: string;
-  readonly classes: number;
+/** Nanoseconds of a call for two classes, for several that share a dictionary, and for several that don't. */
+export interface Costs {
   readonly oneNs: number;
   readonly sharedNs: number;
   readonly apartNs: number;
   /** sharedNs / oneNs */
   readonly ratio: number;
+}
+
+/** What several classes cost. */
+export interface ClassesCost {
+  readonly learner: string;
+  readonly classes: number;
+  readonly predict: Costs;
+  readonly learn: Costs;
 }
 
 /** Samples around a place for each class, so that there is something to learn, and mistakes are left. */
@@ -33,8 +41,13 @@ function samples(classes: number): { readonly x: Float32Array; readonly y: numbe
   });
 }
 
-/** Of three measurements, taken in turn with the others', the least. */
-function learnNs(name: string, classes: number, options: GivenOptions): number {
+/** A learner whose dictionary is full. */
+interface Timed {
+  predict(i: number): void;
+  learn(i: number): void;
+}
+
+function timed(name: string, classes: number, options: GivenOptions): Timed {
   const binary = FAMILIES.find((family) => family.name === name);
   if (!binary) throw new RangeError(`no learner ${name}`);
   const isOne = options.classes === undefined;
@@ -43,19 +56,38 @@ function learnNs(name: string, classes: number, options: GivenOptions): number {
   const learner = family.create({ ...options, memory });
   const pool = samples(classes);
   const learn = (i: number) => void learner.learn(pool[i].x, isOne ? (pool[i].y & 1) * 2 - 1 : pool[i].y);
-  for (let i = 0; i < 4 * POOL; i++) learn(i % POOL);
-  return medianNanoseconds(learn);
+  const predict = (i: number) => void learner.predict(pool[i].x);
+  for (let i = 0; i < WARM * POOL; i++) learn(i % POOL);
+  return { predict, learn };
+}
+
+/** Of each call the least mean over all samples, in rounds that take turns: what else this machine does comes in between. */
+function leastNs(calls: readonly ((i: number) => void)[]): number[] {
+  const least = calls.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < ROUNDS; round++) {
+    calls.forEach((call, k) => {
+      const start = process.hrtime.bigint();
+      for (let i = 0; i < POOL; i++) call(i);
+      least[k] = Math.min(least[k], Number(process.hrtime.bigint() - start) / POOL);
+    });
+  }
+  return least;
+}
+
+function costsOf([oneNs, sharedNs, apartNs]: number[]): Costs {
+  return { oneNs, sharedNs, apartNs, ratio: sharedNs / oneNs };
 }
 
 function costOf(learner: string, classes: number): ClassesCost {
   const options = { dimension: DIMENSION, budget: BUDGET };
-  const rounds = Array.from({ length: 3 }, () => [
-    learnNs(learner, classes, options),
-    learnNs(learner, classes, { ...options, classes, shared: true }),
-    learnNs(learner, classes, { ...options, classes }),
-  ]);
-  const [oneNs, sharedNs, apartNs] = [0, 1, 2].map((i) => Math.min(...rounds.map((round) => round[i])));
-  return { learner, classes, oneNs, sharedNs, apartNs, ratio: sharedNs / oneNs };
+  const all = [
+    timed(learner, classes, options),
+    timed(learner, classes, { ...options, classes, shared: true }),
+    timed(learner, classes, { ...options, classes }),
+  ];
+  const learn = costsOf(leastNs(all.map(({ learn }) => learn)));
+  const predict = costsOf(leastNs(all.map(({ predict }) => predict)));
+  return { learner, classes, predict, learn };
 }
 
 /** Every learner whose classes can share, with 3, 10 and 26 of them. */

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { ARITHMETICS } from "../../host-sim/arithmetic.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { suggestion } from "../../host-sim/nearest.ts";
-import type { Family } from "../../src/learn/family.ts";
+import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { benchmark, type Cost } from "../bench/benchmark.ts";
 import { type Regret, regretOf } from "../bench/choice/regret.ts";
@@ -52,10 +52,24 @@ function costOf({ paths }: Sized, name: Cost["arithmetic"]): Cost | undefined {
   return paths.find(({ arithmetic }) => arithmetic === name);
 }
 
-function benchmarkSize(family: Family, dimension: number, budget: number): Sized {
+/** What is timed as a learner of its own: with its defaults, or with vectors of 16 bits, in the inputs' range. */
+interface Variant {
+  readonly name: string;
+  readonly family: Family;
+  readonly given: GivenOptions;
+}
+
+function variantsOf(family: Family): Variant[] {
+  const { name } = family;
+  const plain = { name, family, given: {} };
+  if (!family.options.storage) return [plain];
+  return [plain, { name: `${name}/q15`, family, given: { storage: "q15", ranges: [[-4, 4]] } }];
+}
+
+function benchmarkSize({ family, given }: Variant, dimension: number, budget: number): Sized {
   // TypeScript last: a call that has met two kinds of primitives stays slower.
   const paths = (["webassembly", "library", "typescript"] as const).flatMap(
-    (name) => benchmark(family, dimension, budget, name) ?? [],
+    (name) => benchmark(family, dimension, budget, name, given) ?? [],
   );
   const sized = { dimension, budget, ...paths[0], paths };
   const [wasm, typescript] = ARITHMETICS.map((name) => costOf(sized, name));
@@ -134,13 +148,15 @@ function benchClasses(json?: boolean): void {
     printJson({ schema: "motelearn.bench-classes/1", classes });
     return;
   }
-  const rows = classes.map(({ learner, classes, oneNs, sharedNs, apartNs, ratio }) => [
-    ...[learner, classes],
-    ...[oneNs, sharedNs, apartNs].map(Math.round),
-    ratio.toFixed(2),
-  ]);
-  const head = ["learn, 64 x 8, ns", "classes", "of two classes", "shared", "apart", "shared / two classes"];
-  printText(table(rows, { head, aligns: ["left", ...new Array(5).fill("right")] }));
+  const rows = classes.flatMap(({ learner, classes, predict, learn }) =>
+    Object.entries({ predict, learn }).map(([what, { oneNs, sharedNs, apartNs, ratio }]) => [
+      ...[learner, classes, what],
+      ...[oneNs, sharedNs, apartNs].map(Math.round),
+      ratio.toFixed(2),
+    ]),
+  );
+  const head = ["64 x 8, ns", "classes", "", "of two classes", "shared", "apart", "shared / two classes"];
+  printText(table(rows, { head, aligns: ["left", "right", "left", ...new Array(4).fill("right")] }));
 }
 
 async function benchPage(json?: boolean): Promise<void> {
@@ -253,7 +269,7 @@ export function addBench(program: Command): void {
   program
     .command("bench")
     .description(
-      "nanoseconds of primitives in WebAssembly, TypeScript and C (where there is a cc); of a predict and a learn, dictionary filled, for each learner with its defaults",
+      "nanoseconds of primitives in WebAssembly, TypeScript and C (where there is a cc); of a predict and a learn, dictionary filled, for each learner with its defaults, and as NAME/q15 with vectors of 16 bits",
     )
     .option("--only <name>", "only this learner")
     .option(
@@ -316,9 +332,9 @@ export function addBench(program: Command): void {
         return;
       }
       const primitives = benchmarkPrimitives();
-      const learners = families.map((family) => ({
-        name: family.name,
-        sizes: SIZES.map(({ dimension, budget }) => benchmarkSize(family, dimension, budget)),
+      const learners = families.flatMap(variantsOf).map((variant) => ({
+        name: variant.name,
+        sizes: SIZES.map(({ dimension, budget }) => benchmarkSize(variant, dimension, budget)),
       }));
       const engine = `${process.arch}, Node ${process.versions.node}`;
       if (json) printJson({ schema: "motelearn.bench/1", engine, primitives, learners });
