@@ -3,7 +3,7 @@ import { DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
-import { expansionLayout, KernelExpansion } from "./expansion.ts";
+import { type DecisionRule, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import type { BsgdOptions } from "./learner-options.ts";
@@ -41,9 +41,11 @@ function bsgdLayout(settled: Settled<typeof BSGD_OPTIONS>): Layout {
 /** lambda sqrt(t), t samples seen, where lambda isn't given: what the sample complexity of a support vector machine wants. */
 const BY_SAMPLES = 0.1;
 
-/** lambda t, after t samples. */
-export function lambdaTimes(lambda: number, t: number): number {
-  return lambda > 0 ? lambda * t : BY_SAMPLES * Math.sqrt(t);
+/** f is divided by lambda t, after t samples: of that lambda, or, where it is 0, by 0.1 sqrt(t). */
+export function bsgdDecision(lambda: number): DecisionRule {
+  return lambda > 0
+    ? { rule: DECISION.mean, region: "steps", scale: lambda }
+    : { rule: DECISION.root, region: "steps", scale: BY_SAMPLES };
 }
 
 /** t stops here, which float32 can't tell from going on. */
@@ -95,8 +97,8 @@ export class Bsgd extends KernelExpansion {
     const layout = bsgdLayout(settled);
     const evict = settled.maintenance === "merge" ? "merge" : "oldest";
     const { lambda, sources } = settled;
-    const rule = sources.length > 0 ? DECISION.sum : lambda > 0 ? DECISION.mean : DECISION.root;
-    const decision = { rule, region: "steps", scale: lambda > 0 ? lambda : BY_SAMPLES };
+    const found = bsgdDecision(lambda);
+    const decision = sources.length > 0 ? { ...found, rule: DECISION.sum } : found;
     super("classification", { ...settled, evict }, layout, options.memory, decision);
     this.steps = layout.at("steps", this.range);
     if (new.target === Bsgd) this.bindStep({ step: STEP.bsgd, word: this.steps });

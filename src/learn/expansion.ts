@@ -124,7 +124,7 @@ export abstract class KernelExpansion extends Learner {
   /** Who leaves the full dictionary: one of `LEAVING`. */
   protected readonly leaving: number;
   /** Word of the counters that `stepExpansion` raises. */
-  private readonly outcomes: number;
+  protected readonly outcomes: number;
 
   constructor(
     task: Task,
@@ -192,12 +192,21 @@ export abstract class KernelExpansion extends Learner {
     this.learn = f32.bind(BOUND.learnExpansion, given) as KernelExpansion["learn"];
   }
 
-  private boundTo(own: Bound): BoundArguments {
+  /** The same for a learner of several classes, which predicts and learns otherwise: by these two of `BOUND`. */
+  protected bindClasses(predict: number, learn: number, own: Bound, methods: KernelExpansion): void {
+    const { f32, probe } = this;
+    if (!f32.bind || !(this.givenGamma > 0 || probe)) return;
+    const given = this.boundTo(own, methods);
+    this.predict = f32.bind(predict, given);
+    this.learn = f32.bind(learn, given) as KernelExpansion["learn"];
+  }
+
+  private boundTo(own: Bound, methods: KernelExpansion = KernelExpansion.prototype): BoundArguments {
     const { f32, givenGamma: gamma, input: x, set, budget: capacity, rowForm: d, rule, term } = this;
     const { scale, leaving, outcomes: counts } = this;
     const width = this.probe?.at ?? 0;
     const given = { gamma, scale, x, set, capacity, d, rule, term, leaving, counts, width, ...own };
-    const { predict: otherwise, learn: otherwiseLearn } = KernelExpansion.prototype;
+    const { predict: otherwise, learn: otherwiseLearn } = methods;
     return boundArguments(f32, given, this.probe && { otherwise, otherwiseLearn });
   }
 
@@ -233,7 +242,7 @@ export abstract class KernelExpansion extends Learner {
   }
 
   /** The decision that follows from f(x) = sum, as `gaussianExpansion` draws it. */
-  private decide(sum: number): number {
+  protected decide(sum: number): number {
     const { rule, term, scale } = this;
     const { words, bits } = this.f32;
     if (rule === DECISION.plus) return sum + words[term];

@@ -1,9 +1,8 @@
-import { ceil4, LEAVING } from "../math/primitives.ts";
+import { BOUND, ceil4, DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
-import { lambdaTimes } from "./bsgd.ts";
-import { type ExpansionOptions, expansionLayout, KernelExpansion } from "./expansion.ts";
-import { COUNT } from "./learner.ts";
+import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { bsgdDecision } from "./bsgd.ts";
+import { type DecisionRule, type ExpansionOptions, expansionLayout, KernelExpansion } from "./expansion.ts";
 
 /** What the binary learner's options say, checked by its family's table, and the number of classes. */
 export type SharedOptions = ExpansionOptions & {
@@ -24,25 +23,9 @@ interface BinaryStep {
   readonly size: number;
   /** Vectors whose coefficients' norm is less are forgotten. */
   readonly threshold: number;
-  /** BSGD's lambda, by which its f is divided; -1: f isn't divided. */
-  readonly lambda: number;
 }
 
-/** t stops here. */
-const MOST_STEPS = 4294967295;
-
-/** Below it, the factor is multiplied into the coefficients. */
-const LEAST_FACTOR = 0.001;
-
-const PLAIN: BinaryStep = frozen({
-  keep: 1,
-  level: 0,
-  ties: false,
-  most: 0,
-  size: 1,
-  threshold: 0,
-  lambda: -1,
-});
+const PLAIN: BinaryStep = frozen({ keep: 1, level: 0, ties: false, most: 0, size: 1, threshold: 0 });
 
 function olkStep({ C, regularization, forgetThreshold }: SharedOptions): BinaryStep {
   const level = 1 + (regularization as number);
@@ -54,8 +37,8 @@ function perceptronStep({ eta }: SharedOptions): BinaryStep {
   return { ...PLAIN, ties: true, size: eta as number };
 }
 
-function bsgdStep({ lambda }: SharedOptions): BinaryStep {
-  return { ...PLAIN, level: 1, lambda: lambda as number };
+function bsgdStep(): BinaryStep {
+  return { ...PLAIN, level: 1 };
 }
 
 /** Binary learners whose classes can share a dictionary: of one sum over the vectors, without an offset a class. */
@@ -76,22 +59,29 @@ function expansionOptions(options: SharedOptions): ExpansionOptions {
   return { ...options, evict: options.maintenance === "merge" ? "merge" : "oldest" };
 }
 
-/** The memory of one dictionary and K coefficients a vector. */
+/** f of BSGD is divided by lambda t, that of others by nothing. */
+function decisionOf({ lambda }: SharedOptions): DecisionRule {
+  if (lambda === undefined) return { rule: DECISION.sum, region: "steps" };
+  return bsgdDecision(lambda as number);
+}
+
+/** The memory of one dictionary and K coefficients a vector: a shared set, as the primitives know it, and their scratch. */
 export function sharedLayout(options: SharedOptions): Layout {
   const { budget, classes, dimension } = options;
-  const own: Region[] = [
+  const { regions } = expansionLayout(options, [
     { name: "classes", kind: "state", words: ceil4(classes) * budget },
     { name: "labels", kind: "state", words: budget },
     { name: "steps", kind: "state", words: 1 },
     { name: "shrunk", kind: "state", words: 1 },
-    { name: "scores", kind: "scratch", words: classes },
-    { name: "sums", kind: "scratch", words: ceil4(classes) },
-    { name: "changes", kind: "scratch", words: classes },
-    { name: "merging", kind: "scratch", words: classes },
-    { name: "norms", kind: "scratch", words: budget },
+  ]);
+  return new Layout([
+    ...regions,
+    { name: "scores", kind: "scratch", words: ceil4(classes) },
+    { name: "changes", kind: "scratch", words: ceil4(classes) },
+    { name: "leaving", kind: "scratch", words: ceil4(classes) },
+    { name: "norms", kind: "scratch", words: ceil4(budget) },
     { name: "merged", kind: "scratch", words: 2 * dimension },
-  ];
-  return expansionLayout(options, own);
+  ]);
 }
 
 /**
@@ -116,35 +106,17 @@ export function sharedLayout(options: SharedOptions): Layout {
 export class SharedClasses extends KernelExpansion {
   private readonly step: BinaryStep;
   private readonly classes: number;
-  /** Word of a_ic, rows c interleaved, of `capacity` components each. */
-  private readonly coefficients: number;
-  private readonly labels: number;
-  private readonly steps: number;
-  private readonly shrunk: number;
   private readonly scores: number;
-  private readonly sums: number;
-  /** Words of the K coefficients that x gets, and of those of the vector that merges: scratch. */
-  private readonly changes: number;
-  private readonly merging: number;
-  private readonly norms: number;
-  private readonly merged: number;
 
   constructor(family: string, options: SharedOptions) {
     const layout = sharedLayout(options);
-    super("multiclass", expansionOptions(options), layout, options.memory);
-    const { range } = this;
+    super("multiclass", expansionOptions(options), layout, options.memory, decisionOf(options));
     this.step = STEPS[family](options);
     this.classes = options.classes;
-    this.coefficients = layout.at("classes", range);
-    this.labels = layout.at("labels", range);
-    this.steps = layout.at("steps", range);
-    this.shrunk = layout.at("shrunk", range);
-    this.scores = layout.at("scores", range);
-    this.sums = layout.at("sums", range);
-    this.changes = layout.at("changes", range);
-    this.merging = layout.at("merging", range);
-    this.norms = layout.at("norms", range);
-    this.merged = layout.at("merged", range);
+    this.scores = layout.at("scores", this.range);
+    const { keep, level, ties, most, size, threshold } = this.step;
+    const own = { keep, a: size, b: level, c: most, flags: ties ? 1 : 0, threshold, more: this.classes };
+    this.bindClasses(BOUND.classes, BOUND.learnClasses, own, SharedClasses.prototype);
   }
 
   protected override takesLabel(y: number): boolean {
@@ -152,179 +124,40 @@ export class SharedClasses extends KernelExpansion {
   }
 
   override predict(x: ArrayLike<number>): number {
-    const { f32, scores, sums, classes } = this;
-    const { words, bits } = f32;
-    if (!f32.load(this.input, x, this.dimension)) return Number.NaN;
+    const { f32, input, classes } = this;
+    if (!f32.load(input, x, this.dimension)) return Number.NaN;
     if (this.width === 0) {
       const label = this.guess();
-      for (let c = 0; c < classes; c++) words[scores + c] = c === label ? 1 : 0;
+      for (let c = 0; c < classes; c++) f32.words[this.scores + c] = c === label ? 1 : 0;
       return label;
     }
-    const { size, capacity, row } = this;
-    this.kernel.row(row, this.dictionary.rows, this.input, size);
-    if (size < capacity) bits.fill(0, row + size, row + capacity);
-    f32.innerProducts(sums, this.coefficients, row, classes, capacity);
-    const factor = this.factor() / this.divisor();
-    let best = 0;
-    for (let c = 0; c < classes; c++) {
-      words[scores + c] = words[sums + c] * factor;
-      if (words[scores + c] > words[scores + best]) best = c;
-    }
-    return f32.finite(scores, classes) ? best : Number.NaN;
+    const { rows, capacity, form, size } = this.dictionary;
+    this.kernel.row(this.row, rows, input, size);
+    return f32.classScores(input, rows, capacity, form, classes, this.decide(1));
   }
 
   protected update(y: number): void {
-    const { f32, step, classes, scores, changes } = this;
-    const { words, bits } = f32;
-    const { level, ties, most, size } = step;
-    const self = this.kernel.self(this.input);
-    const factor = this.factor() * step.keep;
-    const unit = size / factor;
-    // Without a call a class: XS takes a thousand instructions for one.
-    for (let c = 0; c < classes; c++) {
-      const f = words[scores + c];
-      const gap = c === y ? level - f : level + f;
-      let a = 0;
-      if (gap > 0 || (ties && gap === 0)) {
-        const share = gap / self;
-        a = most === 0 ? unit : (share < most ? share : most) * unit;
-      }
-      words[changes + c] = c === y ? a : -a;
-    }
-    const squares = f32.dot(changes, changes, classes);
-    const norm = Math.fround(Math.sqrt(squares));
-    if (!f32.finite(changes, classes) || norm - norm !== 0) {
-      this.tally(COUNT.overflowed);
-      return;
-    }
-    if (bits[this.steps] < MOST_STEPS) bits[this.steps]++;
-    if (step.keep !== 1) words[this.shrunk] = factor;
-    if (norm > 0) this.store(y, norm);
-    if (step.threshold > 0) this.forgetSmall();
-    if (factor < LEAST_FACTOR) this.shrink();
-  }
-
-  private factor(): number {
-    return this.f32.words[this.shrunk] || 1;
-  }
-
-  private divisor(): number {
-    const { lambda } = this.step;
-    const t = this.f32.bits[this.steps];
-    return lambda < 0 || t === 0 ? 1 : lambdaTimes(lambda, t);
-  }
-
-  /** Multiplies the factor into all coefficients. */
-  private shrink(): void {
-    const { f32, capacity } = this;
-    const factor = this.factor();
-    f32.scale(this.dictionary.coefficients, factor, capacity);
-    f32.scale(this.coefficients, factor, ceil4(this.classes) * capacity);
-    f32.words[this.shrunk] = 1;
-  }
-
-  private forgetSmall(): void {
-    const { dictionary } = this;
-    for (let n = this.size; n > 0; n--) {
-      const i = dictionary.smallest();
-      if (!(dictionary.coefficient(i) * this.factor() < this.step.threshold)) return;
-      this.removeAt(i);
-      this.tally(COUNT.dropped);
-    }
-  }
-
-  /** Stores the input with the coefficients `changes`, for whose norm there may be no room. */
-  private store(y: number, norm: number): void {
-    const { f32, dictionary, leaving, spare } = this;
-    if (!dictionary.full) {
-      this.insert(y, norm);
-      return;
-    }
-    if (leaving === LEAVING.refuse) {
-      this.tally(COUNT.declined);
-      return;
-    }
-    const merges = leaving === LEAVING.merge;
-    const i = merges ? dictionary.smallest() : dictionary.leaving(leaving);
-    this.tally(COUNT.evicted);
-    if (!merges) {
-      this.removeAt(i);
-      this.insert(y, norm);
-    } else if (dictionary.coefficient(i) > norm) {
-      this.tally(COUNT.inserted);
-      f32.copy(this.merging, this.changes, this.classes);
-      f32.copy(spare, this.input, this.dimension);
-      this.merge(y, norm);
-    } else {
-      const label = f32.bits[this.labels + i];
-      const small = dictionary.coefficient(i);
-      this.fetch(this.merging, i);
-      f32.fetchRow(spare, dictionary.rows, i, dictionary.form);
-      this.removeAt(i);
-      this.insert(y, norm);
-      this.merge(label, small);
-    }
-  }
-
-  /** The coefficients of vector i, to the word `to`. */
-  private fetch(to: number, i: number): void {
-    const { classes, capacity } = this;
-    const { words } = this.f32;
-    const first = this.coefficients + 4 * i;
-    for (let c = 0; c < classes; c++) words[to + c] = words[first + 4 * capacity * (c >> 2) + (c & 3)];
-  }
-
-  private keep(from: number, i: number): void {
-    this.f32.storeColumn(this.coefficients, i, from, this.classes, this.capacity);
-  }
-
-  private insert(y: number, norm: number): void {
-    const { f32, dictionary, size } = this;
-    this.keep(this.changes, size);
-    f32.bits[this.labels + size] = y;
-    dictionary.insert(this.input, norm);
-    this.tally(COUNT.inserted);
-  }
-
-  /** The last vector takes the place of vector i. */
-  private removeAt(i: number): void {
-    const { f32, dictionary, labels, sums } = this;
-    const { bits } = f32;
-    const last = this.size - 1;
-    dictionary.remove(i);
-    bits[labels + i] = bits[labels + last];
-    bits[labels + last] = 0;
-    this.fetch(sums, last);
-    this.keep(sums, i);
-    bits.fill(0, sums, sums + this.classes);
-    this.keep(sums, last);
-  }
-
-  /** `spare`, with that label and the coefficients `merging` of that norm, joins the nearest of its label; it is lost if there is none. */
-  private merge(label: number, norm: number): void {
-    const { f32, dictionary, norms, spare, merged, dimension, size, labels, classes, merging, sums } = this;
-    const { words, bits } = f32;
-    const { coefficients } = dictionary;
-    for (let j = 0; j < size; j++)
-      words[norms + j] = bits[labels + j] === label ? words[coefficients + j] : 0;
-    f32.copy(merged, spare, dimension);
-    const gamma = this.gamma();
-    const j = f32.mergeNearest(this.row, dictionary.rows, norms, size, dictionary.form, spare, norm, gamma);
-    if (j < 0) return;
-    const near = this.likeness(j, spare, gamma);
-    const far = this.likeness(j, merged, gamma);
-    this.fetch(sums, j);
-    for (let c = 0; c < classes; c++) words[sums + c] = words[sums + c] * near + words[merging + c] * far;
-    this.keep(sums, j);
-    words[coefficients + j] = Math.sqrt(f32.dot(sums, sums, classes));
-  }
-
-  /** k of vector i and the vector at word x, which is lost. */
-  private likeness(i: number, x: number, gamma: number): number {
-    const { f32, dictionary, dimension } = this;
-    const row = this.merged + dimension;
-    f32.fetchRow(row, dictionary.rows, i, dictionary.form);
-    f32.addScaled(x, -1, row, dimension);
-    return f32.exp(-gamma * f32.dot(x, x, dimension));
+    const { f32, input, classes, leaving } = this;
+    const { rows, capacity, form } = this.dictionary;
+    const { keep, level, ties, most, size, threshold } = this.step;
+    const self = this.kernel.self(input);
+    f32.classStep(
+      input,
+      rows,
+      capacity,
+      form,
+      classes,
+      y,
+      this.gamma(),
+      self,
+      keep,
+      size,
+      level,
+      most,
+      ties ? 1 : 0,
+      leaving,
+      threshold,
+      this.outcomes,
+    );
   }
 }

@@ -448,37 +448,151 @@ INLINE v4 term(v4 sum, const float *r, v4 x, int distance) {
   return add4(sum, mul4(t, t));
 }
 
-INLINE void sums(float *m, int32_t out, int32_t rows, int32_t at, int32_t n, int32_t d, int distance) {
+/* The sums of so many blocks of four rows, `stride` words from one to the next, at once: with several none waits for another. */
+INLINE void block_sums(float *to, const float *r, const float *x, int32_t d, int32_t stride, int distance, int blocks) {
+  v4 s[4];
+  for (int b = 0; b < blocks; b++) s[b] = splat(0);
+  for (int32_t j = 0; j < d; j++, r += 4)
+    for (int b = 0; b < blocks; b++) s[b] = term(s[b], r + b * stride, splat(x[j]), distance);
+  for (int b = 0; b < blocks; b++) store4(to + 4 * b, s[b]);
+}
+
+/* Of n rows the sums over d components of those that lie there, of which there are `width`. */
+INLINE void sums(float *m, int32_t out, int32_t rows, int32_t at, int32_t n, int32_t d, int32_t width, int distance) {
   const float *x = m + at, *r = m + rows;
   float *to = m + out;
-  int32_t i = 0;
+  int32_t i = 0, stride = 4 * width;
 #if WIDE
-  /* Sixteen rows at once: four sums that don't wait for one another. */
-  for (; i + 12 < n; i += 16, to += 16, r += 16 * d) {
-    const float *r0 = r, *r1 = r + 4 * d, *r2 = r + 8 * d, *r3 = r + 12 * d;
-    v4 s0 = splat(0), s1 = s0, s2 = s0, s3 = s0;
-    for (int32_t j = 0; j < d; j++, r0 += 4, r1 += 4, r2 += 4, r3 += 4) {
-      v4 v = splat(x[j]);
-      s0 = term(s0, r0, v, distance);
-      s1 = term(s1, r1, v, distance);
-      s2 = term(s2, r2, v, distance);
-      s3 = term(s3, r3, v, distance);
-    }
-    store4(to, s0);
-    store4(to + 4, s1);
-    store4(to + 8, s2);
-    store4(to + 12, s3);
+  for (; i + 12 < n; i += 16, to += 16, r += 4 * stride) block_sums(to, r, x, d, stride, distance, 4);
+  if (i + 8 < n) {
+    block_sums(to, r, x, d, stride, distance, 3);
+  } else if (i + 4 < n) {
+    block_sums(to, r, x, d, stride, distance, 2);
+  } else if (i < n) {
+    block_sums(to, r, x, d, stride, distance, 1);
   }
+#else
+  for (; i < n; i += 4, to += 4, r += stride) block_sums(to, r, x, d, stride, distance, 1);
 #endif
-  for (; i < n; i += 4, to += 4) {
-    v4 s = splat(0);
-    for (int32_t j = 0; j < d; j++, r += 4) s = term(s, r, splat(x[j]), distance);
-    store4(to, s);
-  }
 }
 
 void f32_inner_products(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d) {
-  sums(m, out, rows, x, n, d, 0);
+  sums(m, out, rows, x, n, d, d, 0);
+}
+
+/* ---- weighted sums where there is no floating point: the bits of C's own, whose arithmetic takes 200 instructions a term ---- */
+
+/* F32_SOFT: for tests on a machine that has floating point. */
+#if defined(__SOFTFP__) || (defined(__riscv) && !defined(__riscv_flen)) || defined(F32_SOFT)
+#define SOFT 1
+
+/* A sum that is 0 or normal: its significand in bits 30..7, the exponent as float32 has it, and the sign in bit 31. */
+typedef struct {
+  uint32_t significand, sign;
+  int32_t exponent;
+} soft;
+
+/* The exponent of 0: below that of any product, so that none counts as too small for it. */
+enum { NO_EXPONENT = -1000 };
+
+/* x, if it is 0 or normal. */
+INLINE int32_t to_soft(soft *s, float x) {
+  uint32_t b = bits_of(x);
+  int32_t exponent = (int32_t)(b >> 23 & 255);
+  *s = (soft){0, 0, NO_EXPONENT};
+  if (exponent == 0) return b << 1 == 0;
+  *s = (soft){(b & 0x7fffff) << 7 | 0x40000000u, b & 0x80000000u, exponent};
+  return exponent < 255;
+}
+
+INLINE float of_soft(soft s) {
+  return s.significand == 0 ? 0 : float_of(s.sign | (uint32_t)s.exponent << 23 | (s.significand >> 7 & 0x7fffff));
+}
+
+/* value * 2^-7 rounded to nearest even, times 2^7; a significand that grows by a bit raises the exponent. */
+INLINE void round_soft(soft *s, uint32_t value) {
+  uint32_t kept = value >> 7;
+  kept += (value & 127) + (kept & 1) > 64;
+  uint32_t grown = kept >> 24;
+  s->significand = kept >> grown << 7;
+  s->exponent += (int32_t)grown;
+}
+
+/* The product of two normal numbers, by their bits. */
+INLINE soft soft_product(uint32_t a, uint32_t x) {
+  uint64_t exact = (uint64_t)(a << 8 | 0x80000000u) * (x << 8 | 0x80000000u);
+  uint32_t high = (uint32_t)(exact >> 32), low = (uint32_t)exact, grown = high >> 31;
+  soft p = {0, (a ^ x) & 0x80000000u, (int32_t)((a >> 23 & 255) + (x >> 23 & 255)) - 127 + (int32_t)grown};
+  round_soft(&p, high >> grown | (((high & grown) | low) != 0));
+  return p;
+}
+
+/* s + p. Their exponents are no farther apart than 27, unless one is 0. */
+INLINE soft soft_sum(soft s, soft p) {
+  if (p.exponent > s.exponent) {
+    soft larger = p;
+    p = s;
+    s = larger;
+  }
+  int32_t d = s.exponent - p.exponent;
+  uint32_t least = p.significand;
+  if (d > 30) least = least != 0;
+  else if (d > 0) least = least >> d | (least << (32 - d) != 0);
+  if (s.sign == p.sign) {
+    uint32_t sum = s.significand + least, grown = sum >> 31;
+    s.exponent += (int32_t)grown;
+    round_soft(&s, sum >> grown | (sum & grown));
+    return s;
+  }
+  uint32_t rest = s.significand - least;
+  if (rest >> 31) {
+    rest = -rest;
+    s.sign = p.sign;
+  }
+  if (rest == 0) return (soft){0, 0, NO_EXPONENT};
+  while (!(rest & 0x40000000u)) {
+    rest <<= 1;
+    s.exponent--;
+  }
+  round_soft(&s, rest);
+  return s;
+}
+
+/* sum a_i x_i, in the order i = 0, 1, ..., a_i four words apart. */
+static float soft_weighted(const float *a, const float *x, int32_t n) {
+  soft s = {0, 0, NO_EXPONENT};
+  for (const float *end = x + n; x < end; x++, a += 4) {
+    uint32_t p = bits_of(*a), q = bits_of(*x);
+    int32_t i = (int32_t)(p >> 23 & 255), k = (int32_t)(q >> 23 & 255);
+    if (i < 255 && k < 255) {
+      if (p << 1 == 0 || q << 1 == 0) continue;
+      if (s.exponent - (i + k - 127) >= 27) continue; /* less than a quarter of the sum's last bit */
+      if (i > 0 && k > 0 && i + k > 128 && i + k < 380) {
+        soft sum = soft_sum(s, soft_product(p, q));
+        if (sum.significand == 0 || (uint32_t)(sum.exponent - 1) < 254) {
+          s = sum;
+          continue;
+        }
+      }
+    }
+    float next = of_soft(s) + *a * *x;
+    if (to_soft(&s, next)) continue;
+    for (x++, a += 4; x < end; x++, a += 4) next = next + *a * *x;
+    return next;
+  }
+  return of_soft(s);
+}
+#else
+#define SOFT 0
+#endif
+
+/* Of n classes the sums of what so many vectors weigh, of `capacity` coefficients each, times x. */
+INLINE void class_sums(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t size, int32_t capacity) {
+#if SOFT
+  for (int32_t c = 0; c < ((n + 3) & ~3); c++) m[out + c] = soft_weighted(m + row_at(rows, c, capacity), m + x, size);
+#else
+  sums(m, out, rows, x, n, size, capacity, 0);
+#endif
 }
 
 /* ---- kernel rows of lanes: whole numbers throughout ---- */
@@ -594,7 +708,7 @@ INLINE void lane_rows(float *m, int32_t out, int32_t rows, int32_t at, int32_t n
 
 void f32_squared_distances(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d) {
   if (d < 0) lane_rows(m, out, rows, x, n, -d, 0);
-  else sums(m, out, rows, x, n, d, 1);
+  else sums(m, out, rows, x, n, d, d, 1);
 }
 
 void f32_gaussian_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d, double gamma) {
@@ -823,6 +937,195 @@ void f32_step_expansion(float *m, int32_t set, int32_t capacity, int32_t d, doub
     if (!(__builtin_fabsf(m[s.coefficients + least]) < threshold)) return;
     f32_remove_vector(m, set, capacity, d, least);
     raise_word(m, counts + DROPPED);
+  }
+}
+
+/* ---- shared sets: k coefficients a vector, whose norm is the set's coefficient ---- */
+
+/* Below it, the factor is multiplied into the coefficients. */
+#define LEAST_FACTOR 0.001f
+
+/* Words at which the parts behind the set begin, and of the scratch behind the vector at `to`. */
+typedef struct {
+  support s;
+  int32_t classes, labels, steps, factor, row, spare, scores, changes, leaving, norms, merged;
+} shared;
+
+INLINE shared shared_at(int32_t to, int32_t set, int32_t capacity, int32_t d, int32_t k) {
+  int32_t n = components(d), across = (k + 3) & ~3, rows = (capacity + 3) & ~3;
+  support s = support_at(set, capacity, d);
+  int32_t classes = s.size + 2, labels = classes + across * capacity, row = to + n, spare = row + rows, scores = spare + n;
+  return (shared){s, classes, labels, labels + capacity, labels + capacity + 1, row, spare, scores, scores + across, scores + 2 * across,
+                  scores + 3 * across, scores + 3 * across + rows};
+}
+
+/* Word of a_ic, c being the first of four classes. */
+INLINE int32_t classes_at(const shared *h, int32_t capacity, int32_t i, int32_t c) {
+  return h->classes + c * capacity + 4 * i;
+}
+
+INLINE float factor_of(const float *m, const shared *h) {
+  return word(m, h->factor) ? m[h->factor] : 1.0f;
+}
+
+double f32_class_scores(float *m, int32_t to, int32_t set, int32_t capacity, int32_t d, int32_t k, double scale) {
+  shared h = shared_at(to, set, capacity, d, k);
+  float factor = factor_of(m, &h) * (float)scale;
+  int32_t n = (int32_t)word(m, h.s.size), best = 0;
+  class_sums(m, h.scores, h.classes, h.row, k, n, capacity);
+  for (int32_t c = 0; c < k; c++) {
+    m[h.scores + c] = m[h.scores + c] * factor;
+    if (m[h.scores + c] > m[h.scores + best]) best = c;
+  }
+  return f32_finite(m, h.scores, k) ? best : __builtin_nan("");
+}
+
+static void fetch_classes(float *m, const shared *h, int32_t capacity, int32_t k, int32_t to, int32_t i) {
+  for (int32_t c = 0; c < k; c += 4) store4(m + to + c, load4(m + classes_at(h, capacity, i, c)));
+}
+
+static void insert_classes(float *m, const shared *h, int32_t capacity, int32_t d, int32_t k, int32_t x, int32_t y, float norm) {
+  int32_t n = (int32_t)word(m, h->s.size);
+  for (int32_t c = 0; c < k; c += 4) store4(m + classes_at(h, capacity, n, c), load4(m + h->changes + c));
+  set_word(m, h->labels + n, (uint32_t)y);
+  f32_insert_vector(m, h->s.rows, capacity, d, x, norm);
+}
+
+static void remove_classes(float *m, const shared *h, int32_t capacity, int32_t d, int32_t k, int32_t i) {
+  int32_t last = (int32_t)word(m, h->s.size) - 1;
+  f32_remove_vector(m, h->s.rows, capacity, d, i);
+  move_word(m, h->labels + i, h->labels + last);
+  for (int32_t c = 0; c < k; c += 4) {
+    store4(m + classes_at(h, capacity, i, c), load4(m + classes_at(h, capacity, last, c)));
+    store4(m + classes_at(h, capacity, last, c), splat(0));
+  }
+}
+
+/* k of the vectors of n components at x and z; x is lost. */
+static float likeness(float *m, int32_t x, int32_t z, int32_t n, float gamma) {
+  f32_add_scaled(m, x, -1, z, n);
+  return exp_of(-(gamma * f32_dot(m, x, x, n)));
+}
+
+/* The vector at `spare`, of that label and norm, and of the coefficients at `leaving`, joins the nearest of its label. */
+static void merge_classes(float *m, const shared *h, int32_t capacity, int32_t d, int32_t k, uint32_t label, float norm, float gamma) {
+  int32_t n = components(d), size = (int32_t)word(m, h->s.size), z = h->merged + n;
+  for (int32_t j = 0; j < size; j++) m[h->norms + j] = word(m, h->labels + j) == label ? m[h->s.coefficients + j] : 0;
+  f32_copy(m, h->merged, h->spare, n);
+  int32_t j = f32_merge_nearest(m, h->row, h->s.rows, h->norms, size, d, h->spare, norm, gamma);
+  if (j < 0) return;
+  f32_fetch_row(m, z, h->s.rows, j, d);
+  float near = likeness(m, h->spare, z, n, gamma), far = likeness(m, h->merged, z, n, gamma);
+  for (int32_t c = 0; c < k; c += 4) {
+    float *a = m + classes_at(h, capacity, j, c), *other = m + h->leaving + c;
+    v4 sum = add4(mul4(load4(a), splat(near)), mul4(load4(other), splat(far)));
+    store4(a, sum);
+    store4(other, sum);
+  }
+  m[h->s.coefficients + j] = __builtin_sqrtf(f32_dot(m, h->leaving, h->leaving, k));
+}
+
+/* Takes x with the coefficients at `changes`, of that norm. */
+static void take_classes(float *m, const shared *h, int32_t capacity, int32_t d, int32_t k, int32_t x, int32_t y, float norm, int32_t leaving,
+                         int32_t counts, float gamma) {
+  if ((int32_t)word(m, h->s.size) == capacity) {
+    if (leaving == REFUSE) {
+      raise_word(m, counts + DECLINED);
+      return;
+    }
+    int32_t i = leaving == OLDEST ? f32_oldest(m, h->s.births, word(m, h->s.size + 1), capacity)
+                                  : f32_argmin_magnitude(m, h->s.coefficients, capacity);
+    float least = m[h->s.coefficients + i];
+    uint32_t label = word(m, h->labels + i);
+    raise_word(m, counts + EVICTED);
+    raise_word(m, counts + INSERTED);
+    if (leaving == MERGE && least > norm) {
+      f32_copy(m, h->leaving, h->changes, (k + 3) & ~3);
+      f32_copy(m, h->spare, x, components(d));
+      merge_classes(m, h, capacity, d, k, (uint32_t)y, norm, gamma);
+      return;
+    }
+    if (leaving == MERGE) {
+      fetch_classes(m, h, capacity, k, h->leaving, i);
+      f32_fetch_row(m, h->spare, h->s.rows, i, d);
+    }
+    remove_classes(m, h, capacity, d, k, i);
+    insert_classes(m, h, capacity, d, k, x, y, norm);
+    if (leaving == MERGE) merge_classes(m, h, capacity, d, k, label, least, gamma);
+    return;
+  }
+  insert_classes(m, h, capacity, d, k, x, y, norm);
+  raise_word(m, counts + INSERTED);
+}
+
+/* What every class's step is made from. */
+typedef struct {
+  float self, unit, level, most;
+  int32_t ties;
+} class_rule;
+
+/* Whether a class whose f falls short of the level by gap takes a step; how long it is. */
+INLINE int32_t takes_step(const class_rule *r, float gap) {
+  return gap > 0 || (r->ties && gap == 0);
+}
+
+INLINE float class_step(const class_rule *r, float gap) {
+  if (r->most == 0) return r->unit;
+  float share = r->self == 1.0f ? gap : gap / r->self;
+  return (share < r->most ? share : r->most) * r->unit;
+}
+
+/* The coefficients of x for classes that it isn't of, four at once: the same without a branch, which nothing foretells. */
+INLINE void other_changes(float *to, const float *scores, const class_rule *r) {
+#if WIDE
+  v4 gap = splat(r->level) + load4(scores), zero = splat(0), most = splat(r->most), a = splat(r->unit);
+  if (r->most != 0) {
+    v4 share = r->self == 1.0f ? gap : gap / splat(r->self);
+    a = choose4(share < most, share, most) * a;
+  }
+  store4(to, choose4(r->ties ? gap >= zero : gap > zero, -a, zero));
+#else
+  for (int32_t c = 0; c < 4; c++) {
+    float gap = r->level + scores[c];
+    to[c] = takes_step(r, gap) ? -class_step(r, gap) : 0;
+  }
+#endif
+}
+
+/* The coefficients of x, to `changes`; returns their norm, which is beyond the finite if one is. */
+INLINE float class_changes(float *m, const shared *h, int32_t k, int32_t y, const class_rule *r) {
+  float *to = m + h->changes, gap = r->level - m[h->scores + y];
+  for (int32_t c = 0; c < k; c += 4) other_changes(to + c, m + h->scores + c, r);
+  to[y] = takes_step(r, gap) ? class_step(r, gap) : 0;
+  for (int32_t c = k; c & 3; c++) to[c] = 0;
+  return f32_finite(m, h->changes, k) ? __builtin_sqrtf(f32_dot(m, h->changes, h->changes, k)) : __builtin_inff();
+}
+
+void f32_class_step(float *m, int32_t to, int32_t set, int32_t capacity, int32_t d, int32_t k, int32_t y, double gamma, double self,
+                    double keep, double size, double level, double most, int32_t ties, int32_t leaving, double threshold,
+                    int32_t counts) {
+  shared h = shared_at(to, set, capacity, d, k);
+  float factor = factor_of(m, &h) * (float)keep;
+  class_rule rule = {(float)self, (float)size / factor, (float)level, (float)most, ties};
+  float norm = class_changes(m, &h, k, y, &rule);
+  if (beyond(norm)) {
+    raise_word(m, counts + OVERFLOWED);
+    return;
+  }
+  if (word(m, h.steps) < 0xffffffffu) raise_word(m, h.steps);
+  m[h.factor] = factor;
+  if (norm > 0) take_classes(m, &h, capacity, d, k, to, y, norm, leaving, counts, (float)gamma);
+  float least = (float)threshold;
+  for (int32_t n; least > 0 && (n = (int32_t)word(m, h.s.size)) > 0;) {
+    int32_t i = f32_argmin_magnitude(m, h.s.coefficients, n);
+    if (!(m[h.s.coefficients + i] * factor < least)) break;
+    remove_classes(m, &h, capacity, d, k, i);
+    raise_word(m, counts + DROPPED);
+  }
+  if (factor < LEAST_FACTOR) {
+    f32_scale(m, h.s.coefficients, factor, capacity);
+    f32_scale(m, h.classes, factor, ((k + 3) & ~3) * capacity);
+    m[h.factor] = 1.0f;
   }
 }
 
@@ -1207,6 +1510,23 @@ double f32_learn_expansion(float *m, const f32_bound *given, int32_t taken, doub
   return f;
 }
 
+double f32_learn_classes(float *m, const f32_bound *given, int32_t taken, double y) {
+  f32_bound found = *given, *b = &found;
+  double sigma = m[b->width];
+  int32_t finds = !(b->gamma > 0), k = b->more, is_label = y >= 0 && y < k && y == (int32_t)y;
+  if (finds) b->gamma = 1 / (2 * sigma * sigma);
+  double f = taken ? f32_bound_classes(m, b) : __builtin_nan("");
+  if (!admits(m, b, taken, f, is_label)) return f;
+  if (finds && b->d < 0 && is_outside(m, b->set, b->x, -b->d)) {
+    raise_word(m, b->counts + DECLINED);
+    return f;
+  }
+  if (finds) watch(m, b);
+  f32_class_step(m, b->x, b->set, b->capacity, b->d, k, (int32_t)y, b->gamma, 1, b->keep, b->a, b->b, b->c, b->flags, b->leaving,
+                 b->threshold, b->counts);
+  return f;
+}
+
 double f32_learn_local(float *m, const f32_bound *b, int32_t taken, double y) {
   int32_t k = b->flags, whole = y >= 0 && y < k && y == (int32_t)y;
   double f = taken ? f32_bound_local(m, b) : __builtin_nan("");
@@ -1223,6 +1543,15 @@ int32_t f32_is_ready(const float *m, const f32_bound *b) {
 double f32_bound_expansion(float *m, const f32_bound *b) {
   double sigma = m[b->width], gamma = b->gamma > 0 ? b->gamma : 1 / (2 * sigma * sigma);
   return f32_gaussian_expansion(m, b->x, b->set, b->capacity, b->d, gamma, b->rule, b->term, b->scale);
+}
+
+double f32_bound_classes(float *m, const f32_bound *b) {
+  double sigma = m[b->width], gamma = b->gamma > 0 ? b->gamma : 1 / (2 * sigma * sigma);
+  int32_t d = components(b->d);
+  if (!f32_finite(m, b->x, d)) return __builtin_nan("");
+  f32_gaussian_row(m, b->x + d, b->set, b->x, (int32_t)word(m, set_of(b).size), b->d, gamma);
+  return f32_class_scores(m, b->x, b->set, b->capacity, b->d, b->more,
+                          decision_of(m, 1, b->rule, b->term, b->scale));
 }
 
 double f32_bound_local(float *m, const f32_bound *b) {

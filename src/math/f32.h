@@ -48,6 +48,10 @@ void f32_step_expansion(float *m, int32_t set, int32_t capacity, int32_t d, doub
 int32_t f32_nearest_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d);
 int32_t f32_merge_nearest(float *m, int32_t out, int32_t rows, int32_t coefficients, int32_t n, int32_t d, int32_t x, double a,
                           double gamma);
+double f32_class_scores(float *m, int32_t to, int32_t set, int32_t capacity, int32_t d, int32_t k, double scale);
+void f32_class_step(float *m, int32_t to, int32_t set, int32_t capacity, int32_t d, int32_t k, int32_t y, double gamma, double self,
+                    double keep, double size, double level, double most, int32_t ties, int32_t leaving, double threshold,
+                    int32_t counts);
 void f32_fourier_features(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d);
 
 void f32_hinge_step(float *m, int32_t to, int32_t y, int32_t f, int32_t slot, int32_t n, int32_t size, double margin, double step);
@@ -101,8 +105,10 @@ int32_t f32_is_ready(const float *m, const f32_bound *b);
 int32_t f32_is_routine(const float *m, const f32_bound *b);
 double f32_bound_expansion(float *m, const f32_bound *b);
 double f32_bound_local(float *m, const f32_bound *b);
+double f32_bound_classes(float *m, const f32_bound *b);
 double f32_learn_expansion(float *m, const f32_bound *b, int32_t taken, double y);
 double f32_learn_local(float *m, const f32_bound *b, int32_t taken, double y);
+double f32_learn_classes(float *m, const f32_bound *b, int32_t taken, double y);
 
 #ifdef __cplusplus
 }

@@ -1,3 +1,4 @@
+import { ClassSteps } from "./class-steps.ts";
 import { Crc32 } from "./crc32.ts";
 import { Elementary } from "./elementary.ts";
 import { centreWave, lineOfWave, taperWave, transformWave } from "./fourier.ts";
@@ -38,6 +39,7 @@ export class PortableF32 implements Primitives {
   private readonly elementary = new Elementary();
   private readonly crc = new Crc32();
   private readonly q15: Q15Rows;
+  private readonly classes = new ClassSteps(this);
 
   constructor(buffer: ArrayBufferLike) {
     this.words = new Float32Array(buffer);
@@ -500,6 +502,48 @@ export class PortableF32 implements Primitives {
       if (!(h <= 0.5)) h = 0.5;
     }
     return h;
+  }
+
+  classScores(to: number, set: number, m: number, d: number, k: number, scale: number): number {
+    return this.classes.scores(to, set, m, d, k, scale);
+  }
+
+  classStep(
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    k: number,
+    y: number,
+    gamma: number,
+    self: number,
+    keep: number,
+    size: number,
+    level: number,
+    most: number,
+    ties: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+  ): void {
+    this.classes.step(
+      to,
+      set,
+      m,
+      d,
+      k,
+      y,
+      gamma,
+      self,
+      keep,
+      size,
+      level,
+      most,
+      ties,
+      leaving,
+      threshold,
+      counts,
+    );
   }
 
   fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {

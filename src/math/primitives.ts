@@ -20,6 +20,8 @@ import type { BoundArguments } from "./bound.ts";
  * A support set of capacity m holds the vectors of f(x) = sum_i a_i k(c_i, x): from its word on lie the matrix of m rows c_i,
  * m coefficients a_i, m birth numbers, the size n and the births so far, the last three kinds unsigned words. Rows
  * 0..n-1 are in use, in no lasting order, the others and what belongs to them zero.
+ * A shared set of k classes is a support set whose a_i are the norms of vectors of k coefficients a_ic, behind which lie: a matrix of k rows c
+ * of m components a_ic, m labels, t and g. t and labels are unsigned words; g = 0 stands for 1. f_c(x) = g sum_i a_ic k(c_i, x).
  * A local model of m prototypes p_i and k binary problems holds, from its word on, the matrix of m rows p_i, m counts n_i, the size
  * n, unsigned words both, the k vectors w_c, and the matrix of m rows u_i, each of k vectors u_ic.
  * A packed symmetric matrix holds its lower triangle row by row: (i, j), j <= i, at `i(i+1)/2 + j`.
@@ -174,6 +176,48 @@ export interface Primitives {
     a: number,
     gamma: number,
   ): number;
+  /**
+   * Of a shared set behind whose vector at `to` lie its kernel values r_i, at to + |d|, then a vector of scratch and the scores:
+   * score_c = (sum_i a_ic * r_i) * (g * scale), i = 0, 1, ... in one accumulator. Returns the c of the largest, the lowest on ties; NaN if
+   * one isn't finite. Writes ceil4(k) words; behind those lies the scratch of `classStep`.
+   */
+  classScores(to: number, set: number, m: number, d: number, k: number, scale: number): number;
+  /**
+   * What follows `classScores` for the label y: each class c takes a binary learner's step, y_c = +1 for c = y, else -1, self being k(x, x).
+   *
+   *     G = g * keep;  u = size / G;  gap_c = level - y_c * score_c
+   *     a_c = y_c * u * min(gap_c / self, most), without the factor if most = 0; 0 unless gap_c > 0, or gap_c = 0 where ties isn't 0
+   *
+   * Then t rises to 2^32 - 1 at most, and g = G; x is stored, with the norm N = sqrt(dot(a, a, k)) and label y, unless N = 0; while the least
+   * N_i * g (the lowest row on ties) is below `threshold`, it is removed; below 0.001 g is multiplied into all coefficients and norms.
+   * What happened is counted as by `stepExpansion`; nothing else is done if an a_c or N isn't finite.
+   *
+   * At the full set the oldest is removed first, or that of least N_i, or x isn't taken, by `leaving`, one of `LEAVING`. By
+   * `LEAVING.merge` that of least norm of x and all stored, a stored one before x, leaves, and mergeNearest takes it, of the norm N_i, to the
+   * nearest c_j of its label, z being what that becomes: a_jc = a_jc * exp(-(gamma * |c_j - z|^2)) + a_ic * exp(-(gamma * |c_i - z|^2)), the
+   * distances by `dot`, and N_j their norm.
+   *
+   * Beyond k classes an a_c is 0; what is done to coefficients is done to ceil4(k) of them, but for N.
+   * Scratch behind the scores: twice ceil4(k) words for the a_c and those of what leaves, ceil4(m) for norms, 2 |d| for vectors.
+   */
+  classStep(
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    k: number,
+    y: number,
+    gamma: number,
+    self: number,
+    keep: number,
+    size: number,
+    level: number,
+    most: number,
+    ties: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+  ): void;
   /** out_2i = cos(s_i), out_2i+1 = sin(s_i), s as in `innerProducts`; ceil4(2n) words. */
   fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void;
 
@@ -368,6 +412,8 @@ export const BOUND = Object.freeze({
   localDecision: 1,
   learnExpansion: 2,
   learnLocal: 3,
+  classes: 4,
+  learnClasses: 5,
 } as const);
 
 /** A function of x and, of one that learns, of its label. It returns the decision. */

@@ -46,6 +46,28 @@ interface Exports {
   f32_step_expansion(...[m, set, c, d, keep, x, a, leaving, threshold, counts, gamma]: number[]): void;
   f32_nearest_row(m: number, out: number, rows: number, x: number, n: number, d: number): number;
   f32_merge_nearest(...[m, out, rows, coefficients, n, d, x, a, gamma]: number[]): number;
+  f32_class_scores(...[m, to, set, c, d, k, scale]: number[]): number;
+  f32_class_step(
+    ...[
+      m,
+      to,
+      set,
+      c,
+      d,
+      k,
+      y,
+      gamma,
+      self,
+      keep,
+      size,
+      level,
+      most,
+      ties,
+      leaving,
+      threshold,
+      counts,
+    ]: number[]
+  ): void;
   f32_fourier_features(m: number, out: number, rows: number, x: number, n: number, d: number): void;
   f32_hinge_step(...[m, to, y, f, slot, n, size, margin, step]: number[]): void;
   f32_agreement_step(...[m, to, p, v, u, slot, n, size, step]: number[]): void;
@@ -270,6 +292,49 @@ export class WasmF32 implements Primitives {
     gamma: number,
   ): number {
     return this.code.f32_merge_nearest(this.m, out, rows, coefficients, n, d, x, a, gamma);
+  }
+
+  classScores(to: number, set: number, m: number, d: number, k: number, scale: number): number {
+    return this.code.f32_class_scores(this.m, to, set, m, d, k, scale);
+  }
+
+  classStep(
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    k: number,
+    y: number,
+    gamma: number,
+    self: number,
+    keep: number,
+    size: number,
+    level: number,
+    most: number,
+    ties: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+  ): void {
+    this.code.f32_class_step(
+      this.m,
+      to,
+      set,
+      m,
+      d,
+      k,
+      y,
+      gamma,
+      self,
+      keep,
+      size,
+      level,
+      most,
+      ties,
+      leaving,
+      threshold,
+      counts,
+    );
   }
 
   fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {

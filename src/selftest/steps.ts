@@ -1,4 +1,4 @@
-import { ceil4, DECISION } from "../math/primitives.ts";
+import { ceil4, DECISION, LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import {
   BATCH,
@@ -39,6 +39,19 @@ function localWords(k: number, d: number): { set: number; size: number; behind: 
   const set = d + k + rows + 1 + 2 * across;
   const size = set + rows * d + PROTOTYPES;
   return { set, size, behind: size + 1 + across + rows * across };
+}
+
+/** Vectors of a shared set: room for so many. */
+const SHARED_VECTORS = 2;
+
+/** Words before the scratch of a shared set of k classes, before its labels, and of the scratch. */
+function sharedWords(k: number, d: number): { labels: number; set: number; scratch: number } {
+  const labels = setWords(SHARED_VECTORS, d) + ceil4(k) * SHARED_VECTORS;
+  return {
+    labels,
+    set: labels + SHARED_VECTORS + 2,
+    scratch: 4 * d + 3 * ceil4(k) + 2 * ceil4(SHARED_VECTORS),
+  };
 }
 
 /** What of the scalar counts as small: half of the coefficients that were multiplied by it. */
@@ -273,6 +286,75 @@ export const STEP_CALLS: Calls = frozen([
         const y = k === 1 ? 1 - 2 * odd : odd;
         words[r + behind] = f32.localStep(r, r + set, PROTOTYPES, d, k, y, share, share, (m >> 1) & 1);
         r += behind + 1;
+      }
+      return r;
+    },
+  ],
+  [
+    "classScores",
+    (f32, batch) => {
+      const { at, end, out, n, row, scalar } = batch;
+      const { words, bits } = f32;
+      const k = 3 + (n & 1);
+      const d = batch.d > 1 ? 2 : 1;
+      const { labels, set } = sharedWords(k, d);
+      const behind = set + 2 * d + 2 * ceil4(k);
+      let r = out;
+      for (let m = at; m < end; m += MATRICES) {
+        f32.copy(r, m, behind);
+        bits[r + labels - ceil4(k) * SHARED_VECTORS - 2] = row % (SHARED_VECTORS + 1);
+        words[r + behind] = f32.classScores(r + set, r, SHARED_VECTORS, d, k, scalar);
+        r += behind + 1;
+      }
+      return r;
+    },
+  ],
+  [
+    // The scratch of each lies where the next one's results will. Of every eight sets seven are full, and five merge.
+    "classStep",
+    (f32, { at, end, out, n, row, scalar }) => {
+      const { words, bits } = f32;
+      const k = 3 + (n & 1);
+      const d = 1;
+      const { labels, set, scratch } = sharedWords(k, d);
+      const size = labels - ceil4(k) * SHARED_VECTORS - 2;
+      const positive = Math.abs(scalar);
+      let r = out;
+      let way = n & 7;
+      for (let m = at; m < end; m += MATRICES) {
+        const x = r + set + COUNTS;
+        f32.copy(r, m, set + COUNTS);
+        f32.copy(x, m, scratch);
+        way = way === 7 ? 0 : way + 1;
+        for (let i = 0; i < SHARED_VECTORS; i++) {
+          words[r + size - 4 + i] = Math.abs(words[r + size - 4 + i]);
+          bits[r + labels + i] = 0;
+        }
+        bits[r + size] = way === 7 ? row % SHARED_VECTORS : SHARED_VECTORS;
+        bits[r + set - 2] = way;
+        const leaving = way > 2 ? LEAVING.merge : -1 - way;
+        const most = way & 1 ? positive : 0;
+        const small = way === 5 ? SMALL : 0;
+        const self = words[m + VECTOR];
+        f32.classStep(
+          x,
+          r,
+          SHARED_VECTORS,
+          d,
+          k,
+          way & 1,
+          positive,
+          self,
+          positive,
+          scalar,
+          positive,
+          most,
+          way & 1,
+          leaving,
+          small,
+          r + set,
+        );
+        r = x;
       }
       return r;
     },

@@ -162,18 +162,34 @@ static void boundExpansion(txMachine* the) {
 	else callOtherwise(the, wordsOfBound(boundBuffer(the))->next, 1);
 }
 
+static void boundClasses(txMachine* the) {
+	if (!takeBound(the)) giveNumber(the, NAN);
+	else if (f32_is_ready(boundMemory(the), bound(the))) giveNumber(the, f32_bound_classes(boundMemory(the), bound(the)));
+	else callOtherwise(the, wordsOfBound(boundBuffer(the))->next, 1);
+}
+
 static void boundLocal(txMachine* the) {
 	giveNumber(the, takeBound(the) ? f32_bound_local(boundMemory(the), bound(the)) : NAN);
 }
 
-static void learnExpansion(txMachine* the) {
+typedef double (*learning)(float*, const f32_bound*, int32_t, double);
+
+static void learnUnlessOtherwise(txMachine* the, learning learn) {
 	double y = real(the, 1);
 	if (!f32_is_routine(boundMemory(the), bound(the))) {
 		callOtherwise(the, wordsOfBound(boundBuffer(the))->next->next, 2);
 		return;
 	}
 	int32_t taken = takeBound(the);
-	giveNumber(the, f32_learn_expansion(boundMemory(the), bound(the), taken, y));
+	giveNumber(the, learn(boundMemory(the), bound(the), taken, y));
+}
+
+static void learnExpansion(txMachine* the) {
+	learnUnlessOtherwise(the, f32_learn_expansion);
+}
+
+static void learnClasses(txMachine* the) {
+	learnUnlessOtherwise(the, f32_learn_classes);
 }
 
 static void learnLocal(txMachine* the) {
@@ -184,13 +200,13 @@ static void learnLocal(txMachine* the) {
 
 /* Argument 0 is one of `BOUND`, argument 1 what boundArguments made. */
 static void bindCall(txMachine* the) {
-	static const txCallback calls[] = { boundExpansion, boundLocal, learnExpansion, learnLocal };
+	static const txCallback calls[] = { boundExpansion, boundLocal, learnExpansion, learnLocal, boundClasses, learnClasses };
 	int32_t call = whole(the, 0);
 	txSlot* buffer = mxArgc > 1 && mxArgv(1)->kind == XS_REFERENCE_KIND ? mxArgv(1)->value.reference : NULL;
 	if (call < 0 || call >= (int32_t)(sizeof calls / sizeof *calls)) mxRangeError("bind: no such call");
 	if (!buffer || !buffer->next || buffer->next->kind != XS_ARRAY_BUFFER_KIND || !wordsOfBound(buffer) || !wordsOf(wordsOfBound(buffer)))
 		mxTypeError("bind: no arguments");
-	txSlot* function = fxNewHostFunction(the, calls[call], call < 2 ? 1 : 2, XS_NO_ID, XS_NO_ID);
+	txSlot* function = fxNewHostFunction(the, calls[call], call < 2 || call == 4 ? 1 : 2, XS_NO_ID, XS_NO_ID);
 	function->next->value.callback.closures = mxArgv(1)->value.reference;
 	mxPullSlot(mxResult);
 }

@@ -59,6 +59,8 @@
 	NATIVE(diagonalRankOne, 4, giveBoolean(the, f32_diagonal_rank_one(M, W(0), R(1), W(2), W(3)))) \
 	NATIVE(mergeNearest, 8, giveInteger(the, f32_merge_nearest(M, W(0), W(1), W(2), W(3), W(4), W(5), R(6), R(7)))) \
 	NATIVE(fourierFeatures, 5, f32_fourier_features(M, W(0), W(1), W(2), W(3), W(4))) \
+	NATIVE(classScores, 6, giveNumber(the, f32_class_scores(M, W(0), W(1), W(2), W(3), W(4), R(5)))) \
+	NATIVE(classStep, 16, f32_class_step(M, W(0), W(1), W(2), W(3), W(4), W(5), R(6), R(7), R(8), R(9), R(10), R(11), W(12), W(13), R(14), W(15))) \
 	NATIVE(exp, 1, giveNumber(the, f32_exp(R(0)))) \
 	NATIVE(log, 1, giveNumber(the, f32_log(R(0)))) \
 	NATIVE(cos, 1, giveNumber(the, f32_cos(R(0)))) \

@@ -292,6 +292,49 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
     return native("motelearn_mergeNearest").call(this, out, rows, coefficients, n, d, x, a, gamma);
   }
 
+  classScores(to: number, set: number, m: number, d: number, k: number, scale: number): number {
+    return native("motelearn_classScores").call(this, to, set, m, d, k, scale);
+  }
+
+  classStep(
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    k: number,
+    y: number,
+    gamma: number,
+    self: number,
+    keep: number,
+    size: number,
+    level: number,
+    most: number,
+    ties: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+  ): void {
+    native("motelearn_classStep").call(
+      this,
+      to,
+      set,
+      m,
+      d,
+      k,
+      y,
+      gamma,
+      self,
+      keep,
+      size,
+      level,
+      most,
+      ties,
+      leaving,
+      threshold,
+      counts,
+    );
+  }
+
   fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {
     native("motelearn_fourierFeatures").call(this, out, rows, x, n, d);
   }

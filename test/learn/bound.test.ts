@@ -3,13 +3,23 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { COUNTERS } from "../../src/learn/learner.ts";
+import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import type { BoundArguments } from "../../src/math/bound.ts";
 import { BOUND, type BoundCall } from "../../src/math/primitives.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
 
 const module = compileWasm();
-const CALLS = ["f32_bound_expansion", "f32_bound_local", "f32_learn_expansion", "f32_learn_local"];
+const CALLS = [
+  "f32_bound_expansion",
+  "f32_bound_local",
+  "f32_learn_expansion",
+  "f32_learn_local",
+  "f32_bound_classes",
+  "f32_learn_classes",
+];
+/** Calls that learn. */
+const LEARNS: readonly number[] = [BOUND.learnExpansion, BOUND.learnLocal, BOUND.learnClasses];
 /** Bytes of a bound call's arguments, with room for the two that a learner makes. */
 const ROOM = 256;
 /** Of f32_bound: its whole numbers begin so many bytes from its start, x and d first and fourth. */
@@ -40,17 +50,25 @@ class BindingWasm extends WasmF32 {
     const { otherwise, otherwiseLearn } = given;
     const isRoutine = (this as unknown as { code: Code }).code.f32_is_routine;
     return function (this: unknown, x, y) {
-      if (call === BOUND.learnExpansion && !isRoutine(m, at))
+      if ((call === BOUND.learnExpansion || call === BOUND.learnClasses) && !isRoutine(m, at))
         return (otherwiseLearn as NonNullable<typeof otherwiseLearn>).call(this, x, y as number);
       const taken = x.length === d;
       if (taken) words.set(Array.from(x), to);
-      if (call === BOUND.gaussianExpansion && taken && otherwise && !isReady(m, at))
+      if (
+        (call === BOUND.gaussianExpansion || call === BOUND.classes) &&
+        taken &&
+        otherwise &&
+        !isReady(m, at)
+      )
         return otherwise.call(this, x);
-      if (call >= 2) return code(m, at, Number(taken), y as number);
+      if (LEARNS.includes(call)) return code(m, at, Number(taken), y as number);
       return taken ? code(m, at) : Number.NaN;
     };
   };
 }
+
+/** Four classes with one dictionary. */
+const SHARED = { classes: 4, shared: true };
 
 /** Options of each family whose learn is bound: every way that its C has. */
 const WAYS: Record<string, object[]> = {
@@ -69,6 +87,14 @@ const WAYS: Record<string, object[]> = {
   "dual-greedy": [{}, { forget: true, C: 3 }, { forget: true, evict: "refuse" }, { evict: "oldest" }],
   lol: [{}, { classes: 4, prototypes: 5 }, { count: "literal", lambda: 0.1 }],
   "i-lol": [{}, { classes: 3 }],
+  "ova:olk-c": [
+    SHARED,
+    { ...SHARED, evict: "oldest", forgetThreshold: 0.05, regularization: 0.1 },
+    { ...SHARED, evict: "smallest", classes: 26 },
+    { ...SHARED, evict: "refuse" },
+  ],
+  "ova:kernel-perceptron": [SHARED, { ...SHARED, evict: "merge", eta: 0.5 }],
+  "ova:bsgd": [SHARED, { ...SHARED, maintenance: "remove", lambda: 0.01 }],
 };
 
 /** Vectors of 16 bits, in steps that tell most inputs apart; one in ten is clipped. */
@@ -96,19 +122,25 @@ function draw(random: Random, family: Family, classes: number): [number[], numbe
 /** The family's ways, and the last of them with vectors of 16 bits. */
 const waysOf = (name: string): object[] => {
   const ways = WAYS[name];
-  return (familyNamed(name) as Family).options.storage
-    ? [...ways, SHORT, { ...ways.at(-1), ...SHORT }]
+  return named(name).options.storage
+    ? [...ways, { ...ways[0], ...SHORT }, { ...ways.at(-1), ...SHORT }]
     : ways;
 };
+
+/** A family by its name, also one-vs-all over one. */
+function named(name: string): Family {
+  const [, binary] = /^ova:(.+)$/.exec(name) ?? [];
+  return binary ? oneVsAllFamily(named(binary)) : (familyNamed(name) as Family);
+}
 
 const FOUND = { kernel: { type: "gaussian", width: "auto" } };
 
 for (const name of Object.keys(WAYS)) {
   const ways = waysOf(name);
-  const isKernel = (familyNamed(name) as Family).options.kernel !== undefined;
-  for (const way of isKernel ? [...ways, FOUND, { ...ways.at(-1), ...FOUND }] : ways) {
+  const isKernel = named(name).options.kernel !== undefined;
+  for (const way of isKernel ? [...ways, { ...ways[0], ...FOUND }, { ...ways.at(-1), ...FOUND }] : ways) {
     test(`${name}, ${JSON.stringify(way)}: a bound learn does what learn does, to the bit`, () => {
-      const family = familyNamed(name) as Family;
+      const family = named(name);
       const kernel = family.options.kernel ? { kernel: { type: "gaussian", p: 1 } } : {};
       const options = { dimension: DIMENSION, budget: 9, ...kernel, ...way };
       const layout = family.layout(options);
@@ -119,7 +151,7 @@ for (const name of Object.keys(WAYS)) {
         memory: layout.range(new WasmF32(module, layout.bytes)),
       });
       assert.ok(
-        f32.bound.some((call) => call >= 2),
+        f32.bound.some((call) => LEARNS.includes(call)),
         "learn is bound",
       );
       const random = new Random(1, `bound ${name} ${JSON.stringify(way)}`);
@@ -178,7 +210,7 @@ test("a learner that corrects labels or has another kernel binds no learn", () =
     const layout = family.layout(options);
     const f32 = new BindingWasm((layout.bytes + 7) & ~7);
     family.create({ ...options, memory: layout.range(f32) });
-    assert.not.ok(f32.bound.some((call) => call >= 2));
+    assert.not.ok(f32.bound.some((call) => LEARNS.includes(call)));
   }
 });
 

@@ -410,6 +410,34 @@ function localModel(n: number) {
   };
 }
 
+/** Where a shared set of at most n + 1 vectors lies, and what its unsigned words are. */
+function sharedSet(n: number) {
+  const [m, k, d] = [1 + random.below(Math.min(n + 1, 20)), 2 + random.below(6), 1 + random.below(9)];
+  const [rows, across] = [ceil4(m), ceil4(k)];
+  const [isShort, u] = [random.below(2) === 0, unitOf()];
+  const behind = 4 * d + 2 * rows + 3 * across;
+  const [grid, to, counts] = places(2 + d + rows * d + (across + 3) * m + 4, behind, 5);
+  const set = grid + 2 + d;
+  const norms = set + (isShort ? Math.ceil(d / 2) : d) * rows;
+  const labels = norms + 2 * m + 2 + across * m;
+  const size = random.below(2) === 0 ? m : random.below(m + 1);
+  const [steps, shrunk] = [random.below(4) === 0 ? 0xffffffff : 7, random.below(3)];
+  return {
+    ...{ set, to, m, d, k, counts, form: isShort ? -d : d },
+    prepare(f32: Primitives) {
+      const { words, bits } = f32;
+      if (isShort) shorten(f32, set, norms, d, u);
+      for (let i = 0; i < m; i++) {
+        words[norms + i] = Math.abs(words[norms + i]);
+        bits[labels + i] = i % 3;
+      }
+      bits[norms + 2 * m] = size;
+      bits[labels + m] = steps;
+      if (shrunk > 0) words[labels + m + 1] = shrunk - 1;
+    },
+  };
+}
+
 /** A number of float32, not yet rounded to it, that isn't special. */
 function factor(): number {
   return random.normal() + random.uniform() * 1e-9;
@@ -447,6 +475,29 @@ const STEPS: Record<string, Draw> = {
     return (f32) => {
       local.prepare(f32);
       return f32.localStep(local.to, local.set, local.m, local.form, local.k, y, share, C, before);
+    };
+  },
+  classScores(n) {
+    const [shared, scale] = [sharedSet(n), factor()];
+    return (f32) => {
+      shared.prepare(f32);
+      return f32.classScores(shared.to, shared.set, shared.m, shared.form, shared.k, scale);
+    };
+  },
+  classStep(n) {
+    const { to, set, m, form, k, counts, prepare } = sharedSet(n);
+    const [y, gamma, self] = [random.below(Math.min(k, 3)), random.uniform(), random.below(2) || factor()];
+    const [keep, size, level] = [random.below(4) === 0 ? 1e-4 : random.uniform(), factor(), factor()];
+    const [most, ties] = [random.below(2) === 0 ? 0 : random.uniform(), random.below(2)];
+    const { oldest, smallest, refuse, merge } = LEAVING;
+    const leaving = [oldest, smallest, refuse, merge, merge][random.below(5)];
+    const threshold = random.below(2) === 0 ? 0 : random.uniform() / 4;
+    return (f32) => {
+      prepare(f32);
+      f32.classStep(
+        ...([to, set, m, form, k, y, gamma, self, keep, size, level, most] as const),
+        ...([ties, leaving, threshold, counts] as const),
+      );
     };
   },
   windowStatistics(n) {

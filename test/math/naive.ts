@@ -485,6 +485,167 @@ export class Naive implements Primitives {
     return j;
   }
 
+  private sharedAt(to: number, set: number, m: number, d: number, k: number) {
+    const at = this.setAt(set, m, d);
+    const across = wholeBlocks(k);
+    const classes = at.born + 1;
+    const labels = classes + across * m;
+    const row = to + Math.abs(d);
+    const scores = row + wholeBlocks(m) + Math.abs(d);
+    const [changes, leaves, norms] = [1, 2, 3].map((part) => scores + part * across);
+    return {
+      ...at,
+      ...{ across, classes, labels, steps: labels + m, g: labels + m + 1, row, spare: row + wholeBlocks(m) },
+      ...{ scores, changes, leaves, norms, merged: norms + wholeBlocks(m) },
+    };
+  }
+
+  private factorAt(g: number): number {
+    return this.bits[g] === 0 ? 1 : this.at(g);
+  }
+
+  classScores(to: number, set: number, m: number, d: number, k: number, scale: number): number {
+    const { across, classes, row, scores, size, g } = this.sharedAt(to, set, m, d, k);
+    for (const c of upTo(across)) {
+      this.words[scores + c] = upTo(this.bits[size]).reduce(
+        (sum, i) => add(sum, mul(this.at(rowAt(classes, m, c, i)), this.at(row + i))),
+        0,
+      );
+    }
+    const factor = mul(this.factorAt(g), scale);
+    const found = upTo(k).map((c) => mul(this.at(scores + c), factor));
+    for (const c of upTo(k)) this.words[scores + c] = found[c];
+    return found.every(Number.isFinite) ? found.indexOf(Math.max(...found)) : Number.NaN;
+  }
+
+  classStep(
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    k: number,
+    y: number,
+    gamma: number,
+    self: number,
+    keep: number,
+    size: number,
+    level: number,
+    most: number,
+    ties: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+  ): void {
+    const at = this.sharedAt(to, set, m, d, k);
+    const G = mul(this.factorAt(at.g), keep);
+    const u = div(size, G);
+    for (const c of upTo(at.across)) {
+      const f = this.at(at.scores + c);
+      const gap = c === y ? sub(level, f) : add(level, f);
+      const share = div(gap, self);
+      const step = r(most) === 0 ? u : mul(share < r(most) ? share : most, u);
+      const steps = c < k && (gap > 0 || (ties !== 0 && gap === 0));
+      this.words[at.changes + c] = steps ? (c === y ? step : -step) : 0;
+    }
+    const N = r(Math.sqrt(this.dot(at.changes, at.changes, k)));
+    if (!this.finite(at.changes, k) || !Number.isFinite(N)) {
+      this.bits[counts]++;
+      return;
+    }
+    this.bits[at.steps] = Math.min(this.bits[at.steps] + 1, 0xffffffff);
+    this.words[at.g] = G;
+    if (N > 0) this.takeShared(at, to, set, m, d, y, N, leaving, counts, gamma, k);
+    const small = () => this.argminMagnitude(at.coefficients, this.bits[at.size]);
+    while (
+      this.bits[at.size] > 0 &&
+      r(threshold) > 0 &&
+      mul(this.at(at.coefficients + small()), G) < r(threshold)
+    ) {
+      this.removeShared(at, set, m, d, small());
+      this.bits[counts + 2]++;
+    }
+    if (G < r(0.001)) {
+      for (const i of [
+        ...upTo(m).map((i) => at.coefficients + i),
+        ...upTo(at.across * m).map((i) => at.classes + i),
+      ])
+        this.words[i] = mul(G, this.at(i));
+      this.words[at.g] = 1;
+    }
+  }
+
+  private takeShared(
+    at: ReturnType<Naive["sharedAt"]>,
+    ...[to, set, m, d, y, N, leaving, counts, gamma, k]: number[]
+  ): void {
+    const isFull = this.bits[at.size] === m;
+    if (isFull && leaving === -3) {
+      this.bits[counts + 4]++;
+      return;
+    }
+    this.bits[counts + 1]++;
+    const insert = () => {
+      const i = this.bits[at.size];
+      for (const c of upTo(at.across)) this.words[rowAt(at.classes, m, c, i)] = this.at(at.changes + c);
+      this.bits[at.labels + i] = y;
+      this.insertVector(set, m, d, to, N);
+    };
+    if (!isFull) {
+      insert();
+      return;
+    }
+    this.bits[counts + 3]++;
+    const least = this.argminMagnitude(at.coefficients, m);
+    const i = leaving === -1 ? this.oldest(at.births, this.bits[at.born], m) : least;
+    const norm = this.at(at.coefficients + i);
+    const isNew = leaving === -4 && norm > N;
+    const label = isNew ? y : this.bits[at.labels + i];
+    if (leaving === -4) {
+      const vector = isNew ? upTo(Math.abs(d)).map((j) => this.at(to + j)) : this.row(set, i, d);
+      for (const [j, value] of vector.entries()) this.words[at.spare + j] = value;
+      for (const c of upTo(at.across))
+        this.bits[at.leaves + c] = this.bits[isNew ? at.changes + c : rowAt(at.classes, m, c, i)];
+    }
+    if (!isNew) {
+      this.removeShared(at, set, m, d, i);
+      insert();
+    }
+    if (leaving === -4) this.mergeShared(at, set, m, d, label, isNew ? N : norm, gamma, k);
+  }
+
+  private removeShared(at: ReturnType<Naive["sharedAt"]>, ...[set, m, d, i]: number[]): void {
+    const last = this.bits[at.size] - 1;
+    const wordsOf = (j: number) => [at.labels + j, ...upTo(at.across).map((c) => rowAt(at.classes, m, c, j))];
+    const moved = wordsOf(last).map((word) => this.bits[word]);
+    for (const [j, word] of wordsOf(i).entries()) this.bits[word] = moved[j];
+    for (const word of wordsOf(last)) this.bits[word] = 0;
+    this.removeVector(set, m, d, i);
+  }
+
+  private mergeShared(
+    at: ReturnType<Naive["sharedAt"]>,
+    ...[set, m, d, label, norm, gamma, k]: number[]
+  ): void {
+    const [size, n] = [this.bits[at.size], Math.abs(d)];
+    for (const j of upTo(size))
+      this.words[at.norms + j] = this.bits[at.labels + j] === label ? this.at(at.coefficients + j) : 0;
+    this.copy(at.merged, at.spare, n);
+    const j = this.mergeNearest(at.row, set, at.norms, size, d, at.spare, norm, gamma);
+    if (j < 0) return;
+    const z = at.merged + n;
+    for (const [i, value] of this.row(set, j, d).entries()) this.words[z + i] = value;
+    const [near, far] = [at.spare, at.merged].map((x) => {
+      this.addScaled(x, -1, z, n);
+      return this.exp(-mul(gamma, this.dot(x, x, n)));
+    });
+    for (const c of upTo(at.across)) {
+      const a = rowAt(at.classes, m, c, j);
+      this.words[a] = add(mul(this.at(a), near), mul(this.at(at.leaves + c), far));
+      this.words[at.leaves + c] = this.at(a);
+    }
+    this.words[at.coefficients + j] = Math.sqrt(this.dot(at.leaves, at.leaves, k));
+  }
+
   fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {
     this.innerProducts(out, rows, x, n, d);
     const s = upTo(n).map((i) => this.at(out + i));

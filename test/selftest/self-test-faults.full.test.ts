@@ -15,7 +15,7 @@ import {
 } from "../../src/selftest/self-test.ts";
 
 const OPTIONS: TestedLearner = { learner: familyNamed("olk-c")!, options: { dimension: 3, budget: 8 } };
-const SOURCES = ["f32", "packed", "elementary", "fourier", "q15"] as const;
+const SOURCES = ["f32", "packed", "elementary", "fourier", "q15", "class-steps"] as const;
 const FLUSHED = `
 function flushed(v: number): number {
   const r = Math.fround(v);

@@ -67,6 +67,8 @@ test("each primitive runs on 1,000 vectors, or matrices of so many rows", () => 
     [...matrices, "nearestRow", "mergeNearest", "fourierFeatures"].map((name) => [name, 3]),
   );
   rowsAt.set("gaussianExpansion", 9);
+  // Each class has a row of coefficients.
+  for (const name of ["classScores", "classStep"]) rowsAt.set(name, 4);
   // A wave's numbers count as rows: a few hundred transforms are thousands of butterflies.
   for (const name of ["taper", "fourierTransform"]) rowsAt.set(name, 1);
   for (const [name, calls] of callsOf()) {

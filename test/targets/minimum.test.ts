@@ -105,6 +105,7 @@ const WORDS: { readonly [name: string]: (d: number, m: number) => number } = {
   // w and half of P, with the offset; two numbers of each hidden Markov model, and seven means; the window's labels with x, and what left it;
   // Of each vector the norm, a block of four coefficients for three classes, and the label; the factor, and the number of samples.
   "ova:olk-c/3/shared": (d, m) => found(d, m) + 5 * m + 2,
+  "ova:olk-c/26/shared": (d, m) => found(d, m) + 29 * m + 2,
   // s and 1/R of each; R and the number of samples; errors, labels, whether flips are refuted, and the newest number.
   "rls-hmm": (d) => belief(d + 1) + (2 * CELLS + 7) + (LAG * (d + 1) + 2) + 2 * LAG + 2 + 4,
   qklms: found,

@@ -21,6 +21,7 @@ export const NAMES = [
   ...["windowStatistics", "standardise"],
   ...["diagonalProduct", "diagonalRankOne", "mergeNearest", "fourierFeatures"],
   ...["centre", "taper", "fourierTransform", "goertzel", "crc32"],
+  ...["classScores", "classStep"],
 ] as const;
 
 const FIRST_ROW = 10;
@@ -28,8 +29,11 @@ const FIRST_MATRIX = 20;
 const FIRST_SCALAR = 30;
 const FIRST_SET = 34;
 const FIRST_STEP = 40;
-/** Those that take rows of 16 bits, besides those of sets: storeRow, fetchRow, moveRowTowards, squaredDistances, gaussianRow, localDecision, localStep, mergeNearest. */
-const SHORT = [10, 11, 15, 17, 18, 43, 44, 49];
+/** Those that take rows of 16 bits, besides those of sets: storeRow, fetchRow, moveRowTowards, squaredDistances, gaussianRow, localDecision, localStep, mergeNearest, classScores, classStep. */
+const SHORT = [10, 11, 15, 17, 18, 43, 44, 49, 56, 57];
+/** The first of those on shared sets, of at most 4 vectors and 5 classes, and the words that they take besides those of steps. */
+const FIRST_SHARED = 56;
+const SHARED_WORDS = 96;
 const LONGEST = 67;
 const STEP = 0x9e3779b9 | 0;
 
@@ -184,7 +188,7 @@ export class RandomCall {
     const step = primitive >= FIRST_STEP;
     let words = rows ? d * ceil4(n + 1) : matrix ? packedWords(n) : 2 * n;
     if (set) words = d * ceil4(n + 1) + 2 * (n + 1) + 2;
-    if (step) words = 4 * (n + 1) + 15 * d + 8;
+    if (step) words = 4 * (n + 1) + 15 * d + 8 + (primitive >= FIRST_SHARED ? SHARED_WORDS : 0);
     this.m = 1 + this.below(7) + (rows || set || step ? d + 2 : 0);
     this.x = this.m + words + 1 + this.below(7);
     const behind = set ? 2 * d + ceil4(n + 1) : rows && d > n ? d : n;
@@ -322,7 +326,45 @@ export class RandomCall {
     return set;
   }
 
+  /** A shared set of at most four vectors and k classes at m: writes its unsigned words. Returns the word behind it. */
+  private placeShared({ bits }: Primitives, k: number): number {
+    const { m, form, i, by, word } = this;
+    const most = 1 + (by % 4);
+    const norms = m + 4 * rowWords(form);
+    const labels = norms + 2 * most + 2 + ceil4(k) * most;
+    if (form < 0) this.shorten(bits, m, norms);
+    for (let j = 0; j < most; j++) {
+      bits[norms + j] = bits[norms + j] & 0x7fffffff;
+      bits[labels + j] = (word >>> (8 + j)) & 1;
+    }
+    bits[norms + 2 * most] = word & 16 ? most : i % (most + 1);
+    bits[labels + most] = word & 32 ? 0xffffffff : 5;
+    if (word & 64) bits[labels + most + 1] = word & 128 ? 0 : 0x3f800000;
+    return labels + most + 2;
+  }
+
+  private runShared(f32: Primitives): number {
+    const { m, d, form, by, word, scalar, double } = this;
+    const most = 1 + (by % 4);
+    const k = 2 + ((word >>> 1) & 3);
+    const to = this.placeShared(f32, k);
+    if (NAMES[this.primitive] === "classScores") return f32.classScores(to, m, most, form, k, scalar);
+    const counts = to + 4 * d + 8 + 3 * ceil4(k);
+    const leaving = [-1, -2, -3, -4, -4, -4, -4, -4][(word >>> 16) & 7];
+    const self = word & 0x80000 ? 1 : double[2];
+    const keep = word & 0x100000 ? 0.9 : double[3];
+    const size = word & 0x200000 ? 1 : double[2];
+    const limit = word & 0x400000 ? 0 : double[3];
+    const threshold = word & 0x800000 ? 0 : 0.25;
+    f32.classStep(
+      ...([to, m, most, form, k, word & 1, double[1], self, keep, size, scalar, limit] as const),
+      ...([(word >>> 24) & 1, leaving, threshold, counts] as const),
+    );
+    return 0;
+  }
+
   private runSteps(f32: Primitives): number {
+    if (this.primitive >= FIRST_SHARED) return this.runShared(f32);
     const { m, x, out, n, d, form, i, by, word, scalar, double } = this;
     const ring = n + 1;
     let wave = 4;

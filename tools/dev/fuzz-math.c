@@ -7,7 +7,7 @@
 
 #include "f32.h"
 
-enum { PRIMITIVES = 56, FIRST_ROW = 10, FIRST_MATRIX = 20, FIRST_SCALAR = 30, FIRST_SET = 34, FIRST_STEP = 40, LONGEST = 67, WORDS = 8192 };
+enum { PRIMITIVES = 58, FIRST_ROW = 10, FIRST_MATRIX = 20, FIRST_SCALAR = 30, FIRST_SET = 34, FIRST_STEP = 40, FIRST_SHARED = 56, LONGEST = 67, WORDS = 8192 };
 
 typedef union {
   float word;
@@ -113,7 +113,7 @@ static void solve_unit_lower_transposed(float *w, const call *c) {
 /* Whether the primitive takes rows of 16 bits. */
 static int is_short(int32_t primitive) {
   switch (primitive) {
-    case 10: case 11: case 15: case 17: case 18: case 43: case 44: case 49: return 1;
+    case 10: case 11: case 15: case 17: case 18: case 43: case 44: case 49: case 56: case 57: return 1;
     default: return primitive >= FIRST_SET && primitive < FIRST_STEP;
   }
 }
@@ -155,7 +155,7 @@ static void draw(call *c, uint32_t seed, int32_t primitive, uint32_t index) {
   if (primitive >= FIRST_SCALAR && !set && !step) c->n = 0;
   int32_t n = c->n, words = rows ? c->d * ceil4(n + 1) : matrix ? n * (n + 1) / 2 : 2 * n;
   if (set) words = c->d * ceil4(n + 1) + 2 * (n + 1) + 2;
-  if (step) words = 4 * (n + 1) + 15 * c->d + 8;
+  if (step) words = 4 * (n + 1) + 15 * c->d + 8 + (primitive >= FIRST_SHARED ? 96 : 0);
   c->m = 1 + below(7) + (rows || set || step ? c->d + 2 : 0);
   c->x = c->m + words + 1 + below(7);
   int32_t behind = set ? 2 * c->d + ceil4(n + 1) : rows && c->d > n ? c->d : n;
@@ -192,6 +192,31 @@ static int32_t place_local(const call *c, int32_t k) {
   return set;
 }
 
+/* A shared set of at most four vectors and k classes at m: writes its unsigned words. Returns the word behind it. */
+static int32_t place_shared(const call *c, int32_t k) {
+  int32_t most = 1 + c->by % 4, norms = c->m + 4 * row_words(c), labels = norms + 2 * most + 2 + ceil4(k) * most;
+  if (c->form < 0) shorten(c, c->m, norms);
+  for (int32_t j = 0; j < most; j++) {
+    memory[norms + j].bits &= 0x7fffffff;
+    memory[labels + j].bits = c->word >> (8 + j) & 1;
+  }
+  memory[norms + 2 * most].bits = c->word & 16 ? most : c->i % (most + 1);
+  memory[labels + most].bits = c->word & 32 ? 0xffffffffu : 5;
+  if (c->word & 64) memory[labels + most + 1].bits = c->word & 128 ? 0 : 0x3f800000;
+  return labels + most + 2;
+}
+
+static float run_shared(float *w, int32_t primitive, const call *c) {
+  static const int32_t leaving[] = {-1, -2, -3, -4, -4, -4, -4, -4};
+  int32_t most = 1 + c->by % 4, k = 2 + (int32_t)(c->word >> 1 & 3), to = place_shared(c, k), counts = to + 4 * c->d + 8 + 3 * ceil4(k);
+  if (primitive == FIRST_SHARED) return (float)f32_class_scores(w, to, c->m, most, c->form, k, c->s);
+  double self = c->word & 0x80000 ? 1 : doubles[2].value, keep = c->word & 0x100000 ? 0.9 : doubles[3].value;
+  double size = c->word & 0x200000 ? 1 : doubles[2].value, limit = c->word & 0x400000 ? 0 : doubles[3].value;
+  f32_class_step(w, to, c->m, most, c->form, k, (int32_t)(c->word & 1), doubles[1].value, self, keep, size, c->s, limit,
+                 (int32_t)(c->word >> 24 & 1), leaving[c->word >> 16 & 7], c->word & 0x800000 ? 0 : 0.25, counts);
+  return 0;
+}
+
 static float run_step(float *w, int32_t primitive, const call *c) {
   int32_t m = c->m, x = c->x, out = c->out, d = c->d, i = c->i, by = c->by, ring = c->n + 1, k = 1 + (int32_t)(c->word & 1);
   int32_t rows = 1 + by % 5, wave = 4;
@@ -212,7 +237,8 @@ static float run_step(float *w, int32_t primitive, const call *c) {
     case 52: return f32_taper(w, m, wave), 0;
     case 53: return f32_fourier_transform(w, m, wave), 0;
     case 54: return f32_goertzel(w, m, wave, c->s);
-    default: return f32_crc32((const uint8_t *)memory, 4 * m + k, 4 * m + k + by, c->word);
+    case 55: return f32_crc32((const uint8_t *)memory, 4 * m + k, 4 * m + k + by, c->word);
+    default: return run_shared(w, primitive, c);
   }
 }
 

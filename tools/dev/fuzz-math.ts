@@ -37,19 +37,20 @@ interface Chips {
 
 class DriverError extends Error {}
 
-/** Compiles the driver for this machine; none if there is no `cc`. */
-function compileDriver(folder: string): Driver[] {
-  const driver = join(folder, "fuzz-math");
+/** Compiles the driver for this machine, also with what f32.c does where there is no floating-point unit; none if there is no `cc`. */
+function compileDrivers(folder: string): Driver[] {
   try {
     execFileSync("cc", ["--version"], { stdio: "ignore" });
   } catch {
     return [];
   }
   const sources = ["tools/dev/fuzz-math.c", "src/math/f32.c"];
-  execFileSync("cc", ["-std=c11", "-O2", "-Isrc/math", ...sources, "-lm", "-o", driver], {
-    stdio: "inherit",
+  return ["", "-DF32_SOFT"].map((define, i) => {
+    const driver = join(folder, `fuzz-math-${i}`);
+    const flags = ["-std=c11", "-O2", "-Isrc/math", ...(define ? [define] : [])];
+    execFileSync("cc", [...flags, ...sources, "-lm", "-o", driver], { stdio: "inherit" });
+    return { name: define ? "C with soft sums" : "C", command: [driver], calls: vectors };
   });
-  return [{ name: "C", command: [driver], calls: vectors }];
 }
 
 const EMULATED = [process.execPath, "targets/emulator/fuzz-math.mjs"];
@@ -169,7 +170,7 @@ async function checkFused(few: readonly (readonly string[])[], calls: number): P
 }
 
 async function main(): Promise<void> {
-  const here = compileDriver(folder);
+  const here = compileDrivers(folder);
   const chips = values.device ? await presentChips() : [];
   const drivers = [...here, ...chips.map(chipDriver)];
   const running = Promise.all(drivers.map((driver) => digestsOfC(driver, seed, 0, driver.calls, BLOCK)));

@@ -1,5 +1,5 @@
 import type { DataSet } from "../../host-sim/streams/table.ts";
-import { Bsgd, lambdaTimes } from "../../src/learn/bsgd.ts";
+import { Bsgd, bsgdDecision } from "../../src/learn/bsgd.ts";
 import { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { LinearClassifier } from "../../src/learn/linear.ts";
@@ -8,6 +8,7 @@ import { NormaC, NormaN } from "../../src/learn/norma.ts";
 import { OlkN } from "../../src/learn/olk.ts";
 import { PassiveAggressive } from "../../src/learn/passive-aggressive.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
+import { DECISION } from "../../src/math/primitives.ts";
 import { UserError } from "../cli/exit.ts";
 
 /** What a stored vector or a weight gave to a decision. */
@@ -86,7 +87,8 @@ function finishOf(learner: Learner, lambda: number): Finish[] {
   if (learner instanceof OlkN && learner.width !== 0)
     return [add("less 1:", -1), add("less rho:", -words[at("rho")])];
   const t = learner instanceof Bsgd ? bits[at("steps")] : 0;
-  const scale = lambdaTimes(lambda, t);
+  const decision = bsgdDecision(lambda);
+  const scale = (decision.scale ?? 1) * (decision.rule === DECISION.root ? Math.sqrt(t) : t);
   return t > 0 ? [{ text: `divided by ${scale}`, apply: (sum) => sum / scale }] : [];
 }
 

@@ -83,7 +83,8 @@ export function learnerLoop(
   const layout = subject.family.layout(options);
   const memory = layout.range(arithmetic(layout.bytes));
   const learner = subject.family.create({ ...options, memory });
-  return new LearnerLoop(learner, new Stream(dimension, place), takesBudget(subject.family) ? budget : 0);
+  const stream = new Stream(dimension, place, subject.given.classes as number | undefined);
+  return new LearnerLoop(learner, stream, takesBudget(subject.family) ? budget : 0);
 }
 
 /** A node as a program's argument describes it. */

@@ -28,7 +28,13 @@ export class Stream {
   private readonly apart: number;
   private count = 0;
 
-  constructor(dimension: number, place?: Place, seed = 1) {
+  /** @param classes of a learner of several, three unless more are given. */
+  constructor(
+    dimension: number,
+    place?: Place,
+    private readonly classes = 3,
+    seed = 1,
+  ) {
     this.x = new Float32Array(dimension);
     this.state = seed;
     this.scale = place === "near" ? 0.5 / Math.sqrt(dimension) : 1;
@@ -59,8 +65,16 @@ export class Stream {
     const odd = this.byte() % ODD === 0;
     if (task === TASK.regression) return score + (this.byte() - 128) / 1024;
     if (task === TASK.novelty) return this.novelty(odd);
-    if (task === TASK.multiclass) return odd ? 0 : score < -0.75 ? 0 : score < 0.75 ? 1 : 2;
+    if (task === TASK.multiclass) return odd ? 0 : this.classOf(score);
     return score >= 0 !== odd ? 1 : -1;
+  }
+
+  /** One of three intervals about 0, or of as many as there are classes, between -3 and 3. */
+  private classOf(score: number): number {
+    const { classes } = this;
+    if (classes === 3) return score < -0.75 ? 0 : score < 0.75 ? 1 : 2;
+    const interval = Math.floor(((score + 3) * classes) / 6);
+    return interval < 0 ? 0 : interval < classes ? interval : classes - 1;
   }
 
   private novelty(odd: boolean): number {

@@ -4,6 +4,8 @@ import { FAMILIES } from "../../../src/learn/registry.ts";
 import { learners } from "./outside.ts";
 
 const CLASSES = 3;
+/** And where a dictionary is shared by many. */
+const MANY_CLASSES = 26;
 
 /** A learner as the emulated machines try it. */
 export interface Subject {
@@ -13,8 +15,8 @@ export interface Subject {
 }
 
 /** Several classes with one dictionary. */
-function sharing(family: Family): Subject {
-  return { name: `${family.name}/${CLASSES}/shared`, family, given: { classes: CLASSES, shared: true } };
+function sharing(family: Family, classes: number): Subject {
+  return { name: `${family.name}/${classes}/shared`, family, given: { classes, shared: true } };
 }
 
 function several(family: Family): Subject {
@@ -67,7 +69,8 @@ export function subjects(): Subject[] {
     several(named("lol")),
     several(named("fogd")),
     several(oneVsAllFamily(named("olk-c"))),
-    sharing(oneVsAllFamily(named("olk-c"))),
+    sharing(oneVsAllFamily(named("olk-c")), CLASSES),
+    sharing(oneVsAllFamily(named("olk-c")), MANY_CLASSES),
     ...learners.map((family) => ({ name: family.name, family, given: {} })),
   ];
 }
@@ -94,6 +97,8 @@ export function subjectNamed(name: string): Subject {
   for (const [variant, make] of Object.entries(VARIANTS)) {
     if (name.endsWith(variant)) return make(subjectNamed(name.slice(0, -variant.length)));
   }
+  const sharer = /^ova:(.+)\/(\d+)\/shared$/.exec(name);
+  if (sharer) return sharing(oneVsAllFamily(subjectNamed(sharer[1]).family), Number(sharer[2]));
   const subject = subjects().find((known) => known.name === name);
   if (!subject) throw new RangeError(`no learner ${name}`);
   return subject;
