@@ -30,6 +30,23 @@ const HELD_OUT = [
   [20, 28],
   [16, 80],
 ];
+/**
+ * The same of learners with vectors of 16 bits, of which there are as many again: fewer, and of the model's terms those of a step that
+ * takes at most some products of rows and components, or of rows.
+ */
+const SHORT_FITTED = [
+  [2, 20],
+  [2, 64],
+  [8, 40],
+  [16, 48],
+  [24, 64],
+  [32, 20],
+];
+const SHORT_HELD_OUT = [
+  [12, 56],
+  [16, 80],
+];
+const SHORT_TERMS = 5;
 /** Sizes at which 16 inputs tell the width, the last one held out, and steps until they have. */
 const WIDTH_SIZES = [
   [2, 80],
@@ -129,6 +146,7 @@ const { program, node } = await bundle(values.plugin);
 const linux = await buildLinux();
 const model = await loadModel();
 const SIZES = [...FITTED, ...HELD_OUT];
+const SHORT_SIZES = [...SHORT_FITTED, ...SHORT_HELD_OUT];
 const SHAPES = [...FITTED_SHAPES, ...HELD_OUT_SHAPES];
 const names = JSON.parse(execFileSync(process.execPath, [node, '{"run":"names"}'], { encoding: "utf8" }));
 /** Learners whose longest step is one in which they forget, or for NOGD the eigenproblem that follows: see Place in programs/stream.ts. */
@@ -137,7 +155,8 @@ const forgetful = JSON.parse(
 );
 /** Learners that find their width unless it is given: it is, but for what finding it takes. */
 const finders = JSON.parse(execFileSync(process.execPath, [node, '{"run":"finders"}'], { encoding: "utf8" }));
-const placesOf = (name) => (forgetful.includes(name) ? [undefined, "near", "far"] : [undefined]);
+const placesOf = (name) =>
+  forgetful.includes(name.replace("/q15", "")) ? [undefined, "near", "far"] : [undefined];
 /** Learners by themselves; several classes cost so many times one. */
 const learners = names.filter((name) => !["node", "wire"].includes(name) && !name.includes("/"));
 /** And those with vectors of 16 bits, which take other instructions: some, and all that are named or that the file has. */
@@ -256,27 +275,30 @@ async function measureSources(firmware) {
 /** The longest prediction and step, wherever the samples lie. */
 async function measureLearner(firmware, name) {
   const run = finders.includes(name) ? `${name}/given` : name;
+  const [sizes, count] = isShort(name) ? [SHORT_SIZES, SHORT_FITTED.length] : [SIZES, FITTED.length];
   const found = [];
   for (const place of placesOf(name)) {
-    const runs = SIZES.map(([dimension, budget]) => ({
+    const runs = sizes.map(([dimension, budget]) => ({
       ...{ run, dimension, budget, place },
       steps: steps(budget, name, place),
     }));
     found.push(await outcomes(firmware, runs));
   }
+  const termsOf = (size, dimension) =>
+    model.learnerTerms(size, dimension).slice(0, isShort(name) ? SHORT_TERMS : undefined);
   const most = (i, of) => Math.max(...found.map((outcomes) => outcomes[i][of]));
-  const row = (i, size, cost) => ({ terms: model.learnerTerms(size, SIZES[i][0]), cost });
-  const predict = SIZES.map((_, i) => {
+  const row = (i, size, cost) => ({ terms: termsOf(size, sizes[i][0]), cost });
+  const predict = sizes.map((_, i) => {
     const longest = most(i, "perPredict");
     const { size } = found.find((outcomes) => outcomes[i].perPredict === longest)[i];
     return row(i, size, longest);
   });
-  const learn = SIZES.map((_, i) => row(i, most(i, "mostSize"), most(i, "mostPerStep")));
-  const restart = SIZES.map((_, i) => row(i, most(i, "size"), most(i, "perRestart")));
+  const learn = sizes.map((_, i) => row(i, most(i, "mostSize"), most(i, "mostPerStep")));
+  const restart = sizes.map((_, i) => row(i, most(i, "size"), most(i, "perRestart")));
   return {
-    predict: fitted(predict, FITTED.length),
-    learn: fitted(learn, FITTED.length),
-    ...(restart.every(({ cost }) => cost > 0) && { restart: fitted(restart, FITTED.length) }),
+    predict: fitted(predict, count),
+    learn: fitted(learn, count),
+    ...(restart.every(({ cost }) => cost > 0) && { restart: fitted(restart, count) }),
   };
 }
 
