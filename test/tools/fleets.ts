@@ -25,7 +25,7 @@ export async function startGateway(file: string): Promise<{ child: ChildProcess;
   for await (const line of lines) {
     const { event, text } = JSON.parse(line);
     if (event !== "started") continue;
-    const [url] = /http:\/\/localhost:\d+/.exec(text)!;
+    const [url] = /https?:\/\/localhost:\d+/.exec(text)!;
     lines.close();
     child.stdout!.resume();
     return { child, url };

@@ -49,7 +49,7 @@ class Fed {
       const [path, query] = (request.url ?? "/").split("?");
       if (sendPage(path, response)) return;
       if (path === "/api/live") {
-        this.live.join(response, new Set(new URLSearchParams(query).getAll("node")));
+        this.live.join(response, new Set(new URLSearchParams(query).getAll("node")), () => true);
         return;
       }
       const now = Date.now();

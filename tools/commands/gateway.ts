@@ -1,7 +1,8 @@
+import { createInterface } from "node:readline";
 import { type Command, Option } from "commander";
 import { UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
-import { printDocument, printText } from "../cli/print.ts";
+import { printDocument, printNote, printText } from "../cli/print.ts";
 import { type Level, LOG_LEVELS, Log } from "../gateway/log.ts";
 
 interface GatewayFlags {
@@ -11,6 +12,37 @@ interface GatewayFlags {
   readonly export?: string;
   readonly node?: string;
   readonly demo?: boolean;
+  readonly hashPassword?: boolean;
+  readonly newToken?: boolean;
+}
+
+const PASSWORD_MAX = 1024;
+const PASSWORD_MIN = 8;
+
+/** Prints the hash of the password that is the first line of stdin: a command line is seen by everybody on the machine. */
+async function hashPassword(): Promise<void> {
+  const { passwordHash } = await import("../gateway/secrets.ts");
+  if (process.stdin.isTTY) printNote("the password, and Enter; the terminal shows it:");
+  const lines = createInterface({ input: process.stdin });
+  let password = "";
+  for await (const line of lines) {
+    password = line;
+    break;
+  }
+  lines.close();
+  process.stdin.destroy();
+  if (password.length < PASSWORD_MIN || password.length > PASSWORD_MAX)
+    throw new UserError(
+      `--hash-password: takes a line of ${PASSWORD_MIN} to ${PASSWORD_MAX} characters on stdin`,
+    );
+  printText(await passwordHash(password));
+}
+
+/** Prints a token for a program or a node, and its hash for the fleet file. */
+async function printNewToken(): Promise<void> {
+  const { newToken, tokenHash } = await import("../gateway/secrets.ts");
+  const token = newToken();
+  printText(`token  ${token}\nhash   ${tokenHash(token)}`);
 }
 
 /** Writes what the gateway of a fleet kept to a file, while it doesn't run. */
@@ -57,8 +89,10 @@ function untilStopped(): Promise<void> {
 
 async function gateway(
   file: string | undefined,
-  { logLevel, json = false, schema = false, export: path, node, demo }: GatewayFlags,
+  { logLevel, json = false, schema = false, export: path, node, demo, ...make }: GatewayFlags,
 ): Promise<void> {
+  if (make.hashPassword) return hashPassword();
+  if (make.newToken) return printNewToken();
   // A database and a broker come with it: the list of commands needs neither.
   const [{ Gateway }, { FLEET_SCHEMA, readFleet }] = await Promise.all([
     import("../gateway/gateway.ts"),
@@ -92,6 +126,11 @@ export function addGateway(program: Command): void {
     )
     .option("--node <name>", "export: of this node alone")
     .option("--demo", "show eight simulated nodes that learn, with a page and labels to give")
+    .option(
+      "--hash-password",
+      "print the hash of a password, the first line of stdin, for the fleet file, and end",
+    )
+    .option("--new-token", "print a token for a program or a node, and its hash for the fleet file, and end")
     .option("--schema", "print the JSON Schema of fleet files, and end")
     .option("--json", "log NDJSON")
     .action(gateway);

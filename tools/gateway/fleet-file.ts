@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { createSecureContext } from "node:tls";
 import { Ajv, type ErrorObject } from "ajv";
 import { readBounded } from "../../host-sim/bounded-file.ts";
 import { parseJson } from "../../host-sim/json.ts";
@@ -6,6 +7,9 @@ import { schemaFault } from "../../host-sim/schema-fault.ts";
 import { UserError } from "../cli/exit.ts";
 import { keyOf } from "../keys/key-file.ts";
 import { parseAddress } from "../ports/address.ts";
+import { isLoopback } from "../ports/listen.ts";
+import { ROLES, type User } from "./access.ts";
+import { PASSWORD_HASH, TOKEN_HASH } from "./secrets.ts";
 
 export const FLEET_VERSION = "motelearn.fleet/1";
 const DAYS_MAX = 36500;
@@ -28,10 +32,25 @@ export interface FleetNode {
   readonly labelKey?: Uint8Array;
 }
 
+/** Where one listens. */
+export interface Listen {
+  readonly host: string;
+  /** Certificate and private key, PEM; undefined: in clear. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+}
+
 /** A fleet file, every default filled in, its paths resolved, its keys read. */
 export interface Fleet {
-  /** Where the page, the figures and the interface for labels are: a port of this machine. */
+  /** Where the page, the figures and the interface for labels are. */
   readonly port: number;
+  /** Of page and broker. */
+  readonly listen: Listen;
+  /** Who may do what; undefined: whoever is on this machine may do everything. */
+  readonly users?: readonly User[];
+  /** Hours after which a page must log in again. */
+  readonly sessionHours: number;
+  /** Labels that each user may give in a minute. */
+  readonly labelsPerMinute: number;
   /** The database. */
   readonly store: string;
   /** TCP port of the broker inside; undefined: there is none. */
@@ -41,7 +60,8 @@ export interface Fleet {
   readonly nodes: readonly FleetNode[];
 }
 
-interface FleetText extends Omit<Fleet, "nodes"> {
+interface FleetText extends Omit<Fleet, "nodes" | "listen"> {
+  readonly listen: { readonly host: string; readonly tls?: { readonly cert: string; readonly key: string } };
   readonly nodes: readonly (Omit<FleetNode, "key" | "labelKey"> & { key?: string; labelKey?: string })[];
 }
 
@@ -55,7 +75,67 @@ export const FLEET_SCHEMA = {
   properties: {
     $schema: { type: "string" },
     schema: { const: FLEET_VERSION },
-    port: { ...tcpPort("HTTP port on this machine; 0: any that is free"), default: 8080 },
+    port: { ...tcpPort("HTTP port; 0: any that is free"), default: 8080 },
+    listen: {
+      type: "object",
+      additionalProperties: false,
+      default: {},
+      description: "where page and broker listen; beyond this machine they need tls and users",
+      properties: {
+        host: { type: "string", minLength: 1, default: "127.0.0.1", description: "address of this machine" },
+        tls: {
+          type: "object",
+          additionalProperties: false,
+          required: ["cert", "key"],
+          properties: {
+            cert: {
+              type: "string",
+              description: "file with the certificate, and those that vouch for it, PEM",
+            },
+            key: { type: "string", description: "file with its private key, PEM" },
+          },
+        },
+      },
+    },
+    users: {
+      type: "array",
+      minItems: 1,
+      maxItems: 1000,
+      description: "who may do what; default: whoever is on this machine may do everything",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["name", "role"],
+        properties: {
+          name: { type: "string", pattern: "^[\\w.@-]{1,64}$" },
+          role: { enum: ROLES, description: "look; label, too; or operate: command nodes, read the trail" },
+          password: {
+            type: "string",
+            pattern: PASSWORD_HASH,
+            description: "hash of a password, from gateway --hash-password",
+          },
+          token: {
+            type: "string",
+            pattern: TOKEN_HASH,
+            description: "hash of a token, from gateway --new-token",
+          },
+        },
+      },
+    },
+    sessionHours: {
+      type: "number",
+      exclusiveMinimum: 0,
+      maximum: 8760,
+      default: 12,
+      description: "hours after which a page must log in again",
+    },
+    labelsPerMinute: {
+      type: "integer",
+      minimum: 1,
+      maximum: 1000000,
+      default: 6000,
+      description: "labels that each user may give",
+    },
     store: { type: "string", minLength: 1, default: "fleet.db", description: "file of the database" },
     broker: tcpPort("TCP port of an MQTT broker inside, on this machine; 0: any that is free; default: none"),
     keepDays: {
@@ -140,7 +220,49 @@ export function readFleet(path: string): Fleet {
     checkNode(`${path}: ${place}`, node, given.nodes.slice(0, index));
     return { ...node, key: keyAt(`${place}.key`, key), labelKey: keyAt(`${place}.labelKey`, labelKey) };
   });
-  return { ...given, store: resolve(from, given.store), nodes };
+  const listen = listenOf(path, given, from);
+  checkUsers(path, given);
+  return { ...given, store: resolve(from, given.store), listen, nodes };
+}
+
+/** Where it listens, certificate and key read. */
+function listenOf(path: string, { listen, users }: FleetText, from: string): Listen {
+  const { host, tls } = listen;
+  if (!isLoopback(host) && (!tls || !users))
+    throw new UserError(
+      `${path}: listen.host: other machines reach ${host}; give ${tls ? "users" : "listen.tls"}, too, or leave it out`,
+    );
+  if (!tls) return { host };
+  const file = (key: "cert" | "key") => {
+    try {
+      return readBounded(resolve(from, tls[key]));
+    } catch (error) {
+      throw new UserError(
+        `${path}: listen.tls.${key}: ${tls[key]}: can't be read (${(error as NodeJS.ErrnoException).code})`,
+      );
+    }
+  };
+  const read = { cert: file("cert"), key: file("key") };
+  try {
+    createSecureContext(read);
+  } catch {
+    throw new UserError(
+      `${path}: listen.tls: ${tls.cert} and ${tls.key} aren't a certificate and its key, PEM`,
+    );
+  }
+  return { host, tls: read };
+}
+
+function checkUsers(path: string, { users = [] }: FleetText): void {
+  users.forEach(({ name, password, token }, index) => {
+    const place = `${path}: users.${index}`;
+    if (users.slice(0, index).some((other) => other.name === name))
+      throw new UserError(`${place}.name: ${name} is another user's, too; each needs a name of its own`);
+    if (password === undefined && token === undefined)
+      throw new UserError(
+        `${place}: ${name} has neither password nor token; gateway --hash-password makes one`,
+      );
+  });
 }
 
 function checkNode(

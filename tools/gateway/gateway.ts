@@ -1,5 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { isLoopback } from "../ports/listen.ts";
+import { Access, type Caller } from "./access.ts";
+import { Audit, type AuditEntry } from "./audit.ts";
 import { type Broker, startBroker } from "./broker.ts";
 import type { Command } from "./command.ts";
 import type { Fleet } from "./fleet-file.ts";
@@ -16,6 +19,9 @@ import { FleetStore } from "./store.ts";
 /** What came is on disk after so long, at most. */
 const COMMIT_MS = 200;
 const FORGET_MS = 3_600_000;
+
+/** Who labels without HTTP. */
+const THIS_PROCESS = { name: "", from: "" };
 
 /** Someone who waits until what was given is on disk. */
 interface Waiter {
@@ -35,6 +41,8 @@ export class Gateway {
   private readonly keepers: readonly NodeKeeper[];
   private readonly unlock: () => void;
   private readonly store: FleetStore;
+  private readonly trail: Audit;
+  private readonly access: Access;
   private broker: Broker | undefined;
   private stopServing = () => Promise.resolve();
   private timers: NodeJS.Timeout[] = [];
@@ -54,6 +62,9 @@ export class Gateway {
       this.unlock();
       throw error;
     }
+    const now = () => performance.now();
+    this.access = new Access({ ...fleet, tls: fleet.listen.tls !== undefined, now });
+    this.trail = new Audit(this.store, now);
     this.keepers = fleet.nodes.map((node) => new NodeKeeper(node, this.store, log, this.live));
   }
 
@@ -67,7 +78,7 @@ export class Gateway {
     try {
       if (fleet.broker !== undefined) this.broker = await startBroker(fleet.broker);
       this.brokerPort = this.broker?.port ?? 0;
-      const { server, port } = await serve(this, fleet.port);
+      const { server, port } = await serve(this, this.access, fleet.listen, fleet.port);
       this.port = port;
       this.stopServing = () =>
         new Promise((done) => {
@@ -83,12 +94,7 @@ export class Gateway {
       setInterval(() => this.store.forget(fleet.keepDays), FORGET_MS),
     ];
     this.store.forget(fleet.keepDays);
-    log.write(
-      "info",
-      "",
-      "started",
-      `${keepers.length} nodes, http://localhost:${this.port}/, ${fleet.store}`,
-    );
+    log.write("info", "", "started", `${keepers.length} nodes, ${this.address}, ${fleet.store}`);
     if (this.broker) log.write("info", "", "broker", `mqtt://localhost:${this.brokerPort}`);
     this.runs = keepers.map((keeper) => keeper.run());
   }
@@ -100,6 +106,7 @@ export class Gateway {
   teach(
     name: string,
     { label: y, sid: given, seq, source, confidence, by }: LabelRequest,
+    caller: Pick<Caller, "name" | "from"> = THIS_PROCESS,
   ): Promise<string | undefined> {
     const keeper = this.keeperOf(name);
     const sid = given ?? keeper.sid;
@@ -109,7 +116,11 @@ export class Gateway {
     const before = this.store.labelOf(name, sid, seq);
     if (before && before.y !== y)
       return Promise.resolve(`sample ${seq} was labelled ${before.y}${before.by && ` by ${before.by}`}`);
-    if (!before) keeper.give({ sid, seq, y, source, confidence, by });
+    if (!before) {
+      keeper.give({ sid, seq, y, source, confidence, by });
+      const text = `session ${sid}, sample ${seq}: ${y}`;
+      this.note({ who: caller.name || by, from: caller.from, what: "label", node: name, text });
+    }
     return new Promise((done) => this.waiters.push({ keeper, done }));
   }
 
@@ -128,8 +139,32 @@ export class Gateway {
   }
 
   /** Has a node do something; what became of it, in words. Rejects where nothing did. */
-  command(name: string, command: Command): Promise<string> {
-    return this.keeperOf(name).command(command);
+  async command(name: string, command: Command, { name: who, from }: Caller): Promise<string> {
+    const entry = { who: who || command.by, from, what: command.do, node: name };
+    try {
+      const text = await this.keeperOf(name).command(command);
+      this.note({ ...entry, text });
+      return text;
+    } catch (error) {
+      this.note({ ...entry, text: `nothing was done: ${(error as Error).message}` });
+      throw error;
+    }
+  }
+
+  /** Keeps who did what. */
+  note(entry: Omit<AuditEntry, "time">): void {
+    this.trail.add(entry);
+  }
+
+  /** Keeps who was refused what, and logs it. */
+  refused(from: string, who: string, text: string): void {
+    const kept = this.trail.refused({ who, from, what: "refused", node: "", text });
+    if (kept) this.log.write("warn", "", "refused", `${who || "somebody"} at ${from}: ${text}`);
+  }
+
+  /** The newest entries of the trail, the newest first. */
+  audit(most: number): AuditEntry[] {
+    return this.trail.newest(most);
   }
 
   configuration(name: string) {
@@ -150,6 +185,12 @@ export class Gateway {
     await this.broker?.close();
     this.store.close();
     this.unlock();
+  }
+
+  private get address(): string {
+    const { host, tls } = this.fleet.listen;
+    const shown = isLoopback(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
+    return `${tls ? "https" : "http"}://${shown}:${this.port}/`;
   }
 
   private keeperOf(name: string): NodeKeeper {

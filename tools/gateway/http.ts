@@ -1,62 +1,96 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { printableJson } from "../../host-sim/printable.ts";
 import { DeviceError } from "../cli/exit.ts";
+import { type Access, addressOf, type Caller } from "./access.ts";
+import { bounded } from "./bounded.ts";
 import { readCommand } from "./command.ts";
+import type { Listen } from "./fleet-file.ts";
 import type { Gateway } from "./gateway.ts";
 import { readLabelRequest } from "./label-request.ts";
+import { readLogin } from "./login.ts";
 import { metricsText } from "./metrics.ts";
 import type { NodeState } from "./node-keeper.ts";
 import { sendPage } from "./page.ts";
+import { Refusal } from "./refusal.ts";
 
 const BODY_MAX = 1 << 12;
+const PATH_MAX = 200;
 const CONNECTIONS_MAX = 256;
 const TIMEOUT_MS = 10_000;
-/** Hosts by which this machine calls itself: another name in a request means that a page elsewhere was made to point here. */
-const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** What is answered with a status that isn't 200, in one line. */
-class Refusal extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-  ) {
-    super(message);
-  }
+/** A request with what answers it. */
+interface Asked {
+  readonly gateway: Gateway;
+  readonly access: Access;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly caller: Caller;
+  readonly query: URLSearchParams;
 }
 
+type Request = Omit<Asked, "caller" | "query">;
+
 /**
- * Serves figures and takes labels, for programs and pages of this machine alone: GET /healthz, /metrics, /api/nodes, /api/nodes/NAME, and
- * POST /api/nodes/NAME/labels.
+ * Serves the page and its figures, and takes labels and commands, from whom `access` lets: GET /healthz, /metrics, /api/nodes,
+ * /api/nodes/NAME, /api/audit, POST /api/nodes/NAME/labels and /commands; POST and DELETE /api/session log in and out.
  */
-export async function serve(gateway: Gateway, port: number): Promise<{ server: Server; port: number }> {
-  const server = createServer((request, response) => {
-    answer(gateway, request, response).catch((error) => {
+export async function serve(
+  gateway: Gateway,
+  access: Access,
+  { host, tls }: Listen,
+  port: number,
+): Promise<{ server: Server; port: number }> {
+  const answering = (request: IncomingMessage, response: ServerResponse) => {
+    answer({ gateway, access, request, response }).catch((error) => {
+      audit(gateway, request, error);
       if (!response.headersSent) refuse(response, error);
       else response.destroy();
     });
-  });
-  server.maxConnections = CONNECTIONS_MAX;
-  server.requestTimeout = TIMEOUT_MS;
-  server.headersTimeout = TIMEOUT_MS;
+  };
+  const times = {
+    requestTimeout: TIMEOUT_MS,
+    headersTimeout: TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_MS / 5,
+  };
+  const server = tls
+    ? createTlsServer({ ...tls, ...times, handshakeTimeout: TIMEOUT_MS, minVersion: "TLSv1.2" }, answering)
+    : createServer(times, answering);
+  bounded(server, CONNECTIONS_MAX);
   await new Promise<void>((done, fail) => {
     server.once("error", ({ code }: NodeJS.ErrnoException) =>
       fail(new DeviceError(`port ${port} can't be listened at (${code}); give another in the fleet file`)),
     );
-    server.listen(port, "127.0.0.1", done);
+    server.listen(port, host, done);
   });
   return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** Keeps who was refused what they may not do; that somebody only wasn't logged in isn't kept. */
+function audit(gateway: Gateway, request: IncomingMessage, error: unknown): void {
+  if (!(error instanceof Refusal) || ![401, 403, 429].includes(error.status)) return;
+  const { authorization, cookie } = request.headers;
+  if (error.status === 401 && request.method === "GET" && !authorization && !cookie) return;
+  const path = (request.url ?? "").split("?")[0].slice(0, PATH_MAX);
+  gateway.refused(addressOf(request), error.who, `${request.method} ${path}: ${error.message}`);
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
   const known = error instanceof Refusal;
   const message = known ? error.message : "the gateway failed; its log says more";
-  send(response, known ? error.status : 500, { error: message });
+  send(response, known ? error.status : 500, { error: message }, known ? error.headers : {});
   if (!known) throw error;
 }
 
-function send(response: ServerResponse, status: number, body: object): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, {
+    ...headers,
     "content-type": "application/json",
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
@@ -64,42 +98,74 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(`${printableJson(body)}\n`);
 }
 
-async function answer(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  checkOrigin(request);
-  const [path, query = ""] = (request.url ?? "/").split("?");
-  const asked = new URLSearchParams(query);
+async function answer(asked: Request): Promise<void> {
+  const { gateway, access, request, response } = asked;
+  access.checkOrigin(request);
+  const [path, text = ""] = (request.url ?? "/").split("?");
   const route = `${request.method} ${path}`;
   if (request.method === "GET" && sendPage(path, response)) return;
   if (route === "GET /healthz") return health(gateway, response);
+  if (path === "/api/session") return session(asked);
+  const caller = access.caller(request);
+  const query = new URLSearchParams(text);
+  const [, given, what = ""] = /^\/api\/nodes\/([^/]+)(?:\/([a-z]+))?$/.exec(path) ?? [];
+  try {
+    if (given === undefined) await answerFleet({ ...asked, caller, query }, route);
+    else await answerNode({ ...asked, caller, query }, nameOf(given), what);
+  } catch (error) {
+    if (error instanceof Refusal) error.who = caller.name;
+    throw error;
+  }
+}
+
+/** What is asked of the whole fleet. */
+async function answerFleet(
+  { gateway, access, response, caller, query }: Asked,
+  route: string,
+): Promise<void> {
   if (route === "GET /metrics") {
     const { type, text } = await metricsText(gateway.states);
     response.writeHead(200, { "content-type": type }).end(text);
-    return;
-  }
-  if (route === "GET /api/nodes")
-    return send(response, 200, { schema: "motelearn.nodes/1", nodes: gateway.states });
-  if (route === "GET /api/live") return live(gateway, asked, response);
-  if (route === "GET /api/labellers")
-    return send(response, 200, { schema: "motelearn.labellers/1", labellers: gateway.labellers });
-  const [, given, what = ""] = /^\/api\/nodes\/([^/]+)(?:\/([a-z]+))?$/.exec(path) ?? [];
-  if (given === undefined || !(WHAT as readonly string[]).includes(what))
-    throw new Refusal(404, "no such page; see GET /api/nodes");
-  const state = stateOf(gateway, nameOf(given));
+  } else if (route === "GET /api/nodes")
+    send(response, 200, { schema: "motelearn.nodes/1", nodes: gateway.states });
+  else if (route === "GET /api/live") live(gateway, query, response, caller);
+  else if (route === "GET /api/labellers")
+    send(response, 200, { schema: "motelearn.labellers/1", labellers: gateway.labellers });
+  else if (route === "GET /api/audit") {
+    access.demand(caller, "operate");
+    const most = numberIn(query, "most", AUDIT_MAX, AUDIT_USUAL);
+    send(response, 200, { schema: "motelearn.audit/1", entries: gateway.audit(most) });
+  } else throw new Refusal(404, "no such page; see GET /api/nodes");
+}
+
+async function answerNode(asked: Asked, name: string, what: string): Promise<void> {
+  const { gateway, request, response, query } = asked;
+  if (!(WHAT as readonly string[]).includes(what)) throw new Refusal(404, "no such page; see GET /api/nodes");
+  const state = stateOf(gateway, name);
   if (request.method === "GET" && what in VIEWS)
-    return send(response, 200, await VIEWS[what](gateway, state, asked));
-  if (request.method === "POST" && what === "labels")
-    return takeLabel(gateway, state.name, request, response);
-  if (request.method === "POST" && what === "commands")
-    return command(gateway, state.name, request, response);
+    return send(response, 200, await VIEWS[what](gateway, state, query));
+  if (request.method === "POST" && what === "labels") return takeLabel(asked, name);
+  if (request.method === "POST" && what === "commands") return command(asked, name);
   throw new Refusal(405, "takes GET, or POST at /labels and /commands");
 }
 
-/** A page of another origin, or one whose name was bent to this machine, has no business here. */
-function checkOrigin({ headers }: IncomingMessage): void {
-  const { host = "", origin } = headers;
-  if (!OWN_HOST.test(host)) throw new Refusal(403, "takes requests of this machine alone, by its own name");
-  if (origin !== undefined && origin !== `http://${host}`)
-    throw new Refusal(403, "takes no request of another page");
+/** GET says who a page's user is, POST logs in, DELETE out. */
+async function session({ gateway, access, request, response }: Request): Promise<void> {
+  const body = (its: object) => ({ schema: "motelearn.session/1", users: access.hasUsers, ...its });
+  if (request.method === "GET") return send(response, 200, body(access.sessionOf(request) ?? {}));
+  if (!access.hasUsers) throw new Refusal(409, "the fleet file has no users");
+  const from = addressOf(request);
+  if (request.method === "POST") {
+    const given = readLogin(await jsonOf(request, "a login"));
+    if (typeof given === "string") throw new Refusal(400, given);
+    const opened = await access.logIn(request, given.name, given.password);
+    gateway.note({ who: given.name, from, what: "login", node: "", text: "" });
+    return send(response, 200, body(opened.session), { "set-cookie": opened.cookie });
+  }
+  if (request.method !== "DELETE") throw new Refusal(405, "takes GET, POST and DELETE");
+  const { name } = access.caller(request);
+  gateway.note({ who: name, from, what: "logout", node: "", text: "" });
+  send(response, 200, body({}), { "set-cookie": access.logOut(request) });
 }
 
 function nameOf(given: string): string {
@@ -124,14 +190,16 @@ function stateOf(gateway: Gateway, name: string) {
 
 const LIVE_NODES_MAX = 100;
 
-function live(gateway: Gateway, asked: URLSearchParams, response: ServerResponse): void {
+function live(gateway: Gateway, asked: URLSearchParams, response: ServerResponse, { valid }: Caller): void {
   const nodes = new Set(asked.getAll("node"));
   if (nodes.size > LIVE_NODES_MAX) throw new Refusal(400, `node: at most ${LIVE_NODES_MAX} at once`);
   for (const name of nodes) stateOf(gateway, name);
-  if (!gateway.live.join(response, nodes)) throw new Refusal(503, "too many pages look already");
+  if (!gateway.live.join(response, nodes, valid)) throw new Refusal(503, "too many pages look already");
 }
 
 const POINTS_MAX = 20_000;
+const AUDIT_MAX = 10_000;
+const AUDIT_USUAL = 200;
 
 const WORD_MAX = 0xffffffff;
 
@@ -181,16 +249,18 @@ function refusing<T>(done: Promise<T>): Promise<T> {
   });
 }
 
-async function command(
-  gateway: Gateway,
-  name: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function command({ gateway, access, request, response, caller }: Asked, name: string): Promise<void> {
+  access.demand(caller, "operate");
+  access.count(caller, "commands");
   const given = readCommand(await jsonOf(request, "a command"));
   if (typeof given === "string") throw new Refusal(400, given);
-  const text = await refusing(gateway.command(name, given));
+  const text = await refusing(gateway.command(name, signed(given, caller), caller));
   send(response, 200, { schema: "motelearn.done/1", node: name, text });
+}
+
+/** Where there are users, whoever asks is who did it, whatever the request says. */
+function signed<T extends { readonly by: string }>(given: T, { name }: Caller): T {
+  return name === "" ? given : { ...given, by: name };
 }
 
 async function jsonOf(request: IncomingMessage, what: string): Promise<string> {
@@ -199,16 +269,13 @@ async function jsonOf(request: IncomingMessage, what: string): Promise<string> {
   return bodyOf(request);
 }
 
-async function takeLabel(
-  gateway: Gateway,
-  name: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function takeLabel({ gateway, access, request, response, caller }: Asked, name: string): Promise<void> {
+  access.demand(caller, "label");
+  access.count(caller, "labels");
   const label = readLabelRequest(await jsonOf(request, "a label"));
   if (typeof label === "string") throw new Refusal(400, label);
-  const why = await gateway.teach(name, label);
-  if (why !== undefined) throw new Refusal(409, why);
+  const why = await gateway.teach(name, signed(label, caller), caller);
+  if (why !== undefined) throw new Refusal(gateway.fault === undefined ? 409 : 503, why);
   send(response, 202, { schema: "motelearn.taken/1", node: name, seq: label.seq, label: label.label });
 }
 

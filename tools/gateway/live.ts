@@ -15,6 +15,8 @@ interface Watcher {
   readonly response: ServerResponse;
   /** The nodes whose samples it wants. */
   readonly nodes: ReadonlySet<string>;
+  /** False once it may look no longer. */
+  readonly valid: () => boolean;
   /** Batches of rows that it didn't get. */
   missed: number;
 }
@@ -60,7 +62,7 @@ export class Live {
   }
 
   /** Answers a request with the stream; false if there are too many already. */
-  join(response: ServerResponse, nodes: ReadonlySet<string>): boolean {
+  join(response: ServerResponse, nodes: ReadonlySet<string>, valid: () => boolean): boolean {
     const { watchers } = this;
     if (watchers.size >= WATCHERS_MAX) return false;
     response.writeHead(200, {
@@ -68,7 +70,7 @@ export class Live {
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
     });
-    const watcher = { response, nodes, missed: 0 };
+    const watcher = { response, nodes, valid, missed: 0 };
     response.write("retry: 1000\n\n");
     this.send(watcher, eventText("states", this.statesBody(watcher)));
     if (watchers.size === 0) this.begin();
@@ -131,7 +133,8 @@ export class Live {
 
   private sendStates(): void {
     for (const watcher of this.watchers) {
-      if (watcher.response.writableLength > BACKLOG_MAX) continue;
+      if (!watcher.valid()) watcher.response.end();
+      if (watcher.response.writableEnded || watcher.response.writableLength > BACKLOG_MAX) continue;
       this.send(watcher, eventText("states", this.statesBody(watcher)));
       watcher.missed = 0;
     }

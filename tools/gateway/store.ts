@@ -57,6 +57,8 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS label_number ON label (node, durable, number);
   CREATE UNIQUE INDEX IF NOT EXISTS label_sample ON label (node, sid, seq);
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, node TEXT, time INTEGER, kind TEXT, text TEXT);
+  CREATE TABLE IF NOT EXISTS audit (
+    id INTEGER PRIMARY KEY, time INTEGER, who TEXT, whence TEXT, what TEXT, node TEXT, text TEXT);
   CREATE INDEX IF NOT EXISTS event_node ON event (node, id);
   CREATE INDEX IF NOT EXISTS sample_time ON sample (time);
   CREATE INDEX IF NOT EXISTS sample_node_time ON sample (node, time);
@@ -123,6 +125,12 @@ export class FleetStore {
       kind,
       text,
     ]);
+  }
+
+  /** Keeps who did what, from which address. */
+  audit(who: string, whence: string, what: string, node: string, text: string): void {
+    const sql = "INSERT INTO audit (time, who, whence, what, node, text) VALUES (?, ?, ?, ?, ?, ?)";
+    this.run(sql, [this.now(), who, whence, what, node, text]);
   }
 
   /** Keeps a label; it has no number until `number` gives it one. A node takes one label a sample. */
@@ -248,6 +256,7 @@ export class FleetStore {
     this.run("DELETE FROM prediction WHERE time < ?", [before]);
     this.run("DELETE FROM label WHERE durable = 1 AND time < ?", [before]);
     this.run("DELETE FROM event WHERE time < ?", [before]);
+    this.run("DELETE FROM audit WHERE time < ?", [before]);
   }
 
   /** What waits is on disk when it returns. Throws a DeviceError if the disk doesn't take it: nothing of it is kept, then. */

@@ -22,7 +22,7 @@ export function addInsecureOption(command: Command): Command {
 }
 
 /** Whether only programs of this machine reach a host's address. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 

@@ -72,7 +72,13 @@ export class Demo {
     const nodes = NAMES.map((name) => ({
       ...{ name, port: `mqtt://127.0.0.1:${broker}/${name}`, baud: 115200, channels: MACHINE_CHANNELS },
     }));
-    const gateway = new Gateway({ port, store: join(folder, "fleet.db"), broker, keepDays: 1, nodes }, log);
+    const gateway = new Gateway(
+      {
+        ...{ port, store: join(folder, "fleet.db"), broker, keepDays: 1, nodes },
+        ...{ listen: { host: "127.0.0.1" }, sessionHours: 12, labelsPerMinute: 6000 },
+      },
+      log,
+    );
     const demo = new Demo(folder, broker, gateway);
     try {
       await gateway.start();

@@ -1,0 +1,241 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { Limiter } from "./limiter.ts";
+import { Refusal } from "./refusal.ts";
+import { isPassword, sameText, tokenHash } from "./secrets.ts";
+
+/** What one may do: look, give labels too, or command nodes as well. */
+export const ROLES = ["look", "label", "operate"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Somebody, or a program, that may use the gateway. */
+export interface User {
+  readonly name: string;
+  readonly role: Role;
+  /** Hashes of a password, for people, and of a token, for programs; at least one. */
+  readonly password?: string;
+  readonly token?: string;
+}
+
+/** Who asks, from where. */
+export interface Caller {
+  /** "" where there are no users. */
+  readonly name: string;
+  readonly role: Role;
+  /** The address of the other end. */
+  readonly from: string;
+  /** False once the session is over. */
+  readonly valid: () => boolean;
+}
+
+/** What a page is told when somebody logs in. */
+export interface OpenedSession {
+  readonly name: string;
+  readonly role: Role;
+  /** Goes with each request that changes something: another page can't read it. */
+  readonly csrf: string;
+}
+
+interface Session extends OpenedSession {
+  readonly until: number;
+}
+
+export interface AccessOptions {
+  /** Undefined: whoever is on this machine may do everything. */
+  readonly users?: readonly User[];
+  readonly tls: boolean;
+  readonly sessionHours: number;
+  readonly labelsPerMinute: number;
+  /** Milliseconds of a clock that nobody sets: one that goes back would make a session longer. */
+  readonly now: () => number;
+}
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const SESSIONS_MAX = 1000;
+/** Failures from one address, and for one name from anywhere, in so long. */
+const FAILURES_MS = 5 * MINUTE_MS;
+const FAILURES_OF_ADDRESS = 10;
+const FAILURES_OF_NAME = 50;
+const COMMANDS_PER_MINUTE = 60;
+/** Passwords that are checked at once: each takes 32 MB. */
+const CHECKS_MAX = 4;
+/** Hosts by which this machine calls itself: another name in a request means that a page elsewhere was made to point here. */
+const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/** Says who asks, and whether they may. */
+export class Access {
+  private readonly sessions = new Map<string, Session>();
+  private readonly failuresOfAddress: Limiter;
+  private readonly failuresOfName: Limiter;
+  private readonly labels: Limiter;
+  private readonly commands: Limiter;
+  private readonly cookie: string;
+  private checks = 0;
+
+  constructor(private readonly options: AccessOptions) {
+    const { now, tls, labelsPerMinute } = options;
+    this.failuresOfAddress = new Limiter(FAILURES_OF_ADDRESS, FAILURES_MS, now);
+    this.failuresOfName = new Limiter(FAILURES_OF_NAME, FAILURES_MS, now);
+    this.labels = new Limiter(labelsPerMinute, MINUTE_MS, now);
+    this.commands = new Limiter(COMMANDS_PER_MINUTE, MINUTE_MS, now);
+    // A browser takes a cookie of that prefix from this host alone, and over TLS alone.
+    this.cookie = tls ? "__Host-motelearn" : "motelearn";
+  }
+
+  get hasUsers(): boolean {
+    return this.options.users !== undefined;
+  }
+
+  /** A page of another origin, or one whose name was bent to this machine, has no business here. Throws a Refusal. */
+  checkOrigin({ headers }: IncomingMessage): void {
+    const { host = "", origin } = headers;
+    if (!this.hasUsers && !OWN_HOST.test(host))
+      throw new Refusal(403, "takes requests of this machine alone, by its own name");
+    const own = `${this.options.tls ? "https" : "http"}://${host}`;
+    const site = headers["sec-fetch-site"] ?? "none";
+    if ((origin !== undefined && origin !== own) || (site !== "same-origin" && site !== "none"))
+      throw new Refusal(403, "takes no request of another page");
+  }
+
+  /** Who asks. Throws a Refusal where that isn't told, isn't true, or would change something without the session's token. */
+  caller(request: IncomingMessage): Caller {
+    const { users } = this.options;
+    const from = addressOf(request);
+    if (!users) return { name: "", role: "operate", from, valid: () => true };
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return { ...this.tokensUser(authorization, from), from };
+    const id = cookieOf(request, this.cookie);
+    const session = id === undefined ? undefined : this.sessionAt(id);
+    if (!id || !session) throw new Refusal(401, "log in, or send a token", { "www-authenticate": "Bearer" });
+    const changes = request.method !== "GET" && request.method !== "HEAD";
+    if (changes && !sameText(String(request.headers["x-csrf-token"]), session.csrf))
+      throw new Refusal(403, "lacks the session's token, X-CSRF-Token");
+    const { name, role } = session;
+    return { name, role, from, valid: () => this.sessionAt(id) !== undefined };
+  }
+
+  /** Throws a Refusal for who may not do what needs that role. */
+  demand({ name, role }: Caller, needed: Role): void {
+    if (ROLES.indexOf(role) < ROLES.indexOf(needed))
+      throw new Refusal(403, `needs role ${needed}; ${name} has ${role}`);
+  }
+
+  /** Counts a label or a command of somebody. Throws a Refusal when there were too many. */
+  count({ name }: Caller, what: "labels" | "commands"): void {
+    const wait = this[what].wait(name);
+    if (wait > 0) throw tooMany(wait, `too many ${what}`);
+    this[what].add(name);
+  }
+
+  /** Opens a session; returns it with its cookie. Throws a Refusal for a wrong password, and after many for any. */
+  async logIn(
+    request: IncomingMessage,
+    name: string,
+    password: string,
+  ): Promise<{ session: OpenedSession; cookie: string }> {
+    const { users = [], now, sessionHours } = this.options;
+    const address = addressOf(request);
+    const wait = Math.max(this.waitOf(address), this.failuresOfName.wait(name));
+    if (wait > 0) throw tooMany(wait, "too many wrong passwords");
+    const user = users.find((each) => each.name === name);
+    // Counted before it is checked: guesses that come at once are as many as those that come in turn.
+    this.failed(address);
+    this.failuresOfName.add(name);
+    if (!user || !(await this.checked(password, user.password))) {
+      if (!user) await this.checked(password, undefined);
+      throw new Refusal(401, "not a user's name and password");
+    }
+    this.failuresOfAddress.forget(networkOf(address));
+    this.failuresOfName.forget(name);
+    const id = randomBytes(32).toString("base64url");
+    const session = { name, role: user.role, csrf: randomBytes(32).toString("base64url") };
+    this.makeRoom();
+    this.sessions.set(tokenHash(id), { ...session, until: now() + sessionHours * HOUR_MS });
+    return { session, cookie: this.cookieText(id, Math.round(sessionHours * 3600)) };
+  }
+
+  /** The session of a page; undefined: it has none. */
+  sessionOf(request: IncomingMessage): OpenedSession | undefined {
+    const id = cookieOf(request, this.cookie);
+    const session = id === undefined ? undefined : this.sessionAt(id);
+    return session && { name: session.name, role: session.role, csrf: session.csrf };
+  }
+
+  /** Ends a page's session; returns the cookie that says so. */
+  logOut(request: IncomingMessage): string {
+    const id = cookieOf(request, this.cookie);
+    if (id !== undefined) this.sessions.delete(tokenHash(id));
+    return this.cookieText("", 0);
+  }
+
+  private tokensUser(authorization: string, from: string): { name: string; role: Role; valid: () => true } {
+    const wait = this.waitOf(from);
+    if (wait > 0) throw tooMany(wait, "too many wrong tokens");
+    const [, token] = /^Bearer ([\w-]{1,128})$/i.exec(authorization) ?? [];
+    const hash = token === undefined ? "" : tokenHash(token);
+    const user = this.options.users?.find((each) => each.token !== undefined && sameText(each.token, hash));
+    if (user) return { name: user.name, role: user.role, valid: () => true };
+    this.failed(from);
+    throw new Refusal(401, "not a user's token", { "www-authenticate": 'Bearer error="invalid_token"' });
+  }
+
+  private waitOf(address: string): number {
+    return this.failuresOfAddress.wait(networkOf(address));
+  }
+
+  private failed(address: string): void {
+    this.failuresOfAddress.add(networkOf(address));
+  }
+
+  private async checked(password: string, hash: string | undefined): Promise<boolean> {
+    if (this.checks >= CHECKS_MAX) throw tooMany(1000, "too many log in at once");
+    this.checks++;
+    try {
+      return await isPassword(password, hash);
+    } finally {
+      this.checks--;
+    }
+  }
+
+  private sessionAt(id: string): Session | undefined {
+    const key = tokenHash(id);
+    const session = this.sessions.get(key);
+    if (!session || session.until > this.options.now()) return session;
+    this.sessions.delete(key);
+    return undefined;
+  }
+
+  /** The oldest sessions make room. */
+  private makeRoom(): void {
+    const { sessions } = this;
+    const now = this.options.now();
+    for (const [key, { until }] of sessions) if (until <= now) sessions.delete(key);
+    if (sessions.size >= SESSIONS_MAX) sessions.delete(sessions.keys().next().value as string);
+  }
+
+  private cookieText(value: string, seconds: number): string {
+    const secure = this.options.tls ? "; Secure" : "";
+    return `${this.cookie}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  }
+}
+
+function tooMany(waitMs: number, what: string): Refusal {
+  const seconds = Math.ceil(waitMs / 1000);
+  return new Refusal(429, `${what}; wait ${seconds} s`, { "retry-after": String(seconds) });
+}
+
+export function addressOf({ socket }: IncomingMessage): string {
+  return socket.remoteAddress?.replace(/^::ffff:/, "") ?? "";
+}
+
+/** One who has an IPv6 address has 2^64 of them. */
+function networkOf(address: string): string {
+  return address.includes(":") ? address.split(":").slice(0, 4).join(":") : address;
+}
+
+function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
+  for (const part of headers.cookie?.split(/; */) ?? [])
+    if (part.startsWith(`${name}=`)) return part.slice(name.length + 1);
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import { Limiter } from "./limiter.ts";
+import type { FleetStore } from "./store.ts";
+
+/** Who did something, or tried to. */
+export interface AuditEntry {
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly time: number;
+  readonly who: string;
+  /** The address of the other end; "" where it was this process. */
+  readonly from: string;
+  /** "login", "logout", "refused", "label", or a command: "checkpoint", "rollback", "configure". */
+  readonly what: string;
+  /** The node; "" where it is about none. */
+  readonly node: string;
+  readonly text: string;
+}
+
+const REFUSED_PER_MINUTE = 100;
+const ENTRIES = `SELECT time, who, whence AS "from", what, node, text FROM audit ORDER BY id DESC LIMIT ?`;
+
+/** Who labelled, commanded, logged in and was refused, in the fleet's database. */
+export class Audit {
+  private readonly refusals: Limiter;
+  private unkept = 0;
+
+  constructor(
+    private readonly store: FleetStore,
+    now: () => number,
+  ) {
+    this.refusals = new Limiter(REFUSED_PER_MINUTE, 60_000, now);
+  }
+
+  add({ who, from, what, node, text }: Omit<AuditEntry, "time">): void {
+    this.store.audit(who, from, what, node, text);
+  }
+
+  /** Keeps a refusal; false beyond so many a minute, lest they fill the disk: the next that is kept says how many weren't. */
+  refused(entry: Omit<AuditEntry, "time">): boolean {
+    if (this.refusals.wait("") > 0) {
+      this.unkept++;
+      return false;
+    }
+    this.refusals.add("");
+    const more = this.unkept > 0 ? ` (and ${this.unkept} before that weren't kept)` : "";
+    this.unkept = 0;
+    this.add({ ...entry, text: `${entry.text}${more}` });
+    return true;
+  }
+
+  newest(most: number): AuditEntry[] {
+    return this.store.read(ENTRIES, [most]) as unknown as AuditEntry[];
+  }
+}
