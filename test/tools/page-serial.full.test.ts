@@ -94,6 +94,9 @@ test("one file looks at a board in QEMU over Web Serial, teaches it, and finds i
   await becomes("again", textOf(page, ".status"), (text) => text === "connected");
   const back = sampleOf(await textOf(page, ".about")());
   await becomes("more samples", textOf(page, ".about"), (text) => sampleOf(text) > back);
+  await page.getByRole("link", { name: "Connect" }).click();
+  await page.getByRole("button", { name: "Release the port" }).click();
+  await becomes("free", textOf(page, ".status"), (text) => text === "no board is connected");
   assert.equal(wrong, []);
   assert.equal([...asked], ["null"]);
   await browser.close();

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
@@ -216,6 +217,44 @@ test("labels given in a page keep their numbers through a restart, and get new o
     [3, 4, undefined],
   );
   assert.is(taught.waiting, 2);
+});
+
+/** Contrast of two colours as WCAG 2 defines it. */
+function contrast(a: string, b: string): number {
+  const [light, dark] = [a, b].map(luminance).sort((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+test("texts contrast with what lies behind them by 4.5, lines by 3, in the light and in the dark", () => {
+  const style = readFileSync("tools/page/page.css", "utf8");
+  const blocks = [...style.matchAll(/color-scheme: (light|dark);([^}]*)\}/g)];
+  assert.is(blocks.length, 3);
+  for (const [, scheme, text] of blocks) {
+    const colours = Object.fromEntries(
+      [...text.matchAll(/--([\w-]+): (#\w{6});/g)].map(([, name, to]) => [name, to]),
+    );
+    const holds = (front: string, behind: string, least: number) => {
+      const ratio = contrast(colours[front], colours[behind]);
+      assert.ok(ratio >= least, `${scheme}: ${front} on ${behind}: ${ratio.toFixed(2)}`);
+    };
+    for (const front of ["ink", "muted", "accent", "bad", "warn", "good"]) holds(front, "paper", 4.5);
+    for (const [front, behind] of ["bad", "warn"].map((name) => [name, `${name}-soft`]))
+      holds(front, behind, 4.5);
+    for (const [front, behind] of [
+      ["accent", "ask-soft"],
+      ["ink", "soft"],
+    ])
+      holds(front, behind, 4.5);
+    for (let i = 0; i < 7; i++) holds(`c${i}`, "paper", 3);
+  }
 });
 
 test.run();

@@ -40,9 +40,15 @@ export class Connect implements View {
       ),
       h("p", {}, h("label", { for: "rate" }, "Bits a second "), this.rate),
       h("p", {}, h("label", { for: "key" }, "Its key, if it has one: 32 hex digits "), this.key_),
+      source.states && h("button", { type: "button", onclick: () => this.release() }, "Release the port"),
       able ? connect : h("p", { class: "missing" }, why),
       this.said,
     );
+  }
+
+  private async release(): Promise<void> {
+    await this.source.release();
+    setText(this.said, "the port is free for other programs");
   }
 
   private async connect(): Promise<void> {

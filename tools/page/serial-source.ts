@@ -30,6 +30,7 @@ import { SerialLine, type WebPort } from "./web-serial.ts";
 
 /** The name under which the page knows the board. */
 export const BOARD = "board";
+const NO_BOARD = "no board is connected";
 const ROWS_MAX = 1 << 17;
 const TICK_MS = 20;
 const SHOW_MS = 100;
@@ -49,7 +50,7 @@ interface Waiter {
 /** A board at this computer: the page is its peer, and keeps what it says as long as it is open. */
 export class SerialSource implements Source {
   states: readonly NodeState[] | undefined;
-  lost: string | undefined = "no board is connected";
+  lost: string | undefined = NO_BOARD;
   streaming = false;
   private readonly listeners = new Set<SourceEvents>();
   private readonly taught = new Taught();
@@ -107,6 +108,18 @@ export class SerialSource implements Source {
     setInterval(() => this.show(), SHOW_MS);
     setInterval(() => this.tellState(), STATES_MS);
     addEventListener("pagehide", () => this.peer?.leave());
+  }
+
+  /** Leaves the node and the port to other programs. */
+  async release(): Promise<void> {
+    this.peer?.leave();
+    await this.line?.close();
+    this.line = undefined;
+    this.peer = undefined;
+    this.states = undefined;
+    this.lost = NO_BOARD;
+    this.streaming = false;
+    this.tell("states");
   }
 
   async history(node: string, from: number, to: number, points: number): Promise<NodeHistory> {
