@@ -12,6 +12,7 @@ import { regretText } from "../bench/choice/text.ts";
 import { benchmarkClasses } from "../bench/classes.ts";
 import { benchmarkFaults, FAULTS, type FaultRow } from "../bench/faults.ts";
 import { benchmarkFiles } from "../bench/files.ts";
+import { benchmarkFleet, type FleetCost } from "../bench/fleet/bench-fleet.ts";
 import { benchmarkNetwork, NETWORK_CASES, type NetworkCost } from "../bench/network.ts";
 import { benchmarkPage, type Rate } from "../bench/page.ts";
 import { benchmarkPrimitives, type PrimitiveCost } from "../bench/primitives.ts";
@@ -202,6 +203,35 @@ async function benchFiles(json?: boolean): Promise<void> {
   printText(table(rows, { head, aligns: ["left", "right", "right", "right", "right"] }));
 }
 
+/** Nodes that a gateway's fleet file may have. */
+const FLEET_MAX = 10_000;
+const FLEET_PROCESSES = 2;
+
+async function benchFleet({ nodes, seconds, broker, json }: BenchFlags): Promise<void> {
+  if (broker !== undefined && !/^mqtts?:\/\/[^/]+$/.test(broker))
+    throw new UserError(`--broker ${broker}: takes mqtt://HOST:PORT`);
+  const processes = Math.min(nodes, FLEET_PROCESSES);
+  const cost = await benchmarkFleet({ nodes, seconds, processes, ...(broker && { broker }) });
+  if (json) printJson({ schema: "motelearn.bench-fleet/1", ...cost });
+  else printText(fleetText(cost));
+}
+
+function fleetText({ nodes, seconds, samples, labels, latencyMs: { p50, p99 }, parts }: FleetCost): string {
+  const ms = (value: number | undefined) => (value === undefined ? NONE : `${value.toFixed(0)} ms`);
+  const about = [
+    `${nodes} nodes for ${seconds} s: ${samples} samples; labels: ${labels.given} given, ${labels.taken} on disk, ` +
+      `${labels.refused} refused, ${labels.applied} applied, ${labels.otherwise} answered otherwise`,
+    `from given to known as applied: p50 ${ms(p50)}, p99 ${ms(p99)}`,
+  ].join("\n");
+  const rows = parts.map(({ part, cpuUsPerNodeSecond, rssBytes }) => [
+    part,
+    cpuUsPerNodeSecond.toFixed(0),
+    (rssBytes / 2 ** 20).toFixed(0),
+  ]);
+  const head = ["", "us CPU a node and second", "MiB"];
+  return `${about}\n\n${table(rows, { head, aligns: ["left", "right", "right"] })}`;
+}
+
 /** 0.012, or 1.2e+17. */
 function costText({ mean }: FaultRow["costs"][number]): string {
   if (mean === undefined) return "";
@@ -251,6 +281,10 @@ interface BenchFlags {
   readonly files?: boolean;
   readonly classes?: boolean;
   readonly page?: boolean;
+  readonly fleet?: boolean;
+  readonly nodes: number;
+  readonly seconds: number;
+  readonly broker?: string;
   readonly seeds: readonly number[];
   readonly sets?: readonly string[];
   readonly draws: number;
@@ -290,6 +324,16 @@ export function addBench(program: Command): void {
       "instead: what Chromium makes of a gateway's page while 20 nodes sample 50 times a second",
     )
     .option("--files", "instead: what reading a row of a file costs beside learning it")
+    .option(
+      "--fleet",
+      "instead: CPU, memory and latency of labels of a gateway with nodes at an MQTT broker, a sample a second each, all labelled",
+    )
+    .option("--nodes <n>", "with --fleet: nodes", wholeNumber(1, FLEET_MAX), 100)
+    .option("--seconds <n>", "with --fleet: for how long, once all are met", wholeNumber(1, 86_400), 30)
+    .option(
+      "--broker <address>",
+      "with --fleet: a broker that runs, mqtt://HOST:PORT; default: one is started",
+    )
     .addOption(
       new Option("--seeds <list>", "with --choice: seeds of the files")
         .argParser(seedList)
@@ -300,12 +344,18 @@ export function addBench(program: Command): void {
     .option("--threads <n>", "with --choice: learners at once", wholeNumber(1, 256), availableParallelism())
     .option(
       "--json",
-      "print motelearn.bench/1, bench-network/1, bench-faults/1, bench-choice/1, bench-files/1, bench-classes/1 or bench-page/1",
+      "print motelearn.bench/1, bench-network/1, bench-faults/1, bench-choice/1, bench-files/1, bench-classes/1, bench-page/1 or bench-fleet/1",
     )
     .action(async (flags: BenchFlags) => {
-      const { only, json, network, faults, choice, files, classes, page } = flags;
-      if ([network, faults, choice, files, classes, page].filter(Boolean).length > 1)
-        throw new UserError("--network, --faults, --choice, --files, --classes, --page: take one of them");
+      const { only, json, network, faults, choice, files, classes, page, fleet } = flags;
+      if ([network, faults, choice, files, classes, page, fleet].filter(Boolean).length > 1)
+        throw new UserError(
+          "--network, --faults, --choice, --files, --classes, --page, --fleet: take one of them",
+        );
+      if (fleet) {
+        await benchFleet(flags);
+        return;
+      }
       if (page) {
         await benchPage(json);
         return;

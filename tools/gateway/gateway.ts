@@ -18,6 +18,9 @@ import { FleetStore } from "./store.ts";
 
 /** What came is on disk after so long, at most. */
 const COMMIT_MS = 200;
+/** A label is awaited by whoever gave it: so long others may join it; on a slow disk longer, so that it waits for that a fifth of the time. */
+const LABEL_COMMIT_MS = 20;
+const DISK_SHARE = 5;
 const FORGET_MS = 3_600_000;
 
 /** Who labels without HTTP. */
@@ -39,6 +42,7 @@ export class Gateway {
   /** What the nodes say, as it comes. */
   readonly live = new Live(() => this.states);
   private readonly keepers: readonly NodeKeeper[];
+  private readonly byName: ReadonlyMap<string, NodeKeeper>;
   private readonly unlock: () => void;
   private readonly store: FleetStore;
   private readonly trail: Audit;
@@ -47,6 +51,7 @@ export class Gateway {
   private stopServing = () => Promise.resolve();
   private timers: NodeJS.Timeout[] = [];
   private waiters: Waiter[] = [];
+  private commitMs = 0;
   private runs: Promise<void>[] = [];
 
   /** Throws a DeviceError if the database can't be used. */
@@ -66,10 +71,29 @@ export class Gateway {
     this.access = new Access({ ...fleet, tls: fleet.listen.tls !== undefined, now });
     this.trail = new Audit(this.store, now);
     this.keepers = fleet.nodes.map((node) => new NodeKeeper(node, this.store, log, this.live));
+    this.byName = new Map(this.keepers.map((keeper) => [keeper.name, keeper]));
   }
 
   get states(): readonly NodeState[] {
     return this.keepers.map(({ state }) => state);
+  }
+
+  /** Whether the fleet has a node of that name; its state is dearer. */
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  stateOf(name: string): NodeState {
+    return this.keeperOf(name).state;
+  }
+
+  get size(): number {
+    return this.keepers.length;
+  }
+
+  /** Nodes that are met and can be taught. */
+  get connected(): number {
+    return this.keepers.filter(({ connected }) => connected).length;
   }
 
   /** Listens and begins to talk to the nodes. Throws a DeviceError if it can't listen; it is closed then. */
@@ -121,6 +145,8 @@ export class Gateway {
       const text = `session ${sid}, sample ${seq}: ${y}`;
       this.note({ who: caller.name || by, from: caller.from, what: "label", node: name, text });
     }
+    if (this.waiters.length === 0)
+      setTimeout(() => this.commit(), Math.max(LABEL_COMMIT_MS, (DISK_SHARE - 1) * this.commitMs));
     return new Promise((done) => this.waiters.push({ keeper, done }));
   }
 
@@ -194,24 +220,29 @@ export class Gateway {
   }
 
   private keeperOf(name: string): NodeKeeper {
-    return this.keepers.find((each) => each.name === name) as NodeKeeper;
+    return this.byName.get(name) as NodeKeeper;
   }
 
   /** Puts what came on disk, and answers those who waited for that. */
   private commit(): void {
     const { waiters } = this;
     this.waiters = [];
+    const began = performance.now();
     try {
       this.store.commit();
+      this.commitMs = performance.now() - began;
       this.fault = undefined;
     } catch (error) {
       const { message } = error as Error;
       if (this.fault === undefined) this.log.write("error", "", "store", message);
       this.fault = message;
     }
-    for (const { keeper, done } of waiters) {
-      if (this.fault === undefined) keeper.teach();
-      done(this.fault);
+    if (this.fault === undefined) {
+      for (const keeper of new Set(waiters.map(({ keeper }) => keeper))) {
+        keeper.teach();
+        keeper.hasten();
+      }
     }
+    for (const { done } of waiters) done(this.fault);
   }
 }

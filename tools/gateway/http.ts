@@ -141,9 +141,9 @@ async function answerFleet(
 async function answerNode(asked: Asked, name: string, what: string): Promise<void> {
   const { gateway, request, response, query } = asked;
   if (!(WHAT as readonly string[]).includes(what)) throw new Refusal(404, "no such page; see GET /api/nodes");
-  const state = stateOf(gateway, name);
+  checkName(gateway, name);
   if (request.method === "GET" && what in VIEWS)
-    return send(response, 200, await VIEWS[what](gateway, state, query));
+    return send(response, 200, await VIEWS[what](gateway, gateway.stateOf(name), query));
   if (request.method === "POST" && what === "labels") return takeLabel(asked, name);
   if (request.method === "POST" && what === "commands") return command(asked, name);
   throw new Refusal(405, "takes GET, or POST at /labels and /commands");
@@ -177,15 +177,13 @@ function nameOf(given: string): string {
 }
 
 function health(gateway: Gateway, response: ServerResponse): void {
-  const { states, fault } = gateway;
-  const connected = states.filter((state) => state.connected).length;
-  send(response, fault ? 503 : 200, { ok: !fault, ...(fault && { fault }), nodes: states.length, connected });
+  const { size, connected, fault } = gateway;
+  send(response, fault ? 503 : 200, { ok: !fault, ...(fault && { fault }), nodes: size, connected });
 }
 
-function stateOf(gateway: Gateway, name: string) {
-  const state = gateway.states.find((each) => each.name === name);
-  if (!state) throw new Refusal(404, "no node of that name; see GET /api/nodes");
-  return state;
+function checkName(gateway: Gateway, name: string): string {
+  if (!gateway.has(name)) throw new Refusal(404, "no node of that name; see GET /api/nodes");
+  return name;
 }
 
 const LIVE_NODES_MAX = 100;
@@ -193,7 +191,7 @@ const LIVE_NODES_MAX = 100;
 function live(gateway: Gateway, asked: URLSearchParams, response: ServerResponse, { valid }: Caller): void {
   const nodes = new Set(asked.getAll("node"));
   if (nodes.size > LIVE_NODES_MAX) throw new Refusal(400, `node: at most ${LIVE_NODES_MAX} at once`);
-  for (const name of nodes) stateOf(gateway, name);
+  for (const name of nodes) checkName(gateway, name);
   if (!gateway.live.join(response, nodes, valid)) throw new Refusal(503, "too many pages look already");
 }
 

@@ -20,6 +20,8 @@ const RETRY_MIN_MS = 500;
 const RETRY_MAX_MS = 30_000;
 const ASK_MS = 1000;
 const STATISTICS_MS = 1000;
+/** What must not wait is done at once: of a thousand nodes, each tick costs. */
+const TICK_MS = 100;
 
 /** What the gateway knows of a node. */
 export interface NodeState extends Partial<Status> {
@@ -92,6 +94,12 @@ export class NodeKeeper implements LabelSource {
     return this.session?.hello && this.session.peer.node.sid;
   }
 
+  /** Whether the node is met and can be taught. */
+  get connected(): boolean {
+    const { session, trouble } = this;
+    return session?.hello !== undefined && session.port.open && trouble === undefined;
+  }
+
   get state(): NodeState {
     const { session, trouble } = this;
     const { name, port, channels: channelNames } = this.node;
@@ -102,7 +110,7 @@ export class NodeKeeper implements LabelSource {
       ...(task && { task }),
       ...(channelNames && { channelNames }),
     };
-    const connected = session?.hello !== undefined && session.port.open && trouble === undefined;
+    const { connected } = this;
     const status = session && this.view.status(linkStatus(session.port, session.peer.thrown));
     return {
       name,
@@ -179,6 +187,11 @@ export class NodeKeeper implements LabelSource {
     }
   }
 
+  /** Sends at once what `teach` has. */
+  hasten(): void {
+    this.session?.hasten();
+  }
+
   at(number: number): Label | undefined {
     return this.labels.get(number);
   }
@@ -211,6 +224,7 @@ export class NodeKeeper implements LabelSource {
       port,
       serial: { baud, reset: false },
       giveUp: 0,
+      tickMs: TICK_MS,
       key,
       labels: this,
       events: {

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
-import sqlite, { type Database, type SQLiteValue } from "node-sqlite3-wasm";
+import sqlite, { type Database, type SQLiteValue, type Statement } from "node-sqlite3-wasm";
 import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
 import { DeviceError } from "../cli/exit.ts";
 
@@ -83,6 +83,8 @@ const DAY_MS = 86_400_000;
 export class FleetStore {
   private readonly database: Database;
   private open = false;
+  /** Statements that were used: SQLite takes longer to read one than to do it. */
+  private readonly statements = new Map<string, Statement>();
 
   /** Opens or makes the file. Throws a DeviceError if it can't be used. The caller holds the folder's lock. */
   constructor(
@@ -94,7 +96,10 @@ export class FleetStore {
     if (existsSync(lock)) rmSync(lock, { recursive: true });
     try {
       this.database = new sqlite.Database(file);
-      this.database.exec("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL;");
+      // A journal that is written ahead takes one wait for the disk a commit; without others, it needs no shared memory.
+      this.database.exec(
+        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
+      );
       this.database.exec(TABLES);
     } catch (error) {
       throw new DeviceError(`${file}: not a database that can be used: ${(error as Error).message}`);
@@ -144,7 +149,7 @@ export class FleetStore {
   /** The label that the sample was given; undefined: none. */
   labelOf(node: string, sid: number, seq: number): { readonly y: number; readonly by: string } | undefined {
     const sql = "SELECT y, by FROM label WHERE node = ? AND sid = ? AND seq = ?";
-    const row = this.database.get(sql, [node, sid, seq]);
+    const row = this.read(sql, [node, sid, seq])[0];
     return row ? { y: Number(row.y), by: String(row.by) } : undefined;
   }
 
@@ -161,9 +166,9 @@ export class FleetStore {
 
   /** Gives those without a number the next ones, after the highest of the node's and `labelled`. */
   number(node: string, labelled: number): void {
-    const top = this.database.get("SELECT max(number) AS top FROM label WHERE node = ? AND durable = 0", [
+    const [{ top }] = this.read("SELECT max(number) AS top FROM label WHERE node = ? AND durable = 0", [
       node,
-    ])?.top;
+    ]);
     let next = Math.max(Number(top ?? 0), labelled) + 1;
     for (const { id } of this.read("SELECT id FROM label WHERE node = ? AND number IS NULL ORDER BY id", [
       node,
@@ -207,17 +212,13 @@ export class FleetStore {
 
   /** The last label that is known to lie in a checkpoint of the node; 0: none. */
   durableOf(node: string): number {
-    return Number(this.database.get("SELECT durable FROM node WHERE name = ?", [node])?.durable ?? 0);
+    return Number(this.read("SELECT durable FROM node WHERE name = ?", [node])[0]?.durable ?? 0);
   }
 
   /** Whether the node predicted that sample. */
   knows(node: string, sid: number, seq: number): boolean {
-    const held = this.database.get("SELECT 1 AS one FROM prediction WHERE node = ? AND sid = ? AND seq = ?", [
-      node,
-      sid,
-      seq,
-    ]);
-    return held !== undefined && held !== null;
+    const sql = "SELECT 1 AS one FROM prediction WHERE node = ? AND sid = ? AND seq = ?";
+    return this.read(sql, [node, sid, seq]).length > 0;
   }
 
   /** Rows of a table of a node, or of all, in the order of time. */
@@ -246,7 +247,7 @@ export class FleetStore {
 
   /** Rows that a query gives, what waits for `commit` among them. */
   read(sql: string, values: SQLiteValue[]): Row[] {
-    return this.database.all(sql, values) as Row[];
+    return this.prepared(sql).all(values) as Row[];
   }
 
   /** Removes samples and predictions older than so many days, and answered labels with them. */
@@ -273,12 +274,23 @@ export class FleetStore {
 
   close(): void {
     this.commit();
+    for (const statement of this.statements.values()) statement.finalize();
+    this.statements.clear();
     this.database.close();
   }
 
   private run(sql: string, values: SQLiteValue[]): void {
     if (!this.open) this.database.exec("BEGIN IMMEDIATE");
     this.open = true;
-    this.database.run(sql, values);
+    this.prepared(sql).run(values);
+  }
+
+  private prepared(sql: string): Statement {
+    let statement = this.statements.get(sql);
+    if (!statement) {
+      statement = this.database.prepare(sql);
+      this.statements.set(sql, statement);
+    }
+    return statement;
   }
 }

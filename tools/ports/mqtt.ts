@@ -63,26 +63,104 @@ function connected(client: MqttClient): Promise<void> {
   });
 }
 
-/** Resolves when the node says that it is there; rejects if it doesn't within 5 s. */
-function present(client: MqttClient, topics: NodeTopics, name: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (error?: Error | null) => {
-      clearTimeout(limit);
-      client.off("message", look);
-      if (!error) return resolve();
-      client.end(true);
-      reject(error);
-    };
-    const limit = setTimeout(
-      () => end(new Error(`the broker knows no node ${name} that is online`)),
-      CONNECT_MS,
-    );
-    const look = (topic: string, payload: Uint8Array) => {
-      if (topic === topics.status && String(payload) === PRESENT) end();
-    };
-    client.on("message", look);
-    client.subscribe(topics.status, { qos: 1 }, (error) => error && end(error));
-  });
+/** What a node's channel hears of a broker. */
+interface Listener {
+  message(topic: string, payload: Uint8Array): void;
+  lost(error: Error): void;
+}
+
+/**
+ * One connection to a broker, shared by all nodes there that this process talks to: a thousand nodes take one, and not a thousand. It
+ * closes when its last channel does.
+ */
+class BrokerLink {
+  private static readonly open = new Map<string, BrokerLink>();
+  readonly client: MqttClient;
+  /** Resolves when the broker took the client in. */
+  readonly ready: Promise<void>;
+  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly paused = new Set<Listener>();
+  private users = 0;
+  private failure: Error | undefined;
+
+  private constructor(
+    address: MqttAddress,
+    private readonly key: string,
+  ) {
+    this.client = connectAt(address);
+    this.ready = connected(this.client);
+    this.client.on("error", (error) => {
+      this.failure = error;
+    });
+    this.client.on("message", (topic, payload) => {
+      for (const listener of this.listeners.get(topic) ?? []) listener.message(topic, payload);
+    });
+    this.client.on("close", () => this.lose());
+  }
+
+  /** The connection to that broker, by that user; each call is answered by one of `release`. */
+  static to(address: MqttAddress): BrokerLink {
+    const { tls, host, port, user } = address;
+    const key = JSON.stringify([tls, host, port, user]);
+    let link = BrokerLink.open.get(key);
+    if (!link) {
+      link = new BrokerLink(address, key);
+      BrokerLink.open.set(key, link);
+    }
+    link.users++;
+    return link;
+  }
+
+  /** Subscribes the listener to a node's topics. */
+  async listen({ status, up }: NodeTopics, listener: Listener): Promise<void> {
+    for (const topic of [status, up]) {
+      const others = this.listeners.get(topic);
+      if (others) others.add(listener);
+      else this.listeners.set(topic, new Set([listener]));
+    }
+    await this.client.subscribeAsync({ [status]: { qos: 1 }, [up]: { qos: 0 } });
+  }
+
+  /** It hears nothing more. */
+  ignore({ status, up }: NodeTopics, listener: Listener): void {
+    this.pause(listener, false);
+    for (const topic of [status, up]) {
+      const others = this.listeners.get(topic);
+      others?.delete(listener);
+      if (others?.size !== 0) continue;
+      this.listeners.delete(topic);
+      if (this.client.connected) this.client.unsubscribe(topic);
+    }
+  }
+
+  /** Stops what comes from the broker as long as one wants that. */
+  pause(listener: Listener, wanted: boolean): void {
+    if (wanted) this.paused.add(listener);
+    else this.paused.delete(listener);
+    if (this.paused.size > 0) this.client.stream.pause();
+    else this.client.stream.resume();
+  }
+
+  /** Closes the connection, once what was written has left, if nobody else uses it. */
+  async release(): Promise<void> {
+    if (--this.users > 0) return;
+    this.forget();
+    const limit = new Promise<void>((done) => setTimeout(done, CLOSE_MS).unref());
+    await Promise.race([this.client.endAsync().catch(() => {}), limit]);
+    this.client.end(true);
+  }
+
+  private lose(): void {
+    this.forget();
+    const error = this.failure ?? new Error("the broker closed the connection");
+    const all = new Set([...this.listeners.values()].flatMap((some) => [...some]));
+    this.listeners.clear();
+    for (const listener of all) listener.lost(error);
+  }
+
+  private forget(): void {
+    if (BrokerLink.open.get(this.key) === this) BrokerLink.open.delete(this.key);
+  }
 }
 
 /**
@@ -90,32 +168,49 @@ function present(client: MqttClient, topics: NodeTopics, name: string): Promise<
  * will closes it. Frames go as QoS 0, as the wire repairs what is lost. Rejects with the system's or the broker's error.
  */
 export async function openMqtt(address: MqttAddress, events: ChannelEvents): Promise<Channel> {
-  const topics = topicsOf(address.name);
-  const client = connectAt(address);
-  await connected(client);
-  let failure: Error | undefined;
-  client.on("error", (error) => {
-    failure = error;
-  });
-  await present(client, topics, address.name);
-  const channel = new MqttChannel(client, topics, events, () => failure);
-  await client.subscribeAsync(topics.up, { qos: 0 });
+  const link = BrokerLink.to(address);
+  const channel = new MqttChannel(link, topicsOf(address.name), events);
+  try {
+    await link.ready;
+    await channel.begin(address.name);
+  } catch (error) {
+    await channel.close();
+    throw error;
+  }
   return channel;
 }
 
-/** An open channel over a client that is connected and subscribed. */
-class MqttChannel implements Channel {
+/** A node's frames over a connection to a broker. */
+class MqttChannel implements Channel, Listener {
   private waiting = 0;
-  private open = true;
+  /** Whether it was opened, and neither closed nor lost. */
+  private open = false;
+  private released = false;
+  /** Hears whether the node is there, until it is. */
+  private present: (error?: Error) => void = () => {};
 
   constructor(
-    private readonly client: MqttClient,
+    private readonly link: BrokerLink,
     private readonly topics: NodeTopics,
     private readonly events: ChannelEvents,
-    failure: () => Error | undefined,
-  ) {
-    client.on("message", (topic, payload) => this.take(topic, payload));
-    client.on("close", () => this.lose(failure() ?? new Error("the broker closed the connection")));
+  ) {}
+
+  /** Resolves when the node says that it is there; rejects if it doesn't within 5 s. */
+  async begin(name: string): Promise<void> {
+    let limit: NodeJS.Timeout | undefined;
+    const there = new Promise<void>((resolve, reject) => {
+      this.present = (error) => (error ? reject(error) : resolve());
+      limit = setTimeout(
+        () => reject(new Error(`the broker knows no node ${name} that is online`)),
+        CONNECT_MS,
+      );
+    });
+    try {
+      await Promise.all([this.link.listen(this.topics, this), there]);
+    } finally {
+      clearTimeout(limit);
+    }
+    this.open = true;
   }
 
   get congested(): boolean {
@@ -125,37 +220,42 @@ class MqttChannel implements Channel {
   write(bytes: Uint8Array): void {
     const payload = Buffer.from(bytes);
     this.waiting += payload.length;
-    this.client.publish(this.topics.down, payload, { qos: 0 }, () => {
+    this.link.client.publish(this.topics.down, payload, { qos: 0 }, () => {
       this.waiting -= payload.length;
     });
   }
 
   pause(): void {
-    this.client.stream.pause();
+    this.link.pause(this, true);
   }
 
   resume(): void {
-    this.client.stream.resume();
+    this.link.pause(this, false);
   }
 
   async close(): Promise<void> {
     this.open = false;
-    this.resume();
-    const limit = new Promise<void>((done) => setTimeout(done, CLOSE_MS).unref());
-    await Promise.race([this.client.endAsync(), limit]);
-    this.client.end(true);
+    if (this.released) return;
+    this.released = true;
+    this.link.ignore(this.topics, this);
+    await this.link.release();
   }
 
-  private take(topic: string, payload: Uint8Array): void {
-    if (!this.open || payload.length > PAYLOAD_MAX) return;
-    if (topic === this.topics.up) this.events.data(payload);
-    else if (String(payload) === ABSENT) this.lose(new Error("the node left the broker"));
+  message(topic: string, payload: Uint8Array): void {
+    if (payload.length > PAYLOAD_MAX) return;
+    if (topic === this.topics.up) {
+      if (this.open) this.events.data(payload);
+      return;
+    }
+    const status = String(payload);
+    if (status === PRESENT) this.present();
+    else if (status === ABSENT && this.open) this.lost(new Error("the node left the broker"));
   }
 
-  private lose(error: Error): void {
+  lost(error: Error): void {
+    this.present(error);
     if (!this.open) return;
-    this.open = false;
-    this.client.end(true);
+    this.close();
     this.events.closed(error);
   }
 }

@@ -15,6 +15,8 @@ export interface NodeAtBrokerOptions {
   readonly node: Omit<NodeOptions, "sid" | "channels">;
   readonly sensor: Sensor;
   readonly periodMs: number;
+  /** Its clock is looked at so often, at least; default: as often as firmware does. What comes for it is dealt with at once. */
+  readonly pollMs?: number;
   /** Hears of each sample that was taken. */
   readonly sampled?: (sid: number, seq: number) => void;
 }
@@ -74,7 +76,7 @@ export class NodeAtBroker {
     while (wait === 0 || line.port.available > 0);
     this.tellSample(node);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.turns(), wait);
+    this.timer = setTimeout(() => this.turns(), Math.max(wait, this.options.pollMs ?? 0));
   }
 
   private tellSample({ station: { node } }: StartedNode): void {
