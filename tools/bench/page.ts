@@ -48,6 +48,10 @@ class Fed {
     this.server = createServer((request, response) => {
       const [path, query] = (request.url ?? "/").split("?");
       if (sendPage(path, response)) return;
+      if (path === "/api/session") {
+        response.end(JSON.stringify({ users: false }));
+        return;
+      }
       if (path === "/api/live") {
         this.live.join(response, new Set(new URLSearchParams(query).getAll("node")), () => true);
         return;

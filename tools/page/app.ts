@@ -181,6 +181,11 @@ export class App {
   }
 }
 
+/** Has the page know who labels here, before it shows anything. */
+export function rememberName(name: string): void {
+  keep(NAME_KEY, name);
+}
+
 /** What this browser kept; "" if it keeps nothing. */
 function kept(key: string): string {
   try {

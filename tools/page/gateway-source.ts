@@ -10,6 +10,7 @@ import type {
   NodeHistory,
   Question,
 } from "./api.ts";
+import { type Session, sessionNow } from "./login.ts";
 import type { Answer, Source, SourceEvents } from "./source.ts";
 
 /** No word for so long, though states come every second or ten: the stream is opened anew. */
@@ -28,7 +29,7 @@ export class GatewaySource implements Source {
   private offset = 0;
   private heardAt = performance.now();
 
-  constructor() {
+  constructor(private readonly session: Session) {
     this.open();
     setInterval(() => this.look(), LOOK_MS);
   }
@@ -84,7 +85,8 @@ export class GatewaySource implements Source {
   }
 
   private post(path: string, body: object): Promise<unknown> {
-    const headers = { "content-type": "application/json" };
+    const { csrf } = this.session;
+    const headers = { "content-type": "application/json", ...(csrf && { "x-csrf-token": csrf }) };
     return this.get(path, { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
   }
 
@@ -131,7 +133,14 @@ export class GatewaySource implements Source {
     if (silent || this.stream?.readyState === EventSource.CLOSED) {
       this.tellLost(NO_CONNECTION);
       this.open();
+      void this.checkSession();
     }
+  }
+
+  /** A session that has ended is begun anew. */
+  private async checkSession(): Promise<void> {
+    const { users, name } = await sessionNow().catch(() => this.session);
+    if (users && name === undefined) location.reload();
   }
 
   private tellLost(why: string): void {

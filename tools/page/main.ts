@@ -1,9 +1,10 @@
 // The page that a gateway serves.
-import { App, type View } from "./app.ts";
+import { App, rememberName, type View } from "./app.ts";
 import { commandsOf } from "./commands.ts";
 import { Compare } from "./compare.ts";
 import { GatewaySource } from "./gateway-source.ts";
 import { Labelling } from "./labelling.ts";
+import { sessionOf } from "./login.ts";
 import { NodePage } from "./node-page.ts";
 import { Overview } from "./overview.ts";
 
@@ -20,7 +21,9 @@ function route(app: App, path: string, query: URLSearchParams): View | undefined
   return undefined;
 }
 
-const app = new App(new GatewaySource(), route, [
+const session = await sessionOf();
+if (session.name) rememberName(session.name);
+const app = new App(new GatewaySource(session), route, [
   ["Overview", "#/"],
   ["Label", "#/label"],
 ]);
