@@ -4,31 +4,13 @@ import { parquetReadObjects } from "hyparquet";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
-import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
-import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import { Session } from "../../tools/session/session.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { refuses, run } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
-
-const NODE: NodeOptions = {
-  sid: 9,
-  channels: 2,
-  pending: 256,
-  labelWindow: 16,
-  checkpointEvery: 4,
-  learner: familyNamed("olk-c")!,
-  options: { budget: 8 },
-};
-
-/** What the station's sensor reads, sample by sample. */
-function readings(count: number): number[][] {
-  let taken = 0;
-  return Array.from({ length: count }, () => [0, 1].map((i) => ((7 * ++taken + i) % 11) / 4));
-}
+import { NODE, nodesOf, replayed } from "./taught-node.ts";
 
 /** Gives the label of sample `seq`; false if the gateway isn't there, or doesn't know the sample yet. */
 async function give(url: string, node: string, seq: number): Promise<boolean> {
@@ -44,28 +26,7 @@ async function give(url: string, node: string, seq: number): Promise<boolean> {
   }
 }
 
-async function nodesOf(
-  url: string,
-): Promise<{ name: string; durable: number; waiting: number; seq: number }[]> {
-  const response = await fetch(`${url}/api/nodes`);
-  const { nodes } = (await response.json()) as { nodes: Awaited<ReturnType<typeof nodesOf>> };
-  return nodes;
-}
-
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
-
-/** The state that a node in this process comes to that is taught these labels, in their order; each must be applied. */
-function replayed(rows: readonly Record<string, unknown>[]): string {
-  const plain = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
-  let sampled = 0;
-  const samples = readings(Math.max(...rows.map(({ seq }) => Number(seq))));
-  rows.forEach(({ seq, y }, i) => {
-    while (sampled < Number(seq)) plain.sample(samples[sampled++]);
-    const status = plain.label({ number: i + 1, sid: NODE.sid, seq: Number(seq), y: Number(y) });
-    assert.is(status, LABEL_STATUS.applied);
-  });
-  return plain.learner.stateHash();
-}
 
 test("a gateway killed again and again loses no label that it took, and teaches none twice", async () => {
   const random = new Random(3);

@@ -9,6 +9,7 @@ import { keyOf } from "../keys/key-file.ts";
 import { parseAddress } from "../ports/address.ts";
 import { isLoopback } from "../ports/listen.ts";
 import { ROLES, type User } from "./access.ts";
+import { checkSource, isFile } from "./intake/intake.ts";
 import { PASSWORD_HASH, TOKEN_HASH } from "./secrets.ts";
 
 export const FLEET_VERSION = "motelearn.fleet/1";
@@ -30,6 +31,10 @@ export interface FleetNode {
   /** The key of its line, and its label key. */
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
+  /** Where its labels come from, besides the page: see `openIntake`. */
+  readonly labels?: string;
+  /** Its name at the fusion centre, or its place there, from 1; default: its name here. */
+  readonly labelsOf?: string | number;
 }
 
 /** Where one listens. */
@@ -184,6 +189,16 @@ export const FLEET_SCHEMA = {
           },
           key: { type: "string", description: "file with the key of its line" },
           labelKey: { type: "string", description: "file with its label key" },
+          labels: {
+            type: "string",
+            minLength: 1,
+            description:
+              "where its labels come from, besides the page: a fusion centre (tcp://HOST:PORT, unix:PATH, a device, fusion:SCENARIO), mqtt://HOST/TOPIC, or a file, NDJSON or .csv, of sid, seq, label, source, confidence, by",
+          },
+          labelsOf: {
+            anyOf: [{ type: "string" }, { type: "integer", minimum: 1 }],
+            description: "its name at the fusion centre, or its place there, from 1; default: its name here",
+          },
         },
       },
     },
@@ -218,7 +233,14 @@ export function readFleet(path: string): Fleet {
   const nodes = given.nodes.map(({ key, labelKey, ...node }, index) => {
     const place = `nodes.${index}`;
     checkNode(`${path}: ${place}`, node, given.nodes.slice(0, index));
-    return { ...node, key: keyAt(`${place}.key`, key), labelKey: keyAt(`${place}.labelKey`, labelKey) };
+    const labels =
+      node.labels !== undefined && isFile(node.labels) ? resolve(from, node.labels) : node.labels;
+    return {
+      ...node,
+      ...(labels && { labels }),
+      key: keyAt(`${place}.key`, key),
+      labelKey: keyAt(`${place}.labelKey`, labelKey),
+    };
   });
   const listen = listenOf(path, given, from);
   checkUsers(path, given);
@@ -267,13 +289,18 @@ function checkUsers(path: string, { users = [] }: FleetText): void {
 
 function checkNode(
   place: string,
-  { name, port }: { readonly name: string; readonly port: string },
+  { name, port, labels }: { readonly name: string; readonly port: string; readonly labels?: string },
   before: readonly { readonly name: string; readonly port: string }[],
 ): void {
   try {
     parseAddress(port);
   } catch (error) {
     throw new UserError(`${place}.port: ${(error as Error).message}`);
+  }
+  try {
+    if (labels !== undefined) checkSource(labels);
+  } catch (error) {
+    throw new UserError(`${place}.labels: ${(error as Error).message}`);
   }
   if (before.some((other) => other.name === name))
     throw new UserError(`${place}.name: ${name} is another node's, too; each needs a name of its own`);

@@ -5,9 +5,11 @@ import { Access, type Caller } from "./access.ts";
 import { Audit, type AuditEntry } from "./audit.ts";
 import { type Broker, startBroker } from "./broker.ts";
 import type { Command } from "./command.ts";
-import type { Fleet } from "./fleet-file.ts";
+import type { Fleet, FleetNode } from "./fleet-file.ts";
 import { historyOf, type Span } from "./history.ts";
 import { serve } from "./http.ts";
+import type { Desk } from "./intake/desk.ts";
+import { openIntake } from "./intake/intake.ts";
 import type { LabelRequest } from "./label-request.ts";
 import { Live } from "./live.ts";
 import { lock } from "./lock.ts";
@@ -53,6 +55,7 @@ export class Gateway {
   private waiters: Waiter[] = [];
   private commitMs = 0;
   private runs: Promise<void>[] = [];
+  private desks: Desk[] = [];
 
   /** Throws a DeviceError if the database can't be used. */
   constructor(
@@ -120,31 +123,52 @@ export class Gateway {
     this.store.forget(fleet.keepDays);
     log.write("info", "", "started", `${keepers.length} nodes, ${this.address}, ${fleet.store}`);
     if (this.broker) log.write("info", "", "broker", `mqtt://localhost:${this.brokerPort}`);
-    this.runs = keepers.map((keeper) => keeper.run());
+    this.runs = [
+      ...keepers.map((keeper) => keeper.run()),
+      ...fleet.nodes.flatMap((node) => this.takeLabels(node)),
+    ];
   }
 
   /**
-   * Takes a label for a sample that the node predicted; the same one again changes nothing. Resolves when it is on disk; with a text if
+   * Takes a label for a sample that the node took; the same one again changes nothing. Resolves when it is on disk; with a text if
    * it isn't taken: why.
    */
   teach(
     name: string,
-    { label: y, sid: given, seq, source, confidence, by }: LabelRequest,
+    label: LabelRequest,
     caller: Pick<Caller, "name" | "from"> = THIS_PROCESS,
   ): Promise<string | undefined> {
     const keeper = this.keeperOf(name);
+    const why = this.offer(keeper, label, caller);
+    return why === undefined ? this.committed(keeper) : Promise.resolve(why);
+  }
+
+  /** Takes a label, which is on disk after the next commit; a text: why not. */
+  private offer(
+    keeper: NodeKeeper,
+    { label: y, sid: given, seq, source, confidence, by, tag }: LabelRequest,
+    caller: Pick<Caller, "name" | "from">,
+  ): string | undefined {
+    const { name } = keeper;
     const sid = given ?? keeper.sid;
-    if (sid === undefined) return Promise.resolve("the node wasn't met yet: give the sample's session, sid");
-    if (!this.store.knows(name, sid, seq))
-      return Promise.resolve(`no prediction of sample ${seq} in session ${sid}`);
+    if (sid === undefined) return "the node wasn't met yet: give the sample's session, sid";
+    const { reach } = keeper;
+    const taken = reach && reach.sid === sid && seq <= reach.seq; // while no gateway ran, perhaps
+    if (!taken && !this.store.knows(name, sid, seq))
+      return `no prediction of sample ${seq} in session ${sid}`;
     const before = this.store.labelOf(name, sid, seq);
     if (before && before.y !== y)
-      return Promise.resolve(`sample ${seq} was labelled ${before.y}${before.by && ` by ${before.by}`}`);
+      return `sample ${seq} was labelled ${before.y}${before.by && ` by ${before.by}`}`;
     if (!before) {
-      keeper.give({ sid, seq, y, source, confidence, by });
+      keeper.give({ sid, seq, y, source, confidence, by, tag });
       const text = `session ${sid}, sample ${seq}: ${y}`;
       this.note({ who: caller.name || by, from: caller.from, what: "label", node: name, text });
     }
+    return undefined;
+  }
+
+  /** Resolves when what came is on disk; with a text if it isn't: why. */
+  private committed(keeper: NodeKeeper): Promise<string | undefined> {
     if (this.waiters.length === 0)
       setTimeout(() => this.commit(), Math.max(LABEL_COMMIT_MS, (DISK_SHARE - 1) * this.commitMs));
     return new Promise((done) => this.waiters.push({ keeper, done }));
@@ -202,11 +226,12 @@ export class Gateway {
   }
 
   async close(): Promise<void> {
-    for (const timer of this.timers) clearInterval(timer);
+    for (const desk of this.desks) desk.close();
     for (const keeper of this.keepers) keeper.close();
     this.live.close();
     await this.stopServing();
     await Promise.all(this.runs);
+    for (const timer of this.timers) clearInterval(timer);
     this.commit();
     await this.broker?.close();
     this.store.close();
@@ -221,6 +246,27 @@ export class Gateway {
 
   private keeperOf(name: string): NodeKeeper {
     return this.byName.get(name) as NodeKeeper;
+  }
+
+  /** Has the node's labels come from where the fleet file says; nothing if it doesn't. */
+  private takeLabels({ name, labels, labelsOf = name }: FleetNode): Promise<void>[] {
+    if (labels === undefined) return [];
+    const keeper = this.keeperOf(name);
+    const { store } = this;
+    const { desk, intake } = openIntake(labels, labelsOf, {
+      node: name,
+      hello: () => keeper.hello,
+      reach: () => keeper.reach,
+      offer: (label) => this.offer(keeper, label, { name: "", from: labels }),
+      committed: () => this.committed(keeper),
+      place: () => store.placeOf(name, labels),
+      keep: (place) => store.keepPlace(name, labels, place),
+      lastSeq: (sid) => store.lastSeq(name, sid),
+      say: (text) => keeper.say("labels", text),
+    });
+    keeper.onStart = () => intake.started?.();
+    this.desks.push(desk);
+    return [intake.run()];
   }
 
   /** Puts what came on disk, and answers those who waited for that. */

@@ -40,5 +40,10 @@ export function readLabelRequest(body: string): LabelRequest | string {
   } catch (error) {
     return (error as Error).message;
   }
+  return checkLabelRequest(given);
+}
+
+/** A label as it was given, every default filled in; a text says in one line what is wrong with it. */
+export function checkLabelRequest(given: unknown): LabelRequest | string {
   return check(given) ? given : schemaFault((check.errors as ErrorObject[])[0], "the label");
 }

@@ -12,6 +12,7 @@ import { type Configuration, Interrupted, Session } from "../session/session.ts"
 import { Asked } from "./asked.ts";
 import { type Command, configurationOf, perform } from "./command.ts";
 import type { Channel, FleetNode } from "./fleet-file.ts";
+import type { Reach } from "./intake/desk.ts";
 import type { Live } from "./live.ts";
 import type { Level, Log } from "./log.ts";
 import type { FleetStore, GivenLabel } from "./store.ts";
@@ -73,6 +74,10 @@ export class NodeKeeper implements LabelSource {
   /** The node's last start that was met. */
   private boot: number | undefined;
   private readonly asked = new Asked();
+  private lastHello: Hello | undefined;
+  private reached: Reach | undefined;
+  /** Is told of each start that was met. */
+  onStart = () => {};
   private readonly when: When = {};
 
   constructor(
@@ -98,6 +103,18 @@ export class NodeKeeper implements LabelSource {
   get connected(): boolean {
     const { session, trouble } = this;
     return session?.hello !== undefined && session.port.open && trouble === undefined;
+  }
+
+  /** Its last hello; undefined until it was met. */
+  get hello(): Hello | undefined {
+    return this.lastHello;
+  }
+
+  /** How far it was when it was heard last; undefined until it was met. */
+  get reach(): Reach | undefined {
+    const { session } = this;
+    if (session?.hello) this.reached = { sid: session.peer.node.sid, seq: session.peer.node.seq };
+    return this.reached;
   }
 
   get state(): NodeState {
@@ -131,6 +148,7 @@ export class NodeKeeper implements LabelSource {
       } catch (error) {
         if (!(error instanceof Interrupted)) this.fail(error as Error);
       }
+      this.reached = this.reach;
       await this.session?.close();
       this.session = undefined;
       if (!this.closed) await this.pause();
@@ -218,6 +236,11 @@ export class NodeKeeper implements LabelSource {
     this.teach();
   }
 
+  /** Says what became of labels that came from elsewhere. */
+  say(event: string, text: string): void {
+    this.tell("warn", event, text);
+  }
+
   private async talk(): Promise<void> {
     const { port, baud, key } = this.node;
     this.session = await Session.open({
@@ -256,6 +279,8 @@ export class NodeKeeper implements LabelSource {
       this.tell("info", "restarted", `after sample ${hello.seq}, label ${hello.labelled}`);
     }
     this.boot = hello.boot;
+    this.lastHello = hello;
+    this.onStart();
     this.view.start(hello);
     const starts = ++this.configured;
     this.session
@@ -309,6 +334,8 @@ export class NodeKeeper implements LabelSource {
 
   private tagged(label: Required<Omit<Label, "tag">>): Label {
     const { tag } = this;
+    const given = this.store.tagOf(this.name, label.sid, label.seq);
+    if (given) return { ...label, tag: given };
     if (!tag) return label;
     tag.compute(label);
     return { ...label, tag: [tag.low, tag.high] };

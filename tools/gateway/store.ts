@@ -12,6 +12,8 @@ export interface GivenLabel {
   readonly confidence: number;
   /** Who gave it, in the words of whoever runs the gateway. */
   readonly by: string;
+  /** What its giver tagged it with, where that isn't the gateway. */
+  readonly tag?: readonly [low: number, high: number];
 }
 
 /** A label with the number under which the node gets it. */
@@ -56,6 +58,9 @@ const TABLES = `
     confidence INTEGER, by TEXT, time INTEGER, status INTEGER, durable INTEGER NOT NULL DEFAULT 0);
   CREATE INDEX IF NOT EXISTS label_number ON label (node, durable, number);
   CREATE UNIQUE INDEX IF NOT EXISTS label_sample ON label (node, sid, seq);
+  CREATE TABLE IF NOT EXISTS label_tag (
+    node TEXT, sid INTEGER, seq INTEGER, low INTEGER, high INTEGER, PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS place (node TEXT, source TEXT, place TEXT, PRIMARY KEY (node, source)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, node TEXT, time INTEGER, kind TEXT, text TEXT);
   CREATE TABLE IF NOT EXISTS audit (
     id INTEGER PRIMARY KEY, time INTEGER, who TEXT, whence TEXT, what TEXT, node TEXT, text TEXT);
@@ -73,6 +78,10 @@ function sampleOf({ x, ...row }: Row): ExportedSample {
   const known = Object.entries(row).filter(([, value]) => value !== null);
   return { ...Object.fromEntries(known), x: new Float32Array(bytes.buffer) } as unknown as ExportedSample;
 }
+
+const UNUSED_TAGS = `
+  DELETE FROM label_tag WHERE NOT EXISTS (
+    SELECT 1 FROM label l WHERE l.node = label_tag.node AND l.sid = label_tag.sid AND l.seq = label_tag.seq)`;
 
 const DAY_MS = 86_400_000;
 
@@ -139,11 +148,12 @@ export class FleetStore {
   }
 
   /** Keeps a label; it has no number until `number` gives it one. A node takes one label a sample. */
-  label(node: string, { sid, seq, y, source, confidence, by }: GivenLabel): void {
+  label(node: string, { sid, seq, y, source, confidence, by, tag }: GivenLabel): void {
     this.run(
       "INSERT INTO label (node, sid, seq, y, source, confidence, by, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       [node, sid, seq, y, source, confidence, by, this.now()],
     );
+    if (tag) this.run("INSERT OR REPLACE INTO label_tag VALUES (?, ?, ?, ?, ?)", [node, sid, seq, ...tag]);
   }
 
   /** The label that the sample was given; undefined: none. */
@@ -151,6 +161,29 @@ export class FleetStore {
     const sql = "SELECT y, by FROM label WHERE node = ? AND sid = ? AND seq = ?";
     const row = this.read(sql, [node, sid, seq])[0];
     return row ? { y: Number(row.y), by: String(row.by) } : undefined;
+  }
+
+  /** What the label's giver tagged it with; undefined: nothing. */
+  tagOf(node: string, sid: number, seq: number): readonly [number, number] | undefined {
+    const sql = "SELECT low, high FROM label_tag WHERE node = ? AND sid = ? AND seq = ?";
+    const row = this.database.get(sql, [node, sid, seq]);
+    return row ? [Number(row.low), Number(row.high)] : undefined;
+  }
+
+  /** Where a source of the node's labels goes on, in its own words: on disk with the labels that came before. */
+  keepPlace(node: string, source: string, place: string): void {
+    this.run("INSERT OR REPLACE INTO place VALUES (?, ?, ?)", [node, source, place]);
+  }
+
+  placeOf(node: string, source: string): string | undefined {
+    const row = this.database.get("SELECT place FROM place WHERE node = ? AND source = ?", [node, source]);
+    return row ? String(row.place) : undefined;
+  }
+
+  /** The last sample of that session that was predicted; 0: none. */
+  lastSeq(node: string, sid: number): number {
+    const sql = "SELECT max(seq) AS last FROM prediction WHERE node = ? AND sid = ?";
+    return Number(this.database.get(sql, [node, sid])?.last ?? 0);
   }
 
   /** Labels that aren't in a checkpoint, or have another number than before, get the numbers after `labelled`, in their order. */
@@ -256,6 +289,7 @@ export class FleetStore {
     this.run("DELETE FROM sample WHERE time < ?", [before]);
     this.run("DELETE FROM prediction WHERE time < ?", [before]);
     this.run("DELETE FROM label WHERE durable = 1 AND time < ?", [before]);
+    this.run(UNUSED_TAGS, []);
     this.run("DELETE FROM event WHERE time < ?", [before]);
     this.run("DELETE FROM audit WHERE time < ?", [before]);
   }

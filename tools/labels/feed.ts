@@ -12,6 +12,12 @@ interface Place {
   readonly fed: boolean;
 }
 
+/** What must be kept to go on in another process: the node's sessions, and the last sample heard of in the newest. */
+export interface FeedMemory {
+  readonly spans: readonly Span[];
+  readonly lastSeq: number;
+}
+
 /**
  * Gives a peer what a supply has, when it is due, in the node's own terms. A node that is fed takes the source's samples
  * as they are numbered, in whatever session. One with a sensor goes on in a new session when it starts again: what it samples then are the
@@ -19,20 +25,29 @@ interface Place {
  * tagged goes as it is: the source knows the sessions, too.
  */
 export class Feed implements LabelSource {
-  private readonly spans: Span[] = [];
+  private readonly spans: Span[];
   /** The last sample that was heard of in the newest span. */
-  private lastSeq = 0;
+  private lastSeq: number;
 
   private supply: Supply | undefined;
 
   /**
    * @param place where the node is now.
    * @param labelTag tags the labels that their source didn't, for a node that has a label key; default: they aren't tagged.
+   * @param memory of an earlier process, to go on; default: none.
    */
   constructor(
     private readonly place: () => Place,
     private readonly labelTag?: LabelTag,
-  ) {}
+    memory?: FeedMemory,
+  ) {
+    this.spans = [...(memory?.spans ?? [])];
+    this.lastSeq = memory?.lastSeq ?? 0;
+  }
+
+  get memory(): FeedMemory {
+    return { spans: this.spans, lastSeq: this.lastSeq };
+  }
 
   /** From now on labels come from there. */
   use(supply: Supply): void {

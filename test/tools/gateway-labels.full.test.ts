@@ -1,0 +1,212 @@
+import { once } from "node:events";
+import { appendFileSync, writeFileSync } from "node:fs";
+import { connectAsync } from "mqtt";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { nameLearner } from "../../tools/fusion/lines.ts";
+import { FleetStore } from "../../tools/gateway/store.ts";
+import { TestBroker } from "./broker.ts";
+import { fleet, kill, startGateway } from "./fleets.ts";
+import { refuses, start } from "./program.ts";
+import { replays, SCENARIO } from "./short-network.ts";
+import { inFolder, killStation, startStation } from "./stations.ts";
+import { NODE, nodesOf, replayed, stateOf } from "./taught-node.ts";
+
+/** Looks until it is so; a test that waits in vain fails. */
+async function until(what: string, so: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; !(await so()); looks++) {
+    assert.ok(looks < 600, `waited in vain for ${what}`);
+    await pause(50);
+  }
+}
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const labelFor = (seq: number) => (seq % 3 === 0 ? 1 : -1);
+
+test("labels of files, topics and a centre: a gateway killed again and again loses and doubles none", async () => {
+  const random = new Random(5);
+  const broker = await TestBroker.start();
+  const centre = start(
+    "fusion",
+    "--listen",
+    `unix:${inFolder("centre")}`,
+    "--scenario",
+    SCENARIO,
+    "--seed",
+    "5",
+    "--json",
+  );
+  await centre.says("listening");
+  const from: { [name: string]: object } = {
+    lines: { labels: "labels.ndjson" },
+    rows: { labels: "labels.csv" },
+    topic: { labels: broker.address("shop/labels") },
+    centre: { labels: `unix:${inFolder("centre")}`, labelsOf: 1 },
+  };
+  const names = Object.keys(from);
+  const nodes = names.map((name) => ({ name, port: `unix:${inFolder(`${name}.s`)}`, ...from[name] }));
+  const file = fleet("pulled", nodes);
+  writeFileSync(inFolder("labels.ndjson"), "not a label\n");
+  writeFileSync(inFolder("labels.csv"), "sid,seq,label,by\n");
+  const stations = await Promise.all(
+    names.map((name) =>
+      startStation({
+        listen: inFolder(`${name}.s`),
+        node: nameLearner(NODE),
+        sampleMs: 100,
+        checkpoint: inFolder(`${name}.ck`),
+      }),
+    ),
+  );
+  const publisher = await connectAsync(`mqtt://127.0.0.1:${broker.port}`);
+  const give = {
+    lines: (seq: number, sid: number) =>
+      appendFileSync(
+        inFolder("labels.ndjson"),
+        `${JSON.stringify({ sid: sid, seq, label: labelFor(seq), by: "anna" })}\n`,
+      ),
+    rows: (seq: number, sid: number) =>
+      appendFileSync(inFolder("labels.csv"), `${sid},${seq},${labelFor(seq)},"b, c"\n`),
+    topic: (seq: number, sid: number) =>
+      publisher.publish("shop/labels", JSON.stringify({ sid: sid, seq, label: labelFor(seq) }), {
+        qos: 1,
+      }),
+  };
+  const given = new Map(Object.keys(give).map((name) => [name, new Set<number>()]));
+  const sids = new Map<string, number>();
+  let { child, url } = await startGateway(file);
+  // A topic keeps what comes for a client that was there once.
+  await until("the nodes", async () => (await nodesOf(url)).every(({ seq }) => seq !== undefined));
+  await pause(500);
+  for (let kills = 0; kills < 8; ) {
+    for (const { name, seq, node } of await nodesOf(url)) {
+      const before = given.get(name);
+      if (!before || before.has(seq)) continue;
+      before.add(seq);
+      give[name as keyof typeof give](seq, node.sid);
+      sids.set(name, node.sid);
+    }
+    if (random.uniform() < 0.1) {
+      await pause(300 * random.uniform());
+      await kill(child);
+      for (const [name, before] of given) {
+        const next = Math.max(...before) + 1; // its sample comes while no gateway runs
+        before.add(next);
+        give[name as keyof typeof give](next, sids.get(name)!);
+      }
+      await pause(200);
+      ({ child, url } = await startGateway(file));
+      await until("the nodes", async () => (await nodesOf(url)).every(({ seq }) => seq !== undefined));
+      kills++;
+    }
+    await pause(30);
+  }
+  await pause(2000);
+  await until("checkpoints", async () => (await nodesOf(url)).every(({ waiting }) => waiting <= 3));
+  await kill(child);
+
+  const store = new FleetStore(inFolder("pulled.db"));
+  const by: { [name: string]: string } = {
+    lines: "anna",
+    rows: "b, c",
+    topic: `mqtt://127.0.0.1:${broker.port}/shop/labels`,
+    centre: `unix:${inFolder("centre")}`.slice(0, 64),
+  };
+  for (const name of names) {
+    const rows = [...store.rows("label", name)].sort((a, b) => Number(a.number) - Number(b.number));
+    assert.equal(
+      rows.map(({ number }) => number),
+      rows.map((_, k) => k + 1),
+      name,
+    );
+    assert.ok(
+      rows.every((row) => row.by === by[name]),
+      name,
+    );
+    const wanted = given.get(name);
+    if (wanted)
+      assert.equal(
+        rows.map(({ seq }) => Number(seq)).sort((a, b) => a - b),
+        [...wanted].sort((a, b) => a - b),
+        name,
+      );
+    else {
+      assert.ok(rows.length > 20, `${rows.length} of the centre's labels`);
+      const told = replays[0].labels.slice(0, rows.length).map(({ seq, y }) => [seq, y]);
+      assert.equal(
+        rows.map(({ seq, y }) => [Number(seq), Number(y)]),
+        told,
+        name,
+      );
+    }
+    const { hash, labelled } = await stateOf(`unix:${inFolder(`${name}.s`)}`);
+    assert.ok(rows.length - labelled <= 3, `${name}: ${labelled} of ${rows.length}`);
+    assert.is(hash, replayed(rows.slice(0, labelled)), name);
+  }
+  const events = store.read("SELECT text FROM event WHERE node = 'lines' AND kind = 'labels'", []);
+  assert.is(events.length, 1);
+  assert.match(String(events[0].text), /labels\.ndjson: not JSON.*"not a label"/);
+  store.close();
+  await publisher.endAsync(true);
+  centre.child.kill("SIGINT");
+  await centre.ended;
+  await broker.close();
+  await Promise.all(stations.map(killStation));
+});
+
+test("bad labels of a file are said, a few of them, and those after them are taken", async () => {
+  writeFileSync(inFolder("bad.ndjson"), "");
+  const listen = inFolder("bad.s");
+  const station = await startStation({ listen, node: nameLearner(NODE), sampleMs: 50 });
+  const file = fleet("bad", [{ name: "n", port: `unix:${listen}`, labels: "bad.ndjson" }]);
+  const { child, url } = await startGateway(file);
+  await until("samples", async () => (await nodesOf(url))[0].seq > 5);
+  const { sid } = (await nodesOf(url))[0].node;
+  const good = (seq: number, rest: object = {}) => JSON.stringify({ sid, seq, label: 1, ...rest });
+  const bad = [
+    JSON.stringify({ seq: 1, label: 1 }),
+    good(0),
+    good(3, { label: "one" }),
+    good(4, { sid: 77 }),
+    good(5, { colour: 1 }),
+    ...Array.from({ length: 30 }, () => "{"),
+  ];
+  appendFileSync(
+    inFolder("bad.ndjson"),
+    [good(1), ...bad, good(2, { confidence: 128, source: 7 }), ""].join("\n"),
+  );
+  await until("labels", async () => (await nodesOf(url))[0].waiting === 2);
+  child.kill("SIGTERM");
+  assert.equal(await once(child, "exit"), [0, null]);
+  const store = new FleetStore(inFolder("bad.db"));
+  const rows = store.read("SELECT seq, source, confidence, by FROM label ORDER BY id", []);
+  assert.equal(
+    rows.map((row) => ({ ...row })),
+    [
+      { seq: 1, source: 0, confidence: 255, by: "bad.ndjson" },
+      { seq: 2, source: 7, confidence: 128, by: "bad.ndjson" },
+    ],
+  );
+  const said = store
+    .read("SELECT text FROM event WHERE kind = 'labels' ORDER BY id", [])
+    .map(({ text }) => String(text));
+  assert.is(said.length, 10);
+  const parts = ["without its sample's session", "seq", "label", "session 77", "colour", "not JSON"];
+  for (const [i, part] of parts.entries()) assert.ok(said[i].includes(part), said[i]);
+  store.close();
+  await killStation(station);
+});
+
+test("labels that come from nowhere are refused in one line", () => {
+  const wrong = (labels: string, ...parts: string[]) =>
+    refuses(
+      ["gateway", fleet("nowhere", [{ name: "n", port: "unix:/tmp/x", labels }])],
+      "nodes.0.labels",
+      ...parts,
+    );
+  wrong("tcp://nowhere", "PORT");
+  wrong("mqtt://host", "mqtt://");
+  wrong("mqtt://host/shop/#", "not a node's name");
+});
+
+test.run();

@@ -1,0 +1,61 @@
+import * as assert from "uvu/assert";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { Session } from "../../tools/session/session.ts";
+
+/** What the stations of a gateway's tests are. */
+export const NODE: NodeOptions = {
+  sid: 9,
+  channels: 2,
+  pending: 256,
+  labelWindow: 16,
+  checkpointEvery: 4,
+  learner: familyNamed("olk-c")!,
+  options: { budget: 8 },
+};
+
+/** What the station's sensor reads, sample by sample. */
+export function readings(count: number): number[][] {
+  let taken = 0;
+  return Array.from({ length: count }, () => [0, 1].map((i) => ((7 * ++taken + i) % 11) / 4));
+}
+
+interface NodeSaid {
+  readonly name: string;
+  readonly durable: number;
+  readonly waiting: number;
+  readonly seq: number;
+  readonly node: { readonly sid: number };
+}
+
+/** What a gateway says of its nodes. */
+export async function nodesOf(url: string): Promise<NodeSaid[]> {
+  const response = await fetch(`${url}/api/nodes`);
+  const { nodes } = (await response.json()) as { nodes: Awaited<ReturnType<typeof nodesOf>> };
+  return nodes;
+}
+
+/** The state that a node in this process comes to that is taught these labels, in their order; each must be applied. */
+export function replayed(rows: readonly Record<string, unknown>[]): string {
+  const plain = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  let sampled = 0;
+  const samples = readings(Math.max(...rows.map(({ seq }) => Number(seq))));
+  rows.forEach(({ seq, y }, i) => {
+    while (sampled < Number(seq)) plain.sample(samples[sampled++]);
+    const status = plain.label({ number: i + 1, sid: NODE.sid, seq: Number(seq), y: Number(y) });
+    assert.is(status, LABEL_STATUS.applied);
+  });
+  return plain.learner.stateHash();
+}
+
+/** The hash of the learner of a node that listens there, and the last label that it dealt with. */
+export async function stateOf(port: string): Promise<{ readonly hash: string; readonly labelled: number }> {
+  const session = await Session.open({ port, giveUp: 30 });
+  const { learnerHigh, learnerLow, labelled } = await session.ask("state");
+  await session.close();
+  return {
+    hash: [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join(""),
+    labelled,
+  };
+}

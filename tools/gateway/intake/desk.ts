@@ -1,0 +1,108 @@
+import type { Hello } from "../../session/hello.ts";
+import type { LabelRequest } from "../label-request.ts";
+
+/** Refusals that are said within a minute; what comes beyond them is counted. */
+const SAID_MAX = 10;
+const SAID_MS = 60_000;
+/** A label may come before the gateway hears of its sample: so long it waits, unless the one before waited in vain. */
+const EARLY_MS = 10_000;
+/** A label further ahead of its node than this is no early one. */
+const EARLY_SAMPLES = 65_536;
+const LOOK_MS = 50;
+
+/** How far a node was when it was heard last. */
+export interface Reach {
+  readonly sid: number;
+  readonly seq: number;
+}
+
+/** What a source of labels needs of the gateway, for one node. */
+export interface DeskPorts {
+  readonly node: string;
+  readonly hello: () => Hello | undefined;
+  readonly reach: () => Reach | undefined;
+  /** Takes a label; a text: why not. It is on disk once `committed` resolves. */
+  readonly offer: (label: LabelRequest) => string | undefined;
+  /** Resolves when what was offered and kept is on disk; with a text: none of it is, and why. */
+  readonly committed: () => Promise<string | undefined>;
+  /** Where the source goes on, as it was kept last. */
+  readonly place: () => string | undefined;
+  readonly keep: (place: string) => void;
+  /** The last sample of a session that the gateway heard of; 0: none. */
+  readonly lastSeq: (sid: number) => number;
+  readonly say: (text: string) => void;
+}
+
+/** Where one source of one node's labels hands them in. */
+export class Desk {
+  closed = false;
+  private readonly wakers = new Set<() => void>();
+  private said = 0;
+  private unsaid = 0;
+  private saidSince = Number.NEGATIVE_INFINITY;
+  private patient = true;
+
+  /** @param by who gave a label that names nobody. */
+  constructor(
+    readonly ports: DeskPorts,
+    private readonly by: string,
+  ) {}
+
+  /** Takes a label; one that is refused is said. A text of the disk's comes from `committed`. */
+  hand(label: LabelRequest, what: string): void {
+    const why = this.ports.offer(label.by === "" ? { ...label, by: this.by } : label);
+    if (why !== undefined) this.refuse(`${what}: ${why}`);
+    else this.patient = true;
+  }
+
+  /** Says that something wasn't taken, not more often than people read. */
+  refuse(text: string): void {
+    const now = performance.now();
+    if (now - this.saidSince > SAID_MS) {
+      const more = this.unsaid > 0 ? ` (and ${this.unsaid} before that weren't logged)` : "";
+      this.saidSince = now;
+      this.said = this.unsaid = 0;
+      this.ports.say(text + more);
+    } else if (++this.said < SAID_MAX) this.ports.say(text);
+    else this.unsaid++;
+  }
+
+  /** Resolves once the node was met, or the desk is closed. */
+  async met(): Promise<void> {
+    while (!this.closed && !this.ports.hello()) await this.pause(LOOK_MS);
+  }
+
+  /** Waits a while for the label's sample, if it is the node's next. */
+  async reached({ sid, seq }: LabelRequest): Promise<void> {
+    const early = () => {
+      const reach = this.ports.reach();
+      return (
+        (sid ?? reach?.sid) === reach?.sid && reach && seq > reach.seq && seq - reach.seq <= EARLY_SAMPLES
+      );
+    };
+    const until = performance.now() + EARLY_MS;
+    while (!this.closed && this.patient && early()) {
+      if (performance.now() >= until) this.patient = false;
+      else await this.pause(LOOK_MS);
+    }
+  }
+
+  /** Resolves after so long, or when the desk is closed. */
+  pause(ms: number): Promise<void> {
+    if (this.closed) return Promise.resolve();
+    return new Promise((done) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.wakers.delete(wake);
+        done();
+      };
+      const timer = setTimeout(wake, ms);
+      this.wakers.add(wake);
+    });
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const wake of this.wakers) wake();
+  }
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import type { IClientOptions, IPublishPacket, MqttClient } from "mqtt";
+import { excerptOf } from "../../fusion/read-line.ts";
+import type { MqttAddress } from "../../ports/address.ts";
+import { connectAt } from "../../ports/mqtt.ts";
+import { readLabelRequest } from "../label-request.ts";
+import type { Desk } from "./desk.ts";
+
+const RETRY_MS = 2000;
+const PAYLOAD_MAX = 1 << 12;
+
+/**
+ * Takes the labels that are published on a topic, as JSON. The broker is told that one came when it is on disk, or refused; and keeps what comes while the
+ * gateway doesn't run, for a client whose name stays.
+ */
+export class MqttIntake {
+  constructor(
+    private readonly address: MqttAddress,
+    private readonly desk: Desk,
+  ) {}
+
+  async run(): Promise<void> {
+    const { desk, address } = this;
+    await desk.met();
+    if (desk.closed) return;
+    const clientId = desk.ports.place() ?? `motelearn-${randomUUID()}`;
+    desk.ports.keep(clientId);
+    if ((await desk.ports.committed()) !== undefined) return this.run();
+    const options: IClientOptions = { clientId, clean: false, reconnectPeriod: RETRY_MS };
+    const client = connectAt(address, options);
+    let lost = "";
+    client.on("error", ({ message }) => {
+      if (message !== lost) desk.refuse(`${topicOf(address)}: ${message}`);
+      lost = message;
+    });
+    client.on("connect", () => {
+      lost = "";
+      client.subscribe(address.name, { qos: 1 });
+    });
+    client.handleMessage = (packet, done) => this.answer(client, packet as IPublishPacket, done);
+    while (!desk.closed) await desk.pause(60_000);
+    await client.endAsync(true);
+  }
+
+  /** Has the broker know that a message was dealt with; one that came over a connection that is gone comes again. */
+  private answer(client: MqttClient, packet: IPublishPacket, done: () => void): void {
+    const { stream } = client;
+    this.take(packet).then((dealtWith) => {
+      if (dealtWith && client.stream === stream) done();
+    });
+  }
+
+  /** Whether it is on disk, or will never be. */
+  private async take({ payload }: IPublishPacket): Promise<boolean> {
+    const { desk } = this;
+    const text = String(payload);
+    const from = topicOf(this.address);
+    const label = text.length > PAYLOAD_MAX ? `more than ${PAYLOAD_MAX} bytes` : readLabelRequest(text);
+    if (typeof label === "string") {
+      desk.refuse(`${from}: ${label}: ${excerptOf(text)}`);
+      return true;
+    }
+    await desk.reached(label);
+    while (!desk.closed) {
+      desk.hand(label, from);
+      if ((await desk.ports.committed()) === undefined) return true;
+      await desk.pause(RETRY_MS);
+    }
+    return false;
+  }
+}
+
+const topicOf = ({ name }: MqttAddress) => `topic ${name}`;
