@@ -12,6 +12,7 @@ import { type Bound, type BoundArguments, boundArguments, CLASSES } from "../mat
 import { BOUND, ceil4, DECISION, LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
+import { ownMethod } from "../memory/own-method.ts";
 import { type CorrectedTarget, correctionOf, type FlipRates } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner, TASK, type Task } from "./learner.ts";
 import { choice, whole } from "./options.ts";
@@ -179,7 +180,7 @@ export abstract class KernelExpansion extends Learner {
     const { f32, givenGamma, probe } = this;
     const { predict } = KernelExpansion.prototype;
     if (!f32.bind || !(givenGamma > 0 || probe) || this.predict !== predict) return;
-    this.predict = f32.bind(BOUND.gaussianExpansion, this.boundTo({}));
+    ownMethod(this, "predict", f32.bind(BOUND.gaussianExpansion, this.boundTo({})));
   }
 
   /** Where the engine binds calls, one learns, too: `learn` and `update` of the family, by its own numbers. A family has no other labels then. */
@@ -188,8 +189,8 @@ export abstract class KernelExpansion extends Learner {
     if (!f32.bind || correction || !(this.givenGamma > 0 || probe)) return;
     const classes = this.task === TASK.classification ? CLASSES : 0;
     const given = this.boundTo({ ...own, flags: (own.flags ?? 0) + classes });
-    this.predict = f32.bind(BOUND.gaussianExpansion, given);
-    this.learn = f32.bind(BOUND.learnExpansion, given) as KernelExpansion["learn"];
+    ownMethod(this, "predict", f32.bind(BOUND.gaussianExpansion, given));
+    ownMethod(this, "learn", f32.bind(BOUND.learnExpansion, given) as KernelExpansion["learn"]);
   }
 
   /** The same for a learner of several classes, which predicts and learns otherwise: by these two of `BOUND`. */

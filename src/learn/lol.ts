@@ -4,6 +4,7 @@ import { BOUND, ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
+import { ownMethod } from "../memory/own-method.ts";
 import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
@@ -124,8 +125,8 @@ abstract class LocalLearner extends Learner {
     const { share: a, C: b, before: word } = this;
     const counts = this.counterAt(COUNT.overflowed);
     const given = boundArguments(f32, { x, set, capacity, d, flags, a, b, word, counts });
-    this.predict = f32.bind(BOUND.localDecision, given);
-    if (!this.correction) this.learn = f32.bind(BOUND.learnLocal, given) as Learner["learn"];
+    ownMethod(this, "predict", f32.bind(BOUND.localDecision, given));
+    if (!this.correction) ownMethod(this, "learn", f32.bind(BOUND.learnLocal, given) as Learner["learn"]);
   }
 
   get size(): number {

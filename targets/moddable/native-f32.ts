@@ -339,7 +339,8 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
     native("motelearn_fourierFeatures").call(this, out, rows, x, n, d);
   }
 
-  bind(...[call, given]: Parameters<Bind>): ReturnType<Bind> {
+  // Plain parameters: xsc makes no C function of one that takes its arguments apart.
+  bind(call: number, given: Parameters<Bind>[1]): ReturnType<Bind> {
     return native("motelearn_bind").call(this, call, given);
   }
 
