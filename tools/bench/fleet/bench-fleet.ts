@@ -107,7 +107,11 @@ async function measure(
 function fleetFile(folder: string, broker: string, names: readonly string[]): string {
   const file = join(folder, "fleet.json");
   const nodes = names.map((name) => ({ name, port: `${broker}/${name}` }));
-  writeFileSync(file, JSON.stringify({ schema: FLEET_VERSION, port: 0, store: "fleet.db", nodes }));
+  const labelsPerMinute = 1_000_000;
+  writeFileSync(
+    file,
+    JSON.stringify({ schema: FLEET_VERSION, port: 0, store: "fleet.db", labelsPerMinute, nodes }),
+  );
   return file;
 }
 
