@@ -148,6 +148,33 @@ test("a node that lost its checkpoint is taught what isn't durable, under new nu
   store.close();
 });
 
+test("a database that is too large loses its oldest samples and predictions, and no label", () => {
+  let time = 1;
+  const store = new FleetStore(inFolder("large.db"), () => time++);
+  for (let seq = 1; seq <= 12_000; seq++) {
+    store.sample("n", 5, seq, new Float32Array(32));
+    store.prediction("n", 5, seq, 1, 0);
+    if (seq <= 50) store.label("n", { sid: 5, seq, y: 1, source: 0, confidence: 255, by: "" });
+  }
+  store.commit();
+  const before = store.bytes;
+  store.shrink(before / 2);
+  assert.ok(store.bytes <= before / 2, `${store.bytes} of ${before}`);
+  const [{ count, first, last }] = store.read(
+    "SELECT count(*) AS count, min(seq) AS first, max(seq) AS last FROM sample",
+    [],
+  );
+  assert.is(last, 12_000);
+  assert.ok(
+    Number(first) > 1 && Number(count) === 12_001 - Number(first) && Number(count) > 3000,
+    `${count} left`,
+  );
+  store.shrink(1);
+  assert.is(store.read("SELECT 1 FROM sample", []).length, 0);
+  assert.is([...store.rows("label")].length, 50);
+  store.close();
+});
+
 test("what was kept becomes a stream, a table, or Parquet, with predictions and labels", async () => {
   const file = fleet("kept", [
     { name: "n1", port: "unix:/tmp/1" },

@@ -62,6 +62,8 @@ export interface Fleet {
   readonly broker?: number;
   /** Days that samples and predictions are kept. */
   readonly keepDays: number;
+  /** Megabytes beyond which the oldest of them go sooner; undefined: any. */
+  readonly keepMegabytes?: number;
   readonly nodes: readonly FleetNode[];
 }
 
@@ -149,6 +151,12 @@ export const FLEET_SCHEMA = {
       maximum: DAYS_MAX,
       default: 30,
       description: "days that samples and predictions are kept",
+    },
+    keepMegabytes: {
+      type: "number",
+      minimum: 1,
+      description:
+        "megabytes of the database beyond which the oldest samples and predictions go sooner; default: any",
     },
     nodes: {
       type: "array",

@@ -23,6 +23,7 @@ const COMMIT_MS = 200;
 /** A label is awaited by whoever gave it: so long others may join it; on a slow disk longer, so that it waits for that a fifth of the time. */
 const LABEL_COMMIT_MS = 20;
 const DISK_SHARE = 5;
+const SHRINK_MS = 10_000;
 const FORGET_MS = 3_600_000;
 
 /** Who labels without HTTP. */
@@ -119,6 +120,7 @@ export class Gateway {
     this.timers = [
       setInterval(() => this.commit(), COMMIT_MS),
       setInterval(() => this.store.forget(fleet.keepDays), FORGET_MS),
+      setInterval(() => this.shrink(), SHRINK_MS),
     ];
     this.store.forget(fleet.keepDays);
     log.write("info", "", "started", `${keepers.length} nodes, ${this.address}, ${fleet.store}`);
@@ -236,6 +238,16 @@ export class Gateway {
     await this.broker?.close();
     this.store.close();
     this.unlock();
+  }
+
+  /** Keeps the database to its size. */
+  private shrink(): void {
+    const { keepMegabytes } = this.fleet;
+    try {
+      if (keepMegabytes !== undefined) this.store.shrink(1e6 * keepMegabytes);
+    } catch (error) {
+      this.log.write("error", "", "store", (error as Error).message);
+    }
   }
 
   private get address(): string {

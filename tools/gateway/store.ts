@@ -83,6 +83,9 @@ const UNUSED_TAGS = `
   DELETE FROM label_tag WHERE NOT EXISTS (
     SELECT 1 FROM label l WHERE l.node = label_tag.node AND l.sid = label_tag.sid AND l.seq = label_tag.seq)`;
 
+/** Rows that are removed at once where there is no room. */
+const SHRINK_ROWS = 2000;
+
 const DAY_MS = 86_400_000;
 
 /**
@@ -292,6 +295,31 @@ export class FleetStore {
     this.run(UNUSED_TAGS, []);
     this.run("DELETE FROM event WHERE time < ?", [before]);
     this.run("DELETE FROM audit WHERE time < ?", [before]);
+  }
+
+  /** Bytes of the file that hold something: what was removed leaves pages that are used again. */
+  get bytes(): number {
+    const pragma = (name: string) => Number(this.database.get(`PRAGMA ${name}`)?.[name]);
+    return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
+  }
+
+  /** Removes the oldest samples and predictions until so many bytes suffice, or none is left. Labels stay. */
+  shrink(bytes: number): void {
+    const newest =
+      "SELECT time FROM sample UNION ALL SELECT time FROM prediction ORDER BY time LIMIT 1 OFFSET ?";
+    while (this.bytes > bytes) {
+      const before = (this.database.get(newest, [SHRINK_ROWS]) ?? { time: Number.MAX_SAFE_INTEGER }).time;
+      if (
+        Number(
+          this.database.get(
+            "SELECT EXISTS (SELECT 1 FROM sample) OR EXISTS (SELECT 1 FROM prediction) AS some",
+          )?.some,
+        ) === 0
+      )
+        return;
+      this.run("DELETE FROM sample WHERE time <= ?", [Number(before)]);
+      this.run("DELETE FROM prediction WHERE time <= ?", [Number(before)]);
+    }
   }
 
   /** What waits is on disk when it returns. Throws a DeviceError if the disk doesn't take it: nothing of it is kept, then. */
