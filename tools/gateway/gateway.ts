@@ -119,10 +119,10 @@ export class Gateway {
     }
     this.timers = [
       setInterval(() => this.commit(), COMMIT_MS),
-      setInterval(() => this.store.forget(fleet.keepDays), FORGET_MS),
+      setInterval(() => this.forget(), FORGET_MS),
       setInterval(() => this.shrink(), SHRINK_MS),
     ];
-    this.store.forget(fleet.keepDays);
+    this.forget();
     log.write("info", "", "started", `${keepers.length} nodes, ${this.address}, ${fleet.store}`);
     if (this.broker) log.write("info", "", "broker", `mqtt://localhost:${this.brokerPort}`);
     this.runs = [
@@ -243,8 +243,17 @@ export class Gateway {
   /** Keeps the database to its size. */
   private shrink(): void {
     const { keepMegabytes } = this.fleet;
+    if (keepMegabytes !== undefined) this.tidy(() => this.store.shrink(1e6 * keepMegabytes));
+  }
+
+  private forget(): void {
+    this.tidy(() => this.store.forget(this.fleet.keepDays));
+  }
+
+  /** Removes what needn't be kept. A disk that is full, which may refuse that too, ends no gateway. */
+  private tidy(remove: () => void): void {
     try {
-      if (keepMegabytes !== undefined) this.store.shrink(1e6 * keepMegabytes);
+      remove();
     } catch (error) {
       this.log.write("error", "", "store", (error as Error).message);
     }
