@@ -230,7 +230,10 @@ export class NodeKeeper implements LabelSource {
       );
       store.renumber(name, labelled);
       store.settle(name, labelled);
-    } else store.number(name, labelled);
+    } else {
+      store.unanswer(name, labelled);
+      store.number(name, labelled);
+    }
     store.commit();
     this.labels.clear();
     this.teach();

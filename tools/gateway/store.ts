@@ -232,6 +232,14 @@ export class FleetStore {
     ]);
   }
 
+  /** The node started again and goes on after that label: what it answered to later ones holds no longer. */
+  unanswer(node: string, labelled: number): void {
+    this.run("UPDATE label SET status = NULL WHERE node = ? AND durable = 0 AND number > ?", [
+      node,
+      labelled,
+    ]);
+  }
+
   /** Labels up to that number lie in a checkpoint; those whose answer never came are `UNANSWERED`. */
   durable(node: string, number: number): void {
     this.run(

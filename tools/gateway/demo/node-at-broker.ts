@@ -60,6 +60,11 @@ export class NodeAtBroker {
     this.turns();
   }
 
+  /** The node itself; undefined while it is off. */
+  get node() {
+    return this.running?.node.station.node;
+  }
+
   /** Cuts its power: it says no goodbye, and forgets what its flash doesn't hold. */
   async cutPower(): Promise<void> {
     const { running } = this;
