@@ -15,6 +15,7 @@ export class Labeller {
   private readonly givenAt = new Map<string, number>();
   private readonly agent = new Agent({ keepAlive: true, maxSockets: REQUESTS_MAX });
   private stream: IncomingMessage | undefined;
+  private closed = false;
 
   constructor(
     private readonly port: number,
@@ -41,12 +42,15 @@ export class Labeller {
     }, this.delayMs);
   }
 
+  /** Gives nothing more; what is on its way counts as neither taken nor refused. */
   close(): void {
+    this.closed = true;
     this.stream?.destroy();
     this.agent.destroy();
   }
 
   private give(sample: Sampled): void {
+    if (this.closed) return;
     this.counts.given++;
     this.givenAt.set(`${sample.name} ${sample.sid} ${sample.seq}`, performance.now());
     this.send(sample, TRIES);
@@ -54,6 +58,7 @@ export class Labeller {
 
   /** The gateway takes no label for a sample that hasn't reached it: then it is sent again. */
   private send(sample: Sampled, tries: number): void {
+    if (this.closed) return;
     const { agent, port, counts } = this;
     const { name, sid, seq, label } = sample;
     const sent = request(
@@ -69,7 +74,9 @@ export class Labeller {
         else counts.refused++;
       },
     );
-    sent.on("error", () => counts.refused++);
+    sent.on("error", () => {
+      if (!this.closed) counts.refused++;
+    });
     sent.end(JSON.stringify({ sid, seq, label, by: "bench" }));
   }
 
