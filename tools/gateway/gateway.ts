@@ -294,22 +294,25 @@ export class Gateway {
   private commit(): void {
     const { waiters } = this;
     this.waiters = [];
-    const began = performance.now();
-    try {
-      this.store.commit();
-      this.commitMs = performance.now() - began;
-      this.fault = undefined;
-    } catch (error) {
-      const { message } = error as Error;
-      if (this.fault === undefined) this.log.write("error", "", "store", message);
-      this.fault = message;
-    }
-    if (this.fault === undefined) {
+    this.write();
+    // Another may have committed in between, in vain: what these wait for is gone all the same.
+    const loss = this.store.takeLoss();
+    if (loss !== undefined && this.fault === undefined) this.log.write("error", "", "store", loss);
+    this.fault = loss;
+    if (loss === undefined) {
       for (const keeper of new Set(waiters.map(({ keeper }) => keeper))) {
         keeper.teach();
         keeper.hasten();
       }
     }
-    for (const { done } of waiters) done(this.fault);
+    for (const { done } of waiters) done(loss);
+  }
+
+  private write(): void {
+    const began = performance.now();
+    try {
+      this.store.commit();
+      this.commitMs = performance.now() - began;
+    } catch {} // `takeLoss` says it
   }
 }

@@ -95,6 +95,10 @@ const DAY_MS = 86_400_000;
 export class FleetStore {
   private readonly database: Database;
   private open = false;
+  /** Why the transaction that waits can't be written: the next commit throws it. */
+  private broken: Error | undefined;
+  /** Why changes were lost since `takeLoss`. */
+  private loss: string | undefined;
   /** Statements that were used: SQLite takes longer to read one than to do it. */
   private readonly statements = new Map<string, Statement>();
 
@@ -332,27 +336,51 @@ export class FleetStore {
 
   /** What waits is on disk when it returns. Throws a DeviceError if the disk doesn't take it: nothing of it is kept, then. */
   commit(): void {
-    if (!this.open) return;
+    if (this.open && !this.broken) this.attempt(() => this.database.exec("COMMIT"));
     this.open = false;
-    try {
-      this.database.exec("COMMIT");
-    } catch (error) {
-      this.database.exec("ROLLBACK");
-      throw new DeviceError(`${this.file}: can't be written: ${(error as Error).message}`);
-    }
+    const { broken } = this;
+    this.broken = undefined;
+    if (broken) throw broken;
+  }
+
+  /** Why something that was given since the last call is lost; undefined: nothing is. */
+  takeLoss(): string | undefined {
+    const { loss } = this;
+    this.loss = undefined;
+    return loss;
   }
 
   close(): void {
     this.commit();
-    for (const statement of this.statements.values()) statement.finalize();
+    for (const statement of this.statements.values()) {
+      try {
+        statement.finalize();
+      } catch {} // it says its last error once more
+    }
     this.statements.clear();
     this.database.close();
   }
 
+  /** Makes a change. One that the disk refuses takes the whole transaction with it, which `commit` says. */
   private run(sql: string, values: SQLiteValue[]): void {
-    if (!this.open) this.database.exec("BEGIN IMMEDIATE");
-    this.open = true;
-    this.prepared(sql).run(values);
+    if (this.broken) return;
+    this.attempt(() => {
+      if (!this.open) this.database.exec("BEGIN IMMEDIATE");
+      this.open = true;
+      this.prepared(sql).run(values);
+    });
+  }
+
+  private attempt(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.broken = new DeviceError(`${this.file}: can't be written: ${(error as Error).message}`);
+      this.loss = this.broken.message;
+      try {
+        this.database.exec("ROLLBACK");
+      } catch {} // SQLite did it by itself
+    }
   }
 
   private prepared(sql: string): Statement {
