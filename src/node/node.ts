@@ -18,15 +18,9 @@ import {
 import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../store/checkpoint-store.ts";
 import { DriftAlarms } from "./drift-alarms.ts";
 import { LabelRequests } from "./label-requests.ts";
-import {
-  LEDGER,
-  LEDGER_WORDS,
-  type Ledger,
-  type LedgerSource,
-  OUT_OF_TURN,
-  PortableLedger,
-} from "./ledger.ts";
+import { LEDGER, LEDGER_WORDS, type Ledger, type LedgerSource, OUT_OF_TURN } from "./ledger.ts";
 import { PendingRing } from "./pending.ts";
+import { PortableLedger } from "./portable-ledger.ts";
 import {
   CERTAIN,
   type Clock,
@@ -453,7 +447,7 @@ export class SensorNode {
     pending.bind(at);
     held.bind(at);
     const { ledger } = f32 as LedgerSource;
-    return ledger ? ledger.call(f32, at) : new PortableLedger(bits, at, pending, held);
+    return ledger ? ledger.call(f32, at) : new PortableLedger(f32, at);
   }
 
   /** Largest lag of an applied label, in samples, since whoever reads it last set it to 0. */

@@ -2,7 +2,7 @@ import type { Primitives } from "../../src/math/primitives.ts";
 import type { Ledger, LedgerSource } from "../../src/node/ledger.ts";
 import type { FrameBytes, FrameSource } from "../../src/wire/frame-bytes.ts";
 import { NATIVE_FRAMES } from "./native-frames.ts";
-import { NativeLedger } from "./native-ledger.ts";
+import { nativeLedger } from "./native-ledger.ts";
 
 /** Methods of native-f32.c, which finds the memory by `this`, whose first property is `words`. */
 class NativeF32 implements Primitives, FrameSource, LedgerSource {
@@ -19,7 +19,7 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
   }
 
   ledger(at: number): Ledger {
-    return new NativeLedger(this.bits, at);
+    return nativeLedger(this, at);
   }
 
   load(to: number, x: ArrayLike<number>, n: number): boolean {

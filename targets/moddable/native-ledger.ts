@@ -1,7 +1,8 @@
+import type { Primitives } from "../../src/math/primitives.ts";
 import type { Ledger } from "../../src/node/ledger.ts";
 
 /** Methods of native-ledger.c, which finds the memory, and the ledger in it, by the first two properties. */
-export class NativeLedger implements Ledger {
+class NativeLedger implements Ledger {
   constructor(
     readonly bits: Uint32Array,
     readonly at: number,
@@ -18,4 +19,9 @@ export class NativeLedger implements Ledger {
   finish(number: number, status: number, mistaken: boolean): boolean {
     return native("motelearn_ledger_finish").call(this, number, status, mistaken);
   }
+}
+
+/** The ledger at that word, with `new`. */
+export function nativeLedger({ bits }: Primitives, at: number): Ledger {
+  return new NativeLedger(bits, at);
 }

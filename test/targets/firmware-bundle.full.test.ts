@@ -9,6 +9,7 @@ import { Random } from "../../host-sim/random.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
+import { PortableLedger } from "../../src/node/portable-ledger.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import { sessionOf } from "../../src/node/station.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
@@ -145,6 +146,13 @@ function board(bench: Bench) {
     memories.set(owner, known);
     return known;
   };
+  const ledgers = new WeakMap<object, PortableLedger>();
+  const ledgerOf = (owner: { bits: Uint32Array; at: number }) => {
+    const memory = () => new PortableF32(owner.bits.buffer as ArrayBuffer);
+    const known = ledgers.get(owner) ?? new PortableLedger(memory(), owner.at);
+    ledgers.set(owner, known);
+    return known;
+  };
   const called: { [name: string]: () => unknown } = {
     ...{ board_debugged: () => false, board_reset: () => 1, board_feed: () => {}, board_random: () => BOOT },
     ...{
@@ -157,9 +165,11 @@ function board(bench: Bench) {
   };
   const native = (name: string) => {
     const [, ofFrame] = /^motelearn_frame_(\w+)$/.exec(name) ?? [];
+    const [, ofLedger] = /^motelearn_ledger_(\w+)$/.exec(name) ?? [];
     const [, primitive] = /^motelearn_(\w+)$/.exec(name) ?? [];
     return function (this: { words: Float32Array }, ...given: unknown[]) {
       if (ofFrame) return (frames as never as Methods)[ofFrame](...given.map(wholeFormat));
+      if (ofLedger) return (ledgerOf(this as never) as never as Methods)[ofLedger](...given);
       if (primitive) return (memoryOf(this) as never as Methods)[primitive](...given);
       return called[name]();
     };
@@ -200,10 +210,11 @@ async function bundled(name: string, options: object) {
   const file = join(folder, `${name}.mjs`);
   const stand = (_: string, as: string, module: string) =>
     `const ${as}=globalThis.sdk[${JSON.stringify(module)}]`;
-  // What binds a call and what keeps the ledger are of C alone, and may be absent.
-  const portable = text
-    .replace(/bind\(\.\.\.\[[\w$]+,[\w$]+\]\)\{return native\("motelearn_bind"\)[^}]*\}/, "")
-    .replace(/ledger\([\w$]+\)\{return new [^}]*\}/, "");
+  // What binds a call is of C alone, and may be absent.
+  const portable = text.replace(
+    /bind\(\.\.\.\[[\w$]+,[\w$]+\]\)\{return native\("motelearn_bind"\)[^}]*\}/,
+    "",
+  );
   writeFileSync(file, portable.replace(/import ([\w$]+) from"([^"]+)"/g, stand));
   const family = familyNamed(name) as Family;
   const bench = new Bench(family.task === "regression");

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { Layout } from "../../src/memory/layout.ts";
-import { LEDGER, LEDGER_WORDS, OUT_OF_TURN, PortableLedger } from "../../src/node/ledger.ts";
+import { LEDGER, LEDGER_WORDS, OUT_OF_TURN } from "../../src/node/ledger.ts";
 import { NODE_COUNTERS } from "../../src/node/node.ts";
 import { PendingRing } from "../../src/node/pending.ts";
+import { PortableLedger } from "../../src/node/portable-ledger.ts";
 import { ReorderBuffer } from "../../src/node/reorder-buffer.ts";
 
 /** Random numbers: any 32 bits. */
@@ -57,7 +58,7 @@ class Cases {
     const words = bits.slice();
     if (this.below(3) === 0)
       return { words: this.spoilt(words, at), at, calls: this.any(), leaves: undefined };
-    const ledger = new PortableLedger(bits, at, pending, held);
+    const ledger = new PortableLedger(range.f32, at);
     const results: number[] = [];
     const calls = Array.from({ length: CALLS }, () => {
       const given = this.call(bits, cursors);

@@ -15,9 +15,10 @@ const LEARNERS = "motelearn/learners";
 const MODULES = "motelearn/dist/moddable";
 const form = { format: "esm", target: "es2022", logLevel: "silent" };
 
-/** Modules that no board runs, and what stands in for each: C for the primitives and for frames, tables without texts. */
+/** Modules that no board runs, and what stands in for each: C for the primitives, frames and the ledger, tables without texts. */
 const STAND_INS = new Map([
   ["src/wire/portable-frames.js", "native-portable-frames.js"],
+  ["src/node/portable-ledger.js", "native-portable-ledger.js"],
   ["src/math/f32.js", "native-arithmetic.js"],
   ["src/memory/frozen.js", "lean-frozen.js"],
 ]);
