@@ -226,12 +226,13 @@ test("what the node does beside learning is in the plan: its memory, and its ins
     "label requests",
     "prediction sets",
     "drift watched",
-    "UART: bytes one by one",
     "key: tags of frames",
     "key: a label's own tag",
     "restart of the confidence, at an alarm",
   ])
     assert.ok(stdout.includes(line), line);
+  const onPico = await runHere([...arow, "--target", "pico"]);
+  assert.match(onPico.stdout, /^UART: bytes one by one/m);
   const usb = (await runJsonHere(SCHEMA, ...arow, "--target", "esp32c3", "--wire", "usb")).target;
   assert.is(usb.time.instructions.uart, undefined);
 });
