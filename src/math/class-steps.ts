@@ -130,8 +130,11 @@ export class ClassSteps {
   private changes(y: number, self: number, unit: number, level: number, most: number, ties: number): number {
     const { f32, k } = this;
     const { words } = f32;
-    const [scores, changes] = [this.scoresAt, this.changesAt];
-    const [own, limit, wanted] = [round(self), round(most), round(level)];
+    const scores = this.scoresAt; // an array to take apart would be made at each step
+    const changes = this.changesAt;
+    const own = round(self);
+    const limit = round(most);
+    const wanted = round(level);
     for (let c = 0; c < k; c++) {
       const f = words[scores + c];
       const gap = round(c === y ? wanted - f : wanted + f);

@@ -25,10 +25,12 @@ const BISECTED = 300;
 const SOLVED = 45;
 const MULTIPLIED = 20;
 
+/** To length 1; a vector that float32 doesn't resolve, as of a matrix of few different rows, becomes 0. */
 function normalise(f32: Primitives, x: number, n: number): void {
   const { words } = f32;
   const norm = Math.sqrt(f32.dot(x, x, n));
-  for (let i = 0; i < n; i++) words[x + i] = words[x + i] / norm;
+  const isResolved = norm > 0 && norm - norm === 0;
+  for (let i = 0; i < n; i++) words[x + i] = isResolved ? words[x + i] / norm : 0;
 }
 
 /** An eigenvector of the tridiagonal matrix -> that of the matrix, whose rows hold Householder's vectors. */

@@ -166,4 +166,17 @@ test("a rank above the budget is refused by name", () => {
   );
 });
 
+test("a dictionary of equal inputs has one feature, and learning goes on behind it", () => {
+  const random = new Random(1, "constant start");
+  const learner = new Nogd({ dimension: 2, budget: 32, kernel: { type: "gaussian", sigma: 1 } });
+  let wrong = 0;
+  for (let t = 0; t < 1000; t++) {
+    const y = random.uniform() < 0.5 ? 1 : -1;
+    const x = t < 200 ? [0, 0] : [y + 0.5 * random.normal(), random.normal()];
+    if (t >= 600 && learner.predict(x) * y <= 0) wrong++;
+    learner.learn(x, y);
+  }
+  assert.ok(wrong < 40, `${wrong} of 400 wrong`);
+});
+
 test.run();
