@@ -1,5 +1,5 @@
-// Runs the test files of dist/test, each in a process of its own, one more at once than there are cores, as some wait, and closes
-// with the sum: "N passed, N failed". A file that dies before its summary counts as one failure more.
+// Runs the test files of dist/test, each in a process of its own, or all quick ones of a room that leaves no traces in one, as half of a
+// short file's time is its start. One process more at once than there are cores, as some wait. Closes with the sum: "N passed, N failed". A file that dies before its summary counts as one failure more.
 // Usage: node tools/dev/test.mjs [--full | part of a file's name ...]
 // Files *.full.test.ts take long: they run with --full, or when they are named.
 import { spawn } from "node:child_process";
@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const folder = join(root, "dist/test");
+/** Runs several files in one process. */
+const ROOM = join(root, "tools/dev/test-room.mjs");
 /** A file hangs that reports no test for so long, on a machine however busy. */
 const SILENCE_LIMIT_MS = 900_000;
 const parts = process.argv.slice(2).filter((given) => given !== "--full");
@@ -26,6 +28,20 @@ const files = readdirSync(folder, { recursive: true })
   .map((name) => join(folder, name))
   .sort()
   .reverse();
+
+/** Rooms whose quick tests leave nothing behind in their process. Elsewhere they choose an arithmetic for it, or catch what it prints. */
+const TRACELESS =
+  /^(dictionary|experiments|host-sim|kernel|math|memory|node|peer|signal|start|store|targets|wire)\//;
+
+/** What runs in one process: a room's quick files, or one file. */
+const batches = new Map();
+for (const file of files) batches.set(batchOf(file), [...(batches.get(batchOf(file)) ?? []), file]);
+
+function batchOf(file) {
+  const name = relative(folder, file);
+  const [room] = TRACELESS.exec(name) ?? [];
+  return room && !name.endsWith(".full.test.js") ? room : name;
+}
 
 /** Files that run, each the leader of a group: what it started ends with it, however it ended. */
 const running = new Set();
@@ -44,10 +60,14 @@ for (const [signal, code] of [
 ])
   process.on(signal, () => process.exit(code));
 
-function runFile(file) {
+function runFiles(name, given) {
   return new Promise((done) => {
     const env = { ...process.env, FORCE_COLOR: "0" };
-    const child = spawn(process.execPath, [file], { cwd: root, env, detached: true });
+    const child = spawn(process.execPath, given.length > 1 ? [ROOM, ...given] : given, {
+      cwd: root,
+      env,
+      detached: true,
+    });
     running.add(child);
     child.on("exit", () => endGroup(child));
     const begin = performance.now();
@@ -65,9 +85,7 @@ function runFile(file) {
       const passed = Number(/Passed:\s+(\d+)/.exec(output)?.[1] ?? 0);
       const failed = Math.max(total - passed, code === 0 && total > 0 ? 0 : 1);
       const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-      console.log(
-        `${failed ? "FAIL" : "ok  "} ${relative(folder, file)} (${passed} / ${total}), ${seconds} s`,
-      );
+      console.log(`${failed ? "FAIL" : "ok  "} ${name} (${passed} / ${total}), ${seconds} s`);
       if (failed) console.log(output);
       if (signal)
         console.log(`it ended by ${signal}; one that reports nothing for ${SILENCE_LIMIT_MS / 1000} s hangs`);
@@ -77,10 +95,10 @@ function runFile(file) {
 }
 
 const sum = { passed: 0, failed: 0 };
-let next = 0;
+const waiting = [...batches];
 async function drain() {
-  while (next < files.length) {
-    const { passed, failed } = await runFile(files[next++]);
+  for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+    const { passed, failed } = await runFiles(...batch);
     sum.passed += passed;
     sum.failed += failed;
   }
