@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { inFolder } from "./stations.ts";
@@ -31,6 +32,15 @@ export async function startGateway(file: string): Promise<{ child: ChildProcess;
     return { child, url };
   }
   throw new Error("the gateway ended");
+}
+
+/** A TCP port of this machine at which nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
 }
 
 export async function kill(child: ChildProcess): Promise<void> {

@@ -88,7 +88,7 @@ class Counted implements Sensor {
 
 const learner = familyNamed(given.node.learner)!;
 const options: NodeOptions = { ...given.node, learner };
-const atBroker = String(given.listen).startsWith("mqtt:");
+const atBroker = String(given.listen).match(/^mqtts?:/) !== null;
 const uart = new Uart();
 const mqtt = atBroker
   ? new MqttNode(parseAddress(String(given.listen)) as MqttAddress, () => turns())

@@ -233,6 +233,12 @@ test("a fleet file says who may do what, and listens elsewhere with users and TL
   wrong({ listen: { host: "0.0.0.0" }, users: USERS }, "listen.host", "listen.tls");
   wrong({ listen: { tls: { cert: "no.pem", key: "no.pem" } } }, "listen.tls.cert", "no.pem", "ENOENT");
   wrong({ listen: { tls: { cert: "wrong.json", key: "wrong.json" } } }, "listen.tls", "PEM");
+  const atBroker = { name: "n2", port: "mqtt://localhost:1883/n2" };
+  const token = tokenHash(newToken());
+  const both = (...its: object[]) => ["gateway", fleet("wrong", its, { broker: 1883 })];
+  const other = { ...atBroker, name: "n3", port: "mqtt://localhost:1883/n3" };
+  refuses(both(atBroker, { ...other, token }), "nodes.0", "n2 needs a token");
+  refuses(both({ ...nodes[0], token }), "nodes.0.token", "broker inside");
   wrong({ users: [user, user] }, "users.1.name", "another user's");
   wrong({ users: [{ name: "bob", role: "look" }] }, "users.0", "neither password nor token");
   wrong({ users: [{ name: "bob", role: "boss" }] }, "users", "role");

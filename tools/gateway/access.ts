@@ -8,6 +8,11 @@ import { isPassword, sameText, tokenHash } from "./secrets.ts";
 export const ROLES = ["look", "label", "operate"] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Whether who has that role may do what needs the other. */
+export function mayDo(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
 /** Somebody, or a program, that may use the gateway. */
 export interface User {
   readonly name: string;
@@ -117,8 +122,7 @@ export class Access {
 
   /** Throws a Refusal for who may not do what needs that role. */
   demand({ name, role }: Caller, needed: Role): void {
-    if (ROLES.indexOf(role) < ROLES.indexOf(needed))
-      throw new Refusal(403, `needs role ${needed}; ${name} has ${role}`);
+    if (!mayDo(role, needed)) throw new Refusal(403, `needs role ${needed}; ${name} has ${role}`);
   }
 
   /** Counts a label or a command of somebody. Throws a Refusal when there were too many. */

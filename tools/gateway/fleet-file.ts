@@ -6,7 +6,7 @@ import { parseJson } from "../../host-sim/json.ts";
 import { schemaFault } from "../../host-sim/schema-fault.ts";
 import { UserError } from "../cli/exit.ts";
 import { keyOf } from "../keys/key-file.ts";
-import { parseAddress } from "../ports/address.ts";
+import { type Address, type MqttAddress, parseAddress } from "../ports/address.ts";
 import { isLoopback } from "../ports/listen.ts";
 import { ROLES, type User } from "./access.ts";
 import { checkSource, isFile } from "./intake/intake.ts";
@@ -28,6 +28,8 @@ export interface FleetNode {
   readonly baud: number;
   /** Its readings, in their order. */
   readonly channels?: readonly Channel[];
+  /** Hash of the token that is its password at the broker inside. */
+  readonly token?: string;
   /** The key of its line, and its label key. */
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
@@ -196,6 +198,12 @@ export const FLEET_SCHEMA = {
             },
           },
           key: { type: "string", description: "file with the key of its line" },
+          token: {
+            type: "string",
+            pattern: TOKEN_HASH,
+            description:
+              "hash of its password at the broker inside, where its user is its name there; from gateway --new-token",
+          },
           labelKey: { type: "string", description: "file with its label key" },
           labels: {
             type: "string",
@@ -252,6 +260,7 @@ export function readFleet(path: string): Fleet {
   });
   const listen = listenOf(path, given, from);
   checkUsers(path, given);
+  checkTokens(path, given);
   return { ...given, store: resolve(from, given.store), listen, nodes };
 }
 
@@ -281,6 +290,31 @@ function listenOf(path: string, { listen, users }: FleetText, from: string): Lis
     );
   }
   return { host, tls: read };
+}
+
+/** Whether that is the address of a node at the broker in the gateway. */
+export function isInside(address: Address, broker: number | undefined): address is MqttAddress {
+  return address.kind === "mqtt" && isLoopback(address.host) && address.port === broker;
+}
+
+/** Nodes at the broker inside have tokens all or none; beyond this machine all. */
+function checkTokens(path: string, { listen, broker, nodes, users = [] }: FleetText): void {
+  const guarded = !isLoopback(listen.host) || nodes.some(({ token }) => token !== undefined);
+  nodes.forEach(({ name, port, token }, index) => {
+    const place = `${path}: nodes.${index}`;
+    const address = parseAddress(port);
+    const inside = isInside(address, broker);
+    if (token !== undefined && !inside)
+      throw new UserError(`${place}.token: ${name} isn't at the broker inside, mqtt://localhost:${broker}`);
+    if (guarded && inside && token === undefined)
+      throw new UserError(
+        `${place}: ${name} needs a token, as others at the broker; gateway --new-token makes one`,
+      );
+    if (token !== undefined && inside && users.some((user) => user.name === address.name))
+      throw new UserError(
+        `${place}.port: ${address.name} is a user's name, too; give the node another there`,
+      );
+  });
 }
 
 function checkUsers(path: string, { users = [] }: FleetText): void {

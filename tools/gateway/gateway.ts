@@ -8,7 +8,7 @@ import type { Command } from "./command.ts";
 import type { Fleet, FleetNode } from "./fleet-file.ts";
 import { historyOf, type Span } from "./history.ts";
 import { serve } from "./http.ts";
-import type { Desk } from "./intake/desk.ts";
+import type { Desk, DeskPorts } from "./intake/desk.ts";
 import { openIntake } from "./intake/intake.ts";
 import type { LabelRequest } from "./label-request.ts";
 import { Live } from "./live.ts";
@@ -25,6 +25,9 @@ const LABEL_COMMIT_MS = 20;
 const DISK_SHARE = 5;
 const SHRINK_MS = 10_000;
 const FORGET_MS = 3_600_000;
+/** Connections of a node at the broker inside: its own, those that ended and weren't noticed yet; and what others may have. */
+const CONNECTIONS_OF_NODE = 4;
+const CONNECTIONS_SPARE = 1000;
 
 /** Who labels without HTTP. */
 const THIS_PROCESS = { name: "", from: "" };
@@ -104,7 +107,7 @@ export class Gateway {
   async start(): Promise<void> {
     const { fleet, log, keepers } = this;
     try {
-      if (fleet.broker !== undefined) this.broker = await startBroker(fleet.broker);
+      if (fleet.broker !== undefined) this.broker = await this.openBroker(fleet.broker);
       this.brokerPort = this.broker?.port ?? 0;
       const { server, port } = await serve(this, this.access, fleet.listen, fleet.port);
       this.port = port;
@@ -124,9 +127,10 @@ export class Gateway {
     ];
     this.forget();
     log.write("info", "", "started", `${keepers.length} nodes, ${this.address}, ${fleet.store}`);
-    if (this.broker) log.write("info", "", "broker", `mqtt://localhost:${this.brokerPort}`);
+    const scheme = fleet.listen.tls ? "mqtts" : "mqtt";
+    if (this.broker) log.write("info", "", "broker", `${scheme}://${this.host}:${this.brokerPort}`);
     this.runs = [
-      ...keepers.map((keeper) => keeper.run()),
+      ...keepers.map((keeper, i) => keeper.run(this.broker?.inside(fleet.nodes[i].port))),
       ...fleet.nodes.flatMap((node) => this.takeLabels(node)),
     ];
   }
@@ -260,9 +264,23 @@ export class Gateway {
   }
 
   private get address(): string {
-    const { host, tls } = this.fleet.listen;
-    const shown = isLoopback(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
-    return `${tls ? "https" : "http"}://${shown}:${this.port}/`;
+    return `${this.fleet.listen.tls ? "https" : "http"}://${this.host}:${this.port}/`;
+  }
+
+  private get host(): string {
+    const { host } = this.fleet.listen;
+    if (isLoopback(host) || host === "0.0.0.0" || host === "::") return "localhost";
+    return host.includes(":") ? `[${host}]` : host;
+  }
+
+  private openBroker(port: number): Promise<Broker> {
+    const { fleet } = this;
+    return startBroker(port, {
+      listen: fleet.listen,
+      fleet,
+      connections: CONNECTIONS_OF_NODE * fleet.nodes.length + CONNECTIONS_SPARE,
+      refused: (from, who, text) => this.refused(from, who, text),
+    });
   }
 
   private keeperOf(name: string): NodeKeeper {
@@ -274,7 +292,7 @@ export class Gateway {
     if (labels === undefined) return [];
     const keeper = this.keeperOf(name);
     const { store } = this;
-    const { desk, intake } = openIntake(labels, labelsOf, {
+    const ports: DeskPorts = {
       node: name,
       hello: () => keeper.hello,
       reach: () => keeper.reach,
@@ -284,7 +302,9 @@ export class Gateway {
       keep: (place) => store.keepPlace(name, labels, place),
       lastSeq: (sid) => store.lastSeq(name, sid),
       say: (text) => keeper.say("labels", text),
-    });
+    };
+    const inside = /^mqtts?:/.test(labels) ? this.broker?.inside(labels) : undefined;
+    const { desk, intake } = openIntake(labels, labelsOf, ports, inside);
     keeper.onStart = () => intake.started?.();
     this.desks.push(desk);
     return [intake.run()];

@@ -6,6 +6,7 @@ import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { NodeView } from "../monitor/node-view.ts";
 import { type Happening, linkStatus, type Status } from "../monitor/status.ts";
+import type { Address } from "../ports/address.ts";
 import { SampleParts } from "../record/sample-parts.ts";
 import { type Hello, resetText } from "../session/hello.ts";
 import { type Configuration, Interrupted, Session } from "../session/session.ts";
@@ -140,11 +141,14 @@ export class NodeKeeper implements LabelSource {
     };
   }
 
-  /** Talks to the node until `close`; what ends a session is said, and another is opened. */
-  async run(): Promise<void> {
+  /**
+   * Talks to the node until `close`; what ends a session is said, and another is opened.
+   * @param address where the node is, if not where its port says.
+   */
+  async run(address?: Address): Promise<void> {
     while (!this.closed) {
       try {
-        await this.talk();
+        await this.talk(address);
       } catch (error) {
         if (!(error instanceof Interrupted)) this.fail(error as Error);
       }
@@ -244,10 +248,11 @@ export class NodeKeeper implements LabelSource {
     this.tell("warn", event, text);
   }
 
-  private async talk(): Promise<void> {
+  private async talk(address: Address | undefined): Promise<void> {
     const { port, baud, key } = this.node;
     this.session = await Session.open({
       port,
+      address,
       serial: { baud, reset: false },
       giveUp: 0,
       tickMs: TICK_MS,

@@ -9,6 +9,8 @@ export interface MqttAddress {
   readonly host: string;
   readonly port: number;
   readonly user?: string;
+  /** Its password; default: of the environment. */
+  readonly password?: string;
   /** The node's name: its topics are NAME/up, NAME/down and NAME/status. */
   readonly name: string;
 }

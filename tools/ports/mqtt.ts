@@ -23,13 +23,13 @@ export function connectAt(address: MqttAddress, options: IClientOptions = {}): M
 }
 
 /** How a client connects; `Port`, or whoever connects a node, does it again. */
-function clientOptions({ tls, host, port, user }: MqttAddress): IClientOptions {
+function clientOptions({ tls, host, port, user, password }: MqttAddress): IClientOptions {
   return {
     protocol: tls ? "mqtts" : "mqtt",
     host,
     port,
     username: user,
-    password: user === undefined ? undefined : process.env[PASSWORD_VARIABLE],
+    password: user === undefined ? undefined : (password ?? process.env[PASSWORD_VARIABLE]),
     clean: true,
     reconnectPeriod: 0,
     connectTimeout: CONNECT_MS,

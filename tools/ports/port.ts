@@ -53,8 +53,9 @@ export class Port {
     options: SerialOptions,
     events: PortEvents,
     clock: Clock = MACHINE_CLOCK,
+    address: Address = parseAddress(name),
   ): Promise<Port> {
-    const port = new Port(name, parseAddress(name), options, events, clock);
+    const port = new Port(name, address, options, events, clock);
     try {
       await port.connect(options.reset ?? true);
     } catch (error) {

@@ -8,6 +8,7 @@ import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import { type Message, PROTOCOL, type UpName } from "../../src/wire/messages.ts";
 import { DeviceError } from "../cli/exit.ts";
 import { randomWord } from "../keys/key-file.ts";
+import type { Address } from "../ports/address.ts";
 import type { SerialOptions } from "../ports/channel.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { Port } from "../ports/port.ts";
@@ -32,6 +33,8 @@ export interface SessionEvents {
 export interface SessionOptions {
   /** The port's address: a device, tcp://HOST:PORT, unix:PATH. */
   readonly port: string;
+  /** Where that is; default: what it says. */
+  readonly address?: Address;
   readonly serial?: SerialOptions;
   readonly labels?: PeerOptions["labels"];
   readonly samples?: PeerOptions["samples"];
@@ -134,7 +137,7 @@ export class Session {
       lost: (error: DeviceError) => options.events?.lost?.(error),
       reopened: () => session?.reopened(),
     };
-    const port = await Port.open(options.port, options.serial ?? {}, events, options.clock);
+    const port = await Port.open(options.port, options.serial ?? {}, events, options.clock, options.address);
     session = new Session(port, options);
     session.turn();
     return session;

@@ -24,17 +24,19 @@ export function checkSource(from: string): void {
   if (!isFile(from) && !from.startsWith("fusion:")) parseAddress(from);
 }
 
-/** Opens the source that a node's `labels` names. */
+/** Opens the source that a node's `labels` names; `address` is where its broker is, if not where that says. */
 export function openIntake(
   from: string,
   of: string | number,
   ports: DeskPorts,
+  address?: MqttAddress,
 ): { desk: Desk; intake: Intake } {
   const desk = new Desk(
     ports,
     (isFile(from) ? basename(from) : from.replace(/\/\/[^@/]*@/, "//")).slice(0, BY_MAX),
   );
   if (isFile(from)) return { desk, intake: new FileIntake(from, desk) };
-  if (/^mqtts?:/.test(from)) return { desk, intake: new MqttIntake(parseAddress(from) as MqttAddress, desk) };
+  if (/^mqtts?:/.test(from))
+    return { desk, intake: new MqttIntake(address ?? (parseAddress(from) as MqttAddress), desk) };
   return { desk, intake: new CentreIntake(from, of, desk) };
 }

@@ -1,0 +1,106 @@
+import type { Socket } from "node:net";
+import type { Aedes, AedesPublishPacket, AuthenticateError, Client } from "aedes";
+import { parseJson } from "../../host-sim/json.ts";
+import { topicsOf } from "../../src/wire/topics.ts";
+import { parseAddress } from "../ports/address.ts";
+import { mayDo } from "./access.ts";
+import { type Fleet, isInside } from "./fleet-file.ts";
+import { sameText, tokenHash } from "./secrets.ts";
+
+/** Who the gateway is at its own broker: no node and no user has that character in its name. */
+export const GATEWAY = "$gateway";
+
+const PAYLOAD_MAX = 4096;
+const NAME_SHOWN = 64;
+const TOPIC_SHOWN = 100;
+/** MQTT 3.1.1, table 3.1. */
+const BAD_USER = 4;
+
+/** What somebody may do at the broker. */
+interface Rights {
+  readonly hash: string;
+  readonly publishes: ReadonlySet<string>;
+  readonly subscribes: string | undefined;
+  /** Whether what is published is labels, which get the name of who published them. */
+  readonly labels: boolean;
+}
+
+/** What says who may do what at the broker. */
+export type Guarded = Pick<Fleet, "nodes" | "users" | "broker">;
+
+/** Rights by name; undefined: no node has a token, and whoever reaches the broker may do everything. */
+export function rightsOf({ nodes, users = [], broker }: Guarded): ReadonlyMap<string, Rights> | undefined {
+  const rights = new Map<string, Rights>();
+  const labelTopics = new Set<string>();
+  for (const { port, token, labels } of nodes) {
+    const address = parseAddress(port);
+    if (token !== undefined && address.kind === "mqtt") {
+      const { up, status, down } = topicsOf(address.name);
+      const publishes = new Set([up, status]);
+      rights.set(address.name, { hash: token, publishes, subscribes: down, labels: false });
+    }
+    if (labels === undefined || !/^mqtts?:/.test(labels)) continue;
+    const topic = parseAddress(labels);
+    if (isInside(topic, broker)) labelTopics.add(topic.name);
+  }
+  if (rights.size === 0) return undefined;
+  for (const { name, role, token } of users)
+    if (token !== undefined && mayDo(role, "label") && !rights.has(name))
+      rights.set(name, { hash: token, publishes: labelTopics, subscribes: undefined, labels: true });
+  return rights;
+}
+
+/**
+ * Has a broker take in those who have a token. A node publishes NAME/up and NAME/status, and subscribes to NAME/down; a user who may
+ * label publishes on the topics of labels. The gateway, whose token's hash is given too, may do everything.
+ */
+export function guard(
+  aedes: Aedes,
+  rights: ReadonlyMap<string, Rights>,
+  gatewayHash: string,
+  refused: (from: string, who: string, text: string) => void,
+): void {
+  const users = new WeakMap<Client, string>();
+  const refuse = (client: Client, text: string) => {
+    refused((client.conn as Socket).remoteAddress ?? "", users.get(client) ?? "", `MQTT: ${text}`);
+    return new Error(text);
+  };
+  aedes.authenticate = (client, user = "", password, done) => {
+    const hash = user === GATEWAY ? gatewayHash : rights.get(user)?.hash;
+    if (hash === undefined || !sameText(tokenHash(String(password)), hash)) {
+      const error = refuse(client, `wrong user or password, ${user.slice(0, NAME_SHOWN)}`);
+      return done(Object.assign(error as AuthenticateError, { returnCode: BAD_USER as 4 }), false);
+    }
+    users.set(client, user);
+    // The broker ends a connection when another comes with its id: so nobody has an id of another's, and a node has one connection.
+    Object.assign(client, { id: rights.get(user)?.subscribes === undefined ? `${user} ${client.id}` : user });
+    return done(null, true);
+  };
+  aedes.authorizePublish = (client, packet, done) => {
+    const user = client ? users.get(client) : GATEWAY;
+    const { topic, payload } = packet as AedesPublishPacket;
+    if (user === GATEWAY) return done(null);
+    const its = rights.get(user ?? "");
+    if (!its?.publishes.has(topic) || payload.length > PAYLOAD_MAX)
+      return done(refuse(client as Client, `may not publish ${topic.slice(0, TOPIC_SHOWN)}`));
+    if (its.labels) packet.payload = signed(payload, user as string);
+    return done(null);
+  };
+  aedes.authorizeSubscribe = (client, subscription, done) => {
+    const user = users.get(client) ?? "";
+    const { topic } = subscription;
+    if (user === GATEWAY || topic === rights.get(user)?.subscribes) return done(null, subscription);
+    refuse(client, `may not subscribe to ${topic.slice(0, TOPIC_SHOWN)}`);
+    return done(null, null);
+  };
+}
+
+/** A label by whoever published it, whatever it says; what is no object stays as it is, and is refused where it is read. */
+function signed(payload: string | Buffer, by: string): string | Buffer {
+  try {
+    const label = parseJson(String(payload));
+    return typeof label === "object" && label !== null ? JSON.stringify({ ...label, by }) : payload;
+  } catch {
+    return payload;
+  }
+}
