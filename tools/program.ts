@@ -8,6 +8,7 @@ declare const __VERSION__: string;
 /** What adds each command. Only the one that is run is loaded, all for the list of them. */
 const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
+  sweep: async () => (await import("./commands/sweep.ts")).addSweep,
   evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,
   explain: async () => (await import("./commands/explain.ts")).addExplain,
   choose: async () => (await import("./commands/choose.ts")).addChoose,

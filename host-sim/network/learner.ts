@@ -5,7 +5,7 @@ import { suggestion } from "../nearest.ts";
 import { type LearnerChoice, ScenarioError, type TaskOptions } from "../scenario.ts";
 
 /** What learners each kind of task takes. */
-const TAKES = {
+export const TAKES = {
   novelty: ["novelty", "classification"],
   faults: ["classification", "novelty"],
   classification: ["classification"],

@@ -21,6 +21,14 @@ export function runsOf(scenario: Scenario, source: string): NetworkRun[] {
   );
 }
 
+/** What a task's streams follow from: neither its learners nor another task. */
+function preparedKey({ scenario, source, task }: NetworkRun): string {
+  const { tasks, ...shared } = scenario;
+  const { learners: _, ...own } = tasks[task];
+  const kinds = tasks.map((each) => each.task);
+  return JSON.stringify([shared, kinds, own, source]);
+}
+
 let prepared: { key: string; streams: Prepared } | undefined;
 
 /**
@@ -34,7 +42,7 @@ export async function perform(
   reached?: (share: number) => void,
 ): Promise<NetworkOutcome> {
   const { scenario, source, task, learner } = run;
-  const key = JSON.stringify([scenario, source, task]);
+  const key = preparedKey(run);
   if (prepared?.key !== key) prepared = { key, streams: await prepare(scenario, source, task, catalogue) };
   return runNetwork({ scenario, prepared: prepared.streams, task, learner, maker, catalogue, reached });
 }

@@ -52,6 +52,7 @@ const { metafile } = await build({
     "papers-worker": "tools/workers/papers.ts",
     "choose-worker": "tools/workers/choose.ts",
     "bench-learning-worker": "tools/workers/bench-learning.ts",
+    "sweep-worker": "tools/workers/sweep.ts",
     "fleet-worker": "tools/workers/fleet.ts",
   },
   outdir: "dist",

@@ -1,0 +1,20 @@
+import { createHash } from "node:crypto";
+
+/** JSON whose objects have their keys in order: equal values give equal text. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, each) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
+
+/** The hash of a text or of bytes, 64 hexadecimal digits. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/** What names a run in tables and stores: 32 hexadecimal digits, by all that its outcome follows from. */
+export function identity(of: unknown): string {
+  return sha256(canonical(of)).slice(0, 32);
+}

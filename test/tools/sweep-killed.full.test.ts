@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { run, start } from "./program.ts";
+import { TINY } from "./sweeps.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "motelearn-sweep-killed-"));
+test.after(() => rmSync(folder, { recursive: true }));
+
+const scenario = join(folder, "tiny.json");
+writeFileSync(scenario, JSON.stringify(TINY));
+const RUNS = 5 * 2 * 200;
+const VARY = ["--vary", "labels.delayMean=0,5,10,20,40", "--seeds", "200", "--curves"];
+const sweep = ["sweep", "--scenario", scenario, ...VARY];
+
+/** The tables of a folder. */
+function tables(at: string): string {
+  return ["tiny.csv", "tiny-curves.csv"].map((name) => readFileSync(join(at, name), "utf8")).join("\n");
+}
+
+/** Resolves when the file has so many bytes, or the program has ended. */
+function grows(file: string, bytes: number, hasEnded: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      if (size < bytes && !hasEnded()) return;
+      clearInterval(timer);
+      resolve();
+    }, 5);
+  });
+}
+
+const whole = join(folder, "whole");
+
+test("2,000 runs on one thread: the table that others are held against", () => {
+  const { code, stderr } = run(...sweep, "--threads", "1", "--report", whole);
+  assert.is(code, 0, stderr);
+  assert.is(readFileSync(join(whole, "tiny.csv"), "utf8").split("\n").length, RUNS + 2);
+});
+
+test("killed with -9 at random times and resumed, on two threads: the same bytes, no run done twice", async () => {
+  const out = join(folder, "killed");
+  const store = join(out, "tiny.runs");
+  const random = new Random(1, "kills");
+  const full = statSync(join(whole, "tiny.runs")).size;
+  let kills = 0;
+  for (let i = 0; i < 8; i++) {
+    const { child, ended } = start(...sweep, "--threads", "2", "--report", out);
+    const before = statSync(store, { throwIfNoEntry: false })?.size ?? 0;
+    const isOver = () => child.exitCode !== null;
+    await grows(store, before + random.uniform() * 0.15 * full, isOver);
+    if (child.kill("SIGKILL")) kills++;
+    await ended;
+  }
+  assert.ok(kills >= 5, `${kills} kills`);
+  const between = readFileSync(store, "utf8").split("\n").length;
+  assert.ok(between < RUNS, `${between} lines before the last start`);
+  const { code, stderr } = run(...sweep, "--threads", "2", "--report", out);
+  assert.is(code, 0, stderr);
+  assert.is(tables(out), tables(whole));
+  const lines = readFileSync(store, "utf8").trimEnd().split("\n").length;
+  assert.ok(lines >= RUNS && lines <= RUNS + 2 + 8 * 3, `${lines} lines: a kill costs the runs under way`);
+});
+
+test("Ctrl-C ends with code 130 and says how many runs are done; the same command continues", async () => {
+  const out = join(folder, "stopped");
+  const store = join(out, "tiny.runs");
+  const first = start(...sweep, "--threads", "2", "--report", out);
+  await grows(store, 100_000, () => first.child.exitCode !== null);
+  first.child.kill("SIGINT");
+  const { code, stderr } = await first.ended;
+  assert.is(code, 130, stderr);
+  assert.match(stderr, /^motelearn: interrupted: \d+ of 2000 runs are done; .*tiny\.runs keeps them/);
+  assert.is(run(...sweep, "--report", out).code, 0);
+  assert.is(tables(out), tables(whole));
+});
+
+test.run();

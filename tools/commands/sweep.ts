@@ -1,0 +1,100 @@
+import type { Command } from "commander";
+import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
+import { Interrupt } from "../cli/interrupt.ts";
+import { catalogueWith } from "../cli/plugins.ts";
+import { printLine, printNote } from "../cli/print.ts";
+import { ReportFolder } from "../cli/report-folder.ts";
+import { planFrom } from "../sweep/definition.ts";
+import { writeTable } from "../sweep/formats.ts";
+import { type IdentifiedRun, jobsOf } from "../sweep/jobs.ts";
+import { addRunOptions, addSweepOptions, definitionFrom, type SweepFlags } from "../sweep/options.ts";
+import { performJobs } from "../sweep/perform.ts";
+import { programHash } from "../sweep/program-key.ts";
+import { SweepProgress } from "../sweep/progress.ts";
+import { RunStore } from "../sweep/store.ts";
+import { doneOf, type Sweep, sweepOf } from "../sweep/sweep.ts";
+import { curveTable, type DoneRun, resultTable } from "../sweep/table.ts";
+
+/** Performs those of the jobs that the store hasn't, until all are done or `stop`. */
+async function performAll(
+  jobs: readonly IdentifiedRun[],
+  store: RunStore,
+  on: { readonly source: string; readonly plugin: readonly string[]; readonly threads: number },
+  stop: AbortSignal,
+): Promise<void> {
+  const todo = jobs.filter(({ id }) => !store.find(id));
+  const before = jobs.length - todo.length;
+  if (before > 0 && process.stderr.isTTY)
+    printNote(`${store.path}: ${before} of ${jobs.length} runs are done`);
+  const progress = new SweepProgress(todo.length, before);
+  const done = (job: IdentifiedRun, rows: NetworkRows) => {
+    store.add(job.id, rows);
+    progress.finished(job, rows);
+  };
+  try {
+    await performJobs(todo, on, done, stop);
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Writes the tables, and says where they are. */
+function tell(
+  { head: { plan } }: Sweep,
+  done: readonly DoneRun[],
+  folder: ReportFolder,
+  { format, curves }: SweepFlags,
+): void {
+  const tables = { [plan.name]: resultTable(plan, done) };
+  if (curves) tables[`${plan.name}-curves`] = curveTable(plan, done);
+  for (const [name, table] of Object.entries(tables)) {
+    const path = folder.path(`${name}.${format}`);
+    writeTable(path, format, table);
+    printLine(`table   ${path}`);
+  }
+}
+
+function sayInterrupted(done: number, planned: number, { path, fault }: RunStore): void {
+  const kept = fault
+    ? `, and couldn't be kept in ${path} (${fault})`
+    : `; ${path} keeps them, and the same command continues`;
+  printNote(`motelearn: interrupted: ${done} of ${planned} runs are done${kept}`);
+}
+
+async function sweep(file: string | undefined, flags: SweepFlags): Promise<void> {
+  const { plugin, shard, threads, report } = flags;
+  const catalogue = await catalogueWith(plugin);
+  const { plan, source } = planFrom(definitionFrom(file, flags), catalogue);
+  const swept = sweepOf(plan, programHash(plugin), source, {}, catalogue);
+  const folder = new ReportFolder(report);
+  const part = shard ? `.shard-${shard.part}-of-${shard.of}` : "";
+  const store = new RunStore(folder.path(`${plan.name}${part}.runs`));
+  const stop = new AbortController();
+  const interrupt = new Interrupt();
+  interrupt.onStop(() => stop.abort());
+  store.begin(swept.head);
+  const jobs = jobsOf(swept.runs, shard);
+  await performAll(jobs, store, { source, plugin, threads }, stop.signal);
+  const done = jobs.filter(({ id }) => store.find(id)).length;
+  if (done < jobs.length) return sayInterrupted(done, jobs.length, store);
+  if (store.fault !== undefined)
+    printNote(`motelearn: ${store.path}: runs couldn't be kept (${store.fault})`);
+  if (shard) printLine(`runs    ${store.path}`);
+  else tell(swept, doneOf(swept.runs, store), folder, flags);
+}
+
+/** Adds `motelearn sweep`. */
+export function addSweep(program: Command): void {
+  const command = program
+    .command("sweep")
+    .description("a scenario at many points, with many learners and seeds: a table of all runs")
+    .argument("[sweep]", "a sweep's file, motelearn.sweep/1; flags take the place of what it says");
+  addRunOptions(addSweepOptions(command))
+    .addHelpText(
+      "after",
+      `
+Ctrl-C (exit code 130), kill -9 or a power cut cost the runs under way; the same command continues. The
+table is the same to the byte, whatever the threads, the interruptions or the machines.`,
+    )
+    .action(sweep);
+}

@@ -1,0 +1,42 @@
+import { identity } from "../../host-sim/sweep/identity.ts";
+import type { SweepRun } from "../../host-sim/sweep/plan.ts";
+import type { NetworkRun } from "../../host-sim/sweep/runs.ts";
+import type { Hashes } from "./program-key.ts";
+
+/** A run with its identity: two runs of one identity are the same, and are performed once. */
+export interface IdentifiedRun extends SweepRun {
+  readonly id: string;
+}
+
+/** One of `of` parts of a sweep, from 1. */
+export interface Shard {
+  readonly part: number;
+  readonly of: number;
+}
+
+/**
+ * The runs with what names them: the scenario with one task, one learner and its options, the seed, the files' contents and the program. Names and
+ * titles aren't part of it.
+ */
+export function identified(runs: readonly SweepRun[], files: Hashes, program: string): IdentifiedRun[] {
+  return runs.map((run) => {
+    const { name: _, title: __, ...scenario } = run.scenario;
+    return { ...run, id: identity([scenario, files.ofStreams(run.scenario), program]) };
+  });
+}
+
+/** What is to be performed: each identity once, the first seed of all points first, and of them those of the shard. */
+export function jobsOf(runs: readonly IdentifiedRun[], shard?: Shard): IdentifiedRun[] {
+  const first = new Map<string, IdentifiedRun>();
+  for (const run of runs) if (!first.has(run.id)) first.set(run.id, run);
+  const once = [...first.values()];
+  const mine = shard ? once.filter((_, i) => i % shard.of === shard.part - 1) : once;
+  const turn = new Map([...new Set(runs.map(({ seed }) => seed))].map((seed, i) => [seed, i]));
+  const turnOf = ({ seed }: SweepRun) => turn.get(seed) as number;
+  return mine.sort((a, b) => turnOf(a) - turnOf(b) || a.index - b.index);
+}
+
+/** The job as a thread performs it. */
+export function networkOf({ scenario }: SweepRun, source: string): NetworkRun {
+  return { scenario, source, task: 0, learner: 0 };
+}

@@ -1,0 +1,104 @@
+import { appendFileSync, readFileSync, statSync } from "node:fs";
+import { sha256 } from "../../host-sim/sweep/identity.ts";
+import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
+import { UserError } from "../cli/exit.ts";
+
+/** What a store's runs are of. */
+export interface StoreHead {
+  readonly schema: "motelearn.sweep-runs/1";
+  readonly [key: string]: unknown;
+}
+
+interface KeptRun {
+  readonly run: string;
+  readonly rows: NetworkRows;
+}
+
+/** Digits of a line's checksum. */
+const CHECK = 16;
+const NEWLINE = 10;
+
+/**
+ * The runs that are done, in a file that is only appended to: a line each, after the checksum of what it says. A line that is torn, or
+ * changed, counts for nothing. So kill -9 costs the runs under way, and runs of another sweep, or of a part of this one, are taken for what they are.
+ */
+export class RunStore {
+  private readonly kept = new Map<string, NetworkRows>();
+  /** What it was made for last. */
+  head: StoreHead | undefined;
+  /** Why nothing more is kept. */
+  fault: string | undefined;
+  /** Ends a line that was torn. */
+  private separator = "";
+
+  constructor(readonly path: string) {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) this.read(path);
+  }
+
+  /** Takes the runs of another store, which may be of another machine. Throws a UserError where it can't be read. */
+  include(path: string): void {
+    try {
+      this.read(path);
+    } catch (error) {
+      throw new UserError(`${path}: can't be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+    this.separator = "";
+  }
+
+  get size(): number {
+    return this.kept.size;
+  }
+
+  find(id: string): NetworkRows | undefined {
+    return this.kept.get(id);
+  }
+
+  /** Notes what the runs to come are of, unless the file says that already. */
+  begin(head: StoreHead): void {
+    if (JSON.stringify(this.head) === JSON.stringify(head)) return;
+    this.head = head;
+    this.append(head);
+  }
+
+  /** Keeps a run. A disk that is full costs what is kept, not the sweep. */
+  add(id: string, rows: NetworkRows): void {
+    this.kept.set(id, rows);
+    const line: KeptRun = { run: id, rows };
+    this.append(line);
+  }
+
+  private append(value: object): void {
+    if (this.fault !== undefined) return;
+    const text = JSON.stringify(value);
+    try {
+      appendFileSync(this.path, `${this.separator}${checkOf(text)} ${text}\n`);
+      this.separator = "";
+    } catch (error) {
+      this.fault = (error as NodeJS.ErrnoException).code ?? "can't be written";
+    }
+  }
+
+  /** Line by line: the whole may be longer than a string can be. */
+  private read(path: string): void {
+    const bytes = readFileSync(path);
+    this.separator = bytes.length === 0 || bytes[bytes.length - 1] === NEWLINE ? "" : "\n";
+    for (let from = 0; from < bytes.length; ) {
+      const end = bytes.indexOf(NEWLINE, from);
+      if (end < 0) return;
+      this.take(bytes.toString("utf8", from, end));
+      from = end + 1;
+    }
+  }
+
+  private take(line: string): void {
+    const text = line.slice(CHECK + 1);
+    if (line.slice(0, CHECK) !== checkOf(text)) return;
+    const value = JSON.parse(text) as StoreHead | KeptRun;
+    if ("schema" in value) this.head = value;
+    else this.kept.set((value as KeptRun).run, (value as KeptRun).rows);
+  }
+}
+
+function checkOf(text: string): string {
+  return sha256(text).slice(0, CHECK);
+}

@@ -1,0 +1,50 @@
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { pointsOf, type SweepPlan, sweepRuns } from "../../host-sim/sweep/plan.ts";
+import { type IdentifiedRun, identified } from "./jobs.ts";
+import { Hashes, type HashTable, VERSION } from "./program-key.ts";
+import type { RunStore, StoreHead } from "./store.ts";
+import type { DoneRun } from "./table.ts";
+
+/** What all of a sweep's runs follow from, as its stores and its bundle have it. */
+export interface SweepHead extends StoreHead {
+  readonly version: string;
+  /** Hash of the program and of the plugins. */
+  readonly program: string;
+  readonly plan: SweepPlan;
+  /** Hashes of the files that its scenarios read. */
+  readonly files: HashTable;
+}
+
+/** A sweep with all its runs. */
+export interface Sweep {
+  readonly head: SweepHead;
+  readonly runs: readonly IdentifiedRun[];
+}
+
+/** The runs of a plan. `source` is the scenario's file; files of known hashes aren't read. */
+export function sweepOf(
+  plan: SweepPlan,
+  program: string,
+  source: string,
+  known: HashTable = {},
+  catalogue = Catalogue.shipped,
+): Sweep {
+  const hashes = new Hashes(source, known);
+  const runs = identified(sweepRuns(plan, pointsOf(plan, catalogue)), hashes, program);
+  const head = {
+    schema: "motelearn.sweep-runs/1",
+    version: VERSION,
+    program,
+    plan,
+    files: hashes.table,
+  } as const;
+  return { head, runs };
+}
+
+/** Those of the runs that are done, in the order of tables. */
+export function doneOf(runs: readonly IdentifiedRun[], store: RunStore): DoneRun[] {
+  return runs.flatMap((run) => {
+    const rows = store.find(run.id);
+    return rows ? [{ run, rows }] : [];
+  });
+}

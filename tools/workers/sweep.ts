@@ -1,0 +1,17 @@
+// A thread of `sweep` and `reproduce`.
+import { workerData } from "node:worker_threads";
+import { networkRows } from "../../host-sim/sweep/rows.ts";
+import { isGiven, type NetworkRun, perform } from "../../host-sim/sweep/runs.ts";
+import { answer } from "../../host-sim/sweep/threads.ts";
+import { blamePlugin, catalogueWith } from "../cli/plugins.ts";
+
+const { plugin } = workerData as { readonly plugin: readonly string[] };
+const catalogue = await catalogueWith(plugin);
+
+answer(async (run: NetworkRun) => {
+  try {
+    return networkRows(await perform(run, undefined, catalogue));
+  } catch (error) {
+    throw blamePlugin(error);
+  }
+}, isGiven);
