@@ -1,4 +1,4 @@
-import { forgetStyles, h, setChildren, setText } from "./dom.ts";
+import { forgetColours, h, setChildren, setText } from "./dom.ts";
 import type { Source, SourceEvents } from "./source.ts";
 
 /** One of the page's views: what it shows, and what it does as things come. */
@@ -149,7 +149,7 @@ export class App {
   }
 
   private recolour(): void {
-    forgetStyles();
+    forgetColours();
     this.view?.recolour?.();
   }
 

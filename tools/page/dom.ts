@@ -49,21 +49,25 @@ export function sparkline(values: readonly number[], width = 90, height = 22): S
   return svg;
 }
 
-const styles = new Map<string, string>();
+const colours = new Map<string, string>();
 
-/** The value of a custom property of the style sheet, such as a colour. */
-export function styleOf(name: string): string {
-  let value = styles.get(name);
+/** The colour that a custom property of the style sheet has in the page's present scheme, light or dark. */
+export function resolvedColour(name: string): string {
+  let value = colours.get(name);
   if (value === undefined) {
-    value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-    styles.set(name, value);
+    const probe = h("span", { hidden: "" });
+    probe.style.color = `var(${name})`;
+    document.body.append(probe);
+    value = getComputedStyle(probe).color;
+    probe.remove();
+    colours.set(name, value);
   }
   return value;
 }
 
 /** Colours are others from now on. */
-export function forgetStyles(): void {
-  styles.clear();
+export function forgetColours(): void {
+  colours.clear();
 }
 
 /** Has the browser save a file. */

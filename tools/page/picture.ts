@@ -1,4 +1,4 @@
-import { styleOf } from "./dom.ts";
+import { resolvedColour } from "./dom.ts";
 import { colourOf, type Plot } from "./plot.ts";
 
 const HEAD = 40;
@@ -16,11 +16,11 @@ export function pictureOf(title: string, plots: readonly Plot[]): Promise<Blob |
   canvas.width = width;
   canvas.height = height;
   const context = canvas.getContext("2d") as CanvasRenderingContext2D;
-  context.fillStyle = styleOf("--paper");
+  context.fillStyle = resolvedColour("--paper");
   context.fillRect(0, 0, width, height);
   context.scale(scale, scale);
   context.textBaseline = "top";
-  context.fillStyle = styleOf("--ink");
+  context.fillStyle = resolvedColour("--ink");
   context.font = "600 15px system-ui, sans-serif";
   context.fillText(title, MARGIN, MARGIN);
   let y = HEAD;
@@ -33,16 +33,16 @@ export function pictureOf(title: string, plots: readonly Plot[]): Promise<Blob |
 }
 
 function legend(context: CanvasRenderingContext2D, { title, specs, readings }: Plot, y: number): void {
-  context.fillStyle = styleOf("--ink");
+  context.fillStyle = resolvedColour("--ink");
   context.font = "600 12px system-ui, sans-serif";
   context.fillText(title, MARGIN, y + 4);
   context.font = "12px system-ui, sans-serif";
   let x = MARGIN;
   specs.forEach(({ label, unit }, i) => {
     const text = `${label} ${readings[i]} ${unit}`.trim();
-    context.fillStyle = styleOf(colourOf(i));
+    context.fillStyle = resolvedColour(colourOf(i));
     context.fillText("●", x, y + 21);
-    context.fillStyle = styleOf("--ink");
+    context.fillStyle = resolvedColour("--ink");
     context.fillText(text, x + 13, y + 21);
     x += context.measureText(text).width + 30;
   });

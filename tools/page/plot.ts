@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import { h, setText, styleOf } from "./dom.ts";
+import { h, resolvedColour, setText } from "./dom.ts";
 import type { Grid, GridLine } from "./grid.ts";
 import type { Timeline } from "./timeline.ts";
 import { clockText, numberText } from "./words.ts";
@@ -147,9 +147,9 @@ export class Plot {
   private options(group: string, pointed: (time: number | undefined) => void): uPlot.Options {
     const axis = (): uPlot.Axis => ({
       font: FONT,
-      stroke: () => styleOf("--muted"),
-      grid: { stroke: () => styleOf("--rule"), width: 1 },
-      ticks: { stroke: () => styleOf("--rule"), width: 1, size: 4 },
+      stroke: () => resolvedColour("--muted"),
+      grid: { stroke: () => resolvedColour("--rule"), width: 1 },
+      ticks: { stroke: () => resolvedColour("--rule"), width: 1, size: 4 },
     });
     const times = (_: uPlot, splits: number[], __: number, ___: number, step: number) =>
       splits.map((time) => clockText(time, step));
@@ -251,9 +251,9 @@ export class Plot {
     for (const { time, text, colour } of [...drawn.uprights, ...all]) {
       if (time < from || time > to) continue;
       const x = Math.round(plot.valToPos(time, "x", true)) + 0.5;
-      this.upright(x, styleOf(colour));
+      this.upright(x, resolvedColour(colour));
       // Words that would lie on the one before are left out.
-      if (x >= free) free = this.word(x, text, styleOf(colour));
+      if (x >= free) free = this.word(x, text, resolvedColour(colour));
     }
   }
 
@@ -295,7 +295,7 @@ export class Plot {
       if (size !== 0 && size !== 2) return;
       const x = plot.valToPos(times[i], "x", true);
       if (x < bbox.left) return;
-      ctx.fillStyle = styleOf(size === 2 ? "--c4" : "--bad");
+      ctx.fillStyle = resolvedColour(size === 2 ? "--c4" : "--bad");
       ctx.fillRect(x, bbox.top + bbox.height - height, width, height);
     });
     ctx.restore();
@@ -313,8 +313,8 @@ export class Plot {
     for (const { time, value, colour, hollow, up } of seen) {
       const [x, y] = [plot.valToPos(time, "x", true), plot.valToPos(value, "y", true)];
       triangle(ctx, x, y, up ? size : -size);
-      ctx.strokeStyle = styleOf(colour);
-      ctx.fillStyle = hollow ? styleOf("--paper") : styleOf(colour);
+      ctx.strokeStyle = resolvedColour(colour);
+      ctx.fillStyle = hollow ? resolvedColour("--paper") : resolvedColour(colour);
       ctx.fill();
       ctx.stroke();
     }
@@ -333,7 +333,7 @@ function triangle(ctx: CanvasRenderingContext2D, x: number, y: number, size: num
 function seriesOf(i: number): uPlot.Series {
   const dash = DASHES[Math.floor(i / COLOURS) % DASHES.length];
   return {
-    stroke: () => styleOf(colourOf(i)),
+    stroke: () => resolvedColour(colourOf(i)),
     width: 1.5,
     dash,
     points: { show: false },
