@@ -14,7 +14,7 @@ export function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/gu, escapeOf);
 }
 
-/** Text of several lines, of which each is as `printable` has it, but for what tables are drawn with. */
+/** Text of several lines, each made `printable`; what tables are drawn with stays. */
 export function printableLines(text: string): string {
   return text.replace(/[^\n\x20-\x7e±─…]/gu, escapeOf);
 }

@@ -26,7 +26,7 @@ export class Scorer {
   private readonly events = new Events();
   private readonly auc = new Auc();
   private readonly squared = new SquaredError();
-  /** Whether there are two classes, of which the second is looked for. */
+  /** Whether there are two classes, and the second is the one looked for. */
   private readonly twoClasses: boolean;
   /** Whether decision values were added, by which samples can be ranked. */
   private ranked = false;

@@ -80,7 +80,7 @@ export function checkStorage(learner: string, options: StorageOptions & { kernel
   const unit = unitOf(ranges);
   const fits = (range: ComponentRange) => Math.abs(offsetOf(range, unit)) <= OFFSET_MOST;
   if (unit > UNIT_LEAST && unit < UNIT_MOST && ranges.every(fits)) return;
-  const takes = `ranges of which the widest is wider than 1e-13 and less than 1e22, and none farther from 0 than 500 times that`;
+  const takes = `ranges whose widest is more than 1e-13 and less than 1e22 wide, and none farther from 0 than 500 times that`;
   throw new OptionError(learner, "ranges", ranges, takes);
 }
 

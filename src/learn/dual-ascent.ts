@@ -78,7 +78,7 @@ function unit(value: number): number {
  * then used for W, S and coefficients alike, so that these tell of the same model.
  *
  * At a full budget a centre c with coefficient a leaves after the step, and takes its part of W and S along
- * (f being that of the new model, of which one kernel row at c tells):
+ * (f is the new model's decision, from one kernel row at c):
  *
  *     W <- W - 2 a f(c) + a^2 k(c,c);   S <- S - |a| / C
  *

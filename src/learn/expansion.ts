@@ -104,8 +104,8 @@ export abstract class KernelExpansion extends Learner {
   /** Whether it started anew since the first inputs began to be learned. */
   private isAnew = false;
   /**
-   * Of a learner whose steps are long, which says so, the word of which inputs still wait to be learned though the width is found, 0 for none: the
-   * next, and how many it has held. Of any other 0: all are learned with the label that tells the width.
+   * Where the word lies that says which inputs wait to be learned after the width is found: the next one, and how many have waited. Only a
+   * learner with long steps has it; 0 for any other, which learns all of them with the label that decides the width.
    */
   protected waiting = 0;
   /** The input, as `predict` takes it. */
@@ -318,7 +318,7 @@ export abstract class KernelExpansion extends Learner {
     this.learnWaiting(0, held, isLong ? held - LEFT_WAITING : held, y);
   }
 
-  /** The input waits behind those that still do, of which a few are learned. */
+  /** Queues the input behind those that wait, and learns a few of these. */
   private joinWaiting(y: number): void {
     const probe = this.probe as WidthProbe;
     const { waiting, source, confidence } = this;
@@ -363,7 +363,7 @@ export abstract class KernelExpansion extends Learner {
     this.predict(x);
   }
 
-  /** Whether its decision with a narrower kernel tells how it would do with one. */
+  /** Whether its decision with a narrower kernel predicts how it would do with that kernel. */
   protected get comparesWidths(): boolean {
     return true;
   }

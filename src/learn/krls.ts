@@ -108,7 +108,7 @@ function aldLayout(settled: Settled<typeof KRLS_ALD_OPTIONS>): Layout {
 /**
  * Least squares over a dictionary that grows, until a stale vector leaves a full one. It carries the Cholesky factor L of K + reg I, packed, and never the
  * inverse, which float32 doesn't hold: at nu = 0.001 the dictionary would already be another. It learns b = L' a, the
- * coefficients on an orthonormal basis of what the dictionary spans, of which a is worked out anew each time: a itself is
+ * coefficients on an orthonormal basis of what the dictionary spans, and computes a from b each time: a itself is
  * large where K is nearly singular, and would gather rounding errors. With h the kernel row of x, e = y - f(x):
  *
  *     w = L^-1 h;   r = reg + k(x, x) - w.w

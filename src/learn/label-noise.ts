@@ -16,7 +16,7 @@ const INFORMATION_LEAST = 0.1;
 /** Step of the kernel learners, and how far coefficients shrink a step. */
 const STEP = 0.1;
 const SHRINK = 0.003;
-/** While little is learned, a step is that of the mean of so much information beyond the first: a right label has one. */
+/** While little is learned, a step is the mean step over this much information beyond the first label's. A right label has information 1. */
 const EARLY = 20;
 const FIRST = 32;
 

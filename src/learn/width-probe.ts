@@ -146,7 +146,7 @@ export class WidthProbe {
     /** Word of the dictionary's rows, and what they are to the primitives. */
     rows: number,
     private readonly form: number,
-    /** Whether labels are classes, of which there must be two. */
+    /** Whether labels are classes; then both must occur. */
     private readonly classes: boolean,
     /** sigma in median distances. */
     readonly medians: number,
@@ -330,8 +330,8 @@ export class WidthProbe {
   }
 
   /**
-   * The same of a label that is wrong at known rates. z is its corrected target, see `CorrectedTarget`: what it says of which of the two
-   * was right is worth |z| then, so that the mean over the flips is what the true class says, whatever each class's rate.
+   * As `compare`, for a label that is wrong at known rates. z is its corrected target, see `CorrectedTarget`: the comparison then has
+   * weight |z|, so that its mean over the flips is the true class's comparison, whatever each class's rate.
    */
   compareCorrected(isRight: boolean, isNarrowRight: boolean, z: number): void {
     if (isRight === isNarrowRight) return;
@@ -439,7 +439,7 @@ export class WidthProbe {
     return squared;
   }
 
-  /** The lower median of the words from `from` to `end`, of which it leaves infinities. */
+  /** The lower median of the words from `from` to `end`, infinities left out. */
   private median(from: number, end: number): number {
     const { f32 } = this;
     const count = end - from;

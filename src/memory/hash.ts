@@ -3,7 +3,7 @@ export class WordHash {
   private a = 0x811c9dc5;
   private b = 0x050c5d1f;
 
-  /** Takes a word, of which 32 bits count. */
+  /** Takes the low 32 bits of a word. */
   take(word: number): void {
     this.a = Math.imul(this.a ^ (word & 0xffff), 0x01000193);
     this.a = Math.imul(this.a ^ (word >>> 16), 0x01000193);

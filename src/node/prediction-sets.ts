@@ -50,7 +50,7 @@ export interface Coverage {
   issue(seq: number, decision: number): number;
   /** Takes out what was issued with sample seq: what `learn` needs to know of it, its label being y. */
   take(seq: number, y: number): number;
-  /** Learns from label y of a sample of which `take` said that; who gave it, and how sure that is. */
+  /** Learns from label y of a sample. `taken`: what `take` returned for it. */
   learn(taken: number, y: number, source: number, confidence: number): void;
 }
 

@@ -82,7 +82,7 @@ export interface MachineOptions extends Omit<StationOptions, "node" | "fed" | "s
   readonly random?: () => number;
   /** What the engine uses, for reports; default: 0. */
   readonly engine?: EngineFigures;
-  /** Slots of firmware, one of which runs; default none: it can't be updated over the wire. */
+  /** Firmware slots, one of them running; default none: it can't be updated over the wire. */
   readonly slots?: FirmwareSlots;
   /** Whether the arithmetic is tried first, which takes a microcontroller seconds; default true. */
   readonly selfTest?: boolean;

@@ -15,7 +15,7 @@ export class Encoder<N extends MessageName> {
    * @param frame where the last frame lies, from its first byte: room for 128.
    * @param frameBytes bytes of the longest frame, 100..128, or 116..128 if it is keyed; default 128.
    * @param keyed tags the frames, as on a keyed line; default: they aren't.
-   * @param isNode the messages are all those of a node, most of which share a record; default: each has its own.
+   * @param isNode the messages are all those of a node, and most share a record; default: each has its own.
    */
   constructor(
     names: readonly N[],

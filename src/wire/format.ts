@@ -56,7 +56,7 @@ const SHARED_FIRST = 3;
 
 /**
  * The messages that share a record, and where their fields lie in it, by name: a whole number among its numbers, anything else among its
- * properties. `numbers`: how many those are, the first of which stays empty.
+ * properties. `numbers`: how many numbers the record has; the first stays empty.
  */
 interface Shared {
   readonly messages: readonly MessageName[];

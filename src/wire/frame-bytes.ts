@@ -38,7 +38,7 @@ export interface FrameBytes {
    */
   make(frame: Uint8Array, format: Format, record: Fields, session: Int32Array | undefined): number;
   /**
-   * Reads the record's fields from the `length` bytes of a frame that came, of which the stuffing is undone: if nothing damaged it, it
+   * Reads the record's fields from the `length` bytes of a received frame, after unstuffing: if nothing damaged it, it
    * is exactly as long as the format says and, in a session, the next one or one after it there. False otherwise: it may be sound all
    * the same; byte 0 and the record are spoilt, and nothing else is changed.
    */

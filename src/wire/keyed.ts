@@ -9,7 +9,7 @@ export const KEY_BYTES = 16;
 /** What a keyed frame has besides an unkeyed one: the tag. Hello and welcome bring a nonce, too. */
 export const TAG_BYTES = 8;
 const NONCE_BYTES = 8;
-/** Boot, peer and nonces, of which a session's key is made, and room for half of it. */
+/** Boot, peer and nonces, which a session's key is derived from, and room for half the key. */
 const DERIVED_BYTES = 24;
 /** Words of a session: those by which frames are made and read, then who meets, and the nonces of their hello and welcome. */
 const SESSION = Object.freeze({
@@ -140,7 +140,7 @@ export class Session {
   }
 }
 
-/** Whether a welcome of which fields and nonce end at `end` is one of that session. */
+/** Whether a welcome whose fields and nonce end at `end` belongs to that session. */
 function isOfWelcome({ made, words }: Session, frame: Uint8Array, end: number): boolean {
   if (!made || wordAt(frame, 2 + PEER) !== words[SESSION.peer]) return false;
   return (
@@ -178,7 +178,7 @@ export abstract class KeyedEnd {
     this.former = new Session(way);
   }
 
-  /** The words of the session that is used, in which a frame is read at once where it is one that the session goes on with. */
+  /** The words of the session in use. A frame that continues it is read in them at once. */
   get words(): Int32Array {
     return this.session.words;
   }
@@ -373,7 +373,7 @@ export class KeyedNode extends KeyedEnd {
 
 /** The peer's end: it answers a hello by a welcome with a nonce of its own, and believes the hello once its session is used. */
 export class KeyedPeer extends KeyedEnd {
-  /** Whether a session began of which the peer hasn't been told: its hello is true then. */
+  /** Whether a session began that the peer doesn't know of: its hello is believed then. */
   proven = false;
   private boot = 0;
   private nonceLow = 0;

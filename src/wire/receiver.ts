@@ -61,7 +61,7 @@ export class Receiver<N extends MessageName> {
   /**
    * @param names the messages that are taken: any other is thrown away as unknown.
    * @param keyed judges the frames of a keyed line, which takes no others; default: it isn't one.
-   * @param isNode the messages are all those to a node, most of which share a record; default: each has its own.
+   * @param isNode the messages are all those to a node, and most share a record; default: each has its own.
    */
   constructor(
     names: readonly N[],
