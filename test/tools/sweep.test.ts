@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import { varyFrom } from "../../tools/sweep/definition.ts";
 import { RunStore } from "../../tools/sweep/store.ts";
-import { refusesHere, runHere, runJsonHere } from "./program.ts";
+import { refusesHere, runHere } from "./program.ts";
 import { parsedCsv, TINY } from "./sweeps.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-sweep-"));
@@ -19,31 +19,6 @@ function write(name: string, content: unknown): string {
 }
 
 const scenario = write("tiny.json", TINY);
-
-test("each row of the table is what simulate says of that run", async () => {
-  const out = join(folder, "rows");
-  const vary = ["--vary", "labels.delayMean=0,20", "--seeds", "2..3", "--threads", "2"];
-  const { code, stderr } = await runHere(["sweep", "--scenario", scenario, ...vary, "--report", out]);
-  assert.is(code, 0, stderr);
-  assert.is(stderr, "");
-  const rows = parsedCsv(readFileSync(join(out, "tiny.csv"), "utf8"));
-  assert.is(rows.length, 2 * 2 * 2);
-  for (const delayMean of [0, 20]) {
-    const file = write(`delay-${delayMean}.json`, { ...TINY, labels: { ...TINY.labels, delayMean } });
-    const alone = ["simulate", file, "--seed", "3", "--threads", "1", "--report", out];
-    const { nodes } = await runJsonHere("motelearn.simulate/1", ...alone);
-    for (const result of nodes[0].learners) {
-      const row = rows.find(
-        (each) =>
-          each["labels.delayMean"] === String(delayMean) && each.learner === result.name && each.seed === "3",
-      );
-      assert.is(row?.nodeHash, result.nodeHash);
-      assert.is(row?.stateHash, result.stateHash);
-      assert.is(row?.error, String(result.metrics.error));
-      assert.is(row?.["labels.lagMax"], String(result.labels.lagMax));
-    }
-  }
-});
 
 test("a sweep's file says what is swept, and flags take its place", async () => {
   const out = join(folder, "file");

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
+import { UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { catalogueWith } from "../cli/plugins.ts";
 import { printLine, printNote } from "../cli/print.ts";
@@ -12,7 +13,7 @@ import { performJobs } from "../sweep/perform.ts";
 import { programHash } from "../sweep/program-key.ts";
 import { SweepProgress } from "../sweep/progress.ts";
 import { RunStore } from "../sweep/store.ts";
-import { doneOf, type Sweep, sweepOf } from "../sweep/sweep.ts";
+import { doneOf, mergedStores, type Sweep, sweepOf } from "../sweep/sweep.ts";
 import { curveTable, type DoneRun, resultTable } from "../sweep/table.ts";
 
 /** Performs those of the jobs that the store hasn't, until all are done or `stop`. */
@@ -83,6 +84,21 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   else tell(swept, doneOf(swept.runs, store), folder, flags);
 }
 
+/** Puts the stores of a sweep's parts together. Throws a UserError where they aren't of one sweep, or runs are missing. */
+async function merge(stores: readonly string[], flags: SweepFlags): Promise<void> {
+  const catalogue = await catalogueWith(flags.plugin);
+  const { store, head } = mergedStores(stores);
+  const { plan, files, program } = head;
+  const swept = sweepOf(plan, program, "", files, catalogue);
+  const jobs = jobsOf(swept.runs);
+  const missing = jobs.filter(({ id }) => !store.find(id)).length;
+  if (missing > 0)
+    throw new UserError(
+      `sweep merge: ${missing} of ${jobs.length} runs are missing; give the stores of all parts, each of them finished`,
+    );
+  tell(swept, doneOf(swept.runs, store), new ReportFolder(flags.report), flags);
+}
+
 /** Adds `motelearn sweep`. */
 export function addSweep(program: Command): void {
   const command = program
@@ -97,4 +113,11 @@ Ctrl-C (exit code 130), kill -9 or a power cut cost the runs under way; the same
 table is the same to the byte, whatever the threads, the interruptions or the machines.`,
     )
     .action(sweep);
+  command
+    .command("merge")
+    .description("put the parts of a sweep together that --shard ran: the table of one machine, to the byte")
+    .argument("<stores...>", "the parts' files, NAME.shard-PART-of-OF.runs")
+    .action((stores: readonly string[], _, { parent }: Command) =>
+      merge(stores, parent?.opts() as SweepFlags),
+    );
 }

@@ -1,8 +1,10 @@
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { canonical } from "../../host-sim/sweep/identity.ts";
 import { pointsOf, type SweepPlan, sweepRuns } from "../../host-sim/sweep/plan.ts";
+import { UserError } from "../cli/exit.ts";
 import { type IdentifiedRun, identified } from "./jobs.ts";
 import { Hashes, type HashTable, VERSION } from "./program-key.ts";
-import type { RunStore, StoreHead } from "./store.ts";
+import { RunStore, type StoreHead } from "./store.ts";
 import type { DoneRun } from "./table.ts";
 
 /** What all of a sweep's runs follow from, as its stores and its bundle have it. */
@@ -47,4 +49,30 @@ export function doneOf(runs: readonly IdentifiedRun[], store: RunStore): DoneRun
     const rows = store.find(run.id);
     return rows ? [{ run, rows }] : [];
   });
+}
+
+/** The runs of several stores, and the sweep that all of them are of. Throws a UserError of one line. */
+export function mergedStores(paths: readonly string[]): {
+  readonly store: RunStore;
+  readonly head: SweepHead;
+} {
+  const store = new RunStore("");
+  let first: SweepHead | undefined;
+  for (const path of paths) {
+    store.head = undefined;
+    store.include(path);
+    const head = store.head as SweepHead | undefined;
+    if (!head) throw new UserError(`sweep merge: ${path}: holds no runs of a sweep`);
+    first ??= head;
+    const differs = (Object.keys(first) as (keyof SweepHead)[]).find(
+      (name) => canonical(head[name]) !== canonical(first?.[name]),
+    );
+    if (differs === "program")
+      throw new UserError(
+        `sweep merge: ${path}: was run by another program than ${paths[0]}; run all parts with one version`,
+      );
+    if (differs !== undefined)
+      throw new UserError(`sweep merge: ${path}: is of another sweep than ${paths[0]} (${differs})`);
+  }
+  return { store, head: first as SweepHead };
 }
