@@ -19,8 +19,8 @@ function stationAt(broker: TestBroker, name: string) {
 }
 
 /** Hands the rows and their labels to the node, and returns what the program says at its end. */
-async function taught(broker: TestBroker, name: string, meanwhile?: (running: Running) => Promise<void>) {
-  const running = start("labels", "--port", broker.address(name), "--from", stream("rows.ndjson"), "--json");
+async function taught(address: string, meanwhile?: (running: Running) => Promise<void>) {
+  const running = start("labels", "--port", address, "--from", stream("rows.ndjson"), "--json");
   await meanwhile?.(running);
   const run = await running.ended;
   assert.is(run.code, 0, run.stderr);
@@ -30,7 +30,7 @@ async function taught(broker: TestBroker, name: string, meanwhile?: (running: Ru
 test("a node at a broker learns each label once: the state of a node in this process", async () => {
   const broker = await TestBroker.start();
   const station = await stationAt(broker, "plant/n1");
-  const { labels, samples, state } = await taught(broker, "plant/n1");
+  const { labels, samples, state } = await taught(broker.address("plant/n1"));
   const { stateHash, nodeHash } = plainStates();
   assert.equal([state.stateHash, state.nodeHash], [stateHash, nodeHash]);
   assert.equal([labels.counted.applied, labels.durable, samples.fed], [48, 48, 60]);
@@ -44,7 +44,7 @@ test("frames that a broker loses, repeats and brings late change nothing", async
     harm: { lost: 0.1, twice: 0.1, late: 0.1, random: () => random.uniform() },
   });
   const station = await stationAt(broker, "n1");
-  const { labels, state } = await taught(broker, "n1");
+  const { labels, state } = await taught(broker.address("n1"));
   assert.equal([state.stateHash, state.nodeHash], Object.values(plainStates()));
   assert.equal([labels.counted.applied, labels.durable], [48, 48]);
   for (const [harm, count] of Object.entries(broker.harmed)) assert.ok(count > 0, harm);
@@ -57,7 +57,7 @@ test("a broker that is stopped and started again finds node and tool at it again
   const { port } = broker;
   const station = await stationAt(broker, "n1");
   const first = broker;
-  const { labels, state } = await taught(first, "n1", async (running) => {
+  const { labels, state } = await taught(first.address("n1"), async (running) => {
     await running.says(`"status":"applied"`);
     await first.close();
     broker = await TestBroker.start({ port });
@@ -67,12 +67,27 @@ test("a broker that is stopped and started again finds node and tool at it again
   await broker.close();
 });
 
+test("of two servers, the one that answers is used", async () => {
+  const away = await TestBroker.start();
+  const closed = away.port;
+  await away.close();
+  const broker = await TestBroker.start();
+  const station = await stationAt(broker, "n1");
+  const address = `mqtt://127.0.0.1:${closed},127.0.0.1:${broker.port}/n1`;
+  const { labels, state } = await taught(address);
+  assert.equal([state.stateHash, labels.durable], [plainStates().stateHash, 48]);
+  await killStation(station);
+  await broker.close();
+});
+
 test("an address that can't be is refused in one line", () => {
   const wrong = (port: string, ...parts: string[]) =>
     refuses(["labels", "--port", port, "--from", stream("rows.ndjson")], port, ...parts);
-  wrong("mqtt://host", "takes mqtt://[USER@]HOST[:PORT]/NAME");
+  wrong("mqtt://host", "takes mqtt://[USER@]HOST[:PORT][,HOST[:PORT]...]/NAME");
   wrong("mqtt://host/a+b", "not a node's name");
   wrong("mqtt://host:0/n", "not an address");
+  wrong("mqtt://host,other:0/n", "not an address");
+  wrong("mqtt://host,/n", "not an address");
 });
 
 /** The one line with which it ends where no node can be met. */

@@ -78,7 +78,8 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
       const address = parseAddress(given);
       if (!isInside(address, port)) return undefined;
       const { kind, name } = address;
-      return { kind, name, tls: false, host: "127.0.0.1", port: portOf(own), user: GATEWAY, password: word };
+      const servers = [{ host: "127.0.0.1", port: portOf(own) }];
+      return { kind, name, tls: false, servers, user: GATEWAY, password: word };
     },
     close: async () => {
       await new Promise<void>((done) => aedes.close(done));

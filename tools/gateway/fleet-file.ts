@@ -294,7 +294,9 @@ function listenOf(path: string, { listen, users }: FleetText, from: string): Lis
 
 /** Whether that is the address of a node at the broker in the gateway. */
 export function isInside(address: Address, broker: number | undefined): address is MqttAddress {
-  return address.kind === "mqtt" && isLoopback(address.host) && address.port === broker;
+  return (
+    address.kind === "mqtt" && address.servers.some(({ host, port }) => isLoopback(host) && port === broker)
+  );
 }
 
 /** Nodes at the broker inside have tokens all or none; beyond this machine all. */

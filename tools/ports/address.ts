@@ -2,12 +2,18 @@ import { OptionError } from "../../src/index.ts";
 import { topicsOf } from "../../src/wire/topics.ts";
 import { UserError } from "../cli/exit.ts";
 
+/** Where a server listens. */
+export interface Server {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** A node at an MQTT broker. */
 export interface MqttAddress {
   readonly kind: "mqtt";
   readonly tls: boolean;
-  readonly host: string;
-  readonly port: number;
+  /** The broker; or servers of one cluster, any of which will do: where one is away, the next is tried. */
+  readonly servers: readonly Server[];
   readonly user?: string;
   /** Its password; default: of the environment. */
   readonly password?: string;
@@ -29,13 +35,13 @@ export type SocketAddress = Extract<Address, { kind: "tcp" | "unix" }>;
 const UNIX_PATH_MAX = process.platform === "linux" ? 107 : 103;
 
 const TAKES = "takes a device such as /dev/ttyUSB0 or COM3, tcp://HOST:PORT, unix:PATH or mqtt://HOST/NAME";
-const MQTT_TAKES = "takes mqtt://[USER@]HOST[:PORT]/NAME, or mqtts:// with TLS";
+const MQTT_TAKES = "takes mqtt://[USER@]HOST[:PORT][,HOST[:PORT]...]/NAME, or mqtts:// with TLS";
 const MQTT_PORT = 1883;
 const MQTTS_PORT = 8883;
 
 /**
- * Reads an address: `tcp://HOST:PORT`, `unix:PATH`, `mqtt://[USER@]HOST[:PORT]/NAME`, `mqtts://` with TLS, or the path of a serial
- * device or pty. Throws a UserError.
+ * Reads an address: `tcp://HOST:PORT`, `unix:PATH`, `mqtt://[USER@]HOST[:PORT]/NAME` with more servers after commas, `mqtts://`
+ * with TLS, or the path of a serial device or pty. Throws a UserError.
  *
  *     parseAddress("tcp://[::1]:4000") // { kind: "tcp", host: "::1", port: 4000 }
  */
@@ -65,16 +71,23 @@ function tcpAddress(text: string): Address {
 }
 
 function mqttAddress(text: string): Address {
-  const parts = /^mqtt(s?):\/\/(?:([^@/:]+)@)?(?:\[([^\]]+)\]|([^:/@[\]]+))(?::(\d{1,5}))?\/(.+)$/.exec(text);
+  const parts = /^mqtt(s?):\/\/(?:([^@/:,]+)@)?([^/@]+)\/(.+)$/.exec(text);
   const tls = parts?.[1] === "s";
-  const port = Number(parts?.[5] ?? (tls ? MQTTS_PORT : MQTT_PORT));
-  if (!parts || port < 1 || port > 65535) throw new UserError(`${text}: not an address; ${MQTT_TAKES}`);
-  const [, , user, numeric, host, , name] = parts;
+  const servers = parts?.[3].split(",").map((server) => serverAt(server, tls ? MQTTS_PORT : MQTT_PORT));
+  if (!parts || !servers?.every((server) => server !== undefined))
+    throw new UserError(`${text}: not an address; ${MQTT_TAKES}`);
+  const [, , user, , name] = parts;
   try {
     topicsOf(name);
   } catch (error) {
     if (error instanceof OptionError) throw new UserError(`${text}: not a node's name; takes ${error.takes}`);
     throw error;
   }
-  return { kind: "mqtt", tls, host: numeric ?? host, port, ...(user && { user }), name };
+  return { kind: "mqtt", tls, servers, ...(user && { user }), name };
+}
+
+function serverAt(text: string, usual: number): Server | undefined {
+  const parts = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text);
+  const port = Number(parts?.[3] ?? usual);
+  return parts && port >= 1 && port <= 65535 ? { host: parts[1] ?? parts[2], port } : undefined;
 }

@@ -22,12 +22,11 @@ export function connectAt(address: MqttAddress, options: IClientOptions = {}): M
   return client;
 }
 
-/** How a client connects; `Port`, or whoever connects a node, does it again. */
-function clientOptions({ tls, host, port, user, password }: MqttAddress): IClientOptions {
+/** How a client connects; `Port`, or whoever connects a node, does it again. A client that connects again by itself tries all servers in turn. */
+function clientOptions({ tls, servers, user, password }: MqttAddress): IClientOptions {
   return {
     protocol: tls ? "mqtts" : "mqtt",
-    host,
-    port,
+    servers: servers.map((server) => ({ ...server })),
     username: user,
     password: user === undefined ? undefined : (password ?? process.env[PASSWORD_VARIABLE]),
     clean: true,
@@ -75,6 +74,8 @@ interface Listener {
  */
 class BrokerLink {
   private static readonly open = new Map<string, BrokerLink>();
+  /** By key: connections that were refused or lost. The next one is tried at the next server. */
+  private static readonly losses = new Map<string, number>();
   readonly client: MqttClient;
   /** Resolves when the broker took the client in. */
   readonly ready: Promise<void>;
@@ -82,15 +83,22 @@ class BrokerLink {
   private readonly paused = new Set<Listener>();
   private users = 0;
   private failure: Error | undefined;
+  private moved = false;
 
   private constructor(
     address: MqttAddress,
     private readonly key: string,
   ) {
-    this.client = connectAt(address);
+    const { servers } = address;
+    const first = (BrokerLink.losses.get(key) ?? 0) % servers.length;
+    this.client = connectAt({
+      ...address,
+      servers: [...servers.slice(first), ...servers.slice(0, first)],
+    });
     this.ready = connected(this.client);
     this.client.on("error", (error) => {
       this.failure = error;
+      this.moveOn();
     });
     this.client.on("message", (topic, payload) => {
       for (const listener of this.listeners.get(topic) ?? []) listener.message(topic, payload);
@@ -100,8 +108,8 @@ class BrokerLink {
 
   /** The connection to that broker, by that user; each call is answered by one of `release`. */
   static to(address: MqttAddress): BrokerLink {
-    const { tls, host, port, user } = address;
-    const key = JSON.stringify([tls, host, port, user]);
+    const { tls, servers, user } = address;
+    const key = JSON.stringify([tls, servers, user]);
     let link = BrokerLink.open.get(key);
     if (!link) {
       link = new BrokerLink(address, key);
@@ -111,14 +119,14 @@ class BrokerLink {
     return link;
   }
 
-  /** Subscribes the listener to a node's topics. */
+  /** Subscribes the listener to a node's topics. With QoS 0: nats-server writes a consumer to its disks for each subscription of QoS 1. */
   async listen({ status, up }: NodeTopics, listener: Listener): Promise<void> {
     for (const topic of [status, up]) {
       const others = this.listeners.get(topic);
       if (others) others.add(listener);
       else this.listeners.set(topic, new Set([listener]));
     }
-    await this.client.subscribeAsync({ [status]: { qos: 1 }, [up]: { qos: 0 } });
+    await this.client.subscribeAsync({ [status]: { qos: 0 }, [up]: { qos: 0 } });
   }
 
   /** It hears nothing more. */
@@ -151,11 +159,19 @@ class BrokerLink {
   }
 
   private lose(): void {
+    if (BrokerLink.open.get(this.key) === this) this.moveOn();
     this.forget();
     const error = this.failure ?? new Error("the broker closed the connection");
     const all = new Set([...this.listeners.values()].flatMap((some) => [...some]));
     this.listeners.clear();
     for (const listener of all) listener.lost(error);
+  }
+
+  /** Has the next connection try the next server. */
+  private moveOn(): void {
+    if (this.moved) return;
+    this.moved = true;
+    BrokerLink.losses.set(this.key, 1 + (BrokerLink.losses.get(this.key) ?? 0));
   }
 
   private forget(): void {
@@ -168,16 +184,29 @@ class BrokerLink {
  * will closes it. Frames go as QoS 0, as the wire repairs what is lost. Rejects with the system's or the broker's error.
  */
 export async function openMqtt(address: MqttAddress, events: ChannelEvents): Promise<Channel> {
-  const link = BrokerLink.to(address);
+  const link = await linkTo(address);
   const channel = new MqttChannel(link, topicsOf(address.name), events);
   try {
-    await link.ready;
     await channel.begin(address.name);
   } catch (error) {
     await channel.close();
     throw error;
   }
   return channel;
+}
+
+/** Connects to the first of the address's servers that takes this client. Rejects with what the last one says. */
+async function linkTo(address: MqttAddress): Promise<BrokerLink> {
+  for (let tries = 1; ; tries++) {
+    const link = BrokerLink.to(address);
+    try {
+      await link.ready;
+      return link;
+    } catch (error) {
+      await link.release();
+      if (tries >= address.servers.length) throw error;
+    }
+  }
 }
 
 /** A node's frames over a connection to a broker. */
