@@ -123,7 +123,7 @@ function checkOptions(
 ): void {
   if (labelKey && labelKey.length !== KEY_BYTES)
     throw new OptionError("station", "labelKey", labelKey.length, `${KEY_BYTES} bytes`);
-  if (key && "send" in port)
+  if (key && "windowBytes" in port)
     throw new OptionError("station", "key", "a key", "none, as the port makes its own frames");
   if (!(Number.isInteger(outbox) && outbox >= 2 * FRAME_MAX))
     throw new OptionError("station", "outbox", outbox, `a whole number >= ${2 * FRAME_MAX}`);
@@ -172,7 +172,8 @@ export class Station implements Link {
     const { clock, port, storage, engine, slots } = ports;
     this.clock = clock;
     const frames = framesOf(memory?.f32);
-    this.wire = "send" in port ? port : new Framing(port, outbox, frames, keyedEnd(options, ports, frames));
+    this.wire =
+      "windowBytes" in port ? port : new Framing(port, outbox, frames, keyedEnd(options, ports, frames));
     this.labelTag = options.labelKey && new LabelTag(options.labelKey, frames);
     this.boot = options.boot >>> 0;
     this.sid = options.node.sid;
@@ -183,7 +184,7 @@ export class Station implements Link {
     const schedule = { statisticsEvery, statisticsMs, predictions, samples };
     this.reports = new Reports(this.wire, this.node, clock, schedule, engine, selfTest);
     this.updates = new Updates(this.wire, clock, slots, storage, memory?.f32);
-    this.introduce(options, "send" in port ? {} : port);
+    this.introduce(options, "windowBytes" in port ? {} : port);
   }
 
   /** Fills in what of hello and of the answers stays as it is. */

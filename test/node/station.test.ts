@@ -5,7 +5,13 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { RESTORE_STATUS } from "../../src/node/handshake.ts";
 import { NODE_COUNTERS, nodeLayout } from "../../src/node/node.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
-import { REQUEST, ROLLBACK_STATUS, type StationOptions, stationBytes } from "../../src/node/station.ts";
+import {
+  REQUEST,
+  ROLLBACK_STATUS,
+  Station,
+  type StationOptions,
+  stationBytes,
+} from "../../src/node/station.ts";
 import { combinedHash } from "../../src/selftest/self-test.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import { FRAME_MAX, MESSAGES, PROTOCOL, restMax, seedsById, tableHash } from "../../src/wire/messages.ts";
@@ -913,6 +919,24 @@ test("dueAt is at once for each thing that waits for room", () => {
     alone.polled();
     assert.is(alone.station.dueAt, what === "hello" ? 1000 : 250, what);
   }
+});
+
+test("a port of bytes may have a method of its own by the name of one that a port of messages has", () => {
+  let bytes = 0;
+  const port = {
+    read: () => 0,
+    write: (_bytes: Uint8Array, from: number, to: number) => {
+      bytes += to - from;
+      return to - from;
+    },
+    send: () => assert.unreachable(),
+  };
+  const { disk } = new Alone();
+  const ports = { clock: { now: () => 0 }, port, storage: disk };
+  const station = new Station({ node: NODE, firmware: "test", boot: 1 }, ports);
+  station.begin("fresh");
+  station.poll();
+  assert.ok(bytes > 0);
 });
 
 test("options that a station can't be made with are refused by name", () => {
