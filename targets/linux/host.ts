@@ -42,6 +42,11 @@ export class LinuxHost implements Host {
     return 0;
   }
 
+  /** Whether the program goes on, by its timers and sockets, once its module has run. */
+  stay(stays: boolean): void {
+    native("host_stay").call(this, stays);
+  }
+
   /** Whether a mod was given: 1; -1 if XS can't map its archive. */
   mod(): number {
     return native("host_mod").call(this);

@@ -8,9 +8,12 @@
 #include "mc.xs.h"
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/random.h>
 
 static char* argument = "";
+/* Whether the program goes on, by its timers and sockets, once the module has run. */
+static gboolean stays = FALSE;
 
 /* Exit codes as the emulated machines have them. 71: memory full, 72: stack overflow, 75: uncaught exception. */
 void fxAbort(xsMachine* the, int status) {
@@ -22,6 +25,7 @@ void host_print(xsMachine* the) { printf("%s\n", fxToString(the, mxArgv(0))); }
 void host_argument(xsMachine* the) { xsResult = xsString(argument); }
 void host_slots(xsMachine* the) { xsResult = xsInteger(the->currentHeapCount); }
 void host_chunks(xsMachine* the) { xsResult = xsInteger(the->currentChunksSize); }
+void host_stay(xsMachine* the) { stays = fxToBoolean(the, mxArgv(0)); }
 void host_collect(xsMachine* the) { xsCollectGarbage(); }
 
 /* Counted in builds with -i only. */
@@ -132,12 +136,13 @@ void host_mod(xsMachine* the) { xsResult = xsInteger(mod); }
 int main(int argc, char* argv[]) {
 	int code = 0;
 	xsMachine* machine = fxPrepareMachine(NULL, xsPreparation(), "motelearn", NULL, NULL);
+	signal(SIGPIPE, SIG_IGN); /* a broker that is gone: the write fails */
 	if (argc > 1) argument = argv[1];
 	if (argc > 2) map(machine, argv[2]);
 	xsBeginHost(machine);
 	xsTry {
 		xsAwaitImport("motelearn/dist/moddable/targets/linux/main", XS_IMPORT_NAMESPACE);
-		while (g_main_context_iteration(NULL, FALSE)) {} /* promises */
+		while (g_main_context_iteration(NULL, stays) || stays) {} /* promises, then timers and sockets */
 	}
 	xsCatch {
 		fprintf(stderr, "program: %s\n", fxToString(the, &mxException));

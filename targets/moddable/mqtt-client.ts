@@ -1,0 +1,45 @@
+/** The SDK's MQTT client over TCP, which names its broker by the system's own resolver. */
+import TCP from "embedded:io/socket/tcp";
+import MQTTClient from "embedded:network/mqtt/client";
+// biome-ignore lint/style/useNodejsImportProtocol: the SDK's own module of that name
+import Net from "net";
+import Timer from "timer";
+import { type MqttClient, type MqttClientOptions, MqttLine } from "./mqtt-line.ts";
+import type { Network } from "./network.ts";
+
+/** As the SDK's JavaScript has it; its typings differ from that. */
+const Client = MQTTClient as unknown as new (
+  options: MqttClientOptions & {
+    readonly dns: { readonly io: typeof SystemResolver };
+    readonly socket: { readonly io: unknown; readonly nodelay: boolean };
+  },
+) => MqttClient;
+
+interface Question {
+  readonly host: string;
+  onResolved(host: string, address: string): void;
+  onError(host: string): void;
+}
+
+/** The SDK's own one asks servers that it must be told; this one those that the network names. */
+class SystemResolver {
+  resolve({ host, onResolved, onError }: Question): void {
+    Net.resolve(host, (name, address) => (address === undefined ? onError(name) : onResolved(name, address)));
+  }
+}
+
+/** A line to the network's broker, not connected yet. */
+export function mqttLine({ node, broker }: Network, random: () => number): MqttLine {
+  return new MqttLine({
+    name: node,
+    broker,
+    open: (options) =>
+      new Client({
+        ...options,
+        dns: { io: SystemResolver },
+        socket: { io: TCP, nodelay: true },
+      }),
+    later: (what, ms) => Timer.set(what, ms),
+    random,
+  });
+}

@@ -1,0 +1,227 @@
+import { PACKET_FIFO_BYTES, PacketPort } from "../../src/node/packet-port.ts";
+import type { BytePort } from "../../src/node/ports.ts";
+import { ABSENT, type NodeTopics, PRESENT, topicsOf } from "../../src/wire/topics.ts";
+
+/** What an ECMA-419 MQTT client says of a message of the broker's own. */
+export interface MqttControl {
+  readonly operation: number;
+  /** Of a SUBACK: what the broker grants, 128 if nothing. */
+  readonly payload?: ArrayLike<number>;
+}
+
+/** A part of a payload that came: `topic` and `byteLength` with the first one only. */
+export interface MqttPart {
+  readonly more: boolean;
+  readonly topic?: string;
+  readonly byteLength?: number;
+}
+
+export interface MqttWrite {
+  readonly operation?: number;
+  readonly topic?: string;
+  readonly QoS?: number;
+  readonly retain?: boolean;
+  readonly items?: readonly { readonly topic: string; readonly QoS: number }[];
+}
+
+/** An ECMA-419 MQTT client, as far as a node takes it. */
+export interface MqttClient {
+  /** Moves bytes of the payload to a buffer; or drops that many. */
+  read(into: Uint8Array | number): unknown;
+  /** Returns the bytes for which there is room then. Throws if there was none. */
+  write(data: Uint8Array | null, options: MqttWrite): number;
+  close(): void;
+}
+
+export interface MqttClientOptions {
+  readonly host: string;
+  readonly port?: number;
+  readonly user?: string;
+  readonly password?: string;
+  readonly id: string;
+  readonly clean: boolean;
+  readonly keepAlive: number;
+  readonly will: {
+    readonly topic: string;
+    readonly message: string;
+    readonly QoS: number;
+    readonly retain: boolean;
+  };
+  onControl(message: MqttControl): void;
+  onReadable(count: number, part: MqttPart): void;
+  onWritable(room: number): void;
+  onError(): void;
+}
+
+/** Codes of MQTT 3.1.1, table 2.1. */
+const CONNACK = 2;
+const SUBSCRIBE = 8;
+const SUBACK = 9;
+const REFUSED = 0x80;
+
+/** The SDK's client notices a broker that is silent half as much later again: sooner than peers give a node up, 30 s. */
+const KEEP_ALIVE_MS = 10_000;
+const RETRY_MS = 1000;
+const RETRY_MAX_MS = 32_000;
+/** Bytes of a message around topic and payload: code, length of up to 3 bytes, length of the topic; and a few to spare. */
+const AROUND = 12;
+
+/** Where a node meets its broker, and by which name. */
+export interface BrokerAddress {
+  readonly host: string;
+  readonly port?: number;
+  readonly user?: string;
+  readonly password?: string;
+}
+
+export interface MqttLineOptions {
+  readonly name: string;
+  readonly broker: BrokerAddress;
+  /** Makes a client, which connects at once. */
+  open(options: MqttClientOptions): MqttClient;
+  /** Calls `what` in so many milliseconds. */
+  later(what: () => void, ms: number): void;
+  /** 32 bits, others on each board: nodes that lost one broker don't all come back at once. */
+  random(): number;
+}
+
+/** ASCII alone. */
+function bytesOf(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/**
+ * A node's line over an MQTT broker: packets of frames, its presence, its last will, as SPEC.md's "Over MQTT" has it. It
+ * connects once `connect` is called, and again whenever it was cut off, 1 to 32 s later. While there is no broker, frames wait at
+ * the node. The line's own buffers are made in the constructor; the SDK's client allocates for each message.
+ */
+export class MqttLine implements BytePort {
+  readonly fifoBytes = PACKET_FIFO_BYTES;
+  private readonly topics: NodeTopics;
+  private readonly packets: PacketPort;
+  private readonly up: MqttWrite;
+  private readonly coming = new Uint8Array(PACKET_FIFO_BYTES);
+  private came = 0;
+  private dropped = false;
+  private client?: MqttClient;
+  private attempt = 0;
+  private ready = false;
+  private room = 0;
+  private wait = RETRY_MS;
+
+  /** Throws an OptionError if no node can have that name. */
+  constructor(private readonly options: MqttLineOptions) {
+    this.topics = topicsOf(options.name);
+    this.up = { topic: this.topics.up };
+    this.packets = new PacketPort((packet, bytes) => this.publish(packet, bytes));
+  }
+
+  read(to: Uint8Array): number {
+    return this.packets.read(to);
+  }
+
+  write(bytes: Uint8Array, from: number, to: number): number {
+    return this.packets.write(bytes, from, to);
+  }
+
+  /** Whether the broker has the node's presence, and takes its frames. */
+  get connected(): boolean {
+    return this.ready;
+  }
+
+  /** Connects to the broker. Of the client before nothing is heard any more. */
+  connect(): void {
+    const attempt = ++this.attempt;
+    const current = () => attempt === this.attempt;
+    const { name, broker } = this.options;
+    try {
+      this.client = this.options.open({
+        ...broker,
+        id: name,
+        clean: true,
+        keepAlive: KEEP_ALIVE_MS,
+        will: { topic: this.topics.status, message: ABSENT, QoS: 1, retain: true },
+        onControl: (message) => current() && this.control(message),
+        onReadable: (count, part) => current() && this.take(count, part),
+        onWritable: (room) => {
+          if (current()) this.room = room;
+        },
+        onError: () => current() && this.lose(),
+      });
+    } catch {
+      this.lose();
+    }
+  }
+
+  /** Subscribes first: who reads the node's presence may write to it at once. */
+  private control({ operation, payload }: MqttControl): void {
+    if (operation === CONNACK) {
+      const items = [{ topic: this.topics.down, QoS: 0 }];
+      this.put(null, { operation: SUBSCRIBE, items });
+    } else if (operation === SUBACK) {
+      if (payload && payload[0] >= REFUSED) this.leave();
+      else this.appear();
+    }
+  }
+
+  private appear(): void {
+    this.ready = this.put(bytesOf(PRESENT), { topic: this.topics.status, QoS: 1, retain: true });
+    if (this.ready) this.wait = RETRY_MS;
+  }
+
+  /** Writes what the connection can't do without. */
+  private put(data: Uint8Array | null, options: MqttWrite): boolean {
+    try {
+      this.room = (this.client as MqttClient).write(data, options);
+      return true;
+    } catch {
+      this.leave();
+      return false;
+    }
+  }
+
+  private publish(packet: Uint8Array, bytes: number): boolean {
+    if (!this.ready || this.room < bytes + this.topics.up.length + AROUND) return false;
+    try {
+      this.room = (this.client as MqttClient).write(packet.subarray(0, bytes), this.up);
+      return true;
+    } catch {
+      this.room = 0; // it says when there is room again
+      return false;
+    }
+  }
+
+  /** A payload comes in parts; one that the node couldn't keep is read and dropped. */
+  private take(count: number, { topic, byteLength, more }: MqttPart): void {
+    const { coming, client } = this;
+    if (topic !== undefined) {
+      this.came = 0;
+      this.dropped = (byteLength as number) > coming.length;
+    }
+    if (this.dropped) (client as MqttClient).read(count);
+    else {
+      (client as MqttClient).read(coming.subarray(this.came, this.came + count));
+      this.came += count;
+      if (!more) this.packets.arrive(coming.subarray(0, this.came));
+    }
+  }
+
+  private leave(): void {
+    const { client } = this;
+    this.lose();
+    client?.close();
+  }
+
+  /** A client that failed has closed itself. */
+  private lose(): void {
+    this.attempt++;
+    this.client = undefined;
+    this.ready = false;
+    this.room = 0;
+    const { wait } = this;
+    this.wait = Math.min(2 * wait, RETRY_MAX_MS);
+    this.options.later(() => this.connect(), wait / 2 + (this.options.random() % (wait / 2)));
+  }
+}

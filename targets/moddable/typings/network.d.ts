@@ -1,0 +1,11 @@
+// What Moddable's SDK gives at run time and the typings on npm lack, or have otherwise: as in its typings/embedded_network.
+
+declare module "embedded:network/mqtt/client" {
+  const MQTTClient: unknown;
+  export default MQTTClient;
+}
+
+declare module "embedded:io/socket/tcp" {
+  const TCP: unknown;
+  export default TCP;
+}
