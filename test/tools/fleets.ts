@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import * as assert from "uvu/assert";
 import { inFolder } from "./stations.ts";
 
 /** Writes a fleet file whose gateway takes any port that is free. */
@@ -16,22 +17,34 @@ export function fleet(name: string, nodes: readonly object[], rest: object = {})
   return file;
 }
 
+export interface StartedGateway {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** Resolves with the text of the first line of its log that has that event, as soon as there is one. */
+  readonly says: (event: string) => Promise<string>;
+}
+
 /** Starts a gateway; resolves, with its port, once it listens. */
-export async function startGateway(file: string): Promise<{ child: ChildProcess; url: string }> {
+export async function startGateway(file: string, env: NodeJS.ProcessEnv = {}): Promise<StartedGateway> {
   const program = join(process.cwd(), "dist/motelearn.js");
   const child = spawn(process.execPath, [program, "gateway", file, "--json"], {
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env },
   });
-  const lines = createInterface(child.stdout!);
-  for await (const line of lines) {
+  const said = new Map<string, string>();
+  const lines = createInterface(child.stdout!).on("line", (line) => {
     const { event, text } = JSON.parse(line);
-    if (event !== "started") continue;
-    const [url] = /https?:\/\/localhost:\d+/.exec(text)!;
-    lines.close();
-    child.stdout!.resume();
-    return { child, url };
-  }
-  throw new Error("the gateway ended");
+    if (!said.has(event)) said.set(event, text);
+  });
+  const says = async (event: string) => {
+    while (!said.has(event)) {
+      assert.is(child.exitCode, null, "the gateway ended");
+      await Promise.race([once(lines, "line"), once(child, "exit")]);
+    }
+    return said.get(event) as string;
+  };
+  const [url] = /https?:\/\/localhost:\d+/.exec(await says("started"))!;
+  return { child, url, says };
 }
 
 /** A TCP port of this machine at which nobody listens. */

@@ -152,7 +152,7 @@ export const FLEET_SCHEMA = {
       exclusiveMinimum: 0,
       maximum: DAYS_MAX,
       default: 30,
-      description: "days that samples and predictions are kept",
+      description: "days that samples and predictions are kept, of those in which the gateway runs",
     },
     keepMegabytes: {
       type: "number",

@@ -4,6 +4,7 @@ import { isLoopback } from "../ports/listen.ts";
 import { Access, type Caller } from "./access.ts";
 import { Audit, type AuditEntry } from "./audit.ts";
 import { type Broker, startBroker } from "./broker.ts";
+import { ClockWatch } from "./clock-watch.ts";
 import type { Command } from "./command.ts";
 import type { Fleet, FleetNode } from "./fleet-file.ts";
 import { historyOf, type Span } from "./history.ts";
@@ -25,6 +26,7 @@ const LABEL_COMMIT_MS = 20;
 const DISK_SHARE = 5;
 const SHRINK_MS = 10_000;
 const FORGET_MS = 3_600_000;
+const CLOCK_MS = 1000;
 /** Connections of a node at the broker inside: its own, those that ended and weren't noticed yet; and what others may have. */
 const CONNECTIONS_OF_NODE = 4;
 const CONNECTIONS_SPARE = 1000;
@@ -53,6 +55,7 @@ export class Gateway {
   private readonly store: FleetStore;
   private readonly trail: Audit;
   private readonly access: Access;
+  private readonly clock: ClockWatch;
   private broker: Broker | undefined;
   private stopServing = () => Promise.resolve();
   private timers: NodeJS.Timeout[] = [];
@@ -75,6 +78,7 @@ export class Gateway {
       throw error;
     }
     const now = () => performance.now();
+    this.clock = new ClockWatch(Date.now, now);
     this.access = new Access({ ...fleet, tls: fleet.listen.tls !== undefined, now });
     this.trail = new Audit(this.store, now);
     this.keepers = fleet.nodes.map((node) => new NodeKeeper(node, this.store, log, this.live));
@@ -122,9 +126,11 @@ export class Gateway {
     }
     this.timers = [
       setInterval(() => this.commit(), COMMIT_MS),
+      setInterval(() => this.warnOfClock(this.clock.look()), CLOCK_MS),
       setInterval(() => this.forget(), FORGET_MS),
       setInterval(() => this.shrink(), SHRINK_MS),
     ];
+    this.warnOfClock(this.clock.since(this.store.newestTime));
     this.forget();
     log.write("info", "", "started", `${keepers.length} nodes, ${this.address}, ${fleet.store}`);
     const scheme = fleet.listen.tls ? "mqtts" : "mqtt";
@@ -248,6 +254,10 @@ export class Gateway {
   private shrink(): void {
     const { keepMegabytes } = this.fleet;
     if (keepMegabytes !== undefined) this.tidy(() => this.store.shrink(1e6 * keepMegabytes));
+  }
+
+  private warnOfClock(text: string | undefined): void {
+    if (text !== undefined) this.log.write("warn", "", "clock", text);
   }
 
   private forget(): void {

@@ -49,26 +49,33 @@ const UNANSWERED = -1;
 const TABLES = `
   CREATE TABLE IF NOT EXISTS node (name TEXT PRIMARY KEY, durable INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sample (
-    node TEXT, sid INTEGER, seq INTEGER, time INTEGER, x BLOB, PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
+    node TEXT, sid INTEGER, seq INTEGER, time INTEGER, x BLOB, ran INTEGER, PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS prediction (
-    node TEXT, sid INTEGER, seq INTEGER, time INTEGER, decision REAL, remarks INTEGER,
+    node TEXT, sid INTEGER, seq INTEGER, time INTEGER, decision REAL, remarks INTEGER, ran INTEGER,
     PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS label (
     id INTEGER PRIMARY KEY, node TEXT NOT NULL, number INTEGER, sid INTEGER, seq INTEGER, y REAL, source INTEGER,
-    confidence INTEGER, by TEXT, time INTEGER, status INTEGER, durable INTEGER NOT NULL DEFAULT 0);
-  CREATE INDEX IF NOT EXISTS label_number ON label (node, durable, number);
-  CREATE UNIQUE INDEX IF NOT EXISTS label_sample ON label (node, sid, seq);
+    confidence INTEGER, by TEXT, time INTEGER, status INTEGER, durable INTEGER NOT NULL DEFAULT 0, ran INTEGER);
   CREATE TABLE IF NOT EXISTS label_tag (
     node TEXT, sid INTEGER, seq INTEGER, low INTEGER, high INTEGER, PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS place (node TEXT, source TEXT, place TEXT, PRIMARY KEY (node, source)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, node TEXT, time INTEGER, kind TEXT, text TEXT);
+  CREATE TABLE IF NOT EXISTS event (
+    id INTEGER PRIMARY KEY, node TEXT, time INTEGER, kind TEXT, text TEXT, ran INTEGER);
   CREATE TABLE IF NOT EXISTS audit (
-    id INTEGER PRIMARY KEY, time INTEGER, who TEXT, whence TEXT, what TEXT, node TEXT, text TEXT);
-  CREATE INDEX IF NOT EXISTS event_node ON event (node, id);
-  CREATE INDEX IF NOT EXISTS sample_time ON sample (time);
-  CREATE INDEX IF NOT EXISTS sample_node_time ON sample (node, time);
-  CREATE INDEX IF NOT EXISTS prediction_time ON prediction (time);
+    id INTEGER PRIMARY KEY, time INTEGER, who TEXT, whence TEXT, what TEXT, node TEXT, text TEXT, ran INTEGER);
 `;
+const INDEXES = `
+  CREATE INDEX IF NOT EXISTS label_number ON label (node, durable, number);
+  CREATE UNIQUE INDEX IF NOT EXISTS label_sample ON label (node, sid, seq);
+  CREATE INDEX IF NOT EXISTS event_node ON event (node, id);
+  DROP INDEX IF EXISTS sample_time;
+  CREATE INDEX IF NOT EXISTS sample_ran ON sample (ran);
+  CREATE INDEX IF NOT EXISTS sample_node_time ON sample (node, time);
+  DROP INDEX IF EXISTS prediction_time;
+  CREATE INDEX IF NOT EXISTS prediction_ran ON prediction (ran);
+`;
+/** The tables whose rows are removed when they are old. Each says when it came: by the machine's clock, and `ran`. */
+const AGING = ["sample", "prediction", "label", "event", "audit"] as const;
 
 /** A row of the database, by its columns' names. */
 export type Row = Record<string, SQLiteValue>;
@@ -88,9 +95,18 @@ const SHRINK_ROWS = 2000;
 
 const DAY_MS = 86_400_000;
 
+/** A clock that nobody sets, from 0. */
+function millisecondsFromNow(): () => number {
+  const start = performance.now();
+  return () => performance.now() - start;
+}
+
 /**
  * What the fleet sampled, predicted and was taught, in one SQLite file. Changes wait in a transaction until `commit`, which is on
  * disk when it returns: a process that is killed loses what came after the last one.
+ *
+ * The machine's clock may be set, forward or back. So each row also has `ran`: milliseconds that count while a gateway runs. Order and
+ * age follow from it.
  */
 export class FleetStore {
   private readonly database: Database;
@@ -101,11 +117,14 @@ export class FleetStore {
   private loss: string | undefined;
   /** Statements that were used: SQLite takes longer to read one than to do it. */
   private readonly statements = new Map<string, Statement>();
+  /** `ran` when it was opened. */
+  private readonly ranBefore: number;
 
   /** Opens or makes the file. Throws a DeviceError if it can't be used. The caller holds the folder's lock. */
   constructor(
     private readonly file: string,
     private readonly now: () => number = Date.now,
+    private readonly elapsed: () => number = millisecondsFromNow(),
   ) {
     // This SQLite locks by a folder, which a killed process leaves behind; that nobody else has it open is the caller's care.
     const lock = `${file}.lock`;
@@ -117,6 +136,9 @@ export class FleetStore {
         "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
       );
       this.database.exec(TABLES);
+      this.addRan();
+      this.database.exec(INDEXES);
+      this.ranBefore = this.newest("ran") ?? 0;
     } catch (error) {
       throw new DeviceError(`${file}: not a database that can be used: ${(error as Error).message}`);
     }
@@ -124,42 +146,33 @@ export class FleetStore {
 
   sample(node: string, sid: number, seq: number, x: Float32Array): void {
     const bytes = new Uint8Array(x.buffer, x.byteOffset, x.byteLength).slice();
-    this.run("INSERT OR IGNORE INTO sample VALUES (?, ?, ?, ?, ?)", [node, sid, seq, this.now(), bytes]);
+    const sql = "INSERT OR IGNORE INTO sample (node, sid, seq, x, time, ran) VALUES (?, ?, ?, ?, ?, ?)";
+    this.run(sql, [node, sid, seq, bytes, ...this.when]);
   }
 
   prediction(node: string, sid: number, seq: number, decision: number, remarks: number): void {
     const said = Number.isNaN(decision) ? null : decision;
-    this.run("INSERT OR IGNORE INTO prediction VALUES (?, ?, ?, ?, ?, ?)", [
-      node,
-      sid,
-      seq,
-      this.now(),
-      said,
-      remarks,
-    ]);
+    const columns = "(node, sid, seq, decision, remarks, time, ran)";
+    const sql = `INSERT OR IGNORE INTO prediction ${columns} VALUES (?, ?, ?, ?, ?, ?, ?)`;
+    this.run(sql, [node, sid, seq, said, remarks, ...this.when]);
   }
 
   event(node: string, kind: string, text: string): void {
-    this.run("INSERT INTO event (node, time, kind, text) VALUES (?, ?, ?, ?)", [
-      node,
-      this.now(),
-      kind,
-      text,
-    ]);
+    const sql = "INSERT INTO event (node, kind, text, time, ran) VALUES (?, ?, ?, ?, ?)";
+    this.run(sql, [node, kind, text, ...this.when]);
   }
 
   /** Keeps who did what, from which address. */
   audit(who: string, whence: string, what: string, node: string, text: string): void {
-    const sql = "INSERT INTO audit (time, who, whence, what, node, text) VALUES (?, ?, ?, ?, ?, ?)";
-    this.run(sql, [this.now(), who, whence, what, node, text]);
+    const sql = "INSERT INTO audit (who, whence, what, node, text, time, ran) VALUES (?, ?, ?, ?, ?, ?, ?)";
+    this.run(sql, [who, whence, what, node, text, ...this.when]);
   }
 
   /** Keeps a label; it has no number until `number` gives it one. A node takes one label a sample. */
   label(node: string, { sid, seq, y, source, confidence, by, tag }: GivenLabel): void {
-    this.run(
-      "INSERT INTO label (node, sid, seq, y, source, confidence, by, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      [node, sid, seq, y, source, confidence, by, this.now()],
-    );
+    const columns = "(node, sid, seq, y, source, confidence, by, time, ran)";
+    const sql = `INSERT INTO label ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    this.run(sql, [node, sid, seq, y, source, confidence, by, ...this.when]);
     if (tag) this.run("INSERT OR REPLACE INTO label_tag VALUES (?, ?, ?, ?, ?)", [node, sid, seq, ...tag]);
   }
 
@@ -269,11 +282,11 @@ export class FleetStore {
     return this.read(sql, [node, sid, seq]).length > 0;
   }
 
-  /** Rows of a table of a node, or of all, in the order of time. */
+  /** Rows of a table of a node, or of all, in the order in which they came. */
   *rows(table: "sample" | "prediction" | "label", node?: string): Generator<Row> {
     this.commit();
     const where = node === undefined ? "" : "WHERE node = ?";
-    const statement = this.database.prepare(`SELECT * FROM ${table} ${where} ORDER BY time`);
+    const statement = this.database.prepare(`SELECT * FROM ${table} ${where} ORDER BY ran`);
     try {
       yield* statement.iterate(node === undefined ? [] : [node]) as IterableIterator<Row>;
     } finally {
@@ -281,11 +294,11 @@ export class FleetStore {
     }
   }
 
-  /** The samples of a node, or of all, in the order of time. */
+  /** The samples of a node, or of all, in the order in which they came. */
   *samples(node?: string): Generator<ExportedSample> {
     this.commit();
     const where = node === undefined ? "" : "WHERE s.node = ?";
-    const statement = this.database.prepare(`${EXPORT} ${where} ORDER BY s.time, s.node, s.sid, s.seq`);
+    const statement = this.database.prepare(`${EXPORT} ${where} ORDER BY s.ran, s.node, s.sid, s.seq`);
     try {
       for (const row of statement.iterate(node === undefined ? [] : [node])) yield sampleOf(row as Row);
     } finally {
@@ -298,15 +311,17 @@ export class FleetStore {
     return this.prepared(sql).all(values) as Row[];
   }
 
-  /** Removes samples and predictions older than so many days, and answered labels with them. */
+  /** Removes samples and predictions since which a gateway ran for more than so many days, and answered labels with them. */
   forget(days: number): void {
-    const before = this.now() - days * DAY_MS;
-    this.run("DELETE FROM sample WHERE time < ?", [before]);
-    this.run("DELETE FROM prediction WHERE time < ?", [before]);
-    this.run("DELETE FROM label WHERE durable = 1 AND time < ?", [before]);
+    const before = this.ran - days * DAY_MS;
+    for (const table of AGING)
+      this.run(`DELETE FROM ${table} WHERE ran < ?${table === "label" ? " AND durable = 1" : ""}`, [before]);
     this.run(UNUSED_TAGS, []);
-    this.run("DELETE FROM event WHERE time < ?", [before]);
-    this.run("DELETE FROM audit WHERE time < ?", [before]);
+  }
+
+  /** The machine's time when the newest row came; undefined: there is none. */
+  get newestTime(): number | undefined {
+    return this.newest("time");
   }
 
   /** Bytes of the file that hold something: what was removed leaves pages that are used again. */
@@ -318,9 +333,9 @@ export class FleetStore {
   /** Removes the oldest samples and predictions until so many bytes suffice, or none is left. Labels stay. */
   shrink(bytes: number): void {
     const newest =
-      "SELECT time FROM sample UNION ALL SELECT time FROM prediction ORDER BY time LIMIT 1 OFFSET ?";
+      "SELECT ran FROM sample UNION ALL SELECT ran FROM prediction ORDER BY ran LIMIT 1 OFFSET ?";
     while (this.bytes > bytes) {
-      const before = (this.database.get(newest, [SHRINK_ROWS]) ?? { time: Number.MAX_SAFE_INTEGER }).time;
+      const before = (this.database.get(newest, [SHRINK_ROWS]) ?? { ran: Number.MAX_SAFE_INTEGER }).ran;
       if (
         Number(
           this.database.get(
@@ -329,8 +344,8 @@ export class FleetStore {
         ) === 0
       )
         return;
-      this.run("DELETE FROM sample WHERE time <= ?", [Number(before)]);
-      this.run("DELETE FROM prediction WHERE time <= ?", [Number(before)]);
+      this.run("DELETE FROM sample WHERE ran <= ?", [Number(before)]);
+      this.run("DELETE FROM prediction WHERE ran <= ?", [Number(before)]);
     }
   }
 
@@ -359,6 +374,35 @@ export class FleetStore {
     }
     this.statements.clear();
     this.database.close();
+  }
+
+  private get ran(): number {
+    return Math.round(this.ranBefore + this.elapsed());
+  }
+
+  /** When something comes: by the machine's clock, and `ran`. */
+  private get when(): readonly [time: number, ran: number] {
+    return [this.now(), this.ran];
+  }
+
+  /** Of the row that came last; undefined: there is none. */
+  private newest(column: "time" | "ran"): number | undefined {
+    const last = (table: string, order: string) =>
+      `SELECT * FROM (SELECT ${column}, ran FROM ${table} ORDER BY ${order} DESC LIMIT 1)`;
+    const each = AGING.map((table) =>
+      last(table, table === "sample" || table === "prediction" ? "ran" : "id"),
+    );
+    const row = this.database.get(`${each.join(" UNION ALL ")} ORDER BY ran DESC LIMIT 1`);
+    return row ? Number(row[column]) : undefined;
+  }
+
+  /** Gives the rows of a database that was made before there was `ran` their time for it. */
+  private addRan(): void {
+    for (const table of AGING) {
+      const columns = this.database.all(`PRAGMA table_info(${table})`);
+      if (columns.some(({ name }) => name === "ran")) continue;
+      this.database.exec(`ALTER TABLE ${table} ADD COLUMN ran INTEGER; UPDATE ${table} SET ran = time;`);
+    }
   }
 
   /** Makes a change. One that the disk refuses takes the whole transaction with it, which `commit` says. */
