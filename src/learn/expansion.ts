@@ -404,7 +404,7 @@ export abstract class KernelExpansion extends Learner {
    * With the option `sources`, the step for the label y in place of the family's own, by the squared loss on the corrected
    * target z (see `CorrectedTarget`), on every label: f <- (1 - 0.003 s) f + s (z - f(x)) k(x, .), the step s being 0.1 D^2, and longer for the
    * first labels. At the full budget the nearest c takes k(x, .) upon itself, as k(c, x) k(c, .), where a Gaussian k(c, x) is 0.8 or more: else steps of either
-   * sign would fill the dictionary with vectors that cancel each other. False without the option.
+   * sign would fill the dictionary with vectors that cancel each other. Any other x is stored. False without the option.
    */
   protected correct(y: number, decision: number): boolean {
     const { correction } = this;
@@ -423,7 +423,35 @@ export abstract class KernelExpansion extends Learner {
 
   /** f <- keep f + a k(x, .), the corrected step, as the family keeps its f. */
   protected approach(keep: number, a: number): void {
-    if (!this.dictionary.full || !this.lend(keep, a)) this.stepTo(keep, a, 0);
+    if (!this.dictionary.full) this.stepTo(keep, a, 0);
+    else if (!this.lend(keep, a)) this.admit(keep, a);
+  }
+
+  /**
+   * f <- keep f + a k(x, .) at the full budget. Where vectors merge, the stored one of least |a_i| merges even if |a| is less: a corrected step
+   * is smaller than what the dictionary holds, so that none would ever learn a place that no vector is near to.
+   */
+  private admit(keep: number, a: number): void {
+    const { dictionary, f32, leaving } = this;
+    const { coefficients, rows } = dictionary;
+    const least = dictionary.smallest();
+    const stored = Math.fround(keep * dictionary.coefficient(least));
+    if (leaving !== LEAVING.merge || a === 0 || !(Math.abs(a) < Math.abs(stored))) {
+      this.stepTo(keep, a, 0);
+      return;
+    }
+    f32.fetchRow(this.spare, rows, least, this.rowForm);
+    this.stepTo(keep, a, 0, least);
+    f32.mergeNearest(
+      this.row,
+      rows,
+      coefficients,
+      this.budget,
+      this.rowForm,
+      this.spare,
+      stored,
+      this.gamma(),
+    );
   }
 
   /** f <- keep f + a k(c, x) k(c, .), c the vector nearest to the input. False, with nothing done, unless c is near. Writes distances to `out`. */

@@ -252,4 +252,24 @@ test("at the full budget the nearest vector takes a near input upon itself, and 
   assert.is(learner.count("evicted"), 1);
 });
 
+test("a full dictionary learns a place that it doesn't know, though each corrected step is smaller than what it holds", () => {
+  for (const name of EXPANSIONS.slice(0, EXPANSIONS.indexOf("projectron"))) {
+    const learner = make(name, { kernel: { type: "gaussian", p: 1 }, budget: 8, sources: [[0.3, 0.3]] });
+    const random = new Random(6, "moves");
+    const learn = (x: number, y: number, noise: number, truth: number) =>
+      learner.learn(
+        [x + noise * random.normal(), y + noise * random.normal()],
+        random.uniform() < 0.3 ? -truth : truth,
+      );
+    for (let t = 0; t < 800; t++) {
+      const [i, j] = [t & 1, (t >> 1) & 1];
+      learn(4 * i, 4 * j, 0.4, i === j ? 1 : -1);
+    }
+    assert.is(learner.size, 8);
+    for (let t = 0; t < 200; t++) learn(20, 20, 0.1, 1);
+    assert.ok(learner.predict([20, 20]) > 0.25, `${name} there: ${learner.predict([20, 20])}`);
+    assert.is(learner.classify([4, 0]), -1, `${name}, where it was before`);
+  }
+});
+
 test.run();
