@@ -127,6 +127,9 @@ export interface LearnerResult {
   /** Name of the scenario's task. */
   readonly task: string;
   readonly kind: Task;
+  /** Readings in a sample, and classes of the truth; 0: it is a number. */
+  readonly channels: number;
+  readonly classes: number;
   readonly samples: number;
   /** Samples that never reached the node: dropouts, outages. */
   readonly missed: number;

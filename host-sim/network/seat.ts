@@ -36,11 +36,16 @@ export interface SeatParts {
   readonly keepJournal: boolean;
 }
 
-function nodeOptions({ scenario, stream, index, choice }: SeatParts): NodeOptions {
-  const { node, link, labels } = scenario;
+/** What a node of a scenario is made from, its task's own labels and nodes being the scenario's. */
+export function nodeOptions(
+  { node, link, labels }: Scenario,
+  choice: ChosenFamily,
+  channels: number,
+  index: number,
+): NodeOptions {
   return {
     sid: index + 1,
-    channels: stream.channels,
+    channels,
     pending: node.pending,
     labelWindow: link.window,
     checkpointEvery: node.checkpointEvery,
@@ -89,7 +94,7 @@ export class Seat {
 
   constructor(private readonly parts: SeatParts) {
     const { scenario, task, stream, index, nodes, classes, maker, keepJournal } = parts;
-    const options = nodeOptions(parts);
+    const options = nodeOptions(scenario, parts.choice, stream.channels, index);
     const { family } = parts.choice;
     const stride = Math.max(1, Math.floor(stream.count / POINTS));
     const place = { name: `${task}/${stream.node}`, index, nodes };
@@ -172,6 +177,8 @@ export class Seat {
       name,
       task,
       kind: family.task,
+      channels: stream.channels,
+      classes: this.parts.classes.length,
       samples: mote.samples,
       missed: stream.count - mote.samples,
       ...mote.tallies(),

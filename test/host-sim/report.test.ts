@@ -64,6 +64,8 @@ function learnerResult(task: string, kind: Task, name: string, seed: number, eve
     name,
     task,
     kind,
+    channels: 2,
+    classes: 2,
     samples,
     missed: 12,
     labels: {

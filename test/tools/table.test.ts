@@ -43,6 +43,8 @@ function learner(task: string, kind: Task, name: string, events: number): Learne
     name,
     task,
     kind,
+    channels: 2,
+    classes: 2,
     samples: 4690,
     missed: 0,
     labels: { ...labels, died: 0, refused: 0, open: 0, lagMean: 21.3, lagMax: 63 },

@@ -3,18 +3,21 @@ import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import { UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { catalogueWith } from "../cli/plugins.ts";
-import { printLine, printNote } from "../cli/print.ts";
+import { printJson, printLine, printNote, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 import { planFrom } from "../sweep/definition.ts";
 import { writeTable } from "../sweep/formats.ts";
 import { type IdentifiedRun, jobsOf } from "../sweep/jobs.ts";
 import { addRunOptions, addSweepOptions, definitionFrom, type SweepFlags } from "../sweep/options.ts";
+import { sweepPage } from "../sweep/page.ts";
 import { performJobs } from "../sweep/perform.ts";
 import { programHash } from "../sweep/program-key.ts";
 import { SweepProgress } from "../sweep/progress.ts";
+import { resultOf } from "../sweep/result.ts";
 import { RunStore } from "../sweep/store.ts";
 import { doneOf, mergedStores, type Sweep, sweepOf } from "../sweep/sweep.ts";
 import { curveTable, type DoneRun, resultTable } from "../sweep/table.ts";
+import { sweepText } from "../sweep/text.ts";
 
 /** Performs those of the jobs that the store hasn't, until all are done or `stop`. */
 async function performAll(
@@ -39,20 +42,26 @@ async function performAll(
   }
 }
 
-/** Writes the tables, and says where they are. */
+/** Prints what a whole sweep comes to, and writes its report and tables. */
 function tell(
-  { head: { plan } }: Sweep,
+  swept: Sweep,
   done: readonly DoneRun[],
   folder: ReportFolder,
-  { format, curves }: SweepFlags,
+  { format, curves, json }: SweepFlags,
 ): void {
+  const { plan } = swept.head;
+  const result = resultOf(swept, done);
+  if (json) printJson(result);
+  else printText(sweepText(result));
   const tables = { [plan.name]: resultTable(plan, done) };
   if (curves) tables[`${plan.name}-curves`] = curveTable(plan, done);
-  for (const [name, table] of Object.entries(tables)) {
+  const written = Object.entries(tables).map(([name, table]) => {
     const path = folder.path(`${name}.${format}`);
     writeTable(path, format, table);
-    printLine(`table   ${path}`);
-  }
+    return `table   ${path}`;
+  });
+  written.push(`report  ${folder.write(`${plan.name}.html`, sweepPage(result))}`);
+  if (!json) printLine("", ...written);
 }
 
 function sayInterrupted(done: number, planned: number, { path, fault }: RunStore): void {

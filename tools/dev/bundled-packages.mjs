@@ -39,7 +39,11 @@ function bundledPackages(metafiles) {
 /** Writes a file that names each bundled package with its version, its licence and the licence's whole text. */
 export function writeLicences(metafiles, root, file) {
   const sections = bundledPackages(metafiles).map(([folder, name]) => {
-    const { version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+    const {
+      version,
+      licenses,
+      license = licenses?.map(({ type }) => type).join(" or "),
+    } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
     const texts = readdirSync(join(root, folder)).filter((entry) => /^(licen[cs]e|notice)/i.test(entry));
     if (!license || texts.length === 0) throw new Error(`${name}: it brings no licence; it can't be bundled`);
     const text = texts.map((entry) => readFileSync(join(root, folder, entry), "utf8").trim()).join("\n\n");

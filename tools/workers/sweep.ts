@@ -4,13 +4,15 @@ import { networkRows } from "../../host-sim/sweep/rows.ts";
 import { isGiven, type NetworkRun, perform } from "../../host-sim/sweep/runs.ts";
 import { answer } from "../../host-sim/sweep/threads.ts";
 import { blamePlugin, catalogueWith } from "../cli/plugins.ts";
+import { withInstructions } from "../sweep/instructions.ts";
 
 const { plugin } = workerData as { readonly plugin: readonly string[] };
 const catalogue = await catalogueWith(plugin);
 
 answer(async (run: NetworkRun) => {
   try {
-    return networkRows(await perform(run, undefined, catalogue));
+    const rows = networkRows(await perform(run, undefined, catalogue));
+    return withInstructions(rows, run.scenario, catalogue);
   } catch (error) {
     throw blamePlugin(error);
   }

@@ -1,0 +1,9 @@
+/** What is used of jStat, which brings no types. */
+declare module "jstat" {
+  export const jStat: {
+    readonly studentt: { inv(p: number, freedom: number): number };
+    readonly chisquare: { cdf(x: number, freedom: number): number };
+    /** The studentized range. */
+    readonly tukey: { inv(p: number, means: number, freedom: number): number };
+  };
+}

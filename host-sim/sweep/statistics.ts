@@ -1,0 +1,125 @@
+import { jStat } from "jstat";
+
+/** How sure intervals are, and tests. */
+export const CONFIDENCE = 0.95;
+
+/** A mean of independent values; what one value alone doesn't tell is null. */
+export interface Estimate {
+  readonly mean: number;
+  readonly standardError: number | null;
+  /** The 95 % interval, by Student's t. */
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly count: number;
+}
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The mean of at least one value, and how sure it is. */
+export function estimateOf(values: readonly number[]): Estimate {
+  const { length: count } = values;
+  const mean = meanOf(values);
+  if (count < 2) return { mean, standardError: null, low: null, high: null, count };
+  const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
+  const standardError = Math.sqrt(squares / (count - 1) / count);
+  const half = jStat.studentt.inv((1 + CONFIDENCE) / 2, count - 1) * standardError;
+  return { mean, standardError, low: mean - half, high: mean + half, count };
+}
+
+/** A difference on paired seeds; `shown`: whether its interval leaves 0 out. */
+export interface Difference extends Estimate {
+  readonly shown: boolean;
+}
+
+/** The mean of a - b, pair by pair. */
+export function differenceOf(a: readonly number[], b: readonly number[]): Difference {
+  const estimate = estimateOf(a.map((value, i) => value - b[i]));
+  const { low, high } = estimate;
+  return { ...estimate, shown: low !== null && high !== null && (low > 0 || high < 0) };
+}
+
+/** Ranks from 1, the least first; equal values share the mean of their ranks. */
+export function ranksOf(values: readonly number[]): number[] {
+  return values.map((value) => {
+    const below = values.filter((other) => other < value).length;
+    const equal = values.filter((other) => other === value).length;
+    return below + (equal + 1) / 2;
+  });
+}
+
+/** Friedman's test of k treatments in n blocks, and Nemenyi's critical difference of their mean ranks. */
+export interface Ranking {
+  readonly blocks: number;
+  /** Mean ranks, in the order of the treatments. */
+  readonly ranks: readonly number[];
+  readonly chiSquare: number;
+  /** How likely so much is where treatments don't differ. */
+  readonly p: number;
+  /** Mean ranks that differ by less aren't told apart at 5 %. */
+  readonly criticalDifference: number;
+}
+
+/** @param blocks the values of each block, one a treatment, two at least: less is better. Equal values are corrected for. */
+export function rankingOf(blocks: readonly (readonly number[])[]): Ranking {
+  const { length: n } = blocks;
+  const { length: k } = blocks[0];
+  const all = blocks.map(ranksOf);
+  const sums = blocks[0].map((_, i) => all.reduce((sum, ranks) => sum + ranks[i], 0));
+  const middle = (n * (k + 1)) / 2;
+  const between = sums.reduce((sum, each) => sum + (each - middle) * (each - middle), 0);
+  const squares = all.flat().reduce((sum, rank) => sum + rank * rank, 0);
+  const within = squares - (n * k * (k + 1) * (k + 1)) / 4;
+  const chiSquare = within > 0 ? ((k - 1) * between) / within : 0;
+  return {
+    blocks: n,
+    ranks: sums.map((sum) => sum / n),
+    chiSquare,
+    p: 1 - jStat.chisquare.cdf(chiSquare, k - 1),
+    criticalDifference: nemenyi(k) * Math.sqrt((k * (k + 1)) / (6 * n)),
+  };
+}
+
+/** The critical value of Nemenyi's test at 5 %: of the studentized range of k means, over the root of 2. */
+export function nemenyi(k: number): number {
+  return jStat.tukey.inv(CONFIDENCE, k, Number.POSITIVE_INFINITY) / Math.SQRT2;
+}
+
+/** The longest runs of treatments, by rising mean rank, that the critical difference doesn't tell apart: places of the ranks, two at least in each. */
+export function alike({ ranks, criticalDifference }: Ranking): number[][] {
+  const order = [...ranks.keys()].sort((i, j) => ranks[i] - ranks[j] || i - j);
+  const runs = order.map((first, at) =>
+    order.slice(at).filter((other) => ranks[other] - ranks[first] < criticalDifference),
+  );
+  return runs.filter((run, at) => run.length > 1 && (at === 0 || runs[at - 1].at(-1) !== run.at(-1)));
+}
+
+/** Places of those that no other is better than, or as good as, in all that counts, and better in one: less is better. */
+export function paretoPlaces(points: readonly (readonly number[])[]): number[] {
+  const beats = (a: readonly number[], b: readonly number[]) =>
+    a.every((value, i) => value <= b[i]) && a.some((value, i) => value < b[i]);
+  return [...points.keys()].filter((i) => !points.some((other) => beats(other, points[i])));
+}
+
+/**
+ * Shapley's shares of what several causes cost together: the mean, over all orders in which they may be taken away, of what each
+ * takes with it. They add up to the whole.
+ *
+ * @param costs by the set of causes that are there, bit i for cause i: 2^n values.
+ */
+export function sharesOf(causes: number, costs: readonly number[]): number[] {
+  const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
+  const bits = (set: number) =>
+    Array.from({ length: causes }, (_, i) => (set >> i) & 1).reduce((a, b) => a + b, 0);
+  return Array.from({ length: causes }, (_, cause) => {
+    let share = 0;
+    for (let set = 0; set < costs.length; set++) {
+      if ((set >> cause) & 1) continue;
+      const size = bits(set);
+      const weight = (factorial(size) * factorial(causes - size - 1)) / factorial(causes);
+      share += weight * (costs[set | (1 << cause)] - costs[set]);
+    }
+    return share;
+  });
+}

@@ -1,0 +1,346 @@
+import type { Curve } from "../result.ts";
+import type { Axis } from "./axes.ts";
+import { CAUSES, type Cause, causesOf, type SweepPlan, type SweepRun } from "./plan.ts";
+import { meanCurve, type NetworkRows, type NodeRow } from "./rows.ts";
+import {
+  type Difference,
+  differenceOf,
+  type Estimate,
+  estimateOf,
+  meanOf,
+  paretoPlaces,
+  type Ranking,
+  rankingOf,
+  sharesOf,
+} from "./statistics.ts";
+
+/** A run that is done, and what was kept of it. */
+export interface Done {
+  readonly run: SweepRun;
+  readonly rows: NetworkRows;
+}
+
+/** What a learner comes to in a task, over all points; the seeds are what is independent. */
+export interface LearnerSummary {
+  readonly learner: string;
+  readonly error: Estimate;
+  /** Less the least error of the task, on the same seeds; null: it is that. */
+  readonly behind: Difference | null;
+  /** Means of the learner's range and of a prediction and its label on an ESP32-C3; null where it wasn't measured. */
+  readonly bytes: number;
+  readonly instructions: number | null;
+  /** Whether no other of the task has less of one, and no more of the others, of bytes, instructions and error. */
+  readonly pareto: boolean;
+  /** The same learner with all labels, right and at once. */
+  readonly ideal: Estimate | null;
+}
+
+/** Mean errors where a key has a value, or lies in a range of them. */
+export interface Effect {
+  readonly key: string;
+  readonly values: readonly {
+    readonly value: unknown;
+    /** In the order of the task's learners. */
+    readonly errors: readonly (Estimate | null)[];
+  }[];
+}
+
+/** What labels that are late, lost, wrong or few cost a learner: Shapley's shares, which with `clean` add up to `error`. */
+export interface Decomposition {
+  readonly learner: string;
+  readonly error: Estimate;
+  readonly clean: Estimate;
+  readonly causes: { readonly [cause in Cause]?: Estimate };
+}
+
+/** How a learner's error went, with the ends of its 95 % interval. */
+export interface CurveBand extends Curve {
+  readonly learner: string;
+  readonly low: readonly (number | null)[];
+  readonly high: readonly (number | null)[];
+}
+
+export interface TaskSummary {
+  readonly task: string;
+  readonly kind: string;
+  readonly measure: "error" | "rmse";
+  /** Least error first. */
+  readonly learners: readonly LearnerSummary[];
+  readonly trivial: { readonly majority: Estimate | null; readonly last: Estimate | null };
+  readonly effects: readonly Effect[];
+  readonly decomposition: readonly Decomposition[];
+  readonly curves: readonly CurveBand[];
+  readonly points: readonly {
+    readonly point: number;
+    readonly errors: readonly (Estimate | null)[];
+  }[];
+}
+
+/** Learners by their ranks at every point of every task that has all of them; the points are the blocks of the tests. */
+export interface LearnerRanking extends Ranking {
+  readonly learners: readonly string[];
+}
+
+export interface SweepSummary {
+  readonly tasks: readonly TaskSummary[];
+  readonly ranking: LearnerRanking | null;
+}
+
+/** Blocks that a ranking takes at least. */
+const BLOCKS_MIN = 3;
+/** Parts that a key's range is cut into, and values that a listed key shows at most. */
+const PARTS = 4;
+
+/** What a run came to: the mean of its nodes' figure; NaN where none has it. */
+function figureOf({ nodes }: NetworkRows, column: string): number {
+  const values = nodes.flatMap((node: NodeRow) => {
+    const value = node[column];
+    return typeof value === "number" ? [value] : [];
+  });
+  return meanOf(values);
+}
+
+/** The runs of a task, by learner, point and seed. */
+class TaskRuns {
+  readonly learners: readonly string[];
+  readonly points: readonly number[];
+  private readonly by = new Map<string, Done>();
+
+  constructor(
+    done: readonly Done[],
+    private readonly seeds: readonly number[],
+  ) {
+    this.learners = [...new Set(done.map(({ run }) => run.learner))];
+    this.points = [...new Set(done.map(({ run }) => run.point.index))];
+    for (const each of done) {
+      const { learner, point, seed, without } = each.run;
+      this.by.set(keyOf(learner, point.index, seed, without), each);
+    }
+  }
+
+  find(learner: string, point: number, seed: number, without: readonly Cause[] = []): Done | undefined {
+    return this.by.get(keyOf(learner, point, seed, without));
+  }
+
+  /** A figure of the learner, seed by seed: its mean over the points that have it; NaN where none has. */
+  perSeed(learner: string, column: string, points = this.points): number[] {
+    return this.seeds.map((seed) => {
+      const values = points.flatMap((point) => {
+        const found = this.find(learner, point, seed);
+        const value = found ? figureOf(found.rows, column) : Number.NaN;
+        return Number.isNaN(value) ? [] : [value];
+      });
+      return meanOf(values);
+    });
+  }
+}
+
+function keyOf(learner: string, point: number, seed: number, without: readonly Cause[]): string {
+  return JSON.stringify([learner, point, seed, without]);
+}
+
+/** Of the values that are there; null where none is. */
+function estimateOfKnown(values: readonly number[]): Estimate | null {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length === 0 ? null : estimateOf(known);
+}
+
+function differenceOfKnown(a: readonly number[], b: readonly number[]): Difference | null {
+  const known = [...a.keys()].filter((i) => !Number.isNaN(a[i]) && !Number.isNaN(b[i]));
+  if (known.length === 0) return null;
+  return differenceOf(
+    known.map((i) => a[i]),
+    known.map((i) => b[i]),
+  );
+}
+
+/** The learners of a task, least error first. */
+function learnersOf(runs: TaskRuns, measure: string): LearnerSummary[] {
+  const known = runs.learners.flatMap((learner) => {
+    const perSeed = runs.perSeed(learner, measure);
+    const error = estimateOfKnown(perSeed);
+    if (!error) return [];
+    const instructions = estimateOfKnown(runs.perSeed(learner, "instructions"))?.mean ?? null;
+    const bytes = estimateOfKnown(runs.perSeed(learner, "bytes"))?.mean ?? 0;
+    const ideal = estimateOfKnown(runs.perSeed(learner, `ideal.${measure}`));
+    return [{ learner, perSeed, error, bytes, instructions, ideal }];
+  });
+  const ordered = known.sort((a, b) => a.error.mean - b.error.mean);
+  const front = paretoPlaces(
+    ordered.map(({ bytes, instructions, error }) => [
+      bytes,
+      instructions ?? Number.POSITIVE_INFINITY,
+      error.mean,
+    ]),
+  );
+  return ordered.map(({ perSeed, ...each }, place) => ({
+    ...each,
+    behind: place === 0 ? null : differenceOfKnown(perSeed, ordered[0].perSeed),
+    pareto: front.includes(place),
+  }));
+}
+
+/** The places of an axis's values, or of the parts of its range: the points that each has. */
+function groupsOf(
+  axis: Axis,
+  at: (point: number) => unknown,
+  points: readonly number[],
+): [unknown, number[]][] {
+  if ("values" in axis) {
+    const shown = (value: unknown) => JSON.stringify(value);
+    return axis.values.map((value) => [value, points.filter((point) => shown(at(point)) === shown(value))]);
+  }
+  const ordered = [...points].sort((a, b) => (at(a) as number) - (at(b) as number));
+  return Array.from({ length: PARTS }, (_, i): [unknown, number[]] => {
+    const part = ordered.slice((i * ordered.length) / PARTS, ((i + 1) * ordered.length) / PARTS);
+    return [part.length > 0 ? `${at(part[0])}..${at(part[part.length - 1])}` : "", part];
+  }).filter(([, part]) => part.length > 0);
+}
+
+function effectsOf(
+  runs: TaskRuns,
+  axes: readonly Axis[],
+  at: (point: number, axis: number) => unknown,
+  learners: readonly string[],
+  measure: string,
+): Effect[] {
+  return axes.map((axis, i) => ({
+    key: axis.key,
+    values: groupsOf(axis, (point) => at(point, i), runs.points).map(([value, points]) => ({
+      value,
+      errors: learners.map((learner) => estimateOfKnown(runs.perSeed(learner, measure, points))),
+    })),
+  }));
+}
+
+/** What each cause costs at a point on a seed, with what remains without any; undefined where a run is missing. */
+function costsAt(
+  runs: TaskRuns,
+  learner: string,
+  point: number,
+  seed: number,
+  measure: string,
+):
+  | { readonly clean: number; readonly error: number; readonly causes: Partial<Record<Cause, number>> }
+  | undefined {
+  const whole = runs.find(learner, point, seed);
+  if (!whole) return undefined;
+  const causes = causesOf(
+    whole.run.point.scenario.tasks.find(({ name }) => name === whole.run.task)?.labels ??
+      whole.run.point.scenario.labels,
+  );
+  const costs = Array.from({ length: 1 << causes.length }, (_, there) => {
+    const without = causes.filter((_, i) => !((there >> i) & 1));
+    const found = runs.find(learner, point, seed, without);
+    return found ? figureOf(found.rows, measure) : Number.NaN;
+  });
+  if (costs.some(Number.isNaN)) return undefined;
+  const shares = sharesOf(causes.length, costs);
+  return {
+    clean: costs[0],
+    error: costs[costs.length - 1],
+    causes: Object.fromEntries(causes.map((cause, i) => [cause, shares[i]])),
+  };
+}
+
+function decompositionOf(
+  runs: TaskRuns,
+  seeds: readonly number[],
+  learner: string,
+  measure: string,
+): Decomposition | undefined {
+  const perSeed = seeds
+    .map((seed) => runs.points.flatMap((point) => costsAt(runs, learner, point, seed, measure) ?? []))
+    .filter((costs) => costs.length === runs.points.length);
+  if (perSeed.length === 0) return undefined;
+  const estimate = (value: (costs: (typeof perSeed)[number][number]) => number) =>
+    estimateOf(perSeed.map((costs) => meanOf(costs.map(value))));
+  const there = CAUSES.filter((cause) =>
+    perSeed.some((costs) => costs.some(({ causes }) => cause in causes)),
+  );
+  return {
+    learner,
+    error: estimate(({ error }) => error),
+    clean: estimate(({ clean }) => clean),
+    causes: Object.fromEntries(there.map((cause) => [cause, estimate(({ causes }) => causes[cause] ?? 0)])),
+  };
+}
+
+/** A learner's curves: the mean over the points for each seed, then over the seeds. */
+function bandOf(runs: TaskRuns, seeds: readonly number[], learner: string): CurveBand | undefined {
+  const perSeed = seeds.flatMap((seed) => {
+    const curves = runs.points.flatMap((point) => {
+      const error = runs.find(learner, point, seed)?.rows.error;
+      return error && error.at.length > 0 ? [error] : [];
+    });
+    return curves.length === 0 ? [] : [meanCurve(curves)];
+  });
+  if (perSeed.length === 0) return undefined;
+  const { at } = meanCurve(perSeed);
+  const values = perSeed.map((curve) => new Map(curve.at.map((x, i) => [x, curve.value[i]])));
+  const estimates = at.map((x) => estimateOf(values.map((each) => each.get(x) as number)));
+  return {
+    learner,
+    at,
+    value: estimates.map(({ mean }) => mean),
+    low: estimates.map(({ low }) => low),
+    high: estimates.map(({ high }) => high),
+  };
+}
+
+function defined<T>(values: readonly (T | undefined)[]): T[] {
+  return values.filter((value) => value !== undefined);
+}
+
+function taskSummary(plan: SweepPlan, done: readonly Done[]): TaskSummary {
+  const { seeds, axes, decompose } = plan;
+  const runs = new TaskRuns(done, seeds);
+  const [{ run }] = done;
+  const measure = run.kind === "regression" ? "rmse" : "error";
+  const learners = learnersOf(runs, measure);
+  const names = learners.map(({ learner }) => learner);
+  const values = new Map(done.map(({ run: { point } }) => [point.index, point.values]));
+  const at = (point: number, axis: number) => values.get(point)?.[axis];
+  const trivial = (name: string) =>
+    names.length === 0 ? null : estimateOfKnown(runs.perSeed(names[0], `${name}.${measure}`));
+  return {
+    task: run.task,
+    kind: run.kind,
+    measure,
+    learners,
+    trivial: { majority: trivial("majority"), last: trivial("last") },
+    effects: effectsOf(runs, axes, at, names, measure),
+    decomposition: decompose
+      ? defined(names.map((learner) => decompositionOf(runs, seeds, learner, measure)))
+      : [],
+    curves: defined(names.map((learner) => bandOf(runs, seeds, learner))),
+    points: runs.points.map((point) => ({
+      point,
+      errors: names.map((learner) => estimateOfKnown(runs.perSeed(learner, measure, [point]))),
+    })),
+  };
+}
+
+/** Learners that stand at every point of their task, ranked there; null where there are too few of either. */
+function rankedOf(tasks: readonly TaskSummary[]): LearnerRanking | null {
+  const all = [...new Set(tasks.flatMap(({ learners }) => learners.map(({ learner }) => learner)))];
+  const errorsOf = ({ learners, points }: TaskSummary) =>
+    points.map(({ errors }) =>
+      all.map((name) => errors[learners.findIndex(({ learner }) => learner === name)]?.mean ?? Number.NaN),
+    );
+  const blocks = tasks.flatMap(errorsOf).filter((block) => !block.some(Number.isNaN));
+  if (all.length < 2 || blocks.length < BLOCKS_MIN) return null;
+  return { learners: all, ...rankingOf(blocks) };
+}
+
+/** What a sweep's runs come to, task by task. */
+export function summarise(plan: SweepPlan, done: readonly Done[]): SweepSummary {
+  const names = [...new Set(done.map(({ run }) => run.task))];
+  const tasks = names.map((name) =>
+    taskSummary(
+      plan,
+      done.filter(({ run }) => run.task === name),
+    ),
+  );
+  return { tasks, ranking: rankedOf(tasks) };
+}

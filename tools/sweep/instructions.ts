@@ -1,0 +1,32 @@
+import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { chosenFamily } from "../../host-sim/network/learner.ts";
+import { nodeOptions } from "../../host-sim/network/seat.ts";
+import type { Scenario } from "../../host-sim/scenario.ts";
+import type { NetworkRows, NodeRow } from "../../host-sim/sweep/rows.ts";
+import { footprint, learnerInstructions, plannedNode } from "../../targets/footprint.ts";
+
+/** The board whose instructions are counted. */
+export const COUNTED_ON = "esp32c3";
+
+/** What a learner takes of that board for a prediction and the learning of its label, as `plan` has it; null where it wasn't measured. */
+function instructionsOf(
+  scenario: Scenario,
+  { channels, classes }: NodeRow,
+  catalogue: Catalogue,
+): number | null {
+  const [task] = scenario.tasks;
+  const { labels = scenario.labels, node = scenario.node } = task;
+  const choice = chosenFamily(catalogue, task, task.learners[0], classes as number);
+  const options = nodeOptions({ ...scenario, labels, node }, choice, channels as number, 0);
+  const { time } = footprint(COUNTED_ON, plannedNode(options));
+  return time ? Math.round(learnerInstructions(time)) : null;
+}
+
+/** The rows of a network of one task and one learner, with what each of its learners takes. */
+export function withInstructions(rows: NetworkRows, scenario: Scenario, catalogue: Catalogue): NetworkRows {
+  const nodes = rows.nodes.map((node) => ({
+    ...node,
+    instructions: instructionsOf(scenario, node, catalogue),
+  }));
+  return { ...rows, nodes };
+}
