@@ -34,11 +34,11 @@ export class LabelRequests {
   private readonly up: number;
   private readonly down: number;
 
-  /** @param budget B, 0..1; 0: nothing is asked for, and no words are needed. */
-  static regions(budget: number): Region[] {
-    return budget > 0 ? [{ name: "requests", kind: "state", words: 2 }] : [];
+  static regions(): Region[] {
+    return [{ name: "requests", kind: "state", words: 2 }];
   }
 
+  /** @param budget B, above 0 and below 1. */
   constructor(layout: Layout, range: MemoryRange, budget: number) {
     this.f32 = range.f32;
     this.threshold = layout.at("requests", range);

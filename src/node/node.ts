@@ -225,7 +225,7 @@ export function nodeLayout(options: NodeOptions): Layout {
     ...featureRegions(channels, options.features),
     ...PendingRing.regions(pending, dimension, noteWords(learner)),
     ...ReorderBuffer.regions(labelWindow),
-    ...LabelRequests.regions(labelBudget),
+    ...(labelBudget > 0 ? LabelRequests.regions() : []),
     ...coverageRegions(options.learner, coverage, pending),
     ...(drift === "none" ? [] : DriftAlarms.regions()),
     ...learner.parts("learner"),

@@ -11,7 +11,7 @@ import { NO_STORAGE, REMARK } from "../../src/node/ports.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 
 function requestsOf(budget: number): LabelRequests {
-  const layout = new Layout(LabelRequests.regions(budget));
+  const layout = new Layout(LabelRequests.regions());
   const requests = new LabelRequests(
     layout,
     layout.range(new PortableF32(new ArrayBuffer(layout.bytes))),

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -25,13 +25,24 @@ const PERIOD_MS = 100;
 const STEP_MS = 5;
 const SECTORS = 8;
 const BOOT = 7;
-const LEARNERS = [
+/** Features and options of a node that are parts of their own. */
+const SIGNAL = { features: { window: 64, bands: 4, standardise: true } };
+const WAVELET = { features: { window: 8, wavelet: "haar" } };
+const WATCHFUL = { drift: "watch", coverage: 0.9, labelBudget: 0.9 };
+const GIVEN = { budget: 16, kernel: { type: "gaussian", sigma: 0.5 } };
+const LEARNERS: readonly (readonly [string, object, object?])[] = [
   ["olk-c", { budget: 16 }],
+  ["olk-c", GIVEN],
+  ["olk-c", { budget: 16, sources: [[0.1, 0.1]] }, WATCHFUL],
+  ["olk-c", { budget: 16 }, SIGNAL],
+  ["olk-c", { budget: 16 }, WAVELET],
   ["auto", {}],
+  ["rls-hmm", {}],
   ["lol", {}],
   ["qkrls", { budget: 16 }],
+  ["qkrls", { budget: 16 }, { coverage: 0.9 }],
   ["arow", {}],
-] as const;
+];
 const root = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
 
@@ -114,10 +125,10 @@ const NODE = {
 };
 
 /** The node of src/ itself. */
-function plain(learner: Family, options: object) {
+function plain(learner: Family, options: object, more: object = {}) {
   const bench = new Bench(learner.task === "regression");
   const started = startNode({
-    node: { ...NODE, learner, options } as never,
+    node: { ...NODE, ...more, learner, options } as never,
     sensors: [bench.sensor],
     periodMs: PERIOD_MS,
     clock: { now: () => bench.now },
@@ -204,10 +215,12 @@ interface LearnerModule {
   ): StartedNode;
 }
 
-/** The learner's module as it goes on a board. */
-async function bundled(name: string, options: object) {
+let made = 0;
+
+/** The learner's module as it goes on a board, for a manifest of that configuration; it runs by `given`. */
+async function bundled(name: string, config: object, given: object = config) {
   const text = readFileSync(join(folder, "learners", `${name}.js`), "utf8");
-  const file = join(folder, `${name}.mjs`);
+  const file = join(folder, `${name}-${++made}.mjs`);
   const stand = (_: string, as: string, module: string) =>
     `const ${as}=globalThis.sdk[${JSON.stringify(module)}]`;
   // What binds a call is of C alone, and may be absent.
@@ -222,22 +235,18 @@ async function bundled(name: string, options: object) {
     turn = given;
   };
   const timer = { repeat, schedule: () => {}, set: () => {} };
-  const sdk = { "embedded:storage/flash": flash, time, timer };
+  const sdk = { "embedded:storage/flash": flash, time, timer, "mc/config": config };
   Object.assign(globalThis, { native, sdk });
-  const made: LearnerModule = await import(pathToFileURL(file).href);
-  const config = {
-    node: { ...NODE, learner: name, options, periodMs: PERIOD_MS },
-    wire: { firmware: "bundle" },
-  } as never;
-  const started = made.runFirmware(
-    config,
-    made.default,
-    { sensors: [bench.sensor] },
-    undefined,
-    () => bench.port,
-  );
+  const module: LearnerModule = await import(pathToFileURL(file).href);
+  const own = { sensors: [bench.sensor] };
+  const started = module.runFirmware(given, module.default, own, undefined, () => bench.port);
   return bench.run(started, () => turn());
 }
+
+const configOf = (learner: string, options: object, more: object = {}, wire: object = {}) => ({
+  node: { ...NODE, ...more, learner, options, periodMs: PERIOD_MS },
+  wire: { firmware: "bundle", ...wire },
+});
 
 test.before(async () => {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
@@ -245,19 +254,56 @@ test.before(async () => {
   execFileSync(process.execPath, [tsc, "-p", join(root, "targets/moddable/tsconfig.json"), ...out]);
   writeFileSync(join(folder, "package.json"), '{"type": "module"}');
   const { writeFirmware } = await import(join(root, "tools/dev/firmware/bundles.mjs"));
-  await writeFirmware(
-    folder,
-    LEARNERS.map(([name]) => name),
-  );
+  await writeFirmware(folder, [...new Set(LEARNERS.map(([name]) => name))]);
 });
 test.after(() => rmSync(folder, { recursive: true }));
 
-for (const [name, options] of LEARNERS) {
-  test(`a board's module of ${name} says, learns and stores what src/ does`, async () => {
-    const expected = plain(familyNamed(name) as Family, options);
+for (const [name, options, more] of LEARNERS) {
+  const what = more ? `${name} with ${Object.keys(more).join(", ")}` : `${name}, ${JSON.stringify(options)}`;
+  test(`a board's module of ${what} says, learns and stores what src/ does`, async () => {
+    const expected = plain(familyNamed(name) as Family, options, more);
     assert.ok(expected.labelled > SAMPLES / 2, `${expected.labelled} labels`);
     assert.is(expected.faults, 0);
-    assert.equal(await bundled(name, options), expected);
+    assert.equal(await bundled(name, configOf(name, options, more)), expected);
+    assert.equal(await bundled(name, {}, configOf(name, options, more)), expected);
+  });
+}
+
+test("learners that make others are those that carried.js names", () => {
+  const carried = readFileSync(join(root, "targets/moddable/carried.js"), "utf8");
+  const named = JSON.parse(/const MAKING = (\[.*\]);/.exec(carried)?.[1] ?? "");
+  const learn = join(root, "src/learn");
+  const making = readdirSync(learn).filter((file) => {
+    const text = readFileSync(join(learn, file), "utf8");
+    return /\bmemory: this\.part\(/.test(text);
+  });
+  assert.equal(
+    making.map((file) => file.replace(".ts", "")),
+    named,
+  );
+});
+
+/** What a firmware lacks that was built for `GIVEN` and nothing else. */
+const LACKING: readonly (readonly [string, object])[] = [
+  ["drift", configOf("olk-c", GIVEN, { drift: "watch" })],
+  ["coverage", configOf("olk-c", GIVEN, { coverage: 0.9 })],
+  ["labelBudget", configOf("olk-c", GIVEN, { labelBudget: 0.1 })],
+  ["a window", configOf("olk-c", GIVEN, SIGNAL)],
+  ["a width to be found", configOf("olk-c", { budget: 16 })],
+  ["sources", configOf("olk-c", { ...GIVEN, sources: [[0.1, 0.1]] })],
+  ["sleep", configOf("olk-c", GIVEN, { sleep: {} })],
+  ["a key", configOf("olk-c", GIVEN, {}, { key: "00".repeat(16) })],
+  ["a label key", configOf("olk-c", GIVEN, {}, { labelKey: "00".repeat(16) })],
+];
+
+for (const [what, given] of LACKING) {
+  test(`a firmware that was built without ${what} says so`, async () => {
+    let said: unknown;
+    await bundled("olk-c", configOf("olk-c", GIVEN), given).catch((error) => {
+      said = error;
+    });
+    assert.instance(said, RangeError);
+    assert.match(String(said), /asks for a part that the firmware leaves out/);
   });
 }
 

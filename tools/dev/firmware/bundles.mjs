@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
+import { ofParts } from "./parts.mjs";
 import { privateNames } from "./private-names.mjs";
 import { withArrows, withConst, withNumbers } from "./slim.mjs";
 
@@ -33,6 +34,7 @@ function onBoard(folder) {
         if (kind === "dynamic-import") return { path, external: true };
         if (path === "motelearn/import-module") return { path: join(MODDABLE, "import-module.js") };
         if (path.startsWith(MODULES)) return { path: join(folder, `${path.slice(MODULES.length + 1)}.js`) };
+        if (path.startsWith(MODDABLE)) return { path };
         if (!path.startsWith(".")) return { path, external: true };
         const file = join(resolveDir, path);
         return { path: standIns.get(file) ?? file };
@@ -44,7 +46,13 @@ function onBoard(folder) {
 /** Bundles a module of that text, which lies in dist/moddable, as it goes on a board, with other names for those properties. */
 async function firmwareModule(folder, contents, renamed = []) {
   const stdin = { contents, resolveDir: folder };
-  const options = { ...form, stdin, bundle: true, write: false, plugins: [onBoard(folder)] };
+  const options = {
+    ...form,
+    stdin,
+    bundle: true,
+    write: false,
+    plugins: [ofParts(folder, join(MODDABLE, "carried.js")), onBoard(folder)],
+  };
   const { outputFiles, warnings } = await build(options);
   const text = withArrows(withNumbers(withConst(outputFiles[0].text)));
   const mangleProps = renamed.length > 0 ? new RegExp(`^(${renamed.join("|")})$`) : undefined;

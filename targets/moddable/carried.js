@@ -1,0 +1,59 @@
+// Which parts of a node a firmware carries: those that `config` of its manifest asks for; all, where that describes no node. The SDK's
+// linker runs modules before it links them, and keeps what can still be reached: a part that isn't carried takes no flash.
+import config from "mc/config";
+
+/** Learners that make others, by options of their own. */
+const MAKING = ["auto"];
+
+/** Texts, as the names of properties may be others in a firmware. */
+function partsOf({ node, wire = {} }) {
+  const { learner, options = {}, features = {}, drift = "none", coverage = 0, labelBudget = 0, sleep } = node;
+  const { kernel, sources = [] } = options;
+  const { window = 0, standardise = false, wavelet, bands, lines } = features;
+  const isMaking = MAKING.includes(learner);
+  const parts = [
+    drift !== "none" && "drift",
+    coverage !== 0 && "coverage",
+    labelBudget !== 0 && "requests",
+    sleep !== undefined && "sleep",
+    wire.key !== undefined && "key",
+    (wire.key !== undefined || wire.labelKey !== undefined) && "label key", // who updates it may know only the first
+    window !== 0 && "window",
+    wavelet !== undefined && "wavelet",
+    (bands !== undefined || lines !== undefined) && "spectrum",
+    standardise !== false && "standardise",
+    (isMaking || kernel === undefined || kernel.width !== undefined) && "width",
+    (isMaking || sources.length !== 0) && "sources",
+  ];
+  return parts.filter((part) => part !== false);
+}
+
+/** Undefined: all. */
+const carried = config.node && partsOf(config);
+
+/** Stands for a function of a part that isn't carried, and for its class. */
+function refuse() {
+  throw new RangeError(
+    "config: asks for a part that the firmware leaves out, as config of its manifest didn't; build it with that, a stored key included",
+  );
+}
+
+class Absent {
+  constructor() {
+    refuse();
+  }
+}
+for (const method of ["layout", "regions"]) Object.defineProperty(Absent, method, { value: refuse });
+Object.freeze(Absent);
+
+const isCarried = (part) => carried === undefined || carried.includes(part);
+
+/** A class that is nothing but that part's, or what stands for it. */
+export function classOf(part, value) {
+  return isCarried(part) ? value : Absent;
+}
+
+/** A function that is, or what stands for it. */
+export function functionOf(part, value) {
+  return isCarried(part) ? value : refuse;
+}

@@ -1,0 +1,50 @@
+// The parts of a node that a firmware carries only if its configuration asks for them: see targets/moddable/carried.js.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Of each module the classes and functions that are nothing but a part's, and the part's name. */
+const PARTS = {
+  "src/node/assembly.js": { recorded: ["Assembly"] },
+  "src/node/drift-alarms.js": { drift: ["DriftAlarms"] },
+  "src/node/label-requests.js": { requests: ["LabelRequests"] },
+  "src/node/prediction-intervals.js": { coverage: ["PredictionIntervals"] },
+  "src/node/prediction-sets.js": { coverage: ["PredictionSets"] },
+  "src/start/sleep.js": { sleep: ["RetainedNode", "Sleeper", "retainedBytes", "settleSleep"] },
+  "src/wire/keyed.js": { key: ["KeyedNode"] },
+  "src/wire/label-tag.js": { "label key": ["LabelTag"] },
+  "src/signal/spectrum.js": { spectrum: ["measureSpectrum", "spectrumFeatures"] },
+  "src/signal/standardiser.js": { standardise: ["Standardiser"] },
+  "src/signal/wavelet.js": { wavelet: ["waveletBands"] },
+  "src/signal/window.js": { window: ["SlidingWindow"] },
+  "src/learn/label-noise.js": { sources: ["CorrectedTarget"] },
+  "src/learn/width-probe.js": { width: ["WidthProbe"] },
+};
+
+/** The module's text, in which each name of a part is that only if the part is carried. */
+function carrying(text, parts, carried) {
+  const exported = [];
+  let own = text;
+  for (const [part, names] of Object.entries(parts)) {
+    for (const name of names) {
+      const [declared, kind] = new RegExp(`^export (class|function) ${name}\\b`, "m").exec(own) ?? [];
+      if (!declared) throw new Error(`parts.mjs: no class or function ${name} in its module`);
+      own = own.replace(declared, `${kind} own${name}`);
+      exported.push(`export const ${name} = ${kind}Of("${part}", own${name});`);
+    }
+  }
+  return `import { classOf, functionOf } from ${JSON.stringify(carried)};\n${own}\n${exported.join("\n")}\n`;
+}
+
+/** For the bundler, where the modules are in `folder`, and carried.js lies at that path. */
+export function ofParts(folder, carried) {
+  const files = new Map(Object.entries(PARTS).map(([file, parts]) => [join(folder, file), parts]));
+  return {
+    name: "parts",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.js$/ }, ({ path }) => {
+        const parts = files.get(path);
+        return parts && { contents: carrying(readFileSync(path, "utf8"), parts, carried) };
+      });
+    },
+  };
+}
