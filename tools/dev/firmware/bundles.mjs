@@ -6,9 +6,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
+import { withNumbers } from "./numbers.mjs";
 import { ofParts } from "./parts.mjs";
 import { privateNames } from "./private-names.mjs";
-import { withArrows, withConst, withNumbers } from "./slim.mjs";
+import { withArrows, withConst } from "./slim.mjs";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const MODDABLE = join(root, "targets/moddable");
@@ -54,7 +55,7 @@ async function firmwareModule(folder, contents, renamed = []) {
     plugins: [ofParts(folder, join(MODDABLE, "carried.js")), onBoard(folder)],
   };
   const { outputFiles, warnings } = await build(options);
-  const text = withArrows(withNumbers(withConst(outputFiles[0].text)));
+  const text = withArrows(await withNumbers(withConst(outputFiles[0].text)));
   const mangleProps = renamed.length > 0 ? new RegExp(`^(${renamed.join("|")})$`) : undefined;
   const small = { minifyIdentifiers: true, minifyWhitespace: true, treeShaking: true, mangleProps };
   const { code, warnings: more } = await transform(text, { ...form, ...small });
