@@ -9,6 +9,7 @@ declare const __VERSION__: string;
 const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
   sweep: async () => (await import("./commands/sweep.ts")).addSweep,
+  reproduce: async () => (await import("./commands/reproduce.ts")).addReproduce,
   evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,
   explain: async () => (await import("./commands/explain.ts")).addExplain,
   choose: async () => (await import("./commands/choose.ts")).addChoose,

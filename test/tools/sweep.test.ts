@@ -71,7 +71,8 @@ const rows = (n: number): NetworkRows => ({
 test("a store drops a line that is torn or changed, and goes on behind it", () => {
   const path = join(folder, "store.runs");
   const store = new RunStore(path);
-  store.begin({ schema: "motelearn.sweep-runs/1", of: 1 });
+  const head = { schema: "motelearn.sweep-runs/1", of: 1 } as const;
+  store.begin(head);
   store.add("a", rows(0.1));
   store.add("b", rows(0.2));
   const whole = readFileSync(path, "utf8");
@@ -79,10 +80,10 @@ test("a store drops a line that is torn or changed, and goes on behind it", () =
   const torn = new RunStore(path);
   assert.equal(torn.find("a"), rows(0.1));
   assert.is(torn.find("b"), undefined);
-  torn.begin({ schema: "motelearn.sweep-runs/1", of: 1 });
+  torn.begin(head);
   torn.add("c", rows(0.3));
   const again = new RunStore(path);
-  assert.equal([again.size, again.find("c"), again.head?.of], [2, rows(0.3), 1]);
+  assert.equal([again.size, again.find("c"), again.head], [2, rows(0.3), head]);
   writeFileSync(path, whole.replace("0.1", "0.9"));
   assert.equal([new RunStore(path).find("a"), new RunStore(path).find("b")], [undefined, rows(0.2)]);
   appendFileSync(path, "no line of ours\n\n");

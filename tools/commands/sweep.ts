@@ -1,3 +1,4 @@
+import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import { UserError } from "../cli/exit.ts";
@@ -5,6 +6,7 @@ import { Interrupt } from "../cli/interrupt.ts";
 import { catalogueWith } from "../cli/plugins.ts";
 import { printJson, printLine, printNote, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
+import { bundleOf, bundleText, fileHash } from "../sweep/bundle.ts";
 import { planFrom } from "../sweep/definition.ts";
 import { writeTable } from "../sweep/formats.ts";
 import { type IdentifiedRun, jobsOf } from "../sweep/jobs.ts";
@@ -60,6 +62,10 @@ function tell(
     writeTable(path, format, table);
     return `table   ${path}`;
   });
+  const name = `${plan.name}.${format}`;
+  const table = { name, format, sha256: fileHash(folder.path(name)) };
+  const bundle = bundleOf(swept, done, result, table);
+  written.push(`bundle  ${folder.write(`${plan.name}.bundle.json`, bundleText(bundle))}`);
   written.push(`report  ${folder.write(`${plan.name}.html`, sweepPage(result))}`);
   if (!json) printLine("", ...written);
 }
@@ -71,11 +77,28 @@ function sayInterrupted(done: number, planned: number, { path, fault }: RunStore
   printNote(`motelearn: interrupted: ${done} of ${planned} runs are done${kept}`);
 }
 
+/** Throws a UserError where a table would take the place of a file that the runs read. */
+function checkTables(
+  runs: Sweep["runs"],
+  source: string,
+  name: string,
+  { report, format }: SweepFlags,
+): void {
+  const tables = [`${name}.${format}`, `${name}-curves.${format}`].map((each) => resolve(report, each));
+  const files = runs.flatMap(({ scenario: { stream } }) => stream.files.map(({ path }) => path));
+  const read = [...new Set(files)].find((path) => tables.includes(resolve(dirname(source), path)));
+  if (read !== undefined)
+    throw new UserError(
+      `--report ${report}: the table would take the place of ${read}, which the runs read; give a --name`,
+    );
+}
+
 async function sweep(file: string | undefined, flags: SweepFlags): Promise<void> {
   const { plugin, shard, threads, report } = flags;
   const catalogue = await catalogueWith(plugin);
   const { plan, source } = planFrom(definitionFrom(file, flags), catalogue);
   const swept = sweepOf(plan, programHash(plugin), source, {}, catalogue);
+  checkTables(swept.runs, source, plan.name, flags);
   const folder = new ReportFolder(report);
   const part = shard ? `.shard-${shard.part}-of-${shard.of}` : "";
   const store = new RunStore(folder.path(`${plan.name}${part}.runs`));

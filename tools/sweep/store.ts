@@ -6,7 +6,6 @@ import { UserError } from "../cli/exit.ts";
 /** What a store's runs are of. */
 export interface StoreHead {
   readonly schema: "motelearn.sweep-runs/1";
-  readonly [key: string]: unknown;
 }
 
 interface KeptRun {

@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Command } from "commander";
+import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
+import { wholeNumber } from "../cli/arguments.ts";
+import { DifferentStateError, InterruptedError, UserError } from "../cli/exit.ts";
+import { Interrupt } from "../cli/interrupt.ts";
+import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
+import { printJson, printLine, printNote } from "../cli/print.ts";
+import { type Bundle, type BundledRun, bundledRun, fileHash, readBundle } from "../sweep/bundle.ts";
+import { writeTable } from "../sweep/formats.ts";
+import { type IdentifiedRun, jobsOf } from "../sweep/jobs.ts";
+import { performJobs } from "../sweep/perform.ts";
+import { programHash, VERSION } from "../sweep/program-key.ts";
+import { SweepProgress } from "../sweep/progress.ts";
+import { type Sweep, sweepOf } from "../sweep/sweep.ts";
+import { resultTable } from "../sweep/table.ts";
+
+interface Given {
+  readonly data?: string;
+  readonly runs?: number;
+  readonly plugin: readonly string[];
+  readonly threads: number;
+  readonly json?: boolean;
+}
+
+/** Throws a UserError unless the files are those that the bundle's runs read. */
+function checkFiles({ files }: Bundle, found: Sweep["head"]["files"]): void {
+  for (const [path, hash] of Object.entries(files)) {
+    if (found[path] === hash) continue;
+    throw new UserError(`reproduce: ${path}: has sha256 ${found[path]}; the bundle was made from ${hash}`);
+  }
+}
+
+/** So many of the jobs, evenly spread. */
+function spread(jobs: readonly IdentifiedRun[], count = jobs.length): IdentifiedRun[] {
+  const step = jobs.length / Math.min(count, jobs.length);
+  return Array.from({ length: Math.min(count, jobs.length) }, (_, i) => jobs[Math.floor(i * step)]);
+}
+
+/** What differs between a run and the bundle's, in words; undefined: nothing. */
+function differenceFrom(recorded: BundledRun, got: BundledRun): string | undefined {
+  const node = recorded.states.findIndex(([, whole], i) => got.states[i]?.[1] !== whole);
+  if (recorded.states.length !== got.states.length)
+    return `${got.states.length} nodes, not ${recorded.states.length}`;
+  if (node >= 0)
+    return `node ${node + 1} ends in state ${got.states[node][1]}, not ${recorded.states[node][1]}`;
+  return recorded.rows === got.rows ? undefined : "its states are the bundle's, but not all of its figures";
+}
+
+function nameOf({ task, learner, seed, point, id }: IdentifiedRun): string {
+  return `run ${id} (${task}, ${learner}, point ${point.index}, seed ${seed})`;
+}
+
+/** The hash of the table that these rows make. */
+function tableHash({ table }: Bundle, { head, runs }: Sweep, rows: ReadonlyMap<string, NetworkRows>): string {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-reproduce-"));
+  try {
+    const path = join(folder, "table");
+    const done = runs.map((run) => ({ run, rows: rows.get(run.id) as NetworkRows }));
+    writeTable(path, table.format, resultTable(head.plan, done));
+    return fileHash(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The sweep of the bundle's plan, which may be anything. */
+function plannedBy(path: string, { plan, program }: Bundle, source: string, catalogue: Catalogue): Sweep {
+  try {
+    return sweepOf(plan, program, source, {}, catalogue);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UserError(`${path}: its plan can't be used (${error.message})`);
+  }
+}
+
+/** The runs of the bundle, made anew. Throws a UserError where its parts don't belong together. */
+async function sweepOfBundle(path: string, bundle: Bundle, { data, plugin }: Given): Promise<Sweep> {
+  const catalogue = await catalogueWith(plugin);
+  const sweep = plannedBy(path, bundle, join(data ?? dirname(path), "scenario"), catalogue);
+  checkFiles(bundle, sweep.head.files);
+  const recorded = new Set(bundle.runs.map(({ run }) => run));
+  const foreign = jobsOf(sweep.runs).filter(({ id }) => !recorded.has(id)).length;
+  if (foreign > 0)
+    throw new UserError(
+      `${path}: ${foreign} of its plan's runs aren't among those recorded; the bundle was changed, or its schema is another version's`,
+    );
+  return sweep;
+}
+
+async function reproduce(path: string, given: Given): Promise<void> {
+  const { plugin, threads, data, runs, json } = given;
+  const bundle = readBundle(path);
+  const sweep = await sweepOfBundle(path, bundle, given);
+  const sameProgram = programHash(plugin) === bundle.program;
+  if (!sameProgram && !json)
+    printNote(
+      `made by motelearn ${bundle.version}; this is ${VERSION}, another build, held to the same bits`,
+    );
+  const recorded = new Map(bundle.runs.map((run) => [run.run, run]));
+  const jobs = spread(jobsOf(sweep.runs), runs);
+  const stop = new AbortController();
+  new Interrupt().onStop(() => stop.abort());
+  const differences: string[] = [];
+  const rows = new Map<string, NetworkRows>();
+  const progress = new SweepProgress(jobs.length, 0);
+  const done = (job: IdentifiedRun, got: NetworkRows) => {
+    rows.set(job.id, got);
+    const difference = differenceFrom(recorded.get(job.id) as BundledRun, bundledRun(job.id, got));
+    if (difference) differences.push(`${nameOf(job)}: ${difference}`);
+    progress.finished(job, got);
+  };
+  const source = join(data ?? dirname(path), "scenario");
+  try {
+    await performJobs(jobs, { source, plugin, threads }, done, stop.signal);
+  } finally {
+    progress.stop();
+  }
+  if (rows.size < jobs.length)
+    throw new InterruptedError(
+      `interrupted: ${rows.size} of ${jobs.length} runs are done, ${differences.length} differ`,
+    );
+  const table = runs === undefined ? tableHash(bundle, sweep, rows) : undefined;
+  const isTable = table === undefined || table === bundle.table.sha256;
+  if (json)
+    printJson({
+      schema: "motelearn.reproduce/1",
+      ...{ bundle: path, version: VERSION, madeBy: bundle.version, sameProgram },
+      runs: { recorded: bundle.runs.length, reproduced: rows.size, different: differences.length },
+      table: table === undefined ? null : { sha256: table, same: isTable },
+      differences,
+    });
+  if (differences.length > 0)
+    throw new DifferentStateError(`${differences.length} of ${rows.size} runs differ; ${differences[0]}`);
+  if (!isTable)
+    throw new DifferentStateError(`every run is the bundle's, but ${bundle.table.name} has sha256 ${table}`);
+  if (json) return;
+  printLine(`${rows.size} of ${bundle.runs.length} runs come out to the bit: states and figures`);
+  if (table !== undefined) printLine(`${bundle.table.name} has sha256 ${table}, as recorded`);
+}
+
+/** Adds `motelearn reproduce`. */
+export function addReproduce(program: Command): void {
+  const command = program
+    .command("reproduce")
+    .description("run a sweep's bundle again, and hold it to the bits that are recorded there")
+    .argument("<bundle>", "NAME.bundle.json, which sweep writes");
+  addPluginOption(command)
+    .option(
+      "--data <folder>",
+      "what paths of the scenario's files are relative to (default: the bundle's folder)",
+    )
+    .option("--runs <n>", "that many of the runs, evenly spread (default: all)", wholeNumber(1))
+    .option(
+      "--threads <n>",
+      "networks run at once; doesn't change any result",
+      wholeNumber(1, 256),
+      availableParallelism(),
+    )
+    .option("--json", "print motelearn.reproduce/1")
+    .addHelpText("after", "\nExit code 5: a run ends in another state, or with another figure.")
+    .action(reproduce);
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { parseJson } from "../../host-sim/json.ts";
+import { canonical, sha256 } from "../../host-sim/sweep/identity.ts";
+import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
+import { UserError } from "../cli/exit.ts";
+import type { Format } from "./formats.ts";
+import type { SweepResult } from "./result.ts";
+import type { Sweep, SweepHead } from "./sweep.ts";
+import type { DoneRun } from "./table.ts";
+
+const BUNDLE_VERSION = "motelearn.sweep-bundle/1";
+const CHUNK = 1 << 20;
+
+/** A network of a bundle: its identity, the hashes of its nodes' states, and of all that was measured. */
+export interface BundledRun {
+  readonly run: string;
+  /** Of each node in turn: of its learner's state, and of the whole node's. */
+  readonly states: readonly (readonly [string, string])[];
+  readonly rows: string;
+}
+
+/** A sweep as a record that others can hold themselves to: what was run, on what, by what, and what came out. */
+export interface Bundle extends Omit<SweepHead, "schema"> {
+  readonly schema: typeof BUNDLE_VERSION;
+  readonly table: { readonly name: string; readonly format: Format; readonly sha256: string };
+  readonly runs: readonly BundledRun[];
+  readonly results: SweepResult;
+}
+
+export function bundledRun(run: string, rows: NetworkRows): BundledRun {
+  const states = rows.nodes.map(({ stateHash, nodeHash }) => [String(stateHash), String(nodeHash)] as const);
+  return { run, states, rows: sha256(canonical(rows)) };
+}
+
+/** The bundle of a whole sweep. */
+export function bundleOf(
+  { head }: Sweep,
+  done: readonly DoneRun[],
+  results: SweepResult,
+  table: Bundle["table"],
+): Bundle {
+  const runs = new Map(done.map(({ run, rows }) => [run.id, bundledRun(run.id, rows)]));
+  return { ...head, schema: BUNDLE_VERSION, table, runs: [...runs.values()], results };
+}
+
+/** The bundle as its file has it: a line a run. */
+export function bundleText({ runs, ...rest }: Bundle): string {
+  const lines = runs.map((run) => JSON.stringify(run)).join(",\n");
+  return `${JSON.stringify(rest).slice(0, -1)},"runs":[\n${lines}\n]}\n`;
+}
+
+/** Reads a bundle. Throws a UserError of one line. */
+export function readBundle(path: string): Bundle {
+  let given: unknown;
+  try {
+    given = parseJson(readFileSync(path, "utf8"));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UserError(`${path}: ${code ? `can't be read (${code}); give a sweep's bundle` : message}`);
+  }
+  const { schema, plan, runs, files, program, table } = Object(given) as Partial<Bundle>;
+  if (schema !== BUNDLE_VERSION)
+    throw new UserError(`${path}: no bundle; give NAME.bundle.json, which sweep writes (${BUNDLE_VERSION})`);
+  const isWhole = [plan, files, table].every((part) => typeof part === "object" && part !== null);
+  if (!isWhole || !Array.isArray(runs) || typeof program !== "string")
+    throw new UserError(`${path}: a bundle of which parts are missing`);
+  return given as Bundle;
+}
+
+/** The hash of a file's contents, however long. */
+export function fileHash(path: string): string {
+  const hash = createHash("sha256");
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  const file = openSync(path, "r");
+  try {
+    for (;;) {
+      const read = readSync(file, chunk);
+      if (read === 0) return hash.digest("hex");
+      hash.update(chunk.subarray(0, read));
+    }
+  } finally {
+    closeSync(file);
+  }
+}
