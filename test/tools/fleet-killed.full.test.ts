@@ -4,70 +4,18 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
-import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
-import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
-import type { Sensor } from "../../src/start/sensors.ts";
-import { NodeAtBroker } from "../../tools/gateway/demo/node-at-broker.ts";
+import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { FleetStore, type Row } from "../../tools/gateway/store.ts";
-import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { inFolder } from "./stations.ts";
+import { CHECKPOINT_EVERY, give, replayed, Watched } from "./watched.ts";
 
 const NODES = 40;
 const LABELS = 15;
 const KILLS = 8;
 const CUTS = 20;
-const CHECKPOINT_EVERY = 4;
 /** What the store says of a label whose answer never came, or was on its way when the gateway was killed. */
 const UNANSWERED: readonly unknown[] = [-1, null];
-
-const NODE: Omit<NodeOptions, "sid" | "channels"> = {
-  learner: familyNamed("olk-c")!,
-  options: { budget: 8 },
-  pending: 256,
-  labelWindow: 16,
-  checkpointEvery: CHECKPOINT_EVERY,
-};
-
-/** Readings that no other sample has. */
-class Readings implements Sensor {
-  readonly channels = 2;
-  readonly last = new Float32Array(2);
-  constructor(private readonly random: Random) {}
-  read(to: Float32Array, first: number): void {
-    for (let i = 0; i < 2; i++) {
-      this.last[i] = this.random.normal();
-      to[first + i] = this.last[i];
-    }
-  }
-}
-
-/** A node with all that it sampled, and the labels that the gateway took for it. */
-class Watched {
-  readonly samples = new Map<string, number[]>();
-  readonly taken = new Set<string>();
-  readonly node: NodeAtBroker;
-  newest: { sid: number; seq: number } | undefined;
-  constructor(
-    readonly name: string,
-    port: number,
-  ) {
-    const sensor = new Readings(new Random(5, name));
-    this.node = new NodeAtBroker({
-      address: parseAddress(`mqtt://127.0.0.1:${port}/${name}`) as MqttAddress,
-      node: NODE,
-      sensor,
-      periodMs: 500,
-      pollMs: 50,
-      sampled: (sid, seq) => {
-        this.newest = { sid, seq };
-        this.samples.set(`${sid} ${seq}`, [...sensor.last]);
-      },
-    });
-    this.node.start();
-  }
-}
 
 async function startBroker(port: number): Promise<ChildProcess> {
   const child = spawn(
@@ -79,31 +27,6 @@ async function startBroker(port: number): Promise<ChildProcess> {
   );
   await once(child.stdout!, "data");
   return child;
-}
-
-async function give(url: string, { name, newest, taken }: Watched): Promise<void> {
-  if (!newest || taken.size >= LABELS + 10) return;
-  const { sid, seq } = newest;
-  try {
-    const response = await fetch(`${url}/api/nodes/${name}/labels`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ sid, seq, label: seq % 3 === 0 ? 1 : -1, by: "anna" }),
-    });
-    if (response.status === 202) taken.add(`${sid} ${seq}`);
-  } catch {} // the gateway was killed: whoever labels tries again
-}
-
-/** The state of a node in this process that is taught these labels, each once, in their order. */
-function replayed(watched: Watched, rows: readonly Row[]): string {
-  const options: NodeOptions = { ...NODE, sid: 1, channels: 2 };
-  const plain = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
-  rows.forEach(({ sid, seq, y, source, confidence }, i) => {
-    plain.sample(watched.samples.get(`${sid} ${seq}`) as number[]);
-    const [number, given] = [i + 1, { y: Number(y), source: Number(source), confidence: Number(confidence) }];
-    assert.is(plain.label({ number, sid: 1, seq: number, ...given }), LABEL_STATUS.applied);
-  });
-  return plain.learner.stateHash();
 }
 
 /** All choices of those rows that were surely applied, with any of those of which only the node knows. */
@@ -128,7 +51,7 @@ test("gateway and broker killed, power cut: no label is lost, none applied twice
     names.map((name) => ({ name, port: `mqtt://127.0.0.1:${port}/${name}` })),
     { labelsPerMinute: 1_000_000 },
   );
-  const watched = names.map((name) => new Watched(name, port));
+  const watched = names.map((name) => new Watched(name, `mqtt://127.0.0.1:${port}/${name}`));
   let { child, url } = await startGateway(file);
   const done = { gateway: 0, broker: 0, cuts: 0 };
   while (
@@ -137,7 +60,7 @@ test("gateway and broker killed, power cut: no label is lost, none applied twice
     done.cuts < CUTS ||
     watched.some(({ taken }) => taken.size < LABELS)
   ) {
-    const given = Promise.all(watched.map((each) => give(url, each)));
+    const given = Promise.all(watched.map((each) => give(url, LABELS + 10, each)));
     const enough = watched.reduce((sum, { taken }) => sum + taken.size, 0);
     if (enough > 25 * (done.gateway + done.broker) && done.gateway + done.broker < 2 * KILLS) {
       if (done.gateway <= done.broker) {

@@ -240,6 +240,11 @@ test("a fleet file that can't be is refused in one line that names file and key"
   wrong([node], { prot: 1 }, "no key prot", "port");
   wrong([node], { schema: "motelearn.fleet/2" }, "schema", "motelearn.fleet/1");
   wrong([node], { port: 70000 }, "port", "65535");
+  const cluster = { servers: ["nats://a:4222"] };
+  wrong([node], { cluster: {} }, "cluster", "servers");
+  wrong([node], { cluster: { servers: ["a:4222"] } }, "cluster.servers.0");
+  wrong([node], { cluster, broker: 1883 }, "broker", "remove it");
+  wrong([{ ...node, labels: "mqtt://a/b" }], { cluster }, "nodes.0.labels", "over HTTP");
   const text = inFolder("not.json");
   writeFileSync(text, "{");
   refuses(["gateway", text], "not.json", "not JSON");

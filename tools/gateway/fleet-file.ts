@@ -9,6 +9,7 @@ import { keyOf } from "../keys/key-file.ts";
 import { type Address, type MqttAddress, parseAddress } from "../ports/address.ts";
 import { isLoopback } from "../ports/listen.ts";
 import { ROLES, type User } from "./access.ts";
+import type { ClusterOptions } from "./cluster/cluster.ts";
 import { checkSource, isFile } from "./intake/intake.ts";
 import { PASSWORD_HASH, TOKEN_HASH } from "./secrets.ts";
 
@@ -62,6 +63,8 @@ export interface Fleet {
   readonly store: string;
   /** TCP port of the broker inside; undefined: there is none. */
   readonly broker?: number;
+  /** The NATS servers by which gateways share the fleet; undefined: this gateway alone has it. */
+  readonly cluster?: ClusterOptions;
   /** Days that samples and predictions are kept. */
   readonly keepDays: number;
   /** Megabytes beyond which the oldest of them go sooner; undefined: any. */
@@ -147,6 +150,39 @@ export const FLEET_SCHEMA = {
     },
     store: { type: "string", minLength: 1, default: "fleet.db", description: "file of the database" },
     broker: tcpPort("TCP port of an MQTT broker inside, on this machine; 0: any that is free; default: none"),
+    cluster: {
+      type: "object",
+      additionalProperties: false,
+      required: ["servers"],
+      description: "gateways with the same servers and name share the nodes; default: this one has all",
+      properties: {
+        servers: {
+          type: "array",
+          minItems: 1,
+          maxItems: 16,
+          items: { type: "string", pattern: "^(nats|tls)://[^/@,\\s]+$" },
+          description: "NATS servers with JetStream, nats://HOST:PORT or tls://HOST:PORT",
+        },
+        name: {
+          type: "string",
+          pattern: "^[\\w-]{1,32}$",
+          default: "fleet",
+          description: "what the fleet is called there",
+        },
+        replicas: {
+          type: "integer",
+          minimum: 1,
+          maximum: 5,
+          default: 3,
+          description: "servers that keep each label",
+        },
+        user: {
+          type: "string",
+          minLength: 1,
+          description: "user at the servers; MOTELEARN_NATS_PASSWORD has the password",
+        },
+      },
+    },
     keepDays: {
       type: "number",
       exclusiveMinimum: 0,
@@ -260,6 +296,7 @@ export function readFleet(path: string): Fleet {
   });
   const listen = listenOf(path, given, from);
   checkUsers(path, given);
+  checkCluster(path, given);
   checkTokens(path, given);
   return { ...given, store: resolve(from, given.store), listen, nodes };
 }
@@ -317,6 +354,16 @@ function checkTokens(path: string, { listen, broker, nodes, users = [] }: FleetT
         `${place}.port: ${address.name} is a user's name, too; give the node another there`,
       );
   });
+}
+
+/** What one gateway alone would have isn't shared. */
+function checkCluster(path: string, { cluster, broker, nodes }: FleetText): void {
+  if (!cluster) return;
+  if (broker !== undefined)
+    throw new UserError(`${path}: broker: gateways of a cluster need one outside; remove it, or cluster`);
+  const labelled = nodes.findIndex(({ labels }) => labels !== undefined);
+  if (labelled >= 0)
+    throw new UserError(`${path}: nodes.${labelled}.labels: a cluster takes labels over HTTP; remove it`);
 }
 
 function checkUsers(path: string, { users = [] }: FleetText): void {

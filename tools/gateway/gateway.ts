@@ -5,6 +5,9 @@ import { Access, type Caller } from "./access.ts";
 import { Audit, type AuditEntry } from "./audit.ts";
 import { type Broker, startBroker } from "./broker.ts";
 import { ClockWatch } from "./clock-watch.ts";
+import { Cluster, type ClusterOptions } from "./cluster/cluster.ts";
+import type { NodeLog } from "./cluster/node-log.ts";
+import { SharedLabels } from "./cluster/shared-labels.ts";
 import type { Command } from "./command.ts";
 import type { Fleet, FleetNode } from "./fleet-file.ts";
 import { historyOf, type Span } from "./history.ts";
@@ -17,6 +20,7 @@ import { lock } from "./lock.ts";
 import type { Log } from "./log.ts";
 import { NodeKeeper, type NodeState } from "./node-keeper.ts";
 import { labellersOf, neighboursOf, questionsOf } from "./questions.ts";
+import { Refusal } from "./refusal.ts";
 import { FleetStore } from "./store.ts";
 
 /** What came is on disk after so long, at most. */
@@ -37,7 +41,8 @@ const THIS_PROCESS = { name: "", from: "" };
 /** Someone who waits until what was given is on disk. */
 interface Waiter {
   readonly keeper: NodeKeeper;
-  readonly done: (why?: string) => void;
+  /** `why` not; `moved`: another gateway has the node now. */
+  readonly done: (why?: string, moved?: boolean) => void;
 }
 
 /** All nodes of a fleet in one process: lines, labels, records, figures. `start` begins, `close` ends it. */
@@ -49,8 +54,10 @@ export class Gateway {
   brokerPort = 0;
   /** What the nodes say, as it comes. */
   readonly live = new Live(() => this.states);
-  private readonly keepers: readonly NodeKeeper[];
-  private readonly byName: ReadonlyMap<string, NodeKeeper>;
+  private readonly byName: Map<string, NodeKeeper>;
+  /** The gateways that share the fleet, if they do; and what runs of each node that this one holds. */
+  private cluster: Cluster | undefined;
+  private readonly held = new Map<string, Promise<void>>();
   private readonly unlock: () => void;
   private readonly store: FleetStore;
   private readonly trail: Audit;
@@ -81,8 +88,13 @@ export class Gateway {
     this.clock = new ClockWatch(Date.now, now);
     this.access = new Access({ ...fleet, tls: fleet.listen.tls !== undefined, now });
     this.trail = new Audit(this.store, now);
-    this.keepers = fleet.nodes.map((node) => new NodeKeeper(node, this.store, log, this.live));
-    this.byName = new Map(this.keepers.map((keeper) => [keeper.name, keeper]));
+    this.byName = new Map(
+      fleet.nodes.map((node) => [node.name, new NodeKeeper(node, this.store, log, this.live)]),
+    );
+  }
+
+  private get keepers(): readonly NodeKeeper[] {
+    return [...this.byName.values()];
   }
 
   get states(): readonly NodeState[] {
@@ -99,7 +111,7 @@ export class Gateway {
   }
 
   get size(): number {
-    return this.keepers.length;
+    return this.byName.size;
   }
 
   /** Nodes that are met and can be taught. */
@@ -120,6 +132,7 @@ export class Gateway {
           server.close(() => done());
           server.closeAllConnections();
         });
+      if (fleet.cluster) this.cluster = await this.join(fleet.cluster);
     } catch (error) {
       await this.close();
       throw error;
@@ -135,10 +148,46 @@ export class Gateway {
     log.write("info", "", "started", `${keepers.length} nodes, ${this.address}, ${fleet.store}`);
     const scheme = fleet.listen.tls ? "mqtts" : "mqtt";
     if (this.broker) log.write("info", "", "broker", `${scheme}://${this.host}:${this.brokerPort}`);
+    if (fleet.cluster) return;
     this.runs = [
       ...keepers.map((keeper, i) => keeper.run(this.broker?.inside(fleet.nodes[i].port))),
       ...fleet.nodes.flatMap((node) => this.takeLabels(node)),
     ];
+  }
+
+  /** Shares the fleet with the gateways of a cluster. */
+  private join(options: ClusterOptions): Promise<Cluster> {
+    const { fleet } = this;
+    return Cluster.join(options, {
+      nodes: fleet.nodes.map(({ name }) => name),
+      hold: (name, log) => this.hold(name, log),
+      release: (name, by) => this.release(name, by),
+      teach: (name, { label, caller }) => this.teachHere(name, label, caller),
+      say: (event, text) => this.log.write("info", "", event, text),
+    });
+  }
+
+  /** Talks to a node that this gateway of a cluster took. */
+  private hold(name: string, log: NodeLog): void {
+    const { store, live } = this;
+    store.adopt(name, log.log);
+    store.commit();
+    const shared = new SharedLabels(name, store, log);
+    const keeper = new NodeKeeper(this.nodeOf(name), store, this.log, live, shared);
+    this.byName.set(name, keeper);
+    this.held.set(name, keeper.run());
+  }
+
+  /** Leaves a node to another gateway. */
+  private async release(name: string, by: string): Promise<void> {
+    this.keeperOf(name).close();
+    await this.held.get(name);
+    const parked = new NodeKeeper(this.nodeOf(name), this.store, this.log, this.live);
+    this.byName.set(name, parked.park(`${by} holds it`));
+  }
+
+  private nodeOf(name: string): FleetNode {
+    return this.fleet.nodes.find((node) => node.name === name) as FleetNode;
   }
 
   /**
@@ -150,8 +199,17 @@ export class Gateway {
     label: LabelRequest,
     caller: Pick<Caller, "name" | "from"> = THIS_PROCESS,
   ): Promise<string | undefined> {
+    if (this.cluster?.elsewhere(name) !== undefined) return this.cluster.forward(name, { label, caller });
+    return this.teachHere(name, label, caller);
+  }
+
+  private teachHere(
+    name: string,
+    label: LabelRequest,
+    caller: Pick<Caller, "name" | "from">,
+  ): Promise<string | undefined> {
     const keeper = this.keeperOf(name);
-    const why = this.offer(keeper, label, caller);
+    const why = keeper.full ?? this.offer(keeper, label, caller);
     return why === undefined ? this.committed(keeper) : Promise.resolve(why);
   }
 
@@ -179,11 +237,17 @@ export class Gateway {
     return undefined;
   }
 
-  /** Resolves when what came is on disk; with a text if it isn't: why. */
+  /** Resolves when what came is on disk, and in a cluster's log; with a text if it isn't: why. */
   private committed(keeper: NodeKeeper): Promise<string | undefined> {
     if (this.waiters.length === 0)
       setTimeout(() => this.commit(), Math.max(LABEL_COMMIT_MS, (DISK_SHARE - 1) * this.commitMs));
-    return new Promise((done) => this.waiters.push({ keeper, done }));
+    return new Promise((resolve, reject) => {
+      const done = (why?: string, moved?: boolean) => {
+        if (moved) reject(new Refusal(503, "the node went to another gateway; try again"));
+        else resolve(why);
+      };
+      this.waiters.push({ keeper, done });
+    });
   }
 
   /** What is kept of a node of the fleet between two times. */
@@ -239,6 +303,7 @@ export class Gateway {
 
   async close(): Promise<void> {
     for (const desk of this.desks) desk.close();
+    await this.cluster?.close();
     for (const keeper of this.keepers) keeper.close();
     this.live.close();
     await this.stopServing();
@@ -329,13 +394,8 @@ export class Gateway {
     const loss = this.store.takeLoss();
     if (loss !== undefined && this.fault === undefined) this.log.write("error", "", "store", loss);
     this.fault = loss;
-    if (loss === undefined) {
-      for (const keeper of new Set(waiters.map(({ keeper }) => keeper))) {
-        keeper.teach();
-        keeper.hasten();
-      }
-    }
-    for (const { done } of waiters) done(loss);
+    if (loss === undefined) teachAll(waiters);
+    else for (const { done } of waiters) done(loss);
   }
 
   private write(): void {
@@ -344,5 +404,27 @@ export class Gateway {
       this.store.commit();
       this.commitMs = performance.now() - began;
     } catch {} // `takeLoss` says it
+  }
+}
+
+/** Sends the nodes what is on disk, and answers those who gave it. */
+function teachAll(waiters: readonly Waiter[]): void {
+  const byKeeper = new Map<NodeKeeper, Waiter["done"][]>();
+  for (const { keeper, done } of waiters) {
+    const others = byKeeper.get(keeper);
+    if (others) others.push(done);
+    else byKeeper.set(keeper, [done]);
+  }
+  for (const [keeper, all] of byKeeper) {
+    const shared = keeper.committed();
+    const done = (moved?: boolean) => {
+      for (const each of all) each(undefined, moved);
+    };
+    if (!shared) done();
+    else
+      shared.then(
+        () => done(),
+        () => done(true),
+      );
   }
 }

@@ -11,6 +11,7 @@ import { SampleParts } from "../record/sample-parts.ts";
 import { type Hello, resetText } from "../session/hello.ts";
 import { type Configuration, Interrupted, Session } from "../session/session.ts";
 import { Asked } from "./asked.ts";
+import type { SharedLabels } from "./cluster/shared-labels.ts";
 import { type Command, configurationOf, perform } from "./command.ts";
 import type { Channel, FleetNode } from "./fleet-file.ts";
 import type { Reach } from "./intake/desk.ts";
@@ -86,6 +87,8 @@ export class NodeKeeper implements LabelSource {
     private readonly store: FleetStore,
     private readonly log: Log,
     private readonly live: Live,
+    /** Its labels, where gateways share the fleet. */
+    private readonly shared?: SharedLabels,
   ) {
     this.tag = node.labelKey && new LabelTag(node.labelKey);
     this.view = new NodeView((happening) => this.happened(happening));
@@ -191,27 +194,53 @@ export class NodeKeeper implements LabelSource {
     this.wake();
   }
 
-  /** Takes a label that is on disk once the store commits; `teach` then sends it. */
+  /** Another gateway has the node. */
+  park(why: string): this {
+    this.trouble = why;
+    return this;
+  }
+
+  /** Why it takes no label now; undefined: it does. */
+  get full(): string | undefined {
+    return this.shared?.full ? "too many labels wait for the node; try again when it took some" : undefined;
+  }
+
+  /** What was given is on disk: sends it, once the log of a fleet that gateways share has it. Rejects with NodeGone. */
+  committed(): Promise<void> | undefined {
+    const { shared } = this;
+    if (shared) return shared.write(() => this.labelled).then(() => this.teachNow());
+    this.teachNow();
+    return undefined;
+  }
+
+  private teachNow(): void {
+    this.teach();
+    this.session?.hasten();
+  }
+
+  /** How far the node was when it was heard last; undefined until it was met. */
+  private get labelled(): number | undefined {
+    return this.session?.hello && this.session.peer.node.labelled;
+  }
+
+  /** Takes a label that is on disk once the store commits; `committed` then sends it. */
   give(label: GivenLabel): void {
     this.store.label(this.name, label);
     this.asked.labelled(label.sid, label.seq);
     const { sid, seq, y, by } = label;
     this.live.label({ node: this.name, time: Date.now(), sid, seq, y, by });
-    const { session } = this;
-    if (session?.hello && session.port.open) this.store.number(this.name, session.peer.node.labelled);
+    const { session, shared } = this;
+    if (session?.hello && session.port.open && !shared)
+      this.store.number(this.name, session.peer.node.labelled);
   }
 
   /** Sends what the store has committed. */
-  teach(): void {
+  private teach(): void {
+    if (this.shared?.renumbering) return;
     for (const { number, sid, seq, y, source, confidence } of this.store.waiting(this.name)) {
       if (!this.labels.has(number))
         this.labels.set(number, this.tagged({ number, sid, seq, y, source, confidence }));
     }
-  }
-
-  /** Sends at once what `teach` has. */
-  hasten(): void {
-    this.session?.hasten();
   }
 
   at(number: number): Label | undefined {
@@ -225,22 +254,33 @@ export class NodeKeeper implements LabelSource {
 
   /** The node says how far it is. One that lost its checkpoint counts anew: what isn't durable gets new numbers. */
   restart(labelled: number): void {
-    const { store, name } = this;
+    const { store, name, shared } = this;
+    this.labels.clear();
     if (labelled < store.durableOf(name)) {
       this.tell(
         "warn",
         "state-lost",
         `goes on after label ${labelled}, and had ${store.durableOf(name)} in a checkpoint`,
       );
-      store.renumber(name, labelled);
-      store.settle(name, labelled);
+      if (shared) shared.renumber(labelled);
+      else {
+        store.renumber(name, labelled);
+        store.settle(name, labelled);
+      }
     } else {
       store.unanswer(name, labelled);
-      store.number(name, labelled);
+      if (!shared) store.number(name, labelled);
     }
     store.commit();
-    this.labels.clear();
-    this.teach();
+    if (!shared) this.teach();
+    else {
+      const reached = () => Math.max(labelled, this.labelled ?? 0);
+      // Where another gateway took the node, that one teaches it.
+      shared.write(reached).then(
+        () => this.teach(),
+        () => {},
+      );
+    }
   }
 
   /** Says what became of labels that came from elsewhere. */

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import sqlite, { type Database, type SQLiteValue, type Statement } from "node-sqlite3-wasm";
 import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
 import { DeviceError } from "../cli/exit.ts";
+import type { LabelLog, LoggedLabel } from "./cluster/label-log.ts";
 
 /** A label as somebody gave it. */
 export interface GivenLabel {
@@ -85,6 +86,13 @@ function sampleOf({ x, ...row }: Row): ExportedSample {
   const known = Object.entries(row).filter(([, value]) => value !== null);
   return { ...Object.fromEntries(known), x: new Float32Array(bytes.buffer) } as unknown as ExportedSample;
 }
+
+const ADOPT = `
+  INSERT INTO label (node, number, sid, seq, y, source, confidence, by, time, ran, status, durable)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (node, sid, seq) DO UPDATE SET
+    number = excluded.number, y = excluded.y, source = excluded.source, confidence = excluded.confidence, by = excluded.by,
+    status = coalesce(status, excluded.status), durable = excluded.durable`;
 
 const UNUSED_TAGS = `
   DELETE FROM label_tag WHERE NOT EXISTS (
@@ -236,6 +244,46 @@ export class FleetStore {
       [node],
     );
     return rows as unknown as NumberedLabel[];
+  }
+
+  /** Labels of the node that aren't in a checkpoint, up to the one that `newestLabel` was: those without a number last. */
+  unsettled(node: string, newest: number): LoggedLabel[] {
+    const rows = this.read(
+      `SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, t.low, t.high
+       FROM label l LEFT JOIN label_tag t USING (node, sid, seq)
+       WHERE l.node = ? AND l.durable = 0 AND l.id <= ? ORDER BY l.number IS NULL, l.number, l.id`,
+      [node, newest],
+    );
+    return rows.map(({ low, high, ...row }) => ({
+      ...(row as unknown as LoggedLabel),
+      ...(low !== null && { tag: [Number(low), Number(high)] as const }),
+    }));
+  }
+
+  /** The label of the node that was given last; 0: none was. */
+  newestLabel(node: string): number {
+    return Number(this.read("SELECT max(id) AS newest FROM label WHERE node = ?", [node])[0]?.newest ?? 0);
+  }
+
+  /** Labels have these numbers from now on. */
+  numbered(node: string, labels: readonly LoggedLabel[]): void {
+    const sql =
+      "UPDATE label SET number = ?, status = NULL WHERE node = ? AND sid = ? AND seq = ? AND number IS NOT ?";
+    for (const { number, sid, seq } of labels) this.run(sql, [number, node, sid, seq, number]);
+  }
+
+  /** The node's labels are those of its log, which another gateway may have written. */
+  adopt(node: string, { durable, labels, recent }: LabelLog): void {
+    this.run("DELETE FROM label WHERE node = ? AND durable = 0", [node]);
+    const put = (settled: number) => (label: LoggedLabel) => {
+      const { number, sid, seq, y, source, confidence, by, tag } = label;
+      const status = settled ? UNANSWERED : null;
+      this.run(ADOPT, [node, number, sid, seq, y, source, confidence, by, ...this.when, status, settled]);
+      if (tag) this.run("INSERT OR REPLACE INTO label_tag VALUES (?, ?, ?, ?, ?)", [node, sid, seq, ...tag]);
+    };
+    recent.forEach(put(1));
+    labels.forEach(put(0));
+    this.settle(node, durable);
   }
 
   /** What the node answered to a label. */

@@ -1,0 +1,74 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { FleetStore } from "../../tools/gateway/store.ts";
+import { fleet, kill, startGateway } from "./fleets.ts";
+import { NatsServers } from "./nats.ts";
+import { inFolder } from "./stations.ts";
+import { give, replayed, Watched } from "./watched.ts";
+
+const NODES = 24;
+const LABELS = 24;
+
+type Gateway = Awaited<ReturnType<typeof startGateway>>;
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** Gives each node labels, at these gateways in turn, until it has so many. */
+async function label(
+  gateways: readonly Gateway[],
+  watched: readonly Watched[],
+  least: number,
+): Promise<void> {
+  for (let turn = 0; watched.some(({ taken }) => taken.size < least); turn++) {
+    const { url } = gateways[turn % gateways.length];
+    await Promise.all(watched.map((each) => give(url, least, each)));
+    await pause(100);
+  }
+}
+
+test("gateways of a cluster: one sleeps, one of each is killed, and each node learns each label once", async () => {
+  const servers = await NatsServers.start("killed", 3);
+  const names = Array.from({ length: NODES }, (_, i) => `plant/n-${i + 1}`);
+  const watched = names.map((name, i) => new Watched(name, servers.address(name, i % 3)));
+  const nodes = names.map((name) => ({ name, port: servers.address(name, 0) }));
+  const cluster = { servers: servers.addresses };
+  const file = (name: string) => fleet(name, nodes, { cluster, labelsPerMinute: 1_000_000 });
+  const [first, second] = await Promise.all([startGateway(file("first")), startGateway(file("second"))]);
+  await label([first, second], watched, 5);
+
+  first.child.kill("SIGSTOP");
+  await label([second], watched, 10);
+  first.child.kill("SIGCONT");
+  await label([first, second], watched, 15);
+
+  await kill(first.child);
+  await label([second], watched, 20);
+
+  await servers.kill(0);
+  await label([second], watched, LABELS);
+
+  while (watched.some(({ node, taken }) => node.node!.labelled < taken.size)) await pause(100);
+  await kill(second.child);
+  const store = new FleetStore(inFolder("second.db"));
+  for (const { name, taken, node, ...rest } of watched) {
+    const rows = [...store.rows("label", name)].sort((a, b) => Number(a.number) - Number(b.number));
+    assert.equal(
+      rows.map(({ number }) => number),
+      rows.map((_, i) => i + 1),
+      name,
+    );
+    const kept = new Set(rows.map(({ sid, seq }) => `${sid} ${seq}`));
+    for (const each of taken) assert.ok(kept.has(each), `${name}: ${each} was taken`);
+    assert.is(node.node!.labelled, rows.length, name);
+    assert.is(
+      node.node!.learner.stateHash(),
+      replayed({ name, taken, node, ...rest } as Watched, rows),
+      name,
+    );
+  }
+  store.close();
+  await Promise.all(watched.map(({ node }) => node.cutPower()));
+  await servers.close();
+});
+
+test.run();

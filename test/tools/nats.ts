@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { connectAsync } from "mqtt";
+import { inFolder } from "./stations.ts";
+
+const started = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of started) child.kill("SIGKILL");
+});
+
+/** TCP ports of this machine that are free. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  await Promise.all(servers.map((server) => once(server, "listening")));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return ports;
+}
+
+/** One of the servers of a cluster, a process of its own. */
+interface NatsServer {
+  readonly nats: number;
+  readonly mqtt: number;
+  readonly http: number;
+  readonly child: ChildProcess;
+}
+
+/** nats-servers with JetStream and MQTT in one cluster. */
+export class NatsServers {
+  private constructor(private readonly servers: readonly NatsServer[]) {}
+
+  /** Resolves when they agree. */
+  static async start(name: string, count: number): Promise<NatsServers> {
+    const ports = await freePorts(4 * count);
+    const routes = ports.slice(3 * count).map((port) => `"nats://127.0.0.1:${port}"`);
+    const servers = Array.from({ length: count }, (_, i) => {
+      const [nats, mqtt, http, route] = [0, 1, 2, 3].map((k) => ports[k * count + i]);
+      const folder = inFolder(`${name}-nats-${i}`);
+      mkdirSync(folder);
+      const file = inFolder(`${name}-nats-${i}.conf`);
+      writeFileSync(
+        file,
+        `server_name: s${i}
+         listen: 127.0.0.1:${nats}
+         http: 127.0.0.1:${http}
+         jetstream { store_dir: "${folder}" }
+         mqtt { listen: 127.0.0.1:${mqtt} }
+         cluster { name: ${name}, listen: 127.0.0.1:${route}, routes: [${routes.join(", ")}] }`,
+      );
+      const child = spawn("nats-server", ["-c", file], { stdio: "ignore" });
+      started.add(child);
+      return { nats, mqtt, http, child };
+    });
+    const all = new NatsServers(servers);
+    while (!(await all.healthy())) await new Promise((again) => setTimeout(again, 200));
+    await all.beginMqtt();
+    return all;
+  }
+
+  /** Their addresses for gateways. */
+  get addresses(): string[] {
+    return this.servers.map(({ nats }) => `nats://127.0.0.1:${nats}`);
+  }
+
+  /** A node's address at them, that server first. */
+  address(node: string, first: number): string {
+    const { servers } = this;
+    const inTurn = servers.map((_, i) => servers[(first + i) % servers.length].mqtt);
+    return `mqtt://${inTurn.map((port) => `127.0.0.1:${port}`).join(",")}/${node}`;
+  }
+
+  async kill(index: number): Promise<void> {
+    const { child } = this.servers[index];
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    started.delete(child);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.servers.map((_, i) => this.kill(i)));
+  }
+
+  /**
+   * Connects a client to each. At the first one a server makes its streams for MQTT; where all did at once, 2.9.10 kept
+   * messages of one server from clients of another.
+   */
+  private async beginMqtt(): Promise<void> {
+    for (const { mqtt } of this.servers) {
+      const client = await connectAsync({ host: "127.0.0.1", port: mqtt, protocol: "mqtt" });
+      await client.publishAsync("begin", "", { qos: 1, retain: true });
+      await client.endAsync();
+    }
+  }
+
+  private async healthy(): Promise<boolean> {
+    try {
+      const answers = await Promise.all(
+        this.servers.map(({ http }) => fetch(`http://127.0.0.1:${http}/healthz`)),
+      );
+      return answers.every(({ ok }) => ok);
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import type { Sensor } from "../../src/start/sensors.ts";
+import { NodeAtBroker } from "../../tools/gateway/demo/node-at-broker.ts";
+import type { Row } from "../../tools/gateway/store.ts";
+import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
+
+export const CHECKPOINT_EVERY = 4;
+
+const NODE: Omit<NodeOptions, "sid" | "channels"> = {
+  learner: familyNamed("olk-c")!,
+  options: { budget: 8 },
+  pending: 256,
+  labelWindow: 16,
+  checkpointEvery: CHECKPOINT_EVERY,
+};
+
+/** Readings that no other sample has. */
+class Readings implements Sensor {
+  readonly channels = 2;
+  readonly last = new Float32Array(2);
+  constructor(private readonly random: Random) {}
+  read(to: Float32Array, first: number): void {
+    for (let i = 0; i < 2; i++) {
+      this.last[i] = this.random.normal();
+      to[first + i] = this.last[i];
+    }
+  }
+}
+
+/** A node with all that it sampled, and the labels that the gateway took for it. */
+export class Watched {
+  readonly samples = new Map<string, number[]>();
+  readonly taken = new Set<string>();
+  readonly node: NodeAtBroker;
+  newest: { sid: number; seq: number } | undefined;
+  constructor(
+    readonly name: string,
+    address: string,
+  ) {
+    const sensor = new Readings(new Random(5, name));
+    this.node = new NodeAtBroker({
+      address: parseAddress(address) as MqttAddress,
+      node: NODE,
+      sensor,
+      periodMs: 500,
+      pollMs: 50,
+      sampled: (sid, seq) => {
+        this.newest = { sid, seq };
+        this.samples.set(`${sid} ${seq}`, [...sensor.last]);
+      },
+    });
+    this.node.start();
+  }
+}
+
+/** Gives the node's newest sample a label at a gateway, unless `most` were taken. */
+export async function give(url: string, most: number, { name, newest, taken }: Watched): Promise<void> {
+  if (!newest || taken.size >= most) return;
+  const { sid, seq } = newest;
+  try {
+    const response = await fetch(`${url}/api/nodes/${encodeURIComponent(name)}/labels`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ sid, seq, label: seq % 3 === 0 ? 1 : -1, by: "anna" }),
+    });
+    if (response.status === 202) taken.add(`${sid} ${seq}`);
+  } catch {} // the gateway was killed: whoever labels tries again
+}
+
+/** The state of a node in this process that is taught these labels, each once, in their order. */
+export function replayed(watched: Watched, rows: readonly Row[]): string {
+  const options: NodeOptions = { ...NODE, sid: 1, channels: 2 };
+  const plain = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  rows.forEach(({ sid, seq, y, source, confidence }, i) => {
+    plain.sample(watched.samples.get(`${sid} ${seq}`) as number[]);
+    const [number, given] = [i + 1, { y: Number(y), source: Number(source), confidence: Number(confidence) }];
+    assert.is(plain.label({ number, sid: 1, seq: number, ...given }), LABEL_STATUS.applied);
+  });
+  return plain.learner.stateHash();
+}

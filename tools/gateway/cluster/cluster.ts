@@ -1,0 +1,272 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
+import { connect, type Msg, type NatsConnection, type Subscription } from "@nats-io/transport-node";
+import { DeviceError } from "../../cli/exit.ts";
+import type { Caller } from "../access.ts";
+import type { LabelRequest } from "../label-request.ts";
+import { Refusal } from "../refusal.ts";
+import { GONE_MS, Membership } from "./membership.ts";
+import { type LogStream, NodeGone, NodeLog } from "./node-log.ts";
+
+/** The environment variable with the password at the servers. */
+export const NATS_PASSWORD_VARIABLE = "MOTELEARN_NATS_PASSWORD";
+const TICK_MS = 1000;
+/** Without a turn for so long the gateway slept: others may hold its nodes. */
+const ASLEEP_MS = 3000;
+const CONNECT_MS = 10_000;
+const FORWARD_MS = 5000;
+const CLOSE_MS = 1000;
+/** Nodes that are taken at once. */
+const TAKES_MAX = 16;
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms).unref());
+
+/** The cluster of a fleet file. */
+export interface ClusterOptions {
+  /** NATS servers with JetStream. */
+  readonly servers: readonly string[];
+  /** What the fleet is called there: gateways of the same name share its nodes. */
+  readonly name: string;
+  /** Servers that keep each label. */
+  readonly replicas: number;
+  readonly user?: string;
+}
+
+/** A label with whoever gives it. */
+type Given = { readonly label: LabelRequest; readonly caller: Pick<Caller, "name" | "from"> };
+
+/** What became of a label: `why` it wasn't taken, and the status with which HTTP says so, if that is no matter of the label. */
+type Taught = { readonly why?: string; readonly status?: number };
+
+/** What a cluster has its gateway do. */
+export interface ClusterPorts {
+  readonly nodes: readonly string[];
+  /** Talks to the node, whose labels the log has. */
+  hold(node: string, log: NodeLog): void;
+  /** Leaves the node; resolves when nothing more is done with it. `by`: who has it. */
+  release(node: string, by: string): Promise<void>;
+  /** Takes a label for a node that it holds; a text: why not. */
+  teach(node: string, given: Given): Promise<string | undefined>;
+  say(event: string, text: string): void;
+}
+
+/** Subjects have a dot between their words, and a node's name may have one. */
+const wordOf = (node: string) => node.replaceAll(".", "%2E");
+
+/**
+ * The gateways that share a fleet, as one of them sees them. Each says every second that it is there. A node is held by the gateway that
+ * `Membership` names; who may number its labels, the node's log decides.
+ */
+export class Cluster {
+  private readonly held = new Map<string, NodeLog>();
+  /** Nodes that are being taken or released. */
+  private readonly moving = new Map<string, Promise<void>>();
+  private readonly answering = new Map<string, Subscription>();
+  private readonly timer: NodeJS.Timeout;
+  private readonly members: Membership;
+  private tickedAt = performance.now();
+  private reachedAt = performance.now();
+  private closed = false;
+
+  private constructor(
+    private readonly connection: NatsConnection,
+    private readonly stream: LogStream,
+    private readonly prefix: string,
+    private readonly id: string,
+    private readonly ports: ClusterPorts,
+  ) {
+    this.members = new Membership(id, () => performance.now());
+    this.hear("here", (gateway) => {
+      if (gateway === id) this.reachedAt = performance.now();
+      this.members.heard(gateway);
+    });
+    this.hear("left", (gateway) => this.members.left(gateway));
+    this.hear("taken", (text) => this.taken(text));
+    this.timer = setInterval(() => this.tick(), TICK_MS);
+    this.tick();
+  }
+
+  /** Throws a DeviceError if the servers can't be reached, or keep no labels. */
+  static async join(options: ClusterOptions, ports: ClusterPorts): Promise<Cluster> {
+    const { servers, name, replicas, user } = options;
+    const where = servers.join(", ");
+    let connection: NatsConnection;
+    try {
+      connection = await connect({
+        servers: [...servers],
+        name: "motelearn",
+        timeout: CONNECT_MS,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: 500,
+        pingInterval: 5000,
+        ...(user !== undefined && { user, pass: process.env[NATS_PASSWORD_VARIABLE] ?? "" }),
+      });
+    } catch (error) {
+      throw new DeviceError(`cluster: no server of ${where} takes this gateway: ${(error as Error).message}`);
+    }
+    try {
+      const stream = await openStream(connection, name, replicas);
+      const id = `${hostname()}-${randomBytes(4).toString("hex")}`;
+      return new Cluster(connection, stream, prefixOf(name), id, ports);
+    } catch (error) {
+      await connection.close();
+      throw new DeviceError(
+        `cluster: ${where} can't keep labels on ${replicas} servers with JetStream: ${(error as Error).message}`,
+      );
+    }
+  }
+
+  /** The gateway that the node belongs to; undefined: this one, which holds it. */
+  elsewhere(node: string): string | undefined {
+    return this.held.has(node) ? undefined : this.members.ownerOf(node);
+  }
+
+  /** Has the gateway that holds the node take a label; a text: why not. Throws a Refusal where none answers. */
+  async forward(node: string, given: Given): Promise<string | undefined> {
+    const subject = `${this.prefix}.teach.${wordOf(node)}`;
+    try {
+      const reply = await this.connection.request(subject, JSON.stringify(given), { timeout: FORWARD_MS });
+      const { why, status } = reply.json<Taught>();
+      if (status !== undefined) throw new Refusal(status, why ?? "");
+      return why;
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      throw new Refusal(503, "no gateway holds the node now; try again");
+    }
+  }
+
+  /** Leaves its nodes to the others. */
+  async close(): Promise<void> {
+    this.closed = true;
+    clearInterval(this.timer);
+    await Promise.all([...this.held.keys()].map((node) => this.release(node, "another gateway")));
+    await Promise.all(this.moving.values());
+    this.say("left", this.id);
+    await Promise.race([this.connection.drain().catch(() => {}), pause(CLOSE_MS)]);
+    await this.connection.close();
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    const asleep = now - this.tickedAt >= ASLEEP_MS;
+    this.tickedAt = now;
+    if (asleep || !this.connected) {
+      if (this.held.size > 0) this.ports.say("released", asleep ? "it slept" : "no server can be reached");
+      this.members.forget();
+      for (const node of this.held.keys()) this.release(node, "another gateway");
+    }
+    this.say("here", this.id);
+    this.share();
+  }
+
+  /** Takes and releases nodes, so that it holds its own. */
+  private share(): void {
+    const { settled } = this.members;
+    for (const node of this.ports.nodes) {
+      const owner = this.members.ownerOf(node);
+      const held = this.held.has(node);
+      if (this.moving.has(node) || held === (owner === this.id)) continue;
+      if (held) this.release(node, owner);
+      else if (settled && this.moving.size < TAKES_MAX) this.take(node);
+    }
+  }
+
+  private take(node: string): void {
+    const wanted = () => !this.closed && this.connected && this.members.ownerOf(node) === this.id;
+    const lost = () => this.release(node, "another gateway");
+    this.move(node, async () => {
+      const log = await NodeLog.take(this.stream, `${this.prefix}.log.${wordOf(node)}`, this.id, {
+        lost,
+        wanted,
+      });
+      if (!wanted()) return log.leave();
+      this.held.set(node, log);
+      this.say("taken", `${this.id} ${node}`);
+      this.ports.hold(node, log);
+      this.answer(node);
+    });
+  }
+
+  private release(node: string, by: string): Promise<void> {
+    const log = this.held.get(node);
+    if (!log) return Promise.resolve();
+    this.held.delete(node);
+    log.leave();
+    this.answering.get(node)?.unsubscribe();
+    this.answering.delete(node);
+    return this.move(node, () => this.ports.release(node, by));
+  }
+
+  private move(node: string, act: () => Promise<void>): Promise<void> {
+    const before = this.moving.get(node) ?? Promise.resolve();
+    const moved = before.then(act).catch((error) => {
+      if (!(error instanceof NodeGone)) this.ports.say("cluster", `${node}: ${(error as Error).message}`);
+    });
+    const done = moved.then(() => {
+      if (this.moving.get(node) !== done) return;
+      this.moving.delete(node);
+      if (this.moving.size <= TAKES_MAX / 2 && !this.closed) this.share();
+    });
+    this.moving.set(node, done);
+    return done;
+  }
+
+  /** Another gateway took a node: whoever had it learns so at once, though it teaches nothing. */
+  private taken(text: string): void {
+    const [gateway, node] = text.split(" ");
+    if (gateway !== this.id) this.release(node, gateway);
+  }
+
+  /** Takes the labels that other gateways were given for a node of this one. */
+  private answer(node: string): void {
+    const callback = (_: unknown, message: Msg) => {
+      this.taught(node, message.json<Given>()).then((reply) => message.respond(JSON.stringify(reply)));
+    };
+    const subject = `${this.prefix}.teach.${wordOf(node)}`;
+    this.answering.set(node, this.connection.subscribe(subject, { callback }));
+  }
+
+  private async taught(node: string, given: Given): Promise<Taught> {
+    try {
+      return { why: await this.ports.teach(node, given) };
+    } catch (error) {
+      return { why: (error as Error).message, status: error instanceof Refusal ? error.status : 500 };
+    }
+  }
+
+  /** Whether a server brings back what it says itself. */
+  private get connected(): boolean {
+    return performance.now() - this.reachedAt < GONE_MS;
+  }
+
+  private say(what: string, text: string): void {
+    try {
+      this.connection.publish(`${this.prefix}.${what}`, text);
+    } catch {} // it is closed, or away: the others miss it
+  }
+
+  private hear(what: string, take: (text: string) => void): void {
+    const callback = (_: unknown, message: { string(): string }) => take(message.string());
+    this.connection.subscribe(`${this.prefix}.${what}`, { callback });
+  }
+}
+
+const prefixOf = (name: string) => `motelearn.${name}`;
+
+/** Opens the stream of the logs, or makes it. */
+async function openStream(connection: NatsConnection, name: string, replicas: number): Promise<LogStream> {
+  const manager = await jetstreamManager(connection);
+  const stream = `MOTELEARN_${name}`;
+  await manager.streams.info(stream).catch(() =>
+    manager.streams.add({
+      name: stream,
+      subjects: [`${prefixOf(name)}.log.>`],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      num_replicas: replicas,
+      allow_direct: true,
+    }),
+  );
+  return { name: stream, client: jetstream(connection), manager };
+}

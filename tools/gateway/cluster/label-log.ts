@@ -1,0 +1,91 @@
+import type { GivenLabel } from "../store.ts";
+
+/** Labels in a checkpoint that are remembered still: whoever wasn't answered when a gateway died gives its label again. */
+const RECENT = 64;
+/** Labels of one node that may wait: all must fit one record, of 1 MB at most. */
+export const WAITING_MAX = 2000;
+
+/** A label as the log has it; `number` is null until the node was met. */
+export interface LoggedLabel extends GivenLabel {
+  readonly number: number | null;
+}
+
+/** What one message of a node's log says. */
+export type LogRecord =
+  /** That gateway holds the node from here on; and has read what was before. */
+  | { readonly is: "taken" | "read"; readonly by: string }
+  /** These labels are new, or have a new number; those up to `durable` lie in a checkpoint; those of `gone` wait no longer. */
+  | {
+      readonly is: "change";
+      readonly durable: number;
+      readonly labels: readonly LoggedLabel[];
+      readonly gone?: readonly string[];
+    }
+  /** All that the messages before say. */
+  | {
+      readonly is: "whole";
+      readonly durable: number;
+      readonly labels: readonly LoggedLabel[];
+      readonly recent: readonly LoggedLabel[];
+    };
+
+const keyOf = ({ sid, seq }: { readonly sid: number; readonly seq: number }) => `${sid} ${seq}`;
+
+/** The labels of one node that aren't in a checkpoint, with their numbers, as its log's records say. */
+export class LabelLog {
+  /** The last label that is known to lie in a checkpoint. */
+  durable = 0;
+  private readonly waiting = new Map<string, LoggedLabel>();
+  private done: LoggedLabel[] = [];
+
+  get labels(): readonly LoggedLabel[] {
+    return [...this.waiting.values()];
+  }
+
+  /** The last labels that lie in a checkpoint. */
+  get recent(): readonly LoggedLabel[] {
+    return this.done;
+  }
+
+  apply(record: LogRecord): void {
+    if (!("durable" in record)) return;
+    if (record.is === "whole") {
+      this.waiting.clear();
+      this.done = [...record.recent];
+    } else for (const key of record.gone ?? []) this.waiting.delete(key);
+    this.durable = record.durable;
+    for (const label of record.labels) this.put(label);
+    for (const [key, { number }] of this.waiting)
+      if (number !== null && number <= record.durable) this.finish(key);
+  }
+
+  /** What the log must say so that these labels, and no others, wait; undefined: it does already. */
+  change(durable: number, labels: readonly LoggedLabel[]): LogRecord | undefined {
+    const kept = new Set(labels.map(keyOf));
+    const news = labels.filter((label) => this.waiting.get(keyOf(label))?.number !== label.number);
+    const gone = [...this.waiting.keys()].filter((key) => {
+      const number = this.waiting.get(key)?.number ?? Number.POSITIVE_INFINITY;
+      return !kept.has(key) && number > durable;
+    });
+    if (news.length === 0 && gone.length === 0) return undefined;
+    return { is: "change", durable, labels: news, ...(gone.length > 0 && { gone }) };
+  }
+
+  get whole(): LogRecord {
+    return { is: "whole", durable: this.durable, labels: this.labels, recent: this.done };
+  }
+
+  /** A number is one label's: the one that had it before was never answered. */
+  private put(label: LoggedLabel): void {
+    if (label.number !== null)
+      for (const [key, { number }] of this.waiting) if (number === label.number) this.waiting.delete(key);
+    this.waiting.set(keyOf(label), label);
+  }
+
+  private finish(key: string): void {
+    const label = this.waiting.get(key);
+    if (!label) return;
+    this.waiting.delete(key);
+    this.done = [...this.done, label].slice(-RECENT);
+  }
+}

@@ -1,0 +1,80 @@
+/** A gateway that wasn't heard for so long is taken to be gone. */
+export const GONE_MS = 5000;
+/** Who is there must have been the same for so long before nodes are taken: those that leave finish first. */
+const SETTLED_MS = 2000;
+
+/** Which gateways of a cluster are there, as far as one of them hears, and which node is whose. */
+export class Membership {
+  private readonly heardAt = new Map<string, number>();
+  private changedAt: number;
+  private shown = "";
+  private readonly owners = new Map<string, string>();
+
+  constructor(
+    readonly own: string,
+    private readonly now: () => number,
+  ) {
+    this.changedAt = now();
+  }
+
+  /** A gateway said that it is there. */
+  heard(gateway: string): void {
+    this.heardAt.set(gateway, this.now());
+  }
+
+  /** A gateway said that it leaves. */
+  left(gateway: string): void {
+    this.heardAt.delete(gateway);
+  }
+
+  /** Who else is there now is as good as unknown: this gateway slept, or was cut off. */
+  forget(): void {
+    this.changedAt = this.now();
+  }
+
+  get gateways(): readonly string[] {
+    const now = this.now();
+    for (const [gateway, at] of this.heardAt) if (now - at >= GONE_MS) this.heardAt.delete(gateway);
+    const all = [this.own, ...[...this.heardAt.keys()].filter((each) => each !== this.own)].sort();
+    const shown = all.join(" ");
+    if (shown !== this.shown) {
+      this.changedAt = now;
+      this.owners.clear();
+    }
+    this.shown = shown;
+    return all;
+  }
+
+  /** The gateway that the node belongs to. */
+  ownerOf(node: string): string {
+    const { gateways, owners } = this;
+    const owner = owners.get(node) ?? ownerOf(node, gateways);
+    owners.set(node, owner);
+    return owner;
+  }
+
+  /** Whether the same gateways have been there for long enough to take nodes. */
+  get settled(): boolean {
+    return this.now() - this.changedAt >= SETTLED_MS;
+  }
+}
+
+/** The gateway that a node belongs to: where one comes or goes, no node moves between two others. */
+export function ownerOf(node: string, gateways: readonly string[]): string {
+  let owner = "";
+  let most = -1;
+  for (const gateway of gateways) {
+    const rank = mixed(`${gateway} ${node}`);
+    if (rank > most) [owner, most] = [gateway, rank];
+  }
+  return owner;
+}
+
+/** FNV-1a, with the finaliser of MurmurHash3: names that differ in one letter must not have like ranks. */
+function mixed(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
