@@ -97,6 +97,7 @@ export function frameCosts(host: Host, arithmetic: Arithmetic): { [line: string]
   const peer = new KeyedPeer(KEY, random, frames);
   const tag = new LabelTag(KEY, frames);
   const { label } = records(["label"]);
+  tag.compute(FIELDS.label); // the first makes the message of all that follow
   const make = spent(() => tag.compute(FIELDS.label));
   Object.assign(label, FIELDS.label, { length: 2 });
   label.tag[0] = tag.low;
