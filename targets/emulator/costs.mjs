@@ -110,13 +110,15 @@ const HELD_OUT_SPECTRA = [
   [1, 256, 8, 2, 32],
   [2, 128, 4, 2, 8],
 ];
+/** What stores few samples: novelties, and inputs on which a perceptron errs. */
+const STORES_FEW = /-n$|^kernel-perceptron$|^forgetron$/;
 /**
- * Enough to fill the budget and to learn, forget and evict with it full. What seeks novelties stores few samples; osKM,
- * whose steps take long, every one; what forgets, at least every other where that is to be seen.
+ * Enough to fill the budget and to learn, forget and evict with it full. osKM, whose steps take long, stores every sample;
+ * what forgets, at least every other where that is to be seen.
  */
 function steps(budget, name, place) {
   if (name === "oskm") return budget + 16;
-  if (/-n$/.test(name)) return 8 * budget + 256;
+  if (STORES_FEW.test(name)) return 8 * budget + 256;
   return place ? 2 * budget + 96 : 3 * budget + 128;
 }
 

@@ -1,4 +1,4 @@
-import { type GivenOptions, takesBudget, withBudget } from "../../../src/learn/family.ts";
+import { type Family, type GivenOptions, takesBudget, withBudget } from "../../../src/learn/family.ts";
 import type { Learner } from "../../../src/learn/learner.ts";
 import type { Primitives } from "../../../src/math/primitives.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "../../../src/node/node.ts";
@@ -66,8 +66,13 @@ class LearnerLoop implements Loop {
   }
 }
 
+/** What makes a learner forget with each sample: vectors that are stale at once; a codebook of so few centres within its ranges takes each for one. */
+function forgetting({ options }: Family, { storage }: GivenOptions): GivenOptions {
+  return { staleAfter: 1, ...(options.epsilon && storage && { epsilon: 0 }) };
+}
+
 /**
- * The named learner on the stream, with vectors that are stale at once where its samples aren't the usual ones. Throws a RangeError
+ * The named learner on the stream; where its samples aren't the usual ones, it forgets with each. Throws a RangeError
  * if there is none of that name.
  */
 export function learnerLoop(
@@ -78,13 +83,14 @@ export function learnerLoop(
   place?: Place,
 ): Loop {
   const subject = subjectNamed(name);
-  const stale = place && forgets(subject.family) ? { staleAfter: 1 } : {};
-  const options = withBudget(subject.family, { ...subject.given, ...stale, dimension }, budget);
-  const layout = subject.family.layout(options);
+  const { family, given } = subject;
+  const beside = place && forgets(family) ? forgetting(family, given) : {};
+  const options = withBudget(family, { ...given, ...beside, dimension }, budget);
+  const layout = family.layout(options);
   const memory = layout.range(arithmetic(layout.bytes));
-  const learner = subject.family.create({ ...options, memory });
-  const stream = new Stream(dimension, place, subject.given.classes as number | undefined);
-  return new LearnerLoop(learner, stream, takesBudget(subject.family) ? budget : 0);
+  const learner = family.create({ ...options, memory });
+  const stream = new Stream(dimension, place, given.classes as number | undefined);
+  return new LearnerLoop(learner, stream, takesBudget(family) ? budget : 0);
 }
 
 /** A node as a program's argument describes it. */
