@@ -42,6 +42,8 @@ const MOST_SHRUNK = 65536;
 const MOST_LEVERAGE = 8;
 /** Labels are taken as they came where classes persist with less than a tenth of the belief. */
 const FEW = 0.1;
+/** R_t is at least so many times the variance 4 e (1 - e) of a label about its decision. */
+const LEAST_NOISE = 1.5;
 /** What is left of an error on a label at the next, and so of the labels that they are counted among. */
 const KEEP = 0.999;
 /** Places of the words in region `judged`: errors on labels, labels, whether flips are refuted, the newest sample's number. */
@@ -104,9 +106,10 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  *     R <- R + ((s - f)^2 R / (R + v) - R) / n
  *
  * s_t stays as it is when its sample leaves the window. n counts samples, with `prior` of them at the start and never more than
- * `horizon`; R is kept at 0.02 or more. R_t is R, or v / 2^16 if that is more: float32 holds no larger step. After 8 d samples it
- * is R or v t / (8 d), t counting them up to horizon + L: the leverage v / R_t of one sample is then at most 8 times the
- * mean, which over t samples is d / t.
+ * `horizon`; R is kept at 0.02 or more. R_t is R, or 6 e (1 - e) if that is more: the noise that smoothing takes off a label its neighbours
+ * share, so that none tells more than a label as it came, whose variance about the decision is 4 e (1 - e). (Once to twice that were tried.) R_t is
+ * v / 2^16 if that is more: float32 holds no larger step. After 8 d samples it is at least v t / (8 d), t counting them up to horizon + L: the
+ * leverage v / R_t of one sample is then at most 8 times the mean, which over t samples is d / t.
  *
  * A sample that float32 can't hold teaches nothing of w, and its label tells of its neighbours.
  *
@@ -114,10 +117,8 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  * Wrong labels of classes that don't persist don't show. AROW, which takes nothing for granted, is as good up to 20 % of wrong
  * labels (`npx motelearn papers --only rls-hmm`); `auto` judges between such learners.
  *
- * At 40 % of wrong labels, 800 of them and 64 features, it is 5 points behind AROW with r = 10 there. Neighbouring labels correlate by (1 - 2p)^2 = 0.04
- * at most, which 800 can't tell from chance: kappa = 0 is believed, and labels are taken as they came. They are worth (1 - 2p) then, and the
- * ridge is too weak for weights so small: with `regularization: 20` it is within a point of that AROW, and worse than now at 30 %
- * (`rls-hmm.full.test.ts`). A ridge that follows the mean s_t^2 loses at 20 and 30 % a part of what it wins at 40 %.
+ * At 40 % of wrong labels, 800 of them and 64 features, it is no better than AROW with r = 10 there: neighbouring labels correlate by
+ * (1 - 2p)^2 = 0.04 at most, which 800 hardly tell from chance. (`npx motelearn papers --only rls-hmm`)
  *
  * x is clipped, see `OutlierLimit`: nothing is forgotten here, and one x thrown far would outweigh all others for good.
  *
@@ -197,15 +198,17 @@ export class RlsHmm extends ClippingClassifier {
   protected take(y: number, decision: number): void {
     const { f32, product, posterior, width } = this;
     const { words, bits } = f32;
-    this.judge(decision < 0 !== y < 0);
+    const e = this.judge(decision < 0 !== y < 0);
     const slot = this.receive(y);
     f32.symmetricProduct(product, this.covariance, this.input, width);
     const variance = f32.dot(product, this.input, width);
     // Rounding may leave a little less than nothing of a variance.
     const v = variance > 0 ? variance : 0;
     const R = words[this.noise];
+    let taken = LEAST_NOISE * 4 * e * (1 - e);
+    if (taken < R) taken = R;
     const leastR = v / this.mostLeverage();
-    const taken = R > leastR ? R : leastR;
+    if (taken < leastR) taken = leastR;
     const error = words[posterior + this.smooth(slot)] - decision;
     const noise = Math.fround(this.noiseAfter(R, (error * error * R) / (R + v)));
     if (noise - noise !== 0 || !this.move(error, taken + v)) {
@@ -227,8 +230,8 @@ export class RlsHmm extends ClippingClassifier {
     return slot;
   }
 
-  /** Counts an error on a label as it came, and whether more labels are believed wrong than errors were seen. */
-  private judge(wrong: boolean): void {
+  /** Counts an error on a label as it came, and whether more labels are believed wrong than errors were seen. Returns their share e. */
+  private judge(wrong: boolean): number {
     const { judged } = this;
     const { words, bits } = this.f32;
     const { plus, minus, prior } = this.labelFlips;
@@ -238,6 +241,7 @@ export class RlsHmm extends ClippingClassifier {
     const e = (words[judged + ERRORS] + 1) / (W + 3);
     const believed = prior * plus + (1 - prior) * minus;
     bits[judged + REFUTED] = believed > e + 2 * Math.sqrt((e * (1 - e)) / W) ? 1 : 0;
+    return e;
   }
 
   /** Whether labels are taken as they came. */

@@ -42,16 +42,17 @@ function accuracyOf(name: string, options: object, flips: number): number {
   return right / (12 * 800);
 }
 
-test("at 40 % of wrong labels rls-hmm is behind AROW by its weak ridge: with ten times the regularization it is within a point", () => {
-  const arow = accuracyOf("arow", { noiseVariance: 10 }, 0.4);
-  const usual = accuracyOf("rls-hmm", {}, 0.4);
-  const firm = accuracyOf("rls-hmm", { regularization: 20 }, 0.4);
-  const said = `AROW ${arow}, rls-hmm ${usual}, regularization 20 ${firm}`;
-  if (process.env.MOTELEARN_FIGURES) console.log(said);
-  assert.ok(usual < arow - 0.03, said);
-  assert.ok(firm > arow - 0.01, said);
-  const at30 = [2, 20].map((regularization) => accuracyOf("rls-hmm", { regularization }, 0.3));
-  assert.ok(at30[0] > at30[1], `at 30 % it costs: ${at30}`);
+test("at 40 % of wrong labels rls-hmm is within half a point of the better AROW, and ahead at 30 %", () => {
+  for (const [flips, least] of [
+    [0.3, 0.005],
+    [0.4, -0.005],
+  ]) {
+    const arow = Math.max(...[1, 10].map((noiseVariance) => accuracyOf("arow", { noiseVariance }, flips)));
+    const ours = accuracyOf("rls-hmm", {}, flips);
+    const said = `flips ${flips}: AROW ${arow}, rls-hmm ${ours}`;
+    if (process.env.MOTELEARN_FIGURES) console.log(said);
+    assert.ok(ours > arow + least, said);
+  }
 });
 
 test.run();
