@@ -8,6 +8,8 @@ import type { StartedNode } from "../../src/start/start-node.ts";
 import { openSlots } from "./firmware-slots.ts";
 import { InstalledMod } from "./installed-mod.ts";
 import { importLearner } from "./learner.ts";
+import { importMqtt } from "./mqtt-module.ts";
+import type { Network } from "./network.ts";
 import { type Open, type OwnSensors, openBy } from "./own-sensors.ts";
 import { Uart, type UartOptions } from "./uart.ts";
 import { UsbSerial } from "./usb-serial.ts";
@@ -41,11 +43,22 @@ export interface FirmwareConfig {
     /** The wire's UART, or `usb`: the chip's own USB. A build for debugging has another UART: the debugger takes those. */
     readonly release: UartOptions | "usb";
     readonly debug: UartOptions;
+    /** `mqtt`: in place of either, an MQTT broker over Wi-Fi. The manifest includes targets/moddable/mqtt.json then. */
+    readonly transport?: "mqtt";
+    /** For `mqtt`, where the board stores none: its Wi-Fi, its broker and its name there, or `stored`. */
+    readonly network?: Network | "stored";
   };
 }
 
-function openWire(options: UartOptions | "usb"): BytePort {
-  return options === "usb" ? new UsbSerial() : new Uart(options).direct;
+type OpenWire = (options: UartOptions | "usb") => BytePort;
+
+const openSerial: OpenWire = (options) => (options === "usb" ? new UsbSerial() : new Uart(options).direct);
+
+/** What opens the wire that the configuration has. */
+async function wireOf({ transport, network }: FirmwareConfig["wire"]): Promise<OpenWire> {
+  if (transport === undefined) return openSerial;
+  const { openMqtt } = await importMqtt();
+  return () => openMqtt(network);
 }
 
 /**
@@ -76,6 +89,7 @@ export async function runNode(
 ): Promise<StartedNode> {
   const slots = openSlots();
   try {
+    const openWire = await wireOf(config.wire);
     const { default: learner, runFirmware } = await importLearner(config.node.learner);
     return runFirmware(config, learner, "sensors" in own ? own : { sensors: own }, slots, openWire);
   } catch (error) {

@@ -1,25 +1,34 @@
-/* The keys of a node in an ESP32's NVS. They come as an NVS of their own, in partition `keys`, which the first start empties. */
+/*
+ * The keys of a node in an ESP32's NVS, and its network. They come as an NVS of their own, in partition `keys`, which the
+ * first start empties.
+ */
 #include "xsmc.h"
 #include "xsHost.h"
 #ifdef ESP32
 #include "nvs_flash/include/nvs_flash.h"
 
-enum { KEY_BYTES = 16 };
+enum { KEY_BYTES = 16, NETWORK_BYTES = 512 };
 #define SPACE "motelearn"
 #define INCOMING "keys"
+#define NETWORK "network"
 
 static void check(xsMachine* the, esp_err_t error) {
 	if (error != ESP_OK) xsUnknownError("NVS: %s", esp_err_to_name(error));
 }
 
-/* Whether there is a key of that name, which is no fault if not. */
-static int readKey(xsMachine* the, nvs_handle_t from, const char* name, uint8_t* key) {
-	size_t size = KEY_BYTES;
-	esp_err_t error = nvs_get_blob(from, name, key, &size);
+/* Bytes of what has that name, at most so many; 0 if there is none, which is no fault. */
+static size_t readBytes(xsMachine* the, nvs_handle_t from, const char* name, void* into, size_t most) {
+	size_t size = most;
+	esp_err_t error = nvs_get_blob(from, name, into, &size);
 	if (error == ESP_ERR_NVS_NOT_FOUND) return 0;
 	check(the, error);
-	if (size != KEY_BYTES) xsUnknownError("NVS: %s: not a key", name);
-	return 1;
+	return size;
+}
+
+static int readKey(xsMachine* the, nvs_handle_t from, const char* name, uint8_t* key) {
+	size_t size = readBytes(the, from, name, key, KEY_BYTES);
+	if (size != 0 && size != KEY_BYTES) xsUnknownError("NVS: %s: not a key", name);
+	return size != 0;
 }
 
 static void erase(xsMachine* the, nvs_handle_t from, const char* name) {
@@ -27,16 +36,32 @@ static void erase(xsMachine* the, nvs_handle_t from, const char* name) {
 	if (error != ESP_ERR_NVS_NOT_FOUND) check(the, error);
 }
 
-/* The keys that came are all that the node has from then on. A power cut before they are erased has them taken once more. */
-static void take(xsMachine* the, nvs_handle_t from) {
+/* The network that came is the node's from then on; the one before if none came. */
+static void takeNetwork(xsMachine* the, nvs_handle_t from, nvs_handle_t to) {
+	uint8_t network[NETWORK_BYTES];
+	size_t size = readBytes(the, from, NETWORK, network, sizeof(network));
+	if (size != 0) check(the, nvs_set_blob(to, NETWORK, network, size));
+}
+
+/* Keys that came are all that the node has from then on; those before if none came. */
+static void takeKeys(xsMachine* the, nvs_handle_t from, nvs_handle_t to) {
 	static const char* const names[] = { "key", "labelKey" };
-	uint8_t key[KEY_BYTES];
-	nvs_handle_t to;
-	check(the, nvs_open(SPACE, NVS_READWRITE, &to));
+	uint8_t keys[2][KEY_BYTES];
+	int came[2];
+	for (int i = 0; i < 2; i++) came[i] = readKey(the, from, names[i], keys[i]);
+	if (!came[0] && !came[1]) return;
 	for (int i = 0; i < 2; i++) {
-		if (readKey(the, from, names[i], key)) check(the, nvs_set_blob(to, names[i], key, KEY_BYTES));
+		if (came[i]) check(the, nvs_set_blob(to, names[i], keys[i], KEY_BYTES));
 		else erase(the, to, names[i]);
 	}
+}
+
+/* A power cut before what came is erased has it taken once more. */
+static void take(xsMachine* the, nvs_handle_t from) {
+	nvs_handle_t to;
+	check(the, nvs_open(SPACE, NVS_READWRITE, &to));
+	takeKeys(the, from, to);
+	takeNetwork(the, from, to);
 	check(the, nvs_commit(to));
 	nvs_close(to);
 	nvs_close(from);
@@ -71,7 +96,20 @@ void stored_keys_read(xsMachine* the) {
 	if (found) memcpy(into, key, KEY_BYTES);
 	xsmcSetBoolean(xsResult, found);
 }
+
+/* The network as text, or undefined. */
+void stored_keys_network(xsMachine* the) {
+	char network[NETWORK_BYTES];
+	nvs_handle_t from;
+	esp_err_t error = nvs_open(SPACE, NVS_READONLY, &from);
+	if (error == ESP_ERR_NVS_NOT_FOUND) return;
+	check(the, error);
+	size_t size = readBytes(the, from, NETWORK, network, sizeof(network));
+	nvs_close(from);
+	if (size != 0) xsmcSetStringBuffer(xsResult, network, size);
+}
 #else
 void stored_keys_take(xsMachine* the) {}
+void stored_keys_network(xsMachine* the) {}
 void stored_keys_read(xsMachine* the) { xsmcSetBoolean(xsResult, 0); }
 #endif

@@ -1,6 +1,6 @@
 import type { KeyStore } from "./keys.ts";
 
-/** The keys in an ESP32's NVS, by stored-keys.c. Other boards store none. */
+/** The keys in an ESP32's NVS, and its network, by stored-keys.c. Other boards store none. */
 export class StoredKeys implements KeyStore {
   /** Takes over keys that `flash --key` has put on the board. Throws an Error if NVS fails. */
   constructor() {
@@ -10,5 +10,10 @@ export class StoredKeys implements KeyStore {
   /** Throws an Error if NVS fails. */
   read(name: string, into: Uint8Array): boolean {
     return native("stored_keys_read").call(this, name, into);
+  }
+
+  /** The network that `flash --wifi` has put on the board, as JSON. Throws an Error if NVS fails. */
+  network(): string | undefined {
+    return native("stored_keys_network").call(this);
   }
 }

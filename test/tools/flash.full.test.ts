@@ -513,6 +513,114 @@ test("a dry run tells whether the board encrypts its keys, by the sdkconfig of t
   assert.match(sent, /"key": "stored"/);
 });
 
+const SECRETS = ["the Wi-Fi's secret", "the broker's secret"];
+
+/** A file of a network, and what was changed of it. */
+function wifiFile(changed: object = {}, mode = 0o600): string {
+  const file = join(folder, "wifi.json");
+  const [password, brokers] = SECRETS;
+  const network = {
+    wifi: { ssid: "plant", password },
+    broker: { host: "broker", user: "n1", password: brokers },
+    node: "plant/n1",
+    ...changed,
+  };
+  writeFileSync(file, JSON.stringify(network));
+  chmodSync(file, mode);
+  return file;
+}
+
+/** That none of a network's passwords are in a text. */
+function tellsNoSecret(text: string): void {
+  for (const secret of SECRETS) assert.not.match(text, secret);
+}
+
+test("a dry run with --wifi prints a node over MQTT, and no password; a board's NVS gets the network from its file", () => {
+  const bare = machine("bare", {});
+  for (const target of ["esp32", "esp32s3", "esp32c3"]) {
+    const { stdout, stderr } = bare("flash", "--target", target, ...NODE, "--dry-run", "--wifi", wifiFile());
+    const manifest = JSON.parse(stdout.slice(0, stdout.indexOf("\n}\n") + 2));
+    assert.ok(manifest.include.some((file: string) => file.endsWith("targets/moddable/mqtt.json")));
+    assert.equal([manifest.config.wire.transport, manifest.config.wire.network], ["mqtt", "stored"]);
+    assert.match(stdout, /^network: the board keeps them in clear: /m);
+    assert.match(stdout, /nvs_partition_gen\.py generate keys\.csv keys\.bin 0x3000\n/);
+    tellsNoSecret(stdout + stderr);
+  }
+  const flash = ["flash", "--target", "esp32c3", ...NODE, "--wifi", wifiFile(), "--key", keyFile()];
+  const sent = bare(...flash, "--ota", "mqtt://n1@broker/plant/n1", "--dry-run").stdout;
+  assert.not.match(sent, /keys\.bin/, "a node that runs has its network");
+});
+
+test("flash --wifi writes a table that names the network's file, and a manifest without it", () => {
+  const path = join(folder, "joined");
+  const joined = whole("joined", "mul.s");
+  writeFileSync(join(path, "python"), "#!/bin/sh\n", { mode: 0o755 });
+  symlinkSync("/bin/rm", join(path, "rm"));
+  const run = joined(...ONTO_NULL, "esp32c3", "--wifi", wifiFile({ broker: { host: "127.0.0.1", port: 1 } }));
+  assert.match(run.stderr, /^motelearn: mqtt:\/\/127\.0\.0\.1:1\/plant\/n1: nothing listens there/);
+  const table = readFileSync(join(FOLDER, "keys.csv"), "utf8");
+  assert.is(
+    table,
+    `key,type,encoding,value\nmotelearn,namespace,,\nnetwork,file,binary,"${folder}/wifi.json"\n`,
+  );
+  tellsNoSecret(table + run.stdout + run.stderr + readFileSync(join(FOLDER, "manifest.json"), "utf8"));
+});
+
+test("a Pico W's network is in its firmware, which its user alone reads; a dry run prints no password", () => {
+  const flash = ["flash", "--target", "pico", "--learner", "olk-c", "--dimension", "1", "--budget", "64"];
+  const wifi = [...flash, "--board", "pico_w", "--wifi", wifiFile(), "--dry-run"];
+  const bare = machine("bare", {});
+  tellsNoSecret(bare(...wifi).stdout);
+  tellsNoSecret(bare(...wifi, "--folder", FOLDER).stdout);
+  const file = join(FOLDER, "manifest.json");
+  assert.is(statSync(file).mode & 0o777, 0o600);
+  const { network } = JSON.parse(readFileSync(file, "utf8")).config.wire;
+  assert.equal([network.wifi.password, network.broker.password], SECRETS);
+});
+
+test("what flash --wifi can't take is refused in one line that repeats no password", () => {
+  const refused = (target: string, changed: object, part: RegExp, mode?: number, ...more: string[]) => {
+    const args = [
+      "flash",
+      "--target",
+      target,
+      ...NODE,
+      "--dry-run",
+      "--wifi",
+      wifiFile(changed, mode),
+      ...more,
+    ];
+    const { code, stderr } = machine("bare", {})(...args);
+    assert.is(code, 2, stderr);
+    assert.match(stderr, part);
+    assert.match(stderr, /^motelearn: [^\n]+\n$/);
+    tellsNoSecret(stderr);
+  };
+  const broker = { host: "broker", user: "n1", password: SECRETS[1] };
+  refused("esp32c3", {}, /others may use it; chmod 600/, 0o644);
+  refused("esp32c3", { node: "a+b" }, /node: takes 1\.\.64 letters/);
+  refused("esp32c3", { broker: { ...broker, port: 0 } }, /broker\.port: must be >= 1/);
+  refused(
+    "esp32c3",
+    { broker: { ...broker, tls: true } },
+    /broker: must NOT have additional properties \(tls\)/,
+  );
+  refused(
+    "esp32c3",
+    { wifi: { ssid: "plant", password: "short" } },
+    /wifi\.password: must NOT have fewer than 8/,
+  );
+  refused("esp32c3", { broker: { host: "h".repeat(500) } }, /a board has room for 512/);
+  refused("nrf52840", {}, /nrf52840 has no Wi-Fi/);
+  refused("pico2", {}, /give --board pico_2_w/);
+  refused("esp32c3", {}, /takes one of them/, 0o600, "--sleep");
+  const file = wifiFile();
+  writeFileSync(file, `{"wifi": ${JSON.stringify(SECRETS[0])}`);
+  const run = machine("bare", {})("flash", "--target", "esp32c3", ...NODE, "--dry-run", "--wifi", file);
+  assert.match(run.stderr, /not JSON; takes \{"wifi"/);
+  tellsNoSecret(run.stderr);
+});
+
 test("a Pico's keys are in its firmware, which its user alone reads", () => {
   const flash = ["flash", "--target", "pico", "--learner", "olk-c", "--dimension", "1", "--budget", "64"];
   const { stdout } = machine("bare", {})(...flash, "--dry-run", "--key", keyFile(), "--folder", FOLDER);

@@ -12,6 +12,7 @@ import { DeviceError, DifferentStateError, UserError } from "../cli/exit.ts";
 import { printDocument, printLine, printNote } from "../cli/print.ts";
 import { type KeyFile, keyFileOf } from "../keys/key-file.ts";
 import { parseAddress } from "../ports/address.ts";
+import { PASSWORD_VARIABLE } from "../ports/mqtt.ts";
 import { bitsText } from "../session/same-bits.ts";
 import { type Firmware, sendFirmware } from "../session/send-firmware.ts";
 import { Session } from "../session/session.ts";
@@ -27,8 +28,10 @@ import {
 import {
   buildCommands,
   type CommandLine,
+  checkWifi,
   commandText,
   deployCommand,
+  type FirmwareManifest,
   firmwareManifest,
   imageOf,
   OBJDUMP,
@@ -44,6 +47,7 @@ import {
 } from "../toolchain/firmware.ts";
 import { refuseFused } from "../toolchain/fused.ts";
 import { checkIncludes } from "../toolchain/includes.ts";
+import { addressOf, type NetworkFile, networkFile } from "../toolchain/network-file.ts";
 import { checkDrivers, type Sensor, sensorsFrom } from "../toolchain/sensors.ts";
 import { encryptionText, keyCommands, performWithImage, writeTable } from "../toolchain/stored-keys.ts";
 import { addNodeOptions, type PlanFlags, planOf, refuseMisfits, refuseUnmeasured } from "./plan.ts";
@@ -52,6 +56,8 @@ const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Seconds for which a node may be silent while new firmware is on trial. */
 const TRIAL_S = 150;
+/** Seconds for which a node may be silent that joins its Wi-Fi. */
+const JOIN_S = 60;
 
 /** Labels that may come before their turn: what the plan reckons with. */
 const LABEL_WINDOW = 16;
@@ -71,6 +77,7 @@ interface FlashFlags extends PlanFlags {
   readonly wire: Wire;
   readonly key?: KeyFile;
   readonly labelKey?: KeyFile;
+  readonly wifi?: NetworkFile;
   readonly sensors?: string;
   readonly include: readonly string[];
   readonly folder?: string;
@@ -94,8 +101,11 @@ function missingLines(checks: readonly Check[]): string[] {
     .map(({ name, found, cure }) => `missing: ${name}: ${found === undefined ? "" : `${found}; `}${cure}`);
 }
 
-/** What only Espressif's chips have. */
-function checkTargetFlags({ target, ota, sleep }: FlashFlags): void {
+/** What some targets alone have. */
+function checkTargetFlags({ target, board, ota, sleep, wifi }: FlashFlags): void {
+  if (wifi) checkWifi(target, board);
+  if (wifi && sleep)
+    throw new UserError("--wifi and --sleep: takes one of them: a node that sleeps has a cable");
   if (platformOf(target) === "esp32") return;
   if (ota !== undefined) throw new UserError(`--ota: ${target} has room for one firmware; give --port`);
   if (sleep) throw new UserError(`--sleep: ${target} doesn't sleep deeply; leave it out`);
@@ -132,8 +142,9 @@ async function greet(
   node: NodeOptions,
   key: Uint8Array | undefined,
   firmware?: Firmware,
+  giveUp = firmware && TRIAL_S,
 ): Promise<void> {
-  const session = await Session.open({ port, key, giveUp: firmware ? TRIAL_S : undefined });
+  const session = await Session.open({ port, key, giveUp });
   try {
     if (firmware) await sendFirmware(session, firmware, printLine);
     const bits = await session.bits(node);
@@ -142,6 +153,20 @@ async function greet(
   } finally {
     await session.close();
   }
+}
+
+/** Meets a node that was flashed at its broker, as that node's user there unless the environment has another password. */
+function greetAtBroker({ network }: NetworkFile, node: NodeOptions, key?: Uint8Array): Promise<void> {
+  const { password } = network.broker;
+  if (password !== undefined) process.env[PASSWORD_VARIABLE] ??= password;
+  return greet(addressOf(network), node, key, undefined, JOIN_S);
+}
+
+/** A manifest as it is printed: the network of a board that stores none is in it, with its passwords. */
+function withoutNetwork(manifest: FirmwareManifest): object {
+  const { config } = manifest;
+  if (typeof config.wire.network !== "object") return manifest;
+  return { ...manifest, config: { ...config, wire: { ...config.wire, network: "that of --wifi" } } };
 }
 
 /** The sensors that a command line gives, held against the target's pins, the SDK's drivers and the manifests to include. */
@@ -163,14 +188,16 @@ function sleepOf({ sleep, talkEvery, talkMs }: FlashFlags): Required<SleepOption
   return undefined;
 }
 
-/** Whether keys go onto the board beside its firmware. A node that runs has them already. */
-function putsKeys({ target, ota, key, labelKey }: FlashFlags): boolean {
-  return storesKeys(target) && ota === undefined && (key ?? labelKey) !== undefined;
+/** Whether keys or a network go onto the board beside its firmware. A node that runs has them already. */
+function putsKeys({ target, ota, key, labelKey, wifi }: FlashFlags): boolean {
+  return storesKeys(target) && ota === undefined && (key ?? labelKey ?? wifi) !== undefined;
 }
 
-function putKeys({ port, include, dryRun }: FlashFlags, folder: string, perform: Perform): void {
+function putKeys(flags: FlashFlags, folder: string, perform: Perform): void {
+  const { port, include, dryRun, key, labelKey, wifi } = flags;
   const commands = keyCommands(PACKAGE, folder, port);
-  printLine(encryptionText(PACKAGE, include));
+  const what = [...((key ?? labelKey) ? ["keys"] : []), ...(wifi ? ["network"] : [])].join(" and ");
+  printLine(encryptionText(PACKAGE, include, what));
   if (dryRun) commands.forEach(perform);
   else performWithImage(folder, () => commands.forEach(perform));
 }
@@ -196,12 +223,12 @@ async function flash(flags: FlashFlags): Promise<void> {
     ...{ target, node, extras, creation: creationOf(plan.board as Footprint) },
     ...{ periodMs: period, checkpointMs, include },
     ...{ sensors, wire: flags.wire, sleep: sleepOf(flags) },
-    ...{ key: flags.key?.key, labelKey: flags.labelKey?.key },
+    ...{ key: flags.key?.key, labelKey: flags.labelKey?.key, network: flags.wifi?.network },
   });
   const missing = missingLines(await checksFor(flags));
   for (const line of missing) printNote(line);
   if (missing.length > 0 && !dryRun) throw new UserError("flash: not built: what is missing stands above");
-  if (dryRun && flags.folder === undefined) printDocument(manifest);
+  if (dryRun && flags.folder === undefined) printDocument(withoutNetwork(manifest));
   else {
     writeManifest(folder, manifest);
     if (putsKeys(flags)) writeTable(folder, flags);
@@ -222,6 +249,7 @@ async function flash(flags: FlashFlags): Promise<void> {
   const key = flags.key?.key;
   if (flags.ota !== undefined)
     await greet(flags.ota, node, key, { image: readImage(image), node, fresh: flags.fresh ?? false });
+  else if (flags.wifi !== undefined) await greetAtBroker(flags.wifi, node, key);
   else if (port !== undefined) await greet(port, node, key);
 }
 
@@ -279,6 +307,11 @@ export function addFlash(program: Command): void {
       "--label-key <file>",
       "the key of its labels: none without its tag is learned",
       keyFileOf("--label-key"),
+    )
+    .option(
+      "--wifi <file>",
+      "the node's wire is an MQTT broker's: a file of its Wi-Fi, broker and name there, which nobody else may read",
+      networkFile,
     )
     .option("--sensors <json>", "`config.sensors` of the firmware (default: the target's manifest's)")
     .option("--include <manifest...>", "manifests of the sensors' drivers", [])

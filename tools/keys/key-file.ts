@@ -18,28 +18,33 @@ export function keyOf(option: string): (file: string) => Uint8Array {
 }
 
 /**
- * The key of a file: 32 hex digits, and maybe a newline. Throws a UserError that names the option if it isn't one, or isn't its
- * user's alone.
+ * The text of a file that must be its user's alone; a folder has none. Throws a UserError that names the option if it isn't, or can't be read; `cure`
+ * says what to do then.
  */
-function readKey(option: string, file: string): Uint8Array {
-  let text: string;
+export function readSecret(option: string, file: string, cure: string): string {
   try {
     const handle = openSync(file, "r");
     try {
       const stat = fstatSync(handle);
-      if (stat.isDirectory()) throw notKey(option, file);
+      if (stat.isDirectory()) return "";
       if (process.platform !== "win32" && (stat.mode & OTHERS) !== 0)
         throw new UserError(`${option} ${file}: others may use it; chmod 600 ${file}`);
-      text = readFileSync(handle, "latin1");
+      return readFileSync(handle, "latin1");
     } finally {
       closeSync(handle);
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(
-      `${option} ${file}: can't be read (${codeOf(error)}); motelearn key ${file} makes one`,
-    );
+    throw new UserError(`${option} ${file}: can't be read (${codeOf(error)}); ${cure}`);
   }
+}
+
+/**
+ * The key of a file: 32 hex digits, and maybe a newline. Throws a UserError that names the option if it isn't one, or isn't its
+ * user's alone.
+ */
+function readKey(option: string, file: string): Uint8Array {
+  const text = readSecret(option, file, `motelearn key ${file} makes one`);
   if (!TEXT.test(text)) throw notKey(option, file);
   return Uint8Array.from(Buffer.from(text.slice(0, 2 * KEY_BYTES), "hex"));
 }

@@ -6,6 +6,7 @@ import type { NodeOptions } from "../../src/node/node.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
 import { BOARDS, type Board, type BoardMemory, type Target } from "../../targets/boards.ts";
 import { STORED } from "../../targets/moddable/keys.ts";
+import type { Network } from "../../targets/moddable/network.ts";
 import { UserError } from "../cli/exit.ts";
 import { makeFolder } from "../cli/make-folder.ts";
 import { keysConfig } from "../keys/key-file.ts";
@@ -36,6 +37,8 @@ export interface FirmwareOptions {
   /** Keys of the wire and of labels: those of a board that stores them aren't in its firmware. */
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
+  /** The node's wire is an MQTT broker's, over this network: that of a board that stores it isn't in its firmware. */
+  readonly network?: Network;
 }
 
 /** The SDK's platform of each target, and its name of the target's usual board, by which it knows pins and memory; "": the bare platform. */
@@ -101,20 +104,43 @@ function channelsOf(sensors: readonly Sensor[]): number {
   return sensors.reduce((sum, one) => sum + ("analog" in one ? 1 : one.fields.length), 0);
 }
 
-/** Whether a target's boards store keys beside their firmware: in NVS. */
+/** Throws a UserError if a board has no Wi-Fi. */
+export function checkWifi(target: Target, named: string | undefined): void {
+  const platform = platformOf(target);
+  if (platform === "nrf52") throw new UserError(`--wifi: ${target} has no Wi-Fi; leave it out`);
+  const usual = target === "pico2" ? "pico_2_w" : "pico_w";
+  if (platform === "pico" && named === undefined)
+    throw new UserError(`--wifi: the usual board of ${target} has no Wi-Fi; give --board ${usual}`);
+}
+
+/** Whether a target's boards store keys and network beside their firmware: in NVS. */
 export function storesKeys(target: Target): boolean {
   return platformOf(target) === "esp32";
 }
 
-function wireConfig({ wire }: BoardConfig, { wire: chosen, target, key, labelKey }: FirmwareOptions): object {
-  const keys = storesKeys(target)
+function wireConfig({ wire }: BoardConfig, options: FirmwareOptions) {
+  const { wire: chosen, target, key, labelKey, network } = options;
+  const stores = storesKeys(target);
+  const keys = stores
     ? { ...(key && { key: STORED }), ...(labelKey && { labelKey: STORED }) }
     : keysConfig({ key, labelKey });
-  return { wire: { ...wire, ...(chosen === "usb" && { release: "usb" }), ...keys } };
+  const mqtt = network && { transport: "mqtt", network: stores ? STORED : network };
+  return { wire: { ...wire, ...(chosen === "usb" && { release: "usb" }), ...keys, ...mqtt } };
+}
+
+/** A manifest, as far as whoever made it looks at it. */
+export interface FirmwareManifest {
+  readonly include: readonly string[];
+  readonly creation: BoardMemory;
+  readonly config: { readonly wire: { readonly network?: unknown } };
 }
 
 /** The manifest of a node's firmware, in `folder`: the package's and its learner's, with the node's own configuration and memory. */
-export function firmwareManifest(packageFolder: string, folder: string, options: FirmwareOptions): object {
+export function firmwareManifest(
+  packageFolder: string,
+  folder: string,
+  options: FirmwareOptions,
+): FirmwareManifest {
   const { target, node, creation, periodMs, checkpointMs, sleep, include } = options;
   const { learner, channels, features, pending, labelWindow, checkpointEvery } = node;
   if (!familyNamed(learner.name)) {
@@ -134,18 +160,23 @@ export function firmwareManifest(packageFolder: string, folder: string, options:
   const { dimension: _, ...own } = node.options;
   const chosen = withBudget(learner, own, own.budget ?? learner.options.budget?.default);
   const settings = { options: chosen, features, pending, labelWindow, checkpointEvery, ...options.extras };
-  const parts = ["targets/moddable/firmware.json", `dist/moddable/learners/${learner.name}.json`];
+  const parts = [
+    "targets/moddable/firmware.json",
+    ...(options.network ? ["targets/moddable/mqtt.json"] : []),
+    `dist/moddable/learners/${learner.name}.json`,
+  ];
+  const whole = {
+    ...config,
+    ...wireConfig(config, options),
+    sensors,
+    node: { learner: learner.name, ...settings, checkpointMs, periodMs, sleep },
+  };
   return {
     include: [...parts.map((part) => join(packageFolder, part)), ...include].map((file) =>
       file.startsWith("$(") ? file : relative(folder, resolve(file)),
     ),
     creation,
-    config: {
-      ...config,
-      ...wireConfig(config, options),
-      sensors,
-      node: { learner: learner.name, ...settings, checkpointMs, periodMs, sleep },
-    },
+    config: whole,
   };
 }
 

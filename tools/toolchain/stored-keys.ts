@@ -1,8 +1,9 @@
-/** The way of a node's keys onto an ESP32: as a small NVS in a partition of its own, from which its firmware takes them. */
+/** The way of a node's keys and network onto an ESP32: as a small NVS in a partition of its own, from which its firmware takes them. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { KeyFile } from "../keys/key-file.ts";
 import type { CommandLine } from "./firmware.ts";
+import type { NetworkFile } from "./network-file.ts";
 
 /** As targets/moddable/stored-keys.c reads them. */
 const SPACE = "motelearn";
@@ -11,21 +12,26 @@ const PARTITION = "keys";
 const TABLE = "keys.csv";
 const IMAGE = "keys.bin";
 
-/** Keys of the wire and of labels, in their files. */
-export interface KeyFiles {
+/** Keys of the wire and of labels, and the network, in their files. */
+export interface StoredFiles {
   readonly key?: KeyFile;
   readonly labelKey?: KeyFile;
+  readonly wifi?: NetworkFile;
 }
 
-/** What ESP-IDF's generator makes an NVS of. It names the keys' files, and so is no secret. */
-function nvsTable({ key, labelKey }: KeyFiles): string {
-  const row = (name: string, given?: KeyFile) =>
-    given ? [`${name},file,hex2bin,"${given.file.replaceAll('"', '""')}"`] : [];
-  const rows = [...row("key", key), ...row("labelKey", labelKey)];
+/** What ESP-IDF's generator makes an NVS of. It names the files, and so is no secret. */
+function nvsTable({ key, labelKey, wifi }: StoredFiles): string {
+  const row = (name: string, encoding: string, given?: { readonly file: string }) =>
+    given ? [`${name},file,${encoding},"${given.file.replaceAll('"', '""')}"`] : [];
+  const rows = [
+    ...row("key", "hex2bin", key),
+    ...row("labelKey", "hex2bin", labelKey),
+    ...row("network", "binary", wifi),
+  ];
   return ["key,type,encoding,value", `${SPACE},namespace,,`, ...rows, ""].join("\n");
 }
 
-export function writeTable(folder: string, files: KeyFiles): void {
+export function writeTable(folder: string, files: StoredFiles): void {
   writeFileSync(join(folder, TABLE), nvsTable(files));
 }
 
@@ -80,10 +86,10 @@ function sdkconfigFolder(packageFolder: string, include: readonly string[]): str
   return found;
 }
 
-/** Whether the board's NVS will be encrypted, in a sentence. */
-export function encryptionText(packageFolder: string, include: readonly string[]): string {
+/** Whether the board's NVS, which has `what`, will be encrypted, in a sentence. */
+export function encryptionText(packageFolder: string, include: readonly string[], what = "keys"): string {
   const file = join(sdkconfigFolder(packageFolder, include), "sdkconfig.defaults");
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-  if (/^CONFIG_NVS_ENCRYPTION=y$/m.test(text)) return `keys: the board keeps them encrypted, by ${file}`;
-  return `keys: the board keeps them in clear: ${file} doesn't set CONFIG_NVS_ENCRYPTION=y`;
+  if (/^CONFIG_NVS_ENCRYPTION=y$/m.test(text)) return `${what}: the board keeps them encrypted, by ${file}`;
+  return `${what}: the board keeps them in clear: ${file} doesn't set CONFIG_NVS_ENCRYPTION=y`;
 }

@@ -18,6 +18,7 @@ const OWN = {
   "./firmware-slots.ts": here("firmware-slots.ts"),
   "./installed-mod.ts": here("installed-mod.ts"),
   "./learner.ts": here("learner.ts"),
+  "./mqtt-module.ts": here("mqtt-module.ts"),
   "./native-f32.ts": here("../programs/native-f32.ts"),
   "./stored-keys.ts": here("stored-keys.ts"),
   "./uart.ts": here("uart.ts"),

@@ -5,6 +5,11 @@ declare module "embedded:network/mqtt/client" {
   export default MQTTClient;
 }
 
+declare module "embedded:network/interface/wifi" {
+  const WiFi: new (options: { onChanged(): void }) => import("../wifi-station.ts").WifiInterface;
+  export default WiFi;
+}
+
 declare module "embedded:io/socket/tcp" {
   const TCP: unknown;
   export default TCP;

@@ -238,6 +238,20 @@ function checkKeys(target: Target): void {
   }
 }
 
+/** A node over MQTT, as `flash --wifi` builds it: on one board every source, on the others the modules. */
+function checkMqtt(target: Target, product: Product): void {
+  const learner = familyNamed("olk-c");
+  if (!learner) throw new Error("no learner olk-c");
+  const app = join(build, `mqtt-${target}`);
+  const creation = BOARDS[target].most;
+  const node = { sid: 1, channels: 1, learner, options: { dimension: 1 } } as const;
+  const network = { wifi: { ssid: "plant" }, broker: { host: "broker" }, node: "n1" };
+  const told = { periodMs: 1000, checkpointMs: 0, wire: "uart", include: [], network } as const;
+  writeManifest(app, firmwareManifest(root, app, { target, node, creation, ...told }));
+  const found = compile(target, app, join(build, `mqtt-build-${target}`), product);
+  check(`${target}: a node over MQTT`, found.faults.length === 0, found);
+}
+
 /** The project that `motelearn init` writes builds, and so does its mod, which exports the project's sensor. */
 function checkProject(target: Target): void {
   const project = join(build, "project");
@@ -321,6 +335,8 @@ if (modules.status !== 0) throw new Error(modules.text);
 const [compiled] = testPlatform("esp32", esp32Needs(), compile);
 if (compiled) {
   checkKeys("esp32c3");
+  for (const target of ["esp32", "esp32s3"] as const) checkMqtt(target, "modules");
+  checkMqtt("esp32c3", "archive");
   checkProject("esp32c3");
   checkTables("esp32c3");
   checkControl(compiled);

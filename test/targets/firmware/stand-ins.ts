@@ -33,6 +33,9 @@ const KCONFIG = {
   LWIP_IPV6_NUM_ADDRESSES: 3,
   LWIP_TCP_OVERSIZE_MSS: 1,
   LWIP_DHCP_COARSE_TIMER_SECS: 1,
+  ESP_WIFI_TX_BUFFER_TYPE: 1,
+  ESP_WIFI_DYNAMIC_RX_MGMT_BUF: 0,
+  ESP_WIFI_ESPNOW_MAX_ENCRYPT_NUM: 7,
 };
 
 /** The settings of `sdkconfig.defaults` files as macros: `y` is 1, `n` is none, a later line wins. */

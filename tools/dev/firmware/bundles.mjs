@@ -1,5 +1,5 @@
 // The modules of a board's firmware, each bundled of what it takes of dist/moddable, and made small for XS's tables: `board.js`,
-// what a program imports as motelearn/board, and for each learner learners/NAME.js, its family and what runs a node of that.
+// what a program imports as motelearn/board, `mqtt.js`, what one over MQTT takes besides, and for each learner learners/NAME.js, its family and what runs a node of that.
 // A firmware has one of them, by its manifest, learners/NAME.json. A module's record takes slots, and so does each
 // name that it exports or imports.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -91,6 +91,8 @@ export async function writeFirmware(folder, names) {
   const board = "./targets/moddable/run-node.js";
   writeFileSync(join(folder, "board.js"), await firmwareModule(folder, `export * from "${board}";`));
   writeFileSync(join(folder, "board.d.ts"), `export * from "${board}";\n`);
+  const mqtt = 'export { openMqtt } from "./targets/moddable/mqtt-wire.js";';
+  writeFileSync(join(folder, "mqtt.js"), await firmwareModule(folder, mqtt, renamed));
   for (const { name, text } of (await families(folder)).filter(({ name }) => names?.includes(name) ?? true)) {
     const run = 'export { runFirmware } from "./targets/moddable/run-firmware.js";';
     writeFileSync(join(out, `${name}.js`), await firmwareModule(folder, `${text}\n${run}`, renamed));
