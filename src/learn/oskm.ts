@@ -97,10 +97,11 @@ function oskmLayout(options: OskmSettled): Layout {
     { name: "u", kind: "state", words: tauP * tauE },
     ...commonRegions(dimension),
     { name: "row", kind: "scratch", words: ceil4(budget) },
-    { name: "values", kind: "scratch", words: tauP * ceil4(budget) },
+    { name: "values", kind: "scratch", words: tauP * budget },
     { name: "gradient", kind: "scratch", words: budget },
     { name: "image", kind: "scratch", words: ceil4(budget) },
-    { name: "norms", kind: "scratch", words: 2 * tauP },
+    { name: "inverses", kind: "scratch", words: tauP },
+    { name: "norms", kind: "scratch", words: tauP },
     { name: "pushes", kind: "scratch", words: tauP },
     { name: "atPoints", kind: "scratch", words: tauP * tauE },
     { name: "moving", kind: "scratch", words: movingWords(options) },
@@ -150,6 +151,9 @@ function oskmLayout(options: OskmSettled): Layout {
  * scratch, where each sample would cost M d multiplications for each of its M rows instead of once, and M exponentials
  * a row with a Gaussian: at M = 64, d = 8 a fifth, at d = 64 five thirds of the rounds' own (rounds + 1) tau_p M^2.
  *
+ * The rounds multiply it with all agents' coefficients in whole numbers, see `blockProducts`: a core without a floating-point unit sums up
+ * float32 numbers in some 180 instructions a term, and those in 12.
+ *
  * It has no option `sources`: its agents agree over the labels of a window, wrong ones too, and each label is met again in each of its tau
  * samples and rounds. A corrected target would be counted as often, and its variance with it.
  *
@@ -181,13 +185,14 @@ export class Oskm extends Learner {
   private readonly v = this.layout.at("v", this.range);
   private readonly u = this.layout.at("u", this.range);
   private readonly row = this.layout.at("row", this.range);
-  /** Word of f_j(sample in slot m), agent after agent, ceil4(M) words each: scratch. */
+  /** Word of f_j(sample in slot m), agent after agent, M words each: scratch. */
   private readonly values = this.layout.at("values", this.range);
   private readonly gradient = this.layout.at("gradient", this.range);
   private readonly image = this.layout.at("image", this.range);
-  /** Word of s_j of all agents, then of N_j: scratch. */
+  /** Word of 1 / s_j, of each agent, and of N_j: scratch. */
+  private readonly inverses = this.layout.at("inverses", this.range);
   private readonly norms = this.layout.at("norms", this.range);
-  /** Word of the most that eta rho may be, of each agent: scratch. */
+  /** Word of rho / s_j, eta rho being bounded, of each agent: scratch. */
   private readonly pushes = this.layout.at("pushes", this.range);
   /** Word of P_ji, as u: scratch. */
   private readonly atPoints = this.layout.at("atPoints", this.range);
@@ -241,7 +246,7 @@ export class Oskm extends Learner {
     }
     this.shift();
     this.measure();
-    this.evaluate();
+    this.evaluate(this.size);
     this.welcome();
     const last = this.options.rounds - 1;
     for (let round = 0; round <= last; round++) this.round(round === last);
@@ -348,41 +353,49 @@ export class Oskm extends Learner {
     }
   }
 
-  /** s_j and N_j of every agent, 1 where the options ask for none; and the most that eta rho may be. */
+  /** s_j and N_j of every agent, 1 where the options ask for none; and its rho / s_j, eta rho being bounded. */
   private measure(): void {
     const { words } = this.f32;
-    const { agents: tauP, mode, norm } = this.options;
+    const { mode, norm, eta, rho } = this.options;
+    let trace = 0;
     for (let j = 0; j < this.agents; j++) {
       const across = this.frobenius(j, this.firstPoint(j), this.points);
       const s = norm === FROBENIUS ? across : 1;
-      words[this.norms + j] = s;
-      words[this.norms + tauP + j] = mode === COEFFICIENTS ? this.frobenius(j, j, this.ownedBy(j)) : 1;
-      const trace = mode === COEFFICIENTS ? across * across : this.trace(this.firstPoint(j));
-      words[this.pushes + j] = trace > 0 ? (s * s) / trace : 0;
+      words[this.inverses + j] = 1 / s;
+      words[this.norms + j] = mode === COEFFICIENTS ? this.frobenius(j, j, this.ownedBy(j)) : 1;
+      if (mode === COEFFICIENTS) trace = across * across;
+      else if (j === 0 || this.firstPoint(j) !== this.firstPoint(j - 1))
+        trace = this.trace(this.firstPoint(j));
+      const most = trace > 0 ? (s * s) / (trace * eta) : 0;
+      words[this.pushes + j] = (rho < most ? rho : most) / s;
     }
   }
 
   /** Trace of the agreement points' kernel matrix, the first of them `lag` before the newest. */
   private trace(lag: number): number {
+    const { gram, points } = this;
     const { words } = this.f32;
     const { budget } = this.options;
     let sum = 0;
-    for (let i = 0; i < this.points; i++) {
-      const m = this.slot(lag + i);
-      sum += words[this.gram + 4 * budget * (m >> 2) + 4 * m + (m & 3)];
+    let m = this.slot(lag);
+    for (let i = 0; i < points; i++) {
+      sum += words[gram + 4 * budget * (m >> 2) + 4 * m + (m & 3)];
+      m = m === 0 ? budget - 1 : m - 1;
     }
     return sum;
   }
 
   /** Frobenius norm of k(n samples from `lag` before the newest on, window of j); 1 if that is 0. */
   private frobenius(j: number, lag: number, n: number): number {
-    const { f32, image } = this;
+    const { f32, gram, image } = this;
     const { budget } = this.options;
     const newest = this.slot(j);
     const oldest = this.slot(j + this.ownedBy(j) - 1);
     let sum = 0;
+    let m = this.slot(lag);
     for (let i = 0; i < n; i++) {
-      f32.fetchRow(image, this.gram, this.slot(lag + i), budget);
+      f32.fetchRow(image, gram, m, budget);
+      m = m === 0 ? budget - 1 : m - 1;
       if (oldest <= newest) {
         sum += f32.dot(image + oldest, image + oldest, newest + 1 - oldest);
       } else {
@@ -392,30 +405,19 @@ export class Oskm extends Learner {
     return sum > 0 ? Math.sqrt(sum) : 1;
   }
 
-  /** f_j at every sample of the ring, and P_ji, for every agent. */
-  private evaluate(): void {
-    const { f32, agents, size, points, norms } = this;
+  /** f_j at the n newest samples of the ring, and P_ji, for every agent. */
+  private evaluate(n: number): void {
+    const { f32, agents, points, inverses, values, atPoints } = this;
+    const { words } = f32;
     const { budget, agreementPoints: tauE } = this.options;
+    const newest = this.slot(0);
+    f32.blockProducts(values, this.gram, this.coefficients, newest, n, budget, budget, agents);
     for (let j = 0; j < agents; j++) {
-      const values = this.values + j * ceil4(budget);
-      f32.innerProducts(values, this.gram, this.coefficientsOf(j), size, budget);
+      const own = values + j * budget;
+      const inverse = words[inverses + j];
       let m = this.slot(this.firstPoint(j));
-      for (let i = 0; i < points; i++) {
-        f32.words[this.atPoints + j * tauE + i] = f32.words[values + m] / f32.words[norms + j];
-        m = m === 0 ? budget - 1 : m - 1;
-      }
-    }
-  }
-
-  /** P_ji for every agent, as `evaluate` finds it. */
-  private evaluateAtPoints(): void {
-    const { f32, agents, points, norms, gram, atPoints } = this;
-    const { budget, agreementPoints: tauE } = this.options;
-    for (let j = 0; j < agents; j++) {
-      const own = this.coefficientsOf(j);
-      let m = this.slot(this.firstPoint(j));
-      for (let i = 0; i < points; i++) {
-        f32.words[atPoints + j * tauE + i] = f32.dotRow(gram, m, own, budget) / f32.words[norms + j];
+      for (let i = atPoints + j * tauE, end = i + points; i < end; i++) {
+        words[i] = words[own + m] * inverse;
         m = m === 0 ? budget - 1 : m - 1;
       }
     }
@@ -434,8 +436,7 @@ export class Oskm extends Learner {
   private round(isLast: boolean): void {
     const { agents } = this;
     for (let j = 0; j < agents; j++) this.step(j);
-    if (isLast) this.evaluateAtPoints();
-    else this.evaluate();
+    this.evaluate(isLast ? this.firstPoint(agents - 1) + this.points : this.size);
     this.agree();
   }
 
@@ -447,9 +448,9 @@ export class Oskm extends Learner {
   /** Agent j's step, from the values at the beginning of the round. */
   private step(j: number): void {
     const { f32, gradient, image } = this;
-    const { budget, eta, lambda, agents: tauP, mode } = this.options;
+    const { budget, eta, lambda, mode } = this.options;
     const own = this.coefficientsOf(j);
-    const norm = f32.words[this.norms + tauP + j];
+    const norm = f32.words[this.norms + j];
     if (mode === FUNCTION) {
       f32.scale(own, 1 - eta * lambda, budget);
       this.descend(j, norm, own, eta);
@@ -458,8 +459,9 @@ export class Oskm extends Learner {
     f32.copy(gradient, own, budget);
     f32.scale(gradient, -lambda / norm, budget);
     this.descend(j, norm, gradient, 1);
-    f32.innerProducts(image, this.gram, gradient, this.size, budget);
-    for (let k = 0; k < this.ownedBy(j); k++) {
+    const owned = this.ownedBy(j);
+    f32.blockProducts(image, this.gram, gradient, this.slot(j), owned, budget, budget, 1);
+    for (let k = 0; k < owned; k++) {
       const m = this.slot(j + k);
       f32.words[own + m] += eta * f32.words[image + m];
     }
@@ -468,13 +470,12 @@ export class Oskm extends Learner {
   /** Adds, to the coefficients at word `to`, a step down the hinge loss of f_j / norm and the disagreement. */
   private descend(j: number, norm: number, to: number, step: number): void {
     const { f32, points, labels, u, v, atPoints } = this;
-    const { budget, eta, rho, agreementPoints: tauE, loss } = this.options;
+    const { budget, agreementPoints: tauE, loss } = this.options;
     const owned = this.ownedBy(j);
-    const values = this.values + j * ceil4(budget);
+    const values = this.values + j * budget;
     const pull = step / ((loss === MEAN ? owned : 1) * norm);
     f32.hingeStep(to, labels, values, this.slot(j), owned, budget, norm, pull);
-    const most = f32.words[this.pushes + j] / eta;
-    const push = (step * (rho < most ? rho : most)) / f32.words[this.norms + j];
+    const push = step * f32.words[this.pushes + j];
     const row = j * tauE;
     const slot = this.slot(this.firstPoint(j));
     f32.agreementStep(to, atPoints + row, v, u + row, slot, points, budget, push);

@@ -28,11 +28,11 @@ int32_t f32_stalest(const float *m, int32_t last, int32_t uses, uint32_t now, ui
 void f32_store_row(float *m, int32_t rows, int32_t i, int32_t x, int32_t d);
 void f32_fetch_row(float *m, int32_t x, int32_t rows, int32_t i, int32_t d);
 void f32_store_column(float *m, int32_t rows, int32_t j, int32_t x, int32_t n, int32_t d);
-float f32_dot_row(const float *m, int32_t rows, int32_t i, int32_t x, int32_t d);
 int32_t f32_add_scaled_row(float *m, int32_t rows, int32_t i, double s, int32_t x, int32_t d);
 int32_t f32_move_row_towards(float *m, int32_t rows, int32_t i, double s, int32_t x, int32_t d);
 
 void f32_inner_products(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d);
+void f32_block_products(float *m, int32_t out, int32_t rows, int32_t x, int32_t slot, int32_t n, int32_t size, int32_t d, int32_t k);
 void f32_squared_distances(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d);
 void f32_gaussian_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d, double gamma);
 void f32_polynomial_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d, double offset,

@@ -1,3 +1,4 @@
+import { BlockProducts } from "./block-products.ts";
 import { ClassSteps } from "./class-steps.ts";
 import { Crc32 } from "./crc32.ts";
 import { Elementary } from "./elementary.ts";
@@ -39,12 +40,14 @@ export class PortableF32 implements Primitives {
   private readonly elementary = new Elementary();
   private readonly crc = new Crc32();
   private readonly q15: Q15Rows;
+  private readonly blocks: BlockProducts;
   private readonly classes = new ClassSteps(this);
 
   constructor(buffer: ArrayBufferLike) {
     this.words = new Float32Array(buffer);
     this.bits = new Uint32Array(buffer);
     this.q15 = new Q15Rows(this.words, this.elementary);
+    this.blocks = new BlockProducts(this.words, this.bits);
   }
 
   load(to: number, x: ArrayLike<number>, n: number): boolean {
@@ -161,14 +164,6 @@ export class PortableF32 implements Primitives {
     for (let i = 0; i < n; i++) m[rows + 4 * d * (i >> 2) + 4 * j + (i & 3)] = m[x + i];
   }
 
-  dotRow(rows: number, i: number, x: number, d: number): number {
-    const m = this.words;
-    const r = rows + 4 * d * (i >> 2) + (i & 3);
-    let s = 0;
-    for (let j = 0; j < d; j++) s = round(s + round(m[r + 4 * j] * m[x + j]));
-    return s;
-  }
-
   addScaledRow(rows: number, i: number, s: number, x: number, d: number): boolean {
     const m = this.words;
     const t = round(s);
@@ -209,6 +204,19 @@ export class PortableF32 implements Primitives {
       m[out + i + 2] = s2;
       m[out + i + 3] = s3;
     }
+  }
+
+  blockProducts(
+    out: number,
+    rows: number,
+    x: number,
+    slot: number,
+    n: number,
+    size: number,
+    d: number,
+    k: number,
+  ): void {
+    this.blocks.multiply(out, rows, x, slot, n, size, d, k);
   }
 
   squaredDistances(out: number, rows: number, x: number, n: number, d: number): void {

@@ -72,8 +72,6 @@ export interface Primitives {
   fetchRow(x: number, rows: number, i: number, d: number): void;
   /** Component j of rows 0..n-1 = the n numbers of x. */
   storeColumn(rows: number, j: number, x: number, n: number, d: number): void;
-  /** Row i . x in one accumulator, s = s + r_j * x_j, in the order j = 0, 1, ... */
-  dotRow(rows: number, i: number, x: number, d: number): number;
   /** Row i: r_j = r_j + s * x_j. Guarded. */
   addScaledRow(rows: number, i: number, s: number, x: number, d: number): boolean;
   /** Row i moves towards x: r_j = r_j + s * (x_j - r_j). Guarded. */
@@ -81,6 +79,23 @@ export interface Primitives {
 
   /** out_i = sum_j r_ij * x_j, one accumulator a row, j = 0, 1, ... Error 4 u sum |r_ij x_j|. */
   innerProducts(out: number, rows: number, x: number, n: number, d: number): void;
+  /**
+   * Of a ring of `size` rows of d components, n rows m from `slot` downwards, and k vectors x_v, one behind the other: out_vm = sum_j r_mj x_vj in block
+   * floating point, the words of v beginning at `out` + v size. The 32 components of a block, j = 0, 1, ..., are rounded to whole multiples of
+   * u = 2^(e-23), halves away from 0, 2^e <= their largest magnitude < 2^(e+1), e >= -126; those of a row's and a vector's block are multiplied
+   * and summed up exactly; that is rounded to float32, times u_row u_vector again. Blocks are added in order. NaN if a component isn't finite.
+   * Error 1.3 u of the product of both norms.
+   */
+  blockProducts(
+    out: number,
+    rows: number,
+    x: number,
+    slot: number,
+    n: number,
+    size: number,
+    d: number,
+    k: number,
+  ): void;
   /** out_i = sum_j t * t, t = r_ij - x_j, one accumulator a row, j = 0, 1, ... Error 9 u of the sum. */
   squaredDistances(out: number, rows: number, x: number, n: number, d: number): void;
   /**

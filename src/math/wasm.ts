@@ -32,10 +32,10 @@ interface Exports {
   f32_store_row(m: number, rows: number, i: number, x: number, d: number): void;
   f32_fetch_row(m: number, x: number, rows: number, i: number, d: number): void;
   f32_store_column(m: number, rows: number, j: number, x: number, n: number, d: number): void;
-  f32_dot_row(m: number, rows: number, i: number, x: number, d: number): number;
   f32_add_scaled_row(m: number, rows: number, i: number, s: number, x: number, d: number): number;
   f32_move_row_towards(m: number, rows: number, i: number, s: number, x: number, d: number): number;
   f32_inner_products(m: number, out: number, rows: number, x: number, n: number, d: number): void;
+  f32_block_products(...[m, out, rows, x, slot, n, size, d, k]: number[]): void;
   f32_squared_distances(m: number, out: number, rows: number, x: number, n: number, d: number): void;
   f32_gaussian_row(m: number, out: number, rows: number, x: number, n: number, d: number, g: number): void;
   f32_polynomial_row(...[m, out, rows, x, n, d, offset, degree]: number[]): void;
@@ -199,10 +199,6 @@ export class WasmF32 implements Primitives {
     this.code.f32_store_column(this.m, rows, j, x, n, d);
   }
 
-  dotRow(rows: number, i: number, x: number, d: number): number {
-    return this.code.f32_dot_row(this.m, rows, i, x, d);
-  }
-
   addScaledRow(rows: number, i: number, s: number, x: number, d: number): boolean {
     return this.code.f32_add_scaled_row(this.m, rows, i, s, x, d) !== 0;
   }
@@ -213,6 +209,19 @@ export class WasmF32 implements Primitives {
 
   innerProducts(out: number, rows: number, x: number, n: number, d: number): void {
     this.code.f32_inner_products(this.m, out, rows, x, n, d);
+  }
+
+  blockProducts(
+    out: number,
+    rows: number,
+    x: number,
+    slot: number,
+    n: number,
+    size: number,
+    d: number,
+    k: number,
+  ): void {
+    this.code.f32_block_products(this.m, out, rows, x, slot, n, size, d, k);
   }
 
   squaredDistances(out: number, rows: number, x: number, n: number, d: number): void {

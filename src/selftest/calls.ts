@@ -252,15 +252,6 @@ export const PLAIN_CALLS: Calls = frozen([
     },
   ],
   [
-    "dotRow",
-    (f32, { at, end, out, row, d }) => {
-      const { words } = f32;
-      let r = out;
-      for (let m = at; m < end; m += NEW) words[r++] = f32.dotRow(m, row, m + VECTOR, d);
-      return r;
-    },
-  ],
-  [
     "addScaledRow",
     (f32, batch) => {
       const { at, end, out, rows, row, d, scalar } = batch;
@@ -301,6 +292,21 @@ export const PLAIN_CALLS: Calls = frozen([
       let r = out;
       for (let m = at; m < end; m += MATRICES) {
         f32.innerProducts(r, m, m + VECTOR, rows, d);
+        r += size;
+      }
+      return r;
+    },
+  ],
+  [
+    "blockProducts",
+    (f32, batch) => {
+      const { at, end, out, rows, row, d } = batch;
+      const vectors = row + 1; // six at most, more than C takes together
+      const size = vectors * ROWS;
+      fill(f32, batch, size);
+      let r = out;
+      for (let m = at; m < end; m += MATRICES) {
+        f32.blockProducts(r, m, m + VECTOR, row, rows, ROWS, d, vectors);
         r += size;
       }
       return r;

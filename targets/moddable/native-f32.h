@@ -25,10 +25,10 @@
 	NATIVE(storeRow, 4, f32_store_row(M, W(0), W(1), W(2), W(3))) \
 	NATIVE(fetchRow, 4, f32_fetch_row(M, W(0), W(1), W(2), W(3))) \
 	NATIVE(storeColumn, 5, f32_store_column(M, W(0), W(1), W(2), W(3), W(4))) \
-	NATIVE(dotRow, 4, giveNumber(the, f32_dot_row(M, W(0), W(1), W(2), W(3)))) \
 	NATIVE(addScaledRow, 5, giveBoolean(the, f32_add_scaled_row(M, W(0), W(1), R(2), W(3), W(4)))) \
 	NATIVE(moveRowTowards, 5, giveBoolean(the, f32_move_row_towards(M, W(0), W(1), R(2), W(3), W(4)))) \
 	NATIVE(innerProducts, 5, f32_inner_products(M, W(0), W(1), W(2), W(3), W(4))) \
+	NATIVE(blockProducts, 8, f32_block_products(M, W(0), W(1), W(2), W(3), W(4), W(5), W(6), W(7))) \
 	NATIVE(squaredDistances, 5, f32_squared_distances(M, W(0), W(1), W(2), W(3), W(4))) \
 	NATIVE(gaussianRow, 6, f32_gaussian_row(M, W(0), W(1), W(2), W(3), W(4), R(5))) \
 	NATIVE(polynomialRow, 7, f32_polynomial_row(M, W(0), W(1), W(2), W(3), W(4), R(5), W(6))) \

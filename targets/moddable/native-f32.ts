@@ -107,10 +107,6 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
     native("motelearn_storeColumn").call(this, rows, j, x, n, d);
   }
 
-  dotRow(rows: number, i: number, x: number, d: number): number {
-    return native("motelearn_dotRow").call(this, rows, i, x, d);
-  }
-
   addScaledRow(rows: number, i: number, s: number, x: number, d: number): boolean {
     return native("motelearn_addScaledRow").call(this, rows, i, s, x, d);
   }
@@ -121,6 +117,19 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
 
   innerProducts(out: number, rows: number, x: number, n: number, d: number): void {
     native("motelearn_innerProducts").call(this, out, rows, x, n, d);
+  }
+
+  blockProducts(
+    out: number,
+    rows: number,
+    x: number,
+    slot: number,
+    n: number,
+    size: number,
+    d: number,
+    k: number,
+  ): void {
+    native("motelearn_blockProducts").call(this, out, rows, x, slot, n, size, d, k);
   }
 
   squaredDistances(out: number, rows: number, x: number, n: number, d: number): void {

@@ -97,6 +97,22 @@ test("rows against a vector are within their stated errors", () => {
   within("gaussianRow", 4, largest("rows", VECTORS, gaussian));
 });
 
+test("products in block floating point are within their stated error of double precision", () => {
+  const size = 8;
+  const measured = largest("blocks", VECTORS, () => {
+    f32.blockProducts(OUT, ROWS, B, size - 1, size, size, N, 1);
+    let worst = 0;
+    for (let i = 0; i < size; i++) {
+      const row = (j: number) => m[ROWS + 4 * N * (i >> 2) + 4 * j + (i & 3)];
+      const { exact } = sums((j) => row(j) * m[B + j]);
+      const norms = sums((j) => row(j) ** 2).exact * sums((j) => m[B + j] ** 2).exact;
+      worst = Math.max(worst, Math.abs(m[OUT + i] - exact) / Math.sqrt(norms));
+    }
+    return worst;
+  });
+  within("blockProducts", 1.3, measured);
+});
+
 test("a Gaussian row of lanes is within its stated error of double precision, on vectors of the grid", () => {
   const gamma = Math.fround(0.01);
   const u = 2 ** -11;

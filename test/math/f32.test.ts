@@ -213,10 +213,6 @@ const ROWS: Record<string, Draw> = {
     const { rows, j, x, d } = rowsOf(n);
     return (f32) => f32.storeColumn(rows, j, x, n, d);
   },
-  dotRow(n) {
-    const { rows, i, x, d } = rowsOf(n);
-    return (f32) => f32.dotRow(rows, i, x, d);
-  },
   addScaledRow(n) {
     const [{ rows, i, x, d }, s] = [rowsOf(n), scalar()];
     return (f32) => f32.addScaledRow(rows, i, s, x, d);
@@ -228,6 +224,13 @@ const ROWS: Record<string, Draw> = {
   innerProducts(n) {
     const { rows, x, out, d } = rowsOf(n);
     return (f32) => f32.innerProducts(out, rows, x, n, d);
+  },
+  blockProducts(n) {
+    const [d, k] = [1 + random.below(LONGEST), 1 + random.below(6)];
+    const size = 1 + (n % 9);
+    const [slot, few] = [random.below(size), random.below(size + 1)];
+    const [rows, x, out] = places(d * ceil4(size), k * d, k * size);
+    return (f32) => f32.blockProducts(out, rows, x, slot, few, size, d, k);
   },
   squaredDistances(n) {
     const { rows, x, out, d } = rowsOf(n);

@@ -30,6 +30,21 @@ const sine = (k: number, n: number): number => {
 /** Of the two zeros +0. */
 const cosine = (k: number, n: number) => sine((k + n / 4) % n, n) + 0;
 
+/** A block's components as whole multiples of a unit. */
+const wholeOf = (block: readonly number[]) => {
+  const most = Math.max(...block.map(Math.abs), 2 ** -126);
+  let unit = 2 ** -149;
+  while (unit * 2 ** 24 <= most) unit *= 2;
+  const whole = block.map((c) => BigInt(Math.sign(c) * Math.floor(Math.abs(c) / unit + 0.5)));
+  return { unit, whole };
+};
+const blockProduct = (a: readonly number[], b: readonly number[]) => {
+  if (![...a, ...b].every(Number.isFinite)) return Number.NaN;
+  const [p, q] = [wholeOf(a), wholeOf(b)];
+  const sum = p.whole.reduce((s, c, j) => s + c * q.whole[j], 0n);
+  return r(r(Number(sum)) * (p.unit * q.unit));
+};
+
 type Complex = readonly [re: number, im: number];
 /** b turned back by k parts of n of a turn. */
 const turnedBack = ([p, q]: Complex, k: number, n: number): Complex => {
@@ -260,7 +275,7 @@ export class Naive implements Primitives {
     for (const i of upTo(n)) this.words[rowAt(rows, d, i, j)] = this.at(x + i);
   }
 
-  dotRow(rows: number, i: number, x: number, d: number): number {
+  private dotRow(rows: number, i: number, x: number, d: number): number {
     return upTo(d).reduce((s, j) => add(s, mul(this.at(rowAt(rows, d, i, j)), this.at(x + j))), 0);
   }
 
@@ -278,6 +293,29 @@ export class Naive implements Primitives {
 
   innerProducts(out: number, rows: number, x: number, n: number, d: number): void {
     for (const i of upTo(wholeBlocks(n))) this.words[out + i] = this.dotRow(rows, i, x, d);
+  }
+
+  blockProducts(
+    out: number,
+    rows: number,
+    x: number,
+    slot: number,
+    n: number,
+    size: number,
+    d: number,
+    k: number,
+  ): void {
+    for (const v of upTo(k)) {
+      for (const place of upTo(n)) {
+        const i = (slot - place + size) % size;
+        const row = upTo(d).map((j) => this.at(rowAt(rows, d, i, j)));
+        const vector = upTo(d).map((j) => this.at(x + v * d + j));
+        const products = upTo(Math.ceil(d / 32)).map((b) =>
+          blockProduct(row.slice(32 * b, 32 * b + 32), vector.slice(32 * b, 32 * b + 32)),
+        );
+        this.words[out + v * size + i] = products.reduce(add);
+      }
+    }
   }
 
   squaredDistances(out: number, rows: number, x: number, n: number, d: number): void {

@@ -15,7 +15,7 @@ import {
 } from "../../src/selftest/self-test.ts";
 
 const OPTIONS: TestedLearner = { learner: familyNamed("olk-c")!, options: { dimension: 3, budget: 8 } };
-const SOURCES = ["f32", "packed", "elementary", "fourier", "q15", "class-steps"] as const;
+const SOURCES = ["f32", "packed", "elementary", "fourier", "q15", "class-steps", "block-products"] as const;
 const FLUSHED = `
 function flushed(v: number): number {
   const r = Math.fround(v);
@@ -216,11 +216,19 @@ test("one fused multiply-add in any primitive is seen", async () => {
 });
 
 test("one subnormal that is flushed to zero is seen", async () => {
-  await checkEach([...flushing("f32"), ...flushing("packed"), ...flushing("fourier")], 66);
+  const sources = ["f32", "packed", "fourier", "block-products"] as const;
+  await checkEach(
+    sources.flatMap((source) => [...flushing(source)]),
+    67,
+  );
 });
 
 test("one subnormal that is flushed where it is stored is seen", async () => {
-  await checkEach([...flushedStores("f32"), ...flushedStores("packed"), ...flushedStores("fourier")], 33);
+  const sources = ["f32", "packed", "fourier", "block-products"] as const;
+  await checkEach(
+    sources.flatMap((source) => [...flushedStores(source)]),
+    34,
+  );
 });
 
 test("one operation in float32 that has to be in double precision is seen", async () => {

@@ -66,6 +66,7 @@ test("each primitive runs on 1,000 vectors, or matrices of so many rows", () => 
   const rowsAt = new Map(
     [...matrices, "nearestRow", "mergeNearest", "fourierFeatures"].map((name) => [name, 3]),
   );
+  rowsAt.set("blockProducts", 4);
   rowsAt.set("gaussianExpansion", 9);
   // Each class has a row of coefficients.
   for (const name of ["classScores", "classStep"]) rowsAt.set(name, 4);

@@ -9,7 +9,7 @@ import { ceil4, type Primitives, packedWords, rowWords } from "../../src/math/pr
 export const NAMES = [
   ...["load", "finite", "dot", "addScaled", "scale", "copy", "argmin", "argminMagnitude", "oldest"],
   ...["stalest"],
-  ...["storeRow", "fetchRow", "storeColumn", "dotRow", "addScaledRow", "moveRowTowards"],
+  ...["storeRow", "fetchRow", "storeColumn", "blockProducts", "addScaledRow", "moveRowTowards"],
   ...["innerProducts", "squaredDistances", "gaussianRow", "polynomialRow"],
   ...["symmetricProduct", "symmetricRankOne", "cholesky", "solveLower", "solveLowerTransposed"],
   ...["deleteFactorRow"],
@@ -254,8 +254,12 @@ export class RandomCall {
       case "storeColumn":
         f32.storeColumn(m, j, x, n, d);
         return 0;
-      case "dotRow":
-        return f32.dotRow(m, i, x, d);
+      case "blockProducts": {
+        const k = Math.min(1 + (this.word & 7), Math.max(1, Math.floor(n / d)));
+        const size = Math.max(1, Math.floor(n / k));
+        f32.blockProducts(out, m, x, i % size, this.by % (size + 1), size, d, k);
+        return 0;
+      }
       case "addScaledRow":
         return Number(f32.addScaledRow(m, i, scalar, x, d));
       case "moveRowTowards":

@@ -104,6 +104,15 @@ static void delete_factor_row(float *w, const call *c) {
   if (rows > 0) f32_delete_factor_row(w, c->m, rows, c->i % rows, c->word & 1 ? c->x : -1, form);
 }
 
+/* As many vectors as there are words of, and rows whose results there is room for. */
+static int32_t block_products(float *w, const call *c) {
+  int32_t most = c->n / c->d > 1 ? c->n / c->d : 1, k = 1 + (int32_t)(c->word & 7);
+  if (k > most) k = most;
+  int32_t size = c->n / k > 1 ? c->n / k : 1;
+  f32_block_products(w, c->out, c->m, c->x, c->i % size, c->by % (size + 1), size, c->d, k);
+  return 0;
+}
+
 /* The order is the other way round. */
 static void solve_unit_lower_transposed(float *w, const call *c) {
   for (int32_t j = 0; j < c->n; j++) memory[c->out + c->n + j].bits = (uint32_t)(c->n - 1 - j);
@@ -260,7 +269,7 @@ static float run(int32_t primitive, const call *c) {
     case 10: return f32_store_row(w, m, i, x, c->form), 0;
     case 11: return f32_fetch_row(w, x, m, i, c->form), 0;
     case 12: return f32_store_column(w, m, c->j, x, n, d), 0;
-    case 13: return f32_dot_row(w, m, i, x, d);
+    case 13: return block_products(w, c);
     case 14: return f32_add_scaled_row(w, m, i, s, x, d);
     case 15: return f32_move_row_towards(w, m, i, s, x, c->form);
     case 16: return f32_inner_products(w, out, m, x, n, d), 0;
