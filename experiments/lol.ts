@@ -11,7 +11,7 @@ import {
 import type { PapersData } from "./lib/data.ts";
 import type { Curve, Experiment, Measured, Row, Verdict } from "./lib/experiment.ts";
 import { LOL_DATA, LOL_METHODS, type LolDataSet } from "./lib/lol-methods.ts";
-import { outside, type Summary } from "./lib/summary.ts";
+import { outside, type Summary, standardErrorText } from "./lib/summary.ts";
 import { lolParameters } from "./lol-parameters.ts";
 
 const PAPER = "LOL";
@@ -54,7 +54,7 @@ const KNOWN: { readonly [folder: string]: string } = {
 /** "3.20 points more (standard error 0.15)" */
 function difference({ mean, error }: { readonly mean: number; readonly error: number }): string {
   const chance = Math.abs(mean) < 2 * error ? ", which may be chance" : "";
-  return `${Math.abs(mean).toFixed(2)} points ${mean < 0 ? "less" : "more"} (standard error ${error.toFixed(2)}${chance})`;
+  return `${Math.abs(mean).toFixed(2)} points ${mean < 0 ? "less" : "more"} (${standardErrorText(error, 2)}${chance})`;
 }
 
 function verdict({ folder, errors }: LolDataSet, rows: readonly Row[], summary: Summary): Verdict {

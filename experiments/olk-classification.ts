@@ -4,7 +4,7 @@ import { trainSvm } from "./lib/batch/svm.ts";
 import type { LabelledSamples } from "./lib/drawn-classes.ts";
 import type { Experiment, Line, Measured, Row, Verdict } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
-import type { Summary } from "./lib/summary.ts";
+import { type Summary, standardErrorText } from "./lib/summary.ts";
 
 const N = 1500;
 /** Samples between two points of a curve; for the batch SVM, which is trained anew at each, every third. */
@@ -179,7 +179,7 @@ function followed(name: string, label: string): Line {
 function verdict(summary: Summary): Verdict {
   const compared = TOLD.filter(({ key }) => key !== "olk").map(({ key, label }) => {
     const { mean, error } = summary.difference("olk/mistakes", `${key}/mistakes`);
-    const words = `${label} ${mean > 0 ? "+" : ""}${mean.toFixed(1)} (standard error ${error.toFixed(1)})`;
+    const words = `${label} ${mean > 0 ? "+" : ""}${mean.toFixed(1)} (${standardErrorText(error, 1)})`;
     return { key, label, words, ahead: mean < -2 * error, behind: mean > 2 * error };
   });
   const named = (which: "ahead" | "behind") =>

@@ -4,7 +4,7 @@ import type { GivenOptions } from "../src/index.ts";
 import type { LabelledSamples } from "./lib/drawn-classes.ts";
 import type { Curve, Experiment, Measured, Row, Verdict } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
-import type { Summary } from "./lib/summary.ts";
+import { type Summary, standardErrorText } from "./lib/summary.ts";
 
 const POINTS = 100;
 /** False positive rates at which the ROC is read. */
@@ -112,7 +112,7 @@ function verdict(summary: Summary): Verdict {
     outcome: ahead && found ? "holds" : ahead || found ? "partly" : "fails",
     text:
       `OLK_N's AUC is ${Math.abs(mean).toFixed(3)} ${mean > 0 ? "above" : "below"} that of the best NORMA ` +
-      `(${best.label.slice(7)}), standard error ${error.toFixed(3)}. By rule (69) it finds ` +
+      `(${best.label.slice(7)}), ${standardErrorText(error, 3)}. By rule (69) it finds ` +
       `${summary.mean("olk/found").toFixed(1)} % of the novelties at ` +
       `${summary.mean("olk/false alarms").toFixed(1)} % false alarms. By rule (68), the exact optimum of ` +
       `its problem, ${summary.mean("olk-68/false alarms").toFixed(0)} % of the normal samples are called ` +

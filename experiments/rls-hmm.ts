@@ -2,7 +2,7 @@ import { classOf, type GivenOptions } from "../src/index.ts";
 import type { Experiment, Figure, Row, Verdict } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
 import { type PersistentTarget, persistentTarget } from "./lib/persistent-target.ts";
-import type { Summary } from "./lib/summary.ts";
+import { type Summary, withErrorText } from "./lib/summary.ts";
 
 const FLIPS = [0, 0.1, 0.2, 0.3, 0.4];
 /** From this share of flips on it is to be better; below, not worse. */
@@ -120,12 +120,7 @@ function comesOut({ flips, mean, error }: Comparison): boolean {
 
 /** "2.70 ± 0.13" points of accuracy ahead, at each share of flips. */
 function leads(all: readonly Comparison[]): string {
-  return all
-    .map(
-      ({ flips, mean, error }) =>
-        `${(100 * mean).toFixed(2)} ± ${(100 * error).toFixed(2)} at ${100 * flips} %`,
-    )
-    .join(", ");
+  return all.map((each) => `${withErrorText(each, 2, 100)} at ${100 * each.flips} %`).join(", ");
 }
 
 function verdict(summary: Summary): Verdict {

@@ -5,7 +5,7 @@ import { classOf, Layout, Standardiser } from "../src/index.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment, Measured, Row } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
-import type { Summary } from "./lib/summary.ts";
+import { type Summary, withErrorText } from "./lib/summary.ts";
 
 const PAPER = "Standardiser";
 const SAMPLES = 3000;
@@ -145,8 +145,7 @@ function verdict(summary: Summary) {
     const rest = summary.difference(`${key}/plain`, `${key}/robust`);
     const glitches = summary.difference(`${key}/robust`, `${key}/robust/glitches`);
     const thrown = summary.difference(`${key}/plain`, `${key}/plain/glitches`);
-    const text = ({ mean, error }: { mean: number; error: number }) =>
-      `${mean.toFixed(3)} ± ${error.toFixed(3)}`;
+    const text = (difference: { mean: number; error: number }) => withErrorText(difference, 3);
     return {
       holds: rest.mean <= 0.03 && glitches.mean <= 0.01,
       text: `${label}: at rest the Standardiser costs ${text(rest)}; ten glitches cost ${text(glitches)}, with a running mean ${text(thrown)}.`,

@@ -75,8 +75,15 @@ function whyNot({ experiment, planned }: Outcome, data: PapersData): string {
   return `needs ${missingFiles(experiment, data).join(", ")} in ${data.place}`;
 }
 
+/** What is to be known before the verdict: that runs are missing, or that there is but one of several. */
+function caveat({ planned, experiment }: Outcome, runs: number): string {
+  const interrupted = runs < planned ? `Interrupted after ${runs} of ${planned} runs. ` : "";
+  const alone = runs === 1 && experiment.runs > 1 && !experiment.once;
+  return alone ? `${interrupted}One run has no standard error, and shows no difference. ` : interrupted;
+}
+
 function resultOf(outcome: Outcome, data: PapersData): ExperimentResult {
-  const { experiment, summary, planned } = outcome;
+  const { experiment, summary } = outcome;
   const { id, paper, title, setup, rows, figures } = experiment;
   if (!summary) {
     const verdict = { outcome: "not-run" as const, text: whyNot(outcome, data) };
@@ -99,7 +106,7 @@ function resultOf(outcome: Outcome, data: PapersData): ExperimentResult {
     numbers,
     verdict: {
       ...verdict,
-      text: runs < planned ? `Interrupted after ${runs} of ${planned} runs. ${verdict.text}` : verdict.text,
+      text: `${caveat(outcome, runs)}${verdict.text}`,
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Curve, Measured, Row } from "./experiment.ts";
 
-/** Mean and standard deviation (of a sample: n - 1; 0 for one run) over the runs that have the number. */
+/** Mean and standard deviation (of a sample: n - 1; NaN for one run, which has none) over the runs that have the number. */
 export interface Statistic {
   readonly mean: number;
   readonly deviation: number;
@@ -51,7 +51,10 @@ export class Summary {
     return this.measured.map(({ numbers }) => numbers[name]);
   }
 
-  /** Mean of a - b over the runs that have both, and the standard error of that mean: runs are paired by seed. */
+  /**
+   * Mean of a - b over the runs that have both, and the standard error of that mean: runs are paired by seed. Of one run it is NaN, so that no
+   * difference exceeds any number of standard errors.
+   */
   difference(a: string, b: string): { readonly mean: number; readonly error: number } {
     const first = this.values(a);
     const second = this.values(b);
@@ -62,6 +65,21 @@ export class Summary {
     const { mean, deviation, runs } = statistic(differences);
     return { mean, error: deviation / Math.sqrt(runs) };
   }
+}
+
+/** "standard error 0.15"; one run has none. */
+export function standardErrorText(error: number, digits: number): string {
+  return Number.isNaN(error) ? "one run: no standard error" : `standard error ${error.toFixed(digits)}`;
+}
+
+/** "0.013 ± 0.002"; of one run the mean alone. */
+export function withErrorText(
+  { mean, error }: { readonly mean: number; readonly error: number },
+  digits: number,
+  times = 1,
+): string {
+  const text = (times * mean).toFixed(digits);
+  return Number.isNaN(error) ? text : `${text} ± ${(times * error).toFixed(digits)}`;
 }
 
 /** The rows whose mean lies farther than one published standard deviation from the published mean. */
@@ -89,7 +107,7 @@ function statistic(values: readonly number[]): Statistic {
   const runs = values.length;
   const mean = values.reduce((sum, value) => sum + value, 0) / runs;
   const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
-  return { mean, deviation: runs > 1 ? Math.sqrt(squares / (runs - 1)) : 0, runs };
+  return { mean, deviation: runs > 1 ? Math.sqrt(squares / (runs - 1)) : Number.NaN, runs };
 }
 
 function meanCurve(curves: readonly Curve[]): Curve {

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BOARDS, type Target } from "../../targets/boards.ts";
 import { type ChoiceTask, candidatesFor, shorterOf, TASKS } from "../choice/candidates.ts";
+import { choiceCurves, choiceRows } from "../choice/csv.ts";
 import { planned } from "../choice/on-board.ts";
 import { choicePage } from "../choice/page.ts";
 import { knownRanges } from "../choice/ranges.ts";
@@ -15,6 +16,7 @@ import { Tryer } from "../choice/try.ts";
 import { unitsOf } from "../choice/units.ts";
 import { usable } from "../choice/usable.ts";
 import { optionsObject, positiveNumber, wholeNumber } from "../cli/arguments.ts";
+import { addCsvOption, checkCsv, writeCsv } from "../cli/csv-files.ts";
 import {
   addFileOptions,
   addOrderOptions,
@@ -44,6 +46,7 @@ interface ChooseFlags extends DataFlags {
   readonly threads: number;
   readonly json?: boolean;
   readonly report?: string;
+  readonly csv?: string;
 }
 
 function budgetList(text: string): number[] {
@@ -102,6 +105,7 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const known = knownRanges(train, flags.scale, options);
   const wanted = { ...setup, catalogue, train, budgets, options, units, known };
   const { candidates, leftOut } = candidatesFor(wanted);
+  checkCsv(flags.csv);
   const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
   const order = { shuffle: shuffleOf(flags), repeat, novel };
   const trivial = new Tryer(catalogue, train, order).trivial(candidates[0]);
@@ -117,6 +121,7 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const assembled = assembleChoice(train, setup, found, leftOut, { trivial, known, cut: end.cut }, use);
   const seconds = (performance.now() - begin) / 1000;
   const result = { ...assembled, timing: { seconds, cpuSeconds: cpuSeconds(), threads } };
+  if (flags.csv !== undefined) writeCsv(flags.csv, choiceRows(result), choiceCurves(result, found));
   if (flags.json) printJson(result);
   else printText(choiceText(result));
   const written = folder?.write("choose.html", choicePage(result));
@@ -153,7 +158,7 @@ export function addChoose(program: Command): void {
       "options for all learners that have them, one JSON object; they aren't searched",
       "{}",
     );
-  addPluginOption(addFileOptions(addOrderOptions(command)))
+  addCsvOption(addPluginOption(addFileOptions(addOrderOptions(command))))
     .option(
       "--seconds <s>",
       "CPU time after which the search ends with what it knows (default: it ends by itself)",

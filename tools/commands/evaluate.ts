@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { readStored, type StoredTable } from "../../host-sim/streams/index.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { optionsObject, wholeNumber, withFlag } from "../cli/arguments.ts";
+import { addCsvOption, checkCsv, writeCsv } from "../cli/csv-files.ts";
 import {
   addFileOptions,
   addOrderOptions,
@@ -12,6 +13,7 @@ import {
 import { chooseFamily } from "../cli/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printText } from "../cli/print.ts";
+import { evaluatedRows, PassCurves } from "../evaluation/csv.ts";
 import { evaluate } from "../evaluation/evaluation.ts";
 import { classesOf } from "../evaluation/targets.ts";
 import { textOf } from "../evaluation/text.ts";
@@ -23,6 +25,7 @@ interface EvaluateFlags extends DataFlags {
   readonly options: string;
   readonly budget?: number;
   readonly json?: boolean;
+  readonly csv?: string;
 }
 
 /** Reads the train file, and the test file with the same columns; a class that train doesn't have is refused there. */
@@ -45,7 +48,11 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const [train, test] = await readFiles(flags, family, options.dimension);
   const shuffle = shuffleOf(flags);
   const { repeat, novel, scale } = flags;
-  const result = evaluate({ family, options, train, test, scale, shuffle, repeat, novel });
+  checkCsv(flags.csv);
+  const curves = flags.csv === undefined ? undefined : new PassCurves(train.count);
+  const watch = curves && ((pass: number) => curves.watch(pass));
+  const result = evaluate({ family, options, train, test, scale, shuffle, repeat, novel, watch });
+  if (flags.csv !== undefined) writeCsv(flags.csv, evaluatedRows(result), curves?.all(result) ?? []);
   train.close();
   test?.close();
   const seconds = (performance.now() - start) / 1000;
@@ -71,7 +78,7 @@ export function addEvaluate(program: Command): void {
       "{}",
     )
     .option("--budget <b>", "stored vectors there is room for (default: the learner's)", wholeNumber(1));
-  addPluginOption(addFileOptions(addOrderOptions(command)))
+  addCsvOption(addPluginOption(addFileOptions(addOrderOptions(command))))
     .option("--json", "print motelearn.evaluate/1")
     .action(run);
 }

@@ -8,9 +8,11 @@ import type { Experiment } from "../../experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../experiments/lib/report/page.ts";
 import { assembleResult } from "../../experiments/lib/result.ts";
 import { missingFiles, monteCarloRuns, type Outcome, runExperiments } from "../../experiments/lib/run.ts";
+import { papersCurves, papersRows } from "../../experiments/lib/table.ts";
 import { renderPapers } from "../../experiments/lib/text.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../experiments/registry.ts";
 import { wholeNumber } from "../cli/arguments.ts";
+import { addCsvOption, checkCsv, writeCsv } from "../cli/csv-files.ts";
 import { UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { printJson, printLine, printText } from "../cli/print.ts";
@@ -23,6 +25,7 @@ interface Given {
   readonly threads: number;
   readonly json?: boolean;
   readonly report?: string;
+  readonly csv?: string;
 }
 
 function openData(folder: string | undefined): PapersData {
@@ -89,11 +92,13 @@ async function papers(given: Given): Promise<void> {
   const experiments = chosenExperiments(given.only);
   const data = openData(given.data);
   checkData(given.only, experiments, data);
+  checkCsv(given.csv);
   const folder = given.report === undefined ? undefined : new ReportFolder(given.report);
   const begin = process.hrtime.bigint();
   const outcomes = await runAll(experiments, data, given, stop.signal);
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
   const result = assembleResult(outcomes, data, seconds, given.threads);
+  if (given.csv !== undefined) writeCsv(given.csv, papersRows(result), papersCurves(result));
   if (given.json) printJson(result);
   else printText(renderPapers(result, Math.min(120, process.stdout.columns ?? 120)));
   const written = folder?.write("papers.html", renderPapersReport(result));
@@ -102,9 +107,10 @@ async function papers(given: Given): Promise<void> {
 
 /** Adds `motelearn papers`. */
 export function addPapers(program: Command): void {
-  program
+  const command = program
     .command("papers")
-    .description("rerun the papers' experiments: published figures beside ours, with a verdict in words")
+    .description("rerun the papers' experiments: published figures beside ours, with a verdict in words");
+  addCsvOption(command)
     .option("--only <ID>", "one experiment, or all of one paper, such as qkrls")
     .option("--runs <N>", "Monte Carlo runs of each, instead of its own number", wholeNumber(1, 10_000))
     .option("--data <DIR>", "folder of the data sets that can't be generated")

@@ -17,12 +17,14 @@ import { runOnThreads } from "../../host-sim/sweep/threads.ts";
 import type { Target } from "../../targets/boards.ts";
 import type { Machine } from "../../targets/emulator/node-on-xs.ts";
 import { wholeNumber } from "../cli/arguments.ts";
+import { addCsvOption, checkCsv, writeCsv } from "../cli/csv-files.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printDocument, printJson, printLine, printNote, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 import { scenarioFile } from "../cli/scenario-file.ts";
+import { simulatedCurves, simulatedRows } from "../simulation/csv.ts";
 import { finishedPart } from "../simulation/finished.ts";
 import { KeptNetworks, keyOf } from "../simulation/kept-networks.ts";
 import { SimulationProgress } from "../simulation/progress.ts";
@@ -36,6 +38,7 @@ interface Given {
   readonly report: string;
   readonly threads: number;
   readonly timing?: boolean;
+  readonly csv?: string;
   readonly engine: "node" | "xs";
   readonly target?: Target;
 }
@@ -132,6 +135,7 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   if (engine === "node" && given.target) throw new UserError("--target: goes with --engine xs");
   if (engine === "xs") refuseOnXs(scenario, catalogue, plugin);
   const folder = new ReportFolder(report);
+  checkCsv(given.csv);
   const machine = engine === "xs" ? await machineFor(target, PACKAGE) : undefined;
   const begin = process.hrtime.bigint();
   const key = keyOf([scenario, engine, target], filesOf(scenario, file, plugin));
@@ -151,6 +155,7 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
     timing ? { seconds, threads } : undefined,
     machine && { name: nameOf(target), arithmetic: "c" },
   );
+  if (given.csv !== undefined) writeCsv(given.csv, simulatedRows(result), simulatedCurves(result));
   tell(result, folder, json);
   if (!isWhole) return sayInterrupted(kept, networks);
   kept.remove();
@@ -180,7 +185,7 @@ export function addSimulate(program: Command): void {
     .command("simulate")
     .description("replay streams through a network of nodes that learn from late, lost and wrong labels")
     .argument("[scenario]", "a scenario file, or one that ships: four-motes (default), one-scene, bearings");
-  addPluginOption(command)
+  addCsvOption(addPluginOption(command))
     .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
     .option("--json", "print motelearn.simulate/1")
     .option("--schema", "print the JSON Schema of scenario files, and simulate nothing")

@@ -9,7 +9,7 @@ import type { MemoryRange } from "../../src/memory/layout.ts";
 import { UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseForClasses, takesClasses } from "../cli/learner-choice.ts";
 import { meanOf } from "./mean.ts";
-import { orderOf, type Pass, runPass, type SampleStream, streamOf } from "./one-pass.ts";
+import { orderOf, type Pass, runPass, type SampleStream, streamOf, type Watch } from "./one-pass.ts";
 import { rangesOf, type Scale, type Scaled, scaledBy } from "./scaling.ts";
 import {
   classesOf,
@@ -33,6 +33,8 @@ export interface EvaluationOptions {
   readonly shuffle: number | null;
   readonly repeat: number;
   readonly novel?: string;
+  /** Is told of each pass, from 0, how it goes. */
+  readonly watch?: (pass: number) => Watch;
 }
 
 /** A learner as it is made for data: the family, one-vs-all if need be, and its options. */
@@ -131,7 +133,7 @@ function passes(
   return Array.from({ length: from.repeat }, (_, i) => {
     const seed = from.shuffle === null ? null : from.shuffle + i;
     const order = seed === null ? null : orderOf(train.count, seed);
-    return runPass(createLearner(prepared, memory), train, order, seed, test);
+    return runPass(createLearner(prepared, memory), train, order, seed, test, from.watch?.(i));
   });
 }
 

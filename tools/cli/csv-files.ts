@@ -1,0 +1,57 @@
+import { mkdtempSync, rmdirSync, statSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
+import type { Command } from "commander";
+import { UserError } from "./exit.ts";
+import { csvLines, writeLines, writeWhole } from "./table-file.ts";
+
+/** A row: values by their columns. */
+export type CsvRow = Readonly<Record<string, unknown>>;
+
+/** How something went, and what it is of. */
+export interface CsvCurve {
+  readonly of: CsvRow;
+  readonly at: readonly number[];
+  readonly value: readonly number[];
+}
+
+/** Adds --csv. */
+export function addCsvOption(command: Command): Command {
+  return command.option(
+    "--csv <file>",
+    "write the figures there as a table, and the curves, a row a point, into NAME-curves.csv beside it",
+  );
+}
+
+/** Where the curves of such a table lie. */
+function curvesPath(path: string): string {
+  const extension = extname(path);
+  return `${path.slice(0, path.length - extension.length)}-curves${extension || ".csv"}`;
+}
+
+/** Throws a UserError for a path where no table can be written: before a run, which may be long. */
+export function checkCsv(path: string | undefined): void {
+  if (path === undefined) return;
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new UserError(`--csv ${path}: is a folder; give a file`);
+    rmdirSync(mkdtempSync(join(dirname(path), ".csv-")));
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`--csv ${path}: can't be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function writeRows(path: string, rows: readonly CsvRow[]): void {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const values = rows.map((row) => columns.map((name) => row[name]));
+  writeWhole(path, "--csv", (part) => writeLines(part, csvLines(columns, values)));
+}
+
+/** Writes a table and its curves; returns where they are. Throws a UserError. */
+export function writeCsv(path: string, rows: readonly CsvRow[], curves: readonly CsvCurve[]): string[] {
+  writeRows(path, rows);
+  const points = curves.flatMap(({ of, at, value }) => at.map((x, i) => ({ ...of, at: x, value: value[i] })));
+  if (points.length === 0) return [path];
+  writeRows(curvesPath(path), points);
+  return [path, curvesPath(path)];
+}

@@ -1,0 +1,46 @@
+import { CurveRecorder } from "../../host-sim/scoring/curve.ts";
+import type { CsvCurve, CsvRow } from "../cli/csv-files.ts";
+import type { Evaluation } from "./evaluation.ts";
+import type { Watch } from "./one-pass.ts";
+
+/** Points of a curve, about. */
+const POINTS = 100;
+
+/** How the error of each pass goes, each sample predicted before it is learned: its mean since the last point. */
+export class PassCurves {
+  private readonly curves: CurveRecorder[] = [];
+  private readonly stride: number;
+
+  constructor(samples: number) {
+    this.stride = Math.max(1, Math.floor(samples / POINTS));
+  }
+
+  /** What hears the losses of a pass. */
+  watch(pass: number): Watch {
+    const curve = new CurveRecorder(this.stride);
+    this.curves[pass] = curve;
+    return (place, loss) => {
+      curve.add(loss);
+      curve.close(place + 1);
+    };
+  }
+
+  all({ learner, task, repeats }: Evaluation): CsvCurve[] {
+    const curve = task === "regression" ? "mse" : "error";
+    return this.curves.map(({ at, value }, pass) => ({
+      ...{ of: { learner, pass, seed: repeats[pass].seed, curve }, at, value },
+    }));
+  }
+}
+
+/** A row a pass. */
+export function evaluatedRows(result: Evaluation): CsvRow[] {
+  const { learner, task, options, train, test, bytes } = result;
+  return result.repeats.map(({ widths, counters, stateHash, ...figures }, pass) => ({
+    ...{ learner, task, options: JSON.stringify(options), train: train.file, samples: train.count },
+    ...(test && { test: test.file, testSamples: test.count }),
+    ...{ pass, ...figures, bytes, widths: JSON.stringify(widths) },
+    ...Object.fromEntries(Object.entries(counters).map(([name, count]) => [`counters.${name}`, count])),
+    stateHash,
+  }));
+}
