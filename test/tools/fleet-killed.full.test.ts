@@ -10,10 +10,16 @@ import { fleet, kill, startGateway } from "./fleets.ts";
 import { inFolder } from "./stations.ts";
 import { CHECKPOINT_EVERY, give, replayed, Watched } from "./watched.ts";
 
-const NODES = 40;
-const LABELS = 15;
-const KILLS = 8;
-const CUTS = 20;
+/**
+ * Nodes, labels of each, times that gateway and broker are killed each, nodes whose power is cut, milliseconds between two samples of
+ * a node. MOTELEARN_STORM=1000,4,10,50,5000 runs a larger storm.
+ */
+const [NODES, LABELS, KILLS, CUTS, PERIOD_MS] = (process.env.MOTELEARN_STORM ?? "40,15,8,20,500")
+  .split(",")
+  .map(Number);
+/** Labels between two kills, and between two cuts. */
+const KILL_EVERY = (NODES * LABELS) / (3 * KILLS);
+const CUT_EVERY = (NODES * LABELS) / (1.5 * CUTS);
 /** What the store says of a label whose answer never came, or was on its way when the gateway was killed. */
 const UNANSWERED: readonly unknown[] = [-1, null];
 
@@ -51,7 +57,7 @@ test("gateway and broker killed, power cut: no label is lost, none applied twice
     names.map((name) => ({ name, port: `mqtt://127.0.0.1:${port}/${name}` })),
     { labelsPerMinute: 1_000_000 },
   );
-  const watched = names.map((name) => new Watched(name, `mqtt://127.0.0.1:${port}/${name}`));
+  const watched = names.map((name) => new Watched(name, `mqtt://127.0.0.1:${port}/${name}`, PERIOD_MS));
   let { child, url } = await startGateway(file);
   const done = { gateway: 0, broker: 0, cuts: 0 };
   while (
@@ -62,7 +68,7 @@ test("gateway and broker killed, power cut: no label is lost, none applied twice
   ) {
     const given = Promise.all(watched.map((each) => give(url, LABELS + 10, each)));
     const enough = watched.reduce((sum, { taken }) => sum + taken.size, 0);
-    if (enough > 25 * (done.gateway + done.broker) && done.gateway + done.broker < 2 * KILLS) {
+    if (enough > KILL_EVERY * (done.gateway + done.broker) && done.gateway + done.broker < 2 * KILLS) {
       if (done.gateway <= done.broker) {
         await kill(child);
         done.gateway++;
@@ -73,7 +79,7 @@ test("gateway and broker killed, power cut: no label is lost, none applied twice
         broker = await startBroker(port);
       }
     }
-    if (enough > 20 * done.cuts && done.cuts < CUTS) {
+    if (enough > CUT_EVERY * done.cuts && done.cuts < CUTS) {
       const { node } = watched[Math.floor(random.uniform() * NODES)];
       await node.cutPower();
       node.start();

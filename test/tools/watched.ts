@@ -40,14 +40,15 @@ export class Watched {
   constructor(
     readonly name: string,
     address: string,
+    periodMs = 500,
   ) {
     const sensor = new Readings(new Random(5, name));
     this.node = new NodeAtBroker({
       address: parseAddress(address) as MqttAddress,
       node: NODE,
       sensor,
-      periodMs: 500,
-      pollMs: 50,
+      periodMs,
+      pollMs: periodMs / 10,
       sampled: (sid, seq) => {
         this.newest = { sid, seq };
         this.samples.set(`${sid} ${seq}`, [...sensor.last]);
@@ -61,6 +62,7 @@ export class Watched {
 export async function give(url: string, most: number, { name, newest, taken }: Watched): Promise<void> {
   if (!newest || taken.size >= most) return;
   const { sid, seq } = newest;
+  if (taken.has(`${sid} ${seq}`)) return;
   try {
     const response = await fetch(`${url}/api/nodes/${encodeURIComponent(name)}/labels`, {
       method: "POST",

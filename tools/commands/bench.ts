@@ -207,11 +207,11 @@ async function benchFiles(json?: boolean): Promise<void> {
 const FLEET_MAX = 10_000;
 const FLEET_PROCESSES = 2;
 
-async function benchFleet({ nodes, seconds, broker, json }: BenchFlags): Promise<void> {
+async function benchFleet({ nodes, seconds, broker, period, cluster, json }: BenchFlags): Promise<void> {
   if (broker !== undefined && !/^mqtts?:\/\/[^/]+$/.test(broker))
     throw new UserError(`--broker ${broker}: takes mqtt://HOST:PORT`);
   const processes = Math.min(nodes, FLEET_PROCESSES);
-  const cost = await benchmarkFleet({ nodes, seconds, processes, ...(broker && { broker }) });
+  const cost = await benchmarkFleet({ nodes, seconds, broker, period, cluster, processes });
   if (json) printJson({ schema: "motelearn.bench-fleet/1", ...cost });
   else printText(fleetText(cost));
 }
@@ -285,6 +285,8 @@ interface BenchFlags {
   readonly nodes: number;
   readonly seconds: number;
   readonly broker?: string;
+  readonly period: number;
+  readonly cluster?: readonly string[];
   readonly seeds: readonly number[];
   readonly sets?: readonly string[];
   readonly draws: number;
@@ -326,13 +328,19 @@ export function addBench(program: Command): void {
     .option("--files", "instead: what reading a row of a file costs beside learning it")
     .option(
       "--fleet",
-      "instead: CPU, memory and latency of labels of a gateway with nodes at an MQTT broker, a sample a second each, all labelled",
+      "instead: CPU, memory and latency of labels of a gateway with nodes at an MQTT broker, each sample labelled",
     )
     .option("--nodes <n>", "with --fleet: nodes", wholeNumber(1, FLEET_MAX), 100)
     .option("--seconds <n>", "with --fleet: for how long, once all are met", wholeNumber(1, 86_400), 30)
     .option(
       "--broker <address>",
       "with --fleet: a broker that runs, mqtt://HOST:PORT; default: one is started",
+    )
+    .option("--period <n>", "with --fleet: seconds between two samples of a node", wholeNumber(1, 3600), 1)
+    .option(
+      "--cluster <servers>",
+      "with --fleet: the gateway shares the fleet by these, nats://HOST:PORT,...; default: it has it alone",
+      (text: string) => text.split(","),
     )
     .addOption(
       new Option("--seeds <list>", "with --choice: seeds of the files")

@@ -13,6 +13,10 @@ export interface FleetBench {
   readonly seconds: number;
   /** mqtt://HOST:PORT of a broker that runs; undefined: one is started. */
   readonly broker?: string;
+  /** Seconds between two samples of a node. */
+  readonly period: number;
+  /** NATS servers by which the gateway would share the fleet; default: it has it alone. */
+  readonly cluster?: readonly string[];
   /** Processes that hold the nodes. */
   readonly processes: number;
 }
@@ -35,7 +39,6 @@ export interface FleetCost {
   readonly parts: readonly PartCost[];
 }
 
-const PERIOD_MS = 1000;
 /** A label comes so long after its sample: the gateway has the sample then. */
 const LABEL_DELAY_MS = 1000;
 
@@ -59,14 +62,14 @@ export async function benchmarkFleet(given: FleetBench): Promise<FleetCost> {
 }
 
 async function measure(
-  { nodes, seconds, broker: address, processes }: FleetBench,
+  { nodes, seconds, broker: address, cluster, period, processes }: FleetBench,
   folder: string,
   start: typeof PartProcess.start,
 ): Promise<FleetCost> {
   const broker = address === undefined ? await start({ part: "broker" }) : undefined;
   const at = address ?? `mqtt://127.0.0.1:${broker?.port}`;
   const names = Array.from({ length: nodes }, (_, i) => `node-${i + 1}`);
-  const gateway = await start({ part: "gateway", fleet: fleetFile(folder, at, names) });
+  const gateway = await start({ part: "gateway", fleet: fleetFile(folder, at, names, cluster) });
   const labeller = new Labeller(gateway.port, LABEL_DELAY_MS);
   await labeller.listen();
   let samples = 0;
@@ -74,7 +77,7 @@ async function measure(
   const holders = await Promise.all(
     Array.from({ length: processes }, (_, i) => {
       const own = names.filter((_, n) => n % processes === i);
-      const part = { part: "nodes", broker: at, names: own, periodMs: PERIOD_MS } as const;
+      const part = { part: "nodes", broker: at, names: own, periodMs: 1000 * period } as const;
       return start(part, (taken) => {
         if (!measuring) return;
         samples += taken.length;
@@ -104,13 +107,21 @@ async function measure(
   return { nodes, seconds, samples, labels, latencyMs: percentiles(latencies), parts };
 }
 
-function fleetFile(folder: string, broker: string, names: readonly string[]): string {
+function fleetFile(
+  folder: string,
+  broker: string,
+  names: readonly string[],
+  servers: readonly string[] | undefined,
+): string {
   const file = join(folder, "fleet.json");
   const nodes = names.map((name) => ({ name, port: `${broker}/${name}` }));
   const labelsPerMinute = 1_000_000;
   writeFileSync(
     file,
-    JSON.stringify({ schema: FLEET_VERSION, port: 0, store: "fleet.db", labelsPerMinute, nodes }),
+    JSON.stringify({
+      ...{ schema: FLEET_VERSION, port: 0, store: "fleet.db", labelsPerMinute, nodes },
+      ...(servers && { cluster: { servers, name: `bench-${process.pid}` } }),
+    }),
   );
   return file;
 }
