@@ -348,7 +348,7 @@ export function addBench(program: Command): void {
         .default(CHOICE_SEEDS, CHOICE_SEEDS.join(",")),
     )
     .option("--sets <list>", "with --choice: only these sets", (text: string) => text.split(","))
-    .option("--draws <n>", "with --choice: draws of fresh samples", wholeNumber(1, 100), 2)
+    .option("--draws <n>", "with --choice: draws of fresh samples", wholeNumber(1, 100), 8)
     .option("--threads <n>", "with --choice: learners at once", wholeNumber(1, 256), availableParallelism())
     .option(
       "--json",

@@ -11,6 +11,10 @@ import { type ChoiceSet, drawSet } from "./sets.ts";
 export const SAMPLES = 10_000;
 /** The budgets that `choose` tries. */
 const BUDGETS = [16, 32, 64, 128];
+/** The best so many of all candidates on one draw compete with what was taken, on other draws. */
+export const SHORTLIST = 24;
+/** Passes over each of those, from as many places of the order: the luck of one pass is larger than the bound. */
+const PASSES = 4;
 
 /** What one choice came to on samples that it wasn't made on. */
 export interface Regret {
@@ -20,12 +24,13 @@ export interface Regret {
   /** CPU time of the search, its candidates and its threads included. */
   readonly cpuSeconds: number;
   readonly taken: string;
-  /** Of what was taken, and of the best of all candidates there: error in %, or squared error in % of the labels' variance. */
+  /** Of what was taken, and of the best in the mean over the draws: error in %, or squared error in % of the labels' variance. */
   readonly fresh: number;
   readonly best: number;
   readonly bestIs: string;
-  /** In points of that: the mean over the draws; and with the best of each draw by itself, which is luck in part. */
+  /** In points of that: the mean over the draws; its standard error, null for one draw; and draw by draw, against the same best. */
   readonly regret: number;
+  readonly standardError: number | null;
   readonly regretOfDraws: readonly number[];
 }
 
@@ -41,8 +46,14 @@ function varianceOf(labels: Float64Array): number {
 const lossOf = (tried: Tried | undefined) => tried?.loss?.mean ?? Infinity;
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Every candidate's error on one draw of fresh samples, each from nothing, in %. */
-async function exhaustive(candidates: readonly Candidate[], of: SearchOf): Promise<number[]> {
+function standardErrorOf(values: readonly number[]): number | null {
+  const mean = meanOf(values);
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return values.length > 1 ? Math.sqrt(squares / (values.length - 1) / values.length) : null;
+}
+
+/** The candidates' errors on one draw of fresh samples, each from nothing, in %. */
+async function errorsOn(candidates: readonly Candidate[], of: SearchOf, passes: number): Promise<number[]> {
   const pool = searchThreads(of);
   try {
     const { train, task } = of;
@@ -51,7 +62,7 @@ async function exhaustive(candidates: readonly Candidate[], of: SearchOf): Promi
       learner,
       options,
       rows: train.count,
-      passes: 1,
+      passes,
     }));
     return (await pool.perform(trials, {})).map((tried) => (100 * lossOf(tried)) / unit);
   } finally {
@@ -62,16 +73,19 @@ async function exhaustive(candidates: readonly Candidate[], of: SearchOf): Promi
 /** What is measured, and on what. */
 export interface RegretOptions {
   readonly catalogue: Catalogue;
-  /** Draws of fresh samples, over which errors are averaged. */
+  /** Draws of fresh samples over which errors are averaged, beside the one that names the shortlist. */
   readonly draws: number;
   readonly threads: number;
 }
 
-/** What `choose` takes on a file of the set, against the best of the same candidates on fresh samples of the same concept. */
+/**
+ * What `choose` takes on a file of the set, against the best of the same candidates on fresh samples of the same concept. All of them
+ * run on one draw; who does best there may owe it to luck, so that the best of them and what was taken meet on other draws.
+ */
 export async function regretOf(
   set: ChoiceSet,
   seed: number,
-  { catalogue, draws: drawn, threads }: RegretOptions,
+  { catalogue, draws, threads }: RegretOptions,
 ): Promise<Regret> {
   const before = cpuSeconds();
   const { task } = set;
@@ -80,28 +94,31 @@ export async function regretOf(
   const [units, known] = [unitsOf(train, task), knownRanges(train, "none", {})];
   const given = { catalogue, train, task, budgets: BUDGETS, options: {}, units, known };
   const wanted: Wanted = { ...given, target: undefined, costsOf: "esp32c3" };
-  const searched = candidatesFor(wanted).candidates;
-  const found = await searchOnThreads(searched, { ...of, shorterOf: (each) => shorterOf(each, wanted) });
-  const best = bestOfKinds(found.entries)[0].candidate;
-  // One with vectors of 16 bits is a candidate only once the search has come to it.
-  const candidates = searched.includes(best) ? searched : [...searched, best];
-  const taken = candidates.indexOf(best);
+  const { candidates } = candidatesFor(wanted);
+  const found = await searchOnThreads(candidates, { ...of, shorterOf: (each) => shorterOf(each, wanted) });
+  const taken = bestOfKinds(found.entries)[0].candidate;
   const cpu = cpuSeconds() - before;
-  const draws: number[][] = [];
-  for (let draw = 0; draw < drawn; draw++)
-    draws.push(await exhaustive(candidates, { ...of, train: drawSet(set, seed, `fresh ${draw}`, SAMPLES) }));
-  const means = candidates.map((_, i) => meanOf(draws.map((errors) => errors[i])));
-  const least = Math.min(...means);
+  const drawn = (part: string) => ({ ...of, train: drawSet(set, seed, part, SAMPLES) });
+  const first = await errorsOn(candidates, drawn("fresh"), 1);
+  const ordered = [...candidates.keys()].sort((a, b) => first[a] - first[b]).map((i) => candidates[i]);
+  const listed = [taken, ...ordered.filter((each) => each !== taken).slice(0, SHORTLIST)];
+  const errors: number[][] = [];
+  for (let draw = 0; draw < draws; draw++)
+    errors.push(await errorsOn(listed, drawn(`fresh ${draw}`), PASSES));
+  const means = listed.map((_, i) => meanOf(errors.map((of) => of[i])));
+  const best = means.indexOf(Math.min(...means));
+  const regretOfDraws = errors.map((of) => of[0] - of[best]);
   return {
     set: set.name,
     seed,
     candidates: candidates.length,
     cpuSeconds: cpu,
-    taken: named(candidates[taken]),
-    fresh: means[taken],
-    best: least,
-    bestIs: named(candidates[means.indexOf(least)]),
-    regret: means[taken] - least,
-    regretOfDraws: draws.map((errors) => errors[taken] - Math.min(...errors)),
+    taken: named(taken),
+    fresh: means[0],
+    best: means[best],
+    bestIs: named(listed[best]),
+    regret: means[0] - means[best],
+    standardError: standardErrorOf(regretOfDraws),
+    regretOfDraws,
   };
 }
