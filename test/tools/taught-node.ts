@@ -23,6 +23,7 @@ export function readings(count: number): number[][] {
 
 interface NodeSaid {
   readonly name: string;
+  readonly labelled: number;
   readonly durable: number;
   readonly waiting: number;
   readonly seq: number;
@@ -50,8 +51,11 @@ export function replayed(rows: readonly Record<string, unknown>[]): string {
 }
 
 /** The hash of the learner of a node that listens there, and the last label that it dealt with. */
-export async function stateOf(port: string): Promise<{ readonly hash: string; readonly labelled: number }> {
-  const session = await Session.open({ port, giveUp: 30 });
+export async function stateOf(
+  port: string,
+  key?: Uint8Array,
+): Promise<{ readonly hash: string; readonly labelled: number }> {
+  const session = await Session.open({ port, giveUp: 30, key });
   const { learnerHigh, learnerLow, labelled } = await session.ask("state");
   await session.close();
   return {

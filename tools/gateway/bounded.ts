@@ -1,54 +1,63 @@
-import type { Server as HttpServer, IncomingMessage, ServerResponse } from "node:http";
 import type { Server, Socket } from "node:net";
 
-/** Connections by the other end's address and port, the oldest first: TLS wraps a socket in another, which has the same. */
-type Sockets = Map<string, Socket>;
+/** Connections of an address by its port, the oldest first: TLS wraps a socket in another, which has the same. */
+type Sockets = Map<number, Socket>;
 
-function keyOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
+/** How many there may be, and who hears that there were more. */
+export interface Bound {
+  readonly most: number;
+  /** Is called for each connection that was ended, with the address that had it. */
+  readonly crowded?: (from: string) => void;
+}
+
+/** What marks a connection as busy, which is never ended for others, or as idle, as each is at first. */
+export interface Bounded {
+  busy(of: Socket): void;
+  idle(of: Socket): void;
 }
 
 /**
- * Lets a server have so many connections. One more takes the place of the oldest idle one, so that who holds many open keeps nobody
- * out; where none is idle, it is refused. Returns what marks a connection as busy or idle; a new one is idle.
+ * Lets a server have so many connections. For one more, the address with most idle ones loses its oldest: who holds many open keeps
+ * nobody else out. Where none is idle, the new one is refused.
  */
-export function boundedSockets(
-  server: Server,
-  most: number,
-): { busy(of: Socket): void; idle(of: Socket): void } {
-  const idle: Sockets = new Map();
-  const busy: Sockets = new Map();
+export function boundedSockets(server: Server, { most, crowded = () => {} }: Bound): Bounded {
+  const idle = new Map<string, Sockets>();
+  let count = 0;
+  const remove = ({ remoteAddress = "", remotePort = 0 }: Socket) => {
+    const its = idle.get(remoteAddress);
+    its?.delete(remotePort);
+    if (its?.size === 0) idle.delete(remoteAddress);
+  };
+  const add = (socket: Socket) => {
+    const { remoteAddress, remotePort = 0 } = socket;
+    if (remoteAddress === undefined) return; // it is gone already
+    const its = idle.get(remoteAddress);
+    if (its) its.set(remotePort, socket);
+    else idle.set(remoteAddress, new Map([[remotePort, socket]]));
+  };
   server.on("connection", (socket: Socket) => {
-    const key = keyOf(socket);
-    if (idle.size + busy.size >= most) {
-      const [oldest] = idle;
-      if (!oldest) {
-        socket.destroy();
-        return;
-      }
-      idle.delete(oldest[0]);
-      oldest[1].destroy();
+    if (count >= most) {
+      const oldest = oldestOfMost(idle) ?? socket;
+      crowded(oldest.remoteAddress ?? "");
+      remove(oldest);
+      oldest.destroy();
+      if (oldest === socket) return;
     }
-    idle.set(key, socket);
+    count++;
+    add(socket);
+    const { remoteAddress, remotePort } = socket;
     socket.once("close", () => {
-      for (const sockets of [idle, busy]) if (sockets.get(key) === socket) sockets.delete(key);
+      count--;
+      remove({ remoteAddress, remotePort } as Socket);
     });
   });
-  const move = (from: Sockets, to: Sockets) => (of: Socket) => {
-    const key = keyOf(of);
-    const socket = from.get(key);
-    if (!socket) return;
-    from.delete(key);
-    to.set(key, socket);
-  };
-  return { busy: move(idle, busy), idle: move(busy, idle) };
+  return { busy: remove, idle: add };
 }
 
-/** The same for a server of HTTP: a connection is busy while a request of it is answered. */
-export function bounded(server: HttpServer, most: number): void {
-  const sockets = boundedSockets(server, most);
-  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    sockets.busy(socket);
-    response.once("close", () => sockets.idle(socket));
-  });
+/** The oldest connection of the address that has most of them. */
+function oldestOfMost(all: ReadonlyMap<string, Sockets>): Socket | undefined {
+  let most: Sockets | undefined;
+  for (const its of all.values()) if (!most || its.size > most.size) most = its;
+  const [oldest] = most?.values() ?? [];
+  return oldest;
 }

@@ -23,6 +23,8 @@ export interface BrokerOptions {
   readonly fleet?: Guarded;
   /** Connections at once. A new one beyond them takes the place of one that hasn't said who it is. */
   readonly connections?: number;
+  /** Hears of each connection that was ended because there were too many, with the address that had it. */
+  readonly crowded?: (from: string) => void;
   /** Hears of who was refused what. */
   readonly refused?: (from: string, who: string, text: string) => void;
 }
@@ -43,6 +45,7 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
     listen = { host: "127.0.0.1" },
     fleet,
     connections = CONNECTIONS_MAX,
+    crowded,
     refused = () => {},
   } = options;
   const aedes = await openAedes();
@@ -56,7 +59,7 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
   function handle(socket: Socket): void {
     aedes.handle(socket.setNoDelay(true));
   }
-  const { busy } = boundedSockets(server, connections);
+  const { busy } = boundedSockets(server, { most: connections, crowded });
   aedes.on("client", ({ conn }: Client) => busy(conn as Socket));
   // The gateway's own connections need no TLS, and no name that the certificate has.
   const own = tls || !isLoopback(host) ? createServer(handle) : server;

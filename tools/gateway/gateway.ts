@@ -31,6 +31,7 @@ const DISK_SHARE = 5;
 const SHRINK_MS = 10_000;
 const FORGET_MS = 3_600_000;
 const CLOCK_MS = 1000;
+const CROWDED_MS = 60_000;
 /** Connections of a node at the broker inside: its own, those that ended and weren't noticed yet; and what others may have. */
 const CONNECTIONS_OF_NODE = 4;
 const CONNECTIONS_SPARE = 1000;
@@ -68,6 +69,8 @@ export class Gateway {
   private timers: NodeJS.Timeout[] = [];
   private waiters: Waiter[] = [];
   private commitMs = 0;
+  private ended = 0;
+  private endedSaidAt = Number.NEGATIVE_INFINITY;
   private runs: Promise<void>[] = [];
   private desks: Desk[] = [];
 
@@ -288,6 +291,17 @@ export class Gateway {
     if (kept) this.log.write("warn", "", "refused", `${who || "somebody"} at ${from}: ${text}`);
   }
 
+  /** Says that a connection was ended for another, at once, and once a minute how many were. */
+  crowded(from: string, protocol: string): void {
+    this.ended++;
+    const now = performance.now();
+    if (now - this.endedSaidAt < CROWDED_MS) return;
+    const text = `${protocol}: too many connections; ended ${this.ended} idle ones, the last of ${from}`;
+    this.log.write("warn", "", "crowded", text);
+    this.ended = 0;
+    this.endedSaidAt = now;
+  }
+
   /** The newest entries of the trail, the newest first. */
   audit(most: number): AuditEntry[] {
     return this.trail.newest(most);
@@ -354,6 +368,7 @@ export class Gateway {
       listen: fleet.listen,
       fleet,
       connections: CONNECTIONS_OF_NODE * fleet.nodes.length + CONNECTIONS_SPARE,
+      crowded: (from) => this.crowded(from, "MQTT"),
       refused: (from, who, text) => this.refused(from, who, text),
     });
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { printableJson } from "../../host-sim/printable.ts";
 import { DeviceError } from "../cli/exit.ts";
 import { type Access, addressOf, type Caller } from "./access.ts";
-import { bounded } from "./bounded.ts";
+import { type Bounded, boundedSockets } from "./bounded.ts";
 import { readCommand } from "./command.ts";
 import type { Listen } from "./fleet-file.ts";
 import type { Gateway } from "./gateway.ts";
@@ -26,6 +26,7 @@ interface Asked {
   readonly access: Access;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly sockets: Bounded;
   readonly caller: Caller;
   readonly query: URLSearchParams;
 }
@@ -43,7 +44,7 @@ export async function serve(
   port: number,
 ): Promise<{ server: Server; port: number }> {
   const answering = (request: IncomingMessage, response: ServerResponse) => {
-    answer({ gateway, access, request, response }).catch((error) => {
+    answer({ gateway, access, request, response, sockets }).catch((error) => {
       audit(gateway, request, error);
       if (!response.headersSent) refuse(response, error);
       else response.destroy();
@@ -57,7 +58,10 @@ export async function serve(
   const server = tls
     ? createTlsServer({ ...tls, ...times, handshakeTimeout: TIMEOUT_MS, minVersion: "TLSv1.2" }, answering)
     : createServer(times, answering);
-  bounded(server, CONNECTIONS_MAX);
+  const sockets = boundedSockets(server, {
+    most: CONNECTIONS_MAX,
+    crowded: (from) => gateway.crowded(from, "HTTP"),
+  });
   await new Promise<void>((done, fail) => {
     server.once("error", ({ code }: NodeJS.ErrnoException) =>
       fail(new DeviceError(`port ${port} can't be listened at (${code}); give another in the fleet file`)),
@@ -99,7 +103,7 @@ function send(
 }
 
 async function answer(asked: Request): Promise<void> {
-  const { gateway, access, request, response } = asked;
+  const { gateway, access, request, response, sockets } = asked;
   access.checkOrigin(request);
   const [path, text = ""] = (request.url ?? "/").split("?");
   const route = `${request.method} ${path}`;
@@ -107,6 +111,9 @@ async function answer(asked: Request): Promise<void> {
   if (route === "GET /healthz") return health(gateway, response);
   if (path === "/api/session") return session(asked);
   const caller = access.caller(request);
+  // Its connection isn't ended for another's while it is answered: whoever isn't known has no such right.
+  sockets.busy(request.socket);
+  response.once("close", () => sockets.idle(request.socket));
   const query = new URLSearchParams(text);
   const [, given, what = ""] = /^\/api\/nodes\/([^/]+)(?:\/([a-z]+))?$/.exec(path) ?? [];
   try {

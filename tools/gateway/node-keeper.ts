@@ -14,6 +14,7 @@ import { Asked } from "./asked.ts";
 import type { SharedLabels } from "./cluster/shared-labels.ts";
 import { type Command, configurationOf, perform } from "./command.ts";
 import type { Channel, FleetNode } from "./fleet-file.ts";
+import { Forgeries } from "./forgeries.ts";
 import type { Reach } from "./intake/desk.ts";
 import type { Live } from "./live.ts";
 import type { Level, Log } from "./log.ts";
@@ -76,6 +77,7 @@ export class NodeKeeper implements LabelSource {
   /** The node's last start that was met. */
   private boot: number | undefined;
   private readonly asked = new Asked();
+  private readonly forgeries = new Forgeries((text) => this.tell("warn", "forgery", text));
   private lastHello: Hello | undefined;
   private reached: Reach | undefined;
   /** Is told of each start that was met. */
@@ -315,6 +317,7 @@ export class NodeKeeper implements LabelSource {
     const now = performance.now();
     if (session?.hello && session.port.open && now - this.askedAt >= ASK_MS) {
       this.askedAt = now;
+      this.forgeries.counted("received", session.peer.thrown.forged);
       for (const what of view.lacks) session.peer.request(what);
     }
     return this.closed;
@@ -356,6 +359,10 @@ export class NodeKeeper implements LabelSource {
       live.prediction(node.name, sid, seq, decision, said, half > 0 ? halfWidth(half) : undefined);
       this.noteRemarks(sid, seq, said);
     } else if (name === "acknowledgement") this.answered(message as unknown as Message<"acknowledgement">);
+    else if (name === "statistics")
+      this.forgeries.counted("labels", (message as unknown as Message<"statistics">).forged);
+    else if (name === "losses")
+      this.forgeries.counted("sent", (message as unknown as Message<"losses">).forged);
   }
 
   private noteRemarks(sid: number, seq: number, said: number): void {

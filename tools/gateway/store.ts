@@ -286,15 +286,13 @@ export class FleetStore {
     this.settle(node, durable);
   }
 
-  /** What the node answered to a label. */
+  /** What the node answered to a label. One that was applied stays so: whoever forges another of its number has it answered once more. */
   answered(node: string, number: number, status: LabelStatus): void {
     if (status === LABEL_STATUS.duplicate || status === LABEL_STATUS.held || status === LABEL_STATUS.ahead)
       return;
-    this.run("UPDATE label SET status = ? WHERE node = ? AND durable = 0 AND number = ?", [
-      status,
-      node,
-      number,
-    ]);
+    const sql =
+      "UPDATE label SET status = ? WHERE node = ? AND durable = 0 AND number = ? AND status IS NOT ?";
+    this.run(sql, [status, node, number, LABEL_STATUS.applied]);
   }
 
   /** The node started again and goes on after that label: what it answered to later ones holds no longer. */

@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { nameLearner } from "../../tools/fusion/lines.ts";
+import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
+import { PASSWORD_VARIABLE } from "../../tools/ports/mqtt.ts";
+import { fleet, freePort, startGateway } from "./fleets.ts";
+import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
+import { NODE } from "./taught-node.ts";
+
+const CONNECTIONS = 10_000;
+const AT_ONCE = 100;
+const TOKENS = { n1: newToken(), plc: newToken() };
+const headers = { authorization: `Bearer ${TOKENS.plc}` };
+
+/** Opens so many connections from an address of this machine, sends each that, and leaves them open; `met` is called between them. */
+async function crowd(
+  port: number,
+  from: string,
+  sent: string,
+  met: () => Promise<void>,
+): Promise<() => void> {
+  const open = new Set<Socket>();
+  for (let opened = 0; opened < CONNECTIONS; opened += AT_ONCE) {
+    const sockets = Array.from({ length: AT_ONCE }, () => {
+      const socket = connect({ port, host: "127.0.0.1", localAddress: from });
+      open.add(socket.on("error", () => {}).on("close", () => open.delete(socket)));
+      if (sent) socket.write(sent);
+      return new Promise<void>((done) => socket.once("connect", done).once("close", () => done()));
+    });
+    await Promise.all(sockets);
+    if (opened % 1000 === 0) await met();
+  }
+  return () => {
+    for (const socket of open) socket.destroy();
+  };
+}
+
+/** A gateway with users and a broker with tokens, and a node that is there. */
+async function guardedFleet(name: string) {
+  const broker = await freePort();
+  const port = `mqtt://localhost:${broker}/n1`;
+  const nodes = [{ name: "n1", port, token: tokenHash(TOKENS.n1) }];
+  const users = [{ name: "plc", role: "operate", token: tokenHash(TOKENS.plc) }];
+  const gateway = await startGateway(fleet(name, nodes, { broker, users }));
+  process.env[PASSWORD_VARIABLE] = TOKENS.n1;
+  const at = { listen: port.replace("//", "//n1@"), checkpoint: inFolder(`${name}.flash`), checkpointMs: 0 };
+  const station = await startStation({ ...at, node: nameLearner(NODE) });
+  delete process.env[PASSWORD_VARIABLE];
+  const said = async () =>
+    (await fetch(`${gateway.url}/api/nodes/n1`, { headers })).json() as Promise<{
+      seq?: number;
+      node?: object;
+      labelled?: number;
+    }>;
+  const until = async (right: (its: Awaited<ReturnType<typeof said>>) => boolean) => {
+    while (!right(await said())) await new Promise((again) => setTimeout(again, 20));
+  };
+  await until(({ node }) => node !== undefined);
+  let seq = 0;
+  return {
+    ...{ gateway, broker },
+    http: Number(new URL(gateway.url).port),
+    /** Has the node take a sample and learn its label. */
+    learn: async () => {
+      takeSamples(station, 1);
+      seq++;
+      await until((its) => its.seq === seq);
+      const given = { method: "POST", headers: { ...headers, "content-type": "application/json" } };
+      const body = JSON.stringify({ seq, label: 1 });
+      const { status } = await fetch(`${gateway.url}/api/nodes/n1/labels`, { ...given, body });
+      assert.is(status, 202);
+      await until(({ labelled }) => labelled === seq);
+    },
+    close: async () => {
+      gateway.child.kill("SIGTERM");
+      assert.equal(await once(gateway.child, "exit"), [0, null]);
+      await killStation(station);
+    },
+  };
+}
+
+for (const [what, at, sent] of [
+  ["the page's port, that say nothing", "http", ""],
+  ["the page's port, that begin to log in", "http", "POST /api/session HTTP/1.1\r\nHost: localhost\r\n"],
+  ["the broker, that say nothing", "broker", ""],
+] as const) {
+  test(`10,000 connections at ${what}, keep nobody out`, async () => {
+    const its = await guardedFleet(`idle-${at}-${sent.length}`);
+    const { gateway, learn } = its;
+    await learn();
+    const leave = await crowd(its[at], "127.0.0.2", sent, learn);
+    await learn();
+    assert.match(
+      await gateway.says("crowded"),
+      /^(HTTP|MQTT): too many connections; ended 1 idle ones, the last of 127\.0\.0\.2$/,
+    );
+    leave();
+    await its.close();
+  });
+}
+
+test.run();

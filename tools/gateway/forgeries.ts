@@ -1,0 +1,34 @@
+/** What somebody without a node's keys may do, and where it is counted. */
+const WHAT = {
+  sent: "frames to the node lacked its key",
+  received: "frames from the node lacked its key",
+  labels: "labels that came to the node had a wrong tag",
+} as const;
+export type Forgery = keyof typeof WHAT;
+
+const SAID_MS = 60_000;
+
+/** Says that frames or labels were forged: at once, and what comes next after a minute. */
+export class Forgeries {
+  private readonly said: Record<Forgery, { count: number; at: number }> = {
+    sent: { count: 0, at: Number.NEGATIVE_INFINITY },
+    received: { count: 0, at: Number.NEGATIVE_INFINITY },
+    labels: { count: 0, at: Number.NEGATIVE_INFINITY },
+  };
+
+  constructor(
+    private readonly say: (text: string) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** @param count how many there were since the node started, or since the line was opened. */
+  counted(what: Forgery, count: number): void {
+    const said = this.said[what];
+    if (count < said.count) said.count = 0;
+    if (count === said.count || this.now() - said.at < SAID_MS) return;
+    this.say(
+      `${count - said.count} ${WHAT[what]}: somebody else writes on its line; nothing was learned from them`,
+    );
+    this.said[what] = { count, at: this.now() };
+  }
+}
