@@ -1,5 +1,9 @@
+import { connect } from "@nats-io/transport-node";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { openStream } from "../../tools/gateway/cluster/cluster.ts";
+import type { LoggedLabel } from "../../tools/gateway/cluster/label-log.ts";
+import { NodeGone, NodeLog } from "../../tools/gateway/cluster/node-log.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { NatsServers } from "./nats.ts";
@@ -25,6 +29,48 @@ async function label(
     await pause(100);
   }
 }
+
+const labelled = (seq: number): LoggedLabel => {
+  return { number: seq, sid: 7, seq, y: 1, source: 0, confidence: 255, by: "anna" };
+};
+
+/** What a write rejects with; undefined: nothing. */
+function refusal(written: Promise<unknown>): Promise<unknown> {
+  return written.then(
+    () => undefined,
+    (error) => error,
+  );
+}
+
+test("a gateway that another took a node from, and doesn't know it, can't write the node's log", async () => {
+  const servers = await NatsServers.start("fenced", 3);
+  const connection = await connect({ servers: servers.addresses });
+  const stream = await openStream(connection, "fenced", 3);
+  const lost: string[] = [];
+  const take = (by: string) =>
+    NodeLog.take(stream, "motelearn.fenced.log.n1", by, { lost: () => lost.push(by), wanted: () => true });
+  const first = await take("first");
+  for (let seq = 1; seq <= 100; seq++)
+    await first.keep(() => ({ durable: seq - 3, labels: [labelled(seq)] }));
+  const second = await take("second");
+  assert.equal(second.log.labels, [labelled(100)], "what the first wrote, shortened three times");
+  assert.is(second.log.durable, 97);
+  const late = first.keep(() => ({ durable: 97, labels: [labelled(100), labelled(101)] }));
+  assert.instance(await refusal(late), NodeGone);
+  assert.equal(lost, ["first"]);
+  await second.keep(() => ({ durable: 97, labels: [labelled(100), { ...labelled(102), number: 101 }] }));
+  await servers.kill(1);
+  const third = await take("third");
+  assert.equal(
+    third.log.labels.map(({ seq, number }) => [seq, number]),
+    [
+      [100, 100],
+      [102, 101],
+    ],
+  );
+  await connection.close();
+  await servers.close();
+});
 
 test("gateways of a cluster: one sleeps, one of each is killed, and each node learns each label once", async () => {
   const servers = await NatsServers.start("killed", 3);

@@ -255,7 +255,11 @@ export class Cluster {
 const prefixOf = (name: string) => `motelearn.${name}`;
 
 /** Opens the stream of the logs, or makes it. */
-async function openStream(connection: NatsConnection, name: string, replicas: number): Promise<LogStream> {
+export async function openStream(
+  connection: NatsConnection,
+  name: string,
+  replicas: number,
+): Promise<LogStream> {
   const manager = await jetstreamManager(connection);
   const stream = `MOTELEARN_${name}`;
   await manager.streams.info(stream).catch(() =>
