@@ -1,3 +1,5 @@
+import { eigenLabels } from "./eigen-labels.ts";
+
 /**
  * What a call costs, as a polynomial in r, the vectors that a learner stores, and d, the components of an input:
  * sum_k c_k r^p_k d^q_k, with the powers [p_k, q_k] below and coefficients fitted to what an emulated chip counted.
@@ -22,6 +24,33 @@ function power(base: number, exponent: number): number {
 /** The terms of a learner's cost with r rows of d components. */
 export function learnerTerms(rows: number, dimension: number): number[] {
   return POWERS.map(([p, q]) => power(rows, p) * power(dimension, q));
+}
+
+/** The learner that spreads an eigenproblem over its labels, and how many eigenvectors it keeps unless told otherwise. */
+const SPREADING = "nogd";
+const RANK = 16;
+
+/**
+ * The terms of what a learner takes to learn a label with r rows of d components, of which the longest counts: of one label, or of each
+ * that its eigenproblem is spread over: kernel row, rows of inverse iteration, multiplications besides.
+ */
+export function learnTerms(learner: string, rows: number, dimension: number, rank = RANK): number[][] {
+  if (learner !== SPREADING) return [learnerTerms(rows, dimension)];
+  const labels = eigenLabels(rows, Math.min(rank, rows), dimension);
+  return labels.map(({ rows: iterated, besides }) => [rows * dimension, iterated, besides]);
+}
+
+/** The largest cost of several labels, by the terms of each. */
+export function longest(coefficients: readonly number[], labels: readonly (readonly number[])[]): number {
+  return Math.max(...labels.map((terms) => cost(coefficients, terms)));
+}
+
+/**
+ * The terms of so many classes that share one dictionary: constant, vectors, components, and both; classes, and coefficients, of
+ * which each vector has one a class.
+ */
+export function sharedTerms(rows: number, dimension: number, classes: number): number[] {
+  return [1, rows, dimension, rows * dimension, classes, rows * classes];
 }
 
 /** What a node's features are made from. */
@@ -85,6 +114,23 @@ export function fit(rows: readonly { readonly terms: readonly number[]; readonly
     }
     kept.splice(solution.indexOf(least), 1);
   }
+}
+
+/** To begin with, a row of inverse iteration takes as long as 200 multiplications. After so many rounds the longest label is another no longer. */
+const START = [0, 200, 1];
+const SETTLED = 8;
+
+/** The same to costs of the longest of several labels each: which that is follows from the coefficients, and they from it. */
+export function fitLongest(
+  rows: readonly { readonly labels: readonly (readonly number[])[]; readonly cost: number }[],
+): number[] {
+  let coefficients: readonly number[] = START;
+  const dearer = (a: readonly number[], b: readonly number[]) =>
+    cost(coefficients, b) > cost(coefficients, a) ? b : a;
+  for (let round = 0; round < SETTLED; round++) {
+    coefficients = fit(rows.map(({ labels, cost }) => ({ terms: labels.reduce(dearer), cost })));
+  }
+  return [...coefficients];
 }
 
 /** x that makes |A x - 1| least, by Gaussian elimination of A'A x = A'1; a column that depends on others gets 0. */

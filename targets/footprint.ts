@@ -10,7 +10,16 @@ import { featureDimension, settleFeatures } from "../src/signal/features.ts";
 import { checkpointBytes, storeBytes } from "../src/store/checkpoint-store.ts";
 import { HEADER_BYTES } from "../src/store/slot.ts";
 import { BOARDS, type Board, type BoardMemory, C_STACK_BYTES, SLOT_BYTES, type Target } from "./boards.ts";
-import { cost, type FeatureShape, learnerTerms, nodeTerms, spectrumTerms } from "./cost-model.ts";
+import {
+  cost,
+  type FeatureShape,
+  learnerTerms,
+  learnTerms,
+  longest,
+  nodeTerms,
+  sharedTerms,
+  spectrumTerms,
+} from "./cost-model.ts";
 import costs from "./costs.json";
 
 /** What a node is reached by. */
@@ -39,8 +48,12 @@ export interface PlannedNode {
   readonly restarts: boolean;
   /** Binary problems that its classes come to: 1, or K >= 3. */
   readonly problems: number;
+  /** Whether these problems share one dictionary. */
+  readonly shares: boolean;
   /** Vectors that it stores when its budget is full. */
   readonly rows: number;
+  /** Eigenvectors that it keeps, where that is an option. */
+  readonly rank?: number;
   /** Who finds its kernel's width, as `motelearn learners` has it: itself, or a member. */
   readonly finder?: string;
   readonly features: FeatureShape;
@@ -98,7 +111,9 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
     parts: partsOf(node, line),
     restarts: node.drift === "restart",
     problems: classes > 2 ? classes : 1,
+    shares: node.options.shared === true,
     rows: prototypes || budget,
+    rank: node.options.rank as number | undefined,
     finder: kernel !== undefined && findsWidth(kernel) ? learner : FINDING_MEMBERS[learner],
     features: featureShape(node),
     layout: nodeLayout(node),
@@ -247,14 +262,19 @@ function largest(rooms: readonly Room[]): Room {
   };
 }
 
+/** How many dictionaries there are where each problem that shares none has one. */
+function dictionariesOf({ problems, shares }: Pick<PlannedNode, "problems" | "shares">): number {
+  return shares ? 1 : problems;
+}
+
 /** The JS objects of learner and node; what differs between learners counts once a class. */
-function objectsOf({ learner, parts, problems, finder, features }: PlannedNode): Room {
-  const { learners, window, standardise, spectrum, problem, width } = costs.objects;
+function objectsOf({ learner, parts, problems, shares, finder, features }: PlannedNode): Room {
+  const { learners, window, standardise, spectrum, problem, shared, width } = costs.objects;
   const one = measured<Room>(learners, learner) ?? largest(Object.values(learners));
   const windowed = features.spectrum?.sensors ?? features.channels;
   const windows = times(features.window > 0 ? windowed : 0, window);
-  const several = problems > 1 ? times(problems, problem) : times(0, problem);
-  const widths = times(finder ? problems : 0, width);
+  const several = shares ? shared : times(problems > 1 ? problems : 0, problem);
+  const widths = times(finder ? dictionariesOf({ problems, shares }) : 0, width);
   const options = times(features.spectrum ? 1 : 0, spectrum);
   const standardised = times(features.standardise ? 1 : 0, standardise);
   return plus(
@@ -311,6 +331,8 @@ function flashOf(layout: Layout, gives: number): Flash {
 
 interface Fitted {
   readonly coefficients: readonly number[];
+  /** Whether it is of the longest of the labels that an eigenproblem is spread over: see `learnTerms`. */
+  readonly spread?: boolean;
   /** The largest error on the sizes that were measured, some of which were held out of the fit, relative to what was counted. */
   readonly error: number;
 }
@@ -322,8 +344,10 @@ interface LearnerCosts {
   readonly restart?: Fitted;
 }
 
-/** What was measured of a chip about widths: of some learners the whole label. */
+/** What was measured of a chip about shared dictionaries, and about widths: of some learners the whole label. */
 interface ChipCosts {
+  /** Of classes that share a dictionary; where it wasn't measured, they count as if each had its own. */
+  readonly shared?: { readonly predict: Fitted; readonly learn: Fitted };
   readonly width: Fitted;
   readonly found?: { readonly [learner: string]: Fitted };
 }
@@ -331,24 +355,50 @@ interface ChipCosts {
 /** Learners that leave some of the first inputs to the next labels. */
 const EASED = ["qkapa"];
 
+/** What a fit says, its error included. */
+function bound({ coefficients, error }: Fitted, rows: number, { dimension }: FeatureShape): number {
+  return (1 + error) * cost(coefficients, learnerTerms(rows, dimension));
+}
+
+/** What `call` takes of all problems together, the fit's error included where it is to be a bound. */
+function callCost(
+  { learner, problems, shares, rank, features: { dimension } }: PlannedNode,
+  chip: Board["chip"],
+  call: "predict" | "learn",
+  own: LearnerCosts,
+  rows: number,
+): number {
+  const { learners, problem } = costs.instructions[chip];
+  const { shared } = costs.instructions[chip] as ChipCosts;
+  const terms = learnerTerms(rows, dimension);
+  const labels = own[call].spread ? learnTerms(learner, rows, dimension, rank) : [terms];
+  const one = longest(own[call].coefficients, labels);
+  const margin = (...errors: number[]) => (call === "learn" ? 1 + Math.max(...errors) : 1);
+  if (!shares || !shared) {
+    const more = problems > 1 ? problem[call] : 0;
+    return problems * (margin(own[call].error) * one + more);
+  }
+  // Measured of OLK-C: another learner's one dictionary may take another time, its classes take the same.
+  const all = cost(shared[call].coefficients, sharedTerms(rows, dimension, problems));
+  const alone = cost(learners["olk-c"][call].coefficients, terms);
+  return margin(own[call].error, shared[call].error) * Math.max(one, one + all - alone);
+}
+
 /**
  * The label with which the width is found: as it was measured of that learner, else what finding it takes, and the first inputs, each as long as the
  * longest of so few vectors.
  */
-function foundWidth(
-  finder: string,
-  { predict, learn }: LearnerCosts,
-  chip: Board["chip"],
-  dimension: number,
-): number {
+function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chip: Board["chip"]): number {
+  const { problems, shares, features } = planned;
   const { found = {}, width } = costs.instructions[chip] as ChipCosts;
-  const own = measured(found, finder);
-  if (own) return (1 + own.error) * cost(own.coefficients, learnerTerms(0, dimension));
-  const { coefficients, error } = width;
+  const once = learnerTerms(0, features.dimension);
+  const counted = measured(found, finder);
+  if (counted && !shares) return problems * (1 + counted.error) * cost(counted.coefficients, once);
   const inputs = EASED.includes(finder) ? WIDTH_INPUTS - LEFT_WAITING : WIDTH_INPUTS;
-  const waiting = learnerTerms(inputs, dimension);
-  const each = cost(predict.coefficients, waiting) + (1 + learn.error) * cost(learn.coefficients, waiting);
-  return (1 + error) * cost(coefficients, learnerTerms(0, dimension)) + inputs * each;
+  const each =
+    callCost(planned, chip, "predict", own, WIDTH_INPUTS) +
+    callCost(planned, chip, "learn", own, WIDTH_INPUTS);
+  return dictionariesOf(planned) * (1 + width.error) * cost(width.coefficients, once) + inputs * each;
 }
 
 /** Rows of kernel values that a label at most takes for |f|^2: what `rowsOfWork` says, one that goes beyond it, and that of the input. */
@@ -356,16 +406,16 @@ function rowsRenewed(rows: number, dimension: number): number {
   return Math.min((rows + 1) / 2, rowsOfWork(rows, dimension)) + 2;
 }
 
-/** What the node does besides, and watching the width of each of its problems. */
+/** What the node does besides, and watching the width of each of its dictionaries. */
 function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
-  const { learner, parts, problems, rows, finder, corrects, features } = planned;
+  const { learner, parts, rows, finder, corrects, features } = planned;
   const { parts: each, width, sources } = costs.instructions[chip];
   const { linear, kernel } = sources;
   const corrected = rows > 0 ? cost(kernel.coefficients, learnerTerms(rows, features.dimension)) : linear;
   return [
     // That of a member is in what was measured of the whole.
     ...(finder === learner
-      ? [{ part: "watch" as const, instructions: Math.round(problems * width.watch) }]
+      ? [{ part: "watch" as const, instructions: Math.round(dictionariesOf(planned) * width.watch) }]
       : []),
     ...(corrects ? [{ part: "sources" as const, instructions: Math.round(corrected) }] : []),
     ...parts
@@ -375,24 +425,21 @@ function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
 }
 
 function timeOf(planned: PlannedNode, board: Board, periodMs?: number): Time | undefined {
-  const { learner, costed, problems, rows, finder, features, restarts } = planned;
-  const { node, spectrum, learners, problem, wire } = costs.instructions[board.chip];
+  const { learner, costed, problems, shares, rows, finder, features, restarts } = planned;
+  const { node, spectrum, learners, wire } = costs.instructions[board.chip];
+  const { shared } = costs.instructions[board.chip] as ChipCosts;
   const of = measured<LearnerCosts>(learners, costed);
   if (!of) return undefined;
-  const terms = learnerTerms(rows, features.dimension);
-  const several = problems > 1 ? problem : { predict: 0, learn: 0 };
-  const each = ({ coefficients }: Fitted, more: number, error = 0) =>
-    Math.round(problems * ((1 + error) * cost(coefficients, terms) + more));
   const spectral = features.spectrum
     ? cost(spectrum.coefficients, spectrumTerms(features, features.spectrum))
     : 0;
   const own = Math.round(cost(node.coefficients, nodeTerms(features)) + spectral);
-  const predict = each(of.predict, several.predict);
-  const learn = each(of.learn, several.learn, of.learn.error);
+  const predict = Math.round(callCost(planned, board.chip, "predict", of, rows));
+  const learn = Math.round(callCost(planned, board.chip, "learn", of, rows));
   const parts = partTimes(planned, board.chip);
   const finding = finder && measured<LearnerCosts>(learners, finder);
   const others = finder === learner ? 0 : learn;
-  const found = finding ? problems * foundWidth(finder, finding, board.chip, features.dimension) + others : 0;
+  const found = finding ? foundWidth(planned, finder, finding, board.chip) + others : 0;
   const watched = learn + instructionsOf("watch", parts);
   const changed = NORM_ANEW.includes(learner)
     ? watched + (TRIAL_PREDICTIONS + rowsRenewed(rows, features.dimension)) * predict
@@ -401,6 +448,7 @@ function timeOf(planned: PlannedNode, board: Board, periodMs?: number): Time | u
   const error = Math.max(
     node.error,
     features.spectrum ? spectrum.error : 0,
+    shares && shared ? Math.max(shared.predict.error, shared.learn.error) : 0,
     of.predict.error,
     of.learn.error,
   );
@@ -412,7 +460,7 @@ function timeOf(planned: PlannedNode, board: Board, periodMs?: number): Time | u
     ...(finding && { width: Math.round(longest) }),
     wire,
     parts,
-    ...(restarts && of.restart && { restart: each(of.restart, 0, of.restart.error) }),
+    ...(restarts && of.restart && { restart: Math.round(problems * bound(of.restart, rows, features)) }),
     sample: own + predict + learn + wire + parts.reduce((sum, { instructions }) => sum + instructions, 0),
     error,
     periodMs,

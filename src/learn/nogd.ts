@@ -1,5 +1,5 @@
 import { Usage } from "../dictionary/usage.ts";
-import { eigenScratch, SymmetricEigen, tridiagonalWords } from "../math/eigen.ts";
+import { eigenScratch, eigenSteps, eigenWork, SymmetricEigen, tridiagonalWords } from "../math/eigen.ts";
 import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
@@ -40,6 +40,27 @@ const MOST_LABELS = 64;
 /** Of region `solving`: the piece of the eigenproblem that comes next, counted from 1, 0 while there is none; the largest diagonal entry. */
 const NEXT = 0;
 const LARGEST = 1;
+
+/** Pieces of the eigenproblem of B vectors: rows of the kernel matrix, steps, and features in fours. */
+export function eigenPieces(B: number, rank: number): number {
+  return B + eigenSteps(B, rank) + ceil4(rank) / 4;
+}
+
+/** About how many multiplications a piece takes. */
+export function eigenPieceWork(piece: number, B: number, rank: number, dimension: number): number {
+  const step = piece - B;
+  if (step < 0) return (piece + 1) * (dimension + KERNEL_WORK);
+  if (step < eigenSteps(B, rank)) return eigenWork(B, rank, step);
+  return 4 * FEATURE * B;
+}
+
+/** About how many are done with one label. */
+export function eigenLabelWork(B: number, rank: number, dimension: number): number {
+  const pieces = eigenPieces(B, rank);
+  let all = 0;
+  for (let piece = 0; piece < pieces; piece++) all += eigenPieceWork(piece, B, rank, dimension);
+  return Math.max(TURN_WORK, all / MOST_LABELS);
+}
 
 type NogdSettled = Settled<typeof NOGD_OPTIONS>;
 
@@ -115,9 +136,8 @@ export class Nogd extends KernelExpansion {
   private readonly eigen: SymmetricEigen;
   /** Word of four vectors: scratch. */
   private readonly four: number;
-  /** Pieces of the eigenproblem: rows of the kernel matrix, steps, and features in fours. */
   private readonly pieces: number;
-  /** About how many multiplications of it are done with one label. */
+  /** See `eigenPieces` and `eigenLabelWork`. */
   private readonly work: number;
   /** Word of z of the input: scratch. */
   private readonly z: number;
@@ -140,10 +160,8 @@ export class Nogd extends KernelExpansion {
     const tridiagonal = layout.at("tridiagonal", this.range);
     const { f32, gram, w, features, four } = this;
     this.eigen = new SymmetricEigen(f32, budget, gram, tridiagonal, rank, w, features, four);
-    this.pieces = budget + this.eigen.steps + ceil4(rank) / 4;
-    let all = 0;
-    for (let piece = 0; piece < this.pieces; piece++) all += this.workOf(piece);
-    this.work = Math.max(TURN_WORK, all / MOST_LABELS);
+    this.pieces = eigenPieces(budget, rank);
+    this.work = eigenLabelWork(budget, rank, this.dimension);
     this.z = layout.at("z", this.range);
     this.usage = new Usage(this.f32, layout, this.range, settled.staleAfter);
     this.distances = layout.at("distances", this.range);
@@ -295,13 +313,8 @@ export class Nogd extends KernelExpansion {
     else if (piece === pieces) this.finish();
   }
 
-  /** About how many multiplications a piece takes. */
   private workOf(piece: number): number {
-    const { capacity, eigen, dimension } = this;
-    const step = piece - capacity;
-    if (step < 0) return (piece + 1) * (dimension + KERNEL_WORK);
-    if (step < eigen.steps) return eigen.work(step);
-    return 4 * FEATURE * capacity;
+    return eigenPieceWork(piece, this.capacity, this.options.rank, this.dimension);
   }
 
   private solvePiece(piece: number): void {

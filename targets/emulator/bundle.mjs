@@ -9,7 +9,14 @@ import { cache, root } from "./engine.mjs";
 export async function loadModel() {
   const outfile = join(cache, "cost-model.mjs");
   const entryPoints = ["targets/cost-model.ts"];
-  await build({ absWorkingDir: root, entryPoints, format: "esm", logLevel: "warning", outfile });
+  await build({
+    absWorkingDir: root,
+    entryPoints,
+    bundle: true,
+    format: "esm",
+    logLevel: "warning",
+    outfile,
+  });
   return import(pathToFileURL(outfile).href);
 }
 

@@ -1,6 +1,6 @@
 // npm run build:costs [-- WHAT... --chip NAME... --plugin FILE...]: measures, on the emulated chips, what learners and node take at
 // several sizes, fits the cost model to it, and writes targets/costs.json, from which `motelearn plan --target` reckons. WHAT is a learner,
-// or one of node, spectrum, parts, width, wire, problem, objects; without any all are measured. The file is written after each. With chips,
+// or one of node, spectrum, parts, width, wire, problem, shared, objects; without any all are measured. The file is written after each. With chips,
 // only theirs are measured. Plugins bring learners from outside.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -71,6 +71,21 @@ const CORRECTED = [
   [32, 20],
   [8, 40],
   [12, 56],
+];
+/** Sizes [classes, d, budget] of classes that share a dictionary: fitted, and held out. */
+const FITTED_SHARED = [
+  [3, 2, 20],
+  [10, 2, 64],
+  [26, 8, 20],
+  [3, 8, 64],
+  [10, 16, 48],
+  [26, 16, 40],
+  [5, 24, 64],
+  [10, 32, 20],
+];
+const HELD_OUT_SHARED = [
+  [26, 8, 64],
+  [7, 12, 56],
 ];
 /** Steps at whose end one label in eight has another width tried. */
 const WATCH_STEPS = 608;
@@ -157,8 +172,10 @@ const forgetful = JSON.parse(
 );
 /** Learners that find their width unless it is given: it is, but for what finding it takes. */
 const finders = JSON.parse(execFileSync(process.execPath, [node, '{"run":"finders"}'], { encoding: "utf8" }));
-const placesOf = (name) =>
-  forgetful.includes(name.replace("/q15", "")) ? [undefined, "near", "far"] : [undefined];
+const placesOf = (name) => {
+  if (name === "nogd") return [undefined, "near"]; // far samples make no eigenproblem longer
+  return forgetful.includes(name.replace("/q15", "")) ? [undefined, "near", "far"] : [undefined];
+};
 /** Learners by themselves; several classes cost so many times one. */
 const learners = names.filter((name) => !["node", "wire"].includes(name) && !name.includes("/"));
 /** And those with vectors of 16 bits, which take other instructions: some, and all that are named or that the file has. */
@@ -174,6 +191,7 @@ const OF_CHIP = {
   sources: measureSources,
   wire: measureWire,
   problem: (firmware, { learners }) => measureProblem(firmware, learners["olk-c"]),
+  shared: measureShared,
   width: measureWidth,
   found: measureFound,
 };
@@ -205,10 +223,11 @@ function outcomes(firmware, runs) {
   );
 }
 
-/** The fit to the first rows, and its largest error in any, relative to what was measured. */
+/** The fit to the first rows, of one label or of the longest of several, and its largest error in any, relative to what was measured. */
 function fitted(rows, count) {
-  const coefficients = model.fit(rows.slice(0, count));
-  const errors = rows.map(({ terms, cost }) => Math.abs(model.cost(coefficients, terms) / cost - 1));
+  const longest = rows.map(({ terms, labels = [terms], cost }) => ({ labels, cost }));
+  const coefficients = model.fitLongest(longest.slice(0, count));
+  const errors = longest.map(({ labels, cost }) => Math.abs(model.longest(coefficients, labels) / cost - 1));
   return { coefficients, error: Number(Math.max(...errors).toFixed(4)) };
 }
 
@@ -286,20 +305,22 @@ async function measureLearner(firmware, name) {
     }));
     found.push(await outcomes(firmware, runs));
   }
-  const termsOf = (size, dimension) =>
-    model.learnerTerms(size, dimension).slice(0, isShort(name) ? SHORT_TERMS : undefined);
+  const some = (terms) => terms.slice(0, isShort(name) ? SHORT_TERMS : undefined);
   const most = (i, of) => Math.max(...found.map((outcomes) => outcomes[i][of]));
-  const row = (i, size, cost) => ({ terms: termsOf(size, sizes[i][0]), cost });
+  const row = (i, size, cost) => ({ terms: some(model.learnerTerms(size, sizes[i][0])), cost });
   const predict = sizes.map((_, i) => {
     const longest = most(i, "perPredict");
     const { size } = found.find((outcomes) => outcomes[i].perPredict === longest)[i];
     return row(i, size, longest);
   });
-  const learn = sizes.map((_, i) => row(i, most(i, "mostSize"), most(i, "mostPerStep")));
+  const learn = sizes.map(([dimension], i) => ({
+    labels: model.learnTerms(name, most(i, "mostSize"), dimension).map(some),
+    cost: most(i, "mostPerStep"),
+  }));
   const restart = sizes.map((_, i) => row(i, most(i, "size"), most(i, "perRestart")));
   return {
     predict: fitted(predict, count),
-    learn: fitted(learn, count),
+    learn: { ...fitted(learn, count), ...(learn[0].labels.length > 1 && { spread: true }) },
     ...(restart.every(({ cost }) => cost > 0) && { restart: fitted(restart, count) }),
   };
 }
@@ -367,6 +388,27 @@ async function measureProblem(firmware, { predict, learn }) {
   const added = (all, { coefficients }) =>
     Math.ceil(Math.max(0, all / classes - model.cost(coefficients, terms)));
   return { predict: added(perPredict, predict), learn: added(mostPerStep, learn) };
+}
+
+/** The longest prediction and step of classes that share a dictionary, by OLK-C. */
+async function measureShared(firmware) {
+  const sizes = [...FITTED_SHARED, ...HELD_OUT_SHARED];
+  const found = await outcomes(
+    firmware,
+    sizes.map(([classes, dimension, budget]) => ({
+      ...{ run: `ova:olk-c/${classes}/shared/given`, dimension, budget },
+      steps: steps(budget, "olk-c"),
+    })),
+  );
+  const rows = (size, cost) =>
+    found.map((o, i) => {
+      const [classes, dimension] = sizes[i];
+      return { terms: model.sharedTerms(o[size], dimension, classes), cost: o[cost] };
+    });
+  return {
+    predict: fitted(rows("size", "perPredict"), FITTED_SHARED.length),
+    learn: fitted(rows("mostSize", "mostPerStep"), FITTED_SHARED.length),
+  };
 }
 
 /** Measures what is wanted of a chip, into what the file has of it. */
@@ -501,8 +543,9 @@ async function measureObjects() {
     firmware,
     learners.map((name) => nodeArgument(given(name), bare)),
   );
-  const [several, finding, windowed, standardised, behind] = await outcomes(firmware, [
+  const [several, sharing, finding, windowed, standardised, behind] = await outcomes(firmware, [
     nodeArgument("ova:olk-c/3/given", bare),
+    nodeArgument("ova:olk-c/3/shared/given", bare),
     nodeArgument("olk-c", bare),
     nodeArgument("olk-c/given", windows),
     nodeArgument("olk-c/given", whole),
@@ -521,6 +564,7 @@ async function measureObjects() {
     objects: {
       learners: Object.fromEntries(learners.map((name, i) => [name, room(found[i])])),
       problem: more(several, plain, 3),
+      shared: more(sharing, plain),
       width: more(finding, plain),
       window: more(windowed, plain, 8),
       standardise: more(standardised, windowed),

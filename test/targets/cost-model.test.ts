@@ -1,7 +1,19 @@
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { cost, fit, learnerTerms, nodeTerms, spectrumTerms } from "../../targets/cost-model.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import {
+  cost,
+  fit,
+  fitLongest,
+  learnerTerms,
+  learnTerms,
+  longest,
+  nodeTerms,
+  sharedTerms,
+  spectrumTerms,
+} from "../../targets/cost-model.ts";
+import { eigenLabels } from "../../targets/eigen-labels.ts";
 
 const SIZES = [
   [2, 20],
@@ -57,6 +69,53 @@ test("a learner that stores nothing has no terms in rows; a node without windows
   assert.equal(nodeTerms(shape), [1, 26, 0, 0, 0]);
   assert.equal(spectrumTerms(shape, spectrum), [1, 8, 2, 128, 768, 16, 6, 384]);
   assert.equal(nodeTerms({ channels: 2, window: 5, standardise: true, dimension: 6 }), [1, 6, 2, 10, 6]);
+});
+
+/** Labels from the one that fills the budget of NOGD to the one with which its features take over. */
+function spreadLabels(dimension: number, budget: number, rank: number): number {
+  const kernel = { type: "gaussian", p: 1 } as const;
+  const learner = familyNamed("nogd")!.create({ dimension, budget, rank, kernel });
+  const solving = learner.layout.at("solving", learner.range);
+  let labels = 0;
+  for (let t = 0; learner.size < budget || learner.range.f32.bits[solving] > 0; t++) {
+    const x = Array.from({ length: dimension }, (_, j) => ((t + 1) * (j + 7) * 40503) % 64);
+    learner.learn(x, t % 2 === 0 ? 1 : -1);
+    if (learner.size === budget) labels++;
+  }
+  return labels;
+}
+
+test("plan spreads NOGD's eigenproblem over as many labels as the learner does", () => {
+  for (const [dimension, budget, rank] of [
+    [8, 64, 16],
+    [2, 20, 16],
+    [20, 28, 5],
+    [3, 12, 12],
+    [4, 90, 16],
+  ]) {
+    const planned = eigenLabels(budget, rank, dimension).length;
+    assert.is(planned, spreadLabels(dimension, budget, rank), `${dimension} x ${budget}, rank ${rank}`);
+  }
+  assert.is(eigenLabels(64, 16, 8).length, 62);
+});
+
+test("the longest of the labels over which an eigenproblem is spread is found again from its costs", () => {
+  const true_ = [600, 23_000, 180];
+  const rows = SIZES.map(([d, r]) => {
+    const labels = learnTerms("nogd", r, d);
+    return { labels, cost: longest(true_, labels) };
+  });
+  const found = fitLongest(rows);
+  for (const [d, r] of [...SIZES, [4, 32], [20, 28]]) {
+    const labels = learnTerms("nogd", r, d);
+    assert.ok(Math.abs(longest(found, labels) / longest(true_, labels) - 1) < 0.03, `${d} x ${r}`);
+  }
+  assert.equal(learnTerms("olk-c", 40, 8), [learnerTerms(40, 8)]);
+  assert.equal(fitLongest([{ labels: [[2, 0]], cost: 6 }]), fit([{ terms: [2, 0], cost: 6 }]));
+});
+
+test("classes that share a dictionary add coefficients, not rows", () => {
+  assert.equal(sharedTerms(64, 8, 26), [1, 64, 8, 512, 26, 1664]);
 });
 
 test.run();

@@ -19,8 +19,10 @@ export function checkCosts(chip, run, { dimension }, outcome, forgetting) {
   if (!fits) return; // the node, several classes, a chip that stands for no board
   const all = [outcome, ...forgetting];
   const most = (of) => Math.max(...all.map((one) => one[of]));
-  const reckoned = ({ coefficients }, rows) => model.cost(coefficients, model.learnerTerms(rows, dimension));
-  const [predict, learn] = [reckoned(fits.predict, outcome.size), reckoned(fits.learn, most("mostSize"))];
+  const predict = model.cost(fits.predict.coefficients, model.learnerTerms(outcome.size, dimension));
+  const [rows, spread] = [most("mostSize"), fits.learn.spread];
+  const labels = spread ? model.learnTerms(run, rows, dimension) : [model.learnerTerms(rows, dimension)];
+  const learn = model.longest(fits.learn.coefficients, labels);
   const errors = [predict / outcome.perPredict - 1, learn / most("mostPerStep") - 1];
   const bounded = forgetting.length === 0 || (1 + fits.learn.error) * (1 + errors[1]) >= 1 - STALE;
   const holds = Math.abs(errors[0]) <= STALE && Math.abs(errors[1]) <= STALE_LEARN && bounded;
@@ -28,6 +30,25 @@ export function checkCosts(chip, run, { dimension }, outcome, forgetting) {
     `${run}: ${chip} costs what targets/costs.json says (npm run build:costs makes it anew)`,
     holds,
     errors,
+  );
+}
+
+/**
+ * The same of classes that share a dictionary, a width being given. What a coefficient takes where there is no FPU depends on the kernel
+ * values, of which the smallest are left out of a sum: the fit says by how much it errs.
+ */
+export function checkShared(chip, run, { dimension }, { size, perPredict, mostSize, mostPerStep }) {
+  const fits = costs.instructions[chip]?.shared;
+  if (!fits) return;
+  const classes = Number(/\/(\d+)\/shared$/.exec(run)[1]);
+  const holds = ({ coefficients, error }, rows, counted) => {
+    const reckoned = model.cost(coefficients, model.sharedTerms(rows, dimension, classes));
+    return Math.abs(reckoned / counted - 1) <= error + STALE;
+  };
+  check(
+    `${run}: ${chip} costs what targets/costs.json says (npm run build:costs -- shared makes it anew)`,
+    holds(fits.predict, size, perPredict) && holds(fits.learn, mostSize, mostPerStep),
+    { perPredict, mostPerStep, ...fits },
   );
 }
 

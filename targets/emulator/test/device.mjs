@@ -11,7 +11,7 @@ import { buildFirmware, contractedObject, listed, runFirmware } from "../device.
 import { buildLinux } from "../engine.mjs";
 import { checkBoards } from "./board.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
-import { checkCosts, checkNode, checkParts, checkSpectrum } from "./costs.mjs";
+import { checkCosts, checkNode, checkParts, checkShared, checkSpectrum } from "./costs.mjs";
 import { count, holdCounts, writeCounts } from "./counts.mjs";
 import { checkTraffic } from "./hour.mjs";
 import { checkOwnSensor } from "./own-sensor.mjs";
@@ -116,6 +116,7 @@ async function onEach(chip, run) {
   const still = c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0;
   check(`${run}: ${chip} allocates nothing`, still, result);
   if (run === "node" || run === "wire") checkNode(chip, run, c);
+  else if (run.endsWith("/shared")) await checkSharedCosts(chip, run);
   else await checkLearnerCosts(chip, run, c);
   const said = result.lines.join(" ");
   const left = Number(/block left (\d+)/.exec(said)?.[1]);
@@ -133,6 +134,12 @@ async function checkLearnerCosts(chip, run, found) {
   const argument = { run: costed, steps: STEPS, settled: STEPS / 2, ...SIZE, path: "c" };
   const c = costed === run ? found : outcomeOf(await runFirmware(firmware[chip], argument));
   checkCosts(chip, run, SIZE, c, forgetful.includes(run) ? await forgetting(chip, costed) : []);
+}
+
+/** The same of classes that share a dictionary. */
+async function checkSharedCosts(chip, run) {
+  const argument = { run: `${run}/given`, steps: STEPS, settled: STEPS / 2, ...SIZE, path: "c" };
+  checkShared(chip, run, SIZE, outcomeOf(await runFirmware(firmware[chip], argument)));
 }
 
 /** The same where a learner forgets: samples that lie close together, and samples out of sight of one another. */
