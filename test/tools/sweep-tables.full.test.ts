@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import { RunStore } from "../../tools/sweep/store.ts";
 import { refusesHere, runHere, runJsonHere } from "./program.ts";
 import { parsedCsv, TINY } from "./sweeps.ts";
@@ -105,7 +106,7 @@ test("parts merge to the bytes of the whole, in whatever order; one that is miss
     readFileSync(join(folder, "merged/tiny.csv"), "utf8"),
     readFileSync(join(whole, "tiny.csv"), "utf8"),
   );
-  const counts = stores.map((path) => new RunStore(path).size);
+  const counts = stores.map((path) => new RunStore<NetworkRows>(path).size);
   assert.equal(counts, [7, 6, 7]);
   await refusesHere(["sweep", "merge", ...stores.slice(1)], "7 of 20 runs are missing");
   const other = join(folder, "other");

@@ -70,28 +70,31 @@ const rows = (n: number): NetworkRows => ({
 
 test("a store drops a line that is torn or changed, and goes on behind it", () => {
   const path = join(folder, "store.runs");
-  const store = new RunStore(path);
+  const store = new RunStore<NetworkRows>(path);
   const head = { schema: "motelearn.sweep-runs/1", of: 1 } as const;
   store.begin(head);
   store.add("a", rows(0.1));
   store.add("b", rows(0.2));
   const whole = readFileSync(path, "utf8");
   writeFileSync(path, whole.slice(0, -9));
-  const torn = new RunStore(path);
+  const torn = new RunStore<NetworkRows>(path);
   assert.equal(torn.find("a"), rows(0.1));
   assert.is(torn.find("b"), undefined);
   torn.begin(head);
   torn.add("c", rows(0.3));
-  const again = new RunStore(path);
+  const again = new RunStore<NetworkRows>(path);
   assert.equal([again.size, again.find("c"), again.head], [2, rows(0.3), head]);
   writeFileSync(path, whole.replace("0.1", "0.9"));
-  assert.equal([new RunStore(path).find("a"), new RunStore(path).find("b")], [undefined, rows(0.2)]);
+  assert.equal(
+    [new RunStore<NetworkRows>(path).find("a"), new RunStore<NetworkRows>(path).find("b")],
+    [undefined, rows(0.2)],
+  );
   appendFileSync(path, "no line of ours\n\n");
-  assert.is(new RunStore(path).size, 1);
+  assert.is(new RunStore<NetworkRows>(path).size, 1);
 });
 
 test("a full disk costs what is kept, not the sweep", () => {
-  const store = new RunStore("/dev/full");
+  const store = new RunStore<NetworkRows>("/dev/full");
   store.add("a", rows(0.1));
   assert.is(store.fault, "ENOSPC");
   assert.is(store.size, 1);

@@ -6,7 +6,6 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { runOnThreads } from "../../host-sim/sweep/threads.ts";
 import { type Flips, ONE_CLASS, ORDERS, type Order } from "../bench/learning/conditions.ts";
 import { entrantsOf, gridsOf, refusalsOf } from "../bench/learning/entrants.ts";
-import { KeptRuns } from "../bench/learning/kept-runs.ts";
 import { benchLearningPage } from "../bench/learning/page.ts";
 import {
   type BenchScale,
@@ -29,6 +28,7 @@ import { Interrupt } from "../cli/interrupt.ts";
 import { printJson, printLine, printNote, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 import { SCALES } from "../evaluation/scaling.ts";
+import { RunStore } from "../sweep/store.ts";
 
 /** What is run unless flags say otherwise: on two cores in ten minutes; and with --all. */
 const USUAL = { seeds: 3, rows: 4000 };
@@ -152,14 +152,14 @@ async function benchLearning(given: Given): Promise<void> {
   const setting = settingOf(given);
   const { grid, leftOut } = await gridOf(given, setting);
   const folder = new ReportFolder(given.report);
-  const kept = new KeptRuns(folder.path("learning.ndjson"));
+  const kept = new RunStore<Outcome>(folder.path("learning.ndjson"));
   const program = programKey();
   const keys = new Map(grid.sets.map((set) => [set.name, settingKey(set, setting, program)]));
-  const keyOf = (set: string) => keys.get(set) as string;
+  const idOf = (run: Run) => `${keys.get(run.set)} ${nameOfRun(run)}`;
   const runs = runsOf(grid);
   const outcomes = new Map<string, Outcome>();
   for (const run of runs) {
-    const outcome = kept.find(keyOf(run.set), nameOfRun(run));
+    const outcome = kept.find(idOf(run));
     if (outcome) outcomes.set(nameOfRun(run), outcome);
   }
   const before = outcomes.size;
@@ -172,7 +172,7 @@ async function benchLearning(given: Given): Promise<void> {
   const todo = runs.filter((run) => !outcomes.has(nameOfRun(run)));
   const keep = (run: Run, outcome: Outcome) => {
     outcomes.set(nameOfRun(run), outcome);
-    kept.add(keyOf(run.set), nameOfRun(run), outcome);
+    kept.add(idOf(run), outcome);
   };
   try {
     await performAll(todo, setting, given.threads, keep, stop.signal);

@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import { UserError } from "../cli/exit.ts";
@@ -24,7 +24,7 @@ import { sweepText } from "../sweep/text.ts";
 /** Performs those of the jobs that the store hasn't, until all are done or `stop`. */
 async function performAll(
   jobs: readonly IdentifiedRun[],
-  store: RunStore,
+  store: RunStore<NetworkRows>,
   on: { readonly source: string; readonly plugin: readonly string[]; readonly threads: number },
   stop: AbortSignal,
 ): Promise<void> {
@@ -60,7 +60,7 @@ function tell(
   const written = Object.entries(tables).map(([name, table]) => {
     const path = folder.path(`${name}.${format}`);
     writeTable(path, format, table);
-    return `table   ${path}`;
+    return `table   ${relative(process.cwd(), path)}`;
   });
   const name = `${plan.name}.${format}`;
   const table = { name, format, sha256: fileHash(folder.path(name)) };
@@ -70,7 +70,7 @@ function tell(
   if (!json) printLine("", ...written);
 }
 
-function sayInterrupted(done: number, planned: number, { path, fault }: RunStore): void {
+function sayInterrupted(done: number, planned: number, { path, fault }: RunStore<NetworkRows>): void {
   const kept = fault
     ? `, and couldn't be kept in ${path} (${fault})`
     : `; ${path} keeps them, and the same command continues`;
@@ -101,7 +101,7 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   checkTables(swept.runs, source, plan.name, flags);
   const folder = new ReportFolder(report);
   const part = shard ? `.shard-${shard.part}-of-${shard.of}` : "";
-  const store = new RunStore(folder.path(`${plan.name}${part}.runs`));
+  const store = new RunStore<NetworkRows>(folder.path(`${plan.name}${part}.runs`));
   const stop = new AbortController();
   const interrupt = new Interrupt();
   interrupt.onStop(() => stop.abort());

@@ -1,6 +1,5 @@
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { sha256 } from "../../host-sim/sweep/identity.ts";
-import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import { UserError } from "../cli/exit.ts";
 
 /** What a store's runs are of. */
@@ -8,9 +7,9 @@ export interface StoreHead {
   readonly schema: "motelearn.sweep-runs/1";
 }
 
-interface KeptRun {
+interface KeptRun<Kept> {
   readonly run: string;
-  readonly rows: NetworkRows;
+  readonly kept: Kept;
 }
 
 /** Digits of a line's checksum. */
@@ -21,8 +20,8 @@ const NEWLINE = 10;
  * The runs that are done, in a file that is only appended to: a line each, after the checksum of what it says. A line that is torn, or
  * changed, counts for nothing. So kill -9 costs the runs under way, and runs of another sweep, or of a part of this one, are taken for what they are.
  */
-export class RunStore {
-  private readonly kept = new Map<string, NetworkRows>();
+export class RunStore<Kept extends object> {
+  private readonly kept = new Map<string, Kept>();
   /** What it was made for last. */
   head: StoreHead | undefined;
   /** Why nothing more is kept. */
@@ -48,7 +47,7 @@ export class RunStore {
     return this.kept.size;
   }
 
-  find(id: string): NetworkRows | undefined {
+  find(id: string): Kept | undefined {
     return this.kept.get(id);
   }
 
@@ -60,9 +59,9 @@ export class RunStore {
   }
 
   /** Keeps a run. A disk that is full costs what is kept, not the sweep. */
-  add(id: string, rows: NetworkRows): void {
-    this.kept.set(id, rows);
-    const line: KeptRun = { run: id, rows };
+  add(id: string, kept: Kept): void {
+    this.kept.set(id, kept);
+    const line: KeptRun<Kept> = { run: id, kept };
     this.append(line);
   }
 
@@ -92,9 +91,9 @@ export class RunStore {
   private take(line: string): void {
     const text = line.slice(CHECK + 1);
     if (line.slice(0, CHECK) !== checkOf(text)) return;
-    const value = JSON.parse(text) as StoreHead | KeptRun;
+    const value = JSON.parse(text) as StoreHead | KeptRun<Kept>;
     if ("schema" in value) this.head = value;
-    else this.kept.set((value as KeptRun).run, (value as KeptRun).rows);
+    else this.kept.set(value.run, value.kept);
   }
 }
 

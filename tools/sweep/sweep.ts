@@ -1,6 +1,7 @@
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { canonical } from "../../host-sim/sweep/identity.ts";
 import { pointsOf, type SweepPlan, sweepRuns } from "../../host-sim/sweep/plan.ts";
+import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import { UserError } from "../cli/exit.ts";
 import { type IdentifiedRun, identified } from "./jobs.ts";
 import { Hashes, type HashTable, VERSION } from "./program-key.ts";
@@ -44,7 +45,7 @@ export function sweepOf(
 }
 
 /** Those of the runs that are done, in the order of tables. */
-export function doneOf(runs: readonly IdentifiedRun[], store: RunStore): DoneRun[] {
+export function doneOf(runs: readonly IdentifiedRun[], store: RunStore<NetworkRows>): DoneRun[] {
   return runs.flatMap((run) => {
     const rows = store.find(run.id);
     return rows ? [{ run, rows }] : [];
@@ -53,10 +54,10 @@ export function doneOf(runs: readonly IdentifiedRun[], store: RunStore): DoneRun
 
 /** The runs of several stores, and the sweep that all of them are of. Throws a UserError of one line. */
 export function mergedStores(paths: readonly string[]): {
-  readonly store: RunStore;
+  readonly store: RunStore<NetworkRows>;
   readonly head: SweepHead;
 } {
-  const store = new RunStore("");
+  const store = new RunStore<NetworkRows>("");
   let first: SweepHead | undefined;
   for (const path of paths) {
     store.head = undefined;
