@@ -127,17 +127,20 @@ function scenarioCheck(catalogue: Catalogue): ValidateFunction<Scenario> {
   return check;
 }
 
-/** Reads and checks a scenario file, which may name the catalogue's stages. Throws a ScenarioError that names the file. */
-export function readScenario(path: string, catalogue = Catalogue.shipped): Scenario {
-  let text: string;
+/** The text of a scenario file. Throws a ScenarioError that names the file. */
+export function readScenarioText(path: string): string {
   try {
-    text = readBounded(path);
+    return readBounded(path);
   } catch (error) {
     throw new ScenarioError(
       `${path}: can't be read (${(error as NodeJS.ErrnoException).code}); give a scenario file`,
     );
   }
-  return parseScenario(text, path, catalogue);
+}
+
+/** Reads and checks a scenario file, which may name the catalogue's stages. Throws a ScenarioError that names the file. */
+export function readScenario(path: string, catalogue = Catalogue.shipped): Scenario {
+  return parseScenario(readScenarioText(path), path, catalogue);
 }
 
 /** Checks the text of a scenario and fills in defaults. Throws a ScenarioError; `source` is what it calls the text. */

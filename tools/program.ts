@@ -10,6 +10,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
   sweep: async () => (await import("./commands/sweep.ts")).addSweep,
   reproduce: async () => (await import("./commands/reproduce.ts")).addReproduce,
+  shrink: async () => (await import("./commands/shrink.ts")).addShrink,
   evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,
   explain: async () => (await import("./commands/explain.ts")).addExplain,
   choose: async () => (await import("./commands/choose.ts")).addChoose,

@@ -48,7 +48,8 @@ export function isUsersFault(error: unknown): boolean {
   return exitCode(error) === EXIT_USAGE;
 }
 
-function exitCode(error: unknown): number {
+/** The exit code of a program that ends with that error. */
+export function exitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
   if (USER_ERRORS.some((kind) => error instanceof kind)) return EXIT_USAGE;
   if (error instanceof DoesNotFitError || error instanceof OutOfMemoryError) return EXIT_DOES_NOT_FIT;
@@ -65,8 +66,9 @@ function messageOf(error: unknown): string {
   return `${error.message} (${error.rowsRead} ${error.rowsRead === 1 ? "row was" : "rows were"} read before it)`;
 }
 
-function oneLine(message: string): string {
-  return message
+/** Why the program ends with that error, on one line. */
+export function lineOf(error: unknown): string {
+  return messageOf(error)
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ")
     .trim();
@@ -76,7 +78,7 @@ function oneLine(message: string): string {
 export function endWith(error: unknown): void {
   process.exitCode = exitCode(error);
   if (process.exitCode === EXIT_OK) return;
-  printNote(`motelearn: ${oneLine(messageOf(error))}`);
+  printNote(`motelearn: ${lineOf(error)}`);
   if (process.exitCode !== EXIT_INTERNAL || !(error instanceof Error)) return;
   for (const line of `${error.stack}`.split("\n")) printNote(line);
 }

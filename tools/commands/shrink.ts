@@ -1,0 +1,121 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Command, Option } from "commander";
+import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import type { NodeMaker } from "../../host-sim/network/simulated-node.ts";
+import type { ByteUart } from "../../host-sim/network/uart.ts";
+import { parseScenario } from "../../host-sim/scenario.ts";
+import type { Target } from "../../targets/boards.ts";
+import { NodeOnXs } from "../../targets/emulator/node-on-xs.ts";
+import { wholeNumber } from "../cli/arguments.ts";
+import { UserError } from "../cli/exit.ts";
+import { Interrupt } from "../cli/interrupt.ts";
+import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
+import { printJson, printLine, printNote } from "../cli/print.ts";
+import { scenarioFile } from "../cli/scenario-file.ts";
+import { type Case, readCase, writeCase } from "../shrink/case.ts";
+import { withOpenStream } from "../shrink/explicit.ts";
+import { Property } from "../shrink/property.ts";
+import { reduce } from "../shrink/reduce.ts";
+import { type CaseSize, sizeOf, sizeText } from "../shrink/size.ts";
+import { Trials } from "../shrink/trials.ts";
+import { machineFor, TARGETS } from "../toolchain/xs-engine.ts";
+
+interface Given {
+  readonly while: string;
+  readonly seed?: number;
+  readonly out?: string;
+  readonly runs: number;
+  readonly target: Target;
+  readonly plugin: readonly string[];
+  readonly json?: boolean;
+}
+
+/** The package's folder: the bundle lies in its dist/. */
+const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
+
+async function xsMaker(target: Target): Promise<NodeMaker> {
+  const machine = await machineFor(target, PACKAGE);
+  return {
+    framing: "bytes",
+    make: (parts) => new NodeOnXs(machine, { ...parts, uart: parts.uart as ByteUart }),
+  };
+}
+
+/** The case with its stream in the open, if it still fails so; else as it is. A scenario that can't be used stays as it is. */
+async function opened(read: Case, file: string, trials: Trials, catalogue: Catalogue): Promise<Case> {
+  let scenario: ReturnType<typeof parseScenario>;
+  try {
+    scenario = parseScenario(JSON.stringify(read.scenario), file, catalogue);
+  } catch {
+    return read;
+  }
+  const open = await withOpenStream(read, scenario, file);
+  return (await trials.stillFails(open)) ? open : read;
+}
+
+function tell(from: CaseSize, to: CaseSize, trials: Trials, out: string, json = false): void {
+  const repeat = `npx motelearn simulate ${join(out, "scenario.json")}`;
+  if (json) printJson({ schema: "motelearn.shrink/1", out, runs: trials.runs, from, to, repeat });
+  if (json) return;
+  printLine(`from    ${sizeText(from)}`, `to      ${sizeText(to)}`);
+  printLine(`after   ${trials.runs} runs`, `repeat  ${repeat}`);
+}
+
+async function shrink(named: string | undefined, given: Given): Promise<void> {
+  const property = new Property(given.while);
+  const catalogue = await catalogueWith(given.plugin);
+  const file = scenarioFile(named);
+  const out = given.out ?? `${basename(file, ".json")}-shrunk`;
+  if (existsSync(out)) throw new UserError(`--out ${out}: is there; give a folder that isn't, or remove it`);
+  const read = readCase(file, given.seed);
+  const maker = property.needsXs ? await xsMaker(given.target) : undefined;
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-shrink-"));
+  try {
+    const trials = new Trials(property, folder, catalogue, maker, given.runs);
+    new Interrupt().onStop(() => trials.stop());
+    await trials.begin(read);
+    const small = await reduce(await opened(read, file, trials, catalogue), (one) => trials.stillFails(one));
+    writeCase(small, out);
+    tell(sizeOf(read), sizeOf(small), trials, out, given.json);
+    if (trials.isStopped) printNote(`motelearn: stopped after ${trials.runs} runs; it may shrink further`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Adds `motelearn shrink`. */
+export function addShrink(program: Command): void {
+  const command = program
+    .command("shrink")
+    .description("find a smaller scenario that still fails, such as one to report a fault with")
+    .argument("[scenario]", "a scenario file, or one that ships: four-motes (default), one-scene, bearings")
+    .requiredOption("--while <expression>", "what must hold of the run, in JavaScript; see below");
+  addPluginOption(command)
+    .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
+    .option("--out <folder>", "a folder to make, for the smaller scenario; NAME-shrunk unless given")
+    .option("--runs <n>", "runs of the scenario at most", wholeNumber(1, 1_000_000), 1000)
+    .addOption(
+      new Option("--target <board>", "whose memory each node has on XS").choices(TARGETS).default("esp32c3"),
+    )
+    .option("--json", "print motelearn.shrink/1")
+    .addHelpText(
+      "after",
+      `
+The expression may use
+  exit      exit code of simulate
+  message   its line on stderr, or ""
+  result    what simulate --json prints; undefined where it fails
+  learners  every learner's result, with its node's name
+  xs        the four of a run on XS (Linux, needs cc)
+  differs   whether states on Node and on XS differ
+such as
+  --while 'learners.some((each) => each.learner === "pa" && each.metrics.error > 0.2)'
+  --while 'exit === 2 && message.includes("budget")'
+It takes out tasks, learners, nodes, samples and keys, and lowers numbers, in a fixed order: the same command finds the same scenario.
+Ctrl-C keeps the smallest so far (exit code 130).`,
+    )
+    .action(shrink);
+}
