@@ -198,8 +198,8 @@ export abstract class KernelExpansion extends Learner {
     const { f32, probe } = this;
     if (!f32.bind || !(this.givenGamma > 0 || probe)) return;
     const given = this.boundTo(own, methods);
-    this.predict = f32.bind(predict, given);
-    this.learn = f32.bind(learn, given) as KernelExpansion["learn"];
+    ownMethod(this, "predict", f32.bind(predict, given));
+    ownMethod(this, "learn", f32.bind(learn, given) as KernelExpansion["learn"]);
   }
 
   private boundTo(own: Bound, methods: KernelExpansion = KernelExpansion.prototype): BoundArguments {
