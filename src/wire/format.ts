@@ -51,6 +51,9 @@ const KEPT: readonly MessageName[] = frozen([
 /** The messages by which a session is asked for, begun, or refused. */
 const BEGINNING: readonly MessageName[] = frozen(["hello", "welcome", "request", "occupied"]);
 
+/** Between the names of a format's fields. */
+const BETWEEN = " ";
+
 /** What lies in a shared record before its fields: `length`, which way it goes, its numbers. */
 const SHARED_FIRST = 3;
 
@@ -158,6 +161,7 @@ function formatOf(name: MessageName): Format {
   const hasRest = rest !== "";
   return new Format({
     ...{ name, id, names, codes, rest },
+    list: names.join(BETWEEN),
     isRoutine: !BEGINNING.includes(name),
     up: placesOf(name, UP),
     down: placesOf(name, DOWN),
@@ -193,10 +197,12 @@ export class Format {
   readonly restBytes: number;
   /** Most elements that its message allows. */
   private readonly allowed: number;
-  readonly names: readonly string[];
+  /** The fields' names, with spaces between: a text takes one slot of flash. */
+  readonly list: string;
   /** Bytes of the fields that every version has; -1 if the message is as this version has it, or not at all. */
   private readonly lasting: number;
-  /** The letters as numbers, and bytes of each field, of a rest's element: for `PortableFrames`; a board has neither. */
+  /** The names, the letters as numbers, and bytes of each field, of a rest's element: for `PortableFrames`; a board has none of them. */
+  readonly names: readonly string[];
   readonly letters: readonly number[];
   readonly sizes: readonly number[];
 
@@ -212,8 +218,9 @@ export class Format {
     this.rest = given.rest;
     this.restBytes = given.restBytes;
     this.allowed = given.allowed;
-    this.names = given.names;
+    this.list = given.list;
     this.lasting = given.lasting;
+    this.names = given.names;
     this.letters = given.letters;
     this.sizes = given.sizes;
   }
@@ -359,8 +366,9 @@ class Making {
   /** Adds the format's fields that the record hasn't yet; of a rest of that name it has room for the shortest. */
   add(record: Fields, format: Format): void {
     const most = format.restMax(this.frameBytes);
-    for (let i = 0; i < format.names.length; i++) {
-      const field = format.names[i];
+    const names = format.list.split(BETWEEN);
+    for (let i = 0; i < names.length; i++) {
+      const field = names[i];
       const before = record[field];
       if (field === format.rest) {
         if (before === undefined || (before as Elements).length > most)

@@ -1,6 +1,6 @@
 // In place of src/memory/frozen.js in a board's firmware: what only people or other engines read stays off the board, and of a
 // table's records that say the same there is one. A table's slot takes 16 bytes of flash.
-const LEFT_OUT = Object.freeze(["doc", "paper", "letters", "sizes"]);
+const LEFT_OUT = Object.freeze(["doc", "paper", "names", "letters", "sizes"]);
 
 /** Whether it holds no other table. */
 function isLeaf(table) {
