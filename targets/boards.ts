@@ -33,6 +33,16 @@ export interface Power {
 /** Bytes of RTC memory that the firmware gives a node: see moddable/deep-sleep.c. */
 export const SLEEP_MEMORY_BYTES = 7168;
 
+/** What a chip's Wi-Fi leaves. */
+export interface Wifi {
+  /** Bytes of heap free once it has an address; undefined where nobody publishes that. */
+  readonly heap?: number;
+  readonly source?: string;
+}
+
+/** Bytes that TLS takes while it shakes hands: SDK, documentation/network/securesocket.md: stack 4 KB, chunks 10, slots 6, heap 2. */
+export const TLS_BYTES = 22 * 1024;
+
 export interface Board {
   /** Its core, as its maker names it. */
   readonly core: string;
@@ -49,6 +59,8 @@ export interface Board {
   readonly checkpoints: number;
   /** None: the firmware has no deep sleep there. */
   readonly power?: Power;
+  /** What is known of its Wi-Fi; none: nothing. */
+  readonly wifi?: Wifi;
   /** Pins of the USB that the chip has of its own, USB-Serial/JTAG; none: it has none. */
   readonly usb?: readonly [number, number];
 }
@@ -112,6 +124,14 @@ const ESP32C3_POWER: Power = {
   source: "ESP32-C3-MINI-1 Datasheet v2.2, Tables 6-6 and 6-7: modem-sleep at 160 MHz, deep sleep",
 };
 
+/** Espressif's esp-techpedia, "Memory Usage Comparison": example Station with its default sdkconfig, IDF release/v5.5. */
+function wifiWith(kib: number): Wifi {
+  return {
+    heap: 1024 * kib,
+    source: 'Espressif, esp-techpedia, "Memory Usage Comparison": Station, IDF 5.5',
+  };
+}
+
 /**
  * nRF52840 Product Specification 1.7, 6.23.2 and 7.1, port 0: 0 and 1 are the crystal's, 9 and 10 NFC's, 18 the reset's, 17 and
  * 19 to 23 those of the development kit's flash.
@@ -137,6 +157,7 @@ export const BOARDS = {
     pins: ESP32_PINS,
     checkpoints: CHECKPOINTS,
     power: ESP32_POWER,
+    wifi: wifiWith(230),
   },
   esp32s3: {
     core: "Xtensa LX7",
@@ -146,6 +167,7 @@ export const BOARDS = {
     pins: ESP32S3_PINS,
     checkpoints: CHECKPOINTS,
     power: ESP32S3_POWER,
+    wifi: wifiWith(273),
     usb: [19, 20],
   },
   esp32c3: {
@@ -156,6 +178,7 @@ export const BOARDS = {
     pins: ESP32C3_PINS,
     checkpoints: CHECKPOINTS,
     power: ESP32C3_POWER,
+    wifi: wifiWith(219),
     usb: [18, 19],
   },
   pico: {

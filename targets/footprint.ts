@@ -9,7 +9,16 @@ import { selfTestBytes } from "../src/selftest/self-test.ts";
 import { featureDimension, settleFeatures } from "../src/signal/features.ts";
 import { checkpointBytes, storeBytes } from "../src/store/checkpoint-store.ts";
 import { HEADER_BYTES } from "../src/store/slot.ts";
-import { BOARDS, type Board, type BoardMemory, C_STACK_BYTES, SLOT_BYTES, type Target } from "./boards.ts";
+import {
+  BOARDS,
+  type Board,
+  type BoardMemory,
+  C_STACK_BYTES,
+  SLOT_BYTES,
+  type Target,
+  TLS_BYTES,
+  type Wifi,
+} from "./boards.ts";
 import {
   cost,
   type FeatureShape,
@@ -29,6 +38,8 @@ export interface PlannedLine {
   /** Whether frames, and labels themselves, have tags; default: neither. */
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
+  /** An MQTT broker over Wi-Fi, in place of either. */
+  readonly wifi?: boolean;
 }
 
 /** What a node may do besides, of which each was measured by itself. */
@@ -62,6 +73,7 @@ export interface PlannedNode {
   readonly selfTest: number;
   /** Bytes of the station's buffers. */
   readonly wire: number;
+  readonly wifi: boolean;
 }
 
 /** Inputs at most that wait for the width, and are learned with it. */
@@ -81,7 +93,7 @@ const ONE_VS_ALL = "ova:";
 /** The parts that a node has, of those that were measured. */
 function partsOf(
   { learner, labelBudget = 0, coverage = 0, drift = "none" }: NodeOptions,
-  { usb, key, labelKey }: PlannedLine,
+  { usb, key, labelKey, wifi }: PlannedLine,
 ): Part[] {
   const isRegression = learner.task === TASK.regression;
   const has: { readonly [part in Part]: boolean } = {
@@ -89,7 +101,7 @@ function partsOf(
     sets: coverage > 0 && !isRegression,
     intervals: coverage > 0 && isRegression,
     drift: drift !== "none",
-    uart: !usb,
+    uart: !(usb || wifi),
     keyed: key !== undefined,
     keyedLabels: labelKey !== undefined,
   };
@@ -119,6 +131,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
     layout: nodeLayout(node),
     selfTest: selfTestBytes(nodeLearner(node)),
     wire: stationBytes({ node, firmware: "", boot: 0, key, labelKey }),
+    wifi: line.wifi ?? false,
   };
 }
 
@@ -205,6 +218,19 @@ export interface Time {
   readonly periodMs?: number;
 }
 
+/** The chip's heap, of which Wi-Fi has its own. Bytes. */
+export interface WifiRam {
+  /** Free once Wi-Fi has an address, and who says so; undefined where nobody does, and what is left then, too. */
+  readonly free?: number;
+  readonly source?: string;
+  /** XS's memory, and the stack of its task. */
+  readonly xs: number;
+  readonly cStack: number;
+  readonly left?: number;
+  /** What TLS would take besides. */
+  readonly tls: number;
+}
+
 /** A node on a board: what it takes, what there is, and what doesn't fit. */
 export interface Footprint {
   readonly target: Target;
@@ -214,12 +240,22 @@ export interface Footprint {
   /** Undefined where the learner's costs weren't measured; its objects then count as the largest that were. */
   readonly time: Time | undefined;
   readonly misfits: readonly Misfit[];
+  /** What is left of the chip's heap beside Wi-Fi; undefined of a node without. */
+  readonly wifi?: WifiRam;
   /** Which sizes lie beyond those that were measured. */
   readonly beyond: readonly string[];
 }
 
+const STATIC_STEP = 1024;
+
 /** Kept free for what isn't measured: drivers of sensors, UART and flash, timers, the self-test's hashes. */
 const APPLICATION: Room = { chunk: 2048, slots: 512 };
+
+/**
+ * A node in the program for x-cli-lin takes 188 slots and 2,720 bytes of chunks more at a broker than at its standard input, connected and
+ * collected; what a message of 1,024 bytes leaves for the collector is above that.
+ */
+const MQTT: Room = { chunk: 4096, slots: 256 };
 
 /** Which item a region of the node's range counts to, by how its name begins. */
 const PARTS: readonly (readonly [string, readonly string[]])[] = [
@@ -304,6 +340,7 @@ function ramOf(node: PlannedNode, most: BoardMemory): Ram {
     { item: "self-test, beyond that", chunk: Math.max(0, selfTest - layout.bytes), slots: 0 },
     { item: "objects of learner, node, store", ...objectsOf(node) },
     { item: "wire: frames, messages, outbox", ...plus(costs.wire, { chunk: wire, slots: 0 }) },
+    ...(node.wifi ? [{ item: "MQTT: line, client, a message", ...MQTT }] : []),
     { item: "engine at rest", ...costs.engine },
     { item: "kept for the application", ...APPLICATION },
   ];
@@ -488,7 +525,13 @@ export function milliseconds({ clockHz }: { readonly clockHz: number }, instruct
   return (1000 * instructions) / clockHz;
 }
 
-function misfitsOf(ram: Ram, flash: Flash, time: Time | undefined): Misfit[] {
+function wifiRamOf({ bytes, cStack }: Ram, { heap: free, source }: Wifi): WifiRam {
+  const xs = upTo(STATIC_STEP, bytes);
+  const left = free === undefined ? undefined : free - xs - cStack.bytes;
+  return { free, source, xs, cStack: cStack.bytes, left, tls: TLS_BYTES };
+}
+
+function misfitsOf(ram: Ram, flash: Flash, time: Time | undefined, wifi: WifiRam | undefined): Misfit[] {
   const { gives, needs } = ram;
   const limits: Misfit[] = gives.static
     ? [{ what: "RAM", needs: ram.bytes, gives: gives.static, unit: "B" }]
@@ -498,6 +541,8 @@ function misfitsOf(ram: Ram, flash: Flash, time: Time | undefined): Misfit[] {
       ];
   limits.push({ what: "XS stack", needs: ram.stack.measured, gives: ram.stack.slots, unit: "slots" });
   limits.push({ what: "flash", needs: flash.bytes, gives: flash.gives, unit: "B" });
+  if (wifi?.free !== undefined)
+    limits.push({ what: "RAM beside Wi-Fi", needs: wifi.xs + wifi.cStack, gives: wifi.free, unit: "B" });
   if (time?.periodMs !== undefined) {
     const needs = milliseconds(time, longestSample(time));
     limits.push({ what: "period", needs, gives: time.periodMs, unit: "ms" });
@@ -520,12 +565,12 @@ export function footprint(target: Target, node: PlannedNode, periodMs?: number):
   const ram = ramOf(node, board.most);
   const flash = flashOf(node.layout, board.checkpoints);
   const time = timeOf(node, board, periodMs);
-  const misfits = misfitsOf(ram, flash, time);
-  return { target, board, ram, flash, time, misfits, beyond: beyondMeasured(node) };
+  const wifi = node.wifi ? wifiRamOf(ram, board.wifi ?? {}) : undefined;
+  const misfits = misfitsOf(ram, flash, time, wifi);
+  return { target, board, ram, flash, time, misfits, wifi, beyond: beyondMeasured(node) };
 }
 
 /** Steps in which a manifest's memory is given. */
-const STATIC_STEP = 1024;
 const HEAP_STEP = 64;
 
 /**

@@ -333,6 +333,17 @@ test("the emulated machines have the memory of an ESP32-C3's board", () => {
   assert.ok(text("firmware.c").includes(`#define BLOCK ${block} `));
 });
 
+test("a node that Wi-Fi leaves too little of its chip for doesn't fit", () => {
+  const make = (budget: number) => {
+    const node = { sid: 1, channels: 16, pending: 64, learner: olkC, options: { budget } };
+    return footprint("esp32c3", plannedNode(node, { wifi: true }));
+  };
+  assert.equal(make(64).misfits, []);
+  const misfit = make(4096).misfits.find(({ what }) => what === "RAM beside Wi-Fi");
+  assert.is(misfit?.gives, 219 * 1024);
+  assert.ok((misfit?.needs ?? 0) > 219 * 1024);
+});
+
 test("sizes that nobody measured are named", () => {
   assert.equal(on("esp32", olkC).beyond, []);
   assert.is(on("esp32", olkC, { channels: 100, budget: 500 }).beyond.length, 2);

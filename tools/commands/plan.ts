@@ -25,7 +25,7 @@ import { printDocument, printJson, printText } from "../cli/print.ts";
 import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../cli/spectrum-options.ts";
 import { table } from "../cli/table.ts";
 import { batteryText } from "../toolchain/battery-text.ts";
-import { checkUsb, WIRES, type Wire } from "../toolchain/firmware.ts";
+import { checkUsb, refuseWithoutWifi, WIRES, type Wire } from "../toolchain/firmware.ts";
 import { boardJson, boardText, misfitText, unmeasuredText } from "../toolchain/footprint-text.ts";
 
 const PENDING_DEFAULT = 64;
@@ -49,6 +49,8 @@ export interface PlanFlags extends SpectrumFlags {
   readonly wire?: Wire;
   readonly keyed?: boolean;
   readonly keyedLabels?: boolean;
+  /** Whatever it is, the wire is an MQTT broker's over Wi-Fi. */
+  readonly wifi?: true | object;
   readonly creation?: boolean;
   readonly battery?: number;
   readonly wakeMs?: number;
@@ -88,13 +90,14 @@ function checkBatteryFlags({
 }
 
 /** What of the flags is told of a board alone. */
-function boardFlag({ period, creation, wire, keyed, keyedLabels }: PlanFlags): string | undefined {
+function boardFlag({ period, creation, wire, keyed, keyedLabels, wifi }: PlanFlags): string | undefined {
   const given = {
     "--period": period !== undefined,
     "--creation": creation,
     "--wire": wire !== undefined,
     "--keyed": keyed,
     "--keyed-labels": keyedLabels,
+    "--wifi": wifi !== undefined,
   };
   return Object.entries(given).find(([, is]) => is)?.[0];
 }
@@ -141,10 +144,12 @@ function nodeExtras(text: string): NodeExtras {
 const SOME_KEY = new Uint8Array(KEY_BYTES);
 
 /** What a node with these options is reached by. */
-function lineOf(target: Target, { wire = "uart", keyed, keyedLabels }: PlanFlags): PlannedLine {
+function lineOf(target: Target, { wire = "uart", keyed, keyedLabels, wifi }: PlanFlags): PlannedLine {
   const usb = wire === "usb";
   if (usb) checkUsb(target);
-  return { usb, ...(keyed && { key: SOME_KEY }), ...(keyedLabels && { labelKey: SOME_KEY }) };
+  if (wifi) refuseWithoutWifi(target);
+  const keys = { ...(keyed && { key: SOME_KEY }), ...(keyedLabels && { labelKey: SOME_KEY }) };
+  return { usb, wifi: wifi !== undefined, ...keys };
 }
 
 /** The node that the options describe, and what it takes of the board. Throws a UserError or OptionError. */
@@ -319,6 +324,7 @@ export function addPlan(program: Command): void {
     )
     .option("--keyed", "with --target: the wire has a key, see `motelearn key`")
     .option("--keyed-labels", "with --target: labels have a key")
+    .option("--wifi", "with --target: the wire is an MQTT broker's, over Wi-Fi")
     .option("--creation", "with --target: print the `creation` of a manifest, as JSON")
     .option(
       "--battery <mAh>",

@@ -104,10 +104,15 @@ function channelsOf(sensors: readonly Sensor[]): number {
   return sensors.reduce((sum, one) => sum + ("analog" in one ? 1 : one.fields.length), 0);
 }
 
+/** Throws a UserError if no board of a target has Wi-Fi. */
+export function refuseWithoutWifi(target: Target): void {
+  if (platformOf(target) === "nrf52") throw new UserError(`--wifi: ${target} has no Wi-Fi; leave it out`);
+}
+
 /** Throws a UserError if a board has no Wi-Fi. */
 export function checkWifi(target: Target, named: string | undefined): void {
+  refuseWithoutWifi(target);
   const platform = platformOf(target);
-  if (platform === "nrf52") throw new UserError(`--wifi: ${target} has no Wi-Fi; leave it out`);
   const usual = target === "pico2" ? "pico_2_w" : "pico_w";
   if (platform === "pico" && named === undefined)
     throw new UserError(`--wifi: the usual board of ${target} has no Wi-Fi; give --board ${usual}`);

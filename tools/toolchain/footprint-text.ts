@@ -68,6 +68,32 @@ function ramText({ ram }: Footprint): string {
   ].join("\n");
 }
 
+/** What is left beside Wi-Fi; undefined of a node without. */
+function wifiText({ wifi }: Footprint): string | undefined {
+  if (!wifi) return undefined;
+  const { free, source, xs, cStack, left, tls } = wifi;
+  const own: Row[] = [
+    ["XS's memory", xs],
+    ["the stack of its task", cStack],
+  ];
+  if (free === undefined || left === undefined)
+    return [
+      numbers(["RAM beside Wi-Fi", "bytes"], own),
+      "Nobody publishes what this chip's Wi-Fi leaves.",
+    ].join("\n");
+  const rows: Row[] = [
+    ["free once Wi-Fi has an address", free],
+    ...own,
+    ["left", left],
+    ["left with TLS", left - tls],
+  ];
+  return [
+    numbers(["RAM beside Wi-Fi", "bytes"], rows),
+    `Free: ${source}, with the default sdkconfig.`,
+    `TLS: ${tls} bytes while it shakes hands, by the Moddable SDK's securesocket.md; the firmware's MQTT has none yet.`,
+  ].join("\n");
+}
+
 function flashText({ flash: { header, checkpoint, slot, bytes, gives } }: Footprint): string {
   return numbers(
     ["flash", "bytes"],
@@ -131,8 +157,10 @@ function noTimeText(unmeasured: string): string {
 export function boardText(footprint: Footprint, unmeasured: string): string {
   const { target, time, misfits } = footprint;
   const verdict = misfits.length === 0 ? ["fits"] : ["doesn't fit", ...misfits.map(misfitText)];
+  const wifi = wifiText(footprint);
   const parts = [
     ramText(footprint),
+    ...(wifi === undefined ? [] : [wifi]),
     flashText(footprint),
     time ? timeText(footprint, time) : noTimeText(unmeasured),
   ];
@@ -155,13 +183,14 @@ function timeJson(time: Time, chip: string, beyond: readonly string[]) {
 
 /** The same for programs; `time` is null where the learner's costs weren't measured. */
 export function boardJson(footprint: Footprint) {
-  const { target, board, ram, flash, time, misfits, beyond } = footprint;
+  const { target, board, ram, flash, time, misfits, wifi, beyond } = footprint;
   return {
     name: target,
     core: board.core,
     clockHz: board.clockHz,
     ram,
     flash,
+    ...(wifi && { wifi }),
     time: time ? timeJson(time, board.chip, beyond) : null,
     creation: creationOf(footprint),
     fits: misfits.length === 0,
