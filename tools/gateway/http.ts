@@ -112,8 +112,9 @@ async function answer(asked: Request): Promise<void> {
   if (path === "/api/session") return session(asked);
   const caller = access.caller(request);
   // Its connection isn't ended for another's while it is answered: whoever isn't known has no such right.
-  sockets.busy(request.socket);
-  response.once("close", () => sockets.idle(request.socket));
+  const { socket } = request; // a request that has ended has none
+  sockets.busy(socket);
+  response.once("close", () => sockets.idle(socket));
   const query = new URLSearchParams(text);
   const [, given, what = ""] = /^\/api\/nodes\/([^/]+)(?:\/([a-z]+))?$/.exec(path) ?? [];
   try {
