@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
-const { withArrows, withConst, withNumbers } = await import(
-  join(process.cwd(), "tools/dev/firmware/slim.mjs")
-);
+const FIRMWARE = join(process.cwd(), "tools/dev/firmware");
+const { withArrows, withConst } = await import(join(FIRMWARE, "slim.mjs"));
+const { withNumbers } = await import(join(FIRMWARE, "numbers.mjs"));
 
 test("what a bundle makes of a constant is one again, and nothing else is", () => {
   const text = "var A = 1;\nvar B = class {\n};\nlet c;\nfunction f() {\n  var d = 2;\n}\n";
@@ -39,16 +39,18 @@ said([own.call({ n: 4 }), any(1, 2), outer(), [...some()], new made()]);`;
   assert.ok(made.indexOf("const sum") < made.indexOf("said(sum"));
 });
 
-test("a module's constant that is a number stands where it is used, unless another has its name", () => {
+test("a module's constant that is a number stands where it is used, unless another has its name", async () => {
   const text = `const A = 5, B = -2, C = 7, D = "x", E = A + 1;
+const T = Object.freeze({ n: 8, word: "y" });
 const o = { A, b: { A: 3 } };
-function f(C) { return [A - B, 2 - -B, C, D, E, o.A, o.b.A, \`\${A}\`]; }
+function f(C) { return [A - B, 2 - -B, C, D, E, T.n, T.word, o.A, o.b.A, \`\${A}\`]; }
 class K { A = A; static B() { return B; } }
-said([f(1), o, C, new K().A, K.B()]);`;
-  const made: string = withNumbers(text);
-  assert.equal(said(made), said(text));
+function all() { return [f(1), o, C, new K().A, K.B()]; }
+`;
+  const made: string = await withNumbers(text);
+  assert.equal(said(`${made}said(all());`), said(`${text}said(all());`));
   assert.match(made, /\{ A: 5, b: \{ A: 3 \} \}/);
-  assert.match(made, /return \[5 - \(-2\), 2 - -\(-2\), C, D, E, o\.A, o\.b\.A, `\$\{5\}`\]/);
+  assert.match(made, /return \[5 - \(-2\), 2 - -\(-2\), C, D, 6, 8, T\.word, o\.A, o\.b\.A, `\$\{5\}`\]/);
 });
 
 test.run();
