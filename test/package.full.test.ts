@@ -75,7 +75,7 @@ test("a firmware's modules are its learner's and motelearn/board, import what th
     assert.equal(modules, { [`motelearn/learners/${name}`]: `./${name}` });
     const text = textOf(packed, folder, `${name}.js`);
     for (const [, path] of (board + text).matchAll(/\b(?:from|import)"([^"]+)"/g))
-      assert.match(path, /^(embedded:(io|storage)\/\w+|time|timer)$/);
+      assert.match(path, /^(embedded:(io|storage)\/\w+|mc\/config|time|timer)$/);
     const others = FAMILIES.filter((one) => text.includes(`name:"${one.name}"`)).length;
     const most = name === "auto" ? 7 : 5; // it is made of others
     assert.ok(others <= most, `${name}: ${others} learners`);
