@@ -37,3 +37,8 @@ export class Footnotes {
     return this.reasons;
   }
 }
+
+/** A cell as text: what isn't defined refers to its footnote. */
+export function printed(cell: Cell, notes: Footnotes): string {
+  return typeof cell === "string" ? cell : `n/a[${notes.number(cell.why)}]`;
+}

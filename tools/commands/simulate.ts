@@ -38,6 +38,7 @@ interface Given {
   readonly report: string;
   readonly threads: number;
   readonly timing?: boolean;
+  readonly allNodes?: boolean;
   readonly csv?: string;
   readonly engine: "node" | "xs";
   readonly target?: Target;
@@ -123,7 +124,7 @@ function refuseOnXs({ tasks, node, link }: Scenario, catalogue: Catalogue, plugi
 }
 
 async function simulate(named: string | undefined, given: Given): Promise<void> {
-  const { seed, json, report, threads, timing, engine, plugin, target = "esp32c3" } = given;
+  const { seed, report, threads, timing, engine, plugin, target = "esp32c3" } = given;
   const file = scenarioFile(named);
   const catalogue = await catalogueWith(plugin);
   if (given.schema) {
@@ -156,16 +157,17 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
     machine && { name: nameOf(target), arithmetic: "c" },
   );
   if (given.csv !== undefined) writeCsv(given.csv, simulatedRows(result), simulatedCurves(result));
-  tell(result, folder, json);
+  tell(result, folder, given);
   if (!isWhole) return sayInterrupted(kept, networks);
   kept.remove();
   checkStops(result, target);
 }
 
 /** Prints the result, then writes its report. */
-function tell(result: SimulateResult, folder: ReportFolder, json = false): void {
+function tell(result: SimulateResult, folder: ReportFolder, { json, allNodes }: Given): void {
+  const columns = Math.max(80, process.stdout.columns ?? 120);
   if (json) printJson(result);
-  else printText(renderTable(result, { columns: Math.max(80, process.stdout.columns ?? 120) }));
+  else printText(renderTable(result, { columns, allNodes }));
   const written = folder.write(`${result.scenario}-seed-${result.seed}.html`, renderReport(result));
   if (json) return;
   printLine("", `engine  ${result.engine}`, `report  ${written}`, `repeat  ${result.repeat}`);
@@ -188,6 +190,7 @@ export function addSimulate(program: Command): void {
   addCsvOption(addPluginOption(command))
     .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
     .option("--json", "print motelearn.simulate/1")
+    .option("--all-nodes", "print each node of a network of more than 12, not totals and the worst nodes")
     .option("--schema", "print the JSON Schema of scenario files, and simulate nothing")
     .option("--report <folder>", "folder for the HTML report", "reports")
     .option(

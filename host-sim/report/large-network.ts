@@ -1,0 +1,85 @@
+import { printable } from "../printable.ts";
+import type { LearnerResult } from "../result.ts";
+import { type Cell, type Footnotes, printed } from "./figures.ts";
+import type { TaskResults } from "./tasks.ts";
+import { type Row, type TextColumn, textTable, wrapped } from "./text-table.ts";
+import { judgedBy, longestTrivial, meanFigure, totalColumns, worstFirst } from "./totals.ts";
+
+/** Lines that the worst nodes of all tasks take, about, and those of a task at least. */
+const WORST_LINES = 10;
+const WORST_MIN = 3;
+
+/** A task of many nodes: what each learner comes to over them, then the nodes where it is worst. */
+export function largeTask(task: TaskResults, tasks: number, width: number, notes: Footnotes): string {
+  const kind = task.task === task.kind ? "" : ` (${task.kind})`;
+  const title = `Task ${printable(task.task)}${kind}: ${task.nodes.length} nodes, means and ranges over those where a figure is defined; counts are sums`;
+  const shown = Math.max(WORST_MIN, Math.floor(WORST_LINES / tasks));
+  const above = [wrapped([[title]], width), totals(task, width, notes), ...driftTotals(task, width)];
+  return [above.join("\n"), worst(task, shown, width, notes)].join("\n\n");
+}
+
+/** The results of each learner, in the order of the nodes: two learners may have one name. */
+function byLearner({ nodes }: TaskResults): LearnerResult[][] {
+  return nodes[0].learners.map((_, place) => nodes.map(({ learners }) => learners[place]));
+}
+
+function totals(task: TaskResults, width: number, notes: Footnotes): string {
+  const columns = totalColumns(task);
+  const trivial = task.nodes.map(longestTrivial);
+  const rows: Row[] = byLearner(task).map((results) => ({
+    name: printable(results[0].name),
+    cells: columns.map(({ learner }) => printed(learner(results), notes)),
+  }));
+  for (const name of ["majority", "last"] as const)
+    rows.push({
+      name: `(${name} received)`,
+      cells: columns.map(({ trivial: of }) =>
+        of ? printed(of(trivial.map((each) => each[name])), notes) : "",
+      ),
+    });
+  return textTable(columns, rows, width);
+}
+
+/** For each learner that watches for drift, at how many nodes there were alarms. */
+function driftTotals(task: TaskResults, width: number): string[] {
+  const lines = byLearner(task).flatMap((results) => {
+    const watched = results.flatMap(({ drift }) => (drift ? [drift] : []));
+    if (watched.length === 0) return [];
+    const byLabels = watched.filter(({ labels }) => labels.length > 0).length;
+    const byMargins = watched.filter(({ margins }) => margins.length > 0).length;
+    const name = printable(results[0].name);
+    return [["drift", `${name}: alarms by labels at ${byLabels} nodes, by margins at ${byMargins}`]];
+  });
+  return lines.length > 0 ? [wrapped(lines, 7, width)] : [];
+}
+
+const FATES = ["applied", "late", "lost", "wrong"] as const;
+
+/** A node's labels of one fate, in the mean of its learners. */
+function meanLabels(learners: readonly LearnerResult[], fate: (typeof FATES)[number]): string {
+  return String(Math.round(meanFigure(learners.map(({ labels }) => labels[fate])) as number));
+}
+
+/** The worst nodes, a line each: the score of each learner and of the last label, and what became of the labels. */
+function worst(task: TaskResults, shown: number, width: number, notes: Footnotes): string {
+  const { head, of, form } = judgedBy(task);
+  const ranked = worstFirst(task);
+  const without = task.nodes.length - ranked.length;
+  if (ranked.length === 0) return `No node has a ${head}: there is no order of them.`;
+  const rest = without > 0 ? `; ${without} more ${without === 1 ? "has" : "have"} none` : "";
+  const columns: TextColumn[] = [
+    ...task.nodes[0].learners.map(({ name }) => ({ group: head, head: printable(name) })),
+    { group: head, head: "(last)" },
+    ...FATES.map((fate) => ({ group: "labels", head: fate, spare: true })),
+  ];
+  const rows = ranked.slice(0, shown).map((node): Row => {
+    const scores: Cell[] = node.learners.map(({ metrics }) => form(of(metrics)));
+    const cells = [...scores, form(of(longestTrivial(node).last))].map((cell) => printed(cell, notes));
+    return {
+      name: printable(node.node),
+      cells: [...cells, ...FATES.map((fate) => meanLabels(node.learners, fate))],
+    };
+  });
+  const title = `Worst ${rows.length} nodes by ${head}, labels in the mean of the learners${rest}`;
+  return `${wrapped([[title]], width)}\n${textTable(columns, rows, width)}`;
+}

@@ -1,0 +1,108 @@
+import Table from "cli-table3";
+
+const CHARS = Object.fromEntries(
+  ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
+    .concat(["left", "left-mid", "mid", "mid-mid", "right", "right-mid"])
+    .map((name) => [name, ""]),
+);
+
+const NAME_WIDTH_MAX = 24;
+
+/** What stands over a column: `head`, and over neighbours of one group its name. */
+export interface TextColumn {
+  readonly group: string;
+  readonly head: string;
+  /** Left out first where there is no room for all. */
+  readonly spare?: boolean;
+}
+
+export interface Row {
+  readonly name: string;
+  /** A cell a column; empty in a line that names what is beneath it. */
+  readonly cells: readonly string[];
+}
+
+/** One column as text. */
+interface Strip extends TextColumn {
+  readonly cells: readonly string[];
+  readonly width: number;
+}
+
+/** Rows under two lines of headings, at most `width` wide. Columns that don't fit beside the others go into a block below. */
+export function textTable(columns: readonly TextColumn[], rows: readonly Row[], width: number): string {
+  const nameWidth = Math.min(NAME_WIDTH_MAX, Math.max(...rows.map(({ name }) => name.length)));
+  const strips = columns.map((_, i) => strip(columns, i, rows));
+  const blocks = packed(strips, width - nameWidth).map((each) => block(rows, nameWidth, each));
+  return blocks.join("\n\n");
+}
+
+function strip(columns: readonly TextColumn[], place: number, rows: readonly Row[]): Strip {
+  const { group, head, spare } = columns[place];
+  const cells = rows.map(({ cells }) => cells[place] ?? "");
+  const shared = columns.filter((each) => each.group === group).length > 1;
+  const texts = shared ? [head, ...cells] : [group, head, ...cells];
+  return { group, head, spare, cells, width: Math.max(...texts.map((text) => text.length)) };
+}
+
+function widthOf(strips: readonly Strip[]): number {
+  return strips.reduce((sum, { width }) => sum + 1 + width, 0);
+}
+
+/** All columns in one block, or those that must be there, or as many blocks as these take. */
+function packed(strips: readonly Strip[], room: number): Strip[][] {
+  if (widthOf(strips) <= room) return [[...strips]];
+  const blocks: Strip[][] = [[]];
+  for (const each of strips.filter(({ spare }) => !spare)) {
+    const last = blocks.at(-1)!;
+    if (last.length > 0 && widthOf([...last, each]) > room) blocks.push([each]);
+    else last.push(each);
+  }
+  return blocks;
+}
+
+/** One block: a heading of two lines, a rule, the rows that say something in these columns. */
+function block(rows: readonly Row[], nameWidth: number, strips: readonly Strip[]): string {
+  const table = new Table({
+    chars: { ...CHARS, middle: " " },
+    colWidths: [nameWidth, ...strips.map(({ width }) => width)],
+    colAligns: ["left", ...strips.map(() => "right" as const)],
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
+  });
+  table.push(["", ...groupHeads(strips)], ["", ...strips.map(({ head }) => head)]);
+  rows.forEach(({ name, cells }, i) => {
+    const here = strips.map((each) => each.cells[i]);
+    if (cells.length === 0 || here.some((text) => text !== "")) table.push([name, ...here]);
+  });
+  const lines = table.toString().split("\n");
+  const rule = "─".repeat(nameWidth + widthOf(strips));
+  return [...lines.slice(0, 2), rule, ...lines.slice(2)].map((line) => line.trimEnd()).join("\n");
+}
+
+/** The upper line of the heading: a group's name over its columns, between dashes where there are several. */
+function groupHeads(strips: readonly Strip[]): { content: string; colSpan: number }[] {
+  const runs: Strip[][] = [];
+  for (const each of strips) {
+    if (runs.at(-1)?.[0].group === each.group) runs.at(-1)!.push(each);
+    else runs.push([each]);
+  }
+  return runs.map((run) => {
+    const { group } = run[0];
+    const dashes = run.length > 1 && group !== "" ? widthOf(run) - group.length - 3 : 0;
+    const left = "─".repeat(Math.floor(dashes / 2));
+    const content = dashes > 0 ? `${left} ${group} ${"─".repeat(dashes - left.length)}` : group;
+    return { content, colSpan: run.length };
+  });
+}
+
+/** Rows of one or two cells, the last cell wrapped at words. */
+export function wrapped(rows: readonly (readonly string[])[], ...widths: readonly number[]): string {
+  const total = widths.at(-1)!;
+  const table = new Table({
+    chars: { ...CHARS, middle: "" },
+    colWidths: widths.length > 1 ? [widths[0], total - widths[0]] : [total],
+    wordWrap: true,
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
+  });
+  table.push(...rows.map((row) => [...row]));
+  return table.toString().replace(/ +$/gm, "");
+}

@@ -1,0 +1,128 @@
+import type { Figure, LearnerResult, Scores } from "../result.ts";
+import { type Cell, measure, share } from "./figures.ts";
+import type { NodeResults, TaskResults } from "./tasks.ts";
+import type { TextColumn } from "./text-table.ts";
+
+/** A column of what a learner comes to over all nodes of a task. */
+export interface TotalColumn extends TextColumn {
+  readonly learner: (results: readonly LearnerResult[]) => Cell;
+  /** The same of a trivial predictor; blank unless given. */
+  readonly trivial?: (scores: readonly Scores[]) => Cell;
+}
+
+type Form = (figure: Figure) => Cell;
+
+function known(figures: readonly Figure[]): number[] {
+  return figures.filter((figure) => typeof figure === "number" && Number.isFinite(figure)) as number[];
+}
+
+/** The mean of the figures that are defined; where none is, why the first isn't. */
+export function meanFigure(figures: readonly Figure[]): Figure {
+  const values = known(figures);
+  if (values.length === 0)
+    return typeof figures[0] === "object" ? figures[0] : { why: "no figure is finite" };
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function rangeOf(figures: readonly Figure[], form: Form): Cell {
+  const values = known(figures);
+  if (values.length === 0) return "";
+  const [least, most] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  return `${form(least)}..${form(most)}`;
+}
+
+/** A score's mean and range. */
+function spread(group: string, of: (scores: Scores) => Figure, form: Form, spare = false): TotalColumn[] {
+  const column = (head: string, cell: (figures: readonly Figure[]) => Cell): TotalColumn => ({
+    ...{ group, head, spare },
+    learner: (results) => cell(results.map(({ metrics }) => of(metrics))),
+    trivial: (scores) => cell(scores.map(of)),
+  });
+  return [
+    column("mean", (figures) => form(meanFigure(figures))),
+    column("range", (figures) => rangeOf(figures, form)),
+  ];
+}
+
+function sum<T>(all: readonly T[], of: (each: T) => number): number {
+  return all.reduce((total, each) => total + of(each), 0);
+}
+
+function eventsFound(all: readonly Scores[]): Cell {
+  const events = sum(all, (scores) => scores.events);
+  if (events === 0) return { why: "no events in the stream of any node" };
+  return `${sum(all, (scores) => scores.eventsFound)}/${events}`;
+}
+
+const ALARMS: readonly TotalColumn[] = [
+  {
+    ...{ group: "events", head: "found" },
+    learner: (results) => eventsFound(results.map(({ metrics }) => metrics)),
+    trivial: eventsFound,
+  },
+  {
+    ...{ group: "false", head: "alarms" },
+    learner: (results) => String(sum(results, ({ metrics }) => metrics.falseAlarms)),
+    trivial: (all) => String(sum(all, ({ falseAlarms }) => falseAlarms)),
+  },
+];
+
+const LABELS: readonly TotalColumn[] = (["applied", "late", "lost", "wrong"] as const).map((fate) => ({
+  ...{ group: "labels", head: fate, spare: true },
+  learner: (results) => String(sum(results, ({ labels }) => labels[fate])),
+}));
+
+const HELD: readonly TotalColumn[] = [
+  {
+    ...{ group: "sets", head: "hold truth" },
+    learner: (results) => share(meanFigure(results.flatMap(({ sets }) => (sets ? [sets.reached] : [])))),
+  },
+];
+
+/** What a task is judged by: the score, its name, whether more of it is worse, and how it is printed. */
+export interface Judged {
+  readonly head: string;
+  readonly of: (scores: Scores) => Figure;
+  readonly moreIsWorse: boolean;
+  readonly form: Form;
+}
+
+const RMSE: Judged = { head: "RMSE", of: ({ rmse }) => rmse, moreIsWorse: true, form: measure };
+const BALANCED: Judged = {
+  head: "bal. acc.",
+  of: ({ balancedAccuracy }) => balancedAccuracy,
+  moreIsWorse: false,
+  form: share,
+};
+
+export function judgedBy({ kind }: TaskResults): Judged {
+  return kind === "regression" ? RMSE : BALANCED;
+}
+
+/** The columns of a task's totals. */
+export function totalColumns(task: TaskResults): TotalColumn[] {
+  const { head, of, form } = judgedBy(task);
+  const issued = task.nodes.some(({ learners }) => learners.some(({ sets }) => sets));
+  const sets = issued ? HELD : [];
+  const judged = spread(head, of, form);
+  if (task.kind === "regression") return [...judged, ...sets, ...LABELS];
+  const error = spread("error", (scores) => scores.error, share, true);
+  if (task.kind === "multiclass") return [...judged, ...error, ...sets, ...LABELS];
+  return [...judged, ...spread("AUC", ({ auc }) => auc, share), ...error, ...ALARMS, ...sets, ...LABELS];
+}
+
+/** A node's trivial predictors, on the samples of the learner that saw most of them. */
+export function longestTrivial({ learners }: NodeResults): LearnerResult["trivial"] {
+  return learners.reduce((most, each) => (each.samples > most.samples ? each : most)).trivial;
+}
+
+/** The nodes whose figure, in the mean of their learners, is defined: the worst first. */
+export function worstFirst(task: TaskResults): NodeResults[] {
+  const { of, moreIsWorse } = judgedBy(task);
+  const ranked = task.nodes.flatMap((node) => {
+    const figure = meanFigure(node.learners.map(({ metrics }) => of(metrics)));
+    return typeof figure === "number" ? [{ node, figure }] : [];
+  });
+  const sign = moreIsWorse ? -1 : 1;
+  return ranked.sort((a, b) => sign * (a.figure - b.figure)).map(({ node }) => node);
+}
