@@ -13,8 +13,10 @@ import { learnerNames, tasksOf } from "./tasks.ts";
 /**
  * The result as one HTML page that loads nothing: tables, plots, the command that repeats the run.
  * The same result gives the same bytes; only the footer has wall-clock figures.
+ *
+ * @param mark what tells the page from another scenario's, for who writes it to a file; none unless given.
  */
-export function renderReport(result: SimulateResult): string {
+export function renderReport(result: SimulateResult, mark?: string): string {
   const names = learnerNames(result.nodes);
   const plots = new Plots(names);
   const sections = tasksOf(result).map((task) => taskSection(task, names, plots));
@@ -25,7 +27,7 @@ export function renderReport(result: SimulateResult): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${escapeHtml(result.title)}</title>
+${mark === undefined ? "" : `${markTag(mark)}\n`}<title>${escapeHtml(result.title)}</title>
 <style>${library.style}${STYLE}</style>
 </head>
 <body>
@@ -41,6 +43,11 @@ ${footer(result)}
 </body>
 </html>
 `;
+}
+
+/** The element that has a page's mark. */
+export function markTag(mark: string): string {
+  return `<meta name="motelearn-scenario" content="${escapeHtml(mark)}">`;
 }
 
 function heading(result: SimulateResult, names: readonly string[]): string {

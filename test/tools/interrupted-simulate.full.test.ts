@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
+import { scenarioMark } from "../../tools/cli/scenario-file.ts";
 import { KeptNetworks, keyOf } from "../../tools/simulation/kept-networks.ts";
 import { run, start } from "./program.ts";
 
@@ -62,7 +63,7 @@ test("Ctrl-C ends with the networks that are done, code 130; the same command go
   const args = ["simulate", file, "--threads", "1", "--json", "--report"];
   const whole = run(...args, join(folder, "whole"));
   assert.is(whole.code, 0, whole.stderr);
-  const keptFile = join(reports, "interrupted-seed-1.networks");
+  const keptFile = join(reports, `scenario-seed-1.${scenarioMark(file, reports)}.networks`);
   const first = start(...args, reports);
   await appears(keptFile);
   first.child.kill("SIGINT");
@@ -70,7 +71,7 @@ test("Ctrl-C ends with the networks that are done, code 130; the same command go
   assert.is(stopped.code, 130, stopped.stderr);
   assert.match(
     stopped.stderr,
-    /^motelearn: interrupted: \d+ of \d+ networks are done; .*interrupted-seed-1\.networks keeps/,
+    /^motelearn: interrupted: \d+ of \d+ networks are done; .*scenario-seed-1\.[0-9a-f]{16}\.networks keeps/,
   );
   const done = new Set<string>();
   if (stopped.stdout !== "")

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { SimulateResult } from "../../host-sim/result.ts";
@@ -106,6 +106,35 @@ test("a user's own regression", async () => {
   const [{ learners }] = (JSON.parse(await told(write("curve.json", scenario))) as SimulateResult).nodes;
   assert.ok((learners[0].metrics.rmse as number) < (learners[0].trivial.majority.rmse as number) / 2);
   assert.equal(learners[0].metrics.auc, { why: "not defined for regression" });
+});
+
+test("a report is named by its scenario file; another file of that name and seed gets a report beside it", async () => {
+  const reports = join(folder, "named");
+  const rows = Array.from({ length: 40 }, (_, i) => `${i % 2},${i % 3},${i % 2}`).join("\n");
+  const scenarios = ["first", "second"].map((name) => {
+    mkdirSync(join(folder, name));
+    write(`${name}/own.csv`, `a,b,class\n${rows}\n`);
+    return write(`${name}/room.v2.json`, files(["own.csv"], { name: "../elsewhere", title: name }));
+  });
+  const report = async (file: string, ...more: string[]) => {
+    const { code, stdout, stderr } = await runHere(["simulate", file, "--report", reports, ...more]);
+    assert.is(code, 0, stderr);
+    return basename(/report {2}(.*)/.exec(stdout)?.[1] as string);
+  };
+  const page = (name: string) => readFileSync(join(reports, name), "utf8");
+  assert.is(await report(scenarios[0]), "room.v2-seed-1.html");
+  assert.is(await report(scenarios[1]), "room.v2-seed-1-2.html");
+  assert.is(await report(scenarios[1]), "room.v2-seed-1-2.html");
+  assert.match(page("room.v2-seed-1-2.html"), /<h1>second</);
+  assert.match(page("room.v2-seed-1.html"), /<h1>first</);
+  assert.is(await report(scenarios[0], "--seed", "3"), "room.v2-seed-3.html");
+  writeFileSync(join(reports, "room.v2-seed-4.html"), "a page of somebody else");
+  assert.is(await report(scenarios[0], "--seed", "4"), "room.v2-seed-4-2.html");
+  assert.is(page("room.v2-seed-4.html"), "a page of somebody else");
+  write("first/room.v2.json", files(["own.csv"], { title: "changed" }));
+  assert.is(await report(scenarios[0]), "room.v2-seed-1.html");
+  assert.match(page("room.v2-seed-1.html"), /<h1>changed</);
+  assert.equal(readdirSync(reports).length, 5, "nothing else is left");
 });
 
 test("bad input is one line on stderr, exit 2, and no stack", async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmdirSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { UserError } from "./exit.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -33,13 +33,54 @@ export class ReportFolder {
     return relative(process.cwd(), file) || file;
   }
 
-  private attempt(act: () => void): void {
+  /**
+   * Writes a report that has a mark under the first of NAME.html, NAME-2.html, ... that is free, or has the mark already: it never
+   * takes the place of another's. Returns its path as seen from here. Throws a UserError if it can't be written.
+   */
+  writeOwn(name: string, html: string, mark: string): string {
+    for (let number = 1; ; number++) {
+      const file = `${name}${number > 1 ? `-${number}` : ""}.html`;
+      if (this.attempt(() => wroteNew(this.path(file), html)))
+        return relative(process.cwd(), this.path(file));
+      if (isMarked(this.path(file), mark)) return this.write(file, html);
+    }
+  }
+
+  private attempt<T>(act: () => T): T {
     try {
-      act();
+      return act();
     } catch (error) {
       const { code = "" } = error as NodeJS.ErrnoException;
       const why = REASONS[code] ?? `can't be written (${code}); give a folder`;
       throw new UserError(`--report ${this.folder}: ${why}`);
     }
+  }
+}
+
+/** Writes a file unless there is one of that name; whether it did. */
+function wroteNew(file: string, text: string): boolean {
+  let isMade = false;
+  try {
+    const made = openSync(file, "wx");
+    isMade = true;
+    try {
+      writeFileSync(made, text);
+    } finally {
+      closeSync(made);
+    }
+    return true;
+  } catch (error) {
+    if (isMade) rmSync(file, { force: true });
+    else if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Whether a file has that mark; one that can't be read has none. */
+function isMarked(file: string, mark: string): boolean {
+  try {
+    return readFileSync(file, "utf8").includes(mark);
+  } catch {
+    return false;
   }
 }

@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { type Command, Option } from "commander";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
-import { renderReport } from "../../host-sim/report/page.ts";
+import { markTag, renderReport } from "../../host-sim/report/page.ts";
 import { stopLines } from "../../host-sim/report/stops.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import type { SimulateResult } from "../../host-sim/result.ts";
@@ -23,7 +23,7 @@ import { Interrupt } from "../cli/interrupt.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printDocument, printJson, printLine, printNote, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
-import { scenarioFile } from "../cli/scenario-file.ts";
+import { reportName, scenarioFile, scenarioMark } from "../cli/scenario-file.ts";
 import { simulatedCurves, simulatedRows } from "../simulation/csv.ts";
 import { finishedPart } from "../simulation/finished.ts";
 import { KeptNetworks, keyOf } from "../simulation/kept-networks.ts";
@@ -140,7 +140,9 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   const machine = engine === "xs" ? await machineFor(target, PACKAGE) : undefined;
   const begin = process.hrtime.bigint();
   const key = keyOf([scenario, engine, target], filesOf(scenario, file, plugin));
-  const kept = new KeptNetworks(folder.path(`${scenario.name}-seed-${scenario.seed}.networks`), key);
+  const name = `${reportName(file)}-seed-${scenario.seed}`;
+  const mark = scenarioMark(file, folder.path(""));
+  const kept = new KeptNetworks(folder.path(`${name}.${mark}.networks`), key);
   const stop = new AbortController();
   new Interrupt().onStop(() => stop.abort());
   await run({ scenario, file, threads, machine, plugin, kept }, stop.signal);
@@ -157,18 +159,19 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
     machine && { name: nameOf(target), arithmetic: "c" },
   );
   if (given.csv !== undefined) writeCsv(given.csv, simulatedRows(result), simulatedCurves(result));
-  tell(result, folder, given);
+  const write = () => folder.writeOwn(name, renderReport(result, mark), markTag(mark));
+  tell(result, write, given);
   if (!isWhole) return sayInterrupted(kept, networks);
   kept.remove();
   checkStops(result, target);
 }
 
 /** Prints the result, then writes its report. */
-function tell(result: SimulateResult, folder: ReportFolder, { json, allNodes }: Given): void {
+function tell(result: SimulateResult, write: () => string, { json, allNodes }: Given): void {
   const columns = Math.max(80, process.stdout.columns ?? 120);
   if (json) printJson(result);
   else printText(renderTable(result, { columns, allNodes }));
-  const written = folder.write(`${result.scenario}-seed-${result.seed}.html`, renderReport(result));
+  const written = write();
   if (json) return;
   printLine("", `engine  ${result.engine}`, `report  ${written}`, `repeat  ${result.repeat}`);
 }
@@ -192,7 +195,7 @@ export function addSimulate(program: Command): void {
     .option("--json", "print motelearn.simulate/1")
     .option("--all-nodes", "print each node of a network of more than 12, not totals and the worst nodes")
     .option("--schema", "print the JSON Schema of scenario files, and simulate nothing")
-    .option("--report <folder>", "folder for the HTML report", "reports")
+    .option("--report <folder>", "folder for the HTML report, SCENARIO-FILE-seed-SEED.html", "reports")
     .option(
       "--threads <n>",
       "networks run at once; doesn't change any result",
