@@ -13,6 +13,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   shrink: async () => (await import("./commands/shrink.ts")).addShrink,
   evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,
   explain: async () => (await import("./commands/explain.ts")).addExplain,
+  compare: async () => (await import("./commands/compare.ts")).addCompare,
   choose: async () => (await import("./commands/choose.ts")).addChoose,
   plan: async () => (await import("./commands/plan.ts")).addPlan,
   check: async () => (await import("./commands/check.ts")).addCheck,

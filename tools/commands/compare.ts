@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import { printJson, printText } from "../cli/print.ts";
+import { compare } from "../comparison/comparison.ts";
+import { readResults } from "../comparison/read.ts";
+import { comparisonText } from "../comparison/text.ts";
+
+async function compareFiles(a: string, b: string, { json }: { readonly json?: boolean }): Promise<void> {
+  const comparison = compare(await readResults(a), await readResults(b));
+  if (json) printJson(comparison);
+  else printText(comparisonText(comparison));
+}
+
+/** Adds `motelearn compare`. */
+export function addCompare(program: Command): void {
+  program
+    .command("compare")
+    .description("set two runs, or two sweeps, side by side: means, paired differences, equal states")
+    .argument("<A>", "what simulate --json printed, or a table (CSV, NDJSON) of sweep or simulate --csv")
+    .argument("<B>", "another such file")
+    .option("--json", "print motelearn.compare/1")
+    .addHelpText(
+      "after",
+      `
+Rows belong together by task, learner, values of the swept keys, node and seed. Differences are paired over the seeds that both
+files have, or, where that are fewer than two, over nodes; where no seed is in common, over nodes in the mean of the seeds.`,
+    )
+    .action(compareFiles);
+}

@@ -1,0 +1,56 @@
+import { FIGURES, type FigureName, type ResultRow, RowCollector, refuse } from "./results.ts";
+
+type Fields = Record<string, unknown>;
+
+/** Reads fields of JSON, each at a place that faults name. */
+class Reader {
+  constructor(private readonly file: string) {}
+
+  object(value: unknown, place: string): Fields {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+    return refuse(this.file, undefined, `${place} is no object`);
+  }
+
+  list(value: unknown, place: string): unknown[] {
+    return Array.isArray(value) ? value : refuse(this.file, undefined, `${place} is no array`);
+  }
+
+  text(value: unknown, place: string): string {
+    return typeof value === "string" ? value : refuse(this.file, undefined, `${place} is no text`);
+  }
+
+  seed(value: unknown): number {
+    return Number.isSafeInteger(value)
+      ? (value as number)
+      : refuse(this.file, undefined, "seed is no whole number");
+  }
+}
+
+/** The rows of what `simulate --json` printed. Throws a StreamError that names the place. */
+export function simulateRows(file: string, result: Fields): ResultRow[] {
+  const reader = new Reader(file);
+  const rows = new RowCollector();
+  const seed = reader.seed(result.seed);
+  reader.list(result.nodes, "nodes").forEach((each, n) => {
+    const { node, learners } = reader.object(each, `nodes[${n}]`);
+    const name = reader.text(node, `nodes[${n}].node`);
+    reader.list(learners, `nodes[${n}].learners`).forEach((learner, l) => {
+      const place = `nodes[${n}].learners[${l}]`;
+      const fields = reader.object(learner, place);
+      const metrics = reader.object(fields.metrics, `${place}.metrics`);
+      const text = (key: string) => reader.text(fields[key], `${place}.${key}`);
+      rows.add({
+        ...{ task: text("task"), learner: text("name"), seed, point: "", node: name },
+        figures: figuresOf(metrics),
+        ...{ stateHash: text("stateHash"), nodeHash: text("nodeHash") },
+      });
+    });
+  });
+  return rows.rows;
+}
+
+/** A figure that isn't defined says why in place of a number. */
+function figuresOf(metrics: Fields): ResultRow["figures"] {
+  const figures = FIGURES.map((name) => [name, typeof metrics[name] === "number" ? metrics[name] : null]);
+  return Object.fromEntries(figures) as Record<FigureName, number | null>;
+}

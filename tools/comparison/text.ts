@@ -1,0 +1,93 @@
+import { table } from "../cli/table.ts";
+import type { ComparedFigure, ComparedFile, ComparedLearner, Comparison } from "./comparison.ts";
+import type { FigureName } from "./results.ts";
+
+const HEADS: Record<FigureName, string> = {
+  error: "error",
+  balancedAccuracy: "bal. acc.",
+  auc: "AUC",
+  rmse: "RMSE",
+};
+/** Figures of which less is better. */
+const LESS_IS_BETTER: readonly FigureName[] = ["error", "rmse"];
+const NAMES_SHOWN = 8;
+
+function number(figure: FigureName, value: number): string {
+  return figure === "rmse" ? value.toPrecision(4) : value.toFixed(4);
+}
+
+function signed(figure: FigureName, value: number): string {
+  return `${value < 0 ? "" : "+"}${number(figure, value)}`;
+}
+
+function differenceText({ figure, difference: { mean, low, high }, equal }: ComparedFigure): string {
+  if (equal) return "0";
+  const text = signed(figure, mean);
+  return low === null || high === null ? text : `${text} [${signed(figure, low)}, ${signed(figure, high)}]`;
+}
+
+/** What the pairs show. */
+function shownText({ figure, difference: { mean, shown, low }, equal }: ComparedFigure): string {
+  if (equal) return "equal";
+  if (low === null) return "one pair: no interval";
+  if (!shown) return "no difference shown";
+  return mean < 0 === LESS_IS_BETTER.includes(figure) ? "B is better" : "B is worse";
+}
+
+function statesText({ states: { count, equal, nodesEqual } }: ComparedLearner): string {
+  if (count === 0) return "not comparable";
+  const nodes = nodesEqual === equal ? "" : `; of whole nodes ${nodesEqual}`;
+  return `${equal} of ${count}${nodes}`;
+}
+
+function rowsOf(compared: ComparedLearner): string[][] {
+  const { learner, paired, figures } = compared;
+  const states = statesText(compared);
+  if (figures.length === 0) return [[learner, "none in both", "", "", "", "", "", states]];
+  return figures.map((each, i) => [
+    i === 0 ? learner : "",
+    HEADS[each.figure],
+    number(each.figure, each.a),
+    number(each.figure, each.b),
+    differenceText(each),
+    shownText(each),
+    `${each.difference.count} ${each.difference.count === 1 ? paired.slice(0, -1) : paired}`,
+    i === 0 ? states : "",
+  ]);
+}
+
+function fileLine(name: string, { file, form, seeds, rows }: ComparedFile): string[] {
+  const shown = seeds.slice(0, NAMES_SHOWN).join(", ");
+  const more = seeds.length > NAMES_SHOWN ? `, ... (${seeds.length})` : "";
+  const noun = seeds.length === 1 ? "seed" : "seeds";
+  return [name, file, form === "simulate" ? "a run" : "a table", `${noun} ${shown}${more}`, `${rows} rows`];
+}
+
+function leftLines(name: string, { left, only }: ComparedFile): string[] {
+  if (left === 0) return [];
+  const shown = only.slice(0, NAMES_SHOWN).map(({ task, learner }) => `${task} ${learner}`);
+  const more = only.length > NAMES_SHOWN ? ", ..." : "";
+  const learners = only.length > 0 ? `; learners only there: ${shown.join(", ")}${more}` : "";
+  return [`${left} rows of ${name} have no partner in the other, and are left out${learners}`];
+}
+
+const HEAD = ["learner", "figure", "A", "B", "B - A [95 %]", "", "paired over", "states equal"];
+const ALIGNS = ["left", "left", "right", "right", "left", "left", "left", "left"] as const;
+
+/** The comparison for people: a table a task. */
+export function comparisonText({ a, b, learners }: Comparison): string {
+  const tasks = [...new Set(learners.map(({ task }) => task))];
+  const tables = tasks.map((task) => {
+    const rows = learners.filter((each) => each.task === task).flatMap(rowsOf);
+    return `${table([[`Task ${task}`]])}\n${table(rows, { head: HEAD, aligns: ALIGNS })}`;
+  });
+  const byNodes = learners.some(({ paired }) => paired === "nodes");
+  const notes = [
+    ...leftLines("A", a),
+    ...leftLines("B", b),
+    "A 95 % interval leaves 0 out once in 20 times where there is no difference.",
+    ...(byNodes ? ["Nodes of one run share its streams and seed: their interval describes that run."] : []),
+  ];
+  const files = table([fileLine("A", a), fileLine("B", b)]);
+  return [files, ...tables, table(notes.map((note) => [note]))].join("\n\n");
+}
