@@ -47,9 +47,9 @@ async function makeProgram(name: string | undefined): Promise<Command> {
   program.addHelpText(
     "after",
     `
-Exit codes: 0 done; 2 what was given can't be used, one line says why; 3 it doesn't fit; 4 a port, a node or
-a fusion centre fails; 5 a node computes other bits than this machine; 6 a learner fails a check;
-130 interrupted; 1 a fault of the program itself.`,
+Exit codes: 0 done; 1 a fault of the program itself; 2 invalid input, the reason on stderr; 3 the node doesn't
+fit the board; 4 a port, a node or a fusion centre failed; 5 a node computes other bits than this machine;
+6 a learner fails a check; 130 interrupted.`,
   );
   return program;
 }

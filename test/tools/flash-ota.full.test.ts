@@ -80,7 +80,7 @@ test("firmware goes over the wire, takes over, keeps the checkpoint, and is comp
   assert.is(sent.code, 0);
   assert.match(
     sent.stdout,
-    /the node goes on from its checkpoint\n(?:sent \d+ % of 9000 bytes\n)*sent 100 % of 9000 bytes\nthe new firmware runs\nsame bits: \d+ primitives and the learner's steps\n$/,
+    /the node resumes from its checkpoint\n(?:sent \d+ % of 9000 bytes\n)*sent 100 % of 9000 bytes\nthe new firmware runs\nsame bits: \d+ primitives and the learner's steps\n$/,
   );
   const again = motelearn(...TARGET, ...NODE, "--ota", ota);
   assert.match(again.stdout, /the node runs this firmware already\nsame bits/);
@@ -97,7 +97,7 @@ test("firmware for which the node would lose what it learned is refused before i
     /^motelearn: unix:\S+: nothing was sent: the node would lose what it learned: its checkpoint has schema [0-9a-f]{16}, the new firmware [0-9a-f]{16}; give the options that it has, or --fresh\n$/,
   );
   const { stdout } = motelearn(...TARGET, ...other, "--ota", ota, "--fresh");
-  assert.match(stdout, /the node begins anew: its checkpoint has schema .*\n(?:sent .*\n)+/);
+  assert.match(stdout, /the node starts fresh: its checkpoint has schema .*\n(?:sent .*\n)+/);
 });
 
 test("firmware that computes other bits, or crashes, falls back, and that is said", async () => {

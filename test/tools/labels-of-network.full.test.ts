@@ -129,7 +129,7 @@ test("labels itself may end and start again: the node goes on where it was", asy
   assert.is(state.stateHash.length, 16);
   const { stdout, code } = await start(...args, "--node", "4").ended;
   assert.is(code, 0);
-  assert.match(stdout, /goes on after sample \d+, label ([3-9]\d\d|\d{4})\n/);
+  assert.match(stdout, /resumes after sample \d+, label ([3-9]\d\d|\d{4})\n/);
   assert.ok(stdout.includes(`${replays[3].stateHash} (learner)`));
   assert.ok(stdout.includes("the same learner's state"));
   await killStation(station);

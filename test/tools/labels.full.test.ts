@@ -17,10 +17,7 @@ test("a node that dealt with more labels than the file has is refused in one lin
   const few = stream("few.ndjson", 10);
   const { code, stderr } = await start(...args, few).ended;
   assert.is(code, 2);
-  assert.match(
-    stderr,
-    /^motelearn: unix:\S+: the node dealt with 48 labels, and the source has 8: give .*\n$/,
-  );
+  assert.match(stderr, /^motelearn: unix:\S+: the node answered 48 labels, and the source has 8: give .*\n$/);
   assert.is(
     (await start(...args, stream("again.ndjson")).ended).code,
     0,
@@ -35,7 +32,10 @@ test("a node that keeps no checkpoint, or computes otherwise, ends it with a cod
   let station = await startStation(given);
   const kept = await start("labels", "--port", port, "--from", stream("kept.ndjson")).ended;
   assert.is(kept.code, 4);
-  assert.match(kept.stderr, /dealt with up to 48, and are in a checkpoint up to 0; the node keeps none\n$/);
+  assert.match(
+    kept.stderr,
+    /answered labels up to 48, and has a checkpoint up to 0; it writes no checkpoints\n$/,
+  );
   await killStation(station);
   rmSync(given.listen);
   const { options } = replays[0];

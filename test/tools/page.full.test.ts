@@ -229,7 +229,7 @@ test("a node is configured, kept, and rolled back by clicks; what it refuses is 
   await page.getByRole("button", { name: "Roll back" }).click();
   await page.getByRole("button", { name: /^Sure/ }).click();
   await becomes("an answer", said, (text) =>
-    /^(goes on after sample|the node holds no checkpoint before)/.test(text),
+    /^(resumes after sample|the node holds no checkpoint before)/.test(text),
   );
   await picture(page, "commands");
   const post = async (node: string, body: object) => {

@@ -216,7 +216,7 @@ export function addBenchLearning(program: Command): void {
     .option("--only <SETS>", "these sets, with commas between", list(String))
     .option(
       "--learners <NAMES>",
-      "NAME[:OPTION=VALUE]..., with commas between, or all; `width` is a Gaussian's in median distances, or auto; sources=known tells it the rates of --flips",
+      "NAME[:OPTION=VALUE]..., with commas between, or all; `width` is a Gaussian's in median distances, or auto; sources=known passes it the rates of --flips",
       list(String),
     )
     .addOption(

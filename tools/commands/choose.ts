@@ -133,7 +133,7 @@ export function addChoose(program: Command): void {
   const command = program
     .command("choose")
     .description(
-      "every learner on a data file, with options that are searched: which is best, and which is as good and smaller",
+      "search learners and options on a data file: print the best, and those as good that cost less",
     );
   addTrainOption(command)
     .addOption(

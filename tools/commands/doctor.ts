@@ -27,9 +27,7 @@ function checksText(checks: readonly Check[]): string {
 export function addDoctor(program: Command): void {
   program
     .command("doctor")
-    .description(
-      "what this machine has and lacks, and how to get it; exit code 0 if all that simulate needs is there",
-    )
+    .description("print what this machine has and lacks, and how to get it; exit code 0 if simulate can run")
     .option("--json", "print motelearn.doctor/1")
     .action(async ({ json }: { json?: boolean }) => {
       const needed = [checkNode()];

@@ -84,7 +84,7 @@ export function addExplain(program: Command): void {
   const command = program
     .command("explain")
     .description(
-      "why a prediction came out as it did: each stored vector's or weight's part, and whose label it came with",
+      "explain a prediction: the part of each stored vector or weight, and the source of its label",
     )
     .requiredOption("--learner <name>", "a kernel expansion or linear learner, see `motelearn learners`")
     .requiredOption(

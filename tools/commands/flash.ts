@@ -118,7 +118,7 @@ function checkPortFlags({ port, ota, fresh }: FlashFlags): void {
   if (ota !== undefined) parseAddress(ota);
   if (port === undefined || parseAddress(port).kind === "serial") return;
   throw new UserError(
-    `--port ${port}: takes a serial device such as /dev/ttyUSB0 or COM3; --list of monitor tells them`,
+    `--port ${port}: takes a serial device such as /dev/ttyUSB0 or COM3; motelearn monitor --list prints them`,
   );
 }
 
@@ -305,7 +305,7 @@ export function addFlash(program: Command): void {
     )
     .option(
       "--label-key <file>",
-      "the key of its labels: none without its tag is learned",
+      "the key of its labels: the node learns only labels with its tag",
       keyFileOf("--label-key"),
     )
     .option(

@@ -88,7 +88,7 @@ export function addFusion(program: Command): void {
     .option("--scenario <scenario>", "a scenario file, or one that ships (default: four-motes)")
     .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
     .option("--task <name>", "the scenario's task (default: its first)")
-    .option("--learner <name>", "the task's learner, whose final state is told (default: its first)")
+    .option("--learner <name>", "the task's learner, whose final state is sent (default: its first)")
     .option(
       "--label-key <file>",
       "tag the labels, by the keys that follow from this one: see `motelearn key --of`",

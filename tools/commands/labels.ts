@@ -98,7 +98,7 @@ export function addLabels(program: Command): void {
     .option("--samples <file>", "recorded stream to feed, instead of the source's samples")
     .option(
       "--ahead <n>",
-      "recorded stream: samples fed before a label is dealt with",
+      "recorded stream: samples fed before the node answers a label",
       wholeNumber(1, 65536),
       8,
     )
@@ -115,7 +115,7 @@ export function addLabels(program: Command): void {
       keyOf("--label-key"),
     )
     .option("--window <n>", "labels on their way at once", wholeNumber(1, 1024), 16)
-    .option("--follow", "go on when all labels are durable")
+    .option("--follow", "keep running when all labels are durable")
     .option("--json", "print what happens as NDJSON, motelearn.labels/1")
     .action(labels);
 }

@@ -31,7 +31,7 @@ function describe(family: Family) {
 function textOf(family: Family): string {
   const notes = [
     ...(takesBudget(family) ? [] : ["stores no vectors, takes no budget"]),
-    ...(family.manyClasses ? ["tells several classes apart by itself: option classes"] : []),
+    ...(family.manyClasses ? ["takes several classes by itself: option classes"] : []),
   ];
   const rows = describe(family).options.map((option) => {
     const first = option.default === null ? "must be given" : `default ${JSON.stringify(option.default)}`;

@@ -281,7 +281,7 @@ export function addNodeOptions(command: Command): Command {
     .option("--budget <b>", "stored vectors there is room for (default: the learner's)", wholeNumber(1))
     .option(
       "--classes <k>",
-      "classes; more than two take a learner that tells them apart, else one-vs-all",
+      "classes; for more than two, a learner without classes of its own runs one-vs-all",
       wholeNumber(2),
     )
     .option("--options <json>", "further options of the learner, one JSON object", "{}")
@@ -310,7 +310,7 @@ export function addNodeOptions(command: Command): Command {
 export function addPlan(program: Command): void {
   const command = program
     .command("plan")
-    .description("the memory of a node to the byte, region by region, before anything is made");
+    .description("print the memory of a node to the byte, region by region, before it is built");
   addPluginOption(addNodeOptions(command))
     .addOption(
       new Option(

@@ -114,7 +114,7 @@ export function addRecord(program: Command): void {
   addPortOption(
     program
       .command("record")
-      .description("record a node's raw samples into a stream, with what is known of them beside it"),
+      .description("record a node's raw samples into a stream, with a file about the recording beside it"),
   )
     .option("--out <file>", "NDJSON stream to write; what is known of it goes into <file>.stays")
     .option("--append", "add to a stream that exists")

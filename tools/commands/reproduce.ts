@@ -146,7 +146,7 @@ async function reproduce(path: string, given: Given): Promise<void> {
 export function addReproduce(program: Command): void {
   const command = program
     .command("reproduce")
-    .description("run a sweep's bundle again, and hold it to the bits that are recorded there")
+    .description("run a sweep's bundle again, and compare all bits with the recorded ones")
     .argument("<bundle>", "NAME.bundle.json, which sweep writes");
   addPluginOption(command)
     .option(

@@ -46,16 +46,16 @@ async function rollback(flags: RollbackFlags): Promise<void> {
 }
 
 const FROM: Record<string, string> = {
-  fallback: "goes on from the checkpoint before its newest",
-  restored: "couldn't use the checkpoint before its newest, and goes on from the newest",
-  fresh: "couldn't read any checkpoint, and begins anew",
+  fallback: "resumes from the checkpoint before its newest",
+  restored: "couldn't use the checkpoint before its newest, and resumes from the newest",
+  fresh: "couldn't read any checkpoint, and starts fresh",
 };
 
 function textOf({ restore, sid, seq, labelled }: Hello, seqBefore: number, labelledBefore: number): string {
   const from = FROM[restore] ?? restore;
   return [
     `the node ${from}: after sample ${seq} and label ${labelled}, in session ${sid}`,
-    `abandoned: ${seqBefore - seq} samples and ${labelledBefore - labelled} labels; it refuses labels for those samples as of another session`,
+    `abandoned: ${seqBefore - seq} samples and ${labelledBefore - labelled} labels; it refuses their labels: they are of another session`,
   ].join("\n");
 }
 
@@ -64,7 +64,7 @@ export function addRollback(program: Command): void {
   addPortOption(
     program
       .command("rollback")
-      .description("have a node go back to the checkpoint before its newest, in a session of its own"),
+      .description("restore the checkpoint before a node's newest; the node begins a new session"),
   )
     .option("--json", "print motelearn.rollback/1")
     .action(rollback);

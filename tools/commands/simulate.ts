@@ -107,7 +107,7 @@ function sayInterrupted({ path, outcomes, fault }: KeptNetworks, networks: numbe
       ? ""
       : fault
         ? `, and couldn't be kept in ${path} (${fault})`
-        : `; ${path} keeps them, and the same command goes on from there`;
+        : `; ${path} keeps them, and the same command continues from there`;
   printNote(`motelearn: ${done}${kept}`);
 }
 
@@ -218,11 +218,11 @@ export function addSimulate(program: Command): void {
     )
     .option(
       "--timing",
-      "tell wall-clock figures too, which differ from run to run; without it two runs are byte-identical",
+      "print wall-clock figures too, which differ from run to run; without it two runs are byte-identical",
     )
     .addHelpText(
       "after",
-      `\nCtrl-C ends it with the networks that are done (exit code 130), and the same command goes on from there.\nExit code 3: a node's memory was full; the results hold what came before. Without cc: exit code 2.`,
+      `\nCtrl-C ends it with the networks that are done (exit code 130), and the same command continues from there.\nExit code 3: a node's memory was full; the results hold what came before. Without cc: exit code 2.`,
     )
     .addHelpText("after", `\nA scenario is one JSON file:\n${describeSchema().join("\n")}`)
     .action(simulate);

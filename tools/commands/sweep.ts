@@ -136,7 +136,7 @@ export function addSweep(program: Command): void {
   const command = program
     .command("sweep")
     .description("a scenario at many points, with many learners and seeds: a table of all runs")
-    .argument("[sweep]", "a sweep's file, motelearn.sweep/1; flags take the place of what it says");
+    .argument("[sweep]", "a sweep's file, motelearn.sweep/1; flags replace its values");
   addRunOptions(addSweepOptions(command))
     .addHelpText(
       "after",

@@ -87,7 +87,7 @@ const ACTS: { readonly [what in Command["do"]]: (session: Session, command: Comm
   rollback: async (session) => {
     const hello = await session.rollback();
     if (!hello) throw new Error("the node holds no checkpoint before its newest; nothing was changed");
-    return `goes on after sample ${hello.seq} and label ${hello.labelled} (${hello.restore})`;
+    return `resumes after sample ${hello.seq} and label ${hello.labelled} (${hello.restore})`;
   },
   configure: async (session, { checkpointEvery, statisticsMs }) => {
     await session.configure({

@@ -15,7 +15,7 @@ const FIGURES: readonly (readonly [
   ["motelearn_node_samples", "number of the node's last sample", ({ seq }) => seq],
   [
     "motelearn_node_labels_dealt_with",
-    "number of the last label that the node dealt with",
+    "number of the last label that the node answered",
     ({ labelled }) => labelled,
   ],
   ["motelearn_node_labels_durable", "number of the last label in a checkpoint", ({ durable }) => durable],

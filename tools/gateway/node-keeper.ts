@@ -262,7 +262,7 @@ export class NodeKeeper implements LabelSource {
       this.tell(
         "warn",
         "state-lost",
-        `goes on after label ${labelled}, and had ${store.durableOf(name)} in a checkpoint`,
+        `resumes after label ${labelled}, and had ${store.durableOf(name)} in a checkpoint`,
       );
       if (shared) shared.renumber(labelled);
       else {

@@ -23,7 +23,7 @@ export class Snapshot {
   /** Takes a part. One of another start of the node, or after another label, begins it anew. */
   take({ start, seq, labelled, first, total, words, length }: Message<"memory">): void {
     if (total > WORDS_MAX)
-      throw new DeviceError(`the node tells of ${total} words of memory; ${WORDS_MAX} are the most`);
+      throw new DeviceError(`the node reports ${total} words of memory; takes at most ${WORDS_MAX}`);
     if (first + length > total) return;
     this.parts++;
     if (total !== this.words.length || labelled !== this.labelled || start !== this.start) {

@@ -203,7 +203,7 @@ export class HandOver {
     };
     if (labelled > end.labels)
       refuse(
-        `the node dealt with ${labelled} labels, and ${supply.node || "the source"} has ${end.labels}: give the source that it learned from, or erase the node's flash`,
+        `the node answered ${labelled} labels, and ${supply.node || "the source"} has ${end.labels}: give the source that it learned from, or erase the node's flash`,
       );
     if (fed && sampleCount !== undefined) this.refuseDeadlock(end.labels, sampleCount);
   }
@@ -235,7 +235,7 @@ export class HandOver {
     if (await session.checkpoint(labelled, (waitMs) => options.reporter.waits(waitMs))) return;
     const kept = session.peer.node.durable;
     throw new DeviceError(
-      `${options.port}: labels were dealt with up to ${labelled}, and are in a checkpoint up to ${kept}; the node keeps none`,
+      `${options.port}: the node answered labels up to ${labelled}, and has a checkpoint up to ${kept}; it writes no checkpoints`,
     );
   }
 

@@ -56,7 +56,7 @@ export class Reporter {
   started(hello: Hello): void {
     const { learner, firmware, restore, reset, crash, seq, labelled } = hello;
     const why = reset === "unknown" ? "" : `, started by ${resetText({ name: reset, crash })}`;
-    const text = `${learner} on ${firmware}${why}, ${restore}: goes on after sample ${seq}, label ${labelled}`;
+    const text = `${learner} on ${firmware}${why}, ${restore}: resumes after sample ${seq}, label ${labelled}`;
     this.tell("started", { hello }, text);
   }
 
@@ -66,7 +66,7 @@ export class Reporter {
 
   /** The node keeps no checkpoint before that. */
   waits(waitMs: number): void {
-    const text = `all labels are dealt with; the node keeps its next checkpoint in ${Math.ceil(waitMs / 1000)} s, which is waited for`;
+    const text = `the node answered all labels; waiting ${Math.ceil(waitMs / 1000)} s for its next checkpoint`;
     this.tell("waiting", { waitMs }, text);
   }
 
@@ -121,7 +121,7 @@ function rows({ labels, samples, link, starts, state, simulated }: PortSummary):
     ["labels sent", `${labels.sent}, and ${labels.resent} again`],
     ["applied", counted ? `${counted.applied}` : "unknown: the node was silent"],
     ["not applied", counted ? refused.join(", ") : "unknown"],
-    ["dealt with", `up to label ${labels.labelled}; up to ${labels.durable} in a checkpoint`],
+    ["answered", `up to label ${labels.labelled}; up to ${labels.durable} in a checkpoint`],
     ["lost at source", `${labels.lost}`],
     ["samples fed", `${samples.fed}, and ${samples.refed} again; ${samples.lost} lost`],
     ["starts of the node", `${starts}`],

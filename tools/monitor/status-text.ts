@@ -142,7 +142,7 @@ export function happeningText(happening: Happening): string {
   switch (happening.type) {
     case "start": {
       const { learner, restore, reset, crash, seq, labelled } = happening.node;
-      const since = seq > 0 ? `, goes on after sample ${seq} and label ${labelled}` : "";
+      const since = seq > 0 ? `, resumes after sample ${seq} and label ${labelled}` : "";
       return `the node started: ${learner}, ${restore}, reset ${resetText({ name: reset, crash })}${since}`;
     }
     case "checkpoint":

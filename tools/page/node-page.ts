@@ -286,7 +286,7 @@ function spotOf(label: PlacedLabel, task: string | undefined): Spot[] {
 function labelRow(label: PlacedLabel, task: string | undefined): HTMLElement {
   const { seq, y, by, decision, status } = label;
   const said = decision === null ? "–" : labelText(decision, task);
-  const answer = status === null || status === undefined ? "on its way" : (STATUS[status] ?? "dealt with");
+  const answer = status === null || status === undefined ? "on its way" : (STATUS[status] ?? "answered");
   const cells = [String(seq), labelText(y, task), said, by || "–", answer];
   return h(
     "tr",

@@ -37,7 +37,7 @@ const HEAD = [
   ],
   ["Trend", "of that, since this page looks"],
   ["Samples", ""],
-  ["Labels", "that the node dealt with, and those on their way that aren't in a checkpoint"],
+  ["Labels", "that the node answered, and those on their way that aren't in a checkpoint"],
   ["Dictionary", "stored vectors, and those there is room for"],
   ["Lag", "largest distance of a label from its sample lately, in samples"],
   ["Heard", ""],

@@ -40,12 +40,12 @@ function withSettings(command: Command): Command {
     .option("--no-reset", "don't reset the board by DTR and RTS when its serial device is opened")
     .option(
       "--give-up <seconds>",
-      "end when a port stays closed, a node silent, or held by another program, for so long; 0: never",
+      "end after this many seconds with a closed port, a silent node, or a node that another program holds; 0: never",
       wholeNumber(0, 1e6),
       30,
     )
     .option("--key <file>", "the key of a keyed node's line: see `motelearn key`", keyOf("--key"))
-    .option("--list", "list the serial devices there are, and end");
+    .option("--list", "print the serial devices of this machine, and end");
 }
 
 /** The ports that a command line names; undefined if it asked for the list of devices, which then was printed. */
@@ -56,7 +56,7 @@ export async function namedPorts({ port, list }: PortFlags): Promise<readonly st
     return undefined;
   }
   if (port === undefined || port.length === 0) {
-    throw new UserError(`no --port; takes a ${ADDRESS}; --list tells which devices there are`);
+    throw new UserError(`no --port; takes a ${ADDRESS}; --list prints the serial devices`);
   }
   return typeof port === "string" ? [port] : port;
 }

@@ -38,9 +38,9 @@ function refuseStatus({ status, room }: UpdateProgress, port: string, bytes: num
 function checkpointText(schema: string, { node, fresh }: Firmware, port: string): string {
   if (schema === NO_CHECKPOINT) return "the node keeps no checkpoint: it begins anew";
   const own = nodeSchema(node);
-  if (schema === own) return "the node goes on from its checkpoint";
+  if (schema === own) return "the node resumes from its checkpoint";
   const differs = `its checkpoint has schema ${schema}, the new firmware ${own}`;
-  if (fresh) return `the node begins anew: ${differs}`;
+  if (fresh) return `the node starts fresh: ${differs}`;
   throw new UserError(
     `${port}: nothing was sent: the node would lose what it learned: ${differs}; give the options that it has, or --fresh`,
   );

@@ -409,7 +409,7 @@ export class Session {
 /** Why nothing can be sent to a node that is heard; undefined if it can. */
 function obstacleOf({ holder, ungrantedSince, unansweredSince }: Peer): string | undefined {
   if (ungrantedSince === undefined) {
-    return unansweredSince === undefined ? undefined : "the node deals with no label that is sent to it";
+    return unansweredSince === undefined ? undefined : "the node answers no label that is sent to it";
   }
   if (holder === undefined) return "the node is heard, and grants no credit: nothing can be sent to it";
   const id = holder.toString(16).padStart(8, "0");
