@@ -68,7 +68,7 @@ const start = of("u32", "`boot` xor `peer`: what another start of either end sen
 const first = of("u16", "number of the part's first element, from 0");
 const total = of("u16", "elements in all parts together");
 const count = (doc: string) => of("u32", doc);
-const source = of("u8", "who gave the label: a number that its sender chose; 0: not told");
+const source = of("u8", "who gave the label: a number that its sender chose; 0: unknown");
 const confidence = of("u8", "how sure that is: 255 certain, 0 a guess");
 
 /**
@@ -93,7 +93,7 @@ export const MESSAGES = frozen({
     id: 1,
     way: "up",
     lasting: 76,
-    doc: "Who the node is, and where it goes on. Sent at boot, again every second until welcomed, and on request.",
+    doc: "Who the node is, and where it resumes. Sent at boot, again every second until welcomed, and on request.",
     fields: {
       protocol: of("u8", "version of this protocol: 2"),
       restore: of("u8", "where the state comes from: 0 fresh, 1 restored, 2 fallback"),
@@ -102,7 +102,7 @@ export const MESSAGES = frozen({
       boot: of("u32", "a number of this start, not that of the one before"),
       sid,
       seq: of("u32", "number of the last sample"),
-      labelled: of("u32", "number of the last label dealt with"),
+      labelled: of("u32", "number of the last label answered"),
       durable: of("u32", "number of the last label in a checkpoint"),
       since: of("u32", "number of the last sample before this start"),
       channels: of("u16", "readings in a sample"),
@@ -155,7 +155,7 @@ export const MESSAGES = frozen({
   credit: {
     id: 5,
     way: "up",
-    doc: "What the peer may send, and how far the node is. Each tells all: if one is lost, the next repairs it.",
+    doc: "What the peer may send, and how far the node is. Each is complete: if one is lost, the next repairs it.",
     fields: {
       boot: of("u32", "the hello's `boot`"),
       peer: of("u32", "the welcome's `peer`: a credit for another is ignored"),
@@ -166,7 +166,7 @@ export const MESSAGES = frozen({
       ),
       sid,
       seq: of("u32", "number of the last sample"),
-      labelled: of("u32", "number of the last label dealt with"),
+      labelled: of("u32", "number of the last label answered"),
       durable: of("u32", "number of the last label in a checkpoint"),
     },
   },
@@ -228,7 +228,7 @@ export const MESSAGES = frozen({
         "u8",
         "0 applied, 1 duplicate, 2 held, 3 expired, 4 session, 5 unknown, 6 refused, 7 ahead, 8 range, 9 forged, see below",
       ),
-      labelled: of("u32", "number of the last label dealt with"),
+      labelled: of("u32", "number of the last label answered"),
       durable: of("u32", "number of the last label in a checkpoint"),
     },
   },
@@ -334,7 +334,7 @@ export const MESSAGES = frozen({
     fields: {
       sid,
       seq: of("u32", "number of the last sample"),
-      labelled: of("u32", "number of the last label dealt with"),
+      labelled: of("u32", "number of the last label answered"),
       learnerHigh: of("u32", "first 32 bits of the learner's state hash"),
       learnerLow: of("u32", "last 32 bits"),
       nodeHigh: of("u32", "first 32 bits of the node's state hash"),
@@ -371,7 +371,7 @@ export const MESSAGES = frozen({
       boot: of("u32", "the hello's `boot`"),
       status: of("u8", "0 kept, 1 early, 2 failed, 3 nowhere, see below"),
       waitMs: of("u32", "early: milliseconds until one is kept"),
-      labelled: of("u32", "number of the last label dealt with"),
+      labelled: of("u32", "number of the last label answered"),
       durable: of("u32", "number of the last label in a checkpoint"),
     },
   },
@@ -417,7 +417,7 @@ export const MESSAGES = frozen({
     fields: {
       start,
       seq: of("u32", "number of the last sample"),
-      labelled: of("u32", "number of the last label dealt with"),
+      labelled: of("u32", "number of the last label answered"),
       first: of("u32", "number of the first word, from 0"),
       total: of("u32", "words in all"),
       words: of("u32s", "word `first` and those after it"),
