@@ -19,7 +19,7 @@ const CHOICE =
   "favourable one. Each sample is told, then taught, once. rho-GA is run as printed and with the step " +
   "bounded by rho_max and rho_star.";
 
-/** C of the batch SVM, of which the paper doesn't tell it. */
+/** C of the batch SVM: the paper doesn't print it. */
 const C_SVM = 10;
 
 const METHODS = [

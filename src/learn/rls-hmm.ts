@@ -122,7 +122,7 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  *
  * x is clipped, see `OutlierLimit`: nothing is forgotten here, and one x thrown far would outweigh all others for good.
  *
- * x is meant with the component that is always 1, unless `bias` is off; d of them.
+ * x includes the bias term's constant component 1, unless `bias` is off; d counts it.
  * State: (d^2 + 3d) / 2 + L (d + 2) + 318 words or so, and a note of one word a pending sample: its number, by which labels that come out
  * of turn, or never, are gaps. Time d^2, L divisions, and 150 hidden Markov models a label.
  * (Rabiner: A tutorial on hidden Markov models, Proceedings of the IEEE 77(2), 1989, (19)-(27); Haykin:

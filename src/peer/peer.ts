@@ -80,7 +80,7 @@ const UNANSWERED_MS = 5000;
 const SILENCE_MS = 2000;
 /** Samples that are fed before the node tells that the first of them came. */
 const SAMPLES_AHEAD = 4;
-/** A label that is held needs sending again only if it was let go: that is rare. */
+/** A label that is held needs sending again only if the node discarded it: that is rare. */
 const HELD_FACTOR = 4;
 
 /** Places of samples that are kept: more than are ever fed ahead. */

@@ -22,7 +22,7 @@ const VECTORS = 1000;
 const STEPS = 100;
 /** The memory, in words: what is drawn for a batch, then the results. */
 const WORDS = ALL_DRAWN + RESULTS_WORDS;
-/** What makes a float32 a double that is none. */
+/** A float32 times this is a double that float32 can't hold. */
 const FRACTION = 0.7;
 /** Bits of numbers, and how many words are looked at together for a NaN. */
 const MAGNITUDE = 0x7fffffff;

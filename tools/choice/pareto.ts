@@ -5,8 +5,8 @@ export interface Priced {
 }
 
 /**
- * The Pareto front: places of those than which none is better in one and as good in the other, by rising cost. Of several
- * that are equal in both, the first.
+ * The Pareto front, by rising cost: the places that no other dominates, being better in error or cost and as good in
+ * the other. Of several that are equal in both, the first.
  */
 export function paretoFront(all: readonly Priced[]): number[] {
   const known = [...all.keys()].filter((i) => all[i].cost !== null && all[i].loss !== null);

@@ -2,7 +2,7 @@
 const RECENT_LABELS = 100;
 /** Labels of a point of the curve, at least: the figure of one or two is 0 or 1, and would set the scale of all. */
 const CURVE_LABELS = 10;
-/** Points of the curve that are kept; beyond it every other is let go. */
+/** Points of the curve that are kept; beyond it every other is discarded. */
 const POINTS_MAX = 4096;
 
 /** What a node had counted at one time. `errorSum`: a regression's absolute errors, summed. */
