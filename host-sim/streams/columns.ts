@@ -1,4 +1,5 @@
 import { byNearness } from "../nearest.ts";
+import { isMissing } from "./missing.ts";
 import { parseNumber } from "./numbers.ts";
 import { PROVENANCE_NAMES, type SampleProvenance } from "./provenance.ts";
 import { excerpt } from "./stream-error.ts";
@@ -38,8 +39,6 @@ export class ColumnError extends Error {
   }
 }
 
-const MISSING = new Set(["", "?", "na", "n/a", "nan", "null", "none"]);
-
 /** Decides from the file's first two records (the second may be missing). Throws a ColumnError. */
 export function chooseColumns(
   first: readonly string[],
@@ -72,7 +71,7 @@ export function quoted(name: string, header: boolean): string {
 }
 
 function looksLikeHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
-  const isWord = (text: string) => !MISSING.has(text.trim().toLowerCase()) && Number.isNaN(parseNumber(text));
+  const isWord = (text: string) => !isMissing(text) && Number.isNaN(parseNumber(text));
   const aboveNumber = first.some((text, i) => isWord(text) && !Number.isNaN(parseNumber(second?.[i] ?? "")));
   return aboveNumber || first.every(isWord);
 }

@@ -1,9 +1,10 @@
 import { type ChosenColumns, ColumnError, type ColumnOptions, chooseColumns, quoted } from "./columns.ts";
 import { type CsvRecord, CsvRecords } from "./csv-records.ts";
 import { DecimalScanner } from "./decimal.ts";
-import { isFloat32, notFloat32, parseNumber } from "./numbers.ts";
+import { isMissing, MISSING_TAKEN } from "./missing.ts";
+import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
 import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
-import { excerpt, StreamError } from "./stream-error.ts";
+import { excerpt, numeral, StreamError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
 
@@ -16,6 +17,8 @@ export interface CsvOptions extends ColumnOptions {
 const QUOTE = 0x22;
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
+
+const COLUMNS_NEEDED = "choose columns of numbers with --columns";
 
 /** What a field is read for; 0: nothing. */
 const FEATURE = 1;
@@ -190,16 +193,33 @@ class CsvRows {
       const what = `${fields.length} fields where the first row has ${names.length}`;
       throw new StreamError(this.file, line, what, "every row needs as many");
     }
-    for (let i = 0; i < features.length; i++) this.values[i] = this.number(features[i], fields, line);
+    for (let i = 0; i < features.length; i++) this.values[i] = this.reading(features[i], fields, line);
     this.table.add(line, this.values, label < 0 ? undefined : fields[label], this.provenance(fields, line));
+  }
+
+  /** A feature: NaN where it is missing, if the table takes that. */
+  private reading(at: number, fields: string[], line: number): number {
+    const value = parseNumber(fields[at]);
+    if (isFloat32(value)) return value;
+    if (!isMissing(fields[at])) return this.number(at, fields, line);
+    if (this.table.takesMissing) return Number.NaN;
+    const offered = this.table.offersMissing ? `${MISSING_TAKEN}, or ` : "";
+    throw this.notNumber(at, fields, line, `${offered}${COLUMNS_NEEDED}`);
   }
 
   private number(at: number, fields: string[], line: number): number {
     const value = parseNumber(fields[at]);
     if (isFloat32(value)) return value;
+    if (!isBeyond(fields[at])) throw this.notNumber(at, fields, line, COLUMNS_NEEDED);
     const { names, header } = this.chosen as ChosenColumns;
-    const what = `${quoted(names[at], header)} is ${excerpt(fields[at])}, ${notFloat32(fields[at])}`;
-    throw new StreamError(this.file, line, what, "choose columns of numbers with --columns");
+    const what = `${quoted(names[at], header)}: ${numeral(fields[at])} ${BEYOND}`;
+    throw new StreamError(this.file, line, what, `${WITHIN_NEEDED}, or other columns with --columns`);
+  }
+
+  private notNumber(at: number, fields: string[], line: number, right: string): StreamError {
+    const { names, header } = this.chosen as ChosenColumns;
+    const what = `${quoted(names[at], header)} is ${excerpt(fields[at])}, not a number`;
+    return new StreamError(this.file, line, what, right);
   }
 
   private provenance(fields: string[], line: number): SampleProvenance | undefined {

@@ -7,6 +7,7 @@ import { type DataSet, TableBuilder, type TableShape } from "./table.ts";
 import { TextSource } from "./text.ts";
 
 export { Classes, classes } from "./classes.ts";
+export { MISSING, type Missing, type MissingReport, type MissingTally } from "./missing.ts";
 export type { Provenance } from "./provenance.ts";
 export { byNode } from "./replay.ts";
 export { StoredTable } from "./stored.ts";
@@ -92,7 +93,7 @@ async function readFrom<T>(
     else await readNdjson(text, table);
     return finish(table);
   } catch (error) {
-    if (error instanceof StreamError) error.rowsRead = table.count;
+    if (error instanceof StreamError) error.rowsRead = table.rowsRead;
     throw error;
   }
 }

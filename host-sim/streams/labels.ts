@@ -1,6 +1,6 @@
-import { isFloat32, notFloat32, parseNumber, TOO_LARGE } from "./numbers.ts";
+import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
 import { Pages } from "./pages.ts";
-import { excerpt, StreamError } from "./stream-error.ts";
+import { excerpt, numeral, StreamError } from "./stream-error.ts";
 
 /** A label as the file has it: a word, a number, or nothing. */
 export type RawLabel = string | number | undefined;
@@ -84,10 +84,8 @@ export class LabelColumn {
     const text = typeof raw === "string" ? raw.trim() : raw;
     if (text === undefined || text === "") return undefined;
     const number = typeof text === "number" ? text : parseNumber(text);
-    if (!isFloat32(number) && notFloat32(String(text)) === TOO_LARGE) {
-      const what = `label ${excerpt(String(text))} is ${TOO_LARGE}`;
-      throw new StreamError(this.file, line, what, "a smaller number is needed");
-    }
+    if (!isFloat32(number) && isBeyond(String(text)))
+      throw new StreamError(this.file, line, `label: ${numeral(String(text))} ${BEYOND}`, WITHIN_NEEDED);
     this.kind ??= Number.isNaN(number) ? "word" : "number";
     return this.kind === "number" ? this.asNumber(line, number, text) : this.asWord(line, text);
   }

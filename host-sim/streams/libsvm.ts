@@ -1,6 +1,7 @@
 import { DecimalScanner } from "./decimal.ts";
-import { isFloat32, notFloat32, parseNumber, TOO_LARGE } from "./numbers.ts";
-import { excerpt, StreamError } from "./stream-error.ts";
+import { isMissing, MISSING_TAKEN } from "./missing.ts";
+import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
+import { excerpt, numeral, StreamError } from "./stream-error.ts";
 import { DIMENSION_MAX, type TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
 
@@ -53,7 +54,7 @@ class LibsvmRows {
       throw new StreamError(file, line, `label ${excerpt(fields[0])}`, "a number is needed");
     }
     values.length = 0;
-    for (let i = 1; i < fields.length; i++) addEntry(file, line, fields[i], values);
+    for (let i = 1; i < fields.length; i++) this.addEntry(fields[i]);
     table.add(line, values, fields[0]);
   }
 
@@ -79,24 +80,35 @@ class LibsvmRows {
       values.push(scanner.value);
     }
   }
-}
+  /** Appends the entry to the row so far, with zeros for the indices that were left out. */
+  private addEntry(entry: string): void {
+    const { values } = this;
+    const colon = entry.indexOf(":");
+    const index = colon < 1 ? NaN : parseNumber(entry.slice(0, colon));
+    const value = Number.isInteger(index) ? this.valueOf(entry, index, entry.slice(colon + 1)) : undefined;
+    if (value === undefined)
+      throw this.error(`bad entry ${excerpt(entry)}`, "index:value is right, such as 3:0.5");
+    if (index <= values.length || index > DIMENSION_MAX) {
+      const right =
+        index <= values.length && index > 0 ? "indices must rise" : `1 to ${DIMENSION_MAX} is right`;
+      throw this.error(`index ${index} in ${excerpt(entry)}`, right);
+    }
+    while (values.length < index - 1) values.push(0);
+    values.push(value);
+  }
 
-/** Appends the entry to the row so far, with zeros for the indices that were left out. */
-function addEntry(file: string, line: number, entry: string, values: number[]): void {
-  const colon = entry.indexOf(":");
-  const index = colon < 1 ? NaN : parseNumber(entry.slice(0, colon));
-  const value = parseNumber(entry.slice(colon + 1));
-  if (Number.isInteger(index) && notFloat32(entry.slice(colon + 1)) === TOO_LARGE) {
-    throw new StreamError(file, line, `${excerpt(entry)} is ${TOO_LARGE}`, "a smaller number is needed");
+  /** The entry's number, NaN where it is missing and the table takes that; undefined for anything else. */
+  private valueOf(entry: string, index: number, text: string): number | undefined {
+    const value = parseNumber(text);
+    if (isFloat32(value)) return value;
+    if (isBeyond(text)) throw this.error(`index ${index}: ${numeral(text)} ${BEYOND}`, WITHIN_NEEDED);
+    if (!isMissing(text)) return undefined;
+    if (this.table.takesMissing) return Number.NaN;
+    if (this.table.offersMissing) throw this.error(`no number in ${excerpt(entry)}`, MISSING_TAKEN);
+    return undefined;
   }
-  if (!Number.isInteger(index) || !isFloat32(value)) {
-    throw new StreamError(file, line, `bad entry ${excerpt(entry)}`, "index:value is right, such as 3:0.5");
+
+  private error(what: string, right: string): StreamError {
+    return new StreamError(this.file, this.line, what, right);
   }
-  if (index <= values.length || index > DIMENSION_MAX) {
-    const right =
-      index <= values.length && index > 0 ? "indices must rise" : `1 to ${DIMENSION_MAX} is right`;
-    throw new StreamError(file, line, `index ${index} in ${excerpt(entry)}`, right);
-  }
-  while (values.length < index - 1) values.push(0);
-  values.push(value);
 }

@@ -1,6 +1,7 @@
 import { type JsonError, parseJson } from "../json.ts";
 import type { RawLabel } from "./labels.ts";
-import { isFloat32, TOO_LARGE } from "./numbers.ts";
+import { isMissing, MISSING_TAKEN } from "./missing.ts";
+import { BEYOND, isFloat32, WITHIN_NEEDED } from "./numbers.ts";
 import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
 import { excerpt, StreamError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
@@ -40,11 +41,14 @@ function addSample(
   table: TableBuilder,
   waiting: Map<string, number>,
 ): void {
-  const x = featuresOf(file, line, sample.x);
+  const x = featuresOf(file, line, sample.x, table);
   const label = labelOf(file, line, sample.label);
   const key = label === undefined ? keyOf(sample) : undefined;
-  if (key !== undefined) waiting.set(key, table.count);
-  table.add(line, x, label, provenanceOf(file, line, sample), key !== undefined);
+  const row = table.count;
+  const isRow = table.add(line, x, label, provenanceOf(file, line, sample), key !== undefined);
+  if (key === undefined) return;
+  if (isRow) waiting.set(key, row);
+  else waiting.delete(key);
 }
 
 function labelLate(
@@ -83,7 +87,8 @@ function parseObject(file: string, line: number, row: string): Record<string, un
   );
 }
 
-function featuresOf(file: string, line: number, x: unknown): number[] {
+/** A sample's readings; NaN where one is missing, if the table takes that. */
+function featuresOf(file: string, line: number, x: unknown, table: TableBuilder): number[] {
   if (!Array.isArray(x)) {
     throw new StreamError(
       file,
@@ -92,12 +97,23 @@ function featuresOf(file: string, line: number, x: unknown): number[] {
       '"x": [numbers] is needed',
     );
   }
-  const bad = x.findIndex((value) => typeof value !== "number" || !isFloat32(value));
-  if (bad >= 0) {
-    const what = `x[${bad}] is ${excerpt(String(x[bad]))}, ${typeof x[bad] === "number" ? TOO_LARGE : "not a number"}`;
-    throw new StreamError(file, line, what, "finite float32 numbers are needed");
-  }
+  x.forEach((value, j) => {
+    if (typeof value === "number" && isFloat32(value)) return;
+    const lacks = value === null || (typeof value === "string" && isMissing(value));
+    if (!lacks || !table.takesMissing) throw badReading(file, line, j, value, lacks && table.offersMissing);
+    x[j] = Number.NaN;
+  });
   return x;
+}
+
+function badReading(file: string, line: number, j: number, value: unknown, offered: boolean): StreamError {
+  if (typeof value === "number") {
+    // JSON's reader makes all that is beyond a double infinite.
+    const shown = Number.isFinite(value) ? String(value) : `${value < 0 ? "-" : ""}1.8e308 or more`;
+    return new StreamError(file, line, `x[${j}]: ${shown} ${BEYOND}`, WITHIN_NEEDED);
+  }
+  const right = `finite float32 numbers are needed${offered ? `, or ${MISSING_TAKEN}` : ""}`;
+  return new StreamError(file, line, `x[${j}] is ${excerpt(String(value))}, not a number`, right);
 }
 
 function labelOf(file: string, line: number, label: unknown): RawLabel {

@@ -15,13 +15,13 @@ function isDecimal(text: string): boolean {
   return true;
 }
 
-/** What a message calls a number that isn't finite as float32. */
-export const TOO_LARGE = "larger than float32 holds (3.4e38)";
+/** What a message says of a number that isn't finite as float32, and what would be right. */
+export const BEYOND = "is beyond float32 (at most 3.4028235e38)";
+export const WITHIN_NEEDED = "a smaller number is needed";
 
-/** What a message calls a field that holds no finite float32. */
-export function notFloat32(field: string): string {
-  const isTooLarge = /\d/.test(field) && isDecimal(field) && Math.abs(Number(field)) > FLOAT32_MAX;
-  return isTooLarge ? TOO_LARGE : "not a number";
+/** Whether a field holds a number that isn't finite as float32. */
+export function isBeyond(field: string): boolean {
+  return /\d/.test(field) && isDecimal(field) && Math.abs(Number(field)) > FLOAT32_MAX;
 }
 
 /** Whether the value is finite as the float32 that a sample's component is. */

@@ -25,7 +25,9 @@ export function selected(data: DataSet, chosen: readonly number[]): DataSet {
   });
   const labels = Float64Array.from(chosen, (row) => data.labels[row]);
   const provenance = data.provenance && selectedProvenance(data.provenance, chosen);
-  return { ...data, rows, labels, count: chosen.length, ...(provenance && { provenance }) };
+  const lacking = data.lacking && Uint32Array.from(chosen, (row) => data.lacking?.[row] ?? 0);
+  const parts = { ...(provenance && { provenance }), ...(lacking && { lacking }) };
+  return { ...data, rows, labels, count: chosen.length, ...parts };
 }
 
 function selectedProvenance(all: Provenance, chosen: readonly number[]): Provenance {

@@ -1,4 +1,5 @@
 import type { Labels } from "./labels.ts";
+import type { MissingReport } from "./missing.ts";
 import type { Pages } from "./pages.ts";
 
 /** A data file whose rows are read one by one, out of memory and, where there are many, a temporary file. */
@@ -7,12 +8,16 @@ export class StoredTable {
   private readonly x: Float32Array<ArrayBuffer>;
   private readonly label = new Float64Array(1);
 
-  /** @param kept the rows that count; all, if not given. */
+  /**
+   * @param missing what the file's rows lack, if that was asked for.
+   * @param kept the rows that count; all, if not given.
+   */
   constructor(
     readonly source: string,
     readonly dimension: number,
     private readonly rows: Pages<Float32Array<ArrayBuffer>>,
     private readonly column: Labels,
+    readonly missing?: MissingReport,
     private readonly kept?: Uint32Array,
   ) {
     this.labelNames = column.labelNames;
@@ -49,8 +54,8 @@ export class StoredTable {
       if (!Number.isNaN(label)) labelled.push(row);
       row++;
     }
-    const { source, dimension, rows, column } = this;
-    return new StoredTable(source, dimension, rows, column, Uint32Array.from(labelled));
+    const { source, dimension, rows, column, missing } = this;
+    return new StoredTable(source, dimension, rows, column, missing, Uint32Array.from(labelled));
   }
 
   /** Gives the temporary file back. */

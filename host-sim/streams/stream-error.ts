@@ -27,5 +27,14 @@ const EXCERPT_LENGTH = 40;
 
 /** The text in quotes, on one line, cut after 40 characters. */
 export function excerpt(text: string): string {
-  return JSON.stringify(text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}...` : text);
+  return JSON.stringify(shortened(text));
+}
+
+/** A number as a file writes it, without blanks around it, cut after 40 characters. */
+export function numeral(text: string): string {
+  return shortened(text.trim());
+}
+
+function shortened(text: string): string {
+  return text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}...` : text;
 }

@@ -1,4 +1,5 @@
 import { LabelColumn, type RawLabel } from "./labels.ts";
+import { type Missing, MissingReadings, type MissingReport } from "./missing.ts";
 import { NoRoomError, Pages } from "./pages.ts";
 import { type Provenance, ProvenanceColumns, type SampleProvenance } from "./provenance.ts";
 import { selected } from "./replay.ts";
@@ -27,6 +28,10 @@ export interface DataSet {
   source: string;
   /** Where and when the rows were sampled, where the file says so. */
   provenance?: Provenance;
+  /** What the file's rows lack, and what was done about it, where that was asked for. */
+  missing?: MissingReport;
+  /** One a row: readings that it lacks, though some may be held. Only with `keepsPlaces`. */
+  lacking?: Uint32Array;
 }
 
 /** What a table is to be like. */
@@ -40,16 +45,28 @@ export interface TableShape {
    * after their samples, left out.
    */
   unlabelled?: boolean;
+  /**
+   * What is done about a row that lacks readings: it is refused, it is no sample, it gets each channel's (and node's) last reading,
+   * those before the first being no samples, or NaN. Default: it is refused, and the message offers nothing else.
+   */
+  missing?: Missing;
+  /** Whether a row that is no sample keeps its place, its readings NaN and a label not needed, since time passes. Default false. */
+  keepsPlaces?: boolean;
 }
 
 /** Collects rows into a `DataSet`; what is wrong with one is a StreamError. */
 export class TableBuilder {
   count = 0;
+  /** Rows, those included that are no samples. */
+  rowsRead = 0;
   columns: string[] | undefined;
   private widest = 0;
   private readonly rows: Pages<Float32Array<ArrayBuffer>>;
   private readonly labels: LabelColumn;
   private readonly provenance = new ProvenanceColumns();
+  /** Undefined: no row may lack a reading. */
+  private readonly missing: MissingReadings | undefined;
+  private readonly lacking: number[] = [];
   /** The line of the first row whose label may come later, and whether any did. */
   private firstLate: number | undefined;
   private labelled = false;
@@ -64,29 +81,48 @@ export class TableBuilder {
     private readonly sparse: boolean,
     private readonly overflows = false,
   ) {
+    const { missing = "refuse" } = shape;
+    this.missing = missing === "refuse" ? undefined : new MissingReadings(missing, sparse);
     this.rows = new Pages((length) => new Float32Array(length), overflows);
     this.labels = new LabelColumn(source, shape.knownLabels, shape.unlabelled ?? false, overflows);
   }
 
-  /** Adds a row; `values` (copied) must be finite in float32. `late`: whether its label may come later, by `label`. */
-  add(
-    line: number,
-    values: readonly number[],
-    label: RawLabel,
-    provenance?: SampleProvenance,
-    late = false,
-  ): void {
+  /** Whether a reading may be NaN, as it is missing. */
+  get takesMissing(): boolean {
+    return this.missing !== undefined;
+  }
+
+  /** Whether it might be, if that were asked for. */
+  get offersMissing(): boolean {
+    return this.shape.missing === "refuse";
+  }
+
+  /**
+   * Adds a row; `values` (copied, and changed where readings are held) must be finite in float32, or NaN if `takesMissing`. Returns
+   * whether it is a row of the table.
+   *
+   * @param late whether its label may come later, by `label`.
+   */
+  add(line: number, values: number[], label: RawLabel, provenance?: SampleProvenance, late = false): boolean {
     this.checkWidth(line, values.length);
     this.widest = Math.max(this.widest, values.length);
+    const isSample = this.missing?.take(values, provenance?.node ?? "") ?? true;
+    if (!isSample && !this.shape.keepsPlaces) {
+      this.rowsRead++;
+      return false;
+    }
     try {
-      this.labels.add(line, label, late);
+      this.labels.add(line, label, late || !isSample);
       this.rows.add(values);
     } catch (error) {
       throw error instanceof NoRoomError ? this.noRoom(line, error) : error;
     }
     if (late) this.firstLate ??= line;
     if (provenance && !this.overflows) this.provenance.add(this.count, provenance);
+    if (this.missing && this.shape.keepsPlaces) this.lacking.push(this.missing.lacked);
     this.count++;
+    this.rowsRead++;
+    return true;
   }
 
   /** Whether the labels so far are numbers, and this is one that may follow. */
@@ -111,6 +147,8 @@ export class TableBuilder {
     const data: DataSet = { dimension, rows, labels, ...(labelNames && { labelNames }), count, source };
     if (this.columns) data.columns = this.columns;
     if (provenance) data.provenance = provenance;
+    if (this.missing) data.missing = this.missing.report();
+    if (this.missing && this.shape.keepsPlaces) data.lacking = Uint32Array.from(this.lacking);
     return this.shape.unlabelled || this.firstLate === undefined
       ? data
       : this.withLabel(data, this.firstLate);
@@ -119,14 +157,16 @@ export class TableBuilder {
   /** The same, to be read row by row. */
   finishStored(): StoredTable {
     const dimension = this.dimensionOf();
-    const stored = new StoredTable(this.source, dimension, this.rows, this.labels.finish());
+    const report = this.missing?.report();
+    const stored = new StoredTable(this.source, dimension, this.rows, this.labels.finish(), report);
     if (this.shape.unlabelled || this.firstLate === undefined) return stored;
     if (!this.labelled) throw this.unlabelledError(this.firstLate);
     return stored.withLabel();
   }
 
   private dimensionOf(): number {
-    const { source, count } = this;
+    const { source, count, missing } = this;
+    if (missing?.isEvery(this.rowsRead)) throw this.noneWhole(missing.report());
     if (count === 0) throw new StreamError(source, undefined, "no rows", "one row a line is needed");
     const dimension = this.shape.dimension ?? this.widest;
     if (dimension < 1) throw new StreamError(source, undefined, "no features", "one or more a row is needed");
@@ -146,13 +186,18 @@ export class TableBuilder {
     return new StreamError(this.source, line, "no label", "every row needs one");
   }
 
+  private noneWhole({ rows, readings }: MissingReport): StreamError {
+    const what = `each of its ${rows} rows lacks a reading (${readings} are missing)`;
+    return new StreamError(this.source, undefined, what, "a row that has all is needed, or other columns");
+  }
+
   private noRoom(line: number, { folder, message }: NoRoomError): StreamError {
     const what = `no room in ${folder} for its rows (${message})`;
     return new StreamError(this.source, line, what, "a TMPDIR with as much room as the file takes is needed");
   }
 
   private checkWidth(line: number, width: number): void {
-    const wanted = this.shape.dimension ?? (this.sparse || this.count === 0 ? undefined : this.widest);
+    const wanted = this.shape.dimension ?? (this.sparse || this.rowsRead === 0 ? undefined : this.widest);
     if (wanted !== undefined && (this.sparse ? width > wanted : width !== wanted)) {
       const what = `${width} features where ${wanted} ${this.shape.dimension ? "were asked for" : "came before"}`;
       throw new StreamError(this.source, line, what, "every row needs as many");

@@ -379,13 +379,13 @@ test("what is wrong with a CSV file is one line that names file, line and what w
     [
       "1,2\n1e39,4\n",
       {},
-      ':2: column 1 is "1e39", larger than float32 holds (3.4e38); choose columns of numbers with --columns',
+      ":2: column 1: 1e39 is beyond float32 (at most 3.4028235e38); a smaller number is needed, or other columns with --columns",
       1,
     ],
     [
       "a,b,y\n1,-1e400,4\n",
       {},
-      ':2: column "b" is "-1e400", larger than float32 holds (3.4e38); choose columns of numbers with --columns',
+      ':2: column "b": -1e400 is beyond float32 (at most 3.4028235e38); a smaller number is needed, or other columns with --columns',
       0,
     ],
     [
@@ -404,7 +404,7 @@ test("what is wrong with a CSV file is one line that names file, line and what w
     [
       "1,2\n3,1e39\n",
       {},
-      ':2: label "1e39" is larger than float32 holds (3.4e38); a smaller number is needed',
+      ":2: label: 1e39 is beyond float32 (at most 3.4028235e38); a smaller number is needed",
       1,
     ],
     ["1,2\n3,4\n", { knownLabels: [2, 3] }, ':2: unknown label "4"; known are 2, 3', 1],
@@ -458,7 +458,7 @@ test("what is wrong with a LIBSVM file is one line", async () => {
     [
       "1 1:1\n2 1:1e39\n",
       {},
-      ':2: "1:1e39" is larger than float32 holds (3.4e38); a smaller number is needed',
+      ":2: index 1: 1e39 is beyond float32 (at most 3.4028235e38); a smaller number is needed",
     ],
     ["1 1:1\n2 0:2\n", {}, ':2: index 0 in "0:2"; 1 to 65536 is right'],
     ["1 1:1\n2 2:1 2:2\n", {}, ':2: index 2 in "2:2"; indices must rise'],
@@ -481,11 +481,11 @@ test("what is wrong with an NDJSON file is one line", async () => {
     ['{"x":[1,null],"label":1}', ':2: x[1] is "null", not a number; finite float32 numbers are needed'],
     [
       '{"x":[1,1e40],"label":1}',
-      ':2: x[1] is "1e+40", larger than float32 holds (3.4e38); finite float32 numbers are needed',
+      ":2: x[1]: 1e+40 is beyond float32 (at most 3.4028235e38); a smaller number is needed",
     ],
     [
       '{"x":[1e400,1],"label":1}',
-      ':2: x[0] is "Infinity", larger than float32 holds (3.4e38); finite float32 numbers are needed',
+      ":2: x[0]: 1.8e308 or more is beyond float32 (at most 3.4028235e38); a smaller number is needed",
     ],
     ['{"x":[1],"label":1}', ":2: 1 features where 2 came before; every row needs as many"],
     ['{"x":[1,2]}', ":2: no label; every row needs one"],
@@ -495,6 +495,152 @@ test("what is wrong with an NDJSON file is one line", async () => {
   for (const [line, expected] of cases) {
     assert.equal(await failure("t.ndjson", `{"x":[1,2],"label":1}\n${line}\n`), [expected, 1]);
   }
+});
+
+/** Two channels of which rows 1, 3 and 5 lack readings, in each way of writing that, and labels 1, 2, ... */
+const LACKING = [
+  ["?", 7],
+  [1, 2],
+  ["NaN", ""],
+  [3, 4],
+  [5, "n/a"],
+  [6, 8],
+];
+const AS_TEXT: readonly [string, (row: readonly (string | number)[], label: number) => string][] = [
+  ["t.csv", ([a, b], label) => `${a},${b},${label}`],
+  ["t.libsvm", ([a, b], label) => `${label} 1:${a} 2:${b}`],
+  [
+    "t.ndjson",
+    (row, label) => JSON.stringify({ x: row.map((value) => (value === "" ? null : value)), label }),
+  ],
+];
+
+test("rows that lack readings are skipped, held or have NaN, alike in every format, and are counted", async () => {
+  const { NaN: no } = Number;
+  const tally = { rows: 3, readings: 4 };
+  const skipped = [1, 2, 3, 4, 6, 8];
+  const held = [1, 2, 1, 2, 3, 4, 5, 4, 6, 8];
+  const all = [no, 7, 1, 2, no, no, 3, 4, 5, no, 6, 8];
+  const cases = [
+    ["skip", 3, skipped, [2, 4, 6]],
+    ["hold", 1, held, [2, 3, 4, 5, 6]],
+    ["nan", 0, all, [1, 2, 3, 4, 5, 6]],
+  ] as const;
+  for (const [name, lineOf] of AS_TEXT) {
+    const text = LACKING.map((row, i) => `${lineOf(row, i + 1)}\n`).join("");
+    for (const [how, left, rows, labels] of cases) {
+      const report = { how, ...tally, skipped: left };
+      const data = await read(name, text, { missing: how });
+      assert.equal(
+        [[...data.rows], [...data.labels], data.missing],
+        [rows, labels, report],
+        `${name} ${how}`,
+      );
+      assert.is(data.lacking, undefined);
+      const placed = await read(name, text, { missing: how, keepsPlaces: true });
+      assert.equal([placed.count, [...(placed.lacking ?? [])]], [6, [1, 0, 2, 0, 1, 0]]);
+      const stored = await readStored(written(name, text), { missing: how });
+      const seen: number[] = [];
+      stored.each(null, (x) => seen.push(...x));
+      assert.equal([seen, [...stored.labels], stored.missing], [rows, labels, report]);
+      stored.close();
+    }
+    const whole = await read(name, `${lineOf([1, 2], 1)}\n`, { missing: "refuse" });
+    assert.is(whole.missing, undefined);
+  }
+});
+
+test("a reading is held for each node, and what LIBSVM leaves out is a reading of zero", async () => {
+  const log = [
+    { node: "a", x: [1] },
+    { node: "b", x: [null] },
+    { node: "a", x: [null] },
+    { node: "b", x: [5] },
+    { node: "b", x: [null] },
+  ];
+  const lines = log.map((row, i) => JSON.stringify({ ...row, label: i }));
+  const data = await read("t.ndjson", lines.join("\n"), { missing: "hold" });
+  assert.equal(
+    [[...data.rows], [...data.labels]],
+    [
+      [1, 1, 5, 5],
+      [0, 2, 3, 4],
+    ],
+  );
+  const placed = await read("t.ndjson", lines.join("\n"), { missing: "hold", keepsPlaces: true });
+  const nodes = byNode(placed);
+  assert.equal([...(nodes.get("b")?.lacking ?? [])], [1, 0, 1]);
+  const sparse = await read("t.libsvm", "0 1:5 3:2\n1 2:nan 3:na\n2 1:nan 4:?\n", { missing: "hold" });
+  assert.equal([...sparse.rows], [5, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0, 0]);
+});
+
+test("a log's label doesn't reach the sample after one that was skipped", async () => {
+  const log = [
+    '{"x":[1,1],"sid":1,"seq":1}',
+    '{"x":[null,2],"sid":1,"seq":2}',
+    '{"x":[3,3],"sid":1,"seq":3}',
+    '{"type":"label","sid":1,"seq":2,"label":7}',
+    '{"type":"label","sid":1,"seq":1,"label":9}',
+  ].join("\n");
+  const data = await read("t.ndjson", log, { missing: "skip" });
+  assert.equal([[...data.rows], [...data.labels]], [[1, 1], [9]]);
+});
+
+test("what missing readings leave wrong is one line: rows, their width, all of them, and what isn't missing", async () => {
+  const taken = "--missing (a scenario's stream.missing) skip, hold or nan takes such rows";
+  const cases: [string, string, TableOptions["missing"], string][] = [
+    [
+      "t.csv",
+      "1,2\nNA,4\n",
+      "refuse",
+      `:2: column 1 is "NA", not a number; ${taken}, or choose columns of numbers with --columns`,
+    ],
+    ["t.libsvm", "1 1:1\n2 1:\n", "refuse", `:2: no number in "1:"; ${taken}`],
+    [
+      "t.ndjson",
+      '{"x":[1],"label":1}\n{"x":[null],"label":1}',
+      "refuse",
+      `:2: x[0] is "null", not a number; finite float32 numbers are needed, or ${taken}`,
+    ],
+    [
+      "t.csv",
+      "1,2\n1e39,4\n",
+      "skip",
+      ":2: column 1: 1e39 is beyond float32 (at most 3.4028235e38); a smaller number is needed, or other columns with --columns",
+    ],
+    [
+      "t.csv",
+      "1,2\nx,4\n",
+      "nan",
+      ':2: column 1 is "x", not a number; choose columns of numbers with --columns',
+    ],
+    [
+      "t.csv",
+      "1,2\nInfinity,4\n",
+      "hold",
+      ':2: column 1 is "Infinity", not a number; choose columns of numbers with --columns',
+    ],
+    [
+      "t.ndjson",
+      '{"x":[1,null],"label":1}\n{"x":[1],"label":1}',
+      "skip",
+      ":2: 1 features where 2 came before; every row needs as many",
+    ],
+    ...(["skip", "hold", "nan"] as const).map((how): (typeof cases)[number] => [
+      "t.csv",
+      "a,b,y\n1,,1\n2,NA,0\n",
+      how,
+      ": each of its 2 rows lacks a reading (2 are missing); a row that has all is needed, or other columns",
+    ]),
+  ];
+  for (const [name, text, missing, line] of cases)
+    assert.is((await failure(name, text, { missing }))[0], line);
+});
+
+test("3.4028235e38 is within float32, and 3.4028236e38 is beyond", async () => {
+  assert.is((await read("t.csv", "3.4028235e38,1\n")).rows[0], 3.4028234663852886e38);
+  const [line] = await failure("t.csv", "3.4028236e38,1\n");
+  assert.match(line, /^:1: column 1: 3.4028236e38 is beyond float32/);
 });
 
 test("a missing file, a directory and damaged gzip are one line; what was read before is counted", async () => {

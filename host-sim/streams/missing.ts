@@ -1,0 +1,89 @@
+/** What is done about readings that a file lacks. */
+export const MISSING = ["refuse", "skip", "hold", "nan"] as const;
+export type Missing = (typeof MISSING)[number];
+
+/** How a file may write a reading that is missing, whatever the case: not at all, or as one of these words. */
+const WORDS = new Set(["", "?", "na", "n/a", "nan", "null", "none"]);
+
+/** Whether a field says that its reading is missing. */
+export function isMissing(field: string): boolean {
+  return WORDS.has(field.trim().toLowerCase());
+}
+
+/** What would be right where a reading is missing and such a row is refused, though it need not be. */
+export const MISSING_TAKEN = "--missing (a scenario's stream.missing) skip, hold or nan takes such rows";
+
+/** What the rows of a file lack. */
+export interface MissingTally {
+  /** Rows that lack a reading, and readings that they lack. */
+  readonly rows: number;
+  readonly readings: number;
+  /** Of those rows the ones that are no samples. */
+  readonly skipped: number;
+}
+
+/** The same, and what was done about it. */
+export interface MissingReport extends MissingTally {
+  readonly how: Missing;
+}
+
+/** The tally in words. */
+export function missingText({ rows, readings, skipped }: MissingTally): string {
+  const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const lacks = `${plural(rows, "row")} ${rows === 1 ? "lacks" : "lack"} ${plural(readings, "reading")}`;
+  return skipped === 0 ? lacks : `${lacks}; ${plural(skipped, "row")} skipped`;
+}
+
+/** Does what is to be done about missing readings, row by row, and counts them. */
+export class MissingReadings {
+  /** What the last row lacked. */
+  lacked = 0;
+  private rows = 0;
+  private readings = 0;
+  /** Rows that still lack a reading. */
+  private open = 0;
+  /** Each node's last reading of each channel; NaN where there was none. */
+  private readonly last = new Map<string, number[]>();
+
+  /** @param sparse whether what lies behind a row's end is zero, in place of nothing. */
+  constructor(
+    private readonly how: Missing,
+    private readonly sparse: boolean,
+  ) {}
+
+  /** Takes a node's next row, NaN where a reading is missing, and fills in what is held. Returns whether it is a sample. */
+  take(values: number[], node: string): boolean {
+    this.lacked = 0;
+    for (let j = 0; j < values.length; j++) if (Number.isNaN(values[j])) this.lacked++;
+    const isWhole = this.how === "hold" ? this.hold(values, node) : this.lacked === 0;
+    if (this.lacked > 0) this.rows++;
+    this.readings += this.lacked;
+    if (!isWhole) this.open++;
+    return isWhole || this.how === "nan";
+  }
+
+  /** Whether no row of so many has all its readings. */
+  isEvery(rows: number): boolean {
+    return this.open > 0 && this.open === rows;
+  }
+
+  report(): MissingReport {
+    const { how, rows, readings, open } = this;
+    return { how, rows, readings, skipped: how === "nan" ? 0 : open };
+  }
+
+  private hold(values: number[], node: string): boolean {
+    const before = this.last.get(node);
+    const last = before ?? [];
+    if (!before) this.last.set(node, last);
+    const none = before && this.sparse ? 0 : Number.NaN;
+    let isWhole = true;
+    for (let j = 0; j < values.length; j++) {
+      if (Number.isNaN(values[j])) values[j] = last[j] ?? none;
+      last[j] = values[j];
+      if (Number.isNaN(values[j])) isWhole = false;
+    }
+    if (this.sparse) last.fill(0, values.length);
+    return isWhole;
+  }
+}
