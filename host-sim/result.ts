@@ -1,5 +1,6 @@
 import type { Counter, Task } from "../src/learn/learner.ts";
 import type { NodeCounter } from "../src/node/node.ts";
+import type { MissingTally } from "./streams/missing.ts";
 
 /** A figure, or why the stream doesn't define it: printed as n/a. */
 export type Figure = number | { readonly why: string };
@@ -131,8 +132,10 @@ export interface LearnerResult {
   readonly channels: number;
   readonly classes: number;
   readonly samples: number;
-  /** Samples that never reached the node: dropouts, outages. */
+  /** Samples that never reached the node: dropouts, outages, and rows that lack readings and are skipped. */
   readonly missed: number;
+  /** What the node's recorded stream lacks, where `stream.missing` takes such rows. */
+  readonly missing?: MissingTally;
   readonly labels: LabelTally;
   readonly link: LinkTally;
   readonly power: PowerTally;

@@ -2,6 +2,7 @@ import { WAVELETS } from "../src/signal/wavelet.ts";
 import { SLEEP_DEFAULTS } from "../src/start/sleep.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import { FAULT_INJECTOR_OPTIONS, type OptionSpec } from "./disturbances/index.ts";
+import { MISSING } from "./streams/missing.ts";
 
 /** The version of scenario files that this program reads. */
 export const SCENARIO_VERSION = "motelearn.scenario/1";
@@ -139,6 +140,12 @@ const STREAM = {
       type: ["string", "integer"],
       default: "",
       description: "type files: the label's column, by name or number from 1; empty: the last",
+    },
+    missing: {
+      enum: MISSING,
+      default: "refuse",
+      description:
+        "type files: what is done about a row that lacks readings. refuse: the file is refused; skip: its time passes, and the node misses the sample; hold: each channel's last reading comes again, and rows before the first are skipped; nan: the node gets NaN, refuses the sample and counts it (unreadable)",
     },
     nodes: count("types scene, bearings: nodes", 1, 4, 64),
     samples: count("types scene, bearings: samples of each node", 2, 4000, 10_000_000),

@@ -7,6 +7,7 @@ import { Catalogue } from "./catalogue/catalogue.ts";
 import { parseJson } from "./json.ts";
 import { SCENARIO_VERSION, scenarioSchema } from "./scenario-schema.ts";
 import { schemaFault } from "./schema-fault.ts";
+import type { Missing } from "./streams/missing.ts";
 
 /** A learner of a task, with its options; `dimension` follows from the stream and the features. */
 export interface LearnerChoice {
@@ -35,6 +36,7 @@ export interface StreamOptions {
   readonly format: string;
   readonly columns: readonly (string | number)[];
   readonly label: string | number;
+  readonly missing: Missing;
   readonly nodes: number;
   readonly samples: number;
   readonly channels: number;

@@ -35,8 +35,10 @@ export class Dropout implements SignalStage {
   apply(x: Float32Array): boolean {
     this.episodes.next();
     if (!this.episodes.active) {
-      this.last.set(x);
-      this.hasLast = true;
+      if (!x.some(Number.isNaN)) {
+        this.last.set(x);
+        this.hasLast = true;
+      }
       return true;
     }
     if (!this.hold || !this.hasLast) return false;

@@ -16,8 +16,8 @@ export class Fault {
   column = 0;
   private kind: FaultKind = "stuck-at";
   private shift = 0;
+  /** The last reading of each component outside of a fault; NaN where there was none. */
   private readonly before: Float32Array;
-  private hasBefore = false;
   private readonly random: Random;
 
   /** @param magnitude in standard deviations of the column. */
@@ -25,7 +25,7 @@ export class Fault {
     private readonly magnitude: number,
     private readonly context: StageContext,
   ) {
-    this.before = new Float32Array(context.dimension);
+    this.before = new Float32Array(context.dimension).fill(Number.NaN);
     this.random = context.random;
   }
 
@@ -39,8 +39,7 @@ export class Fault {
 
   /** Takes a sample outside of a fault. */
   pass(x: Float32Array): void {
-    this.before.set(x);
-    this.hasBefore = true;
+    for (let j = 0; j < x.length; j++) if (!Number.isNaN(x[j])) this.before[j] = x[j];
   }
 
   /** Corrupts a sample of the fault, in place. */
@@ -48,8 +47,8 @@ export class Fault {
     const j = this.column;
     if (this.kind === "offset") x[j] += this.shift;
     else if (this.kind === "spike") x[j] += this.spike();
-    else if (this.hasBefore) x[j] = this.before[j];
-    else this.pass(x);
+    else if (Number.isNaN(this.before[j])) this.pass(x);
+    else x[j] = this.before[j];
   }
 
   private spike(): number {

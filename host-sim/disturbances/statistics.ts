@@ -1,4 +1,4 @@
-/** Each column's figures over a stream, in the units of the reading. */
+/** Each column's figures over a stream, in the units of the reading; readings that are missing (NaN) don't count. */
 export interface ColumnStatistics {
   mean: Float64Array;
   /** Standard deviation (of the population). */
@@ -15,8 +15,8 @@ export function columnStatistics(rows: Float32Array, dimension: number): ColumnS
   if (!Number.isInteger(count) || count < 1) {
     throw new RangeError(`rows: got ${rows.length} numbers, takes one or more rows of ${dimension}`);
   }
-  const low = Float64Array.from(rows.subarray(0, dimension));
-  const high = low.slice();
+  const low = new Float64Array(dimension).fill(Infinity);
+  const high = new Float64Array(dimension).fill(-Infinity);
   const running = new RunningVariance(dimension);
   for (let start = 0; start < rows.length; start += dimension) {
     const row = rows.subarray(start, start + dimension);
@@ -26,32 +26,34 @@ export function columnStatistics(rows: Float32Array, dimension: number): ColumnS
       if (row[j] > high[j]) high[j] = row[j];
     }
   }
+  for (let j = 0; j < dimension; j++) if (low[j] > high[j]) low[j] = high[j] = 0;
   const deviation = Float64Array.from({ length: dimension }, (_, j) => Math.sqrt(running.variance(j)));
   return { mean: running.mean, deviation, low, high };
 }
 
-/** Mean and variance of each column so far, by Welford's recurrence. */
+/** Mean and variance of each column so far, by Welford's recurrence; NaN doesn't count. */
 export class RunningVariance {
   readonly mean: Float64Array;
   private readonly squares: Float64Array;
-  private count = 0;
+  private readonly counts: Float64Array;
 
   constructor(dimension: number) {
     this.mean = new Float64Array(dimension);
     this.squares = new Float64Array(dimension);
+    this.counts = new Float64Array(dimension);
   }
 
   add(row: Float32Array): void {
-    this.count++;
     for (let j = 0; j < this.mean.length; j++) {
+      if (Number.isNaN(row[j])) continue;
       const difference = row[j] - this.mean[j];
-      this.mean[j] += difference / this.count;
+      this.mean[j] += difference / ++this.counts[j];
       this.squares[j] += difference * (row[j] - this.mean[j]);
     }
   }
 
-  /** Of the population; 0 before the second row. */
+  /** Of the population; 0 before the second reading. */
   variance(column: number): number {
-    return this.count === 0 ? 0 : this.squares[column] / this.count;
+    return this.counts[column] === 0 ? 0 : this.squares[column] / this.counts[column];
   }
 }

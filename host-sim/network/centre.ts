@@ -74,8 +74,10 @@ export class FusionCentre {
   step(now: number): void {
     const { motes, sources, said } = this;
     const { streams, oneScene } = this.prepared;
-    for (let i = 0; i < motes.length; i++)
-      said[i] = now < streams[i].count ? sources[i].corrupt(streams[i].truth[now]) : Number.NaN;
+    for (let i = 0; i < motes.length; i++) {
+      const truth = now < streams[i].count ? streams[i].truth[now] : Number.NaN;
+      said[i] = Number.isNaN(truth) ? truth : sources[i].corrupt(truth);
+    }
     const fused = oneScene && now < streams[0].count ? this.fuse(now) : Number.NaN;
     for (let i = 0; i < motes.length; i++) if (now < streams[i].count) this.label(i, now, fused);
     this.release(now);

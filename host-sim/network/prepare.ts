@@ -6,8 +6,8 @@ import { type NodeStream, readStreams } from "./sources.ts";
 
 /** A node's stream as the node meets it in one task. */
 export interface PreparedStream extends NodeStream {
-  /** 1 where a sample is lost before it reaches the node. */
-  readonly missing: Uint8Array;
+  /** 1 where there is no sample, or it is lost before it reaches the node. */
+  readonly lost: Uint8Array;
 }
 
 /** The streams of one task. */
@@ -51,7 +51,7 @@ function spoil(
   const { channels, count } = stream;
   const readings = stream.readings.slice();
   const truth = stream.truth.slice();
-  const missing = new Uint8Array(count);
+  const lost = new Uint8Array(count);
   const statistics = columnStatistics(stream.readings, channels);
   const context = (stage: string) => ({
     dimension: channels,
@@ -69,7 +69,14 @@ function spoil(
   }
   for (let t = 0; t < count; t++) {
     const sample = readings.subarray(t * channels, (t + 1) * channels);
-    missing[t] = stages.every((stage) => stage.apply(sample, t)) ? 0 : 1;
+    const isThere = stream.gaps?.[t] !== 1 && stages.every((stage) => stage.apply(sample, t));
+    lost[t] = isThere ? 0 : 1;
   }
-  return { ...stream, readings, truth, missing };
+  if (stream.missing) keepMissing(readings, stream.readings);
+  return { ...stream, readings, truth, lost };
+}
+
+/** No stage makes a reading of one that is missing. */
+function keepMissing(readings: Float32Array, asRead: Float32Array): void {
+  for (let i = 0; i < readings.length; i++) if (Number.isNaN(asRead[i])) readings[i] = Number.NaN;
 }

@@ -126,7 +126,7 @@ export class Seat {
     const { stream, scenario } = this.parts;
     const there = k < stream.count;
     mote.advance(k, there && off[k] === 1);
-    if (!there || stream.missing[k] === 1) return;
+    if (!there || stream.lost[k] === 1) return;
     const { fed } = scenario.node;
     const y = stream.truth[k];
     const x = this.reading(k);
@@ -181,6 +181,7 @@ export class Seat {
       classes: this.parts.classes.length,
       samples: mote.samples,
       missed: stream.count - mote.samples,
+      ...(stream.missing && { missing: stream.missing }),
       ...mote.tallies(),
       metrics: this.scorer.scores(),
       ...(options.drift && { drift: mote.alarms }),

@@ -1,7 +1,15 @@
 import { dirname, resolve } from "node:path";
 import { Random } from "../random.ts";
 import { type Scenario, ScenarioError, type StreamOptions } from "../scenario.ts";
-import { byNode, classes, type DataSet, type Format, readTable } from "../streams/index.ts";
+import {
+  byNode,
+  classes,
+  type DataSet,
+  type Format,
+  type Missing,
+  type MissingTally,
+  readTable,
+} from "../streams/index.ts";
 import { bearings } from "./bearings.ts";
 
 /** What one node samples, and the truth about each sample. */
@@ -13,6 +21,10 @@ export interface NodeStream {
   readonly readings: Float32Array;
   /** One a sample: -1 or +1 (+1: event, fault, class +1), class 0..K-1, or the target of a regression. */
   readonly truth: Float64Array;
+  /** 1 where there is no sample, though its time passes. Default: nowhere. */
+  readonly gaps?: Uint8Array;
+  /** What the node's rows lack, where `stream.missing` takes such rows. */
+  readonly missing?: MissingTally;
 }
 
 /** The streams of a scenario, one a node, and the number of classes. `source` is the scenario's file, for paths. */
@@ -95,7 +107,9 @@ async function readNodes(options: StreamOptions, source: string): Promise<NodeTa
   for (const { node, path } of options.files) {
     const file = resolve(dirname(source), path);
     // Labels that are words are numbered file by file: the first file's numbers hold for all.
-    const table = await readTable(file, { ...csv, format, ...(words && { knownLabels: words }) });
+    const { missing } = options;
+    const given = { ...csv, format, missing, keepsPlaces: true, ...(words && { knownLabels: words }) };
+    const table = await readTable(file, given);
     words ??= table.labelNames;
     for (const [name, rows] of byNode(table)) tables.push({ node: name || node, table: rows });
   }
@@ -121,6 +135,26 @@ async function fromFiles(options: StreamOptions, source: string, regression: boo
     count: table.count,
     readings: table.rows,
     truth: known ? known.targetsOf(table.labels) : table.labels,
+    ...missingOf(table, options.missing),
   }));
   return { streams, classCount: known?.count ?? 0 };
+}
+
+/** Where a node's rows are no samples, and what they lack. */
+function missingOf(
+  { rows, count, dimension, lacking }: DataSet,
+  how: Missing,
+): Pick<NodeStream, "gaps" | "missing"> {
+  if (!lacking) return {};
+  const gaps = new Uint8Array(count);
+  const tally = { rows: 0, readings: 0, skipped: 0 };
+  lacking.forEach((lacks, t) => {
+    if (lacks === 0) return;
+    tally.rows++;
+    tally.readings += lacks;
+    if (how === "nan" || !rows.subarray(t * dimension, (t + 1) * dimension).some(Number.isNaN)) return;
+    gaps[t] = 1;
+    tally.skipped++;
+  });
+  return { gaps, missing: tally };
 }

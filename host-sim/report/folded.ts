@@ -23,6 +23,7 @@ const LINK_COLUMNS: Columns = [
 
 const LABEL_COLUMNS: Columns = [
   ["samples missed", ({ missed }) => String(missed)],
+  ["readings missing", ({ missing }) => (missing ? String(missing.readings) : "")],
   ["labels issued", ({ labels }) => String(labels.issued)],
   ["applied", ({ labels }) => String(labels.applied)],
   ["too late", ({ labels }) => String(labels.late)],

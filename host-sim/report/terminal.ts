@@ -3,6 +3,7 @@ import type { FusionResult, SimulateResult } from "../result.ts";
 import { columnsOf } from "./columns.ts";
 import { Footnotes, printed } from "./figures.ts";
 import { largeTask } from "./large-network.ts";
+import { missingLines } from "./missing.ts";
 import { stopLines } from "./stops.ts";
 import { type TaskResults, tasksOf, trivialScores } from "./tasks.ts";
 import { type Row, textTable, wrapped } from "./text-table.ts";
@@ -72,7 +73,8 @@ function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
   ]);
   const kind = task.task === task.kind ? "" : ` (${task.kind})`;
   const title = wrapped([[`Task ${printable(task.task)}${kind}`]], width);
-  return [title, textTable(columns, rows, width), ...driftLines(task, width)].join("\n");
+  const below = [...missingLines(task, width), ...driftLines(task, width)];
+  return [title, textTable(columns, rows, width), ...below].join("\n");
 }
 
 const ALARMS_SHOWN = 8;

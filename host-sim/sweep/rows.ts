@@ -40,13 +40,14 @@ function compared({ ideal, trivial }: LearnerResult): [string, Value][] {
 
 /** A node's result as a row: scores first, then labels, bytes, the line, power, counters and hashes. */
 export function nodeRow(node: string, result: LearnerResult): NodeRow {
-  const { metrics, labels, link, power, counters, nodeCounters, sets, drift, stop } = result;
+  const { metrics, labels, link, power, counters, nodeCounters, sets, drift, missing, stop } = result;
   const { channels, classes, samples, missed, bytes, bytesUsed, nodeBytes, size, budget } = result;
   return Object.fromEntries([
     ["node", node],
     ...flat(metrics, ""),
     ...compared(result),
     ...flat({ channels, classes, samples, missed, labels, bytes, bytesUsed, nodeBytes, size, budget }, ""),
+    ...flat({ ...(missing && { missing }) }, ""),
     ...flat({ ...(sets && { sets }), ...(drift && { drift }), link, power, counters, nodeCounters }, ""),
     ["stateHash", result.stateHash],
     ["nodeHash", result.nodeHash],

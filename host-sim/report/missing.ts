@@ -1,0 +1,39 @@
+import { printable } from "../printable.ts";
+import { missingText } from "../streams/missing.ts";
+import type { TaskResults } from "./tasks.ts";
+import { wrapped } from "./text-table.ts";
+
+const INDENT = 9;
+
+function linesOf(texts: readonly string[], width: number): string[] {
+  if (texts.length === 0) return [];
+  return [
+    wrapped(
+      texts.map((text) => ["missing", text]),
+      INDENT,
+      width,
+    ),
+  ];
+}
+
+/** What the nodes' recorded streams lack: a line a node. */
+export function missingLines({ nodes }: TaskResults, width: number): string[] {
+  const texts = nodes.flatMap(({ node, learners: [{ missing }] }) =>
+    missing ? [`${printable(node)}: ${missingText(missing)}`] : [],
+  );
+  return linesOf(texts, width);
+}
+
+/** The same of many nodes: a line for all. */
+export function missingTotals({ nodes }: TaskResults, width: number): string[] {
+  const tallies = nodes.flatMap(({ learners: [{ missing }] }) => (missing ? [missing] : []));
+  if (tallies.length === 0) return [];
+  const total = { rows: 0, readings: 0, skipped: 0 };
+  for (const { rows, readings, skipped } of tallies) {
+    total.rows += rows;
+    total.readings += readings;
+    total.skipped += skipped;
+  }
+  const lacking = tallies.filter(({ rows }) => rows > 0).length;
+  return linesOf([`at ${lacking} of ${nodes.length} nodes: ${missingText(total)}`], width);
+}
