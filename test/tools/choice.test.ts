@@ -92,6 +92,12 @@ test("the median heuristic: of distances, and one over their squares; null where
   assert.is(medianGamma(dataOf([1], [0])), null);
 });
 
+test("samples that lack a reading leave the median distance to the others", () => {
+  const whole = medianDistance(dataOf([1, 2, 4, 9], [0, 0, 0, 0]));
+  assert.is(medianDistance(dataOf([1, Number.NaN, 2, 4, 9, Number.NaN], [0, 0, 0, 0, 0, 0])), whole);
+  assert.is(medianDistance(dataOf([Number.NaN, 1], [0, 0])), null);
+});
+
 test("prefixes grow fourfold from 500 samples; one that lacks a class judges nothing", () => {
   const mixed = dataOf(
     new Array(10_000).fill(0),

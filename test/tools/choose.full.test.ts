@@ -212,6 +212,30 @@ test("neither another number of threads nor another run changes anything but tim
   assert.ok(ova.loss.sd > 0 || ova.loss.mean > 0);
 });
 
+test("rows that lack readings: threads change nothing, the page counts them, and evaluate repeats the choice", () => {
+  const lines = csv("classification", 120).trim().split("\n");
+  const gaps = file(
+    "gaps.csv",
+    lines.map((line, t) => (t % 8 === 3 ? line.replace(/^[^,]*/, "NaN") : line)).join("\n"),
+  );
+  for (const how of ["skip", "hold", "nan"]) {
+    const args = ["choose", "--train", gaps, "--missing", how, "--budgets", "8", "--threads"];
+    const [one, other] = ["1", "3"].map((threads) => {
+      const { timing, ...rest } = runJson(SCHEMA, ...args, threads);
+      return rest;
+    });
+    assert.equal(one, other);
+    const skipped = how === "skip" ? 15 : 0;
+    assert.equal(one.train.missing, { how, rows: 15, readings: 15, skipped });
+    const [{ choice, evaluate }] = one.advice;
+    assert.is(printedBy(evaluate).stateHash, one.choices[choice].stateHash, evaluate);
+  }
+  assert.match(
+    run("choose", "--train", gaps, "--missing", "hold").stdout,
+    /\nmissing, hold: 15 rows lack 15 readings\n/,
+  );
+});
+
 test("numbers are estimated, novelties found: each by the learners for it", () => {
   const estimated = runJson(SCHEMA, "choose", "--train", numbers, "--budgets", "8");
   assert.is(estimated.task, "regression");

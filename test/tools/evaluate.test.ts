@@ -316,4 +316,104 @@ test("a width that is found from the data is told", async () => {
   );
 });
 
+/** An easy file of which some rows lack a reading. */
+const lines = easyCsv("classification", 200, 1).trim().split("\n");
+const isWhole = (t: number) => t % 5 !== 2 && t % 9 !== 4;
+const lacksFirst = (line: string, word: string) => line.replace(/^[^,]*/, word);
+const gaps = file(
+  "gaps.csv",
+  lines.map((line, t) => (isWhole(t) ? line : lacksFirst(line, "NA"))).join("\n"),
+);
+const ROWS = lines.filter((_, t) => !isWhole(t)).length;
+
+test("--missing: skip is the file without such rows, hold the file with the last readings; both are counted", async () => {
+  const without = file("without.csv", lines.filter((_, t) => isWhole(t)).join("\n"));
+  let last = "";
+  const held = file(
+    "held.csv",
+    lines
+      .map((line, t) => {
+        if (isWhole(t)) last = line.split(",")[0];
+        return lacksFirst(line, last);
+      })
+      .join("\n"),
+  );
+  const scales = ["none", "standard", "minmax"];
+  for (const [how, twin, skipped] of [
+    ["skip", without, ROWS],
+    ["hold", held, 0],
+  ] as const) {
+    for (const scale of scales) {
+      const args = ["--learner", "olk-c", "--scale", scale, "--shuffle", "3"];
+      const result = await runJsonHere(SCHEMA, "evaluate", "--train", gaps, "--missing", how, ...args);
+      const { train, stateHash, cumulativeError } = await runJsonHere(
+        SCHEMA,
+        "evaluate",
+        "--train",
+        twin,
+        ...args,
+      );
+      assert.equal(
+        [result.stateHash, result.cumulativeError],
+        [stateHash, cumulativeError],
+        `${how} ${scale}`,
+      );
+      assert.equal(result.train.missing, { how, rows: ROWS, readings: ROWS, skipped });
+      assert.is(result.train.count, train.count);
+    }
+  }
+  const args = ["evaluate", "--learner", "olk-c", "--train", gaps, "--test", gaps, "--missing", "skip"];
+  const { stdout } = await runHere(args);
+  assert.is(
+    stdout.split(`  missing, skip: ${ROWS} rows lack ${ROWS} readings; ${ROWS} rows skipped`).length,
+    3,
+  );
+});
+
+test("--missing nan: the learner refuses such a sample, which counts as wrong, and learns the others as they are scaled", async () => {
+  const args = ["--learner", "olk-c", "--scale", "standard", "--missing"];
+  const nan = await runJsonHere(SCHEMA, "evaluate", "--train", gaps, ...args, "nan");
+  assert.equal([nan.counters.refused, nan.counters.learned], [ROWS, 200 - ROWS]);
+  assert.equal(nan.train.missing, { how: "nan", rows: ROWS, readings: ROWS, skipped: 0 });
+  assert.ok(200 * nan.cumulativeError.mean >= ROWS);
+  // Columns are scaled by the readings that are there: without the rows that lack one it is the same as skip.
+  const raw = await runJsonHere(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "olk-c",
+    "--train",
+    gaps,
+    "--missing",
+    "nan",
+  );
+  const skip = await runJsonHere(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "olk-c",
+    "--train",
+    gaps,
+    "--missing",
+    "skip",
+  );
+  assert.is(raw.stateHash, skip.stateHash);
+  assert.is(
+    Math.round(200 * raw.cumulativeError.mean),
+    Math.round((200 - ROWS) * skip.cumulativeError.mean) + ROWS,
+  );
+  const short = ["--learner", "olk-c", "--train", gaps, "--missing", "nan", "--options", '{"storage":"q15"}'];
+  const { options } = await runJsonHere(SCHEMA, "evaluate", ...short);
+  assert.ok(options.ranges.flat().every(Number.isFinite));
+});
+
+test("a row that lacks a reading is refused, and the line says what takes it", async () => {
+  const args = ["evaluate", "--learner", "olk-c", "--train", gaps];
+  await refusesHere(args, 'gaps.csv:3: column 1 is "NA", not a number; --missing', "skip, hold or nan");
+  await refusesHere([...args, "--missing", "drop"], "--missing", "refuse, skip, hold, nan");
+  const large = file("large.csv", "1,2,a\n3,1e39,b\n");
+  const line = "large.csv:2: column 2: 1e39 is beyond float32 (at most 3.4028235e38)";
+  await refusesHere(["evaluate", "--learner", "olk-c", "--train", large, "--missing", "skip"], line);
+});
+
 test.run();

@@ -6,7 +6,7 @@ import { Projectron } from "../../src/learn/projectron.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { UserError } from "../../tools/cli/exit.ts";
 import { Explainer, type Explanation } from "../../tools/evaluation/explanation.ts";
-import { refusesHere, run, runJson, temporaryFolder } from "./program.ts";
+import { refusesHere, run, runHere, runJson, runJsonHere, temporaryFolder } from "./program.ts";
 
 const COUNT = 150;
 const file = temporaryFolder();
@@ -109,6 +109,32 @@ test("its stored vectors at the first sample are none; a sample that there isn't
   await refusesHere([...args, "151", "--learner", "olk-c"], "--at 151", "150 samples");
   await refusesHere([...args, "0", "--learner", "olk-c"], "--at");
   await refusesHere([...args, "9", "--learner", "lol"], "lol: its decision isn't one sum");
+});
+
+test("rows that lack a reading aren't counted with --missing skip, and aren't explained with nan", async () => {
+  const lines = stream.map(({ x, y }) => `${[...x].join(",")},${y}`);
+  const gaps = file(
+    "gaps.csv",
+    lines.map((line, t) => (t % 10 === 3 ? line.replace(/^[^,]*/, "") : line)).join("\n"),
+  );
+  const without = file("without.csv", lines.filter((_, t) => t % 10 !== 3).join("\n"));
+  const args = ["--learner", "olk-c", "--at"];
+  const skip = ["explain", "--log", gaps, "--missing", "skip", ...args, "90"];
+  const skipped = await runJsonHere("motelearn.explain/1", ...skip);
+  const { parts, bits } = await runJsonHere(
+    "motelearn.explain/1",
+    "explain",
+    "--log",
+    without,
+    ...args,
+    "90",
+  );
+  assert.equal([skipped.parts, skipped.bits], [parts, bits]);
+  assert.equal(skipped.missing, { how: "skip", rows: 15, readings: 15, skipped: 15 });
+  assert.match((await runHere(skip)).stdout, /missing, skip: 15 rows lack 15 readings; 15 rows skipped/);
+  const nan = ["explain", "--log", gaps, "--missing", "nan", ...args];
+  assert.is((await runJsonHere("motelearn.explain/1", ...nan, "100")).bits, bits);
+  await refusesHere([...nan, "94"], "--at 94: that sample of", "lacks a reading");
 });
 
 test.run();

@@ -1,3 +1,4 @@
+import type { MissingReport } from "../../host-sim/streams/missing.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Target } from "../../targets/boards.ts";
 import type { DataFlags } from "../cli/data-options.ts";
@@ -70,6 +71,8 @@ export interface ChoiceResult {
     readonly file: string;
     readonly count: number;
     readonly dimension: number;
+    /** What its rows lack, where --missing takes such rows. */
+    readonly missing?: MissingReport;
   };
   readonly scale: Scale;
   readonly shuffle: number | null;
@@ -170,7 +173,7 @@ function costedAs(entry: Entry): string {
 
 /** Everything but the time that it took. `use` says how a choice is used, by its place. */
 export function assembleChoice(
-  { source, count, dimension }: DataSet,
+  { source, count, dimension, missing }: DataSet,
   { flags, task, target, costsOf }: ChoiceSetup,
   { entries, rounds }: Found,
   leftOut: readonly LeftOut[],
@@ -184,7 +187,7 @@ export function assembleChoice(
     schema: "motelearn.choose/2",
     task,
     measure: task === "regression" ? "mse" : "error",
-    train: { file: source, count, dimension },
+    train: { file: source, count, dimension, ...(missing && { missing }) },
     scale: flags.scale,
     shuffle: shuffleOf(flags),
     repeat: flags.repeat,

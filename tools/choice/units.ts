@@ -10,7 +10,9 @@ function medianSquare({ rows, dimension, count }: DataSet): number {
   const chosen = Math.min(SAMPLES, count);
   const at = Array.from({ length: chosen }, (_, i) => dimension * Math.floor((i * count) / chosen));
   const distances = at.flatMap((a, i) => at.slice(0, i).map((b) => squaredDistance(rows, a, b, dimension)));
-  return distances.sort((a, b) => a - b)[distances.length >> 1];
+  // One to a sample that lacks a reading is NaN.
+  const known = distances.filter((distance) => !Number.isNaN(distance)).sort((a, b) => a - b);
+  return known[known.length >> 1];
 }
 
 /** The median distance between two samples; null where it is 0 or not finite, as with many equal samples. */

@@ -32,13 +32,14 @@ function commandOf(name: string, flags: readonly (readonly [string, string | und
 }
 
 function dataFlags(flags: DataFlags): [string, string | undefined][] {
-  const { train, format, columns, label, header, scale, shuffle, repeat, novel } = flags;
+  const { train, format, columns, label, header, missing, scale, shuffle, repeat, novel } = flags;
   return [
     ["--train", train],
     ["--format", format],
     ["--columns", columns?.join(",")],
     ["--label", label],
     [header === false ? "--no-header" : "--header", header === undefined ? undefined : ""],
+    ["--missing", missing === "refuse" ? undefined : missing],
     ["--scale", scale === "none" ? undefined : scale],
     ["--shuffle", shuffle?.toString()],
     ["--repeat", repeat > 1 ? `${repeat}` : undefined],

@@ -1,11 +1,14 @@
 import { type Command, Option } from "commander";
-import { FORMATS, type Format } from "../../host-sim/streams/index.ts";
+import { FORMATS, type Format, MISSING, type Missing } from "../../host-sim/streams/index.ts";
 import { SCALES, type Scale } from "../evaluation/scaling.ts";
 import { wholeNumber } from "./arguments.ts";
 
 const REPEAT_MAX = 10000;
 const SEED_MAX = 2 ** 32 - 1;
 const SEED_IMPLIED = 1;
+
+/** The flags that say how files are read. */
+export type FileFlags = Pick<DataFlags, "format" | "columns" | "label" | "header" | "missing">;
 
 /** How a data file is read, scaled and passed over. */
 export interface DataFlags {
@@ -18,6 +21,12 @@ export interface DataFlags {
   readonly columns?: string[];
   readonly label?: string;
   readonly header?: boolean;
+  readonly missing: Missing;
+}
+
+/** How the files are read. */
+export function readingOf({ format, columns, label, header, missing }: FileFlags) {
+  return { format, columns, label, header, missing };
 }
 
 /** The first pass's seed, null for the order of the file; several passes shuffle, with seed 1 unless given. */
@@ -64,6 +73,14 @@ export function addFileOptions(command: Command): Command {
       new Option("--format <format>", "format of the files (default: by name, else by content)").choices(
         FORMATS,
       ),
+    )
+    .addOption(
+      new Option(
+        "--missing <how>",
+        "rows that lack readings (nothing, NA, NaN, ?, null, none). refuse: the file is refused; skip: they are no samples; hold: each channel's last reading comes again, and rows before the first are skipped; nan: the learner gets NaN and refuses the sample, which counts as predicted wrong, or as 0",
+      )
+        .choices(MISSING)
+        .default("refuse"),
     )
     .option("--columns <list>", "CSV: the features, by name or number from 1: a,b or 3-7", (text: string) =>
       text.split(","),

@@ -8,6 +8,7 @@ import {
   addOrderOptions,
   addTrainOption,
   type DataFlags,
+  readingOf,
   shuffleOf,
 } from "../cli/data-options.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
@@ -30,8 +31,7 @@ interface EvaluateFlags extends DataFlags {
 
 /** Reads the train file, and the test file with the same columns; a class that train doesn't have is refused there. */
 async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknown): Promise<StoredTable[]> {
-  const { format, columns, label, header } = flags;
-  const choice = { format, columns, label, header };
+  const choice = readingOf(flags);
   const wanted =
     Number.isInteger(dimension) && (dimension as number) > 0 ? { dimension: dimension as number } : {};
   const train = await readStored(flags.train, { ...choice, ...wanted });

@@ -1,14 +1,15 @@
 import type { Command } from "commander";
 import { printable } from "../../host-sim/printable.ts";
-import { type DataSet, readTable } from "../../host-sim/streams/index.ts";
+import { type DataSet, type MissingReport, readTable } from "../../host-sim/streams/index.ts";
 import { optionsObject, wholeNumber, withFlag } from "../cli/arguments.ts";
-import { addFileOptions, type DataFlags } from "../cli/data-options.ts";
+import { addFileOptions, type DataFlags, readingOf } from "../cli/data-options.ts";
 import { UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
 import { printJson, printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
 import { prepare, targetsOf } from "../evaluation/evaluation.ts";
 import { Explainer, type Explanation } from "../evaluation/explanation.ts";
+import { missingLine } from "../evaluation/missing.ts";
 import { samplesOf } from "../evaluation/one-pass.ts";
 import { scaleLike } from "../evaluation/scaling.ts";
 
@@ -23,8 +24,9 @@ interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train"> {
 
 const DIGITS = 6;
 
-async function readLog({ log, format, columns, label, header, at }: ExplainFlags): Promise<DataSet> {
-  const data = await readTable(log, { format, columns, label, header });
+async function readLog(flags: ExplainFlags): Promise<DataSet> {
+  const { log, at } = flags;
+  const data = await readTable(log, readingOf(flags));
   if (at > data.count) throw new UserError(`--at ${at}: ${log} has ${data.count} samples`);
   return data;
 }
@@ -42,12 +44,16 @@ async function explanationOf(flags: ExplainFlags) {
   const { inputs } = samplesOf(train, targets, prepared.classes?.count ?? 2);
   const lambda = Number(options.lambda ?? family.options.lambda?.default ?? 1);
   const explainer = new Explainer(family.create(options), family.name, lambda);
+  const input = inputs[flags.at - 1];
+  if (input.some(Number.isNaN))
+    throw new UserError(`--at ${flags.at}: that sample of ${flags.log} lacks a reading; take another`);
   for (let row = 0; row < flags.at - 1; row++) explainer.learn(inputs[row], targets[row], row + 1);
   return {
     learner: family.name,
     file: flags.log,
     at: flags.at,
-    ...explainer.explain(inputs[flags.at - 1], train),
+    ...(train.missing && { missing: train.missing }),
+    ...explainer.explain(input, train),
   };
 }
 
@@ -55,7 +61,8 @@ function number(value: number): string {
   return String(Number(value.toPrecision(DIGITS)));
 }
 
-function textOf({ learner, file, at, decision, parts, sum, after, bits }: Explanation & Named): string {
+function textOf(explanation: Explanation & Named): string {
+  const { learner, file, at, missing, decision, parts, sum, after, bits } = explanation;
   const largest = [...parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
   const rows = largest.map((part) => [
     ...[part.of, number(part.part), number(part.weight), number(part.by)],
@@ -63,6 +70,7 @@ function textOf({ learner, file, at, decision, parts, sum, after, bits }: Explan
   ]);
   return [
     printable(`${learner} on sample ${at} of ${file}: decision ${number(decision)}`),
+    ...(missing ? [missingLine(missing)] : []),
     "",
     table(rows, {
       head: ["of", "part", "weight", "times", "sample", "label", "source"],
@@ -77,6 +85,7 @@ interface Named {
   readonly learner: string;
   readonly file: string;
   readonly at: number;
+  readonly missing?: MissingReport;
 }
 
 /** Adds `motelearn explain`. */
@@ -93,7 +102,7 @@ export function addExplain(program: Command): void {
     )
     .requiredOption(
       "--at <n>",
-      "the sample to explain, from 1, of those that have a label; those before it are learned",
+      "the sample to explain, from 1, of those that have a label; those before it are learned; rows that --missing skips don't count",
       wholeNumber(1),
     )
     .option("--options <json>", "options of the learner, one JSON object", "{}")

@@ -1,4 +1,5 @@
 import { CurveRecorder } from "../../host-sim/scoring/curve.ts";
+import type { MissingReport } from "../../host-sim/streams/missing.ts";
 import type { CsvCurve, CsvRow } from "../cli/csv-files.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Watch } from "./one-pass.ts";
@@ -33,12 +34,18 @@ export class PassCurves {
   }
 }
 
+function missingColumns(of: string, report: MissingReport | undefined): CsvRow {
+  const columns = Object.entries(report ?? {}).map(([name, value]) => [`${of}.missing.${name}`, value]);
+  return Object.fromEntries(columns);
+}
+
 /** A row a pass. */
 export function evaluatedRows(result: Evaluation): CsvRow[] {
   const { learner, task, options, train, test, bytes } = result;
   return result.repeats.map(({ widths, counters, stateHash, ...figures }, pass) => ({
     ...{ learner, task, options: JSON.stringify(options), train: train.file, samples: train.count },
-    ...(test && { test: test.file, testSamples: test.count }),
+    ...missingColumns("train", train.missing),
+    ...(test && { test: test.file, testSamples: test.count, ...missingColumns("test", test.missing) }),
     ...{ pass, ...figures, bytes, widths: JSON.stringify(widths) },
     ...Object.fromEntries(Object.entries(counters).map(([name, count]) => [`counters.${name}`, count])),
     stateHash,

@@ -1,5 +1,6 @@
 import { arithmetic } from "../../host-sim/arithmetic.ts";
 import type { Classes } from "../../host-sim/streams/classes.ts";
+import type { MissingReport } from "../../host-sim/streams/missing.ts";
 import type { StoredTable } from "../../host-sim/streams/stored.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Family } from "../../src/learn/family.ts";
@@ -159,6 +160,11 @@ function withRanges(prepared: Prepared, train: StoredTable, scaled: Scaled): Pre
   return { ...prepared, options: { ...options, ranges: rangesOf(train, scaled) } };
 }
 
+/** What the file's rows lack, where that was asked for. */
+function missingOf({ missing }: StoredTable): { readonly missing?: MissingReport } {
+  return missing ? { missing } : {};
+}
+
 /** Runs the passes; what it returns holds no wall-clock figure, so equal inputs give equal results. */
 export function evaluate(from: EvaluationOptions) {
   const scaled = scaledBy(from.train, from.scale);
@@ -182,8 +188,9 @@ export function evaluate(from: EvaluationOptions) {
       dimension: from.train.dimension,
       classes: classes?.count ?? null,
       labels: classes?.values ?? null,
+      ...missingOf(from.train),
     },
-    test: from.test ? { file: from.test.source, count: from.test.count } : null,
+    test: from.test ? { file: from.test.source, count: from.test.count, ...missingOf(from.test) } : null,
     shuffle: from.shuffle,
     ...figuresOf(task, repeats),
     trivial: trivialOf(

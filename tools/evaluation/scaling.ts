@@ -23,7 +23,7 @@ interface Rows {
 /**
  * Scales the features of `train`, and of each other set in the same way: `minmax` takes the train set's range of each
  * feature to -1..1, `standard` its mean to 0 and its standard deviation to 1; a feature that is constant in `train` becomes
- * -1 or 0. Fitted to the whole train set before the pass, computed in double, rounded once.
+ * -1 or 0. Readings that are missing (NaN) don't count, and stay so. Fitted to the whole train set before the pass, computed in double, rounded once.
  */
 export function scaleLike(train: DataSet, scale: Scale, others: readonly DataSet[]): void {
   if (scale === "none") return;
@@ -81,14 +81,20 @@ function fitRange(rows: Rows): Scaling {
 }
 
 function fitMoments(rows: Rows): Scaling {
-  const { dimension, count } = rows;
+  const { dimension } = rows;
   const mean = new Float64Array(dimension);
   const variance = new Float64Array(dimension);
-  rows.each(null, (x) => {
-    for (let j = 0; j < x.length; j++) mean[j] += x[j] / count;
+  const counts = new Float64Array(dimension);
+  const overReadings = (visit: (value: number, j: number) => void) =>
+    rows.each(null, (x) => {
+      for (let j = 0; j < x.length; j++) if (!Number.isNaN(x[j])) visit(x[j], j);
+    });
+  overReadings((_, j) => counts[j]++);
+  overReadings((value, j) => {
+    mean[j] += value / counts[j];
   });
-  rows.each(null, (x) => {
-    for (let j = 0; j < x.length; j++) variance[j] += (x[j] - mean[j]) ** 2 / count;
+  overReadings((value, j) => {
+    variance[j] += (value - mean[j]) ** 2 / counts[j];
   });
   return { offset: mean, factor: variance.map((value) => inverse(Math.sqrt(value), 1)), shift: 0 };
 }

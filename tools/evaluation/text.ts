@@ -2,6 +2,7 @@ import { printable } from "../../host-sim/printable.ts";
 import { nameValueLines } from "../cli/table.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Mean } from "./mean.ts";
+import { missingLine } from "./missing.ts";
 import { widthText } from "./widths.ts";
 
 type Row = readonly [string, string | number];
@@ -30,7 +31,9 @@ function head({ learner, task, train, test, shuffle, repeats, bytes }: Evaluatio
   const lines = [
     `${learner} (${task}), ${bytes} bytes`,
     `train ${train.file}: ${train.count} samples of ${train.dimension} features${classes}`,
+    ...(train.missing ? [`  ${missingLine(train.missing)}`] : []),
     ...(test ? [`test ${test.file}: ${test.count} samples`] : []),
+    ...(test?.missing ? [`  ${missingLine(test.missing)}`] : []),
     `${repeats.length === 1 ? "one pass" : `${repeats.length} passes`}, ${order}`,
   ];
   return lines.map(printable).join("\n");
