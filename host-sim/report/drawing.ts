@@ -1,6 +1,6 @@
 /**
- * What the page runs in the browser: draws with uPlot what the JSON says (see curves.ts), follows the width of the
- * window and the colour scheme, shows values under the cursor, copies the repeat command.
+ * What the page runs in the browser: draws with uPlot what the JSON says (see curves.ts), what is folded away when it comes into view,
+ * follows the width of the window and the colour scheme, shows values under the cursor, copies the repeat command, sorts and filters all nodes.
  */
 export const DRAWING = `
 "use strict";
@@ -78,7 +78,34 @@ function draw(place) {
   drawn.push(plot);
 }
 
-document.querySelectorAll("[data-plot]").forEach(draw);
+const seen = new IntersectionObserver((places) => {
+  for (const { target, isIntersecting } of places) {
+    if (!isIntersecting) continue;
+    seen.unobserve(target);
+    draw(target);
+  }
+}, { rootMargin: "400px" });
+for (const place of document.querySelectorAll("[data-plot]")) {
+  if (place.closest("details.all")) seen.observe(place);
+  else draw(place);
+}
+
+function sortable(all) {
+  const ranks = new Map(JSON.parse(all.dataset.worst).map((name, rank) => [name, rank]));
+  const [filter, order] = [all.querySelector("input"), all.querySelector("select")];
+  const parts = [...all.querySelectorAll(".scores tbody, .panel, details tbody tr")].map((part, place) => {
+    const name = part.querySelector("h5, th").textContent;
+    return { part, place, name, rank: ranks.get(name) ?? ranks.size };
+  });
+  filter.addEventListener("input", () => {
+    for (const { part, name } of parts) part.hidden = !name.toLowerCase().includes(filter.value.toLowerCase());
+  });
+  order.addEventListener("change", () => {
+    const by = order.value === "worst" ? (a, b) => a.rank - b.rank || a.place - b.place : (a, b) => a.place - b.place;
+    for (const { part } of [...parts].sort(by)) part.parentElement.append(part);
+  });
+}
+document.querySelectorAll("details.all").forEach(sortable);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
   for (const plot of drawn) plot.redraw(false, true);
 });

@@ -4,7 +4,7 @@ import { type Cell, type Footnotes, printed } from "./figures.ts";
 import { missingTotals } from "./missing.ts";
 import type { TaskResults } from "./tasks.ts";
 import { type Row, type TextColumn, textTable, wrapped } from "./text-table.ts";
-import { judgedBy, longestTrivial, meanFigure, totalColumns, worstFirst } from "./totals.ts";
+import { byLearner, judgedBy, longestTrivial, meanFigure, totalColumns, worstFirst } from "./totals.ts";
 
 /** Lines that the worst nodes of all tasks take, about, and those of a task at least. */
 const WORST_LINES = 10;
@@ -18,11 +18,6 @@ export function largeTask(task: TaskResults, tasks: number, width: number, notes
   const below = [...missingTotals(task, width), ...driftTotals(task, width)];
   const above = [wrapped([[title]], width), totals(task, width, notes), ...below];
   return [above.join("\n"), worst(task, shown, width, notes)].join("\n\n");
-}
-
-/** The results of each learner, in the order of the nodes: two learners may have one name. */
-function byLearner({ nodes }: TaskResults): LearnerResult[][] {
-  return nodes[0].learners.map((_, place) => nodes.map(({ learners }) => learners[place]));
 }
 
 function totals(task: TaskResults, width: number, notes: Footnotes): string {

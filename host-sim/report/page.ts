@@ -9,6 +9,7 @@ import { stopLines } from "./stops.ts";
 import { STYLE } from "./style.ts";
 import { taskSection } from "./task-section.ts";
 import { learnerNames, tasksOf } from "./tasks.ts";
+import { NODES_SHOWN } from "./totals.ts";
 
 /**
  * The result as one HTML page that loads nothing: tables, plots, the command that repeats the run.
@@ -53,7 +54,7 @@ export function markTag(mark: string): string {
 function heading(result: SimulateResult, names: readonly string[]): string {
   const facts: [string, string][] = [
     ["scenario", result.scenario],
-    ["nodes", result.nodes.map(({ node }) => node).join(", ")],
+    ["nodes", nodesText(result)],
     [
       "tasks",
       tasksOf(result)
@@ -68,6 +69,10 @@ function heading(result: SimulateResult, names: readonly string[]): string {
   return `<header><h1>${escapeHtml(result.title)}</h1>
 <dl>${facts.map(([name, text]) => `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>`).join("\n")}
 <dt>repeat with</dt><dd class="repeat"><code id="repeat">${escapeHtml(result.repeat)}</code><button type="button" id="copy">copy</button></dd></dl></header>`;
+}
+
+function nodesText({ nodes }: SimulateResult): string {
+  return nodes.length > NODES_SHOWN ? `${nodes.length}` : nodes.map(({ node }) => node).join(", ");
 }
 
 function stopsSection(result: SimulateResult): string {

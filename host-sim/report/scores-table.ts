@@ -17,21 +17,26 @@ ${bodies}
 ${footnotes(notes)}`;
 }
 
-function tableHead(columns: readonly Column[]): string {
+/** The upper line of a heading: a group's name over its columns. */
+export function groupHeads(columns: readonly { readonly group: string }[]): string {
   const groups: { group: string; span: number }[] = [];
   for (const { group } of columns) {
     const last = groups.at(-1);
     if (last && last.group === group) last.span++;
     else groups.push({ group, span: 1 });
   }
-  const upper = groups.map(({ group, span }) => {
+  const heads = groups.map(({ group, span }) => {
     const wide = group !== "" && span > 1 ? ' class="group"' : "";
     return `<th colspan="${span}"${wide}>${escapeHtml(group)}</th>`;
   });
+  return heads.join("");
+}
+
+function tableHead(columns: readonly Column[]): string {
   const lower = columns.map(
     ({ head, doc }) => `<th scope="col" title="${escapeHtml(doc)}">${escapeHtml(head)}</th>`,
   );
-  return `<thead><tr><th colspan="2"></th>${upper.join("")}</tr>
+  return `<thead><tr><th colspan="2"></th>${groupHeads(columns)}</tr>
 <tr><th scope="col" class="name">node</th><th scope="col" class="name">learner</th>${lower.join("")}</tr></thead>`;
 }
 

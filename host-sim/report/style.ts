@@ -33,8 +33,10 @@ code { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu San
   user-select: all; white-space: pre-wrap; overflow-wrap: anywhere; }
 button { font: inherit; font-size: 13px; line-height: 1.5; color: inherit; background: none; cursor: pointer;
   border: 1px solid var(--rule); border-radius: 4px; padding: 3px 10px; }
+input, select { font: inherit; font-size: 13px; color: inherit; background: var(--paper); border: 1px solid var(--rule); border-radius: 4px; padding: 3px 8px; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; line-height: 1.35; }
+table.totals { margin-top: 10px; }
 table.scores { width: 100%; margin-top: 10px; }
 th, td { text-align: right; padding: 3px 7px; white-space: nowrap; font-weight: 400; vertical-align: baseline; }
 thead th { color: var(--muted); font-size: 12px; padding-top: 1px; padding-bottom: 2px; }

@@ -5,20 +5,46 @@ import { escapeHtml } from "./html.ts";
 import { legend, lookOf, swatch } from "./legend.ts";
 import { scoresTable } from "./scores-table.ts";
 import { errorUnit, learnerNames, type TaskResults } from "./tasks.ts";
+import { judgedBy, NODES_SHOWN, worstFirst } from "./totals.ts";
+import { totalsTable } from "./totals-table.ts";
 
-/** All of one task: the table, then error, dictionary fill and label lag over time, then what noise did. */
+/** One task; of many nodes its totals and the worst nodes come first, and all nodes folded away. */
 export function taskSection(task: TaskResults, names: readonly string[], plots: Plots): string {
-  const shown = learnerNames(task.nodes);
   const kind = task.task === task.kind ? "" : ` <small>${task.kind}</small>`;
+  const isLarge = task.nodes.length > NODES_SHOWN;
+  const nodes = isLarge ? largeNetwork(task, names, plots) : nodesOf(task, names, plots);
   return `<section><h2>${escapeHtml(task.task)}${kind}</h2>
-${scoresTable(task, names)}
+${nodes}
+</section>`;
+}
+
+const WORST_SHOWN = 6;
+
+/** Totals, the worst nodes, then all nodes: unfolded, they are drawn as they come into view, sorted and filtered by name. */
+function largeNetwork(task: TaskResults, names: readonly string[], plots: Plots): string {
+  const ranked = worstFirst(task);
+  const worst = { ...task, nodes: ranked.slice(0, WORST_SHOWN) };
+  const { head } = judgedBy(task);
+  const heading = `<h3>Worst ${worst.nodes.length} of ${task.nodes.length} nodes by ${head}</h3>`;
+  const ranks = escapeHtml(JSON.stringify(ranked.map(({ node }) => node)));
+  return `${totalsTable(task, names)}
+${ranked.length > 0 ? `${heading}\n${nodesOf(worst, names, plots)}` : ""}
+<details class="all" data-worst="${ranks}"><summary>All ${task.nodes.length} nodes</summary>
+<p><input type="search" placeholder="part of a name" aria-label="nodes by name"> <select aria-label="order"><option value="">in the scenario's order</option><option value="worst">worst first</option></select></p>
+${nodesOf(task, names, plots)}
+</details>`;
+}
+
+/** The table, then error, dictionary fill and label lag over time, then what noise did. */
+function nodesOf(task: TaskResults, names: readonly string[], plots: Plots): string {
+  const shown = learnerNames(task.nodes);
+  return `${scoresTable(task, names)}
 ${linksTable(task)}
 ${legend(names, shown)}
 ${figure("Prequential error", `${capital(errorUnit(task.kind))} over the last samples, each predicted before its label was known.`, plots.errors(task))}
 ${figure("Dictionary fill", "Vectors stored; the dashed line is the budget.", plots.fill(task))}
 ${figure("Label lag", "Samples between a prediction and the use of its label, mean since the last point.", plots.lag(task))}
-${noise(task, names, plots)}
-</section>`;
+${noise(task, names, plots)}`;
 }
 
 function figure(title: string, caption: string, drawn: string): string {

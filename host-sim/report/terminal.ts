@@ -7,11 +7,10 @@ import { missingLines } from "./missing.ts";
 import { stopLines } from "./stops.ts";
 import { type TaskResults, tasksOf, trivialScores } from "./tasks.ts";
 import { type Row, textTable, wrapped } from "./text-table.ts";
+import { NODES_SHOWN } from "./totals.ts";
 
 const COLUMNS_MIN = 40;
 
-/** Nodes that are printed one by one; of more, totals and the worst. */
-const NODES_SHOWN = 12;
 /** Of a large network, nodes that stopped, votes and alarms that are printed. */
 const PARTS_SHOWN = 5;
 

@@ -3,6 +3,9 @@ import { type Cell, measure, share } from "./figures.ts";
 import type { NodeResults, TaskResults } from "./tasks.ts";
 import type { TextColumn } from "./text-table.ts";
 
+/** Nodes of a network that are shown one by one; of more come totals and the worst first. */
+export const NODES_SHOWN = 12;
+
 /** A column of what a learner comes to over all nodes of a task. */
 export interface TotalColumn extends TextColumn {
   readonly learner: (results: readonly LearnerResult[]) => Cell;
@@ -109,6 +112,11 @@ export function totalColumns(task: TaskResults): TotalColumn[] {
   const error = spread("error", (scores) => scores.error, share, true);
   if (task.kind === "multiclass") return [...judged, ...error, ...sets, ...LABELS];
   return [...judged, ...spread("AUC", ({ auc }) => auc, share), ...error, ...ALARMS, ...sets, ...LABELS];
+}
+
+/** The results of each learner, in the order of the nodes: two learners may have one name. */
+export function byLearner({ nodes }: TaskResults): LearnerResult[][] {
+  return nodes[0].learners.map((_, place) => nodes.map(({ learners }) => learners[place]));
 }
 
 /** A node's trivial predictors, on the samples of the learner that saw most of them. */

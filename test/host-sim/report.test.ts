@@ -110,6 +110,27 @@ test("a regression task is judged by its RMSE", () => {
   assert.ok(plotsOf(regression).some(({ unit }) => unit === "RMSE"));
 });
 
+test("of more than 12 nodes come totals, then the worst nodes, then all of them folded away", () => {
+  const large = renderReport(network({ nodes: 30 }));
+  const [, section] = large.split("<h2>faults");
+  const places = [
+    'class="totals"',
+    "Worst 6 of 30 nodes by bal. acc.",
+    'class="scores"',
+    "<summary>All 30 nodes",
+  ];
+  const found = places.map((part) => section.indexOf(part));
+  assert.ok(found[0] > 0 && found.every((at, i) => i === 0 || at > found[i - 1]), found.join());
+  const [above, folded] = section.split('<details class="all"');
+  assert.is(above.match(/scope="rowgroup"/g)?.length, 6);
+  assert.is(folded.match(/scope="rowgroup"/g)?.length, 30);
+  assert.match(large, /<dd>30<\/dd>/);
+  assert.not.ok(renderReport(network({ nodes: 12 })).includes('class="all"'));
+  const [hostile] = network({ nodes: 1 }).nodes;
+  const nodes = Array.from({ length: 13 }, () => ({ ...hostile, node: `"><script>` }));
+  assert.not.ok(renderReport({ ...network(), nodes }).includes('"><script>'));
+});
+
 test("the fusion section stands only where a fusion centre decided", () => {
   assert.ok(page.includes("rule <strong>chair-varshney</strong>, wrong in 0.041 of its 4690 decisions"));
   assert.ok(page.includes("<strong>mote-4</strong>, noticed at decision 812; its rate until then: 0.051"));

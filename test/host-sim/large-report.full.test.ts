@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { renderReport } from "../../host-sim/report/page.ts";
+import { tasksOf } from "../../host-sim/report/tasks.ts";
+import { worstFirst } from "../../host-sim/report/totals.ts";
+import { open, startBrowser } from "../tools/browser.ts";
+import { network } from "./results.ts";
+
+const NODES = 64;
+const LIMIT_MS = 30_000;
+
+test("a report of 64 nodes opens from a file, draws all nodes as they come into view, sorts and filters them", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-report-"));
+  const browser = await startBrowser();
+  try {
+    const result = network({ nodes: NODES });
+    const file = join(folder, "large.html");
+    writeFileSync(file, renderReport(result));
+    const { page, wrong, asked } = await open(browser, pathToFileURL(file).href);
+    const all = page.locator("details.all").last();
+    const drawn = () => page.locator("details.all .uplot").count();
+    assert.is(await drawn(), 0, "what is folded away isn't drawn");
+    await all.locator("> summary").click();
+    await all.locator("[data-plot]").first().scrollIntoViewIfNeeded();
+    await all.locator(".uplot").first().waitFor({ timeout: LIMIT_MS });
+    const plots = await page.locator("details.all [data-plot]").count();
+    assert.ok((await drawn()) < plots / 2, `${await drawn()} of ${plots} are drawn`);
+    const names = () => all.locator(".scores tbody:visible th[scope=rowgroup]").allTextContents();
+    assert.equal(
+      await names(),
+      result.nodes.map(({ node }) => node),
+    );
+    await all.locator("select").selectOption("worst");
+    const [, faults] = tasksOf(result);
+    assert.equal(
+      await names(),
+      worstFirst(faults).map(({ node }) => node),
+    );
+    await all.locator("input").fill("MOTE-6");
+    assert.equal((await names()).sort(), ["mote-6", "mote-60", "mote-61", "mote-62", "mote-63", "mote-64"]);
+    assert.equal(wrong, []);
+    assert.equal([...asked], ["null"], "nothing but the file is asked for");
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.run();
