@@ -240,15 +240,15 @@ const NODE = group("every node", {
     maxItems: 2,
     items: { type: "number" },
     description:
-      "how often labels are wrong, as sets and alarms of drift are told: shares of the labels of class 1, and of class -1; empty: never",
+      "error rates of labels that prediction sets and drift alarms assume: shares of the labels of class 1, and of class -1; empty: never",
   },
   drift: {
     enum: ["none", "watch", "restart"],
     default: "none",
     description:
-      "watch: nodes tell when labels, or margins, say that what was learned holds no longer; restart: an alarm of labels also restarts the learner's confidence (arow, cw, scw, auto). Not of a regression",
+      "watch: nodes report when labels, or margins, show that the learned state no longer fits; restart: an alarm of labels also restarts the learner's confidence (arow, cw, scw, auto). Not of a regression",
   },
-  grossLabels: rate("share of a regression's labels that are far off, as the intervals are told", 0.89),
+  grossLabels: rate("share of a regression's labels that are far off, as the intervals assume", 0.89),
 });
 
 /** Groups that a task may bring of its own, instead of the scenario's. */
@@ -268,7 +268,7 @@ const task = (catalogue: Catalogue) => ({
     task: {
       enum: ["novelty", "faults", "classification", "regression"],
       description:
-        "novelty: find the events as recorded; faults: tell 'faulty now', faults being put in; classification, regression: the stream's label",
+        "novelty: find the events as recorded; faults: predict 'faulty now' while faults are injected; classification, regression: the stream's label",
     },
     learners: {
       type: "array",

@@ -119,7 +119,7 @@ test("what a snapshot lacks is asked for again; another label begins it anew, a 
     words: new Uint32Array(2),
     length: 2,
   };
-  assert.throws(() => snapshot.take(hostile), /4294967295 words of memory; 4194304 are the most/);
+  assert.throws(() => snapshot.take(hostile), /4294967295 words of memory; takes at most 4194304/);
   snapshot.take({ ...hostile, first: 5, total: 6 });
   assert.equal(snapshot.missing, { first: 2, count: 4 }, "a part that goes beyond the end");
 });

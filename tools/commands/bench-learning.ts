@@ -220,7 +220,7 @@ export function addBenchLearning(program: Command): void {
       list(String),
     )
     .addOption(
-      new Option("--budget <LIST>", "stored vectors there is room for")
+      new Option("--budget <LIST>", "the most vectors that a learner stores")
         .argParser(wholes(1, 4096))
         .default(BUDGETS, BUDGETS.join(",")),
     )

@@ -149,7 +149,7 @@ export function addChoose(program: Command): void {
       ).choices(TASKS),
     )
     .addOption(
-      new Option("--budgets <list>", "stored vectors there is room for, one trial each")
+      new Option("--budgets <list>", "the most vectors that a learner stores, one trial each")
         .argParser(budgetList)
         .default(BUDGETS, BUDGETS.join(",")),
     )

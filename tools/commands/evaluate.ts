@@ -77,7 +77,11 @@ export function addEvaluate(program: Command): void {
       "options of the learner, one JSON object; dimension and classes follow from the data",
       "{}",
     )
-    .option("--budget <b>", "stored vectors there is room for (default: the learner's)", wholeNumber(1));
+    .option(
+      "--budget <b>",
+      "the most vectors that a learner stores (default: the learner's)",
+      wholeNumber(1),
+    );
   addCsvOption(addPluginOption(addFileOptions(addOrderOptions(command))))
     .option("--json", "print motelearn.evaluate/1")
     .action(run);

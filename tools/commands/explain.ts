@@ -106,7 +106,11 @@ export function addExplain(program: Command): void {
       wholeNumber(1),
     )
     .option("--options <json>", "options of the learner, one JSON object", "{}")
-    .option("--budget <b>", "stored vectors there is room for (default: the learner's)", wholeNumber(1));
+    .option(
+      "--budget <b>",
+      "the most vectors that a learner stores (default: the learner's)",
+      wholeNumber(1),
+    );
   addFileOptions(command)
     .option("--json", "print motelearn.explain/1")
     .action(async (flags: ExplainFlags) => {

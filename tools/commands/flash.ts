@@ -269,8 +269,8 @@ export function addFlash(program: Command): void {
       "--port <device>",
       "serial device of the board; it is then asked whether it computes the same bits",
     )
-    .option("--ota <address>", "the wire of a node that runs: its firmware is sent there, and takes over")
-    .option("--fresh", "with --ota: also where the node loses what it learned, its options being others")
+    .option("--ota <address>", "address of a running node: send it the firmware, and start that")
+    .option("--fresh", "with --ota: send it even if other options make the node lose its learned state")
     .option(
       "--board <name>",
       "board as the SDK names it, such as lolin_c3mini (default: the target's usual one)",
@@ -300,7 +300,7 @@ export function addFlash(program: Command): void {
     )
     .option(
       "--key <file>",
-      "the key of its wire, see `motelearn key`: no peer without it teaches",
+      "the key of its wire, see `motelearn key`: only a peer with it teaches",
       keyFileOf("--key"),
     )
     .option(
@@ -310,7 +310,7 @@ export function addFlash(program: Command): void {
     )
     .option(
       "--wifi <file>",
-      "the node's wire is an MQTT broker's: a file of its Wi-Fi, broker and name there, which nobody else may read",
+      "connect the node to an MQTT broker: a file with its Wi-Fi, broker and name, which only you may read",
       networkFile,
     )
     .option("--sensors <json>", "`config.sensors` of the firmware (default: the target's manifest's)")

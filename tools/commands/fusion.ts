@@ -81,7 +81,7 @@ export function addFusion(program: Command): void {
     program
       .command("fusion")
       .description(
-        "be the fusion centre of a simulated network: serve its labels, as late and as wrong, to `labels`",
+        "serve the labels of a simulated network to `labels`, late and wrong as its scenario has them",
       )
       .requiredOption("--listen <address>", "tcp://HOST:PORT (port 0: any that is free) or unix:PATH"),
   )

@@ -122,7 +122,7 @@ export function addGateway(program: Command): void {
     )
     .option(
       "--export <file>",
-      "write the samples that were kept, with predictions and labels, to a file .ndjson, .csv or .parquet, and end",
+      "write the stored samples, predictions and labels to a file .ndjson, .csv or .parquet, and end",
     )
     .option("--node <name>", "export: of this node alone")
     .option("--demo", "show eight simulated nodes that learn, with a page and labels to give")

@@ -88,8 +88,12 @@ export function addInspect(program: Command): void {
     .command("inspect")
     .description("read a node's whole state, check its hash, and show dictionary, weights and counters");
   addSpectrumOptions(addPortOption(command))
-    .option("--learner <name>", "the node's learner (default: as it says)")
-    .option("--budget <b>", "its stored vectors there is room for (default: as it says)", wholeNumber(1))
+    .option("--learner <name>", "the node's learner (default: as the node reports)")
+    .option(
+      "--budget <b>",
+      "the most vectors that its learner stores (default: as the node reports)",
+      wholeNumber(1),
+    )
     .option("--options <json>", "further options of its learner, one JSON object", "{}")
     .option("--window <n>", "its features of each reading over the last n samples", wholeNumber(0, 65536), 0)
     .addOption(new Option("--wavelet <name>", "bands of its windows").choices(WAVELETS))

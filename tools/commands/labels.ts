@@ -85,7 +85,7 @@ export function addLabels(program: Command): void {
   addPortOptions(
     program
       .command("labels")
-      .description("hand labels, and recorded samples, to nodes, each once, until they lie in a checkpoint"),
+      .description("send labels and recorded samples to nodes, each once, until a checkpoint holds them"),
   )
     .option(
       "--from <source>",

@@ -84,7 +84,7 @@ export function addMonitor(program: Command): void {
     .option("--every <seconds>", "how often the node reports", wholeNumber(1, 3600), 1)
     .option(
       "--log <file>",
-      "record samples, predictions, and the labels of who uses --share, into a stream that `simulate` replays",
+      "record samples, predictions, and the labels that come by --share, into a stream that `simulate` replays",
     )
     .option("--append", "add to a log that exists")
     .option("--max-seconds <s>", "end after so long; 0: never", wholeNumber(0), 0)

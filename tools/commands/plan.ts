@@ -278,7 +278,7 @@ export function addNodeOptions(command: Command): Command {
       "readings in a sample, which without --window are its features",
       wholeNumber(1),
     )
-    .option("--budget <b>", "stored vectors there is room for (default: the learner's)", wholeNumber(1))
+    .option("--budget <b>", "the most vectors that a learner stores (default: the learner's)", wholeNumber(1))
     .option(
       "--classes <k>",
       "classes; for more than two, a learner without classes of its own runs one-vs-all",

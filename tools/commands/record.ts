@@ -116,7 +116,7 @@ export function addRecord(program: Command): void {
       .command("record")
       .description("record a node's raw samples into a stream, with a file about the recording beside it"),
   )
-    .option("--out <file>", "NDJSON stream to write; what is known of it goes into <file>.stays")
+    .option("--out <file>", "NDJSON stream to write; facts about the recording go into <file>.stays")
     .option("--append", "add to a stream that exists")
     .option("--node <name>", "the node's name in the stream (default: the file's name)")
     .option("--label <label>", "label of all samples of this recording (default: none)")

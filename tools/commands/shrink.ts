@@ -92,7 +92,7 @@ export function addShrink(program: Command): void {
     .command("shrink")
     .description("find a smaller scenario that still fails, such as one to report a fault with")
     .argument("[scenario]", "a scenario file, or one that ships: four-motes (default), one-scene, bearings")
-    .requiredOption("--while <expression>", "what must hold of the run, in JavaScript; see below");
+    .requiredOption("--while <expression>", "a condition on the run, in JavaScript; see below");
   addPluginOption(command)
     .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
     .option("--out <folder>", "a folder to make, for the smaller scenario; NAME-shrunk unless given")
