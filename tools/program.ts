@@ -9,6 +9,7 @@ declare const __VERSION__: string;
 const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
   sweep: async () => (await import("./commands/sweep.ts")).addSweep,
+  worker: async () => (await import("./commands/worker.ts")).addWorker,
   reproduce: async () => (await import("./commands/reproduce.ts")).addReproduce,
   shrink: async () => (await import("./commands/shrink.ts")).addShrink,
   evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,

@@ -19,6 +19,20 @@ export function positiveNumber(text: string): number {
   throw new InvalidArgumentError("Takes a number > 0.");
 }
 
+/** The address of a NATS server. */
+export const NATS_SERVER = "^(nats|tls)://[^/@,\\s]+$";
+const SERVERS_MAX = 16;
+
+/** For commander: reads addresses of NATS servers, with commas between. */
+export function natsServers(text: string): readonly string[] {
+  const servers = text.split(",").map((part) => part.trim());
+  if (servers.length <= SERVERS_MAX && servers.every((server) => new RegExp(NATS_SERVER).test(server)))
+    return servers;
+  throw new InvalidArgumentError(
+    `Takes nats://HOST:PORT or tls://HOST:PORT, up to ${SERVERS_MAX} with commas between.`,
+  );
+}
+
 const SHOWN_MAX = 80;
 
 /** What an option was given, for a message of one line. */

@@ -21,11 +21,31 @@ import { doneOf, mergedStores, type Sweep, sweepOf } from "../sweep/sweep.ts";
 import { curveTable, type DoneRun, resultTable } from "../sweep/table.ts";
 import { sweepText } from "../sweep/text.ts";
 
+/** Performs jobs until all are done or `stop`; `done` hears of each. */
+type Perform = (
+  jobs: readonly IdentifiedRun[],
+  done: (job: IdentifiedRun, rows: NetworkRows) => void,
+  stop: AbortSignal,
+) => Promise<void>;
+
+/** On threads of this machine, or at workers of others. */
+function performerOf(
+  { head }: Sweep,
+  source: string,
+  { plugin, threads, workers: servers, user }: SweepFlags,
+): Perform {
+  if (!servers) return (jobs, done, stop) => performJobs(jobs, { source, plugin, threads }, done, stop);
+  return async (jobs, done, stop) => {
+    const { performOnWorkers } = await import("../sweep/machines/on-workers.ts");
+    await performOnWorkers(jobs, { ...head, servers, user, source }, done, stop);
+  };
+}
+
 /** Performs those of the jobs that the store hasn't, until all are done or `stop`. */
 async function performAll(
   jobs: readonly IdentifiedRun[],
   store: RunStore<NetworkRows>,
-  on: { readonly source: string; readonly plugin: readonly string[]; readonly threads: number },
+  perform: Perform,
   stop: AbortSignal,
 ): Promise<void> {
   const todo = jobs.filter(({ id }) => !store.find(id));
@@ -38,7 +58,7 @@ async function performAll(
     progress.finished(job, rows);
   };
   try {
-    await performJobs(todo, on, done, stop);
+    await perform(todo, done, stop);
   } finally {
     progress.stop();
   }
@@ -94,7 +114,7 @@ function checkTables(
 }
 
 async function sweep(file: string | undefined, flags: SweepFlags): Promise<void> {
-  const { plugin, shard, threads, report } = flags;
+  const { plugin, shard, report } = flags;
   const catalogue = await catalogueWith(plugin);
   const { plan, source } = planFrom(definitionFrom(file, flags), catalogue);
   const swept = sweepOf(plan, programHash(plugin), source, {}, catalogue);
@@ -107,7 +127,7 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   interrupt.onStop(() => stop.abort());
   store.begin(swept.head);
   const jobs = jobsOf(swept.runs, shard);
-  await performAll(jobs, store, { source, plugin, threads }, stop.signal);
+  await performAll(jobs, store, performerOf(swept, source, flags), stop.signal);
   const done = jobs.filter(({ id }) => store.find(id)).length;
   if (done < jobs.length) return sayInterrupted(done, jobs.length, store);
   if (store.fault !== undefined)

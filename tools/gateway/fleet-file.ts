@@ -4,6 +4,7 @@ import { Ajv, type ErrorObject } from "ajv";
 import { readBounded } from "../../host-sim/bounded-file.ts";
 import { parseJson } from "../../host-sim/json.ts";
 import { schemaFault } from "../../host-sim/schema-fault.ts";
+import { NATS_SERVER } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
 import { keyOf } from "../keys/key-file.ts";
 import { type Address, type MqttAddress, parseAddress } from "../ports/address.ts";
@@ -160,7 +161,7 @@ export const FLEET_SCHEMA = {
           type: "array",
           minItems: 1,
           maxItems: 16,
-          items: { type: "string", pattern: "^(nats|tls)://[^/@,\\s]+$" },
+          items: { type: "string", pattern: NATS_SERVER },
           description: "NATS servers with JetStream, nats://HOST:PORT or tls://HOST:PORT",
         },
         name: {

@@ -1,3 +1,4 @@
+import type { Scenario } from "../../host-sim/scenario.ts";
 import { identity } from "../../host-sim/sweep/identity.ts";
 import type { SweepRun } from "../../host-sim/sweep/plan.ts";
 import type { NetworkRun } from "../../host-sim/sweep/runs.ts";
@@ -15,14 +16,20 @@ export interface Shard {
 }
 
 /**
- * The runs with what names them: the scenario with one task, one learner and its options, the seed, the files' contents and the program. Names and
- * titles aren't part of it.
+ * What names a run: the scenario with one task, one learner and its options, the seed, the files' contents and the program. Names and titles
+ * aren't part of it.
  */
+export function runIdentity(scenario: Scenario, files: readonly string[], program: string): string {
+  const { name: _, title: __, ...rest } = scenario;
+  return identity([rest, files, program]);
+}
+
+/** The runs with what names them. */
 export function identified(runs: readonly SweepRun[], files: Hashes, program: string): IdentifiedRun[] {
-  return runs.map((run) => {
-    const { name: _, title: __, ...scenario } = run.scenario;
-    return { ...run, id: identity([scenario, files.ofStreams(run.scenario), program]) };
-  });
+  return runs.map((run) => ({
+    ...run,
+    id: runIdentity(run.scenario, files.ofStreams(run.scenario), program),
+  }));
 }
 
 /** What is to be performed: each identity once, the first seed of all points first, and of them those of the shard. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { METHODS, type Method, POINTS_MAX } from "../../host-sim/sweep/points.ts";
-import { wholeNumber } from "../cli/arguments.ts";
+import { natsServers, wholeNumber } from "../cli/arguments.ts";
 import { addPluginOption } from "../cli/plugins.ts";
 import { type Definition, readDefinition, SEED_MAX, SEEDS_MAX, varyFrom } from "./definition.ts";
 import { FORMATS, type Format } from "./formats.ts";
@@ -23,6 +23,8 @@ export interface SweepFlags {
   readonly curves?: boolean;
   readonly shard?: Shard;
   readonly threads: number;
+  readonly workers?: readonly string[];
+  readonly user?: string;
   readonly json?: boolean;
   readonly report: string;
 }
@@ -106,6 +108,12 @@ export function addRunOptions(command: Command): Command {
       wholeNumber(1, 256),
       availableParallelism(),
     )
+    .option(
+      "--workers <servers>",
+      "have `motelearn worker` at these NATS servers perform the runs, on any machines: nats://HOST:PORT,...",
+      natsServers,
+    )
+    .option("--user <name>", "with --workers: user at the servers; MOTELEARN_NATS_PASSWORD has the password")
     .option("--json", "print motelearn.sweep-result/1")
     .option(
       "--report <folder>",

@@ -69,7 +69,7 @@ export class RunStore<Kept extends object> {
     if (this.fault !== undefined) return;
     const text = JSON.stringify(value);
     try {
-      appendFileSync(this.path, `${this.separator}${checkOf(text)} ${text}\n`);
+      appendFileSync(this.path, `${this.separator}${checked(text)}\n`);
       this.separator = "";
     } catch (error) {
       this.fault = (error as NodeJS.ErrnoException).code ?? "can't be written";
@@ -89,12 +89,23 @@ export class RunStore<Kept extends object> {
   }
 
   private take(line: string): void {
-    const text = line.slice(CHECK + 1);
-    if (line.slice(0, CHECK) !== checkOf(text)) return;
+    const text = unchecked(line);
+    if (text === undefined) return;
     const value = JSON.parse(text) as StoreHead | KeptRun<Kept>;
     if ("schema" in value) this.head = value;
     else this.kept.set(value.run, value.kept);
   }
+}
+
+/** The text behind its checksum. */
+export function checked(text: string): string {
+  return `${checkOf(text)} ${text}`;
+}
+
+/** The text of what `checked` made; undefined where it is torn or changed. */
+export function unchecked(line: string): string | undefined {
+  const text = line.slice(CHECK + 1);
+  return line.slice(0, CHECK) === checkOf(text) ? text : undefined;
 }
 
 function checkOf(text: string): string {

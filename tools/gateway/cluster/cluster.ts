@@ -1,20 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
-import { connect, type Msg, type NatsConnection, type Subscription } from "@nats-io/transport-node";
+import type { Msg, NatsConnection, Subscription } from "@nats-io/transport-node";
 import { DeviceError } from "../../cli/exit.ts";
+import { connectNats } from "../../cli/nats.ts";
 import type { Caller } from "../access.ts";
 import type { LabelRequest } from "../label-request.ts";
 import { Refusal } from "../refusal.ts";
 import { GONE_MS, Membership } from "./membership.ts";
 import { type LogStream, NodeGone, NodeLog } from "./node-log.ts";
 
-/** The environment variable with the password at the servers. */
-export const NATS_PASSWORD_VARIABLE = "MOTELEARN_NATS_PASSWORD";
 const TICK_MS = 1000;
 /** Without a turn for so long the gateway slept: others may hold its nodes. */
 const ASLEEP_MS = 3000;
-const CONNECT_MS = 10_000;
 const FORWARD_MS = 5000;
 const CLOSE_MS = 1000;
 /** Nodes that are taken at once. */
@@ -93,15 +91,7 @@ export class Cluster {
     const where = servers.join(", ");
     let connection: NatsConnection;
     try {
-      connection = await connect({
-        servers: [...servers],
-        name: "motelearn",
-        timeout: CONNECT_MS,
-        maxReconnectAttempts: -1,
-        reconnectTimeWait: 500,
-        pingInterval: 5000,
-        ...(user !== undefined && { user, pass: process.env[NATS_PASSWORD_VARIABLE] ?? "" }),
-      });
+      connection = await connectNats(servers, user);
     } catch (error) {
       throw new DeviceError(`cluster: no server of ${where} takes this gateway: ${(error as Error).message}`);
     }

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { jetstream } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { outcomeLine } from "../../tools/sweep/machines/messages.ts";
+import { doneSubject, jobSubject } from "../../tools/sweep/machines/queue.ts";
+import { NatsServers } from "./nats.ts";
+import { type Running, run, start } from "./program.ts";
+import { inFolder } from "./stations.ts";
+import { TINY } from "./sweeps.ts";
+
+const RUNS = 5 * 2 * 40;
+const WORKERS = 4;
+
+const scenario = inFolder("tiny.json");
+writeFileSync(scenario, JSON.stringify(TINY));
+const VARY = ["--vary", "labels.delayMean=0,5,10,20,40", "--seeds", "40", "--curves"];
+const sweep = ["sweep", "--scenario", scenario, ...VARY];
+const whole = inFolder("whole");
+
+process.setMaxListeners(32); // each program that runs has one
+
+let servers: NatsServers;
+let addresses: string;
+test.before(async () => {
+  servers = await NatsServers.start("sweeps", 3);
+  addresses = servers.addresses.join(",");
+});
+test.after(() => servers.close());
+
+/** The tables of a folder. */
+function tables(at: string): string {
+  return ["tiny.csv", "tiny-curves.csv"].map((name) => readFileSync(`${at}/${name}`, "utf8")).join("\n");
+}
+
+/** Identities in a store, one a line. */
+function kept(store: string): string[] {
+  const lines = readFileSync(store, "utf8").trimEnd().split("\n");
+  return lines.flatMap((line) => /"run":"(\w+)"/.exec(line)?.[1] ?? []);
+}
+
+/** Resolves when the file has so many bytes, or the program has ended. */
+function grows(file: string, bytes: number, { child }: Running): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      if (size < bytes && child.exitCode === null) return;
+      clearInterval(timer);
+      resolve();
+    }, 5);
+  });
+}
+
+const startWorker = () => start("worker", addresses, "--threads", "1");
+
+async function endAll(workers: readonly Running[]): Promise<void> {
+  for (const { child } of workers) child.kill("SIGINT");
+  for (const { ended } of workers) assert.is((await ended).code, 130);
+}
+
+/** The program's hash, as the store says it. */
+function programOf(store: string): string {
+  return (/"program":"(\w{64})"/.exec(readFileSync(store, "utf8")) as RegExpExecArray)[1];
+}
+
+test("one machine: the tables that others are held against", () => {
+  const { code, stderr } = run(...sweep, "--threads", "1", "--report", whole);
+  assert.is(code, 0, stderr);
+  assert.is(kept(`${whole}/tiny.runs`).length, RUNS);
+});
+
+test("outcomes that nobody asked for, or that aren't whole, and jobs that aren't what they say, change nothing", async () => {
+  const program = programOf(`${whole}/tiny.runs`);
+  const connection = await connect({ servers: servers.addresses });
+  const worker = startWorker();
+  await worker.says("ready");
+  const out = inFolder("attacked");
+  const few = ["sweep", "--scenario", scenario, "--seeds", "3", "--workers", addresses, "--report", out];
+  const first = start(...few);
+  assert.is((await first.ended).code, 0);
+  const [known] = kept(`${out}/tiny.runs`);
+  const client = jetstream(connection);
+  const stranger = "0".repeat(32);
+  const rows = { nodes: [{ node: "n", error: 0 }], error: { at: [], value: [] } };
+  const lie = outcomeLine({ run: stranger, program, kept: rows });
+  await client.publish(doneSubject(program, stranger), lie);
+  await client.publish(doneSubject(program, known), `${lie}x`);
+  const secret = { ...TINY, stream: { type: "files", files: [{ node: "n", path: "/etc/passwd" }] } };
+  const forged = JSON.stringify({ run: stranger, program, scenario: secret, files: [] });
+  await client.publish(jobSubject(program, stranger), forged, { msgID: randomUUID() });
+  await client.publish(jobSubject(program, known), `[`.repeat(1000), { msgID: randomUUID() });
+  const again = inFolder("attacked-again");
+  const second = start(...few.slice(0, -1), again);
+  const { code, stderr } = await second.ended;
+  assert.is(code, 0, stderr);
+  assert.match(stderr, new RegExp(`an outcome of run ${known} isn't whole`));
+  assert.is(readFileSync(`${again}/tiny.csv`, "utf8"), readFileSync(`${out}/tiny.csv`, "utf8"));
+  await endAll([worker]);
+  const { stderr: said } = await worker.ended;
+  assert.match(said, /a run is refused: it isn't the run that its identity names/);
+  assert.match(said, /a run is refused: isn't a job/);
+  await connection.close();
+});
+
+test("a worker with another program refuses a sweep in one line, and the sweep says so", async () => {
+  const plugin = inFolder("other.mjs");
+  writeFileSync(plugin, "export const learners = [];\n");
+  const other = start("worker", addresses, "--threads", "1", "--plugin", plugin);
+  await other.says("ready");
+  const args = ["--scenario", scenario, "--seeds", "900..901", "--workers", addresses];
+  const waiting = start("sweep", ...args, "--report", inFolder("refused"));
+  await new Promise((later) => setTimeout(later, 4000));
+  const right = startWorker();
+  const { code, stderr } = await waiting.ended;
+  assert.is(code, 0, stderr);
+  assert.match(stderr, /a worker refuses these runs: it is \S+ \(program \w{8}\), and this is/);
+  await endAll([right, other]);
+  const { stderr: said, stdout } = await other.ended;
+  assert.is(said.match(/a sweep of .* is refused/g)?.length, 1, said);
+  assert.match(stdout, /done {4}0 runs/);
+});
+
+test("recorded streams go to workers: the table of one machine", async () => {
+  const lines = Array.from({ length: 200 }, (_, i) => `${Math.sin(i)},${Math.cos(3 * i)},${i % 2}`);
+  writeFileSync(inFolder("recorded.csv"), `${lines.join("\n")}\n`);
+  const { labels, tasks } = TINY;
+  const stream = { type: "files", files: [{ node: "n1", path: "recorded.csv" }] };
+  const file = inFolder("recorded.json");
+  writeFileSync(file, JSON.stringify({ schema: TINY.schema, name: "tiny", stream, labels, tasks }));
+  const args = ["sweep", "--scenario", file, "--seeds", "3", "--curves", "--report"];
+  const one = run(...args, inFolder("files-here"));
+  assert.is(one.code, 0, one.stderr);
+  const worker = startWorker();
+  const { code, stderr } = await start(...args, inFolder("files-there"), "--workers", addresses).ended;
+  assert.is(code, 0, stderr);
+  assert.is(tables(inFolder("files-there")), tables(inFolder("files-here")));
+  writeFileSync(inFolder("recorded.csv"), `${lines.join("\n")}\n0.1,none,1\n`);
+  const faulty = await start(...args, inFolder("files-faulty"), "--workers", addresses).ended;
+  assert.is(faulty.code, 2);
+  assert.match(faulty.stderr, /^motelearn: recorded\.csv:201: [^\n]+\n$/);
+  await endAll([worker]);
+});
+
+test("servers that aren't there: one line, exit code 4", () => {
+  const { code, stderr } = run("worker", "nats://127.0.0.1:1");
+  assert.is(code, 4);
+  assert.match(stderr, /^motelearn: workers: no server of nats:\/\/127\.0\.0\.1:1 takes [^\n]+\n$/);
+  const bad = run(...sweep, "--workers", "http://a");
+  assert.is(bad.code, 2);
+  assert.match(bad.stderr, /Takes nats:\/\/HOST:PORT/);
+});
+
+test("workers, the sweep and a server killed with -9 at random times: the same bytes, no run twice", async () => {
+  const out = inFolder("killed");
+  const store = `${out}/tiny.runs`;
+  const random = new Random(1, "kills");
+  const full = statSync(`${whole}/tiny.runs`).size;
+  const elsewhere = [...sweep, "--workers", addresses, "--report", out];
+  const workers = Array.from({ length: WORKERS }, startWorker);
+  let sweeping = start(...elsewhere);
+  let kills = 0;
+  for (let i = 0; i < 8; i++) {
+    const before = statSync(store, { throwIfNoEntry: false })?.size ?? 0;
+    await grows(store, before + random.uniform() * 0.15 * full, sweeping);
+    if (sweeping.child.exitCode !== null) break;
+    const victim = Math.floor(random.uniform() * WORKERS);
+    if (workers[victim].child.kill("SIGKILL")) kills++;
+    workers[victim] = startWorker();
+    if (i === 2) await servers.kill(Math.floor(random.uniform() * 3));
+    if (i === 4) {
+      sweeping.child.kill("SIGKILL");
+      await sweeping.ended;
+      sweeping = start(...elsewhere);
+    }
+  }
+  const { code, stderr } = await sweeping.ended;
+  assert.is(code, 0, stderr);
+  assert.ok(kills >= 5, `${kills} kills`);
+  assert.is(tables(out), tables(whole));
+  const runs = kept(store);
+  assert.is(runs.length, RUNS, "no run twice");
+  assert.is(new Set(runs).size, RUNS);
+  await endAll(workers);
+});
+
+test.run();

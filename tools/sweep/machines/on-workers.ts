@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import type { Consumer, JsMsg } from "@nats-io/jetstream";
+import type { NetworkRows } from "../../../host-sim/sweep/rows.ts";
+import { GivenError } from "../../../host-sim/sweep/threads.ts";
+import { DeviceError } from "../../cli/exit.ts";
+import { printNote } from "../../cli/print.ts";
+import type { IdentifiedRun } from "../jobs.ts";
+import { type HashTable, VERSION } from "../program-key.ts";
+import { FilesSent } from "./files.ts";
+import { type Job, readGreeting, readOutcome } from "./messages.ts";
+import { doneSubject, GREETINGS, jobSubject, pause, RunQueue, type Servers } from "./queue.ts";
+
+/** Jobs that are published at once. */
+const AT_ONCE = 64;
+const GREETING_MS = 3000;
+/** Greetings without an answer, after which a line says so. */
+const UNANSWERED_MAX = 3;
+const RETRY_MS = 500;
+
+/** What workers are to perform runs with. */
+export interface Elsewhere extends Servers {
+  /** Hash of the program and of the plugins. */
+  readonly program: string;
+  /** The scenario's file, and the hashes of the files that it names. */
+  readonly source: string;
+  readonly files: HashTable;
+}
+
+type Done = (job: IdentifiedRun, rows: NetworkRows) => void;
+
+/** Has workers at NATS servers perform runs, until all are done or `stop`; `done` hears of each as its outcome comes, once. */
+export async function performOnWorkers(
+  jobs: readonly IdentifiedRun[],
+  on: Elsewhere,
+  done: Done,
+  stop: AbortSignal,
+): Promise<void> {
+  if (jobs.length === 0 || stop.aborted) return;
+  const scenarios = jobs.map(({ scenario }) => scenario);
+  const files = new FilesSent(scenarios, on.source, on.files);
+  const queue = await RunQueue.open(on);
+  try {
+    await queue.prepare(on);
+    await new RunsElsewhere(queue, on, files, jobs, done).perform(stop);
+  } finally {
+    await queue.close();
+  }
+}
+
+/** The runs of a sweep that workers perform. */
+class RunsElsewhere {
+  /** Runs whose outcomes are awaited. */
+  private readonly awaited: Map<string, IdentifiedRun>;
+  /** The place in the stream of the last outcome that was there before. */
+  private before = 0;
+  private read = 0;
+  private ended = false;
+
+  constructor(
+    private readonly queue: RunQueue,
+    private readonly on: Elsewhere,
+    private readonly files: FilesSent,
+    jobs: readonly IdentifiedRun[],
+    private readonly done: Done,
+  ) {
+    this.awaited = new Map(jobs.map((job) => [job.id, job]));
+  }
+
+  async perform(stop: AbortSignal): Promise<void> {
+    const stopped = new Promise<void>((resolve) => {
+      stop.addEventListener("abort", () => resolve(), { once: true });
+    });
+    try {
+      this.before = (await this.queue.last(doneSubject(this.on.program, "*")))?.seq ?? 0;
+      const collecting = this.collect();
+      const publishing = this.publishAll().then(() => collecting);
+      this.greet();
+      await Promise.race([collecting, publishing, stopped]);
+    } finally {
+      this.ended = true;
+    }
+  }
+
+  /** Takes outcomes until all are there. What a worker left while no sweep ran comes first. */
+  private async collect(): Promise<void> {
+    while (this.awaited.size > 0 && !this.ended) {
+      let consumer: Consumer;
+      try {
+        consumer = await this.queue.outcomes(this.on.program, this.read + 1);
+        await this.takeFrom(consumer);
+      } catch (error) {
+        if (error instanceof GivenError || error instanceof DeviceError) throw error;
+        if (this.ended) return;
+        await pause(RETRY_MS); // a server goes: another takes over
+      }
+    }
+  }
+
+  private async takeFrom(consumer: Consumer): Promise<void> {
+    for await (const message of await consumer.consume()) {
+      this.read = message.seq;
+      await this.take(message);
+      if (this.awaited.size === 0 || this.ended) return;
+    }
+  }
+
+  /** An outcome counts where its run is awaited, and it is whole. */
+  private async take({ subject, data, seq }: JsMsg): Promise<void> {
+    const run = subject.slice(subject.lastIndexOf(".") + 1);
+    const job = this.awaited.get(run);
+    if (!job) return;
+    const outcome = readOutcome(Buffer.from(data).toString());
+    if (!outcome || outcome.run !== run || outcome.program !== this.on.program) {
+      await this.queue.drop(seq);
+      return printNote(`motelearn: an outcome of run ${run} isn't whole, and is ignored`);
+    }
+    const { kept, fault } = outcome;
+    if (fault) {
+      await this.queue.drop(seq);
+      if (seq <= this.before) return; // the run is tried again
+      if (fault.given) throw new GivenError(fault.message);
+      throw new DeviceError(`a worker fails at run ${run}: ${fault.message}`);
+    }
+    this.awaited.delete(run);
+    this.done(job, kept as NetworkRows);
+  }
+
+  /** Publishes the runs that have no outcome yet. */
+  private async publishAll(): Promise<void> {
+    while (this.read < this.before && this.awaited.size > 0 && !this.ended) await pause(10);
+    await this.files.send(this.queue);
+    const left = [...this.awaited.values()];
+    const drain = async () => {
+      for (let job = left.shift(); job && !this.ended; job = left.shift()) await this.publish(job);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, drain));
+  }
+
+  /**
+   * The servers drop a run that they know. Where it has left the queue, and its outcome isn't there either, it failed before: then it is
+   * published anew.
+   */
+  private async publish({ id, scenario }: IdentifiedRun): Promise<void> {
+    const { program } = this.on;
+    const job: Job = { run: id, program, scenario, files: this.files.of(scenario) };
+    const subject = jobSubject(program, id);
+    const text = JSON.stringify(job);
+    const { duplicate, seq } = await this.queue.publish(subject, text, id);
+    if (!duplicate || (await this.queue.isQueued(seq))) return;
+    if (this.awaited.has(id) && !(await this.queue.last(doneSubject(program, id))))
+      await this.queue.publish(subject, text, `${id}-${randomUUID()}`);
+  }
+
+  /** Says again and again what it runs on, and prints a line where no worker, or one of another program, answers. */
+  private async greet(): Promise<void> {
+    const { connection } = this.queue;
+    const { program, servers } = this.on;
+    const inbox = `${GREETINGS}.${randomUUID()}`;
+    let answered = false;
+    let saidOther = false;
+    const callback = (_: unknown, message: { string(): string }) => {
+      const greeting = readGreeting(message.string());
+      if (greeting?.program === program) answered = true;
+      if (!greeting || greeting.program === program || saidOther) return;
+      saidOther = true;
+      printNote(
+        `motelearn: a worker refuses these runs: it is ${named(greeting)}, and this is ${named(this.own)}`,
+      );
+    };
+    connection.subscribe(inbox, { callback });
+    for (let turn = 0; !this.ended && !connection.isClosed(); turn++) {
+      connection.publish(GREETINGS, JSON.stringify(this.own), { reply: inbox });
+      if (turn === UNANSWERED_MAX && !answered)
+        printNote(
+          `motelearn: no worker answers; start \`motelearn worker ${servers.join(",")}\` of this version`,
+        );
+      await pause(GREETING_MS);
+    }
+  }
+
+  private get own() {
+    return { program: this.on.program, version: VERSION };
+  }
+}
+
+/** A program for people. */
+export function named({ version, program }: { readonly version: string; readonly program: string }): string {
+  return `${version} (program ${program.slice(0, 8)})`;
+}
