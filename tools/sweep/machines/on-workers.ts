@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Consumer, JsMsg } from "@nats-io/jetstream";
+import type { StoredMsg } from "@nats-io/jetstream";
 import type { NetworkRows } from "../../../host-sim/sweep/rows.ts";
 import { GivenError } from "../../../host-sim/sweep/threads.ts";
 import { DeviceError } from "../../cli/exit.ts";
@@ -15,7 +15,8 @@ const AT_ONCE = 64;
 const GREETING_MS = 3000;
 /** Greetings without an answer, after which a line says so. */
 const UNANSWERED_MAX = 3;
-const RETRY_MS = 500;
+/** How long it waits before it looks again for an outcome. */
+const LOOK_MS = 100;
 
 /** What workers are to perform runs with. */
 export interface Elsewhere extends Servers {
@@ -81,31 +82,21 @@ class RunsElsewhere {
     }
   }
 
-  /** Takes outcomes until all are there. What a worker left while no sweep ran comes first. */
+  /** Takes outcomes until all are there. What workers left while no sweep ran comes first. */
   private async collect(): Promise<void> {
     while (this.awaited.size > 0 && !this.ended) {
-      let consumer: Consumer;
-      try {
-        consumer = await this.queue.outcomes(this.on.program, this.read + 1);
-        await this.takeFrom(consumer);
-      } catch (error) {
-        if (error instanceof GivenError || error instanceof DeviceError) throw error;
-        if (this.ended) return;
-        await pause(RETRY_MS); // a server goes: another takes over
+      const message = await this.queue.next(this.on.program, this.read);
+      if (!message) {
+        await pause(LOOK_MS);
+        continue;
       }
-    }
-  }
-
-  private async takeFrom(consumer: Consumer): Promise<void> {
-    for await (const message of await consumer.consume()) {
-      this.read = message.seq;
       await this.take(message);
-      if (this.awaited.size === 0 || this.ended) return;
+      this.read = message.seq;
     }
   }
 
   /** An outcome counts where its run is awaited, and it is whole. */
-  private async take({ subject, data, seq }: JsMsg): Promise<void> {
+  private async take({ subject, data, seq }: StoredMsg): Promise<void> {
     const run = subject.slice(subject.lastIndexOf(".") + 1);
     const job = this.awaited.get(run);
     if (!job) return;

@@ -1,7 +1,6 @@
 import {
   AckPolicy,
   type Consumer,
-  DeliverPolicy,
   type JetStreamClient,
   type JetStreamManager,
   jetstream,
@@ -36,6 +35,19 @@ export const chunkSubject = (sha256: string, chunk: number) => `motelearn.runs.f
 export const GREETINGS = "motelearn.runs.here";
 
 export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** Rejects where it takes longer: what is asked of a server that goes may never be answered. */
+export async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Where the servers are. */
 export interface Servers {
@@ -126,13 +138,13 @@ export class RunQueue {
     await this.manager.streams.deleteMessage(RESULTS, seq).catch(() => {}); // it is gone, or outlives this
   }
 
-  /** The outcomes of a program's runs, from a place in their stream. */
-  outcomes(program: string, from: number): Promise<Consumer> {
-    return this.client.consumers.get(RESULTS, {
-      filter_subjects: doneSubject(program, "*"),
-      deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: from,
-    });
+  /**
+   * The first outcome of a program's runs behind a place of their stream; null: none is there yet. The place is the reader's own, so that
+   * no server that goes takes it along, as it does with an ordered consumer.
+   */
+  next(program: string, behind: number) {
+    const query = { seq: behind + 1, next_by_subj: doneSubject(program, "*") };
+    return this.until(() => this.manager.streams.getMessage(RESULTS, query));
   }
 
   /** The jobs of a program, one of which goes to one worker. Rejects until a sweep has made the stream. */
@@ -156,7 +168,7 @@ export class RunQueue {
   private async until<T>(act: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        const result = await act();
+        const result = await within(2 * ANSWER_MS, act());
         this.waits = false;
         return result;
       } catch (error) {

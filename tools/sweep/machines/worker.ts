@@ -13,7 +13,7 @@ import { VERSION, WORKER } from "../program-key.ts";
 import { FilesReceived } from "./files.ts";
 import { FAULT_MAX, type Job, type Outcome, outcomeLine, readGreeting, readJob } from "./messages.ts";
 import { named } from "./on-workers.ts";
-import { doneSubject, GREETINGS, pause, RunQueue, type Servers, SILENT_MS } from "./queue.ts";
+import { doneSubject, GREETINGS, pause, RunQueue, type Servers, SILENT_MS, within } from "./queue.ts";
 
 /** How long a worker waits for a job before it asks again. */
 const WAIT_MS = 2000;
@@ -79,8 +79,8 @@ export class SweepWorker {
   /** The next job; null: none came in a while. */
   private async next(): Promise<JsMsg | null> {
     try {
-      this.consumer ??= await this.queue.jobs(this.options.program);
-      return await this.consumer.next({ expires: WAIT_MS });
+      this.consumer ??= await within(4 * WAIT_MS, this.queue.jobs(this.options.program));
+      return await within(2 * WAIT_MS, this.consumer.next({ expires: WAIT_MS }));
     } catch {
       this.consumer = undefined; // no sweep has made the queue yet, or a server goes
       await pause(RETRY_MS);
