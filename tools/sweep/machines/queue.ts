@@ -25,6 +25,9 @@ const IDS_MS = 3600 * 1000;
 export const SILENT_MS = 10_000;
 const ANSWER_MS = 5000;
 const RETRY_MS = 300;
+const CONNECT_TRIES = 3;
+const ASK_TRIES = 15;
+const TRY_MS = 1000;
 const REPLICAS = 3;
 const UNDER_WAY_MAX = 10_000;
 
@@ -46,6 +49,18 @@ export async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
     return await Promise.race([asked, late]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Tries so often: a server may go just then, and the others choose who leads. */
+async function tries<T>(times: number, act: () => Promise<T>): Promise<T> {
+  for (let left = times - 1; ; left--) {
+    try {
+      return await act();
+    } catch (error) {
+      if (left === 0) throw error;
+      await pause(TRY_MS);
+    }
   }
 }
 
@@ -71,8 +86,10 @@ export class RunQueue {
   static async open({ servers, user }: Servers): Promise<RunQueue> {
     let connection: NatsConnection | undefined;
     try {
-      connection = await connectNats(servers, user);
-      return new RunQueue(connection, await jetstreamManager(connection, { timeout: ANSWER_MS }));
+      const connected = await tries(CONNECT_TRIES, () => connectNats(servers, user));
+      connection = connected;
+      const manager = await tries(ASK_TRIES, () => jetstreamManager(connected, { timeout: ANSWER_MS }));
+      return new RunQueue(connection, manager);
     } catch (error) {
       await connection?.close();
       throw new DeviceError(
