@@ -31,8 +31,8 @@ const SPREADING = "nogd";
 const RANK = 16;
 
 /**
- * The terms of what a learner takes to learn a label with r rows of d components, of which the longest counts: of one label, or of each
- * that its eigenproblem is spread over: kernel row, rows of inverse iteration, multiplications besides.
+ * The terms of the longest step in which a learner learns a label with r rows of d components: the whole label, or the longest piece
+ * of its eigenproblem. They are the kernel row, rows of inverse iteration, and multiplications besides.
  */
 export function learnTerms(learner: string, rows: number, dimension: number, rank = RANK): number[][] {
   if (learner !== SPREADING) return [learnerTerms(rows, dimension)];

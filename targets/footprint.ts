@@ -218,7 +218,7 @@ export interface Time {
   readonly periodMs?: number;
 }
 
-/** The chip's heap, of which Wi-Fi has its own. Bytes. */
+/** What Wi-Fi leaves of the chip's heap, and what the node takes of that. Bytes. */
 export interface WifiRam {
   /** Free once Wi-Fi has an address, and who says so; undefined where nobody does, and what is left then, too. */
   readonly free?: number;

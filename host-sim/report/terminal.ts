@@ -45,7 +45,7 @@ function allOf({ nodes }: SimulateResult): string {
   return `--all-nodes prints all ${nodes.length} nodes; the report, --csv FILE and --json have them, too.`;
 }
 
-/** "and 59 more", of a list of which so many are shown. */
+/** "and 59 more", behind the first entries of a list. */
 function andMore(count: number, shown: number): string[] {
   return count > shown ? [`and ${count - shown} more`] : [];
 }

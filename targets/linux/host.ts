@@ -42,7 +42,7 @@ export class LinuxHost implements Host {
     return 0;
   }
 
-  /** Whether the program goes on, by its timers and sockets, once its module has run. */
+  /** Whether timers and sockets keep the program running after its module has run. */
   stay(stays: boolean): void {
     native("host_stay").call(this, stays);
   }

@@ -497,7 +497,7 @@ test("what is wrong with an NDJSON file is one line", async () => {
   }
 });
 
-/** Two channels of which rows 1, 3 and 5 lack readings, in each way of writing that, and labels 1, 2, ... */
+/** Two channels and labels 1, 2, ...; rows 1, 3 and 5 lack readings, each written in another way. */
 const LACKING = [
   ["?", 7],
   [1, 2],

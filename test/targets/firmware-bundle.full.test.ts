@@ -217,7 +217,7 @@ interface LearnerModule {
 
 let made = 0;
 
-/** The learner's module as it goes on a board, for a manifest of that configuration; it runs by `given`. */
+/** The learner's module as a board has it with a manifest of that configuration; `given` runs it. */
 async function bundled(name: string, config: object, given: object = config) {
   const text = readFileSync(join(folder, "learners", `${name}.js`), "utf8");
   const file = join(folder, `${name}-${++made}.mjs`);

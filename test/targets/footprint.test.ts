@@ -167,7 +167,7 @@ test("classes that share a dictionary are planned as they were counted on the em
     const options = { classes, shared: true, budget: 64 };
     const { time } = footprint(target, plannedNode({ ...node, options }));
     const what = `${name} on ${target}: ${JSON.stringify({ ...time, counted })}`;
-    // A prediction reads a width that was found, as that of the counts was; plan has that of a width that is given.
+    // The counted prediction reads a width that was found; the planned one has a given width.
     // Without an FPU a coefficient takes as long as its kernel value is large.
     assert.ok(Math.abs(time!.predict / counted.predict - 1) < (target === "esp32c3" ? 0.18 : 0.08), what);
     // What was counted is the mean.

@@ -316,7 +316,7 @@ test("a width that is found from the data is told", async () => {
   );
 });
 
-/** An easy file of which some rows lack a reading. */
+/** An easy file; some rows lack a reading. */
 const lines = easyCsv("classification", 200, 1).trim().split("\n");
 const isWhole = (t: number) => t % 5 !== 2 && t % 9 !== 4;
 const lacksFirst = (line: string, word: string) => line.replace(/^[^,]*/, word);
