@@ -13,7 +13,7 @@ import type { PapersData } from "./lib/data.ts";
 import type { Curve, Experiment, Measured } from "./lib/experiment.ts";
 import { kMeans } from "./lib/k-means.ts";
 import { type LolDataSet, PROTOTYPES } from "./lib/lol-methods.ts";
-import type { Summary } from "./lib/summary.ts";
+import { type Summary, withInterval } from "./lib/summary.ts";
 
 const COUNTS = [5, 10, 20, 40, 60, 80, 100, 200, 400, 600];
 /** Algorithm 1 counts a sample after it has moved its prototype. */
@@ -137,13 +137,13 @@ export function lolParameters(set: LolDataSet): Experiment {
       const k = at[value.indexOf(Math.min(...value))];
       const lambda = best(summary, LAMBDAS);
       const inner = lambda !== LAMBDAS[0] && lambda !== LAMBDAS[LAMBDAS.length - 1];
-      const gap = summary.mean("online") - summary.mean("offline");
-      const near = Math.abs(gap) < 2;
+      const gap = summary.difference("online", "offline");
+      const near = Math.abs(gap.mean) < 2;
       const most = k === at[at.length - 1] ? ", the most that is tried: more prototypes go on helping" : "";
       const text =
         `The least error has k = ${k} at lambda = 1 (${Math.min(...value).toFixed(2)} %${most}), and lambda = ${lambda} at k = 60 ` +
-        `(${summary.mean(`lambda ${lambda}`).toFixed(2)} %); the paper has an optimum of lambda between, and of k on some data sets. ` +
-        `Prototypes that move end ${Math.abs(gap).toFixed(2)} points ${gap >= 0 ? "above" : "below"} those found beforehand; in the paper the gap vanishes.`;
+        `(${summary.text(`lambda ${lambda}`, 2)} %); the paper has an optimum of lambda between, and of k on some data sets. ` +
+        `The error of prototypes that move, less that of those found beforehand: ${withInterval(gap, 2)} points, paired by seed; in the paper the gap vanishes.`;
       return { outcome: inner && near ? "holds" : "partly", text };
     },
   };

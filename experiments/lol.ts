@@ -1,4 +1,5 @@
 import { Random } from "../host-sim/random.ts";
+import type { Difference } from "../host-sim/sweep/statistics.ts";
 import {
   chooseOptions,
   HALF_MOST,
@@ -11,7 +12,7 @@ import {
 import type { PapersData } from "./lib/data.ts";
 import type { Curve, Experiment, Measured, Row, Verdict } from "./lib/experiment.ts";
 import { LOL_DATA, LOL_METHODS, type LolDataSet } from "./lib/lol-methods.ts";
-import { outside, type Summary, standardErrorText } from "./lib/summary.ts";
+import { outside, type Summary, withInterval } from "./lib/summary.ts";
 import { lolParameters } from "./lol-parameters.ts";
 
 const PAPER = "LOL";
@@ -51,10 +52,10 @@ const KNOWN: { readonly [folder: string]: string } = {
     "BSGD has 200 vectors a class here, of the paper's 200 in all. CW, SCW and AROW are one-vs-all here; the library that the paper used has forms of them for several classes, which aren't built here.",
 };
 
-/** "3.20 points more (standard error 0.15)" */
-function difference({ mean, error }: { readonly mean: number; readonly error: number }): string {
-  const chance = Math.abs(mean) < 2 * error ? ", which may be chance" : "";
-  return `${Math.abs(mean).toFixed(2)} points ${mean < 0 ? "less" : "more"} (${standardErrorText(error, 2)}${chance})`;
+/** "3.20 [2.88, 3.52] points" */
+function pointsText(difference: Difference): string {
+  const unclear = difference.low !== null && !difference.shown ? " (no difference shown)" : "";
+  return `${withInterval(difference, 2)} points${unclear}`;
 }
 
 function verdict({ folder, errors }: LolDataSet, rows: readonly Row[], summary: Summary): Verdict {
@@ -70,8 +71,8 @@ function verdict({ folder, errors }: LolDataSet, rows: readonly Row[], summary: 
       .map(({ label }) => label)
       .join(", ") || "none";
   const text = [
-    `LOL's mean error is ${lol.toFixed(2)} %; PA's is ${difference(overPa)}, I-LOL's ${difference(overIndependent)}; in the paper ` +
-      "both are more.",
+    `LOL's mean error is ${summary.text("lol", 2)} %. PA's less LOL's is ${pointsText(overPa)}, I-LOL's less LOL's ` +
+      `${pointsText(overIndependent)}, paired by seed; in the paper both err more than LOL.`,
     better.length === 0 ? "No method errs less than LOL." : `Less than LOL err: ${better.join(", ")}`,
     better.length === 0
       ? ""

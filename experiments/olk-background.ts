@@ -162,7 +162,7 @@ function verdict({ methods }: Example, summary: Summary): Verdict {
   }
   const words = methods.map(({ key, label }) => {
     const [found, alarms] = [summary.mean(`${key}/found`), summary.mean(`${key}/alarms`)];
-    const text = `${label} ${found.toFixed(1)} % and ${alarms.toFixed(2)} %`;
+    const text = `${label} ${summary.text(`${key}/found`, 1)} % and ${summary.text(`${key}/alarms`, 2)} %`;
     return { label, text, good: found >= 90 && alarms <= 5 };
   });
   const own = words.filter(({ label }) => label.startsWith("OLK_N"));
@@ -174,7 +174,7 @@ function verdict({ methods }: Example, summary: Summary): Verdict {
       "The paper shows pictures only, of clips that aren't public; on the generated scene, whose object has stripes, " +
       `pixels of the object found and background called foreground: ${words.map(({ text }) => text).join("; ")}.` +
       (summary.has(EVEN)
-        ? ` Of an object without stripes only ${summary.mean(EVEN).toFixed(1)} %: what shows the same grey ` +
+        ? ` Of an object without stripes only ${summary.text(EVEN, 1)} %: what shows the same grey ` +
           "for 1/C = 5 frames or so is learned as background, as nothing labels it."
         : ""),
   };
@@ -190,6 +190,7 @@ function experiment(place: string, title: string, setup: string, example: Exampl
       `${setup} A learner a pixel, of its grey value, each frame told before it is learned. The scene is ` +
       `generated; frames of a clip, as binary PGM files in ${FOLDER}/ under --data, take its place.`,
     runs: 20,
+    optional: [FOLDER],
     run: (seed, data) => run(example, seed, data),
     rows: rowsOf(example),
     figures: [

@@ -4,7 +4,7 @@ import { Elementary } from "../src/math/elementary.ts";
 import { trainLsSvm } from "./lib/batch/ls-svm.ts";
 import type { Curve, Experiment, Measured, Row, Verdict } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
-import type { Summary } from "./lib/summary.ts";
+import { isBelow, type Summary } from "./lib/summary.ts";
 
 const L = 700;
 const PI = 3.1415927410125732; // the float32 nearest to pi
@@ -130,10 +130,7 @@ const ROWS: readonly Row[] = [
 ];
 
 function verdict(summary: Summary): Verdict {
-  const better = (other: string) => {
-    const { mean, error } = summary.difference("olk/rmse", `${other}/rmse`);
-    return mean < -2 * error;
-  };
+  const better = (other: string) => isBelow(summary.difference("olk/rmse", `${other}/rmse`));
   const behind = TOLD.filter(({ key }) => key !== "olk" && better(key)).map(({ label }) => label);
   const counts = EPSILONS.map((epsilon) => summary.mean(`multipliers ${epsilon}`));
   const falls = counts.every((count, i) => i === 0 || count <= counts[i - 1]);
@@ -141,14 +138,14 @@ function verdict(summary: Summary): Verdict {
   return {
     outcome: claims.every(Boolean) ? "holds" : claims.some(Boolean) ? "partly" : "fails",
     text:
-      `OLK_R's RMSE is below that of ${behind.join(", ") || "none"} by more than two standard errors. ` +
+      `OLK_R's RMSE is below that of ${behind.join(", ") || "none"} (95 % intervals without 0, paired by seed). ` +
       (better("norma")
         ? ""
         : "It doesn't outperform a NORMA of the same tube; NORMA's isn't given in the paper. ") +
       `Multipliers ${falls ? "fall" : "don't always fall"} as epsilon grows, from ${counts[0].toFixed(0)} ` +
       `to ${counts.at(-1)?.toFixed(0)}. LS-SVM and KRLS, which are to be comparable, come to ` +
-      `${summary.mean("ls-svm/rmse").toFixed(3)} and ${summary.mean("krls/rmse").toFixed(3)}, OLK_R to ` +
-      `${summary.mean("olk/rmse").toFixed(3)}.`,
+      `${summary.text("ls-svm/rmse", 3)} and ${summary.text("krls/rmse", 3)}, OLK_R to ` +
+      `${summary.text("olk/rmse", 3)}.`,
   };
 }
 

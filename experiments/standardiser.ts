@@ -1,11 +1,12 @@
 import { arithmetic } from "../host-sim/arithmetic.ts";
 import { Random } from "../host-sim/random.ts";
 import { Confusion } from "../host-sim/scoring/confusion.ts";
+import type { Difference } from "../host-sim/sweep/statistics.ts";
 import { classOf, Layout, Standardiser } from "../src/index.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment, Measured, Row } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
-import { type Summary, withErrorText } from "./lib/summary.ts";
+import { type Summary, withInterval } from "./lib/summary.ts";
 
 const PAPER = "Standardiser";
 const SAMPLES = 3000;
@@ -145,7 +146,7 @@ function verdict(summary: Summary) {
     const rest = summary.difference(`${key}/plain`, `${key}/robust`);
     const glitches = summary.difference(`${key}/robust`, `${key}/robust/glitches`);
     const thrown = summary.difference(`${key}/plain`, `${key}/plain/glitches`);
-    const text = (difference: { mean: number; error: number }) => withErrorText(difference, 3);
+    const text = (difference: Difference) => withInterval(difference, 3);
     return {
       holds: rest.mean <= 0.03 && glitches.mean <= 0.01,
       text: `${label}: at rest the Standardiser costs ${text(rest)}; ten glitches cost ${text(glitches)}, with a running mean ${text(thrown)}.`,
@@ -153,7 +154,7 @@ function verdict(summary: Summary) {
   });
   return {
     outcome: costs.every(({ holds }) => holds) ? ("holds" as const) : ("partly" as const),
-    text: `Goal: at rest at most 0.03, ten glitches at most 0.01. ${costs.map(({ text }) => text).join(" ")}`,
+    text: `Goal: at rest at most 0.03, ten glitches at most 0.01; in brackets 95 % intervals, paired by seed. ${costs.map(({ text }) => text).join(" ")}`,
   };
 }
 

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type DataSet, readTable, type TableOptions } from "../../host-sim/streams/index.ts";
+import { type DataSet, readTable, StreamError, type TableOptions } from "../../host-sim/streams/index.ts";
 
 const LIBSVM = "from the LIBSVM data page";
 
@@ -24,20 +25,64 @@ export const ORIGINS: { readonly [folder: string]: string } = {
     "ten segments of 557 values with noise, on which the other packages were run: not published",
 };
 
+/** Bytes of a file that are hashed at a time: a file may be longer than a buffer can be. */
+const HASHED_BYTES = 1 << 20;
+
+/** The hash of a file's contents, 64 hexadecimal digits. */
+function hashOfFile(path: string): string {
+  const hash = createHash("sha256");
+  const piece = Buffer.allocUnsafe(HASHED_BYTES);
+  const file = openSync(path, "r");
+  try {
+    for (let read = -1; read !== 0; ) {
+      read = readSync(file, piece);
+      hash.update(piece.subarray(0, read));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest("hex");
+}
+
 /** The folder of data that was given, if any: files are named relative to it. What was read is kept. */
 export class PapersData {
   private readonly tables = new Map<string, Promise<DataSet>>();
+  private readonly hashes = new Map<string, string>();
 
   constructor(readonly folder?: string) {}
 
-  /** Where a file is missed: the folder, or how to give one. */
-  get place(): string {
-    return this.folder ?? "a folder that --data names";
+  /** What to do about files that are missing: which, where each is to be had, and where to put them. */
+  lacking(files: readonly string[]): string {
+    const origins = [...new Set(files.map((file) => file.split("/")[0]))].flatMap(
+      (folder) => ORIGINS[folder] ?? [],
+    );
+    const from = origins.length > 0 ? ` (${origins.join("; ")})` : "";
+    const place = this.folder === undefined ? "a folder, and name it with --data" : this.folder;
+    return `put ${files.join(", ")}${from} into ${place}`;
   }
 
   /** Whether there is such a file. */
   has(file: string): boolean {
     return this.folder !== undefined && existsSync(this.path(file));
+  }
+
+  /** The hash of a file's contents, or of a folder's files with their names. Throws a StreamError where one can't be read. */
+  hash(name: string): string {
+    const known = this.hashes.get(name) ?? this.hashRead(name);
+    this.hashes.set(name, known);
+    return known;
+  }
+
+  private hashRead(name: string): string {
+    const path = this.path(name);
+    try {
+      if (!statSync(path).isDirectory()) return hashOfFile(path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new StreamError(path, undefined, `can't be read (${code})`, "give a file that can");
+    }
+    const files = readdirSync(path).sort();
+    return files.map((file) => `${file} ${this.hash(join(name, file))}`).join("\n");
   }
 
   /** Its path. */

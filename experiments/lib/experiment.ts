@@ -88,6 +88,8 @@ export interface Experiment {
   readonly once?: boolean;
   /** Files that it needs under --data, such as "letter/train.libsvm". Without them it isn't run, and says so. */
   readonly files?: readonly string[];
+  /** Files, or folders of them, that it reads where they are under --data, and does without elsewhere. */
+  readonly optional?: readonly string[];
   /** One Monte Carlo run. `seed` is 1 for the first run, 2 for the second, ... */
   run(seed: number, data: PapersData): Measured | Promise<Measured>;
   readonly rows: readonly Row[];

@@ -1,7 +1,7 @@
 import type { PapersData } from "./data.ts";
 import type { Curve, Figure, Published, Row, Verdict } from "./experiment.ts";
 import { missingFiles, type Outcome } from "./run.ts";
-import type { Statistic } from "./summary.ts";
+import { intervalText, type Statistic } from "./summary.ts";
 
 /** One line of a table: the published figure, and ours unless it wasn't run. */
 export interface RowResult extends Row {
@@ -43,6 +43,11 @@ export function publishedText(published: Published | undefined, digits: number):
   return `${published.mean.toFixed(digits)} ± ${published.deviation.toFixed(digits)}`;
 }
 
+/** The 95 % interval of our mean; one run has none. */
+export function oursIntervalText(ours: Statistic | undefined, digits: number): string {
+  return ours ? intervalText(ours, digits) : "";
+}
+
 /** Ours, in the same form; one run has no deviation. */
 export function oursText(ours: Statistic | undefined, digits: number): string {
   if (!ours) return "";
@@ -72,7 +77,7 @@ export function assembleResult(
 /** Why there is no run of it. */
 function whyNot({ experiment, planned }: Outcome, data: PapersData): string {
   if (planned > 0) return "interrupted before its first run was done";
-  return `needs ${missingFiles(experiment, data).join(", ")} in ${data.place}`;
+  return data.lacking(missingFiles(experiment, data));
 }
 
 /** What is to be known before the verdict: that runs are missing, or that there is but one of several. */

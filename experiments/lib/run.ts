@@ -1,12 +1,10 @@
-import type { Worker } from "node:worker_threads";
-import { runOnThreads } from "../../host-sim/sweep/threads.ts";
 import type { PapersData } from "./data.ts";
 import type { Experiment, Measured } from "./experiment.ts";
 import { Summary } from "./summary.ts";
 
-/** One Monte Carlo run of one experiment. */
+/** One Monte Carlo run of the experiment of that id. */
 export interface MonteCarloRun {
-  readonly id: string;
+  readonly experiment: string;
   readonly seed: number;
 }
 
@@ -32,26 +30,20 @@ export function monteCarloRuns(
   return experiments
     .filter((experiment) => missingFiles(experiment, data).length === 0)
     .flatMap(({ id, once, runs: usual }) =>
-      Array.from({ length: once ? 1 : (runs ?? usual) }, (_, i) => ({ id, seed: i + 1 })),
+      Array.from({ length: once ? 1 : (runs ?? usual) }, (_, i) => ({ experiment: id, seed: i + 1 })),
     );
 }
 
-/**
- * Performs the runs on threads and sums them up: the same whatever the number of threads, but for timings. At `stop` with
- * the runs that are done.
- */
-export async function runExperiments(
+/** Sums up what is known of the runs, in their order: the same in whatever order they were performed. */
+export function outcomesOf<Run extends MonteCarloRun>(
   experiments: readonly Experiment[],
-  allRuns: readonly MonteCarloRun[],
-  threads: number,
-  startWorker: () => Worker,
-  done: () => void,
-  stop?: AbortSignal,
-): Promise<Outcome[]> {
-  const measured = await runOnThreads<MonteCarloRun, Measured>(allRuns, threads, startWorker, { done }, stop);
+  allRuns: readonly Run[],
+  find: (run: Run) => Measured | undefined,
+): Outcome[] {
   return experiments.map((experiment) => {
-    const planned = allRuns.filter(({ id }) => id === experiment.id).length;
-    const own = measured.filter((_, i) => allRuns[i].id === experiment.id); // passes over the holes
-    return { experiment, planned, ...(own.length > 0 && { summary: new Summary(own) }) };
+    const planned = allRuns.filter((run) => run.experiment === experiment.id);
+    const measured = planned.flatMap((run) => find(run) ?? []);
+    const summary = measured.length > 0 ? new Summary(measured) : undefined;
+    return { experiment, planned: planned.length, summary };
   });
 }

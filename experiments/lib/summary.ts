@@ -1,3 +1,4 @@
+import { type Difference, differenceOf, type Estimate, estimateOf } from "../../host-sim/sweep/statistics.ts";
 import type { Curve, Measured, Row } from "./experiment.ts";
 
 /** Mean and standard deviation (of a sample: n - 1; NaN for one run, which has none) over the runs that have the number. */
@@ -5,6 +6,9 @@ export interface Statistic {
   readonly mean: number;
   readonly deviation: number;
   readonly runs: number;
+  /** The 95 % interval of the mean, by Student's t; null for one run. */
+  readonly low: number | null;
+  readonly high: number | null;
 }
 
 /** All runs of an experiment, summed up. Asking for a name that no run has is a fault, and throws. */
@@ -51,35 +55,57 @@ export class Summary {
     return this.measured.map(({ numbers }) => numbers[name]);
   }
 
+  /** "0.0227 [0.0215, 0.0239]": the mean and its 95 % interval. */
+  text(name: string, digits: number): string {
+    return withInterval(this.statistic(name), digits);
+  }
+
   /**
-   * Mean of a - b over the runs that have both, and the standard error of that mean: runs are paired by seed. Of one run it is NaN, so that no
-   * difference exceeds any number of standard errors.
+   * Mean of a - b over the runs that have both, with its 95 % interval: runs are paired by seed. Of one run it has no interval, and shows
+   * nothing.
    */
-  difference(a: string, b: string): { readonly mean: number; readonly error: number } {
-    const first = this.values(a);
+  difference(a: string, b: string): Difference {
     const second = this.values(b);
-    const differences = first.flatMap((value, i) => {
+    const pairs = this.values(a).flatMap((value, i) => {
       const other = second[i];
-      return value === undefined || other === undefined ? [] : [value - other];
+      return value === undefined || other === undefined ? [] : [[value, other]];
     });
-    const { mean, deviation, runs } = statistic(differences);
-    return { mean, error: deviation / Math.sqrt(runs) };
+    return differenceOf(
+      pairs.map(([value]) => value),
+      pairs.map(([, other]) => other),
+    );
   }
 }
 
-/** "standard error 0.15"; one run has none. */
-export function standardErrorText(error: number, digits: number): string {
-  return Number.isNaN(error) ? "one run: no standard error" : `standard error ${error.toFixed(digits)}`;
-}
-
-/** "0.013 ± 0.002"; of one run the mean alone. */
-export function withErrorText(
-  { mean, error }: { readonly mean: number; readonly error: number },
+/** A mean and its 95 % interval, each times `times`: "0.013 [0.011, 0.015]"; of one run the mean alone. */
+export function withInterval(
+  estimate: Pick<Estimate, "mean" | "low" | "high">,
   digits: number,
   times = 1,
 ): string {
-  const text = (times * mean).toFixed(digits);
-  return Number.isNaN(error) ? text : `${text} ± ${(times * error).toFixed(digits)}`;
+  return `${(times * estimate.mean).toFixed(digits)}${spaced(intervalText(estimate, digits, times))}`;
+}
+
+/** "[0.011, 0.015]"; of one run nothing. */
+export function intervalText(
+  { low, high }: Pick<Estimate, "low" | "high">,
+  digits: number,
+  times = 1,
+): string {
+  if (low === null || high === null) return "";
+  return `[${(times * low).toFixed(digits)}, ${(times * high).toFixed(digits)}]`;
+}
+
+const spaced = (text: string) => (text === "" ? "" : ` ${text}`);
+
+/** Whether the 95 % interval of a difference lies above 0. */
+export function isAbove({ mean, shown }: Difference): boolean {
+  return shown && mean > 0;
+}
+
+/** Whether it lies below 0. */
+export function isBelow({ mean, shown }: Difference): boolean {
+  return shown && mean < 0;
 }
 
 /** The rows whose mean lies farther than one published standard deviation from the published mean. */
@@ -104,10 +130,10 @@ function statistics(records: readonly { readonly [name: string]: number }[]): { 
 }
 
 function statistic(values: readonly number[]): Statistic {
-  const runs = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / runs;
+  const { mean, low, high, count } = estimateOf(values);
   const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
-  return { mean, deviation: runs > 1 ? Math.sqrt(squares / (runs - 1)) : Number.NaN, runs };
+  const deviation = count > 1 ? Math.sqrt(squares / (count - 1)) : Number.NaN;
+  return { mean, deviation, runs: count, low, high };
 }
 
 function meanCurve(curves: readonly Curve[]): Curve {

@@ -1,5 +1,11 @@
 import Table from "cli-table3";
-import { type ExperimentResult, oursText, type PapersResult, publishedText } from "./result.ts";
+import {
+  type ExperimentResult,
+  oursIntervalText,
+  oursText,
+  type PapersResult,
+  publishedText,
+} from "./result.ts";
 import { OUTCOMES } from "./words.ts";
 
 const NO_BORDER = Object.fromEntries(
@@ -40,6 +46,7 @@ function section(
     label,
     publishedText(published, digits),
     oursText(ours, digits),
+    oursIntervalText(ours, digits),
   ]);
   const facts = [
     ["set-up", setup],
@@ -64,9 +71,9 @@ function wrapped(rows: readonly (readonly string[])[], columns: number): string 
 function figures(rows: readonly (readonly string[])[]): string {
   const table = new Table({
     chars: { ...NO_BORDER, middle: "   " },
-    colAligns: ["left", "right", "right"],
+    colAligns: ["left", "right", "right", "left"],
     style: PLAIN,
   });
-  table.push(["", "published", "ours"], ...rows.map((row) => [...row]));
+  table.push(["", "published", "ours", "mean, 95 %"], ...rows.map((row) => [...row]));
   return table.toString().replace(/^/gm, "  ").replace(/ +$/gm, "");
 }

@@ -8,7 +8,7 @@ import type { MonteCarloRun } from "./run.ts";
 export function answerPapers(folder: string | undefined): void {
   const data = new PapersData(folder);
   answer(
-    async ({ id, seed }: MonteCarloRun) => experimentNamed(id).run(seed, data),
+    async ({ experiment, seed }: MonteCarloRun) => experimentNamed(experiment).run(seed, data),
     (error) => error instanceof StreamError,
   );
 }

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { ORIGINS } from "../../experiments/lib/data.ts";
+import { ORIGINS, PapersData } from "../../experiments/lib/data.ts";
 import type { Experiment } from "../../experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../experiments/lib/report/page.ts";
 import { assembleResult } from "../../experiments/lib/result.ts";
@@ -68,8 +68,14 @@ test("an experiment without its data isn't run, and says what it needs", () => {
   const result = assembleResult([{ experiment: toy, planned: 0 }], data, 1, 2);
   const [{ runs, verdict }] = result.experiments;
   assert.equal([runs, verdict.outcome], [0, "not-run"]);
-  assert.match(verdict.text, /toy\/a\.csv/);
-  assert.match(renderPapers(result, 100), /Not run\n {2}toy-table-1: needs toy\/a\.csv/);
+  assert.is(verdict.text, `put toy/a.csv into ${data.folder}`);
+  assert.match(renderPapers(result, 100), /Not run\n {2}toy-table-1: put toy\/a\.csv/);
+  const nowhere = new PapersData();
+  const letter = nowhere.lacking(["letter/train.libsvm", "letter/test.libsvm"]);
+  assert.is(
+    letter,
+    `put letter/train.libsvm, letter/test.libsvm (${ORIGINS.letter}) into a folder, and name it with --data`,
+  );
 });
 
 test("of what was interrupted the runs that are done count, and it is said", () => {
@@ -111,7 +117,7 @@ test("text and page give published, ours, set-up and verdict, and escape what th
   assert.equal(result.experiments[0].curves.c, { at: [1, 2], value: [2, 0] });
   assert.is(result.timing.experiments["toy-table-1"].seconds.mean, 5);
   const text = renderPapers(result, 100);
-  assert.match(text, /a of <x> +2\.0 ± 0\.5 +2\.0 ± 1\.0/);
+  assert.match(text, /a of <x> +2\.0 ± 0\.5 +2\.0 ± 1\.0 +\[-0\.5, 4\.5\]/);
   assert.match(text, /time +fast +5 ± 0/);
   assert.match(text, /holds\. It does\./);
   const page = renderPapersReport(result);

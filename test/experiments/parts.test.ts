@@ -4,7 +4,7 @@ import { CountedMemory } from "../../experiments/lib/counted.ts";
 import { kMeans } from "../../experiments/lib/k-means.ts";
 import { makeLearner } from "../../experiments/lib/learner.ts";
 import { embed, mackeyGlass, noisySegment } from "../../experiments/lib/mackey-glass.ts";
-import { outside, Summary } from "../../experiments/lib/summary.ts";
+import { isAbove, isBelow, outside, Summary, withInterval } from "../../experiments/lib/summary.ts";
 import { Random } from "../../host-sim/random.ts";
 import { Layout } from "../../src/index.ts";
 import { DECISION } from "../../src/math/primitives.ts";
@@ -77,10 +77,27 @@ test("mean, deviation of a sample, and differences paired by seed", () => {
     { numbers: { a: 2 } },
     { numbers: { a: 6, b: 4 } },
   ]);
-  assert.equal(summary.statistic("a"), { mean: 3, deviation: Math.sqrt(7), runs: 3 });
+  const { mean, deviation, runs, low, high } = summary.statistic("a");
+  assert.equal([mean, deviation, runs], [3, Math.sqrt(7), 3]);
+  const half = 4.30265273 * Math.sqrt(7 / 3); // t(2)
+  assert.ok(Math.abs((high as number) - 3 - half) < 1e-6 && Math.abs((low as number) - 3 + half) < 1e-6);
+  assert.is(summary.text("a", 1), "3.0 [-3.6, 9.6]");
   assert.is(summary.statistic("b").runs, 2);
-  assert.equal(summary.difference("a", "b"), { mean: 0, error: 2 });
+  const difference = summary.difference("a", "b"); // of the two runs that have both: -2 and 2
+  assert.equal([difference.mean, difference.standardError, difference.count], [0, 2, 2]);
+  assert.not.ok(isAbove(difference) || isBelow(difference));
   assert.throws(() => summary.mean("c"), /c/);
+});
+
+test("a difference is shown where its interval leaves 0 out; of one run there is neither", () => {
+  const runs = [1, 2, 3].map((a) => ({ numbers: { a, b: a + 1 + a / 100 } }));
+  const summary = new Summary(runs);
+  assert.ok(isBelow(summary.difference("a", "b")) && isAbove(summary.difference("b", "a")));
+  const one = new Summary(runs.slice(0, 1));
+  assert.not.ok(isBelow(one.difference("a", "b")));
+  assert.is(withInterval(one.difference("b", "a"), 2), "1.01");
+  assert.is(one.text("a", 1), "1.0");
+  assert.equal([one.statistic("a").low, one.statistic("a").high], [null, null]);
 });
 
 test("curves over the same points are averaged; of others the first stands", () => {

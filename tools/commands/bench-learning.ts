@@ -28,6 +28,7 @@ import { Interrupt } from "../cli/interrupt.ts";
 import { printJson, printLine, printNote, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 import { SCALES } from "../evaluation/scaling.ts";
+import { noteFault, noteInterrupted } from "../sweep/keep.ts";
 import { RunStore } from "../sweep/store.ts";
 
 /** What is run unless flags say otherwise: on two cores in ten minutes; and with --all. */
@@ -185,11 +186,8 @@ async function benchLearning(given: Given): Promise<void> {
   const result = assembleBench(grid, setting, leftOut, counted, find);
   const timing = { seconds: (performance.now() - begin) / 1000, threads: given.threads };
   tell({ ...result, timing }, folder, given.json);
-  if (kept.fault !== undefined) printNote(`motelearn: ${kept.path}: runs couldn't be kept (${kept.fault})`);
-  if (interrupt.asked)
-    printNote(
-      `motelearn: interrupted: ${counted.done} of ${counted.planned} runs are done; ${kept.path} keeps them, and the same command continues`,
-    );
+  if (interrupt.asked) noteInterrupted(counted.done, counted.planned, kept);
+  else noteFault(kept);
 }
 
 function tell(result: BenchResult, folder: ReportFolder, json = false): void {

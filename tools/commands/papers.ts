@@ -1,22 +1,26 @@
 import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import cliProgress from "cli-progress";
 import type { Command } from "commander";
 import { ORIGINS, PapersData } from "../../experiments/lib/data.ts";
-import type { Experiment } from "../../experiments/lib/experiment.ts";
+import type { Experiment, Measured } from "../../experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../experiments/lib/report/page.ts";
-import { assembleResult } from "../../experiments/lib/result.ts";
-import { missingFiles, monteCarloRuns, type Outcome, runExperiments } from "../../experiments/lib/run.ts";
+import { assembleResult, type PapersResult } from "../../experiments/lib/result.ts";
+import { missingFiles, outcomesOf } from "../../experiments/lib/run.ts";
 import { papersCurves, papersRows } from "../../experiments/lib/table.ts";
 import { renderPapers } from "../../experiments/lib/text.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../experiments/registry.ts";
+import { runOnThreads } from "../../host-sim/sweep/threads.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../cli/csv-files.ts";
 import { UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { printJson, printLine, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
+import { PAPERS_WORKER, type PapersJob, papersJobs } from "../papers/jobs.ts";
+import { PapersProgress } from "../papers/progress.ts";
+import { noteFault, noteInterrupted, type Perform, performMissing } from "../sweep/keep.ts";
+import { RunStore } from "../sweep/store.ts";
 
 interface Given {
   readonly only?: string;
@@ -24,7 +28,7 @@ interface Given {
   readonly data?: string;
   readonly threads: number;
   readonly json?: boolean;
-  readonly report?: string;
+  readonly report: string;
   readonly csv?: string;
 }
 
@@ -51,58 +55,47 @@ function dataHelp(): string {
 function checkData(only: string | undefined, experiments: readonly Experiment[], data: PapersData): void {
   if (only === undefined || experiments.some((each) => missingFiles(each, data).length === 0)) return;
   const missing = [...new Set(experiments.flatMap((each) => missingFiles(each, data)))];
-  throw new UserError(`--only ${only}: needs ${missing.join(", ")} in ${data.place}`);
+  throw new UserError(`--only ${only}: data are missing; ${data.lacking(missing)}`);
 }
 
-async function runAll(
-  experiments: readonly Experiment[],
-  data: PapersData,
-  given: Given,
-  stop: AbortSignal,
-): Promise<Outcome[]> {
-  const allRuns = monteCarloRuns(experiments, data, given.runs);
-  const bar = new cliProgress.SingleBar(
-    {
-      format: "rerunning {bar} {value}/{total} runs, {duration_formatted}",
-      stream: process.stderr,
-      hideCursor: false,
-    },
-    cliProgress.Presets.shades_classic,
-  );
-  bar.start(allRuns.length, 0);
-  try {
-    const worker = new URL("./papers-worker.js", import.meta.url);
-    const startWorker = () => new Worker(worker, { workerData: data.folder });
-    return await runExperiments(
-      experiments,
-      allRuns,
-      given.threads,
-      startWorker,
-      () => bar.increment(),
-      stop,
-    );
-  } finally {
-    bar.stop();
-  }
+/** Performs runs on threads of this machine. */
+function performer({ folder }: PapersData, threads: number): Perform<PapersJob, Measured> {
+  const startWorker = () => new Worker(PAPERS_WORKER, { workerData: folder });
+  return async (jobs, done, stop) => {
+    const events = { done: (place: number, measured: Measured) => done(jobs[place], measured) };
+    await runOnThreads<PapersJob, Measured>(jobs, threads, startWorker, events, stop);
+  };
+}
+
+/** Prints what the runs come to, and writes table and report. */
+function tell(result: PapersResult, folder: ReportFolder, { csv, json }: Given): void {
+  if (csv !== undefined) writeCsv(csv, papersRows(result), papersCurves(result));
+  if (json) printJson(result);
+  else printText(renderPapers(result, Math.min(120, process.stdout.columns ?? 120)));
+  const written = folder.write("papers.html", renderPapersReport(result));
+  if (!json) printLine(`report ${written}`);
 }
 
 async function papers(given: Given): Promise<void> {
+  const { only, runs, threads, report, csv } = given;
   const stop = new AbortController();
   new Interrupt().onStop(() => stop.abort());
-  const experiments = chosenExperiments(given.only);
+  const experiments = chosenExperiments(only);
   const data = openData(given.data);
-  checkData(given.only, experiments, data);
-  checkCsv(given.csv);
-  const folder = given.report === undefined ? undefined : new ReportFolder(given.report);
+  checkData(only, experiments, data);
+  checkCsv(csv);
+  const folder = new ReportFolder(report);
+  const store = new RunStore<Measured>(folder.path("papers.runs"));
   const begin = process.hrtime.bigint();
-  const outcomes = await runAll(experiments, data, given, stop.signal);
+  const jobs = papersJobs(experiments, data, runs);
+  const progressOf = (total: number, before: number) => new PapersProgress(total, before);
+  await performMissing(jobs, store, performer(data, threads), progressOf, stop.signal);
+  const outcomes = outcomesOf(experiments, jobs, ({ id }) => store.find(id));
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
-  const result = assembleResult(outcomes, data, seconds, given.threads);
-  if (given.csv !== undefined) writeCsv(given.csv, papersRows(result), papersCurves(result));
-  if (given.json) printJson(result);
-  else printText(renderPapers(result, Math.min(120, process.stdout.columns ?? 120)));
-  const written = folder?.write("papers.html", renderPapersReport(result));
-  if (written && !given.json) printLine(`report ${written}`);
+  tell(assembleResult(outcomes, data, seconds, threads), folder, given);
+  const done = jobs.filter(({ id }) => store.find(id)).length;
+  if (done < jobs.length) noteInterrupted(done, jobs.length, store);
+  else noteFault(store);
 }
 
 /** Adds `motelearn papers`. */
@@ -121,11 +114,21 @@ export function addPapers(program: Command): void {
       availableParallelism(),
     )
     .option("--json", "print motelearn.papers/1")
-    .option("--report <DIR>", "write papers.html there, with the figures drawn")
+    .option(
+      "--report <DIR>",
+      "folder of papers.html, with the figures drawn, and of the runs that are done",
+      "reports",
+    )
     .addHelpText(
       "after",
       `\nExperiments:\n${EXPERIMENTS.map(({ id, paper, title }) => `  ${id}\n      ${paper}, ${title}`).join("\n")}`,
     )
     .addHelpText("after", dataHelp())
+    .addHelpText(
+      "after",
+      `
+Each run is stored when it ends: Ctrl-C (exit code 130), kill -9 or a power cut cost the runs under way, and the same command
+continues. A run is done anew where its experiment, its data or the program changed.`,
+    )
     .action(papers);
 }

@@ -13,7 +13,7 @@ import { type Bundle, type BundledRun, bundledRun, fileHash, readBundle } from "
 import { writeTable } from "../sweep/formats.ts";
 import { type IdentifiedRun, jobsOf } from "../sweep/jobs.ts";
 import { performJobs } from "../sweep/perform.ts";
-import { programHash, VERSION } from "../sweep/program-key.ts";
+import { programHash, VERSION, WORKER } from "../sweep/program-key.ts";
 import { SweepProgress } from "../sweep/progress.ts";
 import { type Sweep, sweepOf } from "../sweep/sweep.ts";
 import { resultTable } from "../sweep/table.ts";
@@ -95,7 +95,7 @@ async function reproduce(path: string, given: Given): Promise<void> {
   const { plugin, threads, data, runs, json } = given;
   const bundle = readBundle(path);
   const sweep = await sweepOfBundle(path, bundle, given);
-  const sameProgram = programHash(plugin) === bundle.program;
+  const sameProgram = programHash(WORKER, plugin) === bundle.program;
   if (!sameProgram && !json)
     printNote(
       `made by motelearn ${bundle.version}; this is ${VERSION}, another build, held to the same bits`,

@@ -4,16 +4,17 @@ import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import { UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { catalogueWith } from "../cli/plugins.ts";
-import { printJson, printLine, printNote, printText } from "../cli/print.ts";
+import { printJson, printLine, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 import { bundleOf, bundleText, fileHash } from "../sweep/bundle.ts";
 import { planFrom } from "../sweep/definition.ts";
 import { writeTable } from "../sweep/formats.ts";
 import { type IdentifiedRun, jobsOf } from "../sweep/jobs.ts";
+import { noteFault, noteInterrupted, type Perform, performMissing } from "../sweep/keep.ts";
 import { addRunOptions, addSweepOptions, definitionFrom, type SweepFlags } from "../sweep/options.ts";
 import { sweepPage } from "../sweep/page.ts";
 import { performJobs } from "../sweep/perform.ts";
-import { programHash } from "../sweep/program-key.ts";
+import { programHash, WORKER } from "../sweep/program-key.ts";
 import { SweepProgress } from "../sweep/progress.ts";
 import { resultOf } from "../sweep/result.ts";
 import { RunStore } from "../sweep/store.ts";
@@ -21,47 +22,17 @@ import { doneOf, mergedStores, type Sweep, sweepOf } from "../sweep/sweep.ts";
 import { curveTable, type DoneRun, resultTable } from "../sweep/table.ts";
 import { sweepText } from "../sweep/text.ts";
 
-/** Performs jobs until all are done or `stop`; `done` hears of each. */
-type Perform = (
-  jobs: readonly IdentifiedRun[],
-  done: (job: IdentifiedRun, rows: NetworkRows) => void,
-  stop: AbortSignal,
-) => Promise<void>;
-
 /** On threads of this machine, or at workers of others. */
 function performerOf(
   { head }: Sweep,
   source: string,
   { plugin, threads, workers: servers, user }: SweepFlags,
-): Perform {
+): Perform<IdentifiedRun, NetworkRows> {
   if (!servers) return (jobs, done, stop) => performJobs(jobs, { source, plugin, threads }, done, stop);
   return async (jobs, done, stop) => {
     const { performOnWorkers } = await import("../sweep/machines/on-workers.ts");
     await performOnWorkers(jobs, { ...head, servers, user, source }, done, stop);
   };
-}
-
-/** Performs those of the jobs that the store hasn't, until all are done or `stop`. */
-async function performAll(
-  jobs: readonly IdentifiedRun[],
-  store: RunStore<NetworkRows>,
-  perform: Perform,
-  stop: AbortSignal,
-): Promise<void> {
-  const todo = jobs.filter(({ id }) => !store.find(id));
-  const before = jobs.length - todo.length;
-  if (before > 0 && process.stderr.isTTY)
-    printNote(`${store.path}: ${before} of ${jobs.length} runs are done`);
-  const progress = new SweepProgress(todo.length, before);
-  const done = (job: IdentifiedRun, rows: NetworkRows) => {
-    store.add(job.id, rows);
-    progress.finished(job, rows);
-  };
-  try {
-    await perform(todo, done, stop);
-  } finally {
-    progress.stop();
-  }
 }
 
 /** Prints what a whole sweep comes to, and writes its report and tables. */
@@ -90,13 +61,6 @@ function tell(
   if (!json) printLine("", ...written);
 }
 
-function sayInterrupted(done: number, planned: number, { path, fault }: RunStore<NetworkRows>): void {
-  const kept = fault
-    ? `, and couldn't be kept in ${path} (${fault})`
-    : `; ${path} keeps them, and the same command continues`;
-  printNote(`motelearn: interrupted: ${done} of ${planned} runs are done${kept}`);
-}
-
 /** Throws a UserError where a table would take the place of a file that the runs read. */
 function checkTables(
   runs: Sweep["runs"],
@@ -117,7 +81,7 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   const { plugin, shard, report } = flags;
   const catalogue = await catalogueWith(plugin);
   const { plan, source } = planFrom(definitionFrom(file, flags), catalogue);
-  const swept = sweepOf(plan, programHash(plugin), source, {}, catalogue);
+  const swept = sweepOf(plan, programHash(WORKER, plugin), source, {}, catalogue);
   checkTables(swept.runs, source, plan.name, flags);
   const folder = new ReportFolder(report);
   const part = shard ? `.shard-${shard.part}-of-${shard.of}` : "";
@@ -127,11 +91,11 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   interrupt.onStop(() => stop.abort());
   store.begin(swept.head);
   const jobs = jobsOf(swept.runs, shard);
-  await performAll(jobs, store, performerOf(swept, source, flags), stop.signal);
+  const progressOf = (total: number, before: number) => new SweepProgress(total, before);
+  await performMissing(jobs, store, performerOf(swept, source, flags), progressOf, stop.signal);
   const done = jobs.filter(({ id }) => store.find(id)).length;
-  if (done < jobs.length) return sayInterrupted(done, jobs.length, store);
-  if (store.fault !== undefined)
-    printNote(`motelearn: ${store.path}: runs couldn't be kept (${store.fault})`);
+  if (done < jobs.length) return noteInterrupted(done, jobs.length, store);
+  noteFault(store);
   if (shard) printLine(`runs    ${store.path}`);
   else tell(swept, doneOf(swept.runs, store), folder, flags);
 }

@@ -4,7 +4,7 @@ import { natsServers, wholeNumber } from "../cli/arguments.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printLine } from "../cli/print.ts";
-import { programHash, VERSION } from "../sweep/program-key.ts";
+import { programHash, VERSION, WORKER } from "../sweep/program-key.ts";
 
 interface WorkerFlags {
   readonly plugin: readonly string[];
@@ -14,7 +14,7 @@ interface WorkerFlags {
 
 async function work(servers: readonly string[], { plugin, threads, user }: WorkerFlags): Promise<void> {
   const catalogue = await catalogueWith(plugin);
-  const program = programHash(plugin);
+  const program = programHash(WORKER, plugin);
   const interrupt = new Interrupt();
   const { SweepWorker } = await import("../sweep/machines/worker.ts");
   const worker = await SweepWorker.open({ servers, user, program, plugin, catalogue, threads }, interrupt);

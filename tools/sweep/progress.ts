@@ -1,6 +1,6 @@
-import cliProgress from "cli-progress";
 import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import type { IdentifiedRun } from "./jobs.ts";
+import { RunBars } from "./run-bars.ts";
 
 /** Learners that the running table shows at most. */
 const SHOWN = 12;
@@ -29,49 +29,28 @@ export function errorOf({ nodes }: NetworkRows): number | undefined {
   return errors.length === 0 ? undefined : errors.reduce((sum, value) => sum + value, 0) / errors.length;
 }
 
-/** A sweep's progress on a terminal: a bar with the time that is left, and each learner's mean so far. Elsewhere nothing is printed. */
+/** A sweep's progress on a terminal: a bar with the time that is left, and each learner's mean so far. */
 export class SweepProgress {
-  private readonly bars: cliProgress.MultiBar | undefined;
-  private readonly whole: cliProgress.SingleBar | undefined;
-  private readonly lines = new Map<
-    string,
-    { readonly running: Running; readonly line: cliProgress.SingleBar }
-  >();
-  private done = 0;
+  private readonly bars: RunBars;
+  private readonly running = new Map<string, Running>();
 
-  /** @param total of the runs that are still to be done, beside those that were done `before`. */
-  constructor(
-    private readonly total: number,
-    private readonly before: number,
-  ) {
-    if (!process.stderr.isTTY) return;
-    const options = { stream: process.stderr, hideCursor: false, etaBuffer: 500, format: "{text}" };
-    this.bars = new cliProgress.MultiBar(options, cliProgress.Presets.shades_classic);
-    const format = "sweep {bar} {percentage} %, {runs} runs, {duration_formatted}, {eta_formatted} left";
-    this.whole = this.bars.create(Math.max(1, total), 0, { runs: this.counted() }, { format });
+  constructor(total: number, before: number) {
+    this.bars = new RunBars("sweep", total, before);
   }
 
   finished({ task, learner }: IdentifiedRun, rows: NetworkRows): void {
-    this.done++;
-    this.whole?.update(this.done, { runs: this.counted() });
+    this.bars.add();
+    const name = `${task}, ${learner}`;
+    const running = this.running.get(name) ?? new Running();
+    if (!this.running.has(name) && this.running.size === SHOWN) return;
+    this.running.set(name, running);
     const error = errorOf(rows);
-    const found = this.lineOf(`${task}, ${learner}`);
-    if (!found || error === undefined) return;
-    found.running.add(error);
-    found.line.update(0, { text: `  ${task}, ${learner}: ${found.running.text}` });
+    if (error === undefined) return;
+    running.add(error);
+    this.bars.show(name, `${name}: ${running.text}`);
   }
 
   stop(): void {
-    this.bars?.stop();
-  }
-
-  private lineOf(name: string) {
-    if (this.bars && !this.lines.has(name) && this.lines.size < SHOWN)
-      this.lines.set(name, { running: new Running(), line: this.bars.create(1, 0, { text: name }) });
-    return this.lines.get(name);
-  }
-
-  private counted(): string {
-    return `${this.before + this.done}/${this.before + this.total}`;
+    this.bars.stop();
   }
 }

@@ -3,7 +3,13 @@ import { type Look, lookOf, swatch } from "../../../host-sim/report/legend.ts";
 import { plottingLibrary } from "../../../host-sim/report/plotting-library.ts";
 import { STYLE } from "../../../host-sim/report/style.ts";
 import type { Figure } from "../experiment.ts";
-import { type ExperimentResult, oursText, type PapersResult, publishedText } from "../result.ts";
+import {
+  type ExperimentResult,
+  oursIntervalText,
+  oursText,
+  type PapersResult,
+  publishedText,
+} from "../result.ts";
 import { OUTCOMES } from "../words.ts";
 import { PAPERS_DRAWING } from "./drawing.ts";
 
@@ -106,9 +112,9 @@ function table(
   if (rows.length === 0) return "";
   const lines = rows.map(
     ({ name, label, published, digits = 4, ours = timings[name] }) =>
-      `<tr><th class="name">${escapeHtml(label)}</th><td>${escapeHtml(publishedText(published, digits))}</td><td>${oursText(ours, digits)}</td></tr>`,
+      `<tr><th class="name">${escapeHtml(label)}</th><td>${escapeHtml(publishedText(published, digits))}</td><td>${oursText(ours, digits)}</td><td>${oursIntervalText(ours, digits)}</td></tr>`,
   );
-  return `<div class="wide"><table><thead><tr><th></th><th>published</th><th>ours</th></tr></thead><tbody>${lines.join("\n")}</tbody></table></div>`;
+  return `<div class="wide"><table><thead><tr><th></th><th>published</th><th>ours</th><th>mean, 95 %</th></tr></thead><tbody>${lines.join("\n")}</tbody></table></div>`;
 }
 
 function panel({ lines, ...axes }: Figure, { curves }: ExperimentResult, plots: Plot[]): string {

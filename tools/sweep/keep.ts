@@ -1,0 +1,60 @@
+import { printNote } from "../cli/print.ts";
+import type { RunStore } from "./store.ts";
+
+/** A run that is named by the hash of all that its outcome follows from. */
+export interface NamedRun {
+  readonly id: string;
+}
+
+/** Performs runs until all are done or `stop`; `done` hears of each as it ends. */
+export type Perform<Run, Outcome> = (
+  runs: readonly Run[],
+  done: (run: Run, outcome: Outcome) => void,
+  stop: AbortSignal,
+) => Promise<void>;
+
+/** What shows how far the runs are. */
+interface Progress<Run, Outcome> {
+  finished(run: Run, outcome: Outcome): void;
+  stop(): void;
+}
+
+/**
+ * Performs those of the runs that the store lacks, and keeps each as it ends: kill -9 costs the runs under way, and the same call
+ * continues. `progressOf` is told how many are to be done, and how many were before.
+ */
+export async function performMissing<Run extends NamedRun, Outcome extends object>(
+  runs: readonly Run[],
+  store: RunStore<Outcome>,
+  perform: Perform<Run, Outcome>,
+  progressOf: (total: number, before: number) => Progress<Run, Outcome>,
+  stop: AbortSignal,
+): Promise<void> {
+  const todo = runs.filter(({ id }) => !store.find(id));
+  const before = runs.length - todo.length;
+  if (before > 0 && process.stderr.isTTY)
+    printNote(`${store.path}: ${before} of ${runs.length} runs are done`);
+  const progress = progressOf(todo.length, before);
+  const done = (run: Run, outcome: Outcome) => {
+    store.add(run.id, outcome);
+    progress.finished(run, outcome);
+  };
+  try {
+    await perform(todo, done, stop);
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Says that not all runs are done, and where those are that are. */
+export function noteInterrupted(done: number, planned: number, { path, fault }: RunStore<object>): void {
+  const kept = fault
+    ? `, and couldn't be kept in ${path} (${fault})`
+    : `; ${path} keeps them, and the same command continues`;
+  printNote(`motelearn: interrupted: ${done} of ${planned} runs are done${kept}`);
+}
+
+/** Says so where the disk took no more runs. */
+export function noteFault({ path, fault }: RunStore<object>): void {
+  if (fault !== undefined) printNote(`motelearn: ${path}: runs couldn't be kept (${fault})`);
+}
