@@ -16,10 +16,16 @@ export interface BrokerHarm {
 export class TestBroker {
   /** Frames that it dropped, repeated, kept back. */
   readonly harmed = { lost: 0, twice: 0, late: 0 };
+  /** Topics that a client ever subscribed to. */
+  readonly subscribed = new Set<string>();
   private constructor(
     private readonly server: Server,
     private readonly aedes: Aedes,
-  ) {}
+  ) {
+    aedes.on("subscribe", (subscriptions) => {
+      for (const { topic } of subscriptions) this.subscribed.add(topic);
+    });
+  }
 
   /** @param port default: any that is free. */
   static async start(

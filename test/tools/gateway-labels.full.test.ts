@@ -16,16 +16,24 @@ import { NODE, nodesOf, replayed, stateOf } from "./taught-node.ts";
 /** Looks until it is so; a test that waits in vain fails. */
 async function until(what: string, so: () => Promise<boolean>): Promise<void> {
   for (let looks = 0; !(await so()); looks++) {
-    assert.ok(looks < 600, `waited in vain for ${what}`);
+    assert.ok(looks < 2400, `waited in vain for ${what}`);
     await pause(50);
   }
 }
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+/** What runs beside the stations: a test that fails must not leave it, or its file never ends. */
+const running = new Set<{ end(): unknown }>();
+test.after(async () => {
+  for (const each of running) await each.end();
+});
+/** Its samples wait for 800 s: on a busy machine a gateway takes long to start, and no label may expire meanwhile. */
+const PATIENT = { ...NODE, pending: 8192 };
 const labelFor = (seq: number) => (seq % 3 === 0 ? 1 : -1);
 
 test("labels of files, topics and a centre: a gateway killed again and again loses and doubles none", async () => {
   const random = new Random(5);
   const broker = await TestBroker.start();
+  running.add({ end: () => broker.close() });
   const centre = start(
     "fusion",
     "--listen",
@@ -36,6 +44,7 @@ test("labels of files, topics and a centre: a gateway killed again and again los
     "5",
     "--json",
   );
+  running.add({ end: () => centre.child.kill("SIGKILL") });
   await centre.says("listening");
   const from: { [name: string]: object } = {
     lines: { labels: "labels.ndjson" },
@@ -52,13 +61,14 @@ test("labels of files, topics and a centre: a gateway killed again and again los
     names.map((name) =>
       startStation({
         listen: inFolder(`${name}.s`),
-        node: nameLearner(NODE),
+        node: nameLearner(PATIENT),
         sampleMs: 100,
         checkpoint: inFolder(`${name}.ck`),
       }),
     ),
   );
   const publisher = await connectAsync(`mqtt://127.0.0.1:${broker.port}`);
+  running.add({ end: () => publisher.endAsync(true) });
   const give = {
     lines: (seq: number, sid: number) =>
       appendFileSync(
@@ -75,12 +85,12 @@ test("labels of files, topics and a centre: a gateway killed again and again los
   const given = new Map(Object.keys(give).map((name) => [name, new Set<number>()]));
   const sids = new Map<string, number>();
   let { child, url } = await startGateway(file);
+  running.add({ end: () => child.kill("SIGKILL") });
   // After a restart the gateway knows the last sample from its store before it hears who the node is.
+  const met = async () => (await nodesOf(url)).every(({ node, seq }) => node && seq !== undefined);
+  await until("the nodes", met);
   // A topic keeps what comes for a client that was there once.
-  await until("the nodes", async () =>
-    (await nodesOf(url)).every(({ node, seq }) => node && seq !== undefined),
-  );
-  await pause(500);
+  await until("the gateway at its topic", async () => broker.subscribed.has("shop/labels"));
   for (let kills = 0; kills < 8; ) {
     for (const { name, seq, node } of await nodesOf(url)) {
       const before = given.get(name);
@@ -99,15 +109,16 @@ test("labels of files, topics and a centre: a gateway killed again and again los
       }
       await pause(200);
       ({ child, url } = await startGateway(file));
-      await until("the nodes", async () =>
-        (await nodesOf(url)).every(({ node, seq }) => node && seq !== undefined),
-      );
+      await until("the nodes", met);
       kills++;
     }
     await pause(30);
   }
-  await pause(2000);
-  await until("checkpoints", async () => (await nodesOf(url)).every(({ waiting }) => waiting <= 3));
+  await until("the labels", async () =>
+    (await nodesOf(url)).every(
+      ({ name, labelled, waiting }) => labelled >= (given.get(name)?.size ?? 0) && waiting <= 3,
+    ),
+  );
   await kill(child);
 
   const store = new FleetStore(inFolder("pulled.db"));
@@ -145,17 +156,16 @@ test("labels of files, topics and a centre: a gateway killed again and again los
       );
     }
     const { hash, labelled } = await stateOf(`unix:${inFolder(`${name}.s`)}`);
-    assert.ok(rows.length - labelled <= 3, `${name}: ${labelled} of ${rows.length}`);
-    assert.is(hash, replayed(rows.slice(0, labelled)), name);
+    // The centre's last ones were on their way to the node when the gateway was killed.
+    assert.ok(wanted ? labelled === rows.length : labelled > 20, `${name}: ${labelled} of ${rows.length}`);
+    assert.is(hash, replayed(rows.slice(0, labelled), PATIENT), name);
   }
   const events = store.read("SELECT text FROM event WHERE node = 'lines' AND kind = 'labels'", []);
   assert.is(events.length, 1);
   assert.match(String(events[0].text), /labels\.ndjson: not JSON.*"not a label"/);
   store.close();
-  await publisher.endAsync(true);
   centre.child.kill("SIGINT");
   await centre.ended;
-  await broker.close();
   await Promise.all(stations.map(killStation));
 });
 
@@ -165,6 +175,7 @@ test("bad labels of a file are said, a few of them, and those after them are tak
   const station = await startStation({ listen, node: nameLearner(NODE), sampleMs: 50 });
   const file = fleet("bad", [{ name: "n", port: `unix:${listen}`, labels: "bad.ndjson" }]);
   const { child, url } = await startGateway(file);
+  running.add({ end: () => child.kill("SIGKILL") });
   await until("samples", async () => (await nodesOf(url))[0].seq > 5);
   const { sid } = (await nodesOf(url))[0].node;
   const good = (seq: number, rest: object = {}) => JSON.stringify({ sid, seq, label: 1, ...rest });

@@ -37,15 +37,15 @@ export async function nodesOf(url: string): Promise<NodeSaid[]> {
   return nodes;
 }
 
-/** The state that a node in this process comes to that is taught these labels, in their order; each must be applied. */
-export function replayed(rows: readonly Record<string, unknown>[]): string {
-  const plain = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+/** The state that such a node in this process comes to that is taught these labels, in their order; each must be applied. */
+export function replayed(rows: readonly Record<string, unknown>[], node = NODE): string {
+  const plain = new SensorNode(node, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
   let sampled = 0;
   const samples = readings(Math.max(...rows.map(({ seq }) => Number(seq))));
   rows.forEach(({ seq, y }, i) => {
     while (sampled < Number(seq)) plain.sample(samples[sampled++]);
     const status = plain.label({ number: i + 1, sid: NODE.sid, seq: Number(seq), y: Number(y) });
-    assert.is(status, LABEL_STATUS.applied);
+    assert.is(status, LABEL_STATUS.applied, `label ${i + 1}, of sample ${seq}`);
   });
   return plain.learner.stateHash();
 }
