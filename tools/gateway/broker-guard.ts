@@ -5,6 +5,7 @@ import { topicsOf } from "../../src/wire/topics.ts";
 import { parseAddress } from "../ports/address.ts";
 import { mayDo } from "./access.ts";
 import { type Fleet, isInside } from "./fleet-file.ts";
+import { AVAILABILITY, entityTopicsOf } from "./home-assistant/discovery.ts";
 import { sameText, tokenHash } from "./secrets.ts";
 
 /** Who the gateway is at its own broker: no node and no user has that character in its name. */
@@ -23,13 +24,23 @@ interface Rights {
   readonly subscribes: string | undefined;
   /** Whether what is published is labels, which get the name of who published them. */
   readonly labels: boolean;
+  /** What Home Assistant, which has a user's token, reads and says of itself. */
+  readonly watches?: Watched;
+}
+
+/** What Home Assistant reads at the broker. */
+interface Watched {
+  /** Its discovery prefix, below which it reads everything and publishes its own status. */
+  readonly prefix: string;
+  readonly topics: ReadonlySet<string>;
 }
 
 /** What says who may do what at the broker. */
-export type Guarded = Pick<Fleet, "nodes" | "users" | "broker">;
+export type Guarded = Pick<Fleet, "nodes" | "users" | "broker" | "homeAssistant">;
 
 /** Rights by name; undefined: no node has a token, and whoever reaches the broker may do everything. */
-export function rightsOf({ nodes, users = [], broker }: Guarded): ReadonlyMap<string, Rights> | undefined {
+export function rightsOf(fleet: Guarded): ReadonlyMap<string, Rights> | undefined {
+  const { nodes, users = [], broker } = fleet;
   const rights = new Map<string, Rights>();
   const labelTopics = new Set<string>();
   for (const { port, token, labels } of nodes) {
@@ -44,10 +55,40 @@ export function rightsOf({ nodes, users = [], broker }: Guarded): ReadonlyMap<st
     if (isInside(topic, broker)) labelTopics.add(topic.name);
   }
   if (rights.size === 0) return undefined;
-  for (const { name, role, token } of users)
-    if (token !== undefined && mayDo(role, "label") && !rights.has(name))
-      rights.set(name, { hash: token, publishes: labelTopics, subscribes: undefined, labels: true });
+  const watches = watchedOf(fleet);
+  for (const { name, role, token } of users) {
+    const labels = mayDo(role, "label");
+    if (token !== undefined && (labels || watches) && !rights.has(name))
+      rights.set(name, {
+        hash: token,
+        publishes: labels ? labelTopics : NOTHING,
+        subscribes: undefined,
+        labels,
+        watches,
+      });
+  }
   return rights;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Undefined: Home Assistant isn't at the broker inside. */
+function watchedOf({ nodes, broker, homeAssistant }: Guarded): Watched | undefined {
+  const at = homeAssistant === undefined ? undefined : parseAddress(homeAssistant);
+  if (!at || !isInside(at, broker)) return undefined;
+  const presences = nodes.flatMap(({ port }) => {
+    const address = parseAddress(port);
+    return address.kind === "mqtt" ? [topicsOf(address.name).status] : [];
+  });
+  const states = nodes.map(({ name }) => entityTopicsOf(at.name, name).state);
+  return { prefix: at.name, topics: new Set([...presences, ...states]) };
+}
+
+/** Whether Home Assistant may subscribe to that: its filters begin with its prefix. */
+function mayWatch(topic: string, watched: Watched | undefined): boolean {
+  if (!watched) return false;
+  const { prefix, topics } = watched;
+  return topic.startsWith(`${prefix}/`) || topics.has(topic) || AVAILABILITY.test(topic);
 }
 
 /**
@@ -81,6 +122,7 @@ export function guard(
     const { topic, payload } = packet as AedesPublishPacket;
     if (user === GATEWAY) return done(null);
     const its = rights.get(user ?? "");
+    if (its?.watches && topic === `${its.watches.prefix}/status`) return done(null);
     if (!its?.publishes.has(topic) || payload.length > PAYLOAD_MAX)
       return done(refuse(client as Client, `may not publish ${topic.slice(0, TOPIC_SHOWN)}`));
     if (its.labels) packet.payload = signed(payload, user as string);
@@ -89,7 +131,9 @@ export function guard(
   aedes.authorizeSubscribe = (client, subscription, done) => {
     const user = users.get(client) ?? "";
     const { topic } = subscription;
-    if (user === GATEWAY || topic === rights.get(user)?.subscribes) return done(null, subscription);
+    const its = rights.get(user);
+    if (user === GATEWAY || topic === its?.subscribes || mayWatch(topic, its?.watches))
+      return done(null, subscription);
     refuse(client, `may not subscribe to ${topic.slice(0, TOPIC_SHOWN)}`);
     return done(null, null);
   };

@@ -64,6 +64,8 @@ export interface Fleet {
   readonly store: string;
   /** TCP port of the broker inside; undefined: there is none. */
   readonly broker?: number;
+  /** Home Assistant's broker and discovery prefix, mqtt://HOST/PREFIX; undefined: it isn't told of the nodes. */
+  readonly homeAssistant?: string;
   /** The NATS servers by which gateways share the fleet; undefined: this gateway alone has it. */
   readonly cluster?: ClusterOptions;
   /** Days that samples and predictions are kept. */
@@ -151,6 +153,12 @@ export const FLEET_SCHEMA = {
     },
     store: { type: "string", minLength: 1, default: "fleet.db", description: "file of the database" },
     broker: tcpPort("TCP port of an MQTT broker inside, on this machine; 0: any that is free; default: none"),
+    homeAssistant: {
+      type: "string",
+      minLength: 1,
+      description:
+        "Home Assistant's broker and discovery prefix, mqtt://HOST/homeassistant: it shows the nodes as devices; default: it doesn't",
+    },
     cluster: {
       type: "object",
       additionalProperties: false,
@@ -297,6 +305,7 @@ export function readFleet(path: string): Fleet {
   });
   const listen = listenOf(path, given, from);
   checkUsers(path, given);
+  checkHomeAssistant(path, given);
   checkCluster(path, given);
   checkTokens(path, given);
   return { ...given, store: resolve(from, given.store), listen, nodes };
@@ -365,6 +374,15 @@ function checkCluster(path: string, { cluster, broker, nodes }: FleetText): void
   const labelled = nodes.findIndex(({ labels }) => labels !== undefined);
   if (labelled >= 0)
     throw new UserError(`${path}: nodes.${labelled}.labels: a cluster takes labels over HTTP; remove it`);
+}
+
+function checkHomeAssistant(path: string, { homeAssistant }: FleetText): void {
+  if (homeAssistant === undefined) return;
+  const takes = "takes mqtt://HOST/homeassistant, the broker and the discovery prefix";
+  try {
+    if (parseAddress(homeAssistant).kind === "mqtt") return;
+  } catch {} // that says what a node's port takes
+  throw new UserError(`${path}: homeAssistant: ${homeAssistant}: not an address; ${takes}`);
 }
 
 function checkUsers(path: string, { users = [] }: FleetText): void {

@@ -11,6 +11,7 @@ import { SharedLabels } from "./cluster/shared-labels.ts";
 import type { Command } from "./command.ts";
 import type { Fleet, FleetNode } from "./fleet-file.ts";
 import { historyOf, type Span } from "./history.ts";
+import { HomeAssistantPublisher } from "./home-assistant/publisher.ts";
 import { serve } from "./http.ts";
 import type { Desk, DeskPorts } from "./intake/desk.ts";
 import { openIntake } from "./intake/intake.ts";
@@ -35,6 +36,9 @@ const CROWDED_MS = 60_000;
 /** Connections of a node at the broker inside: its own, those that ended and weren't noticed yet; and what others may have. */
 const CONNECTIONS_OF_NODE = 4;
 const CONNECTIONS_SPARE = 1000;
+
+/** Where the database remembers what Home Assistant was told. */
+const PUBLISHED = "homeassistant";
 
 /** Who labels without HTTP. */
 const THIS_PROCESS = { name: "", from: "" };
@@ -73,6 +77,7 @@ export class Gateway {
   private endedSaidAt = Number.NEGATIVE_INFINITY;
   private runs: Promise<void>[] = [];
   private desks: Desk[] = [];
+  private homeAssistant: HomeAssistantPublisher | undefined;
 
   /** Throws a DeviceError if the database can't be used. */
   constructor(
@@ -151,6 +156,7 @@ export class Gateway {
     log.write("info", "", "started", `${keepers.length} nodes, ${this.address}, ${fleet.store}`);
     const scheme = fleet.listen.tls ? "mqtts" : "mqtt";
     if (this.broker) log.write("info", "", "broker", `${scheme}://${this.host}:${this.brokerPort}`);
+    this.homeAssistant = this.publishTo(fleet.homeAssistant);
     if (fleet.cluster) return;
     this.runs = [
       ...keepers.map((keeper, i) => keeper.run(this.broker?.inside(fleet.nodes[i].port))),
@@ -317,6 +323,7 @@ export class Gateway {
 
   async close(): Promise<void> {
     for (const desk of this.desks) desk.close();
+    await this.homeAssistant?.close();
     await this.cluster?.close();
     for (const keeper of this.keepers) keeper.close();
     this.live.close();
@@ -371,6 +378,25 @@ export class Gateway {
       crowded: (from) => this.crowded(from, "MQTT"),
       refused: (from, who, text) => this.refused(from, who, text),
     });
+  }
+
+  /** Has Home Assistant know the nodes; or removes what it was told of them, where the fleet file says so no longer. */
+  private publishTo(at: string | undefined): HomeAssistantPublisher {
+    const { store, fleet, log } = this;
+    const inside = at === undefined ? undefined : this.broker?.inside(at);
+    const nodes = fleet.nodes.map(({ name }) => name);
+    return new HomeAssistantPublisher(
+      { at, nodes, inside },
+      {
+        states: () => this.states.filter(({ name }) => this.cluster?.elsewhere(name) === undefined),
+        published: () => store.placeOf("", PUBLISHED) || undefined,
+        keep: (published) => {
+          store.keepPlace("", PUBLISHED, published ?? "");
+          this.write();
+        },
+        say: (level, text) => log.write(level, "", "homeassistant", text),
+      },
+    );
   }
 
   private keeperOf(name: string): NodeKeeper {
