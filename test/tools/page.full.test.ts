@@ -288,6 +288,24 @@ test("by keyboard, in the dark, on a phone: everything is reached and nothing is
   await page.close();
 });
 
+test("a link leads to the page for a board at this computer, which asks the gateway for nothing", async () => {
+  const { page, wrong, asked } = await open(browser, gateway.url);
+  await page.getByRole("link", { name: "Board by USB" }).click();
+  await page.getByRole("heading", { name: "Look at a board" }).waitFor();
+  assert.is(new URL(page.url()).pathname, "/serial.html");
+  const after: string[] = [];
+  page.on("request", (request) => after.push(request.url()));
+  await page.getByRole("link", { name: "Connect" }).click();
+  assert.is(await page.evaluate("typeof motelearn"), "undefined");
+  assert.equal(wrong, []);
+  assert.equal([...asked], [gateway.url]);
+  assert.equal(after, []);
+  await picture(page, "board-page");
+  const { headers } = await fetch(`${gateway.url}/serial.html`);
+  assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
+  await page.close();
+});
+
 test("the page's script runs from its file alone, and its interface answers nobody else", async () => {
   const { headers } = await fetch(gateway.url);
   const policy = headers.get("content-security-policy") ?? "";

@@ -10,20 +10,24 @@ const POLICY = [
   ...["base-uri", "form-action", "frame-ancestors"].map((what) => `${what} 'none'`),
 ].join("; ");
 
-const FILES: { readonly [path: string]: readonly [file: string, type: string] } = {
+/** The page for one board is one file with its script in it. Its text has a policy of its own, which names the hash of that script. */
+const BOARD_POLICY = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const FILES: { readonly [path: string]: readonly [file: string, type: string, policy?: string] } = {
   "/": ["index.html", "text/html; charset=utf-8"],
   "/page.js": ["page.js", "text/javascript; charset=utf-8"],
   "/page.css": ["styles.css", "text/css; charset=utf-8"],
   "/icon.svg": ["icon.svg", "image/svg+xml"],
+  "/serial.html": ["serial.html", "text/html; charset=utf-8", BOARD_POLICY],
 };
 
 /** Answers with a file of the page, which the build left beside the program; false if the path is none. */
 export function sendPage(path: string, response: ServerResponse): boolean {
-  const [file, type] = FILES[path] ?? [];
+  const [file, type, policy = POLICY] = FILES[path] ?? [];
   if (file === undefined) return false;
   response.writeHead(200, {
     "content-type": type,
-    "content-security-policy": POLICY,
+    "content-security-policy": policy,
     "cache-control": "no-cache",
     "cross-origin-opener-policy": "same-origin",
     "referrer-policy": "no-referrer",

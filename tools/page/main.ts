@@ -26,6 +26,7 @@ if (session.name) rememberName(session.name);
 const app = new App(new GatewaySource(session), route, [
   ["Overview", "#/"],
   ["Label", "#/label"],
+  ["Board by USB", "/serial.html"],
 ]);
 // For benchmarks: how many pictures were drawn.
 Object.assign(globalThis, { motelearn: app });
