@@ -3,6 +3,7 @@
  *   machine --block BYTES [--meter TICKS] PROGRAM ARGUMENT   preloads the program, then calls its main()
  *   machine --block BYTES --serve PID PROGRAM ARGUMENT       the same for a node that process PID drives over pipes (pipe.c)
  *   machine --compile OUT.c PROGRAM                     bytecode of the program and of the call, as C for the firmware
+ *   machine --sizes MODULE...                           bytes of each module's bytecode, and of the names that it uses, one module a line
  */
 #include "machine.h"
 
@@ -52,12 +53,14 @@ static char* readFile(const char* path) {
 	return text;
 }
 
-static txScript* parse(txMachine* the, char* source) {
+static txScript* parseAs(txMachine* the, char* source, txUnsigned flags) {
 	txStringCStream stream = { source, 0, strlen(source) };
-	txScript* script = fxParseScript(the, &stream, fxStringCGetter, mxProgramFlag);
+	txScript* script = fxParseScript(the, &stream, fxStringCGetter, flags);
 	if (!script || script->codeSize == 0) board_abort(3, "the program doesn't parse");
 	return script;
 }
+
+static txScript* parse(txMachine* the, char* source) { return parseAs(the, source, mxProgramFlag); }
 
 static Bytecode bytecodeOf(txScript* script) {
 	Bytecode bytecode = { (uint8_t*)script->symbolsBuffer, (uint8_t*)script->codeBuffer, script->codeSize };
@@ -89,6 +92,13 @@ static void compile(txMachine* root, const char* path, const char* out) {
 	fclose(file);
 }
 
+static void sizes(txMachine* root, char** paths, int count) {
+	for (int i = 0; i < count; i++) {
+		txScript* script = parseAs(root, readFile(paths[i]), 0);
+		printf("%d %d\n", script->codeSize, script->symbolsSize);
+	}
+}
+
 static void run(txMachine* root, const char* path, txCreation* creation) {
 	Bytecode program = bytecodeOf(parse(root, readFile(path)));
 	Bytecode main = bytecodeOf(parse(root, call));
@@ -108,12 +118,14 @@ int main(int argc, char** argv) {
 	/* The `creation` of an ESP32-C3 board. */
 	txCreation creation = { 1536, 512, 512, 64, 512, 32, 16, 127, 127, 8 * 1024, 127, 94208 };
 	const char *out = NULL, *path = NULL;
+	int listed = 0; /* the first module whose size is printed; 0: none */
 	txMachine* root;
-	for (int i = 1; i < argc; i++) {
+	for (int i = 1; i < argc && !listed; i++) {
 		if (!strcmp(argv[i], "--block")) creation.staticSize = atoi(argv[++i]);
 		else if (!strcmp(argv[i], "--meter")) meter_limit = strtoul(argv[++i], NULL, 10);
 		else if (!strcmp(argv[i], "--serve")) parent = atoi(argv[++i]);
 		else if (!strcmp(argv[i], "--compile")) out = argv[++i];
+		else if (!strcmp(argv[i], "--sizes")) listed = i + 1;
 		else if (!path) path = argv[i];
 		else argument = argv[i];
 	}
@@ -124,7 +136,8 @@ int main(int argc, char** argv) {
 	flash_define(root, "frameNatives", frame_functions);
 	flash_define(root, "ledgerNatives", ledger_functions);
 	flash_define(root, "pipe", pipe_functions);
-	if (out) compile(root, path, out);
+	if (listed) sizes(root, argv + listed, argc - listed);
+	else if (out) compile(root, path, out);
 	else run(root, path, &creation);
 	board_exit(0);
 }

@@ -1,0 +1,99 @@
+// npm run report [-- --write]: sizes and costs of this tree against those of the last release: bytecode by module, instructions of each
+// learner, RAM of a node, CPU of `npm test`. Writes reports/report.json, prints tables. A figure that grew by more than 2 % and isn't
+// named in CHANGELOG.md's unreleased chapter fails. With --write, which a release runs, it becomes what the next is compared with.
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { root } from "../../../targets/emulator/engine.mjs";
+import { codeBytes } from "./code.mjs";
+
+const BASELINE = "tools/dev/report/baseline.json";
+/** Where tools/dev/test.mjs leaves what the last run of all quick tests took. */
+const CPU = join(root, "dist/test-cpu.json");
+const read = (file) => JSON.parse(readFileSync(file, "utf8"));
+
+async function loadSources() {
+  const outfile = join(root, "dist/report/report.mjs");
+  const shared = { absWorkingDir: root, bundle: true, packages: "external", logLevel: "warning" };
+  await build({
+    ...shared,
+    entryPoints: ["tools/dev/report/entry.ts"],
+    platform: "node",
+    format: "esm",
+    outfile,
+  });
+  return import(pathToFileURL(outfile).href);
+}
+
+/** The last release's figures, by its tag; without a tag those that are committed. */
+function lastRelease() {
+  const git = (...given) => spawnSync("git", given, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 });
+  const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*").stdout.trim();
+  const tagged = tag && git("show", `${tag}:${BASELINE}`);
+  if (tagged && tagged.status === 0) return { against: `tag ${tag}`, ...JSON.parse(tagged.stdout) };
+  return { against: `${BASELINE}, as there is no tag`, ...read(join(root, BASELINE)) };
+}
+
+/** CPU differs from machine to machine, and by a tenth from run to run: printed, and never a reason to fail. */
+function cpuLine(before, now) {
+  if (!now) return "CPU of npm test: not known, as no npm test ran in this clone";
+  const was = before ? `, at the last release ${before.seconds} s on Node ${before.node}` : "";
+  return `CPU of npm test: ${now.seconds} s on Node ${now.node}${was}; not judged`;
+}
+
+function needsCompiler() {
+  if (spawnSync("cc", ["--version"]).status === 0) return false;
+  console.error("report: needs a C compiler to build XS's: cc (Debian: gcc libc6-dev)");
+  return true;
+}
+
+function commandLine() {
+  try {
+    return parseArgs({ options: { write: { type: "boolean", default: false } } }).values;
+  } catch (error) {
+    console.error(`report: ${error.message.split(". ")[0]}; takes --write`);
+    return undefined;
+  }
+}
+
+/** One check for each kind of figures; prints the line that CI counts. */
+function close(figures, { worse }) {
+  const kinds = [...new Set(Object.keys(figures).map((name) => name.split("/")[0]))];
+  const unnamed = worse.filter(({ named }) => !named);
+  const failed = kinds.filter((kind) => unnamed.some(({ name }) => name.startsWith(`${kind}/`)));
+  if (failed.length > 0)
+    console.log(
+      "Name each in CHANGELOG.md's unreleased chapter, in backticks, with the reason; * stands for one part of a name.",
+    );
+  console.log(`\n${kinds.length - failed.length} passed, ${failed.length} failed`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}
+
+async function report({ write }) {
+  const { compare, codeFigures, knownFigures, reportText } = await loadSources();
+  const figures = { ...codeFigures(await codeBytes()), ...knownFigures(root) };
+  const cpu = existsSync(CPU) ? read(CPU) : undefined;
+  const { version } = read(join(root, "package.json"));
+  const made = { made: "npm run report -- --write", version, cpu, figures };
+  mkdirSync(join(root, "reports"), { recursive: true });
+  writeFileSync(join(root, "reports/report.json"), `${JSON.stringify(made, null, 2)}\n`);
+  if (write) {
+    writeFileSync(join(root, BASELINE), `${JSON.stringify(made, null, 2)}\n`);
+    execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", BASELINE], {
+      cwd: root,
+      stdio: "ignore",
+    });
+  }
+  const last = lastRelease();
+  const found = compare(last.figures, figures, readFileSync(join(root, "CHANGELOG.md"), "utf8"));
+  console.log(reportText(last.against, last.figures, figures, found));
+  console.log(cpuLine(last.cpu, cpu));
+  close(figures, found);
+}
+
+const given = commandLine();
+if (!given || needsCompiler()) process.exitCode = 2;
+else await report(given);
