@@ -49,7 +49,7 @@ const AROW_OPTIONS = frozen({
   ),
   forgetting: real(
     { default: 1, above: 0.5, max: 1 },
-    "lambda, Sigma is divided by it at each label, while its trace is below that at the start; 1: nothing is forgotten",
+    "lambda, Sigma is divided by it at each label, while its trace is below that at the start; 1: nothing is forgotten; with sources 0.9995 unless given",
   ),
   sources,
 });
@@ -67,6 +67,8 @@ function confidenceLayout(settled: Shared): Layout {
   ]);
 }
 
+/** lambda where labels are corrected: each of them makes Sigma smaller, not those alone that a hinge would act on. */
+const KEPT_WITH_SOURCES = 0.9995;
 /** 2^-40: variances below it are brought up where the scale is free. */
 const FAINT = 9.094947017729282e-13;
 /** 2^40: an update that overflows where a weight is beyond it is the belief's fault, not the sample's. */
@@ -185,8 +187,9 @@ abstract class ConfidenceLearner extends ClippingClassifier {
  *
  *     beta = 1 / (v + r);   alpha = (1 - m) beta        so q = 1/r
  *
- * (Figure 1.) With the option `sources` the squared loss takes the hinge's place, on every label, with the corrected target z
- * and its information D^2 (see `CorrectedTarget`): r' = r / D^2, w <- w + Sigma x (z - w.x) / (v + r'), q = 1/r'.
+ * (Figure 1.) With the option `sources` the likelihood of what was said takes the hinge's place, on every label, f being the log-odds
+ * of class +1: with slope g and curvature h of `CorrectedTarget`, w <- w + Sigma x g / (r + h v), q = h/r. That is a step of
+ * Newton's method for logistic regression, Sigma^-1 being the information so far. On it `forgetting` is 0.9995 unless it is given.
  *
  * Sigma falls with every update, and w becomes the slower to follow what changes. With the option `forgetting`, lambda < 1, Sigma <- Sigma / lambda
  * after each label, unless its trace is that at the start or more: w is that of the last 1 / (1 - lambda) labels or so. Of what a node meets
@@ -218,7 +221,9 @@ export class Arow extends ConfidenceLearner {
     super(settled, options.memory);
     this.noiseVariance = settled.noiseVariance;
     this.correction = correctionOf(settled.sources);
-    this.growth = 1 / settled.forgetting;
+    const forgets =
+      this.correction && options.forgetting === undefined ? KEPT_WITH_SOURCES : settled.forgetting;
+    this.growth = 1 / forgets;
     this.mostTrace = settled.initialVariance * this.width;
   }
 
@@ -236,11 +241,13 @@ export class Arow extends ConfidenceLearner {
     return sum;
   }
 
-  private approach({ target, weight }: CorrectedTarget, decision: number): void {
+  private approach(correction: CorrectedTarget, decision: number): void {
     const v = this.variance();
     if (v <= 0) return;
-    const r = this.noiseVariance / weight;
-    this.settle(v < Infinity ? (target - decision) / (v + r) : Number.NaN, 1 / r, v);
+    correction.likelihood(decision, this.f32.exp(decision > 0 ? -decision : decision));
+    const { slope, curvature } = correction;
+    const r = this.noiseVariance;
+    this.settle(v < Infinity ? slope / (r + curvature * v) : Number.NaN, curvature / r, v);
   }
 
   protected step(m: number, v: number): number {

@@ -19,6 +19,8 @@ const SHRINK = 0.003;
 /** While little is learned, a step is the mean step over this much information beyond the first label's. A right label has information 1. */
 const EARLY = 20;
 const FIRST = 32;
+/** exp(-|f|) is this at least: beyond it a class is certain, and quotients of both odds would be 0 / 0. */
+const ODDS_LEAST = 1e-18;
 
 function isRates(value: unknown): boolean {
   return (
@@ -41,24 +43,38 @@ export const sources: Defaulted<readonly FlipRates[]> = frozen({
 });
 
 /**
- * The target of the squared loss that labels wrong at known rates call for. With rp = P(-1 said | +1),
- * rm = P(+1 said | -1) and D = 1 - rp - rm,
+ * What labels that are wrong at known rates call for: a target of the squared loss for kernel learners, a likelihood for AROW. With
+ * rp = P(-1 said | +1), rm = P(+1 said | -1) and D = 1 - rp - rm, the target is
  *
  *     z = (1 + rp - rm) / D if +1 was said, -(1 - rp + rm) / D if -1 was said
  *
  * so that the mean of z over the flips is the true class, and (z - f)^2 less a constant the true loss. A label has D^2 of the
  * information of a right one, which is the weight of its step. Where D < 0.1 it teaches nothing.
  *
+ * The likelihood is that of what was said, f being the log-odds of class +1, p = 1 / (1 + exp(-f)):
+ *
+ *     Q(+1) = rm + D p;   Q(-1) = rp + D (1 - p)
+ *     slope = y D p (1 - p) / Q(y);   curvature = (D p (1 - p))^2 / (Q(+1) Q(-1)), its Fisher information
+ *
+ * Where f is far from 0 either label says little: it may well be wrong, and is not what f was drawn from. The squared loss takes each alike.
+ *
  * The rates are those of the label's source, of source 0 if it has none of its own. A label that says how sure it is, with a
  * confidence c below 255, knows better: D = c / 255, rp = rm = (1 - D) / 2.
  *
- * (Natarajan, Dhillon, Ravikumar, Tewari: Learning with noisy labels. NIPS 26, 2013; here for the squared loss.)
+ * (Natarajan, Dhillon, Ravikumar, Tewari: Learning with noisy labels. NIPS 26, 2013; here for the squared loss. The likelihood: Patrini, Rozza,
+ * Menon, Nock, Qu: Making deep neural networks robust to label noise. CVPR 2017, the forward correction.)
  */
 export class CorrectedTarget {
   /** z, D^2 and a kernel learner's step for the label that `take` took. */
   target = 0;
   weight = 0;
   private step = 0;
+  /** Of ln Q(y) at the f that `likelihood` took, and what a label says of f there. */
+  slope = 0;
+  curvature = 0;
+  private missed = 0;
+  private falseAlarm = 0;
+  private isPositive = false;
   /** rp and rm of each source, in steps of 1/512. */
   private readonly rates: Uint8Array;
 
@@ -80,6 +96,9 @@ export class CorrectedTarget {
     if (D < INFORMATION_LEAST) return false;
     this.target = (y > 0 ? 1 + missed - falseAlarm : missed - falseAlarm - 1) / D;
     this.weight = D * D;
+    this.missed = missed;
+    this.falseAlarm = falseAlarm;
+    this.isPositive = y > 0;
     this.step = STEP * D * D;
     return true;
   }
@@ -91,6 +110,20 @@ export class CorrectedTarget {
   hasten(information: number): void {
     const early = (EARLY * this.weight) / (FIRST + information);
     if (early > this.step) this.step = early < STEP ? early : STEP;
+  }
+
+  /** Sets slope and curvature of ln Q for the label that `take` took, f being what is predicted; `odds` = exp(-|f|). */
+  likelihood(f: number, odds: number): void {
+    const { missed, falseAlarm, isPositive } = this;
+    const e = odds > ODDS_LEAST ? odds : ODDS_LEAST;
+    const D = 1 - missed - falseAlarm;
+    const likely = 1 / (1 + e);
+    const other = e * likely;
+    const moves = D * likely * other;
+    const positive = falseAlarm + D * (f >= 0 ? likely : other);
+    const negative = missed + D * (f >= 0 ? other : likely);
+    this.slope = isPositive ? moves / positive : -moves / negative;
+    this.curvature = (moves * moves) / (positive * negative);
   }
 
   /** Coefficient of k(x, .) that a kernel learner adds for that label, f = f(x). */

@@ -686,7 +686,7 @@ export interface ArowOptions extends InMemory {
   readonly noiseVariance?: number;
   /**
    * lambda, Sigma is divided by it at each label, while its trace is below that at the start; 1: nothing is
-   * forgotten. A number > 0.5 and <= 1. Default 1.
+   * forgotten; with sources 0.9995 unless given. A number > 0.5 and <= 1. Default 1.
    */
   readonly forgetting?: number;
   /**

@@ -100,30 +100,67 @@ test("a label that says too little leaves what was learned as it is, and counts 
   }
 });
 
-test("AROW's corrected step is that of recursive least squares on the corrected target", () => {
-  const random = new Random(1, "rls");
+test("AROW's corrected step is Newton's on the likelihood of what was said", () => {
+  const random = new Random(1, "newton");
+  const r = 2;
   const learner = make("arow", {
     bias: false,
     outlierLimit: 1e6,
-    noiseVariance: 2,
+    noiseVariance: r,
+    forgetting: 1,
     sources: [[0.125, 0.25]],
   });
-  const D = 0.625;
+  const said = (f: number, y: number) => {
+    const p = 1 / (1 + Math.exp(-f));
+    return y > 0 ? 0.25 + 0.625 * p : 0.125 + 0.625 * (1 - p);
+  };
+  const slopeOf = (f: number, y: number) =>
+    (Math.log(said(f + 1e-5, y)) - Math.log(said(f - 1e-5, y))) / 2e-5;
   let [w, S] = [
     [0, 0],
     [1, 0, 1],
   ]; // S: xx, xy, yy
   for (let t = 0; t < 200; t++) {
     const [a, b] = [random.normal(), random.normal()].map(Math.fround);
-    const y = random.uniform() < 0.5 ? 1 : -1;
-    const z = (y > 0 ? 1 + 0.125 - 0.25 : 0.125 - 0.25 - 1) / D;
+    const y = a + random.normal() > 0 ? 1 : -1;
     const f = w[0] * a + w[1] * b;
     close(learner.learn([a, b], y), f, 1e-4);
+    const slope = slopeOf(f, y);
+    const h = said(f, 1) * slopeOf(f, 1) ** 2 + said(f, -1) * slopeOf(f, -1) ** 2;
     const g = [S[0] * a + S[1] * b, S[1] * a + S[2] * b];
-    const gain = 1 / (g[0] * a + g[1] * b + 2 / (D * D));
-    w = w.map((one, i) => one + gain * (z - f) * g[i]);
+    const v = g[0] * a + g[1] * b;
+    w = w.map((one, i) => one + (slope / (r + h * v)) * g[i]);
+    const gain = h / (r + h * v);
     S = [S[0] - gain * g[0] * g[0], S[1] - gain * g[0] * g[1], S[2] - gain * g[1] * g[1]];
   }
+  assert.ok(Math.hypot(...w) > 0.8, `${w}`);
+});
+
+test("AROW's corrected step is finite and of the label's side wherever f lies, and forgets a little unless it is told not to", () => {
+  for (const rates of [
+    [0, 0],
+    [0.3, 0.3],
+    [0.4, 0],
+  ] as FlipRates[]) {
+    const corrected = new CorrectedTarget([rates]);
+    for (const y of [-1, 1]) {
+      for (const f of [-1e30, -200, -40, -1, 0, 1, 40, 200, 1e30]) {
+        assert.ok(corrected.take(y, 0, CERTAIN));
+        corrected.likelihood(f, Math.exp(-Math.abs(f)));
+        assert.ok(corrected.slope * y >= 0 && Math.abs(corrected.slope) <= 1, `${f}: ${corrected.slope}`);
+        assert.ok(corrected.curvature >= 0 && corrected.curvature <= 0.25, `${f}: ${corrected.curvature}`);
+      }
+    }
+  }
+  const hash = (options: object) => {
+    const learner = make("arow", options);
+    for (let t = 0; t < 60; t++) learner.learn([t % 7, t % 3], t % 2 ? 1 : -1);
+    return learner.stateHash();
+  };
+  const sources = [[0.1, 0.1]];
+  assert.is(hash({ sources }), hash({ sources, forgetting: 0.9995 }));
+  assert.is.not(hash({ sources }), hash({ sources, forgetting: 1 }));
+  assert.is(hash({}), hash({ forgetting: 1 }));
 });
 
 /** The step for a label with that D^2, where labels of that information were learned. */

@@ -242,6 +242,54 @@ test("a budget that a learner refuses is left out, and so is a table found besid
   );
 });
 
+test("what wrong labels cost a learner that is told their rates stands beside its goal, for each kind of set", () => {
+  const csv = file(
+    "line.csv",
+    Array.from({ length: 300 }, (_, i) => `${(i * 37) % 101},${(i * 37) % 101 > 50}\n`).join(""),
+  );
+  const both = [
+    "--learners",
+    "arow,arow:sources=known",
+    "--flips",
+    "0,0.3,one",
+    "--delay",
+    "0",
+    "--budget",
+    "8",
+  ];
+  const result = bench(
+    "--set",
+    csv,
+    "--only",
+    "line,rings",
+    ...both,
+    "--rows",
+    "300",
+    "--no-grid",
+    "--order",
+    "shuffled",
+  );
+  const accuracy = (set: string, flips: Flips, name: string) =>
+    result.cells
+      .find((cell: Json) => cell.set === set && cell.flips === flips)
+      .standings.find(({ entrant }: Json) => entrant === name).balancedAccuracy.mean;
+  for (const [kind, set, most] of [
+    ["generated", "rings", 0.02],
+    ["recorded", "line", 0.04],
+  ] as const) {
+    const { figure, met } = result.goals.find(({ of }: Json) => of === `arow:sources=known, ${kind} sets`);
+    const costs = ([0.3, "one"] as const).map(
+      (flips) => accuracy(set, 0, "arow") - accuracy(set, flips, "arow:sources=known"),
+    );
+    const kept = costs.filter((cost) => cost <= most).length;
+    assert.ok(
+      figure.startsWith(`${kept} of 2 cells; at most ${Math.max(...costs).toFixed(4)} (${set}, `),
+      figure,
+    );
+    assert.is(met, kept === 2);
+  }
+});
+
 test("with sources=known a learner is told the rates at which labels are wrong, of all or of one class", async () => {
   const performer = new Performer({ sources: { files: [] }, rows: 600, scale: "none", loss: 0, prefix: 0 });
   const on = { set: "rings", budget: null, delay: 0, order: "time", seed: 1 } as const;

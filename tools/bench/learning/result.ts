@@ -26,6 +26,8 @@ export interface Standing {
   readonly error: Estimate;
   /** Of the last third. */
   readonly late: Estimate;
+  /** Null where a class has no scored sample. */
+  readonly balancedAccuracy: Estimate | null;
   /** Seed by seed, as far as all of the cell's entrants have run. */
   readonly errors: readonly number[];
   readonly bytes?: number;
@@ -135,11 +137,13 @@ function cellResult(grid: Grid, cell: Cell, budget: number, find: Find): CellRes
 
 function standing(entrant: string, outcomes: readonly Outcome[]): Standing {
   const errors = outcomes.map(({ error }) => error);
+  const balanced = outcomes.map(({ balancedAccuracy }) => balancedAccuracy);
   const { bytes } = outcomes[0];
   return {
     entrant,
     error: estimate(errors),
     late: estimate(outcomes.map(({ late }) => late)),
+    balancedAccuracy: balanced.some((each) => each === null) ? null : estimate(balanced as number[]),
     errors,
     ...(bytes !== undefined && { bytes }),
   };
@@ -259,6 +263,7 @@ export function assembleBench(
     goals: goalsOf(
       cells,
       entrants.map(({ name }) => name),
+      new Set(sets.filter(({ files }) => files.length === 0).map(({ name }) => name)),
     ),
   };
 }
