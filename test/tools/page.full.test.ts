@@ -211,6 +211,45 @@ test("what a node asks for is labelled by keys, taken back, and taught under a n
   await page.close();
 });
 
+test("a decision is taken apart: what each stored vector gave to it, since when, and by whose label", async () => {
+  const state = async () => {
+    const response = await fetch(`${gateway.url}/api/nodes/bb`);
+    return (await response.json()) as { seq: number; labelled: number; node: { sid: number } };
+  };
+  const { node, seq: first } = await state();
+  for (let k = 0; k < 12; k++) {
+    const body = JSON.stringify({ sid: node.sid, seq: first - k, label: k % 2 ? 1 : -1, by: HOSTILE });
+    const headers = { "content-type": "application/json" };
+    const { status } = await fetch(`${gateway.url}/api/nodes/bb/labels`, { method: "POST", headers, body });
+    assert.is(status, 202);
+  }
+  const taught = await becomes("labels", state, ({ labelled }) => labelled === 12);
+  const { page, wrong } = await open(browser, `${gateway.url}/#/node/bb`);
+  await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
+  const newest = async () => Number(/sample (\d+)$/.exec(await textOf(page, ".about")())?.[1]);
+  await becomes("later samples", newest, (seq) => seq > taught.seq + 2);
+  await page.keyboard.press("x");
+  const rows = await becomes("parts", countOf(page, ".explained tbody tr"), (count) => count > 0);
+  assert.ok(rows <= 8, `${rows} vectors`);
+  assert.match(await textOf(page, ".explained h3")(), /^Sample \d+, .*: [+−]1/);
+  assert.match(await textOf(page, ".explained")(), /olk-c, after label 12\./);
+  assert.ok((await textOf(page, ".explained tbody tr")()).includes(HOSTILE));
+  assert.is(await countOf(page, "img")(), 0);
+  await picture(page, "explained");
+  await page.getByTitle(`explain the decision on sample ${first}`).click();
+  await becomes("the first", textOf(page, ".explained h3"), (text) => text.startsWith(`Sample ${first},`));
+  await page.locator("#explained").fill("1");
+  await page.getByRole("button", { name: "Explain", exact: true }).click();
+  await becomes("none", textOf(page, ".explained output"), (text) =>
+    text.includes("no decision on sample 1 "),
+  );
+  assert.equal(
+    wrong.filter((text) => !text.includes("409")),
+    [],
+  );
+  await page.close();
+});
+
 test("a node is configured, kept, and rolled back by clicks; what it refuses is said", async () => {
   const { page } = await open(browser, `${gateway.url}/#/node/asks`);
   await page.getByText("Commands", { exact: true }).click();

@@ -30,6 +30,8 @@ export interface FleetNode {
   readonly baud: number;
   /** Its readings, in their order. */
   readonly channels?: readonly Channel[];
+  /** Its learner's options that aren't the defaults, for explanations. */
+  readonly options?: { readonly [name: string]: unknown };
   /** Hash of the token that is its password at the broker inside. */
   readonly token?: string;
   /** The key of its line, and its label key. */
@@ -241,6 +243,10 @@ export const FLEET_SCHEMA = {
                 unit: { type: "string", maxLength: 16 },
               },
             },
+          },
+          options: {
+            type: "object",
+            description: "its learner's options, as it was flashed with them: explanations need them",
           },
           key: { type: "string", description: "file with the key of its line" },
           token: {

@@ -9,6 +9,7 @@ import { Cluster, type ClusterOptions } from "./cluster/cluster.ts";
 import type { NodeLog } from "./cluster/node-log.ts";
 import { SharedLabels } from "./cluster/shared-labels.ts";
 import type { Command } from "./command.ts";
+import { explanationOf } from "./explain.ts";
 import type { Fleet, FleetNode } from "./fleet-file.ts";
 import { historyOf, type Span } from "./history.ts";
 import { HomeAssistantPublisher } from "./home-assistant/publisher.ts";
@@ -271,6 +272,13 @@ export class Gateway {
 
   near(name: string, sid: number, seq: number) {
     return neighboursOf(this.store, name, sid, seq);
+  }
+
+  /** Takes a decision of a node apart. Rejects with an Error that says why it can't. */
+  async explain({ name, node: hello, statistics }: NodeState, sid: number, seq: number) {
+    if (!hello || !statistics) throw new Error("the node wasn't met yet");
+    const { options } = this.nodeOf(name);
+    return explanationOf(this.store, { name, hello, capacity: statistics.capacity, options }, sid, seq);
   }
 
   /** Has a node do something; what became of it, in words. Rejects where nothing did. */

@@ -147,9 +147,10 @@ async function answerFleet(
 }
 
 async function answerNode(asked: Asked, name: string, what: string): Promise<void> {
-  const { gateway, request, response, query } = asked;
+  const { gateway, access, caller, request, response, query } = asked;
   if (!(WHAT as readonly string[]).includes(what)) throw new Refusal(404, "no such page; see GET /api/nodes");
   checkName(gateway, name);
+  if (what === "explanation") access.count(caller, "commands"); // it takes as long as many other views
   if (request.method === "GET" && what in VIEWS)
     return send(response, 200, await VIEWS[what](gateway, gateway.stateOf(name), query));
   if (request.method === "POST" && what === "labels") return takeLabel(asked, name);
@@ -239,6 +240,11 @@ const VIEWS: {
   near: (gateway, { name }, asked) => {
     const [sid, seq] = ["sid", "seq"].map((key) => numberIn(asked, key, WORD_MAX, Number.NaN));
     return { schema: "motelearn.near/1", node: name, near: gateway.near(name, sid, seq) };
+  },
+  explanation: async (gateway, state, asked) => {
+    const [sid, seq] = ["sid", "seq"].map((key) => numberIn(asked, key, WORD_MAX, Number.NaN));
+    const explained = await refusing(gateway.explain(state, sid, seq));
+    return { schema: "motelearn.explanation/1", node: state.name, ...explained };
   },
   configuration: async (gateway, { name }) => ({
     schema: "motelearn.configuration/1",

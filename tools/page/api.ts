@@ -91,3 +91,41 @@ export interface CommandRequest {
   readonly checkpointEvery?: number;
   readonly statisticsMs?: number;
 }
+
+/** What one stored vector or weight gave to a decision; see `motelearn explain`. */
+export interface ExplainedPart {
+  /** "vector 3", "weight 2", "offset". */
+  readonly of: string;
+  /** Coefficient times kernel, or weight times component. */
+  readonly part: number;
+  readonly weight: number;
+  readonly by: number;
+  /** The labelled sample with which it came, or by which it was last changed; undefined: none. */
+  readonly from?: {
+    readonly sid: number;
+    readonly seq: number;
+    /** When the sample came. */
+    readonly time: number;
+    /** Who labelled it, and how. */
+    readonly by: string;
+    readonly y: number;
+    readonly source: number;
+  };
+}
+
+/** A decision of a node, taken apart. */
+export interface ExplainedDecision {
+  readonly sid: number;
+  readonly seq: number;
+  readonly time: number;
+  readonly learner: string;
+  /** The number of the last label that was learned before. */
+  readonly labels: number;
+  readonly decision: number;
+  readonly parts: readonly ExplainedPart[];
+  /** What the parts come to, and what is done to that afterwards. */
+  readonly sum: number;
+  readonly after: readonly string[];
+  /** The bits of both, a binary64; the node sends it as float32. */
+  readonly bits: string;
+}

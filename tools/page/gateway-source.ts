@@ -1,6 +1,7 @@
 import type { NodeState } from "../gateway/node-keeper.ts";
 import type {
   CommandRequest,
+  ExplainedDecision,
   Labeller,
   LiveAnswer,
   LiveEvent,
@@ -60,6 +61,10 @@ export class GatewaySource implements Source {
 
   async near(node: string, sid: number, seq: number): Promise<readonly Neighbour[]> {
     return ((await this.get(`${pathOf(node)}/near?sid=${sid}&seq=${seq}`)) as { near: Neighbour[] }).near;
+  }
+
+  async explain(node: string, sid: number, seq: number): Promise<ExplainedDecision> {
+    return (await this.get(`${pathOf(node)}/explanation?sid=${sid}&seq=${seq}`)) as ExplainedDecision;
   }
 
   async labellers(): Promise<readonly Labeller[]> {

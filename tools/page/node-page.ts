@@ -5,6 +5,7 @@ import type { App, View } from "./app.ts";
 import { DECISION, LOWER, SET_SIZE, UPPER } from "./columns.ts";
 import { conditionsOf } from "./condition.ts";
 import { h, setChildren, setText } from "./dom.ts";
+import { Explained } from "./explained.ts";
 import { figuresOf } from "./figures.ts";
 import type { GridLine } from "./grid.ts";
 import { chips } from "./overview.ts";
@@ -54,6 +55,7 @@ export class NodePage implements View, Scene {
     ["R", "compare with the time at the cursor"],
     ["M", "mark"],
     ["E, P", "save as a table, as a picture"],
+    ["X", "explain the decision at the cursor"],
   ] as const;
   private readonly view: TimeView;
   private readonly trace: Trace;
@@ -68,6 +70,8 @@ export class NodePage implements View, Scene {
   private readonly labels = h("tbody");
   private readonly events = h("ul", { class: "events" });
   private listed = "";
+  /** Undefined: the source can't explain. */
+  private readonly explained: Explained | undefined;
 
   constructor(
     private readonly app: App,
@@ -88,6 +92,8 @@ export class NodePage implements View, Scene {
       h("th", { scope: "col" }, text),
     );
     const history = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.labels);
+    const find = (seq: number | undefined) => this.chosen(seq);
+    this.explained = app.source.explain && new Explained(app, name, find, () => this.state?.task);
     const noted = h(
       "p",
       { class: "key" },
@@ -103,7 +109,7 @@ export class NodePage implements View, Scene {
       h(
         "div",
         { class: "columns" },
-        h("div", {}, this.plots_, noted),
+        h("div", {}, this.plots_, noted, this.explained?.element),
         h(
           "aside",
           {},
@@ -136,7 +142,9 @@ export class NodePage implements View, Scene {
   }
 
   key(event: KeyboardEvent): boolean {
-    return this.view.key(event);
+    if (event.key !== "x" || !this.explained) return this.view.key(event);
+    this.explained.show();
+    return true;
   }
 
   close(): void {
@@ -193,6 +201,14 @@ export class NodePage implements View, Scene {
     this.list();
   }
 
+  /** The sample of that number, in whatever session it came last; undefined: the one at the cursor, or the newest. */
+  private chosen(seq: number | undefined) {
+    const { trace, view, state } = this;
+    if (seq === undefined) return trace.sampleAt(view.cursor);
+    const sid = trace.sessionOf(seq) ?? state?.node?.sid;
+    return sid === undefined ? undefined : { sid, seq };
+  }
+
   private get state(): NodeState | undefined {
     return this.app.source.states?.find(({ name }) => name === this.name);
   }
@@ -243,7 +259,7 @@ export class NodePage implements View, Scene {
       ...labels
         .slice(-ROWS_SHOWN)
         .reverse()
-        .map((label) => labelRow(label, task)),
+        .map((label) => labelRow(label, task, this.explained)),
     );
     if (labels.length === 0) this.labels.append(h("tr", {}, h("td", { colspan: 5 }, "none in this time")));
     const items = events.slice(-ROWS_SHOWN).reverse();
@@ -283,14 +299,25 @@ function spotOf(label: PlacedLabel, task: string | undefined): Spot[] {
   ];
 }
 
-function labelRow(label: PlacedLabel, task: string | undefined): HTMLElement {
+function labelRow(
+  label: PlacedLabel,
+  task: string | undefined,
+  explained: Explained | undefined,
+): HTMLElement {
   const { seq, y, by, decision, status } = label;
   const said = decision === null ? "–" : labelText(decision, task);
   const answer = status === null || status === undefined ? "on its way" : (STATUS[status] ?? "answered");
-  const cells = [String(seq), labelText(y, task), said, by || "–", answer];
+  const cells = [labelText(y, task), said, by || "–", answer];
+  const onclick = () => explained?.show(label);
+  const title = `explain the decision on sample ${seq}`;
   return h(
     "tr",
     { class: agreed(label, task) === false ? "otherwise" : "" },
+    h(
+      "td",
+      {},
+      explained ? h("button", { type: "button", class: "link", title, onclick }, `${seq}`) : `${seq}`,
+    ),
     ...cells.map((text) => h("td", {}, text)),
   );
 }

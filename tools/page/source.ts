@@ -1,6 +1,7 @@
 import type { NodeState } from "../gateway/node-keeper.ts";
 import type {
   CommandRequest,
+  ExplainedDecision,
   Labeller,
   LiveAnswer,
   LiveEvent,
@@ -48,6 +49,8 @@ export interface Source {
   /** The labelled samples that are most like that one. */
   near(node: string, sid: number, seq: number): Promise<readonly Neighbour[]>;
   labellers(): Promise<readonly Labeller[]>;
+  /** Takes a decision apart; rejects with why it can't. Undefined: this source never can. */
+  explain?(node: string, sid: number, seq: number): Promise<ExplainedDecision>;
   /** Has a node do something; what became of it, in words. Rejects where nothing did. */
   command(node: string, command: CommandRequest): Promise<string>;
   /** The options that may change while a node runs. */

@@ -83,6 +83,11 @@ export class TimeView {
     this.pointedAt = time;
   };
 
+  /** The time at the cursor; undefined: it is nowhere. */
+  get cursor(): number | undefined {
+    return this.pointedAt;
+  }
+
   /** Something else than time changed what is to be drawn. */
   changed(): void {
     this.drawnVersion = -1;

@@ -1,5 +1,5 @@
 import type { KeptLabel, LiveAnswer, LiveEvent, LiveLabel, LiveRow, NodeHistory } from "./api.ts";
-import { Columns } from "./columns.ts";
+import { Columns, DECISION } from "./columns.ts";
 
 const ROWS_MAX = 1 << 15;
 /** First rows that came live, which may be in the history, too. */
@@ -78,6 +78,23 @@ export class Trace {
     const lastEvent = events.at(-1)?.time ?? 0;
     this.events = [...events, ...this.events.filter(({ time }) => time > lastEvent)];
     this.version++;
+  }
+
+  /** The last sample up to a time that has a decision; undefined: the newest of all. */
+  sampleAt(time: number | undefined): { readonly sid: number; readonly seq: number } | undefined {
+    for (const part of [...this.parts].reverse()) {
+      let i = (time === undefined ? part.count : part.firstAt(time + 1)) - 1;
+      while (i >= 0 && Number.isNaN(part.value(i, DECISION))) i--;
+      if (i >= 0) return { sid: part.sid(i), seq: part.seq(i) };
+    }
+    return undefined;
+  }
+
+  /** The newest session that has a sample of that number here. */
+  sessionOf(seq: number): number | undefined {
+    for (const part of [...this.parts].reverse())
+      for (let i = part.count - 1; i >= 0; i--) if (part.seq(i) === seq) return part.sid(i);
+    return undefined;
   }
 
   /** Rows between two times, older first. */

@@ -1,0 +1,143 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { type LabelStatus, NO_STORAGE } from "../../src/node/ports.ts";
+import { explanationOf, type FollowedNode } from "../../tools/gateway/explain.ts";
+import { FleetStore } from "../../tools/gateway/store.ts";
+import type { Hello } from "../../tools/session/hello.ts";
+import { inFolder } from "./stations.ts";
+
+const SID = 7;
+const SAMPLES = 120;
+/** Samples that a label is late. */
+const LATE = 9;
+const BUDGET = 8;
+
+interface Given {
+  readonly learner: string;
+  readonly options?: { readonly [name: string]: unknown };
+  readonly standardise?: boolean;
+  /** Samples whose labels nobody gives, as the node keeps so few. */
+  readonly pending?: number;
+}
+
+/** A node that is taught, and a store that heard of it as a gateway does. */
+function taught({ learner, options = {}, standardise = false, pending = 64 }: Given) {
+  const family = familyNamed(learner)!;
+  let ran = 0;
+  const name = `${learner}-${standardise}-${pending}-${JSON.stringify(options).length}`;
+  const store = new FleetStore(
+    inFolder(`${name}.db`),
+    () => 1000 * ran,
+    () => ran,
+  );
+  const decisions: number[] = [];
+  const statuses: LabelStatus[] = [];
+  const link = {
+    predicted: (seq: number, _at: number, decision: number) => {
+      decisions[seq] = decision;
+      store.prediction("n", SID, seq, Math.fround(decision), 0);
+    },
+    acknowledge: (number: number, status: LabelStatus) => {
+      statuses[number] = status;
+      store.answered("n", number, status);
+    },
+  };
+  const budget = family.options.budget ? { budget: BUDGET } : {};
+  const node = new SensorNode(
+    {
+      sid: SID,
+      channels: 2,
+      pending,
+      labelWindow: 4,
+      learner: family,
+      options: { ...budget, ...options },
+      features: { standardise },
+    },
+    { now: () => ran },
+    link,
+    NO_STORAGE,
+  );
+  const label = (seq: number, number: number) => {
+    const y = seq % 3 === 0 ? 1 : -1;
+    store.label("n", { sid: SID, seq, y, source: seq % 2, confidence: 255, by: seq % 2 ? "anna" : "bert" });
+    store.number("n", number - 1);
+    node.label({ number, sid: SID, seq, y, source: seq % 2 });
+  };
+  for (let seq = 1; seq <= SAMPLES; seq++) {
+    ran++;
+    const x = Float32Array.from([((7 * seq) % 11) / 4, (seq % 3) + ((5 * seq) % 7) / 10]);
+    store.sample("n", SID, seq, x);
+    node.sample(x);
+    if (seq > LATE) label(seq - LATE, seq - LATE);
+  }
+  store.commit();
+  const hello = { learner, channels: 2, dimension: 2, sid: SID } as Hello;
+  const followed: FollowedNode = { name: "n", hello, capacity: BUDGET, options };
+  return { store, followed, decisions, statuses, node };
+}
+
+const EXPLAINED: Given[] = [
+  { learner: "olk-c" },
+  { learner: "olk-c", standardise: true },
+  { learner: "kernel-perceptron" },
+  { learner: "arow", standardise: true },
+  { learner: "pa" },
+  { learner: "bsgd", options: { lambda: 0.01 } },
+];
+
+for (const given of EXPLAINED)
+  test(`decisions of ${JSON.stringify(given)} are taken apart, with the labels that they come from`, () => {
+    const { store, followed, decisions } = taught(given);
+    let named = 0;
+    for (let seq = LATE + 2; seq <= SAMPLES; seq += 7) {
+      const explained = explanationOf(store, followed, SID, seq);
+      assert.is(explained.decision, decisions[seq]);
+      assert.is(explained.seq, seq);
+      assert.ok(explained.labels <= seq - LATE - 1, `${explained.labels} labels before sample ${seq}`);
+      for (const { from } of explained.parts) {
+        if (!from) continue;
+        named++;
+        assert.ok(from.seq <= explained.labels);
+        assert.is(from.y, from.seq % 3 === 0 ? 1 : -1);
+        assert.is(from.by, from.seq % 2 ? "anna" : "bert");
+        assert.is(from.time, 1000 * from.seq);
+      }
+    }
+    assert.ok(named > 20, `${named} parts with a label`);
+    store.close();
+  });
+
+test("labels that came too late are passed over, and count", () => {
+  const { store, followed, decisions, statuses } = taught({ learner: "olk-c", pending: 8 });
+  assert.ok(statuses.slice(1).every((status) => status === 3));
+  const { decision, parts } = explanationOf(store, followed, SID, SAMPLES);
+  assert.is(decision, decisions[SAMPLES]);
+  assert.equal(parts, []);
+  store.close();
+});
+
+test("what can't be explained says why", () => {
+  const { store, followed } = taught({
+    learner: "olk-c",
+    options: { kernel: { type: "gaussian", gamma: 2 } },
+  });
+  const why = (node: FollowedNode, seq: number, part: RegExp) =>
+    assert.throws(() => explanationOf(store, node, SID, seq), part);
+  why(followed, SAMPLES + 1, /no decision on sample 121/);
+  why({ ...followed, options: {} }, SAMPLES, /don't lead to this decision/);
+  why(
+    { ...followed, capacity: 64, options: {}, hello: { ...followed.hello, learner: "auto" } },
+    SAMPLES,
+    /isn't one sum/,
+  );
+  why({ ...followed, hello: { ...followed.hello, learner: "<b>" } }, SAMPLES, /doesn't know that learner/);
+  why({ ...followed, hello: { ...followed.hello, channels: 1 } }, SAMPLES, /features aren't its readings/);
+  assert.ok(explanationOf(store, followed, SID, SAMPLES).parts.length > 0);
+  store.read("DELETE FROM sample WHERE seq = 3", []);
+  why(followed, SAMPLES, /don't lead to this decision/);
+  store.close();
+});
+
+test.run();

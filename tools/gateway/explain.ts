@@ -1,0 +1,204 @@
+import type { DataSet } from "../../host-sim/streams/table.ts";
+import { type Family, takesBudget } from "../../src/learn/family.ts";
+import type { Learner } from "../../src/learn/learner.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { Layout } from "../../src/memory/layout.ts";
+import { LABEL_STATUS } from "../../src/node/ports.ts";
+import { Features, featureRegions } from "../../src/signal/features.ts";
+import { Explainer } from "../evaluation/explanation.ts";
+import type { ExplainedDecision, ExplainedPart } from "../page/api.ts";
+import type { Hello } from "../session/hello.ts";
+import type { FleetStore } from "./store.ts";
+
+/** Labels and samples that are replayed for one explanation: the gateway does nothing else meanwhile. */
+const LABELS_MAX = 20_000;
+const SAMPLES_MAX = 50_000;
+
+/** A row with a label is the one that has its number now: a node that lost its checkpoint counts anew. */
+const LABELS = `
+  SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, l.status, l.ran, s.x, s.time
+  FROM label l LEFT JOIN sample s USING (node, sid, seq)
+  WHERE l.node = ?1 AND l.number IS NOT NULL
+    AND l.id = (SELECT max(id) FROM label o WHERE o.node = ?1 AND o.number = l.number)
+  ORDER BY l.number LIMIT ${LABELS_MAX + 1}`;
+const DECISION = `
+  SELECT p.decision, p.time, p.ran, s.x FROM prediction p JOIN sample s USING (node, sid, seq)
+  WHERE p.node = ? AND p.sid = ? AND p.seq = ?`;
+const SAMPLES = `
+  SELECT seq, x FROM sample WHERE node = ? AND sid = ? AND seq <= ? ORDER BY seq LIMIT ${SAMPLES_MAX + 1}`;
+
+/** What must be known of a node to follow its learner. */
+export interface FollowedNode {
+  readonly name: string;
+  readonly hello: Hello;
+  /** Vectors that its learner has room for, as its statistics say. */
+  readonly capacity: number;
+  /** Options of its learner that aren't the defaults, as the fleet file has them. */
+  readonly options?: { readonly [name: string]: unknown };
+}
+
+/** A label with its sample, as the node learned it. */
+interface TaughtSample {
+  readonly number: number;
+  readonly sid: number;
+  readonly seq: number;
+  readonly y: number;
+  readonly source: number;
+  readonly confidence: number;
+  readonly by: string;
+  readonly ran: number;
+  /** When the sample came. */
+  readonly time: number;
+  readonly vector: Float32Array;
+}
+
+/** Vectors of samples, as the learner sees them. */
+type Vectors = (sid: number, seq: number, x: Float32Array) => Float32Array;
+
+/**
+ * Takes a decision of a node apart: follows its learner through the labels that are stored, from the first one, to the state in which
+ * the decision is the float32 that the node sent. Throws an Error that says why it can't.
+ */
+export function explanationOf(
+  store: FleetStore,
+  node: FollowedNode,
+  sid: number,
+  seq: number,
+): ExplainedDecision {
+  const { name, hello } = node;
+  const [asked] = store.read(DECISION, [name, sid, seq]);
+  if (!asked || asked.decision === null) throw new Error(`there is no decision on sample ${seq} any more`);
+  const family = familyNamed(hello.learner);
+  if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
+  // Refuses a learner whose decision isn't one sum.
+  new Explainer(learnerOf(family, node), family.name, 1);
+  const decision = Math.fround(Number(asked.decision));
+  for (const standardise of [false, true]) {
+    const vectors = vectorsOf(store, node, { sid, seq, standardise });
+    if (!vectors) continue;
+    const labels = labelsOf(store, name, vectors);
+    const vector = vectors(sid, seq, floatsOf(asked.x));
+    const taken = labelsBefore(learnerOf(family, node), labels, {
+      vector,
+      decision,
+      ran: Number(asked.ran),
+    });
+    if (taken === undefined) continue;
+    const time = Number(asked.time);
+    return { sid, seq, time, ...takenApart(family, node, labels.slice(0, taken), vector) };
+  }
+  throw new Error(
+    "the labels that are stored don't lead to this decision: the node learned before the gateway met it, or has options that the fleet file doesn't name (options)",
+  );
+}
+
+function learnerOf(family: Family, { hello, capacity, options }: FollowedNode): Learner {
+  const budget = takesBudget(family) ? { budget: capacity } : {};
+  return family.create({ dimension: hello.dimension, ...budget, ...options });
+}
+
+function floatsOf(x: unknown): Float32Array {
+  return new Float32Array((x as Uint8Array).slice().buffer);
+}
+
+/** Undefined: samples that it needs aren't stored, or the node makes other features. */
+function vectorsOf(
+  store: FleetStore,
+  { name, hello }: FollowedNode,
+  { sid, seq, standardise }: { readonly sid: number; readonly seq: number; readonly standardise: boolean },
+): Vectors | undefined {
+  const { channels, dimension } = hello;
+  if (channels !== dimension)
+    throw new Error("the node's features aren't its readings: that isn't explained");
+  if (!standardise) return (_sid, _seq, x) => x;
+  const rows = store.read(SAMPLES, [name, sid, seq]);
+  if (rows.length > SAMPLES_MAX || rows.some((row, i) => Number(row.seq) !== i + 1)) return undefined;
+  const layout = new Layout([
+    ...featureRegions(channels, { standardise }),
+    { name: "vector", kind: "scratch", words: dimension },
+  ]);
+  const range = layout.ownRange();
+  const features = new Features(layout, range, channels, { standardise });
+  const at = layout.at("vector", range);
+  const made = rows.map(({ x }) => {
+    features.extract(floatsOf(x), at);
+    return range.f32.words.slice(at, at + dimension);
+  });
+  return (its, number, x) => (its === sid ? made[number - 1] : undefined) ?? x;
+}
+
+/** The labels that the node learned, from its first one on, as far as they are stored with their samples. */
+function labelsOf(store: FleetStore, name: string, vectors: Vectors): TaughtSample[] {
+  const rows = store.read(LABELS, [name]);
+  if (rows.length > LABELS_MAX)
+    throw new Error(`the node has more than ${LABELS_MAX} labels: that isn't explained`);
+  const whole = rows.findIndex(({ number, x, status }, i) => {
+    const lost = Number(status ?? 0) > LABEL_STATUS.applied;
+    return Number(number) !== i + 1 || (x === null && !lost);
+  });
+  return rows.slice(0, whole < 0 ? rows.length : whole).flatMap(({ status, x, ...row }) => {
+    if (Number(status ?? 0) > LABEL_STATUS.applied) return [];
+    const label = row as unknown as Omit<TaughtSample, "vector">;
+    return [{ ...label, vector: vectors(label.sid, label.seq, floatsOf(x)) }];
+  });
+}
+
+interface Wanted {
+  readonly vector: Float32Array;
+  readonly decision: number;
+  readonly ran: number;
+}
+
+/** How many labels came before the decision: the most with which it has its bits, of those given before; else the fewest of all. */
+function labelsBefore(
+  learner: Learner,
+  labels: readonly TaughtSample[],
+  { vector, decision, ran }: Wanted,
+): number | undefined {
+  const isSo = () => Object.is(Math.fround(learner.predict(vector)), decision);
+  let found = isSo() ? 0 : undefined;
+  for (const [i, label] of labels.entries()) {
+    if (label.ran >= ran && found !== undefined) return found;
+    learner.source = label.source;
+    learner.confidence = label.confidence;
+    learner.learn(label.vector, label.y);
+    if (isSo()) found = i + 1;
+  }
+  return found;
+}
+
+function takenApart(
+  family: Family,
+  node: FollowedNode,
+  labels: readonly TaughtSample[],
+  vector: Float32Array,
+): Omit<ExplainedDecision, "sid" | "seq" | "time"> {
+  const learner = learnerOf(family, node);
+  const lambda = Number(node.options?.lambda ?? family.options.lambda?.default ?? 1);
+  const explainer = new Explainer(learner, family.name, lambda);
+  labels.forEach((label, i) => {
+    learner.source = label.source;
+    learner.confidence = label.confidence;
+    explainer.learn(label.vector, label.y, i + 1);
+  });
+  const taught = {
+    labels: Float64Array.from(labels, ({ y }) => y),
+    provenance: { source: labels.map(({ source }) => source) },
+    count: labels.length,
+  } as unknown as DataSet;
+  const { decision, parts, sum, after, bits } = explainer.explain(vector, taught);
+  return {
+    learner: family.name,
+    labels: labels.at(-1)?.number ?? 0,
+    decision,
+    parts: parts.map(({ sample, label, source, ...part }): ExplainedPart => {
+      const its = sample === null ? undefined : labels[sample - 1];
+      if (!its) return part;
+      const { sid, seq, time, by, y } = its;
+      return { ...part, from: { sid, seq, time, by, y, source: source ?? 0 } };
+    }),
+    sum,
+    after,
+    bits,
+  };
+}
