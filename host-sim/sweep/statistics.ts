@@ -17,6 +17,15 @@ export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+const quantiles = new Map<number, number>();
+
+/** How many standard errors the interval reaches to either side. */
+function studentsT(freedom: number): number {
+  const known = quantiles.get(freedom) ?? jStat.studentt.inv((1 + CONFIDENCE) / 2, freedom);
+  quantiles.set(freedom, known);
+  return known;
+}
+
 /** The mean of at least one value, and how sure it is. */
 export function estimateOf(values: readonly number[]): Estimate {
   const { length: count } = values;
@@ -24,7 +33,7 @@ export function estimateOf(values: readonly number[]): Estimate {
   if (count < 2) return { mean, standardError: null, low: null, high: null, count };
   const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
   const standardError = Math.sqrt(squares / (count - 1) / count);
-  const half = jStat.studentt.inv((1 + CONFIDENCE) / 2, count - 1) * standardError;
+  const half = studentsT(count - 1) * standardError;
   return { mean, standardError, low: mean - half, high: mean + half, count };
 }
 

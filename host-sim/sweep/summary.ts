@@ -1,5 +1,6 @@
 import type { Curve } from "../result.ts";
 import type { Axis } from "./axes.ts";
+import { type WorstNodes, worstNodes } from "./nodes.ts";
 import { CAUSES, type Cause, causesOf, type SweepPlan, type SweepRun } from "./plan.ts";
 import { meanCurve, type NetworkRows, type NodeRow } from "./rows.ts";
 import {
@@ -67,6 +68,8 @@ export interface TaskSummary {
   /** Least error first. */
   readonly learners: readonly LearnerSummary[];
   readonly trivial: { readonly majority: Estimate | null; readonly last: Estimate | null };
+  /** The least error less that of each trivial predictor, on the same seeds. */
+  readonly overTrivial: { readonly majority: Difference | null; readonly last: Difference | null };
   readonly effects: readonly Effect[];
   readonly decomposition: readonly Decomposition[];
   readonly curves: readonly CurveBand[];
@@ -74,11 +77,13 @@ export interface TaskSummary {
     readonly point: number;
     readonly errors: readonly (Estimate | null)[];
   }[];
+  readonly nodes: WorstNodes;
 }
 
-/** Learners by their ranks at every point of every task that has all of them; the points are the blocks of the tests. */
+/** Learners by their ranks in every block of every task that has all of them: a point or, where those are few, a seed. */
 export interface LearnerRanking extends Ranking {
   readonly learners: readonly string[];
+  readonly over: "points" | "seeds";
 }
 
 export interface SweepSummary {
@@ -120,6 +125,11 @@ class TaskRuns {
 
   find(learner: string, point: number, seed: number, without: readonly Cause[] = []): Done | undefined {
     return this.by.get(keyOf(learner, point, seed, without));
+  }
+
+  /** What was kept of the learner's runs on a seed, a network a point. */
+  rowsOf(learner: string, seed: number): NetworkRows[] {
+    return this.points.flatMap((point) => this.find(learner, point, seed)?.rows ?? []);
   }
 
   /** A figure of the learner, seed by seed: its mean over the points that have it; NaN where none has. */
@@ -292,23 +302,26 @@ function defined<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value) => value !== undefined);
 }
 
-function taskSummary(plan: SweepPlan, done: readonly Done[]): TaskSummary {
+function taskSummary(plan: SweepPlan, done: readonly Done[], runs: TaskRuns): TaskSummary {
   const { seeds, axes, decompose } = plan;
-  const runs = new TaskRuns(done, seeds);
   const [{ run }] = done;
   const measure = run.kind === "regression" ? "rmse" : "error";
   const learners = learnersOf(runs, measure);
   const names = learners.map(({ learner }) => learner);
   const values = new Map(done.map(({ run: { point } }) => [point.index, point.values]));
   const at = (point: number, axis: number) => values.get(point)?.[axis];
-  const trivial = (name: string) =>
-    names.length === 0 ? null : estimateOfKnown(runs.perSeed(names[0], `${name}.${measure}`));
+  const trivialPerSeed = (name: string) =>
+    names.length === 0 ? [] : runs.perSeed(names[0], `${name}.${measure}`);
+  const trivial = (name: string) => estimateOfKnown(trivialPerSeed(name));
+  const over = (name: string) =>
+    names.length === 0 ? null : differenceOfKnown(runs.perSeed(names[0], measure), trivialPerSeed(name));
   return {
     task: run.task,
     kind: run.kind,
     measure,
     learners,
     trivial: { majority: trivial("majority"), last: trivial("last") },
+    overTrivial: { majority: over("majority"), last: over("last") },
     effects: effectsOf(runs, axes, at, names, measure),
     decomposition: decompose
       ? defined(names.map((learner) => decompositionOf(runs, seeds, learner, measure)))
@@ -318,29 +331,55 @@ function taskSummary(plan: SweepPlan, done: readonly Done[]): TaskSummary {
       point,
       errors: names.map((learner) => estimateOfKnown(runs.perSeed(learner, measure, [point]))),
     })),
+    nodes: worstNodes(
+      names.map((learner) => seeds.map((seed) => runs.rowsOf(learner, seed))),
+      measure,
+    ),
   };
 }
 
-/** Learners that stand at every point of their task, ranked there; null where there are too few of either. */
-function rankedOf(tasks: readonly TaskSummary[]): LearnerRanking | null {
-  const all = [...new Set(tasks.flatMap(({ learners }) => learners.map(({ learner }) => learner)))];
-  const errorsOf = ({ learners, points }: TaskSummary) =>
-    points.map(({ errors }) =>
-      all.map((name) => errors[learners.findIndex(({ learner }) => learner === name)]?.mean ?? Number.NaN),
-    );
-  const blocks = tasks.flatMap(errorsOf).filter((block) => !block.some(Number.isNaN));
-  if (all.length < 2 || blocks.length < BLOCKS_MIN) return null;
-  return { learners: all, ...rankingOf(blocks) };
+/** A task's errors in each block, in the order of `all`; NaN where a learner has none. */
+type Blocks = (all: readonly string[]) => number[][];
+
+/** Blocks of a task: its points, and its seeds. */
+interface TaskBlocks {
+  readonly learners: readonly string[];
+  readonly points: Blocks;
+  readonly seeds: Blocks;
+}
+
+function blocksOf({ learners, points }: TaskSummary, runs: TaskRuns, measure: string): TaskBlocks {
+  const names = learners.map(({ learner }) => learner);
+  return {
+    learners: names,
+    points: (all) =>
+      points.map(({ errors }) => all.map((name) => errors[names.indexOf(name)]?.mean ?? Number.NaN)),
+    seeds: (all) => {
+      const columns = all.map((name) => runs.perSeed(name, measure));
+      return (columns[0] ?? []).map((_, seed) => columns.map((column) => column[seed]));
+    },
+  };
+}
+
+/** The learners ranked in the blocks that have all of them; null where there are too few of either. */
+function rankedOf(tasks: readonly TaskBlocks[]): LearnerRanking | null {
+  const all = [...new Set(tasks.flatMap(({ learners }) => learners))];
+  if (all.length < 2) return null;
+  for (const over of ["points", "seeds"] as const) {
+    const blocks = tasks.flatMap((task) => task[over](all)).filter((block) => !block.some(Number.isNaN));
+    if (blocks.length >= BLOCKS_MIN) return { learners: all, over, ...rankingOf(blocks) };
+  }
+  return null;
 }
 
 /** What a sweep's runs come to, task by task. */
 export function summarise(plan: SweepPlan, done: readonly Done[]): SweepSummary {
   const names = [...new Set(done.map(({ run }) => run.task))];
-  const tasks = names.map((name) =>
-    taskSummary(
-      plan,
-      done.filter(({ run }) => run.task === name),
-    ),
-  );
-  return { tasks, ranking: rankedOf(tasks) };
+  const all = names.map((name) => {
+    const own = done.filter(({ run }) => run.task === name);
+    const runs = new TaskRuns(own, plan.seeds);
+    const task = taskSummary(plan, own, runs);
+    return { task, blocks: blocksOf(task, runs, task.measure) };
+  });
+  return { tasks: all.map(({ task }) => task), ranking: rankedOf(all.map(({ blocks }) => blocks)) };
 }

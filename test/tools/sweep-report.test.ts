@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { parseScenario } from "../../host-sim/scenario.ts";
@@ -6,6 +7,7 @@ import { type Done, summarise } from "../../host-sim/sweep/summary.ts";
 import { sweepPage } from "../../tools/sweep/page.ts";
 import { resultOf } from "../../tools/sweep/result.ts";
 import { sweepText } from "../../tools/sweep/text.ts";
+import { verdictOf } from "../../tools/sweep/verdict.ts";
 import { TINY } from "./sweeps.ts";
 
 const NAME = "<b>tiny</b>\u001b[2J";
@@ -63,8 +65,14 @@ test("a constant difference is shown on paired seeds, however much seeds differ;
   assert.equal(curves[0].at, [10, 20]);
   assert.is(ranking?.blocks, 4);
   const text = sweepText(resultOf(swept(plan), doneOf(plan, errorOf) as never));
-  assert.match(text, /no difference shown \[-?0\.000/);
-  assert.match(text, /\+0\.02\d\d \[0\.0/);
+  assert.match(
+    text,
+    /^presence \(classification\): Take (pa|arow): error \d\d\.\d % \[\d\d\.\d, \d\d\.\d\]\. 1 of 2 others are shown to err more\.$/m,
+  );
+  assert.match(text, /^No difference shown, paired by seed: (pa|arow) \[-?0\.\d+, 0\.\d+\]\.$/m);
+  assert.match(text, /^Errs more: olk-c by 2\.\d points \[\d\.\d, 2\.\d\]\.$/m);
+  assert.match(text, /no difference shown \[-?0\.\d, 0\.\d\] /);
+  assert.match(text, /\+2\.\d \[\d\.\d, 2\.\d\]/);
 });
 
 const swept = (plan: SweepPlan) =>
@@ -73,12 +81,54 @@ const swept = (plan: SweepPlan) =>
     runs: sweepRuns(plan, pointsOf(plan)).map((run) => ({ ...run, id: String(run.index) })),
   }) as const;
 
+test("a best that isn't shown to beat a trivial predictor is said to be none", () => {
+  const plan = planOf({ axes: [] });
+  const done = doneOf(plan, ({ learner, seed }) => 0.2 + OWN[learner] + HARD[seed]);
+  const [task] = summarise(plan, done).tasks;
+  assert.is(task.trivial.majority?.mean, 0.5);
+  const { headline, sentences } = verdictOf(task);
+  assert.match(headline, /^Take (pa|arow): error 5\d\.\d %/);
+  assert.match(
+    sentences.join(" "),
+    /isn't shown to err less than the majority of the labels received: the difference is -?\d/,
+  );
+});
+
+test("of one point the seeds are the blocks of the ranks, and the worst nodes come first", () => {
+  const plan = planOf({ axes: [] });
+  const harder = ["a", "b", "c"];
+  const done = doneOf(plan, ({ learner, seed }) => OWN[learner] + HARD[seed]).map(({ run, rows }) => {
+    const [node] = rows.nodes;
+    const nodes = harder.map((name, i) => ({
+      ...node,
+      node: name,
+      error: Number(node.error) + i * i * 0.01,
+    }));
+    return { run, rows: { ...rows, nodes } };
+  });
+  const { tasks, ranking } = summarise(plan, done);
+  assert.is(ranking?.over, "seeds");
+  assert.is(ranking?.blocks, 5);
+  const [{ nodes, learners }] = tasks;
+  assert.is(nodes.count, 3);
+  assert.equal(
+    nodes.worst.map(({ node }) => node),
+    ["c", "b", "a"],
+  );
+  const means = nodes.worst.map(({ errors }) => errors[0]?.mean as number);
+  assert.ok(Math.abs(means[0] - means[2] - 0.04) < 1e-12);
+  assert.is(nodes.worst[0].errors[0]?.count, 5);
+  const mean = means.reduce((sum, each) => sum + each, 0) / 3;
+  assert.ok(Math.abs(mean - learners[0].error.mean) < 1e-12);
+});
+
 test("one seed has no interval, and shows no difference", () => {
   const plan = planOf({ seeds: [1] });
   const done = doneOf(plan, ({ learner }) => OWN[learner]);
   const text = sweepText(resultOf(swept(plan), done as never));
-  assert.not.match(text, /0\.3000 \[/);
-  assert.not.match(text, /\+-0\.0000/);
+  assert.match(text, /(pa|arow) has the least error 30\.0 %, but one seed doesn't say how sure that is\./);
+  assert.match(text, /such as --seeds 20/);
+  assert.not.match(text, /\+-|\d \[\d/);
   assert.not.ok(summarise(plan, done).tasks[0].learners.some(({ behind }) => behind?.shown));
 });
 
@@ -122,11 +172,16 @@ test("the text is a page; the report loads and runs nothing, and shows what it i
   assert.ok(text.indexOf("64 points, 3 learners, 5 seeds") < 200, "totals come first");
   assert.not.ok(text.includes("\u001b"));
   const page = sweepPage(result);
-  assert.not.match(page, /<script|https?:|src=|<b>tiny/);
+  assert.not.match(page, /https?:|src=|<b>tiny| on\w+=/);
+  const [, script] = /<script>(.*?)<\/script>/s.exec(page) as RegExpExecArray;
+  const hash = createHash("sha256").update(script).digest("base64");
+  assert.ok(page.includes(`script-src 'sha256-${hash}'"`), "only its own script runs");
+  assert.is(page.split("<script").length, 2);
+  assert.ok(page.indexOf("Take ") < page.indexOf('class="forest"'), "the verdict comes first");
   assert.match(page, /&lt;b&gt;tiny/);
   assert.ok(page.indexOf("64 points") < page.indexOf("<h2>"), "totals come first");
   assert.match(page, /CD \d\.\d\d/);
-  assert.not.match(page, /NaN|undefined|Infinity/);
+  assert.not.match(page.replace(script, ""), /NaN|undefined|Infinity/);
 });
 
 test.run();

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../host-sim/report/html.ts";
+import { escapeHtml, shorten } from "../../host-sim/report/html.ts";
 import { lookOf } from "../../host-sim/report/legend.ts";
 import { coordinate } from "../../host-sim/report/scale.ts";
 import { type Axis, axisOf } from "../choice/axis.ts";
@@ -9,6 +9,7 @@ const LEFT = 58;
 const RIGHT = 14;
 const TOP = 10;
 const BOTTOM = 44;
+const NAME_MAX = 24;
 
 /** A value with the ends of its interval. */
 export interface ChartPoint {
@@ -25,6 +26,10 @@ export interface ChartLine {
   readonly place: number;
   readonly as: "band" | "bars";
   readonly joined: boolean;
+  /** Whether its dots are hollow. */
+  readonly isOpen?: boolean;
+  /** Whether its name stands beside its first point. */
+  readonly isNamed?: boolean;
   readonly points: readonly ChartPoint[];
 }
 
@@ -97,8 +102,15 @@ function bars({ points, place }: ChartLine, frame: Frame): string {
     .join("");
 }
 
+/** A point's name at that side of it which has more room. */
+function nameBeside({ name, points: [first] }: ChartLine, frame: Frame): string {
+  const [x, y] = frame.at(first).map(Number);
+  const isLeft = x > WIDTH / 2;
+  return `<text x="${x + (isLeft ? -8 : 8)}" y="${y + 4}" text-anchor="${isLeft ? "end" : "start"}" style="paint-order:stroke;stroke:var(--paper);stroke-width:3px">${escapeHtml(shorten(name, NAME_MAX))}</text>`;
+}
+
 function line(drawn: ChartLine, frame: Frame): string {
-  const { name, place, as, joined, points } = drawn;
+  const { name, place, as, joined, points, isOpen = false, isNamed = false } = drawn;
   const { colour, dash } = lookOf(place);
   const dashes = dash.length > 0 ? `;stroke-dasharray:${dash.join(" ")}` : "";
   const path = points.map((point) => frame.at(point).join()).join(" ");
@@ -111,10 +123,10 @@ function line(drawn: ChartLine, frame: Frame): string {
       : points
           .map((point) => {
             const [x, y] = frame.at(point);
-            return `<circle cx="${x}" cy="${y}" r="3.5" style="fill:var(${colour})"><title>${escapeHtml(name)}: ${Number(point.x.toPrecision(6))}, ${Number(point.y.toPrecision(4))}</title></circle>`;
+            return `<circle cx="${x}" cy="${y}" r="4" style="fill:var(${isOpen ? "--paper" : colour});stroke:var(${colour})"><title>${escapeHtml(name)}: ${Number(point.x.toPrecision(6))}, ${Number(point.y.toPrecision(4))}</title></circle>`;
           })
           .join("");
-  return `${as === "band" ? band(drawn, frame) : bars(drawn, frame)}${joining}${dots}`;
+  return `${as === "band" ? band(drawn, frame) : bars(drawn, frame)}${joining}${dots}${isNamed ? nameBeside(drawn, frame) : ""}`;
 }
 
 /** Lines, bands and points with their intervals as a drawing that needs no script. */

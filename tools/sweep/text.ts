@@ -3,62 +3,59 @@ import type { Estimate } from "../../host-sim/sweep/statistics.ts";
 import type { Decomposition, Effect, TaskSummary } from "../../host-sim/sweep/summary.ts";
 import { table } from "../cli/table.ts";
 import type { SweepResult } from "./result.ts";
-import {
-  behindText,
-  estimateText,
-  figure,
-  measureText,
-  rankingText,
-  totalLines,
-  valueText,
-} from "./words.ts";
+import { Unit } from "./unit.ts";
+import { verdictOf } from "./verdict.ts";
+import { rankingText, totalLines, valueText } from "./words.ts";
 
 /** What a page holds: of more, the report has the rest. */
 const LEARNERS_SHOWN = 12;
 const LEARNERS_ACROSS = 6;
 const AXES_SHOWN = 4;
 const VALUES_SHOWN = 6;
+const NODES_SHOWN = 4;
 
 function rest(count: number, shown: number, what: string): string {
   return count > shown ? `\n... and ${count - shown} more ${what}, in the report` : "";
 }
 
-function learners({ learners, trivial }: TaskSummary): string {
+function learners({ learners, trivial }: TaskSummary, unit: Unit): string {
   const rows = learners
     .slice(0, LEARNERS_SHOWN)
     .map(({ learner, error, behind, bytes, instructions, pareto }) => [
       learner,
-      estimateText(error),
-      behindText(behind),
+      unit.estimate(error),
+      unit.behind(behind),
       Math.round(bytes),
       instructions === null ? "n/a" : Math.round(instructions),
       pareto ? "*" : "",
     ]);
   const plain = (name: string, estimate: Estimate | null) =>
-    estimate ? [[`(${name})`, estimateText(estimate), "", "", "", ""]] : [];
+    estimate ? [[`(${name})`, unit.estimate(estimate), "", "", "", ""]] : [];
   const last = [...plain("majority", trivial.majority), ...plain("last label", trivial.last)];
-  const head = ["learner", "mean [95 %]", "more than the least, paired", "bytes", "instructions", "front"];
+  const head = [
+    "learner",
+    `${unit.heading} [95 %]`,
+    "more than the least, paired",
+    "bytes",
+    "instructions",
+    "front",
+  ];
   const aligns = ["left", "left", "left", "right", "right", "left"] as const;
   return `${table([...rows, ...last], { head, aligns })}${rest(learners.length, LEARNERS_SHOWN, "learners")}`;
 }
 
-function effect({ key, values }: Effect, names: readonly string[]): string {
+function effect({ key, values }: Effect, names: readonly string[], unit: Unit): string {
   const rows = values
     .slice(0, VALUES_SHOWN)
     .map(({ value, errors }) => [
       valueText(value),
-      ...errors.slice(0, LEARNERS_ACROSS).map((error) => (error ? withHalf(error) : "")),
+      ...errors.slice(0, LEARNERS_ACROSS).map((error) => (error ? unit.withHalf(error) : "")),
     ]);
   const head = [key, ...names.slice(0, LEARNERS_ACROSS)];
   return `${table(rows, { head })}${rest(values.length, VALUES_SHOWN, "values")}`;
 }
 
-/** A mean and half of its interval. */
-function withHalf({ mean, high }: Estimate): string {
-  return high === null ? figure(mean) : `${figure(mean)} +-${figure(high - mean)}`;
-}
-
-function costs(decomposition: readonly Decomposition[]): string {
+function costs(decomposition: readonly Decomposition[], unit: Unit): string {
   const causes = [
     ...new Set(decomposition.flatMap((each) => Object.keys(each.causes))),
   ] as (keyof Decomposition["causes"])[];
@@ -66,31 +63,52 @@ function costs(decomposition: readonly Decomposition[]): string {
     .slice(0, LEARNERS_SHOWN)
     .map(({ learner, error, clean, causes: of }) => [
       learner,
-      withHalf(error),
-      withHalf(clean),
-      ...causes.map((cause) => (of[cause] ? withHalf(of[cause]) : "")),
+      unit.withHalf(error),
+      unit.withHalf(clean),
+      ...causes.map((cause) => (of[cause] ? unit.withHalf(of[cause]) : "")),
     ]);
   return `what labels cost: error = without any of it + shares (Shapley)\n${table(rows, { head: ["learner", "error", "without", ...causes] })}`;
 }
 
+/** The nodes at which the best learner errs most, of those there are several. */
+function worst({ nodes: { count, worst }, learners }: TaskSummary, unit: Unit): string[] {
+  if (count <= NODES_SHOWN) return [];
+  const rows = worst
+    .slice(0, NODES_SHOWN)
+    .map(({ node, errors }) => [
+      printable(node),
+      ...errors.slice(0, LEARNERS_ACROSS).map((error) => (error ? unit.withHalf(error) : "")),
+    ]);
+  const head = ["node", ...learners.slice(0, LEARNERS_ACROSS).map(({ learner }) => learner)];
+  return [`worst of ${count} nodes by ${learners[0].learner}\n${table(rows, { head })}`];
+}
+
+function wrapped(sentences: readonly string[]): string {
+  return sentences.map((each) => printable(each)).join("\n");
+}
+
 function taskText(task: TaskSummary): string[] {
+  const unit = new Unit(task);
   const names = task.learners.map(({ learner }) => learner);
+  const { headline, sentences } = verdictOf(task);
   const shown = task.effects.filter(({ values }) => values.length > 1);
-  const effects = shown.slice(0, AXES_SHOWN).map((each) => effect(each, names));
+  const effects = shown.slice(0, AXES_SHOWN).map((each) => effect(each, names, unit));
   return [
-    `${printable(task.task)} (${task.kind}): mean ${measureText(task)}\n${learners(task)}`,
+    `${printable(`${task.task} (${task.kind}): ${headline}`)}\n${wrapped(sentences)}`.trimEnd(),
+    learners(task, unit),
+    ...worst(task, unit),
     ...effects,
     ...(shown.length > AXES_SHOWN ? [rest(shown.length, AXES_SHOWN, "keys").trim()] : []),
-    ...(task.decomposition.length > 0 ? [costs(task.decomposition)] : []),
+    ...(task.decomposition.length > 0 ? [costs(task.decomposition, unit)] : []),
   ];
 }
 
-/** The result for people, on a page: totals, then each task. */
+/** The result for people, on a page: totals, then each task, then ranks. */
 export function sweepText(result: SweepResult): string {
   const { ranking } = result;
   return [
     [printable(result.title), ...totalLines(result).map(printable)].join("\n"),
-    ...(ranking ? [printable(rankingText(ranking))] : []),
     ...result.tasks.flatMap(taskText),
+    ...(ranking ? [printable(rankingText(ranking))] : []),
   ].join("\n\n");
 }

@@ -1,0 +1,68 @@
+import type { Difference, Estimate } from "../../host-sim/sweep/statistics.ts";
+import type { TaskSummary } from "../../host-sim/sweep/summary.ts";
+
+/** In what a task's errors are shown: a share in per cent, an RMSE as it is. */
+export class Unit {
+  readonly times: number;
+  /** Decimals of all of the task's figures. */
+  private readonly digits: number;
+  private readonly isShare: boolean;
+
+  constructor({ measure, learners }: Pick<TaskSummary, "measure" | "learners">) {
+    this.isShare = measure === "error";
+    this.times = this.isShare ? 100 : 1;
+    const halves = learners.flatMap(({ error: { mean, high } }) =>
+      high !== null && high > mean ? [this.times * (high - mean)] : [],
+    );
+    const least = Math.min(...halves, this.isShare ? 1 : 0.01);
+    this.digits = Math.min(6, Math.max(1, Math.ceil(-Math.log10(least)) + 1));
+  }
+
+  /** What the figures are, for a heading. */
+  get heading(): string {
+    return this.isShare ? "error, %" : "RMSE";
+  }
+
+  /** The nearest value that an error can have: an interval by Student's t may reach beyond. */
+  possible(value: number): number {
+    return Math.max(0, this.isShare ? Math.min(1, value) : value);
+  }
+
+  /** "12.13" */
+  figure(value: number): string {
+    const text = (this.times * value).toFixed(this.digits);
+    return Number(text) === 0 ? text.replace("-", "") : text;
+  }
+
+  /** "12.13 %", or an RMSE. */
+  amount(value: number): string {
+    return `${this.figure(value)}${this.isShare ? " %" : ""}`;
+  }
+
+  /** The size of a difference above 0: "0.87 points [0.41, 1.33]"; of an RMSE without the word. */
+  size(difference: Estimate): string {
+    return `${this.figure(difference.mean)}${this.isShare ? " points" : ""} ${this.interval(difference)}`.trimEnd();
+  }
+
+  /** "[11.80, 12.46]"; nothing where there is no interval. */
+  interval({ low, high }: Pick<Estimate, "low" | "high">): string {
+    return low === null || high === null ? "" : `[${this.figure(low)}, ${this.figure(high)}]`;
+  }
+
+  /** "12.13 [11.80, 12.46]" */
+  estimate(estimate: Estimate): string {
+    return `${this.figure(estimate.mean)} ${this.interval(estimate)}`.trimEnd();
+  }
+
+  /** "12.13 +-0.33" */
+  withHalf({ mean, high }: Estimate): string {
+    return high === null ? this.figure(mean) : `${this.figure(mean)} +-${this.figure(high - mean)}`;
+  }
+
+  /** What a difference to the least shows. */
+  behind(difference: Difference | null): string {
+    if (difference === null) return "least";
+    if (difference.low === null || difference.shown) return `+${this.estimate(difference)}`;
+    return `no difference shown ${this.interval(difference)}`;
+  }
+}

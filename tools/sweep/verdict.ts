@@ -1,0 +1,118 @@
+import { CAUSES } from "../../host-sim/sweep/plan.ts";
+import type { Decomposition, LearnerSummary, TaskSummary } from "../../host-sim/sweep/summary.ts";
+import { Unit } from "./unit.ts";
+
+/** Learners that a sentence names at most. */
+const NAMED_MAX = 6;
+
+/** What to take, in words: a headline, then sentences on how sure that is, what it costs and what labels cost. */
+export interface TaskVerdict {
+  readonly headline: string;
+  readonly sentences: readonly string[];
+}
+
+function listed(parts: readonly string[]): string {
+  const shown = parts.slice(0, NAMED_MAX);
+  const rest = parts.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join("; ");
+}
+
+/** The others: those of which a difference isn't shown, then those that err more. */
+function othersText(others: readonly LearnerSummary[], unit: Unit): string[] {
+  const known = others.flatMap(({ learner, behind }) => (behind ? [{ learner, behind }] : []));
+  const unclear = known.filter(({ behind }) => !behind.shown);
+  const more = known.filter(({ behind }) => behind.shown);
+  const named = ({ learner, behind }: (typeof known)[number]) => `${learner} ${unit.interval(behind)}`;
+  return [
+    ...(unclear.length > 0 ? [`No difference shown, paired by seed: ${listed(unclear.map(named))}.`] : []),
+    ...(more.length > 0
+      ? [`Errs more: ${listed(more.map(({ learner, behind }) => `${learner} by ${unit.size(behind)}`))}.`]
+      : []),
+  ];
+}
+
+/** Whether the best is of use at all. */
+function trivialText({ overTrivial }: TaskSummary, { learner }: LearnerSummary, unit: Unit): string[] {
+  const names = { majority: "the majority of the labels received", last: "the last label received" } as const;
+  return (["majority", "last"] as const).flatMap((name) => {
+    const over = overTrivial[name];
+    if (!over || over.low === null) return [];
+    if (over.shown && over.mean < 0) return [];
+    return over.shown
+      ? [`${learner} errs more than ${names[name]}, by ${unit.size(over)}.`]
+      : [`${learner} isn't shown to err less than ${names[name]}: the difference is ${unit.estimate(over)}.`];
+  });
+}
+
+/** "104 bytes in place of 2,472" */
+function savingText(cost: "bytes" | "instructions", less: number, more: number): string {
+  const [own, others] = [less, more].map((value) => Math.round(value).toLocaleString("en-US"));
+  return `${own} ${cost} in place of ${others}`;
+}
+
+/** Of those that aren't told apart from the best, the ones that take least bytes and instructions. */
+function cheapestText(task: TaskSummary, best: LearnerSummary): string[] {
+  const alike = task.learners.filter(({ behind }) => behind !== null && behind.low !== null && !behind.shown);
+  const savings = new Map<string, string[]>();
+  for (const cost of ["bytes", "instructions"] as const) {
+    const own = best[cost] ?? 0;
+    const cheaper = alike.flatMap(({ learner, [cost]: value }) =>
+      value !== null && value < own ? [{ learner, value }] : [],
+    );
+    if (cheaper.length === 0) continue;
+    const { learner, value } = cheaper.reduce((a, b) => (b.value < a.value ? b : a));
+    savings.set(learner, [...(savings.get(learner) ?? []), savingText(cost, value, own)]);
+  }
+  return [...savings].map(
+    ([learner, parts]) => `${learner}, not told apart from it, takes ${parts.join(", and ")}.`,
+  );
+}
+
+/** What labels cost a learner, cause by cause. */
+export function costsText({ learner, error, clean, causes }: Decomposition, unit: Unit): string {
+  const there = CAUSES.flatMap((cause) => {
+    const cost = causes[cause];
+    return cost ? [{ cause, cost, shown: cost.low !== null && cost.low > 0 }] : [];
+  });
+  const shown = there.filter((each) => each.shown).sort((a, b) => b.cost.mean - a.cost.mean);
+  const unclear = there.filter((each) => !each.shown).map(({ cause }) => cause);
+  const parts = shown.map(({ cause, cost }) => `${cause} ${unit.estimate(cost)}`);
+  const costs = parts.length > 0 ? `Of the rest, ${parts.join("; ")}. ` : "";
+  const none = unclear.length > 0 ? `No cost shown of ${unclear.join(", ")}.` : "";
+  return `${learner} errs in ${unit.amount(error.mean)}, and with all labels, right and at once, in ${unit.amount(clean.mean)}. ${costs}${none}`.trimEnd();
+}
+
+/** What a task's runs say. */
+export function verdictOf(task: TaskSummary): TaskVerdict {
+  const [best, ...others] = task.learners;
+  if (!best) return { headline: "No learner has an error here.", sentences: [] };
+  const unit = new Unit(task);
+  const { learner, error } = best;
+  const what = task.measure === "error" ? "error" : "RMSE";
+  const figure = `${what} ${unit.amount(error.mean)}`;
+  const costs = task.decomposition.filter((each) => each.learner === learner);
+  if (error.low === null)
+    return {
+      headline: `${learner} has the least ${figure}, but one seed doesn't say how sure that is.`,
+      sentences: ["Give more seeds, such as --seeds 20: then each figure has an interval."],
+    };
+  const tied = others.filter(({ behind }) => !behind?.shown).length;
+  const sure = [
+    ...(others.length > 0 && tied === 0 ? ["All others are shown to err more."] : []),
+    ...(tied > 0 && tied < others.length
+      ? [`${others.length - tied} of ${others.length} others are shown to err more.`]
+      : []),
+    ...(tied > 0 && tied === others.length
+      ? ["No difference to any other is shown: take the one that costs least."]
+      : []),
+  ];
+  return {
+    headline: [`Take ${learner}: ${figure} ${unit.interval(error)}.`, ...sure].join(" "),
+    sentences: [
+      ...othersText(others, unit),
+      ...trivialText(task, best, unit),
+      ...cheapestText(task, best),
+      ...costs.map((each) => costsText(each, unit)),
+    ],
+  };
+}
