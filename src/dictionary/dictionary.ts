@@ -52,6 +52,7 @@ export class Dictionary {
     this.count = layout.at("count", range);
   }
 
+  /** Components of a vector. */
   get dimension(): number {
     return components(this.form);
   }

@@ -227,6 +227,7 @@ export class Arow extends ConfidenceLearner {
     this.mostTrace = settled.initialVariance * this.width;
   }
 
+  /** Where `sources` are known, the squared loss on the corrected target; else as all of them. */
   protected override take(y: number, decision: number): void {
     const { correction } = this;
     if (!correction) super.take(y, decision);
@@ -322,6 +323,7 @@ export class ConfidenceWeighted extends DeviationForm {
     return this.exactStep(m, v);
   }
 
+  /** As all of them; then guards w and Sigma against underflow and overflow. */
   protected override take(y: number, decision: number): void {
     const { bits } = this.f32;
     const overflowed = this.counterAt(COUNT.overflowed);

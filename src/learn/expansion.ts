@@ -18,6 +18,7 @@ import { COUNT, commonRegions, Learner, TASK, type Task } from "./learner.ts";
 import { choice, whole } from "./options.ts";
 import { WidthProbe } from "./width-probe.ts";
 
+/** Option `evict`: what happens to a sample that would be stored beyond the budget. */
 export const evict = choice<Evict>(
   ["oldest", "smallest", "refuse", "merge"],
   "merge",

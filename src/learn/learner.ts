@@ -43,6 +43,7 @@ export const COUNTERS = frozen([
   "passed",
 ] as const);
 
+/** The name of one of `COUNTERS`. */
 export type Counter = (typeof COUNTERS)[number];
 
 /** Regions that every learner has. */

@@ -150,6 +150,7 @@ const RANGES = "ranges";
 
 /** Options of every learner. */
 export const dimension = whole({ min: 1, max: 4096 }, "d, components of an input");
+/** Option `budget`. */
 export const budget = whole({ default: 64, min: 1, max: 4096 }, "stored vectors there is room for");
 
 /** What is said of an option that other learners have. */

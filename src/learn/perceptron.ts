@@ -69,6 +69,7 @@ export class Perceptron extends ClippingClassifier {
     this.t = layout.at("t", this.range);
   }
 
+  /** w.x + b. */
   override predict(x: ArrayLike<number>): number {
     return super.predict(x) + this.f32.words[this.bias];
   }

@@ -880,14 +880,17 @@ export class PortableF32 implements Primitives {
     return this.elementary.exp(x);
   }
 
+  /** The float32 log of `Elementary`. */
   log(x: number): number {
     return this.elementary.log(x);
   }
 
+  /** The float32 cos of `Elementary`. */
   cos(x: number): number {
     return this.elementary.cos(x);
   }
 
+  /** The float32 sin of `Elementary`. */
   sin(x: number): number {
     return this.elementary.sin(x);
   }

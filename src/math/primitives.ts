@@ -416,8 +416,11 @@ export interface Primitives {
 
   /** float32 elementary functions: see `Elementary`. */
   exp(x: number): number;
+  /** See `exp`. */
   log(x: number): number;
+  /** See `exp`. */
   cos(x: number): number;
+  /** See `exp`. */
   sin(x: number): number;
 }
 

@@ -63,6 +63,7 @@ export const NODE_COUNTERS = frozen([
   "unsaved",
 ] as const);
 
+/** The name of one of `NODE_COUNTERS`. */
 export type NodeCounter = (typeof NODE_COUNTERS)[number];
 
 /** The place of each counter among them; no literals, see `COUNT` of the learners. */
@@ -633,6 +634,7 @@ export class SensorNode {
     return this.alarms ? this.alarms.drifts : 0;
   }
 
+  /** Of these, alarms by margins; 0 where it doesn't watch. */
   get shifts(): number {
     return this.alarms ? this.alarms.shifts : 0;
   }

@@ -57,6 +57,7 @@ export const LABEL_STATUS = frozen({
   forged: 9,
 } as const);
 
+/** One of the values of `LABEL_STATUS`. */
 export type LabelStatus = (typeof LABEL_STATUS)[keyof typeof LABEL_STATUS];
 
 /** What a node remarks on a prediction, each a bit. */
@@ -146,7 +147,9 @@ export interface FramePort {
 
 /** What the engine uses, in bytes. */
 export interface EngineFigures {
+  /** Of slots: objects, properties, numbers. */
   slots(): number;
+  /** Of chunks: texts, buffers. */
   chunks(): number;
 }
 

@@ -33,6 +33,7 @@ export interface SampleSource {
   at(seq: number): FedSample | undefined;
 }
 
+/** What a peer takes: its node's port, its labels, and what it does with messages. */
 export interface PeerOptions {
   /** Sends bytes, which are only valid during the call; or a line that keeps messages whole. */
   readonly write: ((bytes: Uint8Array) => void) | PeerPort;

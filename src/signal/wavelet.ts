@@ -9,6 +9,7 @@ export const WAVELETS = frozen([
   "rbio1.3",
 ] as const);
 
+/** The name of one of `WAVELETS`. */
 export type Wavelet = (typeof WAVELETS)[number];
 
 /** No literal where samples pass: XS copies one each time that it is evaluated. */

@@ -90,6 +90,7 @@ export interface MachineOptions extends Omit<StationOptions, "node" | "fed" | "s
   readonly feed?: () => void;
 }
 
+/** What `startNode` takes: the machine, and a node that senses or one that is fed. */
 export type StartOptions = MachineOptions & (SensingOptions | FedOptions);
 
 /** A node that runs: whoever started it has it take its turns. */

@@ -14,6 +14,7 @@ export const SECTOR_BYTES = 4096;
  * literal to the heap each time that it is evaluated, and whoever keeps it keeps the copy.
  */
 export const RESTORE = frozen({ restored: "restored", fallback: "fallback", fresh: "fresh" } as const);
+/** What became of a restore: the newest checkpoint, the one before it, or none. */
 export type RestoreStatus = keyof typeof RESTORE;
 
 /** What became of a save. The number is its code on the wire. */
@@ -29,6 +30,7 @@ export const SAVE_STATUS = frozen({
 } as const);
 export type SaveStatus = (typeof SAVE_STATUS)[keyof typeof SAVE_STATUS];
 
+/** What a store takes. */
 export interface CheckpointStoreOptions {
   /** What the bytes mean, 16 hex digits: a checkpoint of another schema isn't loaded. */
   readonly schema: string;

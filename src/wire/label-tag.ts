@@ -54,11 +54,12 @@ export class LabelTag {
     this.frames.sign(input, FROM, TO, this.key, 0, PURPOSE.label);
   }
 
-  /** The tag that was computed last: its first and last 32 bits, unsigned. */
+  /** First 32 bits of the tag that was computed last, unsigned. */
   get low(): number {
     return wordAt(this.input, TO) >>> 0;
   }
 
+  /** Its last 32 bits. */
   get high(): number {
     return wordAt(this.input, TO + 4) >>> 0;
   }

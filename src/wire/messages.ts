@@ -479,10 +479,11 @@ export const FRAME_MIN = 100;
 /** What a frame has besides its fields: two delimiters, the stuffing byte, the id, the check sum. */
 export const FRAME_OVERHEAD = 8;
 
-/** The messages that go up, and those that go down. */
+/** The messages that go up. */
 export type UpName = {
   [N in MessageName]: (typeof MESSAGES)[N]["way"] extends "down" ? never : N;
 }[MessageName];
+/** The messages that go down. */
 export type DownName = {
   [N in MessageName]: (typeof MESSAGES)[N]["way"] extends "up" ? never : N;
 }[MessageName];

@@ -9,6 +9,7 @@ export interface Mod {
   load(): Promise<object>;
   /** If the board restarts by itself within its trial, the mod has a fault from then on, until the power is cut. */
   beginTrial(): void;
+  /** The mod has shown that it runs. */
   endTrial(): void;
 }
 

@@ -27,6 +27,7 @@ export interface SensorOptions {
   readonly ranges?: Ranges;
 }
 
+/** An analogue input, or a sensor of ECMA-419. */
 export type ChannelOptions = AnalogOptions | SensorOptions;
 
 class AnalogSensor implements Sensor {

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { FAMILIES } from "../src/learn/registry.ts";
+import { CARDS } from "../tools/dev/docs/cards.ts";
+import { guideFiles, withoutCard } from "../tools/dev/docs/guide.ts";
+
+const FILES = guideFiles();
+const DOCS = join(process.cwd(), "docs");
+
+test("every learner has a card, and every card a learner, once", () => {
+  assert.equal(withoutCard(), []);
+  const carded = Object.values(CARDS).flatMap((cards) => Object.keys(cards));
+  assert.equal([...carded].sort(), FAMILIES.map(({ name }) => name).sort());
+});
+
+test("the guide to the learners and its pictures are what npm run build:cards writes", () => {
+  for (const [path, text] of Object.entries(FILES)) {
+    assert.ok(existsSync(join(DOCS, path)), `docs/${path} is missing: npm run build:cards writes it`);
+    // Not `assert.is`: of two pages it would print a difference of a thousand lines.
+    assert.ok(
+      readFileSync(join(DOCS, path), "utf8") === text,
+      `docs/${path} is stale: npm run build:cards writes it anew`,
+    );
+  }
+  const pictures = readdirSync(join(DOCS, "learners")).map((name) => `learners/${name}`);
+  assert.equal(
+    pictures.sort(),
+    Object.keys(FILES)
+      .filter((path) => path.startsWith("learners/"))
+      .sort(),
+  );
+});
+
+test("a picture shows samples, and what the learner says of places", () => {
+  for (const [path, text] of Object.entries(FILES).filter(([path]) => path.endsWith(".svg"))) {
+    assert.match(text, /<path d="M\d+ -?\d+[hL]/, path);
+    assert.ok(text.length < 4096, `${path}: ${text.length} bytes`);
+    assert.not.match(text, /NaN|Infinity|undefined/, path);
+  }
+});
+
+test.run();

@@ -1,0 +1,116 @@
+import { type Family, takesBudget, withBudget } from "../../../src/learn/family.ts";
+import { FAMILIES, familyNamed } from "../../../src/learn/registry.ts";
+import { nodeLayout } from "../../../src/node/node.ts";
+import { BOARDS, type Target } from "../../../targets/boards.ts";
+import { footprint, milliseconds, plannedNode } from "../../../targets/footprint.ts";
+import { CARDS, type Card } from "./cards.ts";
+import { pictureOf } from "./picture.ts";
+
+const HEAD = `# Guide to the learners
+
+One card for each learner, as \`npm run build:cards\` writes this page: its facts come from the registry, its costs from \`motelearn plan\`, its picture from a
+run of 400 samples with a fixed seed. \`npx motelearn learners NAME\` lists the options. \`npx motelearn choose\` searches all of them on your data.
+
+Notation: f(x) is the prediction before the label y is learned; k is the kernel; a_i is the coefficient of the stored vector c_i; w are the weights of
+a linear learner. Equation numbers in parentheses are those of the paper that the card names. A card without numbers states the update in this
+project's own notation.
+
+The pictures of classifiers show where the learner predicts +1 (shaded), and the last 60 samples with their labels, a tenth of which are wrong. Those
+of novelty detectors show where samples are usual. Those of regression show the fit (blue), the true function (red) and the last 60 samples.
+
+Costs are those of 8 features and a budget of 64 vectors, without a floating-point unit (ESP32-C3) and with one (nRF52840). Milliseconds are
+instructions of an emulated chip, one a clock cycle: an approximation. Learners that store no vectors have no budget.
+`;
+
+/** Boards of the table of costs: without a floating-point unit, and with one. */
+const SHOWN: readonly Target[] = ["esp32c3", "nrf52840"];
+const SIZE = { channels: 8, budget: 64 };
+
+const count = (value: number) => value.toLocaleString("en-US");
+
+function costRow(family: Family, target: Target): string {
+  const options = withBudget(family, {}, SIZE.budget);
+  const node = plannedNode({ sid: 1, channels: SIZE.channels, learner: family, options });
+  const { ram, time, board } = footprint(target, node);
+  if (!time) throw new Error(`${family.name}: no costs on ${target}`);
+  const cell = (instructions: number) =>
+    `${count(instructions)} (${milliseconds(board, instructions).toFixed(2)} ms)`;
+  return `| ${target} | ${cell(time.predict)} | ${cell(time.learn)} | ${count(ram.bytes)} B |`;
+}
+
+/** What the learner can do, by its options. */
+function abilities(family: Family): string {
+  const options = Object.keys(family.options);
+  const { words = [] } = family.options.evict ?? {};
+  const can: readonly (readonly [boolean, string])[] = [
+    [family.manyClasses === true, "several classes by itself"],
+    [
+      options.includes("shared") || (family.task === "classification" && family.manyClasses !== true),
+      "several classes by one-vs-all (`ova:`)",
+    ],
+    [options.includes("sources"), "corrects for known rates of wrong labels (`sources`)"],
+    [options.includes("storage"), "vectors of 16 bits (`storage`)"],
+    [words.includes("merge"), "merges vectors of a full budget (`evict`)"],
+    [!takesBudget(family), "stores no vectors"],
+  ];
+  return can
+    .filter(([does]) => does)
+    .map(([, what]) => what)
+    .join("; ");
+}
+
+function cardText(family: Family, { idea, equation, use }: Card): string {
+  const { name, title, task, paper } = family;
+  const options = withBudget(family, {}, SIZE.budget);
+  const { bytes } = nodeLayout({ sid: 1, channels: SIZE.channels, learner: family, options });
+  const does = abilities(family);
+  return [
+    `### \`${name}\`: ${title}`,
+    "",
+    `![What ${name} makes of 400 samples](learners/${name}.svg)`,
+    "",
+    idea,
+    "",
+    "```text",
+    ...equation,
+    "```",
+    "",
+    `**When to use it.** ${use}`,
+    "",
+    "| board | predict, instructions | learn, instructions | RAM of the node |",
+    "| --- | --- | --- | --- |",
+    ...SHOWN.map((target) => costRow(family, target)),
+    "",
+    `${task[0].toUpperCase()}${task.slice(1)}${does ? `; ${does}` : ""}. The node's own range takes ${count(bytes)} bytes. ${paper}.`,
+    "",
+  ].join("\n");
+}
+
+function familyOf(name: string): Family {
+  const family = familyNamed(name);
+  if (!family) throw new Error(`cards.ts has a card for ${name}, which is no learner`);
+  return family;
+}
+
+/** Learners that have no card. */
+export function withoutCard(): string[] {
+  const carded = Object.values(CARDS).flatMap((cards) => Object.keys(cards));
+  return FAMILIES.map(({ name }) => name).filter((name) => !carded.includes(name));
+}
+
+/** The guide's page. */
+export function guideText(): string {
+  const groups = Object.entries(CARDS).map(([group, cards]) =>
+    [`## ${group}\n`, ...Object.entries(cards).map(([name, card]) => cardText(familyOf(name), card))].join(
+      "\n",
+    ),
+  );
+  const boards = SHOWN.map((target) => `${target}: ${BOARDS[target].core}`).join("; ");
+  return `${HEAD}\nBoards: ${boards}.\n\n${groups.join("\n")}`;
+}
+
+/** The guide's files by their paths in docs/. */
+export function guideFiles(): { readonly [path: string]: string } {
+  const pictures = FAMILIES.map((family) => [`learners/${family.name}.svg`, pictureOf(family)]);
+  return { "learners.md": guideText(), ...Object.fromEntries(pictures) };
+}
