@@ -22,7 +22,7 @@ export {
 } from "./fault-injector.ts";
 export { type OptionSpec, withDefaults } from "./options.ts";
 export type { SignalStage, StageContext } from "./stage.ts";
-export { type ColumnStatistics, columnStatistics } from "./statistics.ts";
+export { type ColumnStatistics, columnStatistics, runningStatistics } from "./statistics.ts";
 
 /** A stage a scenario can name. It is off unless named; what it then leaves out takes its default. */
 export interface SignalStageEntry {

@@ -15,11 +15,21 @@ export function columnStatistics(rows: Float32Array, dimension: number): ColumnS
   if (!Number.isInteger(count) || count < 1) {
     throw new RangeError(`rows: got ${rows.length} numbers, takes one or more rows of ${dimension}`);
   }
+  let start = 0;
+  return runningStatistics(dimension, count, () => rows.subarray(start, (start += dimension)));
+}
+
+/** The same of rows that come one after the other. */
+export function runningStatistics(
+  dimension: number,
+  count: number,
+  next: () => Float32Array,
+): ColumnStatistics {
   const low = new Float64Array(dimension).fill(Infinity);
   const high = new Float64Array(dimension).fill(-Infinity);
   const running = new RunningVariance(dimension);
-  for (let start = 0; start < rows.length; start += dimension) {
-    const row = rows.subarray(start, start + dimension);
+  for (let i = 0; i < count; i++) {
+    const row = next();
     running.add(row);
     for (let j = 0; j < dimension; j++) {
       if (row[j] < low[j]) low[j] = row[j];

@@ -1,7 +1,7 @@
 import { Elementary } from "../../src/math/elementary.ts";
 import { Random } from "../random.ts";
 import type { StreamOptions } from "../scenario.ts";
-import type { NodeStream } from "./sources.ts";
+import type { NodeStream, SampleReader } from "./stream.ts";
 
 const elementary = new Elementary();
 const TWO_PI = 6.2831855;
@@ -79,6 +79,32 @@ class Bearing {
   }
 }
 
+/** One machine's samples. */
+class MachineReader implements SampleReader {
+  truth = -1;
+  private readonly load: Wander;
+  private readonly noise: Wander;
+  private readonly bearing: Bearing;
+  private readonly change: number;
+
+  constructor(
+    private readonly random: Random,
+    { persistence, severity }: StreamOptions,
+  ) {
+    this.load = new Wander(random);
+    this.noise = new Wander(random);
+    this.bearing = new Bearing(random, severity);
+    this.change = 1 / persistence;
+  }
+
+  next(x: Float32Array): boolean {
+    if (this.random.uniform() < this.change) this.truth = -this.truth;
+    const [l, s] = [this.load.next(), this.noise.next()];
+    for (let j = 0; j < x.length; j++) x[j] = this.bearing.read(l, s, this.truth > 0);
+    return true;
+  }
+}
+
 /**
  * Machines, one a node, whose bearing is damaged (+1) or not (-1), in stays of `persistence` samples in the mean: a damaged part that
  * the load meets or doesn't. A sample is `channels` readings of one accelerometer in a row, and the next goes on where it ended. A
@@ -87,21 +113,12 @@ class Bearing {
  * After McFadden, Smith: Model for the vibration produced by a single point defect in a rolling element bearing, J. Sound Vib. 96(1), 1984.
  */
 export function bearings(
-  { nodes, samples, channels, persistence, severity }: StreamOptions,
+  options: StreamOptions,
   seed: number,
 ): NodeStream[] {
+  const { nodes, samples: count, channels } = options;
   return Array.from({ length: nodes }, (_, n) => {
-    const random = new Random(seed, `bearing ${n + 1}`);
-    const [load, noise] = [new Wander(random), new Wander(random)];
-    const bearing = new Bearing(random, severity);
-    const truth = new Float64Array(samples);
-    const readings = new Float32Array(samples * channels);
-    for (let t = 0, c = -1; t < samples; t++) {
-      if (random.uniform() < 1 / persistence) c = -c;
-      truth[t] = c;
-      const [l, s] = [load.next(), noise.next()];
-      for (let j = 0; j < channels; j++) readings[t * channels + j] = bearing.read(l, s, c > 0);
-    }
-    return { node: `machine ${n + 1}`, channels, count: samples, readings, truth };
+    const open = () => new MachineReader(new Random(seed, `bearing ${n + 1}`), options);
+    return { node: `machine ${n + 1}`, channels, count, open };
   });
 }

@@ -12,7 +12,7 @@ import { lineKeys } from "./line-keys.ts";
 import { PowerSupply } from "./power.ts";
 import type { Listener, NodeMaker, SimulatedNode } from "./simulated-node.ts";
 import { SimulatedSleepMemory } from "./sleep-memory.ts";
-import type { NodeStream } from "./sources.ts";
+import type { NodeStream } from "./stream.ts";
 import { exact, VirtualTime } from "./time.ts";
 import { Wire } from "./wire.ts";
 

@@ -3,8 +3,9 @@ import type { FusionResult, LearnerResult } from "../result.ts";
 import { type Scenario, ScenarioError } from "../scenario.ts";
 import { truthClasses } from "../scoring/scorer.ts";
 import { FusionCentre } from "./centre.ts";
+import { type Fusion, type FusionParts, fuse, labelSource } from "./fusion.ts";
 import type { Journal, NodeReplay } from "./journal.ts";
-import { chosenFamily } from "./learner.ts";
+import { type ChosenFamily, chosenFamily } from "./learner.ts";
 import type { Mote } from "./mote.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { Seat } from "./seat.ts";
@@ -12,13 +13,25 @@ import { HERE, type NodeMaker } from "./simulated-node.ts";
 
 export { type Prepared, prepare };
 
-/** What a network came to: each node's result, and how good the fused labels were. */
-export interface NetworkOutcome {
+/** What some nodes of a network came to. */
+export interface PartOutcome {
   readonly nodes: readonly { readonly node: string; readonly result: LearnerResult }[];
-  readonly fusion?: FusionResult;
   /** What each node was given, if that was asked for. */
   readonly replays?: readonly NodeReplay[];
 }
+
+/** What a network came to: each node's result, and how good the fused labels were. */
+export interface NetworkOutcome extends PartOutcome {
+  readonly fusion?: FusionResult;
+}
+
+/** Every `of`-th node of a network, from node `part` on. */
+export interface Part {
+  readonly part: number;
+  readonly of: number;
+}
+
+const WHOLE: Part = { part: 0, of: 1 };
 
 /** Which network of a scenario, and how it is run. */
 export interface NetworkOptions {
@@ -39,9 +52,15 @@ export interface NetworkOptions {
 /** Samples after the last one within which every label must have come: far more than any link takes. */
 const FLUSH_MAX = 1_000_000;
 
-/** Runs one network: every node with a learner of its own, one fusion centre, lines between them. */
-export function runNetwork(options: NetworkOptions): NetworkOutcome {
-  const { prepared, keepJournals = false, maker = HERE, catalogue = Catalogue.shipped } = options;
+/** A network whose options are checked, with the task's own labels and nodes. */
+interface Settled extends FusionParts {
+  readonly options: NetworkOptions;
+  readonly choice: ChosenFamily;
+  readonly maker: NodeMaker;
+}
+
+function settled(options: NetworkOptions): Settled {
+  const { prepared, maker = HERE, catalogue = Catalogue.shipped } = options;
   const task = options.scenario.tasks[options.task];
   const { labels = options.scenario.labels, node = options.scenario.node } = task;
   if (node.sleep && node.fed)
@@ -53,51 +72,79 @@ export function runNetwork(options: NetworkOptions): NetworkOutcome {
   const scenario = { ...options.scenario, labels, node };
   const choice = chosenFamily(catalogue, task, task.learners[options.learner], prepared.classCount);
   const classes = truthClasses(choice.family.task, prepared.classCount);
-  const { length: nodes } = prepared.streams;
-  const seats: Seat[] = [];
+  return { options, scenario, catalogue, task: task.name, classes, prepared, choice, maker };
+}
+
+/** The labels of a network's scenes, and how good they are: what its parts take. Undefined where nodes see no scene together. */
+export function fuseNetwork(options: NetworkOptions): Fusion | undefined {
+  return fuse(settled(options));
+}
+
+/** Runs one network: every node with a learner of its own, one fusion centre, lines between them. */
+export function runNetwork(options: NetworkOptions): NetworkOutcome {
+  const fusion = fuseNetwork(options);
+  return { ...runPart(options, WHOLE, fusion?.labels), fusion: fusion?.result };
+}
+
+/**
+ * Runs some nodes of a network, one after the other: none depends on another but by the labels that are fused of all votes, which are
+ * given. So the parts' nodes are those of the whole, to the bit.
+ */
+export function runPart(options: NetworkOptions, { part, of }: Part, fused?: ArrayLike<number>): PartOutcome {
+  const network = settled(options);
+  const { streams } = options.prepared;
+  const end = Math.max(...streams.map(({ count }) => count));
+  const own = [...streams.keys()].filter((index) => index % of === part);
+  const progress = new Progress(own.length * end, options.reached);
+  const runs = own.map((index) => runNode(network, index, end, progress, fused));
+  return {
+    nodes: runs.map(({ node, result }) => ({ node, result })),
+    ...(options.keepJournals && { replays: runs.map(({ replay }) => replay as NodeReplay) }),
+  };
+}
+
+/** Every sample of a node in the order of time, up to the network's end, then every label that is still under way. */
+function runNode(network: Settled, index: number, end: number, progress: Progress, fused?: ArrayLike<number>) {
+  const { scenario, task, classes, prepared, choice, maker, options } = network;
+  const { streams } = prepared;
+  const stream = streams[index];
+  const { keepJournals: keepJournal = false } = options;
+  const { length: nodes } = streams;
+  const seat = new Seat({ scenario, task, stream, index, nodes, choice, classes, maker, keepJournal });
+  const { mote } = seat;
   try {
-    prepared.streams.forEach((stream, index) => {
-      const { name } = task;
-      const keepJournal = keepJournals;
-      seats.push(
-        new Seat({ scenario, task: name, stream, index, nodes, choice, classes, maker, keepJournal }),
-      );
-    });
-    const motes = seats.map(({ mote }) => mote);
-    const centre = new FusionCentre(
-      scenario,
-      catalogue,
-      task.name,
-      choice.family.task,
-      classes,
-      prepared,
-      motes,
-    );
-    replay(seats, centre, prepared, options.reached);
-    return {
-      nodes: seats.map((seat) => ({ node: seat.mote.stream.node, result: seat.result() })),
-      fusion: centre.result(),
-      ...(keepJournals && { replays: motes.map(replayOf) }),
-    };
+    const source = labelSource(network, stream.node, index);
+    const voted = scenario.fusion.rule === "oracle" ? undefined : fused;
+    const centre = new FusionCentre(mote, source, choice.family.task, voted);
+    for (let k = 0; k < end || !centre.idle; k++) {
+      if (k - end > FLUSH_MAX)
+        throw new ScenarioError("link: labels don't get through; lower link.loss");
+      const truth = seat.advance(k);
+      if (k < stream.count) centre.step(k, truth);
+      else centre.release(k);
+      if (k < end) progress.step();
+    }
+    const replay = keepJournal ? replayOf(mote) : undefined;
+    return { node: stream.node, result: seat.result(), replay };
   } finally {
-    for (const { mote } of seats) mote.node.close();
+    mote.node.close();
   }
 }
 
-/** Every sample of every node in the order of time, then every label that is still under way. */
-function replay(
-  seats: readonly Seat[],
-  centre: FusionCentre,
-  { streams }: Prepared,
-  reached: (share: number) => void = () => {},
-): void {
-  const end = Math.max(...streams.map(({ count }) => count));
-  const hundredth = Math.ceil(end / 100);
-  for (let k = 0; k < end || !centre.idle; k++) {
-    if (k - end > FLUSH_MAX) throw new ScenarioError("link: labels don't get through; lower link.loss");
-    for (const seat of seats) seat.advance(k);
-    centre.step(k);
-    if (k < end && (k + 1) % hundredth === 0) reached((k + 1) / end);
+/** Reports, a hundred times at most, how many of the steps are done. */
+class Progress {
+  private done = 0;
+  private readonly hundredth: number;
+
+  constructor(
+    private readonly steps: number,
+    private readonly reached: (share: number) => void = () => {},
+  ) {
+    this.hundredth = Math.ceil(steps / 100);
+  }
+
+  step(): void {
+    if (++this.done % this.hundredth === 0) this.reached(this.done / this.steps);
   }
 }
 

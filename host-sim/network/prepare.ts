@@ -1,22 +1,23 @@
 import { Catalogue } from "../catalogue/catalogue.ts";
-import { columnStatistics, FaultInjector, type SignalStage } from "../disturbances/index.ts";
+import {
+  type ColumnStatistics,
+  FaultInjector,
+  runningStatistics,
+  type SignalStage,
+  type StageContext,
+} from "../disturbances/index.ts";
 import { Random } from "../random.ts";
 import { type Scenario, ScenarioError, type TaskOptions } from "../scenario.ts";
-import { type NodeStream, readStreams } from "./sources.ts";
+import { readStreams } from "./sources.ts";
+import type { NodeStream, SampleReader, TruthSource } from "./stream.ts";
 
-/** A node's stream as the node meets it in one task. */
-export interface PreparedStream extends NodeStream {
-  /** 1 where there is no sample, or it is lost before it reaches the node. */
-  readonly lost: Uint8Array;
-}
-
-/** The streams of one task. */
+/** The streams of one task, each as its node meets it. */
 export interface Prepared {
-  readonly streams: readonly PreparedStream[];
+  readonly streams: readonly NodeStream[];
   /** Classes of the truth; 0 for a regression. */
   readonly classCount: number;
-  /** Whether all nodes see one scene, so that fusion has votes to fuse. */
-  readonly oneScene: boolean;
+  /** Where all nodes see one scene, what each votes on: one for all of them, or one a node where faults are injected. */
+  readonly scene?: readonly TruthSource[];
 }
 
 /** Reads a scenario's streams and spoils them as the task and the scenario say. */
@@ -27,53 +28,118 @@ export async function prepare(
   catalogue = Catalogue.shipped,
 ): Promise<Prepared> {
   const task = scenario.tasks[taskIndex];
-  const { streams, classCount, oneScene } = await readStreams(scenario, source);
-  const many = classCount > 2;
-  if (many && task.task !== "classification" && task.task !== "regression") {
+  const { streams, classCount, scene } = await readStreams(scenario, source);
+  if (classCount > 2 && task.task !== "classification" && task.task !== "regression") {
     throw new ScenarioError(
       `tasks ${task.name}: ${task.task} takes two classes; the stream has ${classCount}`,
     );
   }
-  if (scenario.fusion.rule !== "oracle" && !oneScene) {
+  if (scenario.fusion.rule !== "oracle" && !scene) {
     throw new ScenarioError(
       `fusion.rule: got ${scenario.fusion.rule}; takes oracle, unless stream.type is scene`,
     );
   }
-  return { streams: streams.map((stream) => spoil(stream, scenario, task, catalogue)), classCount, oneScene };
+  const spoiled = streams.map((stream) => new Spoiling(stream, scenario, task, catalogue));
+  const seen = task.task === "faults" ? spoiled.map((each) => each.faultTruth) : scene && [scene];
+  return { streams: spoiled.map((each) => each.stream), classCount, ...(scene && { scene: seen }) };
 }
 
-function spoil(
-  stream: NodeStream,
-  scenario: Scenario,
-  task: TaskOptions,
-  { signalStages }: Catalogue,
-): PreparedStream {
-  const { channels, count } = stream;
-  const readings = stream.readings.slice();
-  const truth = stream.truth.slice();
-  const lost = new Uint8Array(count);
-  const statistics = columnStatistics(stream.readings, channels);
-  const context = (stage: string) => ({
-    dimension: channels,
-    random: new Random(scenario.seed, `${task.name}/${stream.node}/${stage}`),
-    statistics,
+/** What comes between a stream and its node. */
+class Spoiling {
+  constructor(
+    private readonly clean: NodeStream,
+    private readonly scenario: Scenario,
+    private readonly task: TaskOptions,
+    private readonly catalogue: Catalogue,
+  ) {}
+
+  /** The stream as the node meets it. */
+  get stream(): NodeStream {
+    return { ...this.clean, open: () => this.open() };
+  }
+
+  /** When faults are injected. */
+  get faultTruth(): TruthSource {
+    return {
+      open: () => {
+        const faults = this.faults(this.contexts());
+        let k = 0;
+        return () => faults?.truthAt(k++) as number;
+      },
+    };
+  }
+
+  private open(): SampleReader {
+    const { clean, scenario, catalogue } = this;
+    const contextOf = this.contexts();
+    const faults = this.faults(contextOf);
+    const stages: SignalStage[] = faults ? [faults] : [];
+    for (const [name, { make }] of Object.entries(catalogue.signalStages)) {
+      const given = scenario.signal[name];
+      if (given) stages.push(make(given, contextOf(name)));
+    }
+    const reader = clean.open();
+    return stages.length > 0 ? new SpoiledReader(reader, stages, faults, clean) : reader;
+  }
+
+  private faults(contextOf: (stage: string) => StageContext): FaultInjector | undefined {
+    const { task, clean } = this;
+    return task.task === "faults"
+      ? new FaultInjector(task.faults, contextOf("faults"), clean.count)
+      : undefined;
+  }
+
+  /** What each stage is made with. The stream's statistics are made when the first stage asks for them. */
+  private contexts(): (stage: string) => StageContext {
+    const { scenario, task, clean } = this;
+    let known: ColumnStatistics | undefined;
+    return (stage) => ({
+      dimension: clean.channels,
+      random: new Random(scenario.seed, `${task.name}/${clean.node}/${stage}`),
+      get statistics() {
+        known ??= statisticsOf(clean);
+        return known;
+      },
+    });
+  }
+}
+
+/** Of the whole stream: it is read once for them, and then again for the node. */
+function statisticsOf({ channels, count, open }: NodeStream): ColumnStatistics {
+  const reader = open();
+  const x = new Float32Array(channels);
+  return runningStatistics(channels, count, () => {
+    reader.next(x);
+    return x;
   });
-  const stages: SignalStage[] = [];
-  if (task.task === "faults") {
-    const faults = new FaultInjector(task.faults, context("faults"), count);
-    for (let t = 0; t < count; t++) truth[t] = faults.truthAt(t);
-    stages.push(faults);
+}
+
+/** A stream through the stages that spoil it. */
+class SpoiledReader implements SampleReader {
+  truth = Number.NaN;
+  private readonly asRead: Float32Array | undefined;
+  private place = 0;
+
+  constructor(
+    private readonly reader: SampleReader,
+    private readonly stages: readonly SignalStage[],
+    private readonly faults: FaultInjector | undefined,
+    { channels, missing }: NodeStream,
+  ) {
+    this.asRead = missing && new Float32Array(channels);
   }
-  for (const [name, { make }] of Object.entries(signalStages)) {
-    if (scenario.signal[name]) stages.push(make(scenario.signal[name], context(name)));
+
+  next(x: Float32Array): boolean {
+    const { reader, faults, asRead } = this;
+    const k = this.place++;
+    const isThere = reader.next(x);
+    this.truth = faults ? faults.truthAt(k) : reader.truth;
+    if (!isThere) return false;
+    asRead?.set(x);
+    const arrives = this.stages.every((stage) => stage.apply(x, k));
+    if (asRead) keepMissing(x, asRead);
+    return arrives;
   }
-  for (let t = 0; t < count; t++) {
-    const sample = readings.subarray(t * channels, (t + 1) * channels);
-    const isThere = stream.gaps?.[t] !== 1 && stages.every((stage) => stage.apply(sample, t));
-    lost[t] = isThere ? 0 : 1;
-  }
-  if (stream.missing) keepMissing(readings, stream.readings);
-  return { ...stream, readings, truth, lost };
 }
 
 /** No stage makes a reading of one that is missing. */

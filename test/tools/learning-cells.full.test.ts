@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
+import { held } from "../../host-sim/network/stream.ts";
 import { parseScenario } from "../../host-sim/scenario.ts";
 import { LastLabel, MajorityClass } from "../../host-sim/scoring/trivial.ts";
 import type { FlipRates } from "../../src/learn/label-noise.ts";
@@ -52,7 +53,7 @@ test("a learner without a line errs where the simulator's does and ends in its s
     );
     const prepared = await prepare(scenario, "held-to", 0);
     const [{ result }] = runNetwork({ scenario, prepared, task: 0, learner: 0 }).nodes;
-    const { readings, truth, channels } = prepared.streams[0];
+    const { readings, truth, channels } = held(prepared.streams[0]);
     const stream: Stream = {
       place: "presence/node 1",
       seed,

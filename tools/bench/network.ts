@@ -1,5 +1,6 @@
 import { arithmetic } from "../../host-sim/arithmetic.ts";
-import { type Prepared, prepare, runNetwork } from "../../host-sim/network/network.ts";
+import { prepare, runNetwork } from "../../host-sim/network/network.ts";
+import { type HeldStream, held, replayed } from "../../host-sim/network/stream.ts";
 import { parseScenario, type Scenario } from "../../host-sim/scenario.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 
@@ -64,7 +65,7 @@ function cpuUs(act: () => void): number {
   return user + system;
 }
 
-function learnersAlone({ learner: name, options }: NetworkCase, { streams }: Prepared): void {
+function learnersAlone({ learner: name, options }: NetworkCase, streams: readonly HeldStream[]): void {
   const given = { ...options, dimension: DIMENSION };
   const family = familyNamed(name)!;
   const layout = family.layout(given);
@@ -89,10 +90,12 @@ function median(values: readonly number[]): number {
 export async function benchmarkNetwork(given: NetworkCase, extent: Extent = EXTENT): Promise<NetworkCost> {
   const { samples, rounds, warmUpRounds } = extent;
   const scenario = scenarioOf(given, samples);
-  const prepared = await prepare(scenario, "bench", 0);
+  const drawn = await prepare(scenario, "bench", 0);
+  const streams = drawn.streams.map(held);
+  const prepared = { ...drawn, streams: streams.map(replayed) };
   const perSample = 1 / (samples * NODES);
   const measured = Array.from({ length: warmUpRounds + rounds }, () => {
-    const learnersUs = perSample * cpuUs(() => learnersAlone(given, prepared));
+    const learnersUs = perSample * cpuUs(() => learnersAlone(given, streams));
     const nodeUs = perSample * cpuUs(() => void runNetwork({ scenario, prepared, task: 0, learner: 0 }));
     return { learnersUs, nodeUs, ratio: nodeUs / learnersUs };
   }).slice(warmUpRounds);

@@ -1,5 +1,6 @@
 import { arithmetic } from "../../../host-sim/arithmetic.ts";
 import { prepare } from "../../../host-sim/network/network.ts";
+import { held } from "../../../host-sim/network/stream.ts";
 import { parseScenario } from "../../../host-sim/scenario.ts";
 import type { DataSet } from "../../../host-sim/streams/table.ts";
 import { Layout } from "../../../src/memory/layout.ts";
@@ -60,7 +61,7 @@ export async function simulated(of: SimulatedStream, seed: number, count: number
     of.name,
   );
   const { streams } = await prepare(scenario, of.name, 0);
-  const { readings, truth, channels } = streams[node];
+  const { readings, truth, channels } = held(streams[node]);
   const samples = Math.min(count, truth.length);
   return {
     ...featureRows(readings, samples, channels, of.features),

@@ -1,0 +1,71 @@
+import type { MissingTally } from "../streams/index.ts";
+
+/** The truth about one sample after the other: -1 or +1 (+1: event, fault, class +1), class 0..K-1, or a regression's target. */
+export interface TruthSource {
+  /** From the first sample on. */
+  open(): () => number;
+}
+
+/** A stream's samples, one after the other. */
+export interface SampleReader {
+  /** The truth about the sample that `next` came to, whether or not it reaches the node. */
+  readonly truth: number;
+  /** Goes to the next sample and fills in its readings. Returns whether there is one; its time passes all the same. */
+  next(readings: Float32Array): boolean;
+}
+
+/** What one node samples, as it comes: no stream is held whole, unless a file of it is. */
+export interface NodeStream {
+  readonly node: string;
+  readonly channels: number;
+  /** Samples, those that never reach the node among them. */
+  readonly count: number;
+  /** What the node's rows lack, where `stream.missing` takes such rows. */
+  readonly missing?: MissingTally;
+  /** From the first sample on. */
+  open(): SampleReader;
+}
+
+/** A stream that is held: count x channels readings, sample by sample, and a truth each. */
+export interface HeldStream extends Pick<NodeStream, "node" | "channels" | "count" | "missing"> {
+  readonly readings: Float32Array;
+  readonly truth: Float64Array;
+  /** 1 where there is no sample. Default: nowhere. */
+  readonly gaps?: Uint8Array;
+}
+
+class HeldReader implements SampleReader {
+  truth = Number.NaN;
+  private at = 0;
+
+  constructor(private readonly held: HeldStream) {}
+
+  next(x: Float32Array): boolean {
+    const { readings, truth, gaps, channels } = this.held;
+    const k = this.at++;
+    this.truth = truth[k];
+    for (let c = 0; c < channels; c++) x[c] = readings[k * channels + c];
+    return gaps?.[k] !== 1;
+  }
+}
+
+/** A held stream as it comes. */
+export function replayed(held: HeldStream): NodeStream {
+  const { node, channels, count, missing } = held;
+  return { node, channels, count, ...(missing && { missing }), open: () => new HeldReader(held) };
+}
+
+/** The whole of a stream, for those who take it at once; a sample that never comes has the readings that it would have had. */
+export function held(stream: NodeStream): HeldStream {
+  const { node, channels, count, missing } = stream;
+  const [readings, truth] = [new Float32Array(count * channels), new Float64Array(count)];
+  const gaps = new Uint8Array(count);
+  const reader = stream.open();
+  const x = new Float32Array(channels);
+  for (let k = 0; k < count; k++) {
+    gaps[k] = reader.next(x) ? 0 : 1;
+    readings.set(x, k * channels);
+    truth[k] = reader.truth;
+  }
+  return { node, channels, count, readings, truth, gaps, ...(missing && { missing }) };
+}
