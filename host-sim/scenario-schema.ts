@@ -7,6 +7,9 @@ import { MISSING } from "./streams/missing.ts";
 /** The version of scenario files that this program reads. */
 export const SCENARIO_VERSION = "motelearn.scenario/1";
 
+/** Nodes of a generated network, at most: as many as a gateway's fleet file may have. */
+export const NODES_MAX = 10_000;
+
 /** The scenario file as a JSON schema: the one place where its keys, ranges, defaults and meanings stand. */
 
 const rate = (description: string, maximum = 1) => ({
@@ -147,7 +150,7 @@ const STREAM = {
       description:
         "type files: what is done about a row that lacks readings. refuse: the file is refused; skip: its time passes, and the node misses the sample; hold: each channel's last reading comes again, and rows before the first are skipped; nan: the node gets NaN, refuses the sample and counts it (unreadable)",
     },
-    nodes: count("types scene, bearings: nodes", 1, 4, 64),
+    nodes: count("types scene, bearings: nodes", 1, 4, NODES_MAX),
     samples: count("types scene, bearings: samples of each node", 2, 4000, 10_000_000),
     channels: count("types scene, bearings: readings in a sample", 1, 4, 64),
     persistence: amount("types scene, bearings: mean length of a stay in one class, samples", 20, 1),

@@ -15,8 +15,9 @@ export function columnStatistics(rows: Float32Array, dimension: number): ColumnS
   if (!Number.isInteger(count) || count < 1) {
     throw new RangeError(`rows: got ${rows.length} numbers, takes one or more rows of ${dimension}`);
   }
-  let start = 0;
-  return runningStatistics(dimension, count, () => rows.subarray(start, (start += dimension)));
+  let row = 0;
+  const next = () => rows.subarray(row * dimension, ++row * dimension);
+  return runningStatistics(dimension, count, next);
 }
 
 /** The same of rows that come one after the other. */

@@ -112,10 +112,7 @@ class MachineReader implements SampleReader {
  * which balls pass the fault, of `severity` times the noise's deviation, each of which makes the casing ring at a higher frequency.
  * After McFadden, Smith: Model for the vibration produced by a single point defect in a rolling element bearing, J. Sound Vib. 96(1), 1984.
  */
-export function bearings(
-  options: StreamOptions,
-  seed: number,
-): NodeStream[] {
+export function bearings(options: StreamOptions, seed: number): NodeStream[] {
   const { nodes, samples: count, channels } = options;
   return Array.from({ length: nodes }, (_, n) => {
     const open = () => new MachineReader(new Random(seed, `bearing ${n + 1}`), options);

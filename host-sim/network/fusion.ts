@@ -104,7 +104,11 @@ class Ballots {
       rules,
       votes,
       estimated: byNode((index) => reliability.rate(index)),
-      alarms: reliability.alarms.map(({ node, scene, rate }) => ({ node: names[node], decision: scene, rate })),
+      alarms: reliability.alarms.map(({ node, scene, rate }) => ({
+        node: names[node],
+        decision: scene,
+        rate,
+      })),
     };
   }
 }

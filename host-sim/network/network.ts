@@ -104,7 +104,13 @@ export function runPart(options: NetworkOptions, { part, of }: Part, fused?: Arr
 }
 
 /** Every sample of a node in the order of time, up to the network's end, then every label that is still under way. */
-function runNode(network: Settled, index: number, end: number, progress: Progress, fused?: ArrayLike<number>) {
+function runNode(
+  network: Settled,
+  index: number,
+  end: number,
+  progress: Progress,
+  fused?: ArrayLike<number>,
+) {
   const { scenario, task, classes, prepared, choice, maker, options } = network;
   const { streams } = prepared;
   const stream = streams[index];
@@ -117,8 +123,7 @@ function runNode(network: Settled, index: number, end: number, progress: Progres
     const voted = scenario.fusion.rule === "oracle" ? undefined : fused;
     const centre = new FusionCentre(mote, source, choice.family.task, voted);
     for (let k = 0; k < end || !centre.idle; k++) {
-      if (k - end > FLUSH_MAX)
-        throw new ScenarioError("link: labels don't get through; lower link.loss");
+      if (k - end > FLUSH_MAX) throw new ScenarioError("link: labels don't get through; lower link.loss");
       const truth = seat.advance(k);
       if (k < stream.count) centre.step(k, truth);
       else centre.release(k);

@@ -1,14 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { Random } from "../random.ts";
 import { type Scenario, ScenarioError, type StreamOptions } from "../scenario.ts";
-import {
-  byNode,
-  classes,
-  type DataSet,
-  type Format,
-  type Missing,
-  readTable,
-} from "../streams/index.ts";
+import { byNode, classes, type DataSet, type Format, type Missing, readTable } from "../streams/index.ts";
 import { bearings } from "./bearings.ts";
 import { type HeldStream, type NodeStream, replayed, type SampleReader, type TruthSource } from "./stream.ts";
 

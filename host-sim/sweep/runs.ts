@@ -1,6 +1,16 @@
 import { OptionError } from "../../src/index.ts";
 import { Catalogue, PluginError } from "../catalogue/catalogue.ts";
-import { type NetworkOutcome, type Prepared, prepare, runNetwork } from "../network/network.ts";
+import type { Fusion } from "../network/fusion.ts";
+import {
+  fuseNetwork,
+  type NetworkOutcome,
+  type Part,
+  type PartOutcome,
+  type Prepared,
+  prepare,
+  runNetwork,
+  runPart,
+} from "../network/network.ts";
 import type { NodeMaker } from "../network/simulated-node.ts";
 import { type Scenario, ScenarioError } from "../scenario.ts";
 import { StreamError } from "../streams/index.ts";
@@ -12,6 +22,15 @@ export interface NetworkRun {
   readonly source: string;
   readonly task: number;
   readonly learner: number;
+}
+
+/** A piece of a network's run: the fusion of all votes, or some of its nodes, with the labels that were fused for them. */
+export type Piece = { readonly fuses: true } | (Part & { readonly fused?: Int8Array });
+
+/** A run, or a piece of it. */
+export interface NetworkJob extends NetworkRun {
+  /** Default: all of it. */
+  readonly piece?: Piece;
 }
 
 /** Every network of a scenario, in the order of the results. */
@@ -31,20 +50,41 @@ function preparedKey({ scenario, source, task }: NetworkRun): string {
 
 let prepared: { key: string; streams: Prepared } | undefined;
 
-/**
- * Performs a run, with the catalogue's learners and stages. The streams of the last task are kept: the next run is mostly of
- * the same. `reached` hears how much of it is done, 0..1.
- */
-export async function perform(
-  run: NetworkRun,
-  maker?: NodeMaker,
-  catalogue = Catalogue.shipped,
-  reached?: (share: number) => void,
-): Promise<NetworkOutcome> {
+/** How a run is performed. */
+export interface PerformOptions {
+  readonly maker?: NodeMaker;
+  readonly catalogue?: Catalogue;
+  /** Hears how much of it is done, 0..1. */
+  readonly reached?: (share: number) => void;
+}
+
+/** What the network of a run is made of. The streams of the last task are kept: the next run is mostly of the same. */
+async function networkOf(run: NetworkRun, { maker, catalogue = Catalogue.shipped, reached }: PerformOptions) {
   const { scenario, source, task, learner } = run;
   const key = preparedKey(run);
   if (prepared?.key !== key) prepared = { key, streams: await prepare(scenario, source, task, catalogue) };
-  return runNetwork({ scenario, prepared: prepared.streams, task, learner, maker, catalogue, reached });
+  return { scenario, prepared: prepared.streams, task, learner, maker, catalogue, reached };
+}
+
+/** Performs a run, with the catalogue's learners and stages. */
+export async function perform(
+  run: NetworkRun,
+  maker?: NodeMaker,
+  catalogue?: Catalogue,
+  reached?: (share: number) => void,
+): Promise<NetworkOutcome> {
+  return runNetwork(await networkOf(run, { maker, catalogue, reached }));
+}
+
+/** What a job comes to: a whole network, its fusion if it has one, or some of its nodes. */
+export type JobOutcome = NetworkOutcome | Fusion | PartOutcome | undefined;
+
+/** Performs a run, or a piece of it. */
+export async function performJob(job: NetworkJob, options: PerformOptions): Promise<JobOutcome> {
+  const network = await networkOf(job, options);
+  const { piece } = job;
+  if (!piece) return runNetwork(network);
+  return "fuses" in piece ? fuseNetwork(network) : runPart(network, piece, piece.fused);
 }
 
 /** Whether what the user gave is to blame. */

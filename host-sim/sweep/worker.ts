@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { NodeMaker } from "../network/simulated-node.ts";
-import { isGiven, type NetworkRun, perform } from "./runs.ts";
+import { isGiven, type NetworkJob, performJob } from "./runs.ts";
 import { answer } from "./threads.ts";
 
 /**
@@ -12,9 +12,9 @@ export function answerRuns(
   catalogue?: Catalogue,
   blame = (error: unknown): unknown => error,
 ): void {
-  const work = async (run: NetworkRun, reached: (share: number) => void) => {
+  const work = async (job: NetworkJob, reached: (share: number) => void) => {
     try {
-      return await perform(run, maker, catalogue, reached);
+      return await performJob(job, { maker, catalogue, reached });
     } catch (error) {
       throw blame(error);
     }

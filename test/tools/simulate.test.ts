@@ -137,6 +137,30 @@ test("a report is named by its scenario file; another file of that name and seed
   assert.equal(readdirSync(reports).length, 5, "nothing else is left");
 });
 
+test("the nodes of one network are spread over threads, and the result is the same to the byte", async () => {
+  const scene = (rule: string) => ({
+    schema: "motelearn.scenario/1",
+    stream: { type: "scene", nodes: 13, samples: 50, channels: 2 },
+    labels: { delayMean: 5, delaySpread: 3, noise: { symmetric: { rate: 0.2 } } },
+    fusion: { rule },
+    tasks: [{ name: "t", task: "classification", learners: [{ learner: "pa" }, { learner: "olk-c" }] }],
+  });
+  for (const rule of ["oracle", "chair-varshney"]) {
+    const file = write(`${rule}.json`, scene(rule));
+    const printed: string[] = [];
+    for (const threads of ["1", "2"]) {
+      const args = ["simulate", file, "--threads", threads, "--json", "--report", folder];
+      const { code, stdout, stderr } = await runHere(args);
+      assert.is(code, 0, stderr);
+      printed.push(stdout);
+    }
+    assert.is(printed[1], printed[0]);
+    const { nodes, fusion } = JSON.parse(printed[0]) as SimulateResult;
+    assert.is(nodes.length, 13);
+    assert.is(fusion.length, 1);
+  }
+});
+
 test("bad input is one line on stderr, exit 2, and no stack", async () => {
   write("ragged.csv", "a,b,c\n1,2,1\n1,2\n");
   const learner = (choice: object) =>
@@ -152,6 +176,10 @@ test("bad input is one line on stderr, exit 2, and no stack", async () => {
     [
       [write("option.json", learner({ learner: "olk-c", options: { budget: -1 } }))],
       /option budget: got -1; takes/,
+    ],
+    [
+      [write("many.json", { ...files([]), stream: { type: "scene", nodes: 10_001 } })],
+      /many.json: stream.nodes: got 10001; must be <= 10000/,
     ],
     [["--seed", "x"], /Takes a whole number/],
     [["--sede", "3"], /unknown option '--sede'.*--seed/],

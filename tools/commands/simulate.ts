@@ -11,9 +11,9 @@ import { renderTable } from "../../host-sim/report/terminal.ts";
 import type { SimulateResult } from "../../host-sim/result.ts";
 import { readScenario, type Scenario } from "../../host-sim/scenario.ts";
 import { describeSchema, scenarioJsonSchema } from "../../host-sim/scenario-schema.ts";
+import { performNetworks } from "../../host-sim/sweep/pieces.ts";
 import { assemble } from "../../host-sim/sweep/results.ts";
-import { type NetworkRun, runsOf } from "../../host-sim/sweep/runs.ts";
-import { runOnThreads } from "../../host-sim/sweep/threads.ts";
+import { runsOf } from "../../host-sim/sweep/runs.ts";
 import type { Target } from "../../targets/boards.ts";
 import type { Machine } from "../../targets/emulator/node-on-xs.ts";
 import { wholeNumber } from "../cli/arguments.ts";
@@ -93,7 +93,7 @@ async function run(
       kept.add(places[i], outcome);
       progress.finished(i);
     };
-    await runOnThreads<NetworkRun, NetworkOutcome>(todo, threads, startWorker, { reached, done }, stop);
+    await performNetworks(todo, threads, startWorker, { reached, done }, stop);
   } finally {
     progress.stop();
   }
@@ -198,7 +198,7 @@ export function addSimulate(program: Command): void {
     .option("--report <folder>", "folder for the HTML report, SCENARIO-FILE-seed-SEED.html", "reports")
     .option(
       "--threads <n>",
-      "networks run at once; doesn't change any result",
+      "threads, over which networks and the nodes of each are spread; changes no result",
       wholeNumber(1, 256),
       availableParallelism(),
     )
