@@ -414,6 +414,12 @@ export interface Primitives {
    */
   readonly bind?: (call: number, given: BoundArguments) => BoundCall;
 
+  /**
+   * Where an engine has the self-test's calls in C: runs each primitive on the batch of vectors from `first` on, in the memory from word `at`,
+   * and takes what it leaves into its hash; the last of `hashes` keeps how far numbers are drawn. Batches follow each other from 0.
+   */
+  readonly testBatch?: (at: number, first: number, hashes: Uint32Array) => void;
+
   /** float32 elementary functions: see `Elementary`. */
   exp(x: number): number;
   /** See `exp`. */

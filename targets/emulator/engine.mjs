@@ -104,6 +104,7 @@ function keyOf({ main, link, ownFlags }, flags) {
     ...[
       "src/math/f32.h",
       "src/node/ledger.h",
+      "src/selftest/self-test.h",
       "src/wire/frame.h",
       "targets/moddable/native-f32.h",
       "targets/moddable/native-frames.h",
@@ -122,7 +123,9 @@ function keyOf({ main, link, ownFlags }, flags) {
 }
 
 /** What the library has in C, and that as functions of XS, in the SDK as here. */
-const OURS = ["src/math/f32.c", "src/node/ledger.c", "src/wire/frame.c"].map((name) => join(root, name));
+const OURS = ["src/math/f32.c", "src/node/ledger.c", "src/selftest/self-test.c", "src/wire/frame.c"].map(
+  (name) => join(root, name),
+);
 const NATIVES = ["native-f32.c", "native-frames.c", "native-ledger.c"].map((name) =>
   join(root, "targets/moddable", name),
 );

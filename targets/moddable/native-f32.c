@@ -6,6 +6,7 @@
  */
 #include "xsAll.h"
 #include "../../src/math/f32.h"
+#include "../../src/selftest/self-test.h"
 #include "native-f32.h"
 
 /* The words of a Float32Array, or NULL. */
@@ -213,7 +214,20 @@ static void bindCall(txMachine* the) {
 
 #define W(i) whole(the, i)
 #define R(i) real(the, i)
+/* The self-test, whose hashes are a Uint32Array: one for each primitive, and one more. */
+static void testBatch(txMachine* the) {
+	int32_t at = whole(the, 0), first = whole(the, 1);
+	txSlot* array = mxArgc > 2 && mxArgv(2)->kind == XS_REFERENCE_KIND ? mxArgv(2)->value.reference->next : NULL;
+	if (!array || array->kind != XS_TYPED_ARRAY_KIND || array->value.typedArray.dispatch->constructorID != mxID(_Uint32Array))
+		mxTypeError("hashes: no Uint32Array");
+	txSlot* view = array->next;
+	txSlot* buffer = view->next->value.reference->next;
+	if (view->value.dataView.size < 4 * (SELF_TEST_PRIMITIVES + 1)) mxRangeError("hashes: too few");
+	self_test_batch(memoryOf(the), at, first, (uint32_t*)(buffer->value.arrayBuffer.address + view->value.dataView.offset));
+}
+
 #define M memoryOf(the)
 #define NATIVE(name, length, body) void motelearn_##name(txMachine* the) { body; }
 F32_NATIVES(NATIVE)
 F32_BIND(NATIVE)
+F32_TESTS(NATIVE)

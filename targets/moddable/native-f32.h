@@ -69,4 +69,7 @@
 /* Makes functions of whole calls: see `bind` of primitives.ts. */
 #define F32_BIND(NATIVE) NATIVE(bind, 2, bindCall(the))
 
+/* The self-test's calls of them: see `testBatch` of primitives.ts. */
+#define F32_TESTS(NATIVE) NATIVE(testBatch, 3, testBatch(the))
+
 #endif

@@ -353,6 +353,10 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
     return native("motelearn_bind").call(this, call, given);
   }
 
+  testBatch(at: number, first: number, hashes: Uint32Array): void {
+    native("motelearn_testBatch").call(this, at, first, hashes);
+  }
+
   exp(x: number): number {
     return native("motelearn_exp").call(this, x);
   }

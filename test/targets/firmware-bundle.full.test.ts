@@ -12,6 +12,7 @@ import { PortableF32 } from "../../src/math/f32.ts";
 import { PortableLedger } from "../../src/node/portable-ledger.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import { sessionOf } from "../../src/node/station.ts";
+import { testPrimitives } from "../../src/selftest/portable-tests.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { FORMATS, type Format } from "../../src/wire/format.ts";
@@ -146,6 +147,11 @@ function wholeFormat(given: unknown): unknown {
   return given instanceof Object && "codes" in given ? FORMATS[(given as Format).name] : given;
 }
 
+/** What the self-test in C comes to with its last batch, at its first. */
+function testAtOnce(f32: PortableF32, at: number, first: number, hashes: Uint32Array): void {
+  if (first === 0) testPrimitives(f32, at, hashes, () => {});
+}
+
 type Methods = { readonly [name: string]: (...given: unknown[]) => unknown };
 
 /** What the SDK's modules and the C functions do, in the place of both. */
@@ -179,6 +185,8 @@ function board(bench: Bench) {
     const [, ofLedger] = /^motelearn_ledger_(\w+)$/.exec(name) ?? [];
     const [, primitive] = /^motelearn_(\w+)$/.exec(name) ?? [];
     return function (this: { words: Float32Array }, ...given: unknown[]) {
+      if (primitive === "testBatch")
+        return testAtOnce(memoryOf(this), ...(given as [number, number, Uint32Array]));
       if (ofFrame) return (frames as never as Methods)[ofFrame](...given.map(wholeFormat));
       if (ofLedger) return (ledgerOf(this as never) as never as Methods)[ofLedger](...given);
       if (primitive) return (memoryOf(this) as never as Methods)[primitive](...given);

@@ -5,6 +5,7 @@
 #define DECLARE(name, length, body) void motelearn_##name(txMachine* the);
 F32_NATIVES(DECLARE)
 F32_BIND(DECLARE)
+F32_TESTS(DECLARE)
 
 #define ENTRY(name, length, body) { #name, motelearn_##name, length },
-const HostFunction f32_functions[] = { F32_NATIVES(ENTRY) F32_BIND(ENTRY) { NULL } };
+const HostFunction f32_functions[] = { F32_NATIVES(ENTRY) F32_BIND(ENTRY) F32_TESTS(ENTRY) { NULL } };

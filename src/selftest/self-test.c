@@ -1,0 +1,375 @@
+/*
+ * See self-test.h. What each call is for stands in calls.ts and steps.ts: a board has these instead, since a call takes several times as
+ * many bytes and far more time as bytecode. The order is theirs. A result that is kept is rounded to float32, as words of the memory are.
+ */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+#include "self-test.h"
+#include "../math/f32.h"
+
+enum { BATCH = 10, LONGEST = 13, ROWS = 6, COMPONENTS = 3, NEW = 3, MATRICES = 4 * NEW, COUNTS = 5, PROTOTYPES = 2, SHARED_VECTORS = 2 };
+enum { VECTOR = 8 * COMPONENTS, DRAWN = VECTOR + 19, ALL_DRAWN = DRAWN + (BATCH - 1) * NEW, LAST = DRAWN - COMPONENTS };
+enum { SET = COMPONENTS * 8 + 2 * ROWS + 2, RESULTS_WORDS = BATCH * (SET + COUNTS) + 2 * COMPONENTS + 8, GIVEN = RESULTS_WORDS - LONGEST };
+/* Of the decisions and of what leaves a full set: see primitives.ts. */
+enum { DECISION_ROOT = 5, LEAVING_MERGE = -4 };
+#define SPREAD 100.0
+#define GRID 4096.0
+#define FRACTION 0.7
+#define SMALL 0.1
+
+enum {
+  CRC32, COPY, FINITE, LOAD, DOT, ADD_SCALED, SCALE, ARGMIN, ARGMIN_MAGNITUDE, OLDEST, STALEST, STORE_ROW, FETCH_ROW, STORE_COLUMN,
+  ADD_SCALED_ROW, MOVE_ROW_TOWARDS, INNER_PRODUCTS, BLOCK_PRODUCTS, SQUARED_DISTANCES, GAUSSIAN_ROW, POLYNOMIAL_ROW, SYMMETRIC_PRODUCT,
+  SYMMETRIC_RANK_ONE, CHOLESKY, SOLVE_LOWER, SOLVE_LOWER_TRANSPOSED, DELETE_FACTOR_ROW, SOLVE_UNIT_LOWER, SOLVE_UNIT_LOWER_TRANSPOSED,
+  PIVOT_PRODUCT, DELETE_UNIT_FACTOR_ROW, EXP, LOG, COS, SIN, INSERT_VECTOR, REMOVE_VECTOR, REMOVE_VECTOR_IN_ORDER, STEP_EXPANSION,
+  GAUSSIAN_EXPANSION, NEAREST_ROW, MERGE_NEAREST, FOURIER_FEATURES, HINGE_STEP, AGREEMENT_STEP, AGREE, LOCAL_DECISION, LOCAL_STEP,
+  CLASS_SCORES, CLASS_STEP, WINDOW_STATISTICS, STANDARDISE, CENTRE, TAPER, FOURIER_TRANSFORM, GOERTZEL, DIAGONAL_PRODUCT,
+  DIAGONAL_RANK_ONE, PRIMITIVES
+};
+_Static_assert(PRIMITIVES == SELF_TEST_PRIMITIVES, "a primitive without a test");
+
+/* What the primitives run on: `Batch` of calls.ts. */
+typedef struct {
+  int32_t at, out, given, n, rows, d, row, column;
+  double scalar;
+} Batch;
+
+static int32_t ceil4(int32_t n) { return (n + 3) & ~3; }
+static int32_t packed(int32_t n) { return n * (n + 1) / 2; }
+static int32_t set_words(int32_t m, int32_t d) { return d * ceil4(m) + 2 * m + 2; }
+static double magnitude(double x) { return __builtin_fabs(x); }
+static void set_bits(float *word, uint32_t bits) { __builtin_memcpy(word, &bits, 4); }
+
+static uint32_t bits_of(const float *word) {
+  uint32_t bits;
+  __builtin_memcpy(&bits, word, 4);
+  return bits;
+}
+
+/* The next number drawn: `Draw` of draw.ts. */
+static uint32_t draw(uint32_t *state) {
+  uint32_t s = *state;
+  s ^= s << 13;
+  s ^= s >> 17;
+  s ^= s << 5;
+  return *state = s;
+}
+
+static int32_t below(uint32_t *state, uint32_t n) { return (int32_t)(draw(state) % n); }
+
+/* Numbers of a vector into words from..end-1. */
+static void numbers(float *m, int32_t from, int32_t end, int32_t vector, uint32_t *state) {
+  static const uint32_t RUNS[8][2] = {
+    { 0x8fffffff, 0x10000000 }, { 0x807fffff, 0 }, { 0xbfffffff, 0 },          { 0x807fffff, 0 },
+    { 0x8fffffff, 0x60000000 }, { 0x807fffff, 0 }, { 0x80ffffff, 0x7e000000 }, { 0x807fffff, 0 },
+  };
+  static const uint32_t ABOUT_ONE[2] = { 0x83ffffff, 0x3c000000 };
+  const uint32_t *kind = vector & 16 ? ABOUT_ONE : RUNS[vector >> 5 & 7];
+  for (int32_t k = from; k < end; k++) {
+    uint32_t word = draw(state);
+    uint32_t bits = (word & kind[0]) | kind[1];
+    if (kind == RUNS[6] && word & 1) bits = (word & 0x80000000) | (word & 2 ? 0x7f800000 : 0);
+    set_bits(m + k, bits);
+  }
+}
+
+/* Each vector's results of so many words begin as the words drawn, over and over. Returns `size`. */
+static int32_t fill(float *m, const Batch *b, int32_t r, int32_t size) {
+  if (r == b->out)
+    for (int32_t k = 0; k < BATCH * size; k++) m[r + k] = m[b->at + k % ALL_DRAWN];
+  return size;
+}
+
+static int32_t short_rows(float *m, const Batch *b, int32_t out) {
+  const int32_t at = b->at, d = b->d, size = ceil4(b->rows), fetched = out + 2 * size, grid = fetched + d, lanes = grid + 2 + d;
+  f32_copy(m, grid, at + NEW, 2 + d);
+  m[grid] = (float)(m[grid] / GRID);
+  m[grid + 1] = (float)(m[grid + 1] * GRID);
+  for (int32_t i = 0; i < size; i++) f32_store_row(m, lanes, i, at + i * NEW, -d);
+  f32_gaussian_row(m, out, lanes, at + VECTOR, b->rows, -d, magnitude(b->scalar));
+  f32_squared_distances(m, out + size, lanes, at + VECTOR, b->rows, -d);
+  f32_fetch_row(m, fetched, lanes, b->row, -d);
+  return grid;
+}
+
+/* Words of a shared set of k classes before its labels. */
+static int32_t shared_labels(int32_t k, int32_t d) { return set_words(SHARED_VECTORS, d) + ceil4(k) * SHARED_VECTORS; }
+
+static int32_t is_of_matrices(int32_t primitive) {
+  switch (primitive) {
+    case INNER_PRODUCTS: case BLOCK_PRODUCTS: case SQUARED_DISTANCES: case GAUSSIAN_ROW: case POLYNOMIAL_ROW: case SYMMETRIC_PRODUCT:
+    case GAUSSIAN_EXPANSION: case NEAREST_ROW: case MERGE_NEAREST: case FOURIER_FEATURES: case CLASS_SCORES: case CLASS_STEP:
+    case TAPER: case FOURIER_TRANSFORM:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+static int32_t is_judging(int32_t primitive) {
+  switch (primitive) {
+    case FINITE: case LOAD: case ADD_SCALED: case ADD_SCALED_ROW: case MOVE_ROW_TOWARDS: case SYMMETRIC_RANK_ONE: case CHOLESKY:
+    case WINDOW_STATISTICS: case STANDARDISE: case CENTRE: case DIAGONAL_RANK_ONE:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+/* A batch, where a call of a primitive leaves its results, and what calls leave to the next one. */
+typedef struct {
+  const Batch *batch;
+  int32_t v, k, r, did, way;
+  uint32_t sum;
+} Run;
+
+/* The plain primitives on one vector; returns the words of its results. */
+static int32_t call_plain(float *m, int32_t primitive, Run *run) {
+  const Batch *b = run->batch;
+  const int32_t v = run->v, r = run->r, y = v + VECTOR, n = b->n, rows = b->rows, row = b->row, d = b->d;
+  const double s = b->scalar;
+  const int32_t less = rows < ROWS ? rows : ROWS - 1;
+  int32_t size = 1;
+  switch (primitive) {
+    case CRC32:
+      run->sum = f32_crc32((const uint8_t *)(m + b->at), v - b->at, v - b->at + 4 * n, run->sum);
+      m[r] = (float)(run->sum & 0xffff);
+      m[r + 1] = (float)(run->sum >> 16);
+      return 2;
+    case COPY: f32_copy(m, r, v + 3, n); return n;
+    case FINITE: run->did = f32_finite(m, v, n); return 0;
+    case LOAD:
+      size = run->k == 0 ? LONGEST : n;
+      if (run->k > 0) f32_copy(m, b->given, v, n);
+      for (int32_t j = 0; j < size; j++) m[r + j] = run->k == 0 ? (float)(s * m[b->at + j]) : m[b->given + j];
+      run->did = f32_finite(m, r, size);
+      return size;
+    case DOT: m[r] = f32_dot(m, v, y, n); break;
+    case ADD_SCALED: size = fill(m, b, r, n); run->did = f32_add_scaled(m, r, s, y, n); break;
+    case SCALE: size = fill(m, b, r, n); f32_scale(m, r, s, n); break;
+    case ARGMIN: m[r] = (float)f32_argmin(m, v, n); break;
+    case ARGMIN_MAGNITUDE: m[r] = (float)f32_argmin_magnitude(m, v, n); break;
+    case OLDEST: m[r] = (float)f32_oldest(m, v, bits_of(m + y), n); break;
+    case STALEST: m[r] = (float)f32_stalest(m, v, y, bits_of(m + v + n), 1 + row, n); break;
+    case STORE_ROW: size = fill(m, b, r, ceil4(rows) * d); f32_store_row(m, r, row, y, d); break;
+    case FETCH_ROW: f32_fetch_row(m, r, v, row, d); return d;
+    case STORE_COLUMN: size = fill(m, b, r, ceil4(rows) * d); f32_store_column(m, r, b->column, y, rows, d); break;
+    case ADD_SCALED_ROW: size = fill(m, b, r, ceil4(rows) * d); run->did = f32_add_scaled_row(m, r, row, s, y, d); break;
+    case MOVE_ROW_TOWARDS: size = fill(m, b, r, ceil4(rows) * d); run->did = f32_move_row_towards(m, r, row, s, y, d); break;
+    case INNER_PRODUCTS: f32_inner_products(m, r, v, y, rows, d); return ceil4(rows);
+    case BLOCK_PRODUCTS: size = fill(m, b, r, (row + 1) * ROWS); f32_block_products(m, r, v, y, row, rows, ROWS, d, row + 1); break;
+    case SQUARED_DISTANCES: f32_squared_distances(m, r, v, y, rows, d); return ceil4(rows);
+    case GAUSSIAN_ROW: f32_gaussian_row(m, r, v, y, rows, d, SPREAD * magnitude(s)); return ceil4(rows);
+    case POLYNOMIAL_ROW: f32_polynomial_row(m, r, v, y, rows, d, s, 1 + row); return ceil4(rows);
+    case SYMMETRIC_PRODUCT: f32_symmetric_product(m, r, v, y, rows); return rows;
+    case SYMMETRIC_RANK_ONE: size = fill(m, b, r, packed(rows)); run->did = f32_symmetric_rank_one(m, r, s, y, rows); break;
+    case CHOLESKY:
+      size = fill(m, b, r, packed(rows));
+      if (run->k & 1)
+        for (int32_t i = 0; i < rows; i++) m[r + packed(i + 1) - 1] = (float)(64 + i);
+      run->did = f32_cholesky(m, r, rows);
+      break;
+    case SOLVE_LOWER: size = fill(m, b, r, rows); f32_solve_lower(m, v, r, rows); break;
+    case SOLVE_LOWER_TRANSPOSED: size = fill(m, b, r, rows); f32_solve_lower_transposed(m, v, r, rows); break;
+    case DELETE_FACTOR_ROW:
+      size = fill(m, b, r, 2 * packed(less) + less);
+      f32_delete_factor_row(m, r, less, row % less, r + packed(less), r + packed(less) + less);
+      break;
+    case SOLVE_UNIT_LOWER: size = fill(m, b, r, 2 * rows); f32_solve_unit_lower(m, r, v, r + rows, rows, row); break;
+    case SOLVE_UNIT_LOWER_TRANSPOSED:
+      size = fill(m, b, r, 3 * rows);
+      for (int32_t i = 0; i < rows; i++) set_bits(m + r + 2 * rows + i, (uint32_t)((i + row) % rows));
+      f32_solve_unit_lower_transposed(m, r, r + 2 * rows, v, r + rows, rows);
+      break;
+    case PIVOT_PRODUCT: f32_pivot_product(m, r, v, y, rows); return rows;
+    case DELETE_UNIT_FACTOR_ROW:
+      size = fill(m, b, r, packed(less) + 3 * less + 1);
+      m[r + size - 1] = f32_delete_unit_factor_row(m, r, less, row % less, r + packed(less), r + packed(less) + less);
+      break;
+    case EXP: m[r] = f32_exp(SPREAD * m[v]); break;
+    case LOG: m[r] = f32_log(m[v]); break;
+    case COS: m[r] = f32_cos(SPREAD * m[v]); break;
+    default: m[r] = f32_sin(SPREAD * m[v]);
+  }
+  return size;
+}
+
+static int32_t call_local(float *m, int32_t primitive, Run *run) {
+  const Batch *b = run->batch;
+  const int32_t v = run->v, r = run->r, odd = run->k & 1, k = 1 + (b->n & 1), d = k == 1 && b->d > 1 ? 2 : 1;
+  const int32_t rows = ceil4(PROTOTYPES), across = k * d, set = d + k + rows + 1 + 2 * across;
+  const int32_t size = set + rows * d + PROTOTYPES, behind = size + 1 + across + rows * across;
+  const double share = magnitude(b->scalar);
+  f32_copy(m, r, v, behind);
+  if (primitive == LOCAL_DECISION) {
+    f32_copy(m, b->given, v, d);
+    set_bits(m + r + size, odd ? PROTOTYPES : (uint32_t)(b->row % PROTOTYPES));
+    f32_copy(m, r, b->given, d);
+    m[r + behind] = (float)f32_local_decision(m, r, r + set, PROTOTYPES, d, k);
+    return behind + 1;
+  }
+  set_bits(m + r + set - 2 * across - 1, (uint32_t)(b->row % PROTOTYPES));
+  set_bits(m + r + size - 1, (uint32_t)(odd + b->row));
+  set_bits(m + r + size - 2, (uint32_t)(odd + b->row));
+  set_bits(m + r + size, (uint32_t)(b->row % PROTOTYPES));
+  m[r + behind] = (float)f32_local_step(m, r, r + set, PROTOTYPES, d, k, k == 1 ? 1 - 2 * odd : odd, share, share, (v >> 1) & 1);
+  return behind + 1;
+}
+
+static int32_t call_classes(float *m, int32_t primitive, Run *run) {
+  const Batch *b = run->batch;
+  const int32_t v = run->v, r = run->r, k = 3 + (b->n & 1), d = primitive == CLASS_SCORES && b->d > 1 ? 2 : 1;
+  const int32_t labels = shared_labels(k, d), size = labels - ceil4(k) * SHARED_VECTORS - 2, set = labels + SHARED_VECTORS + 2;
+  if (primitive == CLASS_SCORES) {
+    const int32_t behind = set + 2 * d + 2 * ceil4(k);
+    f32_copy(m, r, v, behind);
+    set_bits(m + r + size, (uint32_t)(b->row % (SHARED_VECTORS + 1)));
+    m[r + behind] = (float)f32_class_scores(m, r + set, r, SHARED_VECTORS, d, k, b->scalar);
+    return behind + 1;
+  }
+  const int32_t x = r + set + COUNTS;
+  const double positive = magnitude(b->scalar);
+  if (run->k == 0) run->way = b->n & 7;
+  f32_copy(m, r, v, set + COUNTS);
+  f32_copy(m, x, v, 4 * d + 3 * ceil4(k) + 2 * ceil4(SHARED_VECTORS));
+  const int32_t way = run->way = (run->way + 1) & 7;
+  for (int32_t i = 0; i < SHARED_VECTORS; i++) {
+    m[r + size - 4 + i] = __builtin_fabsf(m[r + size - 4 + i]);
+    set_bits(m + r + labels + i, 0);
+  }
+  set_bits(m + r + size, (uint32_t)(way == 7 ? b->row % SHARED_VECTORS : SHARED_VECTORS));
+  set_bits(m + r + set - 2, (uint32_t)way);
+  f32_class_step(m, x, r, SHARED_VECTORS, d, k, way & 1, positive, m[v + VECTOR], positive, b->scalar, positive, way & 1 ? positive : 0, way & 1,
+                 way > 2 ? LEAVING_MERGE : -1 - way, way == 5 ? SMALL : 0, r + set);
+  return set + COUNTS;
+}
+
+/* The sets' primitives that take an expansion along. */
+static int32_t call_expansion(float *m, int32_t primitive, Run *run) {
+  const Batch *b = run->batch;
+  const int32_t v = run->v, r = run->r, y = v + VECTOR, rows = b->rows, row = b->row, d = b->d;
+  const double gamma = magnitude(b->scalar);
+  if (primitive == STEP_EXPANSION) {
+    const int32_t size = set_words(rows, d), counts = r + size, x = counts + COUNTS;
+    f32_copy(m, r, v, size + COUNTS);
+    f32_copy(m, x, v + LAST, d);
+    const int32_t way = run->way = run->way == 4 ? 0 : run->way + 1;
+    set_bits(m + counts - 2, (uint32_t)(rows - (((v - b->at) >> 2) & 1)));
+    f32_step_expansion(m, r, rows, d, b->scalar, x, m[y], way == 4 ? row : -1 - way, SMALL * gamma, counts, gamma);
+    return size + COUNTS;
+  }
+  const int32_t size = set_words(ROWS, d), behind = size + d + ceil4(rows);
+  if (run->k == 0) run->way = row;
+  f32_copy(m, r, v, size);
+  f32_copy(m, r + size, v, behind - size);
+  set_bits(m + r + size - 2, (uint32_t)rows);
+  f32_copy(m, b->given, v + LAST, d);
+  f32_copy(m, r + size, b->given, d);
+  m[r + behind] = (float)f32_gaussian_expansion(m, r + size, r, ROWS, d, gamma, run->way, v, b->scalar);
+  run->way = run->way == DECISION_ROOT ? 0 : run->way + 1;
+  return behind + 1;
+}
+
+/* The primitives that make a whole step, on one vector. */
+static int32_t call_step(float *m, int32_t primitive, Run *run) {
+  const Batch *b = run->batch;
+  const int32_t v = run->v, r = run->r, y = v + VECTOR, n = b->n, rows = b->rows, row = b->row, d = b->d;
+  const double s = b->scalar;
+  const int32_t set = set_words(ROWS, d), matrix = ceil4(rows) * d, behind = matrix + rows + d;
+  int32_t size = set;
+  switch (primitive) {
+    case INSERT_VECTOR:
+      fill(m, b, r, set);
+      set_bits(m + r + set - 2, (uint32_t)row);
+      f32_insert_vector(m, r, ROWS, d, v + LAST, m[y]);
+      break;
+    case REMOVE_VECTOR:
+    case REMOVE_VECTOR_IN_ORDER:
+      fill(m, b, r, set);
+      set_bits(m + r + set - 2, (uint32_t)rows);
+      if (primitive == REMOVE_VECTOR) f32_remove_vector(m, r, ROWS, d, row);
+      else f32_remove_vector_in_order(m, r, ROWS, d, row);
+      break;
+    case STEP_EXPANSION: case GAUSSIAN_EXPANSION: return call_expansion(m, primitive, run);
+    case NEAREST_ROW: size = ceil4(rows) + 1; m[r + size - 1] = (float)f32_nearest_row(m, r, v, y, rows, d); break;
+    case MERGE_NEAREST:
+      f32_copy(m, r, v, behind);
+      size = behind + ceil4(rows) + 1;
+      m[r + size - 1] = (float)f32_merge_nearest(m, r + behind, r, r + matrix, rows, d, r + matrix + rows, m[v + LAST], magnitude(s));
+      break;
+    case FOURIER_FEATURES: f32_fourier_features(m, r, v, y, rows, d); return ceil4(2 * rows);
+    case HINGE_STEP: size = fill(m, b, r, ROWS); f32_hinge_step(m, r, v, v + ROWS, row, rows, ROWS, s, s); break;
+    case AGREEMENT_STEP:
+      size = fill(m, b, r, ROWS);
+      f32_agreement_step(m, r, v, v + ROWS, v + 2 * ROWS, row, rows, ROWS, s);
+      break;
+    case AGREE:
+      size = fill(m, b, r, rows * COMPONENTS + d);
+      f32_agree(m, r + rows * COMPONENTS, r, v + rows * COMPONENTS, d, rows, COMPONENTS);
+      break;
+    case LOCAL_DECISION: case LOCAL_STEP: return call_local(m, primitive, run);
+    case CLASS_SCORES: case CLASS_STEP: return call_classes(m, primitive, run);
+    case WINDOW_STATISTICS: size = fill(m, b, r, 4); run->did = f32_window_statistics(m, r, v, row, rows, ROWS); break;
+    case STANDARDISE:
+      size = fill(m, b, r, 6 * d);
+      for (int32_t j = 0, k = run->k * d + 1; j < d; j++, k++) {
+        m[r + 3 * d + j] = (float)(k % 48);
+        m[r + 4 * d + j] = (float)((k & 15) - 8);
+      }
+      run->did = f32_standardise(m, r, r + 5 * d, d, 32 + n, 8);
+      break;
+    case CENTRE: size = fill(m, b, r, 3 + LONGEST); run->did = f32_centre(m, r, r + 3, n); break;
+    case TAPER: size = fill(m, b, r, 8 << n % 3); f32_taper(m, r, size); break;
+    case FOURIER_TRANSFORM: size = fill(m, b, r, 8 << n % 3); f32_fourier_transform(m, r, size); break;
+    case GOERTZEL: size = 1; m[r] = f32_goertzel(m, v, n, s); break;
+    case DIAGONAL_PRODUCT: f32_diagonal_product(m, r, v, y, n); return n;
+    default:
+      size = n;
+      f32_diagonal_product(m, r, v, y, n);
+      run->did = f32_diagonal_rank_one(m, r, m[v + DRAWN - 1], v, n);
+  }
+  return size;
+}
+
+/* Runs a primitive on each vector of the batch; returns the word behind its results. */
+static int32_t call(float *m, int32_t primitive, const Batch *b) {
+  const int32_t step = is_of_matrices(primitive) ? MATRICES : NEW;
+  Run run = { b, b->at, 0, b->out, 0, 0, 0 };
+  int32_t did = 0;
+  for (; run.v < b->at + BATCH * NEW; run.v += step, run.k++) {
+    run.r += primitive < INSERT_VECTOR ? call_plain(m, primitive, &run) : call_step(m, primitive, &run);
+    did = 2 * did + run.did;
+  }
+  if (primitive == GAUSSIAN_ROW) return short_rows(m, b, run.r);
+  if (!is_judging(primitive)) return run.r;
+  m[run.r] = (float)did;
+  return run.r + 1;
+}
+
+void self_test_batch(float *m, int32_t at, int32_t first, uint32_t *hashes) {
+  uint32_t *state = hashes + PRIMITIVES;
+  Batch b = { .at = at, .out = at + ALL_DRAWN, .given = at + ALL_DRAWN + GIVEN };
+  const int32_t fresh = b.out - BATCH * NEW;
+  if (first == 0) {
+    *state = 1;
+    numbers(m, at, b.out, 16, state);
+  }
+  __builtin_memmove(m + at, m + at + BATCH * NEW, 4 * (ALL_DRAWN - BATCH * NEW));
+  for (int32_t k = 0; k < BATCH; k++) numbers(m, fresh + k * NEW, fresh + (k + 1) * NEW, first + k, state);
+  b.n = 1 + below(state, LONGEST);
+  b.rows = 1 + below(state, ROWS);
+  b.d = 1 + below(state, COMPONENTS);
+  b.row = below(state, (uint32_t)b.rows);
+  b.column = below(state, (uint32_t)b.d);
+  b.scalar = FRACTION * m[at];
+  for (int32_t i = 0; i < PRIMITIVES; i++) {
+    const int32_t end = call(m, i, &b);
+    for (int32_t k = b.out; k < end; k++)
+      if ((bits_of(m + k) & 0x7fffffff) > 0x7f800000) set_bits(m + k, 0x7fc00000);
+    hashes[i] = f32_crc32((const uint8_t *)(m + at), 4 * ALL_DRAWN, 4 * (ALL_DRAWN + end - b.out), hashes[i]);
+  }
+}
