@@ -9,17 +9,46 @@ function bytesOf(literal: string): number {
   return literal.replace(/\\x[0-9A-Fa-f]{2}|\\[0-7]{1,3}|\\./g, "x").length;
 }
 
-/** What the SDK's linker writes for all modules: slots, keys, texts and bytecode, which lie in flash. */
-export function tableBytes(file: string): number {
+/** Bytes of flash that tables take, by what they are of. */
+export interface Tables {
+  /** Bytecode of functions, and of the modules that run at start. */
+  readonly bytecode: number;
+  /** Names: a slot, a text and a pointer each. */
+  readonly keys: number;
+  /** Texts that aren't names. */
+  readonly texts: number;
+  /** Slots of functions, objects and properties. */
+  readonly slots: number;
+}
+
+const KEY = "XS_KEY_X_KIND";
+const CODE = "XS_CODE_X_KIND";
+
+/** Bytes of a slot's own, and of the text or the bytecode that it points to. */
+function slotBytes(slot: string): readonly [slot: number, text: number] {
+  const literal = /"((?:[^"\\]|\\.)*)"/.exec(slot)?.[1];
+  return [SLOT, literal === undefined ? 0 : bytesOf(literal) + (slot.includes(CODE) ? 0 : 1)];
+}
+
+/** What the SDK's linker writes for all modules, which lies in flash. */
+export function tablesIn(file: string): Tables {
   const text = readFileSync(file, "utf8");
   const [, heap] = /^static const txSlot gxHeap\[\w+\] = \{\n([\s\S]*?)^\};/m.exec(text) as RegExpExecArray;
-  const slots = heap.trimEnd().split("\n");
   const code = [...text.matchAll(/^static const txU1 gxCode\d+\[(\d+)\];/gm)];
-  const keys = Number(/^#define mxKeysCount (\d+)/m.exec(text)?.[1]);
-  const literals = slots.map((slot) => {
-    const literal = /"((?:[^"\\]|\\.)*)"/.exec(slot)?.[1];
-    return literal === undefined ? 0 : bytesOf(literal) + (slot.includes("XS_CODE_X_KIND") ? 0 : 1);
-  });
-  const sum = (list: readonly number[]) => list.reduce((total, one) => total + one, 0);
-  return SLOT * slots.length + POINTER * keys + sum(literals) + sum(code.map(([, bytes]) => Number(bytes)));
+  const pointers = POINTER * Number(/^#define mxKeysCount (\d+)/m.exec(text)?.[1]);
+  const found = { bytecode: 0, keys: pointers, texts: 0, slots: 0 };
+  for (const [, bytes] of code) found.bytecode += Number(bytes);
+  for (const slot of heap.trimEnd().split("\n")) {
+    const [own, more] = slotBytes(slot);
+    if (slot.includes(KEY)) found.keys += own + more;
+    else {
+      found.slots += own;
+      found[slot.includes(CODE) ? "bytecode" : "texts"] += more;
+    }
+  }
+  return found;
+}
+
+export function bytesOfTables({ bytecode, keys, texts, slots }: Tables): number {
+  return bytecode + keys + texts + slots;
 }

@@ -6,21 +6,26 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
+import { propertyNames, withEngineNames } from "./engine-names.mjs";
 import { withNumbers } from "./numbers.mjs";
 import { ofParts } from "./parts.mjs";
-import { privateNames } from "./private-names.mjs";
-import { withArrows, withConst } from "./slim.mjs";
+import { memberNames } from "./private-names.mjs";
+import { withArrows, withConst, withPureTables } from "./slim.mjs";
+import { withoutUnused } from "./unused.mjs";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const MODDABLE = join(root, "targets/moddable");
 const LEARNERS = "motelearn/learners";
 const MODULES = "motelearn/dist/moddable";
+/** The class of the primitives in C, as a bundle has it. */
+const PRIMITIVES = "NativeF32";
 const form = { format: "esm", target: "es2022", logLevel: "silent" };
 
-/** Modules that no board runs, and what stands in for each: C for the primitives, frames and the ledger, tables without texts. */
+/** Modules that no board runs, and what stands in for each: C for the primitives, their tests, frames and the ledger, tables without texts. */
 const STAND_INS = new Map([
   ["src/wire/portable-frames.js", "native-portable-frames.js"],
   ["src/node/portable-ledger.js", "native-portable-ledger.js"],
+  ["src/selftest/portable-tests.js", "native-portable-tests.js"],
   ["src/math/f32.js", "native-arithmetic.js"],
   ["src/memory/frozen.js", "lean-frozen.js"],
 ]);
@@ -45,7 +50,7 @@ function onBoard(folder) {
 }
 
 /** Bundles a module of that text, which lies in dist/moddable, as it goes on a board, with other names for those properties. */
-async function firmwareModule(folder, contents, renamed = []) {
+async function firmwareModule(folder, contents, { own, others } = { own: [] }) {
   const stdin = { contents, resolveDir: folder };
   const options = {
     ...form,
@@ -55,12 +60,19 @@ async function firmwareModule(folder, contents, renamed = []) {
     plugins: [ofParts(folder, join(MODDABLE, "carried.js")), onBoard(folder)],
   };
   const { outputFiles, warnings } = await build(options);
-  const text = withArrows(await withNumbers(withConst(outputFiles[0].text)));
-  const mangleProps = renamed.length > 0 ? new RegExp(`^(${renamed.join("|")})$`) : undefined;
-  const small = { minifyIdentifiers: true, minifyWhitespace: true, treeShaking: true, mangleProps };
+  const numbered = await withNumbers(withConst(outputFiles[0].text));
+  const shaken = await transform(withPureTables(numbered), { ...form, treeShaking: true });
+  const text = withArrows(
+    shaken.code.includes(PRIMITIVES) ? withoutUnused(shaken.code, PRIMITIVES) : shaken.code,
+  );
+  const renamed = own.length > 0 && {
+    mangleProps: new RegExp(`^(${own.join("|")})$`),
+    mangleCache: propertyNames(text, own, others),
+  };
+  const small = { minifyIdentifiers: true, minifyWhitespace: true, treeShaking: true, ...renamed };
   const { code, warnings: more } = await transform(text, { ...form, ...small });
   for (const { text } of [...warnings, ...more]) throw new Error(text);
-  return code;
+  return withEngineNames(code);
 }
 
 const REGISTRY = "src/learn/registry.js";
@@ -82,20 +94,20 @@ async function families(folder) {
 }
 
 /** Writes the firmware's modules and the learners' manifests, of those names or all; `folder`: dist/moddable, built. */
-export async function writeFirmware(folder, names) {
+export async function writeFirmware(folder, only) {
   const out = join(folder, "learners");
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const sources = ["src", "targets/moddable", "node_modules/@moddable/typings"];
-  const renamed = privateNames(sources.map((name) => join(root, name)));
+  const names = memberNames(sources.map((name) => join(root, name)));
   const board = "./targets/moddable/run-node.js";
   writeFileSync(join(folder, "board.js"), await firmwareModule(folder, `export * from "${board}";`));
   writeFileSync(join(folder, "board.d.ts"), `export * from "${board}";\n`);
   const mqtt = 'export { openMqtt } from "./targets/moddable/mqtt-wire.js";';
-  writeFileSync(join(folder, "mqtt.js"), await firmwareModule(folder, mqtt, renamed));
-  for (const { name, text } of (await families(folder)).filter(({ name }) => names?.includes(name) ?? true)) {
+  writeFileSync(join(folder, "mqtt.js"), await firmwareModule(folder, mqtt, names));
+  for (const { name, text } of (await families(folder)).filter(({ name }) => only?.includes(name) ?? true)) {
     const run = 'export { runFirmware } from "./targets/moddable/run-firmware.js";';
-    writeFileSync(join(out, `${name}.js`), await firmwareModule(folder, `${text}\n${run}`, renamed));
+    writeFileSync(join(out, `${name}.js`), await firmwareModule(folder, `${text}\n${run}`, names));
     const manifest = { modules: { [`${LEARNERS}/${name}`]: `./${name}` }, preload: [`${LEARNERS}/*`] };
     writeFileSync(join(out, `${name}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
   }

@@ -51,15 +51,17 @@ function namesIn(node, own, others) {
   });
 }
 
-/** Such names of the sources in those folders. */
-export function privateNames(folders) {
+/** Of the sources in those folders the names that are private wherever they stand, and all others that they give to something. */
+export function memberNames(folders) {
   const own = new Set();
-  const others = builtInNames();
+  const others = new Set();
   for (const folder of folders) {
     for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".ts"))) {
       const text = readFileSync(join(folder, file), "utf8");
       namesIn(ts.createSourceFile(file, text, ts.ScriptTarget.ES2022), own, others);
     }
   }
-  return [...own].filter((name) => name && !others.has(name)).sort();
+  const known = builtInNames();
+  const isOwn = (name) => name && !others.has(name) && !known.has(name);
+  return { own: [...own].filter(isOwn).sort(), others };
 }

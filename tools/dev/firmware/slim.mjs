@@ -31,6 +31,11 @@ export function withConst(text) {
   return text.replace(/^var (\w+ = )/gm, "const $1");
 }
 
+/** Tables marked as what may be left out where nothing asks for them: `frozen` does nothing to anything else. */
+export function withPureTables(text) {
+  return text.replace(/^(const \w+ = )(?=frozen\()/gm, "$1/* @__PURE__ */ ");
+}
+
 /** Functions of the module as arrow functions, in front of all else: the others have a prototype, three slots. */
 export function withArrows(text) {
   const arrows = [];

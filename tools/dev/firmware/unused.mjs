@@ -1,8 +1,5 @@
-// Leaves out members of classes that nothing names: a bundler keeps every method of a class that it keeps.
+// Leaves out methods of a class that nothing names: a bundler keeps every method of a class that it keeps.
 import ts from "typescript-5";
-
-const isMember = (node) =>
-  ts.isMethodDeclaration(node) || ts.isGetAccessorDeclaration(node) || ts.isSetAccessorDeclaration(node);
 
 /** Whether it says which property of an object is meant, without giving it to one. */
 function isUse(node) {
@@ -22,22 +19,22 @@ function namesUsed(node, used) {
   return used;
 }
 
-/** Where members of classes stand whose names aren't among those. */
-function unusedIn(node, used, found) {
-  if (ts.isClassLike(node)) {
-    for (const member of node.members) {
-      if (isMember(member) && ts.isIdentifier(member.name) && !used.has(member.name.text)) found.push(member);
-    }
-  }
-  ts.forEachChild(node, (child) => {
-    unusedIn(child, used, found);
-  });
+/** The class of that name, which a bundle has as a constant. */
+function classNamed(tree, name) {
+  const declared = tree.statements
+    .filter(ts.isVariableStatement)
+    .flatMap((one) => one.declarationList.declarations);
+  const found = declared.find((one) => one.name.text === name)?.initializer;
+  if (!found || !ts.isClassLike(found)) throw new Error(`unused.mjs: no class ${name} in the bundle`);
   return found;
 }
 
-/** The text of a bundle without its classes' methods and accessors that neither it nor `known` names. */
-export function withoutUnused(text, known) {
+/** The text of a bundle without the methods of that class that the bundle doesn't name: of one that no program meets. */
+export function withoutUnused(text, name) {
   const tree = ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
-  const unused = unusedIn(tree, namesUsed(tree, new Set(known)), []);
+  const used = namesUsed(tree, new Set());
+  const unused = classNamed(tree, name).members.filter(
+    (one) => ts.isMethodDeclaration(one) && !used.has(one.name.text),
+  );
   return unused.reduceRight((all, node) => all.slice(0, node.getFullStart()) + all.slice(node.end), text);
 }

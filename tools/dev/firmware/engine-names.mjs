@@ -1,0 +1,162 @@
+// Names for what a firmware's module calls its own, taken from those that the engine has in its table of keys anyway: a name that
+// is new there takes a slot of 16 bytes of flash, its text and a pointer. Which functions have such a name elsewhere doesn't matter: a
+// module never uses a name for its own that it uses as the engine's.
+import ts from "typescript-5";
+
+/** Names in the keys of XS (SDK 8.2.3, xs/sources/xsCommon.c) that stay in a firmware. One that an engine lacks costs its slot, and no more. */
+const ENGINE_NAMES = `
+AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError
+FinalizationRegistry Float32Array Float64Array Int16Array Int32Array Int8Array JSON Map Math ModuleSource Number
+Object Promise Proxy RangeError ReferenceError Reflect RegExp Set SharedArrayBuffer String Symbol SyntaxError
+TypeError TypedArray URIError Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet decodeURI
+decodeURIComponent encodeURI encodeURIComponent escape isFinite isNaN parseFloat parseInt trace unescape Iterator
+Float16Array Compartment Function AsyncFunction AsyncGeneratorFunction BYTES_PER_ELEMENT E EPSILON
+Generator GeneratorFunction LN10 LN2 LOG10E LOG2E MAX_SAFE_INTEGER MAX_VALUE MIN_SAFE_INTEGER MIN_VALUE
+NEGATIVE_INFINITY PI POSITIVE_INFINITY SQRT1_2 SQRT2 UTC __defineGetter__ __defineSetter__ __lookupGetter__
+__lookupSetter__ __proto__ abs acos acosh add aliases all allSettled and any append apply as asIntN asUintN asin
+asinh assign asyncIterator at atan atanh atan2 bind bindings bitLength boundArguments boundFunction boundThis buffer
+busy byteLength byteOffset cache call callee caller cause cbrt ceil center charAt charCodeAt chunk chunkify
+cleanupSome clear closure clz32 codePointAt compare compareExchange compile concat configurable console construct
+constructor copyWithin cos cosh count create defineProperties defineProperty deleteProperty deref description done
+dotAll eachDown eachUp endsWith entries enumerable enumerate errors evaluate every exchange exec exp expm1 exports
+fill filter find findIndex findLast findLastIndex flags flat flatMap floor forEach free freeze from fromArrayBuffer
+fromBigInt fromCharCode fromCodePoint fromEntries fromString fround getBigInt64 getBigUint64 getDate getDay
+getFloat32 getFloat64 getFullYear getHours getInt16 getInt32 getInt8 getMilliseconds getMinutes getMonth
+getOwnPropertyDescriptor getOwnPropertyDescriptors getOwnPropertyNames getOwnPropertySymbols getPrototypeOf
+getSeconds getTime getTimezoneOffset getUTCDate getUTCDay getUTCFullYear getUTCHours getUTCMilliseconds
+getUTCMinutes getUTCMonth getUTCSeconds getUint16 getUint32 getUint8 getYear global globalThis groups grow growable
+has hasIndices hasInstance hasOwn hasOwnProperty hypot id idiv idivmod ignoreCase imod importNow imports imul
+imuldiv includes index indexOf indices input irem is isArray isConcatSpreadable isExtensible isFrozen isInteger
+isLockFree isPrototypeOf isSafeInteger isSealed isView iterable iterator join keyFor keys lastIndex lastIndexOf left
+length line load local localeCompare log log1p log10 log2 map match matchAll max maxByteLength message min mod
+module multiline name needsImport needsImportMeta next normalize notify now or ownKeys padEnd padStart parse path
+peek poke pop pow preventExtensions propertyIsEnumerable prototype proxy push race random raw reason reduce
+reduceRight reexports register reject repeat replace replaceAll resizable resize resolve result reverse revocable
+revoke right round seal search setBigInt64 setBigUint64 setDate setFloat32 setFloat64 setFullYear setHours setInt16
+setInt32 setInt8 setMilliseconds setMinutes setMonth setPrototypeOf setSeconds setTime setUTCDate setUTCFullYear
+setUTCHours setUTCMilliseconds setUTCMinutes setUTCMonth setUTCSeconds setUint16 setUint32 setUint8 setYear shift
+sign sin sinh size slice some sort source species splice split sqrt stack startsWith status sticky store stringify
+sub subarray substr substring tan tanh test then toDateString toExponential toFixed toGMTString toISOString toJSON
+toLocaleDateString toLocaleLowerCase toLocaleString toLocaleTimeString toLocaleUpperCase toLowerCase toPrecision
+toPrimitive toString toStringTag toTimeString toUTCString toUpperCase transfer transfers trim trimEnd trimLeft
+trimRight trimStart trunc unicode unregister unscopables unshift uri value valueOf values wait wake weak writable
+xor detached irandom toReversed toSorted toSpliced groupBy isWellFormed promise toWellFormed transferToFixedLength
+unicodeSets waitAsync withResolvers alphabet fromBase64 fromHex lastChunkHandling omitPadding read setFromBase64
+setFromHex toBase64 toHex written difference drop intersection isDisjointFrom isSubsetOf isSupersetOf options
+symmetricDifference take toArray type union f16round getFloat16 setFloat16 isError fromAsync getOrInsert
+getOrInsertComputed isRawJSON rawJSON sumPrecise
+`
+  .trim()
+  .split(/\s+/);
+
+/** What an object of any class inherits or a class has, what descriptors, iterators and promises are asked for, and what errors print. */
+const MEANT = new Set(
+  [Object.prototype, Function.prototype, Error.prototype]
+    .flatMap(Object.getOwnPropertyNames)
+    .concat(
+      "configurable enumerable writable value get set next done return then toJSON stack cause prototype".split(
+        " ",
+      ),
+    ),
+);
+
+const parse = (text) => ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
+
+/** Whether an identifier says which property is meant, and isn't a variable's. */
+function isProperty(node) {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent) || ts.isMetaProperty(parent)) return parent.name === node;
+  if (ts.isBindingElement(parent)) return parent.propertyName === node;
+  if (ts.isExportSpecifier(parent)) return parent.propertyName !== undefined && parent.name === node;
+  if (ts.isShorthandPropertyAssignment(parent)) return false;
+  return (ts.isObjectLiteralElementLike(parent) || ts.isClassElement(parent)) && parent.name === node;
+}
+
+/** Whether it gives a variable, a function, a class or a parameter its name. */
+function isDeclaration(node) {
+  const { parent } = node;
+  if (parent.name !== node || isProperty(node)) return false;
+  return (
+    ts.isVariableDeclaration(parent) ||
+    ts.isParameter(parent) ||
+    ts.isBindingElement(parent) ||
+    ts.isFunctionLike(parent) ||
+    ts.isClassLike(parent) ||
+    ts.isImportClause(parent) ||
+    ts.isImportSpecifier(parent)
+  );
+}
+
+/** Calls `visit` with each identifier and each text of a module. */
+function eachName(node, visit) {
+  if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) visit(node);
+  ts.forEachChild(node, (child) => {
+    eachName(child, visit);
+  });
+}
+
+/** New names for those properties, by their names: none that the module has for another, or that one in `others` is. */
+export function propertyNames(text, own, others) {
+  const used = new Set([...others, ...MEANT]);
+  eachName(parse(text), (node) => {
+    if (ts.isStringLiteralLike(node)) for (const word of node.text.split(/\W+/)) used.add(word);
+    else if (
+      isProperty(node) ||
+      ts.isShorthandPropertyAssignment(node.parent) ||
+      ts.isBindingElement(node.parent)
+    )
+      used.add(node.text);
+  });
+  const free = ENGINE_NAMES.filter((name) => !used.has(name));
+  const present = own.filter((name) => used.has(name));
+  return Object.fromEntries(present.slice(0, free.length).map((name, i) => [name, free[i]]));
+}
+
+/** Texts in the order of how often they are there, the most frequent first. */
+function byFrequency(texts) {
+  const counts = new Map();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one).map(([text]) => text);
+}
+
+/**
+ * The module with such names for its variables, or with those of its properties, which are keys, too; the shortest for the most frequent.
+ * Each variable has the same name wherever it stands: so no scope changes.
+ */
+export function withEngineNames(text) {
+  const declared = new Set();
+  const places = [];
+  const properties = new Set();
+  eachName(parse(text), (node) => {
+    if (!ts.isIdentifier(node)) return;
+    if (isProperty(node)) properties.add(node.text);
+    else places.push(node);
+    if (isDeclaration(node)) declared.add(node.text);
+  });
+  const used = new Set([...places.map(({ text }) => text), "arguments", "undefined", "NaN", "Infinity"]);
+  const free = [...new Set([...ENGINE_NAMES, ...properties])]
+    .filter((name) => ts.stringToToken(name) === undefined && !used.has(name))
+    .sort((one, other) => one.length - other.length);
+  const own = places.filter(({ text }) => declared.has(text));
+  const ordered = byFrequency(own.map(({ text }) => text));
+  const names = new Map(ordered.slice(0, free.length).map((name, i) => [name, free[i]]));
+  const renamings = own.filter(({ text }) => names.has(text));
+  const edits = renamings.map((node) => [node.getStart(), node.end, renamed(node, names)]);
+  return edits.reduceRight((all, [start, end, by]) => all.slice(0, start) + by + all.slice(end), text);
+}
+
+/** What stands for a variable's name where it stands; a property or an export keeps its own. */
+function renamed(node, names) {
+  const { parent, text } = node;
+  const by = names.get(text);
+  const isKept =
+    ts.isShorthandPropertyAssignment(parent) ||
+    (ts.isBindingElement(parent) &&
+      ts.isObjectBindingPattern(parent.parent) &&
+      parent.propertyName === undefined &&
+      parent.name === node &&
+      !parent.dotDotDotToken);
+  if (isKept) return `${text}:${by}`;
+  if (ts.isExportSpecifier(parent) && parent.propertyName === undefined) return `${by} as ${text}`;
+  return by;
+}
