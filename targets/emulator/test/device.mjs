@@ -35,8 +35,8 @@ const VECTORS = 100_000;
 /** Half of them bring a sample, the others a label. */
 const TURNS = 192;
 const CHIP_HZ = 160e6;
-/** Instructions of a self-test: 3.0 s of an ESP32-C3. */
-const BOOT_MAX = 485e6;
+/** Instructions of a self-test: 1.25 s of an ESP32-C3. */
+const BOOT_MAX = 200e6;
 /** Instructions of a turn with a fed sample: frame, features, prediction, report. */
 const FED_MAX = 0.75e6;
 /** Instructions of both keys for a label: its frame, its acknowledgement's, its own tag. */
