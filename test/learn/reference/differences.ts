@@ -1,0 +1,55 @@
+import type { Outcome } from "./expansion.ts";
+import { modelled, readFileOf } from "./models.ts";
+
+/** How far a number may lie from the trace's, relative to the largest beside it: what another order of summation costs in doubles. */
+const TOLERANCE = 1e-9;
+/** This trace's own merges are that exact (`h_tolerance`). */
+const TOLERANCES: { readonly [name: string]: number } = { bsgd_merge: 1e-6 };
+/** What a file has beside what a model computes: its question, and notes on how it was chosen. */
+const GIVEN = [
+  ...["algorithm", "dataset", "params", "kernel", "X", "y", "clean_labels"],
+  ...["maintenance", "partner", "options", "inputs", "labels", "closest_calls"],
+];
+/** Of KRLS that discards, the inverse of a dictionary that it doesn't keep. */
+const UNUSED: { readonly [name: string]: readonly string[] } = {
+  krls_ald_discard: ["Ki"],
+  krls_nc: ["Ki"],
+  krls_sc: ["Ki"],
+};
+
+/** The numbers of a value, in order; of a truth value 0 or 1. */
+export function numbersOf(value: unknown): number[] {
+  return Array.isArray(value) ? value.flatMap(numbersOf) : [Number(value)];
+}
+
+function difference(what: string, got: unknown, wanted: unknown, tolerance: number): string[] {
+  const [ours, theirs] = [numbersOf(got), numbersOf(wanted)];
+  if (ours.length !== theirs.length)
+    return [`${what}: ${ours.length} numbers, the trace has ${theirs.length}`];
+  const scale = Math.max(1, ...theirs.map(Math.abs));
+  const at = ours.findIndex((value, i) => !(Math.abs(value - theirs[i]) <= tolerance * scale));
+  return at < 0 ? [] : [`${what}[${at}]: the model has ${ours[at]}, the trace ${theirs[at]}`];
+}
+
+const computed = new Map<string, Outcome>();
+
+/** What the model makes of the file on disk, computed once. */
+function outcomeOf(name: string): Outcome {
+  const outcome = computed.get(name) ?? modelled(name);
+  computed.set(name, outcome);
+  return outcome;
+}
+
+type Parts = { readonly [part: string]: unknown };
+
+/** In what a trace's file is not what its model computes; `file`: its contents, if not those on disk. */
+export function differences(name: string, file: Parts = readFileOf(name)): string[] {
+  const tolerance = TOLERANCES[name] ?? TOLERANCE;
+  const { final: ends, ...parts } = file;
+  const { final = {}, ...outcome } = outcomeOf(name) as { readonly final?: Parts };
+  const held = (wanted: Parts, leave: readonly string[], got: Parts, where: string) =>
+    Object.entries(wanted)
+      .filter(([part]) => !leave.includes(part))
+      .flatMap(([part, value]) => difference(`${where}${part}`, got[part], value, tolerance));
+  return [...held(parts, GIVEN, outcome, ""), ...held(ends as Parts, UNUSED[name] ?? [], final, "final ")];
+}
