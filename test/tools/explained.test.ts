@@ -18,15 +18,17 @@ interface Given {
   readonly learner: string;
   readonly options?: { readonly [name: string]: unknown };
   readonly standardise?: boolean;
-  /** Samples whose labels nobody gives, as the node keeps so few. */
+  /** Samples that wait for a label. */
   readonly pending?: number;
+  /** The sample after which the gateway makes a copy of the node. */
+  readonly copyAt?: number;
 }
 
 /** A node that is taught, and a store that heard of it as a gateway does. */
-function taught({ learner, options = {}, standardise = false, pending = 64 }: Given) {
+function taught({ learner, options = {}, standardise = false, pending = 64, copyAt }: Given) {
   const family = familyNamed(learner)!;
   let ran = 0;
-  const name = `${learner}-${standardise}-${pending}-${JSON.stringify(options).length}`;
+  const name = `${learner}-${standardise}-${pending}-${copyAt}-${JSON.stringify(options).length}`;
   const store = new FleetStore(
     inFolder(`${name}.db`),
     () => 1000 * ran,
@@ -65,12 +67,24 @@ function taught({ learner, options = {}, standardise = false, pending = 64 }: Gi
     store.number("n", number - 1);
     node.label({ number, sid: SID, seq, y, source: seq % 2 });
   };
+  const keepCopy = (seq: number) => {
+    const { f32, state } = node.range;
+    const from = node.layout.within("learner", node.range).state - state;
+    const words = f32.bits.slice(state, state + node.layout.state + node.layout.counters);
+    const hash = node.learner.stateHash();
+    store.copy(
+      "n",
+      { sid: SID, seq, labelled: seq - LATE, learner, firmware: "", hash, whole: true, from, words },
+      8,
+    );
+  };
   for (let seq = 1; seq <= SAMPLES; seq++) {
     ran++;
     const x = Float32Array.from([((7 * seq) % 11) / 4, (seq % 3) + ((5 * seq) % 7) / 10]);
     store.sample("n", SID, seq, x);
     node.sample(x);
     if (seq > LATE) label(seq - LATE, seq - LATE);
+    if (seq === copyAt) keepCopy(seq);
   }
   store.commit();
   const hello = { learner, channels: 2, dimension: 2, sid: SID } as Hello;
@@ -106,6 +120,30 @@ for (const given of EXPLAINED)
       }
     }
     assert.ok(named > 20, `${named} parts with a label`);
+    store.close();
+  });
+
+for (const learner of ["olk-c", "arow"])
+  test(`where the first labels are gone, ${learner} is followed from a copy of the node`, () => {
+    const { store, followed, decisions, node } = taught({ learner, copyAt: 24 });
+    store.read("DELETE FROM label WHERE number < 10", []);
+    store.read("DELETE FROM sample WHERE seq < 10", []);
+    const { copy, decision, parts } = explanationOf(store, followed, SID, SAMPLES);
+    assert.is(copy, 24 - LATE);
+    assert.is(decision, decisions[SAMPLES]);
+    assert.ok(
+      parts.some(({ from }) => from && from.seq > 24 - LATE),
+      "since the copy",
+    );
+    if (learner === "olk-c") {
+      assert.is(parts.length, node.learner.size);
+      const before = explanationOf(store, followed, SID, 26);
+      assert.ok(
+        before.parts.some(({ from }) => from && from.seq < 24 - LATE),
+        "recognised in the copy",
+      );
+    }
+    assert.throws(() => explanationOf(store, followed, SID, 20), /don't lead to this decision/);
     store.close();
   });
 

@@ -265,6 +265,12 @@ test("a node is configured, kept, and rolled back by clicks; what it refuses is 
   await becomes("configured", said, (text) => text.includes('"checkpointEvery":2'));
   await page.getByRole("button", { name: "Checkpoint", exact: true }).click();
   await becomes("kept", said, (text) => /^(a checkpoint holds label 5|the node spares its flash)/.test(text));
+  await page.getByRole("button", { name: "Keep a copy" }).click();
+  await becomes("a copy", said, (text) => text.startsWith("kept a copy after sample"));
+  const copy = page.getByRole("link", { name: /^copy of / });
+  const { name, bytes } = await saved(page, () => copy.first().click());
+  assert.match(name, /^asks-\d+\.json$/);
+  assert.is(JSON.parse(String(bytes)).learner, "olk-c");
   await page.getByRole("button", { name: "Roll back" }).click();
   await page.getByRole("button", { name: /^Sure/ }).click();
   await becomes("an answer", said, (text) =>

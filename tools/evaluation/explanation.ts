@@ -118,6 +118,21 @@ export class Explainer {
     }
     this.source = sourceOf(learner);
     this.before = this.weights().slice();
+    // A learner that was loaded has stored vectors already.
+    if (this.expands) this.births = this.source.bits[this.source.at("count") + 1];
+  }
+
+  /** Finds the vectors that a loaded learner has among earlier inputs: number `i` + 1 is that of `inputs[i]`. */
+  recognise(inputs: readonly ArrayLike<number>[]): void {
+    if (!this.expands) return;
+    const { bits, at } = this.source;
+    const known = new Map(inputs.map((x, i) => [this.stored(x), i + 1]));
+    for (let i = 0; i < this.learner.size; i++) {
+      const sample = known.get(this.row(i));
+      if (sample === undefined) continue;
+      if (this.isWaiting) this.waiting.set(this.row(i), sample);
+      else this.came[bits[at("births") + i]] = sample;
+    }
   }
 
   /** Learns sample number `sample`, and notes what it stored or changed. */

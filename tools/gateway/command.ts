@@ -8,7 +8,8 @@ const word = { type: "integer", minimum: 0, maximum: 0xffffffff };
 
 /** What a node is asked to do, besides learning. */
 export interface Command {
-  readonly do: "checkpoint" | "rollback" | "configure";
+  /** `copy`: the gateway keeps a copy of the node's memory. */
+  readonly do: "checkpoint" | "rollback" | "configure" | "copy";
   /** Who asks. */
   readonly by: string;
   /** Of `configure`: labels between two checkpoints, milliseconds between two statistics. */
@@ -21,7 +22,7 @@ const check = new Ajv({ useDefaults: true, verbose: true }).compile<Command>({
   additionalProperties: false,
   required: ["do"],
   properties: {
-    do: { enum: ["checkpoint", "rollback", "configure"] },
+    do: { enum: ["checkpoint", "rollback", "configure", "copy"] },
     by: { type: "string", maxLength: 64, default: "" },
     checkpointEvery: word,
     statisticsMs: { ...word, minimum: 100 },
@@ -46,8 +47,8 @@ export async function configurationOf(session: Session): Promise<Configuration> 
 }
 
 /** Has the node do it; what became of it in words. Rejects with an Error where nothing did, or the node doesn't answer. */
-export function perform(session: Session, command: Command): Promise<string> {
-  return inTime(ACTS[command.do](session, command));
+export function perform(session: Session, what: Act, command: Command): Promise<string> {
+  return inTime(ACTS[what](session, command));
 }
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {
@@ -62,7 +63,9 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-const ACTS: { readonly [what in Command["do"]]: (session: Session, command: Command) => Promise<string> } = {
+type Act = Exclude<Command["do"], "copy">;
+
+const ACTS: { readonly [what in Act]: (session: Session, command: Command) => Promise<string> } = {
   checkpoint: async (session) => {
     const { labelled } = session.peer.node;
     let waits = 0;

@@ -8,7 +8,7 @@ import { Features, featureRegions } from "../../src/signal/features.ts";
 import { Explainer } from "../evaluation/explanation.ts";
 import type { ExplainedDecision, ExplainedPart } from "../page/api.ts";
 import type { Hello } from "../session/hello.ts";
-import type { FleetStore } from "./store.ts";
+import type { FleetStore, Row } from "./store.ts";
 
 /** Labels and samples that are replayed for one explanation: the gateway does nothing else meanwhile. */
 const LABELS_MAX = 20_000;
@@ -18,9 +18,14 @@ const SAMPLES_MAX = 50_000;
 const LABELS = `
   SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, l.status, l.ran, s.x, s.time
   FROM label l LEFT JOIN sample s USING (node, sid, seq)
-  WHERE l.node = ?1 AND l.number IS NOT NULL
+  WHERE l.node = ?1 AND l.number > ?2
     AND l.id = (SELECT max(id) FROM label o WHERE o.node = ?1 AND o.number = l.number)
   ORDER BY l.number LIMIT ${LABELS_MAX + 1}`;
+/** Earlier samples of which a copy may hold the vectors: the last ones. */
+const KNOWN = `
+  SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, l.ran, s.x, s.time
+  FROM label l JOIN sample s USING (node, sid, seq) WHERE l.node = ? AND l.ran <= ? ORDER BY l.id DESC LIMIT 5000`;
+const COPIES = "SELECT id FROM copy WHERE node = ? AND learner = ? AND ran <= ? ORDER BY id DESC LIMIT 3";
 const DECISION = `
   SELECT p.decision, p.time, p.ran, s.x FROM prediction p JOIN sample s USING (node, sid, seq)
   WHERE p.node = ? AND p.sid = ? AND p.seq = ?`;
@@ -55,9 +60,18 @@ interface TaughtSample {
 /** Vectors of samples, as the learner sees them. */
 type Vectors = (sid: number, seq: number, x: Float32Array) => Float32Array;
 
+/** A state of the node's learner from which it is followed. */
+interface Beginning {
+  /** The last label that it had learned. */
+  readonly labelled: number;
+  readonly state?: Uint32Array;
+  /** Samples that were learned before, some of whose vectors it holds. */
+  readonly known: readonly TaughtSample[];
+}
+
 /**
- * Takes a decision of a node apart: follows its learner through the labels that are stored, from the first one, to the state in which
- * the decision is the float32 that the node sent. Throws an Error that says why it can't.
+ * Takes a decision of a node apart: follows its learner through the labels that are stored, from the first one or from a copy of the
+ * node, to the state in which the decision is the float32 that the node sent. Throws an Error that says why it can't.
  */
 export function explanationOf(
   store: FleetStore,
@@ -72,27 +86,56 @@ export function explanationOf(
   if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
   // Refuses a learner whose decision isn't one sum.
   new Explainer(learnerOf(family, node), family.name, 1);
-  const decision = Math.fround(Number(asked.decision));
+  const [decision, ran] = [Math.fround(Number(asked.decision)), Number(asked.ran)];
   for (const standardise of [false, true]) {
     const vectors = vectorsOf(store, node, { sid, seq, standardise });
     if (!vectors) continue;
-    const labels = labelsOf(store, name, vectors);
     const vector = vectors(sid, seq, floatsOf(asked.x));
-    const taken = labelsBefore(learnerOf(family, node), labels, {
-      vector,
-      decision,
-      ran: Number(asked.ran),
-    });
-    if (taken === undefined) continue;
-    const time = Number(asked.time);
-    return { sid, seq, time, ...takenApart(family, node, labels.slice(0, taken), vector) };
+    for (const beginning of beginningsOf(store, node, family, { ran, vectors })) {
+      const labels = labelsOf(store, name, beginning.labelled, vectors);
+      const learner = begun(learnerOf(family, node), beginning);
+      const taken = labelsBefore(learner, labels, { vector, decision, ran });
+      if (taken === undefined) continue;
+      const explained = takenApart(family, node, { beginning, labels: labels.slice(0, taken) }, vector);
+      return { sid, seq, time: Number(asked.time), ...explained };
+    }
   }
   throw new Error(
     "the labels that are stored don't lead to this decision: the node learned before the gateway met it, or has options that the fleet file doesn't name (options)",
   );
 }
 
-function learnerOf(family: Family, { hello, capacity, options }: FollowedNode): Learner {
+/** From nothing, then from the copies before the decision, the newest first. */
+function* beginningsOf(
+  store: FleetStore,
+  node: FollowedNode,
+  family: Family,
+  { ran, vectors }: { readonly ran: number; readonly vectors: Vectors },
+): Generator<Beginning> {
+  yield { labelled: 0, known: [] };
+  const words = learnerOf(family, node).layout.state;
+  for (const { id } of store.read(COPIES, [node.name, family.name, ran])) {
+    const copy = store.copyOf(node.name, Number(id));
+    const state = copy?.words.subarray(copy.from, copy.from + words);
+    if (!copy || state?.length !== words) continue;
+    const rows = store.read(KNOWN, [node.name, ran]).reverse();
+    yield { labelled: copy.labelled, state, known: rows.map((row) => taughtOf(row, vectors)) };
+  }
+}
+
+function begun(learner: Learner, { state }: Beginning): Learner {
+  const { range } = learner;
+  if (state) range.f32.bits.set(state, range.state);
+  return learner;
+}
+
+function taughtOf({ x, status: _, ...row }: Row, vectors: Vectors): TaughtSample {
+  const label = row as unknown as Omit<TaughtSample, "vector">;
+  return { ...label, vector: vectors(label.sid, label.seq, floatsOf(x)) };
+}
+
+/** A learner as the node's, as far as is known. */
+export function learnerOf(family: Family, { hello, capacity, options }: FollowedNode): Learner {
   const budget = takesBudget(family) ? { budget: capacity } : {};
   return family.create({ dimension: hello.dimension, ...budget, ...options });
 }
@@ -127,20 +170,17 @@ function vectorsOf(
   return (its, number, x) => (its === sid ? made[number - 1] : undefined) ?? x;
 }
 
-/** The labels that the node learned, from its first one on, as far as they are stored with their samples. */
-function labelsOf(store: FleetStore, name: string, vectors: Vectors): TaughtSample[] {
-  const rows = store.read(LABELS, [name]);
+/** The labels that the node learned after that one, as far as they are stored with their samples. */
+function labelsOf(store: FleetStore, name: string, after: number, vectors: Vectors): TaughtSample[] {
+  const rows = store.read(LABELS, [name, after]);
   if (rows.length > LABELS_MAX)
     throw new Error(`the node has more than ${LABELS_MAX} labels: that isn't explained`);
-  const whole = rows.findIndex(({ number, x, status }, i) => {
-    const lost = Number(status ?? 0) > LABEL_STATUS.applied;
-    return Number(number) !== i + 1 || (x === null && !lost);
-  });
-  return rows.slice(0, whole < 0 ? rows.length : whole).flatMap(({ status, x, ...row }) => {
-    if (Number(status ?? 0) > LABEL_STATUS.applied) return [];
-    const label = row as unknown as Omit<TaughtSample, "vector">;
-    return [{ ...label, vector: vectors(label.sid, label.seq, floatsOf(x)) }];
-  });
+  const isLost = ({ status }: Row) => Number(status ?? 0) > LABEL_STATUS.applied;
+  const whole = rows.findIndex(
+    (row, i) => Number(row.number) !== after + i + 1 || (row.x === null && !isLost(row)),
+  );
+  const taught = rows.slice(0, whole < 0 ? rows.length : whole).filter((row) => !isLost(row));
+  return taught.map((row) => taughtOf(row, vectors));
 }
 
 interface Wanted {
@@ -167,32 +207,42 @@ function labelsBefore(
   return found;
 }
 
+interface Followed {
+  readonly beginning: Beginning;
+  /** Those that came before the decision. */
+  readonly labels: readonly TaughtSample[];
+}
+
 function takenApart(
   family: Family,
   node: FollowedNode,
-  labels: readonly TaughtSample[],
+  { beginning, labels }: Followed,
   vector: Float32Array,
 ): Omit<ExplainedDecision, "sid" | "seq" | "time"> {
-  const learner = learnerOf(family, node);
+  const { known, labelled } = beginning;
+  const learner = begun(learnerOf(family, node), beginning);
   const lambda = Number(node.options?.lambda ?? family.options.lambda?.default ?? 1);
   const explainer = new Explainer(learner, family.name, lambda);
+  explainer.recognise(known.map(({ vector }) => vector));
   labels.forEach((label, i) => {
     learner.source = label.source;
     learner.confidence = label.confidence;
-    explainer.learn(label.vector, label.y, i + 1);
+    explainer.learn(label.vector, label.y, known.length + i + 1);
   });
+  const all = [...known, ...labels];
   const taught = {
-    labels: Float64Array.from(labels, ({ y }) => y),
-    provenance: { source: labels.map(({ source }) => source) },
-    count: labels.length,
+    labels: Float64Array.from(all, ({ y }) => y),
+    provenance: { source: all.map(({ source }) => source) },
+    count: all.length,
   } as unknown as DataSet;
   const { decision, parts, sum, after, bits } = explainer.explain(vector, taught);
   return {
     learner: family.name,
-    labels: labels.at(-1)?.number ?? 0,
+    labels: labels.at(-1)?.number ?? labelled,
+    ...(beginning.state && { copy: labelled }),
     decision,
     parts: parts.map(({ sample, label, source, ...part }): ExplainedPart => {
-      const its = sample === null ? undefined : labels[sample - 1];
+      const its = sample === null ? undefined : all[sample - 1];
       if (!its) return part;
       const { sid, seq, time, by, y } = its;
       return { ...part, from: { sid, seq, time, by, y, source: source ?? 0 } };

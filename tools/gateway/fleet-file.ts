@@ -74,6 +74,10 @@ export interface Fleet {
   readonly keepDays: number;
   /** Megabytes beyond which the oldest of them go sooner; undefined: any. */
   readonly keepMegabytes?: number;
+  /** Hours between two copies of each node's memory; undefined: none but those asked for. */
+  readonly copyHours?: number;
+  /** Copies of each node that are kept. */
+  readonly keepCopies: number;
   readonly nodes: readonly FleetNode[];
 }
 
@@ -206,6 +210,20 @@ export const FLEET_SCHEMA = {
       minimum: 1,
       description:
         "megabytes of the database beyond which the oldest samples and predictions go sooner; default: any",
+    },
+    copyHours: {
+      type: "number",
+      minimum: 0.01,
+      maximum: 8760,
+      description:
+        "hours between two copies of each node's memory, which hold what a checkpoint does; default: only those asked for",
+    },
+    keepCopies: {
+      type: "integer",
+      minimum: 1,
+      maximum: 1000,
+      default: 8,
+      description: "copies of each node that are kept, the newest",
     },
     nodes: {
       type: "array",

@@ -20,7 +20,7 @@ import type { LabelRequest } from "./label-request.ts";
 import { Live } from "./live.ts";
 import { lock } from "./lock.ts";
 import type { Log } from "./log.ts";
-import { NodeKeeper, type NodeState } from "./node-keeper.ts";
+import { type Copying, NodeKeeper, type NodeState } from "./node-keeper.ts";
 import { labellersOf, neighboursOf, questionsOf } from "./questions.ts";
 import { Refusal } from "./refusal.ts";
 import { FleetStore } from "./store.ts";
@@ -31,7 +31,7 @@ const COMMIT_MS = 200;
 const LABEL_COMMIT_MS = 20;
 const DISK_SHARE = 5;
 const SHRINK_MS = 10_000;
-const FORGET_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 const CLOCK_MS = 1000;
 const CROWDED_MS = 60_000;
 /** Connections of a node at the broker inside: its own, those that ended and weren't noticed yet; and what others may have. */
@@ -68,6 +68,7 @@ export class Gateway {
   private readonly store: FleetStore;
   private readonly trail: Audit;
   private readonly access: Access;
+  private readonly copying: Copying;
   private readonly clock: ClockWatch;
   private broker: Broker | undefined;
   private stopServing = () => Promise.resolve();
@@ -96,9 +97,12 @@ export class Gateway {
     const now = () => performance.now();
     this.clock = new ClockWatch(Date.now, now);
     this.access = new Access({ ...fleet, tls: fleet.listen.tls !== undefined, now });
+    const { copyHours, keepCopies } = fleet;
+    const everyMs = copyHours === undefined ? undefined : copyHours * HOUR_MS;
+    this.copying = { everyMs, kept: keepCopies, running: 0 };
     this.trail = new Audit(this.store, now);
     this.byName = new Map(
-      fleet.nodes.map((node) => [node.name, new NodeKeeper(node, this.store, log, this.live)]),
+      fleet.nodes.map((node) => [node.name, new NodeKeeper(node, this.store, log, this.live, this.copying)]),
     );
   }
 
@@ -149,7 +153,7 @@ export class Gateway {
     this.timers = [
       setInterval(() => this.commit(), COMMIT_MS),
       setInterval(() => this.warnOfClock(this.clock.look()), CLOCK_MS),
-      setInterval(() => this.forget(), FORGET_MS),
+      setInterval(() => this.forget(), HOUR_MS),
       setInterval(() => this.shrink(), SHRINK_MS),
     ];
     this.warnOfClock(this.clock.since(this.store.newestTime));
@@ -183,7 +187,7 @@ export class Gateway {
     store.adopt(name, log.log);
     store.commit();
     const shared = new SharedLabels(name, store, log);
-    const keeper = new NodeKeeper(this.nodeOf(name), store, this.log, live, shared);
+    const keeper = new NodeKeeper(this.nodeOf(name), store, this.log, live, this.copying, shared);
     this.byName.set(name, keeper);
     this.held.set(name, keeper.run());
   }
@@ -192,7 +196,7 @@ export class Gateway {
   private async release(name: string, by: string): Promise<void> {
     this.keeperOf(name).close();
     await this.held.get(name);
-    const parked = new NodeKeeper(this.nodeOf(name), this.store, this.log, this.live);
+    const parked = new NodeKeeper(this.nodeOf(name), this.store, this.log, this.live, this.copying);
     this.byName.set(name, parked.park(`${by} holds it`));
   }
 
@@ -319,6 +323,16 @@ export class Gateway {
   /** The newest entries of the trail, the newest first. */
   audit(most: number): AuditEntry[] {
     return this.trail.newest(most);
+  }
+
+  /** The copies of a node's memory that are kept, the newest first. */
+  copies(name: string) {
+    return this.store.copies(name);
+  }
+
+  /** One of them; undefined: there is none any more. */
+  copyOf(name: string, id: number) {
+    return this.store.copyOf(name, id);
   }
 
   configuration(name: string) {

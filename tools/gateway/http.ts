@@ -14,6 +14,7 @@ import { metricsText } from "./metrics.ts";
 import type { NodeState } from "./node-keeper.ts";
 import { sendPage } from "./page.ts";
 import { Refusal } from "./refusal.ts";
+import type { NodeCopyRow } from "./store.ts";
 
 const BODY_MAX = 1 << 12;
 const PATH_MAX = 200;
@@ -150,6 +151,10 @@ async function answerNode(asked: Asked, name: string, what: string): Promise<voi
   const { gateway, access, caller, request, response, query } = asked;
   if (!(WHAT as readonly string[]).includes(what)) throw new Refusal(404, "no such page; see GET /api/nodes");
   checkName(gateway, name);
+  if (request.method === "GET" && what === "copies") {
+    copies(asked, name);
+    return;
+  }
   if (what === "explanation") access.count(caller, "commands"); // it takes as long as many other views
   if (request.method === "GET" && what in VIEWS)
     return send(response, 200, await VIEWS[what](gateway, gateway.stateOf(name), query));
@@ -252,7 +257,25 @@ const VIEWS: {
     ...(await refusing(gateway.configuration(name))),
   }),
 };
-const WHAT = [...Object.keys(VIEWS), "labels", "commands"] as const;
+const WHAT = [...Object.keys(VIEWS), "labels", "commands", "copies"] as const;
+
+/** The copies of a node's memory; or one, `?id=`, as a file. */
+function copies({ gateway, access, caller, response, query }: Asked, name: string): void {
+  access.demand(caller, "operate");
+  if (query.get("id") === null)
+    send(response, 200, { schema: "motelearn.copies/1", node: name, copies: gateway.copies(name) });
+  else sendCopy(response, name, gateway.copyOf(name, numberIn(query, "id", Number.MAX_SAFE_INTEGER, 0)));
+}
+
+function sendCopy(response: ServerResponse, name: string, copy: NodeCopyRow | undefined): void {
+  if (!copy) throw new Refusal(404, "there is no such copy any more");
+  const { id, words, ...its } = copy;
+  const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
+  const file = `${name.replace(/[^\w-]/g, "_")}-${id}.json`;
+  const headers = { "content-disposition": `attachment; filename="${file}"` };
+  const body = { schema: "motelearn.copy/1", node: name, ...its, words: bytes.toString("base64") };
+  send(response, 200, body, headers);
+}
 
 /** What a node doesn't do is the request's fault, not the gateway's. */
 function refusing<T>(done: Promise<T>): Promise<T> {

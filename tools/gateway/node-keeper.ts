@@ -13,6 +13,7 @@ import { type Configuration, Interrupted, Session } from "../session/session.ts"
 import { Asked } from "./asked.ts";
 import type { SharedLabels } from "./cluster/shared-labels.ts";
 import { type Command, configurationOf, perform } from "./command.ts";
+import { CopyTaker } from "./copy.ts";
 import type { Channel, FleetNode } from "./fleet-file.ts";
 import { Forgeries } from "./forgeries.ts";
 import type { Reach } from "./intake/desk.ts";
@@ -45,6 +46,19 @@ export interface NodeState extends Partial<Status> {
   /** Why there is no connection, or nothing can be taught; undefined: all is well. */
   readonly trouble?: string;
 }
+
+/** When copies of nodes' memories are made. */
+export interface Copying {
+  /** Milliseconds between two of one node; undefined: only those asked for. */
+  readonly everyMs?: number;
+  readonly kept: number;
+  /** Those that are being made by themselves, of all nodes. */
+  running: number;
+}
+
+/** Copies that are made at once: a fleet's nodes go on meanwhile. */
+const COPIES_AT_ONCE = 4;
+const COPY_LOOK_MS = 60_000;
 
 type When = { heard?: number; started?: number; drifted?: number; lost?: number };
 
@@ -83,12 +97,15 @@ export class NodeKeeper implements LabelSource {
   /** Is told of each start that was met. */
   onStart = () => {};
   private readonly when: When = {};
+  private readonly copier = new CopyTaker();
+  private copyLookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly node: FleetNode,
     private readonly store: FleetStore,
     private readonly log: Log,
     private readonly live: Live,
+    private readonly copying: Copying,
     /** Its labels, where gateways share the fleet. */
     private readonly shared?: SharedLabels,
   ) {
@@ -172,9 +189,36 @@ export class NodeKeeper implements LabelSource {
 
   /** Has the node do something; what became of it, in words. Both are kept. Rejects where nothing did. */
   async command(command: Command): Promise<string> {
-    const text = await perform(this.open, command);
+    const { do: what } = command;
+    const text = await (what === "copy" ? this.copy() : perform(this.open, what, command));
     this.tell("info", command.do, command.by ? `${text}, for ${command.by}` : text);
     return text;
+  }
+
+  /** Keeps a copy of the node's memory. */
+  private async copy(): Promise<string> {
+    const copied = await this.copier.copy(this.open, this.node.options);
+    this.store.copy(this.name, copied, this.copying.kept);
+    return `kept a copy after sample ${copied.seq}, label ${copied.labelled}`;
+  }
+
+  /** Makes a copy if one is due. */
+  private copyIfDue(now: number): void {
+    const { copying, copier, store } = this;
+    const { everyMs } = copying;
+    if (everyMs === undefined || copier.busy || now - this.copyLookedAt < Math.min(COPY_LOOK_MS, everyMs))
+      return;
+    if (copying.running >= COPIES_AT_ONCE) return;
+    this.copyLookedAt = now;
+    if (store.sinceCopy(this.name) < everyMs) return;
+    copying.running++;
+    this.copy()
+      .then(
+        (text) => this.tell("debug", "copy", text),
+        (error) =>
+          error instanceof Interrupted || this.tell("warn", "copy", `no copy: ${(error as Error).message}`),
+      )
+      .finally(() => copying.running--);
   }
 
   /** The options that may change while the node runs. */
@@ -319,6 +363,7 @@ export class NodeKeeper implements LabelSource {
       this.askedAt = now;
       this.forgeries.counted("received", session.peer.thrown.forged);
       for (const what of view.lacks) session.peer.request(what);
+      this.copyIfDue(now);
     }
     return this.closed;
   }
@@ -359,6 +404,7 @@ export class NodeKeeper implements LabelSource {
       live.prediction(node.name, sid, seq, decision, said, half > 0 ? halfWidth(half) : undefined);
       this.noteRemarks(sid, seq, said);
     } else if (name === "acknowledgement") this.answered(message as unknown as Message<"acknowledgement">);
+    else if (name === "memory") this.copier.take(message as unknown as Message<"memory">);
     else if (name === "statistics")
       this.forgeries.counted("labels", (message as unknown as Message<"statistics">).forged);
     else if (name === "losses")

@@ -44,6 +44,24 @@ const EXPORT = `
   SELECT s.node, s.sid, s.seq, s.time, s.x, p.decision, l.y AS label, l.source, l.confidence, l.by, l.number, l.status
   FROM sample s LEFT JOIN prediction p USING (node, sid, seq) LEFT JOIN label l USING (node, sid, seq)`;
 
+/** What a node's memory was once: its state, then its counters, as a checkpoint has them. */
+export interface NodeCopyRow {
+  readonly id: number;
+  /** When it was read, milliseconds since 1970-01-01 UTC; after which sample and label. */
+  readonly time: number;
+  readonly sid: number;
+  readonly seq: number;
+  readonly labelled: number;
+  readonly learner: string;
+  readonly firmware: string;
+  /** The learner's hash, which the node confirmed; and whether it confirmed that of the whole state. */
+  readonly hash: string;
+  readonly whole: boolean;
+  /** Where the learner's state begins among the words. */
+  readonly from: number;
+  readonly words: Uint32Array;
+}
+
 /** What became of a label, besides a node's own answers: the node dealt with its number, and the answer never came. */
 const UNANSWERED = -1;
 
@@ -62,6 +80,9 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS place (node TEXT, source TEXT, place TEXT, PRIMARY KEY (node, source)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS event (
     id INTEGER PRIMARY KEY, node TEXT, time INTEGER, kind TEXT, text TEXT, ran INTEGER);
+  CREATE TABLE IF NOT EXISTS copy (
+    id INTEGER PRIMARY KEY, node TEXT, sid INTEGER, seq INTEGER, labelled INTEGER, learner TEXT, firmware TEXT, hash TEXT,
+    whole INTEGER, first INTEGER, words BLOB, time INTEGER, ran INTEGER);
   CREATE TABLE IF NOT EXISTS audit (
     id INTEGER PRIMARY KEY, time INTEGER, who TEXT, whence TEXT, what TEXT, node TEXT, text TEXT, ran INTEGER);
 `;
@@ -69,6 +90,7 @@ const INDEXES = `
   CREATE INDEX IF NOT EXISTS label_number ON label (node, durable, number);
   CREATE UNIQUE INDEX IF NOT EXISTS label_sample ON label (node, sid, seq);
   CREATE INDEX IF NOT EXISTS event_node ON event (node, id);
+  CREATE INDEX IF NOT EXISTS copy_node ON copy (node, id);
   DROP INDEX IF EXISTS sample_time;
   CREATE INDEX IF NOT EXISTS sample_ran ON sample (ran);
   CREATE INDEX IF NOT EXISTS sample_node_time ON sample (node, time);
@@ -76,7 +98,7 @@ const INDEXES = `
   CREATE INDEX IF NOT EXISTS prediction_ran ON prediction (ran);
 `;
 /** The tables whose rows are removed when they are old. Each says when it came: by the machine's clock, and `ran`. */
-const AGING = ["sample", "prediction", "label", "event", "audit"] as const;
+const AGING = ["sample", "prediction", "label", "event", "audit", "copy"] as const;
 
 /** A row of the database, by its columns' names. */
 export type Row = Record<string, SQLiteValue>;
@@ -85,6 +107,12 @@ function sampleOf({ x, ...row }: Row): ExportedSample {
   const bytes = (x as Uint8Array).slice();
   const known = Object.entries(row).filter(([, value]) => value !== null);
   return { ...Object.fromEntries(known), x: new Float32Array(bytes.buffer) } as unknown as ExportedSample;
+}
+
+const COPY = "id, time, sid, seq, labelled, learner, firmware, hash, whole, first";
+
+function copyOf({ first, whole, words: _, ...row }: Row): Omit<NodeCopyRow, "words"> {
+  return { ...row, from: Number(first), whole: Number(whole) === 1 } as unknown as Omit<NodeCopyRow, "words">;
 }
 
 const ADOPT = `
@@ -168,6 +196,38 @@ export class FleetStore {
   event(node: string, kind: string, text: string): void {
     const sql = "INSERT INTO event (node, kind, text, time, ran) VALUES (?, ?, ?, ?, ?)";
     this.run(sql, [node, kind, text, ...this.when]);
+  }
+
+  /** Keeps a copy of the node's memory, and of those before it the newest, `most` in all. */
+  copy(node: string, copied: Omit<NodeCopyRow, "id" | "time">, most: number): void {
+    const { sid, seq, labelled, learner, firmware, hash, whole, from, words } = copied;
+    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength).slice();
+    const columns = "(node, sid, seq, labelled, learner, firmware, hash, whole, first, words, time, ran)";
+    this.run(`INSERT INTO copy ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
+      ...[node, sid, seq, labelled, learner, firmware, hash, Number(whole), from, bytes],
+      ...this.when,
+    ]);
+    const kept = "SELECT id FROM copy WHERE node = ? ORDER BY id DESC LIMIT ?";
+    this.run(`DELETE FROM copy WHERE node = ? AND id NOT IN (${kept})`, [node, node, most]);
+  }
+
+  /** The copies of the node's memory, the newest first, without their words. */
+  copies(node: string): Omit<NodeCopyRow, "words">[] {
+    return this.read(`SELECT ${COPY} FROM copy WHERE node = ? ORDER BY id DESC`, [node]).map(copyOf);
+  }
+
+  /** One of them; undefined: there is none any more. */
+  copyOf(node: string, id: number): NodeCopyRow | undefined {
+    const [row] = this.read(`SELECT ${COPY}, words FROM copy WHERE node = ? AND id = ?`, [node, id]);
+    if (!row) return undefined;
+    const bytes = (row.words as Uint8Array).slice();
+    return { ...copyOf(row), words: new Uint32Array(bytes.buffer) };
+  }
+
+  /** Milliseconds for which a gateway ran since the last copy of the node's memory; infinite: there is none. */
+  sinceCopy(node: string): number {
+    const last = this.read("SELECT max(ran) AS last FROM copy WHERE node = ?", [node])[0]?.last;
+    return last === null || last === undefined ? Number.POSITIVE_INFINITY : this.ran - Number(last);
   }
 
   /** Keeps who did what, from which address. */

@@ -86,7 +86,7 @@ export interface Labeller {
 
 /** What a node can be asked to do; `undefined`: leave it as it is. */
 export interface CommandRequest {
-  readonly do: "checkpoint" | "rollback" | "configure";
+  readonly do: "checkpoint" | "rollback" | "configure" | "copy";
   readonly by: string;
   readonly checkpointEvery?: number;
   readonly statisticsMs?: number;
@@ -121,6 +121,8 @@ export interface ExplainedDecision {
   readonly learner: string;
   /** The number of the last label that was learned before. */
   readonly labels: number;
+  /** The last label in the copy of the node from which its learner was followed; undefined: from its first label. */
+  readonly copy?: number;
   readonly decision: number;
   readonly parts: readonly ExplainedPart[];
   /** What the parts come to, and what is done to that afterwards. */
@@ -128,4 +130,17 @@ export interface ExplainedDecision {
   readonly after: readonly string[];
   /** The bits of both, a binary64; the node sends it as float32. */
   readonly bits: string;
+}
+
+/** A copy of a node's memory that the gateway keeps. */
+export interface KeptCopy {
+  readonly id: number;
+  readonly time: number;
+  readonly sid: number;
+  readonly seq: number;
+  readonly labelled: number;
+  readonly learner: string;
+  /** The learner's hash, which the node confirmed; and whether it confirmed that of the whole state. */
+  readonly hash: string;
+  readonly whole: boolean;
 }

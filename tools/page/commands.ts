@@ -1,6 +1,8 @@
 import type { CommandRequest } from "./api.ts";
 import type { App } from "./app.ts";
 import { h, setText } from "./dom.ts";
+import type { Source } from "./source.ts";
+import { dateText } from "./words.ts";
 
 /** Buttons for a checkpoint, a rollback, and options that may change while the node runs. */
 export function commandsOf(app: App, node: string): HTMLElement {
@@ -10,10 +12,13 @@ export function commandsOf(app: App, node: string): HTMLElement {
     setText(said, "asking the node…");
     try {
       setText(said, await source.command(node, { ...command, by: app.name }));
+      if (command.do === "copy") await list();
     } catch (error) {
       setText(said, (error as Error).message);
     }
   };
+  const copies = h("ul", { class: "copies" });
+  const list = async () => copies.replaceChildren(...(await copiesOf(source, node)));
   const button = (text: string, title: string, onclick: () => void) =>
     h("button", { type: "button", title, onclick }, text);
   const field = (name: string, title: string) =>
@@ -32,14 +37,18 @@ export function commandsOf(app: App, node: string): HTMLElement {
       { class: "commands" },
       button("Checkpoint", "have the node keep what it learned", () => run({ do: "checkpoint" })),
       rollbackButton(() => run({ do: "rollback" })),
+      source.copies &&
+        button("Keep a copy", "have the gateway read and keep the node's memory", () => run({ do: "copy" })),
       h("label", {}, "checkpoint every ", every, " labels"),
       h("label", {}, "statistics every ", statistics, " ms"),
       button("Configure", "give the node these options", configure),
       said,
+      copies,
     ),
   );
   details.addEventListener("toggle", () => {
     if (!details.open) return;
+    list().catch(() => {}); // who may not look at copies has none
     source
       .configuration(node)
       .then(({ checkpointEvery, statisticsMs }) => {
@@ -49,6 +58,20 @@ export function commandsOf(app: App, node: string): HTMLElement {
       .catch((error: Error) => setText(said, error.message));
   });
   return details;
+}
+
+/** The copies of the node's memory that are kept, each a file to be had. */
+async function copiesOf(source: Source, node: string): Promise<HTMLElement[]> {
+  const copies = (await source.copies?.(node)) ?? [];
+  return copies.map(({ id, time, seq, labelled, hash, whole }) => {
+    const title = `learner's hash ${hash}${whole ? "" : "; samples changed the rest while it was read"}`;
+    const link = h(
+      "a",
+      { href: source.copyAddress?.(node, id) ?? "", download: true, title },
+      `copy of ${dateText(time)}`,
+    );
+    return h("li", {}, link, ` after sample ${seq}, label ${labelled}`);
+  });
 }
 
 const SURE_MS = 4000;

@@ -84,7 +84,7 @@ export class Explained {
   }
 
   private contentOf(explained: ExplainedDecision): HTMLElement[] {
-    const { seq, time, learner, labels, decision, sum, after, bits } = explained;
+    const { seq, time, learner, labels, copy, decision, sum, after, bits } = explained;
     const parts = [...explained.parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
     const most = Math.abs(parts[0]?.part ?? 0) || 1;
     const head = ["Of", "Part", "", "Weight", "Times", "Since sample", "Labelled", "By"];
@@ -96,7 +96,11 @@ export class Explained {
     const then = after.map((step) => `, ${step}`).join("");
     return [
       h("h3", {}, `Sample ${seq}, ${clockText(time)}: ${decisionText(decision, this.task())}`),
-      h("p", {}, `${learner}, after label ${labels}.${parts.length === 0 ? " It had stored nothing." : ""}`),
+      h(
+        "p",
+        {},
+        `${learner}, after label ${labels}${copy === undefined ? "" : `, from a copy after label ${copy}`}.${parts.length === 0 ? " It had stored nothing." : ""}`,
+      ),
       h(
         "div",
         { class: "wide" },
@@ -104,7 +108,7 @@ export class Explained {
           "table",
           {},
           h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-          h("tbody", {}, ...parts.slice(0, PARTS_SHOWN).map((part) => this.rowOf(part, most))),
+          h("tbody", {}, ...parts.slice(0, PARTS_SHOWN).map((part) => this.rowOf(part, most, copy))),
         ),
       ),
       h(
@@ -115,8 +119,12 @@ export class Explained {
     ];
   }
 
-  private rowOf({ of, part, weight, by, from }: ExplainedPart, most: number): HTMLElement {
-    const since = from ? `${from.seq}, ${clockText(from.time)}` : "the start";
+  private rowOf({ of, part, weight, by, from }: ExplainedPart, most: number, copy?: number): HTMLElement {
+    const since = from
+      ? `${from.seq}, ${clockText(from.time)}`
+      : copy === undefined
+        ? "the start"
+        : "before the copy";
     const labelled = from ? labelText(from.y, this.task()) : "–";
     const cells = [numberText(weight), numberText(by), since, labelled, from ? from.by || "–" : "–"];
     return h(

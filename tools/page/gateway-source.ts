@@ -2,6 +2,7 @@ import type { NodeState } from "../gateway/node-keeper.ts";
 import type {
   CommandRequest,
   ExplainedDecision,
+  KeptCopy,
   Labeller,
   LiveAnswer,
   LiveEvent,
@@ -73,6 +74,14 @@ export class GatewaySource implements Source {
 
   async command(node: string, command: CommandRequest): Promise<string> {
     return ((await this.post(`${pathOf(node)}/commands`, command)) as { text: string }).text;
+  }
+
+  async copies(node: string): Promise<readonly KeptCopy[]> {
+    return ((await this.get(`${pathOf(node)}/copies`)) as { copies: KeptCopy[] }).copies;
+  }
+
+  copyAddress(node: string, id: number): string {
+    return `${pathOf(node)}/copies?id=${id}`;
   }
 
   async configuration(node: string): Promise<{ checkpointEvery: number; statisticsMs: number }> {

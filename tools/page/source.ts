@@ -2,6 +2,7 @@ import type { NodeState } from "../gateway/node-keeper.ts";
 import type {
   CommandRequest,
   ExplainedDecision,
+  KeptCopy,
   Labeller,
   LiveAnswer,
   LiveEvent,
@@ -53,6 +54,9 @@ export interface Source {
   explain?(node: string, sid: number, seq: number): Promise<ExplainedDecision>;
   /** Has a node do something; what became of it, in words. Rejects where nothing did. */
   command(node: string, command: CommandRequest): Promise<string>;
+  /** The copies of a node's memory that are kept, the newest first, and where one can be had. Undefined: this source keeps none. */
+  copies?(node: string): Promise<readonly KeptCopy[]>;
+  copyAddress?(node: string, id: number): string;
   /** The options that may change while a node runs. */
   configuration(node: string): Promise<{ readonly checkpointEvery: number; readonly statisticsMs: number }>;
   /** Gives a label; the text says why it isn't taken. */

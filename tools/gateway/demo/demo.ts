@@ -74,7 +74,7 @@ export class Demo {
     }));
     const gateway = new Gateway(
       {
-        ...{ port, store: join(folder, "fleet.db"), broker, keepDays: 1, nodes },
+        ...{ port, store: join(folder, "fleet.db"), broker, keepCopies: 8, keepDays: 1, nodes },
         ...{ listen: { host: "127.0.0.1" }, sessionHours: 12, labelsPerMinute: 6000 },
       },
       log,

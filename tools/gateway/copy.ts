@@ -1,0 +1,112 @@
+import { familyNamed } from "../../src/learn/registry.ts";
+import { hashWords } from "../../src/memory/hash.ts";
+import type { Layout } from "../../src/memory/layout.ts";
+import { NODE_COUNTERS } from "../../src/node/node.ts";
+import type { Message } from "../../src/wire/messages.ts";
+import { readMemory } from "../inspect/read-memory.ts";
+import { Snapshot } from "../inspect/snapshot.ts";
+import type { Session } from "../session/session.ts";
+import { learnerOf } from "./explain.ts";
+import type { NodeCopyRow } from "./store.ts";
+
+/** Words of a node's memory that are copied: more are no sensor node's. */
+const WORDS_MAX = 1 << 18;
+/** Times that what labels and samples changed meanwhile is read again. */
+const ROUNDS = 8;
+const COPY_MS = 120_000;
+/** Words of counters that a node's features may have. */
+const FEATURE_COUNTERS_MAX = 64;
+
+/** A copy of a node's state and counters, as a checkpoint has them. */
+export type NodeCopied = Omit<NodeCopyRow, "id" | "time">;
+
+/** Takes over what a node sends of its memory while a copy is made. */
+export class CopyTaker {
+  private snapshot: Snapshot | undefined;
+
+  get busy(): boolean {
+    return this.snapshot !== undefined;
+  }
+
+  take(message: Message<"memory">): void {
+    if (message.total <= WORDS_MAX) this.snapshot?.take(message);
+  }
+
+  /**
+   * Copies the node's memory, whose learner's part has the node's own hash. Rejects with an Error that says why there is none.
+   * @param options of its learner that aren't the defaults.
+   */
+  async copy(session: Session, options: { readonly [name: string]: unknown } = {}): Promise<NodeCopied> {
+    if (this.busy) throw new Error("a copy is being made already");
+    const snapshot = new Snapshot();
+    this.snapshot = snapshot;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(tooSlow()), COPY_MS);
+    });
+    const end = performance.now() + COPY_MS;
+    /** What waits for the node's words looks at the time, and so ends. */
+    const now = () => {
+      if (performance.now() > end) throw tooSlow();
+      return performance.now();
+    };
+    try {
+      return await Promise.race([copyOf(session, snapshot, options, now), late]);
+    } finally {
+      clearTimeout(timer);
+      this.snapshot = undefined;
+    }
+  }
+}
+
+const tooSlow = () => new Error("the node's memory came too slowly");
+
+async function copyOf(
+  session: Session,
+  snapshot: Snapshot,
+  options: { readonly [name: string]: unknown },
+  now: () => number,
+): Promise<NodeCopied> {
+  const hello = await session.met();
+  const family = familyNamed(hello.learner);
+  if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
+  const { capacity } = await session.ask("statistics");
+  const { layout } = learnerOf(family, { name: "", hello, capacity, options });
+  for (let round = 1; ; round++) {
+    await readMemory(session, snapshot, now);
+    const state = await session.ask("state");
+    const { words, labelled, seq } = snapshot;
+    const found = state.labelled === labelled ? learnerIn(words, layout, state) : undefined;
+    if (found?.whole || (found && round === ROUNDS)) {
+      const { sid } = session.peer.node;
+      const { learner, firmware } = hello;
+      return { sid, seq, labelled, learner, firmware, ...found, words: words.slice() };
+    }
+    if (round === ROUNDS)
+      throw new Error("labels changed the node faster than it could be read, or it has other options");
+    const [from, to] = found ? [found.from, found.from + layout.state] : [0, 0];
+    snapshot.refresh(from, to, state.seq);
+  }
+}
+
+/**
+ * Where the learner's state, the last of a node's, lies among the words, as the hashes say that the node reports. Behind it are
+ * counters: the learner's, the node's, and some of its features, of which nothing is known.
+ */
+function learnerIn(words: Uint32Array, layout: Layout, state: Message<"state">) {
+  const hash = hex(state.learnerHigh, state.learnerLow);
+  const all = hex(state.nodeHigh, state.nodeLow);
+  const last = words.length - NODE_COUNTERS.length - layout.counters;
+  let found: { hash: string; from: number; whole: boolean } | undefined;
+  for (let end = last; end >= layout.state && end > last - FEATURE_COUNTERS_MAX; end--) {
+    const from = end - layout.state;
+    if (hashWords(words, from, layout.state) !== hash) continue;
+    const whole = hashWords(words, 0, end) === all;
+    if (whole || !found) found = { hash, from, whole };
+  }
+  return found;
+}
+
+function hex(high: number, low: number): string {
+  return [high, low].map((word) => word.toString(16).padStart(8, "0")).join("");
+}
