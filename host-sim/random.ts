@@ -4,6 +4,10 @@ const elementary = new Elementary();
 const TWO_PI = 6.2831854820251465; // the float32 nearest to 2 pi
 const UNIT_24 = 5.9604644775390625e-8; // 2^-24
 
+/** A number, and its bits in two words. */
+const NUMBER = new Float64Array(1);
+const HALVES = new Uint32Array(NUMBER.buffer);
+
 /** What `shuffle` takes: an array or a typed array. */
 export interface MutableArray<T> {
   readonly length: number;
@@ -28,10 +32,10 @@ export class Random {
    */
   constructor(seed: number, label = "") {
     if (!Number.isFinite(seed)) throw new RangeError(`seed: got ${seed}, takes a finite number`);
-    const bits = new Uint32Array(new Float64Array([seed === 0 ? 0 : seed]).buffer);
+    NUMBER[0] = seed === 0 ? 0 : seed;
     const hash = fnv1a(label);
     for (let i = 0; i < 4; i++) {
-      this.state[i] = mix(mix(mix(bits[0] + (i + 1) * 0x9e3779b9) ^ bits[1]) ^ hash);
+      this.state[i] = mix(mix(mix(HALVES[0] + (i + 1) * 0x9e3779b9) ^ HALVES[1]) ^ hash);
     }
     this.state[0] |= 1; // never the all-zero state, from which the generator doesn't move
   }

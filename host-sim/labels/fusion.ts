@@ -182,6 +182,7 @@ export class ChairVarshney implements FusionRule {
     const before = rate < JUMP_FROM_LEAST ? JUMP_FROM_LEAST : rate;
     const after = before + JUMP;
     const ratio = (wrong * after + (1 - wrong) * (1 - after)) / (wrong * before + (1 - wrong) * (1 - before));
+    if (this.sums[j] === 0 && ratio <= 1) return; // the sum stays 0
     const sum = this.sums[j] + this.log(ratio);
     this.sums[j] = sum > 0 ? sum : 0;
     if (sum <= ALARM) return;

@@ -6,8 +6,8 @@ import type { LabelTally } from "../result.ts";
 const OPEN = -1;
 type Fate = LabelStatus | typeof OPEN;
 const { applied, expired, held, duplicate, ahead } = LABEL_STATUS;
-/** Labels of a page, a power of two: 20 kB, so that a network of thousands of nodes takes no more than it fills. */
-const PAGE_BITS = 8;
+/** Labels of a page, a power of two: 5 kB. */
+const PAGE_BITS = 6;
 const PAGE = 1 << PAGE_BITS;
 
 /** A label of the fusion centre as it is issued. */
@@ -33,22 +33,32 @@ const COLUMNS = 10;
 
 /**
  * The labels of one node, as its peer takes them and as the node deals with them. A power cut undoes what no checkpoint
- * holds: each label has one fate in the end, the last. They lie in rows, not in objects: those, kept to the end, cost
- * the collector as much as all else that a sample allocates.
+ * holds: each label has one fate in the end, the last. A page whose labels' fates can't change is summed up and used again,
+ * so that a book takes no more for more samples.
  */
 export class LabelBook implements LabelSource {
   /** Labels issued. */
   length = 0;
+  /** From label `summed` + 1 on. */
   private readonly pages: Float64Array[] = [];
+  /** Labels of pages that are summed up, and what they come to. */
+  private summed = 0;
+  private readonly sums = { wrong: 0, used: 0, lagSum: 0, lagMax: 0 };
   private readonly current = { number: 0, sid: 0, seq: 0, y: 0 };
 
-  /** @param mayGo whether the node has got to that sample, so that what was due then may go out. */
-  constructor(private readonly mayGo: (due: number) => boolean) {}
+  /**
+   * @param mayGo whether the node has got to that sample, so that what was due then may go out.
+   * @param settled the label up to which all have their last fate.
+   */
+  constructor(
+    private readonly mayGo: (due: number) => boolean,
+    private readonly settled: () => number,
+  ) {}
 
   /** @param due the node's sample after which it may go out. */
   issue({ sid, seq, y, taken, right }: NewLabel, due: number): void {
     const number = ++this.length;
-    if (this.row(number) === 0) this.pages.push(new Float64Array(COLUMNS * PAGE));
+    if (this.row(number) === 0) this.pages.push(this.blankPage());
     const rows = this.page(number);
     const at = this.row(number);
     rows[at + SID] = sid;
@@ -58,11 +68,33 @@ export class LabelBook implements LabelSource {
     rows[at + RIGHT] = right ? 1 : 0;
     rows[at + DUE] = due;
     rows[at + STATUS] = OPEN;
+    rows[at + RECEIVED] = 0;
+  }
+
+  /** A page to be filled: one whose labels are summed up, if there is any. */
+  private blankPage(): Float64Array {
+    const first = this.pages[0];
+    if (!first || this.summed + PAGE > this.settled()) return new Float64Array(COLUMNS * PAGE);
+    this.sumUp(this.sums, first, PAGE);
+    this.pages.shift();
+    this.summed += PAGE;
+    return first;
+  }
+
+  private sumUp(sums: typeof this.sums, rows: Float64Array, labels: number): void {
+    for (let at = 0; at < COLUMNS * labels; at += COLUMNS) {
+      const status = rows[at + STATUS];
+      if ((status === applied || status === expired) && rows[at + RIGHT] === 0) sums.wrong++;
+      if (status !== applied) continue;
+      sums.used++;
+      sums.lagSum += rows[at + LAG];
+      if (rows[at + LAG] > sums.lagMax) sums.lagMax = rows[at + LAG];
+    }
   }
 
   /** The page of label `number`, and where in it that lies. */
   private page(number: number): Float64Array {
-    return this.pages[(number - 1) >>> PAGE_BITS];
+    return this.pages[(number - 1 - this.summed) >>> PAGE_BITS];
   }
 
   private row(number: number): number {
@@ -116,7 +148,7 @@ export class LabelBook implements LabelSource {
       this.page(number)[this.row(number) + STATUS] = OPEN;
   }
 
-  /** All of them, and what became of each. */
+  /** All of them, and what became of each, as long as none is settled. */
   get entries(): IssuedLabel[] {
     return Array.from({ length: this.length }, (_, i) => {
       const rows = this.page(i + 1);
@@ -133,17 +165,11 @@ export class LabelBook implements LabelSource {
 
   /** How late the labels came that were used, and how many of those used or too late were wrong. */
   get quality(): Pick<LabelTally, "wrong" | "lagMean" | "lagMax"> {
-    let [wrong, used, lagSum, lagMax] = [0, 0, 0, 0];
-    for (let number = 1; number <= this.length; number++) {
-      const rows = this.page(number);
-      const at = this.row(number);
-      const status = rows[at + STATUS];
-      if ((status === applied || status === expired) && rows[at + RIGHT] === 0) wrong++;
-      if (status !== applied) continue;
-      used++;
-      lagSum += rows[at + LAG];
-      if (rows[at + LAG] > lagMax) lagMax = rows[at + LAG];
-    }
+    const sums = { ...this.sums };
+    this.pages.forEach((rows, page) => {
+      this.sumUp(sums, rows, Math.min(PAGE, this.length - this.summed - page * PAGE));
+    });
+    const { wrong, used, lagSum, lagMax } = sums;
     return { wrong, lagMean: used > 0 ? lagSum / used : { why: "no label was applied" }, lagMax };
   }
 }

@@ -1,4 +1,4 @@
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
 import { LABEL_STATUS, type LabelStatus, REMARK } from "../../src/node/ports.ts";
 import type { FedSample } from "../../src/peer/peer.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
@@ -9,6 +9,7 @@ import { PowerCut, SimulatedFlash } from "./flash.ts";
 import { Journal } from "./journal.ts";
 import { LabelBook, type NewLabel } from "./label-book.ts";
 import { lineKeys } from "./line-keys.ts";
+import type { NodeKind } from "./node-kind.ts";
 import { PowerSupply } from "./power.ts";
 import type { Listener, NodeMaker, SimulatedNode } from "./simulated-node.ts";
 import { SimulatedSleepMemory } from "./sleep-memory.ts";
@@ -22,6 +23,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 export interface MoteParts {
   readonly stream: NodeStream;
   readonly options: NodeOptions;
+  readonly kind: NodeKind;
   readonly scenario: Scenario;
   readonly place: MotePlace;
   /** Samples to a point of the curve. */
@@ -97,7 +99,10 @@ export class Mote {
     this.periodMs = exact(node.periodMs);
     this.turnMs = exact(node.turnMs);
     this.lag = new CurveRecorder(stride);
-    this.book = new LabelBook((due) => !this.fed || this.wire.peer.node.seq >= due);
+    this.book = new LabelBook(
+      (due) => !this.fed || this.wire.peer.node.seq >= due,
+      () => (keepJournal || !this.power.over ? 0 : this.wire.peer.node.labelled),
+    );
     this.journal = keepJournal ? new Journal(stream.node, options, this.book) : undefined;
     const listener: Listener = {
       answered: (number, status) => this.answered(number, status as LabelStatus),
@@ -116,14 +121,24 @@ export class Mote {
     const keys = link.framing === "keyed" ? lineKeys(scenario.seed, name) : undefined;
     const peer = { id: index + 1, labels: this.book, samples: this.fed ? samples : undefined, ...keys?.peer };
     const bytes = maker.framing === "bytes" || link.framing !== "records";
-    this.wire = new Wire({ scenario, name, samples: stream.count, time, listener, bytes, peer });
+    this.wire = new Wire({
+      scenario,
+      name,
+      samples: stream.count,
+      time,
+      listener,
+      bytes,
+      records: parts.kind.records,
+      peer,
+    });
     const { uart } = this.wire;
-    const flash = new SimulatedFlash(storeBytes(nodeLayout(options)));
+    const flash = new SimulatedFlash(storeBytes(parts.kind.layout));
     this.power = new PowerSupply(scenario, name, stream.count, flash, time);
     const { sleepMemory } = this;
     const { sleep } = node;
     const around = { uart, flash, time, listener, keyed: keys?.keyed };
-    this.node = maker.make({ options, fed: this.fed, ...around, sleep, sleepMemory });
+    const memory = parts.kind.nodeMemory();
+    this.node = maker.make({ options, memory, fed: this.fed, ...around, sleep, sleepMemory });
     this.step();
   }
 

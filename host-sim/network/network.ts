@@ -7,8 +7,9 @@ import { type Fusion, type FusionParts, fuse, labelSource } from "./fusion.ts";
 import type { Journal, NodeReplay } from "./journal.ts";
 import { type ChosenFamily, chosenFamily } from "./learner.ts";
 import type { Mote } from "./mote.ts";
+import { NodeKind } from "./node-kind.ts";
 import { type Prepared, prepare } from "./prepare.ts";
-import { Seat } from "./seat.ts";
+import { nodeOptions, Seat } from "./seat.ts";
 import { HERE, type NodeMaker } from "./simulated-node.ts";
 
 export { type Prepared, prepare };
@@ -93,30 +94,35 @@ export function runNetwork(options: NetworkOptions): NetworkOutcome {
 export function runPart(options: NetworkOptions, { part, of }: Part, fused?: ArrayLike<number>): PartOutcome {
   const network = settled(options);
   const { streams } = options.prepared;
+  const kind = new NodeKind(nodeOptions(network.scenario, network.choice, streams[0].channels, 0));
   const end = Math.max(...streams.map(({ count }) => count));
   const own = [...streams.keys()].filter((index) => index % of === part);
   const progress = new Progress(own.length * end, options.reached);
-  const runs = own.map((index) => runNode(network, index, end, progress, fused));
+  const runs = own.map((index) => runNode({ network, kind, end, progress, fused }, index));
   return {
     nodes: runs.map(({ node, result }) => ({ node, result })),
     ...(options.keepJournals && { replays: runs.map(({ replay }) => replay as NodeReplay) }),
   };
 }
 
+/** What the nodes of a part run in. */
+interface PartRun {
+  readonly network: Settled;
+  readonly kind: NodeKind;
+  /** Samples of the longest stream. */
+  readonly end: number;
+  readonly progress: Progress;
+  readonly fused?: ArrayLike<number>;
+}
+
 /** Every sample of a node in the order of time, up to the network's end, then every label that is still under way. */
-function runNode(
-  network: Settled,
-  index: number,
-  end: number,
-  progress: Progress,
-  fused?: ArrayLike<number>,
-) {
+function runNode({ network, kind, end, progress, fused }: PartRun, index: number) {
   const { scenario, task, classes, prepared, choice, maker, options } = network;
   const { streams } = prepared;
   const stream = streams[index];
   const { keepJournals: keepJournal = false } = options;
   const { length: nodes } = streams;
-  const seat = new Seat({ scenario, task, stream, index, nodes, choice, classes, maker, keepJournal });
+  const seat = new Seat({ scenario, task, stream, index, nodes, choice, kind, classes, maker, keepJournal });
   const { mote } = seat;
   try {
     const source = labelSource(network, stream.node, index);

@@ -1,9 +1,9 @@
 import type { PeerPort } from "../../src/peer/framing.ts";
-import { type DownName, type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
+import type { DownName, Message, UpName } from "../../src/wire/messages.ts";
 import { nothingThrown } from "../../src/wire/receiver.ts";
 import type { Line } from "./line.ts";
 import type { Parcel } from "./parcel.ts";
-import { type MessageRecord, messageRecords } from "./records.ts";
+import type { MessageRecord, MessageRecords } from "./records.ts";
 import type { VirtualTime } from "./time.ts";
 
 /** The peer's end of a line: what it sends leaves one frame after the other, at the line's rate. */
@@ -24,11 +24,15 @@ export class Transmitter {
 /** The peer's end of a line that carries messages as records. */
 export class RecordPeerPort implements PeerPort {
   readonly thrown = nothingThrown();
-  private readonly records = messageRecords(namesOf("down"));
-  private readonly label = this.records.label;
+  private readonly label: MessageRecord<"label">;
   private current: Message<UpName> | undefined;
 
-  constructor(private readonly transmitter: Transmitter) {}
+  constructor(
+    private readonly transmitter: Transmitter,
+    private readonly records: MessageRecords<DownName>,
+  ) {
+    this.label = records.of("label");
+  }
 
   /** Takes a frame; returns the name of its message, which is then the current one, unless it is damaged. */
   arrive({ name, message, damaged, length }: Parcel<UpName>): UpName | undefined {
@@ -43,7 +47,7 @@ export class RecordPeerPort implements PeerPort {
 
   /** By comparison for what each sample sends: a look-up among so many names takes many times as long. */
   private record(name: DownName): MessageRecord<DownName> {
-    return name === "label" ? this.label : this.records[name];
+    return name === "label" ? this.label : this.records.of(name);
   }
 
   outgoing<N extends DownName>(name: N): Message<N> {

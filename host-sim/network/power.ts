@@ -63,6 +63,11 @@ export class PowerSupply {
     return this.armedUntil === NEVER;
   }
 
+  /** Whether it won't fail any more. */
+  get over(): boolean {
+    return this.on && this.nextAt === NEVER;
+  }
+
   private get failureAt(): number {
     return Math.min(this.failures[this.passed]?.at ?? NEVER, this.armedUntil);
   }

@@ -94,12 +94,16 @@ export class MessageRecord<N extends MessageName> {
   }
 }
 
-/** The records of those messages, by name. */
-export function messageRecords<N extends MessageName>(
-  names: readonly N[],
-): { readonly [M in N]: MessageRecord<M> } {
-  const made = records(names);
-  return Object.fromEntries(names.map((name) => [name, new MessageRecord(name, made[name])])) as {
-    readonly [M in N]: MessageRecord<M>;
-  };
+/** The records of messages by name, each made when it is first asked for: a node says few of them. */
+export class MessageRecords<N extends MessageName> {
+  private readonly made = new Map<N, MessageRecord<N>>();
+
+  of<M extends N>(name: M): MessageRecord<M> {
+    let record = this.made.get(name);
+    if (!record) {
+      record = new MessageRecord<N>(name, records([name])[name] as Message<N>);
+      this.made.set(name, record);
+    }
+    return record as unknown as MessageRecord<M>;
+  }
 }

@@ -1,10 +1,9 @@
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import { COUNTERS, type Learner, type Task } from "../../src/learn/learner.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
-import { NODE_COUNTERS, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { NODE_COUNTERS, type NodeOptions } from "../../src/node/node.ts";
 import type { LabelFlips } from "../../src/node/prediction-sets.ts";
 import type { Range } from "../../src/node/ranges.ts";
-import { featureDimension } from "../../src/signal/features.ts";
 import type { LearnerResult } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
 import { Baselines } from "../scoring/baselines.ts";
@@ -13,6 +12,7 @@ import { CurveRecorder } from "../scoring/curve.ts";
 import { Scorer, truthOf } from "../scoring/scorer.ts";
 import type { ChosenFamily } from "./learner.ts";
 import { Mote } from "./mote.ts";
+import type { NodeKind } from "./node-kind.ts";
 import { Outages } from "./outages.ts";
 import { Shadow } from "./shadow.ts";
 import type { NodeMaker } from "./simulated-node.ts";
@@ -31,6 +31,7 @@ export interface SeatParts {
   readonly index: number;
   readonly nodes: number;
   readonly choice: ChosenFamily;
+  readonly kind: NodeKind;
   readonly classes: readonly number[];
   readonly maker: NodeMaker;
   readonly keepJournal: boolean;
@@ -75,8 +76,6 @@ export function nodeOptions(
 export class Seat {
   readonly mote: Mote;
   private readonly options: NodeOptions;
-  /** A learner as the node's, untaught: what it is whatever it learns. */
-  private readonly learner: Learner;
   private readonly shadow: Shadow;
   private readonly scorer: Scorer;
   private readonly baselines: Baselines;
@@ -106,10 +105,6 @@ export class Seat {
     this.options = options;
     this.task = family.task;
     this.shape = family.task === "regression" ? Math.sqrt : undefined;
-    this.learner = family.create({
-      ...options.options,
-      dimension: featureDimension(options.channels, options.features),
-    });
     this.x = new Float32Array(stream.channels);
     this.scorer = new Scorer(family.task, classes);
     this.baselines = new Baselines(family.task, classes);
@@ -118,8 +113,18 @@ export class Seat {
     this.size = new CurveRecorder(stride);
     this.off = new Outages(scenario, place.name, stream.count);
     this.reader = stream.open();
-    this.shadow = new Shadow(options, classes, stride, this.shape);
-    this.mote = new Mote({ stream, options, scenario, place, stride, maker, keepJournal, listener });
+    this.shadow = new Shadow(options, parts.kind, classes, stride, this.shape);
+    this.mote = new Mote({
+      stream,
+      options,
+      kind: parts.kind,
+      scenario,
+      place,
+      stride,
+      maker,
+      keepJournal,
+      listener,
+    });
   }
 
   /** Runs to the time of sample k, and takes it if the stream has it. Returns its truth; NaN after the stream's end. */
@@ -166,8 +171,9 @@ export class Seat {
   }
 
   result(): LearnerResult {
-    const { mote, learner, options, error, size, shadow } = this;
-    const { stream, task, choice } = this.parts;
+    const { mote, options, error, size, shadow } = this;
+    const { stream, task, choice, kind } = this.parts;
+    const { learner } = kind;
     const { name, family } = choice;
     const { node } = mote;
     const hashes = node.hashes();
@@ -188,7 +194,7 @@ export class Seat {
       trivial: this.baselines.scores(),
       bytes: learner.layout.bytes,
       bytesUsed: bytesUsed(family, { ...choice.options, dimension: learner.dimension }, learner, node.size),
-      nodeBytes: nodeLayout(options).bytes,
+      nodeBytes: kind.layout.bytes,
       size: node.size,
       budget: learner.capacity,
       counters: counts(COUNTERS, (counter) => node.learnerCount(counter)),

@@ -1,11 +1,10 @@
 import type { Learner } from "../../src/learn/learner.ts";
-import { Layout } from "../../src/memory/layout.ts";
 import { type NodeOptions, nodeLearner } from "../../src/node/node.ts";
-import { Features, featureDimension, featureRegions } from "../../src/signal/features.ts";
-import { arithmetic } from "../arithmetic.ts";
+import { Features, featureDimension } from "../../src/signal/features.ts";
 import type { Scores } from "../result.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
 import { Scorer } from "../scoring/scorer.ts";
+import type { NodeKind } from "./node-kind.ts";
 
 /**
  * The same features and learner where nothing goes wrong: each sample's label comes directly, right and at once, so that
@@ -23,19 +22,16 @@ export class Shadow {
 
   constructor(
     node: NodeOptions,
+    kind: NodeKind,
     classes: readonly number[],
     stride: number,
     private readonly shape: ((mean: number) => number) | undefined,
   ) {
     const { channels, features, learner } = node;
     const { options: given } = nodeLearner(node);
+    const layout = kind.shadowLayout;
+    const range = kind.shadowMemory();
     const dimension = featureDimension(channels, features);
-    const layout = new Layout([
-      ...featureRegions(channels, features),
-      ...learner.layout(given).parts("learner"),
-      { name: "vector", kind: "scratch", words: dimension },
-    ]);
-    const range = arithmetic().allocate(layout);
     range.f32.bits.fill(0, range.state, range.state + layout.state);
     this.vector = layout.at("vector", range);
     this.vectorView = range.f32.words.subarray(this.vector, this.vector + dimension);

@@ -1,6 +1,7 @@
 import type { Counter } from "../../src/learn/learner.ts";
+import type { MemoryRange } from "../../src/memory/layout.ts";
 import { Framing } from "../../src/node/framing.ts";
-import { type NodeCounter, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import type { NodeCounter, NodeOptions } from "../../src/node/node.ts";
 import { OUTBOX_BYTES } from "../../src/node/outbox.ts";
 import { REMARK_BYTE } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
@@ -9,7 +10,6 @@ import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
 import type { KeyedNode } from "../../src/wire/keyed.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
-import { arithmetic } from "../arithmetic.ts";
 import type { Stop } from "../result.ts";
 import type { SimulatedFlash } from "./flash.ts";
 import type { SimulatedSleepMemory } from "./sleep-memory.ts";
@@ -68,6 +68,8 @@ export function overhear(listener: Listener, name: UpName, message: Message<UpNa
 /** What a simulated node is made of. */
 export interface NodeParts {
   readonly options: NodeOptions;
+  /** Room for it, if it runs in this process: its own as long as it runs. */
+  readonly memory: MemoryRange;
   /** Whether its samples come over the line. */
   readonly fed: boolean;
   readonly uart: ByteUart | RecordUart;
@@ -109,13 +111,11 @@ class NodeHere implements SimulatedNode {
   /** When its power came on; its clock counts on while it sleeps. */
   private startedAt = 0;
   private asleep = false;
-  private readonly memory;
   private readings: Float32Array;
   private readonly sensor: Sensor;
 
   constructor(private readonly parts: NodeParts) {
     const { options } = parts;
-    this.memory = arithmetic().allocate(nodeLayout(options));
     this.readings = new Float32Array(options.channels);
     this.sensor = { channels: options.channels, read: (to, first) => this.read(to, first) };
   }
@@ -129,7 +129,7 @@ class NodeHere implements SimulatedNode {
       clock: { now: () => ticksAfter(time.now - startedAt) },
       transport: "send" in uart ? uart : new HeardFraming(uart, listener, keyed?.()),
       block: flash,
-      memory: this.memory,
+      memory: this.parts.memory,
       firmware: "simulated",
       boot,
       selfTest: false,

@@ -1,11 +1,11 @@
 import { FIFO_BYTES, settledLimits } from "../../src/node/framing.ts";
 import { OUTBOX_BYTES, RESERVE_BYTES } from "../../src/node/outbox.ts";
 import type { BytePort, FramePort } from "../../src/node/ports.ts";
-import { type DownName, FRAME_MAX, type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
+import { type DownName, FRAME_MAX, type Message, type UpName } from "../../src/wire/messages.ts";
 import { nothingThrown } from "../../src/wire/receiver.ts";
 import type { Line } from "./line.ts";
 import { Parcel } from "./parcel.ts";
-import { type MessageRecord, messageRecords } from "./records.ts";
+import type { MessageRecord, MessageRecords } from "./records.ts";
 import { type Listener, overhear } from "./simulated-node.ts";
 import type { VirtualTime } from "./time.ts";
 
@@ -111,9 +111,8 @@ export class RecordUart extends Uart implements FramePort {
   received = 0;
   dropped = 0;
   readonly thrown = nothingThrown();
-  private readonly records = messageRecords(namesOf("up"));
-  private readonly prediction = this.records.prediction;
-  private readonly acknowledgement = this.records.acknowledgement;
+  private readonly prediction: MessageRecord<"prediction">;
+  private readonly acknowledgement: MessageRecord<"acknowledgement">;
   /** What this turn and those before it read, from `dealt` on not dealt with. */
   private chunk: Parcel<DownName>[] = [];
   private chunkBytes = 0;
@@ -128,8 +127,11 @@ export class RecordUart extends Uart implements FramePort {
     up: Line<UpName>,
     time: VirtualTime,
     private readonly listener: Listener,
+    private readonly records: MessageRecords<UpName>,
   ) {
     super(up, time);
+    this.prediction = records.of("prediction");
+    this.acknowledgement = records.of("acknowledgement");
   }
 
   get more(): boolean {
@@ -182,7 +184,7 @@ export class RecordUart extends Uart implements FramePort {
   /** By comparison for what each sample sends: a look-up among so many names takes many times as long. */
   private record(name: UpName): MessageRecord<UpName> {
     if (name === "prediction") return this.prediction;
-    return name === "acknowledgement" ? this.acknowledgement : this.records[name];
+    return name === "acknowledgement" ? this.acknowledgement : this.records.of(name);
   }
 
   outgoing<N extends UpName>(name: N): Message<N> {

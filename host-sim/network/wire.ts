@@ -6,9 +6,16 @@ import type { Scenario } from "../scenario.ts";
 import { Line, lineCuts } from "./line.ts";
 import { Parcel } from "./parcel.ts";
 import { RecordPeerPort, Transmitter } from "./peer-port.ts";
+import { MessageRecords } from "./records.ts";
 import type { Listener } from "./simulated-node.ts";
 import { exact, type VirtualTime } from "./time.ts";
 import { ByteUart, RecordUart } from "./uart.ts";
+
+/** The records of messages, which wires that are used one after the other share. */
+export class WireRecords {
+  readonly up = new MessageRecords<UpName>();
+  readonly down = new MessageRecords<DownName>();
+}
 
 /** What a wire is made for. */
 export interface WireParts {
@@ -21,6 +28,8 @@ export interface WireParts {
   /** Hears what the node sends, where messages aren't bytes. */
   readonly listener: Listener;
   readonly bytes: boolean;
+  /** What messages are made in; default: made for this wire. */
+  readonly records?: WireRecords;
   readonly peer: Pick<PeerOptions, "id" | "labels" | "samples" | "key" | "random">;
 }
 
@@ -32,15 +41,16 @@ export class Wire {
   readonly peer: Peer;
   private readonly records: RecordPeerPort | undefined;
 
-  constructor({ scenario, name, samples, time, listener, bytes, peer }: WireParts) {
+  constructor({ scenario, name, samples, time, listener, bytes, records, peer }: WireParts) {
     const { link, node, seed } = scenario;
     const periodMs = exact(node.periodMs);
     const cuts = lineCuts({ cuts: link.cuts, periodMs }, new Random(seed, `${name}/cuts`), samples);
     this.up = new Line(link, periodMs, cuts, seed, `${name}/up`);
     this.down = new Line(link, periodMs, cuts, seed, `${name}/down`);
-    this.uart = bytes ? new ByteUart(this.up, time) : new RecordUart(this.up, time, listener);
+    const { up: said, down: told } = records ?? new WireRecords();
+    this.uart = bytes ? new ByteUart(this.up, time) : new RecordUart(this.up, time, listener, said);
     const transmitter = new Transmitter(this.down, time);
-    this.records = bytes ? undefined : new RecordPeerPort(transmitter);
+    this.records = bytes ? undefined : new RecordPeerPort(transmitter, told);
     const write = (frame: Uint8Array) =>
       transmitter.send(new Parcel<DownName>(frame.length, undefined, undefined, frame.slice()));
     const { id, labels, samples: fed, key, random } = peer;

@@ -1,13 +1,17 @@
 import type { Figure } from "../result.ts";
 
+const NONE = new Float64Array(0);
+/** Numbers that a list has room for at first. */
+const FIRST = 256;
+
 /** A list of numbers that grows by doubling. */
 class Scores {
-  private values = new Float64Array(1024);
+  private values = NONE;
   private count = 0;
 
   add(score: number): void {
     if (this.count === this.values.length) {
-      const values = new Float64Array(2 * this.count);
+      const values = new Float64Array(Math.max(FIRST, 2 * this.count));
       values.set(this.values);
       this.values = values;
     }

@@ -9,7 +9,7 @@ import {
   type MessageName,
   PROTOCOL,
   seedsById,
-  tableHash,
+  TABLE_HASH,
   type UpName,
 } from "../wire/messages.ts";
 import type { Thrown } from "../wire/receiver.ts";
@@ -340,7 +340,7 @@ export class Peer {
     if (!this.met || boot !== this.node.boot) this.restart();
     for (const sent of this.onTheWay) sent.number = 0;
     if (!this.options.key) this.welcome(now);
-    if (table === tableHash()) this.differences = [];
+    if (table === TABLE_HASH) this.differences = [];
     else if (!this.differences && !this.waiting.includes(REQUEST.schema)) this.request("schema");
   }
 
@@ -355,7 +355,7 @@ export class Peer {
     const welcome = this.port.outgoing("welcome");
     welcome.boot = this.port.incoming("hello").boot;
     welcome.peer = this.options.id;
-    welcome.table = tableHash();
+    welcome.table = TABLE_HASH;
     welcome.sent = (this.credit.sent + this.port.bytesOf("welcome")) >>> 0;
     this.foreignCredits = 0;
     this.transmit("welcome", now);

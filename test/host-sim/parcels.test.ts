@@ -1,9 +1,9 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { messageRecords } from "../../host-sim/network/records.ts";
+import { MessageRecords } from "../../host-sim/network/records.ts";
 
 test("a parcel made of one that was dealt with has nothing of it", () => {
-  const { sample } = messageRecords(["sample"]);
+  const sample = new MessageRecords<"sample">().of("sample");
   Object.assign(sample.message, { seq: 1, length: 3 });
   sample.message.x.set([1, 2, 3]);
   const first = sample.parcel();
@@ -19,7 +19,7 @@ test("a parcel made of one that was dealt with has nothing of it", () => {
 });
 
 test("a parcel that comes twice keeps its message when the first was dealt with and what was sent has changed", () => {
-  const { label } = messageRecords(["label"]);
+  const label = new MessageRecords<"label">().of("label");
   Object.assign(label.message, { number: 7, y: 0.1, length: 0 });
   const first = label.parcel();
   const again = first.again();

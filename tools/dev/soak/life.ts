@@ -1,3 +1,4 @@
+import { arithmetic } from "../../../host-sim/arithmetic.ts";
 import { PowerCut, SimulatedFlash } from "../../../host-sim/network/flash.ts";
 import { lineKeys } from "../../../host-sim/network/line-keys.ts";
 import { PowerSupply } from "../../../host-sim/network/power.ts";
@@ -111,7 +112,8 @@ export class Life {
       peer: { id: 1, labels: this.labels, ...keys.peer },
     });
     const { uart } = this.wire;
-    this.node = HERE.make({ options, fed: false, uart, flash, time, listener, keyed: keys.keyed });
+    const memory = arithmetic().allocate(nodeLayout(options));
+    this.node = HERE.make({ options, memory, fed: false, uart, flash, time, listener, keyed: keys.keyed });
   }
 
   /** How long it has lived. */
