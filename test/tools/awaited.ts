@@ -20,10 +20,14 @@ export function awaited<T>(
 }
 
 /** Resolves when `done` is true, which is looked after every 20 ms. */
-export async function become(what: string, done: () => boolean, heard: () => string): Promise<void> {
+export async function become(
+  what: string,
+  done: () => boolean | Promise<boolean>,
+  heard: () => string,
+): Promise<void> {
   let over = false;
   const poll = async () => {
-    while (!over && !done()) await new Promise((again) => setTimeout(again, 20));
+    while (!over && !(await done())) await new Promise((again) => setTimeout(again, 20));
   };
   await awaited(what, poll(), heard).finally(() => {
     over = true;

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { connectAsync } from "mqtt";
+import { become } from "./awaited.ts";
 import { inFolder } from "./stations.ts";
 
 const started = new Set<ChildProcess>();
@@ -24,7 +25,15 @@ interface NatsServer {
   readonly nats: number;
   readonly mqtt: number;
   readonly http: number;
-  readonly child: ChildProcess;
+  /** Its configuration. */
+  readonly file: string;
+  child: ChildProcess;
+}
+
+function startServer(file: string): ChildProcess {
+  const child = spawn("nats-server", ["-c", file], { stdio: "ignore" });
+  started.add(child);
+  return child;
 }
 
 /** nats-servers with JetStream and MQTT in one cluster. */
@@ -49,12 +58,14 @@ export class NatsServers {
          mqtt { listen: 127.0.0.1:${mqtt} }
          cluster { name: ${name}, listen: 127.0.0.1:${route}, routes: [${routes.join(", ")}] }`,
       );
-      const child = spawn("nats-server", ["-c", file], { stdio: "ignore" });
-      started.add(child);
-      return { nats, mqtt, http, child };
+      return { nats, mqtt, http, file, child: startServer(file) };
     });
     const all = new NatsServers(servers);
-    while (!(await all.healthy())) await new Promise((again) => setTimeout(again, 200));
+    await become(
+      "NATS servers to agree",
+      () => all.healthy(),
+      () => all.addresses.join(", "),
+    );
     await all.beginMqtt();
     return all;
   }
@@ -79,6 +90,20 @@ export class NatsServers {
     started.delete(child);
   }
 
+  /**
+   * Starts one that was killed again, with what it had on disk. Resolves when it answers: it may still have to learn what it missed, which the
+   * others know.
+   */
+  async revive(index: number): Promise<void> {
+    const server = this.servers[index];
+    server.child = startServer(server.file);
+    await become(
+      `server ${index} to answer`,
+      () => this.answers(server),
+      () => String(server.child.exitCode),
+    );
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.servers.map((_, i) => this.kill(i)));
   }
@@ -92,6 +117,14 @@ export class NatsServers {
       const client = await connectAsync({ host: "127.0.0.1", port: mqtt, protocol: "mqtt" });
       await client.publishAsync("begin", "", { qos: 1, retain: true });
       await client.endAsync();
+    }
+  }
+
+  private async answers({ http }: NatsServer): Promise<boolean> {
+    try {
+      return (await fetch(`http://127.0.0.1:${http}/healthz?js-server-only=true`)).ok;
+    } catch {
+      return false;
     }
   }
 

@@ -12,12 +12,16 @@ import { type Running, run, start } from "./program.ts";
 import { inFolder } from "./stations.ts";
 import { TINY } from "./sweeps.ts";
 
-const RUNS = 5 * 2 * 40;
+/** `MOTELEARN_RUNS=10000 node dist/test/tools/sweep-machines.full.test.js` takes as many: a multiple of ten. */
+const RUNS = Number(process.env.MOTELEARN_RUNS ?? 400);
+const SEEDS = RUNS / (5 * 2);
 const WORKERS = 4;
+/** Workers are killed so often at least; each fourth time a server as well, and halfway the sweep. */
+const KILLS = RUNS > 1000 ? 24 : 8;
 
 const scenario = inFolder("tiny.json");
 writeFileSync(scenario, JSON.stringify(TINY));
-const VARY = ["--vary", "labels.delayMean=0,5,10,20,40", "--seeds", "40", "--curves"];
+const VARY = ["--vary", "labels.delayMean=0,5,10,20,40", "--seeds", String(SEEDS), "--curves"];
 const sweep = ["sweep", "--scenario", scenario, ...VARY];
 const whole = inFolder("whole");
 
@@ -153,7 +157,7 @@ test("servers that aren't there: one line, exit code 4", () => {
   assert.match(bad.stderr, /Takes nats:\/\/HOST:PORT/);
 });
 
-test("workers, the sweep and a server killed with -9 at random times: the same bytes, no run twice", async () => {
+test("workers, the sweep and servers killed with -9 at random times: the same bytes, no run twice", async () => {
   const out = inFolder("killed");
   const store = `${out}/tiny.runs`;
   const random = new Random(1, "kills");
@@ -162,15 +166,20 @@ test("workers, the sweep and a server killed with -9 at random times: the same b
   const workers = Array.from({ length: WORKERS }, startWorker);
   let sweeping = start(...elsewhere);
   let kills = 0;
-  for (let i = 0; i < 8; i++) {
+  let dead: number | undefined;
+  for (let i = 0; i < KILLS; i++) {
     const before = statSync(store, { throwIfNoEntry: false })?.size ?? 0;
-    await grows(store, before + random.uniform() * 0.15 * full, sweeping);
+    await grows(store, before + random.uniform() * (1.2 / KILLS) * full, sweeping);
     if (sweeping.child.exitCode !== null) break;
     const victim = Math.floor(random.uniform() * WORKERS);
     if (workers[victim].child.kill("SIGKILL")) kills++;
     workers[victim] = startWorker();
-    if (i === 2) await servers.kill(Math.floor(random.uniform() * 3));
-    if (i === 4) {
+    if (i % 4 === 2) {
+      if (dead !== undefined) await servers.revive(dead);
+      dead = Math.floor(random.uniform() * 3);
+      await servers.kill(dead);
+    }
+    if (i === KILLS / 2) {
       sweeping.child.kill("SIGKILL");
       await sweeping.ended;
       sweeping = start(...elsewhere);
@@ -178,7 +187,7 @@ test("workers, the sweep and a server killed with -9 at random times: the same b
   }
   const { code, stderr } = await sweeping.ended;
   assert.is(code, 0, stderr);
-  assert.ok(kills >= 5, `${kills} kills`);
+  assert.ok(kills >= 0.6 * KILLS, `${kills} kills`);
   assert.is(tables(out), tables(whole));
   const runs = kept(store);
   assert.is(runs.length, RUNS, "no run twice");
