@@ -38,7 +38,7 @@ test("a sweep of several nodes, whose labels are late, lost, wrong and few: the 
   ]);
   assert.is(code, 0, stderr);
   assert.match(stdout, /^presence \(classification\): Take \S+: error \d+\.\d+ % \[/m);
-  assert.match(stdout, /errs in \d+\.\d+ %, and with all labels, right and at once, in \d+\.\d+ %\. /);
+  assert.match(stdout, /: \d+\.\d+ % with these labels, \d+\.\d+ % with all of them, right and at once\. /);
   assert.match(stdout, /^learner +error +without +delay +loss +flips +budget$/m);
   assert.match(stdout, new RegExp(`^worst of ${NODES} nodes by `, "m"));
 });

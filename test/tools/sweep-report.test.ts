@@ -88,9 +88,13 @@ test("a best that isn't shown to beat a trivial predictor is said to be none", (
   assert.is(task.trivial.majority?.mean, 0.5);
   const { headline, sentences } = verdictOf(task);
   assert.match(headline, /^Take (pa|arow): error 5\d\.\d %/);
+  const bad = doneOf(plan, ({ learner, seed }) => 0.6 + OWN[learner] + HARD[seed] / 10);
+  const none = verdictOf(summarise(plan, bad).tasks[0]);
+  assert.match(none.headline, /^No learner pays here\. Of them, take (pa|arow): error 9\d\.\d/);
+  assert.match(none.sentences[0], /^Better: the majority of the labels received, by 4\d\.\d+ points \[/);
   assert.match(
     sentences.join(" "),
-    /isn't shown to err less than the majority of the labels received: the difference is -?\d/,
+    /(pa|arow) isn't shown to err less than the majority of the labels received: the difference is -?\d/,
   );
 });
 

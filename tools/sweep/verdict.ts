@@ -31,16 +31,22 @@ function othersText(others: readonly LearnerSummary[], unit: Unit): string[] {
   ];
 }
 
-/** Whether the best is of use at all. */
-function trivialText({ overTrivial }: TaskSummary, { learner }: LearnerSummary, unit: Unit): string[] {
-  const names = { majority: "the majority of the labels received", last: "the last label received" } as const;
-  return (["majority", "last"] as const).flatMap((name) => {
-    const over = overTrivial[name];
-    if (!over || over.low === null) return [];
-    if (over.shown && over.mean < 0) return [];
-    return over.shown
-      ? [`${learner} errs more than ${names[name]}, by ${unit.size(over)}.`]
-      : [`${learner} isn't shown to err less than ${names[name]}: the difference is ${unit.estimate(over)}.`];
+/** What a predictor that learns nothing says. */
+function trivialName(name: "majority" | "last", { measure }: TaskSummary): string {
+  if (name === "last") return "the last label received";
+  return `the ${measure === "rmse" ? "mean" : "majority"} of the labels received`;
+}
+
+/** The predictors that learn nothing and that the best isn't shown to beat. */
+function unbeaten(task: TaskSummary, unit: Unit): { readonly isBetter: boolean; readonly text: string }[] {
+  const [{ learner }] = task.learners;
+  return (["last", "majority"] as const).flatMap((name) => {
+    const over = task.overTrivial[name];
+    if (!over || over.low === null || (over.shown && over.mean < 0)) return [];
+    const text = over.shown
+      ? `Better: ${trivialName(name, task)}, by ${unit.size(over)}.`
+      : `${learner} isn't shown to err less than ${trivialName(name, task)}: the difference is ${unit.estimate(over)}.`;
+    return [{ isBetter: over.shown, text }];
   });
 }
 
@@ -76,10 +82,13 @@ export function costsText({ learner, error, clean, causes }: Decomposition, unit
   });
   const shown = there.filter((each) => each.shown).sort((a, b) => b.cost.mean - a.cost.mean);
   const unclear = there.filter((each) => !each.shown).map(({ cause }) => cause);
+  const own = `${learner}: ${unit.amount(error.mean)} with these labels, ${unit.amount(clean.mean)} with all of them, right and at once.`;
   const parts = shown.map(({ cause, cost }) => `${cause} ${unit.estimate(cost)}`);
-  const costs = parts.length > 0 ? `Of the rest, ${parts.join("; ")}. ` : "";
-  const none = unclear.length > 0 ? `No cost shown of ${unclear.join(", ")}.` : "";
-  return `${learner} errs in ${unit.amount(error.mean)}, and with all labels, right and at once, in ${unit.amount(clean.mean)}. ${costs}${none}`.trimEnd();
+  return [
+    own,
+    ...(parts.length > 0 ? [`Costs: ${parts.join("; ")}.`] : []),
+    ...(unclear.length > 0 ? [`No cost shown: ${unclear.join(", ")}.`] : []),
+  ].join(" ");
 }
 
 /** What a task's runs say. */
@@ -106,11 +115,13 @@ export function verdictOf(task: TaskSummary): TaskVerdict {
       ? ["No difference to any other is shown: take the one that costs least."]
       : []),
   ];
+  const trivial = unbeaten(task, unit);
+  const none = trivial.some(({ isBetter }) => isBetter) ? "No learner pays here. Of them, take" : "Take";
   return {
-    headline: [`Take ${learner}: ${figure} ${unit.interval(error)}.`, ...sure].join(" "),
+    headline: [`${none} ${learner}: ${figure} ${unit.interval(error)}.`, ...sure].join(" "),
     sentences: [
+      ...trivial.map(({ text }) => text),
       ...othersText(others, unit),
-      ...trivialText(task, best, unit),
       ...cheapestText(task, best),
       ...costs.map((each) => costsText(each, unit)),
     ],
