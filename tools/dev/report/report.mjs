@@ -31,7 +31,7 @@ async function loadSources() {
 /** The last release's figures, by its tag; without a tag those that are committed. */
 function lastRelease() {
   const git = (...given) => spawnSync("git", given, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 });
-  const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*").stdout.trim();
+  const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*").stdout?.trim();
   const tagged = tag && git("show", `${tag}:${BASELINE}`);
   if (tagged && tagged.status === 0) return { against: `tag ${tag}`, ...JSON.parse(tagged.stdout) };
   return { against: `${BASELINE}, as there is no tag`, ...read(join(root, BASELINE)) };
@@ -80,6 +80,7 @@ async function report({ write }) {
   const made = { made: "npm run report -- --write", version, cpu, figures };
   mkdirSync(join(root, "reports"), { recursive: true });
   writeFileSync(join(root, "reports/report.json"), `${JSON.stringify(made, null, 2)}\n`);
+  const last = lastRelease(); // before it is overwritten
   if (write) {
     writeFileSync(join(root, BASELINE), `${JSON.stringify(made, null, 2)}\n`);
     execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", BASELINE], {
@@ -87,7 +88,6 @@ async function report({ write }) {
       stdio: "ignore",
     });
   }
-  const last = lastRelease();
   const found = compare(last.figures, figures, readFileSync(join(root, "CHANGELOG.md"), "utf8"));
   console.log(reportText(last.against, last.figures, figures, found));
   console.log(cpuLine(last.cpu, cpu));

@@ -1,0 +1,61 @@
+// What a release changes in files, as texts.
+
+/** The files that name the version, and how. */
+export const NAMED = [
+  { file: "README.md", text: (version) => `motelearn-${version}.tgz` },
+  { file: "SECURITY.md", text: (version) => `The version is ${version}` },
+  { file: "targets/moddable/manifest.json", text: (version) => `"firmware": "motelearn ${version}"` },
+  { file: "targets/examples/package/package.json", text: (version) => `"motelearn": "${version}"` },
+];
+
+const HEADING = /^## (.*unreleased.*)\n/im;
+
+/** Three numbers, or undefined. */
+function parsed(version) {
+  const [, ...parts] = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version ?? "") ?? [];
+  return parts.length === 3 ? parts.map(Number) : undefined;
+}
+
+/** Less than 0, 0 or more, as `a` is the older version, the same, the newer one. */
+export function compareVersions(a, b) {
+  const [one, other] = [parsed(a), parsed(b)];
+  const at = one.findIndex((part, i) => part !== other[i]);
+  return at < 0 ? 0 : one[at] - other[at];
+}
+
+/** Why that can't be released, in a line; undefined: it can. `tagged`: the last version that has a tag. */
+export function versionFault(version, current, tagged) {
+  if (!parsed(version)) return `got version ${version}; takes three numbers, such as 0.2.0`;
+  if (tagged !== undefined && compareVersions(version, tagged) <= 0)
+    return `version ${version}: takes one greater than ${tagged}, which has a tag`;
+  if (compareVersions(version, current) < 0)
+    return `version ${version}: takes ${current}, which package.json has, or a greater one`;
+  return undefined;
+}
+
+/** The text of the changelog's first chapter, if that isn't released yet. */
+function unreleasedText(changelog) {
+  const [, first = ""] = changelog.split(/^(?=## )/m);
+  return HEADING.test(first) ? first.replace(HEADING, "").trim() : undefined;
+}
+
+export function changelogFault(changelog) {
+  const text = unreleasedText(changelog);
+  if (text === undefined)
+    return "CHANGELOG.md: its first chapter isn't the unreleased one; write what changed under ## Unreleased";
+  if (text === "") return "CHANGELOG.md: the unreleased chapter is empty; write what changed for users";
+  return undefined;
+}
+
+/** With the unreleased chapter as that version's, and an empty one above it. */
+export function releasedChangelog(changelog, version, date) {
+  return changelog.replace(HEADING, `## Unreleased\n\n## ${version}, ${date}\n`);
+}
+
+/** package.json's or package-lock.json's text with that version. */
+export function withVersion(text, version) {
+  const json = JSON.parse(text);
+  json.version = version;
+  if (json.packages?.[""]) json.packages[""].version = version;
+  return `${JSON.stringify(json, null, 2)}\n`;
+}
