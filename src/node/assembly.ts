@@ -1,6 +1,6 @@
 import type { Message } from "../wire/messages.ts";
 
-/** What became of a part of a sample. */
+/** The status of a part of a sample. */
 export type Part = "more" | "whole" | "astray";
 /** No literals where bytes pass, see `NAME`. */
 export const PART = Object.freeze({ more: "more", whole: "whole", astray: "astray" } as const);
@@ -20,7 +20,7 @@ export class Assembly {
     this.have = 0;
   }
 
-  /** Takes a part. One that comes out of turn is astray, and the sample begins anew; `whole`: `readings` has it all. */
+  /** Takes a part. A part out of turn is `astray`, and the sample begins anew; `whole`: `readings` is complete. */
   take({ first, total, x, length }: Message<"sample">): Part {
     const { readings } = this;
     if (first === 0) this.have = 0;

@@ -111,7 +111,7 @@ export class DriftAlarms {
     return evidence > 0 ? evidence : 0;
   }
 
-  /** Takes how sure a prediction was, |f|; true: an alarm. A margin that is NaN is none. */
+  /** Takes a prediction's margin |f|; true: an alarm. Ignores a NaN. */
   predicted(margin: number): boolean {
     const { at } = this;
     const { words } = this.f32;

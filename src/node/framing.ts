@@ -46,12 +46,12 @@ export function settledLimits(limits: PortLimits, keyed = false): Required<PortL
   return { fifoBytes, uncreditedBytes, frameBytes };
 }
 
-/** Bytes of the chunk in which what has come is read. */
+/** Bytes of a chunk read from the port. */
 function chunkBytes(fifoBytes: number): number {
   return Math.min(fifoBytes, FRAME_MAX);
 }
 
-/** Bytes of what `new Framing` makes. */
+/** Bytes that `new Framing` allocates. */
 export function framingBytes(outbox: number, limits: PortLimits = {}, keyed = false): number {
   const { fifoBytes, frameBytes } = settledLimits(limits, keyed);
   const tag = keyed ? TAG_BYTES : 0;
@@ -76,13 +76,13 @@ export class Framing implements FramePort {
   private readonly encoder: Encoder<UpName>;
   private readonly receiver: Receiver<DownName>;
   private readonly keyed: KeyedNode | undefined;
-  /** Bytes from the port, how many there are, and how many of them were dealt with. */
+  /** Bytes from the port, their number, and how many of them are processed. */
   private readonly chunk: Uint8Array;
   private come = 0;
   private dealt = 0;
 
   /**
-   * Throws an OptionError for a limit of the port that can't be.
+   * Throws an OptionError for an impossible limit of the port.
    * @param outbox bytes of frames that may wait to be sent, at least twice `FRAME_MAX`.
    * @param keyed this end of a keyed line, which takes no frame without a tag; default: it isn't one.
    */

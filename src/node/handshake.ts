@@ -8,21 +8,21 @@ export const RESTORE_STATUS = frozen({ fresh: 0, restored: 1, fallback: 2 } as c
 
 const HELLO_MS = 1000;
 const CREDIT_MS = 250;
-/** Questions who is here, each within so many milliseconds of the one before, after which their sender isn't understood. */
+/** After so many questions "who is here", each within so many milliseconds of the one before, the node takes their sender for one that speaks another protocol. */
 const QUESTIONS = 3;
 const QUESTION_MS = 3000;
-/** Questions that come closer together waited until the node had started, or while it computed: one hello answers them all. */
+/** Questions that arrive closer together had queued while the node started or computed. One hello answers them all. */
 const ONE_QUESTION_MS = 500;
 /**
- * Milliseconds for which a peer that holds the node may be silent once another has asked for it; and after which such a
- * question is forgotten.
+ * Milliseconds that the peer which holds the node may be silent once another peer has asked for the node. The node forgets the other's
+ * question after the same time.
  */
 const CONTEST_MS = 1500;
 const CONTEST_OVER_MS = 5000;
 
 /**
  * Pairs the node with a peer: the node sends hello until a peer welcomes it, then grants that peer credit.
- * A start of either end makes a new pair; `expects` recognises what is addressed to this one. Another peer gets the node
+ * A start of either end makes a new pair; `expects` recognises messages addressed to the present pair. Another peer gets the node
  * when the one that holds it leaves, or answers no hello for 1.5 seconds after the other's first welcome.
  */
 export class Handshake {
@@ -31,16 +31,16 @@ export class Handshake {
   private welcomed = false;
   private helloDue = false;
   private creditDue = false;
-  /** Whether another peer has asked for the node since its holder was heard last, and when it first did. */
+  /** Whether another peer has asked for the node since the node last heard its holder, and when it first asked. */
   private contested = false;
   private contestedAt = 0;
   private granted = 0;
-  /** Questions who is here that no welcome followed, and when the last that counted came. */
+  /** Questions "who is here" that no welcome followed, and the time of the last one that counted. */
   private questions = 0;
   private askedAt = Number.NEGATIVE_INFINITY;
   private helloAt = Number.NEGATIVE_INFINITY;
   private creditAt = 0;
-  /** What labels and samples carry that are meant for this pair. */
+  /** The start number that labels and samples for this pair carry. */
   start = 0;
 
   constructor(
@@ -50,7 +50,7 @@ export class Handshake {
     private boot: number,
   ) {}
 
-  /** Says where the state comes from that the node begins with, in a start of that number: any peer is to welcome it anew. */
+  /** Begins start number `start` with a state from `origin`. Any peer must welcome the node anew. */
   begin(restore: keyof typeof RESTORE_STATUS, boot: number): void {
     const { wire } = this;
     const hello = wire.outgoing(NAME.hello);
@@ -63,7 +63,7 @@ export class Handshake {
     this.helloDue = true;
   }
 
-  /** A peer asks who is here. Returns whether it asked so often in vain that it seems to speak another protocol. */
+  /** A peer asks who is here. Returns whether it has asked so often in vain that it seems to speak another protocol. */
   greet(): boolean {
     const now = this.clock.now();
     const since = now - this.askedAt;
@@ -107,7 +107,7 @@ export class Handshake {
     return false;
   }
 
-  /** Tells a peer at once, as a keyed line can't later; without room it isn't told, and asks again. */
+  /** Answers a peer at once, as a keyed line can't later. Without room it sends nothing, and the peer asks again. */
   private refuse(peer: number): void {
     const { wire } = this;
     if (!wire.hasRoom(true)) return;
@@ -125,14 +125,14 @@ export class Handshake {
     this.greeting = true;
   }
 
-  /** Whether what carries that `start` is meant for this pair: then its peer is there. */
+  /** Whether a message with that `start` is meant for this pair; if so, the peer is there. */
   expects(start: number): boolean {
     if (!this.welcomed || start !== this.start) return false;
     this.contested = false;
     return true;
   }
 
-  /** The peer is to know where the node is. */
+  /** The peer must hear at which sample and label the node is. */
   tell(): void {
     this.creditDue = true;
   }

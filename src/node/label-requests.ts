@@ -1,9 +1,9 @@
 import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
-/** The share of the budget that is asked for at random: no region of the inputs goes without labels for good. */
+/** The share of the budget that the node asks for at random, so that no region of the inputs stays without labels for good. */
 const RANDOM_SHARE = 0.4;
-/** What may be asked beyond the budget, and what may be saved of it, in labels. */
+/** Labels that may be asked for beyond the budget, and labels of the budget that may be saved up. */
 const BURST = 20;
 /** The controller's step, and the threshold's first value and range. */
 const STEP = 0.02;
@@ -15,7 +15,7 @@ const LABEL = 65536;
 const TWO_32 = 4294967296;
 
 /**
- * Which samples' labels are asked for, within a budget B of them, by |f|, how sure a decision is:
+ * Chooses the samples whose labels the node asks for, within a budget B (a share of samples), by the margin |f|:
  *
  *     ask = (u < .4 B or |f| < t) and credit > -20,   u uniform in [0, 1)
  *     credit <- min(credit + B - ask, 20);   t <- clip(t (1 + .02 (B - ask)), .001, 50)
@@ -70,7 +70,7 @@ export class LabelRequests {
   }
 }
 
-/** 32 bits that look random, of two words: the finaliser of MurmurHash3 over their mix. */
+/** Hashes two words to 32 bits: the finaliser of MurmurHash3 over their mix. */
 function scattered(a: number, b: number): number {
   let h = Math.imul(a, 0x9e3779b1) ^ b;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

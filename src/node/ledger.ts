@@ -1,7 +1,7 @@
 /**
- * Where a ledger finds a node's words, and how many there are of each: itself some of those words, as ledger.h has them. The cursors (session, last
- * sample, last label, last label in a checkpoint), the counters, the feature vector, the pending ring, the learner's note, the held labels.
- * Then two that it changes: the lag of the label that was taken, the largest since it was read.
+ * The ledger's own words, laid out as in ledger.h. They give the place and size of the node's words: the cursors (session, last sample,
+ * last label, last label in a checkpoint), the counters, the feature vector, the pending ring, the learner's note, the held labels.
+ * The ledger writes the last two: the lag of the label just taken, and the largest lag since somebody read it.
  */
 export const LEDGER = Object.freeze({
   ...{ cursors: 0, counts: 1, vector: 2, dimension: 3 },
@@ -11,22 +11,22 @@ export const LEDGER = Object.freeze({
 } as const);
 export const LEDGER_WORDS = 15;
 
-/** What `take` adds to what became of a label that isn't the next: held, or refused. */
+/** `take` adds this to the status of a label that isn't the next one: it is held or refused. */
 export const OUT_OF_TURN = 16;
 
-/** What a node writes down at each sample and label. `PortableLedger` says it in TypeScript, ledger.c in C for engines that call C. */
+/** The node's bookkeeping at each sample and label. `PortableLedger` implements it in TypeScript, ledger.c in C for engines that call C. */
 export interface Ledger {
   /** The word at which it lies. */
   readonly at: number;
   /** Counts and remembers the next sample, whose features are the vector. Returns its number. */
   push(): number;
   /**
-   * Takes a label that came: `origin` is its source + 256 confidence. Of the next one, its sample out of the pending ring, features to the
-   * vector: 0; or why that waits for none, by `LABEL_STATUS`. Of another one, which is held where there is room: what became of it, counted,
-   * + `OUT_OF_TURN`.
+   * Takes a received label; `origin` is its source + 256 confidence. If its number is the next, moves its sample from the pending ring to the
+   * feature vector and returns 0, or the status (`LABEL_STATUS`) that says why no sample waits for it. Otherwise holds it if there is room,
+   * counts the status and returns it + `OUT_OF_TURN`.
    */
   take(number: number, sid: number, seq: number, y: number, origin: number): number;
-  /** The label was dealt with, so; `mistaken`: its class was. Returns whether the label after it is held. */
+  /** Records the status of the label just taken; `mistaken`: the decision was another class. Returns whether the next label is held. */
   finish(number: number, status: number, mistaken: boolean): boolean;
 }
 

@@ -45,7 +45,7 @@ export const NODE_COUNTERS = frozen([
   "unreadable",
   /** samples that left the pending ring without a label */
   "unlabelled",
-  /** labels by what became of them, in the order of `LABEL_STATUS`; a held label counts again when its turn comes */
+  /** labels by status, in the order of `LABEL_STATUS`; a held label counts again when its turn comes */
   "applied",
   "duplicate",
   "held",
@@ -56,7 +56,7 @@ export const NODE_COUNTERS = frozen([
   "ahead",
   "range",
   "forged",
-  /** labels applied, not of a regression, that say otherwise than what was predicted just before they were learned */
+  /** labels applied, not of a regression, that differ from the prediction made just before the node learned from them */
   "mistaken",
   /** checkpoints kept, and not kept */
   "saved",
@@ -94,25 +94,25 @@ export interface NodeOptions {
   readonly channels: number;
   /** Predicted samples that may wait for a label at once. A whole number >= 1 and <= 65535. Default 64. */
   readonly pending?: number;
-  /** Labels that may be held because an earlier one is missing. A whole number >= 1 and <= 1024. Default 16. */
+  /** Labels that the node holds back while an earlier one is missing. A whole number >= 1 and <= 1024. Default 16. */
   readonly labelWindow?: number;
   /** Labels between two checkpoints; 0: only when asked. A whole number >= 0 and <= 4294967295. Default 0. */
   readonly checkpointEvery?: number;
-  /** What each reading can be, one range a channel. A sample with a reading outside is refused and counted. Default: any. */
+  /** The possible values of each reading, one range a channel. The node refuses and counts a sample with a reading outside. Default: any. */
   readonly ranges?: Ranges;
-  /** What a regression's label can be. One outside is refused as `range` and counted. Default: any. */
+  /** The possible values of a regression's label. The node refuses one outside as `range` and counts it. Default: any. */
   readonly labelRange?: Range;
   /** The share of samples whose labels the node asks for, see `LabelRequests`; 0: none, as of a regression. A number >= 0 and < 1. Default 0. */
   readonly labelBudget?: number;
   /** The share of samples whose prediction set holds the true class, see `PredictionSets`, or of a regression the interval the true value, see `PredictionIntervals`; 0: none, as of several classes and novelties. A number >= 0 and < 1. Default 0. */
   readonly coverage?: number;
-  /** How often labels are wrong, for those sets: the share of +1 that is labelled -1, that of -1 labelled +1; or a list of such pairs, of the labels of source 0, 1, ... Default: the learner's `sources`, else [0, 0]. */
+  /** Flip rates of labels, for the prediction sets: [P(-1 said | +1), P(+1 said | -1)], or a list of such pairs for labels of source 0, 1, ... Default: the learner's `sources`, else [0, 0]. */
   readonly labelFlips?: GivenFlips;
-  /** Whether the node watches for drift, see `DriftAlarms`: watch, alarms are told; restart, one of labels also restarts the learner's confidence; not of a regression. One of none, watch, restart. Default "none". */
+  /** Whether the node watches for drift, see `DriftAlarms`. watch: it reports alarms; restart: an alarm from labels also restarts the learner's confidence. Not for a regression. One of none, watch, restart. Default "none". */
   readonly drift?: "none" | "watch" | "restart";
   /** The share of a regression's labels that are far off, for those intervals. A number >= 0 and < 0.9. Default 0. */
   readonly grossLabels?: number;
-  /** What the learner sees of the readings. Default: the readings themselves. */
+  /** The features that the node computes from the readings. Default: the readings themselves. */
   readonly features?: FeaturesOption;
   /** The learner's family: one of `FAMILIES`, `oneVsAllFamily(...)`, or one of `defineLearner()`. */
   readonly learner: Family;
@@ -238,8 +238,8 @@ export function nodeLayout(options: NodeOptions): Layout {
 
 /**
  * The sensor-node loop: sample, features, predict, remember, report; then, when the label comes, learn.
- * Labels carry their own numbers 1, 2, ... and are applied in that order, each once: what they teach doesn't depend
- * on when, how often or in which order they arrive. All state lies in one range; after construction nothing is allocated.
+ * Labels carry their own numbers 1, 2, ... and the node applies them in that order, each once. So the state doesn't depend
+ * on when, how often or in which order they arrive. All state lies in one range; after construction the node allocates nothing.
  */
 export class SensorNode {
   // XS finds a property by trying one after the other: those of each sample and label stand first. Their methods take none of `this`
@@ -340,8 +340,8 @@ export class SensorNode {
   }
 
   /**
-   * Takes a sample: one reading a channel. Returns the prediction, NaN if a reading wasn't finite or outside its range; then
-   * the sample has a number all the same, and no label can reach it.
+   * Takes a sample: one reading a channel. Returns the prediction, or NaN if a reading wasn't finite or lay outside its range. A refused
+   * sample still gets a number, and no label can reach it.
    */
   sample(readings: ArrayLike<number>): number {
     const ranges = this.ranges;
@@ -355,7 +355,7 @@ export class SensorNode {
     return decision;
   }
 
-  /** A sample that can't be taken has a number all the same. */
+  /** A refused sample still gets a number. */
   private refuse(): number {
     this.bits[this.cursors + 1]++;
     this.tally(NODE_COUNT.unreadable);
@@ -363,7 +363,7 @@ export class SensorNode {
   }
 
   /**
-   * Takes a label. Answers over the link, also for labels held until now whose turn has come. Returns what became of
+   * Takes a label. Answers over the link, also for held labels whose turn has come with it. Returns the status of
    * this one.
    */
   label(label: Label): LabelStatus {
@@ -429,7 +429,7 @@ export class SensorNode {
     return status;
   }
 
-  /** Prequential: what was said before the label was learned, against the label as it came. Whether a class was mistaken. */
+  /** Prequential evaluation: compares the decision before learning to the label as received. Returns whether the class was mistaken. */
   private score(decision: number, y: number): boolean {
     if (this.kind === CLASS_INDEX) return decision !== y;
     this.errorSum += decision < y ? y - decision : decision - y;
@@ -473,7 +473,7 @@ export class SensorNode {
       : new PredictionSets(layout, range, coverage, pending, labelFlips);
   }
 
-  /** Gives state and counters their first values. A learner is what its memory holds, so that any made there is the same. */
+  /** Gives state and counters their first values. All of a learner's state is in its memory, so any learner made there is the same. */
   private initialise(layout: Layout): Learner {
     const { f32, options, range } = this;
     f32.bits.fill(0, range.state, range.state + layout.state);
@@ -579,14 +579,14 @@ export class SensorNode {
     return this.held.capacity;
   }
 
-  /** Goes on from the newest whole checkpoint, and says which that is; `fresh`: there is none, and it is as it was made. */
+  /** Resumes from the newest whole checkpoint, and returns which one; `fresh`: no checkpoint, and the node is as it was made. */
   restore(): RestoreStatus {
     return this.resumed(this.storage.load(this.checkpointView));
   }
 
   /**
-   * Discards the newest checkpoint and goes on from the one before it: `fallback`. Undefined: there is none before it, and
-   * nothing changed. `restored`: the one before can't be used, and it goes on from the newest; `fresh`: none can. Follow it
+   * Discards the newest checkpoint and resumes from the one before it: `fallback`. Undefined: no checkpoint before it, and
+   * nothing changed. `restored`: the one before is damaged, and the node resumes from the newest; `fresh`: both are damaged. Follow it
    * with `renew`.
    */
   rollback(): RestoreStatus | undefined {

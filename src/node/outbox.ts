@@ -1,16 +1,16 @@
 import { FRAME_MAX } from "../wire/messages.ts";
 import type { BytePort } from "./ports.ts";
 
-/** Bytes of frames that may wait, unless another number is given. */
+/** Default of the bytes of frames that may wait. */
 export const OUTBOX_BYTES = 512;
-/** Room that frames leave which may be dropped, for those that the peer waits for. */
+/** Bytes that droppable frames leave free for the frames that the peer waits for. */
 export const RESERVE_BYTES = 64;
 
 /** Frames that wait until the port takes them, in a ring of fixed size. */
 export class Outbox {
   /** Frames dropped because there was no room. */
   dropped = 0;
-  /** Where a frame is made that is then put: behind the ring in its buffer, as the engine copies fast within one. */
+  /** Scratch in which a frame is made before `put`. It lies behind the ring in the same buffer, as the engine copies fast within one. */
   readonly frame: Uint8Array<ArrayBuffer>;
   private readonly ring: Uint8Array<ArrayBuffer>;
   private head = 0;

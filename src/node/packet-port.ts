@@ -1,6 +1,6 @@
 import type { BytePort } from "./ports.ts";
 
-/** Bytes that may wait for the node, unless another number is given: several labels. The node reports credit each quarter of it. */
+/** Default of the bytes that may wait for the node: several labels. The node reports credit each quarter of it. */
 export const PACKET_FIFO_BYTES = 512;
 /** Bytes of a packet at most: several frames share one. */
 export const PACKET_MAX = 1024;
@@ -14,7 +14,7 @@ export const PACKET_MAX = 1024;
  *     client.on("message", (payload) => port.arrive(payload));
  */
 export class PacketPort implements BytePort {
-  /** Packets that came and had no room. They are dropped whole. */
+  /** Packets that were dropped whole because there was no room. */
   overrun = 0;
   private readonly packet = new Uint8Array(PACKET_MAX);
   /** Bytes of `packet` in use, and how many of those are whole frames. */
@@ -26,7 +26,7 @@ export class PacketPort implements BytePort {
 
   /**
    * @param transmit sends bytes 0..bytes-1 of a packet, valid during the call; false if the transport takes none now.
-   * @param fifoBytes bytes that may have come and not been read, 73..65535.
+   * @param fifoBytes bytes that may have arrived and not been read, 73..65535.
    */
   constructor(
     private readonly transmit: (packet: Uint8Array, bytes: number) => boolean,
@@ -35,7 +35,7 @@ export class PacketPort implements BytePort {
     this.ring = new Uint8Array(fifoBytes);
   }
 
-  /** Bytes that have come and weren't read. */
+  /** Bytes that have arrived and weren't read. */
   get available(): number {
     return this.waiting;
   }

@@ -38,7 +38,7 @@ export class PendingRing {
     this.notes = note > 0 ? layout.at("pending.notes", range) : 0;
   }
 
-  /** Tells the ledger at that word where they lie. */
+  /** Writes their place and number into the ledger at that word. */
   bind(ledger: number): void {
     const { bits } = this;
     bits[ledger + LEDGER.dimension] = this.dimension;
@@ -50,7 +50,7 @@ export class PendingRing {
     bits[ledger + LEDGER.notes] = this.notes;
   }
 
-  /** All samples that wait are of session sid from now on. */
+  /** From now on all waiting samples belong to session sid. */
   moveTo(sid: number): void {
     const { bits } = this;
     for (let i = 0; i < this.capacity; i++) if (bits[this.numbers + i] !== 0) bits[this.sessions + i] = sid;

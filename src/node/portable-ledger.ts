@@ -2,7 +2,7 @@ import type { Primitives } from "../math/primitives.ts";
 import { LEDGER, type Ledger, OUT_OF_TURN } from "./ledger.ts";
 import { HELD_WORDS } from "./reorder-buffer.ts";
 
-/** Labels by what became of them in the order of `LABEL_STATUS`, see `NODE_COUNTERS`. */
+/** The counters of labels by status, in the order of `LABEL_STATUS`, see `NODE_COUNTERS`. */
 const SAMPLED = 0;
 const UNLABELLED = 2;
 const BY_STATUS = 3;
@@ -16,7 +16,7 @@ const UNKNOWN = 5;
 const REFUSED = 6;
 const AHEAD = 7;
 
-/** What ledger.c does, in TypeScript: it knows of the node just what lies in the ledger's words. */
+/** The TypeScript equivalent of ledger.c. It knows nothing of the node but the ledger's words. */
 export class PortableLedger implements Ledger {
   private readonly bits: Uint32Array;
   private readonly cursors: number;
@@ -93,7 +93,7 @@ export class PortableLedger implements Ledger {
     this.bits.fill(0, from, from + words);
   }
 
-  /** The word at which label `number` is held, or would be. */
+  /** The word of the slot of label `number`, held or not. */
   private slotOf(number: number): number {
     const { at, bits } = this;
     return bits[at + LEDGER.held] + HELD_WORDS * (number % bits[at + LEDGER.window]);

@@ -53,7 +53,7 @@ export const LABEL_STATUS = frozen({
   ahead: 7,
   /** its value lies outside the node's `labelRange` */
   range: 8,
-  /** its tag isn't that of the label key; nothing was done, and its number is still free */
+  /** its tag wasn't made with the label key; the node ignored it, and its number is still free */
   forged: 9,
 } as const);
 
@@ -88,7 +88,7 @@ export interface Link {
 export interface PortLimits {
   /** Bytes that may come while the node is busy, 73..65535, or 105.. with a key: any more are lost. Default 128. */
   readonly fifoBytes?: number;
-  /** Bytes of those that are kept for frames which need no credit (SPEC.md), at least 33, or 57 with a key, which is the default. */
+  /** Bytes of the FIFO that are reserved for frames which need no credit (SPEC.md). At least 33, or 57 with a key; the minimum is the default. */
   readonly uncreditedBytes?: number;
   /** Bytes of the longest frame that the node sends, 100..128. Default 128. */
   readonly frameBytes?: number;
@@ -123,7 +123,7 @@ export interface FramePort {
   readonly waiting: boolean;
   /** Looks for what has come, unless something is left: once a turn. */
   fetch(): void;
-  /** The name of the next message that has come; undefined if there is none. */
+  /** The name of the next message that has come; undefined if none has. */
   next(): DownName | undefined;
   /** The record of that message as it came last, until the next comes. */
   incoming<N extends DownName>(name: N): Message<N>;
@@ -137,7 +137,7 @@ export interface FramePort {
    * before; another may be gone once one more message is filled in.
    */
   outgoing<N extends UpName>(name: N): Message<N>;
-  /** Whether any message has room now. Droppable ones, those that aren't urgent, leave some for the urgent. */
+  /** Whether any message has room now. Messages that aren't urgent may be dropped, and leave some room for urgent ones. */
   hasRoom(urgent: boolean): boolean;
   /** Sends the record of that message as it is now; false, and counted, if it has no room. */
   send(name: UpName, urgent: boolean): boolean;
@@ -164,7 +164,7 @@ export interface Storage {
   /** Milliseconds until a `save` doesn't come too early; default 0. */
   readonly waitMs?: number;
   /**
-   * Fills `checkpoint` with the newest whole one and says which that is; `fresh`, and nothing changed, if there is none
+   * Fills `checkpoint` with the newest whole one and returns which one; `fresh`, and nothing changed, if there is none
    * of that length; undefined if none could be read, and what `checkpoint` holds is worthless. A `CheckpointStore` is one.
    */
   load(checkpoint: Uint8Array): RestoreStatus | undefined;

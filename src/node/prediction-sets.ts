@@ -4,10 +4,10 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { CERTAIN, REMARK } from "./ports.ts";
 
-/** Step of the threshold, and the last one that it may come to. */
+/** The threshold's step, and its bound. */
 const STEP = 0.02;
 const END = 1;
-/** A label whose flips leave less of it, 1 - rp - rm, teaches nothing. */
+/** A label teaches nothing if 1 - rp - rm is below this. */
 const LEAST = 0.1;
 /** The bits of a set: class -1 is in it, class +1 is in it. */
 const MINUS = 1;
@@ -18,7 +18,7 @@ const IN_A_WORD = 16;
 /** How often labels are wrong: rp = P(-1 said | +1), rm = P(+1 said | -1). */
 export type LabelFlips = readonly [plus: number, minus: number];
 
-/** Those of all labels, or of the labels of source 0 (not told, or not listed), 1, ... */
+/** One pair of rates for all labels, or a list: for labels of source 0 (unknown or not listed), 1, ... */
 export type GivenFlips = LabelFlips | readonly LabelFlips[];
 
 const RIGHT: readonly LabelFlips[] = frozen([[0, 0]]);
@@ -31,8 +31,8 @@ function isFlips(value: unknown): value is LabelFlips {
 }
 
 /**
- * The rates by source as given, else those that the learner's option `sources` has, else none. Throws an OptionError unless each is 0..1 and
- * both leave something of a label.
+ * The flip rates by source: the configured ones, else the learner's option `sources`, else none. Throws an OptionError unless each rate is
+ * 0..1 and the two of a source sum to less than 1.
  */
 export function settleFlips(given: GivenFlips | undefined, learners: unknown): readonly LabelFlips[] {
   if (given === undefined) {
@@ -44,19 +44,19 @@ export function settleFlips(given: GivenFlips | undefined, learners: unknown): r
   throw new OptionError("node", "labelFlips", given, TAKES);
 }
 
-/** What a node says beside its decision that holds the truth of a promised share of samples: a set of classes, or an interval. */
+/** What a node issues beside its decision: a set of classes, or an interval, that holds the truth for a promised share of samples. */
 export interface Coverage {
-  /** What is issued with sample seq, of that decision, is kept until its label comes. Returns what to remark on it, see `REMARK`. */
+  /** Issues a set with the decision on sample seq, and keeps it until the sample's label comes. Returns the remark to send, see `REMARK`. */
   issue(seq: number, decision: number): number;
-  /** Takes out what was issued with sample seq: what `learn` needs to know of it, its label being y. */
+  /** Removes the set that was issued with sample seq. Returns what `learn` needs to know of it when the label is y. */
   take(seq: number, y: number): number;
   /** Learns from label y of a sample. `taken`: what `take` returned for it. */
   learn(taken: number, y: number, source: number, confidence: number): void;
 }
 
 /**
- * Prediction sets of a classification, which hold the true class of a share 1 - alpha of samples, whatever the learner is worth:
- * adaptive conformal inference. With the score a = f / (1 + |f|) and the threshold q, the set of a sample has
+ * Prediction sets of a classification by adaptive conformal inference. They hold the true class of a share 1 - alpha of samples, however
+ * good the learner is. With the score a = f / (1 + |f|) and the threshold q, the set of a sample has
  *
  *     +1 if -a <= q,   -1 if a <= q
  *
@@ -69,8 +69,8 @@ export interface Coverage {
  * in place of the bits loses coverage where classes persist and labels are late. A set of both classes abstains;
  * an empty one comes where more than 1 - alpha of decisions are right.
  *
- * The rates are those of the label's source, by the node's option `labelFlips` or else the learner's `sources`; those of a label that isn't
- * certain follow from its confidence c: rp = rm = (1 - c/255) / 2. So each label counts by what is known of it, and coverage is held while
+ * A certain label has its source's rates, from the node's option `labelFlips` or else the learner's `sources`. Any other label has the rates
+ * that its confidence c implies: rp = rm = (1 - c/255) / 2. Each label thus counts by its own reliability, and coverage holds while
  * labellers of different quality take turns.
  * One word of state, and two bits for each sample that may wait.
  *
@@ -103,7 +103,7 @@ export class PredictionSets implements Coverage {
     this.alpha = 1 - coverage;
   }
 
-  /** Of a decision that is NaN, the set has both classes. */
+  /** The set of a NaN decision has both classes. */
   issue(seq: number, f: number): number {
     const q = this.f32.words[this.threshold];
     const a = f / (1 + (f < 0 ? -f : f));

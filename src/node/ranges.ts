@@ -1,10 +1,10 @@
 import { TASK, type Task } from "../learn/learner.ts";
 import { OptionError } from "../memory/option-error.ts";
 
-/** The least and the largest value that can be right, both included: of a sensor, as its data sheet has it. */
+/** The least and the largest possible value, both included; for a sensor, those of its data sheet. */
 export type Range = readonly [least: number, largest: number];
 
-/** A range for each channel; null: every finite reading can be right. */
+/** A range for each channel; null: any finite reading is possible. */
 export type Ranges = readonly (Range | null)[];
 
 /** Throws an OptionError unless there is a range, or null, for each of so many channels. */
@@ -15,7 +15,7 @@ export function checkRanges(ranges: Ranges | undefined, channels: number): void 
   throw new OptionError("node", "ranges", ranges, takes);
 }
 
-/** Throws an OptionError if there is a range, and it isn't one or the learner's labels are no values. */
+/** Throws an OptionError if a range is configured that isn't valid, or whose learner's labels are classes. */
 export function checkLabelRange(range: Range | undefined, learner: string, task: Task): void {
   if (range === undefined) return;
   if (!isRange(range)) throw new OptionError("node", "labelRange", range, "[least, largest]");

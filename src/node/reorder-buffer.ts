@@ -4,7 +4,7 @@ import { LEDGER } from "./ledger.ts";
 /** Words of a held label: number, session, sample, the label itself as float32, and its origin: source + 256 confidence. */
 export const HELD_WORDS = 5;
 
-/** Labels that came before their turn, in a ring of fixed size, which the ledger fills and empties: label `number` lies in slot number mod capacity. */
+/** Labels that arrived before their turn, in a ring of fixed size that the ledger fills and empties. Label `number` lies in slot number mod capacity. */
 export class ReorderBuffer {
   private readonly bits: Uint32Array;
   private readonly slots: number;
@@ -22,13 +22,13 @@ export class ReorderBuffer {
     this.slots = layout.at("held", range);
   }
 
-  /** Tells the ledger at that word where they lie. */
+  /** Writes their place and number into the ledger at that word. */
   bind(ledger: number): void {
     this.bits[ledger + LEDGER.held] = this.slots;
     this.bits[ledger + LEDGER.window] = this.capacity;
   }
 
-  /** The word at which label `number` lies, or would: see `HELD_WORDS`. */
+  /** The word of the slot of label `number`, held or not: see `HELD_WORDS`. */
   slot(number: number): number {
     return this.slots + HELD_WORDS * (number % this.capacity);
   }

@@ -21,11 +21,11 @@ const STATISTICS = DUE.statistics | DUE.learning | DUE.losses;
 const SEEDS = FORMATS_BY_ID.length;
 const SELF_TEST = NAME["self-test"];
 
-/** What a station counts that neither its node nor its wire does. */
+/** Counters of a station beyond those of its node and its wire. */
 export interface StationCounts {
-  /** Parts of samples that came out of turn. */
+  /** Parts of samples that arrived out of turn. */
   parts: number;
-  /** Labels and samples for another start; samples that came again or before their turn. */
+  /** Labels and samples for another start; samples that arrived again or before their turn. */
   stale: number;
   /** Longest turn, milliseconds. */
   turn: number;
@@ -41,24 +41,24 @@ export interface ReportSchedule {
   samples: boolean;
 }
 
-/** What goes up beside answers to labels: figures, hashes, raw samples, lines for people. */
+/** Reports that go up beside answers to labels: figures, hashes, raw samples, lines of text. */
 export class Reports {
   readonly counts: StationCounts = { parts: 0, stale: 0, turn: 0 };
   private due = 0;
-  /** Next element of a list that goes up in parts; behind its end: none goes. */
+  /** Next element of a list that goes up in parts; beyond its end: no list goes up. */
   private nextSeed = Number.POSITIVE_INFINITY;
   private nextHash = Number.POSITIVE_INFINITY;
   /** The next word of memory that goes up, and the one behind the last. */
   private nextWord = 0;
   private endWord = 0;
-  /** What became of the last checkpoint that was asked for. */
+  /** The outcome of the last requested checkpoint. */
   private saveStatus = 0;
-  /** The starts of node and peer in which memory was asked for, and a rollback, and what became of that. */
+  /** The starts of node and peer in which the peer asked for memory, those in which it asked for a rollback, and the rollback's outcome. */
   private askedIn = 0;
   private rolledBackIn = 0;
   private rollbackStatus = 0;
   private statisticsAt = 0;
-  /** Whether parts of a list are to go up. */
+  /** Whether parts of a list are due. */
   private parts = false;
   /** Hashes of the self-test. */
   private readonly hashes: number;
@@ -82,13 +82,13 @@ export class Reports {
     this.due |= DUE.state;
   }
 
-  /** A checkpoint was tried, and kept or not. */
+  /** A save succeeded or failed. */
   askCheckpoint(saved: boolean): void {
     this.saveStatus = this.node.saveStatus(saved);
     this.due |= DUE.checkpoint;
   }
 
-  /** A rollback was tried, in that start of node and peer. */
+  /** A rollback ended, in that start of node and peer. */
   askRollback(start: number, status: number): void {
     this.rolledBackIn = start;
     this.rollbackStatus = status;
@@ -117,7 +117,7 @@ export class Reports {
     this.parts = this.hasParts();
   }
 
-  /** Takes the configuration that has come. */
+  /** Takes the received configuration. */
   configure(): void {
     const given = this.wire.incoming(NAME.configuration);
     this.node.checkpointEvery = given.checkpointEvery;
@@ -128,21 +128,21 @@ export class Reports {
     this.due |= DUE.configuration;
   }
 
-  /** A sample was predicted: what follows from it. `start`: see `Handshake`. */
+  /** The node predicted a sample: makes the reports due that follow from it. `start`: see `Handshake`. */
   sampled(readings: ArrayLike<number>, start: number): void {
     const { samples, statisticsEvery } = this.schedule;
     if (samples) this.sendSample(readings, start);
     if (statisticsEvery > 0 && this.node.seq % statisticsEvery === 0) this.due |= STATISTICS;
   }
 
-  /** When time makes a report due; no later than now if one is. */
+  /** When a report becomes due; now or earlier if one is. */
   get dueAt(): number {
     const { statisticsMs } = this.schedule;
     if (this.due !== 0 || this.parts) return Number.NEGATIVE_INFINITY;
     return statisticsMs > 0 ? this.statisticsAt + statisticsMs : Number.POSITIVE_INFINITY;
   }
 
-  /** One turn: sends what was due, and what time makes so now, as long as there is room for any frame. */
+  /** One turn: sends the reports that are due, as long as there is room for any frame. */
   turn(now: number): void {
     const statisticsMs = this.schedule.statisticsMs;
     if (statisticsMs > 0 && now - this.statisticsAt >= statisticsMs) this.due |= STATISTICS;
@@ -192,7 +192,7 @@ export class Reports {
     wire.send(NAME.prediction, false);
   }
 
-  /** Sends a line for people. */
+  /** Sends a line of text. */
   sendLog(level: number, text: string): void {
     const { wire } = this;
     const log = wire.outgoing(NAME.log);

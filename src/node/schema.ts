@@ -7,8 +7,8 @@ import { type NodeOptions, nodeLayout, settledOptions } from "./node.ts";
 import type { Clock } from "./ports.ts";
 
 /**
- * What the bytes of such a node's checkpoint mean, 16 hex digits: a hash of its layout's state and counters, and of
- * every option with its default filled in, except the session and how often it saves.
+ * Identifies what the bytes of a node's checkpoint mean, by 16 hex digits: a hash of its layout's state and counters, and of
+ * every option with its default filled in, except the session and the labels between two checkpoints.
  */
 export function nodeSchema(options: NodeOptions): string {
   const hash = new ValueHash();

@@ -38,11 +38,11 @@ export const REQUEST = frozen({
   configuration: 7,
 } as const);
 
-/** What became of a rollback: what the node goes on from. The number is its code on the wire. */
+/** The outcome of a rollback: the state from which the node resumes. The number is its code on the wire. */
 export const ROLLBACK_STATUS = frozen({
   /** from the checkpoint before the newest */
   fallback: 0,
-  /** there is none before the newest: nothing changed */
+  /** no checkpoint before the newest: nothing changed */
   none: 1,
   /** from the newest: the one before it can't be used */
   restored: 2,

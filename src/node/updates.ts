@@ -4,15 +4,15 @@ import { IMAGE_STATUS, type Image, ImageSlot, imageIn, sameImage } from "../stor
 import { NAME } from "../wire/messages.ts";
 import type { Clock, FirmwareSlots, FramePort, Storage } from "./ports.ts";
 
-/** What `update` asks for. */
+/** The request that an `update` makes. */
 export const UPDATE = frozen({ begin: 1, activate: 2 } as const);
 
-/** Milliseconds for which the answer may leave before the node restarts. */
+/** Milliseconds between the answer and the restart, in which the answer leaves. */
 const FAREWELL_MS = 500;
 
 /**
- * Firmware that comes over the wire into the board's idle slot. Each `update`, and each block out of turn, is answered by how
- * far the image is; the peer sends the rest from there, after a power cut too. What is whole starts when the peer says so.
+ * Receives firmware over the wire into the board's idle slot. The node answers each `update`, and each block out of turn, with how
+ * far the image is. The peer sends the rest from there, after a power cut too. A whole image starts when the peer says so.
  */
 export class Updates {
   private readonly slot: ImageSlot | undefined;
@@ -68,12 +68,12 @@ export class Updates {
     if (!came || slot?.status !== IMAGE_STATUS.coming) this.answerDue = true;
   }
 
-  /** When time makes something due; no later than now if something is. */
+  /** When something becomes due; now or earlier if something is. */
   get dueAt(): number {
     return this.answerDue ? Number.NEGATIVE_INFINITY : this.activatedAt + FAREWELL_MS;
   }
 
-  /** One turn: sends the answer that is due, if it has room. Restarts when it is time. */
+  /** One turn: sends the answer that is due, if there is room. Restarts when it is time. */
   turn(now: number, start: number): void {
     if (now - this.activatedAt >= FAREWELL_MS) this.slots?.restart();
     if (this.answerDue && this.wire.hasRoom(true)) this.answer(start);
