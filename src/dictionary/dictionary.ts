@@ -3,7 +3,7 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { formOf, isOutsideGrid, placeRows, rowRegions, type StorageOptions } from "./grid.ts";
 
 /**
- * What happens at a full budget: the oldest vector leaves, or the one with the least coefficient; the new one is declined; or the
+ * The maintenance of a full budget. The oldest vector leaves, or the one with the least |coefficient|; or the new one is declined; or the
  * one with the least |coefficient|, which may be the new one, merges with its nearest of the same sign.
  */
 export type Evict = "oldest" | "smallest" | "refuse" | "merge";
@@ -13,22 +13,22 @@ export type Evict = "oldest" | "smallest" | "refuse" | "merge";
  * of their birth, from which ages follow. Rows 0..size-1 are in use, in no lasting order: a removal moves the
  * last row into the gap. Unused rows are zero, so that equal contents have equal bytes.
  *
- * With storage "q15" a component is a lane of 16 bits: it lies in a grid of steps u, a power of two, around the middle of its range, u
- * being the least in which the widest range has no more than 2^15 - 2 steps. So a stored component is off by u / 2 at most, 1 / 32,766 of
- * the widest range, unless its range doesn't hold it: then it is that range's end, or a little more. Vectors that the primitives fetch are
- * float32 in the inputs' own units, and so are distances, the kernel's width and a merged vector, which is rounded to the grid where it is stored.
+ * With storage "q15" a component is a lane of 16 bits. It counts steps of u around the middle of its range. u is the least power of two with
+ * which the widest range has at most 2^15 - 2 steps. So a stored component is off by u / 2 at most, 1 / 32,766 of the widest range. A
+ * component outside its range is stored as the range's end, or a little more. Vectors that the primitives fetch are float32 in the inputs'
+ * own units, and so are distances, the kernel's width and a merged vector, which is rounded to the grid when it is stored.
  */
 export class Dictionary {
   /** Word of the first row, of the first coefficient. */
   readonly rows: number;
   readonly coefficients: number;
-  /** What rows are to the primitives: the dimension, or its negative where they are of 16 bits. */
+  /** The form of rows for the primitives: the dimension, or its negative for rows of 16 bits. */
   readonly form: number;
   private readonly births: number;
   private readonly count: number;
   private readonly f32;
 
-  /** In this order, one after the other: a support set, as the primitives know it. */
+  /** The regions of a support set, in the order that the primitives expect. */
   static regions(capacity: number, options: StorageOptions): Region[] {
     return [
       ...rowRegions(capacity, options),
@@ -62,7 +62,7 @@ export class Dictionary {
     return this.f32.bits[this.count];
   }
 
-  /** Whether there is no room for another. */
+  /** Whether the budget is full. */
   get full(): boolean {
     return this.size === this.capacity;
   }
@@ -77,13 +77,13 @@ export class Dictionary {
     return (this.f32.bits[this.count + 1] - this.f32.bits[this.births + i]) >>> 0;
   }
 
-  /** Whether the vector at word x has a component outside its range, which is known where rows are of 16 bits. */
+  /** Whether the vector at word x has a component outside its range. Only rows of 16 bits have ranges. */
   isOutside(x: number): boolean {
     const { form, rows } = this;
     return form < 0 && isOutsideGrid(this.f32.words, rows, x, -form);
   }
 
-  /** Stores the vector at word x; the caller has seen to it that there is room. */
+  /** Stores the vector at word x. The set must not be full. */
   insert(x: number, coefficient: number): void {
     this.f32.insertVector(this.rows, this.capacity, this.form, x, coefficient);
   }
@@ -93,7 +93,7 @@ export class Dictionary {
     this.f32.removeVector(this.rows, this.capacity, this.form, i);
   }
 
-  /** Removes row i; those behind it move up. */
+  /** Removes row i; the rows behind it move up. */
   removeInOrder(i: number): void {
     this.f32.removeVectorInOrder(this.rows, this.capacity, this.form, i);
   }
@@ -113,7 +113,7 @@ export class Dictionary {
     return this.f32.oldest(this.births, this.f32.bits[this.count + 1], this.size);
   }
 
-  /** The row nearest to the vector at word x, the lowest on ties; squared distances are left at `out` (ceil4(size) words). */
+  /** The row nearest to the vector at word x, the lowest on ties. Leaves squared distances at `out` (ceil4(size) words). */
   nearest(x: number, out: number): number {
     return this.f32.nearestRow(out, this.rows, x, this.size, this.form);
   }

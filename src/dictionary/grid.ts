@@ -2,27 +2,27 @@ import { ceil4, gridWords, rowWords } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 
-/** What stored vectors are made of. */
+/** The number format of stored vectors. */
 export type Storage = "float32" | "q15";
 
 /** The least and the largest value of a component, both included. */
 export type ComponentRange = readonly [least: number, largest: number];
 
-/** What a store of vectors is made from, of the options of its learner. */
+/** A learner's options that concern its store of vectors. */
 export interface StorageOptions {
   readonly dimension: number;
   readonly storage?: Storage;
-  /** Of each component, or one of all. */
+  /** A range for each component, or one for all. */
   readonly ranges?: readonly ComponentRange[];
 }
 
-/** No literal where a learner is made: XS copies one each time that it is evaluated. */
+/** A value in place of a literal: XS copies a literal each time that it evaluates one. */
 const Q15 = "q15";
 const GAUSSIAN = "gaussian";
 const ROWS = "rows";
 const GRID = "grid";
 const LANES = "lanes";
-/** Lanes have so many steps from one end to the other, one of them left for what the middle is off. */
+/** Steps of a lane from one end to the other; one more is reserved for the rounding of the middle. */
 const STEPS = 32766;
 /** A step beyond the last lane. */
 const LANE_FARTHEST = 16385;
@@ -32,7 +32,7 @@ const OFFSET_MOST = 16777216 - 16384;
 const UNIT_LEAST = 8.673617379884035e-19; // 2^-60
 const UNIT_MOST = 1 / UNIT_LEAST;
 
-/** What rows are to the primitives: the dimension, or its negative where they are of 16 bits. */
+/** The form of rows for the primitives: the dimension, or its negative for rows of 16 bits. */
 export function formOf({ dimension, storage }: StorageOptions): number {
   return storage === Q15 ? -dimension : dimension;
 }
@@ -51,8 +51,8 @@ function offsetOf([least, largest]: ComponentRange, unit: number): number {
 }
 
 /**
- * Throws an OptionError unless there is a range for each component, or one for all, that lanes of 16 bits can hold where the
- * vectors are of those, and else none.
+ * Throws an OptionError unless vectors of 16 bits have a range for each component, or one for all, that lanes of 16 bits can hold, and
+ * vectors of float32 have none.
  */
 export function checkStorage(learner: string, options: StorageOptions & { kernel?: { type: string } }): void {
   const { dimension, storage, ranges = [], kernel } = options;
@@ -84,7 +84,7 @@ export function checkStorage(learner: string, options: StorageOptions & { kernel
   throw new OptionError(learner, "ranges", ranges, takes);
 }
 
-/** Writes u, 1/u and the offsets, which lie in front of rows of 16 bits, to the words from `at` on. */
+/** Writes the grid that precedes rows of 16 bits to the words from `at` on: u, 1/u and the offsets. */
 function writeGrid(words: Float32Array, at: number, { dimension, ranges = [] }: StorageOptions): void {
   const unit = unitOf(ranges);
   words[at] = unit;
@@ -103,7 +103,7 @@ export function isOutsideGrid(words: Float32Array, rows: number, x: number, dime
   return false;
 }
 
-/** Rows of so many vectors, behind the grid of those of 16 bits, as regions of a layout; `name` is that of rows of float32. */
+/** The rows of `vectors` vectors as regions of a layout. A grid precedes rows of 16 bits; rows of float32 are called `name`. */
 export function rowRegions(rows: number, options: StorageOptions, name = ROWS): Region[] {
   const form = formOf(options);
   const words = ceil4(rows) * rowWords(form);
@@ -114,7 +114,7 @@ export function rowRegions(rows: number, options: StorageOptions, name = ROWS): 
   ];
 }
 
-/** Word of these rows, whose grid is written. */
+/** Writes the rows' grid, and returns the word of the first row. */
 export function placeRows(layout: Layout, range: MemoryRange, options: StorageOptions, name = ROWS): number {
   if (options.storage !== Q15) return layout.at(name, range);
   writeGrid(range.f32.words, layout.at(GRID, range), options);

@@ -6,10 +6,10 @@ const MOST_USES = 16;
 const SIGHT = 64;
 
 /**
- * How long each vector of a full dictionary has been of no use: a vector c is used when it is stored, and by each x that is
- * nearer to it than to all others and not out of its sight, |k(c, x)| >= k(x, x) / 64. It is stale once it has gone unused for `staleAfter` samples for each use that it ever
- * had, 16 at most: what a glitch left at power-up soon, what stood for many samples late. A stale vector is the first to
- * go where room is needed.
+ * Finds the stale vectors of a full dictionary. A vector c is used when it is stored, and by each x that is nearer to it than to all
+ * others and within reach, |k(c, x)| >= k(x, x) / 64. It is stale once it has gone unused for `staleAfter` samples times its uses so far,
+ * which count up to 16. So a vector that a glitch left at power-up is stale soon, one that stood for many samples late. A stale
+ * vector is the first to leave when room is needed.
  */
 export class Usage {
   private readonly last: number;
@@ -35,7 +35,7 @@ export class Usage {
     this.clock = layout.at("clock", range);
   }
 
-  /** A sample x passes, which vector i is nearest to, -1 for none; `value` is k(c_i, x), `self` k(x, x). */
+  /** Counts a sample x: vector i is its nearest, -1 for none; `value` is k(c_i, x), `self` k(x, x). */
   pass(i: number, value: number, self: number): void {
     const { bits } = this.f32;
     bits[this.clock]++;
@@ -44,14 +44,14 @@ export class Usage {
     if (bits[this.uses + i] < MOST_USES) bits[this.uses + i]++;
   }
 
-  /** Vector i is stored now, by the sample that passed last. */
+  /** Vector i was stored from the last sample. */
   begin(i: number): void {
     const { bits } = this.f32;
     bits[this.last + i] = bits[this.clock];
     bits[this.uses + i] = 1;
   }
 
-  /** Of n vectors the one unused for longest beyond its time; -1 if none is stale. */
+  /** The stalest of n vectors: the one unused for longest beyond its time; -1 if none is stale. */
   stale(n: number): number {
     const { f32, last, uses, clock, staleAfter } = this;
     return f32.stalest(last, uses, f32.bits[clock], staleAfter, n);
@@ -79,7 +79,7 @@ export class Usage {
     this.clear(n - 1);
   }
 
-  /** Vector i of n leaves, and those behind it move up. */
+  /** Vector i of n leaves, and the vectors behind it move up. */
   removeInOrder(i: number, n: number): void {
     this.f32.copy(this.last + i, this.last + i + 1, n - 1 - i);
     this.f32.copy(this.uses + i, this.uses + i + 1, n - 1 - i);

@@ -50,7 +50,7 @@ export class FoundGaussian implements Kernel {
     private readonly width: number,
   ) {}
 
-  /** Infinity until sigma is found. */
+  /** Infinity until the learner finds sigma. */
   get gamma(): number {
     const sigma = this.f32.words[this.width];
     return 1 / (2 * sigma * sigma);
@@ -126,7 +126,7 @@ export function makeKernel(f32: Primitives, form: number, option: KernelOption):
   return new Gaussian(f32, form, gaussianGamma(option));
 }
 
-/** What each kernel's option has, and a Gaussian's whose width may be found. */
+/** The keys of each kernel's option, and of a Gaussian's with a width to find. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = frozen({
   gaussian: ["type", "p", "sigma", "gamma"],
   polynomial: ["type", "degree", "offset"],
@@ -135,8 +135,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = frozen({
 const FINDING: readonly string[] = frozen([...ALLOWED.gaussian, "width"]);
 
 /**
- * What is wrong with a value given as a kernel option, or undefined: the text says what would be right. `width: "auto"` is
- * right only where the learner can find it.
+ * Checks a kernel option. Returns undefined if it is valid, else a text that says what would be right. `width: "auto"` is
+ * valid only for a learner that can find a width.
  */
 export function kernelFault(option: unknown, auto = false): string | undefined {
   const found = auto ? ` or {"type":"gaussian","width":"auto"}` : "";

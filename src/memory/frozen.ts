@@ -1,6 +1,6 @@
 /**
- * The same table, it and all that it holds frozen. Moddable's linker puts a module's tables into flash; of one that
- * could change it keeps a place in RAM for each object, and warns.
+ * Freezes a table and all that it holds, and returns it. Moddable's linker puts frozen tables of a module into flash. For each object
+ * of a table that could change it reserves RAM, and warns.
  */
 export function frozen<T>(table: T): T {
   if (typeof table !== "object" || table === null || Object.isFrozen(table)) return table;

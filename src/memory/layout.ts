@@ -4,7 +4,7 @@ import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "./frozen.ts";
 import { OptionError } from "./option-error.ts";
 
-/** What is hashed and saved (`state`), saved only (`counters`), neither (`scratch`). In this order in memory. */
+/** Kinds of regions, in their order in memory: `state` is hashed and saved, `counters` are saved only, `scratch` neither. */
 export type RegionKind = "state" | "counters" | "scratch";
 
 /** A named run of 32-bit words. */
@@ -15,14 +15,14 @@ export interface Region {
   readonly words: number;
 }
 
-/** A region with its place in a range of its own: `offset` in words from the first region of its kind. */
+/** A region with its place: `offset` in words from the first region of its kind. */
 export interface PlacedRegion extends Region {
   readonly offset: number;
 }
 
 /**
- * Where a learner lives: the primitives of one memory, and the word at which each kind of its regions begins.
- * Three beginnings and not one, so that a whole made of parts keeps all its state together.
+ * A learner's place in memory: the primitives of that memory, and the word at which each kind of its regions begins.
+ * The kinds begin apart, so that a whole made of parts keeps all its state together.
  */
 export interface MemoryRange {
   readonly f32: Primitives;
@@ -46,12 +46,12 @@ export function portableRange(layout: Layout): MemoryRange {
 
 let allocate = portableRange;
 
-/** From now on `ownRange` takes its ranges from there. All arithmetics give the same bits. */
+/** Makes `ownRange` take its ranges from `allocate` from now on. All arithmetics give the same bits. */
 export function allocateBy(allocator: (layout: Layout) => MemoryRange): void {
   allocate = allocator;
 }
 
-/** Where a name ends in a layout's text, and what stands before the first and after each region. */
+/** The character after a name in a layout's text, and the character before the first and after each region. */
 const TAB = "\t";
 const LINE = "\n";
 
@@ -67,11 +67,11 @@ function regionIn(line: string): PlacedRegion {
 }
 
 /**
- * The regions of one range of memory, and so its bytes, known before anything is made. It keeps them as one text, as an object
+ * The regions of one range of memory, and so its bytes, known before anything is made. It keeps them as one text: an object
  * for each took 100 bytes of a device for as long as a learner lives.
  */
 export class Layout {
-  /** A line each: name, place of its kind, words, offset. */
+  /** A line for each region: name, index of its kind, words, offset. */
   private readonly text: string;
   readonly state: number;
   readonly counters: number;
@@ -104,7 +104,7 @@ export class Layout {
     return lines.slice(1, -1).map(regionIn);
   }
 
-  /** Words of the named region; 0 where there is none. */
+  /** Words of the named region; 0 if the layout lacks it. */
   wordsOf(name: string): number {
     return this.find(name)?.words ?? 0;
   }
@@ -145,21 +145,21 @@ export class Layout {
   }
 
   /**
-   * A range for who was given none: in a memory of exactly `bytes` bytes, unless the program said otherwise (`allocateBy`).
+   * The default range: in a memory of exactly `bytes` bytes, unless the program chose another with `allocateBy`.
    * Throws an OutOfMemoryError where there is no room.
    */
   ownRange(): MemoryRange {
     return allocate(this);
   }
 
-  /** The regions of a part, named `prefix.name`, as regions of a whole; only those of the kinds asked for. */
+  /** The regions of a part as regions of a whole, named `prefix.name`; only of the given kinds. */
   parts(prefix: string, kinds: readonly RegionKind[] = KINDS): Region[] {
     return this.regions
       .filter((region) => kinds.includes(region.kind))
       .map((region) => ({ name: `${prefix}.${region.name}`, kind: region.kind, words: region.words }));
   }
 
-  /** The range of a part, given to `parts` as `prefix`, within the range of this whole. */
+  /** The range of the part that `parts` had with this `prefix`, within the range of this whole. */
   within(prefix: string, range: MemoryRange): MemoryRange {
     const parts = this.regions.filter(({ name }) => name.startsWith(`${prefix}.`));
     const begin = (kind: RegionKind) =>

@@ -1,6 +1,6 @@
 /**
- * A value that a user gave and that can't be used: of an option, a kernel, a memory, a block of flash. Programs know the
- * user's fault by this class. The message is one line: whose option, which, what it got and what it takes.
+ * Invalid input from a user: an option, a kernel, a memory, a block of flash. Programs recognise a user's error by this
+ * class. The message is one line: whose option, which, what it got and what it takes.
  *
  *     bsgd: option lambda: got 0; takes a number > 0
  */
@@ -10,9 +10,9 @@ export class OptionError extends RangeError {
   /**
    * @param owner whose option: a learner's name (`olk-c`), `node`, `station`, ...
    * @param option its name as the user gave it.
-   * @param got the value as it came; undefined: none.
-   * @param takes what would be right, in words.
-   * @param message in place of the usual one, where that would say too little.
+   * @param got the received value; undefined: none.
+   * @param takes the valid values, in words.
+   * @param message replaces the usual message.
    */
   constructor(
     readonly owner: string,
@@ -25,7 +25,7 @@ export class OptionError extends RangeError {
   }
 }
 
-/** Of a longer value the message has this many characters. */
+/** The message cuts a longer value to this many characters. */
 const MOST_SHOWN = 120;
 
 function shown(value: unknown): string {

@@ -1,6 +1,6 @@
 /**
- * Gives an object a method of its own. An assignment would throw where Moddable's linker has frozen the prototype that has a method
- * of that name, as it has in each preloaded module.
+ * Gives an object a method of its own. Moddable's linker freezes the prototypes of preloaded modules, and assigning a method whose name
+ * a frozen prototype has would throw.
  */
 export function ownMethod<Owner, Name extends keyof Owner & string>(
   owner: Owner,

@@ -1,19 +1,19 @@
 /** Silence after which all bytes that will ever come have come. */
 const QUIET_MS = 500;
 
-/** The peer's side of credit (SPEC.md): what may be sent so that the node's input FIFO never overflows. */
+/** The peer's side of credit (SPEC.md): limits what it sends so that the node's input FIFO never overflows. */
 export class Credit {
   /** Bytes that were lost on the way. */
   lost = 0;
   /** Bytes sent, as the node counts them, mod 2^32. */
   sent = 0;
-  /** Bytes sent since the beginning, which no settling sets back, and how many of them are surely not on their way. */
+  /** Bytes sent since the beginning, which nothing sets back, and how many of them are certainly no longer on their way. */
   private all = 0;
   private passed = 0;
   private received = 0;
   private window = 0;
   private sentAt = Number.NEGATIVE_INFINITY;
-  /** What the last credit told, if it came after a silence. */
+  /** The bytes in the last credit, if it came after a silence. */
   private told: number | undefined;
 
   /** Whether a frame of so many bytes may be sent. */
@@ -23,7 +23,7 @@ export class Credit {
     return Math.min(unreported, unanswered) + bytes <= this.window;
   }
 
-  /** Bytes of the largest frame that may ever be sent; 0 as long as the node has granted none. */
+  /** Bytes of the largest frame that may ever be sent; 0 until the node grants credit. */
   get largest(): number {
     return this.window;
   }
@@ -37,12 +37,12 @@ export class Credit {
     return this.all;
   }
 
-  /** The frame at that place came, so that nothing sent before it is on its way: it came, or it is lost. */
+  /** The frame at that place has arrived, so whatever was sent before it has arrived or is lost. */
   pass(place: number): void {
     if (place > this.passed) this.passed = place;
   }
 
-  /** The node started anew: nothing is granted until it says so. */
+  /** The node restarted: no credit until it grants some. */
   revoke(): void {
     this.window = 0;
     this.received = this.sent;
@@ -51,8 +51,8 @@ export class Credit {
   }
 
   /**
-   * Takes what the node grants. One that tells less than is known is late, and ignored; unless, after a
-   * silence, a second tells the same: then it is so, and what was sent beyond it is lost.
+   * Takes a credit message. One that counts fewer received bytes than an earlier one is late, and ignored. But if a second one after a
+   * silence counts the same, it is right, and the bytes sent beyond it are lost.
    */
   grant(received: number, window: number, now: number): void {
     const silent = now - this.sentAt > QUIET_MS;

@@ -5,15 +5,15 @@ import { Receiver, type Thrown } from "../wire/receiver.ts";
 
 /** A peer's way to its node, in messages. `PeerFraming` makes one of bytes; a line that keeps messages whole can be one. */
 export interface PeerPort {
-  /** What came and was no message. */
+  /** Received bytes and frames that were no message. */
   readonly thrown: Thrown;
-  /** The record of that message, to be filled in; it keeps what was filled in before. */
+  /** The record of that message, to fill in; it keeps its last values. */
   outgoing<N extends DownName>(name: N): Message<N>;
   /** Bytes that the record of that message takes on the line as it is now. */
   bytesOf(name: DownName): number;
   /** Sends the record of that message. */
   send(name: DownName): void;
-  /** The record of that message as it came last, until the next comes. */
+  /** The last received record of that message, valid until the next arrives. */
   incoming<N extends UpName>(name: N): Message<N>;
 }
 
@@ -24,7 +24,7 @@ export class PeerFraming implements PeerPort {
 
   /**
    * @param write sends bytes; they are only valid during the call.
-   * @param keyed this end of a keyed line; default: it isn't one.
+   * @param keyed this end of a keyed line; default: an unkeyed line.
    */
   constructor(
     private readonly write: (bytes: Uint8Array) => void,
@@ -38,14 +38,14 @@ export class PeerFraming implements PeerPort {
     return this.receiver.thrown;
   }
 
-  /** Whether a session is needed before anything but a welcome and a request for hello can be sent. */
+  /** Whether only a welcome and a request for hello can be sent before a session begins. */
   get spent(): boolean {
     return this.keyed?.spent ?? false;
   }
 
   /**
-   * Takes bytes as they come; calls `took` for each message that they complete. A keyed hello may be an old one: `heard` is
-   * called for it, and `took` before the first message of the session that its welcome begins.
+   * Takes received bytes; calls `took` for each message that they complete. A keyed hello may be an old one, so it calls `heard` for
+   * the hello, and `took` only before the first message of the session that its welcome begins.
    */
   receive(bytes: Uint8Array, took: (name: UpName) => void, heard: () => void): void {
     const { keyed, receiver } = this;

@@ -7,14 +7,14 @@ export interface DueLabel extends Label {
 }
 
 /**
- * Where a peer takes its labels from: by number, from 1. Each may be asked for many times until it is
+ * The source of a peer's labels, by number, from 1. The peer may ask for each many times until it is
  * durable.
  */
 export interface LabelSource {
-  /** Label `number`; undefined as long as there is none. */
+  /** Label `number`; undefined as long as it doesn't exist. */
   at(number: number): Label | undefined;
   /** Every number up to this one lies in a checkpoint. */
   durable?(number: number): void;
-  /** The node goes on after label `labelled`: the next that it takes has number `labelled` + 1. */
+  /** The node resumes after label `labelled`: the next that it takes has number `labelled` + 1. */
   restart?(labelled: number): void;
 }

@@ -19,17 +19,17 @@ import type { LabelSource } from "./labels.ts";
 import type { UpdateSender } from "./update.ts";
 
 /**
- * A recorded sample: the readings, and the number of the label that must be dealt with before it is fed;
- * default none.
+ * A recorded sample: the readings, and the number of the label that the node must have processed before the peer feeds
+ * the sample; default none.
  */
 export interface FedSample {
   readonly x: ArrayLike<number>;
   readonly after?: number;
 }
 
-/** Where a peer takes the samples that it feeds from: by number, from 1. Any may be asked for again. */
+/** The source of the samples that a peer feeds, by number, from 1. The peer may ask for any again. */
 export interface SampleSource {
-  /** Sample seq; undefined if there is none, or none yet. */
+  /** Sample seq; undefined if it doesn't exist, or not yet. */
   at(seq: number): FedSample | undefined;
 }
 
@@ -37,11 +37,11 @@ export interface SampleSource {
 export interface PeerOptions {
   /** Sends bytes, which are only valid during the call; or a line that keeps messages whole. */
   readonly write: ((bytes: Uint8Array) => void) | PeerPort;
-  /** A number that no other start of this peer has had, 0..2^32-1: random. */
+  /** A random number 0..2^32-1 that identifies this start of the peer. */
   readonly id: number;
-  /** Milliseconds, from any beginning. */
+  /** Milliseconds since any moment. */
   readonly now: () => number;
-  /** The node's key, 16 bytes, where `write` takes bytes and the node is keyed; and 32 bits that nobody can foresee. */
+  /** The node's key, 16 bytes, if `write` takes bytes and the node is keyed; and a source of 32 unpredictable bits. */
   readonly key?: Uint8Array;
   readonly random?: () => number;
   /**
@@ -52,7 +52,7 @@ export interface PeerOptions {
   readonly samples?: SampleSource;
   /** Labels on their way at once; no more than the node says that it can hold. Default 16. */
   readonly window?: number;
-  /** Milliseconds after which what wasn't answered is sent again. Default 400. */
+  /** Milliseconds after which the peer sends again what the node hasn't answered. Default 400. */
   readonly resendMs?: number;
 }
 
@@ -69,22 +69,22 @@ export interface PeerCounts {
 }
 
 const HELLO_MS = 1000;
-/** Credits for another peer, one after the other, that say that it holds the node: one may have been on its way. */
+/** Successive credits for another peer that prove that it holds the node: a single one may have been on its way. */
 const FOREIGN_CREDITS = 2;
-/** Least bytes of a window that is of use. */
+/** Least bytes of a useful window. */
 const WINDOW_MIN = 40;
-/** Milliseconds without one after which there is none, and for which the node was heard meanwhile: it may be in a long turn. */
+/** Milliseconds without credit, while the node was heard, after which the peer takes it that the node grants none: it may be in a long turn. */
 const UNGRANTED_MS = 1500;
 const HEARD_MS = 750;
-/** Milliseconds after which labels that aren't answered seem not to come. */
+/** Milliseconds after which unanswered labels seem not to arrive. */
 const UNANSWERED_MS = 5000;
 const SILENCE_MS = 2000;
-/** Samples that are fed before the node tells that the first of them came. */
+/** Samples that the peer feeds before the node acknowledges the first of them. */
 const SAMPLES_AHEAD = 4;
-/** A label that is held needs sending again only if the node discarded it: that is rare. */
+/** The node seldom discards a label that it holds, so resending one is seldom needed. */
 const HELD_FACTOR = 4;
 
-/** Places of samples that are kept: more than are ever fed ahead. */
+/** Places of samples that the peer keeps: more than it ever feeds ahead. */
 const PLACES = 2 * SAMPLES_AHEAD;
 
 /** A label on its way. */
@@ -97,9 +97,9 @@ interface Sent {
 }
 
 /**
- * The other end of a station's wire, without input or output of its own: labels go down within credit, again
- * until they are answered, and stay with their source until durable; samples are fed in order. A start of
- * either end loses nothing that the sources still have. Call `receive` with what comes, and `tick` after it
+ * The other end of a station's wire, without input or output of its own. It sends labels down within credit, resends them
+ * until the node answers, and leaves them with their source until they are durable. It feeds samples in order. A start of
+ * either end loses nothing that the sources still have. Call `receive` with the received bytes, and `tick` after it
  * and at least every 50 ms.
  */
 export class Peer {
@@ -115,7 +115,7 @@ export class Peer {
   /** Firmware for the node, if there is any. */
   update: UpdateSender | undefined;
   /**
-   * Where the node is, as far as is known: its session, last sample, last label dealt with, last label in a
+   * The node's last known position: its session, last sample, last processed label, last label in a
    * checkpoint.
    */
   readonly node = {
@@ -129,14 +129,14 @@ export class Peer {
     labelWindow: 0,
     frame: 0,
   };
-  /** The peer that holds the node, if that is another: it is asked again each second. */
+  /** The other peer that holds the node, if one does. This peer asks for the node again each second. */
   holder: number | undefined;
-  /** The protocol that the node speaks, if it isn't this peer's: it is never welcomed then. */
+  /** The node's protocol, if it isn't this peer's. Then the peer never welcomes the node. */
   otherProtocol: number | undefined;
   /** Messages in which the two ends' tables differ, by name; undefined until that is known. */
   differences: readonly string[] | undefined;
   /**
-   * When `tick` has something to do though nothing comes from node or sources, in milliseconds of `now`; after a
+   * When to call `tick` again if nothing comes from node or sources, in milliseconds of `now`; valid after a
    * `tick`.
    */
   dueAt = Number.NEGATIVE_INFINITY;
@@ -154,14 +154,14 @@ export class Peer {
   private inspectWaits = false;
   private heardAt: number;
   private askedAt = Number.NEGATIVE_INFINITY;
-  /** When anything last came; when the node last granted credit, or was met; and credits for another peer since. */
+  /** When anything last arrived; when the node last granted credit or said hello; and the number of credits for another peer since. */
   private cameAt = 0;
   private grantedAt = 0;
   private foreignCredits = 0;
-  /** When a label was sent, and the node has dealt with none since. */
+  /** When the first label was sent since the node last processed one. */
   private taughtAt: number | undefined;
   /**
-   * Sample to be fed next, how much of it was, the largest ever fed, and when the node last got on with them.
+   * The next sample to feed, how much of it was fed, the largest ever fed, and when the node last advanced.
    */
   private feeding = 1;
   private fedElements = 0;
@@ -183,17 +183,17 @@ export class Peer {
     this.heardAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Whether the node was heard of. */
+  /** Whether the node has been heard. */
   get met(): boolean {
     return this.counts.starts > 0;
   }
 
-  /** What labels and samples carry that are for this start of the node, from this start of the peer. */
+  /** The number that labels and samples carry between this start of the node and this start of the peer. */
   private get start(): number {
     return (this.node.boot ^ this.options.id) >>> 0;
   }
 
-  /** What came and was no message. */
+  /** Received bytes and frames that were no message. */
   get thrown(): Thrown {
     return this.port.thrown;
   }
@@ -211,7 +211,7 @@ export class Peer {
 
   private readonly took = (name: UpName) => this.take(name);
 
-  /** A keyed hello came: only its session can tell whether it is an old one. */
+  /** A keyed hello came: only its session can show whether it is an old one. */
   private readonly heard = () => {
     if (this.speaksOurs()) this.welcome(this.options.now());
   };
@@ -228,8 +228,8 @@ export class Peer {
   }
 
   /**
-   * The millisecond of `now` since which the node, though it is heard, has granted no credit: another peer holds it (`holder`), it
-   * hears nothing, or it doesn't want to. Undefined while it grants some.
+   * The millisecond of `now` since which the node, though heard, has granted no credit: another peer holds it (`holder`), it
+   * hears nothing, or it refuses. Undefined while it grants credit.
    */
   get ungrantedSince(): number | undefined {
     const { grantedAt, cameAt, holder } = this;
@@ -237,7 +237,7 @@ export class Peer {
     return this.met && (late || holder !== undefined) ? grantedAt : undefined;
   }
 
-  /** The millisecond of `now` since which the node has dealt with no label, though some were sent; undefined for the first 5 seconds. */
+  /** The millisecond of `now` since which the node has processed none of the labels sent; undefined for the first 5 seconds. */
   get unansweredSince(): number | undefined {
     const { taughtAt } = this;
     return taughtAt !== undefined && this.options.now() - taughtAt >= UNANSWERED_MS ? taughtAt : undefined;
@@ -361,7 +361,7 @@ export class Peer {
     this.transmit("welcome", now);
   }
 
-  /** The node started: it goes on where its hello says. */
+  /** The node started: it resumes where its hello says. */
   private restart(): void {
     const hello = this.port.incoming("hello");
     const { boot, sid, seq, labelled, durable, since, channels, fed, labelWindow, frame } = hello;
@@ -422,7 +422,7 @@ export class Peer {
     if (sid === this.node.sid && !this.node.fed) this.advance(seq, 0, 0);
   }
 
-  /** Takes how far the node is; what came late tells less than is known. */
+  /** Takes the node's position. A late message holds an earlier position, which is ignored. */
   private advance(seq: number, labelled: number, durable: number): void {
     const { node } = this;
     if (seq > node.seq) {
@@ -526,7 +526,7 @@ export class Peer {
     }
   }
 
-  /** Sends the sample's parts from `fedElements` on; whether all were sent. */
+  /** Sends the sample's parts from `fedElements` on. Returns whether all were sent. */
   private feedParts(x: ArrayLike<number>): boolean {
     const { node } = this;
     if (x.length !== node.channels)
@@ -579,7 +579,7 @@ export class Peer {
   }
 }
 
-/** What differs between our table and one with those seeds by id. */
+/** The messages in which our table differs from one with those seeds by id. */
 function differences(theirs: ReadonlyMap<number, number>): string[] {
   const ours = seedsById();
   const names = new Map(

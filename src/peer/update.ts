@@ -4,7 +4,7 @@ import { IMAGE_STATUS, type ImageStatus } from "../store/image-slot.ts";
 import type { Message } from "../wire/messages.ts";
 import type { PeerPort } from "./framing.ts";
 
-/** Milliseconds after which the node is asked how far it is, though nothing went wrong. */
+/** Milliseconds between two questions how far the node is, if nothing goes wrong. */
 const ASK_MS = 1000;
 
 /** How far the sending of an image is, for whoever looks on. */
@@ -27,7 +27,7 @@ function digits(word: number): string {
  * from where the node says, also after a start of the node. It is sent once `go` is called, and started once `activate` is.
  */
 export class UpdateSender {
-  /** What the node answered last; undefined: nothing yet. */
+  /** The node's last answer; undefined: none yet. */
   progress: UpdateProgress | undefined;
   private readonly crc: number;
   private next = 0;
@@ -37,7 +37,7 @@ export class UpdateSender {
   private sending = false;
   private activating = false;
 
-  /** @param selfTest hash of the self-test that the firmware must come to; 0: not known. */
+  /** @param selfTest the hash that the firmware's self-test must give; 0: unknown. */
   constructor(
     private readonly image: Uint8Array,
     private readonly selfTest: number,
@@ -62,7 +62,7 @@ export class UpdateSender {
     this.askedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** The node started: with the image, or it lost how far it was. */
+  /** The node started: with the image, or having lost its progress. */
   restart(): void {
     if (this.isDone) return;
     this.progress = undefined;
@@ -75,7 +75,7 @@ export class UpdateSender {
     const schema = digits(schemaHigh) + digits(schemaLow);
     const before = this.progress;
     this.progress = { status: status as ImageStatus, received, room, schema };
-    // Blocks after a lost one are each answered so: one answer is enough.
+    // The node answers each block after a lost one like this: one answer is enough.
     const again = before?.received === received && now - this.movedAt < ASK_MS;
     if (again && this.next !== Number.POSITIVE_INFINITY) return;
     this.next = received;

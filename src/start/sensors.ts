@@ -1,15 +1,15 @@
 import { OptionError } from "../memory/option-error.ts";
 import type { Range, Ranges } from "../node/ranges.ts";
 
-/** What gives a node one reading or more of each sample: a pin, a chip on a bus, a recorded stream. */
+/** A source of one or more readings of each sample: a pin, a chip on a bus, a recorded stream. */
 export interface Sensor {
-  /** Readings that it gives at once, a whole number from 1. */
+  /** Readings in a sample, a whole number >= 1. */
   readonly channels: number;
-  /** What each reading can be, as the data sheet has it: a range or null for each channel. Default: any finite number. */
+  /** The possible values of each reading, from the data sheet: a range or null for each channel. Default: any finite number. */
   readonly ranges?: Ranges;
   /**
-   * Puts its readings of this moment into `to[first]` and the `channels - 1` places after it. NaN is a reading that it can't
-   * give now; if it throws, none of its readings is given. The node counts such a sample as unreadable.
+   * Writes its present readings to `to[first]` and the `channels - 1` places after it, NaN for a reading that failed. If it throws, all
+   * its readings count as failed. The node counts such a sample as unreadable.
    */
   read(to: Float32Array, first: number): void;
 }
@@ -17,10 +17,10 @@ export interface Sensor {
 /** All sensors of a node, read at once into one sample. Reading allocates nothing. */
 export class Sensors {
   private readonly sample: Float32Array;
-  /** Those of all channels; undefined if no sensor has any. */
+  /** The ranges of all channels; undefined if no sensor has any. */
   readonly ranges: Ranges | undefined;
 
-  /** Throws an OptionError if there is none, one has no whole number of channels, or other than a range for each. */
+  /** Throws an OptionError without sensors, or for a sensor whose `channels` isn't a whole number or whose `ranges` aren't one a channel. */
   constructor(private readonly sensors: readonly Sensor[]) {
     let total = 0;
     const all: (Range | null)[] = [];

@@ -5,7 +5,7 @@ import type { SensorNode } from "../node/node.ts";
 import type { CheckpointStore } from "../store/checkpoint-store.ts";
 import type { Uptime } from "./uptime.ts";
 
-/** How a node sleeps deeply between its samples: then all is lost but what `retained` memory, or flash, keeps. */
+/** Deep sleep between a node's samples. The machine then loses everything but `retained` memory and flash. */
 export interface SleepOptions {
   /** Samples from one talk with the peer to the next, a whole number >= 1. Default 1. */
   readonly talkEvery?: number;
@@ -27,14 +27,14 @@ export function settleSleep({
   return { talkEvery, talkMs };
 }
 
-/** What is kept besides state and counters. Times are those of the node's `Uptime`. */
+/** What a sleep keeps besides state and counters. Times are by the node's `Uptime`. */
 export interface Sleeping {
-  /** Session, and number of the last sample: the state that is kept elsewhere must have them, too. */
+  /** Session, and number of the last sample. A state kept in flash must have the same. */
   sid: number;
   seq: number;
   /** Samples since the start. */
   samples: number;
-  /** What the clock showed when the uptime was 0, mod 2^32, and the uptime. */
+  /** The clock's value when the uptime was 0, mod 2^32, and the uptime. */
   startedAt: number;
   passed: number;
   /** When the next sample is due, and when the last checkpoint was saved. */
@@ -51,12 +51,12 @@ const MAGIC = 0x50534c4d;
 const HEADER_BYTES = 4 * WORDS.length;
 const TWO_32 = 0x100000000;
 
-/** Bytes of retained memory that hold what a sleep must keep, with that many bytes of state and counters, or 0 of them. */
+/** Bytes of retained memory that a sleep needs, with so many bytes of state and counters; 0 if flash keeps those. */
 export function retainedBytes(hashes: number, payload: number): number {
   return HEADER_BYTES + 4 * hashes + payload;
 }
 
-/** Memory that lasts in deep sleep, but not without power: an ESP32's RTC memory. */
+/** Memory that keeps its bytes in deep sleep, but not without power: an ESP32's RTC memory. */
 export interface SleepMemory {
   /** Its length. */
   readonly bytes: number;
@@ -69,8 +69,8 @@ export interface SleepMemory {
 const PAGE_BYTES = 256;
 
 /**
- * What a deep sleep leaves of a node, in memory that outlasts it: times, session, the hashes of the self-test, and state and
- * counters if they fit. It is taken once: a node that fails later doesn't give the numbers of its samples again.
+ * Keeps a node in retained memory during a deep sleep: times, session, the hashes of the self-test, and state and
+ * counters if they fit. It can be taken only once, so that a node that fails later doesn't use the numbers of its samples again.
  */
 export class RetainedNode {
   private readonly header = new Uint8Array(HEADER_BYTES);
@@ -78,7 +78,7 @@ export class RetainedNode {
   private readonly schemaHigh: number;
   private readonly schemaLow: number;
 
-  /** @param schema what state and counters mean, 16 hex digits. */
+  /** @param schema identifies the meaning of state and counters, 16 hex digits. */
   constructor(
     private readonly memory: SleepMemory,
     schema: string,
@@ -89,7 +89,7 @@ export class RetainedNode {
     if (memory.bytes >= HEADER_BYTES) memory.read(0, this.header);
   }
 
-  /** Whether a node that sleeps lies in it, of this schema, as it was put there. */
+  /** Whether it holds an undamaged sleeping node of this schema. */
   get holds(): boolean {
     const { words, memory } = this;
     if (words[WORD.magic] !== MAGIC) return false;
@@ -98,14 +98,14 @@ export class RetainedNode {
     return end <= memory.bytes && this.sumOfMemory(end) === words[WORD.check];
   }
 
-  /** The hashes of the self-test that this node made when its power came on. */
+  /** The hashes of the self-test that this node ran at power-up. */
   get hashes(): Uint32Array {
     const hashes = new Uint32Array(this.words[WORD.hashes]);
     this.memory.read(HEADER_BYTES, new Uint8Array(hashes.buffer));
     return hashes;
   }
 
-  /** Copies state and counters to `payload`, if they lie in it; otherwise flash has them. */
+  /** Copies state and counters to `payload` if it holds them; otherwise flash has them. */
   takePayload(payload: Uint8Array): boolean {
     const { words, memory } = this;
     if (words[WORD.length] !== payload.length) return false;
@@ -113,7 +113,7 @@ export class RetainedNode {
     return true;
   }
 
-  /** What it holds, which it then holds no more. */
+  /** Removes its content, and returns it. */
   take(): Sleeping {
     const { words } = this;
     words[WORD.magic] = 0;
@@ -129,7 +129,7 @@ export class RetainedNode {
     };
   }
 
-  /** Puts it all there; `payload` of no bytes if flash has state and counters. Throws a RangeError if there is no room. */
+  /** Stores everything; `payload` is empty if flash has state and counters. Throws a RangeError if there is no room. */
   put(sleeping: Sleeping, hashes: Uint8Array, payload: Uint8Array): void {
     const { words, header, memory, crc } = this;
     words[WORD.magic] = MAGIC;
@@ -177,10 +177,10 @@ export class RetainedNode {
   }
 }
 
-/** Shorter than this a sleep isn't worth its start. */
+/** A shorter sleep isn't worth the start after it. */
 const SLEEP_MS_MIN = 100;
 
-/** What a node is that may sleep: its parts, and where they are kept meanwhile. */
+/** The parts of a node that may sleep, and where they are kept meanwhile. */
 export interface SleeperParts {
   readonly options: Required<SleepOptions>;
   readonly retained: RetainedNode;
@@ -190,11 +190,11 @@ export interface SleeperParts {
   readonly isRetained: boolean;
   readonly store: CheckpointStore | undefined;
   readonly hashes: Uint32Array;
-  /** What it left when it fell asleep; undefined: its power came on. */
+  /** What it kept when it fell asleep; undefined after power-up. */
   readonly before: Sleeping | undefined;
 }
 
-/** Tells when a node talks and when it may sleep, and keeps what a sleep would lose. */
+/** Decides when a node talks and when it may sleep, and keeps what a sleep would lose. */
 export class Sleeper {
   private samples: number;
   private talksUntil: number;
@@ -211,7 +211,7 @@ export class Sleeper {
     this.payload = isRetained ? view : view.subarray(0, 0);
   }
 
-  /** Whether it talks with its peer. */
+  /** Whether it talks to its peer now. */
   get talks(): boolean {
     return this.parts.uptime.now() < this.talksUntil || this.hasFailed;
   }
@@ -224,7 +224,7 @@ export class Sleeper {
     if (this.samples % options.talkEvery === 0) this.talksUntil = uptime.now() + options.talkMs;
   }
 
-  /** Keeps the node until its next sample, if that is long enough away; whether it may sleep. */
+  /** Keeps the node until its next sample, if that is far enough off. Returns whether it may sleep. */
   keep(nextAt: number): boolean {
     const { node, retained, store, uptime } = this.parts;
     if (nextAt - uptime.now() < SLEEP_MS_MIN) return false;

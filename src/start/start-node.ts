@@ -30,31 +30,31 @@ import {
 import { Trial } from "./trial.ts";
 import { Uptime } from "./uptime.ts";
 
-/** A node's end of the wire is polled after so many milliseconds, at most. */
+/** The most milliseconds between two polls of the wire. */
 const POLL_MS = 20;
 const PERIOD_MS = 1000;
 const PERIOD_MS_END = 0x80000000;
 
-/** What a node that has sensors of its own is started from. */
+/** The options of a node that has sensors of its own. */
 export interface SensingOptions {
-  /** Its channels are the sensors', and so are its ranges unless it has its own; each start begins a session of its own, which follows from `boot`. */
+  /** Channels come from the sensors, and so do the ranges by default. Each start begins a new session, derived from `boot`. */
   readonly node: Omit<NodeOptions, "sid" | "channels">;
   readonly sensors: readonly Sensor[];
   /**
-   * Milliseconds from one sample to the next; default 1000; 0: `sample` is called for each. The first comes after one
-   * period. A sample that a long turn missed isn't made up for.
+   * Milliseconds from one sample to the next; default 1000; 0: the program calls `sample`. The first sample comes after one
+   * period. The node doesn't make up for a sample that a long turn missed.
    */
   readonly periodMs?: number;
   /**
-   * Whether it sleeps deeply between samples: see `StartedNode.sleep`. It takes `retained`, a clock that counts on in deep
-   * sleep, and flash if its state doesn't fit `retained`. Default: never.
+   * Deep sleep between samples: see `StartedNode.sleep`. It needs `retained`, a clock that runs in deep
+   * sleep, and flash if the state doesn't fit `retained`. Default: none.
    */
   readonly sleep?: SleepOptions;
-  /** Memory that lasts in deep sleep, but not without power: see `retainedBytes`. */
+  /** Memory that keeps its bytes in deep sleep, but not without power: see `retainedBytes`. */
   readonly retained?: SleepMemory;
 }
 
-/** What a node without sensors is started from: its peer feeds it samples, and names its session. */
+/** The options of a node without sensors: its peer feeds it samples, and names its session. */
 export interface FedOptions {
   readonly node: NodeOptions;
   readonly sensors?: undefined;
@@ -63,13 +63,13 @@ export interface FedOptions {
   readonly retained?: undefined;
 }
 
-/** The machine that a node runs on, and what the node says of itself. */
+/** The machine that a node runs on, and the firmware's description. */
 export interface MachineOptions extends Omit<StationOptions, "node" | "fed" | "selfTest"> {
-  /** Milliseconds from any moment on, in full or modulo 2^32: it may wrap, as `Time.ticks` of a device does. */
+  /** Milliseconds since any moment, in full or modulo 2^32: it may wrap, as a device's `Time.ticks` does. */
   readonly clock: Clock;
-  /** The way to the peer. */
+  /** The byte port to the peer. */
   readonly transport: BytePort | FramePort;
-  /** Flash for two checkpoints, see `storeBytes`; none: nothing is ever kept, and each start is fresh. */
+  /** Flash for two checkpoints, see `storeBytes`. Without it the node keeps nothing, and each start is fresh. */
   readonly block?: BlockDevice;
   /** Least milliseconds between two checkpoints; default 0. */
   readonly checkpointMs?: number;
@@ -78,13 +78,13 @@ export interface MachineOptions extends Omit<StationOptions, "node" | "fed" | "s
    * of `nodeLayout(node)` in a memory that is there, which then has room for the self-test, too.
    */
   readonly memory: ((bytes: number) => Primitives) | MemoryRange;
-  /** 32 bits that nobody can foresee, from the chip's source of them; `key` needs it. */
+  /** 32 unpredictable bits from the chip's random source; `key` needs it. */
   readonly random?: () => number;
-  /** What the engine uses, for reports; default: 0. */
+  /** The engine's memory use, for reports; default: 0. */
   readonly engine?: EngineFigures;
-  /** Firmware slots, one of them running; default none: it can't be updated over the wire. */
+  /** Firmware slots, one of them running. Without them the firmware can't be updated over the wire. */
   readonly slots?: FirmwareSlots;
-  /** Whether the arithmetic is tried first, which takes a microcontroller seconds; default true. */
+  /** Whether to run the arithmetic's self-test first, which takes a microcontroller seconds; default true. */
   readonly selfTest?: boolean;
   /** Tells a watchdog during the self-test that the machine is alive. */
   readonly feed?: () => void;
@@ -93,11 +93,11 @@ export interface MachineOptions extends Omit<StationOptions, "node" | "fed" | "s
 /** What `startNode` takes: the machine, and a node that senses or one that is fed. */
 export type StartOptions = MachineOptions & (SensingOptions | FedOptions);
 
-/** A node that runs: whoever started it has it take its turns. */
+/** A running node. The program calls `turn` again and again. */
 export class StartedNode {
   constructor(
     readonly station: Station,
-    /** Where its state came from. */
+    /** The origin of its state. */
     readonly restored: RestoreStatus,
     private readonly clock: Clock,
     private readonly sensors: Sensors | undefined,
@@ -107,7 +107,7 @@ export class StartedNode {
     private readonly trial: Trial | undefined,
   ) {}
 
-  /** Takes a sample of its own sensors now. Returns the prediction: NaN if a reading isn't finite, or it has no sensors. */
+  /** Samples its own sensors now. Returns the prediction: NaN if a reading isn't finite, or it has no sensors. */
   sample(): number {
     const { sensors, sleeper, station } = this;
     if (!sensors) return Number.NaN;
@@ -117,8 +117,8 @@ export class StartedNode {
   }
 
   /**
-   * One turn: a sample of its own sensors if it is time for one, then the wire. Never waits; allocates nothing. Returns
-   * the milliseconds until the next turn is due, 0 to 20: 0 if more has come than a turn deals with.
+   * One turn: samples its own sensors if a sample is due, then serves the wire. Never waits; allocates nothing. Returns
+   * the milliseconds until the next turn is due, 0 to 20; 0 if more has arrived than one turn processes.
    */
   turn(): number {
     const { clock, periodMs } = this;
@@ -131,14 +131,14 @@ export class StartedNode {
     return due < 0 ? 0 : due < POLL_MS ? due : POLL_MS;
   }
 
-  /** Whether it speaks with its peer: always, but for a node that sleeps, unless its firmware is on trial. */
+  /** Whether it talks to its peer. Only a node that sleeps ever doesn't, and it does while its firmware is on trial. */
   get talks(): boolean {
     return this.sleeper === undefined || this.sleeper.talks || this.trial?.isOn === true;
   }
 
   /**
-   * For the machine of a node that sleeps, after each turn: 0 as long as it must stay awake. Else all that must last is
-   * kept, and the machine sleeps so many milliseconds, then starts the node anew: without samples of its own, Infinity.
+   * For the machine of a node that sleeps, after each turn. Returns 0 as long as the node must stay awake. Otherwise the node has kept
+   * everything, and the machine sleeps so many milliseconds (Infinity if the node takes no samples by itself), then starts the node again.
    */
   sleep(): number {
     const { clock, next, periodMs, sleeper } = this;
@@ -161,19 +161,19 @@ function checkPeriod(periodMs: number): void {
 
 const NO_MEMORY: SleepMemory = frozen({ bytes: 0, read() {}, write() {} });
 
-/** Memory for what a sleep must keep, and what the sleep before kept in it. */
+/** Retained memory, with what the last sleep kept in it. */
 interface Awakening {
   readonly retained: RetainedNode;
   readonly hashes: Uint32Array;
   readonly before: Sleeping;
 }
 
-/** The node that fell asleep here, if one did. */
+/** The node that sleeps in retained memory, if any. */
 function awaken(retained: RetainedNode | undefined): Awakening | undefined {
   return retained?.holds ? { retained, hashes: retained.hashes, before: retained.take() } : undefined;
 }
 
-/** Restores the node as it fell asleep, or from its newest checkpoint; whether no sample was lost. */
+/** Restores the node from its sleep, or from its newest checkpoint. Returns whether no sample was lost. */
 function restore(node: SensorNode, awakening: Awakening | undefined): [RestoreStatus, boolean] {
   if (!awakening) return [node.restore(), false];
   const { retained, before } = awakening;
@@ -182,7 +182,7 @@ function restore(node: SensorNode, awakening: Awakening | undefined): [RestoreSt
   return [restored, node.sid === before.sid && node.seq === before.seq];
 }
 
-/** Whether state and counters lie in retained memory while the node sleeps. Throws an OptionError if they lie nowhere. */
+/** Whether retained memory keeps state and counters during sleep. Throws an OptionError if neither it nor flash can. */
 function fits(memory: number, hashes: number, payload: number, hasFlash: boolean): boolean {
   const takes = retainedBytes(hashes, payload);
   const least = hasFlash ? retainedBytes(hashes, 0) : takes;
@@ -193,7 +193,7 @@ function fits(memory: number, hashes: number, payload: number, hasFlash: boolean
   return memory >= takes;
 }
 
-/** The node's own options: of one with sensors, what follows from them and from this start. */
+/** The node's options, completed for one with sensors from the sensors and this start. */
 function nodeOf(options: StartOptions, sensors: Sensors | undefined): NodeOptions {
   if (!sensors) return (options as FedOptions).node;
   const { channels, ranges } = sensors;
@@ -205,7 +205,7 @@ function isTested({ selfTest = true }: StartOptions): boolean {
   return selfTest;
 }
 
-/** The range of the node's layout, in a memory that the self-test has room in, too, if there is one. */
+/** The range of the node's layout, in a memory that also has room for the self-test if it runs. */
 function rangeFor(options: StartOptions, node: NodeOptions, layout: Layout): MemoryRange {
   const { memory } = options;
   if (typeof memory !== "function") return memory;
@@ -214,8 +214,8 @@ function rangeFor(options: StartOptions, node: NodeOptions, layout: Layout): Mem
 }
 
 /**
- * Boots a node on any machine: tries its arithmetic, lays out its memory, restores it from the newest whole checkpoint and
- * says so to its peer. Then call `turn` again and again, as it says.
+ * Boots a node on any machine: tests its arithmetic, lays out its memory, restores it from the newest whole checkpoint and
+ * reports that to its peer. Then call `turn` again after the milliseconds that it returns.
  *
  *     const node = startNode({ node: { learner, options }, sensors, clock, transport, block, memory, firmware, boot });
  *     for (;;) wait(node.turn());

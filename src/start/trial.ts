@@ -1,11 +1,11 @@
 import type { Clock, FirmwareSlots } from "../node/ports.ts";
 
-/** Milliseconds within which firmware on trial must have been welcomed by a peer. */
+/** Milliseconds within which a peer must welcome firmware on trial. */
 export const TRIAL_MS = 120_000;
 
 /**
- * The trial of firmware that came over the wire: it stays once a peer has welcomed its hello, and falls back if none does in
- * two minutes. On a board with flash for it the bootloader falls back, too, if it restarts before.
+ * The trial of firmware received over the wire. It stays once a peer welcomes its hello, and falls back if none does in
+ * two minutes. On a board with two slots the bootloader falls back, too, if the firmware restarts before.
  */
 export class Trial {
   private on: boolean;
@@ -19,12 +19,12 @@ export class Trial {
     this.start = clock.now();
   }
 
-  /** Whether it goes on. */
+  /** Whether the trial still runs. */
   get isOn(): boolean {
     return this.on;
   }
 
-  /** Falls back if the self-test came to another hash than whoever sent the firmware expects; 0: expects none. */
+  /** Falls back if the self-test gave another hash than the firmware's sender expects; 0: the sender expects none. */
   judge(expected: number, found: number): void {
     if (this.on && expected !== 0 && expected !== found) this.fallBack();
   }

@@ -1,15 +1,14 @@
 import type { Clock } from "../node/ports.ts";
 
 /**
- * Whole milliseconds since it was made, by a clock that may wrap: a device's `Time.ticks` counts in 32 bits, and does so
- * after 24.9 days. This count doesn't, and differences of it are right however long apart, as long as it is read once in
- * 2^31 ms; a node reads it in each turn.
+ * Whole milliseconds since it was made, by a clock that may wrap: a device's `Time.ticks` counts in 32 bits, and wraps
+ * after 24.9 days. This count doesn't wrap if it is read at least once in 2^31 ms. A node reads it in each turn.
  */
 export class Uptime implements Clock {
   /**
    * @param clock milliseconds from any moment on, whole or not, in full or modulo 2^32.
-   * @param startedAt what the clock showed, mod 2^32, when this uptime was 0; default: what it shows.
-   * @param passed the uptime when it was read last; default 0.
+   * @param startedAt the clock's value, mod 2^32, when this uptime was 0; default: its present value.
+   * @param passed the uptime at its last reading; default 0.
    */
   constructor(
     private readonly clock: Clock,

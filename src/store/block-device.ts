@@ -6,9 +6,9 @@
 export interface BlockDevice {
   /** Length in bytes, a multiple of `sectorBytes`. */
   readonly bytes: number;
-  /** What one erase clears; a multiple of 256. */
+  /** Bytes that one erase clears; a multiple of 256. */
   readonly sectorBytes: number;
-  /** What is programmed begins and ends at multiples of this: 1, 2 or 4. */
+  /** A program begins and ends at multiples of this: 1, 2 or 4. */
   readonly programBytes: number;
   /** Fills `into` with the bytes from `offset` on; false, and `into` as it was, if they can't be read. */
   read(offset: number, into: Uint8Array): boolean;

@@ -17,7 +17,7 @@ export const RESTORE = frozen({ restored: "restored", fallback: "fallback", fres
 /** What became of a restore: the newest checkpoint, the one before it, or none. */
 export type RestoreStatus = keyof typeof RESTORE;
 
-/** What became of a save. The number is its code on the wire. */
+/** The outcome of a save. The number is its code on the wire. */
 export const SAVE_STATUS = frozen({
   /** it is kept */
   kept: 0,
@@ -32,7 +32,7 @@ export type SaveStatus = (typeof SAVE_STATUS)[keyof typeof SAVE_STATUS];
 
 /** What a store takes. */
 export interface CheckpointStoreOptions {
-  /** What the bytes mean, 16 hex digits: a checkpoint of another schema isn't loaded. */
+  /** Identifies the meaning of the bytes, 16 hex digits: a checkpoint of another schema isn't loaded. */
   readonly schema: string;
   /** Bytes of a checkpoint, a multiple of 4. */
   readonly length: number;
@@ -40,7 +40,7 @@ export interface CheckpointStoreOptions {
   readonly intervalMs?: number;
 }
 
-/** Bytes of a checkpoint of what has that layout: its state and counters. */
+/** Bytes of a checkpoint for that layout: its state and counters. */
 export function checkpointBytes(layout: Layout): number {
   return 4 * (layout.state + layout.counters);
 }
@@ -99,7 +99,7 @@ export class CheckpointStore {
   early = 0;
   /** Saves that the flash failed to keep. */
   failed = 0;
-  /** What became of the last of them. */
+  /** The outcome of the last save. */
   lastSave: SaveStatus = SAVE_STATUS.kept;
   /** What the bytes mean, 16 hex digits. */
   readonly schema: string;
@@ -110,7 +110,7 @@ export class CheckpointStore {
   private readonly intervalMs: number;
   /** When the last save was tried, by the clock. */
   last: number;
-  /** The slot that what this start found, or saved last, lies in. */
+  /** The slot of the checkpoint that this start found, or saved last. */
   private kept: Slot | undefined;
 
   /** Throws an OptionError that says what doesn't fit, or which option is wrong. */
@@ -157,7 +157,7 @@ export class CheckpointStore {
     return later ? RESTORE.fallback : RESTORE.restored;
   }
 
-  /** Why `status` is what it is, in words. */
+  /** The reason for `status`, in words. */
   get reason(): string {
     const { status } = this;
     if (status === RESTORE.restored) return "the newest checkpoint is whole";
@@ -172,8 +172,8 @@ export class CheckpointStore {
   }
 
   /**
-   * Fills `checkpoint` with the newest whole one, and checks the bytes that it hands over. `fresh`: there is none of that
-   * length, and nothing was changed; undefined: there was, none could be read whole, and `checkpoint` holds anything.
+   * Fills `checkpoint` with the newest whole one, and checks the bytes in it. `fresh`: no checkpoint of that
+   * length, and nothing changed. Undefined: none could be read whole, and `checkpoint` may hold anything.
    */
   load(checkpoint: Uint8Array): RestoreStatus | undefined {
     if (checkpoint.length !== this.length) return RESTORE.fresh;
@@ -187,9 +187,9 @@ export class CheckpointStore {
   }
 
   /**
-   * Fills `checkpoint` with the one before the newest, and discards the newest, so that a restart goes on from there too:
-   * `fallback`. `fresh`: there is none before it, and nothing was changed. Otherwise it couldn't be read or the newest
-   * not discarded, and the result is what `load` gives.
+   * Fills `checkpoint` with the one before the newest, and discards the newest, so that a restart resumes from there too:
+   * `fallback`. `fresh`: none before the newest, and nothing changed. If it can't be read, or the newest not be
+   * discarded, returns the result of `load`.
    */
   rollback(checkpoint: Uint8Array): RestoreStatus | undefined {
     const newest = this.newestWhole();
@@ -217,7 +217,7 @@ export class CheckpointStore {
     return kept;
   }
 
-  /** Milliseconds until a save doesn't come too early. */
+  /** Milliseconds until a save isn't too early. */
   get waitMs(): number {
     const left = this.intervalMs - (this.clock.now() - this.last);
     return left > 0 ? left : 0;
@@ -249,8 +249,8 @@ export class CheckpointStore {
   }
 
   /**
-   * The slot that a save may erase: not the newest whole one, as it reads at this moment. Where none can be read, the one
-   * that this start kept is spared, as it may be readable again.
+   * The slot that a save may erase: not the newest whole one, as it reads now. If neither can be read, not the one
+   * that this start kept, as it may be readable again.
    */
   private target(): Slot {
     let newest = this.newestWhole();
@@ -258,7 +258,7 @@ export class CheckpointStore {
     return this.otherThan(newest ?? this.kept ?? this.newestKnown());
   }
 
-  /** One more than any that was begun, so that no two saves in the flash have the same. */
+  /** One more than any that has begun, so that no two saves in the flash have the same. */
   private nextGeneration(): number {
     const newest = this.newestKnown();
     return newest === undefined ? 1 : (newest.generation + 1) >>> 0;

@@ -2,27 +2,27 @@ import { type Checksum, Crc32 } from "../math/crc32.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { BlockDevice } from "./block-device.ts";
 
-/** A firmware's image, as whoever sends it describes it. */
+/** A firmware image, as its sender describes it. */
 export interface Image {
   /** Its length in bytes, at least 1. */
   readonly bytes: number;
   /** Its CRC-32. */
   readonly crc: number;
-  /** Hash of the self-test that this firmware must come to; 0: not known. */
+  /** The hash that this firmware's self-test must give; 0: unknown. */
   readonly selfTest: number;
 }
 
 /** How far an image is. The number is its code on the wire. */
 export const IMAGE_STATUS = frozen({
-  /** none was begun since the node started */
+  /** none has begun since the node started */
   none: 0,
-  /** it comes, from `received` on */
+  /** it is arriving; the next byte is `received` */
   coming: 1,
   /** all of it lies in the slot, and its check sum is right */
   whole: 2,
   /** the slot has no room for it */
   tooLong: 3,
-  /** all of it came, and its check sum is wrong: begin it again */
+  /** all of it arrived, and its check sum is wrong: begin again */
   damaged: 4,
   /** the flash can't keep it */
   failed: 5,
@@ -30,7 +30,7 @@ export const IMAGE_STATUS = frozen({
   activated: 6,
   /** the board has no second slot */
   noSlot: 7,
-  /** it is what runs already */
+  /** it is the running firmware */
   runs: 8,
 } as const);
 export type ImageStatus = (typeof IMAGE_STATUS)[keyof typeof IMAGE_STATUS];
@@ -42,7 +42,7 @@ const HEADER_WORDS = 5;
 const CHECKED_BYTES = 4 * (HEADER_WORDS - 1);
 const MARKS_AT = 64;
 const MARK_BYTES = 4;
-/** A page that isn't in the flash as it came is written so often, each time with its whole sector. */
+/** Attempts to write a page that doesn't read back as received, each time with its whole sector. */
 const TRIES = 3;
 
 /** Whether both describe the same image. */
@@ -66,8 +66,8 @@ export function imageIn(block: BlockDevice, crc: Checksum = new Crc32()): Image 
 }
 
 /**
- * An image of firmware on its way into a slot of flash, from its first byte to its last. The slot's last sector is a journal:
- * what the image is, and a mark for each sector that is written. So it resumes after a power cut at the sector that was
+ * Writes an image of firmware into a slot of flash, from its first byte to its last. The slot's last sector is a journal:
+ * the image's description, and a mark for each written sector. So after a power cut it resumes at the sector that was
  * being written. It counts as whole once its check sum, read from the flash, is right. Nothing is allocated after construction.
  */
 export class ImageSlot {
@@ -110,8 +110,8 @@ export class ImageSlot {
   }
 
   /**
-   * Takes the image's bytes from `offset` on: the first `length` of `bytes`. False if they don't begin at `received`, no
-   * image is coming, or `received` went back because the flash failed; what came before is ignored.
+   * Takes the image's bytes from `offset` on: the first `length` of `bytes`. Ignores bytes that it has. Returns false if they don't begin at
+   * `received`, no image has begun, or `received` went back because the flash failed.
    */
   write(offset: number, bytes: Uint8Array, length: number): boolean {
     const { image } = this;
@@ -144,7 +144,7 @@ export class ImageSlot {
     return false;
   }
 
-  /** Whether the page is in the flash as it came; its sector is erased before its first page. */
+  /** Whether the page reads back as received. Erases the sector before its first page. */
   private keeps(at: number, sector: number): boolean {
     const { block, crc, page } = this;
     if (at === sector && !block.erase(sector)) return false;
@@ -152,7 +152,7 @@ export class ImageSlot {
     return block.program(at, page) && block.read(at, page) && crc.crc32(page, 0, PAGE_BYTES, 0) === before;
   }
 
-  /** Reads all of it. A damaged one leaves no journal that it would be resumed from. */
+  /** Reads the whole image. Erases the journal of a damaged one, so that it isn't resumed. */
   private verify({ bytes, crc: wanted }: Image): void {
     const { block, crc, page } = this;
     let found = 0;

@@ -28,16 +28,16 @@ const SEAL_AT = 4 * WORD.seal;
 const MAGIC = 0x50434c4d;
 const VERSION = 1;
 const ERASED = 0xffffffff;
-/** A slot that can't be read as whole is read so often: a disturbed transfer passes, a bad cell doesn't. */
+/** Attempts to read a slot that doesn't read as whole: a disturbed transfer passes, a bad cell doesn't. */
 const READS = 3;
 
 /**
- * What lies in a slot. `blank`: an erased header. `broken`: neither that nor a whole checkpoint. `version`, `schema`:
- * a good header, of another format or of another learner or length. `whole`: a checkpoint that can be loaded.
+ * The content of a slot. `blank`: an erased header. `broken`: neither blank nor a whole checkpoint. `version`, `schema`:
+ * a good header, but another format's, or another learner's or length's. `whole`: a checkpoint that can be loaded.
  */
 export type SlotContent = "blank" | "broken" | "version" | "schema" | "whole";
 
-/** Each of them. A save tells by these and not by literals, each of which XS copies to the heap when it is evaluated. */
+/** Each as a value: a save compares to these, as XS copies a literal to the heap each time that it evaluates one. */
 export const CONTENT = Object.freeze({
   blank: "blank",
   broken: "broken",
@@ -58,7 +58,7 @@ export function newer(a: number, b: number): boolean {
   return ((a - b) | 0) > 0;
 }
 
-/** What both slots of a store read and write by, one after the other: a page, and views of what lies in its first bytes. */
+/** The buffer that both slots of a store read and write with, in turn: a page, and views of its first bytes. */
 export class Page {
   readonly bytes = new Uint8Array(PAGE_BYTES);
   readonly header = new Uint32Array(this.bytes.buffer, 0, HEADER_BYTES / 4);
@@ -67,12 +67,12 @@ export class Page {
 }
 
 /**
- * One of the two places for a checkpoint. Its fields say what was last found, or written, in it; none of its methods expects the page
- * as another left it.
+ * One of the two places for a checkpoint. Its fields hold what the last read found or the last write left. No method relies on the
+ * page's content from another.
  */
 export class Slot {
   content: SlotContent = CONTENT.broken;
-  /** Whether `generation` and `cycles` are what the header says, or said when it could last be read. */
+  /** Whether `generation` and `cycles` come from the header, as last read. */
   known = false;
   generation = 0;
   cycles = 0;
@@ -91,7 +91,7 @@ export class Slot {
     this.inspect();
   }
 
-  /** Reads the whole slot, and says what lies in it. */
+  /** Reads the whole slot, and returns its content. */
   inspect(): SlotContent {
     for (let reads = 0; reads < READS; reads++) {
       this.content = this.examine();
@@ -107,7 +107,7 @@ export class Slot {
     return this.sealOfFlash() === this.found ? CONTENT.whole : CONTENT.broken;
   }
 
-  /** Reads the header into the page. `whole`: that of this node's checkpoints, whose payload wasn't looked at. */
+  /** Reads the header into the page. `whole`: the header of a checkpoint of this node; the payload wasn't read. */
   private examineHeader(): SlotContent {
     const { schema } = this;
     const { bytes, header } = this.page;
@@ -130,7 +130,7 @@ export class Slot {
     return true;
   }
 
-  /** The seal that the header, just read into the page, and the payload ask for; -1 if they can't be read. */
+  /** The right seal for the header, just read into the page, and the payload; -1 if they can't be read. */
   private sealOfFlash(): number {
     const { bytes } = this.page;
     const end = HEADER_BYTES + this.schema.length;
@@ -144,8 +144,8 @@ export class Slot {
   }
 
   /**
-   * Copies the payload to `into`, and checks the bytes that it copied. False if they aren't whole: the slot is broken
-   * then, and `into` may hold anything.
+   * Copies the payload to `into`, and checks the copied bytes. Returns false if they aren't whole; then the slot is broken,
+   * and `into` may hold anything.
    */
   read(into: Uint8Array): boolean {
     for (let reads = 0; reads < READS; reads++) if (this.copied(into)) return true;
@@ -162,9 +162,8 @@ export class Slot {
   }
 
   /**
-   * Whether the checkpoint is still whole, and will be after a power cut. One that an earlier start wrote may have been
-   * cut while its seal was programmed: bits that were left between 0 and 1 read as either. Programming the same seal
-   * again settles them.
+   * Whether the checkpoint is still whole, and will be after a power cut. A cut during an earlier start may have interrupted the
+   * programming of its seal, and bits between 0 and 1 read as either. Programming the same seal again completes them.
    */
   secure(): boolean {
     if (this.inspect() !== CONTENT.whole || this.settled) return this.content === CONTENT.whole;
@@ -173,8 +172,8 @@ export class Slot {
   }
 
   /**
-   * Erases the slot and writes a checkpoint: what is begun first (generation, wear), then the payload, then the seal
-   * that makes it whole. True if it reads back as written.
+   * Erases the slot and writes a checkpoint: first the header (generation, wear), then the payload, then the seal
+   * that makes it whole. Returns whether it reads back as written.
    */
   write(payload: Uint8Array, generation: number): boolean {
     this.content = CONTENT.broken;
@@ -187,7 +186,7 @@ export class Slot {
     return this.settled;
   }
 
-  /** Makes the checkpoint broken for good, by a seal of zeros. True if it reads so. */
+  /** Breaks the checkpoint for good, by a seal of zeros. Returns whether the seal reads as zeros. */
   discard(): boolean {
     this.programSeal(0);
     return this.inspect() === CONTENT.broken;

@@ -15,8 +15,8 @@ export function stuff(bytes: Uint8Array, from: number, to: number): void {
 }
 
 /**
- * Undoes `stuff`: the bytes lie at from+1..to-1. False if from..to-1 isn't what `stuff` writes; they are
- * spoilt then.
+ * Undoes `stuff`: the result lies at from+1..to-1. Returns false, and leaves the bytes undefined, if `stuff` can't have
+ * written from..to-1.
  */
 export function unstuff(bytes: Uint8Array, from: number, to: number): boolean {
   let at = from;

@@ -4,18 +4,18 @@ import { type KeyedEnd, nonceBytes, TAG_BYTES } from "./keyed.ts";
 import { FRAME_MAX, FRAME_OVERHEAD, type Message, type MessageName } from "./messages.ts";
 
 /**
- * Makes frames: fill in `message(name)`, then `encode(name)`; the frame lies in `frame`. All is made in the
- * constructor, for the names given; nothing is allocated later.
+ * Makes frames: fill in `message(name)`, then `encode(name)`; the frame lies in `frame`. The constructor makes all
+ * records of its `names`; nothing is allocated later.
  */
 export class Encoder<N extends MessageName> {
-  /** The records, to be filled in: of its own for a message, or else the one that is `shared`. */
+  /** The records to fill in: a message's own, or else the `shared` one. */
   readonly records: { readonly [name: string]: Fields | undefined };
 
   /**
    * @param frame where the last frame lies, from its first byte: room for 128.
    * @param frameBytes bytes of the longest frame, 100..128, or 116..128 if it is keyed; default 128.
-   * @param keyed tags the frames, as on a keyed line; default: they aren't.
-   * @param isNode the messages are all those of a node, and most share a record; default: each has its own.
+   * @param keyed tags the frames of a keyed line; default: no tags.
+   * @param isNode the messages are all that a node sends, and most share a record; default: each has its own.
    */
   constructor(
     names: readonly N[],
@@ -32,8 +32,8 @@ export class Encoder<N extends MessageName> {
   }
 
   /**
-   * The one record of that message, to be filled in. It keeps what was filled in before, the rest until another message's is filled in;
-   * of a node, only those of hello, credit, prediction, acknowledgement and updating do.
+   * The one record of that message, to fill in. It keeps the values of the last time; its rest keeps them until another message's rest is
+   * filled in. In a node only hello, credit, prediction, acknowledgement and updating keep their values.
    */
   message<M extends N>(name: M): Message<M> {
     return (this.records[name] ?? this.records.shared) as unknown as Message<M>;
@@ -63,8 +63,8 @@ export class Encoder<N extends MessageName> {
 }
 
 /**
- * Writes a text into bytes as printable ASCII, `?` for what isn't, zeros after it; returns its length, cut to what
- * fits.
+ * Writes a text into bytes as printable ASCII, `?` for any other character, and fills up with zeros. Returns the text's length, at most the
+ * length of the bytes.
  */
 export function putText(to: Uint8Array, text: string): number {
   const length = Math.min(to.length, text.length);

@@ -28,7 +28,7 @@ const CODES: { readonly [T in FieldType]: string } = frozen({
   u8s: "U",
 });
 
-/** Those of texts and of rests, as numbers. */
+/** The letters of texts and of rests, as numbers. */
 const TEXT16 = 116;
 const F32S = 70;
 const U32S = 87;
@@ -40,21 +40,21 @@ export type Elements = Uint8Array | Float32Array | Uint32Array;
 export type Fields = { [name: string]: number | Elements };
 
 /**
- * The messages that a node keeps a record of for each: what it says at every sample and label, or keeps filled in. The others share
- * one record a way, with a property for each name of a field: a record for each took 2 KB of a device.
+ * The messages that have a record of their own in a node: those sent at every sample and label, and those whose values it keeps. The
+ * others share one record per direction, with a property for each field name: a record for each took 2 KB of a device.
  */
 const KEPT: readonly MessageName[] = frozen([
   ...(["hello", "credit", "prediction", "acknowledgement", "updating"] as const),
   ...(["label", "update"] as const),
 ]);
 
-/** The messages by which a session is asked for, begun, or refused. */
+/** The messages that request, begin, or refuse a session. */
 const BEGINNING: readonly MessageName[] = frozen(["hello", "welcome", "request", "occupied"]);
 
 /** Between the names of a format's fields. */
 const BETWEEN = " ";
 
-/** What lies in a shared record before its fields: `length`, which way it goes, its numbers. */
+/** The entries of a shared record before its fields: `length`, its direction, its numbers. */
 const SHARED_FIRST = 3;
 
 /**
@@ -75,7 +75,7 @@ function isWhole(name: MessageName, field: string): boolean {
   return type === "u8" || type === "u16" || type === "u32";
 }
 
-/** The numbers of a message lie among those of the others: each field in the first place that no field has beside it in any message. */
+/** Messages share the places of their numbers: each field takes the first place that no other field of any of its messages has. */
 function sharedOf(messages: readonly MessageName[]): Shared {
   const places: { [field: string]: number } = {};
   let [properties, numbers] = [SHARED_FIRST, 1];
@@ -98,25 +98,25 @@ function sharedOf(messages: readonly MessageName[]): Shared {
 
 const UP = sharedOf(NAMES_UP.filter((name) => !KEPT.includes(name)));
 const DOWN = sharedOf(NAMES_DOWN.filter((name) => !KEPT.includes(name)));
-/** Apart, as a firmware keeps what a function asks for. */
+/** A function of its own, as a firmware keeps all that a function refers to. */
 const NUMBERS_UP = UP.numbers;
 const NUMBERS_DOWN = DOWN.numbers;
 
-/** The record that messages share which go up. A field's name is found in flash: a property for each took 1.2 KB of a device. */
+/** The record that messages going up share. Field names stay in flash: a property for each took 1.2 KB of a device. */
 class SharedUp {
   length = 0;
   readonly isUp = true;
   readonly numbers = new Uint32Array(NUMBERS_UP);
 }
 
-/** And that of those that come down. */
+/** The record that messages coming down share. */
 class SharedDown {
   length = 0;
   readonly isUp = false;
   readonly numbers = new Uint32Array(NUMBERS_DOWN);
 }
 
-/** How what lies at a place is read and written, once for all fields there. */
+/** The getter and the setter of a place, for all fields there. */
 function accessAt(place: number): PropertyDescriptor & ThisType<SharedUp> {
   return {
     get() {
@@ -146,7 +146,7 @@ function placesOf(name: MessageName, { messages, places }: Shared): string {
     .join("");
 }
 
-/** What a format is made of. No method of it looks at `MESSAGES`, so that a firmware keeps no such table. */
+/** The parts of a format. No method refers to `MESSAGES`, so that a firmware doesn't keep that table. */
 type FormatParts = Omit<Format, "restMax" | "fits" | "isWhole" | "bytesOf"> & {
   readonly allowed: number;
   readonly lasting: number;
@@ -175,33 +175,33 @@ function formatOf(name: MessageName): Format {
   });
 }
 
-/** Where a message's fields lie in a frame. Nothing in it changes: on a device it stays in flash. */
+/** Where a message's fields lie in a frame. It is constant, and on a device it stays in flash. */
 export class Format {
-  /** A letter a field, by its type. It stands first, and what follows it next, where C looks for them. */
+  /** The letters of the fields' types. C finds this property and the next by their order. */
   readonly codes: string;
   /**
-   * Where the fields lie in the record that messages share which go up, and down: a character each, that of a
-   * whole number among the record's numbers; none: it has a record of its own.
+   * The places of the fields in the shared record of messages going up, and down, a character each. A whole number has its place among the
+   * record's numbers. Empty: the message has a record of its own.
    */
   readonly up: string;
   readonly down: string;
   readonly id: number;
   readonly seed: number;
   readonly name: MessageName;
-  /** Whether it is only sent within a session, and begins none: on a keyed line any such frame is made the same way. */
+  /** Whether it is sent only within a session and begins none: a keyed line makes all such frames the same way. */
   readonly isRoutine: boolean;
   /** Bytes of the fields without the rest. */
   readonly fixed: number;
-  /** The field that is the rest, and bytes of an element; empty and 0: there is none. */
+  /** The name of the rest, and bytes of an element; empty and 0 without a rest. */
   readonly rest: string;
   readonly restBytes: number;
   /** Most elements that its message allows. */
   private readonly allowed: number;
   /** The fields' names, with spaces between: a text takes one slot of flash. */
   readonly list: string;
-  /** Bytes of the fields that every version has; -1 if the message is as this version has it, or not at all. */
+  /** Bytes of the fields that every version has; -1 if only this version's form of the message is taken. */
   private readonly lasting: number;
-  /** The names, the letters as numbers, and bytes of each field, of a rest's element: for `PortableFrames`; a board has none of them. */
+  /** For `PortableFrames`; a board has none of them: names, letters as numbers, and bytes of each field, of a rest those of an element. */
   readonly names: readonly string[];
   readonly letters: readonly number[];
   readonly sizes: readonly number[];
@@ -225,7 +225,7 @@ export class Format {
     this.sizes = given.sizes;
   }
 
-  /** Elements of the rest that a frame of so many bytes holds; 0: there is none. */
+  /** Elements of the rest that a frame of so many bytes holds; 0 without a rest. */
   restMax(frameBytes: number): number {
     if (this.restBytes === 0) return 0;
     return Math.min(this.allowed, Math.floor((frameBytes - FRAME_OVERHEAD - this.fixed) / this.restBytes));
@@ -239,7 +239,7 @@ export class Format {
     return rest >= 0 && rest % this.restBytes === 0 && rest / this.restBytes <= this.most(record);
   }
 
-  /** Whether fields of so many bytes are just those of this version, read into that record. */
+  /** Whether fields of so many bytes are exactly this version's, read into that record. */
   isWhole(bytes: number, record: Fields): boolean {
     return bytes === this.fixed || (this.restBytes > 0 && this.fits(bytes, record));
   }
@@ -279,7 +279,7 @@ function formats(): { [name: string]: Format } {
 /** The format of each message. */
 export const FORMATS = frozen(formats()) as { readonly [N in MessageName]: Format };
 
-/** The formats by id; undefined: there is no such message. */
+/** The formats by id; undefined for an unused id. */
 export const FORMATS_BY_ID: readonly (Format | undefined)[] = frozen(
   Array.from({ length: Math.max(...NAMES.map((name) => MESSAGES[name].id)) + 1 }, (_, id) =>
     NAMES.map((name) => FORMATS[name]).find((format) => format.id === id),
@@ -309,8 +309,8 @@ export function recordBytes(names: readonly MessageName[], frameBytes = FRAME_MA
 }
 
 /**
- * The records of those messages, in frames of at most `frameBytes`. Their rests lie in the same bytes, as one message at a time is
- * made or read. By loops, which take less of a device's stack than functions in functions.
+ * The records of those messages, in frames of at most `frameBytes`. Their rests share the same bytes, as one message at a time is
+ * made or read. Loops take less of a device's stack here than nested functions.
  */
 export function records<N extends MessageName>(names: readonly N[], frameBytes = FRAME_MAX): Records<N> {
   const making = new Making(names, frameBytes);
@@ -319,10 +319,10 @@ export function records<N extends MessageName>(names: readonly N[], frameBytes =
   return made as unknown as Records<N>;
 }
 
-/** Records as a node has them: some of their own, and one that the others share. */
+/** A node's records: some messages have their own, the others share one. */
 export type NodeRecords = { readonly [name: string]: Fields | undefined } & { readonly shared: Fields };
 
-/** The same for a node, whose messages go that way: in the record that some share nothing stays once another is filled in, or comes. */
+/** The same for a node's messages in that direction. A shared record loses its values when another message is filled in or arrives. */
 export function nodeRecords(way: "up" | "down", frameBytes = FRAME_MAX): NodeRecords {
   const names: readonly MessageName[] = way === "up" ? NAMES_UP : NAMES_DOWN;
   const making = new Making(names, frameBytes);
@@ -363,7 +363,7 @@ class Making {
     return record;
   }
 
-  /** Adds the format's fields that the record hasn't yet; of a rest of that name it has room for the shortest. */
+  /** Adds the format's fields that the record lacks. A rest has room for the shortest of its name. */
   add(record: Fields, format: Format): void {
     const most = format.restMax(this.frameBytes);
     const names = format.list.split(BETWEEN);

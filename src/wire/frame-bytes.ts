@@ -6,25 +6,25 @@ import { PortableFrames } from "./portable-frames.ts";
 export const FRAMES_BYTES = 4;
 
 /**
- * What is done to the bytes of a frame. `PortableFrames` says it in TypeScript, frame.c in C for engines that call C: the same
- * bytes. A frame that is made has its id at byte 2 and its fields from byte 3; one that came, without its delimiters, at 1 and 2.
+ * The byte operations on a frame. `PortableFrames` implements them in TypeScript, frame.c in C for engines that call C; both give the same
+ * bytes. A frame to send has its id at byte 2 and its fields from byte 3. A received frame lacks the delimiters: id at byte 1, fields from 2.
  */
 export interface FrameBytes {
-  /** Writes the record's fields from byte `at`; returns the byte after them. A rest longer than its array is cut. */
+  /** Writes the record's fields from byte `at`; returns the byte after them. Cuts a rest that is longer than its array. */
   pack(frame: Uint8Array, at: number, format: Format, record: Fields): number;
   /**
-   * Reads the record's fields from `bytes` bytes at `at`, which `fit` the format; fields that an earlier version doesn't have are
-   * 0. False, and the record spoilt, if a text among them isn't printable.
+   * Reads the record's fields from `bytes` bytes at `at`, which `fit` the format. Fields that an earlier version lacks become
+   * 0. Returns false, and leaves the record undefined, if a text isn't printable.
    */
   unpack(frame: Uint8Array, at: number, bytes: number, format: Format, record: Fields): boolean;
   /** Writes the check word of bytes 2..end-1, xor `mask`, at `end`, stuffs and delimits the frame; returns its bytes. */
   close(frame: Uint8Array, end: number, seed: number, mask: number): number;
   /**
-   * Appends bytes from..to-1 up to the next zero to the `length` bytes of a frame; what the frame has no room for is left out.
+   * Appends bytes from..to-1 up to the next zero to the `length` bytes of a frame. Leaves out bytes beyond the frame's room.
    * Returns the zero's index, or `to`.
    */
   gather(frame: Uint8Array, length: number, bytes: Uint8Array, from: number, to: number): number;
-  /** Undoes the stuffing of bytes 0..length-1; false if they aren't stuffed: they are spoilt then. */
+  /** Undoes the stuffing of bytes 0..length-1. Returns false, and leaves the bytes undefined, if they aren't stuffed. */
   unstuff(frame: Uint8Array, length: number): boolean;
   /** The word at `check` xor the check sum of bytes 1..check-1, signed: 0 if that is the check sum. */
   residue(frame: Uint8Array, check: number, seed: number): number;
@@ -33,14 +33,14 @@ export interface FrameBytes {
   /** Whether that hash lies at `to`. */
   isSigned(bytes: Uint8Array, from: number, to: number, key: Int32Array, low: number, high: number): boolean;
   /**
-   * Makes the whole frame of the record, whose id is byte 2 then; in that session of a keyed line, as its next frame. Returns its bytes.
+   * Makes the whole frame of the record whose id is at byte 2, on a keyed line as the session's next frame. Returns its length.
    * @param session words, see `Session`; undefined: the line isn't keyed.
    */
   make(frame: Uint8Array, format: Format, record: Fields, session: Int32Array | undefined): number;
   /**
-   * Reads the record's fields from the `length` bytes of a received frame, after unstuffing: if nothing damaged it, it
-   * is exactly as long as the format says and, in a session, the next one or one after it there. False otherwise: it may be sound all
-   * the same; byte 0 and the record are spoilt, and nothing else is changed.
+   * The fast path of a received frame: unstuffs its `length` bytes and reads the record's fields. Returns true if the frame is undamaged,
+   * exactly as long as the format says and, in a session, the next frame or a later one. After false the frame may still be sound;
+   * byte 0 and the record are undefined, and nothing else has changed.
    */
   read(
     frame: Uint8Array,
@@ -51,12 +51,12 @@ export interface FrameBytes {
   ): boolean;
 }
 
-/** Where an engine's primitives also do what `FrameBytes` says, they have it. */
+/** Primitives of an engine that also implement `FrameBytes`. */
 export interface FrameSource extends Checksum {
   readonly frames?: FrameBytes;
 }
 
-/** What does it the fastest way that the source has; default: in TypeScript. */
+/** The fastest `FrameBytes` that the source has; default: in TypeScript. */
 export function framesOf(source: FrameSource = new Crc32()): FrameBytes {
   return source.frames ?? new PortableFrames(source);
 }

@@ -6,12 +6,12 @@ import { counterOf, maskOf, putWord, SESSION_WORD, wordAt } from "./words.ts";
 
 /** Bytes of a key. */
 export const KEY_BYTES = 16;
-/** What a keyed frame has besides an unkeyed one: the tag. Hello and welcome bring a nonce, too. */
+/** A keyed frame has a tag in addition. Hello and welcome carry a nonce, too. */
 export const TAG_BYTES = 8;
 const NONCE_BYTES = 8;
 /** Boot, peer and nonces, which a session's key is derived from, and room for half the key. */
 const DERIVED_BYTES = 24;
-/** Words of a session: those by which frames are made and read, then who meets, and the nonces of their hello and welcome. */
+/** Words of a session: those for making and reading frames, then boot and peer, and the nonces of hello and welcome. */
 const SESSION = Object.freeze({
   ...SESSION_WORD,
   ...{ boot: 8, peer: 9, helloLow: 10, helloHigh: 11, welcomeLow: 12, welcomeHigh: 13 },
@@ -33,7 +33,7 @@ const PEER = 4;
 const FAR = 0x10000;
 const COUNTER_MAX = 0xffffffff;
 
-/** What the first block of an input holds in place of a counter where no frame is hashed, so that no hash stands for another. */
+/** Stands in place of a counter in the first block of a hash that isn't a frame's, so that no hash can pass for another kind. */
 export const PURPOSE = frozen({
   firstHalf: 1,
   secondHalf: 2,
@@ -42,12 +42,12 @@ export const PURPOSE = frozen({
   labelSecondHalf: 5,
 } as const);
 
-/** What becomes of a frame that came. */
+/** The verdict on a received frame. */
 export const VERDICT = frozen({
   taken: 0,
-  /** it came before, or belongs to a session that this end doesn't have */
+  /** received before, or of a session that this end doesn't have */
   stale: 1,
-  /** it isn't from who has the key */
+  /** its sender doesn't have the key */
   forged: 2,
   /** its check word is wrong */
   damaged: 3,
@@ -62,7 +62,7 @@ export function keyWords(key: Uint8Array): Int32Array {
   return words;
 }
 
-/** Bytes of the nonce that a message of that id brings in a keyed frame. */
+/** Bytes of the nonce that a message of that id carries in a keyed frame. */
 export function nonceBytes(id: number): number {
   if (id > WELCOME) return 0;
   return id === HELLO || id === WELCOME ? NONCE_BYTES : 0;
@@ -78,17 +78,17 @@ export function looksKeyed(residue: number): boolean {
   return counterOf(residue) < FAR;
 }
 
-/** A session between a start of the node and a start of its peer: words, for which C takes no look at names. */
+/** A session between a start of the node and a start of its peer, as words, which C reads without a lookup of names. */
 export class Session {
-  /** Its key first, by which frames are signed. */
+  /** The key that tags frames comes first. */
   readonly words = new Int32Array(SESSION_WORDS);
 
-  /** @param way what its end's frames have for their direction. */
+  /** @param way the direction of its end's frames. */
   constructor(way: number) {
     this.words[SESSION.way] = way;
   }
 
-  /** Whether there is one. */
+  /** Whether it has begun. */
   get made(): boolean {
     return this.words[SESSION.made] !== 0;
   }
@@ -132,7 +132,7 @@ export class Session {
     return this.words[SESSION.helloLow] === low && this.words[SESSION.helloHigh] === high;
   }
 
-  /** Begins it: nobody has sent anything in it. */
+  /** Begins it; no frame has been sent in it. */
   begin(): void {
     this.words[SESSION.made] = 1;
     this.words[SESSION.sent] = 0;
@@ -150,11 +150,11 @@ function isOfWelcome({ made, words }: Session, frame: Uint8Array, end: number): 
 }
 
 /**
- * One end of a keyed line: completes the frames that it sends by nonce, check word and tag, and judges those that come, as
+ * One end of a keyed line. It adds nonce, check word and tag to the frames that it sends, and judges received ones, as
  * SPEC.md says. Both ends share this; they differ in what hello and welcome do. Nothing is allocated after construction.
  */
 export abstract class KeyedEnd {
-  /** The node's key, and the sessions: the one that is used, one that is being made, and the one before, whose frames may be late. */
+  /** The node's key, and three sessions: the present one, the one being made, and the one before, whose frames may arrive late. */
   protected readonly root: Int32Array;
   protected session: Session;
   protected next: Session;
@@ -163,8 +163,8 @@ export abstract class KeyedEnd {
 
   /**
    * @param key 16 bytes.
-   * @param random 32 bits that nobody can foresee.
-   * @param way what this end's frames have for their direction: 1 up, 0 down.
+   * @param random 32 unpredictable bits.
+   * @param way the direction of this end's frames: 1 up, 0 down.
    */
   constructor(
     key: Uint8Array,
@@ -189,14 +189,14 @@ export abstract class KeyedEnd {
     return format.isRoutine && session.made && !session.spent ? session.words : undefined;
   }
 
-  /** Whether no frame can be tagged in the session: there is none, or its counter is used up. */
+  /** Whether no frame can be tagged now: no session has begun, or its counter is used up. */
   get spent(): boolean {
     return !this.session.made || this.session.spent;
   }
 
   /**
-   * Completes a frame whose id is byte 2 and whose fields end at `end`: by nonce, tag, check word, stuffing and delimiters. Returns
-   * its bytes; 0 if there is no session to tag it in.
+   * Completes a frame whose id is at byte 2 and whose fields end at `end`: adds nonce, tag, check word, stuffing and delimiters. Returns
+   * its length; 0 without a session to tag it in.
    */
   seal(frame: Uint8Array, end: number, seed: number): number {
     const { frames } = this;
@@ -215,7 +215,7 @@ export abstract class KeyedEnd {
   }
 
   /**
-   * Judges a frame that came: its id is byte 1, fields and nonce end at `end`, tag and check word follow. Byte 0 is spoilt.
+   * Judges a received frame: its id is at byte 1, fields and nonce end at `end`, tag and check word follow. It overwrites byte 0.
    */
   judge(frame: Uint8Array, end: number, seed: number): Verdict {
     const counter = counterOf(this.frames.residue(frame, end + TAG_BYTES, seed));
@@ -225,15 +225,15 @@ export abstract class KeyedEnd {
     return this.takeOpen(frame[1], frame, end);
   }
 
-  /** The session in which a welcome that is about to be sent is tagged. */
+  /** The session that tags the welcome about to be sent. */
   protected abstract welcoming(frame: Uint8Array): Session;
   /** Writes the nonce of a hello or welcome. */
   protected abstract putNonce(frame: Uint8Array, at: number, session: Session): void;
-  /** Takes a frame that belongs to no session, and is rightly tagged. */
+  /** Takes a frame with a right tag that belongs to no session. */
   protected abstract takeOpen(id: number, frame: Uint8Array, end: number): Verdict;
   protected abstract judgeInSession(frame: Uint8Array, end: number, seed: number, counter: number): Verdict;
 
-  /** Judges a frame by the session that is used. */
+  /** Judges a frame by the present session. */
   protected judgeByCounter(frame: Uint8Array, end: number, seed: number, counter: number): Verdict {
     const { session } = this;
     if (!session.made) return VERDICT.stale;
@@ -247,7 +247,7 @@ export abstract class KeyedEnd {
     return VERDICT.taken;
   }
 
-  /** Why a tag is wrong: whoever forges a frame gives it the right check word; damage seldom does. */
+  /** Why a tag is wrong: a forged frame has the right check word, a damaged one seldom. */
   protected blame(counter: number): Verdict {
     const { taken } = this.session;
     return counter < FAR || (counter < taken + FAR && counter > taken - FAR)
@@ -265,7 +265,7 @@ export abstract class KeyedEnd {
     return this.frames.isSigned(frame, 0, end, key, seed, counter);
   }
 
-  /** Makes a session's key of boot, peer and nonces, as it describes them. */
+  /** Derives a session's key from its boot, peer and nonces. */
   protected derive(session: Session): void {
     const { derived, frames, root } = this;
     const { words } = session;
@@ -278,7 +278,7 @@ export abstract class KeyedEnd {
     session.begin();
   }
 
-  /** From now on the session that was being made is used. */
+  /** Makes the new session the present one. */
   protected adopt(): void {
     const { former } = this;
     this.former = this.session;
@@ -289,16 +289,16 @@ export abstract class KeyedEnd {
 }
 
 /**
- * The node's end: its hello brings a nonce that no other hello brings once a welcome with it was accepted. A session that a welcome
- * begins is used from then on; a welcome that is refused is answered in its own session.
+ * The node's end. Once the node accepts a welcome that answers a hello's nonce, no later hello has that nonce. The session that a welcome
+ * begins becomes the present one; the node answers a refused welcome in that welcome's own session.
  */
 export class KeyedNode extends KeyedEnd {
   private nonceLow = 0;
   private nonceHigh = 0;
-  /** The nonce before it, by which a welcome that came second is known, and refused. */
+  /** The nonce before, which identifies a second welcome, to refuse it. */
   private pastLow = 0;
   private pastHigh = 0;
-  /** Whether the welcome that was taken last is of the session that is used, or begins one. */
+  /** Whether the last welcome taken belongs to the present session, or begins one. */
   private answered = false;
   private offered = false;
 
@@ -343,7 +343,7 @@ export class KeyedNode extends KeyedEnd {
     return VERDICT.taken;
   }
 
-  /** Accepts the welcome that was taken last; false if it answers an old hello. */
+  /** Accepts the last welcome taken; false if it answers an old hello. */
   accept(): boolean {
     if (this.answered) return true;
     if (!this.offered) return false;
@@ -353,7 +353,7 @@ export class KeyedNode extends KeyedEnd {
     return true;
   }
 
-  /** Whether a welcome answers a hello with that nonce; then its session is made. */
+  /** Whether a welcome answers a hello with that nonce; if so, makes its session. */
   private answers(
     low: number,
     high: number,
@@ -371,9 +371,9 @@ export class KeyedNode extends KeyedEnd {
   }
 }
 
-/** The peer's end: it answers a hello by a welcome with a nonce of its own, and believes the hello once its session is used. */
+/** The peer's end. It answers a hello by a welcome with a nonce of its own, and trusts the hello once a frame of its session arrives. */
 export class KeyedPeer extends KeyedEnd {
-  /** Whether a session began that the peer doesn't know of: its hello is believed then. */
+  /** Whether a session has begun that the peer doesn't know of; then its hello is trusted. */
   proven = false;
   private boot = 0;
   private nonceLow = 0;

@@ -4,7 +4,7 @@ import { KEY_BYTES, keyWords, PURPOSE, TAG_BYTES } from "./keyed.ts";
 import { type Message, NAME } from "./messages.ts";
 import { wordAt } from "./words.ts";
 
-/** What a label's tag vouches for. */
+/** The fields that a label's tag authenticates. */
 export interface TaggedLabel {
   /** Session and sequence number of its sample, as the node has them. */
   readonly sid: number;
@@ -15,21 +15,21 @@ export interface TaggedLabel {
 }
 
 const FORMAT = FORMATS.label;
-/** Where the fields that are vouched for begin and end in a label's: session, sample, label, source, confidence. The tag follows them. */
+/** Where the authenticated fields begin and end among a label's: session, sample, label, source, confidence. The tag follows them. */
 const FROM = 8;
 const TO = 22;
 /** Bytes of the buffers of a `LabelTag`. */
 export const LABEL_TAG_BYTES = KEY_BYTES + TO + TAG_BYTES;
 
 /**
- * Tags labels from end to end: by who gives them, for the node that learns from them. Whoever hands them over can drop one,
- * and can't forge one.
+ * Authenticates labels from end to end: the labeller tags them, and the node that learns from them checks the tag. Whoever relays a label
+ * can drop it and can't forge one.
  */
 export class LabelTag {
   private readonly key: Int32Array;
   /** A label's fields, and the tag after them. */
   private readonly input = new Uint8Array(TO + TAG_BYTES);
-  /** The message of a label whose tag is computed, made once one is: a node computes none. */
+  /** The message of a label to be tagged. It is made at the first use, as a node only checks tags. */
   private label: Message<"label"> | undefined;
 
   /** @param key the node's label key, 16 bytes. */
@@ -64,7 +64,7 @@ export class LabelTag {
     return wordAt(this.input, TO + 4) >>> 0;
   }
 
-  /** Whether a label that came brings its tag. */
+  /** Whether a received label carries the right tag. */
   isOf(label: Message<"label">): boolean {
     if (label.length !== 2) return false;
     const input = this.input;

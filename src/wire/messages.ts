@@ -20,7 +20,7 @@ export const FIELD_BYTES = frozen({
 
 export type FieldType = keyof typeof FIELD_BYTES;
 
-/** Each name as a value, so that no literal stands where bytes pass: XS copies one each time that it is evaluated. */
+/** Each name as a value, for code that runs at every byte or frame: XS copies a literal each time that it evaluates one. */
 function namesIn<N extends string>(table: { readonly [M in N]: unknown }): { readonly [M in N]: M } {
   return Object.freeze(Object.fromEntries(Object.keys(table).map((name) => [name, name]))) as {
     readonly [M in N]: M;
@@ -49,8 +49,8 @@ export interface MessageDefinition {
   /** In the order in which they lie. Only the last may be a rest. */
   readonly fields: { readonly [name: string]: Field };
   /**
-   * Bytes of the fields that lie as they are in every version, which take the seed of their name alone. Fields may follow them
-   * in a later version: an end takes those that it knows, and 0 for those that the other doesn't send.
+   * Bytes of the fields that are the same in every version. The seed of such a message is the hash of its name alone. A later version may
+   * append fields: an end reads those that it knows, and takes 0 for those that the other end doesn't send.
    */
   readonly lasting?: number;
 }
@@ -82,11 +82,11 @@ export const RESET_REASONS = frozen([
   ...["CPU lock-up", "out of memory"],
 ]);
 
-/** Those after which a node started because its firmware failed: not its power, nor somebody's wish. */
+/** The reasons that mean a failure of the firmware, as opposed to power or a request. */
 export const CRASHES = frozen([4, 5, 6, 7, 15, 16]);
 
 /**
- * Every message there is. Encoder, decoder, their check sums and SPEC.md's tables are made from this table.
+ * Every message. Encoder, decoder, their check sums and SPEC.md's tables are made from this table.
  */
 export const MESSAGES = frozen({
   hello: {
@@ -476,7 +476,7 @@ export const ID_MAX = 26;
 export const FRAME_MAX = 128;
 /** No message without a rest is longer. */
 export const FRAME_MIN = 100;
-/** What a frame has besides its fields: two delimiters, the stuffing byte, the id, the check sum. */
+/** Bytes of a frame besides its fields: two delimiters, the stuffing byte, the id, the check sum. */
 export const FRAME_OVERHEAD = 8;
 
 /** The messages that go up. */
@@ -546,8 +546,8 @@ function fnv(text: string, hash = 0x811c9dc5): number {
 }
 
 /**
- * The seed of a message's check sum: hash of `name(field:type,field:type)`. So a frame whose message has
- * other fields at the sender fails its check sum. A lasting message's seed is the hash of its name alone.
+ * The seed of a message's check sum: the hash of `name(field:type,field:type)`. So the check sum fails where the sender's message has
+ * other fields. The seed of a message with `lasting` fields is the hash of its name alone.
  */
 export function seedOf(name: string, { fields, lasting }: MessageDefinition): number {
   if (lasting !== undefined) return fnv(name);
@@ -555,7 +555,7 @@ export function seedOf(name: string, { fields, lasting }: MessageDefinition): nu
   return fnv(`${name}(${list.join(",")})`);
 }
 
-/** The seed of each message by id: word k is message k's, 0 if there is none. */
+/** The seed of each message by id: word k is message k's, 0 for an unused id. */
 export function seedsById(): Uint32Array {
   const seeds = new Uint32Array(ID_MAX + 1);
   for (const name of Object.keys(MESSAGES) as MessageName[]) {
@@ -571,5 +571,5 @@ export function tableHash(last = ID_MAX): number {
   return hash;
 }
 
-/** Hash of the whole table: a number, so that who needs only that keeps no table. */
+/** Hash of the whole table, as a number, so that a program that needs only the hash doesn't keep the table. */
 export const TABLE_HASH = tableHash();

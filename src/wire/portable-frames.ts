@@ -5,7 +5,7 @@ import type { FrameBytes } from "./frame-bytes.ts";
 import { SipHash } from "./siphash.ts";
 import { CHECK, counterOf, maskOf, putWord, SESSION_WORD, TAG, wordAt } from "./words.ts";
 
-/** A NaN's bits on the wire, whatever an engine's own are. */
+/** The bits of every NaN on the wire, whichever the engine uses. */
 const NAN_BITS = 0x7fc00000;
 
 /** `FrameBytes` in TypeScript. Nothing is allocated after construction. */
@@ -187,7 +187,7 @@ function isNumber(code: number): boolean {
   return code > 96 && code !== TEXT16;
 }
 
-/** Whether the bytes are printable ASCII, the last of them zeros if that is what fills up the text. */
+/** Whether the bytes are printable ASCII, followed by zeros if zeros fill up the text. */
 function isPrintable(text: Elements, length: number, filled: boolean): boolean {
   let end = length;
   if (filled) while (end > 0 && text[end - 1] === 0) end--;

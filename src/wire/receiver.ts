@@ -3,7 +3,7 @@ import { type FrameBytes, framesOf } from "./frame-bytes.ts";
 import { type KeyedEnd, looksKeyed, nonceBytes, TAG_BYTES, VERDICT } from "./keyed.ts";
 import { FRAME_MAX, type Message, type MessageName } from "./messages.ts";
 
-/** What a receiver counts: bytes thrown away, and frames thrown away by reason. */
+/** A receiver's counters: discarded bytes, and discarded frames by reason. */
 export interface Thrown {
   bytes: number;
   /** too short, too long, or not of their message's length */
@@ -16,18 +16,18 @@ export interface Thrown {
   unknown: number;
   /** a text that isn't printable */
   text: number;
-  /** sound, and not tagged by who has the key; or tagged where there is none */
+  /** sound, but tagged without the key, or tagged on a line that isn't keyed */
   forged: number;
-  /** keyed: rightly tagged, and here before; or of a session that this end doesn't have */
+  /** keyed: with a right tag, but received before, or of a session that this end doesn't have */
   stale: number;
 }
 
-/** Nothing thrown away yet. */
+/** Nothing discarded yet. */
 export function nothingThrown(): Thrown {
   return { bytes: 0, wrongLength: 0, cobs: 0, crc: 0, unknown: 0, text: 0, forged: 0, stale: 0 };
 }
 
-/** Why a frame is thrown away; no literals where bytes pass, see `NAME`. */
+/** Why a frame is discarded; values in place of literals, see `NAME`. */
 const REASON = Object.freeze({
   wrongLength: "wrongLength",
   cobs: "cobs",
@@ -45,23 +45,23 @@ const STUFFED_MIN = 6;
 const CHECK_BYTES = 4;
 
 /**
- * Finds messages in bytes as they come, however they are cut up, and resynchronises after any garbage: the
- * next whole frame is understood. All is made in the constructor; nothing is allocated later.
+ * Finds messages in a stream of bytes, however it is cut up, and resynchronises after any garbage at the next
+ * whole frame. All is made in the constructor; nothing is allocated later.
  */
 export class Receiver<N extends MessageName> {
   readonly thrown = nothingThrown();
-  /** What came last: of each message, or in the one that is `shared`. */
+  /** The last received message of each name, or, in `shared`, of several. */
   readonly records: { readonly [name: string]: Fields | undefined };
   private readonly frame = new Uint8Array(STUFFED_MAX);
   /** Bytes since the last delimiter; more than the frame holds if it is too long. */
   private length = 0;
-  /** Where the bytes given last were left off. */
+  /** Where reading of the present bytes stopped. */
   at = 0;
 
   /**
-   * @param names the messages that are taken: any other is thrown away as unknown.
-   * @param keyed judges the frames of a keyed line, which takes no others; default: it isn't one.
-   * @param isNode the messages are all those to a node, and most share a record; default: each has its own.
+   * @param names the messages to take; it discards any other as unknown.
+   * @param keyed judges the frames of a keyed line, which takes no others; default: an unkeyed line.
+   * @param isNode the messages are all that a node receives, and most share a record; default: each has its own.
    */
   constructor(
     names: readonly N[],
@@ -75,12 +75,12 @@ export class Receiver<N extends MessageName> {
       : (records(names, most) as { readonly [name: string]: Fields });
   }
 
-  /** The one record of that message: what came last; valid until the next comes. */
+  /** The one record of that message: the last received, valid until the next arrives. */
   message<M extends N>(name: M): Message<M> {
     return (this.records[name] ?? this.records.shared) as unknown as Message<M>;
   }
 
-  /** Takes bytes from..to-1 up to the end of a message. Returns its name, and leaves off behind it; undefined: none was completed. */
+  /** Takes bytes from..to-1 up to the end of a message, and stops behind it. Returns its name; undefined if they complete none. */
   next(bytes: Uint8Array, from: number, to: number): N | undefined {
     this.at = from;
     while (this.at < to) {
@@ -145,7 +145,7 @@ export class Receiver<N extends MessageName> {
         ? (format.name as N)
         : this.discard(REASON.text, length);
     if (verdict === VERDICT.stale) return this.discard(REASON.stale, length);
-    // Whoever has no key sends frames without a tag.
+    // A sender without a key sends frames without a tag.
     const untagged = frames.residue(frame, length - CHECK_BYTES, format.seed) === 0;
     if (verdict === VERDICT.forged || untagged) return this.discard(REASON.forged, length);
     return this.discard(fits ? REASON.crc : REASON.wrongLength, length);

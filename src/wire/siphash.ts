@@ -133,7 +133,7 @@ export class SipHash {
   }
 }
 
-/** Four bytes at `at` as a word, little-endian; zeros for those that lie beyond `to`. */
+/** Four bytes at `at` as a word, little-endian; bytes from `to` on count as zeros. */
 function wordAt(bytes: Uint8Array, at: number, to: number): number {
   if (at + 4 <= to) return bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24);
   let word = 0;

@@ -30,8 +30,8 @@ function isName(name: string): boolean {
 }
 
 /**
- * The topics of the node `name`: `NAME/up`, `NAME/down`, `NAME/status`. Frames need no acknowledgement of the broker's (QoS 0), as the
- * wire repairs what is lost; the status is retained, with QoS 1.
+ * The topics of the node `name`: `NAME/up`, `NAME/down`, `NAME/status`. Frames need no acknowledgement from the broker (QoS 0), as the
+ * wire resends lost ones. The status is retained, with QoS 1.
  *
  * @param name 1..64 characters of letters, digits, `-`, `_`, `.`, and `/` between levels. Throws an OptionError for another.
  */

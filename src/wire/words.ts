@@ -16,16 +16,16 @@ export const SESSION_WORD = Object.freeze({ way: 4, made: 5, sent: 6, taken: 7 }
 /** Bytes of a tag, and of a check word. */
 export const TAG = 8;
 export const CHECK = 4;
-/** By which a counter is spread over its word, and gathered again: so that a bit that flips makes it a far one. */
+/** Factors that spread a counter over its word, and gather it again. A flipped bit thus gives a far-off counter. */
 const SPREAD = 0x9e3779b1;
 const GATHER = 0x0e8b2f51;
 
-/** What the check word of the frame with that counter is masked by. */
+/** The mask of the check word of the frame with that counter. */
 export function maskOf(counter: number): number {
   return ~Math.imul(counter, SPREAD);
 }
 
-/** The counter of a frame that nothing damaged, by the residue of its check word. */
+/** The counter of an undamaged frame, from the residue of its check word. */
 export function counterOf(residue: number): number {
   return Math.imul(~residue, GATHER) >>> 0;
 }
