@@ -69,15 +69,15 @@ function confidenceLayout(settled: Shared): Layout {
 
 /** lambda where labels are corrected: each of them makes Sigma smaller, not those alone that a hinge would act on. */
 const KEPT_WITH_SOURCES = 0.9995;
-/** 2^-40: variances below it are brought up where the scale is free. */
+/** 2^-40: where the scale is free, variances below it are scaled up. */
 const FAINT = 9.094947017729282e-13;
-/** 2^40: an update that overflows where a weight is beyond it is the belief's fault, not the sample's. */
+/** 2^40: if an update overflows and a weight is beyond it, the belief is at fault, not the sample. */
 const MOST_WEIGHT = 1099511627776;
-/** q v is this at most: a step that makes a variance smaller yet, beside its rounding error, may turn it negative. */
+/** The largest q v: rounding could turn a variance negative that a step makes smaller still. */
 const MOST_SHRUNK = 65536;
 
 /**
- * What the confidence-weighted learners share: a belief N(w, Sigma) about the weights. With m = y w.x the margin and
+ * The base of confidence-weighted learners: a belief N(w, Sigma) about the weights. With m = y w.x the margin and
  * v = x' Sigma x its variance, a sample moves w by alpha and adds q to the precision along x,
  *
  *     w <- w + alpha y Sigma x;   Sigma^-1 <- Sigma^-1 + q x x'
@@ -117,7 +117,7 @@ abstract class ConfidenceLearner extends ClippingClassifier {
     for (let j = 0; j < this.width; j++) this.f32.words[this.varianceAt(j)] = this.initialVariance;
   }
 
-  /** Sigma is as at the start. */
+  /** Resets Sigma to its initial value. */
   override restartConfidence(): boolean {
     const { f32, sigma, width } = this;
     f32.bits.fill(0, sigma, sigma + (this.full ? packedWords(width) : width));
@@ -135,7 +135,7 @@ abstract class ConfidenceLearner extends ClippingClassifier {
     const v = this.variance();
     if (v < 0) this.renew();
     if (v <= 0) return;
-    // NaN goes on, and is refused.
+    // NaN passes, and is refused later.
     const alpha = v < Infinity ? this.step(y * decision, v) : Number.NaN;
     if (alpha <= 0) return;
     this.settle(y * alpha, this.precision(alpha, v), v);
@@ -147,7 +147,7 @@ abstract class ConfidenceLearner extends ClippingClassifier {
     if (!this.move(step, beta)) this.tally(COUNT.overflowed);
   }
 
-  /** A variance below 0 tells that rounding has spoilt Sigma. */
+  /** A negative variance shows that rounding has ruined Sigma. */
   protected renew(): void {}
 
   /** Sigma <- factor Sigma. */
@@ -361,13 +361,13 @@ export class ConfidenceWeighted extends DeviationForm {
     return largest;
   }
 
-  /** w's size has no meaning of its own: it becomes that of a weight at the start. */
+  /** Rescales w, whose size has no meaning of its own, to the size of an initial weight. */
   override restartConfidence(): boolean {
     this.renew();
     return true;
   }
 
-  /** The belief's scale begins anew: w's largest component becomes the deviation at the start, and Sigma is as there. */
+  /** Restarts the belief's scale: w's largest component becomes the initial deviation, and Sigma its initial value. */
   protected override renew(): void {
     const { w, width } = this;
     const { words } = this.f32;

@@ -6,13 +6,13 @@ import { COUNT, type Counter, commonRegions, Learner, TASK, type Task } from "./
 import { dimension, type OptionTable, type Settled, settle } from "./options.ts";
 import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
 
-/** A learner's options as they are after defaults were filled in, with `dimension`, which every learner has. */
+/** A learner's options with defaults filled in, and `dimension`, which every learner has. */
 export type DefinedOptions<T extends OptionTable> = Settled<T> & { readonly dimension: number };
 
 /** Regions by name, each with its length in 32-bit words. */
 export type RegionWords<R extends string> = { readonly [region in R]: number };
 
-/** What a defined learner's functions work on. Everything lies in the memory of `f32`, by words. */
+/** The context of a defined learner's functions. Everything lies in the memory of `f32`, by words. */
 export interface Workspace<O, R extends string> {
   readonly f32: Primitives;
   readonly options: O;
@@ -20,42 +20,42 @@ export interface Workspace<O, R extends string> {
   readonly input: number;
   /** Word at which each region begins. */
   readonly at: { readonly [region in R]: number };
-  /** Counts what became of a sample, where the learner stores vectors: `inserted`, `evicted`, ... */
+  /** Counts the outcome of a sample for a learner that stores vectors: `inserted`, `evicted`, ... */
   tally(counter: Counter): void;
 }
 
-/** A learner as one record, which `defineLearner` makes a family of. */
+/** A learner as one record, which `defineLearner` turns into a family. */
 export interface LearnerDefinition<T extends OptionTable, S extends string, C extends string> {
   /** The paper's name in lower case, words joined by hyphens: `adaline`. */
   readonly name: string;
-  /** A classifier tells several classes apart one-vs-all; one that does so by itself is written as a class. */
+  /** A classifier takes several classes one-vs-all. A learner that takes them by itself must be written as a class. */
   readonly task: Exclude<Task, "multiclass">;
   readonly title: string;
   /** Where it was published. */
   readonly paper: string;
   /** Its options besides `dimension`. */
   readonly options: T;
-  /** What is hashed and saved: words of each region. It begins as zeros. */
+  /** Words of each region that is hashed and saved. They begin as zeros. */
   state(options: DefinedOptions<T>): RegionWords<S>;
-  /** What is neither hashed nor saved; no result may depend on what was left there. Default: none. */
+  /** Words of each region that is neither hashed nor saved; no result may depend on its earlier content. Default: none. */
   scratch?(options: DefinedOptions<T>): RegionWords<C>;
   /**
-   * Whether |x|, and |y| of a regression, are clipped to what is ordinary before `update` gets them, see `OutlierLimit`: for a
-   * step that grows with them, which one glitch would otherwise ruin for good. Brings the option `outlierLimit` along.
+   * Whether |x|, and |y| of a regression, are clipped to ordinary values before `update`, see `OutlierLimit`. Set it for a learner whose
+   * step grows with them, as one glitch would otherwise ruin it for good. It adds the option `outlierLimit`.
    */
   readonly bounded?: boolean;
-  /** Writes the state that it begins with, where that isn't zeros. */
+  /** Writes the initial state where it isn't zero. */
   start?(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): void;
   /** The decision value, estimate or novelty score for the input; NaN is a refusal. It writes to scratch only. */
   predict(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): number;
   /**
-   * Learns the label y of the input; `decision` is what `predict`, just run, returned. False if float32 can't hold the
-   * result, with the state as it was: it is counted as `overflowed`.
+   * Learns the label y of the input; `decision` is the result of the `predict` just before. Returns false, and leaves the state as it was,
+   * if float32 can't hold the result; that counts as `overflowed`.
    */
   update(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>, y: number, decision: number): boolean;
-  /** Vectors there is room for. Default: it stores none, and `size` isn't asked. */
+  /** The largest number of stored vectors. Default: the learner stores none. */
   capacity?(options: DefinedOptions<T>): number;
-  /** Vectors stored now: those counted as inserted, less those counted as dropped and evicted. */
+  /** Vectors stored now: inserted less dropped and evicted. */
   size?(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): number;
 }
 
@@ -63,14 +63,14 @@ function regionsOf(kind: Region["kind"], words: RegionWords<string>): Region[] {
   return Object.entries(words).map(([name, length]) => ({ name, kind, words: length }));
 }
 
-/** Regions of what bounds it: inputs, then labels of a regression; none where it isn't bounded. */
+/** Regions of the limits: for inputs, then for a regression's labels; empty for an unbounded learner. */
 function limitsOf({ bounded, task }: { readonly bounded?: boolean; readonly task: Task }): Region[] {
   if (!bounded) return [];
   const inputs = OutlierLimit.region("inputOutliers");
   return task === TASK.regression ? [inputs, OutlierLimit.region("labelOutliers")] : [inputs];
 }
 
-/** The option that a bounded learner has beside its own. */
+/** The option that a bounded learner has in addition. */
 function boundOf(options: object): number {
   return (options as { readonly outlierLimit?: number }).outlierLimit ?? 1;
 }
@@ -142,13 +142,13 @@ class DefinedLearner<T extends OptionTable, S extends string, C extends string> 
 }
 
 /**
- * The family of a learner that is given as one record: its options, its regions, and what it does with an input. What is
- * refused (a wrong length, a number that isn't finite, a y that is no label of the task) never comes to its functions.
+ * Makes a family from one record: a learner's options, its regions, and its functions. The functions never get a refused
+ * sample (a wrong length, a number that isn't finite, a y that is no label of the task).
  * The other way is a class that extends `Learner`, `KernelExpansion` or `LinearClassifier`, listed as a `Family`; it may
- * tell several classes apart by itself, and store vectors in a `Dictionary`.
+ * take several classes by itself, and store vectors in a `Dictionary`.
  *
- * @param definition its parts; see `LearnerDefinition`.
- * @returns what lists, plans, makes and checks the learner, as of those that ship.
+ * @param definition see `LearnerDefinition`.
+ * @returns a family like the shipped ones: it lists, plans, makes and checks the learner.
  *
  * @example
  * ```ts

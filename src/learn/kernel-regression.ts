@@ -18,13 +18,13 @@ export const reach = frozen(
   ),
 );
 
-/** What a kernel regression is made from. */
+/** The options of a kernel regression. */
 export interface RegressionOptions extends ExpansionOptions {
   readonly outlierLimit: number;
   readonly staleAfter: number;
 }
 
-/** Layout of a kernel regression: that of an expansion, and what guards it. */
+/** Layout of a kernel regression: an expansion's, and the regions of its guards. */
 export function regressionLayout(options: RegressionOptions, own: readonly Region[] = []): Layout {
   return expansionLayout(options, [
     ...own,
@@ -35,10 +35,9 @@ export function regressionLayout(options: RegressionOptions, own: readonly Regio
 }
 
 /**
- * A kernel regression whose step grows with the error, which it bounds: it learns y min(1, limit / |y|), the limit being
- * that of `OutlierLimit`. So a wrong label, however large, does what a few ordinary ones can do. What was learned from labels
- * out of all proportion is forgotten: the learner starts anew. A full dictionary gives up a stale vector, see `Usage`, for
- * a sample that is worth storing.
+ * A kernel regression whose step grows with the error. It clips the label: it learns y min(1, limit / |y|), with the limit of
+ * `OutlierLimit`. So a wrong label, however large, does no more than a few ordinary ones. If the limit itself came from labels out of all
+ * proportion, the learner starts anew. A full dictionary gives up a stale vector, see `Usage`, for a sample that is worth storing.
  */
 export abstract class KernelRegression extends KernelExpansion {
   private readonly limit: OutlierLimit;
@@ -55,10 +54,10 @@ export abstract class KernelRegression extends KernelExpansion {
     this.distances = layout.at("distances", this.range);
   }
 
-  /** Learns the target, which may be clipped; `decision` is f(x), and `row` holds the kernel row. */
+  /** Learns the target, possibly clipped; `decision` is f(x), and `row` holds the kernel row. */
   protected abstract take(y: number, decision: number): void;
 
-  /** Vector i leaves the dictionary, and f what it had of it. Calls `remove` or `removeInOrder`. */
+  /** Removes vector i from the dictionary, and its part from f. Calls `remove` or `removeInOrder`. */
   protected abstract forget(i: number): void;
 
   protected update(target: number, decision: number): void {
@@ -82,7 +81,7 @@ export abstract class KernelRegression extends KernelExpansion {
     this.startsAnew();
   }
 
-  /** Whether there is room for the input, a stale vector having left if need be: then `row` is the kernel row without it. */
+  /** Whether there is room for the input. If need be a stale vector leaves; then `row` is the kernel row without it. */
   protected makeRoom(): boolean {
     if (!this.dictionary.full) return true;
     const i = this.usage.stale(this.size);
@@ -99,13 +98,13 @@ export abstract class KernelRegression extends KernelExpansion {
     this.dictionary.remove(i);
   }
 
-  /** Vector i leaves, and those behind it move up. */
+  /** Vector i leaves, and the vectors behind it move up. */
   protected removeInOrder(i: number): void {
     this.usage.removeInOrder(i, this.size);
     this.dictionary.removeInOrder(i);
   }
 
-  /** Finds the nearest vector, and says that it was of use. */
+  /** Finds the nearest vector, and counts it as used. */
   private pass(): void {
     const { dictionary, f32, distances } = this;
     this.nearest = dictionary.size > 0 ? dictionary.nearest(this.input, distances) : -1;
@@ -130,9 +129,9 @@ export interface CodebookOptions extends RegressionOptions {
 }
 
 /**
- * A regression over a codebook: an input within epsilon of the nearest centre is taken for it, else becomes a centre. At a
- * full codebook without a stale centre it is taken for the nearest (`forced`), unless that is farther than `reach` epsilon:
- * then it is declined, for a centre that far says nothing of it. epsilon = 0 quantizes nothing, and gives no such measure.
+ * A regression over a codebook. An input within epsilon of the nearest centre counts as that centre; any other becomes a centre. If the
+ * codebook is full and has no stale centre, the input counts as the nearest (`forced`). A centre farther than `reach` epsilon says
+ * nothing about the input, so then it is declined. epsilon = 0 quantizes nothing, and sets no such limit.
  */
 export abstract class CodebookRegression extends KernelRegression {
   private readonly epsilon: number;
@@ -146,7 +145,7 @@ export abstract class CodebookRegression extends KernelRegression {
     this.farthest = options.epsilon > 0 ? options.reach * options.epsilon : Infinity;
   }
 
-  /** The centre that the input is taken for; the number of centres if it is to be a new one; -1 if it is declined. */
+  /** The centre that the input counts as; the number of centres if it becomes a new one; -1 if it is declined. */
   protected place(): number {
     const { nearest, gap } = this;
     const { unit } = this;
@@ -158,7 +157,7 @@ export abstract class CodebookRegression extends KernelRegression {
     return -1;
   }
 
-  /** Counts that the input was taken for a centre. */
+  /** Counts an input that counted as a centre. */
   protected tallyPlaced(): void {
     this.tally(this.close ? COUNT.quantized : COUNT.forced);
   }

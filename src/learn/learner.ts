@@ -4,17 +4,17 @@ import { hashWords } from "../memory/hash.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
 /**
- * What a learner is for, and so what its labels are and what `predict` returns:
+ * A learner's task defines its labels and the result of `predict`:
  * `classification`: -1 or +1; the decision value, >= 0 meaning +1.
- * `multiclass`: class 0..K-1; the class index, the K decision values lying in region `scores`.
+ * `multiclass`: class 0..K-1; the class index, with the K decision values in region `scores`.
  * `regression`: any finite number; the estimate.
- * `novelty`: +1 or 0 (unlabelled) a normal sample, -1 a known novelty, from which nothing is learned; the
+ * `novelty`: +1 or 0 (unlabelled) for a normal sample, -1 for a known novelty, from which it doesn't learn; the
  * novelty score, < 0 meaning novel.
  */
 export type Task = "classification" | "multiclass" | "regression" | "novelty";
 
 /**
- * What every learner counts, each a 32-bit word that wraps. The first is told by its place in `learn`, and `stepExpansion`
+ * The counters of every learner, each a 32-bit word that wraps. `learn` knows the first by its place, and `stepExpansion`
  * raises the five from `overflowed` on.
  */
 export const COUNTERS = frozen([
@@ -54,32 +54,32 @@ export function commonRegions(dimension: number): Region[] {
   ];
 }
 
-/** Words of the region `note` of a learner's layout, 0 where it has none: see `Learner.note`. */
+/** Words of the region `note` of a learner's layout, 0 without one: see `Learner.note`. */
 export function noteWords(layout: Layout): number {
   return layout.wordsOf("note");
 }
 
-/** Words of the region `scores`, one a class, 0 where a learner has none: see `Task`. */
+/** Words of the region `scores`, one a class, 0 without one: see `Task`. */
 export function scoreWords(layout: Layout): number {
   return layout.wordsOf("scores");
 }
 
 /**
- * The place of each counter among them. No string literal stands where a sample passes: in a module that Moddable's linker
- * puts into flash, XS copies each literal to the heap each time that it is evaluated.
+ * The place of each counter. Code that runs at every sample uses no string literals: in a module that Moddable's linker
+ * puts into flash, XS copies a literal to the heap each time that it evaluates it.
  */
 export const COUNT = Object.freeze(
   Object.fromEntries(COUNTERS.map((name, i) => [name, i])) as Record<Counter, number>,
 );
 
 /**
- * About how many multiplications a label spends on what can wait for the next ones, so that its turn stays short: 30 ms of a core of
- * 160 MHz without an FPU; and how many a kernel value counts as, besides its distance.
+ * About how many multiplications a label spends on work that can wait for later labels, so that its turn stays short: 30 ms of a core of
+ * 160 MHz without an FPU. And how many a kernel value counts as, besides its distance.
  */
 export const TURN_WORK = 20480;
 export const KERNEL_WORK = 14;
 
-/** The tasks, by which no literal is needed; see `COUNT`. */
+/** The tasks as values in place of literals; see `COUNT`. */
 export const TASK = Object.freeze({
   classification: "classification",
   multiclass: "multiclass",
@@ -88,9 +88,9 @@ export const TASK = Object.freeze({
 } as const satisfies { readonly [T in Task]: T });
 
 /**
- * The class that a decision of the task says, as its labels have it: -1 or +1 by its sign, nought being +1; the class index;
- * of a novelty score -1 for a novelty, +1 for a normal sample. NaN for a decision that is NaN, and for a regression, which
- * has no classes. It also says which class a label stands for, where 0 is a label: of a novelty learner, a normal sample.
+ * The class that a decision stands for, in the task's labels: -1 or +1 by the sign, 0 counting as +1; the class index;
+ * for a novelty score -1 (novelty) or +1 (normal). NaN for a NaN decision, and for a regression, which
+ * has no classes. It also converts a label to its class: a novelty learner's label 0 is a normal sample.
  *
  * @example
  * ```ts
@@ -107,15 +107,15 @@ export function classOf(task: Task, decision: number): number {
 }
 
 /**
- * A learner in one range of memory (zeroed here), which it never leaves: nothing is allocated after construction.
- * A family implements `predict` and `update`; what is refused never comes to `update`.
+ * A learner in one range of memory, which the constructor zeroes. It allocates nothing after construction.
+ * A family implements `predict` and `update`; `update` never gets a refused sample.
  */
 export abstract class Learner {
   protected readonly f32: Primitives;
-  /** The origin of the label that `learn` takes next, which whoever calls it sets before: see `Label`. Neither hashed nor saved. */
+  /** The origin of the next label for `learn`, which the caller sets before: see `Label`. Neither hashed nor saved. */
   source = 0;
   confidence = 255;
-  /** Whether who calls `learn` restores region `note` before: see `note`. Neither hashed nor saved. */
+  /** Whether the caller of `learn` restores region `note` before: see `note`. Neither hashed nor saved. */
   noted = false;
   /** Word of the input, as `predict` loaded it: scratch, `dimension` words, finite. */
   protected readonly input: number;
@@ -145,15 +145,15 @@ export abstract class Learner {
   abstract get capacity(): number;
 
   /**
-   * Called where a decision isn't finite though its input is: what was learned is beyond float32. A learner may start anew,
-   * lest it refuse for good.
+   * Called when a decision isn't finite though its input is: the learned state exceeds float32. A learner may start anew,
+   * so that it doesn't refuse for good.
    */
   protected outgrow(_y: number): void {}
 
-  /** Learns the label y of the input; `decision` is what `predict`, just run, returned: finite. */
+  /** Learns the label y of the input; `decision` is the finite result of the `predict` just before. */
   protected abstract update(y: number, decision: number): void;
 
-  /** Takes what `update` would, for a learner that first finds out how to learn. */
+  /** Takes the place of `update` while a learner still looks for its width. */
   protected gather(y: number, decision: number): void {
     this.update(y, decision);
   }
@@ -173,30 +173,30 @@ export abstract class Learner {
   abstract predict(x: ArrayLike<number>): number;
 
   /**
-   * Takes note of a sample whose label will come later: called once for it, right after `predict` returned a decision, by who
-   * sets `noted`. What the learner must know again when the label comes it leaves in its scratch region `note`, if its layout
-   * has one; who called keeps those words with the sample, and puts them back there before `learn`. Words of noughts stand for
-   * a sample without a note. It may change the state, and tells time: a learner that uses it depends on which
-   * labels had come before which sample. Without it, `learn` takes note itself.
+   * Notes a sample whose label will come later. A caller that sets `noted` calls it once a sample, right after `predict` returned a
+   * decision. The learner leaves what it needs again at the label in its scratch region `note`, if its layout has one. The caller keeps
+   * those words with the sample, and puts them back before `learn`. All zeros stand for a sample without a note. `note` may change the
+   * state, and marks time: a learner that uses it depends on which labels came before which sample. Without `noted`, `learn`
+   * takes the note itself.
    */
   note(): void {}
 
   /**
-   * What was learned stays, and is revised as fast as at the start: called where it holds no longer. False, with nothing changed: the
-   * learner keeps no account of how sure it is.
+   * Restarts the confidence after a change of the data: the weights stay, and later labels revise them as fast as at the start. Returns
+   * false, with nothing changed, for a learner without a confidence.
    */
   restartConfidence(): boolean {
     return false;
   }
 
-  /** The class that `predict(x)` says, see `classOf`; NaN if x is refused. Changes what `predict` changes: scratch only. */
+  /** The class of `predict(x)`, see `classOf`; NaN if x is refused. Changes scratch only. */
   classify(x: ArrayLike<number>): number {
     return classOf(this.task, this.predict(x));
   }
 
   /**
-   * Learns the label y of x. Returns what `predict(x)` would have returned just before. What is refused
-   * (see `predict`; a y that is no label of the task) is counted and leaves the state as it was.
+   * Learns the label y of x. Returns what `predict(x)` would have returned just before. Counts a refused sample
+   * (see `predict`; or a y that is no label of the task) and leaves the state as it was.
    */
   learn(x: ArrayLike<number>, y: number): number {
     const decision = this.predict(x);

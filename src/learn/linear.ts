@@ -4,7 +4,7 @@ import { commonRegions, Learner } from "./learner.ts";
 import { flag } from "./options.ts";
 import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
 
-/** Option of a linear learner: an offset, without which f(0) = 0 whatever was learned. */
+/** Option of a linear learner: an offset (bias term). Without it f(0) = 0 always. */
 export const bias = frozen(
   flag(true, "b, offset of f: a component of x more that is always 1, with a weight as the others have"),
 );
@@ -23,9 +23,9 @@ export function linearLayout(width: number, own: readonly Region[]): Layout {
 }
 
 /**
- * f(x) = w.x with one w, from nought: what the linear classifiers share. They store no vectors. Where the region `w` has a
- * component more than x, x has a component more too, which is always 1: w's last is the offset, learned and regularised as
- * the others are.
+ * The base of linear classifiers: f(x) = w.x with one w, zero at first. They store no vectors. If the region `w` has one
+ * component more than x, a constant 1 is appended to x: w's last component is the offset, learned and regularised like
+ * the others.
  */
 export abstract class LinearClassifier extends Learner {
   protected readonly w: number;
@@ -55,10 +55,10 @@ export abstract class LinearClassifier extends Learner {
 }
 
 /**
- * A linear classifier whose step grows with |x|, which it bounds: it learns from x min(1, limit / |x|), |x| being without the
- * offset's 1 and the limit that of `OutlierLimit`, in the layout's region `outliers`. The sign of w.x doesn't depend on |x|
- * but for the offset, so that a clipped input still says where its class lies. What was learned from inputs out
- * of all proportion is forgotten: the learner starts anew.
+ * A linear classifier whose step grows with |x|. It clips the input: it learns from x min(1, limit / |x|), with |x| without the
+ * offset's 1 and the limit of `OutlierLimit`, in the layout's region `outliers`. Apart from the offset the sign of w.x doesn't depend
+ * on |x|, so a clipped input still shows where its class lies. If the limit itself came from inputs out of all proportion, the
+ * learner starts anew.
  */
 export abstract class ClippingClassifier extends LinearClassifier {
   private readonly limit: OutlierLimit;
@@ -68,10 +68,10 @@ export abstract class ClippingClassifier extends LinearClassifier {
     this.limit = new OutlierLimit(this.f32, factor, layout, this.range);
   }
 
-  /** Sets what of the state isn't nought at the start. */
+  /** Sets the initial state where it isn't zero. */
   protected abstract begin(): void;
 
-  /** Learns the label y of the input, which may be clipped; `decision` is w.x of that. */
+  /** Learns the label y of the input, possibly clipped; `decision` is w.x of the clipped input. */
   protected abstract take(y: number, decision: number): void;
 
   protected override update(y: number, decision: number): void {
@@ -89,7 +89,7 @@ export abstract class ClippingClassifier extends LinearClassifier {
     if (this.limit.outgrown) this.startAnew();
   }
 
-  /** The decision for the input as it lies there. */
+  /** The decision for the loaded input. */
   protected decide(): number {
     return this.f32.dot(this.w, this.input, this.width);
   }
@@ -99,7 +99,7 @@ export abstract class ClippingClassifier extends LinearClassifier {
     this.begin();
   }
 
-  /** Clips the input; true if it is whole. */
+  /** Clips the input; true if it stayed whole. */
   private clip(): boolean {
     return this.limit.clipVector(this.input, this.dimension);
   }

@@ -1,22 +1,22 @@
 import { ceil4, components, type Primitives, rowWords } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
-/** Inputs at most whose distances tell the width. */
+/** The most inputs whose distances determine the width. */
 const MOST_INPUTS = 16;
-/** Every so many inputs it is asked whether they vary; after as many answers "no" in a row the width is lost. */
+/** The probe checks every so many inputs whether they vary; after as many negative checks in a row the width is lost. */
 const PERIOD = 8;
 const PATIENCE = 16;
 /** Share of the width within which inputs don't vary. */
 const STILL = 1 / 1024;
 
-/** Inputs that are there already, so many in a row, end the search if so many different ones are held. */
+/** So many repeated inputs in a row end the search if so many different ones are held. */
 const REPEATS = 64;
 const FEW_INPUTS = 4;
 /** The place of a label's confidence beside its source in a word. */
 const CONFIDENCE_SHIFT = 16;
 const SOURCE_MASK = 0xffff;
 
-/** Labels after which sigma is compared with what later inputs tell: so many, then each time twice as many. */
+/** Labels after which sigma is compared with the distances of later inputs: so many, then each time twice as many. */
 const FIRST_LOOK = 32;
 /** How many times as wide makes it another width; until so many labels how many times as wide or as narrow. */
 const WIDER = 1.5;
@@ -26,11 +26,11 @@ const OTHER_EARLY = 1.2;
 const STEP = 1.03125;
 const FEW_VECTORS = 4;
 /**
- * A squared distance of more medians is a glitch's, which may be stored for good: it doesn't move the median. Only between earlier inputs, looked at now and
- * then, it does, as all inputs may have become so large.
+ * A squared distance of more medians comes from a glitch, which may be stored for good, so it doesn't move the median. Only at the occasional
+ * look between earlier inputs does it, as all inputs may have become so large.
  */
 const FAR = 1048576;
-/** Makes of a label's number that of a row, which keeps no step with inputs that recur: 2^32 by the golden ratio. */
+/** Maps a label's number to a row, out of step with recurring inputs: 2^32 divided by the golden ratio. */
 const SCATTER = 0x9e3779b1;
 /** The reference is renewed so often in all labels so far. */
 const RENEWALS = 4;
@@ -50,7 +50,7 @@ const NARROW_RIGHT = 6;
 /** Words of sigma and those. */
 const WORDS = 7;
 
-/** How much narrower a kernel is tried, on so many labels from one look to the next. */
+/** How much narrower the kernel on trial is, and on how many labels from one look to the next it is tried. */
 const NARROWER = 2;
 const TRIALS = 64;
 /** Of how many labels more it must do right: at least so many, and in squares so many times the labels that only one foretold. */
@@ -63,7 +63,7 @@ const WARY_DEVIATIONS = 9;
 const GAIN = WIDE_RIGHT;
 const SQUARES = NARROW_RIGHT;
 
-/** Words that the distances of n inputs take, with what a row of them is written beyond its end. */
+/** Words for the distances of n inputs, with the words that a row writes beyond its end. */
 function distanceWords(n: number): number {
   return (n * (n - 1)) / 2 + 3;
 }
@@ -167,7 +167,7 @@ export class WidthProbe {
     this.distances = fitsInRows(this.inputs, budget, form) ? behind : this.row;
   }
 
-  /** Words from that of sigma on that the probe's state has. */
+  /** Words of the probe's state, from sigma's on. */
   get words(): number {
     return WORDS + this.dimension;
   }
@@ -177,7 +177,7 @@ export class WidthProbe {
     return this.f32.words[this.at];
   }
 
-  /** Inputs that wait. */
+  /** Inputs held. */
   get held(): number {
     return this.f32.bits[this.at + HELD];
   }
@@ -315,7 +315,7 @@ export class WidthProbe {
     return labels % apart === 0;
   }
 
-  /** For one decision sigma is that of the narrower kernel, and then what it was. */
+  /** Halves sigma for one decision, and restores it. */
   tryNarrower(): void {
     this.f32.words[this.at] /= NARROWER;
   }
@@ -324,7 +324,7 @@ export class WidthProbe {
     this.f32.words[this.at] *= NARROWER;
   }
 
-  /** Takes note of whether the label was foretold, and of whether it was with the narrower kernel. */
+  /** Counts whether the decision, and the narrower kernel's, had predicted the label. */
   compare(isRight: boolean, isNarrowRight: boolean): void {
     if (isRight !== isNarrowRight) this.f32.bits[this.at + (isRight ? WIDE_RIGHT : NARROW_RIGHT)]++;
   }
@@ -341,7 +341,7 @@ export class WidthProbe {
     words[this.at + SQUARES] += z * z;
   }
 
-  /** Whether of the labels that only one of the two foretold the narrower did more than by chance. */
+  /** Whether the narrower kernel predicted more of the labels that only one of the two predicted than chance explains. */
   private get isTooWide(): boolean {
     const { bits, words } = this.f32;
     if (this.wary) {
@@ -354,7 +354,7 @@ export class WidthProbe {
     return surplus >= SURPLUS && surplus * surplus > DEVIATIONS * (narrow + wide);
   }
 
-  /** Whether inputs and labels since tell another width, which then is sigma. To be asked after each label. */
+  /** Call after each label: sets sigma and returns true if inputs and labels since then call for another width. */
   changes(): boolean {
     const { at } = this;
     const { words, bits } = this.f32;
@@ -376,14 +376,14 @@ export class WidthProbe {
     return this.f32.nearestRow(this.row, this.rows, x, held, this.form);
   }
 
-  /** Whether y is another label than one that is held. */
+  /** Whether y differs from a held label. */
   private isOther(y: number, held: number): boolean {
     const { words } = this.f32;
     for (let i = 0; i < held; i++) if (words[this.labels + i] !== y) return true;
     return false;
   }
 
-  /** Every other input leaves. */
+  /** Removes every other input. */
   private thin(held: number): void {
     const { f32, rows, labels, origins, spare, form } = this;
     const { words, bits } = f32;
@@ -458,7 +458,7 @@ function isFar(squared: number, median: number): boolean {
   return squared > Math.fround(FAR * median);
 }
 
-/** After how many labels the reference is renewed: the later, the longer, as slow streams want it. */
+/** The number of labels between two renewals of the reference. It grows with the labels so far, as slow streams need. */
 function renewal(labels: number): number {
   const long = Math.floor(labels / (PERIOD * RENEWALS));
   return PERIOD * (long < 1 ? 1 : long);
