@@ -1,7 +1,8 @@
 /*
+ * Generated from primitives.ts and f32.h by `npm run build:wasm`. Don't edit.
+ *
  * The primitives as XS calls them: NATIVE(name, number of arguments, C expression that gives the result). M is the memory,
  * W(i) the argument i as a whole number, R(i) as a real one. One line a primitive; native-f32.ts declares the same ones.
- * XS finds a method by trying one after the other: those of every prediction and step stand first.
  */
 #ifndef MOTELEARN_NATIVE_F32_H
 #define MOTELEARN_NATIVE_F32_H

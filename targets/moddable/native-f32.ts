@@ -1,3 +1,4 @@
+// Generated from primitives.ts and f32.h by `npm run build:wasm`. Don't edit.
 import type { Primitives } from "../../src/math/primitives.ts";
 import type { Ledger, LedgerSource } from "../../src/node/ledger.ts";
 import type { FrameBytes, FrameSource } from "../../src/wire/frame-bytes.ts";
@@ -53,6 +54,24 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
     gamma: number,
   ): void {
     native("motelearn_stepExpansion").call(this, set, m, d, keep, x, a, leaving, threshold, counts, gamma);
+  }
+
+  localDecision(to: number, x: ArrayLike<number>, set: number, m: number, d: number, k: number): number {
+    return native("motelearn_localDecision").call(this, to, x, set, m, d, k);
+  }
+
+  localStep(
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    k: number,
+    y: number,
+    share: number,
+    C: number,
+    before: number,
+  ): number {
+    return native("motelearn_localStep").call(this, to, set, m, d, k, y, share, C, before);
   }
 
   crc32(bytes: Uint8Array, from: number, to: number, before: number): number {
@@ -198,24 +217,6 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
     native("motelearn_agree").call(this, v, u, p, n, agents, stride);
   }
 
-  localDecision(to: number, x: ArrayLike<number>, set: number, m: number, d: number, k: number): number {
-    return native("motelearn_localDecision").call(this, to, x, set, m, d, k);
-  }
-
-  localStep(
-    to: number,
-    set: number,
-    m: number,
-    d: number,
-    k: number,
-    y: number,
-    share: number,
-    C: number,
-    before: number,
-  ): number {
-    return native("motelearn_localStep").call(this, to, set, m, d, k, y, share, C, before);
-  }
-
   windowStatistics(to: number, ring: number, place: number, n: number, size: number): boolean {
     return native("motelearn_windowStatistics").call(this, to, ring, place, n, size);
   }
@@ -301,6 +302,10 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
     return native("motelearn_mergeNearest").call(this, out, rows, coefficients, n, d, x, a, gamma);
   }
 
+  fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {
+    native("motelearn_fourierFeatures").call(this, out, rows, x, n, d);
+  }
+
   classScores(to: number, set: number, m: number, d: number, k: number, scale: number): number {
     return native("motelearn_classScores").call(this, to, set, m, d, k, scale);
   }
@@ -344,19 +349,6 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
     );
   }
 
-  fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {
-    native("motelearn_fourierFeatures").call(this, out, rows, x, n, d);
-  }
-
-  // Plain parameters: xsc makes no C function of one that takes its arguments apart.
-  bind(call: number, given: Parameters<Bind>[1]): ReturnType<Bind> {
-    return native("motelearn_bind").call(this, call, given);
-  }
-
-  testBatch(at: number, first: number, hashes: Uint32Array): void {
-    native("motelearn_testBatch").call(this, at, first, hashes);
-  }
-
   exp(x: number): number {
     return native("motelearn_exp").call(this, x);
   }
@@ -371,6 +363,15 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
 
   sin(x: number): number {
     return native("motelearn_sin").call(this, x);
+  }
+
+  // Plain parameters: xsc makes no C function of one that takes its arguments apart.
+  bind(call: number, given: Parameters<Bind>[1]): ReturnType<Bind> {
+    return native("motelearn_bind").call(this, call, given);
+  }
+
+  testBatch(at: number, first: number, hashes: Uint32Array): void {
+    native("motelearn_testBatch").call(this, at, first, hashes);
   }
 }
 

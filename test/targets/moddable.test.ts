@@ -5,35 +5,15 @@ import * as assert from "uvu/assert";
 import { MESSAGES, RESET_REASONS } from "../../src/wire/messages.ts";
 
 const root = process.cwd();
+const { bindings } = await import(join(root, "tools/dev/bindings.mjs"));
 
 function textOf(file: string): string {
   return readFileSync(join(root, file), "utf8");
 }
 
-/** The primitives by name, with the number of their arguments. */
-function primitives(): Record<string, number> {
-  const found = textOf("src/math/primitives.ts").matchAll(/^ {2}(\w+)\(([^)]*)\): \w+;$/gm);
-  return Object.fromEntries([...found].map(([, name, given]) => [name, given.match(/\w+: /g)?.length ?? 0]));
-}
-
-test("every primitive has its C function for XS, with as many arguments", () => {
-  const lines = [...textOf("targets/moddable/native-f32.h").matchAll(/\tNATIVE\((\w+), (\d+),/g)];
-  assert.equal(Object.fromEntries(lines.map(([, name, length]) => [name, Number(length)])), primitives());
-});
-
-test("the class for Moddable hands every primitive's arguments on, in their order", () => {
-  const text = textOf("targets/moddable/native-f32.ts");
-  const inLines = text.replace(/\(\s+/g, "(").replace(/,\s+/g, ", ").replace(/, \)/g, ")");
-  const methods = inLines.matchAll(
-    /^ {2}(\w+)\(([^)]*)\): \w+ \{\n.*native\("motelearn_(\w+)"\)\.call\(this, ([^)]*)\);$/gm,
-  );
-  const found: Record<string, number> = {};
-  for (const [, name, parameters, called, given] of methods) {
-    const names = [...parameters.matchAll(/(\w+): /g)].map((m) => m[1]);
-    assert.equal([called, given], [name, names.join(", ")]);
-    found[name] = names.length;
-  }
-  assert.equal(found, { ...primitives(), testBatch: 3 });
+test("the primitives' bindings for WebAssembly and XS follow from their declarations", () => {
+  for (const [path, text] of Object.entries<string>(bindings(root)))
+    assert.ok(text === textOf(path), `${path}: run npm run build:wasm`);
 });
 
 /** The methods of `FrameBytes` by name, with the number of their arguments. */

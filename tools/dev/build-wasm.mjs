@@ -1,15 +1,17 @@
-// Compiles src/math/f32.c to WebAssembly, into the committed module src/math/f32-wasm.ts: `npm run build:wasm`, after
-// every change of f32.c or f32.h. Takes clang and wasm-ld (Debian: apt-get install clang lld); using the module takes neither.
+// Writes the bindings of the primitives (see bindings.mjs), and compiles src/math/f32.c to WebAssembly, into the committed module
+// src/math/f32-wasm.ts: `npm run build:wasm`, after every change of primitives.ts, f32.c or f32.h. Takes clang and wasm-ld (Debian: apt-get install clang lld); using the module takes neither.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeBindings } from "./bindings.mjs";
 
 const LINE = 100;
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const folder = join(root, "src/math");
+writeBindings(root);
 const header = readFileSync(join(folder, "f32.h"), "utf8");
 const source = readFileSync(join(folder, "f32.c"), "utf8");
 const names = [...header.matchAll(/\b(f32_\w+)\(/g)].map((match) => match[1]);

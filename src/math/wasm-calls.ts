@@ -1,0 +1,544 @@
+// Generated from primitives.ts and f32.h by `npm run build:wasm`. Don't edit.
+import { components } from "./primitives.ts";
+
+/** The functions of f32.h that are primitives; `memory` is the byte at which the words begin. A boolean comes as 0 or 1. */
+export interface WasmFunctions {
+  f32_finite(memory: number, a: number, n: number): number;
+  f32_dot(memory: number, a: number, b: number, n: number): number;
+  f32_add_scaled(memory: number, y: number, s: number, x: number, n: number): number;
+  f32_scale(memory: number, x: number, s: number, n: number): void;
+  f32_copy(memory: number, to: number, from: number, n: number): void;
+  f32_argmin(memory: number, a: number, n: number): number;
+  f32_argmin_magnitude(memory: number, a: number, n: number): number;
+  f32_oldest(memory: number, b: number, now: number, n: number): number;
+  f32_stalest(memory: number, last: number, uses: number, now: number, after: number, n: number): number;
+  f32_store_row(memory: number, rows: number, i: number, x: number, d: number): void;
+  f32_fetch_row(memory: number, x: number, rows: number, i: number, d: number): void;
+  f32_store_column(memory: number, rows: number, j: number, x: number, n: number, d: number): void;
+  f32_add_scaled_row(memory: number, rows: number, i: number, s: number, x: number, d: number): number;
+  f32_move_row_towards(memory: number, rows: number, i: number, s: number, x: number, d: number): number;
+  f32_inner_products(memory: number, out: number, rows: number, x: number, n: number, d: number): void;
+  f32_block_products(
+    memory: number,
+    out: number,
+    rows: number,
+    x: number,
+    slot: number,
+    n: number,
+    size: number,
+    d: number,
+    k: number,
+  ): void;
+  f32_squared_distances(memory: number, out: number, rows: number, x: number, n: number, d: number): void;
+  f32_gaussian_row(
+    memory: number,
+    out: number,
+    rows: number,
+    x: number,
+    n: number,
+    d: number,
+    gamma: number,
+  ): void;
+  f32_polynomial_row(
+    memory: number,
+    out: number,
+    rows: number,
+    x: number,
+    n: number,
+    d: number,
+    offset: number,
+    degree: number,
+  ): void;
+  f32_gaussian_expansion(
+    memory: number,
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    gamma: number,
+    rule: number,
+    term: number,
+    scale: number,
+  ): number;
+  f32_insert_vector(memory: number, set: number, m: number, d: number, x: number, a: number): void;
+  f32_remove_vector(memory: number, set: number, m: number, d: number, i: number): void;
+  f32_remove_vector_in_order(memory: number, set: number, m: number, d: number, i: number): void;
+  f32_step_expansion(
+    memory: number,
+    set: number,
+    m: number,
+    d: number,
+    keep: number,
+    x: number,
+    a: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+    gamma: number,
+  ): void;
+  f32_nearest_row(memory: number, out: number, rows: number, x: number, n: number, d: number): number;
+  f32_merge_nearest(
+    memory: number,
+    out: number,
+    rows: number,
+    coefficients: number,
+    n: number,
+    d: number,
+    x: number,
+    a: number,
+    gamma: number,
+  ): number;
+  f32_class_scores(
+    memory: number,
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    k: number,
+    scale: number,
+  ): number;
+  f32_class_step(
+    memory: number,
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    k: number,
+    y: number,
+    gamma: number,
+    self: number,
+    keep: number,
+    size: number,
+    level: number,
+    most: number,
+    ties: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+  ): void;
+  f32_fourier_features(memory: number, out: number, rows: number, x: number, n: number, d: number): void;
+  f32_hinge_step(
+    memory: number,
+    to: number,
+    y: number,
+    f: number,
+    slot: number,
+    n: number,
+    size: number,
+    margin: number,
+    step: number,
+  ): void;
+  f32_agreement_step(
+    memory: number,
+    to: number,
+    p: number,
+    v: number,
+    u: number,
+    slot: number,
+    n: number,
+    size: number,
+    step: number,
+  ): void;
+  f32_agree(memory: number, v: number, u: number, p: number, n: number, agents: number, stride: number): void;
+  f32_local_decision(memory: number, to: number, set: number, m: number, d: number, k: number): number;
+  f32_local_step(
+    memory: number,
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    k: number,
+    y: number,
+    share: number,
+    C: number,
+    before: number,
+  ): number;
+  f32_window_statistics(
+    memory: number,
+    to: number,
+    ring: number,
+    place: number,
+    n: number,
+    size: number,
+  ): number;
+  f32_standardise(
+    memory: number,
+    s: number,
+    x: number,
+    d: number,
+    horizon: number,
+    stepAfter: number,
+  ): number;
+  f32_centre(memory: number, to: number, x: number, n: number): number;
+  f32_goertzel(memory: number, x: number, n: number, c: number): number;
+  f32_taper(memory: number, x: number, n: number): void;
+  f32_fourier_transform(memory: number, x: number, n: number): void;
+  f32_symmetric_product(memory: number, out: number, s: number, x: number, n: number): void;
+  f32_symmetric_rank_one(memory: number, s: number, b: number, v: number, n: number): number;
+  f32_diagonal_product(memory: number, out: number, s: number, x: number, n: number): void;
+  f32_diagonal_rank_one(memory: number, s: number, b: number, v: number, n: number): number;
+  f32_cholesky(memory: number, a: number, n: number): number;
+  f32_solve_lower(memory: number, l: number, x: number, n: number): void;
+  f32_solve_lower_transposed(memory: number, l: number, x: number, n: number): void;
+  f32_delete_factor_row(memory: number, l: number, n: number, i: number, b: number, r: number): void;
+  f32_solve_unit_lower(memory: number, to: number, l: number, x: number, n: number, from: number): void;
+  f32_solve_unit_lower_transposed(
+    memory: number,
+    to: number,
+    order: number,
+    l: number,
+    x: number,
+    n: number,
+  ): void;
+  f32_pivot_product(memory: number, out: number, l: number, x: number, n: number): void;
+  f32_delete_unit_factor_row(memory: number, l: number, n: number, p: number, b: number, s: number): number;
+  f32_exp(x: number): number;
+  f32_log(x: number): number;
+  f32_cos(x: number): number;
+  f32_sin(x: number): number;
+}
+
+/** The primitives that are one call of WebAssembly. */
+export abstract class WasmCalls {
+  protected abstract readonly code: WasmFunctions;
+  /** Byte at which the words begin. */
+  protected abstract readonly m: number;
+
+  abstract load(to: number, x: ArrayLike<number>, n: number): boolean;
+
+  finite(a: number, n: number): boolean {
+    return this.code.f32_finite(this.m, a, n) !== 0;
+  }
+
+  dot(a: number, b: number, n: number): number {
+    return this.code.f32_dot(this.m, a, b, n);
+  }
+
+  addScaled(y: number, s: number, x: number, n: number): boolean {
+    return this.code.f32_add_scaled(this.m, y, s, x, n) !== 0;
+  }
+
+  scale(x: number, s: number, n: number): void {
+    this.code.f32_scale(this.m, x, s, n);
+  }
+
+  copy(to: number, from: number, n: number): void {
+    this.code.f32_copy(this.m, to, from, n);
+  }
+
+  argmin(a: number, n: number): number {
+    return this.code.f32_argmin(this.m, a, n);
+  }
+
+  argminMagnitude(a: number, n: number): number {
+    return this.code.f32_argmin_magnitude(this.m, a, n);
+  }
+
+  oldest(b: number, now: number, n: number): number {
+    return this.code.f32_oldest(this.m, b, now, n);
+  }
+
+  stalest(last: number, uses: number, now: number, after: number, n: number): number {
+    return this.code.f32_stalest(this.m, last, uses, now, after, n);
+  }
+
+  storeRow(rows: number, i: number, x: number, d: number): void {
+    this.code.f32_store_row(this.m, rows, i, x, d);
+  }
+
+  fetchRow(x: number, rows: number, i: number, d: number): void {
+    this.code.f32_fetch_row(this.m, x, rows, i, d);
+  }
+
+  storeColumn(rows: number, j: number, x: number, n: number, d: number): void {
+    this.code.f32_store_column(this.m, rows, j, x, n, d);
+  }
+
+  addScaledRow(rows: number, i: number, s: number, x: number, d: number): boolean {
+    return this.code.f32_add_scaled_row(this.m, rows, i, s, x, d) !== 0;
+  }
+
+  moveRowTowards(rows: number, i: number, s: number, x: number, d: number): boolean {
+    return this.code.f32_move_row_towards(this.m, rows, i, s, x, d) !== 0;
+  }
+
+  innerProducts(out: number, rows: number, x: number, n: number, d: number): void {
+    this.code.f32_inner_products(this.m, out, rows, x, n, d);
+  }
+
+  blockProducts(
+    out: number,
+    rows: number,
+    x: number,
+    slot: number,
+    n: number,
+    size: number,
+    d: number,
+    k: number,
+  ): void {
+    this.code.f32_block_products(this.m, out, rows, x, slot, n, size, d, k);
+  }
+
+  squaredDistances(out: number, rows: number, x: number, n: number, d: number): void {
+    this.code.f32_squared_distances(this.m, out, rows, x, n, d);
+  }
+
+  gaussianRow(out: number, rows: number, x: number, n: number, d: number, gamma: number): void {
+    this.code.f32_gaussian_row(this.m, out, rows, x, n, d, gamma);
+  }
+
+  polynomialRow(
+    out: number,
+    rows: number,
+    x: number,
+    n: number,
+    d: number,
+    offset: number,
+    degree: number,
+  ): void {
+    this.code.f32_polynomial_row(this.m, out, rows, x, n, d, offset, degree);
+  }
+
+  gaussianExpansion(
+    to: number,
+    x: ArrayLike<number>,
+    set: number,
+    m: number,
+    d: number,
+    gamma: number,
+    rule: number,
+    term: number,
+    scale: number,
+  ): number {
+    if (!this.load(to, x, components(d))) return Number.NaN;
+    return this.code.f32_gaussian_expansion(this.m, to, set, m, d, gamma, rule, term, scale);
+  }
+
+  insertVector(set: number, m: number, d: number, x: number, a: number): void {
+    this.code.f32_insert_vector(this.m, set, m, d, x, a);
+  }
+
+  removeVector(set: number, m: number, d: number, i: number): void {
+    this.code.f32_remove_vector(this.m, set, m, d, i);
+  }
+
+  removeVectorInOrder(set: number, m: number, d: number, i: number): void {
+    this.code.f32_remove_vector_in_order(this.m, set, m, d, i);
+  }
+
+  stepExpansion(
+    set: number,
+    m: number,
+    d: number,
+    keep: number,
+    x: number,
+    a: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+    gamma: number,
+  ): void {
+    this.code.f32_step_expansion(this.m, set, m, d, keep, x, a, leaving, threshold, counts, gamma);
+  }
+
+  nearestRow(out: number, rows: number, x: number, n: number, d: number): number {
+    return this.code.f32_nearest_row(this.m, out, rows, x, n, d);
+  }
+
+  mergeNearest(
+    out: number,
+    rows: number,
+    coefficients: number,
+    n: number,
+    d: number,
+    x: number,
+    a: number,
+    gamma: number,
+  ): number {
+    return this.code.f32_merge_nearest(this.m, out, rows, coefficients, n, d, x, a, gamma);
+  }
+
+  classScores(to: number, set: number, m: number, d: number, k: number, scale: number): number {
+    return this.code.f32_class_scores(this.m, to, set, m, d, k, scale);
+  }
+
+  classStep(
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    k: number,
+    y: number,
+    gamma: number,
+    self: number,
+    keep: number,
+    size: number,
+    level: number,
+    most: number,
+    ties: number,
+    leaving: number,
+    threshold: number,
+    counts: number,
+  ): void {
+    this.code.f32_class_step(
+      this.m,
+      to,
+      set,
+      m,
+      d,
+      k,
+      y,
+      gamma,
+      self,
+      keep,
+      size,
+      level,
+      most,
+      ties,
+      leaving,
+      threshold,
+      counts,
+    );
+  }
+
+  fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {
+    this.code.f32_fourier_features(this.m, out, rows, x, n, d);
+  }
+
+  hingeStep(
+    to: number,
+    y: number,
+    f: number,
+    slot: number,
+    n: number,
+    size: number,
+    margin: number,
+    step: number,
+  ): void {
+    this.code.f32_hinge_step(this.m, to, y, f, slot, n, size, margin, step);
+  }
+
+  agreementStep(
+    to: number,
+    p: number,
+    v: number,
+    u: number,
+    slot: number,
+    n: number,
+    size: number,
+    step: number,
+  ): void {
+    this.code.f32_agreement_step(this.m, to, p, v, u, slot, n, size, step);
+  }
+
+  agree(v: number, u: number, p: number, n: number, agents: number, stride: number): void {
+    this.code.f32_agree(this.m, v, u, p, n, agents, stride);
+  }
+
+  localDecision(to: number, x: ArrayLike<number>, set: number, m: number, d: number, k: number): number {
+    if (!this.load(to, x, components(d))) return Number.NaN;
+    return this.code.f32_local_decision(this.m, to, set, m, d, k);
+  }
+
+  localStep(
+    to: number,
+    set: number,
+    m: number,
+    d: number,
+    k: number,
+    y: number,
+    share: number,
+    C: number,
+    before: number,
+  ): number {
+    return this.code.f32_local_step(this.m, to, set, m, d, k, y, share, C, before);
+  }
+
+  windowStatistics(to: number, ring: number, place: number, n: number, size: number): boolean {
+    return this.code.f32_window_statistics(this.m, to, ring, place, n, size) !== 0;
+  }
+
+  standardise(s: number, x: number, d: number, horizon: number, stepAfter: number): boolean {
+    return this.code.f32_standardise(this.m, s, x, d, horizon, stepAfter) !== 0;
+  }
+
+  centre(to: number, x: number, n: number): boolean {
+    return this.code.f32_centre(this.m, to, x, n) !== 0;
+  }
+
+  goertzel(x: number, n: number, c: number): number {
+    return this.code.f32_goertzel(this.m, x, n, c);
+  }
+
+  taper(x: number, n: number): void {
+    this.code.f32_taper(this.m, x, n);
+  }
+
+  fourierTransform(x: number, n: number): void {
+    this.code.f32_fourier_transform(this.m, x, n);
+  }
+
+  symmetricProduct(out: number, s: number, x: number, n: number): void {
+    this.code.f32_symmetric_product(this.m, out, s, x, n);
+  }
+
+  symmetricRankOne(s: number, b: number, v: number, n: number): boolean {
+    return this.code.f32_symmetric_rank_one(this.m, s, b, v, n) !== 0;
+  }
+
+  diagonalProduct(out: number, s: number, x: number, n: number): void {
+    this.code.f32_diagonal_product(this.m, out, s, x, n);
+  }
+
+  diagonalRankOne(s: number, b: number, v: number, n: number): boolean {
+    return this.code.f32_diagonal_rank_one(this.m, s, b, v, n) !== 0;
+  }
+
+  cholesky(a: number, n: number): boolean {
+    return this.code.f32_cholesky(this.m, a, n) !== 0;
+  }
+
+  solveLower(l: number, x: number, n: number): void {
+    this.code.f32_solve_lower(this.m, l, x, n);
+  }
+
+  solveLowerTransposed(l: number, x: number, n: number): void {
+    this.code.f32_solve_lower_transposed(this.m, l, x, n);
+  }
+
+  deleteFactorRow(l: number, n: number, i: number, b: number, r: number): void {
+    this.code.f32_delete_factor_row(this.m, l, n, i, b, r);
+  }
+
+  solveUnitLower(to: number, l: number, x: number, n: number, from: number): void {
+    this.code.f32_solve_unit_lower(this.m, to, l, x, n, from);
+  }
+
+  solveUnitLowerTransposed(to: number, order: number, l: number, x: number, n: number): void {
+    this.code.f32_solve_unit_lower_transposed(this.m, to, order, l, x, n);
+  }
+
+  pivotProduct(out: number, l: number, x: number, n: number): void {
+    this.code.f32_pivot_product(this.m, out, l, x, n);
+  }
+
+  deleteUnitFactorRow(l: number, n: number, p: number, b: number, s: number): number {
+    return this.code.f32_delete_unit_factor_row(this.m, l, n, p, b, s);
+  }
+
+  exp(x: number): number {
+    return this.code.f32_exp(x);
+  }
+
+  log(x: number): number {
+    return this.code.f32_log(x);
+  }
+
+  cos(x: number): number {
+    return this.code.f32_cos(x);
+  }
+
+  sin(x: number): number {
+    return this.code.f32_sin(x);
+  }
+}

@@ -1,0 +1,228 @@
+// The code that hands the primitives' calls on to C: src/math/wasm-calls.ts for WebAssembly, targets/moddable/native-f32.ts and
+// native-f32.h for XS. It follows from the methods of `Primitives` and the declarations of f32.h. `npm run build:wasm` writes it.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const WIDTH = 110;
+
+/** XS finds a method by trying one after the other: the calls of every prediction and step stand first. */
+const FIRST = ["load", "gaussianExpansion", "stepExpansion", "localDecision", "localStep"];
+/** Calls that few learners make, or seldom, stand last. */
+const LAST = [
+  ...["diagonalProduct", "diagonalRankOne", "mergeNearest", "fourierFeatures", "classScores", "classStep"],
+  ...["exp", "log", "cos", "sin"],
+];
+
+/** Methods of `Primitives`: name, parameters with their types, result. */
+function methodsOf(primitives) {
+  const found = primitives.matchAll(/^ {2}(\w+)\(([^)]*)\): (\w+);$/gm);
+  return [...found].map(([, name, list, result]) => {
+    const parameters = [...list.matchAll(/(\w+): ([\w<>]+)/g)].map(([, parameter, type]) => ({
+      parameter,
+      type,
+    }));
+    return { name, parameters, result, isArray: parameters.some(({ type }) => type !== "number") };
+  });
+}
+
+/** Declarations of f32.h by the name of the method: C's name, types of parameters and result, place in the header. */
+function declarationsOf(header) {
+  const found = header.matchAll(/^(\w+) (f32_\w+)\(([^)]*)\);$/gms);
+  return new Map(
+    [...found].map(([, result, c, list], place) => {
+      const name = c.slice(4).replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+      return [
+        name,
+        { c, result, types: list.split(",").map((given) => given.trim().split(/[\s*]/)[0]), place },
+      ];
+    }),
+  );
+}
+
+/** In the order in which XS is to find them. */
+function inOrder(methods, declarations) {
+  const rank = ({ name }) => {
+    if (FIRST.includes(name)) return FIRST.indexOf(name) - FIRST.length;
+    if (LAST.includes(name)) return declarations.size + LAST.indexOf(name);
+    return declarations.get(name).place;
+  };
+  return [...methods].sort((a, b) => rank(a) - rank(b));
+}
+
+/** `head(a, b)tail` in one line, or a line each where that is too long; `indent` of the first. */
+function listed(indent, head, items, tail) {
+  const line = `${indent}${head}(${items.join(", ")})${tail}`;
+  if (line.length <= WIDTH) return line;
+  return `${indent}${head}(\n${items.map((item) => `${indent}  ${item},\n`).join("")}${indent})${tail}`;
+}
+
+function methodOf({ name, parameters, result }, body) {
+  const list = parameters.map(({ parameter, type }) => `${parameter}: ${type}`);
+  return `${listed("  ", name, list, `: ${result} {`)}\n${body}\n  }`;
+}
+
+const namesOf = ({ parameters }) => parameters.map(({ parameter }) => parameter);
+
+/** A method that loads x first, where it takes one, then calls C. */
+function wasmMethod(method, { c, types }) {
+  const { name, result } = method;
+  const given = namesOf(method).filter((parameter) => !(method.isArray && parameter === "x"));
+  const list = types.length > given.length ? ["this.m", ...given] : given;
+  const head = `${result === "void" ? "" : "return "}this.code.${c}`;
+  const call = listed("    ", head, list, result === "boolean" ? " !== 0;" : ";");
+  if (!method.isArray) return methodOf(method, call);
+  if (given[0] !== "to") throw new Error(`${name}: expected to, x, ...`);
+  return methodOf(method, `    if (!this.load(to, x, components(d))) return Number.NaN;\n${call}`);
+}
+
+function wasmCalls(methods, declarations) {
+  const called = methods.filter(({ name }) => name !== "load" && name !== "crc32");
+  const exports = called.map((method) => {
+    const { c, types } = declarations.get(method.name);
+    const given = namesOf(method).filter((parameter) => !(method.isArray && parameter === "x"));
+    const list = (types.length > given.length ? ["memory", ...given] : given).map(
+      (name) => `${name}: number`,
+    );
+    return listed("  ", c, list, `: ${method.result === "void" ? "void" : "number"};`);
+  });
+  return `// Generated from primitives.ts and f32.h by \`npm run build:wasm\`. Don't edit.
+import { components } from "./primitives.ts";
+
+/** The functions of f32.h that are primitives; \`memory\` is the byte at which the words begin. A boolean comes as 0 or 1. */
+export interface WasmFunctions {
+${exports.join("\n")}
+}
+
+/** The primitives that are one call of WebAssembly. */
+export abstract class WasmCalls {
+  protected abstract readonly code: WasmFunctions;
+  /** Byte at which the words begin. */
+  protected abstract readonly m: number;
+
+  abstract load(to: number, x: ArrayLike<number>, n: number): boolean;
+
+${called.map((method) => wasmMethod(method, declarations.get(method.name))).join("\n\n")}
+}
+`;
+}
+
+function nativeMethod(method) {
+  const call = `${method.result === "void" ? "" : "return "}native("motelearn_${method.name}").call`;
+  return methodOf(method, listed("    ", call, ["this", ...namesOf(method)], ";"));
+}
+
+function nativeClass(methods) {
+  return `// Generated from primitives.ts and f32.h by \`npm run build:wasm\`. Don't edit.
+import type { Primitives } from "../../src/math/primitives.ts";
+import type { Ledger, LedgerSource } from "../../src/node/ledger.ts";
+import type { FrameBytes, FrameSource } from "../../src/wire/frame-bytes.ts";
+import { NATIVE_FRAMES } from "./native-frames.ts";
+import { nativeLedger } from "./native-ledger.ts";
+
+/** Methods of native-f32.c, which finds the memory by \`this\`, whose first property is \`words\`. */
+class NativeF32 implements Primitives, FrameSource, LedgerSource {
+  readonly words: Float32Array;
+  readonly bits: Uint32Array;
+
+  constructor(buffer: ArrayBuffer) {
+    this.words = new Float32Array(buffer);
+    this.bits = new Uint32Array(buffer);
+  }
+
+  get frames(): FrameBytes {
+    return NATIVE_FRAMES;
+  }
+
+  ledger(at: number): Ledger {
+    return nativeLedger(this, at);
+  }
+
+${methods.map(nativeMethod).join("\n\n")}
+
+  // Plain parameters: xsc makes no C function of one that takes its arguments apart.
+  bind(call: number, given: Parameters<Bind>[1]): ReturnType<Bind> {
+    return native("motelearn_bind").call(this, call, given);
+  }
+
+  testBatch(at: number, first: number, hashes: Uint32Array): void {
+    native("motelearn_testBatch").call(this, at, first, hashes);
+  }
+}
+
+type Bind = NonNullable<Primitives["bind"]>;
+
+/** The primitives of f32.c on the XS of the Moddable SDK. */
+export function nativeF32(buffer: ArrayBuffer): Primitives {
+  return new NativeF32(buffer);
+}
+`;
+}
+
+/** How a result of C's type reaches XS as one of TypeScript's. */
+function given(result, c) {
+  if (result === "boolean") return "giveBoolean";
+  return c === "int32_t" ? "giveInteger" : "giveNumber";
+}
+
+const ARGUMENT = {
+  int32_t: (i) => `W(${i})`,
+  uint32_t: (i) => `(uint32_t)W(${i})`,
+  double: (i) => `R(${i})`,
+};
+
+/** native-f32.c has a function of its own for a method that takes an array. */
+function nativeLine({ name, parameters, result, isArray }, { c, result: cResult, types }) {
+  const head = `NATIVE(${name}, ${parameters.length}, `;
+  if (isArray) return `${head}${given(result, cResult)}(the, ${name}(the))) \\`;
+  const hasMemory = types.length > parameters.length;
+  const list = types.slice(hasMemory ? 1 : 0).map((type, i) => ARGUMENT[type](i));
+  const call = `${c}(${[...(hasMemory ? ["M"] : []), ...list].join(", ")})`;
+  return `${head}${result === "void" ? call : `${given(result, cResult)}(the, ${call})`}) \\`;
+}
+
+function nativeHeader(methods, declarations) {
+  const lines = methods.map((method) =>
+    nativeLine(method, declarations.get(method.name) ?? { result: "float" }),
+  );
+  return `/*
+ * Generated from primitives.ts and f32.h by \`npm run build:wasm\`. Don't edit.
+ *
+ * The primitives as XS calls them: NATIVE(name, number of arguments, C expression that gives the result). M is the memory,
+ * W(i) the argument i as a whole number, R(i) as a real one. One line a primitive; native-f32.ts declares the same ones.
+ */
+#ifndef MOTELEARN_NATIVE_F32_H
+#define MOTELEARN_NATIVE_F32_H
+
+#define F32_NATIVES(NATIVE) \\
+${lines
+  .map((line) => `\t${line}`)
+  .join("\n")
+  .replace(/ \\$/, "")}
+
+/* Makes functions of whole calls: see \`bind\` of primitives.ts. */
+#define F32_BIND(NATIVE) NATIVE(bind, 2, bindCall(the))
+
+/* The self-test's calls of them: see \`testBatch\` of primitives.ts. */
+#define F32_TESTS(NATIVE) NATIVE(testBatch, 3, testBatch(the))
+
+#endif
+`;
+}
+
+/** The files by path in the project at `root`, with their texts. */
+export function bindings(root) {
+  const methods = methodsOf(readFileSync(join(root, "src/math/primitives.ts"), "utf8"));
+  const declarations = declarationsOf(readFileSync(join(root, "src/math/f32.h"), "utf8"));
+  const lacking = methods.filter(({ name }) => name !== "load" && !declarations.has(name));
+  if (lacking.length > 0) throw new Error(`f32.h declares no ${lacking.map(({ name }) => name).join(", ")}`);
+  const ordered = inOrder(methods, declarations);
+  return {
+    "src/math/wasm-calls.ts": wasmCalls(methods, declarations),
+    "targets/moddable/native-f32.ts": nativeClass(ordered),
+    "targets/moddable/native-f32.h": nativeHeader(ordered, declarations),
+  };
+}
+
+export function writeBindings(root) {
+  for (const [path, text] of Object.entries(bindings(root))) writeFileSync(join(root, path), text);
+}
