@@ -38,40 +38,40 @@ function bsgdLayout(settled: Settled<typeof BSGD_OPTIONS>): Layout {
   return expansionLayout(settled, [{ name: "steps", kind: "state", words: 1 }]);
 }
 
-/** lambda sqrt(t), t samples seen, where lambda isn't given: what the sample complexity of a support vector machine wants. */
+/** The default of lambda sqrt(t), t samples seen, by the sample complexity of a support vector machine. */
 const BY_SAMPLES = 0.1;
 
-/** f is divided by lambda t, after t samples: of that lambda, or, where it is 0, by 0.1 sqrt(t). */
+/** The divisor of f after t samples: lambda t, or 0.1 sqrt(t) where lambda is 0. */
 export function bsgdDecision(lambda: number): DecisionRule {
   return lambda > 0
     ? { rule: DECISION.mean, region: "steps", scale: lambda }
     : { rule: DECISION.root, region: "steps", scale: BY_SAMPLES };
 }
 
-/** t stops here, which float32 can't tell from going on. */
+/** t stops here; float32 couldn't resolve further steps. */
 const MOST_STEPS = 4294967295;
 
 /**
  * Budgeted stochastic gradient descent on the support vector machine lambda/2 |f|^2 + max(0, 1 - y f(x)):
- * Pegasos, with a budget. At sample t = 1, 2, ..., f being that from before:
+ * Pegasos, with a budget. At sample t = 1, 2, ..., with f from before the sample:
  *
  *     a_i <- (1 - 1/t) a_i;   append x with coefficient y / (lambda t) if y f(x) < 1
  *
- * Of one vector more than the budget, that of least |a_i| is removed; or it merges with the nearest of its sign, into
+ * When there is one vector more than the budget, the one with the least |a_i| is removed, or merges with the nearest of its sign, into
  *
  *     z = h c_i + (1-h) c_j,   h = argmax over [0, 1] of m k_ij^((1-h)^2) + (1-m) k_ij^(h^2),   m = a_i / (a_i + a_j)
  *     a_z = that maximum times (a_i + a_j)
  *
- * and is removed if none has its sign, or that is so far that k_ij rounds to 0. Each time one leaves (`evicted`). The paper takes
- * the vector with which the least is lost, |a_i k(c_i, .) + a_j k(c_j, .) - a_z k(z, .)|^2. That costs some 20 exponentials a
- * vector in place of 8 in all, and cancels in float32 where a_j is much the larger.
+ * It is removed if none has its sign, or the nearest is so far that k_ij rounds to 0. Each time one vector leaves (`evicted`). The paper
+ * chooses the partner with the least loss, |a_i k(c_i, .) + a_j k(c_j, .) - a_z k(z, .)|^2. That costs about 20 exponentials a
+ * vector in place of 8 in all, and cancels in float32 where a_j is much larger.
  *
- * Without a lambda given it is 0.1 / sqrt(t), as lambda is to fall with the samples there are, whose number a node doesn't know:
- * lambda t is 0.1 sqrt(t) above, and a_i shrinks by sqrt((t - 1) / t).
+ * lambda defaults to 0.1 / sqrt(t): it should fall with the number of samples, which a node doesn't know in advance. Then
+ * lambda t above is 0.1 sqrt(t), and a_i shrinks by sqrt((t - 1) / t).
  *
- * Stored is lambda t a_i, which no step has to shrink: y at first, and changed by merging alone. So vectors
- * that never merged tie, as they do in exact arithmetic, where the paper's recursion in a_i leaves the
- * choice to its rounding errors. Of these the oldest is removed; the lowest row merges, the new vector
+ * The dictionary stores lambda t a_i, which no step has to shrink: y at first, and changed by merging alone. So vectors
+ * that never merged tie, as they do in exact arithmetic; with the paper's recursion in a_i, rounding errors would
+ * choose among them. Of these the oldest is removed; the lowest row merges, the new vector
  * last.
  *
  * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`.

@@ -36,29 +36,29 @@ const DUAL_RHO_OPTIONS = frozen({
 
 type DualOptions = Settled<typeof OPTIONS>;
 
-/** One more than the vectors that W has taken in, while it is taken anew; else 0. */
+/** While W is recomputed, one more than the vectors that it includes; else 0. */
 const RENEWAL = frozen({ name: "renewal", kind: "state", words: 1 } as const);
 
 function dualLayout(settled: DualOptions): Layout {
   return expansionLayout(settled, [
     { name: "W", kind: "state", words: 1 },
     { name: "S", kind: "state", words: 1 },
-    // Right behind them, where `f32_is_routine` looks, too.
+    // Right behind them, where `f32_is_routine` also looks.
     ...(findsWidth(settled.kernel) ? [RENEWAL] : []),
     { name: "step", kind: "scratch", words: 3 },
   ]);
 }
 
-/** Rows of all kernel values that are done with one label at least, where W is taken anew. */
+/** The least rows of kernel values that one label computes while W is recomputed. */
 const LEAST_ROWS = 8;
 
-/** So many rows of `size` kernel values are done with one label, where W is taken anew. */
+/** The rows of `size` kernel values that one label computes while W is recomputed. */
 export function rowsOfWork(size: number, dimension: number): number {
   const rows = TURN_WORK / (size * (dimension + KERNEL_WORK));
   return rows > LEAST_ROWS ? rows : LEAST_ROWS;
 }
 
-/** value within [0, 1]; 0 where it is no number. */
+/** value clipped to [0, 1]; 0 for NaN. */
 function unit(value: number): number {
   if (value >= 1) return 1;
   if (value > 0) return value;
@@ -68,31 +68,31 @@ function unit(value: number): number {
 /**
  * Online learning as ascent of the dual of 1/2 |w|^2 + C sum_i max(0, 1 - y_i w.x_i), with forgetting. Coefficients are
  * c_i = C alpha_i y_i, 0 <= alpha_i <= 1; W = |omega|^2, S = sum_i alpha_i, the dual is D = C S - W/2. A sample with
- * m = y f(x), k = k(x,x) brings its alpha and shrinks all others by 1 - eta (9), (11), so that the dual becomes (10)
+ * m = y f(x), k = k(x,x) gets an alpha, and all others shrink by 1 - eta (9), (11), so that the dual becomes (10)
  *
  *     D_t(alpha, eta) = -1/2 [(1-eta)^2 W + 2 (1-eta) C alpha m + C^2 alpha^2 k] + C (1-eta) S + C alpha
  *     c <- (1-eta) c, append C alpha y if alpha > 0;   S <- (1-eta) S + alpha
  *     W <- (1-eta)^2 W + 2 (1-eta) C alpha m + C^2 alpha^2 k
  *
  * Families differ in how they choose alpha and eta in [0, 1]. 1 - eta and C alpha are rounded to float32 first and
- * then used for W, S and coefficients alike, so that these tell of the same model.
+ * then used for W, S and coefficients alike, so that all three describe the same model.
  *
- * At a full budget a centre c with coefficient a leaves after the step, and takes its part of W and S along
+ * At a full budget a centre c with coefficient a leaves after the step, and its part of W and S with it
  * (f is the new model's decision, from one kernel row at c):
  *
  *     W <- W - 2 a f(c) + a^2 k(c,c);   S <- S - |a| / C
  *
- * If instead it merges with c_j, a_j into z, a_z, S stays, for z stands for the samples of both, and of those W knows:
+ * If it merges with c_j, a_j into z, a_z instead, S stays, as z stands for the samples of both, and W changes by
  *
  *     W <- W + 2 (a_z f(z) - a_j f(c_j) - a f(c)) - (a^2 + 2 a a_j k(c,c_j) - a_z^2)
  *
- * There alone the dual may fall. With `evict: "refuse"` the step is chosen over eta alone, alpha = 0, and it doesn't.
+ * Only a removal or a merge may lower the dual. With `evict: "refuse"` the step is chosen over eta alone, alpha = 0, and it doesn't.
  *
  * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`,
- * and W and S stay 0: they are of the hinge's dual.
+ * and W and S stay 0: they belong to the hinge's dual.
  *
- * Scratch region `step` tells the last step: alpha, eta, and the change of the dual before any eviction.
- * Where the paper errs: the test in its Figure 2 must read |omega|^2 - C sum alpha > 0, as (13) has it; (12) uses x_t;
+ * Scratch region `step` holds the last step: alpha, eta, and the change of the dual before any eviction.
+ * Errata of the paper: the test in its Figure 2 must read |omega|^2 - C sum alpha > 0, as (13) has it; (12) uses x_t;
  * (15) needs the Hessian of -D.
  */
 export abstract class DualAscent extends KernelExpansion {
@@ -101,7 +101,7 @@ export abstract class DualAscent extends KernelExpansion {
   /** Word of `RENEWAL`, where the width is found. */
   private readonly renewal: number;
   private readonly step: number;
-  /** The step that `choose` has chosen: alpha, and 1 - eta. */
+  /** The step from `choose`: alpha, and 1 - eta. */
   protected alpha = 0;
   protected keep = 1;
 
@@ -144,8 +144,8 @@ export abstract class DualAscent extends KernelExpansion {
   }
 
   /**
-   * Coefficients stay, and W is taken anew from them, with the kernel's new width: a bounded number of its terms with each label. The labels until then
-   * are declined, as no step can be chosen. With the option `sources` nothing is made of W.
+   * Coefficients stay, and W is recomputed from them with the kernel's new width, a bounded number of terms with each label. Until it is
+   * complete no step can be chosen, so labels are declined. With the option `sources` W isn't used.
    */
   protected override rescale(): void {
     if (this.correction) return;
@@ -154,7 +154,7 @@ export abstract class DualAscent extends KernelExpansion {
     this.renew();
   }
 
-  /** Takes more vectors into W, each with those before it; true when it is all of them. */
+  /** Adds more vectors to W, each with those before it; true when W includes all. */
   private renew(): boolean {
     const { dictionary, f32, spare, W, renewal } = this;
     const { words, bits } = f32;
@@ -192,7 +192,7 @@ export abstract class DualAscent extends KernelExpansion {
     else if (declined) this.tally(COUNT.declined);
   }
 
-  /** Takes the chosen step. False, with nothing changed, if a result isn't finite. */
+  /** Takes the chosen step. Returns false, and changes nothing, if a result isn't finite. */
   private take(y: number, m: number, k: number): boolean {
     const { C } = this.options;
     const dictionary = this.dictionary;
@@ -264,7 +264,7 @@ export abstract class DualAscent extends KernelExpansion {
     return j;
   }
 
-  /** Stores W and S, 0 where rounding made them negative; not if they or the new coefficient aren't finite. */
+  /** Stores W and S, or 0 if rounding made them negative. Stores nothing if they or the new coefficient aren't finite. */
   private store(W: number, S: number, coefficient: number): boolean {
     const { words } = this.f32;
     if (!Number.isFinite(Math.fround(W) + Math.fround(S) + coefficient)) return false;

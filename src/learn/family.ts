@@ -2,11 +2,11 @@ import type { Layout, MemoryRange } from "../memory/layout.ts";
 import type { Learner, Task } from "./learner.ts";
 import type { OptionTable } from "./options.ts";
 
-/** Options as they come from outside: checked against the family's table when used. */
+/** Unchecked options from a user: checked against the family's table when used. */
 // biome-ignore lint/suspicious/noExplicitAny: what a caller outside TypeScript gives is anything; `settle` checks it.
 export type GivenOptions = { readonly [name: string]: any; readonly memory?: MemoryRange };
 
-/** One learner as the project lists it. Its options stand in one table, from which checks and listings follow. */
+/** One learner as the registry lists it. One table defines its options; checks and listings follow from it. */
 export interface Family {
   /** The paper's name in lower case: `olk-c`. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Family {
   /** Where it was published. */
   readonly paper: string;
   readonly options: OptionTable;
-  /** True where option `classes` >= 3 makes it tell several classes apart by itself, without OneVsAll. */
+  /** Whether it takes option `classes` >= 3 by itself, without OneVsAll. */
   readonly manyClasses?: boolean;
   /** Its memory, to the byte, without making it. Throws as the constructor does. */
   layout(given: GivenOptions): Layout;
@@ -23,12 +23,12 @@ export interface Family {
   create(given: GivenOptions): Learner;
 }
 
-/** Whether the learner has an option `budget`: it stores vectors, or what stands in their place. */
+/** Whether the learner has an option `budget`: it stores vectors, or features in their place. */
 export function takesBudget({ options }: Family): boolean {
   return Object.hasOwn(options, "budget");
 }
 
-/** The options with that budget, where the learner takes one: for who offers the same to every learner. */
+/** The options with that budget if the learner takes one, for callers that offer one budget to every learner. */
 export function withBudget(family: Family, options: GivenOptions, budget: number): GivenOptions {
   return takesBudget(family) ? { ...options, budget } : options;
 }

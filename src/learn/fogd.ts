@@ -54,8 +54,8 @@ function fogdLayout({ dimension, budget, classes }: Settled<typeof FOGD_OPTIONS>
  * There is no offset, as in the paper: as with the kernel that the features stand for, f near the samples is free to be
  * any constant.
  *
- * A feature whose phase is beyond what float32 tells, |u_i.x| > 8192, is 0: far from all samples f is 0, as an expansion of
- * Gaussians is there.
+ * A feature is 0 if its phase exceeds float32's resolution, |u_i.x| > 8192. So f is 0 far from all samples, like an expansion of
+ * Gaussians.
  *
  * With three classes or more there is a w_c for each, which learns +1 for class c and -1 for the others, all on one z(x):
  * predict gives argmax_c w_c.z(x), the lowest on ties, and region `scores` holds w_c.z(x). That is one-vs-all with the

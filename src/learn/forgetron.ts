@@ -8,7 +8,7 @@ import { budget, dimension, kernel, type Settled, settle } from "./options.ts";
 
 const FORGETRON_OPTIONS = frozen({ dimension, budget, kernel });
 
-/** Share of the mistakes that the damage of all removals may come to. */
+/** The largest damage of all removals, as a share of the mistakes. */
 const DAMAGE = 15 / 32;
 
 function forgetronLayout(settled: Settled<typeof FORGETRON_OPTIONS>): Layout {
@@ -17,21 +17,21 @@ function forgetronLayout(settled: Settled<typeof FORGETRON_OPTIONS>): Layout {
 
 /**
  * The self-tuned Forgetron. At a mistake, y f(x) <= 0, the M-th: append x with coefficient y. At the full
- * budget the oldest vector x_1, coefficient a_1, leaves, after all coefficients have shrunk just enough for
- * its leaving to do little damage. With s = |a_1|, mu = sign(a_1) f(x_1), f with the new vector and the
- * oldest in it:
+ * budget all coefficients shrink just enough that the removal of the oldest vector x_1, coefficient a_1, does little
+ * damage; then it leaves. With s = |a_1|, mu = sign(a_1) f(x_1), where f includes the new vector and the
+ * oldest:
  *
  *     phi = the largest in (0, 1] with (phi s)^2 + 2 phi s - 2 (phi s)(phi mu) <= 15/32 M - Q
  *     a_i <- phi a_i, the new one too;   Q += (phi s)^2 + 2 phi s - 2 (phi s)(phi mu);   x_1 is removed
  *
- * Vectors don't merge: Q bounds the damage of removals, and a merge is none. Without the shrinking that the bound asks for, what
- * merges is the kernel perceptron (`evict: "merge"`).
+ * Vectors don't merge: Q bounds the damage of removals, and a merge isn't a removal. With merging in place of the shrinking it would be
+ * the kernel perceptron with `evict: "merge"`.
  *
- * It has no option `sources`. A corrected step comes with every label, and the damage of removals is bounded by mistakes: each step at the
- * full budget would remove more than it adds. The kernel perceptron has the option.
+ * It has no option `sources`: a corrected step comes with every label, but the bound on the damage grows only with mistakes, so each step
+ * at the full budget would remove more than it adds. The kernel perceptron has the option.
  *
- * Kept is the slack 15/32 M - Q, and not M and Q, whose difference float32 would lose. The paper's mistake
- * bound is for k(x,x) <= 1; the rule is the same under other kernels.
+ * The state holds the slack 15/32 M - Q, as float32 would lose the difference of M and Q. The paper's mistake
+ * bound is for k(x,x) <= 1; the rule is the same with other kernels.
  *
  * @param options see `ForgetronOptions`. Throws an OptionError that names what can't be used.
  * @see Dekel, Shalev-Shwartz, Singer: The Forgetron: a kernel-based perceptron on a budget. SIAM Journal on Computing 37(5), 2008

@@ -106,17 +106,17 @@ function aldLayout(settled: Settled<typeof KRLS_ALD_OPTIONS>): Layout {
 }
 
 /**
- * Least squares over a dictionary that grows, until a stale vector leaves a full one. It carries the Cholesky factor L of K + reg I, packed, and never the
- * inverse, which float32 doesn't hold: at nu = 0.001 the dictionary would already be another. It learns b = L' a, the
- * coefficients on an orthonormal basis of what the dictionary spans, and computes a from b each time: a itself is
+ * Least squares over a growing dictionary; a stale vector leaves a full one. The state is the Cholesky factor L of K + reg I, packed, and
+ * never the inverse, which float32 can't represent: at nu = 0.001 it would already lead to another dictionary. The learner updates
+ * b = L' a, the coefficients on an orthonormal basis of the dictionary's span, and computes a from b each time: a itself is
  * large where K is nearly singular, and would gather rounding errors. With h the kernel row of x, e = y - f(x):
  *
  *     w = L^-1 h;   r = reg + k(x, x) - w.w
  *     x becomes a centre:   L <- [[L, 0], [w', sqrt r]];   b <- [b; e / sqrt r];   a = L'^-1 b
  *
- * which is a <- [a - z e/r; e/r], z = (K + reg I)^-1 h. r is what of k(x, .) the dictionary doesn't span. One below
- * (n + 8) 2^-24 (reg + k(x, x)) is what rounding leaves. f without a vector that leaves is its projection on the others' span
- * (`deleteFactorRow` turns b and L so that the span's complement is b's last). y is clipped, see `OutlierLimit`.
+ * which is a <- [a - z e/r; e/r], z = (K + reg I)^-1 h. r is the squared residual of k(x, .) outside the dictionary's span. An r below
+ * (n + 8) 2^-24 (reg + k(x, x)) is only rounding error. When a vector leaves, f is projected on the span of the others
+ * (`deleteFactorRow` turns b and L so that the complement is b's last entry). y is clipped, see `OutlierLimit`.
  */
 abstract class Krls extends KernelRegression {
   protected readonly factor: number;
@@ -134,7 +134,7 @@ abstract class Krls extends KernelRegression {
     this.solution = layout.at("solution", this.range);
   }
 
-  /** Word of what else is held on the orthonormal basis, packed; -1 for nothing. */
+  /** Word of another packed matrix on the orthonormal basis; -1 without one. */
   protected get form(): number {
     return -1;
   }
@@ -168,7 +168,7 @@ abstract class Krls extends KernelRegression {
     return r > ((this.size + 8) / 16777216) * (this.regularization + this.kernel.self(this.input));
   }
 
-  /** Makes the input a centre; `row` holds w, and there is room. False, with nothing changed: refused. */
+  /** Makes the input a centre; `row` holds w, and there is room. Returns false, and changes nothing, if it refuses. */
   protected extend(error: number, r: number): boolean {
     const { f32, factor, whitened, row, solution, size, dictionary } = this;
     const root = Math.fround(Math.sqrt(r));
@@ -190,8 +190,8 @@ abstract class Krls extends KernelRegression {
 }
 
 /**
- * Kernel recursive least squares with approximate linear dependency. f is at every sample the least squares solution
- * over what the dictionary spans, each input's kernel function being replaced by its projection. With L the Cholesky factor
+ * Kernel recursive least squares with approximate linear dependency. At every sample f is the least squares solution
+ * over the dictionary's span, with each input's kernel function replaced by its projection. With L the Cholesky factor
  * of K and b = L' a (see `Krls`; reg = 0), h the kernel row of x, e = y - f(x):
  *
  *     w = L^-1 h;   delta = k(x, x) - w.w;   v = R w
@@ -202,8 +202,8 @@ abstract class Krls extends KernelRegression {
  *
  * The paper carries K^-1, P = L R L' and a: stored with P <- blockdiag(P, 1), a <- [a - K^-1 h e/delta; e/delta], else,
  * with u = K^-1 h, P <- P - P u u' P / (1 + u.P u), a <- a + K^-1 P u e / (1 + u.P u). The first input is stored
- * whatever nu, unless k(x, x) = 0. v v' is formed as a symmetric product and R is packed: otherwise it would lose its
- * symmetry, and then its definiteness, to rounding.
+ * for any nu, unless k(x, x) = 0. v v' is formed as a symmetric product and R is packed: otherwise rounding would ruin R's
+ * symmetry, and then its definiteness.
  *
  * A full budget without a stale vector takes every input as dependent (counted as `declined` where delta > nu): the coefficients go on learning.
  *
@@ -257,7 +257,7 @@ export class KrlsAld extends Krls {
     else if (independent) this.tally(stored ? COUNT.inserted : COUNT.declined);
   }
 
-  /** Stores an independent input; `row` holds w, `gain` v. False, with the state unchanged: refused. */
+  /** Stores an independent input; `row` holds w, `gain` v. Returns false, and changes nothing, if it refuses. */
   private store(error: number, delta: number, den: number): boolean {
     const { f32, gain, size } = this;
     const corner = Math.fround(den / delta);
@@ -269,10 +269,10 @@ export class KrlsAld extends Krls {
     return true;
   }
 
-  /** The update of a dependent input; `row` holds w, `gain` v. False, with the state unchanged: refused. */
+  /** The update of a dependent input; `row` holds w, `gain` v. Returns false, and changes nothing, if it refuses. */
   private reduce(error: number, den: number): boolean {
     const { f32, factor, covariance, whitened, gain, solution, moved, size } = this;
-    // R being positive definite, den >= 1: below that R is spoilt.
+    // As R is positive definite, den >= 1: a smaller den means that rounding has ruined R.
     if (!(den > 0.5)) return false;
     f32.copy(moved, whitened, size);
     if (!f32.addScaled(moved, error / den, gain, size)) return false;
@@ -285,7 +285,7 @@ export class KrlsAld extends Krls {
   }
 }
 
-/** What `worth` says of a sample that is to be discarded. */
+/** The result of `worth` for a sample to discard. */
 const DISCARDED = 0;
 
 /**
@@ -294,7 +294,7 @@ const DISCARDED = 0;
  * the full budget, counted as `declined`. The first sample is always accepted.
  */
 abstract class KrlsDiscard extends Krls {
-  /** r of a sample that is worth a centre, `row` holding w; else `DISCARDED`. Size isn't 0; `row` holds h. */
+  /** r of a sample that is worth a centre, with w in `row`; else `DISCARDED`. Size isn't 0; `row` holds h. */
   protected abstract worth(error: number): number;
 
   protected take(y: number, decision: number): void {
@@ -375,8 +375,8 @@ export class KrlsSurprise extends KrlsDiscard {
 }
 
 /**
- * KRLS with simple discard by approximate linear dependency: accepted if r > nu. The paper prints a threshold of 0.2, which
- * gives its dictionary sizes if it is one on sqrt r; this one is on r itself, 0.04 being that.
+ * KRLS with simple discard by approximate linear dependency: accepted if r > nu. The paper prints a threshold of 0.2. It
+ * gives the paper's dictionary sizes as a threshold on sqrt r. Ours is on r itself: 0.2^2 = 0.04.
  *
  * @param options see `KrlsAldDiscardOptions`. Throws an OptionError that names what can't be used.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013

@@ -57,14 +57,14 @@ const NORMA_N_OPTIONS = frozen({
   evict: evictOldest,
 });
 
-/** A found width of NORMA-N, whose few vectors, 1 / eta samples at most, are to cover what is ordinary. */
+/** The width that NORMA-N finds, in medians: its few vectors, 1 / eta at most, must cover all normal inputs. */
 const MEDIANS = 1;
 
 /** Decisions f(x) + b, f(x) - rho. */
 const WITH_BIAS = frozen({ rule: DECISION.plus, region: "bias" });
 const ABOVE_LEVEL = frozen({ rule: DECISION.minus, region: "rho" });
 
-/** The options, once it is certain that coefficients shrink and keep their sign. */
+/** The options, after a check that coefficients shrink and keep their sign. */
 function stable<T extends { readonly eta: number; readonly lambda: number }>(learner: string, settled: T): T {
   if (settled.eta * settled.lambda >= 1) {
     throw new OptionError(learner, "eta", settled.eta, `a number < 1/lambda, which is ${1 / settled.lambda}`);
@@ -97,13 +97,13 @@ function noveltyLayout(settled: Settled<typeof NORMA_N_OPTIONS>): Layout {
 
 /**
  * NORMA for classification: a step of stochastic gradient on lambda/2 |f|^2 + max(0, rho - y g(x)) - nu rho,
- * g = f + b, every value being that from before the step:
+ * g = f + b, with all values from before the step:
  *
  *     s = 1 if y g(x) <= rho, else 0
  *     a_i <- (1 - eta lambda) a_i;   append eta y if s;   b += eta y s (with `bias`);   rho += eta (nu - s) (if nu > 0)
  *
- * The paper truncates: with `evict: "oldest"` what leaves has the least coefficient if lambda is so large that age outweighs all
- * else. Merging needs a small lambda, for 1 / (eta lambda) samples are all that f remembers.
+ * The paper truncates. With `evict: "oldest"` the leaving vector has the least coefficient if lambda is so large that age outweighs
+ * everything else. Merging needs a small lambda, as f remembers only 1 / (eta lambda) samples.
  *
  * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`.
  *
@@ -167,7 +167,7 @@ export class NormaC extends KernelExpansion {
 
 /**
  * NORMA for regression: a step of stochastic gradient on lambda/2 |f|^2 + max(0, |y - f(x)| - epsilon) + nu epsilon,
- * every value being that from before the step:
+ * with all values from before the step:
  *
  *     e = y - f(x);   a_i <- (1 - eta lambda) a_i;   append eta sign(e) if |e| > epsilon
  *     epsilon += eta (1 - nu) if |e| > epsilon, else epsilon -= eta nu   (if nu > 0)
@@ -222,7 +222,7 @@ export class NormaR extends KernelExpansion {
 }
 
 /**
- * NORMA for novelty detection: lambda = 1, and the level rho moves so that a share nu of the samples lies below it:
+ * NORMA for novelty detection: lambda = 1, and the level rho adapts so that a share nu of the samples lies below it:
  *
  *     s = 1 if f(x) < rho, else 0;   a_i <- (1 - eta) a_i;   append eta if s;   rho += eta (nu - s)
  *     score = f(x) - rho, with the values from before the step

@@ -74,8 +74,8 @@ function clip(value: number, low: number, high: number): number {
  *     alpha = clip((1 + r - y f_t(x)) / k(x,x), 0, C)   (33)
  *     a_i <- a_i / (1+r);   append y alpha / (1+r) if alpha > 0
  *
- * then every vector with |a_i| < Thr_sv (option `forgetThreshold`) is forgotten. f remembers some 1/r samples: the default suits
- * a full dictionary that merges; where what is to be learned changes within 10,000 samples, r = 0.01 to 0.001 is better.
+ * Then every vector with |a_i| < Thr_sv (option `forgetThreshold`) is forgotten. f remembers about 1/r samples. The default suits
+ * a full dictionary that merges. If the target changes within 10,000 samples, r = 0.01 to 0.001 is better.
  *
  * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`.
  *
@@ -153,7 +153,7 @@ export class OlkR extends KernelExpansion {
 /** The score f(x) - 1 - rho. */
 const ABOVE_LEVEL = frozen({ rule: DECISION.level, region: "rho" });
 
-/** The exact optimum of rho; see `COUNT` for why it is no literal where it is asked for. */
+/** The rule of the exact optimum of rho, as a value in place of a literal: see `COUNT`. */
 const OPTIMAL = "optimal";
 
 function settleNovelty(options: object): Settled<typeof OLK_N_OPTIONS> {
