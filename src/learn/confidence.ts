@@ -83,8 +83,8 @@ const MOST_SHRUNK = 65536;
  *     w <- w + alpha y Sigma x;   Sigma^-1 <- Sigma^-1 + q x x'
  *     that is, Sigma <- Sigma - beta (Sigma x)(Sigma x)',   beta = q / (1 + q v)
  *
- * both or none. A family says alpha (`step`) and q (`precision`). The papers have no offset; with `bias` x has a
- * component more that is always 1, of whose weight there is a belief as of the others.
+ * both or none. A family says alpha (`step`) and q (`precision`). The papers have no offset; `bias` appends a constant 1
+ * to x, and the belief covers its weight too.
  *
  * A full Sigma lies packed and so stays symmetric, and (Sigma x)(Sigma x)' is formed before beta is applied, without
  * which it doesn't stay positive in float32; nor if v fell by more than rounding leaves, so that q v is held to 2^16:

@@ -501,10 +501,7 @@ export interface PassiveAggressiveOptions extends InMemory {
   readonly dimension: number;
   /** C, weight of the loss and largest step. A number > 0. Default 0.1. */
   readonly C?: number;
-  /**
-   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
-   * Default true.
-   */
+  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
    * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
@@ -538,10 +535,7 @@ export interface PegasosOptions extends InMemory {
   readonly dimension: number;
   /** lambda, weight of 1/2 |w|^2; the t-th step is 1/(lambda t). A number > 0. Default 0.01. */
   readonly lambda?: number;
-  /**
-   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
-   * Default true.
-   */
+  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
    * whether w is brought back to |w| <= 1/sqrt(lambda), where the optimum lies. True or false. Default true.
@@ -553,10 +547,7 @@ export interface PegasosOptions extends InMemory {
 export interface ConfidenceWeightedOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /**
-   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
-   * Default true.
-   */
+  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
    * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
@@ -580,10 +571,7 @@ export interface ConfidenceWeightedOptions extends InMemory {
 export interface ConfidenceWeightedVarianceOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /**
-   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
-   * Default true.
-   */
+  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
    * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
@@ -607,10 +595,7 @@ export interface ConfidenceWeightedVarianceOptions extends InMemory {
 export interface Scw1Options extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /**
-   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
-   * Default true.
-   */
+  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
    * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
@@ -636,10 +621,7 @@ export interface Scw1Options extends InMemory {
 export interface Scw2Options extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /**
-   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
-   * Default true.
-   */
+  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
    * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
@@ -665,10 +647,7 @@ export interface Scw2Options extends InMemory {
 export interface ArowOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /**
-   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
-   * Default true.
-   */
+  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
    * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
@@ -743,10 +722,7 @@ export interface OskmOptions extends InMemory {
 export interface RlsHmmOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /**
-   * b, offset of f: a component of x more that is always 1, with a weight as the others have. True or false.
-   * Default true.
-   */
+  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
    * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips

@@ -6,7 +6,7 @@ import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
 
 /** Option of a linear learner: an offset (bias term). Without it f(0) = 0 always. */
 export const bias = frozen(
-  flag(true, "b, offset of f: a component of x more that is always 1, with a weight as the others have"),
+  flag(true, "b, offset of f (bias term): the weight of a constant 1 appended to x"),
 );
 
 /** Option of a linear learner whose step grows with |x|. */

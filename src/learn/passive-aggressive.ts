@@ -36,8 +36,8 @@ function paLayout(settled: Settled<typeof PA_OPTIONS>): Layout {
  *
  *     l = max(0, 1 - w_y.x + w_r.x);   e = min(C, l / (2 |x|^2));   w_y <- w_y + e x;   w_r <- w_r - e x
  *
- * (Crammer et al., section 7, the max-loss update). The paper has no offset; with `bias` x has a component more that is
- * always 1, which is in |x|^2 and |w|^2 too. It stores no vectors.
+ * (Crammer et al., section 7, the max-loss update). The paper has no offset; `bias` appends a constant 1
+ * to x, which counts in |x|^2 and |w|^2 too. It stores no vectors.
  *
  * C = 0.1 suits wrong and late labels. Where classes last, and labels come right and at once, C = 1 follows them faster.
  *

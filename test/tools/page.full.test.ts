@@ -327,7 +327,7 @@ test("by keyboard, in the dark, on a phone: everything is reached and nothing is
   await page.keyboard.press(" ");
   await page.getByRole("button", { name: "Go on" }).waitFor();
   await page.keyboard.press("?");
-  await page.getByRole("dialog").getByText("pause, or go on").waitFor();
+  await page.getByRole("dialog").getByText("pause, or resume").waitFor();
   await picture(page, "phone-node");
   assert.equal(wrong, []);
   await page.close();

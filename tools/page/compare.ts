@@ -37,7 +37,7 @@ export class Compare implements View, Scene {
 
   get keys(): View["keys"] {
     return [
-      ["Space", "pause, or go on"],
+      ["Space", "pause, or resume"],
       ["← →", "move the cursor; with shift: earlier, later"],
       ["+ −", "zoom"],
       ["R, M", "compare with the time at the cursor, mark it"],

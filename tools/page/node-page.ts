@@ -48,7 +48,7 @@ export class NodePage implements View, Scene {
   readonly title: string;
   readonly element: HTMLElement;
   readonly keys = [
-    ["Space", "pause, or go on"],
+    ["Space", "pause, or resume"],
     ["← →", "move the cursor; with shift: earlier, later"],
     ["+ −", "zoom"],
     ["Home", "live"],

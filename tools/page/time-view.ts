@@ -73,7 +73,7 @@ export class TimeView {
       { "aria-label": "time that is shown", onchange: () => this.follow() },
       ...options,
     );
-    this.pauseButton = this.button("Pause", "pause or go on (space)", () => this.pause());
+    this.pauseButton = this.button("Pause", "pause or resume (space)", () => this.pause());
     this.toolbar = this.toolbarOf();
     source.watch(nodes);
   }
