@@ -78,7 +78,7 @@ function narrowerOf(entries: readonly Entry[]): Map<Entry, Entry> {
 }
 
 /**
- * Who goes on to the next prefix: of each kind its best third, before the last prefix its best; and the best of all. With each the
+ * The candidates for the next prefix: the best third of each kind, before the last prefix the best one of each; and the best of all. With each the
  * same with the next narrower kernel: the more samples there are, the narrower the best is.
  */
 export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry[] {

@@ -258,7 +258,7 @@ export class FleetStore {
     return row ? [Number(row.low), Number(row.high)] : undefined;
   }
 
-  /** Where a source of the node's labels goes on, in its own words: on disk with the labels that came before. */
+  /** The place from which a source of the node's labels resumes, as the source writes it. It is on disk together with the labels before it. */
   keepPlace(node: string, source: string, place: string): void {
     this.run("INSERT OR REPLACE INTO place VALUES (?, ?, ?)", [node, source, place]);
   }
@@ -355,7 +355,7 @@ export class FleetStore {
     this.run(sql, [status, node, number, LABEL_STATUS.applied]);
   }
 
-  /** The node started again and goes on after that label: what it answered to later ones holds no longer. */
+  /** The node started again and resumes after that label: its answers to later labels are void. */
   unanswer(node: string, labelled: number): void {
     this.run("UPDATE label SET status = NULL WHERE node = ? AND durable = 0 AND number > ?", [
       node,

@@ -58,7 +58,7 @@ export class CentreSupply implements Supply {
   private strange = 0;
   private fault: Error | undefined;
   private readonly askedFirst: number;
-  /** Where the node goes on: its next label and sample, and its sessions. */
+  /** Where the node resumes: its next label and sample, and its sessions. */
   private next: { label: number; sample: number | null; readonly spans: readonly Span[] } | undefined;
   /** What the next line's number and sample ought to be; the centre's numbers less the node's. */
   private nextLabel = 0;

@@ -12,7 +12,7 @@ interface Place {
   readonly fed: boolean;
 }
 
-/** What must be kept to go on in another process: the node's sessions, and the last sample heard of in the newest. */
+/** What another process needs to resume: the node's sessions, and the last sample heard of in the newest. */
 export interface FeedMemory {
   readonly spans: readonly Span[];
   readonly lastSeq: number;
@@ -34,7 +34,7 @@ export class Feed implements LabelSource {
   /**
    * @param place where the node is now.
    * @param labelTag tags the labels that their source didn't, for a node that has a label key; default: they aren't tagged.
-   * @param memory of an earlier process, to go on; default: none.
+   * @param memory of an earlier process, to resume from; default: none.
    */
   constructor(
     private readonly place: () => Place,

@@ -69,7 +69,7 @@ export class HandOver {
     this.feed = new Feed(() => this.session.peer.node, labelKey && new LabelTag(labelKey));
   }
 
-  /** Does it, to the end or until it is stopped, and says what became of it. Rejects with why it can't go on. */
+  /** Hands everything over, to the end or until `stop`, and returns the result. Rejects with the reason if it can't continue. */
   async run(): Promise<void> {
     const { port, serial, giveUp, key, window, stop, reporter, clock } = this.options;
     this.session = await Session.open({

@@ -39,7 +39,7 @@ export class Prequential {
 
   constructor(readonly kind: "accuracy" | "error") {}
 
-  /** The node started again: it counts from elsewhere, and the curve goes on. */
+  /** The node started again: its counters begin elsewhere, and the curve continues. */
   restart(): void {
     this.counts = [];
   }

@@ -1,6 +1,6 @@
 import type { Columns } from "./columns.ts";
 
-/** A line's values over a grid: null where it is interrupted, undefined where nothing lies and it goes on. */
+/** A line's values over a grid: null interrupts the line, undefined doesn't. */
 export type GridLine = (number | null | undefined)[];
 
 /** A pause of so many times the usual interval interrupts a line, and so many milliseconds at least. */

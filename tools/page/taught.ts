@@ -25,7 +25,7 @@ export class Taught implements LabelSource {
     this.labels = this.labels.filter((label) => label.number > number);
   }
 
-  /** The node goes on after label `labelled`, which its checkpoint holds. One that lost its checkpoint gets what it lacks under new numbers. */
+  /** The node resumes after label `labelled`, the last in its checkpoint. If it lost its checkpoint, it gets the missing labels under new numbers. */
   restart(labelled: number): void {
     const lost = labelled < this.kept;
     this.durable(labelled);

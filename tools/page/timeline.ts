@@ -45,7 +45,7 @@ export class Timeline {
     this.show({ from: middle - span / 2, to: middle + span / 2 });
   }
 
-  /** Shows `factor` times the span; what moves on goes on doing so, unless a time is given that stays in its place. */
+  /** Shows `factor` times the span. A view that follows new samples still does, unless `at` is a time that stays in its place. */
   zoomBy(factor: number, now: number, about?: number): void {
     if (!this.still && about === undefined) {
       this.follow(Math.min(Math.max(this.windowMs * factor, SPAN_MIN_MS), SPAN_MAX_MS));

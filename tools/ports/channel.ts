@@ -24,7 +24,7 @@ export interface Channel {
   close(): Promise<void>;
 }
 
-/** What a channel tells. After `closed` it tells nothing more. */
+/** A channel's events. `closed` is the last. */
 export interface ChannelEvents {
   data(bytes: Uint8Array): void;
   /** It closed by itself: why, if that is known. */
@@ -101,7 +101,7 @@ function openSocket(address: SocketAddress, events: ChannelEvents): Promise<Chan
   });
 }
 
-/** What the system says of a device before it is opened: the `serialport` package loses the codes of its errors. */
+/** The system's error for a device before it is opened: the `serialport` package loses the codes of its errors. */
 function checkDevice(path: string): void {
   if (process.platform === "win32") return;
   const stat = statSync(path);
@@ -146,7 +146,7 @@ async function openSerial(path: string, options: SerialOptions, events: ChannelE
   };
 }
 
-/** What resets a board: pulls EN by RTS with DTR off, as esptool does. A pty has no such lines, and nothing to reset. */
+/** Resets a board: pulls EN by RTS with DTR off, as esptool does. A pty has no such lines, and nothing to reset. */
 async function resetBoard(port: {
   set(lines: { dtr: boolean; rts: boolean }, done: (error: Error | null) => void): void;
 }): Promise<void> {

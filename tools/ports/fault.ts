@@ -45,7 +45,7 @@ const REASONS: { readonly [code: string]: string } = {
   EADDRNOTAVAIL: "not an address of this machine",
 };
 
-/** What the system says of a device with nothing behind it any more. */
+/** The system's errors for a device that was unplugged. */
 const GONE = ["EIO", "ENXIO", "EBADF"];
 
 /**

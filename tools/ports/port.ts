@@ -5,7 +5,7 @@ import { type Channel, openChannel, type SerialOptions } from "./channel.ts";
 import { MACHINE_CLOCK } from "./clock.ts";
 import { portFault } from "./fault.ts";
 
-/** What a port tells while it is in use. */
+/** A port's events. */
 export interface PortEvents {
   /** Bytes came; they are only valid during the call. */
   data(bytes: Uint8Array): void;
@@ -25,7 +25,7 @@ const BACKOFF_MAX_MS = 5000;
 export class Port {
   /** How often the link was lost. */
   losses = 0;
-  /** Bytes that came, that left, and that were written while the link was lost. */
+  /** Bytes received, sent, and written while the link was lost. */
   received = 0;
   sent = 0;
   dropped = 0;
@@ -94,7 +94,7 @@ export class Port {
     await channel?.close();
   }
 
-  /** What to say when it stayed lost for so long that whoever uses it gives up. */
+  /** The message when the link stays lost for so long that the caller gives up. */
   goneFor(seconds: number): DeviceError {
     return new DeviceError(`${this.lossReason} ${seconds} s ago, and it doesn't open again`);
   }

@@ -3,20 +3,20 @@ import type { Message } from "../../src/wire/messages.ts";
 
 /** What the node says of its labels: by an acknowledgement, or by a credit, which names none of them. */
 export interface Answer {
-  /** Number of the last label dealt with. */
+  /** Number of the last label processed. */
   readonly labelled: number;
   readonly number?: number;
   readonly status?: number;
 }
 
-/** A label that the node dealt with. */
+/** A label that the node processed. */
 export interface DealtWith extends Label {
   /** What became of it; undefined if its acknowledgement was lost, and something later told that its turn was over. */
   readonly status?: string;
 }
 
 const STATUS_NAMES = Object.keys(LABEL_STATUS);
-/** The label is dealt with later, or was before. */
+/** The label is processed later, or was before. */
 const NOT_YET: readonly number[] = [LABEL_STATUS.held, LABEL_STATUS.duplicate, LABEL_STATUS.ahead];
 
 /** Puts labels that a node is told together with what it answers: an answer names its label by number alone. */

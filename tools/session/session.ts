@@ -15,7 +15,7 @@ import { Port } from "../ports/port.ts";
 import { type Hello, helloOf } from "./hello.ts";
 import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
 
-/** What a session tells, besides the node's messages. */
+/** A session's events, besides the node's messages. */
 export interface SessionEvents {
   /** A message of the node, before the peer acts upon it; the record is only valid during the call. */
   message?: <N extends UpName>(name: N, message: Message<N>) => void;
@@ -56,7 +56,7 @@ export interface SessionOptions {
 /** The options that may change while a node runs. */
 export type Configuration = Omit<Message<"configuration">, "length">;
 
-/** What can be asked for, and the message that answers. */
+/** The requests, and the message that answers each. */
 const ANSWERS = {
   state: "state",
   statistics: "statistics",
@@ -72,7 +72,7 @@ const MEET_MS = 2000;
 /** Checkpoints that are asked for before a node is taken to keep none: a question may be lost. */
 const CHECKPOINT_TRIES = 10;
 
-/** What a wait rejects with that `interrupt` ended. */
+/** `interrupt` rejects waits with this. */
 export class Interrupted extends Error {}
 
 /** Someone who waits for something to become true. */
@@ -255,7 +255,7 @@ export class Session {
     this.turn();
   }
 
-  /** Ends all waiting there is now, with `Interrupted`: the user has had enough. What is asked later is waited for. */
+  /** Ends all present waits with `Interrupted`, as the user wants to stop. Later requests are waited for. */
   interrupt(): void {
     for (const { reject } of this.waiters) reject(new Interrupted());
     this.waiters.clear();
@@ -307,7 +307,7 @@ export class Session {
     this.asked[name]?.(message as never);
   }
 
-  /** What time and the sources allow, then what follows from it. */
+  /** Does what time and the sources allow, and then what follows from it. */
   private turn(): void {
     this.guarded(() => this.peer.tick());
     this.tellStart();
@@ -367,13 +367,13 @@ export class Session {
     }
   }
 
-  /** What to say of a node that this program can't talk to. */
+  /** The message about a node that this program can't talk to. */
   private strange(): DeviceError | undefined {
     const spoken = this.peer.otherProtocol;
     return spoken === undefined ? undefined : otherProtocol(this.port.name, spoken);
   }
 
-  /** What to say of a link that was closed, or a node that was silent, for too long. */
+  /** The message about a link that was closed, or a node that was silent, for too long. */
   private silence(): DeviceError | undefined {
     const { port, giveUp } = this;
     const limit = giveUp === 0 ? Number.POSITIVE_INFINITY : 1000 * giveUp;
@@ -416,7 +416,7 @@ function obstacleOf({ holder, ungrantedSince, unansweredSince }: Peer): string |
   return `another program holds the node (peer ${id}); end it, or have both use one monitor --share`;
 }
 
-/** What to say of a node whose protocol isn't this program's. */
+/** The message about a node with another protocol than this program's. */
 function otherProtocol(port: string, spoken: number): DeviceError {
   return new DeviceError(
     `${port}: the node speaks protocol ${spoken}, this tool ${PROTOCOL}; flash the node anew, or use the motelearn that it was flashed with`,

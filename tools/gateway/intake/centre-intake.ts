@@ -69,7 +69,7 @@ export class CentreIntake {
     while (!desk.closed) if (!(await this.takeDue(feed, supply))) await desk.pause(LOOK_MS);
   }
 
-  /** Where it goes on: what was kept, and the samples that the gateway heard of since. */
+  /** Where it resumes: the kept place, and the samples that the gateway heard of since. */
   private place({ sid }: Hello): Partial<Place> & FeedMemory {
     const { place, lastSeq } = this.desk.ports;
     const kept = JSON.parse(place() ?? "null") as Place | null;

@@ -25,7 +25,7 @@ export interface DeskPorts {
   readonly offer: (label: LabelRequest) => string | undefined;
   /** Resolves when what was offered and kept is on disk; with a text: none of it is, and why. */
   readonly committed: () => Promise<string | undefined>;
-  /** Where the source goes on, as it was kept last. */
+  /** The last place kept, from which the source resumes. */
   readonly place: () => string | undefined;
   readonly keep: (place: string) => void;
   /** The last sample of a session that the gateway heard of; 0: none. */
