@@ -38,7 +38,7 @@ export interface LabelTally {
   readonly died: number;
   /** refused by the learner, or outside the range of labels */
   readonly refused: number;
-  /** not dealt with: of a node that stopped */
+  /** never processed: the node had stopped */
   readonly open: number;
   /** never issued by the centre */
   readonly lost: number;
@@ -66,7 +66,7 @@ export interface CoverageResult {
   readonly empty: number;
 }
 
-/** Samples, by their numbers, at whose predictions a node told alarms of drift: by labels, and by margins. */
+/** Numbers of the samples at whose predictions a node raised a drift alarm: by labels, and by margins. */
 export interface DriftTally {
   readonly labels: readonly number[];
   readonly margins: readonly number[];

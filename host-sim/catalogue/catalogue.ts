@@ -19,7 +19,7 @@ export class PluginError extends Error {}
 
 const NAMES = ["learners", "signalStages", "labelNoises"] as const satisfies readonly (keyof Plugin)[];
 
-/** The learners there are, and those that are brought. Throws an Error of one line. */
+/** The shipped learners and a plugin's. Throws an Error of one line. */
 function withLearners(there: readonly Family[], brought: readonly Family[]): readonly Family[] {
   if (!Array.isArray(brought))
     throw new Error("learners: takes a list of learners, as defineLearner() makes them");
@@ -34,7 +34,7 @@ function withLearners(there: readonly Family[], brought: readonly Family[]): rea
   return [...there, ...brought];
 }
 
-/** The stages there are, and those that are brought. Throws an Error of one line. */
+/** The shipped stages and a plugin's. Throws an Error of one line. */
 function withStages<Entry extends SignalStageEntry | LabelNoiseEntry>(
   key: string,
   there: Readonly<Record<string, Entry>>,
@@ -51,7 +51,7 @@ function withStages<Entry extends SignalStageEntry | LabelNoiseEntry>(
   return { ...there, ...brought };
 }
 
-/** The learners and stages that a program knows by name: those that ship, and those that plugins bring. */
+/** The learners and stages that a program knows by name: shipped ones, and plugins'. */
 export class Catalogue implements Required<Plugin> {
   private constructor(
     readonly learners: readonly Family[],

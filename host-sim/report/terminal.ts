@@ -78,7 +78,7 @@ function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
 
 const ALARMS_SHOWN = 8;
 
-/** Where nodes told alarms of drift: a line for each node and learner that watch for it. */
+/** The drift alarms: a line for each node and learner that watch for drift. */
 function driftLines({ nodes }: TaskResults, width: number): string[] {
   const lines = nodes.flatMap(({ node, learners }) =>
     learners.flatMap(({ name, drift }) => {

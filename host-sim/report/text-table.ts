@@ -48,7 +48,7 @@ function widthOf(strips: readonly Strip[]): number {
   return strips.reduce((sum, { width }) => sum + 1 + width, 0);
 }
 
-/** All columns in one block, or those that must be there, or as many blocks as these take. */
+/** All columns in one block if they fit; else the required columns, in as many blocks as they need. */
 function packed(strips: readonly Strip[], room: number): Strip[][] {
   if (widthOf(strips) <= room) return [[...strips]];
   const blocks: Strip[][] = [[]];

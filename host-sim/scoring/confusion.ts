@@ -13,7 +13,7 @@ export class Confusion {
     this.counts = new Float64Array(labels.length * this.columns);
   }
 
-  /** Counts a sample. A truth that is none of the labels is a RangeError; a prediction that is none of them is wrong. */
+  /** Counts a sample. Throws a RangeError for a truth that isn't one of the labels; a prediction that isn't one is wrong. */
   add(truth: number, prediction: number): void {
     const { labels, columns } = this;
     const row = this.place(truth);

@@ -32,7 +32,7 @@ export class Scorer {
   private ranked = false;
   private readonly figures: { readonly [name in FigureName]?: () => Figure };
 
-  /** @param ranks whether decision values are kept, 8 bytes each, so that `auc` is that of the values. */
+  /** @param ranks whether to keep decision values, 8 bytes each, and compute `auc` from them. */
   constructor(
     private readonly task: Task,
     classes: readonly number[],

@@ -44,7 +44,7 @@ export interface Provenance {
 export class ProvenanceColumns {
   private readonly rows = new Map<number, SampleProvenance>();
 
-  /** Takes what is told of a row, beside what was before. */
+  /** Adds what a row says of its origin. */
   add(row: number, sample: SampleProvenance): void {
     this.rows.set(row, { ...this.rows.get(row), ...sample });
   }

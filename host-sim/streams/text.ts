@@ -30,7 +30,7 @@ export class TextSource {
     this.text = decoded(file);
   }
 
-  /** The first line that isn't blank, which stays in what `pieces` yields. "" if there is none. */
+  /** The first line that isn't blank, or "". `pieces` still yields it. */
   async firstLine(): Promise<string> {
     for (;;) {
       const head = this.head.trimStart();

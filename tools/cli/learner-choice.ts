@@ -28,7 +28,7 @@ export function chooseForClasses(family: Family, classes: number): Family {
   return oneVsAllFamily(family);
 }
 
-/** Whether the learner, as chosen for that many classes, is to be told their number: option `classes`. */
+/** Whether the learner, as chosen for that many classes, needs option `classes`. */
 export function takesClasses(family: Family, classes: number): boolean {
   return family.task === "multiclass" || (family.manyClasses === true && classes > 2);
 }

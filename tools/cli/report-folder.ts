@@ -13,7 +13,7 @@ const REASONS: { readonly [code: string]: string } = {
 
 /** The folder that --report names: made before a run, which may be long, and written into after it. */
 export class ReportFolder {
-  /** Makes it where there is none. Throws a UserError if no file can be written there. */
+  /** Makes the folder if it doesn't exist. Throws a UserError if no file can be written there. */
   constructor(private readonly folder: string) {
     this.attempt(() => {
       makeFolder(folder);

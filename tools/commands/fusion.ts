@@ -20,7 +20,7 @@ function printer(json: boolean) {
   };
 }
 
-/** For people: whether a node came a tenth of its labels further than when it was last told of. */
+/** Whether a node has advanced a tenth of its labels since the last printed line about it. */
 function tenths(): (node: string, share: number) => boolean {
   const told = new Map<string, number>();
   return (node, share) => {

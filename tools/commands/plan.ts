@@ -89,7 +89,7 @@ function checkBatteryFlags({
   }
 }
 
-/** What of the flags is told of a board alone. */
+/** The flags that only matter with a board. */
 function boardFlag({ period, creation, wire, keyed, keyedLabels, wifi }: PlanFlags): string | undefined {
   const given = {
     "--period": period !== undefined,

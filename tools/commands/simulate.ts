@@ -111,7 +111,7 @@ function sayInterrupted({ path, outcomes, fault }: KeptNetworks, networks: numbe
   printNote(`motelearn: ${done}${kept}`);
 }
 
-/** Throws a UserError for a node that sleeps, a keyed line, and a learner of a plugin: an XS machine holds those that ship. */
+/** Throws a UserError for a node that sleeps, a keyed line, and a plugin's learner: an XS machine has the shipped learners only. */
 function refuseOnXs({ tasks, node, link }: Scenario, catalogue: Catalogue, plugin: readonly string[]): void {
   if ([node, ...tasks.map((task) => task.node)].some((each) => each?.sleep))
     throw new UserError("--engine xs: node.sleep is simulated on Node only; leave one of them out");

@@ -8,7 +8,7 @@ const HEADS: Record<FigureName, string> = {
   auc: "AUC",
   rmse: "RMSE",
 };
-/** Figures of which less is better. */
+/** Figures for which less is better. */
 const LESS_IS_BETTER: readonly FigureName[] = ["error", "rmse"];
 const NAMES_SHOWN = 8;
 

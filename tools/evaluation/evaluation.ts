@@ -34,7 +34,7 @@ export interface EvaluationOptions {
   readonly shuffle: number | null;
   readonly repeat: number;
   readonly novel?: string;
-  /** Is told of each pass, from 0, how it goes. */
+  /** Called with the progress of each pass, from 0. */
   readonly watch?: (pass: number) => Watch;
 }
 
@@ -86,7 +86,7 @@ export function prepare({
   };
 }
 
-/** Where labels come from, and which of them is told to be a novelty. */
+/** The source of the labels, and the label that means a novelty. */
 interface LabelSources {
   readonly train: Labelled;
   readonly test?: Labelled;

@@ -69,7 +69,7 @@ export function streamOf(
   };
 }
 
-/** The order of a pass: that of the file, or a permutation that follows from the seed. */
+/** The order of a pass: the file's, or a permutation that follows from the seed. */
 export function orderOf(count: number, seed: number | null): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   if (seed !== null) new Random(seed, "shuffle").shuffle(order);
@@ -93,7 +93,7 @@ function scoredOf(scorer: Scorer): Scored {
   };
 }
 
-/** Is told each sample's loss, once it is learned: 0 or 1, or the squared error; `place` counts from 0. */
+/** Called with each sample's loss after learning: 0 or 1, or the squared error; `place` counts from 0. */
 export type Watch = (place: number, loss: number) => void;
 
 /** Learns the train samples once, in order, then predicts the test samples without learning. */

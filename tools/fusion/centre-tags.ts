@@ -23,7 +23,7 @@ export function tagWords(hex: string): readonly [low: number, high: number] {
 export class CentreTags {
   private readonly labelTag: LabelTag;
 
-  /** @param spans the node's sessions, as its subscription told them. */
+  /** @param spans the node's sessions, from its subscription. */
   constructor(
     centreKey: Uint8Array,
     node: string,

@@ -126,7 +126,7 @@ export function readRequest(text: string): Subscription | DurableLine | string {
   return readLine(text, REQUEST_MAX, REQUESTS) as Subscription | DurableLine | string;
 }
 
-/** The beginning of a line, in quotes, for who is told what is wrong with it. */
+/** The beginning of a line, in quotes, for a message about it. */
 export function excerptOf(text: string): string {
   return JSON.stringify(text.slice(0, EXCERPT));
 }

@@ -223,7 +223,7 @@ export class CentreSupply implements Supply {
     this.ready = true;
   }
 
-  /** The options as a node has them; those that none can have end the source. */
+  /** The options in a node's form. Options that no node can have end the source. */
   private nodeOf(options: NamedOptions): NodeOptions | undefined {
     try {
       return withLearner(options);
@@ -260,7 +260,7 @@ export class CentreSupply implements Supply {
     this.noteProgress();
   }
 
-  /** Lines that came once more are no sign that the centre is one. */
+  /** Repeated lines don't show that the other end is a fusion centre. */
   private noteProgress(): void {
     const reached = this.nextLabel + this.nextSample;
     if (reached > this.farthest) this.strange = 0;

@@ -18,7 +18,7 @@ export interface FileOptions {
   readonly learner: string;
   /** The label of a novelty, for a novelty learner; default as `evaluate` has it. */
   readonly novel?: string;
-  /** Samples that may be fed beyond the last one whose label was dealt with. */
+  /** Samples that may be fed beyond the last one whose label the node processed. */
   readonly ahead: number;
 }
 

@@ -226,7 +226,7 @@ export class HandOver {
     );
   }
 
-  /** Asks for the state that all came to, then for a checkpoint: that of the simulator was hashed without one. */
+  /** Asks for the final state's hash, then for a checkpoint. In this order, as the simulator hashes its state before a checkpoint. */
   private async conclude(): Promise<void> {
     const { session, options } = this;
     this.state = await session.ask("state");

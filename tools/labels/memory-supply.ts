@@ -8,7 +8,7 @@ export interface StoredSamples {
   readonly channels: number;
   /** count x channels, sample by sample. */
   readonly readings: Float32Array;
-  /** By sample, from 1 at place 0: the label that must be dealt with before it is fed. */
+  /** By sample, from 1 at place 0: the label that the node must process before the sample is fed. */
   readonly after: ArrayLike<number>;
 }
 

@@ -26,13 +26,13 @@ export interface Supply {
   readonly channels?: number;
   /** Labels that the source no longer had when they were asked for. */
   readonly lost: number;
-  /** Known once all was told. */
+  /** Known at the end of the source. */
   readonly end: SupplyEnd | undefined;
-  /** Label `number`; undefined if there is none, or none yet. Throws a UserError or DeviceError if the source fails. */
+  /** Label `number`; undefined if it doesn't exist, or not yet. Throws a UserError or DeviceError if the source fails. */
   label(number: number): DueLabel | undefined;
-  /** Sample `seq`; undefined if there is none, or none yet. */
+  /** Sample `seq`; undefined if it doesn't exist, or not yet. */
   sample(seq: number): FedSample | undefined;
-  /** The node dealt with the labels up to `label` and took the samples up to `seq`: `goOn` asks for those again. */
+  /** The node processed the labels up to `label` and took the samples up to `seq`. Only `goOn` may ask for them again. */
   passed(label: number, seq: number): void;
   /** The node takes label `label` next, and sample `sample`; null: none. `spans`: its sessions, as `Feed` knows them. */
   goOn(label: number, sample: number | null, spans: readonly Span[]): void;

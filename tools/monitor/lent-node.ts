@@ -55,13 +55,13 @@ export class LentNode {
   private readonly receiver = new Receiver(namesOf("down"));
   private readonly encoder = new Encoder(namesOf("up"));
   private readonly waiting: Waiting[] = [];
-  /** Bytes that came, as the guest counts them, and up to the end of the last frame. */
+  /** Bytes received, as the guest counts them, and those up to the end of the last frame. */
   private come = 0;
   private ended = 0;
-  /** The node's start that the guest was told of, and the guest that welcomed it. */
+  /** The node's start that the guest knows, and the guest that welcomed it. */
   private boot: number | undefined;
   private guest: number | undefined;
-  /** What the guest was last told of the bytes that came, and the window; 0: nothing yet. */
+  /** The received bytes and the window in the last credit to the guest; 0: none sent yet. */
   private granted = 0;
   private window = 0;
   /** By number: where labels end among all that was sent to the node, see `Credit.pass`. */

@@ -13,7 +13,7 @@ export interface LineEvents extends SessionEvents {
 export interface Line {
   readonly link: LinkStatus;
   request(what: "checkpoint" | "statistics" | "selfTest"): void;
-  /** Changes options while the node runs; resolves with those that it had. */
+  /** Changes options while the node runs; resolves with their former values. */
   configure(change: Partial<Configuration>): Promise<Partial<Configuration>>;
   /** Resolves when `done` is true; rejects with a DeviceError when the node is gone for too long. */
   until(done: () => boolean): Promise<void>;

@@ -23,7 +23,7 @@ export interface MonitorOptions {
 const ASK_MS = 1000;
 const RESTORE_MS = 1000;
 
-/** Watches one node over a line, until it is told to stop. */
+/** Watches one node over a line, until `stop`. */
 export class Monitor {
   private readonly view: NodeView;
   private readonly began = performance.now();

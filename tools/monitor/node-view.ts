@@ -24,7 +24,7 @@ export class NodeView {
   private bits: Bits | undefined;
   private readonly parts = new SelfTestParts();
 
-  /** @param happened is told what happens, when it does. */
+  /** @param happened called with each event. */
   constructor(private readonly happened: (happening: Happening) => void) {}
 
   /** What it doesn't know yet of a node that it met. */
@@ -137,7 +137,7 @@ export class NodeView {
   }
 }
 
-/** A message's own counters: what every report carries is told elsewhere. */
+/** A message's own counters, without those that every report carries. */
 function countsOf(message: { readonly [name: string]: unknown }): Counts {
   const { sid, seq, dr, length, ...counts } = message;
   return counts as Counts;

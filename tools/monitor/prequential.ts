@@ -34,7 +34,7 @@ export class Prequential {
   readonly curve: CurvePoint[] = [];
   /** From where the recent figure runs to the last; empty before the first. */
   private counts: Count[] = [];
-  /** Labels of a regression about whose errors nothing was told. */
+  /** Labels of a regression without a reported error. */
   private untold = 0;
 
   constructor(readonly kind: "accuracy" | "error") {}
@@ -60,7 +60,7 @@ export class Prequential {
     if (this.curve.length > POINTS_MAX) this.thin();
   }
 
-  /** Of all labels that the node counted; a regression's of those since this was told. Undefined if there are none. */
+  /** Over all labels that the node counted; for a regression, over those since the last report. Undefined without labels. */
   get all(): Figure | undefined {
     const last = this.counts[this.counts.length - 1];
     const labels = last ? last.applied - (this.kind === "error" ? this.untold : 0) : 0;

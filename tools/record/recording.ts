@@ -37,7 +37,7 @@ export interface Stay {
   samples: number;
   missing: number;
   unreadable: number;
-  /** What a log has besides samples: predictions, and labels that the node dealt with. */
+  /** A log's records besides samples: predictions, and labels that the node processed. */
   predictions: number;
   labels: number;
   linkLosses: number;
@@ -133,7 +133,7 @@ export class Recording {
     this.told.tell(label);
   }
 
-  /** What the node says of its labels: those that it dealt with go into the log. */
+  /** Takes the node's answers to labels. Labels that it processed go into the log. */
   answered(answer: Answer): void {
     for (const { number, sid, seq, y, source, confidence, status } of this.told.answer(answer)) {
       this.write({ type: "label", sid, seq, label: y, source, confidence, number, status });

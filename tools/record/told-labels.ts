@@ -11,7 +11,7 @@ export interface Answer {
 
 /** A label that the node processed. */
 export interface DealtWith extends Label {
-  /** What became of it; undefined if its acknowledgement was lost, and something later told that its turn was over. */
+  /** Its status; undefined if its acknowledgement was lost, and a later message showed that its turn was over. */
   readonly status?: string;
 }
 
@@ -19,20 +19,20 @@ const STATUS_NAMES = Object.keys(LABEL_STATUS);
 /** The label is processed later, or was before. */
 const NOT_YET: readonly number[] = [LABEL_STATUS.held, LABEL_STATUS.duplicate, LABEL_STATUS.ahead];
 
-/** Puts labels that a node is told together with what it answers: an answer names its label by number alone. */
+/** Matches the labels sent to a node with its answers: an answer names its label by number alone. */
 export class ToldLabels {
   private readonly told = new Map<number, Label>();
   private readonly statuses = new Map<number, string>();
   private labelled = 0;
 
-  /** The node started: it dealt with the labels up to this one, and takes those after it, even if it had them before. */
+  /** The node started: it has processed the labels up to this one, and takes later ones, even if it had them before. */
   restart(labelled: number): void {
     this.told.clear();
     this.statuses.clear();
     this.labelled = labelled;
   }
 
-  /** The node is told a label. */
+  /** A label is sent to the node. */
   tell({ number, sid, seq, y, source, confidence }: Message<"label">): void {
     if (number > this.labelled) this.told.set(number, { number, sid, seq, y, source, confidence });
   }

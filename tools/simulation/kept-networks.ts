@@ -9,7 +9,7 @@ function stateOf(file: string): readonly unknown[] {
   return [file, stat?.size, stat?.mtimeMs];
 }
 
-/** What a run's outcomes follow from: equal keys, equal outcomes. `files` are those that it reads, the program's among them. */
+/** Everything that determines a run's outcomes: equal keys, equal outcomes. `files`: the files that it reads, the program's among them. */
 export function keyOf(given: unknown, files: readonly string[]): string {
   return createHash("sha256")
     .update(JSON.stringify([given, files.map(stateOf)]))

@@ -17,7 +17,7 @@ export class SimulationProgress {
   private readonly shares: number[];
   private done = 0;
 
-  /** @param networks of the run, of which `kept` were done before. */
+  /** @param networks networks of the run; `kept` of them were done before. */
   constructor(
     private readonly networks: number,
     private readonly kept: number,
@@ -26,7 +26,7 @@ export class SimulationProgress {
     this.bar.start(STEPS, 0, { networks: this.counted() });
   }
 
-  /** So much of a network, by its place among those that are run, is done: 0..1. */
+  /** Sets the part of a network that is done, 0..1; `place` is its place in the run. */
   reached(place: number, share: number): void {
     this.shares[place] = share;
     const sum = this.shares.reduce((total, each) => total + each, 0);
