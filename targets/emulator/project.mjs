@@ -29,12 +29,14 @@ function readManifest(file, from) {
   }
 }
 
-const isGroup = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isGroup = (value) => typeof value === "object" && value !== null;
 
-/** As mcconfig merges them: groups key by key, anything else is replaced. */
+/** As mcconfig merges them: groups key by key, lists element by element, anything else is replaced. */
 function merged(into, from) {
   for (const [name, value] of Object.entries(from)) {
-    into[name] = isGroup(value) && isGroup(into[name]) ? merged({ ...into[name] }, value) : value;
+    const { [name]: before } = into;
+    const copy = Array.isArray(before) ? [...before] : { ...before };
+    into[name] = isGroup(value) && isGroup(before) ? merged(copy, value) : value;
   }
   return into;
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { MESSAGES, RESET_REASONS } from "../../src/wire/messages.ts";
+import { BOARDS } from "../../targets/boards.ts";
 
 const root = process.cwd();
 const { bindings } = await import(join(root, "tools/dev/bindings.mjs"));
@@ -134,6 +135,19 @@ test("the root manifest has every room of src/, and what it names is there", () 
     assert.is(modules[`motelearn/${room}`], `./${room}`);
   }
   for (const file of modules["*"]) assert.ok(existsSync(join(root, file)), file);
+});
+
+test("manifests that others include describe no node and no sensor: mcconfig merges such, option by option", () => {
+  const targets = Object.keys(BOARDS);
+  const included = ["firmware", "manifest", "mqtt"].map((name) => `targets/moddable/${name}.json`);
+  for (const file of [...included, ...targets.map((target) => `targets/${target}/board.json`)]) {
+    const { config = {} } = JSON.parse(textOf(file));
+    assert.equal([config.node, config.sensors], [undefined, undefined], file);
+  }
+  for (const target of targets) {
+    const { config } = JSON.parse(textOf(`targets/${target}/manifest.json`));
+    assert.ok(config.sensors.length > 0, target);
+  }
 });
 
 test.run();
