@@ -164,8 +164,23 @@ const WHY_NOT: { readonly [name: string]: string | undefined } = frozen({
  * and what it takes; an unknown option is named with those there are.
  */
 export function settle<T extends OptionTable>(learner: string, table: T, options: object): Settled<T> {
-  const given = options as { readonly [name: string]: unknown };
+  const given = options as Unchecked;
   const settled: Record<string, unknown> = {};
+  checkGiven(learner, table, given);
+  for (const name of Object.keys(table)) settled[name] = givenOrDefault(table, given, name);
+  if (table.ranges?.kind === RANGES) checkStorage(learner, settled as unknown as StorageOptions);
+  return settled as Settled<T>;
+}
+
+/** Options before they are checked. */
+type Unchecked = { readonly [name: string]: unknown };
+
+function givenOrDefault(table: OptionTable, given: Unchecked, name: string): unknown {
+  return given[name] === undefined ? table[name].default : given[name];
+}
+
+/** Throws what `settle` throws of each option by itself. */
+export function checkGiven(learner: string, table: OptionTable, given: Unchecked): void {
   refuseFormerNames(learner, table, given);
   for (const name of Object.keys(given)) {
     if (name !== "memory" && !Object.hasOwn(table, name)) {
@@ -182,16 +197,12 @@ export function settle<T extends OptionTable>(learner: string, table: T, options
     }
   }
   for (const name of Object.keys(table)) {
-    const value = given[name] === undefined ? table[name].default : given[name];
-    if (!table[name].accepts(value)) {
-      const now = table[name].formerValues?.[String(value)];
-      const renamed = now && `${learner}: option ${name}: ${value} is called ${now} now`;
-      throw new OptionError(learner, name, value, table[name].takes, renamed);
-    }
-    settled[name] = value;
+    const value = givenOrDefault(table, given, name);
+    if (table[name].accepts(value)) continue;
+    const now = table[name].formerValues?.[String(value)];
+    const renamed = now && `${learner}: option ${name}: ${value} is called ${now} now`;
+    throw new OptionError(learner, name, value, table[name].takes, renamed);
   }
-  if (table.ranges?.kind === RANGES) checkStorage(learner, settled as unknown as StorageOptions);
-  return settled as Settled<T>;
 }
 
 /** Throws an OptionError that names the present name of an option that is given by its former one. */

@@ -1,6 +1,6 @@
 import type { Family, GivenOptions } from "../learn/family.ts";
 import { type Learner, noteWords, scoreWords, TASK, type Task } from "../learn/learner.ts";
-import { choice, formerly, real, refuseFormerNames, settle, whole } from "../learn/options.ts";
+import { choice, formerly, real, refuseFormerNames, type Settled, settle, whole } from "../learn/options.ts";
 import { asksForRanges } from "../learn/storage.ts";
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -147,28 +147,36 @@ function settleNode(options: NodeOptions) {
   const words = { sid, channels, pending, labelWindow, checkpointEvery };
   const given = { ...words, labelBudget, coverage, drift, grossLabels };
   const settled = settle("node", NODE_OPTIONS, given);
-  if (settled.labelBudget > 0 && learner.task === TASK.regression)
+  checkForTask(settled, learner);
+  return { ...settled, labelFlips: settleFlips(options.labelFlips, options.options.sources) };
+}
+
+/** Throws an OptionError for what a node can't do with that learner. */
+export function checkForTask(
+  { labelBudget, coverage, drift }: Settled<typeof NODE_OPTIONS>,
+  learner: Pick<Family, "name" | "task">,
+): void {
+  if (labelBudget > 0 && learner.task === TASK.regression)
     throw new OptionError(
       "node",
       "labelBudget",
       labelBudget,
       `0 with ${learner.name}: an estimate has no margin`,
     );
-  if (settled.coverage > 0 && learner.task !== TASK.classification && learner.task !== TASK.regression)
+  if (coverage > 0 && learner.task !== TASK.classification && learner.task !== TASK.regression)
     throw new OptionError(
       "node",
       "coverage",
       coverage,
       `0 with ${learner.name}: sets are of the classes -1 and +1, intervals of a regression`,
     );
-  if (settled.drift !== "none" && learner.task === TASK.regression)
+  if (drift !== "none" && learner.task === TASK.regression)
     throw new OptionError(
       "node",
       "drift",
       drift,
       `"none" with ${learner.name}: an estimate isn't right or wrong`,
     );
-  return { ...settled, labelFlips: settleFlips(options.labelFlips, options.options.sources) };
 }
 
 /** The learner's options with the dimension that the node's features have, and where they are asked for their ranges. */

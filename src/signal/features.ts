@@ -48,18 +48,23 @@ export function settleFeatures(given: FeaturesOption = {}) {
     { dimension: 1, horizon: given.horizon, stepAfter: given.stepAfter },
     "features",
   );
-  const names = ["none", ...WAVELETS];
+  const spectrum = settleSpectrum(window, given);
+  checkWavelet(wavelet, window, spectrum !== undefined);
+  return { window, wavelet, standardise, ...(standardise && { horizon, stepAfter }), ...spectrum };
+}
+
+/** Throws an OptionError for a wavelet that there isn't, or not with that window or a spectrum. */
+export function checkWavelet(wavelet: Wavelet | "none", window: number, hasSpectrum: boolean): void {
+  const names: readonly string[] = ["none", ...WAVELETS];
   if (!names.includes(wavelet)) {
     throw new OptionError("features", "wavelet", wavelet, `one of ${names.join(", ")}`);
   }
   if (wavelet !== "none" && (window === 0 || window % 2 !== 0)) {
     throw new OptionError("features", "window", window, "an even number >= 2 with a wavelet");
   }
-  const spectrum = settleSpectrum(window, given);
-  if (spectrum && wavelet !== "none") {
+  if (hasSpectrum && wavelet !== "none") {
     throw new OptionError("features", "wavelet", wavelet, "none with bands");
   }
-  return { window, wavelet, standardise, ...(standardise && { horizon, stepAfter }), ...spectrum };
 }
 
 type Settled = ReturnType<typeof settleFeatures>;

@@ -40,18 +40,24 @@ const CROSSINGS = 2;
 /** The options with defaults filled in; undefined: no spectrum. Throws an OptionError that names the option. */
 export function settleSpectrum(window: number, given: SpectrumOption): SpectrumShape | undefined {
   const { bands = 0, lines = [], burst = 1 } = given;
+  checkSpectrum(window, given);
+  return bands === 0 ? undefined : { window, bands, lines, burst };
+}
+
+/** Throws what `settleSpectrum` throws. */
+export function checkSpectrum(window: number, given: SpectrumOption): void {
+  const { bands = 0, lines = [], burst = 1 } = given;
   check("bands", bands, 0, BANDS_MAX);
   if (bands === 0) {
     if (given.lines !== undefined && given.lines?.length !== 0) refuse("lines", lines, "none without bands");
     if (burst !== 1) refuse("burst", burst, "1 without bands");
-    return undefined;
+    return;
   }
   if (!WINDOWS.includes(window)) refuse("window", window, `one of ${WINDOWS.join(", ")} with bands`);
   check("bands", bands, 1, window / 4);
   check("burst", burst, 1, window);
   if (!Array.isArray(lines) || lines.length > LINES_MAX || !lines.every(isLine))
     refuse("lines", lines, `at most ${LINES_MAX} numbers > 0 and < 0.5, in cycles a reading`);
-  return { window, bands, lines, burst };
 }
 
 function isLine(line: unknown): boolean {

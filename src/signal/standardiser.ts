@@ -20,10 +20,19 @@ export function settleStandardiser(
   { dimension, horizon = 2000, stepAfter = 8 }: StandardiserOptions,
   owner = "standardiser",
 ) {
+  const settled = { dimension, horizon, stepAfter };
+  checkStandardiser(settled, owner);
+  return settled;
+}
+
+/** Throws what `settleStandardiser` throws. */
+export function checkStandardiser(
+  { dimension, horizon, stepAfter }: { dimension: number; horizon: number; stepAfter: number },
+  owner: string,
+): void {
   check(owner, "dimension", dimension, 1, 4096);
   check(owner, "horizon", horizon, 32, 65536);
   check(owner, "stepAfter", stepAfter, 8, 65536);
-  return { dimension, horizon, stepAfter };
 }
 
 function check(owner: string, name: string, got: number, min: number, max: number): void {

@@ -4,6 +4,8 @@ import config from "mc/config";
 
 /** Learners that make others, by options of their own. */
 const MAKING = ["auto"];
+/** The part that checks options. */
+const CHECKS = "checks";
 
 /** Texts, as the names of properties may be others in a firmware. */
 function partsOf({ node, wire = {} }) {
@@ -28,8 +30,21 @@ function partsOf({ node, wire = {} }) {
   return parts.filter((part) => part !== false);
 }
 
+/** Hash of a configuration's text, 32 bits: FNV-1a. firmware.ts of the tools, which checks the configuration, has the same. */
+function digestOf(text) {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
 /** Undefined: all. */
 const carried = config.node && partsOf(config);
+
+/** Whether a tool checked the node that the manifest describes, as it stands there: then nothing on the board has to. */
+export const isChecked = carried !== undefined && config.checked === digestOf(JSON.stringify(config.node));
+
+/** What stands for a check of what was checked. */
+function pass() {}
 
 /** Stands for a function of a part that isn't carried, and for its class. */
 function refuse() {
@@ -55,5 +70,15 @@ export function classOf(part, value) {
 
 /** A function that is, or what stands for it. */
 export function functionOf(part, value) {
+  if (part === CHECKS) return isChecked ? pass : value;
   return isCarried(part) ? value : refuse;
 }
+
+/** Throws unless that is the node that was checked, or checks are there. */
+function holdToChecked(node) {
+  if (node !== config.node)
+    throw new RangeError("config: isn't the manifest's, whose options were checked when it was written");
+}
+
+/** Called with the node's configuration, as the board's program gives it. */
+export const checkGivenConfig = isChecked ? holdToChecked : pass;

@@ -8,6 +8,7 @@ import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { Board } from "./board.ts";
 import { DeepSleep } from "./deep-sleep.ts";
 import { FlashPartition } from "./flash-partition.ts";
+import { checkGivenConfig } from "./given-config.ts";
 import { keysOf } from "./keys.ts";
 import { ModWatch, trialMs } from "./mod-watch.ts";
 import { nativeF32 } from "./native-f32.ts";
@@ -23,6 +24,7 @@ export function runFirmware(
   slots: FirmwareSlots | undefined,
   openWire: (options: FirmwareConfig["wire"]["release"]) => BytePort,
 ): StartedNode {
+  checkGivenConfig(node);
   const board = new Board();
   const rest = new DeepSleep();
   const started = startNode({

@@ -19,6 +19,7 @@ import { FORMATS, type Format } from "../../src/wire/format.ts";
 import { PortableFrames } from "../../src/wire/portable-frames.ts";
 import { Labeller } from "../../targets/emulator/programs/labeller.ts";
 import type { SerialLine } from "../../targets/emulator/programs/serial-line.ts";
+import { digestOf } from "../../tools/toolchain/firmware.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
 
 const SAMPLES = 200;
@@ -290,6 +291,46 @@ test("learners that make others are those that carried.js names", () => {
     named,
   );
 });
+
+/** As a tool writes it that checked the node. */
+const checkedOf = <Config extends { node: object }>(config: Config) => ({
+  ...config,
+  checked: digestOf(JSON.stringify(config.node)),
+});
+
+for (const [name, options, more] of LEARNERS.slice(0, 6)) {
+  test(`without checks of options ${name} does the same: ${JSON.stringify([options, more])}`, async () => {
+    const expected = plain(familyNamed(name) as Family, options, more);
+    assert.equal(await bundled(name, checkedOf(configOf(name, options, more))), expected);
+  });
+}
+
+/** What a firmware whose options were checked refuses, and one whose manifest was changed after the check. */
+const REFUSED: readonly (readonly [string, object, object, RegExp])[] = [
+  [
+    "another node than the one checked",
+    checkedOf(configOf("olk-c", { budget: 16 })),
+    configOf("olk-c", { budget: 8 }),
+    /isn't the manifest's, whose options were checked/,
+  ],
+  [
+    "an option that was changed after the check",
+    { ...checkedOf(configOf("olk-c", { budget: 16 })), ...configOf("olk-c", { budget: 0 }) },
+    configOf("olk-c", { budget: 0 }),
+    /olk-c: option budget: got 0; takes/,
+  ],
+];
+
+for (const [what, config, given, line] of REFUSED) {
+  test(`a firmware refuses ${what}`, async () => {
+    let said: unknown;
+    await bundled("olk-c", config, given).catch((error) => {
+      said = error;
+    });
+    assert.instance(said, RangeError);
+    assert.match(String(said), line);
+  });
+}
 
 /** What a firmware lacks that was built for `GIVEN` and nothing else. */
 const LACKING: readonly (readonly [string, object])[] = [

@@ -112,10 +112,10 @@ interface Leaf {
 }
 
 test("on a board the table of messages is the same but for its texts, frozen, with one record for all fields alike", async () => {
-  const { frozen } = await import(join(root, "targets/moddable/lean-frozen.js"));
+  const { leanTable, UNREAD } = await import(join(root, "targets/moddable/lean-tables.js"));
   const plain = (texts: boolean) =>
     JSON.parse(JSON.stringify(MESSAGES), (key, value) => (!texts && key === "doc" ? undefined : value));
-  const table = frozen(plain(true));
+  const table = leanTable(plain(true), UNREAD);
   assert.equal(table, plain(false));
   assert.not.equal(table, plain(true));
   const fields = Object.values<{ fields: Record<string, Leaf> }>(table).flatMap((one) =>

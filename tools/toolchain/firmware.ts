@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { withBudget } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
 import { BOARDS, type Board, type BoardMemory, type Target } from "../../targets/boards.ts";
 import { STORED } from "../../targets/moddable/keys.ts";
@@ -72,14 +72,19 @@ export const OBJDUMP = {
   nrf52840: "arm-none-eabi-objdump",
 } as const satisfies { readonly [target in Target]: string };
 
-/** `config` of a target's boards: the pins of its wire, and its usual sensors. */
+/**
+ * `config` of a target's boards: the pins of its wire, and its usual sensors. Those stand in a manifest that no other includes: mcconfig
+ * merges what a manifest has with what it includes, name by name and element by element.
+ */
 interface BoardConfig {
   readonly sensors: readonly Sensor[];
   readonly wire: { readonly release: { readonly transmit: number; readonly receive: number } };
 }
 
 export function boardConfig(packageFolder: string, target: Target): BoardConfig {
-  return JSON.parse(readFileSync(join(packageFolder, "targets", target, "board.json"), "utf8")).config;
+  const configIn = (name: string) =>
+    JSON.parse(readFileSync(join(packageFolder, "targets", target, name), "utf8")).config;
+  return { ...configIn("board.json"), ...configIn("manifest.json") };
 }
 
 /** Pins of a target's wire. Throws a UserError if the target has no such wire. */
@@ -170,11 +175,14 @@ export function firmwareManifest(
     ...(options.network ? ["targets/moddable/mqtt.json"] : []),
     `dist/moddable/learners/${learner.name}.json`,
   ];
+  nodeLayout({ ...node, ...options.extras }); // throws for what it can't be
+  const described = { learner: learner.name, ...settings, checkpointMs, periodMs, sleep };
   const whole = {
     ...config,
     ...wireConfig(config, options),
     sensors,
-    node: { learner: learner.name, ...settings, checkpointMs, periodMs, sleep },
+    node: described,
+    checked: digestOf(JSON.stringify(described)),
   };
   return {
     include: [...parts.map((part) => join(packageFolder, part)), ...include].map((file) =>
@@ -183,6 +191,16 @@ export function firmwareManifest(
     creation,
     config: whole,
   };
+}
+
+/**
+ * Hash of a node's description, 32 bits: FNV-1a. A firmware whose manifest has it was checked as it is described there, and carries no
+ * checks of options; targets/moddable/carried.js computes the same when it is linked.
+ */
+export function digestOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }
 
 /** The manifest as a file has it. */

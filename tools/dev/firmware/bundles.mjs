@@ -28,6 +28,7 @@ const STAND_INS = new Map([
   ["src/selftest/portable-tests.js", "native-portable-tests.js"],
   ["src/math/f32.js", "native-arithmetic.js"],
   ["src/memory/frozen.js", "lean-frozen.js"],
+  ["targets/moddable/given-config.js", "native-given-config.js"],
 ]);
 
 /** Resolves imports as a board does whose modules are in `folder`; those of the SDK stay imports. */

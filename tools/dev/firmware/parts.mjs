@@ -4,6 +4,10 @@ import { join } from "node:path";
 
 /** Of each module the classes and functions that are nothing but a part's, and the part's name. */
 const PARTS = {
+  "src/dictionary/grid.js": { checks: ["checkStorage"] },
+  "src/learn/options.js": { checks: ["checkGiven", "refuseFormerNames"] },
+  "src/node/node.js": { checks: ["checkForTask"] },
+  "src/node/ranges.js": { checks: ["checkLabelRange", "checkRanges"] },
   "src/node/assembly.js": { recorded: ["Assembly"] },
   "src/node/drift-alarms.js": { drift: ["DriftAlarms"] },
   "src/node/label-requests.js": { requests: ["LabelRequests"] },
@@ -12,8 +16,9 @@ const PARTS = {
   "src/start/sleep.js": { sleep: ["RetainedNode", "Sleeper", "retainedBytes", "settleSleep"] },
   "src/wire/keyed.js": { key: ["KeyedNode"] },
   "src/wire/label-tag.js": { "label key": ["LabelTag"] },
-  "src/signal/spectrum.js": { spectrum: ["measureSpectrum", "spectrumFeatures"] },
-  "src/signal/standardiser.js": { standardise: ["Standardiser"] },
+  "src/signal/features.js": { checks: ["checkWavelet"] },
+  "src/signal/spectrum.js": { checks: ["checkSpectrum"], spectrum: ["measureSpectrum", "spectrumFeatures"] },
+  "src/signal/standardiser.js": { checks: ["checkStandardiser"], standardise: ["Standardiser"] },
   "src/signal/wavelet.js": { wavelet: ["waveletBands"] },
   "src/signal/window.js": { window: ["SlidingWindow"] },
   "src/learn/label-noise.js": { sources: ["CorrectedTarget"] },

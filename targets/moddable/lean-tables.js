@@ -1,0 +1,36 @@
+// Tables as a board's firmware has them: what only people or other engines read stays off the board, and of a table's records that say the
+// same there is one. A table's slot takes 16 bytes of flash.
+
+/** What no board reads. */
+export const UNREAD = Object.freeze(["doc", "paper", "names", "letters", "sizes"]);
+
+/** Whether it holds no other table. */
+function isLeaf(table) {
+  return Object.values(table).every((value) => typeof value !== "object" && typeof value !== "function");
+}
+
+function isSame(one, other) {
+  const keys = Object.keys(one);
+  const names = Object.keys(other);
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    keys.length === names.length &&
+    keys.every((key, i) => names[i] === key && Object.is(one[key], other[key]))
+  );
+}
+
+function lean(table, leaves, leftOut) {
+  if (typeof table !== "object" || table === null || Object.isFrozen(table)) return table;
+  for (const name of leftOut) delete table[name];
+  for (const key of Object.keys(table)) table[key] = lean(table[key], leaves, leftOut);
+  Object.freeze(table);
+  if (!isLeaf(table)) return table;
+  const known = leaves.find((leaf) => isSame(leaf, table));
+  if (!known) leaves.push(table);
+  return known ?? table;
+}
+
+/** A table without what has those names, frozen. */
+export function leanTable(table, leftOut) {
+  return lean(table, [], leftOut);
+}
