@@ -28,7 +28,7 @@ type AutoSettled = Settled<typeof AUTO_OPTIONS>;
 const STACK = 0;
 const LANDMARKS = 1;
 const KERNEL = 2;
-const ANCHOR = 3;
+const TRACKING = 3;
 const CAUTIOUS = 4;
 const MAJORITY = 5;
 const LAST = 6;
@@ -37,8 +37,8 @@ const VOTES = (1 << MEMBERS) - 1;
 /** Those who know labels alone, and the others. */
 const ON_LABELS = (1 << MAJORITY) | (1 << LAST);
 const ON_SAMPLES = VOTES - ON_LABELS;
-/** Losses that they begin with: who knows labels alone must show first what that is worth, and the stack what it has learned. */
-const HANDICAPS = frozen([2, 0, 1, 0, 0, 3, 3]);
+/** Losses that they begin with: who knows labels alone, or few of them, must show first what that is worth, and the stack what it has learned. */
+const HANDICAPS = frozen([2, 0, 1, 2, 0, 3, 3]);
 /** Of the cleaned members' margins in the stack, at the start. */
 const MARGIN_WEIGHT = 0.7;
 
@@ -56,6 +56,9 @@ const RMS_FIRST = 500;
 const RMS_RATE = 0.002;
 const MAJORITY_LABELS = 1000;
 
+/** Of `tracking`: it knows 100 labels or so. */
+const FORGETTING = 0.99;
+
 /** Each third sample becomes a landmark, while there is room. */
 const LANDMARK_EVERY = 3;
 
@@ -67,6 +70,8 @@ const LEAST_SURE = 0.1;
 const MOST_LEARNED = 2;
 /** Labels are taken as they came where classes persist with less than a tenth of the belief; flips are known above nine tenths. */
 const FEW = 0.1;
+/** Least share of the votes of now where every member on samples cast a wrong vote. */
+const RENEWED = 0.2;
 /** Rates of flips of the two classes that differ by more make flips one-sided. */
 const ONE_SIDED = 0.1;
 
@@ -104,7 +109,7 @@ function bounded(score: number): number {
 }
 
 interface Parts {
-  readonly anchor: Layout;
+  readonly tracking: Layout;
   readonly cautious: Layout;
   readonly landmarks: Layout;
   readonly kernel: Layout;
@@ -123,7 +128,7 @@ function gammaOf(dimension: number): number {
 function partsOf(options: AutoSettled): Parts {
   const { budget, dimension, landmarks } = options;
   return {
-    anchor: AROW.layout({ dimension }),
+    tracking: AROW.layout({ dimension, forgetting: FORGETTING }),
     cautious: AROW.layout({ dimension }),
     landmarks: AROW.layout({ dimension: dimension + landmarks }),
     kernel: BSGD[0].layout({ dimension, budget }),
@@ -133,9 +138,9 @@ function partsOf(options: AutoSettled): Parts {
 /** Members have their own state; one after the other they use the same scratch, and count in the same words. */
 function autoLayout(options: AutoSettled): Layout {
   const { dimension, landmarks, lag } = options;
-  const { anchor, cautious, landmarks: onLandmarks, kernel } = partsOf(options);
+  const { tracking, cautious, landmarks: onLandmarks, kernel } = partsOf(options);
   return new Layout([
-    ...anchor.parts("anchor", ["state"]),
+    ...tracking.parts("tracking", ["state"]),
     ...cautious.parts("cautious", ["state"]),
     { name: "landmarks.rows", kind: "state", words: ceil4(landmarks) * dimension },
     ...onLandmarks.parts("onLandmarks", ["state"]),
@@ -161,7 +166,8 @@ function autoLayout(options: AutoSettled): Layout {
  * own, of known parts. It needs no option. Inputs are meant to be standardised, as a node's
  * `features.standardise` does.
  *
- * Seven members say a class each. On labels as they came: `anchor`, AROW with r = 1, and `cautious`, with r = 10; `kernel`, BSGD with its
+ * Seven members say a class each. On labels as they came: `cautious`, AROW with r = 10, and `tracking`, the same with a forgetting of .99, which
+ * follows what changes; `kernel`, BSGD with its
  * defaults, which finds its width; the majority of the last 1,000 labels; the last label; and the stack. On labels cleaned: `landmarks`, AROW on
  * x and the kernel values of early samples, gamma = 1 / (d - .6). The stack is logistic regression, by a Kalman filter (`Stack`), on
  *
@@ -172,7 +178,9 @@ function autoLayout(options: AutoSettled): Layout {
  * worth. `BayesVote` weighs the members, by the votes that they cast when the sample came where classes persist: see `Learner.note`.
  * One that was worked out when the label came would make the last label look one sample late where it is a delay late. Where classes don't
  * persist, it is what a member knows now that counts, which the votes of a delay ago don't show: so of what a wrong vote costs
- * P(kappa = 0) is for the vote worked out now, the rest for that cast. Errors come in runs as long as a class lasts, kappa / (1 - kappa), or until its first
+ * P(kappa = 0) is for the vote worked out now, the rest for that cast. Where every member but the majority and the last
+ * label cast a wrong vote, as at the first labels of a class, votes cast don't tell members apart: there the vote worked out now counts for at
+ * least .2. The stack's vote of now takes its inputs of time from the note. Errors come in runs as long as a class lasts, kappa / (1 - kappa), or until its first
  * label comes: the vote takes them for fewer. Until the first label all members say -1: +1 is the class of what seldom happens.
  *
  * `LabelFlips` learns from labels alone how long classes persist and how often labels of each class are wrong. `LabelWindow`, which
@@ -186,7 +194,8 @@ function autoLayout(options: AutoSettled): Layout {
  * for no member errs less on labels than labels are wrong. Where persistence is sure (P(kappa = 0) < .1) an error on label y is
  * charged 1 + y (p - m), which has one-sided flips cost what truth does (Natarajan et al. 2013).
  *
- * Limits. A slowly drifting share of classes is taken for persistence until it is refuted. One-sided flips of classes that don't
+ * Limits. A slowly drifting share of classes is taken for persistence until it is refuted, and where labels are as late as the share takes to
+ * change, votes cast don't show which member is right now: there a single learner is better. One-sided flips of classes that don't
  * persist don't show in labels. Landmarks are early samples: they are bad if one class lasts that long. A delay that hides a whole
  * run of a class leaves the stack nothing to learn from, and in the first few hundred samples a single learner is better. Several
  * classes: one-vs-all. Of four classes it was as good as BSGD (error .19 to .20, AROW .52 to .54), of 26 letters 4 to 6 points
@@ -215,7 +224,7 @@ function autoLayout(options: AutoSettled): Layout {
 export class Auto extends Learner {
   private readonly options: AutoSettled;
   private readonly gamma: number;
-  private readonly anchor: Arow;
+  private readonly tracking: Arow;
   private readonly cautious: Arow;
   private readonly onLandmarks: Arow;
   private readonly kernel: Bsgd;
@@ -243,11 +252,11 @@ export class Auto extends Learner {
     const { budget, dimension, landmarks, lag } = settled;
     this.options = settled;
     this.gamma = gammaOf(dimension);
-    const arow = (name: string, dimension: number, noiseVariance: number) =>
-      new Arow({ dimension, noiseVariance, memory: this.part(name) });
-    this.anchor = arow("anchor", dimension, 1);
-    this.cautious = arow("cautious", dimension, NOISE);
-    this.onLandmarks = arow("onLandmarks", dimension + landmarks, NOISE);
+    const arow = (name: string, dimension: number, forgetting = 1) =>
+      new Arow({ dimension, noiseVariance: NOISE, forgetting, memory: this.part(name) });
+    this.tracking = arow("tracking", dimension, FORGETTING);
+    this.cautious = arow("cautious", dimension);
+    this.onLandmarks = arow("onLandmarks", dimension + landmarks);
     this.kernel = new Bsgd({ dimension, budget, memory: this.part("kernel") });
     this.stack = new Stack(layout, range, INPUTS, 1, 1 + MARGINS, MARGIN_WEIGHT);
     this.vote = new BayesVote(layout, range, HANDICAPS);
@@ -289,7 +298,7 @@ export class Auto extends Learner {
     this.land();
     f32.words[scores + LANDMARKS] = bounded(this.onLandmarks.predict(this.features));
     f32.words[scores + KERNEL] = bounded(this.kernel.predict(this.x));
-    f32.words[scores + ANCHOR] = bounded(this.anchor.predict(this.x));
+    f32.words[scores + TRACKING] = bounded(this.tracking.predict(this.x));
     f32.words[scores + CAUTIOUS] = bounded(this.cautious.predict(this.x));
     this.scoreLabels();
     return this.graded(vote.decide(this.votes()));
@@ -385,22 +394,25 @@ export class Auto extends Learner {
     this.f32.words[this.inputs + input] = (((byte & 255) - 128) / STEPS) * most;
   }
 
-  /** The stack's inputs as they were noted. */
-  private readNote(): void {
+  /** The stack's inputs that are of the time when the sample came, as they were noted. */
+  private readTimes(): void {
     const { bits, words } = this.f32;
-    const head = bits[this.noteAt];
     const rest = bits[this.noteAt + 1];
-    words[this.inputs] = 1;
-    words[this.inputs + LAST_LABEL] = ((head >> LAST_SHIFT) & 3) - 1;
-    this.readByte(1, head >> 24);
-    this.readByte(2, rest);
+    words[this.inputs + LAST_LABEL] = ((bits[this.noteAt] >> LAST_SHIFT) & 3) - 1;
     this.readByte(OWN, rest >> 8);
     this.readByte(OWN + 1, rest >> 16);
     this.readByte(LABELS, rest >> 24);
   }
 
+  /** The margins, as they were noted. */
+  private readMargins(): void {
+    const { bits } = this.f32;
+    this.readByte(1, bits[this.noteAt] >> 24);
+    this.readByte(2, bits[this.noteAt + 1]);
+  }
+
   override restartConfidence(): boolean {
-    this.anchor.restartConfidence();
+    this.tracking.restartConfidence();
     this.cautious.restartConfidence();
     this.onLandmarks.restartConfidence();
     this.stack.restart();
@@ -411,10 +423,12 @@ export class Auto extends Learner {
     const { f32, noteAt } = this;
     if (!this.noted || (f32.bits[noteAt] & NOTED) === 0) this.note();
     const head = f32.bits[noteAt];
+    this.readTimes();
+    f32.words[this.scores + STACK] = this.stack.score(this.inputs);
     this.judge(head, y);
-    this.readNote();
+    this.readMargins();
     this.stack.learn(this.inputs, y);
-    this.anchor.learn(this.x, y);
+    this.tracking.learn(this.x, y);
     this.cautious.learn(this.x, y);
     // When flips turn out to be one-sided, the window's few samples are learned again; the other way round they are left out.
     if (!this.isOneSided) this.kernel.learn(this.x, y);
@@ -425,15 +439,18 @@ export class Auto extends Learner {
 
   /**
    * Judges the members' votes by the label as it came: one that was cleaned would favour whatever repeats itself. Where classes
-   * persist, by the votes cast when the sample came; where they don't, by those of now, which know the labels since.
+   * persist, by the votes cast when the sample came; where they don't, by those of now, which know the labels since. Where all members on
+   * samples cast a wrong vote, only the votes of now tell them apart: those count for at least RENEWED.
    */
   private judge(head: number, y: number): void {
     const { flips, vote, running } = this;
     const { bits } = this.f32;
     const { plus, minus, prior, unrelated } = flips;
     const now = (this.votes() & ON_SAMPLES) | (head & ON_LABELS);
+    const right = (y > 0 ? head : ~head) & ON_SAMPLES;
+    const share = right === 0 && unrelated < RENEWED ? RENEWED : unrelated;
     const cost = this.isKnown ? 1 + y * (plus - minus) : 1;
-    vote.learn(head & VOTES, now, unrelated, y, cost, this.runOf(head));
+    vote.learn(head & VOTES, now, share, y, cost, this.runOf(head));
     const e = vote.error;
     const judged = vote.judged > 1 ? vote.judged : 1;
     const believed = prior * plus + (1 - prior) * minus;
