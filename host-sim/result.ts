@@ -189,6 +189,17 @@ export interface FusionResult {
   readonly alarms: readonly { readonly node: string; readonly decision: number; readonly rate: number }[];
 }
 
+/** What a run took. */
+export interface Timing {
+  readonly seconds: number;
+  readonly threads: number;
+  /** CPU time of all threads, and how many samples of nodes were simulated in each second of it. */
+  readonly cpuSeconds: number;
+  readonly samplesPerCpuSecond: number;
+  /** The most memory that the process had, MiB. */
+  readonly peakMib: number;
+}
+
 /** What `motelearn simulate --json` prints. */
 export interface SimulateResult {
   readonly schema: "motelearn.simulate/1";
@@ -203,6 +214,6 @@ export interface SimulateResult {
   readonly arithmetic: string;
   readonly nodes: readonly { readonly node: string; readonly learners: readonly LearnerResult[] }[];
   readonly fusion: readonly FusionResult[];
-  /** Wall-clock figures: the only part that differs between two runs. */
-  readonly timing?: { readonly seconds: number; readonly threads: number };
+  /** What the run took: the only part that differs between two runs. */
+  readonly timing?: Timing;
 }

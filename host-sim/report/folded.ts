@@ -3,6 +3,7 @@ import { type Cell, Footnotes, mean } from "./figures.ts";
 import { escapeHtml } from "./html.ts";
 import { cell, footnotes } from "./scores-table.ts";
 import type { TaskResults } from "./tasks.ts";
+import { NODES_LISTED } from "./totals.ts";
 
 type Columns = readonly (readonly [head: string, of: (result: LearnerResult) => Cell])[];
 
@@ -65,6 +66,9 @@ function folded(summary: string, columns: Columns, { nodes }: TaskResults): stri
 
 /** The hashes of every learner's and every node's state, folded away. */
 export function hashesTable({ nodes }: SimulateResult): string {
+  if (nodes.length > NODES_LISTED)
+    return `<section><h2>State hashes</h2>
+<p><code>--csv FILE</code> and <code>--json</code> have those of all ${nodes.length} nodes: a repeat of this run must end with them.</p></section>`;
   const rows = nodes.flatMap(({ node, learners }) =>
     learners.map(({ task, name, stateHash, nodeHash }) => {
       const names = [task, node, name].map((text) => `<th class="name">${escapeHtml(text)}</th>`).join("");

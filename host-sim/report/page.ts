@@ -9,6 +9,7 @@ import { stopLines } from "./stops.ts";
 import { STYLE } from "./style.ts";
 import { taskSection } from "./task-section.ts";
 import { learnerNames, tasksOf } from "./tasks.ts";
+import { timingText } from "./timing.ts";
 import { NODES_SHOWN } from "./totals.ts";
 
 /**
@@ -83,6 +84,5 @@ function stopsSection(result: SimulateResult): string {
 
 function footer({ schema, timing }: SimulateResult): string {
   if (!timing) return `<footer>Made from ${schema}.</footer>`;
-  const threads = timing.threads === 1 ? "1 thread" : `${timing.threads} threads`;
-  return `<footer>Took ${timing.seconds.toFixed(1)} s on ${threads}: the only figures on this page that another run may change. Made from ${schema}.</footer>`;
+  return `<footer>Took ${timingText(timing)}: the only figures on this page that another run may change. Made from ${schema}.</footer>`;
 }

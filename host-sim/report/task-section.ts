@@ -5,7 +5,7 @@ import { escapeHtml } from "./html.ts";
 import { legend, lookOf, swatch } from "./legend.ts";
 import { scoresTable } from "./scores-table.ts";
 import { errorUnit, learnerNames, type TaskResults } from "./tasks.ts";
-import { judgedBy, NODES_SHOWN, worstFirst } from "./totals.ts";
+import { judgedBy, listed, NODES_SHOWN, worstFirst } from "./totals.ts";
 import { totalsTable } from "./totals-table.ts";
 
 /** One task; of many nodes its totals and the worst nodes come first, and all nodes folded away. */
@@ -26,12 +26,17 @@ function largeNetwork(task: TaskResults, names: readonly string[], plots: Plots)
   const worst = { ...task, nodes: ranked.slice(0, WORST_SHOWN) };
   const { head } = judgedBy(task);
   const heading = `<h3>Worst ${worst.nodes.length} of ${task.nodes.length} nodes by ${head}</h3>`;
-  const ranks = escapeHtml(JSON.stringify(ranked.map(({ node }) => node)));
+  const shown = listed(task);
+  const ranks = escapeHtml(JSON.stringify(worstFirst(shown).map(({ node }) => node)));
+  const all =
+    shown === task
+      ? `All ${task.nodes.length} nodes`
+      : `The worst ${shown.nodes.length} of ${task.nodes.length} nodes; <code>--csv FILE</code> and <code>--json</code> have all`;
   return `${totalsTable(task, names)}
 ${ranked.length > 0 ? `${heading}\n${nodesOf(worst, names, plots)}` : ""}
-<details class="all" data-worst="${ranks}"><summary>All ${task.nodes.length} nodes</summary>
+<details class="all" data-worst="${ranks}"><summary>${all}</summary>
 <p><input type="search" placeholder="part of a name" aria-label="nodes by name"> <select aria-label="order"><option value="">in the scenario's order</option><option value="worst">worst first</option></select></p>
-${nodesOf(task, names, plots)}
+${nodesOf(shown, names, plots)}
 </details>`;
 }
 

@@ -7,7 +7,7 @@ import { missingLines } from "./missing.ts";
 import { stopLines } from "./stops.ts";
 import { type TaskResults, tasksOf, trivialScores } from "./tasks.ts";
 import { type Row, textTable, wrapped } from "./text-table.ts";
-import { NODES_SHOWN } from "./totals.ts";
+import { NODES_LISTED, NODES_SHOWN } from "./totals.ts";
 
 const COLUMNS_MIN = 40;
 
@@ -42,7 +42,7 @@ export function renderTable(result: SimulateResult, { columns, allNodes = false 
 }
 
 function allOf({ nodes }: SimulateResult): string {
-  return `--all-nodes prints all ${nodes.length} nodes; the report, --csv FILE and --json have them, too.`;
+  return `--all-nodes prints all ${nodes.length} nodes; ${nodes.length > NODES_LISTED ? "" : "the report, "}--csv FILE and --json have them, too.`;
 }
 
 /** "and 59 more", behind the first entries of a list. */

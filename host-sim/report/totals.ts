@@ -6,6 +6,17 @@ import type { TextColumn } from "./text-table.ts";
 /** Nodes of a network that are shown one by one; of more come totals and the worst first. */
 export const NODES_SHOWN = 12;
 
+/** Nodes that a report lists one by one, at most: of more, the worst. */
+export const NODES_LISTED = 500;
+
+/** The nodes that a report lists, in the scenario's order. */
+export function listed(task: TaskResults): TaskResults {
+  if (task.nodes.length <= NODES_LISTED) return task;
+  const order = [...new Set([...worstFirst(task), ...task.nodes])];
+  const wanted = new Set(order.slice(0, NODES_LISTED));
+  return { ...task, nodes: task.nodes.filter((node) => wanted.has(node)) };
+}
+
 /** A column of what a learner comes to over all nodes of a task. */
 export interface TotalColumn extends TextColumn {
   readonly learner: (results: readonly LearnerResult[]) => Cell;

@@ -29,7 +29,7 @@ async function run(given: object): Promise<SimulateResult> {
   const scenario = parseScenario(JSON.stringify({ ...SCENARIO, ...given }), "test.json");
   const outcomes = [];
   for (const run of runsOf(scenario, "test.json")) outcomes.push(await perform(run));
-  return assemble(scenario, outcomes, "", { seconds: 0, threads: 1 });
+  return assemble(scenario, outcomes, "");
 }
 
 const setsOf = ({ nodes }: SimulateResult) => nodes.map(({ learners: [{ sets }] }) => sets!);

@@ -20,7 +20,7 @@ async function run(given: object, maker?: NodeMaker): Promise<SimulateResult> {
   const scenario = parseScenario(JSON.stringify({ ...SCENE, ...given }), "test.json");
   const outcomes = [];
   for (const run of runsOf(scenario, "test.json")) outcomes.push(await perform(run, maker));
-  return assemble(scenario, outcomes, "", { seconds: 0, threads: 1 });
+  return assemble(scenario, outcomes, "");
 }
 
 function first(result: SimulateResult): LearnerResult {

@@ -55,7 +55,8 @@ test("the same result gives the same bytes, apart from the footer's timing", () 
     renderReport({ ...network(), timing: undefined }),
     renderReport({ ...network(), timing: undefined }),
   );
-  const slower = renderReport({ ...network(), timing: { seconds: 99, threads: 1 } });
+  const { timing } = network();
+  const slower = renderReport({ ...network(), timing: { ...timing!, seconds: 99, threads: 1 } });
   const cut = (text: string) => text.replace(/<footer>.*<\/footer>/s, "");
   assert.is.not(slower, page);
   assert.is(cut(slower), cut(page));
@@ -155,6 +156,17 @@ test("a result without curves or nodes still makes a page", () => {
   }));
   assert.match(renderReport({ ...result, nodes }), /nothing to draw/);
   assert.match(renderReport({ ...result, nodes: [], fusion: [] }), /<\/html>/);
+});
+
+test("of more than 500 nodes the report lists the worst, and says where all are", () => {
+  const huge = renderReport(network({ nodes: 503 }));
+  assert.match(
+    huge,
+    /The worst 500 of 503 nodes; <code>--csv FILE<\/code> and <code>--json<\/code> have all/,
+  );
+  assert.match(huge, /have those of all 503 nodes/);
+  const [table] = huge.split('<details class="all"')[1].split("</table>");
+  assert.is(table.match(/rowgroup/g)?.length, 500);
 });
 
 test("an axis ends at the first tick that holds the largest value", () => {

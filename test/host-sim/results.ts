@@ -145,6 +145,6 @@ export function network({
         votes: { "mote-1": 0.08, "mote-2": 0.21, "mote-3": 0.09, "mote-4": 0.343 },
       },
     ],
-    timing: { seconds: 12.34, threads: 2 },
+    timing: { seconds: 12.34, threads: 2, cpuSeconds: 24.1, samplesPerCpuSecond: 250_000, peakMib: 150 },
   };
 }

@@ -80,7 +80,6 @@ function network(name = "kernel-perceptron", fusion: SimulateResult["fusion"] = 
     arithmetic: "typescript",
     nodes,
     fusion,
-    timing: { seconds: 1, threads: 1 },
   };
 }
 

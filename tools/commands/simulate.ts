@@ -8,7 +8,8 @@ import type { NetworkOutcome } from "../../host-sim/network/network.ts";
 import { markTag, renderReport } from "../../host-sim/report/page.ts";
 import { stopLines } from "../../host-sim/report/stops.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
-import type { SimulateResult } from "../../host-sim/result.ts";
+import { timingText } from "../../host-sim/report/timing.ts";
+import type { SimulateResult, Timing } from "../../host-sim/result.ts";
 import { readScenario, type Scenario } from "../../host-sim/scenario.ts";
 import { describeSchema, scenarioJsonSchema } from "../../host-sim/scenario-schema.ts";
 import { performNetworks } from "../../host-sim/sweep/pieces.ts";
@@ -155,7 +156,7 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
     part.scenario,
     part.outcomes,
     repeatCommand(named, scenario.seed, machine && target, plugin),
-    timing ? { seconds, threads } : undefined,
+    timing ? timingOf(part.outcomes, seconds, threads) : undefined,
     machine && { name: nameOf(target), arithmetic: "c" },
   );
   if (given.csv !== undefined) writeCsv(given.csv, simulatedRows(result), simulatedCurves(result));
@@ -166,6 +167,15 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   checkStops(result, target);
 }
 
+/** What a run took, until its outcomes were there. */
+function timingOf(outcomes: readonly NetworkOutcome[], seconds: number, threads: number): Timing {
+  const { user, system } = process.cpuUsage();
+  const cpuSeconds = (user + system) / 1e6;
+  const samples = outcomes.flatMap(({ nodes }) => nodes).reduce((sum, { result }) => sum + result.samples, 0);
+  const peakMib = process.resourceUsage().maxRSS / 1024;
+  return { seconds, threads, cpuSeconds, samplesPerCpuSecond: samples / cpuSeconds, peakMib };
+}
+
 /** Prints the result, then writes its report. */
 function tell(result: SimulateResult, write: () => string, { json, allNodes }: Given): void {
   const columns = Math.max(80, process.stdout.columns ?? 120);
@@ -173,7 +183,8 @@ function tell(result: SimulateResult, write: () => string, { json, allNodes }: G
   else printText(renderTable(result, { columns, allNodes }));
   const written = write();
   if (json) return;
-  printLine("", `engine  ${result.engine}`, `report  ${written}`, `repeat  ${result.repeat}`);
+  const took = result.timing ? [`timing  ${timingText(result.timing)}`] : [];
+  printLine("", `engine  ${result.engine}`, ...took, `report  ${written}`, `repeat  ${result.repeat}`);
 }
 
 /** Throws a DoesNotFitError where a node's memory was full. */
@@ -218,7 +229,7 @@ export function addSimulate(program: Command): void {
     )
     .option(
       "--timing",
-      "print wall-clock figures too, which differ from run to run; without it two runs are byte-identical",
+      "print time, CPU and memory too, which differ from run to run; without it two runs are byte-identical",
     )
     .addHelpText(
       "after",
