@@ -18,8 +18,10 @@ import { Shadow } from "./shadow.ts";
 import type { NodeMaker } from "./simulated-node.ts";
 import type { NodeStream, SampleReader } from "./stream.ts";
 
-/** Points in a curve. */
+/** Points in a curve, and in one of a network of so many nodes that their curves would be most of its results. */
 const POINTS = 80;
+const POINTS_OF_MANY = 16;
+const MANY_NODES = 500;
 
 /** What a seat is made for. */
 export interface SeatParts {
@@ -96,7 +98,8 @@ export class Seat {
     const { scenario, task, stream, index, nodes, classes, maker, keepJournal } = parts;
     const options = nodeOptions(scenario, parts.choice, stream.channels, index);
     const { family } = parts.choice;
-    const stride = Math.max(1, Math.floor(stream.count / POINTS));
+    const points = nodes > MANY_NODES ? POINTS_OF_MANY : POINTS;
+    const stride = Math.max(1, Math.floor(stream.count / points));
     const place = { name: `${task}/${stream.node}`, index, nodes };
     const listener = {
       predicted: (seq: number, decision: number) => this.predicted(seq, decision),
