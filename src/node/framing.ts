@@ -26,6 +26,9 @@ const WINDOW_MIN = 40;
 /** Hello, the longest message without a rest, with a nonce and a tag. */
 const FRAME_MIN_KEYED = FRAME_MIN + 2 * TAG_BYTES;
 const FIFO_MAX = 65535;
+const CREDIT_MS = 250;
+/** A peer that got none for 1.5 s takes the node not to hear it. */
+const CREDIT_MS_MAX = 1000;
 
 function inRange(option: string, value: number, min: number, max: number): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
@@ -40,10 +43,12 @@ export function settledLimits(limits: PortLimits, keyed = false): Required<PortL
   const uncredited = keyed ? UNCREDITED_KEYED : UNCREDITED;
   const window = keyed ? WINDOW_MIN + TAG_BYTES : WINDOW_MIN;
   const { fifoBytes = FIFO_BYTES, uncreditedBytes = uncredited, frameBytes = FRAME_MAX } = limits;
+  const { creditMs = CREDIT_MS } = limits;
   inRange("fifoBytes", fifoBytes, uncredited + window, FIFO_MAX);
   inRange("uncreditedBytes", uncreditedBytes, uncredited, fifoBytes - window);
   inRange("frameBytes", frameBytes, keyed ? FRAME_MIN_KEYED : FRAME_MIN, FRAME_MAX);
-  return { fifoBytes, uncreditedBytes, frameBytes };
+  inRange("creditMs", creditMs, 1, CREDIT_MS_MAX);
+  return { fifoBytes, uncreditedBytes, frameBytes, creditMs };
 }
 
 /** Bytes of a chunk read from the port. */

@@ -7,7 +7,6 @@ import type { Clock, FramePort } from "./ports.ts";
 export const RESTORE_STATUS = frozen({ fresh: 0, restored: 1, fallback: 2 } as const);
 
 const HELLO_MS = 1000;
-const CREDIT_MS = 250;
 /** After so many questions "who is here", each within so many milliseconds of the one before, the node takes their sender for one that speaks another protocol. */
 const QUESTIONS = 3;
 const QUESTION_MS = 3000;
@@ -149,7 +148,7 @@ export class Handshake {
   get dueAt(): number {
     if (this.helloDue || this.creditDue) return Number.NEGATIVE_INFINITY;
     if (this.greeting) return this.helloAt + HELLO_MS;
-    return this.welcomed ? this.creditAt + CREDIT_MS : Number.POSITIVE_INFINITY;
+    return this.welcomed ? this.creditAt + this.wire.limits.creditMs : Number.POSITIVE_INFINITY;
   }
 
   /** One turn: sends what was due, and what time and bytes received make so now, if it has room. */
@@ -158,7 +157,7 @@ export class Handshake {
     if (this.greeting && now - this.helloAt >= HELLO_MS) this.helloDue = true;
     if (this.welcomed && !this.creditDue) {
       this.creditDue =
-        now - this.creditAt >= CREDIT_MS || (wire.received - this.granted) >>> 0 >= wire.windowBytes / 4;
+        now - this.creditAt >= wire.limits.creditMs || (wire.received - this.granted) >>> 0 >= wire.windowBytes / 4;
     }
     if (this.helloDue && wire.hasRoom(true)) this.sendHello();
     if (this.creditDue && wire.hasRoom(true)) this.sendCredit();

@@ -4,6 +4,8 @@ import type { BytePort } from "./ports.ts";
 export const PACKET_FIFO_BYTES = 512;
 /** Bytes of a packet at most: several frames share one. */
 export const PACKET_MAX = 1024;
+/** A packet that says nothing new costs its transport as much as another: credit alone goes half as often as on a UART. */
+export const PACKET_CREDIT_MS = 500;
 
 /**
  * A byte port over a transport of whole packets, such as the messages of an MQTT broker. Each packet that leaves consists of whole
@@ -16,6 +18,7 @@ export const PACKET_MAX = 1024;
 export class PacketPort implements BytePort {
   /** Packets that were dropped whole because there was no room. */
   overrun = 0;
+  readonly creditMs = PACKET_CREDIT_MS;
   private readonly packet = new Uint8Array(PACKET_MAX);
   /** Bytes of `packet` in use, and how many of those are whole frames. */
   private filled = 0;

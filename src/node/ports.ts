@@ -92,6 +92,8 @@ export interface PortLimits {
   readonly uncreditedBytes?: number;
   /** Bytes of the longest frame that the node sends, 100..128. Default 128. */
   readonly frameBytes?: number;
+  /** Milliseconds after which the node reports credit though nothing came, 1..1000. Default 250; where each packet costs, more. */
+  readonly creditMs?: number;
 }
 
 /** Bytes from and to the peer, as a UART has them. */

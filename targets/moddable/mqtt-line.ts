@@ -1,4 +1,4 @@
-import { PACKET_FIFO_BYTES, PacketPort } from "../../src/node/packet-port.ts";
+import { PACKET_CREDIT_MS, PACKET_FIFO_BYTES, PacketPort } from "../../src/node/packet-port.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import { ABSENT, type NodeTopics, PRESENT, topicsOf } from "../../src/wire/topics.ts";
 
@@ -99,6 +99,7 @@ function bytesOf(text: string): Uint8Array {
  */
 export class MqttLine implements BytePort {
   readonly fifoBytes = PACKET_FIFO_BYTES;
+  readonly creditMs = PACKET_CREDIT_MS;
   private readonly topics: NodeTopics;
   private readonly packets: PacketPort;
   private readonly up: MqttWrite;

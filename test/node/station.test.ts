@@ -370,6 +370,16 @@ test("credit goes up after the welcome, 250 ms, and every quarter of the window 
   assert.equal(bytes(0), [told(33)]);
 });
 
+test("on a port whose packets cost, credit goes up as rarely as the port says", () => {
+  const alone = new Alone(QUIET, { creditMs: 500 }).met();
+  assert.equal(named(alone.polled()), []);
+  alone.now += 499;
+  assert.equal(named(alone.polled()), []);
+  assert.is(alone.station.dueAt, alone.now + 1);
+  alone.now += 1;
+  assert.equal(named(alone.polled()), ["credit"]);
+});
+
 test("what came behind a welcome in the same bytes is counted beyond its `sent`", () => {
   const alone = new Alone(QUIET);
   alone.station.begin("fresh");
@@ -387,6 +397,7 @@ test("another port's limits are those that credit and frames keep to", () => {
     ["fifoBytes", [72, 65536, 100.5], [73, 65535]],
     ["uncreditedBytes", [32, 89], [33, 88]],
     ["frameBytes", [99, 129], [100, 128]],
+    ["creditMs", [0, 1001], [1, 1000]],
   ] as const) {
     for (const value of wrong)
       assert.throws(make({ [option]: value }), new RegExp(`option ${option}: got ${value}`));

@@ -13,11 +13,12 @@ import { benchmarkClasses } from "../bench/classes.ts";
 import { benchmarkFaults, FAULTS, type FaultRow } from "../bench/faults.ts";
 import { benchmarkFiles } from "../bench/files.ts";
 import { benchmarkFleet, type FleetCost } from "../bench/fleet/bench-fleet.ts";
+import { MOSQUITTO } from "../bench/fleet/brokers.ts";
 import { benchmarkNetwork, NETWORK_CASES, type NetworkCost } from "../bench/network.ts";
 import { benchmarkPage, type Rate } from "../bench/page.ts";
 import { benchmarkPrimitives, type PrimitiveCost } from "../bench/primitives.ts";
 import { wholeNumber } from "../cli/arguments.ts";
-import { UserError } from "../cli/exit.ts";
+import { DifferentStateError, UserError } from "../cli/exit.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
 import { printJson, printNote, printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
@@ -207,29 +208,60 @@ async function benchFiles(json?: boolean): Promise<void> {
 const FLEET_MAX = 10_000;
 const FLEET_PROCESSES = 2;
 
-async function benchFleet({ nodes, seconds, broker, period, cluster, json }: BenchFlags): Promise<void> {
-  if (broker !== undefined && !/^mqtts?:\/\/[^/]+$/.test(broker))
-    throw new UserError(`--broker ${broker}: takes mqtt://HOST:PORT`);
+async function benchFleet(flags: BenchFlags): Promise<void> {
+  const { nodes, broker, kills, cluster, json } = flags;
+  const known = broker === undefined || broker === MOSQUITTO || /^mqtts?:\/\/[^/]+$/.test(broker);
+  if (!known) throw new UserError(`--broker ${broker}: takes mqtt://HOST:PORT or ${MOSQUITTO}`);
+  if (kills > 0 && (cluster || broker?.includes(":")))
+    throw new UserError("--kills: takes a broker that the bench starts, and no --cluster");
   const processes = Math.min(nodes, FLEET_PROCESSES);
-  const cost = await benchmarkFleet({ nodes, seconds, broker, period, cluster, processes });
+  const { seconds, speed, period, labelEvery } = flags;
+  const given = { nodes, seconds, speed, period, labelEvery, kills, broker, cluster, processes };
+  const cost = await benchmarkFleet({ ...given, say: json ? () => {} : printNote });
   if (json) printJson({ schema: "motelearn.bench-fleet/1", ...cost });
   else printText(fleetText(cost));
+  const { lost = 0, doubled = 0, different = [] } = cost.verdict ?? {};
+  if (lost + doubled + different.length === 0) return;
+  throw new DifferentStateError(
+    `bench --fleet: ${lost} labels lost, ${doubled} doubled, ${different.length} nodes in another state than simulated`,
+  );
 }
 
-function fleetText({ nodes, seconds, samples, labels, latencyMs: { p50, p99 }, parts }: FleetCost): string {
+function fleetText(cost: FleetCost): string {
+  const { nodes, seconds, speed, samples, labels, latencyMs, parts } = cost;
   const ms = (value: number | undefined) => (value === undefined ? NONE : `${value.toFixed(0)} ms`);
+  const times = speed === 1 ? "" : `, ${speed} times as fast as real`;
   const about = [
-    `${nodes} nodes for ${seconds} s: ${samples} samples; labels: ${labels.given} given, ${labels.taken} on disk, ` +
-      `${labels.refused} refused, ${labels.applied} applied, ${labels.otherwise} answered otherwise`,
-    `from given to known as applied: p50 ${ms(p50)}, p99 ${ms(p99)}`,
+    `${nodes} nodes for ${seconds} s of their time${times}: ${samples} samples; labels: ${labels.given} given, ` +
+      `${labels.taken} on disk, ${labels.refused} refused, ${labels.applied} applied, ${labels.otherwise} answered otherwise`,
+    `from given to known as applied: p50 ${ms(latencyMs.p50)}, p99 ${ms(latencyMs.p99)}`,
   ].join("\n");
-  const rows = parts.map(({ part, cpuUsPerNodeSecond, rssBytes }) => [
+  const rows = parts.map(({ part, cpuUsPerNodeSecond, cores, rssBytes }) => [
     part,
     cpuUsPerNodeSecond.toFixed(0),
+    cores.toFixed(2),
     (rssBytes / 2 ** 20).toFixed(0),
   ]);
-  const head = ["", "us CPU a node and second", "MiB"];
-  return `${about}\n\n${table(rows, { head, aligns: ["left", "right", "right"] })}`;
+  const head = ["", "us CPU a node and second", "cores", "MiB"];
+  const costs = table(rows, { head, aligns: ["left", "right", "right", "right"] });
+  return [about, "", costs, ...verdictText(cost)].join("\n");
+}
+
+function verdictText({ nodes, storm, verdict }: FleetCost): string[] {
+  if (!verdict) return [];
+  const { samples, stored, taken, applied, tooLate, unanswered, lost, doubled, different } = verdict;
+  const killed = storm && [
+    `killed: the gateway ${storm.gateway} times, the broker ${storm.broker} times; ` +
+      `${storm.drops} connections dropped besides; ${storm.restarts} nodes restarted`,
+  ];
+  return [
+    "",
+    ...(killed ?? []),
+    `in the whole run: ${samples} samples, ${stored} of them at the gateway; of ${taken} labels that it took, ` +
+      `${applied} applied, ${tooLate} after their sample was gone, ${unanswered} without an answer; ${lost} lost, ${doubled} doubled`,
+    `${nodes - different.length} of ${nodes} nodes are in the state of a simulated node` +
+      `${different.length > 0 ? `; not ${different.slice(0, 5).join(", ")}` : ""}`,
+  ];
 }
 
 /** 0.012, or 1.2e+17. */
@@ -286,6 +318,9 @@ interface BenchFlags {
   readonly seconds: number;
   readonly broker?: string;
   readonly period: number;
+  readonly speed: number;
+  readonly labelEvery: number;
+  readonly kills: number;
   readonly cluster?: readonly string[];
   readonly seeds: readonly number[];
   readonly sets?: readonly string[];
@@ -331,10 +366,28 @@ export function addBench(program: Command): void {
       "instead: CPU, memory and latency of labels of a gateway with nodes at an MQTT broker, each sample labelled",
     )
     .option("--nodes <n>", "with --fleet: nodes", wholeNumber(1, FLEET_MAX), 100)
-    .option("--seconds <n>", "with --fleet: for how long, once all are met", wholeNumber(1, 86_400), 30)
+    .option(
+      "--seconds <n>",
+      "with --fleet: for how long, in the nodes' time, once all are met",
+      wholeNumber(1, 86_400),
+      30,
+    )
+    .option(
+      "--speed <n>",
+      "with --fleet: the nodes' clocks run so many times as fast",
+      wholeNumber(1, 100),
+      1,
+    )
+    .option("--label-every <n>", "with --fleet: of so many samples one is labelled", wholeNumber(1, 1000), 1)
+    .option(
+      "--kills <n>",
+      "with --fleet: then kill gateway and broker so often each; drop connections; restart 5 % of the nodes",
+      wholeNumber(0, 1000),
+      0,
+    )
     .option(
       "--broker <address>",
-      "with --fleet: a broker that runs, mqtt://HOST:PORT; default: one is started",
+      "with --fleet: a broker that runs, mqtt://HOST:PORT; or mosquitto, to start one; default: the gateway's own is started",
     )
     .option("--period <n>", "with --fleet: seconds between two samples of a node", wholeNumber(1, 3600), 1)
     .option(

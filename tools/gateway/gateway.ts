@@ -101,9 +101,12 @@ export class Gateway {
     const everyMs = copyHours === undefined ? undefined : copyHours * HOUR_MS;
     this.copying = { everyMs, kept: keepCopies, running: 0 };
     this.trail = new Audit(this.store, now);
-    this.byName = new Map(
-      fleet.nodes.map((node) => [node.name, new NodeKeeper(node, this.store, log, this.live, this.copying)]),
-    );
+    this.byName = new Map(fleet.nodes.map((node) => [node.name, this.keep(node)]));
+  }
+
+  private keep(node: FleetNode, shared?: SharedLabels): NodeKeeper {
+    const { store, log, live, copying, fleet } = this;
+    return new NodeKeeper(node, store, log, live, copying, shared, fleet.nodes.length);
   }
 
   private get keepers(): readonly NodeKeeper[] {
@@ -183,11 +186,10 @@ export class Gateway {
 
   /** Talks to a node that this gateway of a cluster took. */
   private hold(name: string, log: NodeLog): void {
-    const { store, live } = this;
+    const { store } = this;
     store.adopt(name, log.log);
     store.commit();
-    const shared = new SharedLabels(name, store, log);
-    const keeper = new NodeKeeper(this.nodeOf(name), store, this.log, live, this.copying, shared);
+    const keeper = this.keep(this.nodeOf(name), new SharedLabels(name, store, log));
     this.byName.set(name, keeper);
     this.held.set(name, keeper.run());
   }
@@ -196,8 +198,7 @@ export class Gateway {
   private async release(name: string, by: string): Promise<void> {
     this.keeperOf(name).close();
     await this.held.get(name);
-    const parked = new NodeKeeper(this.nodeOf(name), this.store, this.log, this.live, this.copying);
-    this.byName.set(name, parked.park(`${by} holds it`));
+    this.byName.set(name, this.keep(this.nodeOf(name)).park(`${by} holds it`));
   }
 
   private nodeOf(name: string): FleetNode {

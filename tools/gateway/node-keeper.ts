@@ -24,7 +24,9 @@ import type { FleetStore, GivenLabel } from "./store.ts";
 const RETRY_MIN_MS = 500;
 const RETRY_MAX_MS = 30_000;
 const ASK_MS = 1000;
+/** A node's statistics come the more rarely the more nodes a fleet has, as the states do that a page is sent: milliseconds for each. */
 const STATISTICS_MS = 1000;
+const STATISTICS_MS_PER_NODE = 10;
 /** What must not wait is done at once: of a thousand nodes, each tick costs. */
 const TICK_MS = 100;
 
@@ -108,6 +110,8 @@ export class NodeKeeper implements LabelSource {
     private readonly copying: Copying,
     /** Its labels, where gateways share the fleet. */
     private readonly shared?: SharedLabels,
+    /** Nodes of its fleet. */
+    private readonly nodes = 1,
   ) {
     this.tag = node.labelKey && new LabelTag(node.labelKey);
     this.view = new NodeView((happening) => this.happened(happening));
@@ -317,7 +321,7 @@ export class NodeKeeper implements LabelSource {
       store.unanswer(name, labelled);
       if (!shared) store.number(name, labelled);
     }
-    store.commit();
+    store.commitLabels();
     if (!shared) this.teach();
     else {
       const reached = () => Math.max(labelled, this.labelled ?? 0);
@@ -380,7 +384,7 @@ export class NodeKeeper implements LabelSource {
     this.view.start(hello);
     const starts = ++this.configured;
     this.session
-      ?.configure({ statisticsMs: STATISTICS_MS, samples: 1 })
+      ?.configure({ statisticsMs: Math.max(STATISTICS_MS, STATISTICS_MS_PER_NODE * this.nodes), samples: 1 })
       .catch(
         (error) => starts === this.configured && this.tell("debug", "configure", (error as Error).message),
       );

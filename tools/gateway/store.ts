@@ -147,6 +147,8 @@ function millisecondsFromNow(): () => number {
 export class FleetStore {
   private readonly database: Database;
   private open = false;
+  /** Whether labels or their numbers wait for `commit`. */
+  private labelsWait = false;
   /** Why the transaction that waits can't be written: the next commit throws it. */
   private broken: Error | undefined;
   /** Why changes were lost since `takeLoss`. */
@@ -241,6 +243,7 @@ export class FleetStore {
     const columns = "(node, sid, seq, y, source, confidence, by, time, ran)";
     const sql = `INSERT INTO label ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
     this.run(sql, [node, sid, seq, y, source, confidence, by, ...this.when]);
+    this.labelsWait = true;
     if (tag) this.run("INSERT OR REPLACE INTO label_tag VALUES (?, ?, ?, ?, ?)", [node, sid, seq, ...tag]);
   }
 
@@ -281,6 +284,7 @@ export class FleetStore {
       [node],
     );
     let number = labelled;
+    this.labelsWait = true;
     for (const { id } of rows)
       this.run("UPDATE label SET number = ?, status = NULL WHERE id = ?", [++number, id]);
   }
@@ -291,10 +295,9 @@ export class FleetStore {
       node,
     ]);
     let next = Math.max(Number(top ?? 0), labelled) + 1;
-    for (const { id } of this.read("SELECT id FROM label WHERE node = ? AND number IS NULL ORDER BY id", [
-      node,
-    ]))
-      this.run("UPDATE label SET number = ? WHERE id = ?", [next++, id]);
+    const without = this.read("SELECT id FROM label WHERE node = ? AND number IS NULL ORDER BY id", [node]);
+    for (const { id } of without) this.run("UPDATE label SET number = ? WHERE id = ?", [next++, id]);
+    if (without.length > 0) this.labelsWait = true;
   }
 
   /** Labels of the node that aren't in a checkpoint, by number. */
@@ -335,6 +338,7 @@ export class FleetStore {
   /** The node's labels are those of its log, which another gateway may have written. */
   adopt(node: string, { durable, labels, recent }: LabelLog): void {
     this.run("DELETE FROM label WHERE node = ? AND durable = 0", [node]);
+    this.labelsWait = true;
     const put = (settled: number) => (label: LoggedLabel) => {
       const { number, sid, seq, y, source, confidence, by, tag } = label;
       const status = settled ? UNANSWERED : null;
@@ -458,10 +462,15 @@ export class FleetStore {
   /** What waits is on disk when it returns. Throws a DeviceError if the disk doesn't take it: nothing of it is kept, then. */
   commit(): void {
     if (this.open && !this.broken) this.attempt(() => this.database.exec("COMMIT"));
-    this.open = false;
+    this.open = this.labelsWait = false;
     const { broken } = this;
     this.broken = undefined;
     if (broken) throw broken;
+  }
+
+  /** Labels and their numbers are on disk when it returns. Nothing of the sort waits: it costs nothing. */
+  commitLabels(): void {
+    if (this.labelsWait) this.commit();
   }
 
   /** Why something that was given since the last call is lost; undefined: nothing is. */

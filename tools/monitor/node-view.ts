@@ -29,10 +29,11 @@ export class NodeView {
 
   /** What it doesn't know yet of a node that it met. */
   get lacks(): readonly ("statistics" | "selfTest")[] {
-    if (!this.hello) return [];
+    const { hello } = this;
+    if (!hello) return [];
     return [
       ...(this.counts.losses ? [] : (["statistics"] as const)),
-      ...(this.bits ? [] : (["selfTest"] as const)),
+      ...(this.bits || hello.selfTest === null ? [] : (["selfTest"] as const)),
     ];
   }
 

@@ -41,6 +41,11 @@ export class MqttNode {
     });
   }
 
+  /** Ends the connection as a network does that fails; it is made again a second later. */
+  drop(): void {
+    this.client.stream.destroy();
+  }
+
   /** Says that it leaves, and closes. */
   async close(): Promise<void> {
     if (this.client.connected) {

@@ -30,6 +30,14 @@ export function selfTestOf(node: NodeOptions): Uint32Array {
   return selfTest(nodeLearner(node), nodeLayout(node).range(new PortableF32(new ArrayBuffer(bytes))));
 }
 
+/** The hashes of `anyNode`: computed once, as a gateway compares a thousand nodes with them each time it starts. */
+let anyNodes: Uint32Array | undefined;
+
+function selfTestOfAny(learner: NodeOptions["learner"]): Uint32Array {
+  anyNodes ??= selfTestOf(anyNode(learner));
+  return anyNodes;
+}
+
 /**
  * Compares a node's hashes with this machine's. The learner's own is compared if `node` is given, whose learner and
  * options are those that the node ought to have; `learner`: any one, for the test's memory.
@@ -40,7 +48,7 @@ export function compareBits(
   learner: NodeOptions["learner"],
 ): Bits {
   if (theirs.length === 0) return { verdict: "no self-test" };
-  const ours = selfTestOf(node ?? anyNode(learner));
+  const ours = node ? selfTestOf(node) : selfTestOfAny(learner);
   const primitives = SELF_TEST_ITEMS.length - 1;
   const first = SELF_TEST_ITEMS.slice(0, node ? primitives + 1 : primitives).find(
     (_, i) => ours[i] !== theirs[i],

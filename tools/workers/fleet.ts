@@ -1,50 +1,42 @@
 // A process of `bench --fleet`: the broker, the gateway, or nodes.
-import { familyNamed } from "../../src/learn/registry.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
-import type { Part, Sampled, Told } from "../bench/fleet/parts.ts";
+import { BenchNode } from "../bench/fleet/bench-node.ts";
+import { choices } from "../bench/fleet/choices.ts";
+import type { Answers, Ask, Dealt, Part, Sampled, Told } from "../bench/fleet/parts.ts";
 import { startBroker } from "../gateway/broker.ts";
-import { Machine } from "../gateway/demo/machine.ts";
-import { NodeAtBroker } from "../gateway/demo/node-at-broker.ts";
 import { readFleet } from "../gateway/fleet-file.ts";
 import { Gateway } from "../gateway/gateway.ts";
 import { Log } from "../gateway/log.ts";
-import { type MqttAddress, parseAddress } from "../ports/address.ts";
 
-const NODE: Omit<NodeOptions, "sid" | "channels"> = {
-  learner: familyNamed("olk-c")!,
-  options: { budget: 16 },
-  features: { standardise: true },
-  pending: 128,
-  labelWindow: 16,
-  checkpointEvery: 16,
-};
-/** A node looks at its clock so often; what comes for it is dealt with at once. */
-const POLL_MS = 100;
 const TELL_MS = 50;
+
+const nodes = new Map<string, BenchNode>();
 
 function tell(told: Told): void {
   process.send?.(told);
 }
 
 /** Starts them one after the other over a period, so that their samples don't all come at once. */
-async function startNodes({ broker, names, periodMs }: Extract<Part, { part: "nodes" }>): Promise<void> {
-  let taken: Sampled[] = [];
+async function startNodes(part: Extract<Part, { part: "nodes" }>): Promise<void> {
+  const { broker, names, periodMs, speed, labelEvery } = part;
+  let count = 0;
+  let samples: Sampled[] = [];
   setInterval(() => {
-    if (taken.length > 0) tell({ told: "sampled", samples: taken });
-    taken = [];
+    if (count > 0) tell({ told: "sampled", count, samples });
+    count = 0;
+    samples = [];
   }, TELL_MS);
   for (const name of names) {
-    const machine = new Machine(name);
-    const sampled = (sid: number, seq: number) =>
-      void taken.push({ name, sid, seq, label: machine.worn ? 1 : -1 });
-    const address = parseAddress(`${broker}/${name}`) as MqttAddress;
-    new NodeAtBroker({ address, node: NODE, sensor: machine, periodMs, pollMs: POLL_MS, sampled }).start();
-    await new Promise((done) => setTimeout(done, periodMs / names.length));
+    const sampled = (sid: number, seq: number, label: number) => {
+      count++;
+      if (seq % labelEvery === 0) samples.push({ name, sid, seq, label });
+    };
+    nodes.set(name, new BenchNode({ name, broker, periodMs, speed, sampled }));
+    await new Promise((done) => setTimeout(done, periodMs / speed / names.length));
   }
 }
 
 async function run(part: Part): Promise<number> {
-  if (part.part === "broker") return (await startBroker(0)).port;
+  if (part.part === "broker") return (await startBroker(part.port)).port;
   if (part.part === "nodes") {
     await startNodes(part);
     return 0;
@@ -54,9 +46,33 @@ async function run(part: Part): Promise<number> {
   return gateway.port;
 }
 
+function nodeOf(name: string): BenchNode {
+  return nodes.get(name) as BenchNode;
+}
+
+/** Whether the node is in the state of one that learned these labels, with any of those of which only it knows. */
+function isSame({ name, labels }: Dealt): boolean {
+  const node = nodeOf(name);
+  const { hash } = node;
+  for (const some of choices(labels)) if (node.replay(some) === hash) return true;
+  return false;
+}
+
+async function answer(ask: Ask): Promise<Answers[keyof Answers]> {
+  if (ask.ask === "usage") {
+    const { user, system } = process.cpuUsage();
+    return { cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() };
+  }
+  if (ask.ask === "labelled")
+    return Object.fromEntries([...nodes].map(([name, { labelled }]) => [name, labelled]));
+  if (ask.ask === "compare") return isSame(ask.dealt);
+  for (const name of ask.names) {
+    if (ask.ask === "drop") nodeOf(name).drop();
+    else await nodeOf(name).restart();
+  }
+  return null;
+}
+
 process.on("disconnect", () => process.exit());
-process.on("message", () => {
-  const { user, system } = process.cpuUsage();
-  tell({ told: "usage", cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() });
-});
+process.on("message", async (ask: Ask) => tell({ told: "answer", answer: await answer(ask) }));
 tell({ told: "ready", port: await run(JSON.parse(process.argv[2])) });

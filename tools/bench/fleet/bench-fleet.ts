@@ -3,22 +3,34 @@ import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FLEET_VERSION } from "../../gateway/fleet-file.ts";
+import { startBenchBroker } from "./brokers.ts";
+import { freePort } from "./free-port.ts";
 import { Labeller } from "./labeller.ts";
 import { PartProcess, type Usage } from "./parts.ts";
+import { type StormCounts, storm } from "./storm.ts";
+import { judge, type Verdict } from "./verdict.ts";
 
 /** What is measured. */
 export interface FleetBench {
   readonly nodes: number;
-  /** For how long, once all are met. */
+  /** For how many seconds of the nodes' time, once all are met. */
   readonly seconds: number;
-  /** mqtt://HOST:PORT of a broker that runs; undefined: one is started. */
+  /** The nodes' clocks run so many times as fast as this machine's. */
+  readonly speed: number;
+  /** "mosquitto", which is started; mqtt://HOST:PORT of a broker that runs; undefined: the gateway's own is started. */
   readonly broker?: string;
   /** Seconds between two samples of a node. */
   readonly period: number;
+  /** Of so many samples of a node one is labelled. */
+  readonly labelEvery: number;
+  /** How often gateway and broker are killed each, once that time is over. */
+  readonly kills: number;
   /** NATS servers by which the gateway would share the fleet; default: it has it alone. */
   readonly cluster?: readonly string[];
   /** Processes that hold the nodes. */
   readonly processes: number;
+  /** Hears what the bench is at. */
+  readonly say: (text: string) => void;
 }
 
 /** What a part of the fleet used, of a core and of memory. */
@@ -26,109 +38,200 @@ export interface PartCost {
   readonly part: "gateway" | "broker" | "nodes";
   /** Microseconds of CPU for each second of each node. */
   readonly cpuUsPerNodeSecond: number;
+  /** Of a core, while it was measured. */
+  readonly cores: number;
   readonly rssBytes: number;
 }
 
 export interface FleetCost {
   readonly nodes: number;
   readonly seconds: number;
+  readonly speed: number;
   readonly samples: number;
   readonly labels: Labeller["counts"];
   /** From given to known as applied, in milliseconds; undefined: none was. */
   readonly latencyMs: { readonly p50?: number; readonly p99?: number };
   readonly parts: readonly PartCost[];
+  /** What was killed after that, and samples of the whole run; undefined: nothing was. */
+  readonly storm?: StormCounts;
+  /** What came of it at the end; of a cluster, nothing is judged. */
+  readonly verdict?: Verdict & { readonly samples: number };
 }
 
 /** A label comes so long after its sample: the gateway has the sample then. */
 const LABEL_DELAY_MS = 1000;
+/** A node that doesn't deal with its labels for so long never will. */
+const STUCK_MS = 120_000;
+const STORM_SEED = 1;
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** Runs a fleet of nodes at a broker with a gateway, each in processes of their own, each sample labelled over HTTP. */
+/**
+ * Runs a fleet of nodes at a broker with a gateway, each in processes of their own, whose samples are labelled over HTTP. Then it may
+ * kill gateway and broker, and at the end it compares each node with a simulated one.
+ */
 export async function benchmarkFleet(given: FleetBench): Promise<FleetCost> {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-fleet-"));
-  const started: PartProcess[] = [];
-  const start = async (...what: Parameters<typeof PartProcess.start>) => {
-    const part = await PartProcess.start(...what);
-    started.push(part);
-    return part;
-  };
+  const started: (() => Promise<void>)[] = [];
   try {
-    return await measure(given, folder, start);
+    return await new RunningFleet(given, folder, (end) => started.push(end)).measure();
   } finally {
-    await Promise.all(started.map((part) => part.stop()));
+    await Promise.all(started.map((end) => end()));
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measure(
-  { nodes, seconds, broker: address, cluster, period, processes }: FleetBench,
-  folder: string,
-  start: typeof PartProcess.start,
-): Promise<FleetCost> {
-  const broker = address === undefined ? await start({ part: "broker" }) : undefined;
-  const at = address ?? `mqtt://127.0.0.1:${broker?.port}`;
-  const names = Array.from({ length: nodes }, (_, i) => `node-${i + 1}`);
-  const gateway = await start({ part: "gateway", fleet: fleetFile(folder, at, names, cluster) });
-  const labeller = new Labeller(gateway.port, LABEL_DELAY_MS);
-  await labeller.listen();
-  let samples = 0;
-  let measuring = false;
-  const holders = await Promise.all(
-    Array.from({ length: processes }, (_, i) => {
-      const own = names.filter((_, n) => n % processes === i);
-      const part = { part: "nodes", broker: at, names: own, periodMs: 1000 * period } as const;
-      return start(part, (taken) => {
-        if (!measuring) return;
-        samples += taken.length;
-        labeller.take(taken);
+/** The processes of one bench. */
+class RunningFleet {
+  private readonly names: readonly string[];
+  private gateway: PartProcess | undefined;
+  private holders: PartProcess[] = [];
+  /** Samples in all, and when it began to measure. */
+  private samples = 0;
+  private samplesBefore = 0;
+  private measuring = false;
+
+  constructor(
+    private readonly given: FleetBench,
+    private readonly folder: string,
+    private readonly started: (end: () => Promise<void>) => void,
+  ) {
+    this.names = Array.from({ length: given.nodes }, (_, i) => `node-${i + 1}`);
+  }
+
+  async measure(): Promise<FleetCost> {
+    const { given, started, names } = this;
+    const { nodes, seconds, speed, kills, cluster, say } = given;
+    const broker = await startBenchBroker(given.broker, started);
+    const port = await freePort();
+    const fleet = this.fleetFile(broker.address, port);
+    const startGateway = async () => {
+      this.gateway = await PartProcess.start({ part: "gateway", fleet });
+    };
+    await startGateway();
+    started(async () => this.gateway?.kill());
+    const labeller = new Labeller(port, LABEL_DELAY_MS);
+    started(async () => labeller.close());
+    await labeller.listen();
+    await this.startNodes(broker.address, labeller);
+    await this.allConnected(port);
+    say(`${nodes} nodes are met; measuring for ${Math.round(seconds / speed)} s`);
+    const usages = () =>
+      Promise.all([this.gateway?.usage(), broker.usage?.(), ...this.holders.map((each) => each.usage())]);
+    const before = await usages();
+    const began = performance.now();
+    this.measuring = true;
+    this.samplesBefore = this.samples;
+    await pause((1000 * seconds) / speed);
+    const after = await usages();
+    const parts = this.costs(before, after, performance.now() - began);
+    const measured = {
+      ...{
+        nodes,
+        seconds,
+        speed,
+        samples: this.samples - this.samplesBefore,
+        labels: { ...labeller.counts },
+        parts,
+      },
+      latencyMs: percentiles(labeller.latencies),
+    };
+    if (cluster) return measured;
+    labeller.unlisten();
+    const gateway = {
+      restart: async () => {
+        await this.gateway?.kill();
+        await startGateway();
+      },
+    };
+    const holderOf = (name: string) => this.holderOf(name);
+    const counts =
+      kills > 0 ? await storm({ broker, gateway, names, holderOf, say }, kills, STORM_SEED) : undefined;
+    say("waiting until each node has dealt with its labels");
+    await labeller.rest();
+    const labelled = await this.settled(labeller);
+    await this.gateway?.kill();
+    const file = join(this.folder, "fleet.db");
+    say("comparing each node with a simulated one");
+    const verdict = await judge({ file, names, holderOf, taken: labeller.taken, labelled });
+    return { ...measured, ...(counts && { storm: counts }), verdict: { ...verdict, samples: this.samples } };
+  }
+
+  private async startNodes(broker: string, labeller: Labeller): Promise<void> {
+    const { names } = this;
+    const { processes, period, speed, labelEvery } = this.given;
+    this.holders = await Promise.all(
+      Array.from({ length: processes }, (_, i) => {
+        const own = names.filter((_, n) => n % processes === i);
+        const about = { broker, names: own, periodMs: 1000 * period, speed, labelEvery };
+        return PartProcess.start({ part: "nodes", ...about }, (count, samples) => {
+          this.samples += count;
+          if (this.measuring) labeller.take(samples);
+        });
+      }),
+    );
+    for (const holder of this.holders) this.started(() => holder.kill());
+  }
+
+  private holderOf(name: string): PartProcess {
+    return this.holders[this.names.indexOf(name) % this.holders.length];
+  }
+
+  /** Labels that each node dealt with, once that is what the gateway took for it; or after a long time in which nothing changes. */
+  private async settled(labeller: Labeller): Promise<Readonly<Record<string, number>>> {
+    let best = 0;
+    let at = performance.now();
+    for (;;) {
+      const each = await Promise.all(this.holders.map((holder) => holder.ask({ ask: "labelled" })));
+      const labelled: Record<string, number> = Object.assign({}, ...each);
+      const sum = this.names.reduce((all, name) => all + labelled[name], 0);
+      const open = this.names.filter((name) => labelled[name] < (labeller.taken.get(name)?.size ?? 0));
+      if (sum !== best) at = performance.now();
+      best = sum;
+      await pause(LABEL_DELAY_MS); // the last answers reach the gateway's disk
+      if (open.length === 0 || performance.now() - at > STUCK_MS) return labelled;
+    }
+  }
+
+  private costs(
+    before: readonly (Usage | undefined)[],
+    after: readonly (Usage | undefined)[],
+    ms: number,
+  ): PartCost[] {
+    const { nodes, seconds } = this.given;
+    const cost = (part: PartCost["part"], first: number, end: number): PartCost[] => {
+      const used = after.slice(first, end).flatMap((usage, i) => {
+        const earlier = before[first + i] as Usage;
+        return usage ? [{ cpuMs: usage.cpuMs - earlier.cpuMs, rssBytes: usage.rssBytes }] : [];
       });
-    }),
-  );
-  await allConnected(gateway.port, nodes);
-  const usages = () => Promise.all([gateway, broker, ...holders].map((part) => part?.usage()));
-  const before = await usages();
-  measuring = true;
-  await pause(1000 * seconds);
-  const after = await usages();
-  labeller.close();
-  const cost = (part: PartCost["part"], first: number, end: number): PartCost[] => {
-    const used = after.slice(first, end).flatMap((usage, i) => {
-      const earlier = before[first + i] as Usage;
-      return usage ? [{ cpuMs: usage.cpuMs - earlier.cpuMs, rssBytes: usage.rssBytes }] : [];
-    });
-    if (used.length === 0) return [];
-    const cpuMs = used.reduce((sum, usage) => sum + usage.cpuMs, 0);
-    const rssBytes = used.reduce((sum, usage) => sum + usage.rssBytes, 0);
-    return [{ part, cpuUsPerNodeSecond: (1000 * cpuMs) / (nodes * seconds), rssBytes }];
-  };
-  const parts = [...cost("gateway", 0, 1), ...cost("broker", 1, 2), ...cost("nodes", 2, after.length)];
-  const { counts: labels, latencies } = labeller;
-  return { nodes, seconds, samples, labels, latencyMs: percentiles(latencies), parts };
-}
+      if (used.length === 0) return [];
+      const cpuMs = used.reduce((sum, usage) => sum + usage.cpuMs, 0);
+      const rssBytes = used.reduce((sum, usage) => sum + usage.rssBytes, 0);
+      const cpuUsPerNodeSecond = (1000 * cpuMs) / (nodes * seconds);
+      return [{ part, cpuUsPerNodeSecond, cores: cpuMs / ms, rssBytes }];
+    };
+    return [...cost("gateway", 0, 1), ...cost("broker", 1, 2), ...cost("nodes", 2, after.length)];
+  }
 
-function fleetFile(
-  folder: string,
-  broker: string,
-  names: readonly string[],
-  servers: readonly string[] | undefined,
-): string {
-  const file = join(folder, "fleet.json");
-  const nodes = names.map((name) => ({ name, port: `${broker}/${name}` }));
-  const labelsPerMinute = 1_000_000;
-  writeFileSync(
-    file,
-    JSON.stringify({
-      ...{ schema: FLEET_VERSION, port: 0, store: "fleet.db", labelsPerMinute, nodes },
-      ...(servers && { cluster: { servers, name: `bench-${process.pid}` } }),
-    }),
-  );
-  return file;
-}
+  private fleetFile(broker: string, port: number): string {
+    const { cluster: servers } = this.given;
+    const file = join(this.folder, "fleet.json");
+    const nodes = this.names.map((name) => ({ name, port: `${broker}/${name}` }));
+    const labelsPerMinute = 1_000_000;
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...{ schema: FLEET_VERSION, port, store: "fleet.db", labelsPerMinute, nodes },
+        ...(servers && { cluster: { servers, name: `bench-${process.pid}` } }),
+      }),
+    );
+    return file;
+  }
 
-/** Resolves when the gateway has met so many nodes. */
-async function allConnected(port: number, nodes: number): Promise<void> {
-  while ((await connectedAt(port)) < nodes) await pause(500);
+  /** Resolves when the gateway has met all nodes. */
+  private async allConnected(port: number): Promise<void> {
+    while ((await connectedAt(port)) < this.names.length) await pause(500);
+  }
 }
 
 function connectedAt(port: number): Promise<number> {

@@ -1,15 +1,19 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import type { DealtLabel } from "./bench-node.ts";
 
 /** What a process of the bench does. */
 export type Part =
-  | { readonly part: "broker" }
+  | { readonly part: "broker"; readonly port: number }
   | { readonly part: "gateway"; readonly fleet: string }
   | {
       readonly part: "nodes";
       readonly broker: string;
       readonly names: readonly string[];
       readonly periodMs: number;
+      readonly speed: number;
+      /** Of so many samples one is labelled. */
+      readonly labelEvery: number;
     };
 
 /** What a process has used since it began. */
@@ -26,11 +30,36 @@ export interface Sampled {
   readonly label: number;
 }
 
-/** What a process says to the bench. */
+/** Labels that a node was given: those that it surely applied, and those that only it knows of (`sure` false), in their order. */
+export interface Dealt {
+  readonly name: string;
+  readonly labels: readonly (DealtLabel & { readonly sure: boolean })[];
+}
+
+/** What is asked of a process; nodes alone take more than "usage". */
+export type Ask =
+  | { readonly ask: "usage" }
+  | { readonly ask: "labelled" }
+  | { readonly ask: "drop"; readonly names: readonly string[] }
+  | { readonly ask: "restart"; readonly names: readonly string[] }
+  | { readonly ask: "compare"; readonly dealt: Dealt };
+
+/** What a process answers, by what it was asked. */
+export interface Answers {
+  usage: Usage;
+  /** Labels that each of its nodes dealt with, by name. */
+  labelled: Readonly<Record<string, number>>;
+  drop: null;
+  restart: null;
+  /** Whether the node's hash is that of a simulated one. */
+  compare: boolean;
+}
+
+/** What a process says to the bench by itself; `count`: samples since the last time, `samples`: those to be labelled. */
 export type Told =
   | { readonly told: "ready"; readonly port: number }
-  | ({ readonly told: "usage" } & Usage)
-  | { readonly told: "sampled"; readonly samples: readonly Sampled[] };
+  | { readonly told: "answer"; readonly answer: Answers[keyof Answers] }
+  | { readonly told: "sampled"; readonly count: number; readonly samples: readonly Sampled[] };
 
 const WORKER = new URL("./fleet-worker.js", import.meta.url);
 
@@ -38,27 +67,41 @@ const WORKER = new URL("./fleet-worker.js", import.meta.url);
 export class PartProcess {
   /** The TCP port at which it listens; 0: none. */
   port = 0;
+  /** Resolves when what was asked before is answered. */
+  private asked: Promise<unknown> = Promise.resolve();
 
   private constructor(private readonly child: ChildProcess) {}
 
   /** Starts it; resolves when it is ready. Rejects if it ends before. */
-  static async start(part: Part, sampled?: (samples: readonly Sampled[]) => void): Promise<PartProcess> {
+  static async start(
+    part: Part,
+    sampled?: (count: number, samples: readonly Sampled[]) => void,
+  ): Promise<PartProcess> {
     const child = fork(WORKER, [JSON.stringify(part)]);
     const started = new PartProcess(child);
     child.on("message", (message: Told) => {
-      if (message.told === "sampled") sampled?.(message.samples);
+      if (message.told === "sampled") sampled?.(message.count, message.samples);
     });
     started.port = (await started.next("ready")).port;
     return started;
   }
 
-  async usage(): Promise<Usage> {
-    this.child.send("usage");
-    const { cpuMs, rssBytes } = await this.next("usage");
-    return { cpuMs, rssBytes };
+  /** Asks it something; what is asked meanwhile waits. */
+  ask<A extends Ask["ask"]>(ask: Extract<Ask, { ask: A }>): Promise<Answers[A]> {
+    const answered = this.asked.then(async () => {
+      this.child.send(ask);
+      return (await this.next("answer")).answer as Answers[A];
+    });
+    this.asked = answered.catch(() => {});
+    return answered;
   }
 
-  async stop(): Promise<void> {
+  usage(): Promise<Usage> {
+    return this.ask({ ask: "usage" });
+  }
+
+  /** Ends it by SIGKILL; resolves when it is gone. */
+  async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     this.child.kill("SIGKILL");
     await once(this.child, "exit");

@@ -15,8 +15,12 @@ export interface NodeAtBrokerOptions {
   readonly node: Omit<NodeOptions, "sid" | "channels">;
   readonly sensor: Sensor;
   readonly periodMs: number;
-  /** Its clock is looked at so often, at least; default: as often as firmware does. What comes for it is dealt with at once. */
+  /** Its clock is looked at after so many of its milliseconds; default: as often as firmware does. What comes for it is dealt with at once. */
   readonly pollMs?: number;
+  /** Its clock runs so many times as fast as this machine's; default 1. */
+  readonly speed?: number;
+  /** Whether it tries its arithmetic at each start; default true. */
+  readonly selfTest?: boolean;
   /** Hears of each sample that was taken. */
   readonly sampled?: (sid: number, seq: number) => void;
 }
@@ -38,7 +42,7 @@ export class NodeAtBroker {
 
   /** Switches it on. */
   start(): void {
-    const { address, node, sensor, periodMs } = this.options;
+    const { address, node, sensor, periodMs, selfTest, speed = 1 } = this.options;
     const line = new MqttNode(address, () => this.turns());
     const began = performance.now();
     this.running = {
@@ -47,10 +51,11 @@ export class NodeAtBroker {
         node,
         sensors: [sensor],
         periodMs,
+        selfTest,
         firmware: "demo 1",
         boot: randomInt(2 ** 32),
         random: () => randomInt(2 ** 32),
-        clock: { now: () => Math.round(performance.now() - began) },
+        clock: { now: () => Math.round(speed * (performance.now() - began)) },
         transport: line.port,
         block: this.flash,
         memory: (bytes) => new PortableF32(new ArrayBuffer(bytes)),
@@ -73,6 +78,11 @@ export class NodeAtBroker {
     await running?.line.close();
   }
 
+  /** Ends its connection to the broker, which sees no goodbye; it connects again. */
+  drop(): void {
+    this.running?.line.drop();
+  }
+
   private turns(): void {
     if (!this.running) return;
     const { node, line } = this.running;
@@ -81,7 +91,8 @@ export class NodeAtBroker {
     while (wait === 0 || line.port.available > 0);
     this.tellSample(node);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.turns(), Math.max(wait, this.options.pollMs ?? 0));
+    const { pollMs = 0, speed = 1 } = this.options;
+    this.timer = setTimeout(() => this.turns(), Math.max(wait, pollMs) / speed);
   }
 
   private tellSample({ station: { node } }: StartedNode): void {

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { LABEL_STATUS } from "../../src/node/ports.ts";
+import { choices } from "../../tools/bench/fleet/choices.ts";
+import type { PartProcess } from "../../tools/bench/fleet/parts.ts";
+import { judge } from "../../tools/bench/fleet/verdict.ts";
+import { FleetStore } from "../../tools/gateway/store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "motelearn-verdict-"));
+test.after(() => rmSync(folder, { recursive: true }));
+
+/** What is judged of a node n1 with three labels: 1 applied, 2 too late, 3 without an answer; `change` spoils that before. */
+async function judged(
+  name: string,
+  change: {
+    spoil?: (store: FleetStore) => void;
+    taken?: string[];
+    labelled?: number;
+    same?: boolean;
+  } = {},
+) {
+  const file = join(folder, `${name}.db`);
+  const store = new FleetStore(file);
+  for (const seq of [1, 2, 3]) {
+    store.prediction("n1", 7, seq, 1, 0);
+    store.label("n1", { sid: 7, seq, y: 1, source: 0, confidence: 255, by: "bench" });
+  }
+  store.number("n1", 0);
+  store.answered("n1", 1, LABEL_STATUS.applied);
+  store.answered("n1", 2, LABEL_STATUS.expired);
+  change.spoil?.(store);
+  store.close();
+  const { taken = ["7 1", "7 2", "7 3"], labelled = 3, same = true } = change;
+  const asked: unknown[] = [];
+  const holder = {
+    ask: async (ask: unknown) => {
+      asked.push(ask);
+      return same;
+    },
+  } as unknown as PartProcess;
+  const verdict = await judge({
+    ...{ file, names: ["n1"], holderOf: () => holder },
+    ...{ taken: new Map([["n1", new Set(taken)]]), labelled: { n1: labelled } },
+  });
+  return { verdict, asked };
+}
+
+test("labels that are applied, too late or without an answer are counted, and the node is compared with those it may have", async () => {
+  const { verdict, asked } = await judged("well");
+  assert.equal(verdict, {
+    ...{ stored: 3, taken: 3, applied: 1, tooLate: 1, unanswered: 1, lost: 0, doubled: 0, different: [] },
+  });
+  const label = { sid: 7, y: 1, source: 0, confidence: 255 };
+  const labels = [
+    { ...label, seq: 1, sure: true },
+    { ...label, seq: 3, sure: false },
+  ];
+  assert.equal(asked, [{ ask: "compare", dealt: { name: "n1", labels } }]);
+});
+
+test("a label that is gone, a number without one, and one that the node didn't deal with are lost", async () => {
+  const lost = async (name: string, change: Parameters<typeof judged>[1]) =>
+    (await judged(name, change)).verdict.lost;
+  assert.is(await lost("gone", { taken: ["7 1", "7 4"] }), 1);
+  const renumber = (from: number, to: number) => (store: FleetStore) =>
+    void store.numbered("n1", [
+      { number: to, sid: 7, seq: from, y: 1, source: 0, confidence: 255, by: "bench" },
+    ]);
+  assert.is(await lost("gap", { spoil: renumber(3, 5), labelled: 5 }), 2);
+  assert.is(await lost("undealt", { labelled: 1 }), 2);
+  const { verdict } = await judged("doubled", { spoil: renumber(3, 2) });
+  assert.is(verdict.doubled, 1);
+});
+
+test("a node in another state is named", async () => {
+  const { verdict } = await judged("different", { same: false });
+  assert.equal(verdict.different, ["n1"]);
+});
+
+test("what a node may have applied: those that it surely did, with any of the others, few left out first", () => {
+  const labels = [
+    { seq: 1, sure: true },
+    { seq: 2, sure: false },
+    { seq: 3, sure: false },
+  ];
+  const found = [...choices(labels)].map((some) => some.map(({ seq }) => seq));
+  assert.equal(found, [[1, 2, 3], [1, 3], [1, 2], [1]]);
+  const open = Array.from({ length: 13 }, () => ({ sure: false }));
+  assert.throws(() => choices(open).next(), /13 answers of one node never came/);
+});
+
+test.run();

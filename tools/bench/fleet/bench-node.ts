@@ -1,0 +1,128 @@
+import { Random } from "../../../host-sim/random.ts";
+import { familyNamed } from "../../../src/learn/registry.ts";
+import { type NodeOptions, SensorNode } from "../../../src/node/node.ts";
+import { NO_STORAGE } from "../../../src/node/ports.ts";
+import type { Sensor } from "../../../src/start/sensors.ts";
+import { NodeAtBroker } from "../../gateway/demo/node-at-broker.ts";
+import { type MqttAddress, parseAddress } from "../../ports/address.ts";
+
+/** What a node of the bench is, but for its session and channels. A storm may keep a label from it for minutes. */
+const NODE: Omit<NodeOptions, "sid" | "channels"> = {
+  learner: familyNamed("olk-c")!,
+  options: { budget: 16 },
+  pending: 512,
+  labelWindow: 16,
+  checkpointEvery: 16,
+};
+const CHANNELS = 3;
+/** A node looks at its clock after so many of its milliseconds; what comes for it is dealt with at once. */
+const POLL_MS = 250;
+
+/** A label as the gateway's database has it, in the order of the node's numbers. */
+export interface DealtLabel {
+  readonly sid: number;
+  readonly seq: number;
+  readonly y: number;
+  readonly source: number;
+  readonly confidence: number;
+}
+
+/** Readings that follow from the node's name: the n-th is the same in each run. */
+class Readings implements Sensor {
+  readonly channels = CHANNELS;
+  readonly last = new Float32Array(CHANNELS);
+  /** How often it was read. */
+  count = 0;
+  private readonly random: Random;
+
+  constructor(name: string) {
+    this.random = new Random(1, `readings of ${name}`);
+  }
+
+  read(to: Float32Array, first: number): void {
+    this.count++;
+    for (let c = 0; c < CHANNELS; c++) {
+      this.last[c] = this.random.normal();
+      to[first + c] = this.last[c];
+    }
+  }
+}
+
+/** How a node of the bench runs. */
+export interface BenchNodeOptions {
+  readonly name: string;
+  /** Its broker's address. */
+  readonly broker: string;
+  readonly periodMs: number;
+  /** Its clock runs so many times as fast as this machine's. */
+  readonly speed: number;
+  /** Hears of each sample, with the label that is right for it. */
+  readonly sampled: (sid: number, seq: number, label: number) => void;
+}
+
+/** A node at a broker whose readings can be had again, so that what it learned can be computed anew. */
+export class BenchNode {
+  private readonly node: NodeAtBroker;
+  /** By session: the number of the reading before its sample 1. */
+  private readonly sessions = new Map<number, number>();
+
+  constructor(private readonly options: BenchNodeOptions) {
+    const { name, broker, periodMs, speed, sampled } = options;
+    const sensor = new Readings(name);
+    this.node = new NodeAtBroker({
+      ...{ address: parseAddress(`${broker}/${name}`) as MqttAddress, node: NODE, sensor, periodMs, speed },
+      ...{ pollMs: POLL_MS, selfTest: false },
+      sampled: (sid, seq) => {
+        this.sessions.set(sid, this.sessions.get(sid) ?? sensor.count - seq);
+        sampled(sid, seq, sensor.last[0] * sensor.last[1] > 0 ? 1 : -1);
+      },
+    });
+    this.node.start();
+  }
+
+  /** The number of the last label that it dealt with. */
+  get labelled(): number {
+    return this.node.node?.labelled ?? 0;
+  }
+
+  get hash(): string {
+    return this.node.node?.learner.stateHash() ?? "";
+  }
+
+  /** Cuts its power and switches it on again: it resumes from its checkpoint. */
+  async restart(): Promise<void> {
+    await this.node.cutPower();
+    this.node.start();
+  }
+
+  /** Ends its connection without a goodbye. */
+  drop(): void {
+    this.node.drop();
+  }
+
+  /** The learner's hash of a simulated node that takes these labels alone, each once, in their order. */
+  replay(labels: readonly DealtLabel[]): string {
+    const options: NodeOptions = { ...NODE, sid: 1, channels: CHANNELS };
+    const plain = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+    const readings = this.readingsOf(labels);
+    labels.forEach(({ y, source, confidence }, i) => {
+      plain.sample(readings[i]);
+      plain.label({ number: i + 1, sid: 1, seq: i + 1, y, source, confidence });
+    });
+    return plain.learner.stateHash();
+  }
+
+  /** The readings of those samples, drawn again. */
+  private readingsOf(labels: readonly DealtLabel[]): Float32Array[] {
+    const wanted = labels.map(({ sid, seq }) => (this.sessions.get(sid) as number) + seq);
+    const last = Math.max(0, ...wanted);
+    const sensor = new Readings(this.options.name);
+    const drawn = new Map<number, Float32Array>();
+    const needed = new Set(wanted);
+    while (sensor.count < last) {
+      sensor.read(sensor.last, 0);
+      if (needed.has(sensor.count)) drawn.set(sensor.count, sensor.last.slice());
+    }
+    return wanted.map((n) => drawn.get(n) as Float32Array);
+  }
+}

@@ -1,0 +1,78 @@
+import { LABEL_STATUS } from "../../../src/node/ports.ts";
+import { FleetStore, type Row } from "../../gateway/store.ts";
+import type { Dealt, PartProcess } from "./parts.ts";
+
+/** What became of the labels that the gateway answered, and of the nodes' states. */
+export interface Verdict {
+  /** Samples whose prediction the gateway has. */
+  readonly stored: number;
+  /** Labels that the gateway said to have. */
+  readonly taken: number;
+  readonly applied: number;
+  /** Labels whose sample the node no longer had: it lost its power, or the label came too late. It says so, and learns nothing. */
+  readonly tooLate: number;
+  /** Labels with which their node dealt, as its later numbers show, and whose answer never came. */
+  readonly unanswered: number;
+  /** Labels that are gone from the database, or numbers that have none, or labels that their node didn't deal with. */
+  readonly lost: number;
+  /** Labels that share a number. */
+  readonly doubled: number;
+  /** Nodes whose state isn't that of a simulated node which learns the applied labels once each, in order. */
+  readonly different: readonly string[];
+}
+
+/** What the database says of a label whose answer never came. */
+const UNANSWERED: readonly unknown[] = [-1, null];
+const TOO_LATE: readonly unknown[] = [LABEL_STATUS.expired, LABEL_STATUS.session, LABEL_STATUS.unknown];
+
+export interface Judged {
+  /** The gateway's database, which nobody else has open. */
+  readonly file: string;
+  readonly names: readonly string[];
+  readonly holderOf: (name: string) => PartProcess;
+  /** By node: the samples whose labels the gateway took, "session number". */
+  readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Labels that each node dealt with. */
+  readonly labelled: Readonly<Record<string, number>>;
+}
+
+/** Compares the gateway's database with what the labeller was answered, and the nodes with simulated ones. */
+export async function judge({ file, names, holderOf, taken, labelled }: Judged): Promise<Verdict> {
+  const store = new FleetStore(file);
+  const sums = { taken: 0, applied: 0, tooLate: 0, unanswered: 0, lost: 0, doubled: 0 };
+  const different: string[] = [];
+  try {
+    const [{ stored }] = store.read("SELECT count(*) AS stored FROM prediction", []);
+    for (const name of names) {
+      const rows = [...store.rows("label", name)].sort((a, b) => Number(a.number) - Number(b.number));
+      const own = taken.get(name) ?? new Set();
+      const kept = new Set(rows.map(({ sid, seq }) => `${sid} ${seq}`));
+      sums.taken += own.size;
+      sums.applied += rows.filter(({ status }) => status === LABEL_STATUS.applied).length;
+      sums.tooLate += rows.filter(({ status }) => TOO_LATE.includes(status)).length;
+      sums.unanswered += rows.filter(({ status }) => UNANSWERED.includes(status)).length;
+      sums.lost += [...own].filter((sample) => !kept.has(sample)).length;
+      const numbers = new Set(rows.map(({ number }) => Number(number)));
+      sums.lost += Math.max(0, ...numbers) - numbers.size;
+      sums.lost += Math.max(0, rows.length - labelled[name]);
+      sums.doubled += rows.length - numbers.size;
+      const same = await holderOf(name).ask({ ask: "compare", dealt: dealtOf(name, rows) });
+      if (!same) different.push(name);
+    }
+    return { stored: Number(stored), ...sums, different };
+  } finally {
+    store.close();
+  }
+}
+
+/** What the node may have applied. */
+function dealtOf(name: string, rows: readonly Row[]): Dealt {
+  const labels = rows
+    .filter(({ status }) => status === LABEL_STATUS.applied || UNANSWERED.includes(status))
+    .map(({ sid, seq, y, source, confidence, status }) => ({
+      ...{ sid: Number(sid), seq: Number(seq), y: Number(y) },
+      ...{ source: Number(source), confidence: Number(confidence) },
+      sure: status === LABEL_STATUS.applied,
+    }));
+  return { name, labels };
+}
