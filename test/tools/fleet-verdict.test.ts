@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
-import { choices } from "../../tools/bench/fleet/choices.ts";
 import type { PartProcess } from "../../tools/bench/fleet/parts.ts";
 import { judge } from "../../tools/bench/fleet/verdict.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
@@ -48,15 +47,16 @@ async function judged(
   return { verdict, asked };
 }
 
-test("labels that are applied, too late or without an answer are counted, and the node is compared with those it may have", async () => {
+test("labels that are applied, too late or without an answer are counted, and the node is compared with all", async () => {
   const { verdict, asked } = await judged("well");
   assert.equal(verdict, {
     ...{ stored: 3, taken: 3, applied: 1, tooLate: 1, unanswered: 1, lost: 0, doubled: 0, different: [] },
   });
   const label = { sid: 7, y: 1, source: 0, confidence: 255 };
   const labels = [
-    { ...label, seq: 1, sure: true },
-    { ...label, seq: 3, sure: false },
+    { ...label, number: 1, seq: 1, applied: true },
+    { ...label, number: 2, seq: 2, applied: false },
+    { ...label, number: 3, seq: 3 },
   ];
   assert.equal(asked, [{ ask: "compare", dealt: { name: "n1", labels } }]);
 });
@@ -78,18 +78,6 @@ test("a label that is gone, a number without one, and one that the node didn't d
 test("a node in another state is named", async () => {
   const { verdict } = await judged("different", { same: false });
   assert.equal(verdict.different, ["n1"]);
-});
-
-test("what a node may have applied: those that it surely did, with any of the others, few left out first", () => {
-  const labels = [
-    { seq: 1, sure: true },
-    { seq: 2, sure: false },
-    { seq: 3, sure: false },
-  ];
-  const found = [...choices(labels)].map((some) => some.map(({ seq }) => seq));
-  assert.equal(found, [[1, 2, 3], [1, 3], [1, 2], [1]]);
-  const open = Array.from({ length: 13 }, () => ({ sure: false }));
-  assert.throws(() => choices(open).next(), /13 answers of one node never came/);
 });
 
 test.run();

@@ -1,7 +1,6 @@
 // A process of `bench --fleet`: the broker, the gateway, or nodes.
 import { BenchNode } from "../bench/fleet/bench-node.ts";
-import { choices } from "../bench/fleet/choices.ts";
-import type { Answers, Ask, Dealt, Part, Sampled, Told } from "../bench/fleet/parts.ts";
+import type { Answers, Ask, Part, Sampled, Told } from "../bench/fleet/parts.ts";
 import { startBroker } from "../gateway/broker.ts";
 import { readFleet } from "../gateway/fleet-file.ts";
 import { Gateway } from "../gateway/gateway.ts";
@@ -50,14 +49,6 @@ function nodeOf(name: string): BenchNode {
   return nodes.get(name) as BenchNode;
 }
 
-/** Whether the node is in the state of one that learned these labels, with any of those of which only it knows. */
-function isSame({ name, labels }: Dealt): boolean {
-  const node = nodeOf(name);
-  const { hash } = node;
-  for (const some of choices(labels)) if (node.replay(some) === hash) return true;
-  return false;
-}
-
 async function answer(ask: Ask): Promise<Answers[keyof Answers]> {
   if (ask.ask === "usage") {
     const { user, system } = process.cpuUsage();
@@ -65,7 +56,7 @@ async function answer(ask: Ask): Promise<Answers[keyof Answers]> {
   }
   if (ask.ask === "labelled")
     return Object.fromEntries([...nodes].map(([name, { labelled }]) => [name, labelled]));
-  if (ask.ask === "compare") return isSame(ask.dealt);
+  if (ask.ask === "compare") return nodeOf(ask.dealt.name).isReplayOf(ask.dealt.labels);
   for (const name of ask.names) {
     if (ask.ask === "drop") nodeOf(name).drop();
     else await nodeOf(name).restart();

@@ -1,7 +1,7 @@
 import { Random } from "../../../host-sim/random.ts";
 import { familyNamed } from "../../../src/learn/registry.ts";
 import { type NodeOptions, SensorNode } from "../../../src/node/node.ts";
-import { NO_STORAGE } from "../../../src/node/ports.ts";
+import { LABEL_STATUS, type LabelStatus, NO_STORAGE } from "../../../src/node/ports.ts";
 import type { Sensor } from "../../../src/start/sensors.ts";
 import { NodeAtBroker } from "../../gateway/demo/node-at-broker.ts";
 import { type MqttAddress, parseAddress } from "../../ports/address.ts";
@@ -18,14 +18,20 @@ const CHANNELS = 3;
 /** A node looks at its clock after so many of its milliseconds; what comes for it is dealt with at once. */
 const POLL_MS = 250;
 
-/** A label as the gateway's database has it, in the order of the node's numbers. */
+/** A label as the gateway's database has it. */
 export interface DealtLabel {
+  readonly number: number;
   readonly sid: number;
   readonly seq: number;
   readonly y: number;
   readonly source: number;
   readonly confidence: number;
+  /** Whether the node applied it, as the gateway heard; undefined: it heard no answer. */
+  readonly applied?: boolean;
 }
+
+/** Answers after which another comes, or came before. */
+const PASSING: readonly LabelStatus[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
 
 /** Readings that follow from the node's name: the n-th is the same in each run. */
 class Readings implements Sensor {
@@ -65,6 +71,8 @@ export class BenchNode {
   private readonly node: NodeAtBroker;
   /** By session: the number of the reading before its sample 1. */
   private readonly sessions = new Map<number, number>();
+  /** Numbers of labels that it answered last as other than applied. */
+  private readonly notApplied = new Set<number>();
 
   constructor(private readonly options: BenchNodeOptions) {
     const { name, broker, periodMs, speed, sampled } = options;
@@ -76,6 +84,10 @@ export class BenchNode {
         this.sessions.set(sid, this.sessions.get(sid) ?? sensor.count - seq);
         sampled(sid, seq, sensor.last[0] * sensor.last[1] > 0 ? 1 : -1);
       },
+      answered: (number, status) => {
+        if (status === LABEL_STATUS.applied) this.notApplied.delete(number);
+        else if (!PASSING.includes(status)) this.notApplied.add(number);
+      },
     });
     this.node.start();
   }
@@ -85,8 +97,13 @@ export class BenchNode {
     return this.node.node?.labelled ?? 0;
   }
 
-  get hash(): string {
-    return this.node.node?.learner.stateHash() ?? "";
+  /**
+   * Whether its learner's hash is that of a simulated node which learns the labels that were applied, each once, in their order. Of one
+   * whose answer the gateway didn't hear, the node itself knows whether it was.
+   */
+  isReplayOf(labels: readonly DealtLabel[]): boolean {
+    const applied = labels.filter(({ number, applied = !this.notApplied.has(number) }) => applied);
+    return this.node.node?.learner.stateHash() === this.replay(applied);
   }
 
   /** Cuts its power and switches it on again: it resumes from its checkpoint. */
@@ -101,7 +118,7 @@ export class BenchNode {
   }
 
   /** The learner's hash of a simulated node that takes these labels alone, each once, in their order. */
-  replay(labels: readonly DealtLabel[]): string {
+  private replay(labels: readonly DealtLabel[]): string {
     const options: NodeOptions = { ...NODE, sid: 1, channels: CHANNELS };
     const plain = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
     const readings = this.readingsOf(labels);

@@ -30,10 +30,10 @@ export interface Sampled {
   readonly label: number;
 }
 
-/** Labels that a node was given: those that it surely applied, and those that only it knows of (`sure` false), in their order. */
+/** Labels that a node was given, in the order of their numbers. */
 export interface Dealt {
   readonly name: string;
-  readonly labels: readonly (DealtLabel & { readonly sure: boolean })[];
+  readonly labels: readonly DealtLabel[];
 }
 
 /** What is asked of a process; nodes alone take more than "usage". */

@@ -65,14 +65,12 @@ export async function judge({ file, names, holderOf, taken, labelled }: Judged):
   }
 }
 
-/** What the node may have applied. */
+/** A node's labels; those of which no answer came don't say whether they were applied. */
 function dealtOf(name: string, rows: readonly Row[]): Dealt {
-  const labels = rows
-    .filter(({ status }) => status === LABEL_STATUS.applied || UNANSWERED.includes(status))
-    .map(({ sid, seq, y, source, confidence, status }) => ({
-      ...{ sid: Number(sid), seq: Number(seq), y: Number(y) },
-      ...{ source: Number(source), confidence: Number(confidence) },
-      sure: status === LABEL_STATUS.applied,
-    }));
+  const labels = rows.map(({ number, sid, seq, y, source, confidence, status }) => ({
+    ...{ number: Number(number), sid: Number(sid), seq: Number(seq), y: Number(y) },
+    ...{ source: Number(source), confidence: Number(confidence) },
+    ...(!UNANSWERED.includes(status) && { applied: status === LABEL_STATUS.applied }),
+  }));
   return { name, labels };
 }

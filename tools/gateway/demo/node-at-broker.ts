@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { SimulatedFlash } from "../../../host-sim/network/flash.ts";
 import { PortableF32 } from "../../../src/math/f32.ts";
 import { type NodeOptions, nodeLayout } from "../../../src/node/node.ts";
+import type { LabelStatus } from "../../../src/node/ports.ts";
 import type { Sensor } from "../../../src/start/sensors.ts";
 import { type StartedNode, startNode } from "../../../src/start/start-node.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
@@ -23,6 +24,8 @@ export interface NodeAtBrokerOptions {
   readonly selfTest?: boolean;
   /** Hears of each sample that was taken. */
   readonly sampled?: (sid: number, seq: number) => void;
+  /** Hears how it answers each label, before anybody else does. */
+  readonly answered?: (number: number, status: LabelStatus) => void;
 }
 
 /**
@@ -61,7 +64,13 @@ export class NodeAtBroker {
         memory: (bytes) => new PortableF32(new ArrayBuffer(bytes)),
       }),
     };
-    this.seq = this.running.node.station.node.seq;
+    const { station } = this.running.node;
+    this.seq = station.node.seq;
+    const tell = station.acknowledge.bind(station);
+    station.acknowledge = (number, status, durable) => {
+      this.options.answered?.(number, status);
+      tell(number, status, durable);
+    };
     this.turns();
   }
 
