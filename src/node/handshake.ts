@@ -157,7 +157,8 @@ export class Handshake {
     if (this.greeting && now - this.helloAt >= HELLO_MS) this.helloDue = true;
     if (this.welcomed && !this.creditDue) {
       this.creditDue =
-        now - this.creditAt >= wire.limits.creditMs || (wire.received - this.granted) >>> 0 >= wire.windowBytes / 4;
+        now - this.creditAt >= wire.limits.creditMs ||
+        (wire.received - this.granted) >>> 0 >= wire.windowBytes / 4;
     }
     if (this.helloDue && wire.hasRoom(true)) this.sendHello();
     if (this.creditDue && wire.hasRoom(true)) this.sendCredit();
