@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   labels: async () => (await import("./commands/labels.ts")).addLabels,
   fusion: async () => (await import("./commands/fusion.ts")).addFusion,
   gateway: async () => (await import("./commands/gateway.ts")).addGateway,
+  bridge: async () => (await import("./commands/bridge.ts")).addBridge,
   monitor: async () => (await import("./commands/monitor.ts")).addMonitor,
   record: async () => (await import("./commands/record.ts")).addRecord,
   inspect: async () => (await import("./commands/inspect.ts")).addInspect,

@@ -8,18 +8,28 @@ const RECONNECT_MS = 1000;
 /** Bytes that may wait for the broker before the node's frames wait at the node. */
 const WAITING_MAX = 1 << 14;
 
+/** What becomes of a node's connection. */
+export interface MqttNodeEvents {
+  /** The broker has its presence. */
+  readonly met: () => void;
+  /** It ended, or couldn't be made: why, if that is known. It is tried again. */
+  readonly left: (error?: Error) => void;
+}
+
 /** A node on this machine at an MQTT broker, as its firmware is there: packets of frames, its presence, its last will. */
 export class MqttNode {
   readonly port: PacketPort;
   private readonly client: MqttClient;
   private readonly status: string;
   private waiting = 0;
+  private present = true;
+  private failure: Error | undefined;
 
   /**
    * Connects, and connects again each second while the broker is away.
    * @param arrived is called when bytes have come.
    */
-  constructor(address: MqttAddress, arrived: () => void) {
+  constructor(address: MqttAddress, arrived: () => void, events?: MqttNodeEvents) {
     const { up, down, status } = topicsOf(address.name);
     this.status = status;
     this.client = connectAt(address, {
@@ -28,7 +38,13 @@ export class MqttNode {
       will: { topic: status, payload: Buffer.from(ABSENT), qos: 1, retain: true },
     });
     this.port = new PacketPort((packet, bytes) => this.send(up, Buffer.from(packet.subarray(0, bytes))));
-    this.client.on("error", () => {}); // it closes next, and is tried again
+    this.client.on("error", (error) => {
+      this.failure = error; // it closes next, and is tried again
+    });
+    this.client.on("close", () => {
+      events?.left(this.failure);
+      this.failure = undefined;
+    });
     this.client.on("message", (_topic, payload) => {
       this.port.arrive(payload);
       arrived();
@@ -36,7 +52,9 @@ export class MqttNode {
     this.client.on("connect", () => {
       this.waiting = 0;
       this.client.subscribe(down, { qos: 0 }, (error) => {
-        if (!error) this.client.publish(status, PRESENT, { qos: 1, retain: true });
+        if (error) return;
+        this.tellPresence();
+        events?.met();
       });
     });
   }
@@ -46,12 +64,22 @@ export class MqttNode {
     this.client.stream.destroy();
   }
 
+  /** Whether the node is there, whose line this is: the broker tells its peers. */
+  setPresent(present: boolean): void {
+    this.present = present;
+    if (this.client.connected) this.tellPresence();
+  }
+
   /** Says that it leaves, and closes. */
   async close(): Promise<void> {
     if (this.client.connected) {
       await this.client.publishAsync(this.status, ABSENT, { qos: 1, retain: true });
     }
     await this.client.endAsync(true);
+  }
+
+  private tellPresence(): void {
+    this.client.publish(this.status, this.present ? PRESENT : ABSENT, { qos: 1, retain: true });
   }
 
   private send(topic: string, packet: Buffer): boolean {

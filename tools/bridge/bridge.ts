@@ -1,0 +1,66 @@
+import type { DeviceError } from "../cli/exit.ts";
+import type { MqttAddress } from "../ports/address.ts";
+import type { SerialOptions } from "../ports/channel.ts";
+import { MqttNode } from "../ports/mqtt-node.ts";
+import { Port } from "../ports/port.ts";
+
+/** What a bridge tells of its two ends. */
+export interface BridgeEvents {
+  /** The node's port was lost, and is open again. */
+  readonly lost: (error: DeviceError) => void;
+  readonly reopened: () => void;
+  /** The broker has the node's presence; its connection ended, why if that is known. */
+  readonly met: () => void;
+  readonly left: (error?: Error) => void;
+}
+
+const CHUNK_BYTES = 512;
+
+/**
+ * Carries a node's line between its port and an MQTT broker, where its peers reach it as a node of the broker's. Frames pass as they
+ * are, so a keyed line needs no key here, and its node is at the broker as long as its port is open. While one end is away what comes
+ * for it is lost; the wire repairs that.
+ */
+export class Bridge {
+  private readonly chunk = new Uint8Array(CHUNK_BYTES);
+
+  private constructor(
+    readonly port: Port,
+    private readonly node: MqttNode,
+  ) {}
+
+  /** Opens the port, then connects to the broker, and again each second. Throws a UserError or a DeviceError for the port. */
+  static async open(
+    from: string,
+    serial: SerialOptions,
+    to: MqttAddress,
+    events: BridgeEvents,
+  ): Promise<Bridge> {
+    let bridge: Bridge | undefined;
+    const port = await Port.open(from, serial, {
+      data: (bytes) => bridge?.node.port.write(bytes, 0, bytes.length),
+      lost: (error) => {
+        bridge?.node.setPresent(false);
+        events.lost(error);
+      },
+      reopened: () => {
+        bridge?.node.setPresent(true);
+        events.reopened();
+      },
+    });
+    const node = new MqttNode(to, () => bridge?.down(), { met: events.met, left: events.left });
+    bridge = new Bridge(port, node);
+    return bridge;
+  }
+
+  /** Leaves the broker and closes the port. */
+  async close(): Promise<void> {
+    await this.node.close();
+    await this.port.close();
+  }
+
+  private down(): void {
+    const { chunk, node, port } = this;
+    while (node.port.available > 0) port.write(chunk.slice(0, node.port.read(chunk)));
+  }
+}
