@@ -147,7 +147,7 @@ function millisecondsFromNow(): () => number {
 export class FleetStore {
   private readonly database: Database;
   private open = false;
-  /** Whether labels or their numbers wait for `commit`. */
+  /** Whether labels, their numbers, or answers that hold no longer wait for `commit`. */
   private labelsWait = false;
   /** Why the transaction that waits can't be written: the next commit throws it. */
   private broken: Error | undefined;
@@ -361,10 +361,10 @@ export class FleetStore {
 
   /** The node started again and resumes after that label: its answers to later labels are void. */
   unanswer(node: string, labelled: number): void {
-    this.run("UPDATE label SET status = NULL WHERE node = ? AND durable = 0 AND number > ?", [
-      node,
-      labelled,
-    ]);
+    const where = "node = ? AND durable = 0 AND number > ? AND status IS NOT NULL";
+    if (this.read(`SELECT 1 FROM label WHERE ${where} LIMIT 1`, [node, labelled]).length === 0) return;
+    this.run(`UPDATE label SET status = NULL WHERE ${where}`, [node, labelled]);
+    this.labelsWait = true;
   }
 
   /** Labels up to that number lie in a checkpoint; those whose answer never came are `UNANSWERED`. */
@@ -468,7 +468,7 @@ export class FleetStore {
     if (broken) throw broken;
   }
 
-  /** Labels and their numbers are on disk when it returns. Nothing of the sort waits: it costs nothing. */
+  /** Labels, their numbers, and which answers hold no longer are on disk when it returns. Nothing of the sort waits: it costs nothing. */
   commitLabels(): void {
     if (this.labelsWait) this.commit();
   }
