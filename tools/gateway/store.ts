@@ -257,7 +257,7 @@ export class FleetStore {
   /** What the label's giver tagged it with; undefined: nothing. */
   tagOf(node: string, sid: number, seq: number): readonly [number, number] | undefined {
     const sql = "SELECT low, high FROM label_tag WHERE node = ? AND sid = ? AND seq = ?";
-    const row = this.database.get(sql, [node, sid, seq]);
+    const row = this.read(sql, [node, sid, seq])[0];
     return row ? [Number(row.low), Number(row.high)] : undefined;
   }
 
@@ -295,7 +295,8 @@ export class FleetStore {
       node,
     ]);
     let next = Math.max(Number(top ?? 0), labelled) + 1;
-    const without = this.read("SELECT id FROM label WHERE node = ? AND number IS NULL ORDER BY id", [node]);
+    const numberless = "SELECT id FROM label WHERE node = ? AND durable = 0 AND number IS NULL ORDER BY id";
+    const without = this.read(numberless, [node]);
     for (const { id } of without) this.run("UPDATE label SET number = ? WHERE id = ?", [next++, id]);
     if (without.length > 0) this.labelsWait = true;
   }
