@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { parseScenario } from "../../host-sim/scenario.ts";
 import { pointsOf, type SweepPlan, sweepRuns } from "../../host-sim/sweep/plan.ts";
 import { type Done, summarise } from "../../host-sim/sweep/summary.ts";
+import { chart } from "../../tools/sweep/chart.ts";
 import { sweepPage } from "../../tools/sweep/page.ts";
 import { resultOf } from "../../tools/sweep/result.ts";
 import { sweepText } from "../../tools/sweep/text.ts";
@@ -124,6 +125,18 @@ test("of one point the seeds are the blocks of the ranks, and the worst nodes co
   assert.is(nodes.worst[0].errors[0]?.count, 5);
   const mean = means.reduce((sum, each) => sum + each, 0) / 3;
   assert.ok(Math.abs(mean - learners[0].error.mean) < 1e-12);
+});
+
+test("names of points that lie on one another stand under one another", () => {
+  const lines = ["a", "b", "c"].map((name, place) => ({
+    ...{ name, place, as: "bars" as const, joined: false, isNamed: true },
+    points: [{ x: place === 2 ? 10 : 1000, y: 1 }],
+  }));
+  const drawing = chart(lines, { x: "bytes", y: "error", logX: true });
+  const places = [...drawing.matchAll(/ y="([\d.]+)" text-anchor="\w+" style="[^"]+">([abc])</g)];
+  const at = Object.fromEntries(places.map(([, y, name]) => [name, Number(y)]));
+  assert.is(Math.abs(at.a - at.b), 13);
+  assert.is(at.c, Math.min(at.a, at.b));
 });
 
 test("one seed has no interval, and shows no difference", () => {

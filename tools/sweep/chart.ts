@@ -10,6 +10,9 @@ const RIGHT = 14;
 const TOP = 10;
 const BOTTOM = 44;
 const NAME_MAX = 24;
+/** What a name takes, about. */
+const NAME_WIDTH = 90;
+const NAME_HEIGHT = 13;
 
 /** A value with the ends of its interval. */
 export interface ChartPoint {
@@ -102,15 +105,27 @@ function bars({ points, place }: ChartLine, frame: Frame): string {
     .join("");
 }
 
-/** A point's name at that side of it which has more room. */
-function nameBeside({ name, points: [first] }: ChartLine, frame: Frame): string {
-  const [x, y] = frame.at(first).map(Number);
-  const isLeft = x > WIDTH / 2;
-  return `<text x="${x + (isLeft ? -8 : 8)}" y="${y + 4}" text-anchor="${isLeft ? "end" : "start"}" style="paint-order:stroke;stroke:var(--paper);stroke-width:3px">${escapeHtml(shorten(name, NAME_MAX))}</text>`;
+/** Names beside the first points of the lines that show theirs, on the side with more room, each below those that it would cover. */
+function namesBeside(lines: readonly ChartLine[], frame: Frame): string {
+  const placed: { readonly x: number; readonly y: number }[] = [];
+  const named = lines.flatMap(({ name, isNamed, points: [first] }) => {
+    const [x, y] = frame.at(first).map(Number);
+    return isNamed ? [{ name, x, y }] : [];
+  });
+  const texts = named
+    .sort((a, b) => a.y - b.y)
+    .map(({ name, x, y: own }) => {
+      const covered = placed.filter((each) => Math.abs(each.x - x) < NAME_WIDTH);
+      const y = Math.max(own, ...covered.map((each) => each.y + NAME_HEIGHT));
+      placed.push({ x, y });
+      const isLeft = x > WIDTH / 2;
+      return `<text x="${coordinate(x + (isLeft ? -8 : 8))}" y="${coordinate(y + 4)}" text-anchor="${isLeft ? "end" : "start"}" style="paint-order:stroke;stroke:var(--paper);stroke-width:3px">${escapeHtml(shorten(name, NAME_MAX))}</text>`;
+    });
+  return texts.join("");
 }
 
 function line(drawn: ChartLine, frame: Frame): string {
-  const { name, place, as, joined, points, isOpen = false, isNamed = false } = drawn;
+  const { name, place, as, joined, points, isOpen = false } = drawn;
   const { colour, dash } = lookOf(place);
   const dashes = dash.length > 0 ? `;stroke-dasharray:${dash.join(" ")}` : "";
   const path = points.map((point) => frame.at(point).join()).join(" ");
@@ -126,7 +141,7 @@ function line(drawn: ChartLine, frame: Frame): string {
             return `<circle cx="${x}" cy="${y}" r="4" style="fill:var(${isOpen ? "--paper" : colour});stroke:var(${colour})"><title>${escapeHtml(name)}: ${Number(point.x.toPrecision(6))}, ${Number(point.y.toPrecision(4))}</title></circle>`;
           })
           .join("");
-  return `${as === "band" ? band(drawn, frame) : bars(drawn, frame)}${joining}${dots}${isNamed ? nameBeside(drawn, frame) : ""}`;
+  return `${as === "band" ? band(drawn, frame) : bars(drawn, frame)}${joining}${dots}`;
 }
 
 /** Lines, bands and points with their intervals as a drawing that needs no script. */
@@ -134,5 +149,5 @@ export function chart(lines: readonly ChartLine[], form: ChartForm): string {
   const drawn = lines.filter(({ points }) => points.length > 0);
   if (drawn.length === 0) return "";
   const frame = frameOf(drawn, form);
-  return `<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(`${form.y} over ${form.x}`)}">${axes(frame, form)}${drawn.map((each) => line(each, frame)).join("")}</svg>`;
+  return `<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(`${form.y} over ${form.x}`)}">${axes(frame, form)}${drawn.map((each) => line(each, frame)).join("")}${namesBeside(drawn, frame)}</svg>`;
 }
