@@ -4,7 +4,7 @@ import type { Learner } from "../../../src/learn/learner.ts";
 
 /** Pixels of a side; inputs lie in +-RANGE. */
 const SIDE = 160;
-const CELL = 4;
+const CELL = 5;
 const RANGE = 2;
 const SAMPLES = 400;
 const SHOWN = 60;
