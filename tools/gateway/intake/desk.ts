@@ -72,13 +72,16 @@ export class Desk {
     while (!this.closed && !this.ports.hello()) await this.pause(LOOK_MS);
   }
 
-  /** Waits a while for the label's sample, if it is the node's next. */
+  /** Waits a while for the label's sample, if it is one of the node's next, or of a session that the gateway hasn't heard of. */
   async reached({ sid, seq }: LabelRequest): Promise<void> {
+    const { ports } = this;
     const early = () => {
-      const reach = this.ports.reach();
-      return (
-        (sid ?? reach?.sid) === reach?.sid && reach && seq > reach.seq && seq - reach.seq <= EARLY_SAMPLES
-      );
+      const reach = ports.reach();
+      const its = sid ?? reach?.sid;
+      if (its === undefined) return false;
+      // The node started again, and its hello comes after the label.
+      if (its !== reach?.sid) return ports.lastSeq(its) === 0;
+      return seq > reach.seq && seq - reach.seq <= EARLY_SAMPLES;
     };
     const until = performance.now() + EARLY_MS;
     while (!this.closed && this.patient && early()) {
