@@ -116,7 +116,7 @@ function candidatesOf(kinds: number, each: number): Candidate[] {
   return Array.from({ length: kinds * each }, (_, i) => ({
     learner: `l${i}`,
     kind: `k${Math.floor(i / each)}`,
-    budget: null,
+    budget: 16,
     options: {},
     bytes: i,
     board: undefined,
@@ -145,6 +145,19 @@ test("each kind keeps its best third, then its best; and the best of all stay", 
     Array.from({ length: 32 }, (_, i) => `l${i}`),
   );
   assert.is(one.length, 32 + 16);
+});
+
+test("who stores no vectors stays for all samples: it takes little, and may be slow to begin", () => {
+  const entries = candidatesOf(20, 9).map((candidate, i) => ({
+    candidate: i % 9 === 8 ? { ...candidate, budget: null } : candidate,
+    tried: triedAs(i / 180, { rows: 500, passes: 1 }),
+  }));
+  const linear = entries.filter(({ candidate }) => candidate.budget === null);
+  for (const isLastNext of [false, true]) {
+    const staying = survivors(entries, isLastNext);
+    assert.is(linear.filter((entry) => staying.includes(entry)).length, 20);
+    assert.ok(staying.length < 0.6 * entries.length);
+  }
 });
 
 test("with a candidate that stays stays the same with the next narrower kernel: more samples want it", () => {

@@ -79,7 +79,8 @@ function narrowerOf(entries: readonly Entry[]): Map<Entry, Entry> {
 
 /**
  * The candidates for the next prefix: the best third of each kind, before the last prefix the best one of each; and the best of all. With each the
- * same with the next narrower kernel: the more samples there are, the narrower the best is.
+ * same with the next narrower kernel: the more samples there are, the narrower the best is. A learner that stores no vectors stays in any
+ * case: a pass costs little, and steps that shrink as it learns may make it worst on a short prefix and best on the whole file.
  */
 export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry[] {
   const kinds = new Map<string, Entry[]>();
@@ -88,7 +89,8 @@ export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry
     const { kind } = entry.candidate;
     kinds.set(kind, [...(kinds.get(kind) ?? []), entry]);
   }
-  const staying = new Set(ordered.slice(0, STAY_LEAST));
+  const linear = ordered.filter(({ candidate }) => candidate.budget === null);
+  const staying = new Set([...ordered.slice(0, STAY_LEAST), ...linear]);
   for (const all of kinds.values()) {
     const most = isLastNext ? 1 : Math.ceil(STAYS * all.length);
     for (const entry of all.slice(0, most)) staying.add(entry);
