@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
-const { privateNames } = await import(join(process.cwd(), "tools/dev/firmware/private-names.mjs"));
+const { memberNames } = await import(join(process.cwd(), "tools/dev/firmware/private-names.mjs"));
 
 test("a name is private if no property is called so that another module, a file or an engine can know", () => {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
@@ -28,7 +28,12 @@ test("a name is private if no property is called so that another module, a file 
     join(folder, "deep/two.ts"),
     "export class Two { shown = 1; } interface T { readonly typed: number }",
   );
-  assert.equal(privateNames([folder]), ["found", "given", "method", "only"]);
+  const { own, others } = memberNames([folder]);
+  assert.equal(own, ["found", "given", "method", "only"]);
+  assert.equal(
+    ["shown", "written", "quoted", "dotted", "typed", "open"].filter((name) => !others.has(name)),
+    [],
+  );
   rmSync(folder, { recursive: true });
 });
 
