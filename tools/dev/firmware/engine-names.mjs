@@ -2,6 +2,7 @@
 // is new there takes a slot of 16 bytes of flash, its text and a pointer. Which functions have such a name elsewhere doesn't matter: a
 // module never uses a name for its own that it uses as the engine's.
 import ts from "typescript-5";
+import { edited } from "./edited.mjs";
 
 /** Names in the keys of XS (SDK 8.2.3, xs/sources/xsCommon.c) that stay in a firmware. One that an engine lacks costs its slot, and no more. */
 const ENGINE_NAMES = `
@@ -141,8 +142,10 @@ export function withEngineNames(text) {
   const ordered = byFrequency(own.map(({ text }) => text));
   const names = new Map(ordered.slice(0, free.length).map((name, i) => [name, free[i]]));
   const renamings = own.filter(({ text }) => names.has(text));
-  const edits = renamings.map((node) => [node.getStart(), node.end, renamed(node, names)]);
-  return edits.reduceRight((all, [start, end, by]) => all.slice(0, start) + by + all.slice(end), text);
+  return edited(
+    text,
+    renamings.map((node) => [node.getStart(), node.end, renamed(node, names)]),
+  );
 }
 
 /** What stands for a variable's name where it stands; a property or an export keeps its own. */

@@ -1,5 +1,6 @@
 // Numbers in the place of constants: a function keeps a slot for each constant of the module that it names, and three for the first.
 import ts from "typescript-5";
+import { edited } from "./edited.mjs";
 
 /** What an import is where only numbers are asked for. */
 const STAND_INS = new Map([["mc/config", "{}"]]);
@@ -93,5 +94,5 @@ export async function withNumbers(text) {
     else edits.push([node.getStart(), node.end, by]);
   };
   visit(tree);
-  return edits.reduceRight((all, [start, end, by]) => all.slice(0, start) + by + all.slice(end), text);
+  return edited(text, edits);
 }

@@ -1,5 +1,6 @@
 // Leaves out methods of a class that nothing names: a bundler keeps every method of a class that it keeps.
 import ts from "typescript-5";
+import { edited } from "./edited.mjs";
 
 /** Whether it says which property of an object is meant, without giving it to one. */
 function isUse(node) {
@@ -36,5 +37,8 @@ export function withoutUnused(text, name) {
   const unused = classNamed(tree, name).members.filter(
     (one) => ts.isMethodDeclaration(one) && !used.has(one.name.text),
   );
-  return unused.reduceRight((all, node) => all.slice(0, node.getFullStart()) + all.slice(node.end), text);
+  return edited(
+    text,
+    unused.map((node) => [node.getFullStart(), node.end, ""]),
+  );
 }
