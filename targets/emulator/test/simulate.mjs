@@ -191,9 +191,9 @@ function running(part) {
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Waits until `holds`; whether it did. Only what hangs takes the 10 minutes. */
+/** Waits until `holds`, or for two minutes. Returns whether it does. */
 async function until(holds) {
-  for (let i = 0; i < 60_000 && !holds(); i++) await pause(10);
+  for (let i = 0; i < 12_000 && !holds(); i++) await pause(10);
   return holds();
 }
 
@@ -205,7 +205,7 @@ async function checkInterrupt(folder, signal, wanted) {
   const child = spawn(process.execPath, command, { env, stdio: "ignore" });
   const ended = new Promise((done) => child.on("close", (code, by) => done(by ?? code)));
   const mark = `--serve\0${child.pid}\0`;
-  check(`${signal}: machines run`, await until(() => running(mark).length >= 4));
+  check(`${signal}: a machine runs`, await until(() => running(mark).length >= 1));
   child.kill(signal);
   const how = await ended;
   check(`${signal}: it ends with ${wanted}`, how === wanted, how);
