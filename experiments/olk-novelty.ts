@@ -111,7 +111,7 @@ function verdict(summary: Summary): Verdict {
   return {
     outcome: ahead && found ? "holds" : ahead || found ? "partly" : "fails",
     text:
-      `OLK_N's AUC less that of the best NORMA (${best.label.slice(7)}), paired by seed: ${withInterval(lead, 3)}. By rule (69) it finds ` +
+      `OLK_N's AUC minus the best NORMA's (${best.label.slice(7)}), paired by seed: ${withInterval(lead, 3)}. By rule (69) it finds ` +
       `${summary.text("olk/found", 1)} % of the novelties at ` +
       `${summary.text("olk/false alarms", 1)} % false alarms. By rule (68), the exact optimum of ` +
       `its problem, ${summary.mean("olk-68/false alarms").toFixed(0)} % of the normal samples are called ` +

@@ -6,7 +6,7 @@ import { ReusedMemory } from "../reused-memory.ts";
 import { WireRecords } from "./wire.ts";
 
 /**
- * What all nodes of a network have in common, made once for nodes that run one after the other. A node's memory is that of the node
+ * The parts that all nodes of a network share, made once for nodes that run one after the other. A node's memory is that of the node
  * before: it is in the cache, and engines call one instance of the primitives faster than many.
  */
 export class NodeKind {

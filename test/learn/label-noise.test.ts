@@ -136,7 +136,7 @@ test("AROW's corrected step is Newton's on the likelihood of what was said", () 
   assert.ok(Math.hypot(...w) > 0.8, `${w}`);
 });
 
-test("AROW's corrected step is finite and of the label's side wherever f lies, and forgets a little unless it is told not to", () => {
+test("AROW's corrected step is finite and of the label's side wherever f lies, and by default it forgets a little", () => {
   for (const rates of [
     [0, 0],
     [0.3, 0.3],

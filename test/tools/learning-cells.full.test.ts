@@ -243,7 +243,7 @@ test("a budget that a learner refuses is left out, and so is a table found besid
   );
 });
 
-test("what wrong labels cost a learner that is told their rates stands beside its goal, for each kind of set", () => {
+test("the cost of wrong labels with known rates stands beside its goal, for each kind of set", () => {
   const csv = file(
     "line.csv",
     Array.from({ length: 300 }, (_, i) => `${(i * 37) % 101},${(i * 37) % 101 > 50}\n`).join(""),

@@ -4,7 +4,7 @@ import type { SerialOptions } from "../ports/channel.ts";
 import { MqttNode } from "../ports/mqtt-node.ts";
 import { Port } from "../ports/port.ts";
 
-/** What a bridge tells of its two ends. */
+/** Events at the two ends of a bridge. */
 export interface BridgeEvents {
   /** The node's port was lost, and is open again. */
   readonly lost: (error: DeviceError) => void;

@@ -65,7 +65,7 @@ export async function judge({ file, names, holderOf, taken, labelled }: Judged):
   }
 }
 
-/** A node's labels; those of which no answer came don't say whether they were applied. */
+/** A node's labels. Without an answer it isn't known whether a label was applied. */
 function dealtOf(name: string, rows: readonly Row[]): Dealt {
   const labels = rows.map(({ number, sid, seq, y, source, confidence, status }) => ({
     ...{ number: Number(number), sid: Number(sid), seq: Number(seq), y: Number(y) },

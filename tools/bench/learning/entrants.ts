@@ -15,7 +15,7 @@ export const WIDTH_IMPLIED = 0.5;
 const WIDTH = "width";
 /** The value of `sources` for the rates at which labels are wrong where it competes. */
 const KNOWN = "known";
-/** How the name of an entrant ends that is told them, and nothing else that its learner isn't. */
+/** The end of the name of an entrant that knows the rates, and is otherwise the same learner. */
 export const KNOWS_FLIPS = `:sources=${KNOWN}`;
 
 /** Who competes: a learner with some options, or a trivial predictor. */

@@ -15,7 +15,7 @@ Notation: f(x) is the prediction before the label y is learned; k is the kernel;
 a linear learner. Equation numbers in parentheses are those of the paper that the card names. A card without numbers states the update in this
 project's own notation.
 
-The pictures of classifiers show where the learner predicts +1 (shaded), and the last 60 samples with their labels, a tenth of which are wrong. Those
+The pictures of classifiers show where the learner predicts +1 (shaded), and the last 60 samples with their labels. One label in ten is wrong. Those
 of novelty detectors show where samples are usual. Those of regression show the fit (blue), the true function (red) and the last 60 samples.
 
 Costs are those of 8 features and a budget of 64 vectors, without a floating-point unit (ESP32-C3) and with one (nRF52840). Milliseconds are

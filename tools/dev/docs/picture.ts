@@ -71,7 +71,7 @@ function dots(
   return `<path d="${path}" stroke="${colour}" stroke-width="4" stroke-linecap="round"/>`;
 }
 
-/** The cells of which the learner says +1, a rectangle for each run in a row. */
+/** The cells where the learner predicts +1, a rectangle for each run in a row. */
 function field(learner: Learner): string {
   let path = "";
   for (let top = 0; top < SIDE; top += CELL) {
