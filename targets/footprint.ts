@@ -447,8 +447,8 @@ function rowsRenewed(rows: number, dimension: number): number {
 function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
   const { learner, parts, rows, finder, corrects, features } = planned;
   const { parts: each, width, sources } = costs.instructions[chip];
-  const { linear, kernel } = sources;
-  const corrected = rows > 0 ? cost(kernel.coefficients, learnerTerms(rows, features.dimension)) : linear;
+  const { coefficients } = rows > 0 ? sources.kernel : sources.linear;
+  const corrected = cost(coefficients, learnerTerms(rows, features.dimension));
   return [
     // That of a member is in what was measured of the whole.
     ...(finder === learner

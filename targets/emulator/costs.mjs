@@ -275,8 +275,8 @@ async function measureWatch(firmware) {
 }
 
 /**
- * What it takes more to learn a label that is corrected for its source, whose step isn't bound: of a kernel expansion, by OLK-C, and at
- * most of a learner that stores no vectors, by AROW.
+ * The additional cost of a label that is corrected for its source, whose step isn't bound: for a kernel expansion by OLK-C, for a learner
+ * that stores no vectors by AROW.
  */
 async function measureSources(firmware) {
   const added = async (name) => {
@@ -289,8 +289,8 @@ async function measureSources(firmware) {
       cost: Math.max(1, mostPerStep - plain[i].mostPerStep),
     }));
   };
-  const linear = Math.max(...(await added("arow")).map(({ cost }) => cost));
-  return { linear, kernel: fitted(await added("olk-c/given"), CORRECTED.length - 1) };
+  const [linear, kernel] = [await added("arow"), await added("olk-c/given")];
+  return { linear: fitted(linear, CORRECTED.length - 1), kernel: fitted(kernel, CORRECTED.length - 1) };
 }
 
 /** The longest prediction and step, wherever the samples lie. */
