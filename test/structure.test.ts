@@ -5,28 +5,52 @@ import * as assert from "uvu/assert";
 
 const root = process.cwd();
 
-/** The house, as ARCHITECTURE.md draws it: the floor of each room, a folder. */
-function floorsDrawn(): Record<string, number> {
-  const floors: Record<string, number> = {};
-  let floor = Number.NaN;
-  for (const line of readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n")) {
-    const [, number, room] = /^(?:floor (\d+))?\s{3,}([\w/-]+)\/ {2,}/.exec(line) ?? [];
-    if (number) floor = Number(number);
-    if (room) floors[room] = floor;
-  }
-  return floors;
+interface Drawing {
+  /** The floor of each room, a folder. */
+  readonly floors: { readonly [room: string]: number };
+  /** The folders inside rooms. */
+  readonly folders: readonly string[];
 }
 
-const FLOORS = floorsDrawn();
+/** The house, as ARCHITECTURE.md draws it: rooms at the tenth column, their folders at the twelfth. */
+function drawing(): Drawing {
+  const floors: Record<string, number> = {};
+  const folders: string[] = [];
+  let floor = Number.NaN;
+  let room = "";
+  for (const line of readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n")) {
+    const [, number, drawn] = /^(?:floor (\d+) {3}| {10})([\w/-]+)\/ {2,}\S/.exec(line) ?? [];
+    const [, folder] = /^ {12}([\w-]+)\/(?: {2,}\S|$)/.exec(line) ?? [];
+    if (number) floor = Number(number);
+    if (drawn) floors[drawn] = floor;
+    room = drawn ?? room;
+    if (folder) folders.push(`${room}/${folder}`);
+  }
+  return { floors, folders };
+}
+
+const { floors: FLOORS, folders: FOLDERS } = drawing();
 /** The highest floor of what the package exports. */
 const PUBLIC = Math.max(...Object.keys(FLOORS).map((room) => (room.startsWith("src/") ? FLOORS[room] : 0)));
 
-function sources(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true })
-    .map(String)
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))
-    .map((name) => join(folder, name));
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
 }
+
+/** Files below a folder, at least one. A check of each proves nothing where there are none. */
+function filesIn(folder: string, kind: RegExp): string[] {
+  const files = readdirSync(join(root, folder), { recursive: true })
+    .map(String)
+    .filter((name) => kind.test(name) && !name.endsWith(".d.ts"))
+    .map((name) => join(folder, name));
+  assert.ok(files.length > 0, `${folder} has no file whose name matches ${kind}`);
+  return files;
+}
+
+const sources = (folder: string) => filesIn(folder, /\.ts$/);
+/** Plain JavaScript too, which runs as it is. */
+const modules = (folder: string) => filesIn(folder, /\.(ts|mjs|js)$/);
 
 /** The library's entry belongs to no room: it names what the rooms give. */
 const ENTRY = "src/index.ts";
@@ -35,24 +59,28 @@ function roomOf(file: string): string {
   return Object.keys(FLOORS).find((room) => file.startsWith(`${room}/`)) ?? "no room";
 }
 
-function importsOf(file: string): string[] {
-  // An example in a docstring imports as a user does.
-  const text = readFileSync(join(root, file), "utf8").replace(/^ *\*.*$/gm, "");
-  return [...text.matchAll(/\bfrom "([^"]+)"|\bimport\("([^"]+)"\)|^import "([^"]+)"/gm)].map(
+/** What a module's text imports, without what an example in a docstring does. */
+function importedBy(text: string): string[] {
+  const code = text.replace(/^ *\*.*$/gm, "");
+  return [...code.matchAll(/\bfrom "([^"]+)"|\bimport\("([^"]+)"\)|^import "([^"]+)"/gm)].map(
     (m) => m[1] ?? m[2] ?? m[3],
   );
 }
 
+function importsOf(file: string): string[] {
+  return importedBy(readFileSync(join(root, file), "utf8"));
+}
+
 const TOP = ["src", "host-sim", "targets", "experiments", "tools"];
 
-test("the drawing has every room of src/ and every folder that is above it", () => {
-  const rooms = readdirSync(join(root, "src"), { withFileTypes: true }).filter((e) => e.isDirectory());
-  const folders = rooms.map(({ name }) => `src/${name}`);
-  assert.equal(Object.keys(FLOORS).sort(), [...folders, ...TOP.slice(1)].sort());
+test("the drawing has every room of src/, every folder above it, and theirs", () => {
+  assert.equal(Object.keys(FLOORS).sort(), [...foldersIn("src"), ...TOP.slice(1)].sort());
+  assert.equal([...FOLDERS].sort(), Object.keys(FLOORS).flatMap(foldersIn).sort());
 });
 
 test("a room imports only from floors below it", () => {
-  for (const file of TOP.flatMap(sources).filter((name) => name !== ENTRY)) {
+  let imports = 0;
+  for (const file of TOP.flatMap(modules).filter((name) => name !== ENTRY)) {
     const room = roomOf(file);
     assert.is.not(room, "no room", file);
     for (const name of importsOf(file).filter((name) => name.startsWith("."))) {
@@ -61,12 +89,25 @@ test("a room imports only from floors below it", () => {
       const below =
         imported === ENTRY ? FLOORS[room] > PUBLIC : other === room || FLOORS[other] < FLOORS[room];
       assert.ok(below, `${file} imports ${name}`);
+      imports++;
     }
   }
+  assert.ok(imports > 1000, `${imports} imports found`);
+});
+
+test("imports of every form are seen, and those of examples in docstrings are not", () => {
+  const text = [
+    '/**\n * import { Learner } from "motelearn";\n */',
+    'import "./one.ts";',
+    'import {\n  two,\n} from "./two.ts";',
+    'export * from "./three.ts";',
+    'const four = await import("./four.mjs");',
+  ].join("\n");
+  assert.equal(importedBy(text), ["./one.ts", "./two.ts", "./three.ts", "./four.mjs"]);
 });
 
 test("src/ imports nothing from outside itself", () => {
-  for (const file of sources("src")) {
+  for (const file of modules("src")) {
     for (const name of importsOf(file)) assert.ok(name.startsWith("."), `${file} imports ${name}`);
   }
 });
@@ -74,7 +115,7 @@ test("src/ imports nothing from outside itself", () => {
 test("what reaches a sample, a label, a metric or a learner uses no arithmetic that differs between engines", () => {
   const differs =
     /Math\.(exp|expm1|log|log1p|log2|log10|pow|sin|cos|tan|tanh|sinh|cosh|hypot|cbrt|random|atan2?|asin|acos)\b|\*\*[^*/]/;
-  for (const file of ["src", "host-sim", "experiments"].flatMap(sources)) {
+  for (const file of ["src", "host-sim", "experiments"].flatMap(modules)) {
     readFileSync(join(root, file), "utf8")
       .split("\n")
       .forEach((line, i) => {
