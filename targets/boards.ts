@@ -43,7 +43,28 @@ export interface Wifi {
 /** Bytes that TLS takes while it shakes hands: SDK, documentation/network/securesocket.md: stack 4 KB, chunks 10, slots 6, heap 2. */
 export const TLS_BYTES = 22 * 1024;
 
+/** How the Moddable SDK builds for a board. */
+export interface BoardSdk {
+  readonly platform: "esp32" | "pico" | "nrf52";
+  /** The SDK's name of the usual board, by which it knows pins and memory; "": the bare platform. */
+  readonly board: string;
+  /** The usual board with Wi-Fi, where `board` has none. */
+  readonly wifiBoard?: string;
+  /** The toolchain's objdump. */
+  readonly objdump: string;
+}
+
+/** A UART that carries the wire: its number and its pins. */
+export interface WirePins {
+  readonly port: number;
+  readonly transmit: number;
+  readonly receive: number;
+}
+
+/** One target. The files in its folder follow from it: `npm run build:boards`. */
 export interface Board {
+  /** Its chip or module, as its maker calls it. */
+  readonly title: string;
   /** Its core, as its maker names it. */
   readonly core: string;
   readonly clockHz: number;
@@ -55,6 +76,11 @@ export interface Board {
   /** What the SDK's own manifest of the board gives: no more than that. */
   readonly most: BoardMemory;
   readonly pins: Pins;
+  readonly sdk: BoardSdk;
+  /** The UART of a debug build, beside the one of the debugger, and that of a release. */
+  readonly wire: { readonly debug: WirePins; readonly release: WirePins };
+  /** The analog pin of the usual sensor. */
+  readonly sensor: number;
   /** Bytes of flash for checkpoints, two slots. */
   readonly checkpoints: number;
   /** None: the firmware has no deep sleep there. */
@@ -150,64 +176,105 @@ const PICO_PINS: Pins = { analog: [26, 27, 28], output: [...from(0, 22), ...from
  */
 export const BOARDS = {
   esp32: {
+    title: "ESP32",
     core: "Xtensa LX6",
     clockHz: 240e6,
     chip: "rv32imafc",
     most: PARTS,
     pins: ESP32_PINS,
+    sdk: { platform: "esp32", board: "nodemcu", objdump: "xtensa-esp32-elf-objdump" },
+    wire: { debug: { port: 1, transmit: 17, receive: 16 }, release: { port: 0, transmit: 1, receive: 3 } },
+    sensor: 34,
     checkpoints: CHECKPOINTS,
     power: ESP32_POWER,
     wifi: wifiWith(230),
   },
   esp32s3: {
+    title: "ESP32-S3",
     core: "Xtensa LX7",
     clockHz: 240e6,
     chip: "rv32imafc",
     most: PARTS,
     pins: ESP32S3_PINS,
+    sdk: { platform: "esp32", board: "esp32s3", objdump: "xtensa-esp32s3-elf-objdump" },
+    wire: { debug: { port: 1, transmit: 17, receive: 18 }, release: { port: 0, transmit: 43, receive: 44 } },
+    sensor: 1,
     checkpoints: CHECKPOINTS,
     power: ESP32S3_POWER,
     wifi: wifiWith(273),
     usb: [19, 20],
   },
   esp32c3: {
+    title: "ESP32-C3",
     core: "RV32IMC",
     clockHz: 160e6,
     chip: "rv32imac",
     most: ONE_BLOCK,
     pins: ESP32C3_PINS,
+    sdk: { platform: "esp32", board: "esp32c3", objdump: "riscv32-esp-elf-objdump" },
+    wire: { debug: { port: 1, transmit: 4, receive: 5 }, release: { port: 0, transmit: 21, receive: 20 } },
+    sensor: 0,
     checkpoints: CHECKPOINTS,
     power: ESP32C3_POWER,
     wifi: wifiWith(219),
     usb: [18, 19],
   },
   pico: {
+    title: "RP2040",
     core: "RP2040: Cortex-M0+",
     clockHz: 125e6,
     chip: "m0plus",
     most: LARGE_BLOCK,
     pins: PICO_PINS,
+    sdk: { platform: "pico", board: "", wifiBoard: "pico_w", objdump: "arm-none-eabi-objdump" },
+    wire: { debug: { port: 0, transmit: 0, receive: 1 }, release: { port: 0, transmit: 0, receive: 1 } },
+    sensor: 26,
     checkpoints: CHECKPOINTS,
   },
   pico2: {
+    title: "RP2350",
     core: "RP2350: Cortex-M33",
     clockHz: 150e6,
     chip: "m4f",
     most: LARGE_BLOCK,
     pins: PICO_PINS,
+    sdk: { platform: "pico", board: "pico_2", wifiBoard: "pico_2_w", objdump: "arm-none-eabi-objdump" },
+    wire: { debug: { port: 0, transmit: 0, receive: 1 }, release: { port: 0, transmit: 0, receive: 1 } },
+    sensor: 26,
     checkpoints: CHECKPOINTS,
   },
   nrf52840: {
+    title: "nRF52840",
     core: "Cortex-M4F",
     clockHz: 64e6,
     chip: "m4f",
     most: LARGE_BLOCK,
     pins: NRF52840_PINS,
+    sdk: { platform: "nrf52", board: "dk", objdump: "arm-none-eabi-objdump" },
+    wire: { debug: { port: 0, transmit: 6, receive: 8 }, release: { port: 0, transmit: 6, receive: 8 } },
+    sensor: 3,
     checkpoints: NRF52_CHECKPOINTS,
   },
 } as const satisfies { readonly [target: string]: Board };
 
 export type Target = keyof typeof BOARDS;
+
+/** All of them, in that order. */
+export const TARGETS = Object.keys(BOARDS) as readonly Target[];
+
+/** Bits a second of a wire, unless a manifest has others. */
+const BAUD = 115_200;
+
+/** `config` of a target's board: the UART of its wire. It lies in a file of its own, which others include. */
+export function wireConfig(target: Target) {
+  const { debug, release } = BOARDS[target].wire;
+  return { wire: { debug: { ...debug, baud: BAUD }, release: { ...release, baud: BAUD } } };
+}
+
+/** `config.sensors` of a target's usual firmware. */
+export function usualSensors(target: Target) {
+  return [{ analog: BOARDS[target].sensor }];
+}
 
 /** Bytes of JavaScript's whole memory on a target's boards. */
 export function memoryBytes(target: Target): number {

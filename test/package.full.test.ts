@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FAMILIES } from "../src/learn/registry.ts";
+import { TARGETS } from "../targets/boards.ts";
 import { installPacked } from "./packed.ts";
 
 const { app, files } = installPacked();
@@ -15,8 +16,14 @@ function textOf(...path: string[]): string {
 
 test("the package holds no tests, no engine and no sources beyond those that a device compiles", () => {
   const sources = files.filter((file) => /^(src|tools|host-sim|targets|test)\//.test(file));
+  const boards = files.filter((file) => /^targets\/\w+\/(board|manifest)\.json$/.test(file));
+  const ofBoards = TARGETS.flatMap((target) => [
+    `targets/${target}/board.json`,
+    `targets/${target}/manifest.json`,
+  ]);
+  assert.equal(boards.sort(), [...ofBoards, "targets/moddable/manifest.json"].sort());
   const allowed =
-    /^(src\/math\/f32\.[ch]|src\/wire\/frame\.[ch]|src\/node\/ledger\.[ch]|src\/selftest\/self-test\.[ch]|tools\/bin\.mjs|host-sim\/(scenarios\/|scenario\.schema\.json$)|targets\/(moddable|esp32|esp32c3|esp32s3|pico|pico2|nrf52840)\/|targets\/emulator\/((board|chips|device|engine|project|run-board)\.mjs|machine\/))/;
+    /^(src\/math\/f32\.[ch]|src\/wire\/frame\.[ch]|src\/node\/ledger\.[ch]|src\/selftest\/self-test\.[ch]|tools\/bin\.mjs|host-sim\/(scenarios\/|scenario\.schema\.json$)|targets\/moddable\/|targets\/\w+\/(board|manifest)\.json$|targets\/emulator\/((board|chips|device|engine|project|run-board)\.mjs|machine\/))/;
   assert.equal(
     sources.filter((file) => !allowed.test(file)),
     [],

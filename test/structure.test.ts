@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { TARGETS } from "../targets/boards.ts";
 
 const root = process.cwd();
 
@@ -12,7 +13,7 @@ interface Drawing {
   readonly folders: readonly string[];
 }
 
-/** The house, as ARCHITECTURE.md draws it: rooms at the tenth column, their folders at the twelfth. */
+/** The house, as ARCHITECTURE.md draws it: rooms at the tenth column, their folders at the twelfth; BOARD is each board's. */
 function drawing(): Drawing {
   const floors: Record<string, number> = {};
   const folders: string[] = [];
@@ -20,11 +21,11 @@ function drawing(): Drawing {
   let room = "";
   for (const line of readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n")) {
     const [, number, drawn] = /^(?:floor (\d+) {3}| {10})([\w/-]+)\/ {2,}\S/.exec(line) ?? [];
-    const [, folder] = /^ {12}([\w-]+)\/(?: {2,}\S|$)/.exec(line) ?? [];
+    const [, folder] = /^ {12}([\w-]+)\/ {2,}\S/.exec(line) ?? [];
     if (number) floor = Number(number);
     if (drawn) floors[drawn] = floor;
     room = drawn ?? room;
-    if (folder) folders.push(`${room}/${folder}`);
+    for (const name of folder === "BOARD" ? TARGETS : folder ? [folder] : []) folders.push(`${room}/${name}`);
   }
   return { floors, folders };
 }

@@ -7,7 +7,7 @@ import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
 import { stationBytes } from "../../src/node/station.ts";
 import { selfTestBytes } from "../../src/selftest/self-test.ts";
-import { BOARDS, type Target } from "../../targets/boards.ts";
+import { BOARDS, TARGETS, type Target } from "../../targets/boards.ts";
 import { learnerTerms, learnTerms, longest } from "../../targets/cost-model.ts";
 import costs from "../../targets/costs.json";
 import {
@@ -191,7 +191,7 @@ test("classes that share a dictionary take the objects of one learner, however m
 });
 
 test("a learner's costs are known on every board, and learning takes what the fit says and its error more", () => {
-  for (const target of Object.keys(BOARDS) as Target[]) {
+  for (const target of TARGETS) {
     const { learners } = costs.instructions[BOARDS[target].chip];
     for (const family of FAMILIES) {
       const kernel = { type: "gaussian", p: 1 } as const;
@@ -210,7 +210,7 @@ test("a learner's costs are known on every board, and learning takes what the fi
 });
 
 test("a width that is to be found takes time, and objects, which a period has to have room for", () => {
-  for (const target of Object.keys(BOARDS) as Target[]) {
+  for (const target of TARGETS) {
     const plan = (options: object, period?: number) =>
       footprint(target, plannedNode({ sid: 1, channels: 8, learner: olkC, options }), period);
     const given = plan({ kernel: { type: "gaussian", p: 1 } });
@@ -233,7 +233,7 @@ test("a width that is to be found takes time, and objects, which a period has to
 test("what a node does beside learning takes time and objects, each by itself, and what its line does", () => {
   const norma = familyNamed("norma-r") as Family;
   const key = new Uint8Array(16);
-  for (const target of Object.keys(BOARDS) as Target[]) {
+  for (const target of TARGETS) {
     const { parts } = costs.instructions[BOARDS[target].chip];
     const plan = (node: Partial<NodeOptions>, line = {}) =>
       footprint(target, plannedNode({ sid: 1, channels: 8, learner: olkC, options: {}, ...node }, line));
@@ -270,7 +270,7 @@ test("a restart of the confidence makes the longest sample longer, where the lea
 });
 
 test("a label that is corrected for its source takes more", () => {
-  for (const target of Object.keys(BOARDS) as Target[]) {
+  for (const target of TARGETS) {
     for (const learner of FAMILIES.filter(({ options }) => options.sources)) {
       const options = { sources: [[0.1, 0.2]] };
       const { time, ram } = footprint(target, plannedNode({ sid: 1, channels: 8, learner, options }));

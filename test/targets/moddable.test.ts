@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { MESSAGES, RESET_REASONS } from "../../src/wire/messages.ts";
-import { BOARDS } from "../../targets/boards.ts";
+import { TARGETS } from "../../targets/boards.ts";
 
 const root = process.cwd();
 const { bindings } = await import(join(root, "tools/dev/bindings.mjs"));
@@ -138,7 +138,7 @@ test("the root manifest has every room of src/, and what it names is there", () 
 });
 
 test("manifests that others include describe no node and no sensor: mcconfig merges such, option by option", () => {
-  const targets = Object.keys(BOARDS);
+  const targets = TARGETS;
   const included = ["firmware", "manifest", "mqtt"].map((name) => `targets/moddable/${name}.json`);
   for (const file of [...included, ...targets.map((target) => `targets/${target}/board.json`)]) {
     const { config = {} } = JSON.parse(textOf(file));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { BOARDS } from "../../targets/boards.ts";
+import { TARGETS } from "../../targets/boards.ts";
 import { refusesHere, runHere, runJsonHere } from "./program.ts";
 
 const SCHEMA = "motelearn.plan/1";
@@ -88,7 +88,6 @@ test("the text has every region and the total", async () => {
     assert.ok(stdout.includes(word), word);
 });
 
-const TARGETS = Object.keys(BOARDS);
 /** The node for which the shipped manifests are made. */
 const SHIPPED = ["plan", "--learner", "olk-c", "--dimension", "8", "--budget", "64"];
 

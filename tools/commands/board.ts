@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Command, Option } from "commander";
+import costs from "../../targets/costs.json";
 import { wholeNumber } from "../cli/arguments.ts";
 import { DeviceError, UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
@@ -12,7 +13,7 @@ import { keyOf, keysConfig } from "../keys/key-file.ts";
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD = "dist/emulator";
 /** Those of targets/emulator/chips.mjs that run a node's firmware. */
-const CHIPS = ["rv32imac", "rv32imafc", "m0plus", "m4f", "m33"];
+const CHIPS = Object.keys(costs.instructions);
 /** As the shipped scenario has, which `fusion` serves unless told otherwise. */
 const CHANNELS = 2;
 const LEARNER = "olk-c";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { BOARDS, type Target } from "../../targets/boards.ts";
+import { TARGETS, type Target } from "../../targets/boards.ts";
 import { type ChoiceTask, candidatesFor, shorterOf, TASKS } from "../choice/candidates.ts";
 import { choiceCurves, choiceRows } from "../choice/csv.ts";
 import { planned } from "../choice/on-board.ts";
@@ -140,7 +140,7 @@ export function addChoose(program: Command): void {
       new Option(
         "--target <board>",
         "only learners whose node fits that board (default: all; instructions: esp32c3)",
-      ).choices(Object.keys(BOARDS)),
+      ).choices(TARGETS),
     )
     .addOption(
       new Option(

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type Command, Option } from "commander";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { type SleepOptions, settleSleep } from "../../src/start/sleep.ts";
-import { BOARDS, type Target } from "../../targets/boards.ts";
+import { BOARDS, TARGETS, type Target } from "../../targets/boards.ts";
 import { creationOf, type Footprint } from "../../targets/footprint.ts";
 import { positiveNumber, wholeNumber } from "../cli/arguments.ts";
 import { DeviceError, DifferentStateError, UserError } from "../cli/exit.ts";
@@ -34,9 +34,7 @@ import {
   type FirmwareManifest,
   firmwareManifest,
   imageOf,
-  OBJDUMP,
   objectOfF32,
-  platformOf,
   readImage,
   sdkBoard,
   storesKeys,
@@ -86,7 +84,7 @@ interface FlashFlags extends PlanFlags {
 
 /** What building and deploying takes; the port only if it is known which, and where the SDK deploys over one. */
 async function checksFor({ target, port, ota }: FlashFlags): Promise<Check[]> {
-  const platform = platformOf(target);
+  const platform = BOARDS[target].sdk.platform;
   if (platform !== "esp32") return [checkSdk(), checkVendorSdk(platform), checkTypeScript()];
   const tools = [checkSdk(), checkIdf(), checkTypeScript()];
   if (ota !== undefined) return tools;
@@ -106,7 +104,7 @@ function checkTargetFlags({ target, board, ota, sleep, wifi }: FlashFlags): void
   if (wifi) checkWifi(target, board);
   if (wifi && sleep)
     throw new UserError("--wifi and --sleep: takes one of them: a node that sleeps has a cable");
-  if (platformOf(target) === "esp32") return;
+  if (BOARDS[target].sdk.platform === "esp32") return;
   if (ota !== undefined) throw new UserError(`--ota: ${target} has room for one firmware; give --port`);
   if (sleep) throw new UserError(`--sleep: ${target} doesn't sleep deeply; leave it out`);
 }
@@ -171,7 +169,7 @@ function withoutNetwork(manifest: FirmwareManifest): object {
 
 /** The sensors that a command line gives, held against the target's pins, the SDK's drivers and the manifests to include. */
 function sensorsOf({ sensors, include, target, wire }: FlashFlags): Sensor[] | undefined {
-  const pins = wirePins(PACKAGE, target, wire);
+  const pins = wirePins(target, wire);
   const sdk = process.env.MODDABLE || undefined;
   checkIncludes(include, sdk);
   if (sensors === undefined) return undefined;
@@ -241,7 +239,8 @@ async function flash(flags: FlashFlags): Promise<void> {
     if (!dryRun) execute(command);
   };
   buildCommands(PACKAGE, folder, platform, built).forEach(perform);
-  if (!dryRun) refuseFused(OBJDUMP[target], objectOfF32(process.env.MODDABLE as string, folder, platform));
+  if (!dryRun)
+    refuseFused(BOARDS[target].sdk.objdump, objectOfF32(process.env.MODDABLE as string, folder, platform));
   if (flags.ota === undefined) perform(deployCommand(folder, platform, port));
   else printLine(`send ${image} to ${flags.ota}`);
   if (putsKeys(flags)) putKeys(flags, folder, perform);
@@ -262,9 +261,7 @@ export function addFlash(program: Command): void {
         "build a node's firmware with the Moddable SDK and put it on a board; a node that doesn't fit isn't flashed",
       ),
   )
-    .addOption(
-      new Option("--target <board>", "board to flash").choices(Object.keys(BOARDS)).makeOptionMandatory(),
-    )
+    .addOption(new Option("--target <board>", "board to flash").choices(TARGETS).makeOptionMandatory())
     .option(
       "--port <device>",
       "serial device of the board; it is then asked whether it computes the same bits",

@@ -8,7 +8,7 @@ import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.t
 import { checkpointBytes } from "../../src/store/checkpoint-store.ts";
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
 import { batteryOf } from "../../targets/battery.ts";
-import { BOARDS, type Board, type Power, type Target } from "../../targets/boards.ts";
+import { BOARDS, type Board, type Power, TARGETS, type Target } from "../../targets/boards.ts";
 import {
   creationOf,
   type Footprint,
@@ -84,7 +84,7 @@ function checkBatteryFlags({
     );
   if (creation) throw new UserError("--battery: is no part of a creation; leave --creation out");
   if (!powerOf(target)) {
-    const others = Object.keys(BOARDS).filter((name) => powerOf(name as Target));
+    const others = TARGETS.filter((name) => powerOf(name as Target));
     throw new UserError(`--battery: ${target} doesn't sleep deeply; takes --target ${others.join("|")}`);
   }
 }
@@ -111,8 +111,7 @@ function checkTargetFlags(flags: PlanFlags): void {
   }
   if (target === undefined) {
     const given = boardFlag(flags);
-    if (given)
-      throw new UserError(`${given}: on which board? Give --target ${Object.keys(BOARDS).join("|")}`);
+    if (given) throw new UserError(`${given}: on which board? Give --target ${TARGETS.join("|")}`);
     return;
   }
   if (pending === 0) throw new UserError(`--target ${target}: takes a whole node: --pending 1 or more`);
@@ -316,7 +315,7 @@ export function addPlan(program: Command): void {
       new Option(
         "--target <board>",
         "what it takes of that board, item by item; exit 3 if it doesn't fit",
-      ).choices(Object.keys(BOARDS)),
+      ).choices(TARGETS),
     )
     .option("--period <ms>", "with --target: milliseconds between two samples", positiveNumber)
     .addOption(

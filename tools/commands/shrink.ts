@@ -7,7 +7,7 @@ import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { NodeMaker } from "../../host-sim/network/simulated-node.ts";
 import type { ByteUart } from "../../host-sim/network/uart.ts";
 import { parseScenario } from "../../host-sim/scenario.ts";
-import type { Target } from "../../targets/boards.ts";
+import { TARGETS, type Target } from "../../targets/boards.ts";
 import { NodeOnXs } from "../../targets/emulator/node-on-xs.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
@@ -21,7 +21,7 @@ import { Property } from "../shrink/property.ts";
 import { reduce } from "../shrink/reduce.ts";
 import { type CaseSize, sizeOf, sizeText } from "../shrink/size.ts";
 import { Trials } from "../shrink/trials.ts";
-import { machineFor, TARGETS } from "../toolchain/xs-engine.ts";
+import { machineFor } from "../toolchain/xs-engine.ts";
 
 interface Given {
   readonly while: string;

@@ -15,7 +15,7 @@ import { describeSchema, scenarioJsonSchema } from "../../host-sim/scenario-sche
 import { performNetworks } from "../../host-sim/sweep/pieces.ts";
 import { assemble } from "../../host-sim/sweep/results.ts";
 import { runsOf } from "../../host-sim/sweep/runs.ts";
-import type { Target } from "../../targets/boards.ts";
+import { TARGETS, type Target } from "../../targets/boards.ts";
 import type { Machine } from "../../targets/emulator/node-on-xs.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../cli/csv-files.ts";
@@ -29,7 +29,7 @@ import { simulatedCurves, simulatedRows } from "../simulation/csv.ts";
 import { finishedPart } from "../simulation/finished.ts";
 import { KeptNetworks, keyOf } from "../simulation/kept-networks.ts";
 import { SimulationProgress } from "../simulation/progress.ts";
-import { machineFor, nameOf, TARGETS } from "../toolchain/xs-engine.ts";
+import { machineFor, nameOf } from "../toolchain/xs-engine.ts";
 
 interface Given {
   readonly plugin: readonly string[];

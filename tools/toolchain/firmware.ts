@@ -4,7 +4,15 @@ import { withBudget } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
-import { BOARDS, type Board, type BoardMemory, type Target } from "../../targets/boards.ts";
+import {
+  BOARDS,
+  type Board,
+  type BoardMemory,
+  type BoardSdk,
+  type Target,
+  usualSensors,
+  wireConfig,
+} from "../../targets/boards.ts";
 import { STORED } from "../../targets/moddable/keys.ts";
 import type { Network } from "../../targets/moddable/network.ts";
 import { UserError } from "../cli/exit.ts";
@@ -41,55 +49,15 @@ export interface FirmwareOptions {
   readonly network?: Network;
 }
 
-/** The SDK's platform of each target, and its name of the target's usual board, by which it knows pins and memory; "": the bare platform. */
-const SDK_NAMES = {
-  esp32: { platform: "esp32", board: "nodemcu" },
-  esp32c3: { platform: "esp32", board: "esp32c3" },
-  esp32s3: { platform: "esp32", board: "esp32s3" },
-  pico: { platform: "pico", board: "" },
-  pico2: { platform: "pico", board: "pico_2" },
-  nrf52840: { platform: "nrf52", board: "dk" },
-} as const satisfies { readonly [target in Target]: object };
-
-/** The SDK's platform of a target. */
-export function platformOf(target: Target): "esp32" | "pico" | "nrf52" {
-  return SDK_NAMES[target].platform;
-}
-
 /** What mcconfig builds for: a board as the SDK names it, the target's usual one if none is named. */
 export function sdkBoard(target: Target, named?: string): string {
-  const { platform, board } = SDK_NAMES[target];
+  const { platform, board } = BOARDS[target].sdk;
   return [platform, named ?? board].filter((part) => part !== "").join("/");
 }
 
-/** The toolchain's objdump for each target. */
-export const OBJDUMP = {
-  esp32: "xtensa-esp32-elf-objdump",
-  esp32c3: "riscv32-esp-elf-objdump",
-  esp32s3: "xtensa-esp32s3-elf-objdump",
-  pico: "arm-none-eabi-objdump",
-  pico2: "arm-none-eabi-objdump",
-  nrf52840: "arm-none-eabi-objdump",
-} as const satisfies { readonly [target in Target]: string };
-
-/**
- * `config` of a target's boards: the pins of its wire, and its usual sensors. Those stand in a manifest that no other includes: mcconfig
- * merges what a manifest has with what it includes, name by name and element by element.
- */
-interface BoardConfig {
-  readonly sensors: readonly Sensor[];
-  readonly wire: { readonly release: { readonly transmit: number; readonly receive: number } };
-}
-
-export function boardConfig(packageFolder: string, target: Target): BoardConfig {
-  const configIn = (name: string) =>
-    JSON.parse(readFileSync(join(packageFolder, "targets", target, name), "utf8")).config;
-  return { ...configIn("board.json"), ...configIn("manifest.json") };
-}
-
 /** Pins of a target's wire. Throws a UserError if the target has no such wire. */
-export function wirePins(packageFolder: string, target: Target, wire: Wire): readonly number[] {
-  const { transmit, receive } = boardConfig(packageFolder, target).wire.release;
+export function wirePins(target: Target, wire: Wire): readonly number[] {
+  const { transmit, receive } = BOARDS[target].wire.release;
   return wire === "uart" ? [transmit, receive] : checkUsb(target);
 }
 
@@ -111,24 +79,26 @@ function channelsOf(sensors: readonly Sensor[]): number {
 
 /** Throws a UserError if no board of a target has Wi-Fi. */
 export function refuseWithoutWifi(target: Target): void {
-  if (platformOf(target) === "nrf52") throw new UserError(`--wifi: ${target} has no Wi-Fi; leave it out`);
+  if (BOARDS[target].sdk.platform === "nrf52")
+    throw new UserError(`--wifi: ${target} has no Wi-Fi; leave it out`);
 }
 
 /** Throws a UserError if a board has no Wi-Fi. */
 export function checkWifi(target: Target, named: string | undefined): void {
   refuseWithoutWifi(target);
-  const platform = platformOf(target);
-  const usual = target === "pico2" ? "pico_2_w" : "pico_w";
-  if (platform === "pico" && named === undefined)
-    throw new UserError(`--wifi: the usual board of ${target} has no Wi-Fi; give --board ${usual}`);
+  const { wifiBoard }: BoardSdk = BOARDS[target].sdk;
+  if (wifiBoard && named === undefined)
+    throw new UserError(`--wifi: the usual board of ${target} has no Wi-Fi; give --board ${wifiBoard}`);
 }
 
 /** Whether a target's boards store keys and network beside their firmware: in NVS. */
 export function storesKeys(target: Target): boolean {
-  return platformOf(target) === "esp32";
+  return BOARDS[target].sdk.platform === "esp32";
 }
 
-function wireConfig({ wire }: BoardConfig, options: FirmwareOptions) {
+/** The wire of a firmware: the board's, or what is chosen in its place, with its keys and its network. */
+function chosenWire(options: FirmwareOptions) {
+  const { wire } = wireConfig(options.target);
   const { wire: chosen, target, key, labelKey, network } = options;
   const stores = storesKeys(target);
   const keys = stores
@@ -158,8 +128,7 @@ export function firmwareManifest(
       `learner ${learner.name}: the firmware has no one-vs-all; lol, i-lol and pa take classes`,
     );
   }
-  const config = boardConfig(packageFolder, target);
-  const sensors = options.sensors ?? config.sensors;
+  const sensors = options.sensors ?? usualSensors(target);
   if (channelsOf(sensors) !== channels) {
     const given = options.sensors ? "--sensors" : `the manifest of ${target}`;
     const needed = `--dimension ${channels} wants ${channels}`;
@@ -178,8 +147,7 @@ export function firmwareManifest(
   nodeLayout({ ...node, ...options.extras }); // throws for what it can't be
   const described = { learner: learner.name, ...settings, checkpointMs, periodMs, sleep };
   const whole = {
-    ...config,
-    ...wireConfig(config, options),
+    ...chosenWire(options),
     sensors,
     node: described,
     checked: digestOf(JSON.stringify(described)),

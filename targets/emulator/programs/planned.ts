@@ -1,4 +1,4 @@
-import { BOARDS, type Target } from "../../boards.ts";
+import { BOARDS, TARGETS } from "../../boards.ts";
 import { footprint, plannedNode, type Time } from "../../footprint.ts";
 import { KEY } from "./line.ts";
 import { nodeOptions } from "./loops.ts";
@@ -6,7 +6,7 @@ import type { ProgramArgument } from "./program.ts";
 
 /** What plan says that the node of a program takes on a board of that chip; undefined: none has it, or its learner wasn't measured. */
 export function planned(chip: string, { node = {}, line = {}, budget }: ProgramArgument): Time | undefined {
-  const target = (Object.keys(BOARDS) as Target[]).find((name) => BOARDS[name].chip === chip);
+  const target = TARGETS.find((name) => BOARDS[name].chip === chip);
   if (!target) return undefined;
   const keys = { ...(line.keyed && { key: KEY }), ...(line.keyedLabels && { labelKey: KEY }) };
   const reached = { usb: !line.uart, ...keys };

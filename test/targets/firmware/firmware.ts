@@ -16,8 +16,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { familyNamed } from "../../../src/learn/registry.ts";
-import { BOARDS, type Target } from "../../../targets/boards.ts";
-import { firmwareManifest, platformOf, sdkBoard, writeManifest } from "../../../tools/toolchain/firmware.ts";
+import { BOARDS, TARGETS, type Target } from "../../../targets/boards.ts";
+import { firmwareManifest, sdkBoard, writeManifest } from "../../../tools/toolchain/firmware.ts";
 import { type Chip, COMPILER, writeSdkconfig, writeToolchain } from "./stand-ins.ts";
 import { bytesOfTables, type Tables, tablesIn } from "./tables.ts";
 
@@ -347,7 +347,7 @@ function testPlatform(platform: "esp32" | "nrf52", needs: readonly Need[], make:
     process.exitCode = 2;
     return [];
   }
-  const targets = (Object.keys(BOARDS) as Target[]).filter((target) => platformOf(target) === platform);
+  const targets = TARGETS.filter((target) => BOARDS[target].sdk.platform === platform);
   for (const target of targets) {
     const found = make(target, join(root, "targets", target), join(build, target));
     check(target, found.faults.length === 0, found);

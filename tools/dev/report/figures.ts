@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withBudget } from "../../../src/learn/family.ts";
 import { FAMILIES } from "../../../src/learn/registry.ts";
-import { BOARDS, type Target } from "../../../targets/boards.ts";
+import { TARGETS } from "../../../targets/boards.ts";
 import { footprint, plannedNode } from "../../../targets/footprint.ts";
 
 /** Numbers by name, of which a smaller one is better; a name is a path: `instructions/rv32imac/pa/learn`. */
@@ -31,7 +31,7 @@ function countedInstructions(root: string): Figures {
 /** What `motelearn plan --target` prints of a node with each learner: RAM, and instructions by the costs measured at several sizes. */
 function planned(): Figures {
   const figures: { [name: string]: number } = {};
-  for (const target of Object.keys(BOARDS) as Target[]) {
+  for (const target of TARGETS) {
     for (const learner of FAMILIES) {
       const options = withBudget(learner, {}, SIZE.budget);
       const node = plannedNode({ sid: 1, channels: SIZE.channels, learner, options });
