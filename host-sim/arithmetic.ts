@@ -9,14 +9,14 @@ export type ArithmeticName = (typeof ARITHMETICS)[number];
 /** Which implementation of the primitives a program runs on, and memory for it. All give the same bits. */
 export interface Arithmetic {
   readonly name: ArithmeticName;
-  /** Memory for one layout. Its contents are to be zeroed by who takes it, as learners and nodes do. */
+  /** Memory for one layout. Whoever takes it zeroes it, as learners and nodes do. */
   allocate(layout: Layout): MemoryRange;
 }
 
 /**
- * Learners and nodes of at most a quarter of it share memories of this size: an engine has room for some ten thousand memories,
- * as each reserves addresses. The engine frees one when all that lie in it are garbage, so that a learner keeps no more
- * than this from being freed.
+ * Size of a memory that small learners and nodes share (each at most a quarter of it). An engine has room for
+ * about ten thousand memories, since each reserves addresses. It frees a memory once everything in it is
+ * garbage, so one learner in use keeps no more than this from being freed.
  */
 const SHARED_BYTES = 1 << 19;
 const ALIGNMENT = 16;
@@ -24,8 +24,8 @@ const ALIGNMENT = 16;
 const typescript: Arithmetic = { name: "typescript", allocate: portableRange };
 
 /**
- * Takes ranges one after the other from the last memory, and a new memory where they no longer fit; where the engine has no
- * addresses left for one, an ArrayBuffer, to the same bits.
+ * Takes ranges one after the other from the last memory, and makes a new memory when they no longer fit. If
+ * the engine has no addresses left, it takes an ArrayBuffer, with the same results.
  */
 class WasmArithmetic implements Arithmetic {
   readonly name = "webassembly";
@@ -81,7 +81,10 @@ function choose(wanted: string | undefined): Arithmetic {
 
 let chosen: Arithmetic | undefined;
 
-/** What this program runs on, chosen once: WebAssembly where the engine has it, or what MOTELEARN_ARITHMETIC says. */
+/**
+ * The arithmetic of this program, chosen once: MOTELEARN_ARITHMETIC's, else WebAssembly where the engine has
+ * it.
+ */
 export function arithmetic(): Arithmetic {
   chosen ??= choose(process.env.MOTELEARN_ARITHMETIC);
   return chosen;

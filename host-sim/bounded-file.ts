@@ -4,7 +4,10 @@ import { closeSync, openSync, readSync } from "node:fs";
 const BYTES_MAX = 1 << 24;
 const CHUNK = 1 << 16;
 
-/** The text of a file that is read whole, of up to 16 MiB: a device may never end. Throws the system's error; for a larger file, one with code EFBIG. */
+/**
+ * Reads a text file of up to 16 MiB; the limit is there because a device file may never end. Throws the
+ * system's error, and for a larger file an error with code EFBIG.
+ */
 export function readBounded(path: string): string {
   const chunks: Buffer[] = [];
   const descriptor = openSync(path, "r");

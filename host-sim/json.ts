@@ -29,8 +29,8 @@ function isDeeper(text: string, depthMax: number): boolean {
 }
 
 /**
- * Reads JSON that comes from outside: a file, an option, a line of a socket. What is deeper than 32 levels would overflow the stack of
- * whatever walks it, so it isn't read. Throws a JsonError.
+ * Reads JSON from outside: a file, an option, a line of a socket. It refuses more than 32 levels, which could
+ * overflow the stack of code that walks them. Throws a JsonError.
  */
 export function parseJson(text: string): unknown {
   if (isDeeper(text, DEPTH_MAX)) throw new JsonError(`nested deeper than ${DEPTH_MAX} levels`);

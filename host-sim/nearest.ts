@@ -20,7 +20,10 @@ export function nearestNames(wrong: string, names: readonly string[]): string[] 
   return byNearness(wrong, near).slice(0, SUGGESTIONS);
 }
 
-/** `; did you mean x or y? There are ...`, or `; there are ...`: the end of a message about a name that isn't known. */
+/**
+ * `; did you mean x or y? There are ...`, or `; there are ...`: the end of a message about a name that isn't
+ * known.
+ */
 export function suggestion(wrong: string, names: readonly string[]): string {
   const near = nearestNames(wrong, names);
   const there = near.length > 0 ? `did you mean ${near.join(" or ")}? There` : "there";

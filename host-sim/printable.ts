@@ -5,8 +5,8 @@ function escapeOf(character: string): string {
 }
 
 /**
- * Text from outside as it may stand in one line of a terminal: every character but 0x20 to 0x7e is written as an escape, so that
- * none moves the cursor, sets a title or begins a line of its own.
+ * Makes text from outside safe for one line of a terminal: it writes every character but 0x20 to 0x7e as an
+ * escape, so that none moves the cursor, sets a title or begins a new line.
  *
  *     printable("a\x1b[2Jé\n") // "a\\x1b[2J\\xe9\\n"
  */
@@ -14,7 +14,7 @@ export function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/gu, escapeOf);
 }
 
-/** Text of several lines, each made `printable`; what tables are drawn with stays. */
+/** Text of several lines, each made `printable`; characters that draw tables stay. */
 export function printableLines(text: string): string {
   return text.replace(/[^\n\x20-\x7e±─…]/gu, escapeOf);
 }

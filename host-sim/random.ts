@@ -8,7 +8,7 @@ const UNIT_24 = 5.9604644775390625e-8; // 2^-24
 const NUMBER = new Float64Array(1);
 const HALVES = new Uint32Array(NUMBER.buffer);
 
-/** What `shuffle` takes: an array or a typed array. */
+/** An array or a typed array, for `shuffle`. */
 export interface MutableArray<T> {
   readonly length: number;
   [index: number]: T;

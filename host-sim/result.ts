@@ -11,7 +11,9 @@ export interface Scores {
   readonly balancedAccuracy: Figure;
   readonly f1: Figure;
   readonly auc: Figure;
-  /** Events (runs of samples whose truth is +1) and how many of them held at least one positive prediction. */
+  /**
+   * Events (runs of samples whose truth is +1) and how many of them held at least one positive prediction.
+   */
   readonly events: number;
   readonly eventsFound: number;
   /** Positive predictions on samples whose truth is -1, and their share of those samples. */
@@ -20,21 +22,27 @@ export interface Scores {
   readonly rmse: Figure;
 }
 
-/** Scores of predicting the majority of the labels received so far (for a regression their mean), and the last one. */
+/**
+ * Scores of predicting the majority of the labels received so far (for a regression their mean), and the last
+ * one.
+ */
 export interface BaselineScores {
   readonly majority: Scores;
   readonly last: Scores;
 }
 
-/** What became of the labels of one node. */
+/** The fates of one node's labels. */
 export interface LabelTally {
-  /** samples whose label the fusion centre set out to send */
+  /** samples whose label the fusion centre was to send */
   readonly issued: number;
-  /** issued = applied + late + died + refused + open: a power cut undoes what no checkpoint holds, and the last fate counts */
+  /**
+   * issued = applied + late + died + refused + open; a power cut undoes what no checkpoint holds, so the last
+   * fate counts
+   */
   readonly applied: number;
   /** arrived after their sample had left the pending ring */
   readonly late: number;
-  /** arrived when the power had failed since their sample, and no checkpoint held it */
+  /** arrived after a power failure, for a sample that no checkpoint held */
   readonly died: number;
   /** refused by the learner, or outside the range of labels */
   readonly refused: number;
@@ -47,16 +55,16 @@ export interface LabelTally {
   /** samples whose label the node asked for, where labels have a budget */
   readonly asked?: number;
   readonly duplicates: number;
-  /** came before their turn and were held until an older one had come */
+  /** arrived before an older label, and waited for it */
   readonly held: number;
   /** samples between a prediction and its label's use: mean and largest */
   readonly lagMean: Figure;
   readonly lagMax: number;
 }
 
-/** What the node's prediction sets, or a regression's intervals, came to, against the truth. */
+/** How the node's prediction sets, or a regression's intervals, compare with the truth. */
 export interface CoverageResult {
-  /** Shares of samples whose truth they were to hold, and did hold. */
+  /** The share of samples whose truth they promised to hold, and the share they did hold. */
   readonly promised: number;
   readonly reached: Figure;
   /** Mean number of classes in a set, or mean width of an interval. */
@@ -66,25 +74,25 @@ export interface CoverageResult {
   readonly empty: number;
 }
 
-/** Numbers of the samples at whose predictions a node raised a drift alarm: by labels, and by margins. */
+/** Numbers of the samples at which a node raised a drift alarm: by labels, and by margins. */
 export interface DriftTally {
   readonly labels: readonly number[];
   readonly margins: readonly number[];
 }
 
-/** What one way of a line carried. */
+/** The traffic of a line in one direction. */
 export interface WayTally {
   /** Frames and bytes that were sent. */
   readonly frames: number;
   readonly bytes: number;
-  /** Frames that were lost on the line, came twice, came damaged; times that it stalled. */
+  /** Frames lost, doubled and damaged on the line; times that it stalled. */
   readonly lost: number;
   readonly doubled: number;
   readonly damaged: number;
   readonly stalls: number;
 }
 
-/** What the line to one node carried. */
+/** The traffic of one node's line. */
 export interface LinkTally {
   /** From the node, and from its peer. */
   readonly up: WayTally;
@@ -92,16 +100,16 @@ export interface LinkTally {
   /** Labels and samples that the peer sent again. */
   readonly labelsResent: number;
   readonly samplesRefed: number;
-  /** Bytes that found the node's FIFO full. */
+  /** Bytes lost because the node's FIFO was full. */
   readonly overruns: number;
 }
 
-/** What became of a node when its power failed. */
+/** A node's power failures and starts. */
 export interface PowerTally {
-  /** Times that it failed, and how many of them within a save of a checkpoint. */
+  /** How often the power failed, and how often during a save of a checkpoint. */
   readonly cuts: number;
   readonly duringSave: number;
-  /** Starts by where the state came from; the first, fresh, included. */
+  /** Starts by the source of the state, with the first, fresh start. */
   readonly restored: number;
   readonly fallback: number;
   readonly fresh: number;
@@ -115,10 +123,10 @@ export interface Curve {
 
 /** Why a node stopped before its stream ended. */
 export interface Stop {
-  /** The last sample that the node was given; 0: it never started. */
+  /** The last sample that the node received; 0: it never started. */
   readonly sample: number;
   readonly why: string;
-  /** Bytes of the request that found no room; 0 if that wasn't the cause. */
+  /** Bytes of the memory request that failed; 0 if that wasn't the cause. */
   readonly asked: number;
 }
 
@@ -134,7 +142,7 @@ export interface LearnerResult {
   readonly samples: number;
   /** Samples that never reached the node: dropouts, outages, and rows that lack readings and are skipped. */
   readonly missed: number;
-  /** What the node's recorded stream lacks, where `stream.missing` takes such rows. */
+  /** The readings missing in the node's recorded stream, where `stream.missing` takes such rows. */
   readonly missing?: MissingTally;
   readonly labels: LabelTally;
   readonly link: LinkTally;
@@ -144,11 +152,14 @@ export interface LearnerResult {
   readonly sets?: CoverageResult;
   /** Where the nodes watch for drift. */
   readonly drift?: DriftTally;
-  /** The same learner with every label issued, right and at once: what noise, loss and delay cost. */
+  /**
+   * The same learner with every label issued, right and at once; the difference is the cost of noise, loss
+   * and delay.
+   */
   readonly ideal: Scores;
-  /** What a node could do without a learner. */
+  /** The scores of a node without a learner. */
   readonly trivial: BaselineScores;
-  /** Bytes of the learner's range, and what a budget of exactly the vectors stored at the end would take. */
+  /** Bytes of the learner's range, and of a range with a budget of exactly the vectors stored at the end. */
   readonly bytes: number;
   readonly bytesUsed: number;
   /** Bytes of the whole node: learner, features, pending ring, cursors, counters. */
@@ -169,11 +180,11 @@ export interface LearnerResult {
     /** samples between a prediction and its label's use, mean since the last point */
     readonly lag: Curve;
   };
-  /** The node stopped here: scores, counters and curves are those until then. */
+  /** The node stopped here; scores, counters and curves end here. */
   readonly stop?: Stop;
 }
 
-/** How good the labels were that a fusion rule made, over all nodes of a task. */
+/** How good a fusion rule's labels were, over all nodes of a task. */
 export interface FusionResult {
   readonly task: string;
   readonly rule: string;
@@ -183,24 +194,24 @@ export interface FusionResult {
   /** the same for each rule on the same votes, and for each node's vote alone */
   readonly rules: { readonly [rule: string]: number };
   readonly votes: { readonly [node: string]: number };
-  /** how often each node's vote is wrong, as `ChairVarshney` estimates it from the votes alone in the end */
+  /** each node's error rate at the end, as `ChairVarshney` estimates it from the votes alone */
   readonly estimated: { readonly [node: string]: number };
   /** nodes that began to err more often, by the votes alone: at which decision, and the rate until then */
   readonly alarms: readonly { readonly node: string; readonly decision: number; readonly rate: number }[];
 }
 
-/** What a run took. */
+/** The time and memory of a run. */
 export interface Timing {
   readonly seconds: number;
   readonly threads: number;
-  /** CPU time of all threads, and how many samples of nodes were simulated in each second of it. */
+  /** CPU time of all threads, and node-samples simulated in a second of it. */
   readonly cpuSeconds: number;
   readonly samplesPerCpuSecond: number;
   /** The most memory that the process had, MiB. */
   readonly peakMib: number;
 }
 
-/** What `motelearn simulate --json` prints. */
+/** The output of `motelearn simulate --json`. */
 export interface SimulateResult {
   readonly schema: "motelearn.simulate/1";
   readonly scenario: string;
@@ -208,12 +219,12 @@ export interface SimulateResult {
   readonly seed: number;
   /** The command that repeats this run exactly. */
   readonly repeat: string;
-  /** What the nodes ran on: `node`, or the device's engine and the memory that each had there. */
+  /** The nodes' engine: `node`, or the device's engine with each node's memory. */
   readonly engine: string;
   /** Which implementation of the primitives ran. */
   readonly arithmetic: string;
   readonly nodes: readonly { readonly node: string; readonly learners: readonly LearnerResult[] }[];
   readonly fusion: readonly FusionResult[];
-  /** What the run took: the only part that differs between two runs. */
+  /** Time and memory of the run: the only part that differs between two runs. */
   readonly timing?: Timing;
 }

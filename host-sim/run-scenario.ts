@@ -7,17 +7,18 @@ import { assemble } from "./sweep/results.ts";
 import { perform, runsOf } from "./sweep/runs.ts";
 
 export interface RunOptions extends Plugin {
-  /** What paths in the scenario are relative to. Default: the working directory. */
+  /** The folder to which paths in the scenario are relative. Default: the working directory. */
   readonly folder?: string;
 }
 
 /**
- * Runs a scenario in this thread, one network after the other: what `motelearn simulate --json` prints, but for the command that
- * repeats it. The scenario may name `learners`, `signalStages` and `labelNoises` of the options beside those that ship.
+ * Runs a scenario in this thread, one network after the other. Returns what `motelearn simulate --json`
+ * prints, without the command that repeats it. The scenario may name `learners`, `signalStages` and
+ * `labelNoises` of the options besides the shipped ones.
  *
- * @param scenario what a scenario file holds (`motelearn.scenario/1`).
- * @throws ScenarioError or PluginError, one line that says what, where, and what would be right; a RangeError for
- * a learner's options.
+ * @param scenario the content of a scenario file (`motelearn.scenario/1`).
+ * @throws ScenarioError or PluginError, one line with what is wrong, where, and what would be right; a
+ * RangeError for a learner's options.
  */
 export async function runScenario(
   scenario: object,

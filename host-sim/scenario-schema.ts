@@ -10,7 +10,7 @@ export const SCENARIO_VERSION = "motelearn.scenario/1";
 /** Nodes of a generated network, at most: as many as a gateway's fleet file may have. */
 export const NODES_MAX = 10_000;
 
-/** The scenario file as a JSON schema: the one place where its keys, ranges, defaults and meanings stand. */
+/** The scenario file as a JSON schema: the one place that defines its keys, ranges, defaults and meanings. */
 
 const rate = (description: string, maximum = 1) => ({
   type: "number",
@@ -43,7 +43,7 @@ const group = (description: string, properties: Record<string, any>, required: s
   required,
 });
 
-/** The options of a stage as keys of a scenario; one without a default is worked out from the stream. */
+/** The options of a stage as keys of a scenario; those without a default are computed from the stream. */
 function stageOptions(specs: readonly OptionSpec[]) {
   const TYPES = {
     number: (spec: OptionSpec) => ({ type: "number", minimum: spec.min, maximum: spec.max }),
@@ -363,7 +363,10 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
 
 export const SCENARIO_SCHEMA = scenarioSchema(Catalogue.shipped);
 
-/** The schema of scenario files as editors take it: `motelearn simulate --schema`, and `host-sim/scenario.schema.json`. */
+/**
+ * The schema of scenario files as editors take it: `motelearn simulate --schema`, and
+ * `host-sim/scenario.schema.json`.
+ */
 export const scenarioJsonSchema = (catalogue = Catalogue.shipped) => ({
   $schema: "http://json-schema.org/draft-07/schema#",
   title: SCENARIO_VERSION,
@@ -371,7 +374,7 @@ export const scenarioJsonSchema = (catalogue = Catalogue.shipped) => ({
   ...scenarioSchema(catalogue),
 });
 
-/** The schema as lines for `motelearn simulate --help`: key, what it takes, default, meaning. */
+/** The schema as lines for `motelearn simulate --help`: key, values, default, meaning. */
 // biome-ignore lint/suspicious/noExplicitAny: walks any part of the schema.
 export function describeSchema(schema: any = SCENARIO_SCHEMA, place = ""): string[] {
   const lines: string[] = [];

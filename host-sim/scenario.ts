@@ -99,7 +99,7 @@ export interface PowerOptions {
   readonly duringSave: number;
 }
 
-/** A scenario, every option filled in. What each means stands in `scenarioSchema`. */
+/** A scenario with every option filled in. `scenarioSchema` explains each. */
 export interface Scenario {
   readonly schema: "motelearn.scenario/1";
   readonly name: string;
@@ -116,7 +116,7 @@ export interface Scenario {
   readonly tasks: readonly TaskOptions[];
 }
 
-/** What is wrong with a scenario, in one line: where, what, and what would be right. */
+/** One line about a wrong scenario: where, what, and what would be right. */
 export class ScenarioError extends Error {}
 
 const compiled = new WeakMap<Catalogue, ValidateFunction<Scenario>>();
@@ -140,12 +140,18 @@ export function readScenarioText(path: string): string {
   }
 }
 
-/** Reads and checks a scenario file, which may name the catalogue's stages. Throws a ScenarioError that names the file. */
+/**
+ * Reads and checks a scenario file, which may name the catalogue's stages. Throws a ScenarioError that names
+ * the file.
+ */
 export function readScenario(path: string, catalogue = Catalogue.shipped): Scenario {
   return parseScenario(readScenarioText(path), path, catalogue);
 }
 
-/** Checks the text of a scenario and fills in defaults. Throws a ScenarioError; `source` is what it calls the text. */
+/**
+ * Checks the text of a scenario and fills in defaults. Throws a ScenarioError; messages call the text
+ * `source`.
+ */
 export function parseScenario(text: string, source: string, catalogue = Catalogue.shipped): Scenario {
   let scenario: unknown;
   try {
@@ -160,7 +166,7 @@ export function parseScenario(text: string, source: string, catalogue = Catalogu
   return scenario;
 }
 
-/** Throws a ScenarioError for a version that this program doesn't read, whatever else is wrong. */
+/** Throws a ScenarioError for a version that this program doesn't read, before any other check. */
 function checkVersion(scenario: unknown, source: string): void {
   const { schema } = Object(scenario) as { readonly schema?: unknown };
   if (schema === undefined || schema === SCENARIO_VERSION) return;

@@ -3,7 +3,9 @@ import { suggestion } from "./nearest.ts";
 
 const SHOWN_MAX = 60;
 
-/** What is wrong with JSON that doesn't pass its schema, in one line: where, what, and what would be right. `whole`: what the JSON is. */
+/**
+ * One line about JSON that fails its schema: where, what, and what would be right. `whole` names the JSON.
+ */
 export function schemaFault(error: ErrorObject, whole: string): string {
   const place = error.instancePath === "" ? whole : error.instancePath.slice(1).replaceAll("/", ".");
   if (error.keyword === "additionalProperties") {

@@ -5,16 +5,16 @@ import { LABEL_NOISES, type LabelNoiseEntry } from "../labels/index.ts";
 import { checkFamily } from "./family-table.ts";
 import { checkStage } from "./stage-table.ts";
 
-/** What comes from outside the package: learners, and stages that spoil readings or labels, as keys of a scenario. */
+/** What a plugin brings: learners, and stages that spoil readings or labels, as keys of a scenario. */
 export interface Plugin {
   readonly learners?: readonly Family[];
-  /** Keys of `signal`. They come after the stages that ship, in the order given. */
+  /** Keys of `signal`. They run after the stages that ship, in this order. */
   readonly signalStages?: Readonly<Record<string, SignalStageEntry>>;
   /** Keys of `labels.noise`, likewise. */
   readonly labelNoises?: Readonly<Record<string, LabelNoiseEntry>>;
 }
 
-/** A plugin can't be used; the message says what, where, and what would be right, on one line. */
+/** A plugin can't be used. The message says in one line what is wrong, where, and what would be right. */
 export class PluginError extends Error {}
 
 const NAMES = ["learners", "signalStages", "labelNoises"] as const satisfies readonly (keyof Plugin)[];
@@ -68,8 +68,8 @@ export class Catalogue implements Required<Plugin> {
   }
 
   /**
-   * This catalogue and what the plugin brings. Throws a PluginError, which begins with `source`, for a plugin that brings nothing, a
-   * name that is taken, or a learner or stage whose table can't be used.
+   * This catalogue and what the plugin brings. Throws a PluginError, which begins with `source`, for a plugin
+   * that brings nothing, a name that is taken, or a learner or stage whose table can't be used.
    */
   with(plugin: Plugin, source: string): Catalogue {
     const { learners = [], signalStages = {}, labelNoises = {} } = plugin;

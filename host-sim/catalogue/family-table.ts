@@ -27,7 +27,7 @@ function optionsFault(options: Family["options"] | undefined): string | undefine
   return undefined;
 }
 
-/** The layout for options that have no default but `dimension`'s; a learner that takes more isn't tried. */
+/** The layout with `dimension` and defaults; a learner with other required options isn't tried. */
 function layoutFault(family: Family): string | undefined {
   const needed = Object.entries(family.options).filter(([, option]) => option.default === undefined);
   if (needed.length > 1) return undefined;
@@ -40,7 +40,9 @@ function layoutFault(family: Family): string | undefined {
   }
 }
 
-/** What is wrong with a learner's listing, in one line; undefined: nothing. What it computes is `check`'s. */
+/**
+ * What is wrong with a learner's listing, in one line; undefined: nothing. `check` judges what it computes.
+ */
 export function checkFamily(family: Family): string | undefined {
   if (typeof family !== "object" || family === null) return "learners: takes what defineLearner() makes";
   const { name, task, title, paper } = family;

@@ -18,7 +18,7 @@ const CENTRES = [
 ];
 const FAR = 4;
 
-/** Labelled samples that any learner of the task must make something of, of two components or more. */
+/** Labelled samples from which any learner of the task must learn something; two components or more. */
 export function easyStream(task: Task, dimension: number, count: number, seed = 1): Sample[] {
   const random = new Random(seed, `easy ${task}`);
   const noise = (scale: number) => Float32Array.from({ length: dimension }, () => scale * random.normal());
@@ -55,7 +55,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Mean loss of the decisions; for novelty 1 - AUC, since the level that a score is held against takes time to settle. */
+/** Mean loss of the decisions; for novelty 1 - AUC, since a threshold on the score takes time to settle. */
 export function meanLoss(task: Task, decisions: readonly number[], stream: readonly Sample[]): number {
   if (task !== "novelty") return mean(stream.map(({ y }, i) => loss(task, decisions[i], y)));
   const auc = new Auc();

@@ -45,7 +45,7 @@ function sizes(root: object): Map<string, number> {
   return all;
 }
 
-/** No object that hangs on the learner grows, and none comes along, between the first samples and the last. */
+/** Between the first samples and the last, no object that the learner reaches grows, and none is added. */
 export function growsNowhere({ create }: Subject, seed: number): void {
   const learner = create();
   const stream = streamFor(learner, seed);

@@ -68,7 +68,7 @@ export function takesItsBytes({ create, layout }: Subject): void {
   const learner = create();
   const { state, counters, scratch } = learner.range;
   const own = 4 * (scratch - state + learner.layout.scratch);
-  mustBe(own, planned.bytes, "bytes of the range that it is given where it brings none");
+  mustBe(own, planned.bytes, "bytes of the range that it gets where it brings none");
   mustBe(counters - state, planned.state, "words of that range's state");
   mustBe(create(portableRange(planned)).layout.bytes, planned.bytes, "bytes in a memory of exactly those");
   mustBe(learner.layout.bytes, planned.bytes, "bytes of its layout");
@@ -76,10 +76,12 @@ export function takesItsBytes({ create, layout }: Subject): void {
   mustBe(sum, planned.bytes, "bytes of its regions");
 }
 
-/** Words behind the last region, more than a row of any subject's: a loop that runs on ends in them. */
+/**
+ * Guard words behind the last region, more than a row of any subject: a loop that runs too far ends in them.
+ */
 const BEHIND = 999;
 
-/** The three kinds of regions lie apart, at odd words, full of what somebody left there, among words that hold a guard. */
+/** The three kinds of regions lie apart, at odd words, filled with old data, between guard words. */
 function scattered(layout: Layout): MemoryRange {
   const state = 5;
   const counters = state + layout.state + 3;

@@ -36,7 +36,7 @@ function shown(value: unknown): string {
   return typeof value === "number" ? String(value) : String(JSON.stringify(value));
 }
 
-/** Both its layout and itself refuse the options, in a line that says each of the parts. */
+/** The layout and the learner both refuse the options, in one line that contains each of the parts. */
 function refuses(family: Family, options: GivenOptions, ...parts: string[]): void {
   for (const of of ["create", "layout"] as const) {
     const where = `${of}(${JSON.stringify(options)})`;

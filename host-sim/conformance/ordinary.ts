@@ -3,7 +3,7 @@ import { easyStream, type Sample } from "./easy-streams.ts";
 
 const STEPS = 120;
 
-/** Samples as the learner may meet them every day. */
+/** Ordinary samples for a learner. */
 export function streamFor({ task, dimension }: Learner, seed: number, count = STEPS): Sample[] {
   return easyStream(task, dimension, count, seed);
 }

@@ -20,16 +20,16 @@ import { must, within } from "./violation.ts";
 
 /** What must hold for every learner. */
 export interface Property {
-  /** In words, behind the learner's name. */
+  /** The property in words; messages put the learner's name before it. */
   readonly title: string;
   /**
-   * Throws a Violation, which says of what and where, if it doesn't hold. `given` are options that the family needs (classes);
-   * all that is random follows from the seed.
+   * Throws a Violation, which says which property fails and where. `given` are options that the family needs
+   * (classes). Everything random follows from the seed.
    */
   check(family: Family, given: GivenOptions, seed: number): void;
 }
 
-/** What the mean loss of a learner that has learned is at most, as a share of the best constant's. */
+/** The largest mean loss of a learner that has learned, as a share of the best constant prediction's. */
 const LEARNED_SHARE = 0.6;
 
 /** On an easy stream's second half the learner's loss is clearly below the best constant's. */

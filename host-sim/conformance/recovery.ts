@@ -6,14 +6,16 @@ import { must, mustBe } from "./violation.ts";
 
 const DIMENSION = 3;
 const BUDGET = 24;
-/** Ordinary samples before most faults, after each until it must be got over, and on which that is measured. */
+/**
+ * Ordinary samples: before most faults, after each fault until recovery is due, and in the measurement of it.
+ */
 const BEFORE = 200;
 const WITHIN = 500;
 const MEASURED = 300;
-/** By how much of the best constant's loss the mean loss may exceed the undisturbed twin's. */
+/** How far the mean loss may exceed the undisturbed twin's, as a share of the best constant's loss. */
 const SHARE = 0.25;
 
-/** What befalls a learner in place of ordinary samples. */
+/** A fault: samples that a learner gets in place of ordinary ones. */
 interface Fault {
   readonly name: string;
   /** Whether it comes first of all. */
@@ -65,7 +67,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** The learner's mean loss on the last of the stream; nothing there may be refused. */
+/** The learner's mean loss at the end of the stream; it may refuse nothing there. */
 function lossAfter(learner: Learner, stream: readonly Sample[], seed: number, fault?: Fault): number {
   const random = new Random(seed, "faults");
   const before = fault?.atStart ? 0 : BEFORE;
@@ -89,7 +91,10 @@ function lossAfter(learner: Learner, stream: readonly Sample[], seed: number, fa
   return meanLoss(learner.task, decisions.slice(from), stream.slice(from));
 }
 
-/** Whatever finite it was given, a learner learns again: 500 ordinary samples later it is near a twin that was spared. */
+/**
+ * After any finite input a learner recovers: 500 ordinary samples later its loss is near an undisturbed
+ * twin's.
+ */
 export function recovers(family: Family, given: GivenOptions, seed: number): void {
   const create = () => family.create(withBudget(family, { ...given, dimension: DIMENSION }, BUDGET));
   const { task } = create();

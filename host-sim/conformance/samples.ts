@@ -84,7 +84,7 @@ export function refusesBadSamples({ create }: Subject, seed: number): void {
   }
 }
 
-/** A refusal is of one sample. */
+/** A refusal concerns one sample only. */
 export function takesOrdinarySamples({ create }: Subject, seed: number): void {
   const learner = create();
   const bad = badSamples(learner, streamFor(learner, seed)[0]);
@@ -99,7 +99,7 @@ export function takesOrdinarySamples({ create }: Subject, seed: number): void {
   mustBe(learner.count("overflowed"), 0, `counter overflowed after ${stream.length} ordinary samples`);
 }
 
-/** Inputs that float32 holds but whose squares, products and sums it doesn't. */
+/** Inputs that fit float32, while their squares, products and sums overflow. */
 export function staysFinite({ create }: Subject, seed: number): void {
   const huge = [1e30, -1e30, 3e38, -3e38, LARGEST, 1e19, 1e-45, 0, -0];
   for (const warm of [false, true]) {
@@ -144,7 +144,7 @@ export function resumes({ create }: Subject, seed: number): void {
     return whole.learn(x, y);
   });
   const resumed = create();
-  learnAll(resumed, streamFor(resumed, seed + 8)); // what it learned before must not matter, here or until the last stop
+  learnAll(resumed, streamFor(resumed, seed + 8)); // its earlier learning must not matter, here or until the last stop
   for (const stop of stops) {
     restore(resumed, saved.get(stop)!);
     stream.slice(stop).forEach(({ x, y }, i) => {

@@ -5,15 +5,15 @@ import type { Layout, MemoryRange } from "../../src/memory/layout.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 
 export const DIMENSION = 3;
-/** The battery takes the first that the family can do with: few, and no multiple of four. */
+/** Dimensions to try; the battery takes the first that the family accepts: few, and no multiple of four. */
 const BUDGETS = [7, 21, 61];
-/** Values that a number among the options is tried with, where it takes them, when inputs are huge. */
+/** Values tried for each numeric option that accepts them, when inputs are huge. */
 const EXTREMES = [1e6, 1e30, 1e-6];
 
-/** A learner with one set of options, by which the battery makes it anew. */
+/** A learner with one set of options; the battery creates it from them for each check. */
 export interface Subject {
   readonly name: string;
-  /** Vectors there is room for: one-vs-all has the budget once a class. */
+  /** Capacity in vectors: one-vs-all has the budget once for each class. */
   readonly capacity: number;
   create(memory?: MemoryRange): Learner;
   layout(): Layout;
@@ -38,14 +38,17 @@ function otherValues(option: Option<unknown>): unknown[] {
   return words.filter((word) => word !== option.default);
 }
 
-/** Each option that has other values, with one of them. */
+/** Each option that has other values, set to one of them. */
 function changes(family: Family): GivenOptions[] {
   return Object.entries(family.options).flatMap(([name, option]) =>
     otherValues(option).map((value) => ({ [name]: value })),
   );
 }
 
-/** The family with its defaults, with each other choice, flag and kernel, and with each of these on each kernel. */
+/**
+ * The family with its defaults, with each other choice, flag and kernel, and with each of these on each
+ * kernel.
+ */
 export function subjects(family: Family, given: GivenOptions): Subject[] {
   const single = changes(family);
   const kernels = single.filter((change) => "kernel" in change);

@@ -1,4 +1,4 @@
-/** A property of learners that doesn't hold; the message says of what, where, and what came in its place. */
+/** A property of learners that doesn't hold; the message says which, where, and what was found instead. */
 export class Violation extends Error {}
 
 /** Throws a Violation that says so unless `holds`. */
@@ -11,7 +11,7 @@ export function mustBe(got: unknown, wanted: unknown, what: string): void {
   must(Object.is(got, wanted), () => `${what}: got ${got}, not ${wanted}`);
 }
 
-/** Runs the check; what it throws says `where` first, and is a Violation whatever it was. */
+/** Runs the check. Any error that it throws becomes a Violation whose message begins with `where`. */
 export function within(where: string, check: () => void): void {
   try {
     check();

@@ -25,7 +25,9 @@ export const DRIFT_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-/** Sample i of a column becomes x (1 +- gain i) +- offset deviation i; each column draws its two signs once. */
+/**
+ * Sample i of a column becomes x (1 +- gain i) +- offset deviation i; each column draws its two signs once.
+ */
 export class Drift implements SignalStage {
   private readonly gain: Float64Array;
   private readonly offset: Float64Array;

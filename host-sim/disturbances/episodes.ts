@@ -25,7 +25,7 @@ export const LENGTH_OPTION: OptionSpec = {
   doc: "mean length in samples (geometric)",
 };
 
-/** Episodes of geometric length at random times: one draw a sample. */
+/** Episodes of geometric length at random times; one random draw a sample. */
 export class Episodes {
   /** Whether the last sample was in one. */
   active = false;
@@ -35,7 +35,10 @@ export class Episodes {
     private readonly random: Random,
   ) {}
 
-  /** Moves to the next sample; returns whether an episode begins there. One that ends makes way for a sample outside. */
+  /**
+   * Moves to the next sample; returns whether an episode begins there. One that ends makes way for a sample
+   * outside.
+   */
   next(): boolean {
     const draw = this.random.uniform();
     if (this.active) {

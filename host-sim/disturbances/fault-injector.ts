@@ -47,8 +47,9 @@ export interface FaultEpisode {
 }
 
 /**
- * Injects faults of known truth. The stream is cut into as many equal shares as there are episodes; each holds one, at
- * a random place in it, with at least a sample of health before and after. So episodes never touch.
+ * Injects faults of known truth. The stream is cut into as many equal shares as there are episodes; each
+ * holds one, at a random place in it, with at least a sample of health before and after. So episodes never
+ * touch.
  */
 export class FaultInjector implements SignalStage {
   /** In order of time. */
@@ -58,7 +59,8 @@ export class FaultInjector implements SignalStage {
   private begun = -1;
 
   /**
-   * @param options an unknown or wrong one is an OptionError; so are more episodes than the stream has room for (four
+   * @param options an unknown or wrong one is an OptionError; so are more episodes than the stream has room
+   * for (four
    *   samples each).
    * @param count samples of the stream.
    */

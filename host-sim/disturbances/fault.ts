@@ -1,15 +1,17 @@
 import type { Random } from "../random.ts";
 import type { StageContext } from "./stage.ts";
 
-/** The faults of a sensor, as Sharma, Golubchik and Govindan (2010) found them in deployments, and the offset. */
+/**
+ * The faults of a sensor, as Sharma, Golubchik and Govindan (2010) found them in deployments, and the offset.
+ */
 export const FAULT_KINDS = ["stuck-at", "offset", "spike"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /**
  * One component's fault while it lasts.
- * - `stuck-at`: the reading stays what it was just before (at the first sample of a stream: what it is);
+ * - `stuck-at`: the last reading repeats (at the first sample of a stream: its own);
  * - `offset`: `magnitude` deviations are added, up or down for the whole of the fault;
- * - `spike`: each sample is thrown off by 0.5 to 1.5 times `magnitude` deviations, up or down anew.
+ * - `spike`: each sample moves by 0.5 to 1.5 times `magnitude` deviations, up or down at random.
  */
 export class Fault {
   /** The component at fault, from 0. */

@@ -24,7 +24,7 @@ export { type OptionSpec, withDefaults } from "./options.ts";
 export type { SignalStage, StageContext } from "./stage.ts";
 export { type ColumnStatistics, columnStatistics, runningStatistics } from "./statistics.ts";
 
-/** A stage a scenario can name. It is off unless named; what it then leaves out takes its default. */
+/** A stage that a scenario can name. It is off unless named; options left out take their defaults. */
 export interface SignalStageEntry {
   doc: string;
   options: readonly OptionSpec[];
@@ -32,7 +32,10 @@ export interface SignalStageEntry {
   make(options: object, context: StageContext): SignalStage;
 }
 
-/** By name, in the order in which the world spoils a signal: the sensor, its ageing, the converter, the sampling. */
+/**
+ * By name, in the order in which the world spoils a signal: the sensor, its ageing, the converter, the
+ * sampling.
+ */
 export const SIGNAL_STAGES: Readonly<Record<string, SignalStageEntry>> = {
   noise: {
     doc: "white Gaussian noise on every component",
@@ -45,7 +48,7 @@ export const SIGNAL_STAGES: Readonly<Record<string, SignalStageEntry>> = {
     make: (options, context) => new Drift(options, context),
   },
   stuckAt: {
-    doc: "a component that stays what it was for a while",
+    doc: "a component that repeats its last reading for a while",
     options: STUCK_AT_OPTIONS,
     make: (options, context) => new StuckAt(options, context),
   },

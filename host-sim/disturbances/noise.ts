@@ -27,9 +27,9 @@ export function powerRatio(decibels: number): number {
 }
 
 /**
- * Adds white Gaussian noise to every component. A column's signal power is its variance (a constant part such as 20
- * degrees carries no signal): that of the whole stream if statistics are given, else the running one, this sample
- * included, so that the first sample gets no noise.
+ * Adds white Gaussian noise to every component. A column's signal power is its variance, since a constant
+ * part such as 20 degrees carries no signal. With statistics it is the whole stream's variance; else the
+ * running one, this sample included, so the first sample gets no noise.
  */
 export class Noise implements SignalStage {
   private readonly ratio: number;

@@ -12,15 +12,15 @@ export interface OptionSpec {
   max?: number;
   /** The words allowed; for a choice, or for a list of choices. */
   values?: readonly string[];
-  /** null: worked out from the stream, as `doc` says. */
+  /** null: computed from the stream, as `doc` says. */
   default: number | string | readonly string[] | readonly (readonly number[])[] | null;
   /** One line; units included. */
   doc: string;
 }
 
 /**
- * The options with defaults filled in. Throws an OptionError that names the option, what it got and what it takes; for an
- * unknown one, the nearest known.
+ * The options with defaults filled in. Throws an OptionError that names the option, what it got and what it
+ * takes; for an unknown one, the nearest known.
  *
  * @param owner put before the option's name in errors, such as "noise".
  */

@@ -24,7 +24,7 @@ export const SPIKE_FAULT_OPTIONS: readonly OptionSpec[] = [
   MAGNITUDE_OPTION,
 ];
 
-/** A fault of one kind (see `Fault`) at random times, in one component at a time; nobody is told. */
+/** A fault of one kind (see `Fault`) at random times, in one component at a time. Nothing reports it. */
 class RandomFault implements SignalStage {
   private readonly episodes: Episodes;
   private readonly fault: Fault;
@@ -47,7 +47,7 @@ class RandomFault implements SignalStage {
   }
 }
 
-/** A component's reading stays what it was. */
+/** One component repeats its last reading. */
 export class StuckAt extends RandomFault {
   constructor(options: Partial<EpisodeOptions>, context: StageContext) {
     super("stuck-at", withDefaults<EpisodeOptions>("stuckAt", STUCK_AT_OPTIONS, options), 0, context);

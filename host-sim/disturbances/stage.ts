@@ -11,12 +11,14 @@ export interface SignalStage {
   apply(x: Float32Array, index: number): boolean;
 }
 
-/** What every stage is made with beside its options. */
+/** What every stage gets besides its options. */
 export interface StageContext {
   /** Components of a sample. */
   dimension: number;
   /** A stream of random numbers that is this stage's own. */
   random: Random;
-  /** Of the node's whole stream, uncorrupted. Without it a deviation is 1 unit of the reading. */
+  /**
+   * Statistics of the node's whole stream, uncorrupted. Without them a deviation is 1 unit of the reading.
+   */
   statistics?: ColumnStatistics;
 }

@@ -1,4 +1,7 @@
-/** Each column's figures over a stream, in the units of the reading; readings that are missing (NaN) don't count. */
+/**
+ * Each column's figures over a stream, in the units of the reading; readings that are missing (NaN) don't
+ * count.
+ */
 export interface ColumnStatistics {
   mean: Float64Array;
   /** Standard deviation (of the population). */

@@ -1,17 +1,20 @@
 import { Elementary } from "../../src/math/elementary.ts";
 
-/** How a centre makes one decision of the votes of nodes that see the same scene. */
+/** How a fusion centre makes one decision from the votes of nodes that see the same scene. */
 export interface FusionRule {
   /** @param votes one a node: +1, -1, or 0 for a node that is silent. @returns +1 or -1. */
   decide(votes: ArrayLike<number>): number;
   /**
-   * Learns from a scene's votes, once, after they were given to `decide`.
-   * @param truth +1 or -1, where the centre comes to know it. Default: unknown.
+   * Learns from a scene's votes, once, after `decide` took them.
+   * @param truth +1 or -1, where the centre learns it. Default: unknown.
    */
   observe(votes: ArrayLike<number>, truth?: number): void;
 }
 
-/** The decision of most nodes that aren't silent; a tie is +1, since a missed event costs more than a false alarm. */
+/**
+ * The decision of most nodes that aren't silent; a tie is +1, since a missed event costs more than a false
+ * alarm.
+ */
 export class MajorityVote implements FusionRule {
   decide(votes: ArrayLike<number>): number {
     let sum = 0;
@@ -36,7 +39,9 @@ const PRIOR_STEP = 0.005;
 const PRIOR_LEAST = 0.05;
 /** Votes of a node before its jump is looked for. */
 const WARM_UP = 100;
-/** The jump that is looked for, the rates that it may start from, and the sum that names it. */
+/**
+ * The rise of the error rate to detect, the rates at which it may start, and the sum that raises the alarm.
+ */
 const JUMP = 0.2;
 const JUMP_FROM_LEAST = 0.02;
 const JUMP_FROM_MOST = 0.35;
@@ -56,28 +61,28 @@ export interface ReliabilityAlarm {
 }
 
 /**
- * The optimal rule for nodes that err independently, with rates estimated from their votes alone, and an alarm for a node
- * that begins to err more often. Node j is wrong with probability p_j on either class, l_j = +1 or -1 is its vote, pi the
- * share of +1. It decides +1 if the log odds
+ * The optimal rule for nodes that err independently, with rates estimated from their votes alone, and an
+ * alarm for a node that begins to err more often. Node j is wrong with probability p_j on either class, l_j =
+ * +1 or -1 is its vote, pi the share of +1. It decides +1 if the log odds
  *
  *     S = log(pi / (1 - pi)) + sum_j l_j log((1 - p_j) / p_j)
  *
- * aren't negative. With q = sigma(S), the probability of +1, and w_j = 1 - q where node j said +1, else q, the
- * probability that it is wrong, p_j = e_j / n_j counts at most half of its votes, 30 to 1000 of them:
+ * aren't negative. With q = sigma(S), the probability of +1, and w_j = 1 - q where node j said +1, else q,
+ * the probability that it is wrong, p_j = e_j / n_j counts at most half of its votes, 30 to 1000 of them:
  *
  *     pi <- pi + 0.005 (q - pi);   if n_j >= cap_j: e_j <- e_j - e_j / n_j, n_j <- n_j - 1;   then e_j <- e_j + w_j, n_j <- n_j + 1
  *
- * So the rates forget what was guessed before they were known. A scene with one vote teaches nothing. Counting the
- * decision itself as the truth fails: a node that once outweighs the others agrees with itself ever after. Mistakes that
- * nodes share can't be seen in votes: they make the rates too small.
+ * So the rates forget early guesses. A scene with one vote teaches nothing. Counting the decision itself as
+ * the truth fails: a node that once outweighs the others agrees with itself ever after. Mistakes that nodes
+ * share can't be seen in votes: they make the rates too small.
  *
- * The alarm is a cumulative sum for each node of the log-likelihood ratio of p_j + 0.2 to p_j, over the probability
- * that it is wrong by the others' votes alone. Beyond 10 it names the node, whose rate begins anew. A node with a rate
- * above 0.35 isn't watched.
+ * The alarm is a cumulative sum for each node of the log-likelihood ratio of p_j + 0.2 to p_j, over the
+ * probability that it is wrong by the others' votes alone. Beyond 10 it names the node, whose rate restarts.
+ * A node with a rate above 0.35 isn't watched.
  *
- * (Chair, Varshney: Optimal data fusion in multiple sensor detection systems. IEEE Trans. AES 22, 1986; Dawid, Skene:
- * Maximum likelihood estimation of observer error-rates using the EM algorithm. Applied Statistics 28(1), 1979, here a
- * scene at a time; Page: Continuous inspection schemes. Biometrika 41, 1954.)
+ * (Chair, Varshney: Optimal data fusion in multiple sensor detection systems. IEEE Trans. AES 22, 1986;
+ * Dawid, Skene: Maximum likelihood estimation of observer error-rates using the EM algorithm. Applied
+ * Statistics 28(1), 1979, here a scene at a time; Page: Continuous inspection schemes. Biometrika 41, 1954.)
  */
 export class ChairVarshney implements FusionRule {
   private readonly elementary = new Elementary();

@@ -13,7 +13,7 @@ import {
 export { ChairVarshney, type FusionRule, MajorityVote } from "./fusion.ts";
 export type { LabelNoise } from "./noise.ts";
 
-/** A label noise a scenario can name. It is off unless named; what it then leaves out takes its default. */
+/** A label noise that a scenario can name. It is off unless named; options left out take their defaults. */
 export interface LabelNoiseEntry {
   doc: string;
   options: readonly OptionSpec[];

@@ -3,7 +3,9 @@ import { Random } from "../random.ts";
 import { type LabelOptions, ScenarioError } from "../scenario.ts";
 import type { LabelNoise } from "./noise.ts";
 
-/** How one node's labels go wrong before they reach the centre: a chain of noises, each with draws of its own. */
+/**
+ * How one node's labels go wrong before they reach the centre: a chain of noises, each with draws of its own.
+ */
 export class NodeLabels {
   private readonly noises: readonly LabelNoise[];
   private readonly random: Random;
@@ -35,7 +37,7 @@ export class NodeLabels {
     return label;
   }
 
-  /** Samples until the label comes; NaN if it never does. Two draws, whatever the options. */
+  /** Samples until the label comes; NaN if it never does. Always two random draws, whatever the options. */
   delay(): number {
     const { delayMean, delaySpread, delayMax, loss } = this.options;
     const lost = this.random.uniform() < loss;

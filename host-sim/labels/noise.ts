@@ -2,7 +2,7 @@ import { OptionError } from "../../src/index.ts";
 import { type OptionSpec, withDefaults } from "../disturbances/options.ts";
 import type { Random } from "../random.ts";
 
-/** A centre that errs: what it says instead of the true label. */
+/** A fusion centre that errs: the label that it reports instead of the true one. */
 export interface LabelNoise {
   /**
    * Call it once for each label, in order.
@@ -60,7 +60,10 @@ export const CONFUSION_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-/** What is said depends on the true class alone. `corrupt` throws an OptionError for another number of classes. */
+/**
+ * What is said depends on the true class alone. `corrupt` throws an OptionError for another number of
+ * classes.
+ */
 export class ConfusionNoise implements LabelNoise {
   private readonly matrix: readonly (readonly number[])[];
 
@@ -110,8 +113,9 @@ export const BURST_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /**
- * Wrong labels in bursts: the Markov chain of Gilbert (1960) and Elliott (1963). It starts in the good state; the state
- * moves before each label, so a share toBad / (toBad + toGood) of labels falls into bursts in the long run.
+ * Wrong labels in bursts: the Markov chain of Gilbert (1960) and Elliott (1963). It starts in the good state;
+ * the state moves before each label, so a share toBad / (toBad + toGood) of labels falls into bursts in the
+ * long run.
  */
 export class BurstNoise implements LabelNoise {
   private readonly options: BurstOptions;

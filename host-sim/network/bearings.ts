@@ -6,19 +6,24 @@ import type { NodeStream, SampleReader } from "./stream.ts";
 const elementary = new Elementary();
 const TWO_PI = 6.2831855;
 
-/** Frequencies in cycles a reading, of 6,400 readings a second: a shaft of 1,500 turns a minute, its bearing's outer race. */
+/**
+ * Frequencies in cycles a reading, of 6,400 readings a second: a shaft of 1,500 turns a minute, its bearing's
+ * outer race.
+ */
 const SHAFT = 25 / 6400;
 const RACE = 0.0142;
 /** Amplitudes of the shaft's lines, one for each harmonic, and of the noise, at a load of 1. */
 const LINES = [1, 0.5, 0.3, 0.2];
 const NOISE = 0.3;
-/** What a ball that meets the fault makes ring: a resonance near that frequency, which decays by this factor a reading. */
+/** The resonance that a ball excites at the fault: its frequency, and its decay factor a reading. */
 const RESONANCE = 0.3;
 const DECAY = 0.85;
 /** How far the balls slip, as a share of their time from one to the next, and how much their blows differ. */
 const SLIP = 0.03;
 const SPREAD = 0.2;
-/** How far load and noise wander, as powers of e, and what they keep from one sample to the next. */
+/**
+ * How far load and noise wander, as powers of e, and the share that they keep from one sample to the next.
+ */
 const WANDER = 0.4;
 const KEPT = 0.98;
 
@@ -26,7 +31,7 @@ function sine(turns: number): number {
   return elementary.sin(TWO_PI * (turns - Math.floor(turns)));
 }
 
-/** A number that wanders about 0 with deviation 1, and keeps most of what it was. */
+/** A random walk about 0 with deviation 1, which keeps most of its last value. */
 class Wander {
   private value: number;
 
@@ -106,11 +111,13 @@ class MachineReader implements SampleReader {
 }
 
 /**
- * Machines, one a node, whose bearing is damaged (+1) or not (-1), in stays of `persistence` samples in the mean: a damaged part that
- * the load meets or doesn't. A sample is `channels` readings of one accelerometer in a row, and the next goes on where it ended. A
- * sound machine has its shaft's lines, in noise; load and noise wander, each by itself. A damaged one has blows at the rate at
- * which balls pass the fault, of `severity` times the noise's deviation, each of which makes the casing ring at a higher frequency.
- * After McFadden, Smith: Model for the vibration produced by a single point defect in a rolling element bearing, J. Sound Vib. 96(1), 1984.
+ * Machines, one a node, whose bearing is damaged (+1) or not (-1), in stays of `persistence` samples in the
+ * mean: a damaged part that the load meets or doesn't. A sample is `channels` readings of one accelerometer
+ * in a row, and the next sample follows it without a gap. A sound machine has its shaft's lines, in noise;
+ * load and noise wander, each by itself. A damaged one has blows at the rate at which balls pass the fault,
+ * of `severity` times the noise's deviation, each of which makes the casing ring at a higher frequency. After
+ * McFadden, Smith: Model for the vibration produced by a single point defect in a rolling element bearing, J.
+ * Sound Vib. 96(1), 1984.
  */
 export function bearings(options: StreamOptions, seed: number): NodeStream[] {
   const { nodes, samples: count, channels } = options;

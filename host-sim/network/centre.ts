@@ -4,10 +4,12 @@ import { truthOf } from "../scoring/scorer.ts";
 import type { NewLabel } from "./label-book.ts";
 import type { Mote } from "./mote.ts";
 
-/** A delay that is taken for no longer: it ends after every stream. */
+/** The longest delay: it ends after every stream. */
 const DELAY_MOST = (1 << 24) - 1;
 
-/** A label that waits for its time, and the one that waits for the same time behind it: behind the last the first. */
+/**
+ * A label that waits for its time, and the next that waits for the same time; the last links to the first.
+ */
 interface Waiting extends NewLabel {
   sid: number;
   seq: number;
@@ -19,14 +21,14 @@ interface Waiting extends NewLabel {
 }
 
 /**
- * The fusion centre as one node meets it: it gets the label as the node's surroundings report it, or the one that was fused of all
- * nodes' votes, holds it back, and hands it to the node's peer.
+ * The fusion centre as one node meets it: it gets the label as the node's surroundings report it, or the one
+ * that was fused of all nodes' votes, holds it back, and hands it to the node's peer.
  */
 export class FusionCentre {
   /** The last label of each sample at which some go out, by that sample modulo the length, a power of two. */
   private waiting: (Waiting | undefined)[] = [undefined];
   private waits = 0;
-  /** Labels that went out: the next are made of them. */
+  /** Records of labels that were sent, for reuse. */
   private spare: Waiting | undefined;
   private numbered = 0;
 

@@ -10,8 +10,8 @@ export class FileFlash implements BlockDevice {
   private readonly erased = new Uint8Array(this.sectorBytes).fill(0xff);
 
   /**
-   * Opens or makes the file, and makes it at least that long, erased where it was shorter. Throws what the file system
-   * does.
+   * Opens or makes the file, and makes it at least that long, erased where it was shorter. Throws what the
+   * file system does.
    * @param bytes a multiple of 4096.
    */
   constructor(path: string, bytes: number) {

@@ -1,14 +1,14 @@
 import type { BlockDevice } from "../../src/store/block-device.ts";
 import { SECTOR_BYTES } from "../../src/store/checkpoint-store.ts";
 
-/** The power failed while the flash was written: what the node was doing ends here. */
+/** The power failed while the flash was written: the node's turn ends here. */
 export class PowerCut extends Error {}
 
 const PAGE = 256;
 
 /**
- * A node's flash, which keeps its bytes without power: erased by sectors to ones, programmed by pages to zeros. The power
- * can fail at any erase or page, which is then done by half.
+ * A node's flash, which keeps its bytes without power: erased by sectors to ones, programmed by pages to
+ * zeros. The power can fail at any erase or page, which is then half done.
  */
 export class SimulatedFlash implements BlockDevice {
   readonly sectorBytes = SECTOR_BYTES;
@@ -25,7 +25,7 @@ export class SimulatedFlash implements BlockDevice {
     return this.bytes / 2 / this.sectorBytes + this.bytes / 2 / PAGE;
   }
 
-  /** The power fails at that many operations from now, 0: at the next; infinite: not at all. */
+  /** Operations from now until the power fails; 0: at the next; infinite: never. */
   cutAfter(operations: number): void {
     this.left = operations;
   }

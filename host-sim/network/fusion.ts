@@ -5,7 +5,10 @@ import type { FusionResult } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** What fusion makes of all votes: it depends on no node, so that nodes can be simulated apart once it is known. */
+/**
+ * The fused labels of all scenes. They depend on no node, so nodes can be simulated apart once they are
+ * known.
+ */
 export interface Fusion {
   /** The label of each scene by the scenario's rule, -1 or +1; 0 where nodes get their own (oracle). */
   readonly labels: Int8Array;
@@ -19,7 +22,7 @@ interface ComparedRule {
   wrong: number;
 }
 
-/** What the votes of nodes that see one scene are made of. */
+/** What the votes of nodes that see one scene come from. */
 export interface FusionParts {
   /** With the task's labels. */
   readonly scenario: Scenario;
@@ -39,13 +42,13 @@ export function labelSource(
   return new NodeLabels(catalogue, labels, classes, index, `${task}/${node}`, seed);
 }
 
-/** The votes of all nodes on a scene after the other, and what every rule decides; the scenario's counts. */
+/** The votes of all nodes, scene by scene, and each rule's decision; the scenario's rule gives the label. */
 class Ballots {
   private readonly sources: readonly NodeLabels[];
   private readonly truths: readonly (() => number)[];
   private readonly votes: Int8Array;
   private readonly wrongVotes: Float64Array;
-  /** One of the rules, which also knows how far each node is to be relied on. */
+  /** One of the rules, which also estimates each node's reliability. */
   private readonly reliability: ChairVarshney;
   private readonly rules: readonly ComparedRule[];
   private decisions = 0;

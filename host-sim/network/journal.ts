@@ -10,12 +10,13 @@ export interface Span {
 }
 
 /**
- * What one node of a simulated network was given: enough to give a real node the same, so that it ends in the same state,
- * whatever the link to it does. Of a node whose power failed it has what the node still knew in the end.
+ * The samples and labels that one node of a simulated network received: fed the same, a real node ends in the
+ * same state, whatever its link does. For a node whose power failed, it holds what the node still knew in the
+ * end.
  *
- * Labels are applied in the order of their numbers, so that their timing matters in one way only: whether a label finds
- * its sample still in the pending ring. So one that came too late is due when it came; and one that came in time is
- * dealt with before the sample is given that takes its slot (`after`).
+ * Nodes apply labels in the order of their numbers, so timing matters in one way only: whether a label finds
+ * its sample still in the pending ring. So a late label is due when it came, and one in time is processed
+ * before the sample that takes its slot (`after`).
  */
 export interface NodeReplay {
   readonly node: string;
@@ -24,12 +25,12 @@ export interface NodeReplay {
   readonly samples: Float32Array;
   /** The sessions of those samples. */
   readonly sessions: readonly Span[];
-  /** By sample, from 1 at place 0: the number of the label that must be dealt with before it is given. */
+  /** By sample, from 1 at place 0: the number of the label that the node must process first. */
   readonly after: Uint32Array;
   readonly labels: readonly DueLabel[];
   /** The numbers of those that were applied. */
   readonly applied: readonly number[];
-  /** The simulated node's end: hashes of its learner's state and of its own. */
+  /** Hashes of the simulated node's learner and of the node, at the end. */
   readonly stateHash: string;
   readonly nodeHash: string;
 }
@@ -38,7 +39,7 @@ const { applied, refused, range } = LABEL_STATUS;
 /** A label so answered reached its sample. */
 const IN_TIME: readonly number[] = [applied, refused, range];
 
-/** Keeps the samples that a node is given, as it happens. */
+/** Records the samples that a node receives, as it receives them. */
 export class Journal {
   private readings: number[] = [];
   private sessions: Span[] = [];

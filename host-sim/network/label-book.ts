@@ -2,7 +2,7 @@ import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports
 import type { DueLabel, LabelSource } from "../../src/peer/labels.ts";
 import type { LabelTally } from "../result.ts";
 
-/** The status of a label that the node hasn't dealt with. */
+/** The status of a label that the node hasn't processed. */
 const OPEN = -1;
 type Fate = LabelStatus | typeof OPEN;
 const { applied, expired, held, duplicate, ahead } = LABEL_STATUS;
@@ -32,23 +32,23 @@ const [SID, SEQ, Y, TAKEN, RIGHT, DUE, STATUS, RECEIVED, DEALT_AT, LAG] = Array(
 const COLUMNS = 10;
 
 /**
- * The labels of one node, as its peer takes them and as the node deals with them. A power cut undoes what no checkpoint
- * holds: each label has one fate in the end, the last. A page whose labels' fates can't change is summed up and used again,
- * so that a book takes no more for more samples.
+ * The labels of one node: issued to its peer, then processed by the node. A power cut undoes what no
+ * checkpoint holds, so a label's last fate counts. A page whose labels' fates can't change any more is summed
+ * up and reused, so a longer run takes no more memory.
  */
 export class LabelBook implements LabelSource {
   /** Labels issued. */
   length = 0;
   /** From label `summed` + 1 on. */
   private readonly pages: Float64Array[] = [];
-  /** Labels of pages that are summed up, and what they come to. */
+  /** The labels of pages that were summed up: how many, and their totals. */
   private summed = 0;
   private readonly sums = { wrong: 0, used: 0, lagSum: 0, lagMax: 0 };
   private readonly current = { number: 0, sid: 0, seq: 0, y: 0 };
 
   /**
-   * @param mayGo whether the node has got to that sample, so that what was due then may go out.
-   * @param settled the label up to which all have their last fate.
+   * @param mayGo whether the node has reached that sample, so that labels due then may go out. @param settled
+   * the last label up to which no fate can change.
    */
   constructor(
     private readonly mayGo: (due: number) => boolean,
@@ -101,7 +101,7 @@ export class LabelBook implements LabelSource {
     return COLUMNS * ((number - 1) & (PAGE - 1));
   }
 
-  /** The record is the same each time. */
+  /** Each call returns the same record. */
   at(number: number): Label | undefined {
     if (number > this.length) return undefined;
     const { current } = this;
@@ -132,7 +132,7 @@ export class LabelBook implements LabelSource {
     return this.page(number)[this.row(number) + LAG];
   }
 
-  /** How often the node dealt with that label: again where a power cut undid it. */
+  /** How often the node processed that label: more than once where a power cut undid it. */
   received(number: number): number {
     return this.page(number)[this.row(number) + RECEIVED];
   }
@@ -142,13 +142,15 @@ export class LabelBook implements LabelSource {
     return this.page(number)[this.row(number) + Y];
   }
 
-  /** The node starts from a checkpoint, and knows of the labels up to that one: the others are to be dealt with again. */
+  /**
+   * The node starts from a checkpoint that holds the labels up to this one; it must process the others again.
+   */
   goBackTo(labelled: number): void {
     for (let number = labelled + 1; number <= this.length; number++)
       this.page(number)[this.row(number) + STATUS] = OPEN;
   }
 
-  /** All of them, and what became of each, as long as none is settled. */
+  /** All labels and their fates, as long as no page was summed up. */
   get entries(): IssuedLabel[] {
     return Array.from({ length: this.length }, (_, i) => {
       const rows = this.page(i + 1);

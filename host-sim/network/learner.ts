@@ -4,7 +4,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { suggestion } from "../nearest.ts";
 import { type LearnerChoice, ScenarioError, type TaskOptions } from "../scenario.ts";
 
-/** What learners each kind of task takes. */
+/** Which learners each kind of task takes. */
 export const TAKES = {
   novelty: ["novelty", "classification"],
   faults: ["classification", "novelty"],
@@ -12,7 +12,7 @@ export const TAKES = {
   regression: ["regression"],
 } as const;
 
-/** A learner as a scenario names it, and what it is made from. */
+/** A learner by its name in a scenario, with its family and options. */
 export interface ChosenFamily {
   readonly name: string;
   readonly family: Family;
@@ -20,8 +20,8 @@ export interface ChosenFamily {
 }
 
 /**
- * The family and options of a scenario's learner; for three classes or more its own multi-class form, or OneVsAll.
- * Throws a ScenarioError for a learner that isn't there or isn't for the task.
+ * The family and options of a scenario's learner; for three classes or more its own multi-class form, or
+ * OneVsAll. Throws a ScenarioError for a learner that isn't there or isn't for the task.
  */
 export function chosenFamily(
   catalogue: Catalogue,

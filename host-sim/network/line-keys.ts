@@ -1,7 +1,7 @@
 import { KEY_BYTES, KeyedNode } from "../../src/wire/keyed.ts";
 import { Random } from "../random.ts";
 
-/** What the ends of a keyed line are made with. */
+/** The key and nonces for both ends of a keyed line. */
 export interface LineKeys {
   readonly peer: { readonly key: Uint8Array; readonly random: () => number };
   /** Makes the node's end, at each of its starts. */

@@ -20,8 +20,9 @@ export function lineCuts(
 }
 
 /**
- * One way of a line between a node and its peer: frames that are lost, doubled, held back, damaged or stalled, by seed.
- * Each kind of harm draws from a random stream of its own, frame by frame, so that one moves no other.
+ * One way of a line between a node and its peer: frames that are lost, doubled, held back, damaged or
+ * stalled, by seed. Each kind of harm draws from a random stream of its own, frame by frame, so that one
+ * moves no other.
  */
 export class Line<N extends MessageName = MessageName> {
   readonly tally = { frames: 0, bytes: 0, lost: 0, doubled: 0, damaged: 0, stalls: 0 };
@@ -70,7 +71,7 @@ export class Line<N extends MessageName = MessageName> {
       return;
     }
     const doubled = options.duplicates > 0 && this.duplicates.uniform() < options.duplicates;
-    const again = doubled ? parcel.again() : undefined; // before harm comes to the first
+    const again = doubled ? parcel.again() : undefined; // before the line damages the first
     this.post(at, parcel);
     if (!again) return;
     tally.doubled++;
@@ -121,7 +122,7 @@ export class Line<N extends MessageName = MessageName> {
     return this.cuts.length > 0 && this.cuts.some(({ from, to }) => from <= at && sent < to);
   }
 
-  /** Puts a frame behind those that come no later. */
+  /** Inserts a frame behind those that come earlier or at the same time. */
   private insert(at: number, parcel: Parcel<N>): void {
     const { queue } = this;
     parcel.at = at;

@@ -19,7 +19,7 @@ import { Wire } from "./wire.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** What a mote is made for. */
+/** What a mote needs to run. */
 export interface MoteParts {
   readonly stream: NodeStream;
   readonly options: NodeOptions;
@@ -48,9 +48,9 @@ export interface MotePlace {
 }
 
 /**
- * A node in the network: its `Station` at one end of a simulated line, a `Peer` at the other, in virtual time. Sample k of
- * its stream, from 0, is taken after k + 1 periods. Nothing runs but what has something to do: an end at which a frame
- * has come, or of whose schedule something is due.
+ * A node in the network: its `Station` at one end of a simulated line, a `Peer` at the other, in virtual
+ * time. Sample k of its stream, from 0, is taken after k + 1 periods. An end runs only when a frame has come,
+ * or its schedule has something due.
  */
 export class Mote {
   readonly stream: NodeStream;
@@ -59,9 +59,9 @@ export class Mote {
   readonly lag: CurveRecorder;
   /** What the node was given, if that is kept. */
   readonly journal: Journal | undefined;
-  /** Samples that may be labelled: those that the node took, or those recorded to be fed. */
+  /** Samples that may be labelled: taken by the node, or recorded to feed it. */
   samples = 0;
-  /** What the node told of drift. */
+  /** The drift alarms that the node reported. */
   readonly alarms = { labels: [] as number[], margins: [] as number[] };
   private readonly time = new VirtualTime();
   private readonly book: LabelBook;
@@ -84,7 +84,7 @@ export class Mote {
   private busyUntil = 0;
   private journalled = 0;
   private lost = 0;
-  /** The last sample on which the node remarked anything, and what; how many labels it asked for. */
+  /** The last sample with a remark of the node, the remark, and how many labels it asked for. */
   private remarkedOn = 0;
   private remarks = 0;
   private asked = 0;
@@ -158,7 +158,7 @@ export class Mote {
     if (k >= this.stream.count && this.sleepsDeeply) this.wake();
   }
 
-  /** When something is to be done next. By comparisons: `Math.min` of so many takes several times as long. */
+  /** When something is due next. By comparisons: `Math.min` of so many takes several times as long. */
   private get nextAt(): number {
     const { up, down, peer } = this.wire;
     let at = this.power.nextAt;
@@ -168,7 +168,7 @@ export class Mote {
     return peer.dueAt < at ? peer.dueAt : at;
   }
 
-  /** Does what is to be done first. */
+  /** Runs whatever is due first. */
   private step(): void {
     const { power, wire, time } = this;
     const { now } = time;
@@ -232,7 +232,10 @@ export class Mote {
     this.sleepsDeeply = false;
   }
 
-  /** Lets the node sleep until its next sample, if it may. After the last it stays awake, for the labels still to come. */
+  /**
+   * Lets the node sleep until its next sample, if it may. After the last it stays awake, for the labels still
+   * to come.
+   */
   private fallAsleep(): boolean {
     const { node, parts, stream, wire } = this;
     if (!parts.scenario.node.sleep || this.sampleNow + 1 >= stream.count || !node.sleep?.()) return false;
@@ -242,7 +245,7 @@ export class Mote {
     return true;
   }
 
-  /** The node starts anew, from what its sleep memory and its flash keep. */
+  /** The node starts again, from its sleep memory and flash. */
   private wake(): void {
     const { index, nodes } = this.parts.place;
     this.sleepsDeeply = false;
@@ -310,14 +313,14 @@ export class Mote {
     while (this.journalled < node.seq) journal.sampled(recorded[this.journalled++]);
   }
 
-  /** Whether the newest sample is to be labelled: any, but of a node that asks for labels. */
+  /** Whether the newest sample gets a label: always, unless the node asks for labels. */
   get wantsLabel(): boolean {
     return (
       this.parts.options.labelBudget === undefined || (this.remarksOn(this.node.seq) & REMARK.asked) !== 0
     );
   }
 
-  /** What the node remarked on the last sample that it predicted, if that is its number; else 0. */
+  /** The node's remark on sample `seq`, if that is the last one it predicted; else 0. */
   remarksOn(seq: number): number {
     return this.remarkedOn === seq ? this.remarks : 0;
   }
@@ -349,7 +352,7 @@ export class Mote {
     );
   }
 
-  /** What became of the labels, and what the line and the power did. */
+  /** The labels' fates, and what happened on the line and to the power. */
   tallies(): Pick<LearnerResult, "labels" | "link" | "power"> {
     return { labels: this.labels(), link: this.wire.tally(), power: this.power.tally };
   }

@@ -14,14 +14,14 @@ import { HERE, type NodeMaker } from "./simulated-node.ts";
 
 export { type Prepared, prepare };
 
-/** What some nodes of a network came to. */
+/** The results of some nodes of a network. */
 export interface PartOutcome {
   readonly nodes: readonly { readonly node: string; readonly result: LearnerResult }[];
-  /** What each node was given, if that was asked for. */
+  /** What each node received, if the run keeps it. */
   readonly replays?: readonly NodeReplay[];
 }
 
-/** What a network came to: each node's result, and how good the fused labels were. */
+/** A network's outcome: each node's result, and how good the fused labels were. */
 export interface NetworkOutcome extends PartOutcome {
   readonly fusion?: FusionResult;
 }
@@ -41,12 +41,12 @@ export interface NetworkOptions {
   /** Places of the task in the scenario, and of the learner in the task. */
   readonly task: number;
   readonly learner: number;
-  /** Whether what each node was given is kept, to be given to a real one; default false. */
+  /** Whether to keep what each node received, so that a real node can be fed the same; default false. */
   readonly keepJournals?: boolean;
   /** What the nodes run on; default this process. */
   readonly maker?: NodeMaker;
   readonly catalogue?: Catalogue;
-  /** Hears, a hundred times, how much of the samples was taken: 0..1. */
+  /** Called a hundred times with the share of samples taken so far: 0..1. */
   readonly reached?: (share: number) => void;
 }
 
@@ -68,7 +68,7 @@ function settled(options: NetworkOptions): Settled {
     throw new ScenarioError("node.sleep: a node that is fed never sleeps; leave out node.fed or node.sleep");
   if (labels.budget < 1 && node.fed)
     throw new ScenarioError(
-      "labels.budget: what a fed node asks for isn't known when its samples are recorded; leave out node.fed or labels.budget",
+      "labels.budget: samples are recorded before a fed node can ask for labels; leave out node.fed or labels.budget",
     );
   const scenario = { ...options.scenario, labels, node };
   const choice = chosenFamily(catalogue, task, task.learners[options.learner], prepared.classCount);
@@ -76,7 +76,10 @@ function settled(options: NetworkOptions): Settled {
   return { options, scenario, catalogue, task: task.name, classes, prepared, choice, maker };
 }
 
-/** The labels of a network's scenes, and how good they are: what its parts take. Undefined where nodes see no scene together. */
+/**
+ * The labels of a network's scenes, which its parts take, and how good they are. Undefined where nodes see no
+ * scene together.
+ */
 export function fuseNetwork(options: NetworkOptions): Fusion | undefined {
   return fuse(settled(options));
 }
@@ -88,8 +91,8 @@ export function runNetwork(options: NetworkOptions): NetworkOutcome {
 }
 
 /**
- * Runs some nodes of a network, one after the other: none depends on another but by the labels that are fused of all votes, which are
- * given. So the parts' nodes are those of the whole, to the bit.
+ * Runs some nodes of a network, one after the other. A node depends on others only through the fused labels,
+ * which are an input here. So running a network in parts gives the same bits as running it whole.
  */
 export function runPart(options: NetworkOptions, { part, of }: Part, fused?: ArrayLike<number>): PartOutcome {
   const network = settled(options);
@@ -115,7 +118,10 @@ interface PartRun {
   readonly fused?: ArrayLike<number>;
 }
 
-/** Every sample of a node in the order of time, up to the network's end, then every label that is still under way. */
+/**
+ * Every sample of a node in the order of time, up to the network's end, then every label that is still under
+ * way.
+ */
 function runNode({ network, kind, end, progress, fused }: PartRun, index: number) {
   const { scenario, task, classes, prepared, choice, maker, options } = network;
   const { streams } = prepared;

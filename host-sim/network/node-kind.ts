@@ -6,22 +6,23 @@ import { ReusedMemory } from "../reused-memory.ts";
 import { WireRecords } from "./wire.ts";
 
 /**
- * The parts that all nodes of a network share, made once for nodes that run one after the other. A node's memory is that of the node
- * before: it is in the cache, and engines call one instance of the primitives faster than many.
+ * The parts that all nodes of a network share, made once for nodes that run one after the other. Each node
+ * reuses the memory of the node before: it is in the cache, and engines call one instance of the primitives
+ * faster than many.
  */
 export class NodeKind {
-  /** Of a whole node. */
+  /** The layout of a whole node. */
   readonly layout: Layout;
-  /** A learner as the nodes', untaught: what it is whatever it learns. */
+  /** An untrained learner of the nodes' kind, for properties that don't depend on learning. */
   readonly learner: Learner;
-  /** Of a shadow: features, learner and a feature vector. */
+  /** The layout of a shadow: features, learner and a feature vector. */
   readonly shadowLayout: Layout;
-  /** What the nodes' messages are made in. */
+  /** The records that hold the nodes' messages. */
   readonly records = new WireRecords();
   private readonly nodes = new ReusedMemory();
   private readonly shadows = new ReusedMemory();
 
-  /** @param options of any node. */
+  /** @param options a node's; all nodes have the same. */
   constructor(options: NodeOptions) {
     const { channels, features, learner } = options;
     const dimension = featureDimension(channels, features);
@@ -34,7 +35,7 @@ export class NodeKind {
     ]);
   }
 
-  /** Memory of the next node, and of its shadow: those of the node before are no longer to be used. */
+  /** Memory for the next node; the node before must no longer be used. */
   nodeMemory(): MemoryRange {
     return this.nodes.take(this.layout);
   }

@@ -1,7 +1,10 @@
 import { Random } from "../random.ts";
 import type { Scenario } from "../scenario.ts";
 
-/** When a node is off. Each outage begins anywhere, lasts 1 + exponential samples, and may run into another. */
+/**
+ * When a node is off. Each outage begins at a random sample, lasts 1 + exponential samples, and may overlap
+ * the next.
+ */
 export class Outages {
   /** In the order of their starts. */
   private readonly spans: readonly { readonly from: number; readonly to: number }[];

@@ -1,6 +1,6 @@
 import type { Message, MessageName } from "../../src/wire/messages.ts";
 
-/** What makes parcels of a message's record, and takes them back. */
+/** Makes parcels from a message's record, and takes them back for reuse. */
 interface ParcelSource<N extends MessageName> {
   parcel(length: number, message: Message<N>): Parcel<N>;
   reuse(parcel: Parcel<N>): void;
@@ -10,7 +10,7 @@ interface ParcelSource<N extends MessageName> {
 export class Parcel<N extends MessageName = MessageName> {
   /** When it is there, whole; milliseconds. */
   at = 0;
-  /** Whether a byte of it was changed or lost, so that no message comes of it. */
+  /** Whether a byte was changed or lost, so that the receiver gets no message. */
   damaged = false;
 
   constructor(
@@ -19,7 +19,7 @@ export class Parcel<N extends MessageName = MessageName> {
     readonly name: N | undefined,
     readonly message: Message<N> | undefined,
     readonly bytes: Uint8Array | undefined,
-    /** Where it is taken back to; default: nowhere. */
+    /** The pool that takes it back; default: none. */
     private readonly source?: ParcelSource<N>,
   ) {}
 
@@ -31,14 +31,14 @@ export class Parcel<N extends MessageName = MessageName> {
       : new Parcel(length, name, message, bytes?.slice());
   }
 
-  /** What is left of it when only its first bytes find room. */
+  /** The truncated parcel when only its first bytes fit. */
   cut(length: number): Parcel<N> {
     const rest = new Parcel(length, this.name, this.message, this.bytes?.subarray(0, length));
     rest.damaged = true;
     return rest;
   }
 
-  /** Nobody needs it or its message any more: another may be made of it. One that is never released is merely not used again. */
+  /** Returns it and its message for reuse. A parcel that is never released is merely not reused. */
   release(): void {
     this.source?.reuse(this);
   }

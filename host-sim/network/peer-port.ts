@@ -34,7 +34,7 @@ export class RecordPeerPort implements PeerPort {
     this.label = records.of("label");
   }
 
-  /** Takes a frame; returns the name of its message, which is then the current one, unless it is damaged. */
+  /** Takes a frame. Unless it is damaged, its message becomes the current one, and its name is returned. */
   arrive({ name, message, damaged, length }: Parcel<UpName>): UpName | undefined {
     if (damaged) {
       this.thrown.crc++;

@@ -6,7 +6,7 @@ import { exact, type VirtualTime } from "./time.ts";
 /** A time at which a node's power fails. */
 interface Failure {
   readonly at: number;
-  /** Within the next write of a checkpoint, rather than at once; at once after all if none comes for long. */
+  /** Whether it fails during the next write of a checkpoint; if none comes for long, it fails anyway. */
   readonly duringSave: boolean;
 }
 
@@ -30,11 +30,14 @@ function failures(
     .sort((a, b) => a.at - b.at);
 }
 
-/** A node's power supply: it fails by seed, now and then while the node writes to its flash, and comes back. */
+/**
+ * A node's power supply. It fails at times that follow from the seed, sometimes during a write to flash, and
+ * returns.
+ */
 export class PowerSupply {
   readonly tally = { cuts: 0, duringSave: 0, restored: 0, fallback: 0, fresh: 0 };
   on = false;
-  /** When it next fails or comes back. */
+  /** When it next fails or returns. */
   nextAt = 0;
   private readonly failures: readonly Failure[];
   private readonly offMs: number;
@@ -42,7 +45,7 @@ export class PowerSupply {
   private readonly random: Random;
   private passed = 0;
   private backAt = 0;
-  /** Until when the next write is one in which it fails. */
+  /** The time up to which the next write makes it fail. */
   private armedUntil = NEVER;
 
   constructor(
@@ -72,7 +75,7 @@ export class PowerSupply {
     return Math.min(this.failures[this.passed]?.at ?? NEVER, this.armedUntil);
   }
 
-  /** What happens at `nextAt`: it comes back, or fails, or will fail during the next save. */
+  /** The event at `nextAt`: it returns, fails, or will fail during the next save. */
   step(): "back" | "fails" | "armed" {
     if (!this.on && this.failureAt >= this.backAt) {
       this.on = true;

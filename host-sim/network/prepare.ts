@@ -11,12 +11,15 @@ import { type Scenario, ScenarioError, type TaskOptions } from "../scenario.ts";
 import { readStreams } from "./sources.ts";
 import type { NodeStream, SampleReader, TruthSource } from "./stream.ts";
 
-/** The streams of one task, each as its node meets it. */
+/** The streams of one task, each as its node receives it. */
 export interface Prepared {
   readonly streams: readonly NodeStream[];
   /** Classes of the truth; 0 for a regression. */
   readonly classCount: number;
-  /** Where all nodes see one scene, what each votes on: one for all of them, or one a node where faults are injected. */
+  /**
+   * Where all nodes see one scene: the truth on which each votes, one for all, or one a node where faults are
+   * injected.
+   */
   readonly scene?: readonly TruthSource[];
 }
 
@@ -53,7 +56,7 @@ class Spoiling {
     private readonly catalogue: Catalogue,
   ) {}
 
-  /** The stream as the node meets it. */
+  /** The stream as the node receives it. */
   get stream(): NodeStream {
     return { ...this.clean, open: () => this.open() };
   }
@@ -89,7 +92,7 @@ class Spoiling {
       : undefined;
   }
 
-  /** What each stage is made with. The stream's statistics are made when the first stage asks for them. */
+  /** What each stage gets. The stream's statistics are computed when the first stage asks for them. */
   private contexts(): (stage: string) => StageContext {
     const { scenario, task, clean } = this;
     let known: ColumnStatistics | undefined;
@@ -104,7 +107,7 @@ class Spoiling {
   }
 }
 
-/** Of the whole stream: it is read once for them, and then again for the node. */
+/** Statistics of the whole stream: it is read once for them, and then again for the node. */
 function statisticsOf({ channels, count, open }: NodeStream): ColumnStatistics {
   const reader = open();
   const x = new Float32Array(channels);
@@ -142,7 +145,7 @@ class SpoiledReader implements SampleReader {
   }
 }
 
-/** No stage makes a reading of one that is missing. */
+/** A missing reading stays missing through all stages. */
 function keepMissing(readings: Float32Array, asRead: Float32Array): void {
   for (let i = 0; i < readings.length; i++) if (Number.isNaN(asRead[i])) readings[i] = Number.NaN;
 }

@@ -13,25 +13,31 @@ import {
 } from "../../src/wire/messages.ts";
 import { Parcel } from "./parcel.ts";
 
-/** Makes a record of its own as the other end of a wire has it. */
+/** Makes a copy of a record as the other end of a wire decodes it. */
 type Copy = (record: object) => object;
-/** Makes such a record again what `from` is, without allocating. */
+/** Overwrites such a copy with `from`, without allocating. */
 type Refill = (record: object, from: object) => void;
 
-/** The expression for a field of the copy of record `m`: a frame rounds f32, and arrays are the record's own. */
+/** The expression that copies a field of record `m`: f32 rounds as a frame does, and an array is copied. */
 function fieldOf(name: string, type: FieldType): string {
   if (isRest(type) || type === "text16") return `${name}: m.${name}.slice()`;
   return type === "f32" ? `${name}: fround(m.${name})` : `${name}: m.${name}`;
 }
 
-/** The statement that puts that field of record `m` into record `to`: of arrays what counts, by a loop, as most are short. */
+/**
+ * The statement that copies that field of record `m` into record `to`. Arrays by a loop, since most are
+ * short.
+ */
 function putField(name: string, type: FieldType): string {
   if (isRest(type)) return `for (let i = 0; i < m.length; i++) to.${name}[i] = m.${name}[i];`;
   if (type === "text16") return `to.${name}.set(m.${name});`;
   return `to.${name} = ${type === "f32" ? `fround(m.${name})` : `m.${name}`};`;
 }
 
-/** Compiled from the table of messages: a loop over names takes three times as long, and this is most of a line's work. */
+/**
+ * Compiled from the table of messages: a loop over names takes three times as long, and this is most of a
+ * line's work.
+ */
 function compiled({ fields }: MessageDefinition): { readonly copy: Copy; readonly refill: Refill } {
   const all = Object.entries(fields);
   const copied = all.map(([name, { type }]) => fieldOf(name, type)).join(", ");
@@ -46,7 +52,10 @@ const COMPILED = Object.fromEntries(
   (Object.keys(MESSAGES) as MessageName[]).map((name) => [name, compiled(MESSAGES[name])]),
 ) as { readonly [N in MessageName]: ReturnType<typeof compiled> };
 
-/** A message as a record, without its frame: what it would take on the wire, and parcels of it as the other end has it. */
+/**
+ * A message as a record without a frame: its size on the wire, and parcels of it as the other end decodes
+ * them.
+ */
 export class MessageRecord<N extends MessageName> {
   /** Bytes of its frame without a rest, of an element of the rest, and the most elements. */
   private readonly fixed: number;
@@ -54,7 +63,7 @@ export class MessageRecord<N extends MessageName> {
   private readonly restMax: number;
   private readonly copy: Copy;
   private readonly refill: Refill;
-  /** Parcels that have come and were dealt with: the next are made of them. */
+  /** Parcels that arrived and were processed, for reuse. */
   private readonly spare: Parcel<N>[] = [];
 
   constructor(
@@ -78,7 +87,7 @@ export class MessageRecord<N extends MessageName> {
     return restBytes === 0 ? fixed : fixed + restBytes * Math.min(this.message.length, restMax);
   }
 
-  /** A parcel of the record, or of another of that message, as it is now. */
+  /** A parcel with the present content of this record, or of another record of that message. */
   parcel(length = this.bytes, message = this.message): Parcel<N> {
     const parcel = this.spare.pop();
     if (!parcel) return new Parcel(length, this.name, this.copy(message) as Message<N>, undefined, this);

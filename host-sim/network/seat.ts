@@ -18,18 +18,18 @@ import { Shadow } from "./shadow.ts";
 import type { NodeMaker } from "./simulated-node.ts";
 import type { NodeStream, SampleReader } from "./stream.ts";
 
-/** Points in a curve, and in one of a network of so many nodes that their curves would be most of its results. */
+/** Points of a curve; fewer in large networks, where curves would be most of the result. */
 const POINTS = 80;
 const POINTS_OF_MANY = 16;
 const MANY_NODES = 500;
 
-/** What a seat is made for. */
+/** What a seat needs. */
 export interface SeatParts {
   /** With the task's nodes and labels. */
   readonly scenario: Scenario;
   readonly task: string;
   readonly stream: NodeStream;
-  /** The stream's place among them, from 0, and how many they are. */
+  /** The stream's index, from 0, and the number of streams. */
   readonly index: number;
   readonly nodes: number;
   readonly choice: ChosenFamily;
@@ -39,7 +39,7 @@ export interface SeatParts {
   readonly keepJournal: boolean;
 }
 
-/** What a node of a scenario is made from, its task's own labels and nodes being the scenario's. */
+/** The options of a node, once the task's own labels and nodes have replaced the scenario's. */
 export function nodeOptions(
   { node, link, labels }: Scenario,
   choice: ChosenFamily,
@@ -87,10 +87,12 @@ export class Seat {
   private readonly off: Outages;
   private readonly reader: SampleReader;
   private readonly task: Task;
-  /** The readings of the sample at hand. */
+  /** The readings of the present sample. */
   private readonly x: Float32Array;
   private readonly shape: ((mean: number) => number) | undefined;
-  /** The truth of the samples that are recorded for a fed node, and how many of their predictions are scored. */
+  /**
+   * The truth of the samples that are recorded for a fed node, and how many of their predictions are scored.
+   */
   private readonly recorded: number[] = [];
   private scored = 0;
 
@@ -130,7 +132,10 @@ export class Seat {
     });
   }
 
-  /** Runs to the time of sample k, and takes it if the stream has it. Returns its truth; NaN after the stream's end. */
+  /**
+   * Runs to the time of sample k, and takes it if the stream has it. Returns its truth; NaN after the
+   * stream's end.
+   */
   advance(k: number): number {
     const { mote, off, reader, x } = this;
     const isOff = off.at(k);
@@ -219,7 +224,7 @@ function counts<Name extends string>(names: readonly Name[], count: (name: Name)
   return Object.fromEntries(names.map((name) => [name, count(name)])) as { [name in Name]: number };
 }
 
-/** Bytes that the learner would take with room for just the vectors that it stores. */
+/** Bytes that the learner would take with a budget of exactly the vectors that it stores. */
 function bytesUsed(
   family: Family,
   options: GivenOptions,

@@ -7,8 +7,8 @@ import { Scorer } from "../scoring/scorer.ts";
 import type { NodeKind } from "./node-kind.ts";
 
 /**
- * The same features and learner where nothing goes wrong: each sample's label comes directly, right and at once, so that
- * `learn` alone also predicts. It is no part of the network, but what the network is measured by.
+ * The same features and learner under ideal conditions: each sample's correct label comes at once, so `learn`
+ * alone also predicts. It isn't part of the network; the network is measured against it.
  */
 export class Shadow {
   readonly error: CurveRecorder;

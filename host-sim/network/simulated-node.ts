@@ -18,15 +18,15 @@ import type { ByteUart, RecordUart } from "./uart.ts";
 
 /** A node's `Station` on a simulated line, wherever it runs. */
 export interface SimulatedNode {
-  /** The power is on: it starts, with a number that no other start had, from what its flash holds. */
+  /** Power on: the node starts from its flash, with a number that no other start had. */
   start(boot: number): RestoreStatus;
   /** Whether it fell asleep: then it loses all but its flash and sleep memory, and `start` wakes it. */
   sleep?(): boolean;
   /** Takes a sample, one reading a channel. Returns the prediction; NaN if there is none. */
   sample(readings: Float32Array): number;
-  /** Takes a turn; whether something that came is left for the next. Throws a PowerCut. */
+  /** Takes a turn. Returns whether received bytes are left for the next turn. Throws a PowerCut. */
   poll(): boolean;
-  /** When time alone makes a turn due. */
+  /** When a turn is due even if nothing is received. */
   readonly dueAt: number;
   /** Whether it has something to send for which there was no room. */
   readonly waiting: boolean;
@@ -40,20 +40,23 @@ export interface SimulatedNode {
   learnerCount(name: Counter): number;
   /** The hash of the learner's state, and of the whole node's. */
   hashes(): { readonly state: string; readonly node: string };
-  /** Set once the node can't go on: it then predicts nothing, answers nothing, and keeps its last figures. */
+  /** Set once the node has stopped: it then predicts nothing, answers nothing, and keeps its last figures. */
   readonly stop?: Stop;
   close(): void;
 }
 
-/** Hears at once of labels that a node answers and of samples that it predicts, whether or not the line carries it. */
+/**
+ * Called at once for each label that a node answers and each sample that it predicts, even if the line loses
+ * the message.
+ */
 export interface Listener {
   answered(number: number, status: number): void;
   predicted(seq: number, decision: number): void;
-  /** Hears what the node remarks on its decision on that sample, see `Link.predicted`, before the decision. */
+  /** Called with the node's remark on that sample (see `Link.predicted`) before its decision. */
   remarked(seq: number, remarks: number): void;
 }
 
-/** Tells a listener of the message that a node is about to send. */
+/** Passes the message that a node is about to send to a listener. */
 export function overhear(listener: Listener, name: UpName, message: Message<UpName>): void {
   if (name === "acknowledgement") {
     const { number, status } = message as Message<"acknowledgement">;
@@ -65,10 +68,10 @@ export function overhear(listener: Listener, name: UpName, message: Message<UpNa
   }
 }
 
-/** What a simulated node is made of. */
+/** What a simulated node needs. */
 export interface NodeParts {
   readonly options: NodeOptions;
-  /** Room for it, if it runs in this process: its own as long as it runs. */
+  /** Its memory while it runs, if it runs in this process. */
   readonly memory: MemoryRange;
   /** Whether its samples come over the line. */
   readonly fed: boolean;
@@ -83,7 +86,7 @@ export interface NodeParts {
   readonly keyed?: () => KeyedNode;
 }
 
-/** Makes a node. `framing: "bytes"`: it takes a `ByteUart` only. */
+/** Makes a node. With `framing: "bytes"` the node takes a `ByteUart` only. */
 export interface NodeMaker {
   readonly framing?: "bytes";
   make(parts: NodeParts): SimulatedNode;
@@ -151,7 +154,7 @@ class NodeHere implements SimulatedNode {
     return this.started.sample();
   }
 
-  /** What the sensor reads: by a loop, as `set` takes longer for the few channels that a node has. */
+  /** The sensor's readings, copied by a loop: `set` takes longer for a node's few channels. */
   private read(to: Float32Array, first: number): void {
     const { readings } = this;
     for (let c = 0; c < readings.length; c++) to[first + c] = readings[c];

@@ -1,6 +1,6 @@
 import type { SleepMemory } from "../../src/start/sleep.ts";
 
-/** An ESP32's RTC memory, as far as its firmware gives it to a node. */
+/** The part of an ESP32's RTC memory that its firmware gives a node. */
 export const SLEEP_MEMORY_BYTES = 7168;
 
 /** Memory that outlasts a simulated sleep. */

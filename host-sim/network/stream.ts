@@ -1,6 +1,8 @@
 import type { MissingTally } from "../streams/index.ts";
 
-/** The truth about one sample after the other: -1 or +1 (+1: event, fault, class +1), class 0..K-1, or a regression's target. */
+/**
+ * The truth, sample by sample: -1 or +1 (+1: event, fault, class +1), class 0..K-1, or a regression's target.
+ */
 export interface TruthSource {
   /** From the first sample on. */
   open(): () => number;
@@ -8,13 +10,16 @@ export interface TruthSource {
 
 /** A stream's samples, one after the other. */
 export interface SampleReader {
-  /** The truth about the sample that `next` came to, whether or not it reaches the node. */
+  /** The truth about the sample that `next` reached, even if the node never gets it. */
   readonly truth: number;
-  /** Goes to the next sample and fills in its readings. Returns whether there is one; its time passes all the same. */
+  /**
+   * Moves to the next sample and fills in its readings. Returns false where the sample is missing; its time
+   * passes anyway.
+   */
   next(readings: Float32Array): boolean;
 }
 
-/** What one node samples, as it comes: no stream is held whole, unless a file of it is. */
+/** One node's stream, sample by sample. Only a stream from a file is held whole. */
 export interface NodeStream {
   readonly node: string;
   readonly channels: number;
@@ -49,13 +54,13 @@ class HeldReader implements SampleReader {
   }
 }
 
-/** A held stream as it comes. */
+/** Reads a held stream sample by sample. */
 export function replayed(held: HeldStream): NodeStream {
   const { node, channels, count, missing } = held;
   return { node, channels, count, ...(missing && { missing }), open: () => new HeldReader(held) };
 }
 
-/** The whole of a stream, for those who take it at once; a sample that never comes has the readings that it would have had. */
+/** Reads a whole stream into memory; a lost sample has the readings that it would have had. */
 export function held(stream: NodeStream): HeldStream {
   const { node, channels, count, missing } = stream;
   const [readings, truth] = [new Float32Array(count * channels), new Float64Array(count)];

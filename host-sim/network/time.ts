@@ -1,12 +1,12 @@
-/** A simulation's own time, in milliseconds. Sums of what `exact` gives are exact for weeks, in whatever order. */
+/** A simulation's own time, in milliseconds. Sums of `exact` times are exact for weeks, in any order. */
 export class VirtualTime {
   now = 0;
 }
 
-/** A simulated node's clock starts so shortly before it wraps. */
+/** How long before its wrap a simulated node's clock starts. */
 const TICKS_AT_START = 0x7fffffff - 1500;
 
-/** What a device's clock of 32 bits, signed, shows that long after its start. */
+/** The reading of a device's signed 32-bit clock that long after its start. */
 export function ticksAfter(ms: number): number {
   return (TICKS_AT_START + Math.floor(ms)) | 0;
 }
@@ -18,7 +18,7 @@ export function exact(ms: number): number {
   return Math.round(ms * STEPS_PER_MS) / STEPS_PER_MS;
 }
 
-/** What a byte takes on a serial line: eight bits between start and stop. */
+/** The duration of a byte on a serial line: eight bits, a start bit and a stop bit. */
 export function byteTime(baud: number): number {
   return exact(10_000 / baud);
 }

@@ -10,8 +10,8 @@ import { type Listener, overhear } from "./simulated-node.ts";
 import type { VirtualTime } from "./time.ts";
 
 /**
- * A simulated node's UART, each way with an ESP32's FIFO. A frame that comes is there when its last byte is; what finds
- * no room is lost. What the node sends leaves byte by byte, at the line's rate.
+ * A simulated node's UART, each way with an ESP32's FIFO. A received frame is complete with its last byte;
+ * bytes without room are lost. Sent bytes leave one by one at the line's rate.
  */
 export abstract class Uart {
   /** Bytes that came while the FIFO was full. */
@@ -45,7 +45,7 @@ export abstract class Uart {
     return this.sentAt;
   }
 
-  /** Bytes that there is room for now. */
+  /** Free bytes now. */
   get room(): number {
     const left = this.sentAt - this.time.now;
     return left <= 0 ? FIFO_BYTES : FIFO_BYTES - Math.ceil(left / this.up.byteMs);
@@ -58,7 +58,7 @@ export abstract class Uart {
     return from;
   }
 
-  /** The power is gone: so is what lies in the FIFO. */
+  /** The power fails, and the FIFO loses its bytes. */
   reset(): void {
     this.come = [];
     this.comeBytes = 0;
@@ -104,7 +104,7 @@ export class ByteUart extends Uart implements BytePort {
   }
 }
 
-/** A UART that carries messages as records: the same bytes at the same times as a `ByteUart`, none of them made. */
+/** A UART that carries messages as records: with the times of a `ByteUart`'s bytes, without making them. */
 export class RecordUart extends Uart implements FramePort {
   readonly limits = settledLimits({});
   readonly windowBytes = this.limits.fifoBytes - this.limits.uncreditedBytes;
@@ -113,7 +113,7 @@ export class RecordUart extends Uart implements FramePort {
   readonly thrown = nothingThrown();
   private readonly prediction: MessageRecord<"prediction">;
   private readonly acknowledgement: MessageRecord<"acknowledgement">;
-  /** What this turn and those before it read, from `dealt` on not dealt with. */
+  /** Parcels read in this turn and before; those from `dealt` on are still to process. */
   private chunk: Parcel<DownName>[] = [];
   private chunkBytes = 0;
   private dealt = 0;

@@ -17,7 +17,7 @@ export class WireRecords {
   readonly down = new MessageRecords<DownName>();
 }
 
-/** What a wire is made for. */
+/** What a wire needs. */
 export interface WireParts {
   readonly scenario: Pick<Scenario, "link" | "node" | "seed">;
   /** Names it among random streams. */
@@ -25,10 +25,10 @@ export interface WireParts {
   /** Samples of the stream: line cuts fall among them. */
   readonly samples: number;
   readonly time: VirtualTime;
-  /** Hears what the node sends, where messages aren't bytes. */
+  /** Called with what the node sends, where messages are records. */
   readonly listener: Listener;
   readonly bytes: boolean;
-  /** What messages are made in; default: made for this wire. */
+  /** The records for messages; default: this wire's own. */
   readonly records?: WireRecords;
   readonly peer: Pick<PeerOptions, "id" | "labels" | "samples" | "key" | "random">;
 }
@@ -54,7 +54,8 @@ export class Wire {
     const write = (frame: Uint8Array) =>
       transmitter.send(new Parcel<DownName>(frame.length, undefined, undefined, frame.slice()));
     const { id, labels, samples: fed, key, random } = peer;
-    // No spread: each would make an object of a shape of its own, and what peers look up many times a sample would take long.
+    // No spread: each would give its object a shape of its own, which slows the peers' many look-ups a
+    // sample.
     this.peer = new Peer({
       id,
       labels,

@@ -9,14 +9,14 @@ const RIGHT = 48;
 const NAME_LENGTH_MAX = 24;
 const CHARACTER = 7.2;
 
-/** A bar and its name; `strong` ones stand out. */
+/** A bar and its name; a `strong` bar stands out. */
 export interface Bar {
   readonly name: string;
   readonly value: number;
   readonly strong: boolean;
 }
 
-/** Horizontal bars; charts made with the same `all` have the same axis, and so compare side by side. */
+/** Horizontal bars. Charts with the same `all` share an axis, so they compare side by side. */
 export function barChart(bars: readonly Bar[], all: readonly Bar[], unit: string): string {
   const scale = scaleTo(Math.max(...all.map(({ value }) => value)), 4);
   const left = 12 + CHARACTER * Math.max(...all.map(({ name }) => Math.min(NAME_LENGTH_MAX, name.length)));

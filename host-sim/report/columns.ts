@@ -13,7 +13,7 @@ export interface Column {
   readonly learner: (result: LearnerResult) => Cell;
   /** The same figure of a trivial predictor; blank unless given. */
   readonly trivial?: (scores: Scores) => Cell;
-  /** Left out first where there is no room for all. */
+  /** Omitted first where there is no room for all. */
   readonly spare?: boolean;
 }
 
@@ -91,7 +91,7 @@ const SCORES: Readonly<Record<Task, readonly Column[]>> = {
   regression: [RMSE],
 };
 
-/** A column of what the sets or intervals came to; blank of nodes that issue none. */
+/** A column about prediction sets or intervals; blank for nodes that issue none. */
 function covered(head: string, doc: string, of: (sets: CoverageResult) => Cell): Column {
   return { group: "sets", head, doc, learner: ({ sets }) => (sets ? of(sets) : "") };
 }

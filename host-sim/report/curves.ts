@@ -31,12 +31,12 @@ interface Plot {
 
 type Which = keyof LearnerResult["curves"];
 
-/** The plots of a page: each is a place in the HTML, and what to draw there in one JSON at the end. */
+/** The plots of a page: a place in the HTML for each, and one JSON at the end with their data. */
 export class Plots {
   private readonly plots: Plot[] = [];
   private groups = 0;
 
-  /** `names` are all learners of the result, which gives each its colour. */
+  /** @param names all learners of the result; a learner's place gives its colour. */
   constructor(private readonly names: readonly string[]) {}
 
   /** What to draw. */
@@ -49,7 +49,7 @@ export class Plots {
     return this.perNode(task, "error", errorUnit(task.kind), () => []);
   }
 
-  /** Vectors stored, under their budget. */
+  /** Vectors stored, below a line for the budget. */
   fill(task: TaskResults): string {
     return this.perNode(task, "size", "vectors", ({ learners }) => {
       const budgets = [...new Set(learners.map(({ budget }) => budget))];
@@ -63,7 +63,7 @@ export class Plots {
     return this.perNode(task, "lag", "samples of lag", () => []);
   }
 
-  /** Of one learner, the error with the labels as they came and with ideal ones: a plot a node. */
+  /** One learner's error with the received labels and with ideal ones: a plot a node. */
   noise(task: TaskResults, name: string): string {
     const own = task.nodes
       .map(({ node, learners }) => ({ node, learners: learners.filter((each) => each.name === name) }))
@@ -127,7 +127,7 @@ export class Plots {
   }
 }
 
-/** The panels of a figure, as many in a row as there is room for. */
+/** The panels of a figure, as many in a row as fit. */
 export function grid(panels: readonly string[]): string {
   return `<div class="grid">${panels.join("\n")}</div>`;
 }

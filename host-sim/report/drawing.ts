@@ -1,6 +1,7 @@
 /**
- * What the page runs in the browser: draws with uPlot what the JSON says (see curves.ts), what is folded away when it comes into view,
- * follows the width of the window and the colour scheme, shows values under the cursor, copies the repeat command, sorts and filters all nodes.
+ * The page's script. It draws the plots in the JSON (see curves.ts) with uPlot, folded ones when they come
+ * into view. It follows the window's width and the colour scheme, shows values under the cursor, copies the
+ * repeat command, and sorts and filters the nodes.
  */
 export const DRAWING = `
 "use strict";

@@ -23,7 +23,7 @@ interface Frame {
   readonly x: (value: number) => number;
 }
 
-/** What noise did: for each learner of each node, its error with ideal labels and with the labels as they came. */
+/** The effect of noise: each learner's error at each node with ideal labels and with the received ones. */
 export function dumbbells(task: TaskResults, names: readonly string[]): string {
   const both = task.nodes
     .flatMap(({ learners }) => learners)

@@ -1,6 +1,6 @@
 import type { Figure } from "../result.ts";
 
-/** What a table cell holds: text, or why there is none (printed as n/a). */
+/** A table cell: text, or the reason why there is none (printed as n/a). */
 export type Cell = string | { readonly why: string };
 
 function print(figure: Figure, form: (value: number) => string): Cell {
@@ -38,7 +38,7 @@ export class Footnotes {
   }
 }
 
-/** A cell as text: what isn't defined refers to its footnote. */
+/** A cell as text; an undefined figure refers to its footnote. */
 export function printed(cell: Cell, notes: Footnotes): string {
   return typeof cell === "string" ? cell : `n/a[${notes.number(cell.why)}]`;
 }

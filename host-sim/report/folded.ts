@@ -44,7 +44,7 @@ const LABEL_COLUMNS: Columns = [
   ["by margins", ({ drift }) => (drift ? String(drift.margins.length) : "")],
 ];
 
-/** What the lines of a task carried, and what became of each node's labels, folded away. */
+/** The traffic of a task's lines and the fates of each node's labels, folded away. */
 export function linksTable(task: TaskResults): string {
   return `${folded("Labels, and restarts", LABEL_COLUMNS, task)}
 ${folded("Lines, lag in samples, and memory of whole nodes", LINK_COLUMNS, task)}`;

@@ -2,7 +2,7 @@ import type { FusionResult } from "../result.ts";
 import { type Bar, barChart } from "./bars.ts";
 import { escapeHtml } from "./html.ts";
 
-/** How good the fusion centre's labels were: the rule that made them beside the others, and each node's own vote. */
+/** How good the fusion centre's labels were: its rule beside the other rules, and each node's own vote. */
 export function fusionSection(fusion: readonly FusionResult[]): string {
   if (fusion.length === 0) return "";
   return `<section id="fusion"><h2>Fusion</h2>

@@ -8,20 +8,23 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Characters that show nothing, or change how others are shown: controls, and formats such as the turns of direction. */
+/**
+ * Characters that show nothing, or change how others are shown: controls, and formats such as the turns of
+ * direction.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Text from outside with what can't be seen in it written as escapes. */
+/** Text from outside, with invisible characters written as escapes. */
 function visible(text: string): string {
   return text.replace(UNSEEN, printable);
 }
 
-/** Text as it may stand in HTML, between tags or in a quoted attribute, all of it seen. */
+/** Text made safe for HTML, between tags or in a quoted attribute, with every character visible. */
 export function escapeHtml(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }
 
-/** JSON as it may stand in a script element: nothing in it can end the element or open a comment. */
+/** JSON made safe for a script element: nothing in it can end the element or open a comment. */
 export function embedJson(value: unknown): string {
   const seen = (_: string, each: unknown) => (typeof each === "string" ? visible(each) : each);
   return JSON.stringify(value, seen).replace(

@@ -6,11 +6,11 @@ import type { TaskResults } from "./tasks.ts";
 import { type Row, type TextColumn, textTable, wrapped } from "./text-table.ts";
 import { byLearner, judgedBy, longestTrivial, meanFigure, totalColumns, worstFirst } from "./totals.ts";
 
-/** Lines that the worst nodes of all tasks take, about, and those of a task at least. */
+/** About how many lines the worst nodes of all tasks take, and the least for one task. */
 const WORST_LINES = 10;
 const WORST_MIN = 3;
 
-/** A task of many nodes: what each learner comes to over them, then the nodes where it is worst. */
+/** A task of many nodes: each learner's totals, then its worst nodes. */
 export function largeTask(task: TaskResults, tasks: number, width: number, notes: Footnotes): string {
   const kind = task.task === task.kind ? "" : ` (${task.kind})`;
   const title = `Task ${printable(task.task)}${kind}: ${task.nodes.length} nodes, means and ranges over those where a figure is defined; counts are sums`;
@@ -37,7 +37,7 @@ function totals(task: TaskResults, width: number, notes: Footnotes): string {
   return textTable(columns, rows, width);
 }
 
-/** For each learner that watches for drift, at how many nodes there were alarms. */
+/** For each learner that watches for drift, the number of nodes with alarms. */
 function driftTotals(task: TaskResults, width: number): string[] {
   const lines = byLearner(task).flatMap((results) => {
     const watched = results.flatMap(({ drift }) => (drift ? [drift] : []));
@@ -52,12 +52,12 @@ function driftTotals(task: TaskResults, width: number): string[] {
 
 const FATES = ["applied", "late", "lost", "wrong"] as const;
 
-/** A node's labels of one fate, in the mean of its learners. */
+/** How many of a node's labels had one fate; mean over its learners. */
 function meanLabels(learners: readonly LearnerResult[], fate: (typeof FATES)[number]): string {
   return String(Math.round(meanFigure(learners.map(({ labels }) => labels[fate])) as number));
 }
 
-/** The worst nodes, a line each: the score of each learner and of the last label, and what became of the labels. */
+/** The worst nodes, a line each: the score of each learner and of the last label, and the labels' fates. */
 function worst(task: TaskResults, shown: number, width: number, notes: Footnotes): string {
   const { head, of, form } = judgedBy(task);
   const ranked = worstFirst(task);

@@ -1,6 +1,6 @@
 import { escapeHtml } from "./html.ts";
 
-/** Colours in the style sheet, `--c0` and so on; past the last, they come again with a dash. */
+/** Colours in the style sheet, `--c0` and so on; after the last they repeat with a dash. */
 const COLOURS = 7;
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3]];
 

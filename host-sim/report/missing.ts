@@ -16,7 +16,7 @@ function linesOf(texts: readonly string[], width: number): string[] {
   ];
 }
 
-/** What the nodes' recorded streams lack: a line a node. */
+/** The readings missing in the nodes' recorded streams: a line a node. */
 export function missingLines({ nodes }: TaskResults, width: number): string[] {
   const texts = nodes.flatMap(({ node, learners: [{ missing }] }) =>
     missing ? [`${printable(node)}: ${missingText(missing)}`] : [],

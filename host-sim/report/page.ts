@@ -16,7 +16,7 @@ import { NODES_SHOWN } from "./totals.ts";
  * The result as one HTML page that loads nothing: tables, plots, the command that repeats the run.
  * The same result gives the same bytes; only the footer has wall-clock figures.
  *
- * @param mark what tells the page from another scenario's, for who writes it to a file; none unless given.
+ * @param mark identifies the scenario in the page, for code that writes it to a file; default: none.
  */
 export function renderReport(result: SimulateResult, mark?: string): string {
   const names = learnerNames(result.nodes);

@@ -4,7 +4,10 @@ export interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** The smallest step 1, 2 or 5 times a power of ten that covers the span (> 0, finite) in at most `steps` steps. */
+/**
+ * The smallest step 1, 2 or 5 times a power of ten that covers the span (> 0, finite) in at most `steps`
+ * steps.
+ */
 export function roundStep(span: number, steps: number): number {
   let decade = 1;
   while (decade > span) decade /= 10;

@@ -4,7 +4,9 @@ import { escapeHtml } from "./html.ts";
 import { lookOf, swatch } from "./legend.ts";
 import { type NodeResults, type TaskResults, trivialScores } from "./tasks.ts";
 
-/** One task's table: a row a learner, grouped by node, the trivial predictors beneath each node's learners. */
+/**
+ * One task's table: a row a learner, grouped by node, the trivial predictors beneath each node's learners.
+ */
 export function scoresTable(task: TaskResults, names: readonly string[]): string {
   const columns = columnsOf(task);
   const notes = new Footnotes();
@@ -65,7 +67,7 @@ function nodeRows(
   return `<tbody>\n${lines.join("\n")}\n</tbody>`;
 }
 
-/** A table cell; an undefined figure says why when pointed at, and refers to its footnote. */
+/** A table cell; an undefined figure shows the reason on hover, and refers to its footnote. */
 export function cell(content: Cell, notes: Footnotes): string {
   return `<td>${inline(content, notes)}</td>`;
 }

@@ -5,7 +5,7 @@ function told(place: string, { sample, why }: Stop): string {
   return `${place} ${when}: ${why}`;
 }
 
-/** A line for each node that stopped: which, with which learner, at which sample, why. */
+/** A line for each node that stopped: the node, its learner, the sample and the reason. */
 export function stopLines({ nodes }: SimulateResult): string[] {
   return nodes.flatMap(({ node, learners }) =>
     learners.flatMap(({ task, name, stop }) => (stop ? [told(`${node} (${task}, ${name})`, stop)] : [])),

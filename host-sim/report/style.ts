@@ -1,4 +1,4 @@
-/** The page's style sheet. Colours: Okabe and Ito's, told apart by people with any colour vision; lighter on dark. */
+/** The page's style sheet. Colours: Okabe and Ito's, distinct for any colour vision; lighter on dark. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

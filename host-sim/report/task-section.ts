@@ -8,7 +8,7 @@ import { errorUnit, learnerNames, type TaskResults } from "./tasks.ts";
 import { judgedBy, listed, NODES_SHOWN, worstFirst } from "./totals.ts";
 import { totalsTable } from "./totals-table.ts";
 
-/** One task; of many nodes its totals and the worst nodes come first, and all nodes folded away. */
+/** One task. With many nodes, totals and the worst nodes come first, and all nodes are folded away. */
 export function taskSection(task: TaskResults, names: readonly string[], plots: Plots): string {
   const kind = task.task === task.kind ? "" : ` <small>${task.kind}</small>`;
   const isLarge = task.nodes.length > NODES_SHOWN;
@@ -20,7 +20,10 @@ ${nodes}
 
 const WORST_SHOWN = 6;
 
-/** Totals, the worst nodes, then all nodes: unfolded, they are drawn as they come into view, sorted and filtered by name. */
+/**
+ * Totals, the worst nodes, then all nodes: unfolded, they are drawn as they come into view, sorted and
+ * filtered by name.
+ */
 function largeNetwork(task: TaskResults, names: readonly string[], plots: Plots): string {
   const ranked = worstFirst(task);
   const worst = { ...task, nodes: ranked.slice(0, WORST_SHOWN) };
@@ -40,7 +43,7 @@ ${nodesOf(shown, names, plots)}
 </details>`;
 }
 
-/** The table, then error, dictionary fill and label lag over time, then what noise did. */
+/** The table, then error, dictionary fill and label lag over time, then the effect of noise. */
 function nodesOf(task: TaskResults, names: readonly string[], plots: Plots): string {
   const shown = learnerNames(task.nodes);
   return `${scoresTable(task, names)}

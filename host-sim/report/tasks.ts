@@ -1,7 +1,7 @@
 import type { Task } from "../../src/learn/learner.ts";
 import type { LearnerResult, Scores, SimulateResult } from "../result.ts";
 
-/** What happened on one node in one task. */
+/** The results of one node in one task. */
 export interface NodeResults {
   readonly node: string;
   readonly learners: readonly LearnerResult[];

@@ -11,7 +11,7 @@ import { NODES_LISTED, NODES_SHOWN } from "./totals.ts";
 
 const COLUMNS_MIN = 40;
 
-/** Of a large network, nodes that stopped, votes and alarms that are printed. */
+/** In a large network: how many stopped nodes, votes and alarms are printed. */
 const PARTS_SHOWN = 5;
 
 interface TextForm {
@@ -21,9 +21,9 @@ interface TextForm {
 }
 
 /**
- * The result as plain text, at most `columns` wide (at least 40): per task a row for each learner on each node, the
- * trivial predictors beneath. Columns that don't fit beside the others go into a block below. A network of more than
- * 12 nodes takes a page: totals of each task, and its worst nodes.
+ * The result as plain text, at most `columns` wide (at least 40). Each task has a row for each learner on
+ * each node, with the trivial predictors beneath. Columns that don't fit go into a block below. A network of
+ * more than 12 nodes takes a page: totals of each task, and its worst nodes.
  */
 export function renderTable(result: SimulateResult, { columns, allNodes = false }: TextForm): string {
   const width = Math.max(COLUMNS_MIN, columns);
@@ -97,7 +97,7 @@ function samplesText(samples: readonly number[]): string {
   return `at sample${samples.length > 1 ? "s" : ""} ${shown}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Names with their shares: all, or where there are more than `shown` the largest, and the mean of all. */
+/** Names with their shares: all, or the largest `shown` and the mean of all. */
 function sharesText(shares: Readonly<Record<string, number>>, shown: number): string {
   const entries = Object.entries(shares);
   const list = (some: typeof entries) =>

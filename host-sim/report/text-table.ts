@@ -8,17 +8,17 @@ const CHARS = Object.fromEntries(
 
 const NAME_WIDTH_MAX = 24;
 
-/** What stands over a column: `head`, and over neighbours of one group its name. */
+/** A column's heading: `head`, and above it the name of its group. */
 export interface TextColumn {
   readonly group: string;
   readonly head: string;
-  /** Left out first where there is no room for all. */
+  /** Omitted first where there is no room for all. */
   readonly spare?: boolean;
 }
 
 export interface Row {
   readonly name: string;
-  /** A cell a column; empty in a line that names what is beneath it. */
+  /** A cell a column; empty in a line that is a heading for the rows beneath it. */
   readonly cells: readonly string[];
 }
 
@@ -28,7 +28,10 @@ interface Strip extends TextColumn {
   readonly width: number;
 }
 
-/** Rows under two lines of headings, at most `width` wide. Columns that don't fit beside the others go into a block below. */
+/**
+ * Rows under two lines of headings, at most `width` wide. Columns that don't fit beside the others go into a
+ * block below.
+ */
 export function textTable(columns: readonly TextColumn[], rows: readonly Row[], width: number): string {
   const nameWidth = Math.min(NAME_WIDTH_MAX, Math.max(...rows.map(({ name }) => name.length)));
   const strips = columns.map((_, i) => strip(columns, i, rows));
@@ -60,7 +63,7 @@ function packed(strips: readonly Strip[], room: number): Strip[][] {
   return blocks;
 }
 
-/** One block: a heading of two lines, a rule, the rows that say something in these columns. */
+/** One block: a heading of two lines, a rule, and the rows with text in these columns. */
 function block(rows: readonly Row[], nameWidth: number, strips: readonly Strip[]): string {
   const table = new Table({
     chars: { ...CHARS, middle: " " },

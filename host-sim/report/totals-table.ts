@@ -5,7 +5,7 @@ import { cell, footnotes, groupHeads } from "./scores-table.ts";
 import type { TaskResults } from "./tasks.ts";
 import { byLearner, longestTrivial, totalColumns } from "./totals.ts";
 
-/** What each learner of a task comes to over all nodes, the trivial predictors beneath. */
+/** Each learner's totals over all nodes of a task, the trivial predictors beneath. */
 export function totalsTable(task: TaskResults, names: readonly string[]): string {
   const columns = totalColumns(task);
   const notes = new Footnotes();

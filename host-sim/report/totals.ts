@@ -3,10 +3,10 @@ import { type Cell, measure, share } from "./figures.ts";
 import type { NodeResults, TaskResults } from "./tasks.ts";
 import type { TextColumn } from "./text-table.ts";
 
-/** Nodes of a network that are shown one by one; of more come totals and the worst first. */
+/** Nodes up to which a network is shown node by node; a larger one shows totals and the worst nodes first. */
 export const NODES_SHOWN = 12;
 
-/** Nodes that a report lists one by one, at most: of more, the worst. */
+/** Nodes that a report lists at most: the worst. */
 export const NODES_LISTED = 500;
 
 /** The nodes that a report lists, in the scenario's order. */
@@ -17,7 +17,7 @@ export function listed(task: TaskResults): TaskResults {
   return { ...task, nodes: task.nodes.filter((node) => wanted.has(node)) };
 }
 
-/** A column of what a learner comes to over all nodes of a task. */
+/** A column of a learner's totals over all nodes of a task. */
 export interface TotalColumn extends TextColumn {
   readonly learner: (results: readonly LearnerResult[]) => Cell;
   /** The same of a trivial predictor; blank unless given. */
@@ -93,7 +93,7 @@ const HELD: readonly TotalColumn[] = [
   },
 ];
 
-/** What a task is judged by: the score, its name, whether more of it is worse, and how it is printed. */
+/** The score that judges a task: its name, whether more of it is worse, and how it is printed. */
 export interface Judged {
   readonly head: string;
   readonly of: (scores: Scores) => Figure;
@@ -135,7 +135,7 @@ export function longestTrivial({ learners }: NodeResults): LearnerResult["trivia
   return learners.reduce((most, each) => (each.samples > most.samples ? each : most)).trivial;
 }
 
-/** The nodes whose figure, in the mean of their learners, is defined: the worst first. */
+/** The nodes whose mean figure over their learners is defined, the worst first. */
 export function worstFirst(task: TaskResults): NodeResults[] {
   const { of, moreIsWorse } = judgedBy(task);
   const ranked = task.nodes.flatMap((node) => {

@@ -24,8 +24,8 @@ class Scores {
 }
 
 /**
- * The area under the ROC curve: the probability that a sample of class +1 has a larger decision value than one of
- * class -1, a tie counting half. Exact: keeps 8 bytes a sample and sorts them when asked.
+ * The area under the ROC curve: the probability that a sample of class +1 has a larger decision value than
+ * one of class -1, a tie counting half. Exact: keeps 8 bytes a sample and sorts them when asked.
  */
 export class Auc {
   private readonly positives = new Scores();

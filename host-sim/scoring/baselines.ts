@@ -4,14 +4,16 @@ import { type FigureName, Scorer } from "./scorer.ts";
 import { LastLabel, MajorityClass, RunningMean, type TrivialPredictor } from "./trivial.ts";
 
 /**
- * What a learner must beat: predictors that know no more than a node does, the labels that it received so far. The majority
- * of them (for a regression their mean), and the last. Each is scored as a learner is, against the truth.
+ * Baselines that a learner must beat. They know only the labels that the node has received: one predicts the
+ * majority (for a regression the mean), one the last. Both are scored as a learner is, against the truth.
  */
 export class Baselines {
   private readonly predictors: readonly [TrivialPredictor, TrivialPredictor];
   private readonly scorers: readonly [Scorer, Scorer];
 
-  /** @param classes the truth's classes; none for a regression. Before any label came, the first is predicted. */
+  /**
+   * @param classes the truth's classes; none for a regression. Before any label came, the first is predicted.
+   */
   constructor(task: Task, classes: readonly number[]) {
     const first = task === "regression" ? 0 : classes[0];
     const majority = task === "regression" ? new RunningMean() : new MajorityClass(first);
@@ -19,17 +21,17 @@ export class Baselines {
     this.scorers = [new Scorer(task, classes), new Scorer(task, classes)];
   }
 
-  /** A sample was predicted whose truth, which only the score sees, is this. */
+  /** Scores a predicted sample against its truth, which only the score sees. */
   predicted(truth: number): void {
     for (let i = 0; i < 2; i++) this.scorers[i].addLabel(this.predictors[i].predict(), truth);
   }
 
-  /** A label was received, of whatever sample, right or wrong, in the truth's terms. */
+  /** Takes a received label, of any sample, right or wrong, in the truth's terms. */
   received(label: number): void {
     for (const predictor of this.predictors) predictor.learn(label);
   }
 
-  /** A figure of both, by the name under which it is reported. */
+  /** A figure of both predictors by its reported name. */
   figures(name: FigureName): { readonly majority: Figure; readonly last: Figure } {
     const [majority, last] = this.scorers.map((scorer) => scorer.figure(name));
     return { majority, last };

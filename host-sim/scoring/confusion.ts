@@ -1,9 +1,9 @@
 import type { Figure } from "../result.ts";
 
-/** Counts of what was predicted of each class, from which the figures of a classification follow. */
+/** A confusion matrix, from which the figures of a classification follow. */
 export class Confusion {
   samples = 0;
-  /** Row: the class that a sample has. Column: the class that was predicted; the last: none of them. */
+  /** Row: the true class. Column: the predicted class; the last column: none of them. */
   private readonly counts: Float64Array;
   private readonly columns: number;
 
@@ -13,7 +13,10 @@ export class Confusion {
     this.counts = new Float64Array(labels.length * this.columns);
   }
 
-  /** Counts a sample. Throws a RangeError for a truth that isn't one of the labels; a prediction that isn't one is wrong. */
+  /**
+   * Counts a sample. Throws a RangeError for a truth that isn't one of the labels; a prediction that isn't
+   * one is wrong.
+   */
   add(truth: number, prediction: number): void {
     const { labels, columns } = this;
     const row = this.place(truth);
@@ -56,7 +59,7 @@ export class Confusion {
     return recalls.reduce((sum, recall) => sum + recall, 0) / recalls.length;
   }
 
-  /** Of two classes, the second is what is looked for. The harmonic mean of its precision and recall, 0..1. */
+  /** F1 of the second of two classes: the harmonic mean of its precision and recall, 0..1. */
   get f1(): Figure {
     if (this.of(1) === 0) return this.none(1);
     const found = this.at(1, 1);
@@ -73,7 +76,7 @@ export class Confusion {
     return this.of(0) === 0 ? this.none(0) : this.falseAlarms / this.of(0);
   }
 
-  /** The area under the ROC curve of two classes where the predicted class is all that is known: ties count half. */
+  /** The area under the ROC curve of two classes from predicted classes alone: ties count half. */
   get auc(): Figure {
     for (const row of [1, 0]) if (this.of(row) === 0) return this.none(row);
     const alarms = this.falseAlarms;

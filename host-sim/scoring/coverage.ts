@@ -2,7 +2,7 @@ import { REMARK, REMARK_BYTE } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { CoverageResult, Figure } from "../result.ts";
 
-/** Scores what a node issued beside its decisions, sets of classes or intervals, against the truth. */
+/** Scores the prediction sets or intervals that a node issued against the truth. */
 export class CoverageScorer {
   private issued = 0;
   private covered = 0;
@@ -12,7 +12,7 @@ export class CoverageScorer {
 
   constructor(private readonly promised: number) {}
 
-  /** @param remarks what was remarked on the decision, see `Link.predicted`. */
+  /** @param remarks the node's remarks on the decision, see `Link.predicted`. */
   add(remarks: number, decision: number, truth: number): void {
     if ((remarks & REMARK.set) === 0) return;
     this.issued++;

@@ -15,7 +15,7 @@ export class CurveRecorder implements Curve {
     this.count++;
   }
 
-  /** Closes the point under way, if sample seq ends one: the mean of what was added, through `shape`. */
+  /** Closes the present point if sample seq ends one: the mean of the added values, through `shape`. */
   close(seq: number, shape?: (mean: number) => number): void {
     if (seq % this.stride !== 0 || this.count === 0) return;
     this.at.push(seq);

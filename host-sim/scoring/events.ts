@@ -1,8 +1,11 @@
-/** Events: runs of consecutive samples whose truth is +1. One is found if at least one of its samples is predicted +1. */
+/**
+ * Events: runs of consecutive samples whose truth is +1. One is found if at least one of its samples is
+ * predicted +1.
+ */
 export class Events {
   /** Events that have begun. */
   total = 0;
-  /** Of these, those found. */
+  /** Events found. */
   found = 0;
   private inEvent = false;
   private foundThis = false;

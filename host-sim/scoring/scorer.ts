@@ -12,7 +12,7 @@ export function truthClasses(task: Task, classCount: number): number[] {
   return Array.from({ length: classCount }, (_, k) => k);
 }
 
-/** The truth that a label says, and the label of a truth: a novelty, which is looked for, is -1 to its learner. */
+/** Translates labels to truth and back: a novelty, the class of interest, is -1 to its learner. */
 export function truthOf(task: Task, label: number): number {
   return task === "novelty" ? -label : label;
 }
@@ -20,13 +20,16 @@ export function truthOf(task: Task, label: number): number {
 /** The figures that some task defines: those of `Scores`, and the mean squared error. */
 export type FigureName = "error" | "balancedAccuracy" | "f1" | "auc" | "falseAlarmRate" | "mse" | "rmse";
 
-/** Scores predictions against the truth. Truth +1 is what is looked for: an event, a fault, a novelty, class +1. */
+/**
+ * Scores predictions against the truth. Truth +1 is the class of interest: an event, a fault, a novelty,
+ * class +1.
+ */
 export class Scorer {
   private readonly confusion: Confusion;
   private readonly events = new Events();
   private readonly auc = new Auc();
   private readonly squared = new SquaredError();
-  /** Whether there are two classes, and the second is the one looked for. */
+  /** Whether there are two classes, the second of interest. */
   private readonly twoClasses: boolean;
   /** Whether decision values were added, by which samples can be ranked. */
   private ranked = false;
@@ -58,8 +61,8 @@ export class Scorer {
   }
 
   /**
-   * Adds what a learner decided: a decision value, a novelty score, a class or an estimate; NaN is a wrong class, or the
-   * estimate 0. Returns its loss: 0 or 1, or the squared error.
+   * Adds what a learner decided: a decision value, a novelty score, a class or an estimate; NaN is a wrong
+   * class, or the estimate 0. Returns its loss: 0 or 1, or the squared error.
    */
   add(decision: number, truth: number): number {
     const { task } = this;
@@ -72,7 +75,9 @@ export class Scorer {
     return this.addLabel(truthOf(task, classOf(task, decision)), truth);
   }
 
-  /** Adds a class or an estimate that was predicted without a decision value. Returns its loss, as `add` does. */
+  /**
+   * Adds a class or an estimate that was predicted without a decision value. Returns its loss, as `add` does.
+   */
   addLabel(label: number, truth: number): number {
     if (this.task === "regression") {
       this.squared.add(truth, label);
@@ -83,7 +88,7 @@ export class Scorer {
     return label === truth ? 0 : 1;
   }
 
-  /** A figure by the name under which it is reported. */
+  /** A figure by its reported name. */
   figure(name: FigureName): Figure {
     return this.figures[name]?.() ?? { why: `not defined for ${this.task}` };
   }

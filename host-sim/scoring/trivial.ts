@@ -1,4 +1,4 @@
-/** A predictor that knows the labels it received, and nothing of the samples. */
+/** A predictor that knows only the labels it received, no samples. */
 export interface TrivialPredictor {
   readonly name: string;
   /** The label it expects next. */
@@ -7,7 +7,7 @@ export interface TrivialPredictor {
   learn(label: number): void;
 }
 
-/** Predicts the class that most labels received had; of two equals the one that led before. */
+/** Predicts the majority class of the labels received; on a tie, the class that led before. */
 export class MajorityClass implements TrivialPredictor {
   readonly name = "majority";
   private readonly counts = new Map<number, number>();

@@ -19,8 +19,9 @@ export class Classes<T extends string | number> {
   }
 
   /**
-   * What a learner is given: for two classes -1 or +1 (the larger label is +1); for more, the class 0..count-1; for
-   * a lone class +1 if its label is a number above 0, else -1. Throws an OptionError for an unknown label.
+   * The learner's target: for two classes -1 or +1 (the larger label is +1); for more, the class 0..count-1;
+   * for a lone class +1 if its label is a number above 0, else -1. Throws an OptionError for an unknown
+   * label.
    */
   targetOf(label: T): number {
     const index = this.indexOf(label);

@@ -4,17 +4,20 @@ import { parseNumber } from "./numbers.ts";
 import { PROVENANCE_NAMES, type SampleProvenance } from "./provenance.ts";
 import { excerpt } from "./stream-error.ts";
 
-/** Which columns of a CSV file are what. A column is named by its header or by its number from 1. */
+/** The roles of a CSV file's columns. A column's name is its header, or its number from 1. */
 export interface ColumnOptions {
-  /** Whether the first row is a header. Default: it is if a word stands above a number, or if all of it is words. */
+  /** Whether the first row is a header. Default: yes if it has a word above a number, or only words. */
   header?: boolean;
-  /** The features, in this order; "3-7" is a range. Default: every column that is nothing else. */
+  /** The features, in this order; "3-7" is a range. Default: every column without another role. */
   columns?: readonly (string | number)[];
   /** Columns that aren't features, when `columns` isn't given. */
   skipColumns?: readonly (string | number)[];
   /** The label. false: none. Default: the last (with `provenance`: the one named `label`, if any). */
   label?: string | number | false;
-  /** Whether header names `time`, `ticks`, `faults`, `node` mean ECMA-419's, and `source`, `confidence` a label's. Default false. */
+  /**
+   * Whether header names `time`, `ticks`, `faults`, `node` mean ECMA-419's, and `source`, `confidence` a
+   * label's. Default false.
+   */
   provenance?: boolean;
 }
 
@@ -65,7 +68,7 @@ export function chooseColumns(
   return { header, names, features, label, provenance };
 }
 
-/** How a column is called in a message. */
+/** A column's name in messages. */
 export function quoted(name: string, header: boolean): string {
   return header ? `column ${JSON.stringify(name)}` : name;
 }

@@ -5,7 +5,7 @@ const QUOTE = 0x22;
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 
-/** The fields of a row, none for a blank line; the last line of the file that it is on, and where the next row begins. */
+/** A row's fields (none for a blank line), its last line in the file, and where the next row begins. */
 export interface CsvRecord {
   readonly fields: string[];
   readonly line: number;
@@ -17,7 +17,7 @@ export class CsvRecords {
   /** Lines before the next record. */
   line = 0;
   readonly separator: number;
-  /** What the field that was read last holds, and where it ends. */
+  /** The text of the last field read, and where it ends. */
   private field = "";
   private end = 0;
   /** Where the record begins. */
@@ -30,7 +30,7 @@ export class CsvRecords {
     this.separator = separator.charCodeAt(0);
   }
 
-  /** The record at that place; undefined if it doesn't end in the text, though more may follow it. */
+  /** The record at that place; undefined if the text ends within it. */
   read(text: string, from: number, isLast: boolean): CsvRecord | undefined {
     const fields: string[] = [];
     this.start = from;
@@ -63,7 +63,7 @@ export class CsvRecords {
     return unit === this.separator || unit === NEWLINE || at === text.length;
   }
 
-  /** Where the field without quotes ends that begins at that place; at a quote in it, if there is one. */
+  /** The end of the unquoted field that begins at that place, or the place of a quote in it. */
   private bareEnd(text: string, from: number): number {
     let at = from;
     while (text.charCodeAt(at) !== QUOTE && !this.endsAt(text, at)) at++;

@@ -20,7 +20,7 @@ const NEWLINE = 0x0a;
 
 const COLUMNS_NEEDED = "choose columns of numbers with --columns";
 
-/** What a field is read for; 0: nothing. */
+/** A field's role; 0: none. */
 const FEATURE = 1;
 const LABEL = 2;
 
@@ -43,7 +43,7 @@ class CsvRows {
   private chosen: ChosenColumns | undefined;
   private readonly values: number[] = [];
   private readonly scanner = new DecimalScanner();
-  /** What each field of a plain row is read for, and the numbers found there; without roles, no row is plain. */
+  /** The role of each field of a plain row, and the numbers found there; without roles, no row is plain. */
   private roles: Uint8Array | undefined;
   private numbers = new Float64Array(0);
   /** The beginning of a record of several lines. */
@@ -132,8 +132,9 @@ class CsvRows {
   }
 
   /**
-   * Reads the row at that place if it is as most are: without quotes, with as many fields as the first, and numbers that float32
-   * holds. Returns where the next row begins; -1 for any other row, or one that doesn't end in the text.
+   * Reads a plain row at that place, as most are: no quotes, as many fields as the first, and numbers that
+   * float32 holds. Returns where the next row begins; -1 for any other row, or one that doesn't end in the
+   * text.
    */
   private plainEnd(text: Uint8Array, from: number): number {
     const roles = this.roles as Uint8Array;

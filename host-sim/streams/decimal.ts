@@ -1,9 +1,9 @@
 /** Powers of ten that a double holds exactly. */
 const POWERS = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
 const POWER_MAX = 22;
-/** Digits whose number 32 bits hold. */
+/** Digits that always fit 32 bits. */
 const FEW_DIGITS = 9;
-/** Digits whose number a double holds exactly, whatever they are. */
+/** Digits that a double always holds exactly. */
 const DIGITS_MAX = 15;
 
 const MINUS = 0x2d;
@@ -14,21 +14,21 @@ const NINE = ZERO + 9;
 const LOWER_E = 0x65;
 
 /**
- * Reads plain decimals out of a text's bytes in place, as `Number` would: a sign, digits, a point, a small exponent. The first 15 digits and
- * the power of ten are exact doubles, so that their one product or quotient is rounded as it should be. What isn't so plain is left
- * to others.
+ * Reads plain decimals out of a text's bytes in place, as `Number` would: a sign, digits, a point, a small
+ * exponent. The first 15 digits and the power of ten are exact doubles, so that their one product or quotient
+ * is rounded as it should be. Other decimals are left to other code.
  */
 export class DecimalScanner {
-  /** What was read, and the place behind it. */
+  /** The number read, and the place behind it. */
   value = 0;
   end = 0;
-  /** The first digits as a whole number, whether there are more, and the power of ten; is it negative. */
+  /** The first digits as a whole number, whether more follow, the power of ten, and the sign. */
   private digits = 0;
   private isCut = false;
   private power = 0;
   private isNegative = false;
 
-  /** Whether a plain decimal of at most 15 digits begins at that place. What follows it is for the caller to judge. */
+  /** Whether a plain decimal of at most 15 digits begins at that place. The caller judges what follows. */
   read(text: Uint8Array, from: number): boolean {
     if (!this.scan(text, from) || this.isCut) return false;
     this.value = this.signed(this.digits);
@@ -36,8 +36,9 @@ export class DecimalScanner {
   }
 
   /**
-   * The same for what becomes a float32, with any number of digits: what they come to lies between what the first come to and what
-   * the next number of as many digits does. Where these are one float32, so is it, as all roundings keep the order.
+   * The same for a float32, with any number of digits. The value lies between that of its first digits and
+   * the next number of as many digits. Where both round to one float32, so does the value, since rounding
+   * keeps the order.
    */
   readFloat32(text: Uint8Array, from: number): boolean {
     if (!this.scan(text, from)) return false;

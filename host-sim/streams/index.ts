@@ -20,7 +20,10 @@ export type Format = (typeof FORMATS)[number];
 
 /** How a data file is read. The CSV options beside `label: false` are refused for other formats. */
 export interface TableOptions extends TableShape, CsvOptions {
-  /** Default: by extension (.csv .tsv .libsvm .svm .svmlight .ndjson .jsonl, each also .gz), else by the first line. */
+  /**
+   * Default: by extension (.csv .tsv .libsvm .svm .svmlight .ndjson .jsonl, each also .gz), else by the first
+   * line.
+   */
   format?: Format;
 }
 
@@ -39,8 +42,8 @@ const BY_EXTENSION: Record<string, Format> = {
 /**
  * Reads a data file, gzipped or not, into memory.
  *
- * Numeric labels are kept; words become indices into `labelNames`. To read a test file with the training file's
- * classes, pass `knownLabels: train.labelNames ?? classes(train.labels).values`.
+ * Numeric labels are kept; words become indices into `labelNames`. To read a test file with the training
+ * file's classes, pass `knownLabels: train.labelNames ?? classes(train.labels).values`.
  *
  * @param file its path.
  * @throws StreamError with one line `file:line: what; what would be right`, and `rowsRead`.
@@ -50,8 +53,8 @@ export async function readTable(file: string, options: TableOptions = {}): Promi
 }
 
 /**
- * Reads a data file as `readTable` does, without provenance, to be gone through row by row: what is more than some megabytes lies in
- * a temporary file meanwhile.
+ * Reads a data file as `readTable` does, without provenance, for reading row by row. Beyond some megabytes
+ * the rows lie in a temporary file.
  */
 export async function readStored(file: string, options: TableOptions = {}): Promise<StoredTable> {
   return build(file, options, true, (table) => table.finishStored());

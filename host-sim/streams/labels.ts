@@ -2,7 +2,7 @@ import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbe
 import { Pages } from "./pages.ts";
 import { excerpt, numeral, StreamError } from "./stream-error.ts";
 
-/** A label as the file has it: a word, a number, or nothing. */
+/** A label in the file: a word, a number, or nothing. */
 export type RawLabel = string | number | undefined;
 
 /** Labels in row order: numbers, or indices of `labelNames`, by way of `order` where there is one. */
@@ -15,8 +15,8 @@ export interface Labels {
 const KNOWN_SHOWN_MAX = 8;
 
 /**
- * Collects the label column. All labels are numbers, and kept, or all are words, and become indices into
- * `labelNames`: the first one decides.
+ * Collects the label column. The first label decides: all are numbers, which are kept, or words, which become
+ * indices into `labelNames`.
  */
 export class LabelColumn {
   private readonly values: Pages<Float64Array<ArrayBuffer>>;
@@ -57,14 +57,14 @@ export class LabelColumn {
     this.values.add(this.value);
   }
 
-  /** Gives a row its label; false if that is nothing. Throws a StreamError as `add` does. */
+  /** Sets a row's label; returns false if there is none. Throws a StreamError as `add` does. */
   set(row: number, line: number, raw: RawLabel): boolean {
     const value = this.valueOf(line, raw);
     if (value !== undefined) this.values.set(row, value);
     return value !== undefined;
   }
 
-  /** Whether this number is a label as it is, however the file writes it. */
+  /** Whether this number can be used as a label without its text. */
   takes(number: number): boolean {
     return this.kind === "number" && isFloat32(number) && (!this.numbers || this.numbers.has(number));
   }

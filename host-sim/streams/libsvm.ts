@@ -59,8 +59,8 @@ class LibsvmRows {
   }
 
   /**
-   * Reads the row at that place, if it has plain numbers with a blank between them. Returns where the next row begins; -1 for
-   * any other row, or one that doesn't end in the text.
+   * Reads the row at that place, if it has plain numbers with a blank between them. Returns where the next
+   * row begins; -1 for any other row, or one that doesn't end in the text.
    */
   private plainEnd(text: Uint8Array, from: number): number {
     const { scanner, values } = this;

@@ -1,8 +1,8 @@
-/** What is done about readings that a file lacks. */
+/** How missing readings are handled. */
 export const MISSING = ["refuse", "skip", "hold", "nan"] as const;
 export type Missing = (typeof MISSING)[number];
 
-/** How a file may write a reading that is missing, whatever the case: not at all, or as one of these words. */
+/** How a file may write a missing reading: empty, or one of these words in any case. */
 const WORDS = new Set(["", "?", "na", "n/a", "nan", "null", "none"]);
 
 /** Whether a field says that its reading is missing. */
@@ -10,7 +10,7 @@ export function isMissing(field: string): boolean {
   return WORDS.has(field.trim().toLowerCase());
 }
 
-/** What would be right where a reading is missing and such a row is refused, though it need not be. */
+/** The advice in the message where a row lacks a reading and an option could take it. */
 export const MISSING_TAKEN = "--missing (a scenario's stream.missing) skip, hold or nan takes such rows";
 
 /** What the rows of a file lack. */
@@ -18,11 +18,11 @@ export interface MissingTally {
   /** Rows that lack a reading, and readings that they lack. */
   readonly rows: number;
   readonly readings: number;
-  /** Of those rows the ones that are no samples. */
+  /** Those of them that are no samples. */
   readonly skipped: number;
 }
 
-/** The same, and what was done about it. */
+/** The tally, and how the rows were handled. */
 export interface MissingReport extends MissingTally {
   readonly how: Missing;
 }
@@ -34,9 +34,9 @@ export function missingText({ rows, readings, skipped }: MissingTally): string {
   return skipped === 0 ? lacks : `${lacks}; ${plural(skipped, "row")} skipped`;
 }
 
-/** Does what is to be done about missing readings, row by row, and counts them. */
+/** Handles missing readings row by row, and counts them. */
 export class MissingReadings {
-  /** What the last row lacked. */
+  /** The readings missing in the last row. */
   lacked = 0;
   private rows = 0;
   private readings = 0;
@@ -45,13 +45,16 @@ export class MissingReadings {
   /** Each node's last reading of each channel; NaN where there was none. */
   private readonly last = new Map<string, number[]>();
 
-  /** @param sparse whether what lies behind a row's end is zero, in place of nothing. */
+  /** @param sparse whether components behind a row's end are zero rather than missing. */
   constructor(
     private readonly how: Missing,
     private readonly sparse: boolean,
   ) {}
 
-  /** Takes a node's next row, NaN where a reading is missing, and fills in what is held. Returns whether it is a sample. */
+  /**
+   * Takes a node's next row, NaN where a reading is missing, and fills in held readings. Returns whether it
+   * is a sample.
+   */
   take(values: number[], node: string): boolean {
     this.lacked = 0;
     for (let j = 0; j < values.length; j++) if (Number.isNaN(values[j])) this.lacked++;

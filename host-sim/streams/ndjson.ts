@@ -11,13 +11,13 @@ const PROVENANCE = { time: "number", ticks: "number", faults: undefined, node: "
 const ORIGIN = ["source", "confidence"] as const;
 
 /**
- * Reads NDJSON: an object a line with `x` (array of numbers), `label` (number or word; null or absent for none),
- * the label's `source` and `confidence`, and ECMA-419's `time`, `ticks`, `faults` and the `node`, each optional. Other names
- * are left alone.
+ * Reads NDJSON: an object a line with `x` (array of numbers), `label` (number or word; null or absent for
+ * none), the label's `source` and `confidence`, and ECMA-419's `time`, `ticks`, `faults` and the `node`, each
+ * optional. Other names are left alone.
  *
- * A log has other lines too, without `x` and with a `type`. One of type `label` brings the `label` of a sample before it,
- * the last with the same `node`, `sid` and `seq`; the others are left alone. Where every row needs a label, samples of a log
- * that got none are left out.
+ * A log has other lines too, without `x` and with a `type`. One of type `label` brings the `label` of a
+ * sample before it, the last with the same `node`, `sid` and `seq`; the others are left alone. Where every
+ * row needs a label, samples of a log that got none are left out.
  */
 export async function readNdjson(text: TextSource, table: TableBuilder): Promise<void> {
   const waiting = new Map<string, number>();
@@ -63,7 +63,7 @@ function labelLate(
   if (row !== undefined) table.label(row, line, labelOf(file, line, read.label), originOf(file, line, read));
 }
 
-/** What tells a sample from all others of its file; undefined if it has no number. */
+/** A key that identifies a sample in its file; undefined if it has no number. */
 function keyOf({ node, sid, seq }: Record<string, unknown>): string | undefined {
   return seq === undefined ? undefined : JSON.stringify([node, sid, seq]);
 }
@@ -108,7 +108,7 @@ function featuresOf(file: string, line: number, x: unknown, table: TableBuilder)
 
 function badReading(file: string, line: number, j: number, value: unknown, offered: boolean): StreamError {
   if (typeof value === "number") {
-    // JSON's reader makes all that is beyond a double infinite.
+    // JSON.parse makes numbers beyond a double's range infinite.
     const shown = Number.isFinite(value) ? String(value) : `${value < 0 ? "-" : ""}1.8e308 or more`;
     return new StreamError(file, line, `x[${j}]: ${shown} ${BEYOND}`, WITHIN_NEEDED);
   }

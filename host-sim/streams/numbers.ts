@@ -1,6 +1,9 @@
 const FLOAT32_MAX = 3.4028234663852886e38;
 
-/** The number a field holds, or NaN: decimal with an optional exponent, blanks around it; no hexadecimal, no empty field. */
+/**
+ * The number a field holds, or NaN: decimal with an optional exponent, blanks around it; no hexadecimal, no
+ * empty field.
+ */
 export function parseNumber(text: string): number {
   const value = Number(text);
   if (value !== 0 && Number.isFinite(value)) return isDecimal(text) ? value : NaN;
@@ -15,7 +18,7 @@ function isDecimal(text: string): boolean {
   return true;
 }
 
-/** What a message says of a number that isn't finite as float32, and what would be right. */
+/** The message about a number that isn't finite as float32, and what would be right. */
 export const BEYOND = "is beyond float32 (at most 3.4028235e38)";
 export const WITHIN_NEEDED = "a smaller number is needed";
 
@@ -24,7 +27,7 @@ export function isBeyond(field: string): boolean {
   return /\d/.test(field) && isDecimal(field) && Math.abs(Number(field)) > FLOAT32_MAX;
 }
 
-/** Whether the value is finite as the float32 that a sample's component is. */
+/** Whether the value is finite as a float32, as a sample's component must be. */
 export function isFloat32(value: number): boolean {
   return Number.isFinite(Math.fround(value));
 }

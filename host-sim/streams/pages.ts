@@ -21,7 +21,7 @@ export class NoRoomError extends Error {
   }
 }
 
-/** A temporary file, without a name, so that it ends with the process whatever happens. */
+/** A temporary file without a name, so that it always disappears with the process. */
 class NamelessFile {
   private readonly descriptor: number;
   private length = 0;
@@ -67,8 +67,8 @@ interface Page<T> {
 }
 
 /**
- * Rows of numbers in the order in which they came, each as wide as it came, or wider with noughts behind. With `overflows`, what is
- * more than 1 MB goes to a temporary file.
+ * Rows of numbers in the order in which they came, each as wide as it came, or padded with zeros. With
+ * `overflows`, rows beyond 1 MB go to a temporary file.
  */
 export class Pages<T extends Numbers> {
   count = 0;
@@ -115,7 +115,10 @@ export class Pages<T extends Numbers> {
     }
   }
 
-  /** Reads a row, as many numbers as there is room for. One that follows the row read before comes with its page. */
+  /**
+   * Reads a row, as many numbers as there is room for. One that follows the row read before comes with its
+   * page.
+   */
   read(row: number, into: T): void {
     const page = this.pages[Math.floor(row / PAGE_ROWS)];
     const width = Math.min(page.stride, into.length);
@@ -127,7 +130,7 @@ export class Pages<T extends Numbers> {
     this.lastRow = row;
   }
 
-  /** The page out of the file, if it is the one that was fetched last or its rows are read in order; else only the row is worth it. */
+  /** The row's page, if it was the last one fetched or rows are read in order; else only the row is read. */
   private fetch(page: Page<T>, row: number): T | undefined {
     if (page === this.fetched) return this.numbers;
     if (row !== this.lastRow + 1) return undefined;
@@ -137,7 +140,7 @@ export class Pages<T extends Numbers> {
     return this.numbers;
   }
 
-  /** All rows, as many numbers of each, one behind the other. */
+  /** The first `width` numbers of all rows, one row behind the other. */
   joined(width: number): T {
     const all = this.make(this.count * width);
     const row = this.make(width);

@@ -1,6 +1,6 @@
 import { CERTAIN, SOURCE_UNTOLD } from "../../src/node/ports.ts";
 
-/** What a file may say of a sample, by the names of its columns and keys. */
+/** Provenance that a file may have of a sample, by column and key names. */
 export const PROVENANCE_NAMES = ["time", "ticks", "faults", "node", "source", "confidence"] as const;
 
 /** What is needed of a source or a confidence. */
@@ -10,13 +10,13 @@ export function isByte(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
 }
 
-/** Where and when a sample was taken, in the names of ECMA-419; and whose its label is. */
+/** Where and when a sample was taken, in ECMA-419's names; and who gave its label. */
 export interface SampleProvenance {
   /** Milliseconds since 1970-01-01 UTC. */
   time?: number;
   /** Milliseconds of the node's own clock. */
   ticks?: number;
-  /** What the sensor said was wrong, as it was recorded; null for nothing. */
+  /** The sensor's recorded faults; null for none. */
   faults?: unknown;
   /** The node that took it. */
   node?: string;
@@ -44,7 +44,7 @@ export interface Provenance {
 export class ProvenanceColumns {
   private readonly rows = new Map<number, SampleProvenance>();
 
-  /** Adds what a row says of its origin. */
+  /** Adds a row's provenance. */
   add(row: number, sample: SampleProvenance): void {
     this.rows.set(row, { ...this.rows.get(row), ...sample });
   }

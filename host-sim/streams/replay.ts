@@ -2,8 +2,8 @@ import type { Provenance } from "./provenance.ts";
 import type { DataSet } from "./table.ts";
 
 /**
- * Each node's rows as a data set of its own, in the order of the file; nodes in the order of their first row. A
- * file that doesn't name nodes is one node, "".
+ * Each node's rows as a data set of its own, in the order of the file; nodes in the order of their first row.
+ * A file that doesn't name nodes is one node, "".
  */
 export function byNode(data: DataSet): Map<string, DataSet> {
   const rowsOf = new Map<string, number[]>();

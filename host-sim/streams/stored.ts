@@ -33,7 +33,9 @@ export class StoredTable {
     return { [Symbol.iterator]: () => this.eachLabel() };
   }
 
-  /** Each row in the order of the file, or in that order of theirs. `x` holds its numbers while `visit` runs. */
+  /**
+   * Each row in the order of the file, or in that order of theirs. `x` holds its numbers while `visit` runs.
+   */
   each(order: Uint32Array | null, visit: (x: Float32Array, label: number) => void): void {
     const { rows, kept, x, label } = this;
     const { values } = this.column;
@@ -58,7 +60,7 @@ export class StoredTable {
     return new StoredTable(source, dimension, rows, column, missing, Uint32Array.from(labelled));
   }
 
-  /** Gives the temporary file back. */
+  /** Frees the temporary file. */
   close(): void {
     this.rows.close();
     this.column.values.close();

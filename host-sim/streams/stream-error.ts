@@ -1,6 +1,6 @@
 /**
- * What is wrong with a data file, in one line: `file:line: what; what would be right` (without `:line` where
- * the file as a whole is meant).
+ * One line about a wrong data file: `file:line: what; what would be right` (without `:line` if it concerns
+ * the whole file).
  */
 export class StreamError extends Error {
   override readonly name = "StreamError";

@@ -28,36 +28,40 @@ export interface DataSet {
   source: string;
   /** Where and when the rows were sampled, where the file says so. */
   provenance?: Provenance;
-  /** What the file's rows lack, and what was done about it, where that was asked for. */
+  /** The readings that rows lack, and how they were handled, if the options asked for it. */
   missing?: MissingReport;
   /** One a row: readings that it lacks, though some may be held. Only with `keepsPlaces`. */
   lacking?: Uint32Array;
 }
 
-/** What a table is to be like. */
+/** What a file's rows must have. */
 export interface TableShape {
   /** Features a row. Default: as many as the first row has (LIBSVM: the largest index). */
   dimension?: number;
   /** The only labels allowed, such as a training set's; words keep their position here. Default: any. */
   knownLabels?: readonly (string | number)[];
   /**
-   * Whether rows may go without a label (NaN). Default false: one that has none is an error, and in a log, whose labels come
-   * after their samples, left out.
+   * Whether rows may go without a label (NaN). Default false: a row without one is an error; in a log, whose
+   * labels follow their samples, it is left out.
    */
   unlabelled?: boolean;
   /**
-   * What is done about a row that lacks readings: it is refused, it is no sample, it gets each channel's (and node's) last reading,
-   * those before the first being no samples, or NaN. Default: it is refused, and the message offers nothing else.
+   * How to handle a row that lacks readings: refuse it; skip it as no sample; hold each channel's (and
+   * node's) last reading, with rows before the first skipped; or NaN. Default: refuse it, and the message
+   * offers nothing else.
    */
   missing?: Missing;
-  /** Whether a row that is no sample keeps its place, its readings NaN and a label not needed, since time passes. Default false. */
+  /**
+   * Whether a skipped row keeps its place in time, with NaN readings and without need of a label. Default
+   * false.
+   */
   keepsPlaces?: boolean;
 }
 
-/** Collects rows into a `DataSet`; what is wrong with one is a StreamError. */
+/** Collects rows into a `DataSet`; a wrong row is a StreamError. */
 export class TableBuilder {
   count = 0;
-  /** Rows, those included that are no samples. */
+  /** Rows, with skipped ones. */
   rowsRead = 0;
   columns: string[] | undefined;
   private widest = 0;
@@ -67,13 +71,14 @@ export class TableBuilder {
   /** Undefined: no row may lack a reading. */
   private readonly missing: MissingReadings | undefined;
   private readonly lacking: number[] = [];
-  /** The line of the first row whose label may come later, and whether any did. */
+  /** The line of the first row whose label may come later, and whether any later label came. */
   private firstLate: number | undefined;
   private labelled = false;
 
   /**
    * @param sparse whether a row may end early, the rest of it being zero.
-   * @param overflows whether rows may go to a temporary file: then `finishStored` takes them, without provenance.
+   * @param overflows whether rows may go to a temporary file: then `finishStored` takes them, without
+   * provenance.
    */
   constructor(
     private readonly source: string,
@@ -92,14 +97,14 @@ export class TableBuilder {
     return this.missing !== undefined;
   }
 
-  /** Whether it might be, if that were asked for. */
+  /** Whether an option could allow that. */
   get offersMissing(): boolean {
     return this.shape.missing === "refuse";
   }
 
   /**
-   * Adds a row; `values` (copied, and changed where readings are held) must be finite in float32, or NaN if `takesMissing`. Returns
-   * whether it is a row of the table.
+   * Adds a row; `values` (copied, and changed where readings are held) must be finite in float32, or NaN if
+   * `takesMissing`. Returns whether it is a row of the table.
    *
    * @param late whether its label may come later, by `label`.
    */

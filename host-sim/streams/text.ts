@@ -6,12 +6,12 @@ const CHUNK_BYTES = 1 << 15;
 /** Characters that a line may have. */
 export const LINE_LENGTH_MAX = 1 << 22;
 
-/** Lines of a text, whole ones but at the end of the file: `text` from `from` to `to`. */
+/** Lines of a text, `text` from `from` to `to`: whole ones, except at the end of the file. */
 export interface Piece {
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  /** The text's bytes, one a character; only where all are, and only until the next piece is asked for. */
+  /** The text's bytes, where each is a character; valid until the next piece is requested. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -42,14 +42,14 @@ export class TextSource {
     }
   }
 
-  /** All of the text; `noun` says what a line is to a reader that has too long a one. */
+  /** All of the text; messages call a line that is too long a `noun`. */
   async *pieces(noun: "line" | "row"): AsyncGenerator<Piece> {
     let rest = "";
     let read = 0;
     for await (const { text, bytes } of this.chunks()) {
       const first = text.indexOf("\n") + 1;
       const last = text.lastIndexOf("\n") + 1;
-      // What came before is joined with no more than one line: joined strings are read more slowly.
+      // The remainder is joined with one line at most: joined strings are read more slowly.
       const whole = rest + text.slice(0, first);
       if (first > 0) {
         rest = text.slice(last);
@@ -157,7 +157,9 @@ async function* chain(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerat
   }
 }
 
-/** Everything that could be unpacked before an error is yielded before it is thrown, unlike from a pipeline. */
+/**
+ * Everything that could be unpacked before an error is yielded before it is thrown, unlike from a pipeline.
+ */
 async function* gunzipped(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   const ready: Buffer[] = [];
@@ -170,7 +172,7 @@ async function* gunzipped(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   try {
     for await (const piece of packed) {
       const written = new Promise<void>((done) => gunzip.write(piece, () => done()));
-      await Promise.race([written, closed]); // damaged data closes it without a word to the writer
+      await Promise.race([written, closed]); // damaged data closes it without an error to the writer
       yield* ready.splice(0);
       if (failure) throw failure;
     }

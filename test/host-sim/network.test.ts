@@ -60,7 +60,7 @@ test("with a budget of labels the centre labels what the node asks for, never mo
   await run({ node: { fed: true }, labels: { budget: 0.25 } }).catch(({ message }) => {
     refused = message;
   });
-  assert.match(refused, /labels\.budget: what a fed node asks for/);
+  assert.match(refused, /labels\.budget: samples are recorded before a fed node/);
 });
 
 test("a baseline knows the labels that its node received, when it received them, and none that was lost", async () => {
