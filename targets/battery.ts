@@ -1,7 +1,7 @@
 import { retainedBytes, SLEEP_DEFAULTS } from "../src/start/sleep.ts";
 import { type Power, SLEEP_MEMORY_BYTES } from "./boards.ts";
 
-/** A battery, and how its node lives. */
+/** A battery, and its node's schedule. */
 export interface BatteryOptions {
   /** Milliampere hours. */
   readonly mAh: number;
@@ -13,8 +13,8 @@ export interface BatteryOptions {
 }
 
 /**
- * From the end of a sleep to the sample: boot loader, ESP-IDF, the making of the JavaScript machine and of the node. No board
- * was measured: an estimate.
+ * From the end of a sleep to the sample: boot loader, ESP-IDF, then start of the JavaScript machine and the
+ * node. An estimate: no board was measured.
  */
 export const WAKE_MS = 300;
 /** What feeds the chip. */
@@ -26,13 +26,13 @@ const ERASES = 100_000;
 const SECTOR_BYTES = 4096;
 const PAGE_BYTES = 256;
 const HEADER_BYTES = 64;
-/** Items that a self-test has at most. */
+/** Most items in a self-test. */
 const HASHES = 64;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** What a sample takes of a battery, and how long that lasts. */
+/** The charge that a sample takes, and the battery's life. */
 export interface BatteryLife {
   readonly mJ: number;
   readonly averageMa: number;
@@ -46,14 +46,14 @@ export interface Battery {
   readonly asleep: (BatteryLife & Sleep) | undefined;
 }
 
-/** How a sample's period is spent. */
+/** How the time between two samples is spent. */
 export interface Sleep {
-  /** Milliseconds awake a period: to wake, to sample and learn, to talk, to save to flash. */
+  /** Milliseconds awake in a period: to wake, to sample and learn, to talk, to save to flash. */
   readonly wakeMs: number;
   readonly sampleMs: number;
   readonly talkMs: number;
   readonly saveMs: number;
-  /** Days until the flash is worn out by the saves; undefined: RTC memory holds the state. */
+  /** Days until saves wear the flash out; undefined: RTC memory holds the state. */
   readonly flashDays: number | undefined;
 }
 
@@ -68,7 +68,7 @@ function saveMs(bytes: number): number {
   return ERASE_MS * Math.ceil(whole / SECTOR_BYTES) + PAGE_MS * (2 + Math.ceil(whole / PAGE_BYTES));
 }
 
-/** What a node that needs `sampleMs` of CPU a sample, on a chip that takes `power`, takes of a battery. */
+/** The battery life of a node that needs `sampleMs` of CPU a sample, on a chip with this `power`. */
 export function batteryOf(
   power: Power,
   checkpoint: number,

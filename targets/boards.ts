@@ -14,33 +14,36 @@ export interface BoardMemory {
 
 /** GPIOs that sensors can be on. */
 export interface Pins {
-  /** What the SDK's `embedded:io/analog` reads. */
+  /** The pins that the SDK's `embedded:io/analog` reads. */
   readonly analog: readonly number[];
-  /** Those that can be driven, as a bus must be: not inputs alone, nor what the flash in the module takes. */
+  /** The output pins, which a bus needs: neither input-only pins nor those of the module's flash. */
   readonly output: readonly number[];
 }
 
-/** What a chip takes of its battery. */
+/** A chip's current. */
 export interface Power {
   /** Milliamperes while its CPU runs, with every peripheral's clock on. */
   readonly awakeMa: number;
   /** Microamperes in deep sleep, with its timer and RTC memory on. */
   readonly asleepUa: number;
-  /** The data sheet that says so. */
+  /** The data sheet with these figures. */
   readonly source: string;
 }
 
 /** Bytes of RTC memory that the firmware gives a node: see moddable/deep-sleep.c. */
 export const SLEEP_MEMORY_BYTES = 7168;
 
-/** What a chip's Wi-Fi leaves. */
+/** The heap that a chip's Wi-Fi leaves. */
 export interface Wifi {
   /** Bytes of heap free once it has an address; undefined where nobody publishes that. */
   readonly heap?: number;
   readonly source?: string;
 }
 
-/** Bytes that TLS takes while it shakes hands: SDK, documentation/network/securesocket.md: stack 4 KB, chunks 10, slots 6, heap 2. */
+/**
+ * Bytes that TLS takes while it shakes hands: SDK, documentation/network/securesocket.md: stack 4 KB, chunks
+ * 10, slots 6, heap 2.
+ */
 export const TLS_BYTES = 22 * 1024;
 
 /** How the Moddable SDK builds for a board. */
@@ -65,15 +68,16 @@ export interface WirePins {
 export interface Board {
   /** Its chip or module, as its maker calls it. */
   readonly title: string;
-  /** Its core, as its maker names it. */
+  /** Its core, by its maker's name. */
   readonly core: string;
   readonly clockHz: number;
   /**
-   * The emulated chip (emulator/chips.mjs) on which costs were measured in its stead: of its instruction set, or of its floating
-   * point. A Cortex-M33 takes as many instructions as a Cortex-M4F, to within 0.1 %: `npm run test:device` counts both.
+   * The emulated chip (emulator/chips.mjs) that stands in for it in measurements: one with its instruction
+   * set, or its floating point. A Cortex-M33 takes as many instructions as a Cortex-M4F, to within 0.1 %:
+   * `npm run test:device` counts both.
    */
   readonly chip: keyof typeof costs.instructions;
-  /** What the SDK's own manifest of the board gives: no more than that. */
+  /** The memory in the SDK's own manifest of the board, which is the most there is. */
   readonly most: BoardMemory;
   readonly pins: Pins;
   readonly sdk: BoardSdk;
@@ -85,19 +89,22 @@ export interface Board {
   readonly checkpoints: number;
   /** None: the firmware has no deep sleep there. */
   readonly power?: Power;
-  /** What is known of its Wi-Fi; none: nothing. */
+  /** Its Wi-Fi's figures, where known. */
   readonly wifi?: Wifi;
-  /** Pins of the USB that the chip has of its own, USB-Serial/JTAG; none: it has none. */
+  /** Pins of the chip's own USB (USB-Serial/JTAG), if it has one. */
   readonly usb?: readonly [number, number];
 }
 
 /** Bytes of an XS slot on a 32-bit chip. */
 export const SLOT_BYTES = 16;
-/** What the SDK gives the task in which XS runs, besides what the C library adds; on nrf52 as moddable/manifest.json has it. */
+/**
+ * Stack of the task in which XS runs: the SDK's, without what the C library adds; on nrf52 from
+ * moddable/manifest.json.
+ */
 export const C_STACK_BYTES = 8192;
-/** On ESP32 as moddable/partitions.csv has it, on pico as moddable/manifest.json: two slots of 256 KB. */
+/** Two slots of 256 KB: on ESP32 from moddable/partitions.csv, on pico from moddable/manifest.json. */
 const CHECKPOINTS = 0x80000;
-/** On nRF52840, as moddable/manifest.json has it: firmware and checkpoints share 800 KB. */
+/** On nRF52840, from moddable/manifest.json: firmware and checkpoints share 800 KB. */
 const NRF52_CHECKPOINTS = 0x10000;
 
 const PARTS: BoardMemory = {
@@ -150,7 +157,10 @@ const ESP32C3_POWER: Power = {
   source: "ESP32-C3-MINI-1 Datasheet v2.2, Tables 6-6 and 6-7: modem-sleep at 160 MHz, deep sleep",
 };
 
-/** Espressif's esp-techpedia, "Memory Usage Comparison": example Station with its default sdkconfig, IDF release/v5.5. */
+/**
+ * Espressif's esp-techpedia, "Memory Usage Comparison": example Station with its default sdkconfig, IDF
+ * release/v5.5.
+ */
 function wifiWith(kib: number): Wifi {
   return {
     heap: 1024 * kib,
@@ -159,8 +169,8 @@ function wifiWith(kib: number): Wifi {
 }
 
 /**
- * nRF52840 Product Specification 1.7, 6.23.2 and 7.1, port 0: 0 and 1 are the crystal's, 9 and 10 NFC's, 18 the reset's, 17 and
- * 19 to 23 those of the development kit's flash.
+ * nRF52840 Product Specification 1.7, 6.23.2 and 7.1, port 0: 0 and 1 are the crystal's, 9 and 10 NFC's, 18
+ * the reset's, 17 and 19 to 23 those of the development kit's flash.
  */
 const NRF52840_PINS: Pins = {
   analog: [2, 3, 4, 5, 28, 29, 30, 31],
@@ -171,8 +181,8 @@ const NRF52840_PINS: Pins = {
 const PICO_PINS: Pins = { analog: [26, 27, 28], output: [...from(0, 22), ...from(26, 28)] };
 
 /**
- * The boards to plan for, by target. Memory: the SDK's manifests of nodemcu, ESP32-S3 and -C3, of pico and nrf52. Analog
- * pins: its modules/io/analog.
+ * The boards to plan for, by target. Memory: the SDK's manifests of nodemcu, ESP32-S3 and -C3, of pico and
+ * nrf52. Analog pins: its modules/io/analog.
  */
 export const BOARDS = {
   esp32: {

@@ -1,8 +1,9 @@
 import { eigenLabels } from "./eigen-labels.ts";
 
 /**
- * What a call costs, as a polynomial in r, the vectors that a learner stores, and d, the components of an input:
- * sum_k c_k r^p_k d^q_k, with the powers [p_k, q_k] below and coefficients fitted to what an emulated chip counted.
+ * The cost of a call: a polynomial in r, the vectors that a learner stores, and d, the components of an
+ * input: sum_k c_k r^p_k d^q_k, with the powers [p_k, q_k] below and coefficients fitted to counts on an
+ * emulated chip.
  */
 const POWERS: readonly (readonly [number, number])[] = [
   [0, 0],
@@ -26,13 +27,14 @@ export function learnerTerms(rows: number, dimension: number): number[] {
   return POWERS.map(([p, q]) => power(rows, p) * power(dimension, q));
 }
 
-/** The learner that spreads an eigenproblem over its labels, and how many eigenvectors it keeps unless told otherwise. */
+/** The learner that spreads an eigenproblem over its labels, and its default number of eigenvectors. */
 const SPREADING = "nogd";
 const RANK = 16;
 
 /**
- * The terms of the longest step in which a learner learns a label with r rows of d components: the whole label, or the longest piece
- * of its eigenproblem. They are the kernel row, rows of inverse iteration, and multiplications besides.
+ * The terms of the longest step in which a learner learns a label with r rows of d components: the whole
+ * label, or the longest piece of its eigenproblem. They are the kernel row, rows of inverse iteration, and
+ * multiplications besides.
  */
 export function learnTerms(learner: string, rows: number, dimension: number, rank = RANK): number[][] {
   if (learner !== SPREADING) return [learnerTerms(rows, dimension)];
@@ -46,14 +48,14 @@ export function longest(coefficients: readonly number[], labels: readonly (reado
 }
 
 /**
- * The terms of so many classes that share one dictionary: constant, vectors, components, and both; classes, and coefficients, of
- * which each vector has one a class.
+ * The terms of so many classes that share one dictionary: constant, vectors, components, and both; classes,
+ * and coefficients, of which each vector has one a class.
  */
 export function sharedTerms(rows: number, dimension: number, classes: number): number[] {
   return [1, rows, dimension, rows * dimension, classes, rows * classes];
 }
 
-/** What a node's features are made from. */
+/** The options of a node's features that cost time. */
 export interface FeatureShape {
   readonly channels: number;
   /** Samples in each channel's window; 0: none. */
@@ -72,13 +74,19 @@ export interface SpectrumSize {
   readonly lines: number;
 }
 
-/** The terms of a node besides its learner and a spectrum: constant, features, windows, samples in them, standardised. */
+/**
+ * The terms of a node besides its learner and a spectrum: constant, features, windows, samples in them,
+ * standardised.
+ */
 export function nodeTerms({ channels, window, standardise, dimension, spectrum }: FeatureShape): number[] {
   const windows = window > 0 && !spectrum ? channels : 0;
   return [1, dimension, windows, windows * window, standardise ? dimension : 0];
 }
 
-/** The terms of a spectrum: constant; readings; sensors, readings in their windows, butterflies of the transforms; bands; lines, readings that each takes. */
+/**
+ * The terms of a spectrum: constant; readings; sensors, readings in their windows, butterflies of the
+ * transforms; bands; lines, readings that each takes.
+ */
 export function spectrumTerms({ channels, window }: FeatureShape, spectrum: SpectrumSize): number[] {
   const { sensors, bands, lines } = spectrum;
   const stages = 31 - Math.clz32(window);
@@ -92,8 +100,8 @@ export function cost(coefficients: readonly number[], terms: readonly number[]):
 }
 
 /**
- * Coefficients that make the squares of the relative errors least, none negative (so that no cost falls as a size
- * grows): least squares by the normal equations, the most negative left out until there is none.
+ * Least squares of the relative errors with no negative coefficient, so that no cost falls as a size grows.
+ * It solves the normal equations, and leaves out the most negative coefficient until none is left.
  */
 export function fit(rows: readonly { readonly terms: readonly number[]; readonly cost: number }[]): number[] {
   const count = rows[0].terms.length;
@@ -116,11 +124,17 @@ export function fit(rows: readonly { readonly terms: readonly number[]; readonly
   }
 }
 
-/** To begin with, a row of inverse iteration takes as long as 200 multiplications. After so many rounds the longest label is another no longer. */
+/**
+ * At first, a row of inverse iteration counts as 200 multiplications. After so many rounds the longest label
+ * no longer changes.
+ */
 const START = [0, 200, 1];
 const SETTLED = 8;
 
-/** The same to costs of the longest of several labels each: which that is follows from the coefficients, and they from it. */
+/**
+ * The same fit for the cost of the longest of several labels. The longest label depends on the coefficients,
+ * and they on it, so the fit iterates.
+ */
 export function fitLongest(
   rows: readonly { readonly labels: readonly (readonly number[])[]; readonly cost: number }[],
 ): number[] {
@@ -133,7 +147,7 @@ export function fitLongest(
   return [...coefficients];
 }
 
-/** x that makes |A x - 1| least, by Gaussian elimination of A'A x = A'1; a column that depends on others gets 0. */
+/** The x that minimises |A x - 1|, by Gaussian elimination of A'A x = A'1; a dependent column gets 0. */
 function leastSquares(a: readonly (readonly number[])[]): number[] {
   const n = a[0].length;
   const m = Array.from({ length: n }, (_, i) => [

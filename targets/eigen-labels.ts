@@ -1,15 +1,15 @@
 import { eigenLabelWork, eigenPieces, eigenPieceWork } from "../src/learn/nogd.ts";
 import { eigenBesides, eigenRounds, eigenSteps } from "../src/math/eigen.ts";
 
-/** What one of the labels does over which NOGD spreads its eigenproblem. */
+/** The work of one of the labels over which NOGD spreads its eigenproblem. */
 export interface EigenLabel {
-  /** Rows of rounds of inverse iteration, or of what takes as long. */
+  /** Rows of inverse iteration, or of work that takes as long. */
   readonly rows: number;
   /** Multiplications besides. */
   readonly besides: number;
 }
 
-/** Those labels, of a budget of B vectors. */
+/** Those labels, for a budget of B vectors. */
 export function eigenLabels(B: number, rank: number, dimension: number): EigenLabel[] {
   const pieces = eigenPieces(B, rank);
   const most = eigenLabelWork(B, rank, dimension);

@@ -31,33 +31,36 @@ import {
 } from "./cost-model.ts";
 import costs from "./costs.json";
 
-/** What a node is reached by. */
+/** How a node is connected. */
 export interface PlannedLine {
-  /** The chip's own USB, which moves bytes in one call; default: a UART, which does so on an ESP32, and else moves them one by one. */
+  /**
+   * Whether by the chip's own USB, which moves bytes in one call. Default: a UART, which does so on an ESP32
+   * and elsewhere moves them one by one.
+   */
   readonly usb?: boolean;
-  /** Whether frames, and labels themselves, have tags; default: neither. */
+  /** Whether frames, and labels themselves, have tags; default: neither has. */
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
-  /** An MQTT broker over Wi-Fi, in place of either. */
+  /** Whether by an MQTT broker over Wi-Fi, in place of either. */
   readonly wifi?: boolean;
 }
 
-/** What a node may do besides, of which each was measured by itself. */
+/** Optional parts of a node; each was measured by itself. */
 export type Part = keyof typeof costs.objects.parts;
 
-/** A node to be put on a board. */
+/** A node for a board. */
 export interface PlannedNode {
-  /** The name under which its instructions were measured: the learner's, and /q15 where vectors are of 16 bits. */
+  /** The name under which its instructions were measured: the learner's, with /q15 for vectors of 16 bits. */
   readonly costed: string;
-  /** The learner's name, with several classes that of the one for each. */
+  /** The learner's name; with one-vs-all, the name of each class's learner. */
   readonly learner: string;
   /** Whether it corrects labels for their sources. */
   readonly corrects: boolean;
-  /** What it does besides, in the order of `costs.objects.parts`. */
+  /** Its optional parts, in the order of `costs.objects.parts`. */
   readonly parts: readonly Part[];
-  /** Whether an alarm of drift restarts the learner's confidence. */
+  /** Whether a drift alarm restarts the learner's confidence. */
   readonly restarts: boolean;
-  /** Binary problems that its classes come to: 1, or K >= 3. */
+  /** Binary problems for its classes: 1, or K >= 3. */
   readonly problems: number;
   /** Whether these problems share one dictionary. */
   readonly shares: boolean;
@@ -65,7 +68,7 @@ export interface PlannedNode {
   readonly rows: number;
   /** Eigenvectors that it keeps, where that is an option. */
   readonly rank?: number;
-  /** Who finds its kernel's width, as `motelearn learners` has it: itself, or a member. */
+  /** Which learner finds its kernel's width, see `motelearn learners`: itself, or a member. */
   readonly finder?: string;
   readonly features: FeatureShape;
   readonly layout: Layout;
@@ -76,12 +79,15 @@ export interface PlannedNode {
   readonly wifi: boolean;
 }
 
-/** Inputs at most that wait for the width, and are learned with it. */
+/** Most inputs that wait for the width, and are learned with it. */
 const WIDTH_INPUTS = 16;
-/** Predictions that a label takes more for which another width is tried. */
+/** Additional predictions of a label that tries another width. */
 const TRIAL_PREDICTIONS = 2;
 
-/** Learners that take kernel values of all their vectors where another width is found, for |f|^2 of that: so many with a label. */
+/**
+ * Learners that compute kernel values of all their vectors when they find another width, for the new |f|^2:
+ * so many with a label.
+ */
 const NORM_ANEW = ["dual-rho", "dual-aga", "dual-greedy"];
 
 /** Learners with a member that finds its kernel's width. */
@@ -153,7 +159,7 @@ export interface Item extends Room {
   readonly item: string;
 }
 
-/** What doesn't fit: needed, given, in which unit. */
+/** What doesn't fit: needed, available, and the unit. */
 export interface Misfit {
   readonly what: string;
   readonly needs: number;
@@ -166,9 +172,9 @@ export interface Ram {
   readonly needs: Room;
   readonly stack: { readonly slots: number; readonly measured: number };
   readonly cStack: { readonly bytes: number; readonly measured: number };
-  /** Bytes that are taken and not used, because one block's parts grow by whole steps. */
+  /** Bytes taken but unused, because one block's parts grow by whole steps. */
   readonly rounding: number;
-  /** Bytes of everything, against what the board gives. */
+  /** Bytes of everything, against the board's memory. */
   readonly bytes: number;
   readonly gives: BoardMemory;
 }
@@ -182,82 +188,87 @@ export interface Flash {
 }
 
 /**
- * What a part takes of a sample and its label; `watch`: of a width that was found, whether it still is right; `sources`: to correct
- * the label for its source.
+ * A part's instructions in a sample and its label. `watch`: to check that a width found still fits;
+ * `sources`: to correct the label for its source.
  */
 export interface PartTime {
   readonly part: Part | "watch" | "sources";
   readonly instructions: number;
 }
 
-/** Instructions of a sample whose label comes, too. */
+/** Instructions of a sample and its label. */
 export interface Time {
   readonly clockHz: number;
-  /** Features, pending ring, labels: what `src/node` does besides the learner. */
+  /** Features, pending ring, labels: the node's work besides the learner. */
   readonly node: number;
   readonly predict: number;
   /**
-   * No step takes longer, the fit's error included: a factorisation now and then, an eigenproblem or a stale vector that leaves
-   * counts as if it came each time.
+   * An upper bound of a step, with the fit's error. Occasional work counts as if it came each time: a
+   * factorisation, an eigenproblem, a stale vector that leaves.
    */
   readonly learn: number;
   /**
-   * Of a learner that finds its kernel's width: the longest label of all, with which the first inputs are learned, or for which
-   * another width is tried or taken. Beside it few labels take so long.
+   * For a learner that finds its kernel's width: the longest label, which learns the first inputs, or tries
+   * or takes another width. Few other labels take so long.
    */
   readonly width?: number;
-  /** A label that comes, a prediction and an acknowledgement that go; statistics once a second. */
+  /** A received label, a sent prediction and acknowledgement; statistics once a second. */
   readonly wire: number;
-  /** What the node does besides. */
+  /** The optional parts. */
   readonly parts: readonly PartTime[];
-  /** To restart the learner's confidence, at an alarm of drift. */
+  /** To restart the learner's confidence at a drift alarm. */
   readonly restart?: number;
   readonly sample: number;
-  /** The largest relative error of the fits behind these, on sizes of which some were held out of them. */
+  /** The largest relative error of the fits, on fitted and held-out sizes. */
   readonly error: number;
   readonly periodMs?: number;
 }
 
-/** What Wi-Fi leaves of the chip's heap, and what the node takes of that. Bytes. */
+/** The heap that Wi-Fi leaves, and the node's share of it. Bytes. */
 export interface WifiRam {
-  /** Free once Wi-Fi has an address, and who says so; undefined where nobody does, and what is left then, too. */
+  /**
+   * Free heap once Wi-Fi has an address, and the source of the figure; both undefined where nobody publishes
+   * it.
+   */
   readonly free?: number;
   readonly source?: string;
   /** XS's memory, and the stack of its task. */
   readonly xs: number;
   readonly cStack: number;
   readonly left?: number;
-  /** What TLS would take besides. */
+  /** The heap that TLS would take besides. */
   readonly tls: number;
 }
 
-/** A node on a board: what it takes, what there is, and what doesn't fit. */
+/** A node on a board: its needs, the board's resources, and what doesn't fit. */
 export interface Footprint {
   readonly target: Target;
   readonly board: Board;
   readonly ram: Ram;
   readonly flash: Flash;
-  /** Undefined where the learner's costs weren't measured; its objects then count as the largest that were. */
+  /** Undefined where the learner's costs weren't measured; its objects then count as the largest measured. */
   readonly time: Time | undefined;
   readonly misfits: readonly Misfit[];
-  /** What is left of the chip's heap beside Wi-Fi; undefined of a node without. */
+  /** The chip's heap beside Wi-Fi; undefined for a node without Wi-Fi. */
   readonly wifi?: WifiRam;
-  /** Which sizes lie beyond those that were measured. */
+  /** Sizes beyond the measured range. */
   readonly beyond: readonly string[];
 }
 
 const STATIC_STEP = 1024;
 
-/** Kept free for what isn't measured: drivers of sensors, UART and flash, timers, the self-test's hashes. */
+/**
+ * Reserve for parts that aren't measured: drivers of sensors, UART and flash, timers, the self-test's hashes.
+ */
 const APPLICATION: Room = { chunk: 2048, slots: 512 };
 
 /**
- * A node in the program for x-cli-lin takes 188 slots and 2,720 bytes of chunks more at a broker than at its standard input, connected and
- * collected; what a message of 1,024 bytes leaves for the collector is above that.
+ * A node in the program for x-cli-lin takes 188 slots and 2,720 bytes of chunks more at a broker than at its
+ * standard input, connected and after collection; the garbage of a message of 1,024 bytes comes on top.
  */
 const MQTT: Room = { chunk: 4096, slots: 256 };
 
-/** Which item a region of the node's range counts to, by how its name begins. */
+/** The item that a region of the node's range counts towards, by the prefix of its name. */
 const PARTS: readonly (readonly [string, readonly string[]])[] = [
   ["learner", ["learner."]],
   ["pending ring", ["pending."]],
@@ -285,12 +296,12 @@ function times(n: number, { chunk, slots }: Room): Room {
   return { chunk: n * chunk, slots: n * slots };
 }
 
-/** What was measured of a learner; undefined: nothing was, as of one from outside. */
+/** A learner's measured costs; undefined where nothing was measured, as for a plugin's. */
 function measured<T>(of: { readonly [name: string]: T }, learner: string): T | undefined {
   return Object.hasOwn(of, learner) ? of[learner] : undefined;
 }
 
-/** As much as any learner's objects take that were measured. */
+/** The largest objects of any measured learner. */
 function largest(rooms: readonly Room[]): Room {
   return {
     chunk: Math.max(...rooms.map(({ chunk }) => chunk)),
@@ -298,12 +309,12 @@ function largest(rooms: readonly Room[]): Room {
   };
 }
 
-/** How many dictionaries there are where each problem that shares none has one. */
+/** The number of dictionaries: one for each problem that shares none. */
 function dictionariesOf({ problems, shares }: Pick<PlannedNode, "problems" | "shares">): number {
   return shares ? 1 : problems;
 }
 
-/** The JS objects of learner and node; what differs between learners counts once a class. */
+/** The JS objects of learner and node; a learner's own objects count once a class. */
 function objectsOf({ learner, parts, problems, shares, finder, features }: PlannedNode): Room {
   const { learners, window, standardise, spectrum, problem, shared, width } = costs.objects;
   const one = measured<Room>(learners, learner) ?? largest(Object.values(learners));
@@ -328,7 +339,7 @@ function upTo(multiple: number, value: number): number {
   return multiple * Math.ceil(value / multiple);
 }
 
-/** What XS takes of one block: each part begins with `initial` and grows by `incremental`. */
+/** How XS divides one block: each part begins with `initial` and grows by `incremental`. */
 function grown({ initial, incremental }: BoardMemory["chunk"], needs: number): number {
   return needs <= initial ? initial : initial + upTo(incremental, needs - initial);
 }
@@ -368,22 +379,22 @@ function flashOf(layout: Layout, gives: number): Flash {
 
 interface Fitted {
   readonly coefficients: readonly number[];
-  /** Whether it is of the longest of the labels that an eigenproblem is spread over: see `learnTerms`. */
+  /** Whether it bounds the longest of the labels that share an eigenproblem: see `learnTerms`. */
   readonly spread?: boolean;
-  /** The largest error on the sizes that were measured, some of which were held out of the fit, relative to what was counted. */
+  /** The largest relative error on the measured sizes, fitted and held out. */
   readonly error: number;
 }
 
 interface LearnerCosts {
   readonly predict: Fitted;
   readonly learn: Fitted;
-  /** Of a learner whose confidence can be restarted. */
+  /** For a learner whose confidence can be restarted. */
   readonly restart?: Fitted;
 }
 
-/** What was measured of a chip about shared dictionaries, and about widths: of some learners the whole label. */
+/** A chip's measured costs of shared dictionaries and of widths; for some learners of the whole label. */
 interface ChipCosts {
-  /** Of classes that share a dictionary; where it wasn't measured, they count as if each had its own. */
+  /** For classes that share a dictionary; where it wasn't measured, they count as if each had its own. */
   readonly shared?: { readonly predict: Fitted; readonly learn: Fitted };
   readonly width: Fitted;
   readonly found?: { readonly [learner: string]: Fitted };
@@ -392,12 +403,12 @@ interface ChipCosts {
 /** Learners that leave some of the first inputs to the next labels. */
 const EASED = ["qkapa"];
 
-/** What a fit says, its error included. */
+/** The fit's value, with its error added. */
 function bound({ coefficients, error }: Fitted, rows: number, { dimension }: FeatureShape): number {
   return (1 + error) * cost(coefficients, learnerTerms(rows, dimension));
 }
 
-/** What `call` takes of all problems together, the fit's error included where it is to be a bound. */
+/** The instructions of `call` for all problems together, with the fit's error added for a bound. */
 function callCost(
   { learner, problems, shares, rank, features: { dimension } }: PlannedNode,
   chip: Board["chip"],
@@ -415,15 +426,15 @@ function callCost(
     const more = problems > 1 ? problem[call] : 0;
     return problems * (margin(own[call].error) * one + more);
   }
-  // Measured of OLK-C: another learner's one dictionary may take another time, its classes take the same.
+  // Measured with OLK-C: another learner's dictionary may cost a different time, its classes the same.
   const all = cost(shared[call].coefficients, sharedTerms(rows, dimension, problems));
   const alone = cost(learners["olk-c"][call].coefficients, terms);
   return margin(own[call].error, shared[call].error) * Math.max(one, one + all - alone);
 }
 
 /**
- * The label with which the width is found: as it was measured of that learner, else what finding it takes, and the first inputs, each as long as the
- * longest of so few vectors.
+ * The label that finds the width: that learner's measured cost, else the cost of finding it plus the first
+ * inputs, each as long as the longest with so few vectors.
  */
 function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chip: Board["chip"]): number {
   const { problems, shares, features } = planned;
@@ -438,19 +449,21 @@ function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chi
   return dictionariesOf(planned) * (1 + width.error) * cost(width.coefficients, once) + inputs * each;
 }
 
-/** Rows of kernel values that a label at most takes for |f|^2: what `rowsOfWork` says, one that goes beyond it, and that of the input. */
+/**
+ * Most rows of kernel values that a label computes for |f|^2: `rowsOfWork`, one beyond it, and the input's.
+ */
 function rowsRenewed(rows: number, dimension: number): number {
   return Math.min((rows + 1) / 2, rowsOfWork(rows, dimension)) + 2;
 }
 
-/** What the node does besides, and watching the width of each of its dictionaries. */
+/** The optional parts, and watching the width of each dictionary. */
 function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
   const { learner, parts, rows, finder, corrects, features } = planned;
   const { parts: each, width, sources } = costs.instructions[chip];
   const { coefficients } = rows > 0 ? sources.kernel : sources.linear;
   const corrected = cost(coefficients, learnerTerms(rows, features.dimension));
   return [
-    // That of a member is in what was measured of the whole.
+    // A member's cost is part of the whole learner's measured cost.
     ...(finder === learner
       ? [{ part: "watch" as const, instructions: Math.round(dictionariesOf(planned) * width.watch) }]
       : []),
@@ -504,7 +517,7 @@ function timeOf(planned: PlannedNode, board: Board, periodMs?: number): Time | u
   };
 }
 
-/** What such a part takes; 0 where the node hasn't it. */
+/** The part's cost; 0 where the node lacks it. */
 function instructionsOf(name: PartTime["part"], parts: Time["parts"]): number {
   return parts.find(({ part }) => part === name)?.instructions ?? 0;
 }
@@ -514,13 +527,13 @@ export function learnerInstructions({ predict, learn, parts }: Time): number {
   return predict + learn + instructionsOf("watch", parts) + instructionsOf("sources", parts);
 }
 
-/** Instructions of the longest sample: of the one whose label takes longest. */
+/** Instructions of the sample whose label takes longest. */
 export function longestSample({ sample, learn, parts, width, restart = 0 }: Time): number {
   const longer = width === undefined ? 0 : width - learn - instructionsOf("watch", parts);
   return sample + longer + restart;
 }
 
-/** Milliseconds of so many instructions, one a clock cycle. */
+/** Milliseconds for so many instructions at one a clock cycle. */
 export function milliseconds({ clockHz }: { readonly clockHz: number }, instructions: number): number {
   return (1000 * instructions) / clockHz;
 }
@@ -559,7 +572,9 @@ function beyondMeasured({ rows, features: { dimension } }: PlannedNode): string[
   ];
 }
 
-/** What the node takes of the target's board, and what doesn't fit; `periodMs`: from one sample to the next. */
+/**
+ * The node's footprint on the target's board, and what doesn't fit. `periodMs`: from one sample to the next.
+ */
 export function footprint(target: Target, node: PlannedNode, periodMs?: number): Footprint {
   const board: Board = BOARDS[target];
   const ram = ramOf(node, board.most);
@@ -570,12 +585,12 @@ export function footprint(target: Target, node: PlannedNode, periodMs?: number):
   return { target, board, ram, flash, time, misfits, wifi, beyond: beyondMeasured(node) };
 }
 
-/** Steps in which a manifest's memory is given. */
+/** Steps of memory in a manifest. */
 const HEAP_STEP = 64;
 
 /**
- * The `creation` of the target's manifest: what the footprint needs, in whole steps, and never more than the board's
- * own manifest gives.
+ * The `creation` of the target's manifest: the footprint's need in whole steps, and never more than the
+ * board's own manifest.
  */
 export function creationOf({ ram: { bytes, needs, gives } }: Footprint): BoardMemory {
   if (gives.static) return { ...gives, static: Math.min(gives.static, upTo(STATIC_STEP, bytes)) };

@@ -1,5 +1,5 @@
-// A whole node on the emulated board, as one that lies on a desk: its wire on a socket or a pty, its flash in a file,
-// its power to be cut. For tests, and by `npm run board` for trying the tools without hardware.
+// A whole node on the emulated board: its wire is a socket or a pty, its flash a file, and its power can be
+// cut. For tests, and for `npm run board`, which tries the tools without hardware.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,12 +10,14 @@ import { buildLinux } from "./engine.mjs";
 /** QEMU takes a file of exactly the bank's size. */
 const FLASH_BYTES = 32 * 1024 * 1024;
 
-/** The firmware for a chip (chips.mjs), built unless it is there: of a script whose `main` the machine calls. */
+/**
+ * Builds the firmware for a chip (chips.mjs), unless it exists, from a script whose `main` the machine calls.
+ */
 export async function boardFirmware(chip, script) {
   return buildFirmware(chip, await buildLinux(), script);
 }
 
-/** The end of the wire that QEMU makes. A socket is made anew at each start. */
+/** QEMU's end of the wire. Each start makes a new socket. */
 function wire({ unix, tcp, pty }) {
   if (unix) return `socket,id=wire,path=${unix},server=on,wait=off`;
   if (tcp) return `socket,id=wire,host=127.0.0.1,port=${tcp},server=on,wait=off`;
@@ -23,7 +25,7 @@ function wire({ unix, tcp, pty }) {
   throw new RangeError("board: uart: got none; takes { unix: PATH }, { tcp: PORT } or { pty: PATH }");
 }
 
-/** What QEMU says until it runs: its control channel's greeting comes once all devices are there. */
+/** QEMU's output until it runs: its control channel sends a greeting once all devices exist. */
 function greeting(child) {
   return new Promise((done, fail) => {
     let said = "";
@@ -38,7 +40,7 @@ function greeting(child) {
   });
 }
 
-/** Boards that run: they end with this process. */
+/** Running boards, which end with this process. */
 const running = new Set();
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
@@ -59,10 +61,10 @@ class EmulatedBoard {
     this.ends = ["-chardev", wire(uart), "-serial", "chardev:wire", "-qmp", "stdio"];
   }
 
-  /** Gives the board power. It starts with what its flash holds. */
+  /** Powers the board on. It starts from its flash. */
   async start() {
     this.starts++;
-    const usual = process.umask(0o077); // the wire's socket is the user's alone: whoever writes there teaches
+    const usual = process.umask(0o077); // only the user may open the wire's socket, since whoever writes there can teach
     this.child = spawn(this.command.program, [...this.command.arguments(), ...this.ends]);
     process.umask(usual);
     running.add(this.child);
@@ -73,7 +75,7 @@ class EmulatedBoard {
     symlinkSync(/redirected to (\S+)/.exec(said)[1], this.uart.pty);
   }
 
-  /** Cuts the power, whatever the board is at. */
+  /** Cuts the power at any time. */
   async cutPower() {
     this.child.kill("SIGKILL");
     await this.ended;
@@ -85,7 +87,7 @@ class EmulatedBoard {
     await this.start();
   }
 
-  /** What the firmware printed since its last start: nothing unless it failed. */
+  /** The firmware's output since its last start: empty unless it failed. */
   lines() {
     return readFileSync(this.printed, "utf8")
       .split(/\r?\n/)
@@ -101,9 +103,9 @@ class EmulatedBoard {
 }
 
 /**
- * Starts a board: `firmware` by `boardFirmware`, `argument` a StationArgument (programs/station.ts), `uart` the end of its wire,
- * `{ unix: PATH }`, `{ tcp: PORT }` or `{ pty: PATH }` (a link to the pty, which a reboot leads to the next), `flash` a file,
- * made if it isn't there. Its time is the host's.
+ * Starts a board: `firmware` by `boardFirmware`, `argument` a StationArgument (programs/station.ts), `uart`
+ * the end of its wire, `{ unix: PATH }`, `{ tcp: PORT }` or `{ pty: PATH }` (a link to the pty, which a
+ * reboot leads to the next), `flash` a file, made if it is missing. Its time is the host's.
  */
 export async function startBoard(options) {
   const board = new EmulatedBoard(options);

@@ -1,5 +1,5 @@
-// The programs of the machines, from the same src/ that a device gets: one script for XS, which has no module loader, and
-// one program for Node.
+// The programs of the machines, from the same src/ that a device gets: one script for XS, which has no module
+// loader, and one program for Node.
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -20,7 +20,7 @@ export async function loadModel() {
   return import(pathToFileURL(outfile).href);
 }
 
-/** What `motelearn flash` looks at an object of f32.c with. */
+/** The check that `motelearn flash` makes of an object of f32.c. */
 export async function loadFused() {
   const outfile = join(cache, "fused.mjs");
   const entryPoints = ["tools/toolchain/fused.ts"];
@@ -29,7 +29,7 @@ export async function loadFused() {
   return import(pathToFileURL(outfile).href);
 }
 
-/** A script for XS of its own, from that entry. Returns its path. */
+/** Bundles a script for XS from that entry. Returns its path. */
 export async function bundleForXs(entry) {
   const outfile = join(cache, `${basename(entry, ".ts")}.js`);
   const shared = { absWorkingDir: root, bundle: true, target: "es2022", logLevel: "warning" };
@@ -37,7 +37,7 @@ export async function bundleForXs(entry) {
   return outfile;
 }
 
-/** Puts the learners of plugins in the place of programs/outside.ts; what they import as motelearn is the library. */
+/** Replaces programs/outside.ts with the plugins' learners; their import of motelearn is the library. */
 function outside(files) {
   const modules = files.map((file, i) => `import * as plugin${i} from ${JSON.stringify(resolve(file))};`);
   const learners = files.map((_, i) => `...({ ...plugin${i}.default, ...plugin${i} }.learners ?? [])`);
@@ -51,7 +51,7 @@ function outside(files) {
   };
 }
 
-/** Both programs, with the learners of those plugins beside the ones that ship. */
+/** Both programs, with those plugins' learners besides the shipped ones. */
 export async function bundle(files = []) {
   const plugins = [outside(files)];
   const logOverride = { "import-is-undefined": "silent" }; // a plugin needs no default export

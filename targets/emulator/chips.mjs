@@ -1,4 +1,4 @@
-// The emulated chips: how C is compiled for each, and the machine of QEMU that it runs on.
+// The emulated chips: each one's C compiler flags and QEMU machine.
 import { spawnSync } from "node:child_process";
 
 const machine = (name) => new URL(`machine/${name}`, import.meta.url).pathname;
@@ -6,7 +6,7 @@ const symbols = (values) => Object.entries(values).map(([name, value]) => `-Wl,-
 
 /** A C program's console, arguments and exit code are QEMU's. */
 const SEMIHOSTED = ["--crt0=semihost", "--oslib=semihost"];
-/** What is printed goes to a file, since a pipe that is full loses characters. */
+/** Output goes to a file, since a full pipe loses characters. */
 const toDebugger = (file) => ["-chardev", `file,id=printed,path=${file}`];
 
 /** RAM for everything: the machine's block of 94,208 bytes, the C stack, and the engine's tables. */
@@ -24,8 +24,9 @@ const RISCV = {
   noWire: ["-serial", "none"],
   console: ["chardev=printed"],
   /**
-   * An instruction counts as a nanosecond. Without `sleep=off` the host's time before the first instruction is added to
-   * the counter, and to turn another number into a double takes other instructions: counts differed by one or two.
+   * An instruction counts as a nanosecond. Without `sleep=off` the counter includes host time before the
+   * first instruction. Converting a different number to a double takes different instructions, so counts
+   * differed by one or two.
    */
   counted: ["-icount", "shift=0,sleep=off"],
   host: 0x80f00000,
@@ -44,7 +45,7 @@ function rv32(isa, abi, like, fuses) {
     firmware: {
       folder: "virt",
       defines: { TABLES: "0x80400000u", TABLES_END: "0x80800000u" },
-      // This gcc wants the counters' instructions spelled out, and finds no libraries for an ISA that has them.
+      // This gcc needs the counter extension named explicitly, and has no libraries for an ISA with it.
       flags: [`-march=${isa}_zicsr`],
       link: place,
     },
@@ -90,7 +91,10 @@ function cortex({ core, fpu, machine, like, place }) {
   };
 }
 
-/** The same with what the machine's firmware needs: tables and what the host says lie in the board's 16 MB of `more` RAM. */
+/**
+ * The same with the needs of the machine's firmware: tables and the host's input lie in the board's 16 MB of
+ * `more` RAM.
+ */
 function withFirmware(chip, place, more, board) {
   const hex = (address) => `0x${address.toString(16)}u`;
   return {
@@ -117,7 +121,10 @@ const M4F = cortex({
   like: "nRF52840: Cortex-M4F",
   place: MPS2,
 });
-/** The same in the older core's instructions, which a Cortex-M3 runs, too: no emulated M0+ has room for the machine. */
+/**
+ * The same in the older core's instructions, which a Cortex-M3 also runs: no emulated M0+ has room for the
+ * machine.
+ */
 const M0PLUS = cortex({
   ...{ core: "m0plus", like: "RP2040: Cortex-M0+" },
   machine: ["mps2-an385"],
@@ -144,7 +151,9 @@ const M0 = {
 const M3 = { core: "m3", machine: ["mps2-an385"], like: "Cortex-M3", place: MPS2 };
 const M7 = { core: "m7", fpu: "fpv5-d16", machine: ["mps2-an500"], like: "Cortex-M7", place: MPS2 };
 
-/** The ESP8266's core. Debian's compiler for it has neither start nor arithmetic: they are in machine/lx106. */
+/**
+ * The ESP8266's core. Debian's compiler for it has neither start nor arithmetic: they are in machine/lx106.
+ */
 const LX106 = {
   prefix: "xtensa-lx106-elf-",
   specs: "/usr/lib/xtensa-lx106-elf/picolibc.specs",
@@ -164,9 +173,9 @@ const LX106 = {
 };
 
 /**
- * By name. `like`: a chip that has the core; `flags`: the compiler's; `program`: what a C program is linked with; `firmware`: the same
- * for the machine in a fixed block, where it runs; `writeTrap`: the trap of a write to flash; `fuses`: the instruction,
- * if any, that a compiler which may makes of a multiplication and an addition.
+ * By name. `like`: a chip with the core; `flags`: the compiler's; `program`: link options of a C program;
+ * `firmware`: link options of the machine in a fixed block, where it runs; `writeTrap`: the trap of a write
+ * to flash; `fuses`: the fused multiply-add instruction, if the chip has one.
  */
 export const CHIPS = {
   rv32imac: rv32("rv32imac", "ilp32", "ESP32-C3: RISC-V"),
@@ -199,7 +208,10 @@ export function missingPackages(name) {
     .map(([missing]) => missing);
 }
 
-/** What to say, on one line, if Debian packages are missing that the command needs for these chips; undefined if none are. */
+/**
+ * One line about missing Debian packages that the command needs for these chips; undefined if none are
+ * missing.
+ */
 export function lackOf(command, names) {
   const missing = [...new Set(names.flatMap(missingPackages))];
   if (missing.length === 0) return undefined;

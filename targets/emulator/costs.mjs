@@ -1,7 +1,7 @@
-// npm run build:costs [-- WHAT... --chip NAME... --plugin FILE...]: measures, on the emulated chips, what learners and node take at
-// several sizes, fits the cost model to it, and writes targets/costs.json, from which `motelearn plan --target` reckons. WHAT is a learner,
-// or one of node, spectrum, parts, width, wire, problem, shared, objects; without any all are measured. The file is written after each. With chips,
-// only theirs are measured. Plugins bring learners from outside.
+// npm run build:costs [-- WHAT... --chip NAME... --plugin FILE...]: measures learners and node at several
+// sizes on the emulated chips, fits the cost model, and writes targets/costs.json for `motelearn plan
+// --target`. WHAT is a learner, or one of node, spectrum, parts, width, wire, problem, shared, objects; the
+// default is all. It writes the file after each. --chip limits the chips; --plugin adds learners.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,9 @@ import { buildFirmware, runFirmware } from "./device.mjs";
 import { buildLinux, root } from "./engine.mjs";
 import { each, outcomeOf } from "./test/checks.mjs";
 
-/** Sizes [d, budget] that are fitted, and held out to see how far the fit errs, within the fitted range and beyond it. */
+/**
+ * Sizes [d, budget] to fit, and held-out sizes for the fit's error, within the fitted range and beyond it.
+ */
 const FITTED = [
   [2, 20],
   [2, 64],
@@ -31,8 +33,8 @@ const HELD_OUT = [
   [16, 80],
 ];
 /**
- * The same of learners with vectors of 16 bits, of which there are as many again: fewer, and of the model's terms those of a step that
- * takes at most some products of rows and components, or of rows.
+ * The same for vectors of 16 bits, which double the number of learners: fewer sizes, and only the model's
+ * terms for steps with at most some products of rows and components, or of rows.
  */
 const SHORT_FITTED = [
   [2, 20],
@@ -47,7 +49,7 @@ const SHORT_HELD_OUT = [
   [16, 80],
 ];
 const SHORT_TERMS = 5;
-/** Sizes at which 16 inputs tell the width, the last one held out, and steps until they have. */
+/** Sizes at which 16 inputs give the width, the last one held out, and the steps that this takes. */
 const WIDTH_SIZES = [
   [2, 80],
   [16, 64],
@@ -56,14 +58,17 @@ const WIDTH_SIZES = [
 ];
 const WIDTH_INPUTS = 16;
 const WIDTH_STEPS = 40;
-/** Sizes at which the label is measured with which the width is found, for all that each learner does in it, the last one held out. */
+/**
+ * Sizes at which to measure the label that finds the width, with everything each learner does in it; the last
+ * one held out.
+ */
 const FOUND_SIZES = [
   [2, 64],
   [12, 64],
   [32, 64],
   [8, 64],
 ];
-/** Sizes at which it is measured what correcting a label takes, the last one held out. */
+/** Sizes at which to measure the correction of a label, the last one held out. */
 const CORRECTED = [
   [2, 20],
   [8, 64],
@@ -72,7 +77,7 @@ const CORRECTED = [
   [8, 40],
   [12, 56],
 ];
-/** Sizes [classes, d, budget] of classes that share a dictionary: fitted, and held out. */
+/** Sizes [classes, d, budget] of classes that share a dictionary: to fit, and held out. */
 const FITTED_SHARED = [
   [3, 2, 20],
   [10, 2, 64],
@@ -87,7 +92,7 @@ const HELD_OUT_SHARED = [
   [26, 8, 64],
   [7, 12, 56],
 ];
-/** Steps at whose end one label in eight has another width tried. */
+/** Steps after which one label in eight tries another width. */
 const WATCH_STEPS = 608;
 /** Shapes [channels, window, standardise] of a node's features, likewise. */
 const FITTED_SHAPES = [
@@ -107,7 +112,10 @@ const HELD_OUT_SHAPES = [
   [6, 0, true],
   [5, 12, false],
 ];
-/** Steps at a run's end whose mean counts, as programs/program.ts has it: the windows are full by then, and no checkpoint is due. */
+/**
+ * Steps at a run's end for the mean, as in programs/program.ts: the windows are full by then, and no
+ * checkpoint is due.
+ */
 const MEASURED = 64;
 /** Shapes [sensors, window, bands, lines, burst] of spectral features, likewise. */
 const FITTED_SPECTRA = [
@@ -125,11 +133,11 @@ const HELD_OUT_SPECTRA = [
   [1, 256, 8, 2, 32],
   [2, 128, 4, 2, 8],
 ];
-/** What stores few samples: novelties, and inputs on which a perceptron errs. */
+/** Learners that store few samples: novelties, or inputs on which a perceptron errs. */
 const STORES_FEW = /-n$|^kernel-perceptron$|^forgetron$/;
 /**
- * Enough to fill the budget and to learn, forget and evict with it full. osKM, whose steps take long, stores every sample;
- * what forgets, at least every other where that is to be seen.
+ * Steps enough to fill the budget, then to learn, forget and evict. osKM, whose steps take long, stores every
+ * sample; a forgetful learner stores at least every other where forgetting is measured.
  */
 function steps(budget, name, place) {
   if (name === "oskm") return budget + 16;
@@ -166,11 +174,14 @@ const SIZES = [...FITTED, ...HELD_OUT];
 const SHORT_SIZES = [...SHORT_FITTED, ...SHORT_HELD_OUT];
 const SHAPES = [...FITTED_SHAPES, ...HELD_OUT_SHAPES];
 const names = JSON.parse(execFileSync(process.execPath, [node, '{"run":"names"}'], { encoding: "utf8" }));
-/** Learners whose longest step is one in which they forget, or for NOGD the eigenproblem that follows: see Place in programs/stream.ts. */
+/**
+ * Learners whose longest step is one that forgets, or for NOGD the eigenproblem after it: see Place in
+ * programs/stream.ts.
+ */
 const forgetful = JSON.parse(
   execFileSync(process.execPath, [node, '{"run":"forgetful"}'], { encoding: "utf8" }),
 );
-/** Learners that find their width unless it is given: it is, but for what finding it takes. */
+/** Learners that find their width unless it is given. Measurements give it, except those of finding it. */
 const finders = JSON.parse(execFileSync(process.execPath, [node, '{"run":"finders"}'], { encoding: "utf8" }));
 const placesOf = (name) => {
   if (name === "nogd") return [undefined, "near"]; // far samples make no eigenproblem longer
@@ -178,12 +189,18 @@ const placesOf = (name) => {
 };
 /** Learners by themselves; several classes cost so many times one. */
 const learners = names.filter((name) => !["node", "wire"].includes(name) && !name.includes("/"));
-/** And those with vectors of 16 bits, which take other instructions: some, and all that are named or that the file has. */
+/**
+ * Learners with vectors of 16 bits, which take other instructions: some, plus all that are named or in the
+ * file.
+ */
 const filed = Object.values(before.instructions).flatMap((chip) => Object.keys(chip.learners));
 const isShort = (name) => name.endsWith("/q15") && learners.includes(name.slice(0, -"/q15".length));
 const costed = [...new Set([...learners, ...[...names, ...named, ...filed].filter(isShort)])];
 
-/** What is measured of a chip besides learners, in this order: a spectrum is measured beside a node, several classes beside OLK-C. */
+/**
+ * Measurements of a chip besides learners, in this order: a spectrum is measured beside a node, several
+ * classes beside OLK-C.
+ */
 const OF_CHIP = {
   node: measureNode,
   spectrum: (firmware, { node }) => measureSpectrum(firmware, node),
@@ -223,7 +240,10 @@ function outcomes(firmware, runs) {
   );
 }
 
-/** The fit to the first rows, of one label or of the longest of several, and its largest error in any, relative to what was measured. */
+/**
+ * The fit to the first rows, for one label or the longest of several, and its largest relative error in all
+ * rows.
+ */
 function fitted(rows, count) {
   const longest = rows.map(({ terms, labels = [terms], cost }) => ({ labels, cost }));
   const coefficients = model.fitLongest(longest.slice(0, count));
@@ -232,8 +252,8 @@ function fitted(rows, count) {
 }
 
 /**
- * What it takes to find the width: the step in which it is found, less the predictions and steps of the inputs that waited for
- * it, as long as those of a learner to which the width is given, in a step that is the longest until then.
+ * The cost of finding the width: the step that finds it, the longest so far, less the predictions and steps
+ * of the inputs that waited, which cost as much as with a given width.
  */
 async function measureWidth(firmware) {
   const runs = (run, steps) =>
@@ -247,7 +267,7 @@ async function measureWidth(firmware) {
   return { ...fitted(rows, WIDTH_SIZES.length - 1), watch: await measureWatch(firmware) };
 }
 
-/** The longest label of each learner until the width is found, with which it learns the inputs that waited. */
+/** Each learner's longest label until the width is found; with it, it learns the inputs that waited. */
 async function measureFound(firmware, { found = {} }) {
   const of = {};
   for (const name of finders.filter((each) => learners.includes(each))) {
@@ -264,7 +284,10 @@ async function measureFound(firmware, { found = {} }) {
   return { ...found, ...of };
 }
 
-/** What it takes more to learn a label where the width is watched, beside the labels for which another one is tried: one in eight. */
+/**
+ * The additional cost of a label where the width is watched, apart from the one in eight that tries another
+ * width.
+ */
 async function measureWatch(firmware) {
   const argument = { dimension: 32, budget: 40, steps: WATCH_STEPS };
   const [found, given] = await outcomes(firmware, [
@@ -275,8 +298,8 @@ async function measureWatch(firmware) {
 }
 
 /**
- * The additional cost of a label that is corrected for its source, whose step isn't bound: for a kernel expansion by OLK-C, for a learner
- * that stores no vectors by AROW.
+ * The additional cost of a label that is corrected for its source, whose step isn't bound: for a kernel
+ * expansion by OLK-C, for a learner that stores no vectors by AROW.
  */
 async function measureSources(firmware) {
   const added = async (name) => {
@@ -293,7 +316,7 @@ async function measureSources(firmware) {
   return { linear: fitted(linear, CORRECTED.length - 1), kernel: fitted(kernel, CORRECTED.length - 1) };
 }
 
-/** The longest prediction and step, wherever the samples lie. */
+/** The longest prediction and step for any place of the samples. */
 async function measureLearner(firmware, name) {
   const run = finders.includes(name) ? `${name}/given` : name;
   const [sizes, count] = isShort(name) ? [SHORT_SIZES, SHORT_FITTED.length] : [SIZES, FITTED.length];
@@ -330,7 +353,7 @@ function nodeArgument(learner, [channels, window, standardise]) {
   return { run: "node", budget: 20, dimension: 1, steps: steps(20, learner), node };
 }
 
-/** What the node does besides its learner: measured around the linear one, whose own part is taken off. */
+/** The node's work besides its learner: measured around the linear learner, whose own cost is subtracted. */
 async function measureNode(firmware) {
   const dimensions = SHAPES.map(([channels, window]) => (window > 0 ? 3 * channels : channels));
   const alone = await outcomes(
@@ -356,7 +379,7 @@ function spectralArgument(learner, [sensors, window, bands, count, burst]) {
   return { ...argument, steps: Math.max(argument.steps, full), node: { ...node, bands, lines, burst } };
 }
 
-/** What a spectrum adds to a node of as many features. */
+/** The additional cost of a spectrum over a node with as many features. */
 async function measureSpectrum(firmware, node) {
   const spectra = [...FITTED_SPECTRA, ...HELD_OUT_SPECTRA];
   const shapes = spectra.map(([sensors, window, bands, lines, burst]) => ({
@@ -379,7 +402,7 @@ async function measureSpectrum(firmware, node) {
   return fitted(rows, FITTED_SPECTRA.length);
 }
 
-/** What one-vs-all adds for each of its classes to what as many learners would take by themselves. */
+/** The additional cost of one-vs-all for each class over as many separate learners. */
 async function measureProblem(firmware, { predict, learn }) {
   const [classes, dimension, budget] = [3, 8, 20];
   const argument = { run: `ova:olk-c/${classes}/given`, dimension, budget, steps: steps(budget) };
@@ -411,7 +434,7 @@ async function measureShared(firmware) {
   };
 }
 
-/** Measures what is wanted of a chip, into what the file has of it. */
+/** Makes the requested measurements of a chip, and updates its part of the file. */
 async function measureChip(chip) {
   const of = before.instructions[chip];
   let firmware;
@@ -439,21 +462,24 @@ function errorsIn(found) {
 
 /** The same node behind its wire. */
 const wired = (argument, line) => ({ ...argument, run: "wire", line });
-/** Steps at whose end no checkpoint is due. */
+/** Steps after which no checkpoint is due. */
 const QUIET = 290;
 
 const BARE = { ...nodeArgument("pa", [2, 0, false]), steps: QUIET };
 const LINE = { quiet: true };
-/** A UART as the chip's driver moves its bytes: in one call on an ESP32, which the RISC-V chips stand for, else one by one. */
+/**
+ * A UART as the chip's driver moves its bytes: in one call on an ESP32, which the RISC-V chips stand for,
+ * else one by one.
+ */
 const uartOf = (chip) => ({ ...LINE, uart: !chip.startsWith("rv32") });
 
-/** What the wire adds to a sample and its label. */
+/** The wire's additional cost of a sample and its label. */
 async function measureWire(firmware) {
   const [without, behind] = await outcomes(firmware, [BARE, wired(BARE, LINE)]);
   return behind.perStep - without.perStep;
 }
 
-/** The nodes of which one has what the other hasn't; at the chip's UART, so that what more it says on the wire counts. */
+/** Two nodes, one with the part and one without, at the chip's UART, so that additional traffic counts. */
 function pairOf(chip, part) {
   const uart = uartOf(chip);
   const of = (learner, beside, line = uart) => {
@@ -475,7 +501,7 @@ function pairOf(chip, part) {
 
 const PARTS = ["requests", "sets", "intervals", "drift", "uart", "keyed", "keyedLabels"];
 
-/** What each of the parts that a node may have adds to a sample and its label. */
+/** Each optional part's additional cost of a sample and its label. */
 async function measureParts(firmware, _, chip) {
   const found = {};
   for (const part of PARTS) {
@@ -485,12 +511,12 @@ async function measureParts(firmware, _, chip) {
   return found;
 }
 
-/** What the objects of an outcome take, without its range and buffers. */
+/** The memory of an outcome's objects, without its range and buffers. */
 function room({ slots, chunks, besides, bytes }) {
   return { slots: slots - besides.slots, chunk: chunks - besides.chunks - bytes };
 }
 
-/** What objects of one outcome take beyond those of another, each of so many parts, at most. */
+/** The most that one outcome's objects take beyond another's, for each of so many parts. */
 function more(a, b, parts = 1) {
   return {
     slots: Math.ceil((room(a).slots - room(b).slots) / parts),
@@ -517,14 +543,14 @@ async function measurePartsObjects(firmware) {
   return found;
 }
 
-/** The chip that tells what objects take. */
+/** The chip on which objects are measured. */
 const OBJECTS = "rv32imafc";
 /** One whose UART has most objects. */
 const BYTEWISE = "m4f";
 
 /**
- * XS slots and chunk bytes of objects, which are the same on every chip: the engine's, a node's by its learner, and what
- * features, classes and the wire add; how deep the stacks go with all of that.
+ * XS slots and chunk bytes of objects, which are the same on every chip: the engine's, a node's by learner,
+ * and the additions of features, classes and the wire; and the stacks' depth with all of that.
  */
 async function measureObjects() {
   const firmware = await buildFirmware(OBJECTS, linux, program);
@@ -597,7 +623,7 @@ function write() {
   execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", file], { stdio: "ignore" });
 }
 
-/** What was measured of a chip in one order, whatever was measured last; learners that the file has from plugins come last. */
+/** A chip's measurements in a fixed order; plugins' learners come last. */
 function ordered({ learners: measured, ...of }) {
   const names = [...new Set([...learners, ...Object.keys(measured)])].filter((name) => measured[name]);
   const parts = Object.keys(OF_CHIP).map((what) => [what, of[what]]);

@@ -1,4 +1,4 @@
-// The machine as firmware for an emulated chip, C programs without it, and how both are run in QEMU.
+// Builds the machine as firmware for an emulated chip, and C programs without it, and runs both in QEMU.
 import { execFile } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,12 +9,12 @@ import { CHIPS } from "./chips.mjs";
 import { buildMachine, cache, objectOf, root } from "./engine.mjs";
 
 const QUIET = ["-display", "none", "-nic", "none", "-monitor", "none"];
-/** Where machine/chip.h finds what the host says, beside its text. */
+/** Where machine/chip.h finds the host's input, besides its text. */
 const PATIENCE = 0xffff0;
 const NOISE = 0xffff4;
 /**
- * For a board at its wire, where nothing counts instructions and its timer is this machine's: its watchdog waits for 10 minutes,
- * which only what hangs takes, on a machine however busy.
+ * For a board at its wire, where nothing counts instructions and the timer is this machine's: its watchdog
+ * waits 10 minutes, which only a hang takes even on a busy machine.
  */
 const PATIENCE_MS = 600_000;
 
@@ -27,7 +27,10 @@ function flagsOf({ flags, specs }) {
 const LINKED = ["-DPICOLIBC_INTEGER_PRINTF_SCANF", "-Wl,--gc-sections"];
 const defined = (values) => Object.entries(values).map(([name, value]) => `-D${name}=${value}`);
 
-/** Compiles the program to bytecode with the Linux machine, and everything to firmware for the chip: what runFirmware takes. */
+/**
+ * Compiles the program to bytecode with the Linux machine, and everything to firmware for the chip. Returns
+ * the input of runFirmware.
+ */
 export async function buildFirmware(name, linux, program) {
   const chip = CHIPS[name];
   const { folder, defines, flags, link } = chip.firmware;
@@ -51,7 +54,10 @@ export async function buildFirmware(name, linux, program) {
 
 const F32 = join(root, "src/math/f32.c");
 
-/** Compiles a C program that needs no engine, linked with the primitives as the firmware has them: what runProgram takes. */
+/**
+ * Compiles a C program that needs no engine, linked with the firmware's primitives. Returns the input of
+ * runProgram.
+ */
 export async function buildProgram(name, source, primitives = F32) {
   const chip = CHIPS[name];
   const folder = join(cache, "programs");
@@ -81,7 +87,10 @@ const semihosting = (...options) => [
 ];
 const argumentsOf = (words) => words.map((word) => `arg=${word.replaceAll(",", ",,")}`);
 
-/** Runs such a program: exit code and what it printed. An image, bytes, is put where it finds it; instructions are counted then. */
+/**
+ * Runs such a program. Returns the exit code and its output. With an image, bytes for it to find,
+ * instructions are counted.
+ */
 export function runProgram({ chip, file }, given, image) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   const [imageFile, printed] = [join(folder, "image"), join(folder, "printed")];
@@ -101,7 +110,10 @@ export function runProgram({ chip, file }, given, image) {
   });
 }
 
-/** What QEMU is given for a firmware, the file with its argument, and a file that takes what is printed; `flash`: the bank's file, if any. */
+/**
+ * QEMU's arguments for a firmware, the file with its argument, and the output file; `flash`: the bank's file,
+ * if any.
+ */
 function boardArguments({ chip, file }, argument, printed, flash) {
   const bank = flash ? chip.bank(flash) : { options: [], words: [] };
   return [
@@ -111,7 +123,7 @@ function boardArguments({ chip, file }, argument, printed, flash) {
   ];
 }
 
-/** The program that emulates a board that lives on its own, and its arguments at each start. */
+/** The program that emulates a board on its own, and its arguments at each start. */
 export function boardCommand(firmware, argument, printed, flash) {
   const word = (value, at) => loaded(`data=${value},data-len=4`, firmware.chip.host + at);
   return {
@@ -124,10 +136,10 @@ export function boardCommand(firmware, argument, printed, flash) {
   };
 }
 
-/** Only what hangs runs so long, on a machine however busy: the firmware's own watchdog counts instructions. */
+/** Only a hang takes so long, even on a busy machine: the firmware's own watchdog counts instructions. */
 const LIMIT_MS = 7_200_000;
 
-/** Runs the firmware with that argument: exit code and the lines that it printed. */
+/** Runs the firmware with that argument. Returns the exit code and the printed lines. */
 export function runFirmware(firmware, argument) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   const [file, printed] = [join(folder, "argument"), join(folder, "printed")];

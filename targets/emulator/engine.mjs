@@ -1,4 +1,4 @@
-// The sources of XS, as the npm package @agoric/xsnap carries them, and their objects: fetched at the pinned version,
+// The sources of XS from the npm package @agoric/xsnap, and their objects: fetched at the pinned version,
 // checked against the pinned hash, kept in dist/emulator. They are LGPL; see NOTICE.
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -22,7 +22,7 @@ function integrityOf(file) {
   return `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`;
 }
 
-/** Fetches the engine unless it is there. Throws if what came isn't what was pinned. */
+/** Fetches the engine unless it is there. Throws if the download's hash isn't the pinned one. */
 function fetchEngine() {
   const file = join(cache, "agoric-xsnap-0.15.0.tgz");
   mkdirSync(cache, { recursive: true });
@@ -47,7 +47,7 @@ function engineSources(parser) {
     .map((name) => join(xs, "sources", name));
 }
 
-/** Without mxBoundsCheck a deep recursion leaves the stack in silence. */
+/** Without mxBoundsCheck a deep recursion overruns the stack silently. */
 const DEFINES = [
   "INCLUDE_XSPLATFORM=1",
   'XSPLATFORM="platform.h"',
@@ -75,7 +75,7 @@ async function compileAll(sources, folder, compiler, flags) {
   await Promise.all(Array.from({ length: availableParallelism() }, work));
 }
 
-/** The engine's objects, compiled anew only when compiler, flags, platform or version changed. True if they were. */
+/** Compiles the engine's objects if compiler, flags, platform or version changed. Returns whether it did. */
 async function compileEngine(folder, { compiler, flags, parser }) {
   const version = execFileSync(compiler, ["--version"], { encoding: "utf8" });
   const platform = readFileSync(join(machine, "platform.h"), "utf8");
@@ -95,7 +95,7 @@ function objects(folder) {
     .map((name) => join(folder, name));
 }
 
-/** All that a machine is made from, but for the engine. */
+/** A machine's sources without the engine. */
 function keyOf({ main, link, ownFlags }, flags) {
   const files = readdirSync(machine, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -122,7 +122,7 @@ function keyOf({ main, link, ownFlags }, flags) {
   return JSON.stringify([hash.digest("base64"), main, link, ownFlags, flags]);
 }
 
-/** What the library has in C, and that as functions of XS, in the SDK as here. */
+/** The library's C, and its bindings to XS, in the SDK as here. */
 const OURS = ["src/math/f32.c", "src/node/ledger.c", "src/selftest/self-test.c", "src/wire/frame.c"].map(
   (name) => join(root, name),
 );
@@ -141,9 +141,9 @@ const OWN = [
 ];
 
 /**
- * Compiles engine, machine and primitives, and links them: `name` is a folder of the cache and the program in it,
- * `build` has compiler, flags, defines, parser (whether the machine can parse), main (sources more), link (flags).
- * Returns the program's path.
+ * Compiles engine, machine and primitives, and links them: `name` is a folder of the cache and the program in
+ * it, `build` has compiler, flags, defines, parser (whether the machine can parse), main (sources more), link
+ * (flags). Returns the program's path.
  */
 export async function buildMachine(name, build) {
   fetchEngine();
@@ -177,7 +177,10 @@ export async function buildMachine(name, build) {
   return program;
 }
 
-/** Runs a script with that argument on the Linux machine: exit code, lines of stdout and of stderr. */
+/**
+ * Runs a script with that argument on the Linux machine. Returns the exit code, and the lines of stdout and
+ * stderr.
+ */
 export function runLinux(program, script, argument, options = []) {
   return new Promise((done) => {
     execFile(program, [...options, script, JSON.stringify(argument)], (error, stdout, stderr) => {

@@ -9,32 +9,34 @@ import { FRAME_MAX } from "../../src/wire/messages.ts";
 import { ANSWER, COMMAND, FIGURES, FLASH_BYTES, HEARD, RESTORED, TAIL } from "./programs/pipe.ts";
 import type { ServedOptions } from "./programs/served-options.ts";
 
-/** What a node's machine is started from: the program of `buildLinux`, the script, and the bytes of its block. */
+/**
+ * The parts to start a node's machine: the program of `buildLinux`, the script, and the bytes of its block.
+ */
 export interface Machine {
   readonly program: string;
   readonly script: string;
   readonly blockBytes: number;
 }
 
-/** Why a machine gave up. `sample` is the last one that the node was given; 0: it never started. */
+/** Why a machine gave up. `sample` is the last one that the node received; 0: it never started. */
 export interface MachineStop {
   readonly sample: number;
   readonly why: string;
-  /** Bytes of the request that found no room; 0 if that wasn't the cause. */
+  /** Bytes of the memory request that failed; 0 if that wasn't the cause. */
   readonly asked: number;
 }
 
-/** What a machine's node is on: the simulator's UART, flash and time. */
+/** The surroundings of a machine's node: the simulator's UART, flash and time. */
 export interface MachineParts {
   readonly options: NodeOptions;
   /** Whether its samples come over the line. */
   readonly fed: boolean;
   /** `room`: bytes that it takes at once. */
   readonly uart: BytePort & { readonly room: number };
-  /** Whatever it throws ends what the node was doing: its power failed. */
+  /** Whatever it throws ends the node's turn: its power failed. */
   readonly flash: BlockDevice;
   readonly time: { readonly now: number };
-  /** Hears of each label that the node answers, and of each sample that it predicts. */
+  /** Called for each label that the node answers, and each sample that it predicts. */
   readonly listener: {
     answered(number: number, status: number): void;
     predicted(seq: number, decision: number): void;
@@ -42,11 +44,11 @@ export interface MachineParts {
   };
 }
 
-/** The machine's ends of the pipes, and what stands for an answer's length when the machine gave up: see pipe.c. */
+/** The machine's ends of the pipes, and the length that marks a machine that gave up: see pipe.c. */
 const COMMANDS = 10;
 const ANSWERS = 11;
 const FAULT = 0xffffffff;
-/** Exit codes of a machine whose memory is full, or its stack: see machine.h. */
+/** Exit codes for full memory and for a full stack: see machine.h. */
 const FULL = [71, 72];
 const START_MS_MAX = 30_000;
 const HASH_LENGTH = 16;
@@ -64,8 +66,8 @@ function openPipe(child: ChildProcess, end: number, flags: string): number {
 }
 
 /**
- * A node's `Station` in an XS machine of its own, a process, which is driven one command at a time. The machine ends when
- * this process closes its end of a pipe or ends, however it ends.
+ * A node's `Station` in an XS machine of its own, a process, which takes one command at a time. The machine
+ * ends when this process closes its end of a pipe, or ends in any way.
  */
 export class NodeOnXs {
   /** Set once the machine gave up; then the node does nothing more. */
@@ -173,8 +175,8 @@ export class NodeOnXs {
   }
 
   /**
-   * Gives the command's first words to the node, and does what that asks of the flash. Returns what its answer has before
-   * the tail. Throws what the flash threw, once the node has ended what it was doing.
+   * Sends the command to the node, and serves its flash requests. Returns the answer before its tail. Throws
+   * the flash's error once the node has ended its turn.
    */
   private ask(words: number): Float64Array {
     if (!this.started && !this.stop) this.started = this.receive() !== undefined;
@@ -210,7 +212,7 @@ export class NodeOnXs {
     }
   }
 
-  /** Does what the answer asks of the flash; returns the words of the reply, which is the next command. */
+  /** Serves the answer's flash request; returns the words of the reply, which is the next command. */
   private askFlash([what, offset, ...rest]: Float64Array): number {
     const { command, parts } = this;
     const bytes = what === ANSWER.read ? new Uint8Array(rest[0]) : Uint8Array.from(rest);

@@ -1,5 +1,5 @@
-// A Moddable project as a script for the emulated board: its TypeScript as CommonJS modules, behind what Moddable gives a
-// program (sdk/platform.ts), and the `config` of its manifests.
+// A Moddable project as a script for the emulated board: its TypeScript as CommonJS modules, after a stand-in
+// for Moddable's platform (sdk/platform.ts), and the `config` of its manifests.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { cache, root } from "./engine.mjs";
 
-/** What a user gave can't be used; the message is one line. */
+/** The user's project can't be used; the message is one line. */
 export class ProjectError extends Error {}
 
-/** What makes a program of modules run on the board: built with the package. */
+/** The bundle that runs a program of modules on the board, built with the package. */
 const PLATFORM = join(root, "dist/platform-for-xs.js");
 /** How far manifests may include one another. */
 const DEPTH_MAX = 16;
@@ -31,7 +31,7 @@ function readManifest(file, from) {
 
 const isGroup = (value) => typeof value === "object" && value !== null;
 
-/** As mcconfig merges them: groups key by key, lists element by element, anything else is replaced. */
+/** Merges as mcconfig does: groups key by key, lists element by element; other values are replaced. */
 function merged(into, from) {
   for (const [name, value] of Object.entries(from)) {
     const { [name]: before } = into;
@@ -41,7 +41,10 @@ function merged(into, from) {
   return into;
 }
 
-/** `config` of a manifest over those of the manifests that it includes; the SDK's own have none that a node reads. */
+/**
+ * `config` of a manifest, merged over those of the manifests that it includes; a node reads none of the SDK's
+ * own.
+ */
 export function configOf(file, from, depth = 0) {
   if (depth === DEPTH_MAX) throw new ProjectError(`${file}: manifests include one another in a circle`);
   const { include = [], config = {} } = readManifest(file, from);
@@ -86,8 +89,8 @@ function modulesOf(folder) {
 }
 
 /**
- * Makes the board's script of the project in a folder: `manifest.json`, `tsconfig.json` and the module `main`. Returns the
- * script's path. Throws a ProjectError that says what can't be used.
+ * Makes the board's script from a project's folder: `manifest.json`, `tsconfig.json` and the module `main`.
+ * Returns the script's path. Throws a ProjectError that says what is wrong.
  */
 export function projectScript(folder, say) {
   for (const name of ["manifest.json", "tsconfig.json"]) {

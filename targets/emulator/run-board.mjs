@@ -1,4 +1,5 @@
-// A node on the emulated board, for trying the tools without hardware: `motelearn board`. It runs until Ctrl-C or SIGTERM.
+// A node on the emulated board, for trying the tools without hardware: `motelearn board`. It runs until
+// Ctrl-C or SIGTERM.
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { boardFirmware, startBoard } from "./board.mjs";
@@ -14,10 +15,10 @@ export class BoardError extends Error {}
 /** The programs that the board runs without a project: built with the package. */
 const PROGRAMS = join(root, "dist/programs-for-xs.js");
 const LOOK_MS = 200;
-/** What begins the machine's own line, the last, which says why it gives up. */
+/** The prefix of the machine's last line, which says why it gives up. */
 const MACHINE = "machine: ";
 
-/** Says what takes long, before it begins. */
+/** Announces a long step before it begins. */
 function sayWhatIsBuilt(chip, say) {
   if (!existsSync(join(cache, "linux/linux"))) {
     say("fetching the XS engine and compiling it for this machine: once, a minute");
@@ -38,7 +39,7 @@ async function built(chip, script, say) {
   }
 }
 
-/** Says each line that the program prints, as it comes. Returns what ends that. */
+/** Reports each line that the program prints, as it comes. Returns a function that ends that. */
 function follow(board, say) {
   let said = 0;
   const look = () => {
@@ -53,12 +54,12 @@ function follow(board, say) {
 }
 
 /**
- * Calls `act` when this process is asked to end. npm passes a signal on to a shell, which dies of it and passes it on to
- * nobody: under npm a parent that is gone counts as one. Returns what forgets it.
+ * Calls `act` when this process is asked to end. npm passes a signal to a shell, which dies without passing
+ * it on; so under npm the parent's end counts as a signal. Returns a function that cancels this.
  */
 function onceAskedToEnd(act) {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  for (const signal of signals) process.on(signal, act); // twice, too: a signal that nobody takes would leave QEMU
+  for (const signal of signals) process.on(signal, act); // also a second time: an unhandled signal would leave QEMU running
   const parent = process.ppid;
   const orphaned = () => process.env.npm_command !== undefined && process.ppid !== parent;
   const timer = setInterval(() => orphaned() && act(), LOOK_MS);
@@ -68,15 +69,15 @@ function onceAskedToEnd(act) {
   };
 }
 
-/** Why a board that nobody stopped has ended. */
+/** Why a board ended that nobody stopped. */
 function reasonOf(board) {
   return (board.lines().at(-1) ?? "QEMU ended").replace(MACHINE, "");
 }
 
 /**
- * Builds the firmware, of a project's folder or of the node that `argument` describes, and runs it until the process is asked to
- * end. `uart` and `flash` as `startBoard` takes them; `say` gets lines for people, `ready` is called once it runs. Throws a
- * ProjectError or a BoardError.
+ * Builds the firmware, of a project's folder or of the node that `argument` describes, and runs it until the
+ * process is asked to end. `uart` and `flash` are `startBoard`'s; `say` gets lines for people, `ready` is
+ * called once it runs. Throws a ProjectError or a BoardError.
  */
 export async function runBoard({ chip, uart, flash, project, argument = {}, say, ready }) {
   mkdirSync(cache, { recursive: true });

@@ -2,7 +2,9 @@ import type { BytePort } from "../../src/node/ports.ts";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 import type { Host } from "../emulator/programs/host.ts";
 
-/** What a program sees of its process: the C functions of program.c. A process has no count of its instructions. */
+/**
+ * A program's view of its process: the C functions of program.c. A process doesn't count its instructions.
+ */
 export class LinuxHost implements Host {
   print(line: string): void {
     native("host_print").call(this, line);
@@ -47,14 +49,14 @@ export class LinuxHost implements Host {
     native("host_stay").call(this, stays);
   }
 
-  /** Whether a mod was given: 1; -1 if XS can't map its archive. */
+  /** 1 if the program has a mod; -1 if XS can't map its archive. */
   mod(): number {
     return native("host_mod").call(this);
   }
 
   feed(): void {}
 
-  /** 32 bits that no other start gets; `Math.random` gives each process the same. */
+  /** 32 bits, different at each start; `Math.random` gives each process the same. */
   noise(): number {
     return native("host_noise").call(this);
   }
@@ -90,7 +92,7 @@ export class FileFlash implements BlockDevice {
   readonly programBytes = 4;
   private readonly erased = new Uint8Array(this.sectorBytes).fill(0xff);
 
-  /** Throws if the file can't be opened; makes it, erased, as long as that. */
+  /** Throws if the file can't be opened; makes it, erased, of that length. */
   constructor(
     path: string,
     readonly bytes: number,

@@ -24,12 +24,12 @@ class FileMod implements Mod {
   endTrial(): void {}
 }
 
-/** What the firmware has of its own. */
+/** The firmware's own sensor module. */
 const BUILT_IN = {
   makeSensor: (value: number) => ({ channels: 1, read: (to: Float32Array) => to.fill(value) }),
 };
 
-/** Opens a sensor by the mod, if there is one, and prints what it reads as JSON, and what was wrong with the mod. */
+/** Opens a sensor with the mod, if there is one, and prints its readings as JSON, or the mod's fault. */
 export async function runMod(host: LinuxHost): Promise<void> {
   const { sensors, fault } = await openBy(new FileMod(host), BUILT_IN, ({ makeSensor }) => [makeSensor(1)]);
   const reading = new Float32Array(1);

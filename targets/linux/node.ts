@@ -10,7 +10,7 @@ import { nativeF32 } from "../moddable/native-f32.ts";
 import type { Network } from "../moddable/network.ts";
 import { FileFlash, type LinuxHost, StandardPort } from "./host.ts";
 
-/** A whole node that is fed over its port, as the program's argument describes it. */
+/** A whole node, fed over its port, with the options of the program's argument. */
 export interface NodeArgument {
   readonly run: "station";
   readonly node: ServedOptions;
@@ -21,7 +21,7 @@ export interface NodeArgument {
   readonly labelKey?: string;
 }
 
-/** Such a node that is reached over an MQTT broker. */
+/** The same node at an MQTT broker. */
 export interface MqttNodeArgument extends NodeArgument {
   readonly network: Network;
 }
@@ -42,7 +42,7 @@ function startStation(host: LinuxHost, argument: NodeArgument, transport: BytePo
   });
 }
 
-/** Runs until stdin ends. Throws a RangeError that names what it can't take. */
+/** Runs until stdin ends. Throws a RangeError that names a wrong option. */
 export function runStation(host: LinuxHost, argument: NodeArgument): void {
   const transport = new StandardPort();
   const node = startStation(host, argument, transport);

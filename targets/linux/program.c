@@ -1,6 +1,7 @@
 /*
- * A program on x-cli-lin brings its own C main and fxAbort: this one imports the module `main`, which finds the program's
- * argument as `host.argument()`, and ends when it has run. A second argument is the archive of a mod, as mcrun makes it.
+ * A program on x-cli-lin brings its own C main and fxAbort: this one imports the module `main`, which finds
+ * the program's argument as `host.argument()`, and ends when it has run. A second argument is the archive of
+ * a mod, as mcrun makes it.
  */
 #include "xsAll.h"
 #include "xs.h"
@@ -12,10 +13,12 @@
 #include <sys/random.h>
 
 static char* argument = "";
-/* Whether the program goes on, by its timers and sockets, once the module has run. */
+/* Whether timers and sockets keep the program running once the module has run. */
 static gboolean stays = FALSE;
 
-/* Exit codes as the emulated machines have them. 71: memory full, 72: stack overflow, 75: uncaught exception. */
+/*
+ * Exit codes as the emulated machines have them. 71: memory full, 72: stack overflow, 75: uncaught exception.
+ */
 void fxAbort(xsMachine* the, int status) {
 	fprintf(stderr, "program: %s\n", fxAbortString(status));
 	exit(70 + status);
@@ -117,7 +120,7 @@ static txBoolean archiveWrite(void* to, size_t offset, void* from, size_t size) 
 	return 1;
 }
 
-/* What isn't there, or no archive at all, is no mod. */
+/* A missing file, or one that isn't an archive, counts as no mod. */
 static void map(xsMachine* the, const char* path) {
 	FILE* file = fopen(path, "rb");
 	memset(archive, 0xff, sizeof archive);

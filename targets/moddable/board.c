@@ -1,4 +1,4 @@
-/* What a node tells of its board and engine. Nothing here allocates. */
+/* The figures about its board and engine that a node reports. Nothing here allocates. */
 #include "xsAll.h"
 #include "xs.h"
 
@@ -13,7 +13,7 @@ enum { UNKNOWN, POWER, EXTERNAL, SOFTWARE, WATCHDOG = 7, DEEP_SLEEP, DEBUGGER = 
 
 void board_random(xsMachine* the) { xsResult = xsNumber(esp_random()); }
 
-/* The codes of RESET_REASONS, by what ESP-IDF gives; what is not here is 0, unknown. */
+/* The codes of RESET_REASONS by ESP-IDF's reason; any other is 0, unknown. */
 static const uint8_t resets[] = {
 	[ESP_RST_POWERON] = 1,
 	[ESP_RST_EXT] = 2,
@@ -78,7 +78,9 @@ void board_feed(xsMachine* the) { modWatchDogReset(); }
 #include "nrf_sdh.h"
 #include "nrf_soc.h"
 
-/* The generator is the SoftDevice's where that is on, as with Bluetooth; its pool may be empty at the start. */
+/*
+ * Where the SoftDevice is on, as with Bluetooth, it owns the generator; its pool may be empty at the start.
+ */
 void board_random(xsMachine* the) {
 	union { uint32_t word; uint8_t bytes[4]; } random;
 	if (nrf_sdh_is_enabled()) {
@@ -96,7 +98,10 @@ void board_random(xsMachine* the) {
 	xsResult = xsNumber(random.word);
 }
 
-/* RESETREAS (nRF52840 Product Specification, 5.3.7.11), which the SDK reads and clears at the start; 0: power came, or came back. */
+/*
+ * RESETREAS (nRF52840 Product Specification, 5.3.7.11), which the SDK reads and clears at the start; 0: power
+ * on.
+ */
 static int resetReason(void) {
 	uint32_t reason = nrf52_get_reset_reason();
 	if (reason & POWER_RESETREAS_RESETPIN_Msk) return EXTERNAL;

@@ -10,17 +10,17 @@ export class Board {
     return native("board_reset").call(this);
   }
 
-  /** Tells the task watchdog that a turn goes on which lasts longer than others. */
+  /** Resets the task watchdog during a long turn. */
   feed(): void {
     native("board_feed").call(this);
   }
 
-  /** 32 bits that no other start gets. */
+  /** 32 bits, different at each start. */
   noise(): number {
     return this.random();
   }
 
-  /** 32 bits from the chip's source of random numbers, which nobody can foresee. */
+  /** 32 unpredictable bits from the chip's random-number generator. */
   random(): number {
     return native("board_random").call(this);
   }

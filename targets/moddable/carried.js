@@ -1,5 +1,6 @@
-// Which parts of a node a firmware carries: those that `config` of its manifest asks for; all, where that describes no node. The SDK's
-// linker runs modules before it links them, and keeps what can still be reached: a part that isn't carried takes no flash.
+// Which parts of a node a firmware carries: those that `config` of its manifest needs; all, where `config`
+// describes no node. The SDK's linker runs modules before it links them, and keeps what can be reached, so a
+// part left out takes no flash.
 import config from "mc/config";
 
 /** Learners that make others, by options of their own. */
@@ -7,7 +8,7 @@ const MAKING = ["auto"];
 /** The part that checks options. */
 const CHECKS = "checks";
 
-/** Texts, as the names of properties may be others in a firmware. */
+/** Texts, since a firmware may rename properties. */
 function partsOf({ node, wire = {} }) {
   const { learner, options = {}, features = {}, drift = "none", coverage = 0, labelBudget = 0, sleep } = node;
   const { kernel, sources = [] } = options;
@@ -19,7 +20,7 @@ function partsOf({ node, wire = {} }) {
     labelBudget !== 0 && "requests",
     sleep !== undefined && "sleep",
     wire.key !== undefined && "key",
-    (wire.key !== undefined || wire.labelKey !== undefined) && "label key", // who updates it may know only the first
+    (wire.key !== undefined || wire.labelKey !== undefined) && "label key", // an updater may know only the first
     window !== 0 && "window",
     wavelet !== undefined && "wavelet",
     (bands !== undefined || lines !== undefined) && "spectrum",
@@ -30,7 +31,10 @@ function partsOf({ node, wire = {} }) {
   return parts.filter((part) => part !== false);
 }
 
-/** Hash of a configuration's text, 32 bits: FNV-1a. firmware.ts of the tools, which checks the configuration, has the same. */
+/**
+ * Hash of a configuration's text, 32 bits: FNV-1a. firmware.ts of the tools, which checks the configuration,
+ * has the same.
+ */
 function digestOf(text) {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -40,13 +44,13 @@ function digestOf(text) {
 /** Undefined: all. */
 const carried = config.node && partsOf(config);
 
-/** Whether a tool checked the node that the manifest describes, as it stands there: then nothing on the board has to. */
+/** Whether a tool checked the manifest's node exactly as it is: then the board needn't. */
 export const isChecked = carried !== undefined && config.checked === digestOf(JSON.stringify(config.node));
 
-/** What stands for a check of what was checked. */
+/** Replaces a check of options that a tool has checked. */
 function pass() {}
 
-/** Stands for a function of a part that isn't carried, and for its class. */
+/** Replaces a function of a part that is left out, and its class. */
 function refuse() {
   throw new RangeError(
     "config: asks for a part that the firmware leaves out, as config of its manifest didn't; build it with that, a stored key included",
@@ -63,22 +67,22 @@ Object.freeze(Absent);
 
 const isCarried = (part) => carried === undefined || carried.includes(part);
 
-/** A class that is nothing but that part's, or what stands for it. */
+/** A class that only that part uses, or its replacement. */
 export function classOf(part, value) {
   return isCarried(part) ? value : Absent;
 }
 
-/** A function that is, or what stands for it. */
+/** A function that only that part uses, or its replacement. */
 export function functionOf(part, value) {
   if (part === CHECKS) return isChecked ? pass : value;
   return isCarried(part) ? value : refuse;
 }
 
-/** Throws unless that is the node that was checked, or checks are there. */
+/** Throws unless that is the checked node, or the firmware carries checks. */
 function holdToChecked(node) {
   if (node !== config.node)
     throw new RangeError("config: isn't the manifest's, whose options were checked when it was written");
 }
 
-/** Called with the node's configuration, as the board's program gives it. */
+/** Called with the node's configuration from the board's program. */
 export const checkGivenConfig = isChecked ? holdToChecked : pass;

@@ -1,4 +1,4 @@
-/* Deep sleep of an ESP32, the memory that lasts in it, and a time that counts on. */
+/* Deep sleep of an ESP32, the memory that survives it, and a clock that keeps counting. */
 #include "xsmc.h"
 #include "xsHost.h"
 #ifdef ESP32
@@ -6,11 +6,14 @@
 #include "esp_attr.h"
 #include "esp_sleep.h"
 
-/* Of the 8 KB of RTC memory; ESP-IDF keeps some for itself. Zeros after any start but that from deep sleep. */
+/*
+ * From the 8 KB of RTC memory, some of which ESP-IDF uses. Zeros after any start except a wake from deep
+ * sleep.
+ */
 enum { RETAINED = 7168 };
 static RTC_DATA_ATTR uint8_t retained[RETAINED];
 
-/* Ends with the next start. ESP-IDF lets the UARTs send what they have before. */
+/* Ends with the next start. ESP-IDF first lets the UARTs send their bytes. */
 void deep_sleep_begin(xsMachine* the) {
 	double ms = xsmcToNumber(xsArg(0));
 	if (!(ms >= 0 && ms < 2147483648.0)) xsRangeError("no time to sleep");
@@ -18,7 +21,7 @@ void deep_sleep_begin(xsMachine* the) {
 	esp_deep_sleep_start();
 }
 
-/* Milliseconds, mod 2^32, that count on in deep sleep. */
+/* Milliseconds, mod 2^32; the clock keeps counting in deep sleep. */
 void deep_sleep_ticks(xsMachine* the) {
 	struct timeval now;
 	gettimeofday(&now, NULL);
@@ -32,7 +35,7 @@ void deep_sleep_begin(xsMachine* the) { xsUnknownError("this machine has no deep
 void deep_sleep_ticks(xsMachine* the) { xsmcSetInteger(xsResult, 0); }
 #endif
 
-/* Where argument 0 says, if argument 1 has so many bytes there. */
+/* The bytes at argument 0, if argument 1 has room for them there. */
 static uint8_t* place(xsMachine* the, xsUnsignedValue size) {
 	xsIntegerValue offset = xsmcToInteger(xsArg(0));
 	if (offset < 0 || offset > RETAINED || size > (xsUnsignedValue)(RETAINED - offset)) xsRangeError("no memory there");

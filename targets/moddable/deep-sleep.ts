@@ -7,22 +7,22 @@ export class DeepSleep implements SleepMemory {
     return native("deep_sleep_bytes").call(this);
   }
 
-  /** Throws a RangeError for bytes that it doesn't have. */
+  /** Throws a RangeError for bytes beyond its end. */
   read(offset: number, into: Uint8Array): void {
     native("deep_sleep_read").call(this, offset, into);
   }
 
-  /** Throws a RangeError for bytes that it doesn't have. */
+  /** Throws a RangeError for bytes beyond its end. */
   write(offset: number, from: Uint8Array): void {
     native("deep_sleep_write").call(this, offset, from);
   }
 
-  /** Milliseconds, modulo 2^32, that count on in deep sleep. */
+  /** Milliseconds, modulo 2^32; the clock keeps counting in deep sleep. */
   now(): number {
     return native("deep_sleep_ticks").call(this);
   }
 
-  /** Sleeps so many milliseconds, < 2^31; then the chip starts anew. */
+  /** Sleeps so many milliseconds, < 2^31; then the chip restarts. */
   begin(ms: number): void {
     native("deep_sleep_begin").call(this, ms);
   }

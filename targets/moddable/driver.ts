@@ -1,6 +1,6 @@
 import { importModule } from "motelearn/import-module";
 
-/** What a sensor of ECMA-419 gives. */
+/** A sample of an ECMA-419 sensor. */
 export interface Sample {
   readonly [name: string]: number | Sample | undefined;
 }
@@ -10,7 +10,10 @@ export interface Driver {
   sample(): Sample | undefined;
 }
 
-/** The class that a driver's module exports: one that the manifest includes, such as `embedded:sensor/Temperature/TMP117`. */
+/**
+ * The class that a driver's module exports. The manifest includes the module, such as
+ * `embedded:sensor/Temperature/TMP117`.
+ */
 export async function importDriver(module: string): Promise<new (options: object) => Driver> {
   return (await importModule(module)).default;
 }

@@ -2,8 +2,8 @@ import type { Directory, File } from "embedded:storage/files";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 
 /**
- * A file on a device with files (Linux, or littlefs on ESP32) as if it were flash. What is erased or programmed is
- * kept when the call returns.
+ * Flash emulated in a file (Linux, or littlefs on ESP32). Each erase or write is stored when the call
+ * returns.
  *
  *     const block = new FileFlash(device.files, "checkpoints", storeBytes(layout));
  */
@@ -15,8 +15,8 @@ export class FileFlash implements BlockDevice {
   private readonly erased = new Uint8Array(this.sectorBytes).fill(0xff);
 
   /**
-   * Opens or makes the file, and makes it at least that long, erased where it was shorter. Throws what the file system
-   * does.
+   * Opens or makes the file, and extends it to that length with erased bytes. Throws the file system's
+   * errors.
    * @param bytes a multiple of 4096.
    */
   constructor(directory: Directory, path: string, bytes: number) {

@@ -1,4 +1,7 @@
-/* The slots of firmware, by ESP-IDF's app_update. The bootloader falls back by itself from firmware on trial that restarts. */
+/*
+ * The slots of firmware, by ESP-IDF's app_update. If firmware on trial restarts, the bootloader falls back by
+ * itself.
+ */
 #include "xsmc.h"
 #include "xsHost.h"
 #ifdef ESP32
@@ -12,7 +15,10 @@ void slots_trial(xsMachine* the) {
 	xsmcSetBoolean(xsResult, error == ESP_OK && state == ESP_OTA_IMG_PENDING_VERIFY);
 }
 
-/* The idle slot's firmware starts next, on trial; ESP-IDF reads all of it and its SHA-256 first. Whether that is so. */
+/*
+ * Has the idle slot's firmware start next, on trial, after ESP-IDF verified its SHA-256. Returns whether it
+ * will.
+ */
 void slots_activate(xsMachine* the) {
 	const esp_partition_t* idle = esp_ota_get_next_update_partition(NULL);
 	xsmcSetBoolean(xsResult, idle && esp_ota_set_boot_partition(idle) == ESP_OK);
@@ -20,7 +26,7 @@ void slots_activate(xsMachine* the) {
 
 void slots_confirm(xsMachine* the) { xsmcSetBoolean(xsResult, esp_ota_mark_app_valid_cancel_rollback() == ESP_OK); }
 
-/* Restarts with the firmware before; does nothing if there is none. */
+/* Restarts with the previous firmware; does nothing if there is none. */
 void slots_revert(xsMachine* the) { esp_ota_mark_app_invalid_rollback_and_reboot(); }
 
 void slots_restart(xsMachine* the) { esp_restart(); }

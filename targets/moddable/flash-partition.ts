@@ -2,8 +2,8 @@ import type { Flash } from "embedded:storage/flash";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 
 /**
- * A partition of a Moddable device's flash. Any alignment may be written on ESP32, whose status names none; not with
- * flash encryption, which takes 16 bytes at once.
+ * A partition of a Moddable device's flash. ESP32 takes writes of any alignment (its status names none),
+ * except with flash encryption, which needs 16 bytes at once.
  *
  *     import Flash from "embedded:storage/flash";
  *     const block = new FlashPartition(Flash.open({ path: "checkpoints" }));
@@ -32,7 +32,7 @@ export class FlashPartition implements BlockDevice {
   erase(offset: number): boolean {
     const start = offset / this.sectorBytes;
     try {
-      // Both ends: the ESP32 module takes an end left out for 0.
+      // Pass both ends: the ESP32 module takes a missing end as 0.
       this.flash.eraseBlock(start, start + 1);
       return true;
     } catch {

@@ -1,4 +1,7 @@
 import type { FirmwareConfig } from "./run-node.ts";
 
-/** Throws a RangeError where the options of that node weren't checked, here or when the manifest was written: a board has carried.js for it. */
+/**
+ * Throws a RangeError if nothing checked the node's options, here or when the manifest was written. On a
+ * board carried.js does this.
+ */
 export function checkGivenConfig(_node: FirmwareConfig["node"]): void {}

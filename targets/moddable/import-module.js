@@ -1,2 +1,3 @@
-// JavaScript, as TypeScript puts regular expressions around `import(name)`, and so 30 KB of XS into every firmware.
+// JavaScript, because TypeScript wraps `import(name)` in regular expressions, which add 30 KB of XS to every
+// firmware.
 export const importModule = (name) => import(name);

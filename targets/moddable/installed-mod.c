@@ -1,4 +1,4 @@
-/* The mod in an ESP32's flash, which mcrun installs and XS has mapped before the first module ran. */
+/* The mod in an ESP32's flash: mcrun installs it, and XS maps it before the first module runs. */
 #include "xsAll.h"
 #include "xs.h"
 
@@ -10,11 +10,14 @@ enum { NONE, READY, FOREIGN, FATAL };
 #include "esp_partition.h"
 #include "esp_system.h"
 
-/* An archive begins with an atom of 8 bytes, a version of 12, and the signature's atom of 8; XS writes an error over one it can't map. */
+/*
+ * An archive begins with an atom of 8 bytes, a version of 12, and the signature's atom of 8; XS overwrites an
+ * archive that it can't map with an error.
+ */
 enum { TYPE_AT = 4, SIGNATURE_AT = 28, HEAD = SIGNATURE_AT + XS_DIGEST_SIZE };
 static const uint32_t ON = 0x6d6f6421;
 
-/* The mod that is on trial. It lasts as long as the chip has power. */
+/* The mod on trial. It survives restarts, not power cuts. */
 static RTC_NOINIT_ATTR struct {
 	uint32_t on;
 	uint8_t signature[XS_DIGEST_SIZE];
@@ -27,7 +30,7 @@ static int readHead(uint8_t* head) {
 
 static int isType(const uint8_t* head, const char* type) { return memcmp(head + TYPE_AT, type, 4) == 0; }
 
-/* Memory that is full, a feature that was stripped and a watchdog all end so; a button and a power cut don't. */
+/* Full memory, a stripped feature and a watchdog all end so; a button and a power cut don't. */
 static int crashed(void) {
 	switch (esp_reset_reason()) {
 	case ESP_RST_SW:

@@ -2,7 +2,7 @@ import { importModule } from "motelearn/import-module";
 import { frozen } from "../../src/memory/frozen.ts";
 import type { Mod } from "./own-sensors.ts";
 
-/** What is in the flash's partition for mods. The number is its code in installed-mod.c. */
+/** The content of the flash's partition for mods. The number is its code in installed-mod.c. */
 export const MOD = frozen({ none: 0, ready: 1, foreign: 2, fatal: 3 } as const);
 
 const MODULE = "mod";

@@ -1,9 +1,12 @@
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
 
-/** What a configuration says instead of a key that the board stores. */
+/** The word in a configuration that stands for a key that the board stores. */
 export const STORED = "stored";
 
-/** Keys as a configuration has them: 32 hex digits each, or `stored`: the board has it, and doesn't start without. */
+/**
+ * Keys in a configuration: 32 hex digits each, or `stored`: the board stores it, and doesn't start without
+ * it.
+ */
 export interface KeyConfig {
   readonly key?: string;
   readonly labelKey?: string;
@@ -11,7 +14,7 @@ export interface KeyConfig {
 
 /** Where a board stores keys. */
 export interface KeyStore {
-  /** Whether it has a key of that name; the bytes are put into the array. */
+  /** Whether it has a key of that name; copies its bytes into the array. */
   read(name: string, into: Uint8Array): boolean;
 }
 
@@ -36,8 +39,8 @@ function keyNamed(name: string, text: string | undefined, store: KeyStore | unde
 }
 
 /**
- * The node's keys: those that the board stores, else those that its configuration has. Throws a RangeError that names one that
- * isn't a key, and doesn't say what it is, or one that should be stored and isn't.
+ * The node's keys: those that the board stores, else its configuration's. Throws a RangeError that names an
+ * invalid key without showing it, or a key that should be stored and isn't.
  */
 export function keysOf(
   config: KeyConfig,

@@ -2,7 +2,7 @@
 import { isChecked } from "./carried.js";
 import { leanTable, UNREAD } from "./lean-tables.js";
 
-/** Of options what only checks read. */
+/** The properties of options that only checks read. */
 const CHECKED = ["accepts", "takes", "formerly", "formerValues"];
 const LEFT_OUT = isChecked ? [...UNREAD, ...CHECKED] : UNREAD;
 

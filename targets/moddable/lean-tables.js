@@ -1,7 +1,7 @@
-// Tables as a board's firmware has them: what only people or other engines read stays off the board, and of a table's records that say the
-// same there is one. A table's slot takes 16 bytes of flash.
+// Smaller tables for a board's firmware: they omit properties that only people or other engines read, and
+// share equal records. A table's slot takes 16 bytes of flash.
 
-/** What no board reads. */
+/** Properties that no board reads. */
 export const UNREAD = Object.freeze(["doc", "paper", "names", "letters", "sizes"]);
 
 /** Whether it holds no other table. */
@@ -30,7 +30,7 @@ function lean(table, leaves, leftOut) {
   return known ?? table;
 }
 
-/** A table without what has those names, frozen. */
+/** The table without the properties of those names, frozen. */
 export function leanTable(table, leftOut) {
   return lean(table, [], leftOut);
 }

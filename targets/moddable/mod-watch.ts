@@ -12,14 +12,14 @@ export function trialMs(periodMs = 1000): number {
 const ERROR = 0;
 const NOTE = 2;
 
-/** The end of the wire to which it tells what became of the mod. */
+/** The end of the wire that reports the mod's outcome. */
 interface Teller {
   /** Whether a peer is there. */
   readonly welcomed: boolean;
   log(level: number, text: string): void;
 }
 
-/** Ends the trial of a node's mod once, and tells the first peer that there is a mod, or what was wrong with it. */
+/** Ends the trial of a node's mod once, and reports the mod, or its fault, to the first peer. */
 export class ModWatch {
   private isTold: boolean;
   private onTrial: boolean;
@@ -32,12 +32,12 @@ export class ModWatch {
     this.isTold = !this.onTrial && own.fault === undefined;
   }
 
-  /** One turn of the node has ended. */
+  /** Called after each turn of the node. */
   turn(): void {
     if (!this.isTold && this.teller.welcomed) this.tell();
   }
 
-  /** For when `trialMs` have passed, or the board is about to sleep deeply. */
+  /** Called when `trialMs` have passed, or before deep sleep. */
   endTrial(): void {
     if (this.onTrial) this.own.mod?.endTrial();
     this.onTrial = false;

@@ -1,4 +1,4 @@
-/** The SDK's MQTT client over TCP, which names its broker by the system's own resolver. */
+/** The SDK's MQTT client over TCP; the system's own resolver looks up its broker. */
 import TCP from "embedded:io/socket/tcp";
 import MQTTClient from "embedded:network/mqtt/client";
 // biome-ignore lint/style/useNodejsImportProtocol: the SDK's own module of that name
@@ -7,7 +7,7 @@ import Timer from "timer";
 import { type MqttClient, type MqttClientOptions, MqttLine } from "./mqtt-line.ts";
 import type { Network } from "./network.ts";
 
-/** As the SDK's JavaScript has it; its typings differ from that. */
+/** Follows the SDK's JavaScript, from which its typings differ. */
 const Client = MQTTClient as unknown as new (
   options: MqttClientOptions & {
     readonly dns: { readonly io: typeof SystemResolver };
@@ -21,7 +21,7 @@ interface Question {
   onError(host: string): void;
 }
 
-/** The SDK's own one asks servers that it must be told; this one those that the network names. */
+/** The SDK's resolver needs a list of servers; this one takes the network's. */
 class SystemResolver {
   resolve({ host, onResolved, onError }: Question): void {
     Net.resolve(host, (name, address) => (address === undefined ? onError(name) : onResolved(name, address)));

@@ -2,14 +2,14 @@ import { PACKET_CREDIT_MS, PACKET_FIFO_BYTES, PacketPort } from "../../src/node/
 import type { BytePort } from "../../src/node/ports.ts";
 import { ABSENT, type NodeTopics, PRESENT, topicsOf } from "../../src/wire/topics.ts";
 
-/** What an ECMA-419 MQTT client says of a message of the broker's own. */
+/** An ECMA-419 MQTT client's report of the broker's control message. */
 export interface MqttControl {
   readonly operation: number;
-  /** Of a SUBACK: what the broker grants, 128 if nothing. */
+  /** In a SUBACK: the QoS that the broker grants; 128 if none. */
   readonly payload?: ArrayLike<number>;
 }
 
-/** A part of a payload that came: `topic` and `byteLength` with the first one only. */
+/** A part of a received payload; only the first part has `topic` and `byteLength`. */
 export interface MqttPart {
   readonly more: boolean;
   readonly topic?: string;
@@ -24,11 +24,11 @@ export interface MqttWrite {
   readonly items?: readonly { readonly topic: string; readonly QoS: number }[];
 }
 
-/** An ECMA-419 MQTT client, as far as a node takes it. */
+/** The part of an ECMA-419 MQTT client that a node uses. */
 export interface MqttClient {
   /** Moves bytes of the payload to a buffer; or drops that many. */
   read(into: Uint8Array | number): unknown;
-  /** Returns the bytes for which there is room then. Throws if there was none. */
+  /** Returns the bytes of room left. Throws if there was no room. */
   write(data: Uint8Array | null, options: MqttWrite): number;
   close(): void;
 }
@@ -59,14 +59,17 @@ const SUBSCRIBE = 8;
 const SUBACK = 9;
 const REFUSED = 0x80;
 
-/** The SDK's client notices a broker that is silent half as much later again: sooner than peers give a node up, 30 s. */
+/** The SDK's client notices a silent broker after 1.5 times this: before peers give a node up, at 30 s. */
 const KEEP_ALIVE_MS = 10_000;
 const RETRY_MS = 1000;
 const RETRY_MAX_MS = 32_000;
-/** Bytes of a message around topic and payload: code, length of up to 3 bytes, length of the topic; and a few to spare. */
+/**
+ * Bytes of a message around topic and payload: code, length of up to 3 bytes, length of the topic; and a few
+ * to spare.
+ */
 const AROUND = 12;
 
-/** Where a node meets its broker, and by which name. */
+/** A node's broker, and its name there. */
 export interface BrokerAddress {
   readonly host: string;
   readonly port?: number;
@@ -79,9 +82,9 @@ export interface MqttLineOptions {
   readonly broker: BrokerAddress;
   /** Makes a client, which connects at once. */
   open(options: MqttClientOptions): MqttClient;
-  /** Calls `what` in so many milliseconds. */
+  /** Calls `what` after so many milliseconds. */
   later(what: () => void, ms: number): void;
-  /** 32 bits, others on each board: nodes that lost one broker don't all come back at once. */
+  /** 32 bits, different on each board, so that nodes don't all reconnect to a broker at once. */
   random(): number;
 }
 
@@ -93,9 +96,10 @@ function bytesOf(text: string): Uint8Array {
 }
 
 /**
- * A node's line over an MQTT broker: packets of frames, its presence, its last will, as SPEC.md's "Over MQTT" has it. It
- * connects once `connect` is called, and again whenever it was cut off, 1 to 32 s later. While there is no broker, frames wait at
- * the node. The line's own buffers are made in the constructor; the SDK's client allocates for each message.
+ * A node's line over an MQTT broker: packets of frames, its presence, its last will, as SPEC.md's "Over MQTT"
+ * has it. It connects when `connect` is called, and reconnects 1 to 32 s after each loss. Without a broker,
+ * frames wait at the node. The line's own buffers are made in the constructor; the SDK's client allocates for
+ * each message.
  */
 export class MqttLine implements BytePort {
   readonly fifoBytes = PACKET_FIFO_BYTES;
@@ -112,7 +116,7 @@ export class MqttLine implements BytePort {
   private room = 0;
   private wait = RETRY_MS;
 
-  /** Throws an OptionError if no node can have that name. */
+  /** Throws an OptionError for an invalid name. */
   constructor(private readonly options: MqttLineOptions) {
     this.topics = topicsOf(options.name);
     this.up = { topic: this.topics.up };
@@ -132,7 +136,7 @@ export class MqttLine implements BytePort {
     return this.ready;
   }
 
-  /** Connects to the broker. Of the client before nothing is heard any more. */
+  /** Connects to the broker. Callbacks of the previous client are ignored. */
   connect(): void {
     const attempt = ++this.attempt;
     const current = () => attempt === this.attempt;
@@ -156,7 +160,7 @@ export class MqttLine implements BytePort {
     }
   }
 
-  /** Subscribes first: who reads the node's presence may write to it at once. */
+  /** Subscribes first: a peer that sees the node's presence may write to it at once. */
   private control({ operation, payload }: MqttControl): void {
     if (operation === CONNACK) {
       const items = [{ topic: this.topics.down, QoS: 0 }];
@@ -172,7 +176,7 @@ export class MqttLine implements BytePort {
     if (this.ready) this.wait = RETRY_MS;
   }
 
-  /** Writes what the connection can't do without. */
+  /** Writes what the connection needs. */
   private put(data: Uint8Array | null, options: MqttWrite): boolean {
     try {
       this.room = (this.client as MqttClient).write(data, options);
@@ -194,7 +198,7 @@ export class MqttLine implements BytePort {
     }
   }
 
-  /** A payload comes in parts; one that the node couldn't keep is read and dropped. */
+  /** A payload comes in parts; one that is too long for the node is read and dropped. */
   private take(count: number, { topic, byteLength, more }: MqttPart): void {
     const { coming, client } = this;
     if (topic !== undefined) {
@@ -215,7 +219,7 @@ export class MqttLine implements BytePort {
     client?.close();
   }
 
-  /** A client that failed has closed itself. */
+  /** A failed client has closed itself. */
   private lose(): void {
     this.attempt++;
     this.client = undefined;

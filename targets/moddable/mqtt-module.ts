@@ -5,7 +5,10 @@ export interface MqttModule {
   readonly openMqtt: typeof openMqtt;
 }
 
-/** What a node over MQTT takes, which comes with targets/moddable/mqtt.json. Throws a RangeError if it isn't there. */
+/**
+ * The module for a node over MQTT, which targets/moddable/mqtt.json brings. Throws a RangeError if it is
+ * missing.
+ */
 export async function importMqtt(): Promise<MqttModule> {
   try {
     return await importModule("motelearn/mqtt");

@@ -1,4 +1,6 @@
-/** What a firmware takes whose wire is a broker's, by the manifest mqtt.json: the SDK's Wi-Fi and MQTT client. */
+/**
+ * The wire over a broker, which the manifest mqtt.json adds to a firmware: the SDK's Wi-Fi and MQTT client.
+ */
 import WiFi from "embedded:network/interface/wifi";
 import Timer from "timer";
 import { Board } from "./board.ts";
@@ -8,7 +10,10 @@ import type { Network } from "./network.ts";
 import { StoredKeys } from "./stored-keys.ts";
 import { WifiStation } from "./wifi-station.ts";
 
-/** Joins the board's network, that which the board stores if it has one, and then its broker. Throws a RangeError if there is none. */
+/**
+ * Joins the board's network (the stored one, if there is one), then its broker. Throws a RangeError if there
+ * is none.
+ */
 export function openMqtt(given: Network | "stored" | undefined): MqttLine {
   const stored = new StoredKeys().network();
   const network: Network | "stored" | undefined = stored ? JSON.parse(stored) : given;

@@ -1,2 +1,2 @@
-// In place of src/math/f32.js in a board's firmware, where all memory computes in C: `new PortableF32(buffer)` gives that.
+// Replaces src/math/f32.js in a board's firmware: `new PortableF32(buffer)` computes in C.
 export { nativeF32 as PortableF32 } from "motelearn/dist/moddable/targets/moddable/native-f32";

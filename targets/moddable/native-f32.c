@@ -1,8 +1,9 @@
 /*
- * The primitives of f32.c as functions of XS, in the Moddable SDK (XS 17) and in the emulator (XS 13): methods of an object
- * whose first property is `words`, a Float32Array over the memory. Its bytes are a chunk, which moves at a collection: the
- * pointer is fetched at each call, and nothing here allocates while it is held. Offsets aren't checked, as nowhere in C.
- * By the engine's own slots, as the SDK's modules do it: the public macros refuse a Float32Array.
+ * The primitives of f32.c as functions of XS, in the Moddable SDK (XS 17) and in the emulator (XS 13):
+ * methods of an object whose first property is `words`, a Float32Array over the memory. Its bytes are a
+ * chunk, which a collection moves: each call fetches the pointer, and nothing allocates while it is held. As
+ * everywhere in C, offsets aren't checked. It reads the engine's slots, as the SDK's modules do, because the
+ * public macros refuse a Float32Array.
  */
 #include "xsAll.h"
 #include "../../src/math/f32.h"
@@ -54,7 +55,7 @@ static void giveBoolean(txMachine* the, int32_t value) {
 	mxResult->value.boolean = value;
 }
 
-/* The number of elements of a Float32Array, or of anything else what it gives as its length. */
+/* The number of elements of a Float32Array, or any other value's `length`. */
 static double lengthOf(txMachine* the, txSlot* value) {
 	if (wordsOf(value)) return value->value.reference->next->next->value.dataView.size >> 2;
 	mxPushSlot(value);
@@ -65,8 +66,8 @@ static double lengthOf(txMachine* the, txSlot* value) {
 }
 
 /*
- * Copies argument i, if it has n elements, to the memory that `memory` finds. It is a Float32Array as a rule; anything else that has
- * elements is read one by one, which may run any code.
+ * Copies argument i, if it has n elements, to the memory that `memory` finds. Usually it is a Float32Array;
+ * any other value is read element by element, which may run any code.
  */
 static int32_t takeTo(txMachine* the, float* (*memory)(txMachine*), int i, int32_t to, int32_t n) {
 	if (mxArgc <= i) mxTypeError("too few arguments");
@@ -107,7 +108,7 @@ static double localDecision(txMachine* the) {
 	return f32_local_decision(memoryOf(the), to, whole(the, 2), whole(the, 3), d, whole(the, 5));
 }
 
-/* Bytes are those of a Uint8Array, which may lie outside the memory. */
+/* The bytes of a Uint8Array, which may lie outside the memory. */
 static uint32_t crc32(txMachine* the) {
 	txSlot* array = mxArgc > 0 && mxArgv(0)->kind == XS_REFERENCE_KIND ? mxArgv(0)->value.reference->next : NULL;
 	int32_t from = whole(the, 1), to = whole(the, 2);
@@ -121,8 +122,8 @@ static uint32_t crc32(txMachine* the) {
 }
 
 /*
- * A bound call is a function whose closures are the ArrayBuffer of what it is bound to, which XS marks with it: an f32_bound, and
- * as the buffer's own property the words of the memory.
+ * A bound call is a function whose closure is an ArrayBuffer with its f32_bound; the buffer has the memory's
+ * words as a property, so that XS marks them with it.
  */
 static txSlot* wordsOfBound(txSlot* buffer) {
 	txSlot* slot = buffer->next;
@@ -147,7 +148,7 @@ static int32_t takeBound(txMachine* the) {
 	return takeTo(the, boundMemory, 0, bound(the)->x, d < 0 ? -d : d);
 }
 
-/* A method behind `words`, called on the same object with the same arguments, as many as it has. */
+/* The method behind `words`, called on the same object with the same arguments. */
 static void callOtherwise(txMachine* the, txSlot* method, int32_t given) {
 	mxPushSlot(mxThis);
 	mxPushSlot(method);

@@ -1,8 +1,8 @@
 /*
- * The functions of frame.c as functions of XS, in the Moddable SDK (XS 17) and in the emulator (XS 13). Every index is checked
- * against the bytes that it is into, as what comes over a line ends up here. A typed array's bytes are a chunk, which moves at a
- * collection: nothing here allocates while a pointer is held, but to throw.
- * By the engine's own slots, see native-f32.c.
+ * The functions of frame.c as functions of XS, in the Moddable SDK (XS 17) and in the emulator (XS 13). Every
+ * index is checked against its bytes, since data from a line ends up here. A typed array's bytes are a chunk,
+ * which a collection moves: while a pointer is held, nothing allocates except a throw. For the engine's slots
+ * see native-f32.c.
  */
 #include "xsAll.h"
 #include "../../src/wire/frame.h"
@@ -13,7 +13,7 @@ typedef struct {
 	int32_t size;
 } Bytes;
 
-/* The bytes of a typed array; none, of any other value. */
+/* The bytes of a typed array; none for any other value. */
 static Bytes arrayIn(txSlot* value) {
 	Bytes none = { NULL, 0 };
 	txSlot* array = value->kind == XS_REFERENCE_KIND ? value->value.reference->next : NULL;
@@ -89,8 +89,8 @@ static void setNumber(txSlot* slot, char code, double value) {
 }
 
 /*
- * Where the fields of a message lie in its record: behind `length` one after the other, or at `places` of a record that is shared: whole
- * numbers among its `numbers`, anything else among its properties.
+ * Where a message's fields lie in its record: one after the other behind `length`, or at the `places` of a
+ * shared record, with whole numbers among its `numbers` and other values among its properties.
  */
 typedef struct {
 	txSlot* first;
@@ -99,7 +99,10 @@ typedef struct {
 	Bytes numbers;
 } Record;
 
-/* A shared record says behind `length` which way it goes, and so which places the format has for it: `up` or `down`. Its numbers follow. */
+/*
+ * Behind `length`, a shared record has its direction, `up` or `down`, which selects the format's places. Its
+ * numbers follow.
+ */
 static Record recordAt(txMachine* the, int i, int formatAt) {
 	Record record = { propertiesAt(the, i), NULL, NULL, { NULL, 0 } };
 	txSlot* way = record.first->next;
@@ -115,7 +118,7 @@ static Record recordAt(txMachine* the, int i, int formatAt) {
 	return record;
 }
 
-/* The property of the next field; they are asked for in their order. */
+/* The property of the next field; callers ask in the fields' order. */
 static txSlot* nextField(txMachine* the, Record* record) {
 	txSlot* field = record->last->next;
 	if (record->places) {
@@ -134,7 +137,7 @@ static int32_t isAmongNumbers(const Record* record, char code) {
 	return record->numbers.bytes && (code == FRAME_U8 || code == FRAME_U16 || code == FRAME_U32);
 }
 
-/* Where that number lies: copied to and from there, as words of a typed array lie anywhere. */
+/* Where that number lies. It is copied, since a typed array's words may be unaligned. */
 static uint8_t* nextAmongNumbers(txMachine* the, Record* record) {
 	int32_t place = *record->places;
 	if (place == 0 || place >= record->numbers.size / 4) mxRangeError("record: beyond its numbers");
@@ -162,7 +165,7 @@ static int32_t elementsOf(txMachine* the, txSlot* field, int32_t size, void** el
 	return array.size / size;
 }
 
-/* What `code` takes of its array: all of a text, `length` elements of a rest. */
+/* The elements that `code` takes of its array: a whole text, or `length` elements of a rest. */
 static int32_t countOf(char code, int32_t elements, double length) {
 	if (code == FRAME_TEXT16) return elements < 16 ? elements : 16;
 	return length < elements ? (length > 0 ? (int32_t)length : 0) : elements;
@@ -253,7 +256,7 @@ static int32_t residue(txMachine* the) {
 	return frame_residue(frame.bytes, check, (uint32_t)whole(the, 2));
 }
 
-/* The hash of what sign and isSigned are given; `at`: where it lies. */
+/* The hash of the arguments of sign and isSigned; `at`: where it lies. */
 static uint64_t hash(txMachine* the, uint8_t** at) {
 	Bytes bytes = bytesAt(the, 0), key = bytesAt(the, 3);
 	int32_t to = indexAt(the, 2, bytes.size - 8);
@@ -290,7 +293,7 @@ static uint32_t idAt(txMachine* the, int formatAt, uint8_t* id) {
 	return (uint32_t)wholeProperty(the, slot->next);
 }
 
-/* The words of a session: none, if argument i is undefined. Copied where they are read, as bytes lie anywhere. */
+/* The words of a session; none if argument i is undefined. They are copied, since bytes may be unaligned. */
 static uint8_t* sessionAt(txMachine* the, int i, uint32_t words[SESSION_WORDS]) {
 	if (mxArgc <= i || mxArgv(i)->kind == XS_UNDEFINED_KIND) return NULL;
 	Bytes session = bytesAt(the, i);
@@ -327,7 +330,10 @@ static int32_t make(txMachine* the) {
 	return end;
 }
 
-/* Whether fields of so many bytes are just those of the format, the argument before the record, read into that. */
+/*
+ * Whether the fields have exactly the format's bytes; reads them into the record. The format is the argument
+ * before the record.
+ */
 static int32_t isWhole(txMachine* the, int32_t bytes, int formatAt) {
 	Record record = recordAt(the, formatAt + 1, formatAt);
 	for (txString codes = codesAt(the, formatAt); *codes; codes++) {

@@ -1,6 +1,6 @@
 /*
- * What is done to the bytes of a frame as XS calls it: NATIVE(name, number of arguments, C expression that gives the result). One
- * line a method of `FrameBytes`; native-frames.ts declares the same ones.
+ * Frame operations as XS calls them: NATIVE(name, number of arguments, C expression that gives the result).
+ * One line a method of `FrameBytes`; native-frames.ts declares the same ones.
  */
 #ifndef MOTELEARN_NATIVE_FRAMES_H
 #define MOTELEARN_NATIVE_FRAMES_H

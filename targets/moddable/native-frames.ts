@@ -50,7 +50,7 @@ class NativeFrames implements FrameBytes {
   }
 }
 
-/** What frame.c does to the bytes of a frame, on the XS of the Moddable SDK. */
+/** frame.c's frame operations, on the XS of the Moddable SDK. */
 export const NATIVE_FRAMES: FrameBytes = Object.freeze(new NativeFrames());
 
 /** That, with `new`. */

@@ -1,2 +1,2 @@
-// In place of targets/moddable/given-config.js in a board's firmware.
+// Replaces targets/moddable/given-config.js in a board's firmware.
 export { checkGivenConfig } from "./carried.js";

@@ -1,7 +1,7 @@
 /*
- * The functions of ledger.c as methods of an object whose first two properties are `bits`, a Uint32Array over a node's memory, and `at`,
- * the word at which the ledger lies. Its bytes are a chunk, which moves at a collection: nothing here allocates while a pointer is held,
- * but to throw. By the engine's own slots, see native-f32.c.
+ * The functions of ledger.c as methods of an object whose first two properties are `bits`, a Uint32Array over
+ * a node's memory, and `at`, the word at which the ledger lies. Its bytes are a chunk, which a collection
+ * moves: while a pointer is held, nothing allocates except a throw. For the engine's slots see native-f32.c.
  */
 #include "xsAll.h"
 #include "../../src/node/ledger.h"

@@ -1,6 +1,6 @@
 /*
- * What a node writes down at each sample and label as XS calls it: NATIVE(name, number of arguments, C expression that gives the result).
- * One line a method of `Ledger`; native-ledger.ts declares the same ones.
+ * A node's bookkeeping of each sample and label, as XS calls it: NATIVE(name, number of arguments, C
+ * expression that gives the result). One line a method of `Ledger`; native-ledger.ts declares the same ones.
  */
 #ifndef MOTELEARN_NATIVE_LEDGER_H
 #define MOTELEARN_NATIVE_LEDGER_H

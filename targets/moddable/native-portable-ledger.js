@@ -1,2 +1,3 @@
-// In place of src/node/portable-ledger.js in a board's firmware, where C keeps the ledger: `new PortableLedger(f32, at)` gives that.
+// Replaces src/node/portable-ledger.js in a board's firmware: `new PortableLedger(f32, at)` keeps the ledger
+// in C.
 export { nativeLedger as PortableLedger } from "motelearn/dist/moddable/targets/moddable/native-ledger";

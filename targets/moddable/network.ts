@@ -1,4 +1,4 @@
-/** Where a node with a radio is: its Wi-Fi, its broker, and its name there. */
+/** The network of a node with a radio: its Wi-Fi, its broker, and its name there. */
 export interface Network {
   readonly wifi: {
     readonly ssid: string;
@@ -16,5 +16,5 @@ export interface Network {
   readonly node: string;
 }
 
-/** Bytes of its JSON at most: what the board's C has room for. */
+/** Most bytes of its JSON: the room in the board's C. */
 export const NETWORK_BYTES = 512;

@@ -1,24 +1,27 @@
 import type { Sensor } from "../../src/start/sensors.ts";
 
-/** A mod: modules of an application that were installed beside its firmware. */
+/** A mod: an application's modules, installed beside its firmware. */
 export interface Mod {
   readonly isThere: boolean;
   /** Why it can't be loaded, if so. */
   readonly fault: string | undefined;
-  /** What its module `mod` exports. Rejects with what that throws. */
+  /** The exports of its module `mod`. Rejects with the module's error. */
   load(): Promise<object>;
-  /** If the board restarts by itself within its trial, the mod has a fault from then on, until the power is cut. */
+  /**
+   * Begins its trial. If the board restarts by itself during the trial, the mod counts as faulty until the
+   * power is cut.
+   */
   beginTrial(): void;
   /** The mod has shown that it runs. */
   endTrial(): void;
 }
 
-/** Sensors that were opened, and by what. */
+/** Open sensors, and the module that opened them. */
 export interface OwnSensors {
   readonly sensors: readonly Sensor[];
   /** The mod whose module opened them, on trial; undefined: the firmware's own did. */
   readonly mod?: Mod;
-  /** What was wrong with a mod that is there and wasn't taken. */
+  /** The fault of a mod that was left out. */
   readonly fault?: string;
 }
 
@@ -32,7 +35,7 @@ function check(sensors: readonly Sensor[]): void {
 /** Opens a node's sensors with a module. */
 export type Open<Module> = (own: Module) => readonly Sensor[] | Promise<readonly Sensor[]>;
 
-/** Opens a node's sensors with what a mod exports, if there is one that can, else with the firmware's own module. */
+/** Opens a node's sensors with a working mod's exports, else with the firmware's own module. */
 export async function openBy<Module extends object>(
   mod: Mod,
   builtIn: Module,

@@ -1,4 +1,4 @@
-/** What runs a node, which a firmware has in one module with its learner's family: see tools/dev/firmware/. */
+/** Runs a node. A firmware bundles this with its learner's family: see tools/dev/firmware/. */
 import Flash from "embedded:storage/flash";
 import Time from "time";
 import Timer from "timer";
@@ -16,7 +16,7 @@ import type { OwnSensors } from "./own-sensors.ts";
 import type { FirmwareConfig } from "./run-node.ts";
 import { StoredKeys } from "./stored-keys.ts";
 
-/** Starts a node of that family, and keeps it going by a timer. `openWire` opens what the configuration says of a wire. */
+/** Starts a node of that family, and runs its turns by a timer. `openWire` opens the configuration's wire. */
 export function runFirmware(
   { node, wire }: FirmwareConfig,
   learner: Family,
@@ -50,7 +50,7 @@ export function runFirmware(
   const watch = new ModWatch(own, started.station);
   if (own.mod) Timer.set(() => watch.endTrial(), trialMs(node.periodMs));
   const timer = Timer.repeat(() => {
-    const wait = Math.max(1, started.turn()); // at once, too, others have their turn first
+    const wait = Math.max(1, started.turn()); // even without delay, others run first
     watch.turn();
     const sleepMs = started.sleep();
     if (sleepMs > 0) {

@@ -28,22 +28,28 @@ export interface FirmwareConfig {
     readonly periodMs?: number;
     /** Least milliseconds between two checkpoints; default 0. */
     readonly checkpointMs?: number;
-    /** Whether the chip sleeps deeply between two samples, and when it talks; default: never. */
+    /** Deep sleep between two samples, and when it talks; default: no sleep. */
     readonly sleep?: SleepOptions;
   };
   readonly wire: {
-    /** Name and version that the node says it has, 16 characters of ASCII. */
+    /** The firmware's name and version that the node reports, 16 characters of ASCII. */
     readonly firmware: string;
     /**
-     * Keys of the wire and of labels, where the board stores none: 32 hex digits each, or `stored`, so that the node doesn't start
-     * without. Default none: whoever can write on the wire can teach.
+     * Keys of the wire and of labels, where the board stores none: 32 hex digits each, or `stored`, without
+     * which the node doesn't start. Default none: whoever can write on the wire can teach.
      */
     readonly key?: string;
     readonly labelKey?: string;
-    /** The wire's UART, or `usb`: the chip's own USB. A build for debugging has another UART: the debugger takes those. */
+    /**
+     * The wire's UART, or `usb`: the chip's own USB. A build for debugging uses another UART, since the
+     * debugger takes these.
+     */
     readonly release: UartOptions | "usb";
     readonly debug: UartOptions;
-    /** `mqtt`: in place of either, an MQTT broker over Wi-Fi. The manifest includes targets/moddable/mqtt.json then. */
+    /**
+     * `mqtt`: in place of either, an MQTT broker over Wi-Fi. The manifest includes targets/moddable/mqtt.json
+     * then.
+     */
     readonly transport?: "mqtt";
     /** For `mqtt`, where the board stores none: its Wi-Fi, its broker and its name there, or `stored`. */
     readonly network?: Network | "stored";
@@ -54,7 +60,7 @@ type OpenWire = (options: UartOptions | "usb") => BytePort;
 
 const openSerial: OpenWire = (options) => (options === "usb" ? new UsbSerial() : new Uart(options).direct);
 
-/** What opens the wire that the configuration has. */
+/** Opens the configuration's wire. */
 async function wireOf({ transport, network }: FirmwareConfig["wire"]): Promise<OpenWire> {
   if (transport === undefined) return openSerial;
   const { openMqtt } = await importMqtt();
@@ -62,9 +68,10 @@ async function wireOf({ transport, network }: FirmwareConfig["wire"]): Promise<O
 }
 
 /**
- * Opens a node's sensors with the application's own module: with the mod's, if mcrun has installed one, else with that which the
- * firmware was built with. What a mod doesn't export is the firmware's. A mod that isn't for this engine, throws, gives what
- * is no sensor, or had the board restart in its trial is left out, and `runNode` says so on the wire.
+ * Opens a node's sensors with the application's own module: the mod's, if mcrun has installed one, else the
+ * one built into the firmware, which also supplies what a mod doesn't export. It leaves out a mod that is for
+ * another engine, throws, opens no valid sensor, or made the board restart during its trial; `runNode`
+ * reports that on the wire.
  *
  *     import * as builtIn from "./soil-moisture.ts";
  *     openOwn(builtIn, ({ SoilMoisture }) => [new SoilMoisture(soil)]).then((own) => runNode(config, own));
@@ -74,14 +81,15 @@ export function openOwn<Module extends object>(builtIn: Module, open: Open<Modul
 }
 
 /**
- * Starts the node that `config` describes, with these sensors, and keeps it going by a timer: it reads its sensors in time,
- * speaks the wire over a UART or USB, keeps checkpoints in the partition `checkpoints`, and sleeps if `node.sleep` says so.
+ * Starts the node that `config` describes, with these sensors, and runs its turns by a timer: it samples on
+ * schedule, speaks the wire over a UART or USB, keeps checkpoints in the partition `checkpoints`, and sleeps
+ * if `node.sleep` is set.
  *
  *     openSensors(config.sensors).then((sensors) => runNode(config, [new OwnSensor(), ...sensors]));
  *
- * Or with what `openOwn` gives, whose mod it then watches.
+ * Or pass the result of `openOwn`, whose mod it then watches.
  *
- * Rejects with a RangeError that names what it can't take, unless that is new firmware: then the board falls back to that before.
+ * Rejects with a RangeError that names the wrong option. New firmware falls back to the previous one instead.
  */
 export async function runNode(
   config: FirmwareConfig,

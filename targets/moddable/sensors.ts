@@ -5,14 +5,20 @@ import type { Range, Ranges } from "../../src/node/ranges.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type Driver, importDriver, type Sample } from "./driver.ts";
 
-/** A pin that is read as a voltage: one channel, the part of full scale. */
+/** An analog pin: one channel, a fraction of full scale. */
 export interface AnalogOptions {
   readonly analog: number;
-  /** What it can read, parts of full scale: [0.05, 0.95] where a broken wire reads 0 or 1. Default: any. */
+  /**
+   * The range of valid readings, as fractions of full scale: [0.05, 0.95] where a broken wire reads 0 or 1.
+   * Default: any.
+   */
   readonly range?: Range;
 }
 
-/** A sensor of ECMA-419: a module that the manifest includes, its bus, and a channel for each field of its samples. */
+/**
+ * An ECMA-419 sensor: a module that the manifest includes, its bus, and a channel for each field of its
+ * samples.
+ */
 export interface SensorOptions {
   /** The module: `embedded:sensor/Temperature/TMP117`. */
   readonly sensor: string;
@@ -21,9 +27,11 @@ export interface SensorOptions {
   readonly clock: number;
   readonly address?: number;
   readonly hz?: number;
-  /** Names in its samples, such as `temperature`; `thermometer.temperature` in a sample of several sensors. */
+  /**
+   * Names in its samples, such as `temperature`; `thermometer.temperature` in a sample of several sensors.
+   */
   readonly fields: readonly string[];
-  /** What each field can be, as the data sheet has it: [least, largest], or null. Default: any finite number. */
+  /** Each field's valid range from the data sheet: [least, largest], or null. Default: any finite number. */
   readonly ranges?: Ranges;
 }
 
@@ -62,7 +70,7 @@ class DriverSensor implements Sensor {
     return this.paths.length;
   }
 
-  /** A field that the sensor doesn't give is NaN, which the node counts as unreadable. */
+  /** A field that a sample lacks is NaN, which the node counts as unreadable. */
   read(to: Float32Array, first: number): void {
     const sample = this.driver.sample();
     for (let i = 0; i < this.paths.length; i++) to[first + i] = valueAt(sample, this.paths[i]);
@@ -82,7 +90,7 @@ async function open(options: ChannelOptions): Promise<Sensor> {
   return new DriverSensor(new Driver({ sensor: { ...bus, io: io === "I2C" ? I2C : SMBus } }), fields, ranges);
 }
 
-/** Opens them in order. Rejects with what a sensor throws when it doesn't answer. */
+/** Opens them in order. Rejects with the error of a sensor that doesn't answer. */
 export async function openSensors(options: readonly ChannelOptions[]): Promise<Sensor[]> {
   const sensors: Sensor[] = [];
   for (const one of options) sensors.push(await open(one));

@@ -5,22 +5,22 @@ export interface ByteSerial {
 }
 
 /**
- * Bytes over a serial port, one by one: the SDK's `write` of a buffer takes no range, and a view for each would be garbage. What
- * comes is left in its FIFO until it is read.
+ * Bytes over a serial port, one by one: the SDK's `write` of a buffer takes no range, and a view for each
+ * would be garbage. Received bytes stay in its FIFO until they are read.
  */
 export class SerialBytes {
   private readonly serial: ByteSerial;
-  /** Bytes for which the output FIFO has room, at least. */
+  /** Least room in the output FIFO, bytes. */
   private room = 0;
 
-  /** @param open opens the port, which calls `onWritable` with the bytes for which it has room. */
+  /** @param open opens the port, which calls `onWritable` with its room in bytes. */
   constructor(open: (onWritable: (bytes: number) => void) => ByteSerial) {
     this.serial = open((bytes) => {
       this.room = bytes;
     });
   }
 
-  /** Moves bytes that have come to the beginning of `to`; returns how many. */
+  /** Moves received bytes to the beginning of `to`; returns how many. */
   read(to: Uint8Array): number {
     for (let i = 0; i < to.length; i++) {
       const byte = this.serial.read();
@@ -30,7 +30,7 @@ export class SerialBytes {
     return to.length;
   }
 
-  /** Sends bytes from..to-1 as far as there is room; returns how many. */
+  /** Sends as many of the bytes from..to-1 as have room; returns how many. */
   write(bytes: Uint8Array, from: number, to: number): number {
     const count = Math.min(to - from, this.room);
     for (let i = 0; i < count; i++) this.serial.write(bytes[from + i]);

@@ -1,6 +1,6 @@
 /*
- * The part of the flash that the SDK keeps for files on chips without a table of partitions (pico, nrf52). Its size is the manifest's
- * `defines.file.lfs.partition.size`.
+ * The part of the flash that the SDK reserves for files on chips without a partition table (pico, nrf52). Its
+ * size is the manifest's `defines.file.lfs.partition.size`.
  */
 #include "xsmc.h"
 #include "xsHost.h"
@@ -13,7 +13,7 @@ static uint32_t partition(xsMachine* the, uint32_t* size) {
 	return start;
 }
 
-/* Where offset.. lies in flash; throws if not all of `count` bytes is the partition's. */
+/* The flash address of `offset`; throws unless all `count` bytes lie in the partition. */
 static uint32_t place(xsMachine* the, int offset, uint32_t count) {
 	uint32_t size, start = partition(the, &size);
 	if (offset < 0 || (uint32_t)offset > size || count > size - (uint32_t)offset) xsRangeError("flash that there isn't");

@@ -1,4 +1,7 @@
-/** `embedded:storage/flash` of pico and nrf52, for which the SDK has none: the partition `checkpoints`. See spi-flash.c. */
+/**
+ * `embedded:storage/flash` of pico and nrf52, for which the SDK has none: the partition `checkpoints`. See
+ * spi-flash.c.
+ */
 class StoragePartition {
   close(): void {}
 

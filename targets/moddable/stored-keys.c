@@ -1,6 +1,6 @@
 /*
- * The keys of a node in an ESP32's NVS, and its network. They come as an NVS of their own, in partition `keys`, which the
- * first start empties.
+ * The keys of a node in an ESP32's NVS, and its network. They arrive as a separate NVS in partition `keys`;
+ * the first start moves them and erases it.
  */
 #include "xsmc.h"
 #include "xsHost.h"
@@ -16,7 +16,7 @@ static void check(xsMachine* the, esp_err_t error) {
 	if (error != ESP_OK) xsUnknownError("NVS: %s", esp_err_to_name(error));
 }
 
-/* Bytes of what has that name, at most so many; 0 if there is none, which is no fault. */
+/* The bytes stored under that name, up to a limit; 0 if there are none, which isn't an error. */
 static size_t readBytes(xsMachine* the, nvs_handle_t from, const char* name, void* into, size_t most) {
 	size_t size = most;
 	esp_err_t error = nvs_get_blob(from, name, into, &size);
@@ -36,14 +36,14 @@ static void erase(xsMachine* the, nvs_handle_t from, const char* name) {
 	if (error != ESP_ERR_NVS_NOT_FOUND) check(the, error);
 }
 
-/* The network that came is the node's from then on; the one before if none came. */
+/* A new network replaces the stored one; without a new one the stored one stays. */
 static void takeNetwork(xsMachine* the, nvs_handle_t from, nvs_handle_t to) {
 	uint8_t network[NETWORK_BYTES];
 	size_t size = readBytes(the, from, NETWORK, network, sizeof(network));
 	if (size != 0) check(the, nvs_set_blob(to, NETWORK, network, size));
 }
 
-/* Keys that came are all that the node has from then on; those before if none came. */
+/* New keys replace all stored ones; without new ones the stored ones stay. */
 static void takeKeys(xsMachine* the, nvs_handle_t from, nvs_handle_t to) {
 	static const char* const names[] = { "key", "labelKey" };
 	uint8_t keys[2][KEY_BYTES];
@@ -56,7 +56,7 @@ static void takeKeys(xsMachine* the, nvs_handle_t from, nvs_handle_t to) {
 	}
 }
 
-/* A power cut before what came is erased has it taken once more. */
+/* After a power cut before the erase, the next start takes the same keys again. */
 static void take(xsMachine* the, nvs_handle_t from) {
 	nvs_handle_t to;
 	check(the, nvs_open(SPACE, NVS_READWRITE, &to));
@@ -69,7 +69,7 @@ static void take(xsMachine* the, nvs_handle_t from) {
 	check(the, nvs_flash_erase_partition(INCOMING));
 }
 
-/* A partition table from before there were keys has no such partition. */
+/* A partition table older than keys has no such partition. */
 void stored_keys_take(xsMachine* the) {
 	nvs_handle_t from;
 	if (nvs_flash_init_partition(INCOMING) != ESP_OK) return;

@@ -2,7 +2,7 @@ import type { KeyStore } from "./keys.ts";
 
 /** The keys in an ESP32's NVS, and its network, by stored-keys.c. Other boards store none. */
 export class StoredKeys implements KeyStore {
-  /** Takes over keys that `flash --key` has put on the board. Throws an Error if NVS fails. */
+  /** Moves the keys that `flash --key` wrote into NVS. Throws an Error if NVS fails. */
   constructor() {
     native("stored_keys_take").call(this);
   }
@@ -12,7 +12,7 @@ export class StoredKeys implements KeyStore {
     return native("stored_keys_read").call(this, name, into);
   }
 
-  /** The network that `flash --wifi` has put on the board, as JSON. Throws an Error if NVS fails. */
+  /** The network that `flash --wifi` wrote, as JSON. Throws an Error if NVS fails. */
   network(): string | undefined {
     return native("stored_keys_network").call(this);
   }

@@ -1,4 +1,7 @@
-/* The bytes of a UART that the SDK's Serial has opened, moved to and from its FIFOs in one call, by ESP-IDF. Nothing here waits. */
+/*
+ * Moves bytes to and from the FIFOs of a UART that the SDK's Serial opened, in one call of ESP-IDF. Nothing
+ * here waits.
+ */
 #include "xsmc.h"
 #include "xsHost.h"
 #ifdef ESP32

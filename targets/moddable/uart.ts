@@ -2,7 +2,7 @@ import Serial from "embedded:io/serial";
 import type { BytePort } from "../../src/node/ports.ts";
 import { type ByteSerial, SerialBytes } from "./serial-bytes.ts";
 
-/** A UART, as `config.wire` has it. */
+/** A UART, in `config.wire`'s terms. */
 export interface UartOptions {
   readonly port: number;
   readonly transmit: number;
@@ -28,7 +28,10 @@ class Fifos {
 
 const FIFOS = Object.freeze(new Fifos());
 
-/** Bytes over a UART of which the SDK's driver knows nothing but the pins: moved in one call each way. What comes is left in its FIFO of 128 bytes. */
+/**
+ * Bytes over a UART, moved in one call each way; the SDK's driver only sets the pins. Received bytes stay in
+ * its FIFO of 128 bytes.
+ */
 class FifoBytes implements BytePort {
   private readonly port: number;
 
@@ -46,7 +49,10 @@ class FifoBytes implements BytePort {
   }
 }
 
-/** Bytes over a UART: what comes is left in the FIFO of 128 bytes until it is read. In one call where the chip is an ESP32, else one by one. */
+/**
+ * Bytes over a UART: received bytes stay in the FIFO of 128 bytes until they are read; in one call on an
+ * ESP32, else one by one.
+ */
 export class Uart implements BytePort {
   private readonly bytes: BytePort;
 
@@ -58,7 +64,7 @@ export class Uart implements BytePort {
         );
   }
 
-  /** The port itself, for whoever calls it often. */
+  /** The port itself, for frequent callers. */
   get direct(): BytePort {
     return this.bytes;
   }

@@ -9,7 +9,7 @@
 #if SOC_USB_SERIAL_JTAG_SUPPORTED
 #include "esp_driver_usb_serial_jtag/include/driver/usb_serial_jtag.h"
 
-/* A packet of USB: the driver's output takes what it is given whole or not at all. */
+/* A USB packet: the driver's output takes a write whole or not at all. */
 enum { PACKET = 64 };
 
 /* Bytes of input, bytes of output that may wait. */

@@ -1,10 +1,10 @@
-/** Bytes that may come while the node is busy, and that may wait to be sent: more than a packet of USB, which has 64. */
+/** Buffer sizes in bytes, for input while the node is busy and for output: more than a USB packet's 64. */
 const INPUT_BYTES = 512;
 const OUTPUT_BYTES = 512;
 
 /**
- * Bytes over the USB-Serial/JTAG that ESP32-C3 and -S3 have of their own, by usb-serial.c. While no host is there to take
- * them, bytes to be sent have no room.
+ * Bytes over the USB-Serial/JTAG built into ESP32-C3 and -S3, by usb-serial.c. Without a host there is no
+ * room to send.
  */
 export class UsbSerial {
   readonly fifoBytes = INPUT_BYTES;
@@ -14,12 +14,12 @@ export class UsbSerial {
     this.open(INPUT_BYTES, OUTPUT_BYTES);
   }
 
-  /** Moves bytes that have come to the beginning of `to`; returns how many. */
+  /** Moves received bytes to the beginning of `to`; returns how many. */
   read(to: Uint8Array): number {
     return native("usb_serial_read").call(this, to);
   }
 
-  /** Sends bytes from..to-1 as far as there is room; returns how many. */
+  /** Sends as many of the bytes from..to-1 as have room; returns how many. */
   write(bytes: Uint8Array, from: number, to: number): number {
     return native("usb_serial_write").call(this, bytes, from, to);
   }

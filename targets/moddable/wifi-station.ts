@@ -1,4 +1,7 @@
-/** The SDK's Wi-Fi, ECMA-419: `connection` is 200 without a network, 300 on the way to it, 500 with an address. */
+/**
+ * The SDK's Wi-Fi, ECMA-419: `connection` is 200 without a network, 300 on the way to it, 500 with an
+ * address.
+ */
 export interface WifiInterface {
   readonly connection: number;
   connect(options: { readonly SSID: string; readonly password?: string; readonly secure?: boolean }): void;
@@ -15,11 +18,11 @@ export interface WifiOptions {
   /** Opens the radio, which calls `changed` when its connection has. */
   open(changed: () => void): WifiInterface;
   later(what: () => void, ms: number): void;
-  /** Is called when the board has its first address. */
+  /** Called when the board gets its first address. */
   joined(): void;
 }
 
-/** Keeps the board in its Wi-Fi network: joins it, and again whenever the network was lost, 2 to 64 s later. */
+/** Keeps the board in its Wi-Fi network: joins it, and rejoins 2 to 64 s after each loss. */
 export class WifiStation {
   private readonly radio: WifiInterface;
   private isJoined = false;

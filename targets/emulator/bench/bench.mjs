@@ -1,8 +1,9 @@
-// npm run bench:device -- [--learner NAME] [--json]: RV32 instructions of a predict and of a learn, dictionary filled, with and
-// without floating point in hardware: all in JS; with the C primitives; a predict in plain C without an engine. All
-// three from the same state, which they must agree on to the bit. With --frames: instructions of a frame with a key and without, on
-// every chip that runs the firmware. Exit code 0 if measured, whether goals are met or
-// missed; 1 if Debian packages are missing, a run fails or results differ; 2 if the command line can't be used.
+// npm run bench:device -- [--learner NAME] [--json]: RV32 instructions of a predict and of a learn,
+// dictionary filled, with and without floating point in hardware: all in JS; with the C primitives; a predict
+// in plain C without an engine. All three start from the same state, and must agree to the bit. With
+// --frames: instructions of a frame with a key and without, on every chip that runs the firmware. Exit code 0
+// if measured, whether goals are met or missed; 1 if Debian packages are missing, a run fails or results
+// differ; 2 for a wrong command line.
 import { parseArgs } from "node:util";
 import { bundle } from "../bundle.mjs";
 import { FIRMWARE_CHIPS, lackOf } from "../chips.mjs";
@@ -14,12 +15,12 @@ import { benchFrames } from "./frames.mjs";
 import { buildPlain, learnPlain, predictPlain, states } from "./plain.mjs";
 
 const SIZE = { dimension: 8, budget: 64 };
-/** The board, and whether it has floating point in hardware, which the goal against JS is for. */
+/** The board, and whether it has an FPU, to which the goal against JS applies. */
 const BOARDS = { rv32imafc: true, rv32imac: false };
-/** Steps over which a learn is averaged, after those that fill the budget; OSKM takes a second each in JS. */
+/** Steps for the mean cost of a learn, after the budget is full; an OSKM step takes a second in JS. */
 const MEASURED = 64;
 const MEASURED_OSKM = 4;
-/** A budget that isn't full by then is measured as it is. */
+/** A budget that isn't full by then is measured partly filled. */
 const MOST_STEPS = 2_000;
 const LONGEST_MS = 3_600_000;
 
@@ -42,7 +43,7 @@ async function plainInstructions(run, program, name, state, image) {
   return instructions;
 }
 
-/** Whether each goal that the learner has is met, by what is compared. */
+/** Whether the learner meets each of its goals, by comparison. */
 function goalsOf(kind, floatingPoint, predict, learn) {
   const fewer = GOALS.fewerThanJs;
   const goals = [];
@@ -129,7 +130,7 @@ function commandLine() {
   }
 }
 
-/** Runs, and returns the exit code and what to say on stderr. */
+/** Runs, and returns the exit code and the text for stderr. */
 async function main() {
   const { json, frames, learner, fault } = commandLine();
   if (fault) return [2, fault];

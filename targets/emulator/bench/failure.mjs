@@ -1,2 +1,2 @@
-/** A run that ended otherwise than it must: what it measured is worth nothing. */
+/** A run that didn't end as it must, so its figures are void. */
 export class Failure extends Error {}

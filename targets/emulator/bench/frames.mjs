@@ -18,7 +18,7 @@ function frameRows(found) {
   );
 }
 
-/** What a chip's firmware measures. Throws a Failure if it ends otherwise. */
+/** The figures that a chip's firmware measures. Throws a Failure if it fails. */
 export async function frameCosts(firmware, chip) {
   const costs = outcomeOf(await runFirmware(firmware, { run: "frame costs", path: "c" }));
   if (costs.hash !== undefined) throw new Failure(`frame costs on ${chip}: ${costs.hash}`);

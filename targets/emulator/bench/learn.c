@@ -1,12 +1,13 @@
 /*
- * A learn as plain C does it, with f32.c and no engine: what a learner's call is bound to (see bound.ts), its memory, and the samples
- * that come next. states.ts writes it, QEMU's loader puts it at HOST. Prints the check sum of the state that it comes to, and the mean instructions of a call.
+ * A learn in plain C, with f32.c and no engine. Its input is a learner's bound call (see bound.ts), its
+ * memory, and the next samples; states.ts writes it, QEMU's loader puts it at HOST. Prints the check sum of
+ * the final state, and the mean instructions of a call.
  */
 #include <stdio.h>
 
 #include "f32.h"
 
-/* As states.ts writes it; the memory follows, and then the samples, d components and a label each. */
+/* The header from states.ts. The memory follows, then the samples, d components and a label each. */
 typedef struct {
   f32_bound bound;
   int32_t local, words, samples, state, stateWords, padding;

@@ -1,4 +1,5 @@
-// Learners after a stream on Node, and predict.c and learn.c, which go on from their memory without an engine.
+// Learners after a stream on Node, and predict.c and learn.c, which continue from their memory without an
+// engine.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -27,7 +28,10 @@ function bitsOf(number) {
   return view.getBigUint64(0).toString(16).padStart(16, "0");
 }
 
-/** Predicts from a state that has an image: its instructions, and a fault if it isn't the learner's prediction to the bit. */
+/**
+ * Predicts from a state that has an image. Returns the instructions, and a fault if the prediction differs
+ * from the learner's in any bit.
+ */
 export async function predictPlain({ predict }, { image, prediction }) {
   const { code, text } = await runProgram(predict, [], image);
   const [bits, instructions] = text.trim().split(" ");
@@ -36,7 +40,10 @@ export async function predictPlain({ predict }, { image, prediction }) {
   return { fault: `plain C predicts ${bits}, the learner ${right} (exit ${code})` };
 }
 
-/** Learns the last steps from a state that has them: mean instructions of a step, and a fault if it doesn't come to the learner's state. */
+/**
+ * Learns the last steps from a state that has them. Returns the mean instructions of a step, and a fault if
+ * it doesn't reach the learner's state.
+ */
 export async function learnPlain(program, { learn }) {
   const { code, text } = await runProgram(program.learn, [], learn.image);
   const [sum, instructions] = text.trim().split(" ");

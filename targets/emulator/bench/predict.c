@@ -1,7 +1,7 @@
 /*
- * A prediction as plain C does it, with the primitives of f32.c and no engine: checks the input, decides, checks the
- * decision. The learner's memory and where things lie in it come from states.ts, put at IMAGE by QEMU's loader. Prints the
- * decision's bits and the instructions of the call.
+ * A prediction in plain C, with the primitives of f32.c and no engine: checks the input, decides, checks the
+ * decision. states.ts writes the learner's memory and its offsets, and QEMU's loader puts them at IMAGE.
+ * Prints the decision's bits and the instructions of the call.
  */
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 
 enum { EXPANSION, LOCAL };
 
-/* As states.ts writes it; offsets are in words of the memory, which follows. */
+/* The header from states.ts; offsets are in words of the memory, which follows. */
 typedef struct {
   double gamma;
   double constant;

@@ -11,7 +11,7 @@ import { PortableF32 } from "../../../src/math/f32.ts";
 import { BOUND } from "../../../src/math/primitives.ts";
 import { Stream } from "../programs/stream.ts";
 
-/** What a learner's goals depend on. */
+/** The properties of a learner on which its goals depend. */
 export type Kind = "kernel" | "features" | "lol" | "oskm" | "linear";
 
 export const NAMES = FAMILIES.map(({ name }) => name);
@@ -28,14 +28,14 @@ interface Begun {
   readonly stream: Stream;
 }
 
-/** Kernels have a width, so that what is measured is the learner, and not the search for one. */
+/** Kernels have a width, so that the benchmark measures the learner, not the search for a width. */
 const GIVEN = { kernel: { type: "gaussian", p: 1 } };
 
 function findsWidth({ options }: Family): boolean {
   return (options.kernel?.default as { readonly width?: unknown } | undefined)?.width !== undefined;
 }
 
-/** What the programs run as that learner. */
+/** The learner's options in the programs. */
 export function programOf(name: string): string {
   return findsWidth(familyNamed(name) as Family) ? `${name}/given` : name;
 }
@@ -62,7 +62,7 @@ function kindOf(learner: Learner): Kind {
   return learner instanceof Oskm ? "oskm" : "linear";
 }
 
-/** Steps until there is no room left; `most` if that isn't reached. */
+/** Steps until the budget is full; `most` if it never is. */
 export function stepsToFill(name: string, dimension: number, budget: number, most: number): number {
   const begun = begin(name, dimension, budget);
   let steps = 0;
@@ -76,15 +76,15 @@ export interface State {
   /** Vectors stored. */
   readonly stored: number;
   readonly hash: string;
-  /** What it predicts for the last sample. */
+  /** Its prediction for the last sample. */
   readonly prediction: number;
-  /** What predict.c takes; undefined where it has no such learner. */
+  /** The input of predict.c; undefined for a learner that it doesn't have. */
   readonly image?: Uint8Array;
-  /** What learn.c takes, and the check sum that it comes to; undefined where no learn is bound. */
+  /** The input of learn.c, and the check sum to expect; undefined where no learn is bound. */
   readonly learn?: { readonly image: Uint8Array; readonly sum: number };
 }
 
-/** The state after so many steps, of which learn.c takes the last ones. */
+/** The state after so many steps; learn.c repeats the last ones. */
 export function stateAfter(
   name: string,
   dimension: number,
@@ -108,7 +108,10 @@ export function stateAfter(
   };
 }
 
-/** What the learner's whole learn is bound to on XS, in a memory of its own; undefined where none is, or only that of auto's member. */
+/**
+ * The learner's bound learn on XS, in a memory of its own; undefined where none is bound, or only auto's
+ * member's.
+ */
 function boundTo(family: Family, options: GivenOptions): { call: number; given: ArrayBuffer } | undefined {
   const layout = family.layout(options);
   if (family.name === "auto") return undefined;
@@ -123,10 +126,10 @@ function boundTo(family: Family, options: GivenOptions): { call: number; given: 
   return bound.find(({ call }) => call === BOUND.learnExpansion || call === BOUND.learnLocal);
 }
 
-/** Bytes of learn.c's own numbers, behind what is bound. */
+/** Bytes of learn.c's own numbers, behind the bound call. */
 const OWN = 24;
 
-/** Takes the next steps, and gives learn.c the memory before them and their samples. */
+/** Takes the next steps; learn.c gets the memory before them and their samples. */
 function learnOf(begun: Begun, budget: number, steps: number): State["learn"] {
   const { family, learner, stream } = begun;
   const { layout, range, dimension: d } = learner;
@@ -151,7 +154,7 @@ function learnOf(begun: Begun, budget: number, steps: number): State["learn"] {
   return { image, sum };
 }
 
-/** What is added to the expansion: a constant, and a word of the state with a sign. */
+/** Terms added to the expansion: a constant, and a word of the state with a sign. */
 const TERMS: { readonly [name: string]: { constant: number; sign: number; region: string } } = {
   "norma-c": { constant: 0, sign: 1, region: "bias" },
   "norma-n": { constant: 0, sign: -1, region: "rho" },

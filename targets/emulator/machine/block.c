@@ -1,6 +1,6 @@
 /*
- * Memory: the machine's fixed block (chunks grow up, slots grow down), and what the engine takes outside it. The block has
- * the bytes of a device, where a slot takes 16; on a host a slot takes 32 and is charged as 16.
+ * Memory: the machine's fixed block (chunks grow up, slots grow down), and the engine's memory outside it.
+ * The block has the bytes of a device, where a slot takes 16; on a host a slot takes 32 and is charged as 16.
  */
 #include "machine.h"
 
@@ -84,7 +84,10 @@ void fxFreeChunks(txMachine* the, void* memory) {
 	if (!the->block) c_free(memory);
 }
 
-/* Chunks and slots share the middle: before slots fail, chunks give back what a collection frees at their end. */
+/*
+ * Chunks and slots share the middle: before slots fail, chunks give back what a collection frees at their
+ * end.
+ */
 static void shrinkChunks(txMachine* the) {
 	txBlock* last = the->firstBlock;
 	fxCollect(the, XS_COMPACT_FLAG | XS_ORGANIC_FLAG);

@@ -1,34 +1,34 @@
 /*
- * What a chip gives its firmware: virt/ for RV32, mps2/ for Cortex-M. The compiler is told (chips.mjs) TABLES and TABLES_END,
- * where the engine's tables lie as if in flash, and HOST, where the host puts what it says.
+ * A chip's interface to its firmware: virt/ for RV32, mps2/ for Cortex-M. chips.mjs defines TABLES and
+ * TABLES_END, where the engine's tables lie as if in flash, and HOST, where the host puts its input.
  */
 #ifndef CHIP_H
 #define CHIP_H
 #include "machine.h"
 
-/* By QEMU's loader: a text, and, unless 0, milliseconds for which the watchdog waits, and a number that another start doesn't get. */
+/* From QEMU's loader: a text; the watchdog's milliseconds and a number unique to this start, unless 0. */
 #define ARGUMENT ((const char*)HOST)
 #define PATIENCE (*(const uint32_t*)(HOST + 0xffff0))
 #define NOISE (*(const uint32_t*)(HOST + 0xffff4))
 
-/* From reset: traps print a line, no interrupt is taken. */
+/* From reset on, traps print a line, and interrupts are off. */
 void chip_start(void);
 void chip_start_interrupts(void);
-/* From now on code and tables can only be read. */
+/* Makes code and tables read-only. */
 void chip_lock_flash(void);
 /* Whether interrupts are taken. */
 void chip_interrupts(int on);
-/* Until an interrupt is pending, though none is taken. */
+/* Waits until an interrupt is pending, without taking it. */
 void chip_wait(void);
 void chip_put(char c); /* prints */
 void chip_exit(int status) __attribute__((noreturn));
 
-/* The clock goes by instructions where they are counted. */
+/* Where instructions are counted, the clock runs by them. */
 extern const uint32_t chip_ticks_a_ms;
 /* Milliseconds that a million instructions take where they are counted. */
 extern const uint32_t chip_ms_a_million;
 uint64_t chip_ticks(void);
-/* firmware_alarm is called at that time, unless another is set before. */
+/* Calls firmware_alarm at that time, unless a new alarm replaces it. */
 void chip_set_alarm(uint64_t then);
 void firmware_alarm(void) __attribute__((noreturn));
 void firmware_trap(unsigned cause, uint32_t at, uint32_t value) __attribute__((noreturn));
@@ -42,7 +42,10 @@ int uart_to_send(void); /* bytes */
 uint8_t uart_sent(void); /* the next of them */
 int uart_has_input(void);
 
-/* The bank of flash for checkpoints: whether it was done. Offsets and lengths in words of 4. */
+/*
+ * The bank of flash for checkpoints: each call returns whether it succeeded. Offsets and lengths are in words
+ * of 4 bytes.
+ */
 enum { BANK_SECTOR = 256 * 1024, BANK_SIZE = 32 * 1024 * 1024 };
 int chip_bank_read(uint32_t offset, uint8_t* into, uint32_t size);
 int chip_bank_erase(uint32_t offset);

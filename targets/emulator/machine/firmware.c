@@ -1,15 +1,18 @@
 /*
- * The machine as firmware of an emulated chip: code in flash that is write-protected before the program starts, instructions
- * counted exactly where QEMU is told to, a UART and a bank of flash for the program. What is printed goes to the debugger's
- * console (semihosting), as the UART is the wire's.
+ * The machine as firmware of an emulated chip: code in flash, write-protected before the program starts;
+ * exact instruction counts where QEMU is set to count; a UART and a bank of flash for the program. Output
+ * goes to the debugger's console (semihosting), since the UART is the wire's.
  */
 #include "chip.h"
 #include <errno.h>
 
 #define BLOCK 94208 /* `creation.static` of every ESP32-C3 board */
 
-/* Millions of instructions that a step may take. An ESP32's task watchdog waits for 5 s, some 1,000 million; four times
-   that leaves room for osKM without C primitives, which takes hundreds of millions and is measured here, too. */
+/*
+ * Millions of instructions that a step may take. An ESP32's task watchdog waits for 5 s, about 1,000 million.
+ * Four times that leaves room for osKM without C primitives, which takes hundreds of millions and is also
+ * measured here.
+ */
 #define WATCHDOG_MILLIONS 4000u
 
 extern char __heap_end[], __stack[], __data_start[], __bss_end[];
@@ -55,7 +58,7 @@ char* fxCStackLimit(void) { return __heap_end + 512; }
 
 uint32_t modMilliseconds(void) { return (uint32_t)(chip_ticks() / chip_ticks_a_ms); }
 
-/* Date, which nothing here asks for, needs a clock. */
+/* Date needs a clock, though nothing here uses it. */
 int gettimeofday(struct timeval* now, void* zone) {
 	uint32_t milliseconds = modMilliseconds();
 	(void)zone;
@@ -86,11 +89,13 @@ static void give(txMachine* the, double value) {
 /* Milliseconds since the start. */
 static void milliseconds(txMachine* the) { give(the, (double)(chip_ticks() / chip_ticks_a_ms)); }
 
-/* 32 bits that another start doesn't get. */
+/* 32 bits, different at each start. */
 static void noise(txMachine* the) { give(the, NOISE); }
 
-/* Returns as soon as there is input, and after so many milliseconds at the latest. What is pending ends the wait even
-   while no interrupt is taken; so one that comes just before isn't missed. */
+/*
+ * Returns as soon as there is input, and after so many milliseconds at the latest. A pending interrupt ends
+ * the wait even while interrupts are off, so one that comes just before isn't missed.
+ */
 static void idle(txMachine* the) {
 	uint32_t most = fxToUnsigned(the, mxArgv(0));
 	chip_interrupts(0);
@@ -102,7 +107,7 @@ static void idle(txMachine* the) {
 	chip_interrupts(1);
 }
 
-/* Waits so many milliseconds; interrupts are taken meanwhile, whose moves of bytes end no wait. */
+/* Waits so many milliseconds. Interrupts meanwhile move bytes, and don't end the wait. */
 static void rest(txMachine* the) {
 	uint64_t until = chip_ticks() + (uint64_t)fxToUnsigned(the, mxArgv(0)) * chip_ticks_a_ms;
 	while (chip_ticks() < until) {
@@ -114,7 +119,7 @@ static void rest(txMachine* the) {
 	}
 }
 
-/* Runs what settled promises have made due. */
+/* Runs the jobs of settled promises. */
 static void settle(txMachine* the) { machine_settle(the, 0); }
 
 static const HostFunction board_functions[] = {

@@ -1,7 +1,8 @@
 /*
- * What Moddable's linker `xsl` puts into flash: intrinsics, host functions and the preloaded program. npm has no xsl, so
- * a root machine is made outside the block, shared, and cloned into it. Once shared, nothing in it may be written, and
- * none of its pointers may reach the clone's collector, which moves chunks.
+ * Stands in for Moddable's linker `xsl`, which puts intrinsics, host functions and the preloaded program into
+ * flash. npm has no xsl, so this makes a root machine outside the block, shares it, and clones it into the
+ * block. Once shared, nothing in it may be written, and none of its pointers may reach the clone's collector,
+ * which moves chunks.
  */
 #include "machine.h"
 
@@ -18,7 +19,7 @@ txMachine* flash_begin(void) {
 	block_give(NULL, 0);
 	root = fxCreateMachine(&creation, "root", NULL, XS_NO_ID);
 	if (!root) board_abort(ABORTED + XS_NOT_ENOUGH_MEMORY_EXIT, "memory full while flash was made");
-	/* An exotic global caches look-ups in its own slots: it would be written in flash. */
+	/* An exotic global caches look-ups in its own slots, which would write to flash. */
 	global = root->stackTop[-1 - mxGlobalStackIndex].value.reference;
 	global->flag &= ~XS_EXOTIC_FLAG;
 	global->next = global->next->next;
@@ -46,8 +47,8 @@ void flash_define(txMachine* the, const char* name, const HostFunction* function
 }
 
 /*
- * Code with its identifiers known to the root. String and code literals stay what they are, as xsl leaves them in preloaded
- * modules: each one that is evaluated at run time is copied to a chunk.
+ * Code with its identifiers known to the root. String and code literals stay, as in xsl's preloaded modules:
+ * each is copied to a chunk when it is evaluated at run time.
  */
 txByte* flash_link(txMachine* root, const Bytecode* bytecode) {
 	txByte* symbol = (txByte*)bytecode->symbols;

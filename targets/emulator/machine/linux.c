@@ -22,7 +22,7 @@ const char* board_argument(void) { return argument; }
 double board_instructions(void) { return 0; }
 void board_watch_stack(void) {}
 unsigned board_stack(void) { return 0; }
-void board_feed(void) {} /* here the meter ends what doesn't end */
+void board_feed(void) {} /* here the meter stops a program that hangs */
 
 void board_exit(int status) {
 	fflush(stdout);

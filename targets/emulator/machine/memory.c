@@ -1,7 +1,7 @@
 /*
- * memcpy, memmove and memset by words. ESP-IDF links those of newlib in the chips' ROM, which copy by words what is aligned
- * unless newlib was built for size; which of the two a chip has wasn't measured. Debian's picolibc is built for size and goes
- * byte by byte, and the engine copies each slot's value with memcpy.
+ * memcpy, memmove and memset by words. ESP-IDF links newlib's from the chips' ROM, which copy aligned data by
+ * words unless newlib was built for size; which build a chip has wasn't measured. Debian's picolibc is built
+ * for size and goes byte by byte, and the engine copies each slot's value with memcpy.
  */
 #include <stddef.h>
 #include <stdint.h>

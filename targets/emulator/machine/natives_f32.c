@@ -1,4 +1,4 @@
-/* `f32Natives`: the primitives by name, for an engine that has no Native API. */
+/* `f32Natives`: the primitives by name, for an engine without a Native API. */
 #include "machine.h"
 #include "../../moddable/native-f32.h"
 

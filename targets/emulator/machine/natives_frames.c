@@ -1,4 +1,4 @@
-/* `frameNatives`: what is done to the bytes of a frame, by name, for an engine that has no Native API. */
+/* `frameNatives`: the frame operations by name, for an engine without a Native API. */
 #include "machine.h"
 #include "../../moddable/native-frames.h"
 

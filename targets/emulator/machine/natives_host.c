@@ -1,4 +1,4 @@
-/* `host`: what a program sees of its machine. Nothing here allocates, but for `argument`. */
+/* `host`: a program's view of its machine. Nothing here allocates except `argument`. */
 #include "machine.h"
 
 uint8_t* bytes_of(txMachine* the, txSlot* value, size_t* size) {
@@ -25,8 +25,8 @@ static void feed(txMachine* the) { board_feed(); }
 static void instructions(txMachine* the) { number(the, board_instructions()); }
 
 /*
- * A line whose bytes pass one by one through C, as those of an SDK's UART do, whose driver's own work stands for nothing here: what a
- * peer sends is put in at once, what the node sends is dropped.
+ * A line whose bytes pass one by one through C, as with the SDK's UART, without its driver's work: a peer's
+ * bytes arrive at once, the node's bytes are dropped.
  */
 enum { LINE = 128 };
 static uint8_t line[LINE];

@@ -1,4 +1,7 @@
-/* `ledgerNatives`: what a node writes down at each sample and label, by name, for an engine that has no Native API. */
+/*
+ * `ledgerNatives`: a node's bookkeeping of each sample and label, by name, for an engine without a Native
+ * API.
+ */
 #include "machine.h"
 #include "../../moddable/native-ledger.h"
 

@@ -1,6 +1,6 @@
 /*
- * `nor`: the board's bank of flash for checkpoints, which the host keeps in a file, erased by sectors. What is erased or programmed
- * is in the file before the next step begins, so that whoever kills QEMU cuts the power.
+ * `nor`: the board's bank of flash for checkpoints, which the host keeps in a file, erased by sectors. Each
+ * erase or write is in the file before the next step begins, so killing QEMU is a power cut.
  */
 #include "chip.h"
 

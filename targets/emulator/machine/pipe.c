@@ -1,13 +1,13 @@
 /*
- * `pipe`: how the simulator drives a node in this machine: a command comes, an answer goes, over two pipes. Numbers are
- * doubles in the machine's own byte order: a count (32 bits), then so many. Buffers lie outside the block, as a
- * device's UART and flash do.
+ * `pipe`: the simulator drives a node in this machine over two pipes: it sends a command and gets an answer.
+ * Numbers are doubles in the machine's own byte order: a count (32 bits), then so many. Buffers lie outside
+ * the block, as a device's UART and flash do.
  */
 #include "machine.h"
 #include <signal.h>
 #include <sys/prctl.h>
 
-/* The pipes' ends, which the simulator opens by /proc/PID/fd: so there is no file to leave behind. */
+/* The simulator opens the pipes' ends by /proc/PID/fd, so no file is left behind. */
 enum { COMMANDS = 10, ANSWERS = 11 };
 enum { COMMAND_MAX = 1 + 4096, ANSWER_MAX = 4096 };
 #define FAULT 0xffffffffu
@@ -16,7 +16,9 @@ static double command[COMMAND_MAX], answer[ANSWER_MAX];
 static uint32_t command_count, answer_count;
 static int others[2] = { -1, -1 };
 
-/* The machine lives no longer than the thread that started it; SIGINT is for the simulator, which then ends. */
+/*
+ * The machine lives no longer than the thread that started it; SIGINT is for the simulator, which then ends.
+ */
 void pipe_open(int parent) {
 	int down[2], up[2];
 	signal(SIGINT, SIG_IGN);
@@ -27,7 +29,7 @@ void pipe_open(int parent) {
 	others[1] = down[1];
 	dup2(up[1], ANSWERS);
 	close(up[1]);
-	dup2(down[0], COMMANDS); /* last: once it is there, so is the other */
+	dup2(down[0], COMMANDS); /* last: once it exists, so does the other */
 	close(down[0]);
 }
 
@@ -66,7 +68,9 @@ static void take_command(void) {
 	}
 }
 
-/* Sends the answer that was put, waits for a command, copies its readings into a Float32Array. Returns its kind. */
+/*
+ * Sends the prepared answer, waits for a command, copies its readings into a Float32Array. Returns its kind.
+ */
 static void next(txMachine* the) {
 	size_t size;
 	float* readings;

@@ -1,4 +1,4 @@
-/* What XS asks of its platform, for Linux and for bare metal alike. */
+/* XS's platform, for Linux and for bare metal alike. */
 #ifndef PLATFORM_H
 #define PLATFORM_H
 #ifdef __linux__
@@ -36,7 +36,7 @@
 #define mxUseDefaultParseScript (mxParse)
 #define mxUseDefaultSharedChunks 1
 
-/* What XS takes outside the block: key and name tables; everything, while "flash" is made. */
+/* XS's memory outside the block: key and name tables; everything, while "flash" is made. */
 extern void* outside_malloc(size_t size);
 extern void* outside_calloc(size_t count, size_t size);
 extern void* outside_realloc(void* memory, size_t size);

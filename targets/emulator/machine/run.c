@@ -1,4 +1,4 @@
-/* The machine in its block: made, run, reported; and the one line that it ends with when it can't go on. */
+/* Makes, runs and reports the machine in its block, and prints the one line with which it gives up. */
 #include "machine.h"
 
 txMachine* machine_create(txMachine* root, txCreation* creation, void* block) {
@@ -39,7 +39,7 @@ void machine_run(txMachine* the, txByte* code, int codeSize) {
 	machine_settle(the, 1);
 }
 
-/* What the engine takes: slots and bytes. */
+/* The engine's slots and bytes. */
 void machine_report(txMachine* the) {
 	printf("machine: slot %u B; slots now %d, peak %d; chunks now %d B, peak %d B; block left %u B; stack peak %d slots; "
 		"outside peak %u B\n",

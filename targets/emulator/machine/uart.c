@@ -1,18 +1,19 @@
 /*
- * `uart`: the wire's UART. QEMU's take from their chardev no more than they have room for: left to themselves they never lose a
- * byte. An ESP32's UART has a FIFO of 128 each way, which fill while JavaScript is busy, and drops what comes to a full one. So the
- * interrupt moves bytes between QEMU's and two FIFOs like those.
+ * `uart`: the wire's UART. QEMU's UARTs take from their chardev only what has room, so by themselves they
+ * never lose a byte. An ESP32's UART has a FIFO of 128 bytes each way, which fills while JavaScript is busy,
+ * and drops bytes that arrive when it is full. So the interrupt moves bytes between QEMU's UART and two FIFOs
+ * like those.
  */
 #include "chip.h"
 
 enum { FIFO = 128 };
-/* One end writes `put`, the other `taken`; both count bytes and wrap. */
+/* One end advances `put`, the other `taken`; both count bytes and wrap. */
 typedef struct {
 	volatile uint32_t put, taken;
 	uint8_t bytes[FIFO];
 } Fifo;
 static Fifo input, output;
-static volatile uint32_t overrun; /* bytes that came while the FIFO was full */
+static volatile uint32_t overrun; /* bytes dropped because the FIFO was full */
 
 static uint32_t held(const Fifo* fifo) { return fifo->put - fifo->taken; }
 static void append(Fifo* fifo, uint8_t byte) {
@@ -38,7 +39,7 @@ static void give(txMachine* the, uint32_t count) {
 	mxResult->value.number = count;
 }
 
-/* Moves what has come to the beginning of a Uint8Array, as much as fits; returns how much. */
+/* Moves received bytes to the beginning of a Uint8Array, as many as fit; returns how many. */
 static void read(txMachine* the) {
 	size_t size;
 	uint32_t count = 0;
@@ -47,7 +48,7 @@ static void read(txMachine* the) {
 	give(the, count);
 }
 
-/* Takes bytes from..to-1 of a Uint8Array, as many as there is room for; returns how many. */
+/* Takes as many of bytes from..to-1 of a Uint8Array as have room; returns how many. */
 static void write(txMachine* the) {
 	size_t size;
 	uint8_t* bytes = bytes_of(the, mxArgv(0), &size);

@@ -3,7 +3,7 @@ import { combinedHash, selfTest, selfTestBytes } from "../../../src/selftest/sel
 import type { Host } from "./host.ts";
 import { type Arithmetic, nodeOptions } from "./loops.ts";
 
-/** What a node does before it starts, printed as JSON. */
+/** Measures a node's boot, and prints it as JSON. */
 export interface Boot {
   /** Of the self-test's hashes, 8 hex digits. */
   readonly hash: string;
@@ -11,7 +11,7 @@ export interface Boot {
   readonly instructions: number;
 }
 
-/** Tries the arithmetic as a board does at boot, with the learner of the usual node. */
+/** Runs a board's self-test of the arithmetic at boot, with the usual node's learner. */
 export function boot(host: Host, budget: number, arithmetic: Arithmetic): Boot {
   const node = nodeOptions({}, budget);
   const memory = { f32: arithmetic(selfTestBytes(nodeLearner(node))), state: 0, counters: 0, scratch: 0 };

@@ -1,15 +1,21 @@
-/** A line whose bytes pass one by one or in one call: what a peer sends is put in at once, and what the node sends nobody hears. */
+/**
+ * A line whose bytes pass one by one or in one call. A peer's bytes arrive at once; nobody receives the
+ * node's.
+ */
 export interface BytePipe {
   /** Puts the first `count` bytes, at most 128, on the line, from which `readByte` takes them one by one. */
   carry(bytes: Uint8Array, count: number): void;
   readByte(): number | undefined;
   writeByte(byte: number): void;
-  /** Moves bytes that have come to the beginning of `to`, and takes bytes from..to-1, as a `BytePort` does. */
+  /** Moves received bytes to the beginning of `to`, and takes bytes from..to-1, as a `BytePort` does. */
   read(to: Uint8Array): number;
   write(bytes: Uint8Array, from: number, to: number): number;
 }
 
-/** One in JavaScript, for Node and Moddable's Linux program, which allocates nothing; on the XS of npm natives_host.c has one. */
+/**
+ * Such a line in JavaScript, for Node and Moddable's Linux program; it allocates nothing. On npm's XS it is
+ * in natives_host.c.
+ */
 export function bytePipe(): BytePipe {
   const line = new Uint8Array(128);
   let held = 0;

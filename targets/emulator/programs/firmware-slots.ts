@@ -47,9 +47,9 @@ export class Restart extends Error {}
 const OTADATA = 2;
 
 /**
- * Two slots of firmware in an emulated flash, with ESP-IDF's bootloader (`bootloader_utility.c`, with rollback): an entry of
- * otadata a slot; the highest sequence that isn't invalid or aborted starts; new firmware is on trial, and what was on
- * trial when the board restarted is aborted.
+ * Two slots of firmware in an emulated flash, with ESP-IDF's bootloader (`bootloader_utility.c`, with
+ * rollback): an entry of otadata a slot; the highest sequence that isn't invalid or aborted starts; new
+ * firmware is on trial, and what was on trial when the board restarted is aborted.
  */
 export class EmulatedSlots implements FirmwareSlots {
   readonly idle: BlockDevice;
@@ -59,7 +59,7 @@ export class EmulatedSlots implements FirmwareSlots {
   readonly number: number;
   private readonly crc = new Crc32();
 
-  /** Starts the board: chooses what runs. */
+  /** Starts the board: selects the firmware to run. */
   constructor(
     private readonly flash: BlockDevice,
     private readonly slotSectors: number,

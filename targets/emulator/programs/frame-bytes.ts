@@ -14,7 +14,7 @@ import type { Arithmetic } from "./loops.ts";
 
 const NAMES = Object.keys(MESSAGES) as MessageName[];
 const KEY = Int32Array.of(1, -2, 3, -4);
-/** A session of it, as frame-bytes.ts has its words. */
+/** A keyed session, in the words of frame-bytes.ts. */
 const SESSION = Int32Array.of(...KEY, 1, 1, 41, 0);
 
 function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
@@ -29,13 +29,13 @@ function sameRecord(a: Fields, b: Fields): boolean {
   });
 }
 
-/** Frames of any message, and of any bytes, made and read in two ways. */
+/** Compares two implementations that make and read frames, of any message and of any bytes. */
 class Comparison {
   private readonly left = new Uint8Array(FRAME_MAX);
   private readonly right = new Uint8Array(FRAME_MAX);
   private readonly given = records(NAMES);
   private readonly read = [records(NAMES), records(NAMES)];
-  /** The records of a node: what it sends, and what comes, twice. */
+  /** A node's records, sent and received, in two copies. */
   private readonly sent = nodeRecords("up");
   private readonly come = [nodeRecords("down"), nodeRecords("down")];
   private state = 1;
@@ -71,7 +71,7 @@ class Comparison {
     return own[name] ?? own.shared;
   }
 
-  /** A message that is made, and read again. */
+  /** Makes a message, and reads it back. */
   made(): void {
     const { a, b, left, right } = this;
     const name = NAMES[this.next() % NAMES.length];
@@ -92,7 +92,9 @@ class Comparison {
     this.taken(name, bytes - 2, seed);
   }
 
-  /** A frame that is made at once, in a session of a keyed line or not, perhaps damaged, and read at once. */
+  /**
+   * Makes a frame in one call, with or without a keyed session, perhaps damages it, and reads it in one call.
+   */
   private whole({ name }: Format, record: Fields): void {
     const { a, b, left, right } = this;
     const most = FRAME_MAX - 8 - FORMATS[name].fixed;
@@ -117,7 +119,7 @@ class Comparison {
     this.sound += read ? 1 : 0;
   }
 
-  /** Any bytes, as if they were a frame. */
+  /** Reads random bytes as a frame. */
   random(): void {
     const { a, b, left, right } = this;
     for (let i = 0; i < FRAME_MAX; i++) left[i] = right[i] = this.next() % 3 === 0 ? 0 : this.next();
@@ -151,8 +153,8 @@ class Comparison {
 }
 
 /**
- * Compares an engine's own way with frames with the one in TypeScript, so many times; `feed` is called before each. Throws an Error
- * where they differ.
+ * Compares an engine's own frame code with the one in TypeScript, so many times; calls `feed` before each.
+ * Throws an Error where they differ.
  */
 export function frameBytes(arithmetic: Arithmetic, times: number, feed: () => void): number {
   const comparison = new Comparison(framesOf(arithmetic(0)), new PortableFrames(new Crc32()));

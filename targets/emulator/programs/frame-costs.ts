@@ -20,7 +20,7 @@ type Name = keyof typeof FIELDS;
 
 const KEY = Uint8Array.from({ length: 16 }, (_, i) => i);
 
-/** Instructions of a frame: to make it, and to judge it. */
+/** Instructions to make a frame, and to check it. */
 export interface FrameCost {
   readonly bytes: number;
   readonly make: number;
@@ -51,7 +51,7 @@ class Line {
     this.down = new Receiver<MessageName>(["welcome", "label"], frames, node);
   }
 
-  /** Says a message, and counts. Throws an Error if it isn't taken. */
+  /** Sends a message, and counts. Throws an Error if it isn't accepted. */
   say(name: Name): FrameCost {
     const encoder = this.encoders[name];
     const receiver = name === "hello" || name === "acknowledgement" ? this.up : this.down;
@@ -70,7 +70,7 @@ class Line {
     return { bytes, make, judge };
   }
 
-  /** A node and its peer meet; then a label, and what became of it, each after one of its kind. */
+  /** A node and its peer meet; then a label and its acknowledgement, each after one of its kind. */
   converse(): FrameCosts {
     const hello = this.say("hello");
     const welcome = this.say("welcome");

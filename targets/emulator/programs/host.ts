@@ -1,4 +1,4 @@
-/** What a program sees of the machine that it runs in; on XS the C functions of natives_host.c. Measuring allocates nothing. */
+/** A program's view of its machine; on XS the C functions of natives_host.c. Measuring allocates nothing. */
 export interface Host {
   print(line: string): void;
   /** The program's argument, as JSON text. */
@@ -10,11 +10,14 @@ export interface Host {
   /** Garbage collections until now. */
   collections(): number;
   collect(): void;
-  /** Begins to watch the C stack anew. */
+  /** Starts to watch the C stack again. */
   watchStack(): void;
-  /** Bytes of the C stack at its deepest since `watchStack`, the engine's own frames included; 0 where it isn't watched. */
+  /**
+   * Bytes of the C stack at its deepest since `watchStack`, the engine's own frames included; 0 where it
+   * isn't watched.
+   */
   stack(): number;
-  /** Tells the watchdog, where there is one, that the program is alive: once a step. */
+  /** Resets the watchdog, where there is one, once a step. */
   feed(): void;
   /** Instructions since the board started; 0 where they aren't counted. */
   instructions(): number;

@@ -17,28 +17,28 @@ const CHIP_KHZ = 160_000;
 const PERIOD_MS = 1000;
 /** Between two turns, at most, as in station.ts and in the SDK's main.ts. */
 const POLL_MS = 20;
-/** An ESP32's UART, each way, and what the peer's end of the line has room for. */
+/** Bytes of an ESP32's UART FIFO, each way, and of the peer's end of the line. */
 const FIFO = 128;
 const PEER_FIFO = 4 * FRAME_MAX;
 
-/** What went over the line, and what became of it. */
+/** The line's traffic, and its outcome. */
 export interface Traffic {
   readonly up: Carried;
   readonly down: Carried;
   readonly labelled: number;
   readonly faults: number;
-  /** Bytes that the peer sent and the node didn't report. */
+  /** Bytes that the peer sent and the node didn't report as received. */
   readonly unreported: number;
   readonly checkpoints: number;
-  /** Turns of the node, the instructions of all, and of the largest. */
+  /** Turns of the node, the instructions of all turns, and of the largest. */
   readonly turns: number;
   readonly instructions: number;
   readonly mostPerTurn: number;
 }
 
 /**
- * A node at its serial line, in the time that its own instructions and its rests take: a step is a second, a sample in it, and a
- * label. Where instructions aren't counted, turns take no time.
+ * A node at its serial line, in the time that its own instructions and its rests take: a step is a second, a
+ * sample in it, and a label. Where instructions aren't counted, turns take no time.
  */
 export class HourLoop implements Loop {
   readonly bytes: number;
@@ -49,7 +49,7 @@ export class HourLoop implements Loop {
   private readonly frames: FrameBytes;
   private peer: Labeller | undefined;
   private now = 0;
-  /** When this step ends, and whether its sample is still to be taken. */
+  /** When this step ends, and whether its sample is still due. */
   private end = 0;
   private due = false;
   private turns = 0;
@@ -102,7 +102,7 @@ export class HourLoop implements Loop {
     }
   }
 
-  /** One turn of the firmware's loop; whether it left something for the next. */
+  /** One turn of the firmware's loop. Returns whether it left work for the next. */
   private turn(): boolean {
     const { host, station } = this;
     const before = host.instructions();

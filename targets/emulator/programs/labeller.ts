@@ -6,19 +6,19 @@ import { Receiver } from "../../../src/wire/receiver.ts";
 import type { SerialLine } from "./serial-line.ts";
 
 const PEER = 2;
-/** A label comes once so many samples more were predicted. */
+/** A label comes so many predicted samples later. */
 const LATE = 5;
 /** Labels that are kept until they were sent. */
 const KEPT = 8;
 
 /**
- * The other end of a line, without allocation: it welcomes the node, keeps to its credit, labels each sample some time after its
- * prediction came, and sends nothing twice, so that what is lost stays lost.
+ * The other end of a line, without allocation: it welcomes the node, keeps to its credit, labels each sample
+ * some time after its prediction came, and sends nothing twice, so that what is lost stays lost.
  */
 export class Labeller {
   /** Labels that the node answered as applied, each once and in turn. */
   labelled = 0;
-  /** Anything else: another answer, a prediction out of turn, a frame or a byte that either end misses. */
+  /** Other events: a different answer, a prediction out of turn, a frame or byte that either end misses. */
   faults = 0;
   private readonly encoder: Encoder<DownName>;
   private readonly receiver: Receiver<UpName>;
@@ -48,12 +48,12 @@ export class Labeller {
     return this.sent - this.received;
   }
 
-  /** Learns what label sample seq will get. */
+  /** Takes the label that sample seq will get. */
   expect(seq: number, y: number): void {
     this.labels[seq % KEPT] = y;
   }
 
-  /** Takes what has come, and sends what is due. */
+  /** Processes received frames, and sends what is due. */
   turn(now: number): void {
     const { chunk, receiver } = this;
     for (let count = this.up.read(chunk); count > 0; count = this.up.read(chunk)) {

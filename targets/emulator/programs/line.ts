@@ -4,21 +4,30 @@ import type { BytePipe } from "./byte-pipe.ts";
 
 /** The key of lines and labels. */
 export const KEY = Uint8Array.from({ length: 16 }, (_, i) => i);
-/** What a byte is damaged by. */
+/** The bits that damage a byte. */
 const DAMAGE = 0x55;
 
-/** What is between a program's node and its peer, where it isn't the usual. */
+/** Options of the line between a program's node and its peer; default: the usual line. */
 export interface LineShape {
-  /** Whether nothing comes but labels, and every sample is of the node's own sensors; else frames are damaged, samples fed, questions asked. */
+  /**
+   * Whether the line carries only labels, and every sample is from the node's own sensors; else it also has
+   * damaged frames, fed samples and queries.
+   */
   readonly quiet?: boolean;
-  /** Whether bytes pass one by one, as over a UART where no C moves them (moddable/uart.ts); else in one call, as uart.c and usb-serial.c do. */
+  /**
+   * Whether bytes pass one by one, as over a UART where no C moves them (moddable/uart.ts); else in one call,
+   * as uart.c and usb-serial.c do.
+   */
   readonly uart?: boolean;
   /** Whether the line is keyed, and whether labels are. */
   readonly keyed?: boolean;
   readonly keyedLabels?: boolean;
 }
 
-/** The node's port, and what its peer puts on the line. What the node sends is heard until the peers have met, and then forgotten. */
+/**
+ * The node's port, and its peer's bytes on the line. The node's frames are read until the peers have met,
+ * then dropped.
+ */
 export abstract class Line {
   abstract readonly port: BytePort;
 
@@ -31,7 +40,7 @@ export abstract class Line {
     if (at >= 0) frame[at] ^= DAMAGE;
   }
 
-  /** Who hears what the node sends; undefined: nobody. */
+  /** The receiver of the node's frames; undefined: none. */
   abstract heardBy(hear: ((byte: number) => void) | undefined): void;
 }
 

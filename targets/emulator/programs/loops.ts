@@ -9,24 +9,24 @@ import { MemoryFlash, SECTOR } from "./memory-flash.ts";
 import { type Place, Stream } from "./stream.ts";
 import { forgets, subjectNamed } from "./subjects.ts";
 
-/** How a program's arithmetic is made, over a memory of its own of that many bytes. */
+/** Makes a program's arithmetic over its own memory of that many bytes. */
 export type Arithmetic = (bytes: number) => Primitives;
 
-/** Something that goes on step by step, in memory of its own, without allocation. */
+/** A workload that runs step by step, in its own memory, without allocation. */
 export interface Loop {
   readonly bytes: number;
-  /** Makes what only a test has, once memory was taken stock of. */
+  /** Makes test-only objects, once memory was measured. */
   begin?(): void;
   /** Brings the next sample. */
   next(): void;
   /** Learns from it; a node predicts it, too. */
   step(): void;
-  /** What predicts alone, and the last sample; undefined where there is none. */
+  /** Predicts without learning, with the last sample; undefined where there is no such call. */
   readonly learner?: Learner;
   readonly x?: Float32Array;
   /** Vectors that the learner stores now. */
   readonly size: number;
-  /** What went over its line, where it has one. */
+  /** The traffic of its line, where it has one. */
   readonly traffic?: Traffic;
   hash(): string;
 }
@@ -37,7 +37,7 @@ class LearnerLoop implements Loop {
   constructor(
     readonly learner: Learner,
     private readonly stream: Stream,
-    /** Rows that it computes with though it stores no vectors: FOGD's features. */
+    /** Rows in its computation though it stores no vectors: FOGD's features. */
     private readonly rows: number,
   ) {}
 
@@ -66,14 +66,17 @@ class LearnerLoop implements Loop {
   }
 }
 
-/** What makes a learner forget with each sample: vectors that are stale at once; a codebook of so few centres within its ranges takes each for one. */
+/**
+ * Options that make a learner forget with each sample: vectors are stale at once; a codebook with few centres
+ * takes each sample for one.
+ */
 function forgetting({ options }: Family, { storage }: GivenOptions): GivenOptions {
   return { staleAfter: 1, ...(options.epsilon && storage && { epsilon: 0 }) };
 }
 
 /**
- * The named learner on the stream; where its samples aren't the usual ones, it forgets with each. Throws a RangeError
- * if there is none of that name.
+ * The named learner on the stream; where its samples aren't the usual ones, it forgets with each. Throws a
+ * RangeError if there is none of that name.
  */
 export function learnerLoop(
   name: string,
@@ -93,7 +96,7 @@ export function learnerLoop(
   return new LearnerLoop(learner, stream, takesBudget(family) ? budget : 0);
 }
 
-/** A node as a program's argument describes it. */
+/** The node options of a program's argument. */
 export interface NodeShape {
   readonly learner: string;
   /** Options of that learner. */
@@ -101,11 +104,11 @@ export interface NodeShape {
   readonly channels: number;
   readonly window: number;
   readonly standardise: boolean;
-  /** Of a spectrum, where it has one. */
+  /** The options of a spectrum, where it has one. */
   readonly bands?: number;
   readonly lines?: readonly number[];
   readonly burst?: number;
-  /** What the node does beside learning, see `NodeOptions`. */
+  /** Its optional parts, see `NodeOptions`. */
   readonly labelBudget?: number;
   readonly coverage?: number;
   readonly drift?: NodeOptions["drift"];
@@ -122,7 +125,10 @@ const USUAL: NodeShape = {
 
 export const SESSION = 7;
 const RING = 32;
-/** Labels come in groups of four, in this order, this many samples late; one in so many names a sample that expired. */
+/**
+ * Labels come in groups of four, in this order, this many samples late; one in so many names a sample that
+ * expired.
+ */
 const ORDER = [2, 0, 3, 1];
 const LATE = 8;
 const LOST = 50;
@@ -196,7 +202,10 @@ export function sizesOf(options: NodeOptions): { bytes: number; channels: number
   return { bytes: layout.bytes, channels: options.channels, flash: storeBytes(layout, SECTOR) };
 }
 
-/** A whole sensor node. @param begins called when all that stands for its surroundings is made, and nothing of the node. */
+/**
+ * A whole sensor node.
+ * @param begins called when its surroundings exist, before the node is made.
+ */
 export function nodeLoop(
   shape: Partial<NodeShape>,
   budget: number,

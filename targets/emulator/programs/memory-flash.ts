@@ -1,6 +1,6 @@
 import type { BlockDevice } from "../../../src/store/block-device.ts";
 
-/** The smallest sectors that a store takes: this flash lies in the machine's memory. */
+/** The smallest sectors that a store accepts, since this flash lies in the machine's memory. */
 export const SECTOR = 256;
 
 /** Flash of a machine that has none. */
@@ -8,7 +8,10 @@ export class MemoryFlash implements BlockDevice {
   readonly sectorBytes = SECTOR;
   readonly programBytes = 4;
   private readonly kept: Uint8Array;
-  /** Its sectors: a store reads by their size, and the engine copies one at a time, as a board's driver does, not a byte. */
+  /**
+   * Its sectors: a store reads by their size, and the engine copies one at a time, as a board's driver does,
+   * not a byte.
+   */
   private readonly sectors: Uint8Array[] = [];
 
   constructor(readonly bytes: number) {

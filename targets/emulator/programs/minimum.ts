@@ -5,10 +5,11 @@ import { nodeOptions } from "./loops.ts";
 import { subjectNamed } from "./subjects.ts";
 
 /**
- * State that the published algorithm can do without: how many rows there are and in which order they came (rows kept in
- * order would say it), osKM's Gram matrix (follows from its rows), KRLS's L' a (from L and a). And what is this project's: QKRLS's
- * bound on Lambda and the age of its factorisation, NOGD's eigenproblem while it is being solved, how far W is, the limit of outliers, refusals in a row, when each row
- * was last of use, how a width is found, and the grid of vectors of 16 bits.
+ * State that the published algorithm doesn't need. Redundant: the number and order of rows (rows kept in
+ * order imply it), osKM's Gram matrix (from its rows), KRLS's L' a (from L and a). This project's own:
+ * QKRLS's bound on Lambda and the age of its factorisation, NOGD's unfinished eigenproblem, the progress of
+ * W, the limit of outliers, refusals in a row, each row's last use, the search for a width, and the grid of
+ * vectors of 16 bits.
  */
 const DISPENSABLE = [
   ...[
@@ -36,8 +37,8 @@ function minimumBytes(layout: Layout): number {
 }
 
 /**
- * Least bytes that the named program's numbers take: the float32 that its algorithm keeps from one sample to the next, at a
- * full budget. So no counters, no scratch, nothing dispensable; of a node, its learner's and all other state.
+ * Least bytes of the named program's numbers: the float32 that its algorithm keeps between samples at a full
+ * budget, without counters, scratch and dispensable state. For a node: its learner's and all other state.
  * Throws a RangeError for a budget that isn't a multiple of four, where rows have padding.
  */
 export function minimumOf(name: string, dimension: number, budget: number): number {

@@ -6,8 +6,10 @@ import { planned } from "./planned.ts";
 import { runProgram } from "./program.ts";
 import { finders, forgets, subjects } from "./subjects.ts";
 
-// The programs of the machines, on Node: `node node.mjs ARGUMENT`; `{"run":"names"}` lists what can be run, `{"run":"forgetful"}` the learners that
-// forget, `{"run":"finders"}` those that find their width unless it is given, `{"run":"minima"}` each one's least bytes at the argument's size, `{"run":"planned"}` what plan says of a node on a chip. Memory and instructions are the engine's own affair here.
+// The programs of the machines, on Node: `node node.mjs ARGUMENT`; `{"run":"names"}` lists the programs,
+// `{"run":"forgetful"}` the learners that forget, `{"run":"finders"}` those that find their width unless it
+// is given, `{"run":"minima"}` each one's least bytes at the argument's size, `{"run":"planned"}` plan's
+// figures for a node on a chip. Memory and instructions aren't measured on Node.
 const host: Host = {
   print: (line) => console.log(line),
   argument: () => process.argv[2],

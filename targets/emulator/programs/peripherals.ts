@@ -3,7 +3,7 @@ import type { BlockDevice } from "../../../src/store/block-device.ts";
 import type { Host } from "./host.ts";
 import { ticksAfter } from "./ticks.ts";
 
-/** What firmware.c, uart.c and nor.c give. Nothing here allocates. */
+/** The functions of firmware.c, uart.c and nor.c. Nothing here allocates. */
 declare const board: {
   milliseconds(): number;
   noise(): number;
@@ -22,7 +22,7 @@ declare const nor: {
 
 const SLOT_BYTES = 16;
 
-/** Time, rest, and 32 bits that no other start gets. */
+/** Time, waiting, and 32 bits that differ at each start. */
 export class Board implements Clock {
   /** Milliseconds, signed, in 32 bits, as a device's ticks; they wrap shortly after the start. */
   now(): number {
@@ -55,7 +55,7 @@ export class Uart implements BytePort {
   }
 }
 
-/** The second bank of flash, as many bytes of it as are asked for. */
+/** The second bank of flash, with the requested size. */
 export class NorFlash implements BlockDevice {
   static readonly SECTOR_BYTES = 262_144;
   readonly sectorBytes = NorFlash.SECTOR_BYTES;
@@ -76,7 +76,7 @@ export class NorFlash implements BlockDevice {
   }
 }
 
-/** What the engine uses, in bytes, garbage included until it is collected. */
+/** The engine's memory in use, in bytes, garbage included until it is collected. */
 export class Engine implements EngineFigures {
   constructor(private readonly host: Host) {}
 

@@ -4,7 +4,10 @@ import { KEY } from "./line.ts";
 import { nodeOptions } from "./loops.ts";
 import type { ProgramArgument } from "./program.ts";
 
-/** What plan says that the node of a program takes on a board of that chip; undefined: none has it, or its learner wasn't measured. */
+/**
+ * Plan's figures for a program's node on a board of that chip; undefined where no board has it, or its
+ * learner wasn't measured.
+ */
 export function planned(chip: string, { node = {}, line = {}, budget }: ProgramArgument): Time | undefined {
   const target = TARGETS.find((name) => BOARDS[name].chip === chip);
   if (!target) return undefined;

@@ -11,37 +11,40 @@ import { TurnLoop } from "./turn-loop.ts";
 import { wireCosts } from "./wire-costs.ts";
 import { wireLoop } from "./wire-loop.ts";
 
-/** What a machine is to do. */
+/** A machine's task. */
 export interface ProgramArgument {
-  /** A learner's name, `turn:` and one, `node`, `wire`, `hour`, `boot`, `wire costs`, `frame bytes`, `frame costs`, `nothing`, or a failure: `recursion`, `endless`, `exception`. */
+  /**
+   * A learner's name, `turn:` and one, `node`, `wire`, `hour`, `boot`, `wire costs`, `frame bytes`, `frame
+   * costs`, `nothing`, or a failure: `recursion`, `endless`, `exception`.
+   */
   readonly run: string;
   readonly steps: number;
   /** Where the primitives come from: `js` everywhere, `c` on XS, `wasm` on Node. */
   readonly path: string;
   readonly dimension: number;
   readonly budget: number;
-  /** Where a learner's samples lie, other than usual. */
+  /** The place of a learner's samples; default: the usual. */
   readonly place?: Place;
-  /** What a `node` has, or that of `wire` or `hour`, where it isn't the usual. */
+  /** Options of a `node`, or of the node of `wire` or `hour`; default: the usual. */
   readonly node?: Partial<NodeShape>;
-  /** What is between the node of `wire` and its peer, where it isn't the usual. */
+  /** Options of the line between the node of `wire` and its peer; default: the usual. */
   readonly line?: LineShape;
-  /** Memory is compared from this step to the last. */
+  /** Memory must not grow from this step to the last. */
   readonly settled?: number;
   /** The steps at the end over which instructions are averaged; 64 unless given. */
   readonly measured?: number;
-  /** The step at which one object is made, to see that it is seen. */
+  /** The step at which one object is planted, to check that the test sees it. */
   readonly plant?: number;
 }
 
-/** What came of it, printed as JSON. */
+/** The outcome, printed as JSON. */
 export interface Outcome {
   readonly hash: string;
   /** Bytes of the learner's or the node's range. */
   readonly bytes: number;
   readonly slots: number;
   readonly chunks: number;
-  /** Of those, what the engine takes, and what stands for the surroundings of learner or node. */
+  /** Of those, the engine's, and those of the learner's or node's surroundings. */
   readonly besides: { readonly slots: number; readonly chunks: number };
   /** Between the settled step and the last. */
   readonly slotsMore: number;
@@ -52,14 +55,14 @@ export interface Outcome {
   /** Instructions a step and a prediction, at the end; 0 where they aren't counted. */
   readonly perStep: number;
   readonly perPredict: number;
-  /** Instructions to restart the confidence of a learner that has any, once all else is known; 0 of any other. */
+  /** Instructions to restart a learner's confidence, measured last; 0 if it has none. */
   readonly perRestart: number;
   /** Instructions of the largest step. */
   readonly mostPerStep: number;
   /** Vectors stored at the end, and at most. */
   readonly size: number;
   readonly mostSize: number;
-  /** What went over the line; of `hour` only. */
+  /** The line's traffic; `hour` only. */
   readonly traffic?: Traffic;
 }
 
@@ -164,7 +167,7 @@ function instructionsOfReading(host: Host): number {
   return host.instructions() - before;
 }
 
-/** Of `learner.predict(x)`, the call included; 0 where nothing predicts alone. */
+/** Instructions of `learner.predict(x)` with the call; 0 where nothing predicts alone. */
 function instructionsOfPredict(host: Host, { learner, x }: Loop, reading: number): number {
   if (!learner || !x) return 0;
   const before = host.instructions();
@@ -179,7 +182,7 @@ function instructionsOfRestart(host: Host, { learner }: Loop, reading: number): 
   return isRestarted ? host.instructions() - before - reading : 0;
 }
 
-/** Runs what the host's argument says, on one of its paths, and prints the outcome as a line of JSON. */
+/** Runs the program in the host's argument on one of its paths, and prints the outcome as a line of JSON. */
 export function runProgram(host: Host, arithmetics: Arithmetics, pipe = bytePipe()): void {
   const argument = JSON.parse(host.argument()) as ProgramArgument;
   if (argument.run === "nothing") {

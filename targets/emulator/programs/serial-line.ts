@@ -23,23 +23,26 @@ class Fifo {
   }
 }
 
-/** What went over one way of a line. */
+/** The traffic of one direction of a line. */
 export interface Carried {
   readonly bytes: number;
   readonly frames: number;
   /** Bytes of the longest frame, both delimiters included. */
   readonly longest: number;
-  /** Bytes that came while the receiver's FIFO was full. */
+  /** Bytes lost because the receiver's FIFO was full. */
   readonly lost: number;
   /** Bytes that nobody has read yet. */
   readonly left: number;
 }
 
-/** One way of a serial line: bytes wait in the sender's FIFO, cross one after the other, and wait in the receiver's. */
+/**
+ * One direction of a serial line: bytes wait in the sender's FIFO, cross one by one, and wait in the
+ * receiver's.
+ */
 export class SerialLine {
   private readonly sending: Fifo;
   private readonly arrived: Fifo;
-  /** When the byte that crosses now began to. */
+  /** When the present byte began to cross. */
   private since = 0;
   private bytes = 0;
   private frames = 0;
@@ -54,7 +57,7 @@ export class SerialLine {
     this.arrived = new Fifo(holds);
   }
 
-  /** Takes bytes from..to-1 at that time, in milliseconds, as many as there is room for; returns how many. */
+  /** Takes as many of bytes from..to-1 as have room at that time, in milliseconds; returns how many. */
   send(bytes: Uint8Array, from: number, to: number, now: number): number {
     const { sending } = this;
     const count = Math.min(to - from, sending.capacity - sending.held);
@@ -77,7 +80,7 @@ export class SerialLine {
     this.length = 0;
   }
 
-  /** Lets the bytes cross that have had the time to. */
+  /** Moves the bytes that have had time to cross. */
   advance(now: number): void {
     const { sending, arrived } = this;
     while (sending.held > 0 && this.since + MS_PER_BYTE <= now) {
@@ -93,12 +96,12 @@ export class SerialLine {
     return this.sending.held > 0 ? this.since + MS_PER_BYTE : Number.POSITIVE_INFINITY;
   }
 
-  /** Bytes that have come and weren't read. */
+  /** Received bytes that weren't read yet. */
   get waiting(): number {
     return this.arrived.held;
   }
 
-  /** Moves bytes that have come to the beginning of `to`; returns how many. */
+  /** Moves received bytes to the beginning of `to`; returns how many. */
   read(to: Uint8Array): number {
     const count = Math.min(to.length, this.arrived.held);
     for (let i = 0; i < count; i++) to[i] = this.arrived.first();

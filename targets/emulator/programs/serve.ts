@@ -17,7 +17,10 @@ import { ticksAfter } from "./ticks.ts";
 
 /** The simulator's end of pipe.c. Nothing here allocates. */
 interface Pipe {
-  /** Sends what was put, and waits for a command; its arguments go into `readings`, too. Returns its kind. */
+  /**
+   * Sends the prepared answer, and waits for a command, whose arguments also go into `readings`. Returns its
+   * kind.
+   */
   next(readings: Float32Array): number;
   /** Argument i of the command. */
   argument(i: number): number;
@@ -32,7 +35,7 @@ interface Served extends ServedOptions {
   readonly fed: boolean;
 }
 
-/** The power failed: what the node was doing ends. Made once, as no node makes anything while it runs. */
+/** The power failed, and the node's turn ends. Made once, since a running node allocates nothing. */
 const POWER_CUT = new Error("power cut");
 
 /** The simulator's flash. */
@@ -84,7 +87,7 @@ class PipeFlash implements BlockDevice {
   }
 }
 
-/** Frames of bytes; what the simulator hears at once is noted before it is one. */
+/** Frames of bytes; messages that the simulator hears at once are noted before they are framed. */
 class HeardFraming extends Framing {
   private readonly figures: Float64Array;
   private count = 0;
@@ -113,7 +116,7 @@ class HeardFraming extends Framing {
     this.figures[this.count++] = second;
   }
 
-  /** Puts what was heard into the answer. */
+  /** Puts the noted messages into the answer. */
   putHeard(): void {
     pipe.put(this.count / 3);
     for (let i = 0; i < this.count; i++) pipe.put(this.figures[i]);
@@ -121,7 +124,7 @@ class HeardFraming extends Framing {
   }
 }
 
-/** A turn's bytes: those that came with the command, and those that go with its answer. */
+/** A turn's bytes: received with the command, sent with its answer. */
 class PipePort implements BytePort {
   private readonly sent = new Uint8Array(FRAME_MAX);
   private count = 0;
@@ -129,7 +132,7 @@ class PipePort implements BytePort {
   private come = 0;
   private first = 0;
 
-  /** Argument `first` of the command is the first of so many bytes. */
+  /** The command has so many bytes from argument `first` on. */
   begin(room: number, first: number): void {
     this.room = room;
     this.first = first;
@@ -152,7 +155,7 @@ class PipePort implements BytePort {
     return count;
   }
 
-  /** Puts what was sent into the answer. */
+  /** Puts the sent bytes into the answer. */
   end(): void {
     for (let i = 0; i < this.count; i++) pipe.put(this.sent[i]);
     this.count = 0;
@@ -189,7 +192,7 @@ class Server {
     this.sensors = [{ channels: options.channels, read }];
   }
 
-  /** Does the command; the power may fail in it. */
+  /** Executes the command; the power may fail during it. */
   serve(kind: number): void {
     this.decision = Number.NaN;
     if (kind === COMMAND.start) this.start();
@@ -266,7 +269,7 @@ function putText(text: string): void {
   for (let i = 0; i < text.length; i++) pipe.put(text.charCodeAt(i));
 }
 
-/** A node that does what the simulator says, until the machine ends. */
+/** Runs a node by the simulator's commands until the machine ends. */
 function main(): void {
   const served = JSON.parse(host.argument()) as Served;
   const { fed, ...options } = served;

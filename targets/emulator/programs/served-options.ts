@@ -3,7 +3,7 @@ import { oneVsAllFamily } from "../../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../../src/learn/registry.ts";
 import type { NodeOptions } from "../../../src/node/node.ts";
 
-/** A node's options as they cross to the machine: the family by its name. */
+/** A node's options in transit to the machine, with the family's name. */
 export interface ServedOptions extends Omit<NodeOptions, "learner"> {
   readonly learner: string;
   readonly options: GivenOptions;

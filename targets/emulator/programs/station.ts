@@ -18,9 +18,9 @@ export interface StationArgument {
   readonly node: ServedOptions;
   /** Milliseconds between two samples of the program's stream; 0, the default: the peer feeds the samples. */
   readonly sampleMs?: number;
-  /** Milliseconds that a turn takes at least; default 0. */
+  /** Least milliseconds of a turn; default 0. */
   readonly turnMs?: number;
-  /** Whether it tries its arithmetic when it starts, which takes it seconds; default true. */
+  /** Whether it runs the self-test at start, which takes seconds; default true. */
   readonly selfTest?: boolean;
   /** Milliseconds between two reports of statistics; default 10,000. */
   readonly statisticsMs?: number;
@@ -28,8 +28,8 @@ export interface StationArgument {
   readonly key?: string;
   readonly labelKey?: string;
   /**
-   * Whether its flash has two slots of firmware, see `EmulatedSlots`; default false. The code that runs is the same in both: a slot's image
-   * begins with the name that the node says its firmware has.
+   * Whether its flash has two slots of firmware, see `EmulatedSlots`; default false. The code that runs is
+   * the same in both: a slot's image begins with the name that the node says its firmware has.
    */
   readonly slots?: boolean;
 }
@@ -61,7 +61,7 @@ const SLOT_SECTORS = 2;
 const CHECKPOINT_SECTORS = 2;
 const NAME_BYTES = 16;
 
-/** What the image of a slot says it is; the board's usual name where there is none. */
+/** The name in a slot's image; the board's usual name where there is none. */
 function firmwareIn(slot: BlockDevice): string {
   const head = new Uint8Array(NAME_BYTES);
   slot.read(0, head);
@@ -71,7 +71,9 @@ function firmwareIn(slot: BlockDevice): string {
   return name || FIRMWARE;
 }
 
-/** Where the board's flash has checkpoints, and, if it is to have them, two slots of firmware; chooses one to run. */
+/**
+ * Lays out the board's flash: checkpoints and, if requested, two slots of firmware. Chooses the one to run.
+ */
 function flashOf({ slots }: StationArgument, node: NodeOptions) {
   const { SECTOR_BYTES } = NorFlash;
   if (!slots) return { block: new NorFlash(storeBytes(nodeLayout(node), SECTOR_BYTES)), firmware: FIRMWARE };
@@ -81,8 +83,8 @@ function flashOf({ slots }: StationArgument, node: NodeOptions) {
 }
 
 /**
- * Runs the node as long as there is power, or until its firmware restarts: the machine ends then, and whoever runs it gives it power
- * again. Throws a RangeError that names what it can't take.
+ * Runs the node until the power fails or its firmware restarts; the machine then ends, and its runner powers
+ * it on again. Throws a RangeError that names a wrong option.
  */
 export function runStation(host: Host, argument: StationArgument, memory: Arithmetic): void {
   try {

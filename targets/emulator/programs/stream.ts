@@ -4,22 +4,23 @@ import { TASK, type Task } from "../../../src/learn/learner.ts";
 const ODD = 16;
 
 /**
- * Where samples lie, other than usual, when a step can take longest. `near`: so close together that a Gaussian kernel of width
- * 1 is 1/2 or so between any two, and none 0, with which software multiplies fast. `far`: each out of sight of all
- * before it; inputs and a regression's labels begin so large that a learner that bounds them starts anew, once its dictionary
- * has filled.
+ * Unusual places of samples, at which a step takes longest. `near`: so close that a Gaussian kernel of width
+ * 1 is about 1/2 between any two and never 0, by which software multiplies fast. `far`: each with kernel 0 to
+ * all before it; inputs and a regression's labels begin so large that a learner that bounds them restarts
+ * once its dictionary is full.
  */
 export type Place = "near" | "far";
 
 /** From one far sample to the next. */
 const APART = 8;
-/** So many samples are huge, by so much. */
+/** How many samples are huge, and by what factor. */
 const HUGE_SAMPLES = 16;
 const HUGE = 65536;
 
 /**
- * The stream that every engine sees: made from whole numbers, so that it is the same everywhere, and without allocation.
- * Components are multiples of 1/64 in [-2, 2), where no place is named; labels follow from products of them, with some noise.
+ * The stream that every engine sees: made from whole numbers, so that it is the same everywhere, and without
+ * allocation. Components are multiples of 1/64 in [-2, 2), where no place is named; labels follow from
+ * products of them, with some noise.
  */
 export class Stream {
   readonly x: Float32Array;
@@ -28,7 +29,7 @@ export class Stream {
   private readonly apart: number;
   private count = 0;
 
-  /** @param classes of a learner of several, three unless more are given. */
+  /** @param classes of a multi-class learner; default three. */
   constructor(
     dimension: number,
     place?: Place,
@@ -69,7 +70,7 @@ export class Stream {
     return score >= 0 !== odd ? 1 : -1;
   }
 
-  /** One of three intervals about 0, or of as many as there are classes, between -3 and 3. */
+  /** The class by equal intervals between -3 and 3: three, or one a class. */
   private classOf(score: number): number {
     const { classes } = this;
     if (classes === 3) return score < -0.75 ? 0 : score < 0.75 ? 1 : 2;

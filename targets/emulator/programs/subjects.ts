@@ -7,7 +7,7 @@ const CLASSES = 3;
 /** And where a dictionary is shared by many. */
 const MANY_CLASSES = 26;
 
-/** A learner as the emulated machines try it. */
+/** A learner in the tests on emulated machines. */
 export interface Subject {
   readonly name: string;
   readonly family: Family;
@@ -23,7 +23,7 @@ function several(family: Family): Subject {
   return { name: `${family.name}/${CLASSES}`, family, given: { classes: CLASSES } };
 }
 
-/** What is put behind the name of a learner whose width is given. */
+/** The suffix to the name of a learner with a given width. */
 const GIVEN = "/given";
 
 function withGivenWidth({ name, family, given }: Subject): Subject {
@@ -37,27 +37,31 @@ export function finders(): Subject[] {
   return subjects().filter((subject) => findsWidth(subject) && !subject.name.includes("/"));
 }
 
-/** Learners that are tried with a width given, too: with one, XS learns in one call where `bindStep` binds it. */
+/** Learners also tried with a given width: then XS learns in one call where `bindStep` binds it. */
 const GIVEN_WIDTH = ["olk-c", "norma-c", "norma-r", "norma-n", "bsgd", "dual-rho", "dual-greedy", "qkrls"];
 
-/** Learners that are tried with rates of wrong labels, too: one of each way to take the corrected step. */
+/** Learners also tried with rates of wrong labels: one for each way to take the corrected step. */
 const RATED = ["arow", "olk-c", "projectron", "nogd", "fogd", "lol"];
 
 function withRates({ name, family, given }: Subject): Subject {
   return { name: `${name}/sources`, family, given: { ...given, sources: [[0.3, 0.1]] } };
 }
 
-/** Learners that are tried with vectors of 16 bits, too: a bound one, one of a codebook, and one with prototypes. */
+/** Learners also tried with vectors of 16 bits: a bound one, one with a codebook, and one with prototypes. */
 const SHORT_ROWS = ["olk-c", "qkrls", "lol"];
 
-/** A learner with vectors of 16 bits, a width being given. */
+/** A learner with vectors of 16 bits and a given width. */
 function withShortRows(subject: Subject): Subject {
   const { name, family } = subject;
   const { given } = family.options.kernel ? withGivenWidth(subject) : subject;
   return { name: `${name}/q15`, family, given: { ...given, storage: "q15", ranges: [[-4, 4]] } };
 }
 
-/** Every learner there is, some whose width is given, some with rates of wrong labels or with vectors of 16 bits, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, also with one dictionary, and those of plugins. */
+/**
+ * Every learner there is, some whose width is given, some with rates of wrong labels or with vectors of 16
+ * bits, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, also with one dictionary, and
+ * those of plugins.
+ */
 export function subjects(): Subject[] {
   const named = (name: string) => FAMILIES.find((family) => family.name === name) as Family;
   return [
@@ -75,12 +79,12 @@ export function subjects(): Subject[] {
   ];
 }
 
-/** Whether a full dictionary of the family's gives up stale vectors: in a step that takes longer than others. */
+/** Whether the family drops stale vectors from a full dictionary, in a step longer than others. */
 export function forgets({ options }: Family): boolean {
   return options.staleAfter !== undefined;
 }
 
-/** What may stand behind a learner's name, and makes another subject of it. */
+/** The suffixes of a learner's name that make another subject of it. */
 const VARIANTS: Readonly<Record<string, (subject: Subject) => Subject>> = {
   [GIVEN]: withGivenWidth,
   "/sources": withRates,
@@ -88,8 +92,9 @@ const VARIANTS: Readonly<Record<string, (subject: Subject) => Subject>> = {
 };
 
 /**
- * That of that name, one of `subjects` or one of those with a width given, with rates or with vectors of 16 bits. It makes no list of them all: a machine of a
- * board's memory has no room for that. Throws a RangeError if there is none.
+ * That of that name, one of `subjects` or one of those with a width given, with rates or with vectors of 16
+ * bits. It makes no list of them all: a machine of a board's memory has no room for that. Throws a RangeError
+ * if there is none.
  */
 export function subjectNamed(name: string): Subject {
   const family = FAMILIES.find((known) => known.name === name);

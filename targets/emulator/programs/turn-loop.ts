@@ -7,19 +7,19 @@ import type { Arithmetic, Loop } from "./loops.ts";
 import { Stream } from "./stream.ts";
 import { subjectNamed } from "./subjects.ts";
 
-/** No literal where a turn passes: XS copies each to the heap when it is evaluated. */
+/** No string literal in a turn: XS copies each to the heap when it is evaluated. */
 const WELCOME = "welcome";
 const SAMPLE = "sample";
 const LABEL = "label";
 const SESSION = 7;
 const BOOT = 1;
 const PEER = 2;
-/** Of a UART's FIFO, what credit may fill: as long as a turn takes, no more comes. */
+/** The part of a UART's FIFO that credit may fill: no more arrives during a turn. */
 const WINDOW = 88;
-/** Labels that fit into the window; that many turns bring a sample each, then one brings their labels. */
+/** Labels that fit the window: so many turns bring a sample each, then one turn brings their labels. */
 const LABELS = 3;
 
-/** What came since the last turn. What the node sends is taken and forgotten. */
+/** Bytes received since the last turn. The node's bytes are taken and dropped. */
 class Fifo implements BytePort {
   private readonly bytes = new Uint8Array(WINDOW);
   private count = 0;
@@ -41,7 +41,10 @@ class Fifo implements BytePort {
   }
 }
 
-/** A node behind its wire: a step is a turn. The FIFO is filled with a sample, or with as many labels as fit, when it is empty. */
+/**
+ * A node behind its wire: a step is a turn. The FIFO is filled with a sample, or with as many labels as fit,
+ * when it is empty.
+ */
 export class TurnLoop implements Loop {
   readonly bytes: number;
   private readonly fifo = new Fifo();
@@ -51,7 +54,7 @@ export class TurnLoop implements Loop {
   private readonly labels = new Float32Array(LABELS);
   private turn = 0;
   private filled = 0;
-  /** Whether the last turn left something for the next. */
+  /** Whether the last turn left work for the next. */
   private more = false;
 
   constructor(name: string, channels: number, budget: number, arithmetic: Arithmetic) {

@@ -19,7 +19,7 @@ const CREDIT_MS = 250;
 /** Samples, each with its label, before anything is measured. */
 const WARM = 200;
 
-/** Counts the instructions of a flash in memory, which a board's flash doesn't take. */
+/** Counts the instructions of the flash in memory, to subtract them: a board's flash doesn't take them. */
 class CountedFlash implements BlockDevice {
   spent = 0;
   readonly sectorBytes = SECTOR;
@@ -118,7 +118,7 @@ class Bench {
   }
 }
 
-/** Instructions of what a node does at its wire, by name. */
+/** Instructions of a node's work at its wire, by name. */
 export function wireCosts(
   host: Host,
   pipe: BytePipe,

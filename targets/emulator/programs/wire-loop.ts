@@ -17,7 +17,7 @@ const BOOT = 1;
 const PEER = 2;
 const DOWN = ["welcome", "sample", "label", "request", "configuration"] as const;
 const PERIOD_MS = 20;
-/** One frame in so many is damaged, one sample in so many comes from the peer; it asks for something that often, too. */
+/** How often a frame is damaged, a sample comes from the peer, and the peer sends a query. */
 const DAMAGED = 4;
 const FED = 16;
 const ASKED = 32;
@@ -29,7 +29,10 @@ function random(): number {
   return drawn++;
 }
 
-/** The other end: welcomes, feeds samples, labels them, asks for everything but the state, whose hashes are texts. */
+/**
+ * The other end: welcomes, feeds samples, labels them, and queries everything but the state, whose hashes are
+ * texts.
+ */
 class Peer {
   private readonly encoder;
   private readonly keyed: KeyedPeer | undefined;
@@ -132,7 +135,7 @@ function stationOptions(node: NodeOptions, { quiet, keyed, keyedLabels }: LineSh
   return { node, firmware: "emulator", boot: BOOT, fed: !quiet, statisticsMs: 1000, ...keys };
 }
 
-/** A step is what a node does in one period: a sample, and a poll that finds a label. */
+/** A step is a node's work in one period: a sample, and a poll that finds a label. */
 class WireLoop implements Loop {
   readonly bytes: number;
   private readonly station: Station;

@@ -12,7 +12,7 @@ const arithmetics = {
   c: (bytes: number) => nativeF32(new ArrayBuffer(bytes)),
 };
 
-/** What the machine calls, once it has started. */
+/** The machine calls this once it has started. */
 function main(): void {
   const argument = JSON.parse(host.argument());
   if (argument.run === "station") runStation(host, argument, arithmetics.c);

@@ -1,6 +1,6 @@
 import { Wave } from "./wave.ts";
 
-/** `embedded:io/analog`: each pin reads a wave of its own. */
+/** `embedded:io/analog`: each pin reads its own wave. */
 export default class Analog {
   readonly resolution: number;
   private readonly wave: Wave;

@@ -6,7 +6,7 @@ declare const board: { noise(): number };
 
 const POWER = 1;
 
-/** In place of moddable/board.ts: the emulated board and its engine. */
+/** Replaces moddable/board.ts: the emulated board and its engine. */
 export class Board extends Engine {
   constructor() {
     super(host);

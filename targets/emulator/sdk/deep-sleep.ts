@@ -2,7 +2,7 @@ import { ticksAfter } from "../programs/ticks.ts";
 
 declare const board: { milliseconds(): number };
 
-/** In place of moddable/deep-sleep.ts: the emulated board has no deep sleep, and a node that is to sleep is refused. */
+/** Replaces moddable/deep-sleep.ts: the emulated board has no deep sleep, and refuses a node with it. */
 export class DeepSleep {
   readonly bytes = 0;
 

@@ -1,6 +1,6 @@
 import { Wave } from "./wave.ts";
 
-/** `embedded:io/digital`: an input is high while its wave is in the upper half; what an output is set to, nothing sees. */
+/** `embedded:io/digital`: an input is high while its wave is in the upper half; an output has no effect. */
 export default class Digital {
   static readonly Input = 0;
   static readonly InputPullUp = 1;

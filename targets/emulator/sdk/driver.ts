@@ -6,7 +6,7 @@ declare const project: {
   };
 };
 
-/** Where waves of these quantities lie, in the units of ECMA-419; of others between 0 and 1. */
+/** The ranges of the waves for these quantities, in ECMA-419's units; others lie between 0 and 1. */
 const RANGES: { readonly [field: string]: readonly [low: number, high: number] } = Object.freeze({
   temperature: [10, 30],
   humidity: [0.2, 0.8],
@@ -18,7 +18,7 @@ interface Sample {
   [name: string]: number | Sample;
 }
 
-/** A sensor of ECMA-419 that gives waves for the fields which the project reads. */
+/** An ECMA-419 sensor with waves for the fields that the project reads. */
 class EmulatedSensor {
   private readonly sampled: Sample = {};
   private readonly waves: readonly (() => void)[];
@@ -27,7 +27,7 @@ class EmulatedSensor {
     this.waves = fields.map((field, i) => this.wave(field.split("."), new Wave(100 + i)));
   }
 
-  /** Puts the wave's next number where the path says. */
+  /** Sets the field at the path to the wave's next number. */
   private wave(path: readonly string[], wave: Wave): () => void {
     const name = path[path.length - 1];
     const [low, high] = RANGES[name] ?? [0, 1];
@@ -51,7 +51,7 @@ class EmulatedSensor {
   close(): void {}
 }
 
-/** In place of moddable/driver.ts: no chip is on the board's buses. */
+/** Replaces moddable/driver.ts: no chip is on the board's buses. */
 export async function importDriver(module: string): Promise<new (options: object) => EmulatedSensor> {
   const used = project.config.sensors?.find(({ sensor }) => sensor === module);
   return class extends EmulatedSensor {

@@ -1,4 +1,4 @@
-// Bundles moddable/ for the emulated board: what Moddable's SDK would give it comes from this folder.
+// Bundles moddable/ for the emulated board; this folder replaces Moddable's SDK.
 const here = (name) => new URL(name, import.meta.url).pathname;
 
 const MODULES = {
@@ -10,7 +10,7 @@ const MODULES = {
   time: here("time.ts"),
   timer: here("timer.ts"),
 };
-/** Of moddable/ itself: what calls C functions by name, or imports a module at run time. */
+/** Modules of moddable/ to replace: they call C functions by name, or import a module at run time. */
 const OWN = {
   "./board.ts": here("board.ts"),
   "./deep-sleep.ts": here("deep-sleep.ts"),

@@ -3,16 +3,16 @@ import type { Host } from "../programs/host.ts";
 declare const host: Host;
 declare const board: {
   milliseconds(): number;
-  /** Runs what settled promises have made due. */
+  /** Runs the jobs of settled promises. */
   settle(): void;
   /** Waits so many milliseconds; interrupts go on. */
   rest(milliseconds: number): void;
 };
 
-/** Between two looks at what is due, at most. */
+/** Most milliseconds between two checks of what is due. */
 const LOOK_MS = 20;
 
-/** A timer as its program holds it. */
+/** A program's timer. */
 export interface Timed {
   callback: ((timer: Timed) => void) | undefined;
   at: number;
@@ -20,12 +20,12 @@ export interface Timed {
   repeat: number;
 }
 
-/** Something that is looked after before the timers. */
+/** A source of events that runs before the timers. */
 export interface Pumped {
   pump(): void;
 }
 
-/** What runs a program between its callbacks, as Moddable's does on a board. It allocates nothing while it runs. */
+/** The event loop, like Moddable's on a board. It allocates nothing while it runs. */
 export class EventLoop {
   private readonly timers: Timed[] = [];
   private readonly pumped: Pumped[] = [];

@@ -1,4 +1,4 @@
-/** In place of moddable/firmware-slots.ts: the emulated board's firmware is not in its flash. */
+/** Replaces moddable/firmware-slots.ts: the emulated board's firmware isn't in its flash. */
 export function openSlots(): undefined {
   return undefined;
 }

@@ -5,14 +5,14 @@ declare const nor: {
 };
 
 const SECTOR_BYTES = 262_144;
-/** A slot for each of two checkpoints, as many bytes as the partition of the boards has. */
+/** A slot for each of two checkpoints, as large as the boards' partition. */
 const SECTORS = 2;
 
 function check(done: boolean): void {
   if (!done) throw new Error("flash: it failed");
 }
 
-/** `embedded:storage/flash`: whatever its name, the partition is the second bank of flash. */
+/** `embedded:storage/flash`: a partition of any name is the second bank of flash. */
 export default {
   open: () => ({
     status: () => ({ size: SECTORS * SECTOR_BYTES, blockLength: SECTOR_BYTES, blocks: SECTORS }),

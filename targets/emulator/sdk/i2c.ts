@@ -1,6 +1,6 @@
 import { Wave } from "./wave.ts";
 
-/** `embedded:io/i2c`: every address answers, and each byte that is read comes from the address's wave. */
+/** `embedded:io/i2c`: every address answers, and each byte read comes from the address's wave. */
 export default class I2C {
   private readonly wave: Wave;
 

@@ -1,4 +1,4 @@
-/** In place of moddable/installed-mod.ts: the emulated board has no partition for mods. */
+/** Replaces moddable/installed-mod.ts: the emulated board has no partition for mods. */
 export class InstalledMod {
   readonly isThere = false;
   readonly fault = undefined;

@@ -1,5 +1,5 @@
-// A project's modules on the emulated board, as Moddable runs them on a chip. The board's script is this bundle, the project's
-// modules as functions, and `run(project)` as its main program: see ../project.mjs.
+// A project's modules on the emulated board, as Moddable runs them on a chip. The board's script is this
+// bundle, the project's modules as functions, and `run(project)` as its main program: see ../project.mjs.
 import * as library from "../../moddable/index.ts";
 import * as firmware from "../../moddable/run-node.ts";
 import type { Host } from "../programs/host.ts";
@@ -28,7 +28,7 @@ export interface Project {
 
 const only = (value: unknown): Exports => ({ __esModule: true, default: value });
 
-/** What a program may import besides its own modules. */
+/** The modules that a program may import besides its own. */
 const PROVIDED: { readonly [name: string]: Exports } = Object.freeze({
   motelearn: library,
   "motelearn/board": firmware,

@@ -18,7 +18,7 @@ export default class Serial implements Pumped {
   private readonly one = new Uint8Array(1);
   private readonly sending = new Uint8Array(FIFO);
   private count = 0;
-  /** Bytes for which `onWritable` said that there is room. */
+  /** Room in bytes, as reported to `onWritable`. */
   private room = 0;
 
   constructor({ onWritable }: SerialOptions) {
@@ -36,7 +36,7 @@ export default class Serial implements Pumped {
     this.room--;
   }
 
-  /** Sends what waits, and says so when there is more room. */
+  /** Sends waiting bytes, and calls `onWritable` when there is more room. */
   pump(): void {
     const sent = uart.write(this.sending, 0, this.count);
     if (sent > 0) this.sending.copyWithin(0, sent, this.count);

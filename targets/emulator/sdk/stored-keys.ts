@@ -1,4 +1,4 @@
-/** In place of moddable/stored-keys.ts: the emulated board stores no keys. */
+/** Replaces moddable/stored-keys.ts: the emulated board stores no keys. */
 export class StoredKeys {
   read(): boolean {
     return false;

@@ -1,6 +1,6 @@
 import type { EventLoop, Timed } from "./event-loop.ts";
 
-/** Made when the program starts: what is made before lies in flash, and can't change. */
+/** Made when the program starts: objects made earlier lie in flash, and can't change. */
 declare const eventLoop: EventLoop;
 
 /** `timer`. */

@@ -2,7 +2,7 @@ import type { BytePort } from "../../../src/node/ports.ts";
 
 declare const uart: BytePort;
 
-/** In place of moddable/uart.ts: the wire's UART, whichever port and pins are asked for, by machine/uart.c. */
+/** Replaces moddable/uart.ts: the wire's UART, for any port and pins, by machine/uart.c. */
 export class Uart implements BytePort {
   read(to: Uint8Array): number {
     return uart.read(to);

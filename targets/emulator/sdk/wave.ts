@@ -1,12 +1,12 @@
 const PERIOD = 48;
 const NOISE = 1 / 16;
 
-/** What the emulated board has in place of a world to measure: a slow wave with some noise, the same at each start. */
+/** The signal that the emulated board measures: a slow wave with some noise, the same at each start. */
 export class Wave {
   private n: number;
   private state: number;
 
-  /** @param seed where it begins, and which noise it has. */
+  /** @param seed sets its phase and its noise. */
   constructor(seed: number) {
     this.n = 7 * seed;
     this.state = seed;

@@ -1,6 +1,6 @@
-// The whole node on the emulated board, from outside: firmware in QEMU, and at its wire the commands as a user runs them,
-// `fusion`, `labels` and `monitor`, processes of their own like the line that spoils frames. The node must end in the state
-// of the simulator's, whatever happens to line and power.
+// The whole node on the emulated board, from outside: firmware in QEMU, and at its wire the commands as a
+// user runs them, `fusion`, `labels` and `monitor`, processes of their own like the line that spoils frames.
+// The node must end in the simulator's state, whatever happens to line and power.
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const SPOILT = { seed: 1, rate: 0.3 };
 /** In which the board computes all along: a peer without credit has filled its FIFO by then. */
 const TURN_MS = 40;
 const SPOILT_TWICE = { "30 % spoilt, two reboots": { count: FEW, spoilt: SPOILT, reboots: 2 } };
-/** What a node logs once bytes were lost in its FIFO. */
+/** A node's log line when its FIFO lost bytes. */
 const OVERRUN = /uart: (\d+) bytes overran/;
 const PROXY = join(cache, "board/proxy.mjs");
 
@@ -41,13 +41,16 @@ async function startProxy(given) {
   };
 }
 
-/** `motelearn monitor`, which shares the port; ends with what it saw: its exit code, and the engine's memory over time. */
+/**
+ * `motelearn monitor`, which shares the port; resolves with its exit code, and the engine's memory over time.
+ */
 async function startMonitor(port, share, last) {
   const memory = new Set();
   const given = ["--port", port, "--share", `unix:${share}`, "--json"];
   const { child, ended } = await startReady([MOTELEARN, "monitor", ...given], (line) => {
     const { type, labelled, losses } = JSON.parse(line);
-    // The state's hashes are texts: once they are asked for, they take memory. So does the line of a log, of which there is none.
+    // The state's hashes are texts, which take memory once a peer queries them. So would a log line, but
+    // there is none.
     if (type === "status" && losses && labelled < last) memory.add(`${losses.slots} ${losses.chunks}`);
   });
   return async () => {
@@ -86,7 +89,7 @@ async function run(centre, firmware, { pty = false, monitor = false, spoilt, reb
   return { ...found, printed, starts, logged: of("log"), summary: of("summary").at(-1) ?? {} };
 }
 
-/** What must hold of any run. */
+/** The checks of every run. */
 function checkRun(name, { reboots = 0, selfTest, spoilt, monitor }, centre, found) {
   const { ended, starts, logged, printed, summary } = found;
   const { state, simulated, labels = {}, samples, bits } = summary;
@@ -124,7 +127,7 @@ function checkRun(name, { reboots = 0, selfTest, spoilt, monitor }, centre, foun
   if (selfTest) holds("same bits", bits?.verdict === "same bits" && bits.learner, bits);
 }
 
-/** What the node says of its UART's FIFO when a peer sends that much at once, without credit. */
+/** The node's report on its UART's FIFO when a peer sends that much at once, without credit. */
 async function overrunBy(firmware, bytes) {
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   const [unix, flash] = [join(place, "wire"), join(place, "flash")];
@@ -135,7 +138,7 @@ async function overrunBy(firmware, bytes) {
   const said = await new Promise((done) => {
     let text = "";
     const limit = setTimeout(() => done(text), LIMIT_MS);
-    // A board that speaks is in its turns.
+    // A board that sends has begun its turns.
     socket.once("data", () => socket.write(Buffer.alloc(bytes, 1)));
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
@@ -151,7 +154,7 @@ async function overrunBy(firmware, bytes) {
   return said;
 }
 
-/** What each chip goes through. */
+/** The tests of each chip. */
 const RUNS = {
   rv32imac: {
     "over a socket": { count: MANY },

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 
 const sum = { passed: 0, failed: 0 };
 
-/** Counts one check; a failure is printed with what was found. */
+/** Counts one check; prints a failure with what was found. */
 export function check(name, holds, found) {
   sum[holds ? "passed" : "failed"]++;
   if (!holds) console.log(`FAIL ${name}: ${JSON.stringify(found)}`);
@@ -15,7 +15,7 @@ export function close() {
   process.exitCode = sum.failed ? 1 : 0;
 }
 
-/** What takes much longer than the rest is started first. */
+/** The longest runs start first. */
 const SLOW = ["oskm", "wire", "ova:olk-c/3", "qkapa", "krls-ald", "qkrls", "node"];
 
 /** The results of `run` on each name, in order, as many at once as there are cores. */
@@ -29,7 +29,7 @@ export async function each(names, run) {
   return names.map((name) => results[name]);
 }
 
-/** The outcome that a program printed; instead of the hash, how it ended, where it failed. */
+/** The outcome that a program printed; after a failure, its exit in place of the hash. */
 export function outcomeOf({ code, lines, errors = lines }) {
   if (code !== 0) return { hash: `exit ${code}: ${errors.at(-1)}` };
   return JSON.parse(lines[0]);
@@ -45,7 +45,7 @@ export function printTable(title, rows) {
   }
 }
 
-/** The largest whole number from 1 to `most` for which `fits` says true, it being monotonous; 0 if none. */
+/** The largest whole number from 1 to `most` for which the monotonic `fits` is true; 0 if none. */
 export async function largest(most, fits) {
   let [low, high] = [0, most + 1];
   while (high - low > 1) {

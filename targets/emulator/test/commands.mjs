@@ -12,18 +12,18 @@ const LEARNER = "olk-c";
 const TASK = "faults";
 /** Labels between two checkpoints. */
 const CHECKPOINT_EVERY = 20;
-/** Only what hangs runs so long, on a machine however busy. */
+/** Only a hang takes so long, even on a busy machine. */
 export const LIMIT_MS = 1_800_000;
 
 export const MOTELEARN = join(root, "tools/bin.mjs");
 
-/** What runs beside this process ends with it. */
+/** Child processes end with this one. */
 const running = new Set();
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** A process: its lines, given one by one, and how it ended. */
+/** A process: its lines one by one, and its exit. */
 export function start(args, line, cwd = root) {
   const child = spawn(process.execPath, args, { cwd });
   running.add(child);
@@ -43,7 +43,7 @@ export function start(args, line, cwd = root) {
   return { child, ended };
 }
 
-/** Starts one, and resolves with what its first line said, once that came: it is ready then. */
+/** Starts one, and resolves with its first line, when it is ready. */
 export async function startReady(args, line = () => {}, cwd = root) {
   let started;
   const first = await new Promise((done, fail) => {
@@ -85,7 +85,10 @@ async function writeScenario(place, count) {
   return file;
 }
 
-/** The options that the centre's first node ought to have: it tells whoever asks for labels. */
+/**
+ * The options that the centre's first node ought to have; the centre sends them to a client that requests
+ * labels.
+ */
 function askOptions(path) {
   return new Promise((done, fail) => {
     const socket = connect(path).on("error", fail);

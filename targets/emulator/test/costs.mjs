@@ -1,18 +1,18 @@
-// Whether targets/costs.json, which plan reckons with, holds for what just ran on the emulated chips.
+// Checks targets/costs.json, plan's data, against the runs on the emulated chips.
 import { readFileSync } from "node:fs";
 import { loadModel } from "../bundle.mjs";
 import { check, outcomeOf } from "./checks.mjs";
 
 const costs = JSON.parse(readFileSync(new URL("../../costs.json", import.meta.url), "utf8"));
 const model = await loadModel();
-/** How far the costs that plan reckons with may lie from those of a run. */
+/** How far plan's costs may lie from a run's. */
 const STALE = 0.05;
-/** The largest of thousands of steps may be one whose like the few hundred of build:costs didn't have: CW's, when it rescales. */
+/** Thousands of steps may have a longer one than the few hundred of build:costs: CW's, when it rescales. */
 const STALE_LEARN = 0.5;
 
 /**
- * targets/costs.json holds for what just ran, and no step in which a learner forgets took longer than plan says; else npm run
- * build:costs is due. `forgetting`: outcomes of a learner that forgets where it does.
+ * targets/costs.json holds for these runs, and no step that forgets took longer than plan says; else npm run
+ * build:costs is due. `forgetting`: outcomes of forgetful learners at places where they forget.
  */
 export function checkCosts(chip, run, { dimension }, outcome, forgetting) {
   const fits = costs.instructions[chip]?.learners[run];
@@ -34,8 +34,8 @@ export function checkCosts(chip, run, { dimension }, outcome, forgetting) {
 }
 
 /**
- * The same of classes that share a dictionary, a width being given. What a coefficient takes where there is no FPU depends on the kernel
- * values, of which the smallest are left out of a sum: the fit says by how much it errs.
+ * The same for classes that share a dictionary, with a given width. Without an FPU a coefficient's cost
+ * depends on the kernel values, since a sum omits the smallest; the fit states its error.
  */
 export function checkShared(chip, run, { dimension }, { size, perPredict, mostSize, mostPerStep }) {
   const fits = costs.instructions[chip]?.shared;
@@ -52,7 +52,7 @@ export function checkShared(chip, run, { dimension }, { size, perPredict, mostSi
   );
 }
 
-/** The same for a step of the usual learner's node with such spectral features. */
+/** The same for a step of the usual learner's node with spectral features. */
 export function checkSpectrum(chip, { channels, window, bands, lines, burst }, { size, perStep }) {
   if (!costs.instructions[chip]) return;
   const sensors = channels / burst;
@@ -82,7 +82,7 @@ export function checkSpectrum(chip, { channels, window, bands, lines, burst }, {
 }
 
 /**
- * What plan reckons for the usual node (programs/loops.ts), and for it behind its wire (programs/wire-loop.ts), from its parts:
+ * Plan's sums for the usual node (programs/loops.ts), alone and behind its wire (programs/wire-loop.ts):
  * slots, chunk bytes, instructions of a step.
  */
 export function checkNode(chip, run, outcome) {
@@ -110,7 +110,7 @@ export function checkNode(chip, run, outcome) {
   );
 }
 
-/** Nodes that do what they may beside learning, on the line that each has. */
+/** Nodes with optional parts, each on its own line. */
 const BUSY_NODES = {
   "AROW that corrects labels, asks for them, has sets, watches for drift, with keys": {
     node: {
@@ -131,10 +131,10 @@ const BUSY_NODES = {
     line: { quiet: true },
   },
 };
-/** Steps at whose end no checkpoint is due, and few labels bring a trial of another width. */
+/** Steps after which no checkpoint is due, and few labels try another width. */
 const QUIET = 590;
 
-/** What plan reckons of a sample and its label holds for nodes that do more than learn, within the same tolerance. */
+/** Plan's cost of a sample and its label holds for nodes with optional parts, within the same tolerance. */
 export async function checkParts(chip, run, onNode) {
   for (const [what, shape] of Object.entries(BUSY_NODES)) {
     const line = { ...shape.line, uart: !chip.startsWith("rv32") };

@@ -6,14 +6,14 @@ import { root } from "../engine.mjs";
 import { check } from "./checks.mjs";
 
 const file = join(root, "targets/emulator/counts.json");
-/** How far a count may lie from the table's, either way: what became cheaper is held to that, too. */
+/** How far a count may lie from the table's, either way: cheaper counts fail, too. */
 const MOST = 0.02;
 const RENEW = "npm run test:device -- --counts";
 
 const { chips: table } = JSON.parse(readFileSync(file, "utf8"));
 const counted = {};
 
-/** Takes note of what a chip's instructions were: a name, and numbers by name. */
+/** Notes a chip's instruction counts: a name, and numbers by name. */
 export function count(chip, what, numbers) {
   counted[chip] ??= {};
   counted[chip][what] = numbers;
@@ -31,7 +31,7 @@ function faultOf(given, numbers) {
   return parts.length > 0 ? `${parts.join("; ")}. If that is meant, ${RENEW} writes it anew` : undefined;
 }
 
-/** Holds everything noted to the table, and names chips that it doesn't have. */
+/** Compares all notes with the table, and names chips that the table lacks. */
 export function holdCounts() {
   for (const [chip, counts] of Object.entries(counted)) {
     if (!table[chip]) {
@@ -45,7 +45,7 @@ export function holdCounts() {
   }
 }
 
-/** Writes what was noted; other chips' counts stay. */
+/** Writes the notes; other chips' counts stay. */
 export function writeCounts() {
   const chips = { ...table, ...counted };
   writeFileSync(file, JSON.stringify({ made: RENEW, chips }));

@@ -1,6 +1,7 @@
-// npm run test:device [-- --chip NAME...] [--full | --counts]: the same on bare metal, on emulated chips (../chips.mjs): a machine in 94,208
-// bytes, flash write-protected, instructions counted, and held to the table ../counts.json. Then the whole node at its wire, in processes of
-// their own. With --counts nothing is tested: instructions are counted, and the table is written anew.
+// npm run test:device [-- --chip NAME...] [--full | --counts]: the same on bare metal, on emulated chips
+// (../chips.mjs): a machine in 94,208 bytes, flash write-protected, instructions counted, and held to the
+// table ../counts.json. Then the whole node at its wire, in processes of their own. With --counts it tests
+// nothing: it counts instructions, and rewrites the table.
 import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
 import { frameCosts } from "../bench/frames.mjs";
@@ -18,13 +19,19 @@ import { checkOwnSensor } from "./own-sensor.mjs";
 import { checkSpectra } from "./spectra.mjs";
 import { checkUpdate } from "./update.mjs";
 
-/** Steps of each learner, which fill its budget several times over; as many as on Linux with --full: OSKM, QKAPA, QKRLS take minutes. */
+/**
+ * Steps of each learner, which fill its budget several times over; with --full as many as on Linux, where
+ * OSKM, QKAPA and QKRLS take minutes.
+ */
 const FEW = 1_000;
 const MANY = 10_000;
-/** The chip whose turns and traffic are looked at, and the chips on which plain C is, which counts by a register of RISC-V. */
+/**
+ * The chip whose turns and traffic are looked at, and the chips on which plain C is, which counts by a
+ * register of RISC-V.
+ */
 const BUSY = "rv32imac";
 const PLAIN = ["rv32imafc", "rv32imac"];
-/** Run unless others are named; m0plus takes long, and computes in software as rv32imac does. */
+/** Chips that run by default; m0plus takes long, and computes in software as rv32imac does. */
 const USUAL = [...PLAIN, "m4f", "m33"];
 const SIZE = { dimension: 8, budget: 64 };
 const SIZE_TEXT = "d=8, budget=64";
@@ -45,7 +52,7 @@ const KEYED_MAX = 0.1e6;
 const FRAMES = 2_000;
 /** Enough to fill a budget of 64, for all but norma-n. */
 const FILLED = 200;
-/** What the command line gives; a line instead if it can't be used. */
+/** The parsed command line; a line of text if it is wrong. */
 function commandLine() {
   const flag = { type: "boolean", default: false };
   const options = { chip: { type: "string", multiple: true, default: [] }, full: flag, counts: flag };
@@ -103,8 +110,8 @@ function countRun(chip, run, { perPredict, perStep, mostPerStep }) {
 }
 
 /**
- * What Node and the chip make of one program, and what the board's own lines say. That TypeScript and XS on Linux come to the
- * same is shown by test:engine.
+ * One program's outcome on Node and on the chip, and the board's own lines. test:engine shows that TypeScript
+ * and XS on Linux agree.
  */
 async function onEach(chip, run) {
   const argument = argumentOf(run);
@@ -128,7 +135,7 @@ async function onEach(chip, run) {
   return { run, wasm, c, left, deepest };
 }
 
-/** What plan reckons with is measured with a width given. */
+/** Plan's data were measured with a given width. */
 async function checkLearnerCosts(chip, run, found) {
   const costed = finders.includes(run) ? `${run}/given` : run;
   const argument = { run: costed, steps: STEPS, settled: STEPS / 2, ...SIZE, path: "c" };
@@ -142,7 +149,7 @@ async function checkSharedCosts(chip, run) {
   checkShared(chip, run, SIZE, outcomeOf(await runFirmware(firmware[chip], argument)));
 }
 
-/** The same where a learner forgets: samples that lie close together, and samples out of sight of one another. */
+/** The same where a learner forgets: samples close together, and samples with kernel 0 to one another. */
 async function forgetting(chip, run) {
   const found = [];
   for (const place of ["near", "far"]) {
@@ -174,7 +181,10 @@ async function checkHashes(chip) {
   ]);
 }
 
-/** Runs of one program, several at once so that the host's clock differs: the same lines to the last digit. */
+/**
+ * Several concurrent runs of one program, so that the host's clock differs, print the same lines to the last
+ * digit.
+ */
 async function checkRepeats(chip) {
   const argument = { run: "olk-c", steps: FILLED, settled: 0, path: "c", ...SIZE };
   const runs = await Promise.all(
@@ -210,7 +220,7 @@ async function checkFailures(chip) {
   );
 }
 
-/** What flash says of an object of f32.c; "well" if it would put it on a board. */
+/** Flash's verdict on an object of f32.c; "well" if it would put it on a board. */
 function verdictOn(objdump, object) {
   try {
     refuseFused(objdump, object);
@@ -220,7 +230,9 @@ function verdictOn(objdump, object) {
   }
 }
 
-/** Flash takes the chip's own object of f32.c; where the chip can fuse, it refuses one that was compiled to. */
+/**
+ * Flash takes the chip's own object of f32.c; where the chip can fuse, it refuses one that was compiled to.
+ */
 async function checkFused(chip) {
   const { objdump, object } = listed(chip);
   const own = verdictOn(objdump, object);
@@ -265,7 +277,7 @@ async function bootOn(chip) {
   return c;
 }
 
-/** What a board does before it starts: its self-test, with the learner of the usual node. */
+/** A board's self-test before it starts, with the usual node's learner. */
 async function checkBoot() {
   const ts = await onNode({ ...BOOT, path: "js" });
   const rows = await each(chips, async (chip) => {
@@ -283,7 +295,7 @@ async function wireCostsOn(chip) {
   return costs;
 }
 
-/** What a node does at its wire, beside learning. */
+/** A node's work at its wire, besides learning. */
 async function checkWireCosts() {
   const found = await each(chips, async (chip) => {
     const costs = await wireCostsOn(chip);
@@ -299,7 +311,7 @@ async function checkWireCosts() {
   printTable("Instructions of the usual node at its wire, budget=64", [["", ...chips], ...rows]);
 }
 
-/** What C does to the bytes of frames is what TypeScript does, on every chip. */
+/** C and TypeScript handle the bytes of frames alike, on every chip. */
 async function checkFrameBytes() {
   await each(chips, async (chip) => {
     const argument = { run: "frame bytes", path: "c", steps: FRAMES };
@@ -308,7 +320,7 @@ async function checkFrameBytes() {
   });
 }
 
-/** What a key costs a node for each label: to judge it, and to acknowledge it. */
+/** A key's cost for each label: to check it, and to acknowledge it. */
 async function checkFrameCosts() {
   await each(chips, async (chip) => {
     const { unkeyed, keyed, tag } = await frameCosts(firmware[chip], chip);
@@ -333,9 +345,13 @@ async function checkBenchRefusal() {
   }
 }
 
-/** The longest turn of a node with each learner: the FIFO as full as credit allows, a sample or three labels in it, of which a turn takes one. */
+/**
+ * The longest turn of a node with each learner: the FIFO is as full as credit allows, with a sample or three
+ * labels; a turn takes one.
+ */
 async function checkTurns() {
-  // One-vs-all is made of learners: a node of it, made inside a program, needs more stack than the 384 slots of the chip.
+  // One-vs-all is made of learners: a node of it, made inside a program, needs more stack than the 384 slots
+  // of the chip.
   const names = subjects.filter((name) => !["node", "wire"].includes(name) && !name.startsWith("ova:"));
   const rows = await each(names, async (name) => {
     const argument = { run: `turn:${name}`, steps: TURNS, settled: TURNS / 2, ...SIZE };
@@ -362,7 +378,7 @@ async function checkAll(chip) {
   await checkFused(chip);
 }
 
-/** Runs what is counted, and writes the table. */
+/** Runs the counted programs, and writes the table. */
 async function renewCounts() {
   for (const chip of chips) {
     await each(subjects, async (run) => {
@@ -377,7 +393,7 @@ async function renewCounts() {
 }
 
 if (counts) await renewCounts();
-const primitives = checkPrimitives(); // beside the others: it keeps one core busy at most
+const primitives = checkPrimitives(); // in parallel to the others: it keeps one core busy at most
 await checkBenchRefusal();
 for (const chip of chips) await checkAll(chip);
 await primitives;

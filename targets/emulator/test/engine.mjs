@@ -1,5 +1,6 @@
-// npm run test:engine [-- --full]: the learners and the node loop on XS, as a Linux program, against Node: the same state to
-// the bit, nothing allocated, clean failures. Needs cc, and the npm registry the first time.
+// npm run test:engine [-- --full]: the learners and the node loop on XS, as a Linux program, against Node:
+// the same state to the bit, nothing allocated, clean failures. Needs cc, and the npm registry the first
+// time.
 import { execFile } from "node:child_process";
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ import { checkSpectra } from "./spectra.mjs";
 const FULL = process.argv.includes("--full");
 const STEPS = 10_000;
 const LONG = FULL ? 100_000 : 20_000;
-/** A step of OSKM takes 40 ms on the JS path, which no board runs: fewer there, which fill the budget all the same. */
+/** OSKM's steps on the JS path, which no board runs: 40 ms each, so fewer, but enough to fill the budget. */
 const JS_STEPS = FULL ? STEPS : 400;
 const JS_LONG = FULL ? LONG : 3_000;
 const SETTLED = 1_000;
@@ -25,7 +26,9 @@ const FRAMES = 10_000;
 const ESP32_BLOCK = 165_888;
 /** What "d=8, budget=64" means in the tables. */
 const SIZE = { dimension: 8, budget: 64 };
-/** For long runs on the JS path; OSKM takes no budget of less than its agents and points, NOGD none of less than its rank. */
+/**
+ * For long runs on the JS path; OSKM's budget is at least its agents and points, NOGD's at least its rank.
+ */
 const SMALL = { dimension: 3, budget: 8 };
 const OSKM_SMALL = { ...SMALL, budget: 24 };
 const NOGD_SMALL = { ...SMALL, budget: 16 };
@@ -112,13 +115,13 @@ async function checkFailures() {
   await checkFailure("endless loop", 77, /too much computation/, { run: "endless" }, ["--meter", "10000000"]);
 }
 
-/** What C does to the bytes of frames is what TypeScript does. */
+/** C and TypeScript handle the bytes of frames alike. */
 async function checkFrames() {
   const { frames, hash } = outcomeOf(await onXs({ run: "frame bytes", path: "c", steps: FRAMES }));
   check(`${FRAMES} frames and as many random bytes in C: the same as in TypeScript`, frames === FRAMES, hash);
 }
 
-/** Two nodes and who sends them mutated and hostile frames, in an ESP32's memory. */
+/** Two nodes and a sender of mutated and hostile frames, in an ESP32's memory. */
 async function checkFuzz() {
   const script = await bundleForXs("test/wire/fuzz-on-xs.ts");
   const argument = { frames: FUZZED, seed: 1 };
@@ -133,7 +136,7 @@ async function checkFuzz() {
   console.log(`\n${sent} mutated frames on XS: ${slotsMore} slots and ${chunksMore} chunk bytes more`);
 }
 
-/** A second build takes the engine's objects as they are; one with another key compiles them anew. */
+/** A second build reuses the engine's objects; a build with another key compiles them again. */
 async function checkCache() {
   const engine = join(cache, "linux/engine");
   const made = () => statSync(objectOf(engine, engineSource("xsRun.c"))).mtimeMs;

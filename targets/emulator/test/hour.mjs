@@ -1,10 +1,13 @@
-// A node's traffic at a serial line of 115,200 baud, a sample and a label each second, in the time of the machine that it runs
-// in: no frame longer than the FIFO, no byte lost, each label dealt with once, and no memory more at the end than after the
-// first minute.
+// A node's traffic at a serial line of 115,200 baud, a sample and a label each second, in its machine's time:
+// no frame is longer than the FIFO, no byte is lost, each label is processed once, and the end has no more
+// memory than the first minute.
 import { check, outcomeOf, printTable } from "./checks.mjs";
 
 const MINUTE = 60;
-/** A label comes that many seconds after its sample: the last ones after the last second. See programs/labeller.ts. */
+/**
+ * A label comes that many seconds after its sample: the last ones after the last second. See
+ * programs/labeller.ts.
+ */
 const LATE = 5;
 const FRAME_MAX = 128;
 /** Labels between two checkpoints, see programs/loops.ts. */

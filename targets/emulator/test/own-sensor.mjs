@@ -1,5 +1,5 @@
-// The README's chapter on a sensor of one's own, from its board on, as written: the project that `init` writes, as firmware on
-// the emulated chip, and labels for it from the recording that it brings.
+// Runs the README's chapter on your own sensor, from its board on, as written: the project that `init`
+// writes, as firmware on the emulated chip, with labels from its recording.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { connect } from "node:net";
@@ -33,7 +33,10 @@ function answers(path) {
   });
 }
 
-/** Runs the chapter's init, board and labels. All must end well, each label be learned or expired, and most learned. */
+/**
+ * Runs the chapter's init, board and labels. All must end well; each label must be learned or expired, and
+ * most must be learned.
+ */
 export async function checkOwnSensor() {
   // Its types, against which the project compiles, are built with the package.
   execFileSync(process.execPath, [join(root, "tools/dev/build.mjs"), "--types", "--moddable"]);

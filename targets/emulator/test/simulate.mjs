@@ -1,4 +1,5 @@
-// `motelearn simulate --engine xs` against the run on Node: the same figures to the bit; what a full memory leaves.
+// `motelearn simulate --engine xs` against the run on Node: the same figures to the bit, and results after
+// full memory.
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +23,7 @@ function simulate(folder, args, env = process.env) {
 
 const ON_XS = ["--engine", "xs"];
 
-/** What must be the same on both engines: all but how the run is named. */
+/** The parts that must be equal on both engines: everything but the run's name. */
 function told({ stdout, errors }) {
   if (stdout === "") throw new Error(errors.join("\n"));
   const { repeat, engine, arithmetic, ...result } = JSON.parse(stdout);
@@ -100,7 +101,7 @@ function writeScenario(folder, name, channels, classes, learners, more = {}) {
   return [file];
 }
 
-/** One learner takes more than there is: its nodes stop, and nothing else changes. */
+/** One learner needs more memory than there is: its nodes stop, and nothing else changes. */
 async function checkFull(folder) {
   const learners = [{ learner: "pa" }, { learner: "olk-c", options: { budget: 286 } }];
   const scenario = writeScenario(folder, "full", 64, 2, learners);

@@ -1,15 +1,19 @@
-// A node that makes spectral features, with a window of every length: the same bits on an engine as on Node, nothing allocated.
+// A node that makes spectral features, with a window of every length: the same bits on an engine as on Node,
+// nothing allocated.
 import { check, each, outcomeOf, printTable } from "./checks.mjs";
 
 const WINDOWS = [64, 128, 256, 512];
-/** The smallest window is full after half of them, the largest after all but a few; fewer than a checkpoint is due. */
+/**
+ * The smallest window is full after half of them, the largest after all but a few; fewer than a checkpoint is
+ * due.
+ */
 const STEPS = 96;
 const NODE = { channels: 16, bands: 8, lines: [0.02, 0.3], burst: 8, standardise: true };
 const SIZE = { dimension: 1, budget: 20 };
 
 /**
- * @param engine its name; `run` runs a program there, `onNode` here; `paths`: those of the primitives that it has.
- * @param more what else of an outcome is looked at.
+ * @param engine its name; `run` runs a program there, `onNode` here; `paths`: its paths of the primitives.
+ * @param more additional parts of an outcome to compare.
  */
 export async function checkSpectra(engine, paths, run, onNode, more = () => {}) {
   const cells = await each(WINDOWS, async (window) => {

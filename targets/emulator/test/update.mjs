@@ -1,6 +1,7 @@
-// Firmware over the wire of an emulated board with two slots in its flash: the node's code chooses what runs, takes the image, starts
-// it on trial, keeps it once it was welcomed, and falls back from one whose self-test comes to other bits. QEMU gives the board the same
-// code at each start, in place of the image: of the image, it reads the name that the node says it runs, and the self-test it must come to.
+// Firmware over the wire of an emulated board with two slots in its flash: the node's code selects the
+// firmware, takes the image, starts it on trial, keeps it once a peer welcomed it, and falls back if its
+// self-test gives other bits. QEMU runs the same code at each start in place of the image; from the image it
+// reads the name that the node reports, and the self-test's expected hash.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +20,7 @@ const NODE = {
   pending: 8,
   checkpointEvery: 0,
 };
-/** Of another learner's steps the self-test has another hash. */
+/** The self-test of another learner's steps has another hash. */
 const OTHER = { ...NODE, options: { budget: 8, C: 0.3 } };
 const SAMPLE_MS = 50;
 
@@ -36,8 +37,8 @@ async function buildSender() {
 }
 
 /**
- * Gives the board power again each time that its firmware restarts, or its power was cut, until the function returned is called. One that
- * fails stays off.
+ * Powers the board on again after each restart or power cut, until the returned function is called. A board
+ * that fails stays off.
  */
 function keepPowered(board) {
   let wanted = true;
@@ -55,7 +56,7 @@ function keepPowered(board) {
   };
 }
 
-/** Sends an image of that name; what came of it. */
+/** Sends an image of that name; returns the outcome. */
 async function send(port, name, expects) {
   const lines = [];
   const { ended } = start([SENDER, JSON.stringify({ port, name, expects })], (line) => lines.push(line));

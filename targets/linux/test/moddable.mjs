@@ -1,6 +1,6 @@
-// node targets/linux/test/moddable.mjs PROGRAM: every learner, the node loop and a whole node over its wire in the program that
-// mcconfig built for x-cli-lin, against Node: the same state to the bit, no slot and no byte of chunks more, clean failures,
-// and mods. Takes the SDK's tools on PATH.
+// node targets/linux/test/moddable.mjs PROGRAM: every learner, the node loop and a whole node over its wire
+// in the program that mcconfig built for x-cli-lin, against Node: the same state to the bit, no slot and no
+// byte of chunks more, clean failures, and mods. Takes the SDK's tools on PATH.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";

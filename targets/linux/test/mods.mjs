@@ -1,11 +1,12 @@
-// Mods that mcrun makes for an ESP32, in the program for x-cli-lin: XS maps them there as it does on the board.
+// Mods that mcrun makes for an ESP32, in the program for x-cli-lin: XS maps them there as it does on the
+// board.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { check } from "../../emulator/test/checks.mjs";
 
-/** Modules of mods, with what the program reads and what it says of them. */
+/** Modules of mods, each with the readings and the message to expect. */
 const MODS = [
   ["good", "export const makeSensor = (value) => ({ channels: 1, read: (to) => to.fill(value + 1) });", 2],
   ["without what it could replace", "export const other = 3;", 1],
@@ -38,7 +39,7 @@ function archiveOf(place, module) {
   return join(out, "bin/esp32/release/mod/mod.xsa");
 }
 
-/** A good mod is used; one that fails, or isn't for this engine, is left out by name; flash without one is none. */
+/** The program uses a good mod, and names and leaves out one that fails or is for another engine. */
 export function checkMods(program) {
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   const outcome = (...archive) =>

@@ -1,6 +1,7 @@
-// npm run test:mqtt -- PROGRAM: a whole node in the program that mcconfig built for x-cli-lin, with the SDK's MQTT client. `motelearn
-// labels` teaches it over mosquitto, which is killed half way and started again, and over a broker that loses, repeats and delays
-// frames: each time the node must end in the simulator's state. Takes mosquitto on PATH (Debian: mosquitto).
+// npm run test:mqtt -- PROGRAM: a whole node in the program that mcconfig built for x-cli-lin, with the SDK's
+// MQTT client. `motelearn labels` teaches it over mosquitto, which the test kills half way and restarts, and
+// over a broker that loses, repeats and delays frames. Each time the node must end in the simulator's state.
+// Takes mosquitto on PATH (Debian: mosquitto).
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +17,7 @@ const SAMPLES = 400;
 const NAME = "plant/n1";
 const USER = { user: "n1", password: "a password" };
 const HARM = { lost: 0.05, twice: 0.1, late: 0.1 };
-/** A prime modulus and a primitive root of it: another number of 0..1 at each call, the same in each run. */
+/** A Lehmer generator (prime modulus, primitive root): numbers of 0..1, the same in each run. */
 const [MODULUS, ROOT] = [2147483647, 16807];
 
 const program = process.argv[2];
@@ -38,7 +39,7 @@ async function freePort() {
   return port;
 }
 
-/** A mosquitto that takes one user. */
+/** A mosquitto with one user. */
 class Mosquitto {
   constructor(place, port) {
     this.port = port;
@@ -61,7 +62,7 @@ class Mosquitto {
   }
 }
 
-/** The tests' own broker, which harms frames. */
+/** The tests' own broker, which damages frames. */
 async function startHarmful(place) {
   const outfile = join(place, "broker.mjs");
   const options = { bundle: true, platform: "node", format: "esm", logLevel: "warning", outfile };
@@ -78,7 +79,7 @@ async function startHarmful(place) {
   return TestBroker.start({ harm: { ...HARM, random } });
 }
 
-/** The node's program, at a broker; what it wrote, and how it ends when its input does. */
+/** The node's program at a broker: its output, and its exit when its input ends. */
 function startNode(place, flash, node, port) {
   const network = { wifi: { ssid: "none" }, broker: { host: "127.0.0.1", port, ...USER }, node: NAME };
   const argument = { run: "mqtt", node, flash: join(place, flash), network };
@@ -98,7 +99,9 @@ function startNode(place, flash, node, port) {
   };
 }
 
-/** A node that learns the centre's labels over a broker; `meanwhile` is called once half of them are learned. */
+/**
+ * A node that learns the centre's labels over a broker; `meanwhile` is called once half of them are learned.
+ */
 async function checkTaught(what, place, centre, port, meanwhile) {
   const node = startNode(place, what, centre.node, port);
   const address = `mqtt://${USER.user}@127.0.0.1:${port}/${NAME}`;
@@ -116,7 +119,7 @@ async function checkTaught(what, place, centre, port, meanwhile) {
   check(`${what}: the state of the simulator's node`, state?.stateHash === centre.stateHash, last);
   check(`${what}: also of the whole node`, state?.nodeHash === centre.nodeHash, state);
   check(`${what}: each label is durable`, counted?.durable === centre.labels, counted);
-  const { applied, expired } = counted?.counted ?? {}; // an expired one came too late in the simulator, too
+  const { applied, expired } = counted?.counted ?? {}; // an expired label came too late in the simulator, too
   check(`${what}: each is learned once`, applied + expired === centre.labels, counted);
   check(`${what}: same bits`, bits?.verdict === "same bits" && bits.learner, bits);
   check(`${what}: the program ends with its input`, left === 0, [left, said]);

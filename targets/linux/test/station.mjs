@@ -1,4 +1,5 @@
-// A whole node in the program for x-cli-lin: its stdin and stdout on a socket, at which `motelearn labels` runs as for a board.
+// A whole node in the program for x-cli-lin: its stdin and stdout on a socket, at which `motelearn labels`
+// runs as for a board.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -39,7 +40,7 @@ class WiredNode {
     this.start();
   }
 
-  /** Ends its input, and so the program; resolves with its exit code. */
+  /** Closes its input, which ends the program; resolves with its exit code. */
   close() {
     this.server.close();
     this.child.stdin.end();
@@ -47,7 +48,10 @@ class WiredNode {
   }
 }
 
-/** One power cut at half of the labels; the node must end in the state of the simulator's, and compute the same bits. */
+/**
+ * One power cut at half of the labels; the node must end in the state of the simulator's, and compute the
+ * same bits.
+ */
 export async function checkStation(program) {
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   const centre = await startCentre(place, SAMPLES);

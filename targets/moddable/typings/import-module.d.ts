@@ -1,4 +1,4 @@
 declare module "motelearn/import-module" {
-  /** The module of that name, which only a manifest knows: what it exports. */
+  /** The exports of a module whose name only a manifest knows. */
   export function importModule<Module = { default: never }>(name: string): Promise<Module>;
 }

@@ -1,4 +1,4 @@
-// What the SDK declares and @moddable/typings 5.6.0 on npm doesn't know.
+// Declarations of the SDK that @moddable/typings 5.6.0 on npm lacks.
 
 /** The C function of that name; xsc compiles a function whose body only calls it to that function. */
 declare function native(name: string): (...args: unknown[]) => never;

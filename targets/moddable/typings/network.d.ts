@@ -1,4 +1,4 @@
-// What Moddable's SDK gives at run time and the typings on npm lack, or have otherwise: as in its typings/embedded_network.
+// Moddable SDK modules that the typings on npm lack, or have otherwise: as in its typings/embedded_network.
 
 declare module "embedded:network/mqtt/client" {
   const MQTTClient: unknown;

@@ -1,4 +1,4 @@
-// What Moddable's SDK gives at run time and the typings on npm lack: as in its typings/embedded/storage/{flash,files}.d.ts.
+// Moddable SDK modules that the typings on npm lack: as in its typings/embedded/storage/{flash,files}.d.ts.
 
 declare module "embedded:storage/flash" {
   export interface FlashStatus {

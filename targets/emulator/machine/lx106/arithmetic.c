@@ -1,11 +1,12 @@
 /*
- * The functions that gcc calls for division and for floating point on an lx106. An ESP8266 has them in its ROM, so that Debian's
- * libgcc hasn't. IEEE 754 with integers: numbers are taken apart, computed with to more bits than a double has, and rounded
- * once, to nearest, ties to even. What lies below the last bit is kept as whether it is 0.
+ * The functions that gcc calls for division and for floating point on an lx106. An ESP8266 has them in its
+ * ROM, so that Debian's libgcc hasn't. IEEE 754 with integers: it unpacks numbers, computes with more bits
+ * than a double has, and rounds once, to nearest, ties to even. A sticky bit stands for everything below the
+ * last bit.
  */
 #include <stdint.h>
 
-/* What `*` of 64 bits becomes. */
+/* gcc's name for `*` of 64 bits. */
 uint64_t __muldi3(uint64_t a, uint64_t b) {
   uint32_t al = (uint32_t)a, bl = (uint32_t)b, middle = (al >> 16) * (bl & 0xffff), other = (al & 0xffff) * (bl >> 16);
   uint32_t low = (al & 0xffff) * (bl & 0xffff), carry = (low >> 16) + (middle & 0xffff) + (other & 0xffff);
@@ -15,7 +16,7 @@ uint64_t __muldi3(uint64_t a, uint64_t b) {
 }
 
 typedef enum { FINITE, INFINITE, NOT_A_NUMBER } kind;
-/* m 2^exponent; bit HIGHEST of m is its first that is 1, unless it is 0. */
+/* m 2^exponent; bit HIGHEST is m's leading 1, unless m is 0. */
 typedef struct {
   kind kind;
   int negative, exponent;
@@ -63,7 +64,7 @@ static uint64_t together(number n, format f) {
   if (biased < 1) drop += 1 - biased, biased = 1; /* subnormal */
   m = shifted(n.m, drop - 2);
   m = (m >> 2) + ((m & 3) == 3 || (m & 7) == 6);
-  /* The first bit of m, which a format leaves out, counts the exponent up; so does a carry. */
+  /* The leading bit of m, implicit in the format, adds 1 to the exponent; so does a carry. */
   return n.m == 0 ? sign : sign | (((uint64_t)(biased - 1) << f.fraction) + m);
 }
 

@@ -1,6 +1,6 @@
 /*
- * A C program on QEMU's `sim` machine with an lx106: start, console, arguments and exit, which Debian's picolibc for the chip
- * leaves to its user. QEMU's services: target/xtensa/xtensa-semi.c in its sources.
+ * A C program on QEMU's `sim` machine with an lx106: start, console, arguments and exit, which Debian's
+ * picolibc for the chip lacks. QEMU's services: target/xtensa/xtensa-semi.c in its sources.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -41,6 +41,6 @@ __attribute__((used)) static void begin(void) {
   service(EXIT, main(service(ARGUMENTS, 0, 0, 0), arguments.given), 0, 0);
 }
 
-/* Where the chip starts: QEMU's `sim` doesn't ask the program. */
+/* The chip's start address; QEMU's `sim` ignores the program's entry point. */
 __asm__(".section .init,\"ax\"\n .global _start\n_start: j 1f\n .text\n"
         ".literal_position\n1: movi a1, __stack\n movi a0, begin\n jx a0\n");

@@ -1,14 +1,16 @@
 /*
- * Cortex-M: ARM's MPS2 board. It has no counter of instructions. Under -icount shift=6 one takes 64 ns, which is more than a tick
- * of the timer: so the ticks tell the instructions. The compiler is told (chips.mjs) PERIPHERALS, where they begin, TICK_NS,
- * TIMER_IRQ, UART_IRQ, and FLASH to FLASH_END, where the code lies.
+ * Cortex-M: ARM's MPS2 board. It has no counter of instructions. Under -icount shift=6 an instruction takes
+ * 64 ns, more than a tick of the timer, so the ticks give the instructions. chips.mjs defines PERIPHERALS,
+ * where they begin, TICK_NS, TIMER_IRQ, UART_IRQ, and FLASH to FLASH_END, where the code lies.
  */
 #include "chip.h"
 #include "semihosting.h"
 
 #define INSTRUCTION_NS 64
 
-/* Two timers that count down: one to tell the time, one for the alarm. CMSDK technical reference manual, 4.2. */
+/*
+ * Two timers that count down: one to tell the time, one for the alarm. CMSDK technical reference manual, 4.2.
+ */
 typedef struct {
 	volatile uint32_t control, value, reload, interrupt;
 } Timer;
@@ -76,7 +78,7 @@ void chip_set_alarm(uint64_t then) {
 	unmask(before);
 }
 
-/* Of every exception; `stacked`: r0 to r3, r12, lr, pc, xpsr. */
+/* The handler of every exception; `stacked`: r0 to r3, r12, lr, pc, xpsr. */
 __attribute__((used)) static void handle(const uint32_t* stacked) {
 	uint32_t number;
 	uint64_t now;
@@ -107,7 +109,7 @@ void chip_start_interrupts(void) {
 	chip_interrupts(1);
 }
 
-/* The memory protection unit: two regions that can only be read, the rest as it was. */
+/* The memory protection unit: two read-only regions, the rest unchanged. */
 #define MPU_CONTROL (*(volatile uint32_t*)0xe000ed94)
 #define MPU_NUMBER (*(volatile uint32_t*)0xe000ed98)
 #define MPU_BASE (*(volatile uint32_t*)0xe000ed9c)

@@ -1,6 +1,6 @@
 /*
- * The board has no flash: the debugger keeps the bank in a file, whose path is the command line. Programmed by pages, as the flash
- * of a microcontroller, which only clears bits.
+ * The board has no flash: the debugger keeps the bank in a file, whose path is the command line. Programmed
+ * by pages, as the flash of a microcontroller, which only clears bits.
  */
 #include "chip.h"
 #include "semihosting.h"
@@ -17,7 +17,7 @@ static int32_t file(void) {
 	return handle = semihosting(SYS_OPEN, block);
 }
 
-/* SYS_READ and SYS_WRITE answer how many bytes are left. */
+/* SYS_READ and SYS_WRITE return how many bytes are left. */
 static int move(uint32_t operation, uint32_t offset, const void* bytes, uint32_t size) {
 	const uint32_t place[] = { (uint32_t)file(), offset }, block[] = { (uint32_t)file(), (uint32_t)bytes, size };
 	return file() > 0 && semihosting(SYS_SEEK, place) == 0 && semihosting(operation, block) == 0;

@@ -13,7 +13,7 @@ void chip_start_uart(void) {
 	UART->control = SEND | RECEIVE | ON_SENT | ON_RECEIVED;
 }
 
-/* Sends what there is room for; QEMU's takes a byte as soon as it has passed on the one before. */
+/* Sends what has room; QEMU's UART takes a byte as soon as it has passed on the one before. */
 static void transmit(void) {
 	while (uart_to_send() && !(UART->state & FULL)) UART->data = uart_sent();
 }

@@ -11,7 +11,7 @@
 const uint32_t chip_ticks_a_ms = 10000;
 const uint32_t chip_ms_a_million = 1;
 
-/* The debugger is called by an ebreak between two shifts that do nothing, on one page; 3 writes a character. */
+/* An ebreak between two no-op shifts, on one page, calls the debugger; 3 writes a character. */
 __attribute__((noinline, aligned(16))) static void writeCharacter(const char* c) {
 	register int operation __asm__("a0") = 3;
 	register const char* at __asm__("a1") = c;
@@ -61,7 +61,10 @@ __attribute__((interrupt("machine"), aligned(4))) static void trap(void) {
 void chip_start(void) { __asm__ volatile("csrw mtvec, %0" ::"r"(trap)); }
 void chip_start_interrupts(void) { __asm__ volatile("csrs mie, %0\n csrsi mstatus, 8" ::"r"(0x80)); }
 
-/* Entry 0 of the physical memory protection: flash, read and execute, locked, so that it binds machine mode; 1: the rest. */
+/*
+ * Entry 0 of the physical memory protection: flash, read and execute, locked, so that it binds machine mode;
+ * 1: the rest.
+ */
 void chip_lock_flash(void) {
 	uint32_t flash = FLASH >> 2 | (((TABLES_END - FLASH) >> 3) - 1), all = 0xffffffff;
 	uint32_t naturally = 0x18, locked = 0x80, readExecute = 5, everything = 7;

@@ -1,6 +1,6 @@
 /*
- * The board's second bank, in QEMU two 16-bit chips side by side with Intel's command set (CFI 01), erased by sectors, programmed
- * by words.
+ * The board's second bank, in QEMU two 16-bit chips side by side with Intel's command set (CFI 01), erased by
+ * sectors, programmed by words.
  */
 #include "chip.h"
 
@@ -18,7 +18,10 @@ static uint32_t wait(volatile uint32_t* at) {
 	return status;
 }
 
-/* Once all is done: whether it was, and the chips are memory again. To and fro for each word costs QEMU 100 times more. */
+/*
+ * Waits for completion, returns whether it succeeded, and switches the chips back to memory. Switching for
+ * each word costs QEMU 100 times more.
+ */
 static int finish(volatile uint32_t* at) {
 	int done = !(wait(at) & FAILED);
 	*at = CLEAR;
