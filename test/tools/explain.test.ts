@@ -4,8 +4,10 @@ import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import { Projectron } from "../../src/learn/projectron.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
+import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
 import { UserError } from "../../tools/cli/exit.ts";
 import { Explainer, type Explanation } from "../../tools/evaluation/explanation.ts";
+import { featureNames, readingNames } from "../../tools/evaluation/feature-names.ts";
 import { refusesHere, run, runHere, runJson, runJsonHere, temporaryFolder } from "./program.ts";
 
 const COUNT = 150;
@@ -17,8 +19,8 @@ const logged = file(
   stream.map(({ x, y }, i) => `${JSON.stringify({ x: [...x], label: y, source: 1 + (i % 3) })}\n`).join(""),
 );
 
-/** Families whose decision isn't one sum over vectors or weights, or that tell several classes apart by design. */
-const REFUSED = ["auto", "fogd", "i-lol", "lol", "nogd", "oskm"];
+/** Families whose decision isn't one sum over vectors, weights or members, or that tell several classes apart by design. */
+const REFUSED = ["fogd", "i-lol", "lol", "nogd", "oskm"];
 
 const EVERY = 5;
 
@@ -88,6 +90,76 @@ test("a kernel's first inputs wait for its width: the nearest one's label decide
   const came = parts.map(({ sample }) => sample as number);
   assert.ok(came.length > 1 && new Set(came).size === came.length, came.join());
   for (const { weight, label } of parts) assert.is(Math.sign(weight), label);
+});
+
+test("auto's members vote, each with its weight; the stack's own decision grades the vote", async () => {
+  const args = ["explain", "--learner", "auto", "--log", csv, "--at"];
+  const { parts, sum, decision, after } = await runJsonHere("motelearn.explain/1", ...args, "120");
+  assert.equal(
+    parts.map(({ of }: Explanation["parts"][number]) => of),
+    ["stack", "landmarks", "kernel", "tracking", "cautious", "majority", "last label"].map(
+      (m) => `member ${m}`,
+    ),
+  );
+  for (const { part, weight, by } of parts) assert.ok(Math.abs(by) === 1 && part === weight * by);
+  const weights = parts.reduce(
+    (total: number, { weight }: Explanation["parts"][number]) => total + weight,
+    0,
+  );
+  assert.ok(Math.abs(weights - 1) < 1e-6, `${weights}`);
+  assert.ok(Math.abs(sum) <= 1 + 1e-6 && Math.sign(sum) === Math.sign(decision));
+  assert.ok(Math.abs(decision) <= Math.abs(sum) && Math.abs(decision) >= Math.abs(sum) / 3);
+  assert.is(after.length, 1);
+  const last = parts.at(-1) as Explanation["parts"][number];
+  assert.is(last.by, stream[118].y, "the last label's vote is the last label");
+  const first = await runJsonHere("motelearn.explain/1", ...args, "1");
+  assert.ok(
+    first.parts.every(({ by, sample }: Explanation["parts"][number]) => by === -1 && sample === null),
+  );
+});
+
+test("windows of features take in samples without a label, and a weight names its input", async () => {
+  const rows = stream.map(({ x, y }, i) => ({ heat: x[0], damp: x[1], label: i % 4 === 3 ? y : "" }));
+  const sparse = file(
+    "sparse.csv",
+    ["heat,damp,label", ...rows.map((row) => Object.values(row).join())].join("\n"),
+  );
+  const args = ["explain", "--learner", "arow", "--log", sparse, "--at", "20", "--window", "8"];
+  const { inputs, parts } = await runJsonHere("motelearn.explain/1", ...args);
+  const heat = rows.slice(72, 80).map(({ heat }) => Math.fround(heat));
+  const mean = Math.fround(heat.reduce((sum, x) => sum + x, 0) / 8);
+  assert.equal(inputs.slice(0, 3), [
+    { name: "heat", value: heat[7] },
+    { name: "heat less its mean over 8", value: Math.fround(heat[7] - mean) },
+    { name: "peak to peak of heat over 8", value: Math.fround(Math.max(...heat) - Math.min(...heat)) },
+  ]);
+  const named = parts.filter(({ input }: Explanation["parts"][number]) => input !== undefined);
+  assert.equal(
+    named.map(({ input }: Explanation["parts"][number]) => input),
+    inputs.map(({ name }: { name: string }) => name),
+  );
+  assert.match((await runHere(args)).stdout, /weight 3: peak to peak of heat over 8/);
+  await refusesHere([...args.slice(0, -1), "7", "--wavelet", "haar"], "window", "even number");
+});
+
+test("each feature of a node has a name", () => {
+  const options: FeaturesOption[] = [
+    {},
+    { standardise: true },
+    { window: 8 },
+    { window: 4, wavelet: "rbio1.3" },
+    { window: 64, bands: 4, lines: [0.1, 0.2] },
+    { window: 64, bands: 2, burst: 2, standardise: true },
+  ];
+  for (const option of options) {
+    const names = featureNames(["heat", "damp"], option);
+    assert.is(names.length, featureDimension(2, option));
+    assert.is(new Set(names).size, names.length);
+  }
+  assert.equal(featureNames(readingNames(2, ["heat"]), { standardise: true }), [
+    "heat, standardised",
+    "reading 2, standardised",
+  ]);
 });
 
 test("a log's parts name the label and its source; text and JSON say the same", () => {

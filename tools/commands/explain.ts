@@ -1,49 +1,83 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { printable } from "../../host-sim/printable.ts";
 import { type DataSet, type MissingReport, readTable } from "../../host-sim/streams/index.ts";
+import { selected } from "../../host-sim/streams/replay.ts";
+import { type FeaturesOption, settleFeatures } from "../../src/signal/features.ts";
+import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { optionsObject, wholeNumber, withFlag } from "../cli/arguments.ts";
 import { addFileOptions, type DataFlags, readingOf } from "../cli/data-options.ts";
 import { UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
 import { printJson, printText } from "../cli/print.ts";
+import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../cli/spectrum-options.ts";
 import { table } from "../cli/table.ts";
 import { prepare, targetsOf } from "../evaluation/evaluation.ts";
 import { Explainer, type Explanation } from "../evaluation/explanation.ts";
+import { FeatureMaker } from "../evaluation/feature-maker.ts";
+import { featureNames, readingNames } from "../evaluation/feature-names.ts";
 import { missingLine } from "../evaluation/missing.ts";
 import { samplesOf } from "../evaluation/one-pass.ts";
 import { scaleLike } from "../evaluation/scaling.ts";
 
-interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train"> {
+interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train">, SpectrumFlags {
   readonly learner: string;
   readonly log: string;
   readonly at: number;
   readonly options: string;
+  readonly window: number;
+  readonly wavelet?: Wavelet;
+  readonly standardise?: boolean;
   readonly budget?: number;
   readonly json?: boolean;
 }
 
 const DIGITS = 6;
 
-async function readLog(flags: ExplainFlags): Promise<DataSet> {
-  const { log, at } = flags;
-  const data = await readTable(log, readingOf(flags));
-  if (at > data.count) throw new UserError(`--at ${at}: ${log} has ${data.count} samples`);
-  return data;
+/** The labelled samples as the learner sees them, with the names of its inputs where there are any. */
+async function readLog(flags: ExplainFlags): Promise<{ train: DataSet; inputNames?: string[] }> {
+  const { log, at, scale } = flags;
+  const features = featuresOf(flags);
+  const data = await readTable(log, { ...readingOf(flags), unlabelled: features !== undefined });
+  scaleLike(data, scale, []);
+  const train = features ? withFeatures(data, features) : data;
+  if (at > train.count) throw new UserError(`--at ${at}: ${log} has ${train.count} samples`);
+  if (!features) return { train, ...(data.columns && { inputNames: data.columns }) };
+  return { train, inputNames: featureNames(readingNames(data.dimension, data.columns), features) };
+}
+
+/** Undefined: the readings themselves. */
+function featuresOf({ window, wavelet, standardise, ...flags }: ExplainFlags): FeaturesOption | undefined {
+  const spectrum = spectrumOf(flags);
+  const option = { window, ...(wavelet && { wavelet }), ...(standardise && { standardise }), ...spectrum };
+  settleFeatures(option);
+  return window > 0 || standardise ? option : undefined;
+}
+
+/** The labelled rows with a node's features for readings; all rows, labelled or not, pass through its windows. */
+function withFeatures(data: DataSet, option: FeaturesOption): DataSet {
+  const maker = new FeatureMaker(data.dimension, option);
+  const { dimension } = maker;
+  const rows = new Float32Array(data.count * dimension);
+  for (let row = 0; row < data.count; row++) {
+    const readings = data.rows.subarray(row * data.dimension, (row + 1) * data.dimension);
+    rows.set(maker.next(readings) ?? new Float32Array(dimension).fill(Number.NaN), row * dimension);
+  }
+  const labelled = [...data.labels.keys()].filter((row) => !Number.isNaN(data.labels[row]));
+  return selected({ ...data, rows, dimension }, labelled);
 }
 
 /** Learns the samples before the one asked for, in the order of the file, and takes its prediction apart. */
 async function explanationOf(flags: ExplainFlags) {
   const named = chooseFamily(flags.learner);
   const given = withFlag(optionsObject(flags.options), "budget", flags.budget);
-  const train = await readLog(flags);
-  scaleLike(train, flags.scale, []);
+  const { train, inputNames } = await readLog(flags);
   const prepared = prepare({ family: named, options: given, train });
   const { family, options } = prepared;
   checkOptionNames(family, options);
   const targets = targetsOf(train, prepared, { train, novel: flags.novel });
   const { inputs } = samplesOf(train, targets, prepared.classes?.count ?? 2);
   const lambda = Number(options.lambda ?? family.options.lambda?.default ?? 1);
-  const explainer = new Explainer(family.create(options), family.name, lambda);
+  const explainer = new Explainer(family.create(options), family.name, lambda, inputNames);
   const input = inputs[flags.at - 1];
   if (input.some(Number.isNaN))
     throw new UserError(`--at ${flags.at}: that sample of ${flags.log} lacks a reading; take another`);
@@ -53,6 +87,7 @@ async function explanationOf(flags: ExplainFlags) {
     file: flags.log,
     at: flags.at,
     ...(train.missing && { missing: train.missing }),
+    ...(inputNames && { inputs: inputNames.map((name, i) => ({ name, value: input[i] })) }),
     ...explainer.explain(input, train),
   };
 }
@@ -62,16 +97,22 @@ function number(value: number): string {
 }
 
 function textOf(explanation: Explanation & Named): string {
-  const { learner, file, at, missing, decision, parts, sum, after, bits } = explanation;
+  const { learner, file, at, missing, inputs, decision, parts, sum, after, bits } = explanation;
   const largest = [...parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
   const rows = largest.map((part) => [
-    ...[part.of, number(part.part), number(part.weight), number(part.by)],
+    ...[
+      part.input ? `${part.of}: ${part.input}` : part.of,
+      number(part.part),
+      number(part.weight),
+      number(part.by),
+    ],
     ...[part.sample ?? "never", part.label ?? "", part.source || ""],
   ]);
   return [
     printable(`${learner} on sample ${at} of ${file}: decision ${number(decision)}`),
     ...(missing ? [missingLine(missing)] : []),
     "",
+    ...(inputs ? [inputTable(inputs), ""] : []),
     table(rows, {
       head: ["of", "part", "weight", "times", "sample", "label", "source"],
       aligns: ["left", "right", "right", "right", "right", "left", "right"],
@@ -81,7 +122,18 @@ function textOf(explanation: Explanation & Named): string {
   ].join("\n");
 }
 
+function inputTable(inputs: readonly NamedInput[]): string {
+  const rows = inputs.map(({ name, value }) => [printable(name), number(value)]);
+  return table(rows, { head: ["input", "value"], aligns: ["left", "right"] });
+}
+
+interface NamedInput {
+  readonly name: string;
+  readonly value: number;
+}
+
 interface Named {
+  readonly inputs?: readonly NamedInput[];
   readonly learner: string;
   readonly file: string;
   readonly at: number;
@@ -93,9 +145,12 @@ export function addExplain(program: Command): void {
   const command = program
     .command("explain")
     .description(
-      "explain a prediction: the part of each stored vector or weight, and the source of its label",
+      "explain a prediction: the part of each stored vector, weight or member, and the source of its label",
     )
-    .requiredOption("--learner <name>", "a kernel expansion or linear learner, see `motelearn learners`")
+    .requiredOption(
+      "--learner <name>",
+      "a kernel expansion, a linear learner or auto, see `motelearn learners`",
+    )
     .requiredOption(
       "--log <file>",
       "samples and labels, in the order of learning: CSV, NDJSON or LIBSVM, or a log of `monitor`",
@@ -111,6 +166,17 @@ export function addExplain(program: Command): void {
       "the most vectors that a learner stores (default: the learner's)",
       wholeNumber(1),
     );
+  addSpectrumOptions(
+    command
+      .option(
+        "--window <n>",
+        "features of each reading over the last n samples, those without a label, too",
+        wholeNumber(0, 65536),
+        0,
+      )
+      .addOption(new Option("--wavelet <name>", "bands of its windows").choices(WAVELETS))
+      .option("--standardise", "features have mean 0, variance 1"),
+  );
   addFileOptions(command)
     .option("--json", "print motelearn.explain/1")
     .action(async (flags: ExplainFlags) => {

@@ -1,4 +1,5 @@
 import type { DataSet } from "../../host-sim/streams/table.ts";
+import { Auto } from "../../src/learn/auto.ts";
 import { Bsgd, bsgdDecision } from "../../src/learn/bsgd.ts";
 import { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Learner } from "../../src/learn/learner.ts";
@@ -11,11 +12,13 @@ import { PortableF32 } from "../../src/math/f32.ts";
 import { DECISION } from "../../src/math/primitives.ts";
 import { UserError } from "../cli/exit.ts";
 
-/** What a stored vector or a weight gave to a decision. */
+/** What a stored vector, a weight or a member gave to a decision. */
 export interface Part {
-  /** "vector 3", "weight 2", "offset". */
+  /** "vector 3", "weight 2", "offset", "member kernel". */
   readonly of: string;
-  /** Coefficient times kernel, or weight times component, rounded to float32. */
+  /** Of a weight, the input that it is for, where inputs have names. */
+  readonly input?: string;
+  /** Coefficient times kernel, weight times component, or a member's weight times its vote; rounded to float32. */
   readonly part: number;
   /** Coefficient or weight, and what it is multiplied by. */
   readonly weight: number;
@@ -47,12 +50,22 @@ interface Finish {
 
 const f32 = Math.fround;
 const OFFSET = "offset";
+/** Of `Auto`, in the order of its votes. */
+const MEMBERS = ["stack", "landmarks", "kernel", "tracking", "cautious", "majority", "last label"] as const;
+const STACK = MEMBERS.indexOf("stack");
+/** A score of the stack beyond it has a probability of 0 or 1. */
+const MOST_SCORE = 60;
 
 /** The decision's words, as hexadecimal digits. */
 export function bitsOf(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
   return view.getBigUint64(0).toString(16).padStart(16, "0");
+}
+
+/** Terms one after the other in doubles, as `BayesVote.decide` adds votes. */
+function inDoubles(terms: readonly number[]): number {
+  return terms.reduce((sum, term) => sum + term, 0);
 }
 
 /** Terms in four accumulators, as `Primitives.dot` adds products. */
@@ -76,7 +89,18 @@ function sourceOf({ layout, range }: Learner): Source {
   return { words, bits, at: (region) => layout.at(region, range) };
 }
 
-function finishOf(learner: Learner, lambda: number): Finish[] {
+/** `Auto` takes the vote of its members for the less, the less the stack agrees. */
+function graded(learner: Auto, vote: number): Finish[] {
+  const { words, at } = sourceOf(learner);
+  const score = Math.max(-MOST_SCORE, Math.min(MOST_SCORE, words[at("scores") + STACK]));
+  const own = 2 * (1 / (1 + learner.range.f32.exp(-score))) - 1;
+  const agreement = vote < 0 ? -own : own;
+  const text = `times (2 + ${agreement}) / 3, as the stack's own decision is ${own}`;
+  return [{ text, apply: (sum) => (sum * (2 + agreement)) / 3 }];
+}
+
+function finishOf(learner: Learner, lambda: number, sum: number): Finish[] {
+  if (learner instanceof Auto) return graded(learner, sum);
   const { words, bits, at } = sourceOf(learner);
   const add = (name: string, value: number): Finish => ({
     text: `${name} ${value}`,
@@ -103,17 +127,20 @@ export class Explainer {
   private births = 0;
   private readonly source: Source;
 
-  /** Throws a UserError for a learner whose decision isn't one sum over its vectors or weights. */
+  /** Throws a UserError for a learner whose decision isn't one sum over its vectors, weights or members. */
   constructor(
     private readonly learner: Learner,
     name: string,
     private readonly lambda: number,
+    /** Names of the learner's inputs, where they are known. */
+    private readonly inputs: readonly string[] = [],
   ) {
     this.expands = learner instanceof KernelExpansion && !(learner instanceof Nogd);
     const linear = learner instanceof LinearClassifier || learner instanceof PassiveAggressive;
-    if (learner.task === "multiclass" || !(this.expands || linear)) {
+    const isKnown = this.expands || linear || learner instanceof Auto;
+    if (learner.task === "multiclass" || !isKnown) {
       throw new UserError(
-        `${name}: its decision isn't one sum over stored vectors or weights; takes kernel expansions and linear learners of two classes, such as olk-c or arow`,
+        `${name}: its decision isn't one sum over stored vectors, weights or members; takes kernel expansions and linear learners of two classes, such as olk-c or arow, and auto`,
       );
     }
     this.source = sourceOf(learner);
@@ -196,9 +223,9 @@ export class Explainer {
   private weights(): Uint32Array {
     if (this.expands) return new Uint32Array(0);
     const { layout } = this.learner;
-    const words = layout.regions.find(({ name }) => name === "w")?.words ?? 0;
-    const at = this.source.at("w");
-    return this.source.bits.subarray(at, at + words);
+    const region = this.learner instanceof Auto ? "vote.weights" : "w";
+    const at = this.source.at(region);
+    return this.source.bits.subarray(at, at + layout.wordsOf(region));
   }
 
   /** The decision for x. Throws an Error if its parts don't come to its bits. */
@@ -206,8 +233,9 @@ export class Explainer {
     const decision = this.learner.predict(x);
     if (Number.isNaN(decision)) throw new UserError("the learner refuses this sample: it isn't finite");
     const parts = this.partsOf(train);
-    const sum = added(parts.map(({ part }) => part));
-    const finish = finishOf(this.learner, this.lambda);
+    const terms = parts.map(({ part }) => part);
+    const sum = this.learner instanceof Auto ? inDoubles(terms) : added(terms);
+    const finish = finishOf(this.learner, this.lambda, sum);
     const total = finish.reduce((value, step) => step.apply(value), sum);
     const bits = bitsOf(decision);
     if (bitsOf(total) !== bits) throw new Error(`parts come to ${total}, the decision is ${decision}`);
@@ -215,6 +243,7 @@ export class Explainer {
   }
 
   private partsOf(train: DataSet): Part[] {
+    if (this.learner instanceof Auto) return this.members(train);
     if (!this.expands) return this.components(train);
     return this.isWaiting ? this.nearest(train) : this.vectors(train);
   }
@@ -238,12 +267,23 @@ export class Explainer {
     );
   }
 
+  /** Each member's weight in the vote, and what it voted. */
+  private members(train: DataSet): Part[] {
+    const scores = this.source.at("scores");
+    const weights = new Float32Array(this.weights().slice().buffer);
+    return MEMBERS.map((name, i) => {
+      const vote = this.source.words[scores + i] > 0 ? 1 : -1;
+      return this.part(`member ${name}`, weights[i], vote, this.came[i], train);
+    });
+  }
+
   private components(train: DataSet): Part[] {
     const { words, at } = this.source;
     const [w, input] = [at("w"), at("input")];
     return Array.from(this.weights(), (_, j) => {
       const name = j < this.learner.dimension ? `weight ${j + 1}` : OFFSET;
-      return this.part(name, words[w + j], words[input + j], this.came[j], train);
+      const part = this.part(name, words[w + j], words[input + j], this.came[j], train);
+      return this.inputs[j] === undefined ? part : { ...part, input: this.inputs[j] };
     });
   }
 
