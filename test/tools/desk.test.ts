@@ -3,8 +3,8 @@ import * as assert from "uvu/assert";
 import { Desk, type DeskPorts, type Reach } from "../../tools/gateway/intake/desk.ts";
 
 /** A desk for a node whose session 1 ended at sample 40, and what it does. */
-function deskAt(reach: Reach) {
-  const node = { reach };
+function deskAt(reach: Reach, elsewhere = false) {
+  const node = { reach, full: false };
   const ports: DeskPorts = {
     node: "n",
     hello: () => undefined,
@@ -14,6 +14,8 @@ function deskAt(reach: Reach) {
     place: () => undefined,
     keep: () => {},
     lastSeq: (sid) => (sid === 1 ? 40 : sid === node.reach.sid ? node.reach.seq : 0),
+    elsewhere: () => elsewhere,
+    full: () => node.full,
     say: () => {},
   };
   return { desk: new Desk(ports, "topic"), node };
@@ -42,6 +44,24 @@ test("a label of an earlier session, or of a sample that was taken, doesn't wait
   const { desk } = deskAt({ sid: 2, seq: 5 });
   for (const at of [label(1, 12), label(2, 5), label(undefined, 4)])
     assert.not(await waits(desk.reached(at)));
+  desk.close();
+});
+
+test("a label of a session that another gateway may have heard doesn't wait", async () => {
+  const { desk } = deskAt({ sid: 2, seq: 5 }, true);
+  assert.not(await waits(desk.reached(label(1, 41))));
+  assert.not(await waits(desk.reached(label(3, 1))));
+  assert.ok(await waits(desk.reached(label(2, 6))));
+  desk.close();
+});
+
+test("a label waits until its node takes more", async () => {
+  const { desk, node } = deskAt({ sid: 2, seq: 5 });
+  node.full = true;
+  const room = desk.room();
+  assert.ok(await waits(room));
+  node.full = false;
+  await room;
   desk.close();
 });
 

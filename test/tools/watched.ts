@@ -84,3 +84,27 @@ export function replayed(watched: Watched, rows: readonly Row[]): string {
   });
   return plain.learner.stateHash();
 }
+
+/** What the store says of a label whose answer never came, or was on its way when the gateway was killed. */
+const UNANSWERED: readonly unknown[] = [-1, null];
+
+/** All choices of those rows that were surely applied, with any of those of which only the node knows. */
+function* choices(rows: readonly Row[]): Generator<Row[]> {
+  const open = rows.filter(({ status }) => UNANSWERED.includes(status));
+  assert.ok(open.length <= 12, `${open.length} answers never came`);
+  for (let chosen = 0; chosen < 2 ** open.length; chosen++)
+    yield rows.filter((row) =>
+      UNANSWERED.includes(row.status)
+        ? (chosen >> open.indexOf(row)) & 1
+        : row.status === LABEL_STATUS.applied,
+    );
+}
+
+/** The node's state is that of one that learned these labels once each, in order, but for those that it had lost the samples of. */
+export function hasLearned(watched: Watched, rows: readonly Row[]): void {
+  const { labelled, learner } = watched.node.node!;
+  const dealt = rows.filter(({ number }) => Number(number) <= labelled);
+  const hash = learner.stateHash();
+  const same = [...choices(dealt)].some((some) => replayed(watched, some) === hash);
+  assert.ok(same, `${watched.name}: ${JSON.stringify(dealt.map(({ number, status }) => [number, status]))}`);
+}

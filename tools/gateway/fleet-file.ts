@@ -395,9 +395,11 @@ function checkCluster(path: string, { cluster, broker, nodes }: FleetText): void
   if (!cluster) return;
   if (broker !== undefined)
     throw new UserError(`${path}: broker: gateways of a cluster need one outside; remove it, or cluster`);
-  const labelled = nodes.findIndex(({ labels }) => labels !== undefined);
-  if (labelled >= 0)
-    throw new UserError(`${path}: nodes.${labelled}.labels: a cluster takes labels over HTTP; remove it`);
+  const filed = nodes.findIndex(({ labels }) => labels !== undefined && isFile(labels));
+  if (filed >= 0)
+    throw new UserError(
+      `${path}: nodes.${filed}.labels: a file is on one gateway's machine; a cluster takes a topic or a fusion centre`,
+    );
 }
 
 function checkHomeAssistant(path: string, { homeAssistant }: FleetText): void {

@@ -78,7 +78,8 @@ export class Gateway {
   private ended = 0;
   private endedSaidAt = Number.NEGATIVE_INFINITY;
   private runs: Promise<void>[] = [];
-  private desks: Desk[] = [];
+  /** Where labels of nodes come from by themselves, by node. */
+  private readonly desks = new Map<string, Desk>();
   private homeAssistant: HomeAssistantPublisher | undefined;
 
   /** Throws a DeviceError if the database can't be used. */
@@ -191,11 +192,17 @@ export class Gateway {
     store.commit();
     const keeper = this.keep(this.nodeOf(name), new SharedLabels(name, store, log));
     this.byName.set(name, keeper);
-    this.held.set(name, keeper.run());
+    const runs = [keeper.run(), ...this.takeLabels(this.nodeOf(name))];
+    this.held.set(
+      name,
+      Promise.all(runs).then(() => {}),
+    );
   }
 
   /** Leaves a node to another gateway. */
   private async release(name: string, by: string): Promise<void> {
+    this.desks.get(name)?.close();
+    this.desks.delete(name);
     this.keeperOf(name).close();
     await this.held.get(name);
     this.byName.set(name, this.keep(this.nodeOf(name)).park(`${by} holds it`));
@@ -239,7 +246,7 @@ export class Gateway {
     if (sid === undefined) return "the node wasn't met yet: give the sample's session, sid";
     const { reach } = keeper;
     const taken = reach && reach.sid === sid && seq <= reach.seq; // while no gateway ran, perhaps
-    if (!taken && !this.store.knows(name, sid, seq))
+    if (!taken && !this.elsewhere(keeper, sid) && !this.store.knows(name, sid, seq))
       return `no prediction of sample ${seq} in session ${sid}`;
     const before = this.store.labelOf(name, sid, seq);
     if (before && before.y !== y)
@@ -250,6 +257,14 @@ export class Gateway {
       this.note({ who: caller.name || by, from: caller.from, what: "label", node: name, text });
     }
     return undefined;
+  }
+
+  /**
+   * Whether another gateway of the cluster may have heard that session of the node, and alone has its predictions. The node refuses the
+   * label of a sample that it doesn't have.
+   */
+  private elsewhere({ reach }: NodeKeeper, sid: number): boolean {
+    return this.cluster !== undefined && reach?.sid !== sid;
   }
 
   /** Resolves when what came is on disk, and in a cluster's log; with a text if it isn't: why. */
@@ -345,7 +360,7 @@ export class Gateway {
   }
 
   async close(): Promise<void> {
-    for (const desk of this.desks) desk.close();
+    for (const desk of this.desks.values()) desk.close();
     await this.homeAssistant?.close();
     await this.cluster?.close();
     for (const keeper of this.keepers) keeper.close();
@@ -436,16 +451,19 @@ export class Gateway {
       hello: () => keeper.hello,
       reach: () => keeper.reach,
       offer: (label) => this.offer(keeper, label, { name: "", from: labels }),
-      committed: () => this.committed(keeper),
+      full: () => keeper.full !== undefined,
+      // In a cluster another gateway may have taken the node: that one takes the label from its source.
+      committed: () => this.committed(keeper).catch(({ message }: Error) => message),
       place: () => store.placeOf(name, labels),
       keep: (place) => store.keepPlace(name, labels, place),
       lastSeq: (sid) => store.lastSeq(name, sid),
+      elsewhere: (sid) => this.elsewhere(keeper, sid),
       say: (text) => keeper.say("labels", text),
     };
     const inside = /^mqtts?:/.test(labels) ? this.broker?.inside(labels) : undefined;
     const { desk, intake } = openIntake(labels, labelsOf, ports, inside);
     keeper.onStart = () => intake.started?.();
-    this.desks.push(desk);
+    this.desks.set(name, desk);
     return [intake.run()];
   }
 

@@ -271,6 +271,12 @@ export class FleetStore {
     return row ? String(row.place) : undefined;
   }
 
+  /** The place from which each source of the node's labels resumes. */
+  placesOf(node: string): Record<string, string> {
+    const rows = this.read("SELECT source, place FROM place WHERE node = ?", [node]);
+    return Object.fromEntries(rows.map(({ source, place }) => [String(source), String(place)]));
+  }
+
   /** The last sample of that session that was predicted; 0: none. */
   lastSeq(node: string, sid: number): number {
     const sql = "SELECT max(seq) AS last FROM prediction WHERE node = ? AND sid = ?";
@@ -337,9 +343,11 @@ export class FleetStore {
   }
 
   /** The node's labels are those of its log, which another gateway may have written. */
-  adopt(node: string, { durable, labels, recent }: LabelLog): void {
+  adopt(node: string, { durable, labels, recent, places }: LabelLog): void {
     this.run("DELETE FROM label WHERE node = ? AND durable = 0", [node]);
     this.labelsWait = true;
+    this.run("DELETE FROM place WHERE node = ?", [node]);
+    for (const [source, place] of Object.entries(places)) this.keepPlace(node, source, place);
     const put = (settled: number) => (label: LoggedLabel) => {
       const { number, sid, seq, y, source, confidence, by, tag } = label;
       const status = settled ? UNANSWERED : null;

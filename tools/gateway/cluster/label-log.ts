@@ -10,6 +10,9 @@ export interface LoggedLabel extends GivenLabel {
   readonly number: number | null;
 }
 
+/** The place from which each source of a node's labels resumes, by the source's name. The log holds the labels before it. */
+export type Places = Readonly<Record<string, string>>;
+
 /** What one message of a node's log says. */
 export type LogRecord =
   /** That gateway holds the node from here on; and has read what was before. */
@@ -20,6 +23,8 @@ export type LogRecord =
       readonly durable: number;
       readonly labels: readonly LoggedLabel[];
       readonly gone?: readonly string[];
+      /** Those that changed. */
+      readonly places?: Places;
     }
   /** All that the messages before say. */
   | {
@@ -27,6 +32,7 @@ export type LogRecord =
       readonly durable: number;
       readonly labels: readonly LoggedLabel[];
       readonly recent: readonly LoggedLabel[];
+      readonly places?: Places;
     };
 
 const keyOf = ({ sid, seq }: { readonly sid: number; readonly seq: number }) => `${sid} ${seq}`;
@@ -37,6 +43,7 @@ export class LabelLog {
   durable = 0;
   private readonly waiting = new Map<string, LoggedLabel>();
   private done: LoggedLabel[] = [];
+  private sources: Places = {};
 
   get labels(): readonly LoggedLabel[] {
     return [...this.waiting.values()];
@@ -47,12 +54,17 @@ export class LabelLog {
     return this.done;
   }
 
+  get places(): Places {
+    return this.sources;
+  }
+
   apply(record: LogRecord): void {
     if (!("durable" in record)) return;
     if (record.is === "whole") {
       this.waiting.clear();
       this.done = [...record.recent];
     } else for (const key of record.gone ?? []) this.waiting.delete(key);
+    this.sources = { ...this.sources, ...record.places };
     this.durable = record.durable;
     for (const label of record.labels) this.put(label);
     for (const [key, { number }] of this.waiting)
@@ -60,19 +72,27 @@ export class LabelLog {
   }
 
   /** What the log must say so that these labels, and no others, wait; undefined: it does already. */
-  change(durable: number, labels: readonly LoggedLabel[]): LogRecord | undefined {
+  change(durable: number, labels: readonly LoggedLabel[], places: Places = {}): LogRecord | undefined {
     const kept = new Set(labels.map(keyOf));
     const news = labels.filter((label) => this.waiting.get(keyOf(label))?.number !== label.number);
     const gone = [...this.waiting.keys()].filter((key) => {
       const number = this.waiting.get(key)?.number ?? Number.POSITIVE_INFINITY;
       return !kept.has(key) && number > durable;
     });
-    if (news.length === 0 && gone.length === 0) return undefined;
-    return { is: "change", durable, labels: news, ...(gone.length > 0 && { gone }) };
+    const moved = Object.entries(places).filter(([source, place]) => this.sources[source] !== place);
+    if (news.length === 0 && gone.length === 0 && moved.length === 0) return undefined;
+    return {
+      is: "change",
+      durable,
+      labels: news,
+      ...(gone.length > 0 && { gone }),
+      ...(moved.length > 0 && { places: Object.fromEntries(moved) }),
+    };
   }
 
   get whole(): LogRecord {
-    return { is: "whole", durable: this.durable, labels: this.labels, recent: this.done };
+    const { durable, labels, done: recent, places } = this;
+    return { is: "whole", durable, labels, recent, places };
   }
 
   /** A number is one label's: the one that had it before was never answered. */

@@ -1,6 +1,6 @@
 import { JetStreamApiError, type JetStreamClient, type JetStreamManager } from "@nats-io/jetstream";
 import { nuid } from "@nats-io/transport-node";
-import { LabelLog, type LoggedLabel, type LogRecord } from "./label-log.ts";
+import { LabelLog, type LoggedLabel, type LogRecord, type Places } from "./label-log.ts";
 
 /** Records after which one that says everything takes their place. */
 const WHOLE_EVERY = 32;
@@ -23,6 +23,7 @@ export interface LogStream {
 export interface WaitingLabels {
   readonly durable: number;
   readonly labels: readonly LoggedLabel[];
+  readonly places?: Places;
 }
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
@@ -71,7 +72,7 @@ export class NodeLog {
   keep(state: () => WaitingLabels): Promise<WaitingLabels> {
     const kept = this.written.then(async () => {
       const waiting = state();
-      const record = this.log.change(waiting.durable, waiting.labels);
+      const record = this.log.change(waiting.durable, waiting.labels, waiting.places);
       this.check();
       if (!record) return waiting;
       await this.write(record, true);

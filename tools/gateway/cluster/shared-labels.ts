@@ -34,7 +34,9 @@ export class SharedLabels {
   /** Has the log say what waits on disk, with numbers after `labelled`, if that is known. Rejects with NodeGone. */
   async write(labelled: () => number | undefined): Promise<void> {
     const { node, store, log } = this;
+    // Read at once: a place is never ahead of the labels that the record has.
     const newest = store.newestLabel(node);
+    const places = store.placesOf(node);
     let lost = this.lost;
     const { labels } = await log.keep(() => {
       lost = this.lost;
@@ -42,6 +44,7 @@ export class SharedLabels {
       return {
         durable: lost?.after ?? store.durableOf(node),
         labels: lost ? renumbered(rows, lost.after) : numbered(rows, labelled()),
+        places,
       };
     });
     store.numbered(node, labels);

@@ -84,7 +84,10 @@ export class CentreIntake {
 
   /** Hands in the labels that are due; false if none is. */
   private async takeDue(feed: Feed, supply: Supply): Promise<boolean> {
-    const { ports } = this.desk;
+    const { desk } = this;
+    const { ports } = desk;
+    await desk.room();
+    if (desk.closed) return false;
     const first = this.taken;
     for (
       let label = feed.at(first + 1);

@@ -21,6 +21,8 @@ export interface DeskPorts {
   readonly node: string;
   readonly hello: () => Hello | undefined;
   readonly reach: () => Reach | undefined;
+  /** Whether so many labels wait for the node that it takes no more now. */
+  readonly full: () => boolean;
   /** Takes a label; a text: why not. It is on disk once `committed` resolves. */
   readonly offer: (label: LabelRequest) => string | undefined;
   /** Resolves when what was offered and kept is on disk; with a text: none of it is, and why. */
@@ -30,6 +32,8 @@ export interface DeskPorts {
   readonly keep: (place: string) => void;
   /** The last sample of a session that the gateway heard of; 0: none. */
   readonly lastSeq: (sid: number) => number;
+  /** Whether another gateway may have heard that session: the node alone knows its samples. */
+  readonly elsewhere: (sid: number) => boolean;
   readonly say: (text: string) => void;
 }
 
@@ -72,6 +76,11 @@ export class Desk {
     while (!this.closed && !this.ports.hello()) await this.pause(LOOK_MS);
   }
 
+  /** Resolves once the node takes labels, or the desk is closed. */
+  async room(): Promise<void> {
+    while (!this.closed && this.ports.full()) await this.pause(LOOK_MS);
+  }
+
   /** Waits a while for the label's sample, if it is one of the node's next, or of a session that the gateway hasn't heard of. */
   async reached({ sid, seq }: LabelRequest): Promise<void> {
     const { ports } = this;
@@ -80,7 +89,7 @@ export class Desk {
       const its = sid ?? reach?.sid;
       if (its === undefined) return false;
       // The node started again, and its hello comes after the label.
-      if (its !== reach?.sid) return ports.lastSeq(its) === 0;
+      if (its !== reach?.sid) return ports.lastSeq(its) === 0 && !ports.elsewhere(its);
       return seq > reach.seq && seq - reach.seq <= EARLY_SAMPLES;
     };
     const until = performance.now() + EARLY_MS;

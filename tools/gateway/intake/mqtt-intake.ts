@@ -25,7 +25,10 @@ export class MqttIntake {
     if (desk.closed) return;
     const clientId = desk.ports.place() ?? `motelearn-${randomUUID()}`;
     desk.ports.keep(clientId);
-    if ((await desk.ports.committed()) !== undefined) return this.run();
+    if ((await desk.ports.committed()) !== undefined) {
+      await desk.pause(RETRY_MS);
+      return this.run();
+    }
     const options: IClientOptions = { clientId, clean: false, reconnectPeriod: RETRY_MS };
     const client = connectAt(address, options);
     let lost = "";
@@ -61,12 +64,13 @@ export class MqttIntake {
       return true;
     }
     await desk.reached(label);
-    while (!desk.closed) {
+    for (;;) {
+      await desk.room();
+      if (desk.closed) return false;
       desk.hand(label, from);
       if ((await desk.ports.committed()) === undefined) return true;
       await desk.pause(RETRY_MS);
     }
-    return false;
   }
 }
 

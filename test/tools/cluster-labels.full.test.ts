@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { connectAsync, type MqttClient } from "mqtt";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { FleetStore } from "../../tools/gateway/store.ts";
+import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
+import { become } from "./awaited.ts";
+import { fleet, kill, startGateway } from "./fleets.ts";
+import { NatsServers } from "./nats.ts";
+import { refuses } from "./program.ts";
+import { inFolder } from "./stations.ts";
+import { hasLearned, Watched } from "./watched.ts";
+
+const NODES = 6;
+const LABELS = 12;
+const topicOf = (name: string) => `inspections/${name}`;
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** What a test that fails mustn't leave running. */
+const running: (() => unknown)[] = [];
+test.after(async () => {
+  for (const end of running.reverse()) await end();
+});
+
+/** Publishes a label for the node's newest sample; it is given once the broker answers. */
+async function publish(client: MqttClient, { name, newest, taken }: Watched): Promise<void> {
+  if (!newest) return;
+  const { sid, seq } = newest;
+  const label = JSON.stringify({ sid, seq, label: seq % 3 === 0 ? 1 : -1, by: "camera" });
+  await client.publishAsync(topicOf(name), label, { qos: 1 });
+  taken.add(`${sid} ${seq}`);
+}
+
+/** Publishes labels for all until each was given so many. */
+async function publishUntil(client: MqttClient, watched: readonly Watched[], least: number): Promise<void> {
+  while (watched.some(({ taken }) => taken.size < least)) {
+    await Promise.all(watched.filter(({ taken }) => taken.size < least).map((each) => publish(client, each)));
+    await pause(300);
+  }
+}
+
+const labelledOf = ({ node }: Watched) => node.node?.labelled ?? 0;
+
+test("a cluster takes labels of topics: a gateway is killed, nodes lose their power, and each label counts once", async () => {
+  const servers = await NatsServers.start("topics", 3);
+  running.push(() => servers.close());
+  const names = Array.from({ length: NODES }, (_, i) => `n-${i + 1}`);
+  const watched = names.map((name, i) => new Watched(name, servers.address(name, i % 3)));
+  running.push(() => Promise.all(watched.map(({ node }) => node.node && node.cutPower())));
+  const nodes = names.map((name) => ({
+    name,
+    port: servers.address(name, 0),
+    labels: servers.address(topicOf(name), 0),
+  }));
+  const file = (name: string) => fleet(name, nodes, { cluster: { servers: servers.addresses } });
+  const [first, second] = await Promise.all([startGateway(file("topics-1")), startGateway(file("topics-2"))]);
+  for (const { child } of [first, second]) running.push(() => child.kill("SIGKILL"));
+  const [{ host, port }] = (parseAddress(servers.address("x", 1)) as MqttAddress).servers;
+  const client = await connectAsync({ host, port, protocol: "mqtt" });
+  running.push(() => client.end(true));
+
+  // Only what comes once a gateway is at the topic is kept for it: until then a label is published that doesn't count.
+  const heard = () => watched.every((each) => labelledOf(each) > 0);
+  while (!heard()) {
+    await Promise.all(watched.filter((each) => labelledOf(each) === 0).map((each) => publish(client, each)));
+    await pause(500);
+  }
+  for (const { taken } of watched) taken.clear();
+  await publishUntil(client, watched, 4);
+  await kill(first.child);
+  await publishUntil(client, watched, 8);
+  for (const { node } of watched.slice(0, 2)) {
+    await node.cutPower();
+    node.start();
+  }
+  await publishUntil(client, watched, LABELS);
+
+  const kept = async () => {
+    const response = await fetch(`${second.url}/api/nodes`);
+    return (await response.json()) as { nodes: { name: string; waiting: number; connected: boolean }[] };
+  };
+  const all = () => watched.every((each) => labelledOf(each) >= each.taken.size);
+  await become("all labels at the nodes", all, () => JSON.stringify(watched.map(labelledOf)));
+  // What came last, and isn't in a checkpoint yet, is with the gateway that lives.
+  let state = await kept();
+  while (state.nodes.some(({ connected, waiting }) => !connected || waiting >= 4)) state = await kept();
+  second.child.kill("SIGTERM");
+  await once(second.child, "exit");
+
+  const store = new FleetStore(inFolder("topics-2.db"));
+  for (const each of watched) {
+    const rows = [...store.rows("label", each.name)].sort((a, b) => Number(a.number) - Number(b.number));
+    assert.equal(
+      rows.map(({ number }) => number),
+      rows.map((_, i) => i + 1),
+      each.name,
+    );
+    const there = new Set(rows.map(({ sid, seq }) => `${sid} ${seq}`));
+    for (const label of each.taken) assert.ok(there.has(label), `${each.name}: ${label} was published`);
+    assert.ok(rows.every(({ by }) => by === "camera"));
+    hasLearned(each, rows);
+  }
+  store.close();
+});
+
+test("a cluster's labels don't come from a file", () => {
+  const nodes = [{ name: "n", port: "mqtt://localhost/n", labels: "labels.csv" }];
+  const cluster = { servers: ["nats://localhost:4222"] };
+  refuses(["gateway", fleet("filed", nodes, { cluster })], "nodes.0.labels", "one gateway's machine");
+});
+
+test.run();
