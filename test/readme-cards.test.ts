@@ -3,16 +3,27 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FAMILIES } from "../src/learn/registry.ts";
-import { CARDS } from "../tools/dev/docs/cards.ts";
-import { guideFiles, withoutCard } from "../tools/dev/docs/guide.ts";
+import { GROUPS, readCards } from "../tools/dev/docs/cards.ts";
+import { guideFiles, withLearners } from "../tools/dev/docs/guide.ts";
 
 const FILES = guideFiles();
 const DOCS = join(process.cwd(), "docs");
 
 test("every learner has a card, and every card a learner, once", () => {
-  assert.equal(withoutCard(), []);
-  const carded = Object.values(CARDS).flatMap((cards) => Object.keys(cards));
-  assert.equal([...carded].sort(), FAMILIES.map(({ name }) => name).sort());
+  assert.equal([...readCards().keys()].sort(), FAMILIES.map(({ name }) => name).sort());
+});
+
+test("the guide has each learner once, in the first group that takes it", () => {
+  const page = FILES["learners.md"];
+  for (const { name, title } of FAMILIES)
+    assert.is(page.split(`\n### \`${name}\`: ${title}\n`).length, 2, name);
+  for (const [title, takes] of GROUPS) assert.ok(FAMILIES.some(takes) && page.includes(`\n## ${title}\n`));
+});
+
+test("README's table of learners is what npm run build:cards writes", () => {
+  const readme = readFileSync("README.md", "utf8");
+  assert.ok(/^\| `olk-c` /m.test(readme));
+  assert.ok(withLearners(readme) === readme, "README's table is stale: npm run build:cards");
 });
 
 test("the guide to the learners and its pictures are what npm run build:cards writes", () => {

@@ -522,6 +522,16 @@ export class Auto extends Learner {
 }
 
 export const AUTO: readonly Family[] = frozen([
+  /**
+   * Seven members vote. Hidden Markov models estimate from the labels alone how long classes persist and how often
+   * labels are wrong; the vote follows the members that erred least.
+   *
+   *     decision = sum_i exp(-eta (L_i - min L)) vote_i / sum_i exp(-eta (L_i - min L))
+   *     L_i: the discounted loss of member i on labels, late and wrong ones included
+   *
+   * When to use it: You know little of your classes and labels, and don't want to choose options. It takes more
+   * instructions than any of its members.
+   */
   {
     name: "auto",
     task: "classification",

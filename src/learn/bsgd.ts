@@ -114,6 +114,15 @@ export class Bsgd extends KernelExpansion {
 }
 
 export const BSGD: readonly Family[] = frozen([
+  /**
+   * A support vector machine by stochastic gradient, with a budget: two vectors of the same sign merge into one
+   * where the budget is full.
+   *
+   *     a_i <- (1 - 1/t) a_i;   append y / (lambda t) if y f(x) < 1
+   *     z = h c_i + (1 - h) c_j,   h = argmax of m k_ij^((1-h)^2) + (1-m) k_ij^(h^2)
+   *
+   * When to use it: Classes stay the same for long. It averages over all samples, so it is slow to follow a change.
+   */
   {
     name: "bsgd",
     task: "classification",

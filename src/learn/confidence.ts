@@ -503,6 +503,14 @@ export class Scw2 extends DeviationForm {
 const SCW_PAPER = "Wang, Zhao, Hoi: Exact soft confidence-weighted learning. ICML 2012";
 
 export const CONFIDENCE: readonly Family[] = frozen([
+  /**
+   * A belief N(w, Sigma) over the weights; each sample is to be classified right with probability eta.
+   *
+   *     alpha = (-m psi + sqrt(m^2 phi^4 / 4 + v phi^2 zeta)) / (v zeta), if phi sqrt(v) > m
+   *     w <- w + alpha y Sigma x;   Sigma <- Sigma - beta (Sigma x)(Sigma x)'
+   *
+   * When to use it: Labels are right, and features differ in scale or are rare. With wrong labels take SCW or AROW.
+   */
   {
     name: "cw",
     task: "classification",
@@ -512,6 +520,14 @@ export const CONFIDENCE: readonly Family[] = frozen([
     layout: (given) => confidenceLayout(settle("cw", CW_OPTIONS, given)),
     create: (given) => new ConfidenceWeighted(given as ConfidenceWeightedOptions),
   },
+  /**
+   * The first form of confidence-weighted learning, with the variance in place of the deviation.
+   *
+   *     p = 1 + 2 phi m;   alpha = max(0, (-p + sqrt(p^2 - 8 phi (m - phi v))) / (4 phi v))
+   *     beta = 2 alpha phi / (1 + 2 alpha phi v)
+   *
+   * When to use it: To compare with its paper. `cw` is exact.
+   */
   {
     name: "cw-var",
     task: "classification",
@@ -521,6 +537,13 @@ export const CONFIDENCE: readonly Family[] = frozen([
     layout: (given) => confidenceLayout(settle("cw-var", CW_OPTIONS, given)),
     create: (given) => new ConfidenceWeightedVariance(given as ConfidenceWeightedVarianceOptions),
   },
+  /**
+   * Confidence-weighted learning with a linear slack: C bounds a step.
+   *
+   *     alpha <- min(alpha of cw, C)   (Proposition 1)
+   *
+   * When to use it: As `cw`, with some wrong labels.
+   */
   {
     name: "scw-1",
     task: "classification",
@@ -530,6 +553,14 @@ export const CONFIDENCE: readonly Family[] = frozen([
     layout: (given) => confidenceLayout(settle("scw-1", SCW_OPTIONS, given)),
     create: (given) => new Scw1(given as Scw1Options),
   },
+  /**
+   * Confidence-weighted learning with a squared slack.
+   *
+   *     n = v + 1/(2C);   g = phi sqrt(phi^2 m^2 v^2 + 4 n v (n + v phi^2))
+   *     alpha = max(0, (-(2 m n + phi^2 m v) + g) / (2 (n^2 + n v phi^2)))
+   *
+   * When to use it: As `scw-1`; the larger the loss, the larger the step.
+   */
   {
     name: "scw-2",
     task: "classification",
@@ -539,6 +570,15 @@ export const CONFIDENCE: readonly Family[] = frozen([
     layout: (given) => confidenceLayout(settle("scw-2", SCW_OPTIONS, given)),
     create: (given) => new Scw2(given as Scw2Options),
   },
+  /**
+   * A belief over the weights that grows surer with each sample within the margin, whether the label was met or not.
+   *
+   *     if m < 1: beta = 1 / (v + r);   alpha = (1 - m) beta   (Figure 1)
+   *     w <- w + alpha y Sigma x;   Sigma <- Sigma - beta (Sigma x)(Sigma x)'
+   *
+   * When to use it: The first linear learner to try, with wrong labels above all. `forgetting` lets it follow what
+   * changes; with `sources` it corrects for known rates of wrong labels.
+   */
   {
     name: "arow",
     task: "classification",

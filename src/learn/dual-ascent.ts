@@ -427,6 +427,15 @@ export class DualGreedy extends DualAscent {
 }
 
 export const DUAL_ASCENT: readonly Family[] = frozen([
+  /**
+   * Ascent of the support vector machine's dual with a fixed step; one variable shrinks all old coefficients.
+   *
+   *     ga = C max(0, 1 - m);   ge = max(0, W - C S)   (13)
+   *     alpha = min(1, rho ga);   eta = min(1, rho ge);   c <- (1 - eta) c, append C alpha y   (9), (11)
+   *
+   * When to use it: You want forgetting that follows from the objective. `step: "safe"` bounds the step where rho is
+   * too long.
+   */
   {
     name: "dual-rho",
     task: "classification",
@@ -436,6 +445,14 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     layout: (given) => dualLayout(settle("dual-rho", DUAL_RHO_OPTIONS, given)),
     create: (given) => new DualRho(given as DualRhoOptions),
   },
+  /**
+   * The same ascent with the step that reaches the maximum along the gradient.
+   *
+   *     alpha = min(1, s ga);   eta = min(1, s ge);   s = min(rho_max, rho_star)
+   *     rho_star = (ga^2 + ge^2) / (C^2 k ga^2 - 2 C m ga ge + W ge^2)
+   *
+   * When to use it: As `dual-rho`, without a step to choose.
+   */
   {
     name: "dual-aga",
     task: "classification",
@@ -445,6 +462,14 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     layout: (given) => dualLayout(settle("dual-aga", OPTIONS, given)),
     create: (given) => new DualAga(given as DualAgaOptions),
   },
+  /**
+   * The same ascent with the exact maximum over both variables at each sample.
+   *
+   *     [C^2 k, C m; C m, W] [alpha; 1 - eta] = [C; C S], if inside the unit square,
+   *     else the best of the maxima of its four edges
+   *
+   * When to use it: As `dual-aga`, where forgetting matters: it chooses how much to forget exactly.
+   */
   {
     name: "dual-greedy",
     task: "classification",

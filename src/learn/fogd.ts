@@ -177,6 +177,15 @@ export class Fogd extends Learner {
 }
 
 export const FOGD: readonly Family[] = frozen([
+  /**
+   * Random Fourier features stand in for the kernel. A linear rule learns on them; no sample is stored.
+   *
+   *     z(x) = [cos(u_1.x), sin(u_1.x), ..., cos(u_D.x), sin(u_D.x)]
+   *     if y w.z(x) < 1: w <- w + eta y z(x)   (7)
+   *
+   * When to use it: Learning must take the same time at every sample, and nothing of the readings may be stored.
+   * Several classes share the features.
+   */
   {
     name: "fogd",
     task: "classification",

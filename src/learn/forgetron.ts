@@ -89,6 +89,16 @@ function shrinkage(square: number, s: number, slack: number): number {
 }
 
 export const FORGETRON: readonly Family[] = frozen([
+  /**
+   * A kernel perceptron with a budget and a mistake bound: before the oldest vector leaves, all coefficients shrink
+   * so that its leaving does little damage.
+   *
+   *     phi = the largest in (0, 1] with (phi s)^2 + 2 phi s - 2 (phi s)(phi mu) <= 15/32 M - Q
+   *     a_i <- phi a_i;   the oldest vector leaves
+   *
+   * When to use it: You need the published mistake bound, or a stream that drifts steadily, so that the oldest
+   * vector is the least useful.
+   */
   {
     name: "forgetron",
     task: "classification",

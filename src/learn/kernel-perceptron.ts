@@ -92,6 +92,14 @@ export class KernelPerceptronR extends KernelExpansion {
 }
 
 export const KERNEL_PERCEPTRON: readonly Family[] = frozen([
+  /**
+   * It stores a sample only if it was classified wrongly.
+   *
+   *     if y f(x) <= 0: append eta y
+   *
+   * When to use it: Few mistakes are expected: then it stores few vectors and predicts fast. Wrong labels are stored
+   * like right ones.
+   */
   {
     name: "kernel-perceptron",
     task: "classification",
@@ -101,6 +109,13 @@ export const KERNEL_PERCEPTRON: readonly Family[] = frozen([
     layout: (given) => expansionLayout(settle("kernel-perceptron", CLASSIFICATION_OPTIONS, given)),
     create: (given) => new KernelPerceptron(given as KernelPerceptronOptions),
   },
+  /**
+   * It stores a sample with a fixed step if the error is larger than epsilon.
+   *
+   *     e = y - f(x);   append eta sign(e) if |e| > epsilon
+   *
+   * When to use it: As a baseline.
+   */
   {
     name: "kernel-perceptron-r",
     task: "regression",

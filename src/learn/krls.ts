@@ -406,6 +406,14 @@ export class KrlsAldDiscard extends KrlsDiscard {
 }
 
 export const KRLS: readonly Family[] = frozen([
+  /**
+   * Recursive least squares over a dictionary of vectors that the others don't nearly span.
+   *
+   *     delta = k(x, x) - h.K^-1 h
+   *     delta > nu: store x;   else P <- P - P u u' P / (1 + u.P u),   a <- a + K^-1 P u e / (1 + u.P u)
+   *
+   * When to use it: The function is smooth, and every sample should count, those that aren't stored included.
+   */
   {
     name: "krls-ald",
     task: "regression",
@@ -415,6 +423,14 @@ export const KRLS: readonly Family[] = frozen([
     layout: (given) => aldLayout(settle("krls-ald", KRLS_ALD_OPTIONS, given)),
     create: (given) => new KrlsAld(given as KrlsAldOptions),
   },
+  /**
+   * Least squares over the samples that are far from all centres and badly predicted.
+   *
+   *     store x if min_j |x - c_j| > delta_1 and |y - f(x)| > delta_2
+   *     a <- [a - z e / r; e / r],   z = (K + reg I)^-1 h,   r = reg + k(x, x) - h.z
+   *
+   * When to use it: The noise is small beside delta_2. Samples that aren't stored teach nothing.
+   */
   {
     name: "krls-novelty",
     task: "regression",
@@ -424,6 +440,13 @@ export const KRLS: readonly Family[] = frozen([
     layout: (given) => krlsLayout(settle("krls-novelty", NOVELTY_OPTIONS, given)),
     create: (given) => new KrlsNovelty(given as KrlsNoveltyOptions),
   },
+  /**
+   * Least squares over the samples that are neither redundant nor abnormal.
+   *
+   *     S = 1/2 ln r + e^2 / (2 r);   store x if T_2 <= S <= T_1
+   *
+   * When to use it: Outliers must not be stored: they are abnormal.
+   */
   {
     name: "krls-surprise",
     task: "regression",
@@ -433,6 +456,13 @@ export const KRLS: readonly Family[] = frozen([
     layout: (given) => krlsLayout(settleSurprise(given)),
     create: (given) => new KrlsSurprise(given as KrlsSurpriseOptions),
   },
+  /**
+   * Least squares over the samples that the others don't nearly span; the rest is discarded.
+   *
+   *     store x if r = reg + k(x, x) - h.(K + reg I)^-1 h > nu
+   *
+   * When to use it: To compare with the QKRLS paper. `krls-ald` learns from the other samples, too.
+   */
   {
     name: "krls-ald-discard",
     task: "regression",

@@ -247,6 +247,15 @@ export class ILol extends LocalLearner {
 }
 
 export const LOL: readonly Family[] = frozen([
+  /**
+   * Prototypes cut the input space into cells; each cell has a hyperplane of its own, and all share one.
+   *
+   *     e = min(C, l / ((1 + 1/lambda) |x|^2))   (19)
+   *     w <- w + (e / lambda) y x;   u_i <- u_i + e y x   (14), (15), (18);   p_i <- p_i + (x - p_i) / n_i   (20)
+   *
+   * When to use it: The boundary is curved and bytes are scarce: it takes fewer than kernel learners. Several
+   * classes share the prototypes.
+   */
   {
     name: "lol",
     task: "classification",
@@ -257,6 +266,13 @@ export const LOL: readonly Family[] = frozen([
     layout: (given) => lolLayout(settleLol("lol", LOL_OPTIONS, given)),
     create: (given) => new Lol(given as LolOptions),
   },
+  /**
+   * LOL without the shared hyperplane: each cell learns alone.
+   *
+   *     e = min(C, l / |x|^2);   u_i <- u_i + e y x
+   *
+   * When to use it: The cells have nothing in common. Otherwise LOL learns from fewer samples.
+   */
   {
     name: "i-lol",
     task: "classification",

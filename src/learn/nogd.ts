@@ -403,6 +403,16 @@ export class Nogd extends KernelExpansion {
 }
 
 export const NOGD: readonly Family[] = frozen([
+  /**
+   * Kernel values against stored vectors become linear features by an eigenproblem (Nystroem); gradient descent
+   * learns on those.
+   *
+   *     K = V D V';   z(x) = D_k^(-1/2) V_k' k(x)
+   *     if y f(x) < 1: w <- w + eta_w y z(x)   (8)
+   *
+   * When to use it: The vectors of a short time describe the inputs of a long one. After the eigenproblem learning
+   * is cheap.
+   */
   {
     name: "nogd",
     task: "classification",

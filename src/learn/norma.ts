@@ -275,6 +275,16 @@ export class NormaN extends KernelExpansion {
 }
 
 export const NORMA: readonly Family[] = frozen([
+  /**
+   * One step of stochastic gradient descent on the regularised hinge loss in the kernel's space; old coefficients
+   * shrink.
+   *
+   *     a_i <- (1 - eta lambda) a_i;   append eta y if y g(x) <= rho
+   *     rho <- rho + eta (nu - [y g(x) <= rho]), if nu > 0
+   *
+   * When to use it: You want the plain gradient method of the literature, or a margin that adapts (nu). OLK takes
+   * larger steps where they are safe.
+   */
   {
     name: "norma-c",
     task: "classification",
@@ -284,6 +294,14 @@ export const NORMA: readonly Family[] = frozen([
     layout: (given) => classificationLayout(settleC(given)),
     create: (given) => new NormaC(given as NormaCOptions),
   },
+  /**
+   * Stochastic gradient descent on the regularised loss that ignores errors up to epsilon.
+   *
+   *     e = y - f(x);   a_i <- (1 - eta lambda) a_i;   append eta sign(e) if |e| > epsilon
+   *     epsilon <- epsilon + eta (1 - nu) if |e| > epsilon, else epsilon - eta nu   (if nu > 0)
+   *
+   * When to use it: The tube should find its own width (nu): a share nu of the samples lies outside.
+   */
   {
     name: "norma-r",
     task: "regression",
@@ -293,6 +311,14 @@ export const NORMA: readonly Family[] = frozen([
     layout: (given) => regressionLayout(settleR(given)),
     create: (given) => new NormaR(given as NormaROptions),
   },
+  /**
+   * A level moves so that a share nu of the samples lies below it.
+   *
+   *     s = [f(x) < rho];   a_i <- (1 - eta) a_i;   append eta if s;   rho <- rho + eta (nu - s)
+   *
+   * When to use it: You know which share of samples is to be reported. Until its level has settled it reports none,
+   * as in the picture.
+   */
   {
     name: "norma-n",
     task: "novelty",

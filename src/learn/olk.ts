@@ -217,6 +217,16 @@ export class OlkN extends KernelExpansion {
 }
 
 export const OLK: readonly Family[] = frozen([
+  /**
+   * Each sample solves a small optimisation exactly: stay near the old function, stay small, and meet the label with
+   * margin 1.
+   *
+   *     alpha = clip((1 + r - y f(x)) / k(x, x), 0, C)   (33)
+   *     a_i <- a_i / (1 + r);   append y alpha / (1 + r) if alpha > 0
+   *
+   * When to use it: The first kernel classifier to try. C bounds the damage of one wrong label. With several classes
+   * it can share one dictionary.
+   */
   {
     name: "olk-c",
     task: "classification",
@@ -226,6 +236,14 @@ export const OLK: readonly Family[] = frozen([
     layout: (given) => expansionLayout(settle("olk-c", OLK_C_OPTIONS, given)),
     create: (given) => new OlkC(given as OlkCOptions),
   },
+  /**
+   * OLK with the loss that ignores errors up to epsilon.
+   *
+   *     alpha = clip(((1+r)(y - epsilon) - f(x)) / k, 0, C);   alpha~ = clip((f(x) - (1+r)(y + epsilon)) / k, 0, C)   (52)
+   *     a_i <- a_i / (1+r);   append (alpha - alpha~) / (1+r)   (42)
+   *
+   * When to use it: Targets have outliers: C bounds a step. The function drifts: old coefficients shrink.
+   */
   {
     name: "olk-r",
     task: "regression",
@@ -235,6 +253,15 @@ export const OLK: readonly Family[] = frozen([
     layout: (given) => expansionLayout(settle("olk-r", OLK_R_OPTIONS, given)),
     create: (given) => new OlkR(given as OlkROptions),
   },
+  /**
+   * It learns where samples are usual, by a bounded step at each; the score is low where none were.
+   *
+   *     alpha = clip((1 + r - f(x)) / k, nu, C);   a_i <- a_i / (1+r);   append alpha / (1+r)   (55), (67)
+   *     score = f(x) - 1 - rho   (69)
+   *
+   * When to use it: Labels are rare or none, and events are of an unknown kind. Few normal samples are taken for
+   * novel.
+   */
   {
     name: "olk-n",
     task: "novelty",

@@ -483,6 +483,16 @@ export class Oskm extends Learner {
 }
 
 export const OSKM: readonly Family[] = frozen([
+  /**
+   * Agents learn from delayed windows of the latest samples, and are drawn towards agreement at common points by
+   * alternating directions.
+   *
+   *     minimise sum_j [1/c sum_m max(0, 1 - y_m f_j(x_m)) + lambda/2 |f_j|^2]  under  f_j(z_i) / s_j = v_i   (7)
+   *     v_i <- mean_j (P_ji + u_ji)   (13);   u_ji <- u_ji + P_ji - v_i   (12c)
+   *
+   * When to use it: To compare with the paper. It takes the most instructions of all; a NORMA with chosen options
+   * was better nearly everywhere.
+   */
   {
     name: "oskm",
     task: "classification",

@@ -88,6 +88,14 @@ export class Pegasos extends LinearClassifier {
 }
 
 export const PEGASOS: readonly Family[] = frozen([
+  /**
+   * A linear support vector machine by stochastic gradient with step 1 / (lambda t).
+   *
+   *     w <- (1 - 1/t) w + y x / (lambda t) if y w.x < 1, else (1 - 1/t) w
+   *     w <- w min(1, 1 / (sqrt(lambda) |w|)), if `project`
+   *
+   * When to use it: The classes don't change. It averages over all samples, so it follows a change ever more slowly.
+   */
   {
     name: "pegasos",
     task: "classification",

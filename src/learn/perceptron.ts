@@ -103,6 +103,13 @@ export class Perceptron extends ClippingClassifier {
 }
 
 export const PERCEPTRON: readonly Family[] = frozen([
+  /**
+   * A step towards each sample that was classified wrongly; steps fade if you ask for that.
+   *
+   *     if y f(x) <= 0: w <- w + eta_t y x,   b <- b + eta_t y,   eta_t = eta exp(-t / T)
+   *
+   * When to use it: As a baseline.
+   */
   {
     name: "perceptron",
     task: "classification",

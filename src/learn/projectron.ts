@@ -211,6 +211,16 @@ export class ProjectronPlusPlus extends Projectron {
 }
 
 export const PROJECTRON: readonly Family[] = frozen([
+  /**
+   * At a mistake it projects the new vector on those that it has; it stores the vector only if the projection loses
+   * much.
+   *
+   *     d = K^-1 k;   delta^2 = k(x, x) - k.d
+   *     at a mistake: a <- a + y d if delta <= eta, else append y
+   *
+   * When to use it: Inputs lie in a small region of the kernel's space, so that few vectors span them. Learning
+   * costs the square of their number.
+   */
   {
     name: "projectron",
     task: "classification",
@@ -220,6 +230,14 @@ export const PROJECTRON: readonly Family[] = frozen([
     layout: (given) => projectronLayout(settle("projectron", PROJECTRON_OPTIONS, given)),
     create: (given) => new Projectron(given as ProjectronOptions),
   },
+  /**
+   * The Projectron, which also learns from right decisions within the margin.
+   *
+   *     l = 1 - y f(x);   p = k.d;   tau = min(l / p, 2 (l - delta / eta) / p, 1)
+   *     if 0 < y f(x) < 1 and l - delta / eta >= 0: a <- a + y tau d
+   *
+   * When to use it: As the Projectron, where mistakes are too seldom to learn from.
+   */
   {
     name: "projectron-pp",
     task: "classification",

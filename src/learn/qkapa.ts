@@ -216,6 +216,14 @@ export class Qkapa extends CodebookRegression {
 }
 
 export const QKAPA: readonly Family[] = frozen([
+  /**
+   * Affine projection: each label takes a step on the window of the latest pairs.
+   *
+   *     e_i = y_i - f(c_q(i)) over the latest W pairs
+   *     a_q(i) <- a_q(i) + eta e_i, or + eta [(G + regularization I)^-1 e]_i
+   *
+   * When to use it: Between QKLMS and QKRLS in accuracy where inputs are correlated; each label takes W kernel rows.
+   */
   {
     name: "qkapa",
     task: "regression",

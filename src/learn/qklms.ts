@@ -94,6 +94,14 @@ export class Qklms extends CodebookRegression {
 }
 
 export const QKLMS: readonly Family[] = frozen([
+  /**
+   * Least mean squares in the kernel's space; an input near a centre changes that centre's coefficient.
+   *
+   *     dist = min_j |x - c_j|   (Table I)
+   *     e = y - f(x);   a_j <- a_j + eta e if dist <= epsilon, else append eta e
+   *
+   * When to use it: Regression in few instructions. It converges more slowly than QKRLS.
+   */
   {
     name: "qklms",
     task: "regression",

@@ -292,6 +292,15 @@ export class Qkrls extends CodebookRegression {
 }
 
 export const QKRLS: readonly Family[] = frozen([
+  /**
+   * Regularised least squares over a codebook: an input near a centre updates that centre's mean in place of
+   * becoming one.
+   *
+   *     a = (Lambda K + gamma I)^-1 ybar   (10), carried as a factor of K + gamma Lambda^-1
+   *
+   * When to use it: Accuracy matters more than bytes: it solves the least squares problem, and takes the square of
+   * the number of centres in both bytes and instructions.
+   */
   {
     name: "qkrls",
     task: "regression",

@@ -319,6 +319,14 @@ export class RlsHmm extends ClippingClassifier {
 }
 
 export const RLS_HMM: readonly Family[] = frozen([
+  /**
+   * A hidden Markov model smooths the labels of a window; recursive least squares learns the smoothed labels.
+   *
+   *     o_t = q_t (1 - pi) / ((1 - q_t) pi);   s_t = (o_t - 1) / (o_t + 1)
+   *     w <- w + g (s - f - g.q) / (R_t + v) + P q;   P <- P - g g' / (R_t + v)
+   *
+   * When to use it: Classes persist for many samples, and many labels are wrong at unknown rates.
+   */
   {
     name: "rls-hmm",
     task: "classification",

@@ -1,9 +1,9 @@
 import { type Family, takesBudget, withBudget } from "../../../src/learn/family.ts";
-import { FAMILIES, familyNamed } from "../../../src/learn/registry.ts";
+import { FAMILIES } from "../../../src/learn/registry.ts";
 import { nodeLayout } from "../../../src/node/node.ts";
 import { BOARDS, type Target } from "../../../targets/boards.ts";
 import { footprint, milliseconds, plannedNode } from "../../../targets/footprint.ts";
-import { CARDS, type Card } from "./cards.ts";
+import { type Card, GROUPS, readCards } from "./cards.ts";
 import { pictureOf } from "./picture.ts";
 
 const HEAD = `# Guide to the learners
@@ -86,27 +86,39 @@ function cardText(family: Family, { idea, equation, use }: Card): string {
   ].join("\n");
 }
 
-function familyOf(name: string): Family {
-  const family = familyNamed(name);
-  if (!family) throw new Error(`cards.ts has a card for ${name}, which is no learner`);
-  return family;
+/** The families of each group, in the registry's order. */
+function grouped(): (readonly [title: string, families: readonly Family[]])[] {
+  const groupOf = (family: Family) => GROUPS.find(([, takes]) => takes(family))?.[0];
+  return GROUPS.map(([title]) => [title, FAMILIES.filter((family) => groupOf(family) === title)] as const);
 }
 
-/** Learners that have no card. */
-export function withoutCard(): string[] {
-  const carded = Object.values(CARDS).flatMap((cards) => Object.keys(cards));
-  return FAMILIES.map(({ name }) => name).filter((name) => !carded.includes(name));
-}
-
-/** The guide's page. */
+/** The guide's page. Throws if a learner has no card. */
 export function guideText(): string {
-  const groups = Object.entries(CARDS).map(([group, cards]) =>
-    [`## ${group}\n`, ...Object.entries(cards).map(([name, card]) => cardText(familyOf(name), card))].join(
-      "\n",
-    ),
-  );
+  const cards = readCards();
+  const textOf = (family: Family) => {
+    const card = cards.get(family.name);
+    if (!card) throw new Error(`${family.name} has no card: the comment before its family's record`);
+    return cardText(family, card);
+  };
+  const groups = grouped().map(([title, families]) => [`## ${title}\n`, ...families.map(textOf)].join("\n"));
   const boards = SHOWN.map((target) => `${target}: ${BOARDS[target].core}`).join("; ");
   return `${HEAD}\nBoards: ${boards}.\n\n${groups.join("\n")}`;
+}
+
+const TABLE = ["id", "learner", "task", "bytes"] as const;
+
+/** README with its table of learners. */
+export function withLearners(readme: string): string {
+  const rows = FAMILIES.map((learner) => {
+    const { bytes } = nodeLayout({ sid: 1, channels: SIZE.channels, learner, options: {} });
+    return [`\`${learner.name}\``, learner.title, learner.task, String(bytes)];
+  });
+  const widths = TABLE.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i].length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |\n`;
+  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |\n`;
+  const table = line(TABLE) + rule + rows.map((row) => line(row)).join("");
+  return readme.replace(/^\| id +\| learner +\|.*\n(?:\|.*\n)+/m, () => table);
 }
 
 /** The guide's files by their paths in docs/. */
