@@ -1,9 +1,6 @@
 /** Motelearn, for programs: learners, nodes, and what they are made of. */
 export { Dictionary, type Evict } from "./dictionary/dictionary.ts";
 export type { KernelOption } from "./kernel/kernel.ts";
-export { Auto } from "./learn/auto.ts";
-export { Bsgd } from "./learn/bsgd.ts";
-export { Arow, ConfidenceWeighted, ConfidenceWeightedVariance, Scw1, Scw2 } from "./learn/confidence.ts";
 export {
   type DefinedOptions,
   defineLearner,
@@ -11,13 +8,8 @@ export {
   type RegionWords,
   type Workspace,
 } from "./learn/define.ts";
-export { DualAga, DualGreedy, DualRho } from "./learn/dual-ascent.ts";
 export { type ExpansionOptions, evict, expansionLayout, KernelExpansion } from "./learn/expansion.ts";
 export { type Family, type GivenOptions, takesBudget, withBudget } from "./learn/family.ts";
-export { Fogd } from "./learn/fogd.ts";
-export { Forgetron } from "./learn/forgetron.ts";
-export { KernelPerceptron, KernelPerceptronR } from "./learn/kernel-perceptron.ts";
-export { KrlsAld, KrlsAldDiscard, KrlsNovelty, KrlsSurprise } from "./learn/krls.ts";
 export type { FlipRates } from "./learn/label-noise.ts";
 export {
   COUNT,
@@ -31,11 +23,8 @@ export {
   type Task,
 } from "./learn/learner.ts";
 export type * from "./learn/learner-options.ts";
+export * from "./learn/learners.ts";
 export { LinearClassifier, linearLayout } from "./learn/linear.ts";
-export { ILol, Lol } from "./learn/lol.ts";
-export { Nogd } from "./learn/nogd.ts";
-export { NormaC, NormaN, NormaR } from "./learn/norma.ts";
-export { OlkC, OlkN, OlkR } from "./learn/olk.ts";
 export { OneVsAll, oneVsAllFamily } from "./learn/one-vs-all.ts";
 export {
   budget,
@@ -51,16 +40,7 @@ export {
   settle,
   whole,
 } from "./learn/options.ts";
-export { Oskm } from "./learn/oskm.ts";
-export { PassiveAggressive } from "./learn/passive-aggressive.ts";
-export { Pegasos } from "./learn/pegasos.ts";
-export { Perceptron } from "./learn/perceptron.ts";
-export { Projectron, ProjectronPlusPlus } from "./learn/projectron.ts";
-export { Qkapa } from "./learn/qkapa.ts";
-export { Qklms } from "./learn/qklms.ts";
-export { Qkrls } from "./learn/qkrls.ts";
 export { FAMILIES, familyNamed } from "./learn/registry.ts";
-export { RlsHmm } from "./learn/rls-hmm.ts";
 export { PortableF32 } from "./math/f32.ts";
 export { OutOfMemoryError } from "./math/out-of-memory.ts";
 export type { Primitives } from "./math/primitives.ts";

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import * as motelearn from "../../src/index.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { choice, flag, formerly, formerValues, real, settle, whole } from "../../src/learn/options.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { NODE_OPTIONS } from "../../src/node/node.ts";
-import { docOf, optionsText } from "../../tools/dev/options-text.ts";
+import { classesText, classOf, docOf, optionsText } from "../../tools/dev/options-text.ts";
 
 const TABLE = {
   dimension: whole({ min: 1, max: 8 }, "components"),
@@ -70,6 +71,12 @@ function everyOption(see: (family: Family, name: string, option: Family["options
 
 test("the interfaces that editors show are made from the learners' tables: npm run build:options", () => {
   assert.is(readFileSync("src/learn/learner-options.ts", "utf8"), optionsText());
+});
+
+test("programs import the class of each learner: npm run build:options", () => {
+  assert.is(readFileSync("src/learn/learners.ts", "utf8"), classesText());
+  for (const family of FAMILIES)
+    assert.ok(family.create({ dimension: 2 }) instanceof Reflect.get(motelearn, classOf(family)));
 });
 
 test("a node's interface says the range and the default of each option", () => {

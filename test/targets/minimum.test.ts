@@ -2,124 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { minimumOf } from "../../targets/emulator/programs/minimum.ts";
 import { subjects } from "../../targets/emulator/programs/subjects.ts";
-
-/** Vectors and a coefficient each. */
-const expansion = (d: number, m: number) => m * (d + 1);
-/** That, and the width that was found. */
-const found = (d: number, m: number) => expansion(d, m) + 1;
-/** Weights, and half of their symmetric covariance. */
-const belief = (d: number) => d + (d * (d + 1)) / 2;
-/** A packed symmetric matrix or triangle. */
-const triangle = (m: number) => (m * (m + 1)) / 2;
-/** QKAPA's default window. */
-const WINDOW = 20;
-/** osKM's defaults. */
-const AGENTS = 10;
-const POINTS = 10;
-const CLASSES = 3;
-/** Auto's defaults, and its members. */
-const LANDMARKS = 22;
-/** Rows are stored by fours. */
-const LANDMARK_ROWS = 24;
-const LABELS = 12;
-const MEMBERS = 7;
-const STACK = 7;
-const CELLS = 150;
-/** RLS-HMM's default. */
-const LAG = 8;
-/** NOGD's default. */
-const RANK = 16;
-
-/** Words that each algorithm's numbers come to, from its paper: dimension d, budget m. */
-const WORDS: { readonly [name: string]: (d: number, m: number) => number } = {
-  // Two beliefs about x, one about landmarks, too; landmarks; the expansion with its width, and its samples; the stack; losses and weights of the members;
-  // two numbers of each hidden Markov model, and seven means; the window's labels with x, and what left it; 11 running numbers.
-  auto: (d, m) =>
-    2 * belief(d + 1) +
-    belief(d + LANDMARKS + 1) +
-    LANDMARK_ROWS * d +
-    (found(d, m) + 1) +
-    belief(STACK) +
-    (2 * MEMBERS + 1) +
-    (2 * CELLS + 7) +
-    (LABELS * (d + 1) + 2) +
-    11,
-  "olk-c": found,
-  // With a width given there is none to be found.
-  "olk-c/given": expansion,
-  // Vectors of 16 bits, two components a word.
-  "olk-c/q15": (d, m) => expansion(Math.ceil(d / 2), m),
-  "qkrls/q15": (d, m) => expansion(Math.ceil(d / 2), m) + triangle(m) + 2 * m,
-  "lol/q15": (d, m) => m * (Math.ceil(d / 2) + 1 + d) + d,
-  "norma-c/given": (d, m) => expansion(d, m) + 2,
-  "norma-r/given": (d, m) => expansion(d, m) + 1,
-  "norma-n/given": (d, m) => expansion(d, m) + 1,
-  "dual-rho/given": (d, m) => expansion(d, m) + 2,
-  "dual-greedy/given": (d, m) => expansion(d, m) + 2,
-  "bsgd/given": (d, m) => expansion(d, m) + 1,
-  "qkrls/given": (d, m) => expansion(d, m) + triangle(m) + 2 * m,
-  "olk-r": found,
-  // Threshold rho.
-  "olk-n": (d, m) => found(d, m) + 1,
-  // Bias and rho; epsilon; rho.
-  "norma-c": (d, m) => found(d, m) + 2,
-  "norma-r": (d, m) => found(d, m) + 1,
-  "norma-n": (d, m) => found(d, m) + 1,
-  // The linear learners have an offset, so that their vectors have a component more.
-  pa: (d) => d + 1,
-  // Bias, and the number of the sample; that number.
-  perceptron: (d) => d + 2,
-  pegasos: (d) => d + 2,
-  cw: (d) => belief(d + 1),
-  "cw-var": (d) => belief(d + 1),
-  "scw-1": (d) => belief(d + 1),
-  "scw-2": (d) => belief(d + 1),
-  arow: (d) => belief(d + 1),
-  "arow/diagonal": (d) => 2 * (d + 1),
-  // W = |omega|^2 and S, the sum of all alpha.
-  "dual-rho": (d, m) => found(d, m) + 2,
-  "dual-aga": (d, m) => found(d, m) + 2,
-  "dual-greedy": (d, m) => found(d, m) + 2,
-  "kernel-perceptron": found,
-  "kernel-perceptron-r": found,
-  // The slack that M and Q leave.
-  forgetron: (d, m) => found(d, m) + 1,
-  // The factor of the kernel matrix.
-  projectron: (d, m) => found(d, m) + (m * (m + 1)) / 2,
-  "projectron-pp": (d, m) => found(d, m) + (m * (m + 1)) / 2,
-  // Samples so far.
-  bsgd: (d, m) => found(d, m) + 1,
-  // Features of the rank that is kept, w.
-  nogd: (d, m) => found(d, m) + RANK * m + RANK,
-  // Frequencies; w has a cosine and a sine of each.
-  fogd: (d, m) => m * d + 2 * m,
-  // Prototypes with a count and a vector u each, and w; a w and a u for each class.
-  lol: (d, m) => m * (d + 1 + d) + d,
-  "i-lol": (d, m) => m * (d + 1 + d) + d,
-  [`lol/${CLASSES}`]: (d, m) => m * (d + 1 + CLASSES * d) + CLASSES * d,
-  // The frequencies once.
-  [`fogd/${CLASSES}`]: (d, m) => m * d + CLASSES * 2 * m,
-  [`ova:olk-c/${CLASSES}`]: (d, m) => CLASSES * found(d, m),
-  // Samples with labels, a coefficient for each agent; the agreement v, u.
-  oskm: (d, m) => m * (d + 1 + AGENTS) + POINTS + AGENTS * POINTS,
-  // w and half of P, with the offset; two numbers of each hidden Markov model, and seven means; the window's labels with x, and what left it;
-  // Of each vector the norm, a block of four coefficients for three classes, and the label; the factor, and the number of samples.
-  "ova:olk-c/3/shared": (d, m) => found(d, m) + 5 * m + 2,
-  "ova:olk-c/26/shared": (d, m) => found(d, m) + 29 * m + 2,
-  // s and 1/R of each; R and the number of samples; errors, labels, whether flips are refuted, and the newest number.
-  "rls-hmm": (d) => belief(d + 1) + (2 * CELLS + 7) + (LAG * (d + 1) + 2) + 2 * LAG + 2 + 4,
-  qklms: found,
-  // The symmetric S, Lambda and the sum of targets of each centre.
-  qkrls: (d, m) => found(d, m) + triangle(m) + 2 * m,
-  // Index and target of each of the window's samples.
-  qkapa: (d, m) => found(d, m) + 2 * WINDOW,
-  // The Cholesky factor of K, and P.
-  "krls-ald": (d, m) => found(d, m) + 2 * triangle(m),
-  // The Cholesky factor of K + reg I.
-  "krls-novelty": (d, m) => found(d, m) + triangle(m),
-  "krls-surprise": (d, m) => found(d, m) + triangle(m),
-  "krls-ald-discard": (d, m) => found(d, m) + triangle(m),
-};
+import { expansion, PUBLISHED } from "../learn/words.ts";
 
 for (const { name } of subjects()) {
   test(`${name}: the least bytes are those of its numbers`, () => {
@@ -129,7 +12,7 @@ for (const { name } of subjects()) {
     ]) {
       // Of rates of wrong labels an expansion counts what labels said.
       const more = /^(olk-c|projectron|nogd)\/sources$/.test(name) ? 1 : 0;
-      const words = WORDS[name.replace("/sources", "")];
+      const words = PUBLISHED[name.replace("/sources", "")];
       assert.is(minimumOf(name, d, m), 4 * (words?.(d, m) + more), `d=${d}, budget=${m}`);
     }
   });

@@ -1,5 +1,6 @@
-// Writes src/learn/learner-options.ts from the learners' tables of options. npm run build:options
+// Writes src/learn/learner-options.ts and learners.ts from the registry. npm run build:options
 import { writeFileSync } from "node:fs";
-import { optionsText } from "./options-text.ts";
+import { classesText, optionsText } from "./options-text.ts";
 
 writeFileSync("src/learn/learner-options.ts", optionsText());
+writeFileSync("src/learn/learners.ts", classesText());

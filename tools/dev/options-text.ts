@@ -1,6 +1,8 @@
-import { FAMILIES } from "../../src/index.ts";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Family } from "../../src/learn/family.ts";
 import type { Option } from "../../src/learn/options.ts";
+import { FAMILIES } from "../../src/learn/registry.ts";
 
 const HEAD = `// Made from the learners' tables of options by \`npm run build:options\`: don't edit.
 import type { ComponentRange } from "../dictionary/grid.ts";
@@ -74,4 +76,29 @@ export const classOf = ({ create }: Family) => create({ dimension: 1 }).construc
 export function optionsText(): string {
   const interfaces = FAMILIES.map((family) => interfaceOf(family, classOf(family)));
   return [HEAD, ...interfaces].join("\n");
+}
+
+const CLASSES_HEAD = `// Made from the registry by \`npm run build:options\`: don't edit.
+// The classes of the learners, for programs.
+`;
+
+/** The file of src/learn that has a class. */
+function fileOf(learner: string): string {
+  const isOf = new RegExp(`^export class ${learner} extends `, "m");
+  const file = readdirSync("src/learn").find((name) =>
+    isOf.test(readFileSync(join("src/learn", name), "utf8")),
+  );
+  if (!file) throw new Error(`src/learn: no file exports a class ${learner}`);
+  return file;
+}
+
+/** src/learn/learners.ts: the class of each learner, which src/index.ts exports. */
+export function classesText(): string {
+  const classes = FAMILIES.map(classOf);
+  const files = [...new Set(classes.map(fileOf))].sort();
+  const lines = files.map((file) => {
+    const own = classes.filter((learner) => fileOf(learner) === file).sort();
+    return `export { ${own.join(", ")} } from "./${file}";\n`;
+  });
+  return CLASSES_HEAD + lines.join("");
 }

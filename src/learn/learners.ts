@@ -1,0 +1,23 @@
+// Made from the registry by `npm run build:options`: don't edit.
+// The classes of the learners, for programs.
+export { Auto } from "./auto.ts";
+export { Bsgd } from "./bsgd.ts";
+export { Arow, ConfidenceWeighted, ConfidenceWeightedVariance, Scw1, Scw2 } from "./confidence.ts";
+export { DualAga, DualGreedy, DualRho } from "./dual-ascent.ts";
+export { Fogd } from "./fogd.ts";
+export { Forgetron } from "./forgetron.ts";
+export { KernelPerceptron, KernelPerceptronR } from "./kernel-perceptron.ts";
+export { KrlsAld, KrlsAldDiscard, KrlsNovelty, KrlsSurprise } from "./krls.ts";
+export { ILol, Lol } from "./lol.ts";
+export { Nogd } from "./nogd.ts";
+export { NormaC, NormaN, NormaR } from "./norma.ts";
+export { OlkC, OlkN, OlkR } from "./olk.ts";
+export { Oskm } from "./oskm.ts";
+export { PassiveAggressive } from "./passive-aggressive.ts";
+export { Pegasos } from "./pegasos.ts";
+export { Perceptron } from "./perceptron.ts";
+export { Projectron, ProjectronPlusPlus } from "./projectron.ts";
+export { Qkapa } from "./qkapa.ts";
+export { Qklms } from "./qklms.ts";
+export { Qkrls } from "./qkrls.ts";
+export { RlsHmm } from "./rls-hmm.ts";
