@@ -7,7 +7,7 @@ import { schemaFault } from "../../host-sim/schema-fault.ts";
 import { NATS_SERVER } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
 import { keyOf } from "../keys/key-file.ts";
-import { type Address, type MqttAddress, parseAddress } from "../ports/address.ts";
+import { ADDRESS_FORMS, type Address, type MqttAddress, parseAddress } from "../ports/address.ts";
 import { isLoopback } from "../ports/listen.ts";
 import { ROLES, type User } from "./access.ts";
 import type { ClusterOptions } from "./cluster/cluster.ts";
@@ -240,7 +240,7 @@ export const FLEET_SCHEMA = {
             maxLength: 64,
             description: "its name here",
           },
-          port: { type: "string", description: "a device, tcp://HOST:PORT, unix:PATH or mqtt://HOST/NAME" },
+          port: { type: "string", description: `a device, ${ADDRESS_FORMS}` },
           baud: {
             type: "integer",
             minimum: 50,

@@ -34,7 +34,9 @@ export type SocketAddress = Extract<Address, { kind: "tcp" | "unix" }>;
 /** Bytes of a socket's path: the system cuts a longer one, and so means another file. */
 const UNIX_PATH_MAX = process.platform === "linux" ? 107 : 103;
 
-const TAKES = "takes a device such as /dev/ttyUSB0 or COM3, tcp://HOST:PORT, unix:PATH or mqtt://HOST/NAME";
+/** The forms of an address besides a serial device, for help and messages. */
+export const ADDRESS_FORMS = "tcp://HOST:PORT, unix:PATH or mqtt://HOST/NAME";
+const TAKES = `takes a device such as /dev/ttyUSB0 or COM3, ${ADDRESS_FORMS}`;
 const MQTT_TAKES = "takes mqtt://[USER@]HOST[:PORT][,HOST[:PORT]...]/NAME, or mqtts:// with TLS";
 const MQTT_PORT = 1883;
 const MQTTS_PORT = 8883;

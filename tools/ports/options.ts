@@ -4,6 +4,7 @@ import { UserError } from "../cli/exit.ts";
 import { printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
 import { keyOf } from "../keys/key-file.ts";
+import { ADDRESS_FORMS } from "./address.ts";
 import { listPorts } from "./list.ts";
 
 /** What the options of a command with ports give. `port`: one for `addPortOption`, at least one for `addPortOptions`. */
@@ -17,7 +18,7 @@ export interface PortFlags {
   readonly list?: boolean;
 }
 
-const ADDRESS = "device, tcp://HOST:PORT, unix:PATH or mqtt://HOST/NAME";
+const ADDRESS = `device, ${ADDRESS_FORMS}`;
 
 /** Adds --port, which may be given once, and what belongs to it. */
 export function addPortOption(command: Command): Command {

@@ -32,7 +32,7 @@ function costRow(family: Family, target: Target): string {
   const options = withBudget(family, {}, SIZE.budget);
   const node = plannedNode({ sid: 1, channels: SIZE.channels, learner: family, options });
   const { ram, time, board } = footprint(target, node);
-  if (!time) throw new Error(`${family.name}: no costs on ${target}`);
+  if (!time) throw new Error(`${family.name}: no costs on ${target}; npm run build:costs -- ${family.name}`);
   const cell = (instructions: number) =>
     `${count(instructions)} (${milliseconds(board, instructions).toFixed(2)} ms)`;
   return `| ${target} | ${cell(time.predict)} | ${cell(time.learn)} | ${count(ram.bytes)} B |`;
