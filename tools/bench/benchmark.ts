@@ -9,12 +9,12 @@ const FILL_STEPS_PER_VECTOR = 40;
 const ROUNDS = 9;
 const ROUND_MS = 12;
 
-/** Where a learner that is timed lies: as the commands place it, or `library`, as a program's `new` does. */
+/** The memory of a timed learner: the commands' way, or `library`, as with `new` in a program. */
 export type Path = ArithmeticName | "library";
 
-/** What one call costs, in nanoseconds: medians over rounds. */
+/** Cost of one call in nanoseconds: medians over rounds. */
 export interface Cost {
-  /** How the learner was made: on an arithmetic, or as `import "motelearn"` makes it. */
+  /** How the learner was made: on an arithmetic, or by `import "motelearn"`. */
   readonly arithmetic: Path;
   /** Vectors stored when the clock started. */
   readonly stored: number;
@@ -41,7 +41,7 @@ function makePool(dimension: number, task: Learner["task"]): Pool {
   return { inputs, labels: inputs.map(labelOf[task]) };
 }
 
-/** Learns until the budget is full, or until the learner has had ample chance to fill it. */
+/** Learns until the budget is full, or enough samples have passed. */
 function fill(learner: Learner, budget: number, { inputs, labels }: Pool): void {
   for (let i = 0; learner.size < budget && i < FILL_STEPS_PER_VECTOR * budget; i++) {
     learner.learn(inputs[i % POOL], labels[i % POOL]);
@@ -54,7 +54,7 @@ function nanoseconds(calls: number, call: (i: number) => void): number {
   return Number(process.hrtime.bigint() - start) / calls;
 }
 
-/** Median cost of a call over rounds of about `ROUND_MS`; what runs before them warms the compiler up. */
+/** Median cost of a call over rounds of about `ROUND_MS`, after a warm-up. */
 export function medianNanoseconds(call: (i: number) => void): number {
   let calls = 16;
   let cost = nanoseconds(calls, call);
@@ -66,7 +66,10 @@ export function medianNanoseconds(call: (i: number) => void): number {
   return costs[ROUNDS >> 1];
 }
 
-/** What `predict` and `learn` of a learner cost once its dictionary is filled; undefined where the arithmetic can't run. */
+/**
+ * The cost of a learner's `predict` and `learn` with a full dictionary; undefined where the arithmetic can't
+ * run.
+ */
 export function benchmark(
   family: Family,
   dimension: number,

@@ -8,11 +8,11 @@ const DIMENSION = 8;
 const BUDGET = 64;
 const CLASSES = [3, 10, 26];
 const POOL = 512;
-/** Times that all samples are learned before anything is timed, and rounds of each call. */
+/** Passes over all samples before timing starts, and rounds of each call. */
 const WARM = 16;
 const ROUNDS = 60;
 
-/** Nanoseconds of a call for two classes, for several that share a dictionary, and for several that don't. */
+/** Nanoseconds of a call for two classes, for several with a shared dictionary, and for several without. */
 export interface Costs {
   readonly oneNs: number;
   readonly sharedNs: number;
@@ -21,7 +21,7 @@ export interface Costs {
   readonly ratio: number;
 }
 
-/** What several classes cost. */
+/** The cost of several classes. */
 export interface ClassesCost {
   readonly learner: string;
   readonly classes: number;
@@ -29,7 +29,7 @@ export interface ClassesCost {
   readonly learn: Costs;
 }
 
-/** Samples around a place for each class, so that there is something to learn, and mistakes are left. */
+/** Samples around a centre for each class: learnable, with some errors left. */
 function samples(classes: number): { readonly x: Float32Array; readonly y: number }[] {
   const random = new Random(1, "bench/classes");
   const places = Array.from({ length: classes }, () =>
@@ -41,7 +41,7 @@ function samples(classes: number): { readonly x: Float32Array; readonly y: numbe
   });
 }
 
-/** A learner whose dictionary is full. */
+/** A learner with a full dictionary. */
 interface Timed {
   predict(i: number): void;
   learn(i: number): void;
@@ -61,7 +61,10 @@ function timed(name: string, classes: number, options: GivenOptions): Timed {
   return { predict, learn };
 }
 
-/** Of each call the least mean over all samples, in rounds that take turns: what else this machine does comes in between. */
+/**
+ * For each call the least mean over all samples, in alternating rounds, so that other load on the machine
+ * counts little.
+ */
 function leastNs(calls: readonly ((i: number) => void)[]): number[] {
   const least = calls.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round++) {

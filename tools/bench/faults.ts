@@ -6,13 +6,16 @@ import { classOf, type Task } from "../../src/learn/learner.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
 import { RESTORE } from "../../src/store/checkpoint-store.ts";
 
-/** The stream: samples and channels; the fault begins at AT, and the score is of so many samples, so long after its end. */
+/**
+ * The stream: samples and channels. The fault begins at AT; the score covers so many samples, so long after
+ * its end.
+ */
 export const SAMPLES = 2500;
 const CHANNELS = 4;
 const AT = 1000;
 const AFTER = 500;
 const SCORED = 500;
-/** Samples that a fault which lasts takes. */
+/** Length of a lasting fault in samples. */
 const LONG = 500;
 const ALTERNATING = 200;
 /** Samples between a sample and its label. */
@@ -21,13 +24,13 @@ const BUDGET = 32;
 /** Width of the Gaussian kernels, which suits four standardised readings. */
 const SIGMA = 2;
 const PERSISTENCE = 20;
-/** Half the distance of the class means in each of four readings: the best rule tells 90 % right. */
+/** Half the distance of the class means in each of four readings: the best rule classifies 90 % correctly. */
 const HALF_DISTANCE = 0.64;
 const NOVELTY_SHARE = 0.1;
 const NOVELTY_DISTANCE = 4;
 const NOISE = 0.1;
 
-/** What one node meets: readings, the labels that it is sent, and what is true. */
+/** One node's input: readings, received labels, and the truth. */
 export interface Course {
   readonly readings: Float32Array[];
   readonly labels: number[];
@@ -38,18 +41,21 @@ export interface Course {
 export interface Fault {
   readonly name: string;
   readonly doc: string;
-  /** Options of the node beside the defaults: its features, its ranges. */
+  /** The node's options that aren't defaults: its features, its ranges. */
   readonly node: Partial<NodeOptions>;
-  /** The tasks that it is put to; all unless given. */
+  /** The tasks that it applies to; default all. */
   readonly tasks?: readonly Task[];
-  /** Puts the fault into the course. Returns the sample at which all is well again. */
+  /** Injects the fault. Returns the first sample after it. */
   inject(course: Course, task: Task): number;
 }
 
-/** What a fault costs a learner: error added, or balanced accuracy lost, 500 samples after its end. */
+/** A fault's cost for a learner: error added, or balanced accuracy lost, 500 samples after its end. */
 export interface FaultCost {
   readonly fault: string;
-  /** Mean over the seeds and its standard error; undefined where the fault isn't put to the learner's task. */
+  /**
+   * Mean over the seeds and its standard error; undefined where the fault doesn't apply to the learner's
+   * task.
+   */
   readonly mean?: number;
   readonly error?: number;
 }
@@ -57,7 +63,10 @@ export interface FaultCost {
 export interface FaultRow {
   readonly learner: string;
   readonly task: Task;
-  /** The undisturbed twin's mean score: balanced accuracy, or root mean square error in deviations of the target. */
+  /**
+   * The undisturbed twin's mean score: balanced accuracy, or root mean square error in deviations of the
+   * target.
+   */
   readonly undisturbed: number;
   readonly costs: readonly FaultCost[];
 }
@@ -186,7 +195,7 @@ export function course(task: Task, seed: number): Course {
   return { readings, truths, labels: [...truths] };
 }
 
-/** What a node with that learner says of each sample of the course, its labels coming so many samples late. */
+/** The predictions of a node with that learner for each sample, its labels so many samples late. */
 export function decisionsOf(
   learner: Family,
   { readings, labels }: Course,
@@ -208,7 +217,9 @@ export function decisionsOf(
   });
 }
 
-/** Balanced accuracy, or root mean square error in deviations of the target, of the samples from..from+499. */
+/**
+ * Balanced accuracy, or root mean square error in deviations of the target, of the samples from..from+499.
+ */
 export function score(task: Task, decisions: Float64Array, truths: readonly number[], from: number): number {
   return task === "regression" ? deviation(decisions, truths, from) : balanced(task, decisions, truths, from);
 }
@@ -230,12 +241,14 @@ function deviation(decisions: Float64Array, truths: readonly number[], from: num
   return Math.sqrt(error / (squares - (sum * sum) / SCORED));
 }
 
-/** The worse by how much: positive where the fault costs something. */
+/** The difference between the two: positive where the fault costs something. */
 function cost(task: Task, undisturbed: number, disturbed: number): number {
   return task === "regression" ? disturbed - undisturbed : undisturbed - disturbed;
 }
 
-/** Puts every fault to a node with that learner, over so many seeds, each beside its undisturbed twin. */
+/**
+ * Injects every fault into a node with that learner, over so many seeds, each beside its undisturbed twin.
+ */
 export function benchmarkFaults(
   learner: Family,
   seeds: number,

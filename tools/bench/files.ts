@@ -11,7 +11,7 @@ const DIMENSION = 8;
 const BUDGET = 64;
 const LEARNER = "olk-c";
 
-/** What reading a row of a file costs beside learning it: microseconds of CPU. */
+/** Cost to read a row of a file, besides learning it: microseconds of CPU. */
 export interface FileCost {
   readonly file: string;
   readonly bytesPerRow: number;
@@ -23,7 +23,7 @@ export interface FileCost {
 
 type Row = (x: readonly number[], y: number) => string;
 
-/** Ways to write a row, by what they are called. */
+/** File formats by name. */
 const FILES: readonly { readonly file: string; readonly name: string; readonly write: Row }[] = [
   {
     file: "CSV, 6 decimals",
@@ -71,7 +71,10 @@ async function costOf(path: string, file: string, rows: number): Promise<FileCos
   return { file, bytesPerRow: statSync(path).size / rows, readUs, learnUs, ratio: readUs / learnUs };
 }
 
-/** Writes files of so many rows, reads and learns each, in the order of the file; the first is done twice, to warm up. */
+/**
+ * Writes files of so many rows, then reads and learns each in the order of the file; it runs the first twice,
+ * to warm up.
+ */
 export async function benchmarkFiles(rows: number): Promise<FileCost[]> {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-bench-"));
   try {

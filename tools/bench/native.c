@@ -1,6 +1,7 @@
 /*
- * Times primitives compiled for this machine. Link with src/math/f32.c and -lm. Arguments: rows and components, in pairs;
- * prints for each pair the nanoseconds of one squared_distances and of one gaussian_row: medians over rounds.
+ * Times primitives compiled for this machine. Link with src/math/f32.c and -lm. Arguments: rows and
+ * components, in pairs; prints for each pair the nanoseconds of one squared_distances and of one
+ * gaussian_row: medians over rounds.
  */
 #include <stdio.h>
 #include <stdlib.h>

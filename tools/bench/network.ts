@@ -7,39 +7,41 @@ import { familyNamed } from "../../src/learn/registry.ts";
 const NODES = 2;
 const DIMENSION = 8;
 
-/** A learner, and how its nodes' messages travel. */
+/** A learner, and the framing of its nodes' messages. */
 export interface NetworkCase {
   readonly learner: string;
   readonly options: { readonly budget?: number };
   readonly framing: "records" | "bytes";
 }
 
-/** What `bench --network` measures. */
+/** The cases of `bench --network`. */
 export const NETWORK_CASES: readonly NetworkCase[] = [
   { learner: "olk-c", options: { budget: 64 }, framing: "records" },
   { learner: "pa", options: {}, framing: "records" },
   { learner: "olk-c", options: { budget: 64 }, framing: "bytes" },
 ];
 
-/** How much is measured: samples of a node in a round, rounds that count, and rounds before them. */
+/** Samples of a node in a round, rounds that count, and warm-up rounds. */
 interface Extent {
   readonly samples: number;
   readonly rounds: number;
-  /** Until the engine has compiled what it will compile: the first round takes three times as long as the tenth. */
+  /** Until the engine has compiled everything: the first round takes three times as long as the tenth. */
   readonly warmUpRounds: number;
 }
 
 const EXTENT: Extent = { samples: 20_000, rounds: 15, warmUpRounds: 10 };
 
-/** CPU time of a simulated node beside that of its learners alone, microseconds a sample: medians over rounds. */
+/**
+ * CPU time of a simulated node beside that of its learners alone, microseconds a sample: medians over rounds.
+ */
 export interface NetworkCost {
   readonly learner: string;
   readonly framing: NetworkCase["framing"];
-  /** What the node's learner and its shadow's do, and nothing else: one predicts each sample, both learn it. */
+  /** The work of the node's learner and its shadow's alone: one predicts each sample, both learn it. */
   readonly learnersUs: number;
   /** All of a simulated node: both learners, station, line, peer, centre, scoring. */
   readonly nodeUs: number;
-  /** The median of the rounds' own ratios. */
+  /** The median of the rounds' ratios. */
   readonly ratio: number;
 }
 
@@ -57,7 +59,9 @@ function scenarioOf({ learner, options, framing }: NetworkCase, samples: number)
   );
 }
 
-/** CPU time of the whole process, its threads that collect garbage included: another's load counts little in it. */
+/**
+ * CPU time of the whole process, with its garbage collector's threads; other processes' load counts little.
+ */
 function cpuUs(act: () => void): number {
   const before = process.cpuUsage();
   act();
@@ -86,7 +90,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
-/** Measures both in turn, round by round, so that whatever else the machine does meets both. */
+/** Measures both in turn, round by round, so that other load on the machine affects both. */
 export async function benchmarkNetwork(given: NetworkCase, extent: Extent = EXTENT): Promise<NetworkCost> {
   const { samples, rounds, warmUpRounds } = extent;
   const scenario = scenarioOf(given, samples);

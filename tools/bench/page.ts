@@ -11,21 +11,21 @@ const PER_SECOND = 50;
 const CHANNELS = 2;
 const PAINTS = 5;
 const SECONDS = 10;
-/** An hour of samples, so many times faster than they would come. */
+/** An hour of samples at so many times the real rate. */
 const HOUR_SECONDS = 3600;
 const HASTE = 60;
 const FEED_MS = 20;
 const HEAPS = 6;
 
-/** What a page does while a fleet's samples come. */
+/** A page's performance while a fleet's samples come. */
 export interface PageCost {
   /** Median, from navigation to the first text. */
   readonly firstPaintMs: number;
-  /** Samples that came in a second, pictures of the screen and drawings of the plot a second, while as many come as nodes take. */
+  /** Samples, screen frames and plot drawings a second, at the nodes' own rate. */
   readonly live: Rate;
-  /** The same while an hour comes in a minute. */
+  /** The same with an hour in a minute. */
   readonly hour: Rate;
-  /** Megabytes in use after a collection, at equal distances through that hour. */
+  /** Heap in megabytes after a collection, at equal intervals through that hour. */
   readonly heapsMb: readonly number[];
 }
 
@@ -35,7 +35,7 @@ export interface Rate {
   readonly drawings: number;
 }
 
-/** The page's own server and stream, fed with waves in place of nodes. */
+/** The page's own server and stream, with waves in place of nodes. */
 class Fed {
   readonly names = Array.from({ length: NODES }, (_, i) => `node-${i + 1}`);
   sent = 0;
@@ -67,7 +67,7 @@ class Fed {
     return `http://localhost:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Has samples come so many times faster than nodes take them. */
+  /** Sends samples at so many times the nodes' rate. */
   feed(haste: number): void {
     clearInterval(this.timer);
     const [from, sent] = [performance.now(), this.sent];
@@ -157,7 +157,7 @@ async function heapMb(page: Page): Promise<number> {
   return usedSize / 2 ** 20;
 }
 
-/** Has Chromium show 20 nodes of 50 samples a second in one plot: as they come, then an hour of them in a minute. */
+/** Has Chromium show 20 nodes of 50 samples a second in one plot: live, then an hour in a minute. */
 export async function benchmarkPage(): Promise<PageCost> {
   const fed = new Fed();
   const url = await fed.listen();

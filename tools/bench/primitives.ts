@@ -44,7 +44,7 @@ function timeHere(arithmetic: Arithmetic, rows: number, dimension: number): Pair
   ];
 }
 
-/** The same in C, compiled from f32.c into a folder that goes again; nothing where there is no `cc`, or no f32.c. */
+/** The same in C, compiled from f32.c into a temporary folder; nothing without `cc` or f32.c. */
 function timeInC(): (Pair | undefined)[] {
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
   const sources = ["tools/bench/native.c", "src/math/f32.c"].map((file) => join(root, file));
@@ -65,7 +65,7 @@ function timeInC(): (Pair | undefined)[] {
   }
 }
 
-/** What the primitives cost on every path, side by side. */
+/** The primitives' costs on every path, side by side. */
 export function benchmarkPrimitives(): PrimitiveCost[] {
   const inC = timeInC();
   const here = ARITHMETICS.flatMap((name) => arithmeticNamed(name) ?? []);

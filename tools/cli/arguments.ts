@@ -35,7 +35,7 @@ export function natsServers(text: string): readonly string[] {
 
 const SHOWN_MAX = 80;
 
-/** What an option was given, for a message of one line. */
+/** An option's text, shortened for a message of one line. */
 export function shortened(text: string): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
 }

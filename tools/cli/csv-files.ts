@@ -7,7 +7,7 @@ import { csvLines, writeLines, writeWhole } from "./table-file.ts";
 /** A row: values by their columns. */
 export type CsvRow = Readonly<Record<string, unknown>>;
 
-/** How something went, and what it is of. */
+/** A curve, and what it describes. */
 export interface CsvCurve {
   readonly of: CsvRow;
   readonly at: readonly number[];
@@ -28,7 +28,7 @@ function curvesPath(path: string): string {
   return `${path.slice(0, path.length - extension.length)}-curves${extension || ".csv"}`;
 }
 
-/** Throws a UserError for a path where no table can be written: before a run, which may be long. */
+/** Throws a UserError for an unwritable path; call it before a run, which may be long. */
 export function checkCsv(path: string | undefined): void {
   if (path === undefined) return;
   try {
@@ -47,7 +47,7 @@ function writeRows(path: string, rows: readonly CsvRow[]): void {
   writeWhole(path, "--csv", (part) => writeLines(part, csvLines(columns, values)));
 }
 
-/** Writes a table and its curves; returns where they are. Throws a UserError. */
+/** Writes a table and its curves; returns their paths. Throws a UserError. */
 export function writeCsv(path: string, rows: readonly CsvRow[], curves: readonly CsvCurve[]): string[] {
   writeRows(path, rows);
   const points = curves.flatMap(({ of, at, value }) => at.map((x, i) => ({ ...of, at: x, value: value[i] })));

@@ -7,10 +7,10 @@ const REPEAT_MAX = 10000;
 const SEED_MAX = 2 ** 32 - 1;
 const SEED_IMPLIED = 1;
 
-/** The flags that say how files are read. */
+/** The flags for reading files. */
 export type FileFlags = Pick<DataFlags, "format" | "columns" | "label" | "header" | "missing">;
 
-/** How a data file is read, scaled and passed over. */
+/** How a data file is read and scaled, and in which order its samples run. */
 export interface DataFlags {
   readonly train: string;
   readonly shuffle?: number;
@@ -29,7 +29,7 @@ export function readingOf({ format, columns, label, header, missing }: FileFlags
   return { format, columns, label, header, missing };
 }
 
-/** The first pass's seed, null for the order of the file; several passes shuffle, with seed 1 unless given. */
+/** The first pass's seed, null for the order of the file; several passes shuffle, with seed 1 by default. */
 export function shuffleOf({ shuffle, repeat }: DataFlags): number | null {
   return shuffle ?? (repeat > 1 ? SEED_IMPLIED : null);
 }
@@ -42,7 +42,7 @@ export function addTrainOption(command: Command): Command {
   );
 }
 
-/** Adds the options that say in which order the samples come. */
+/** Adds the options for the order of the samples. */
 export function addOrderOptions(command: Command): Command {
   return command
     .option(
@@ -60,7 +60,7 @@ export function addOrderOptions(command: Command): Command {
     );
 }
 
-/** Adds the options that say how the file is read and scaled. */
+/** Adds the options for reading and scaling the file. */
 export function addFileOptions(command: Command): Command {
   return command
     .addOption(

@@ -6,49 +6,52 @@ import { GivenError } from "../../host-sim/sweep/threads.ts";
 import { OptionError, OutOfMemoryError } from "../../src/index.ts";
 import { printNote } from "./print.ts";
 
-/** What the program was asked to do is done. */
+/** Success. */
 export const EXIT_OK = 0;
-/** A fault of the program itself: the only case in which a stack is printed. */
+/** An internal error: the only case in which a stack is printed. */
 export const EXIT_INTERNAL = 1;
-/** What the user gave can't be used: a command line, an option, a file. One line on stderr says what and where. */
+/** Invalid input: a command line, an option, a file. One line on stderr says what and where. */
 export const EXIT_USAGE = 2;
-/** What was asked for is valid but doesn't fit, in a memory or a budget of bytes. One line on stderr. */
+/** A valid request that doesn't fit a memory or a budget of bytes. One line on stderr. */
 export const EXIT_DOES_NOT_FIT = 3;
-/** A port can't be opened, or a node or fusion centre went away or stays silent. One line on stderr. */
+/** A port can't be opened, or a node or fusion centre has gone or stays silent. One line on stderr. */
 export const EXIT_DEVICE = 4;
-/** A node computes, or would compute, other bits than this machine, or ended in another state than simulated. One line on stderr. */
+/**
+ * A node computes, or would compute, other bits than this machine, or its state differs from the simulated
+ * one. One line on stderr.
+ */
 export const EXIT_DIFFERENT = 5;
 /** A learner fails a check. One line on stderr says which, and how many failed. */
 export const EXIT_FAILED_CHECK = 6;
 /** Interrupted (128 + SIGINT), which is also what a shell reports for a program that SIGINT ended. */
 export const EXIT_INTERRUPTED = 130;
 
-/** What the user gave can't be used; the message says what, where, and what would be right, on one line. */
+/** Invalid input; the message says in one line what is wrong, where, and what would be right. */
 export class UserError extends Error {}
 
-/** What was asked for is valid but doesn't fit; the message says what and by how much, on one line. */
+/** A valid request that doesn't fit; the message says in one line what and by how much. */
 export class DoesNotFitError extends Error {}
 
-/** A port, a node or a fusion centre fails; the message says which, how, and what may help, on one line. */
+/** A port, a node or a fusion centre fails; the message says in one line which, how, and what may help. */
 export class DeviceError extends Error {}
 
-/** A node computes other bits than this machine, or came to another state; the message says which, on one line. */
+/** A node computes other bits than this machine, or its state differs; the message says which in one line. */
 export class DifferentStateError extends Error {}
 
-/** A learner fails a check; the message says which learner and check, on one line. */
+/** A learner fails a check; the message names learner and check in one line. */
 export class FailedCheckError extends Error {}
 
-/** Ctrl-C came before there was anything to print; the message says so, on one line. */
+/** Ctrl-C came before there was anything to print; the message says so in one line. */
 export class InterruptedError extends Error {}
 
 const USER_ERRORS = [UserError, OptionError, GivenError, StreamError, ScenarioError, PluginError];
 
-/** Whether what the user gave is to blame. */
+/** Whether the error is due to the user's input. */
 export function isUsersFault(error: unknown): boolean {
   return exitCode(error) === EXIT_USAGE;
 }
 
-/** The exit code of a program that ends with that error. */
+/** The exit code for that error. */
 export function exitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
   if (USER_ERRORS.some((kind) => error instanceof kind)) return EXIT_USAGE;
@@ -66,7 +69,7 @@ function messageOf(error: unknown): string {
   return `${error.message} (${error.rowsRead} ${error.rowsRead === 1 ? "row was" : "rows were"} read before it)`;
 }
 
-/** Why the program ends with that error, on one line. */
+/** The error in one line. */
 export function lineOf(error: unknown): string {
   return messageOf(error)
     .replace(/^error: /, "")
@@ -74,7 +77,7 @@ export function lineOf(error: unknown): string {
     .trim();
 }
 
-/** Says on stderr why the program ends, on one line unless the fault is its own, and sets the exit code. */
+/** Prints the error on stderr, in one line unless it is internal, and sets the exit code. */
 export function endWith(error: unknown): void {
   process.exitCode = exitCode(error);
   if (process.exitCode === EXIT_OK) return;
@@ -84,8 +87,8 @@ export function endWith(error: unknown): void {
 }
 
 /**
- * A reader that closes the pipe (`| head`) has seen enough: the program ends quietly, with the exit code it had come to. What
- * else goes wrong with its output is said on one line.
+ * When a reader closes the pipe (`| head`), the program ends quietly with its present exit code. It reports
+ * any other output error in one line.
  */
 export function endQuietlyOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {

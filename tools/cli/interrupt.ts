@@ -1,11 +1,11 @@
 import { EXIT_INTERRUPTED } from "./exit.ts";
 
-/** npx and timeout pass on a signal that the terminal has sent as well: one press comes twice. */
+/** npx and timeout forward a signal that the terminal also sends, so one press arrives twice. */
 const SAME_PRESS_MS = 500;
 
 /**
- * Ctrl-C asks to stop: `asked` becomes true, exit code 130 is set, and what was given to `onStop` is called, so that a
- * command can finish what it began. A second Ctrl-C ends the program at once.
+ * The first Ctrl-C requests a stop: it sets `asked` and exit code 130, and calls the functions passed to
+ * `onStop`, so that a command can finish its work. A second Ctrl-C ends the program at once.
  */
 export class Interrupt {
   asked = false;
@@ -24,7 +24,7 @@ export class Interrupt {
     });
   }
 
-  /** Calls `act` when asked to stop; at once if that was before. */
+  /** Calls `act` at a request to stop, or at once after one. */
   onStop(act: () => void): void {
     if (this.asked) act();
     else this.acts.push(act);

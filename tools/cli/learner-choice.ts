@@ -20,8 +20,8 @@ export function chooseFamily(name: string, catalogue = Catalogue.shipped): Famil
 }
 
 /**
- * The learner for that many classes: itself for two, or where it tells several apart by itself (option `classes`),
- * else one-vs-all over it. Only classifiers have classes.
+ * The learner for that many classes: itself for two, or if it has option `classes`; else one-vs-all over it.
+ * Only classifiers have classes.
  */
 export function chooseForClasses(family: Family, classes: number): Family {
   if (family.task === "multiclass" || family.manyClasses || classes <= 2) return family;

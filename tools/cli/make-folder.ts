@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder, and those above it, where there is none: what `mkdirSync` does with `recursive`, which never returns
- * where the system makes no folder, in /proc. Throws the system's error.
+ * Makes a folder and its parents if they don't exist. `mkdirSync` with `recursive` never returns where the
+ * system makes no folder, as in /proc. Throws the system's error.
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return;

@@ -4,7 +4,7 @@ import { connect, type NatsConnection } from "@nats-io/transport-node";
 const NATS_PASSWORD_VARIABLE = "MOTELEARN_NATS_PASSWORD";
 const CONNECT_MS = 10_000;
 
-/** Connects to one of the servers, and to another whenever that one goes. */
+/** Connects to one of the servers, and to another whenever that one fails. */
 export function connectNats(servers: readonly string[], user?: string): Promise<NatsConnection> {
   return connect({
     servers: [...servers],

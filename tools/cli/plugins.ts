@@ -20,7 +20,7 @@ export function addPluginOption(command: Command): Command {
   );
 }
 
-/** The package's entries that a plugin may import. The bundle and they lie in one folder. */
+/** The package's entries that a plugin may import, in the bundle's folder. */
 const OWN = {
   motelearn: new URL("./index.js", import.meta.url).href,
   "motelearn/simulator": new URL("./simulator.js", import.meta.url).href,
@@ -34,7 +34,7 @@ export const resolve = (name, context, next) =>
 
 let isHooked = false;
 
-/** From now on `import "motelearn"`, wherever the importing file lies, is this program's own library. */
+/** Makes `import "motelearn"` resolve to this program's own library, wherever the importing file lies. */
 function resolveOwnLibrary(): void {
   if (isHooked) return;
   isHooked = true;
@@ -53,8 +53,8 @@ function placeIn(stack: string): { file: string; line: string } | undefined {
 }
 
 /**
- * The error as a PluginError, which names file and line, where a plugin's code threw it or led to it; else the error itself, as
- * that about an option is.
+ * A PluginError with file and line if a plugin's code caused the error; else the error itself, as for an
+ * option.
  */
 export function blamePlugin(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof PluginError || error instanceof OptionError) return error;
@@ -94,7 +94,7 @@ async function loadPlugin(file: string): Promise<Plugin> {
   }
 }
 
-/** What ships, and what the plugins bring, in this order. Throws a PluginError of one line. */
+/** The shipped catalogue, then the plugins'. Throws a PluginError of one line. */
 export async function catalogueWith(files: readonly string[]): Promise<Catalogue> {
   if (files.length > 0) resolveOwnLibrary();
   let catalogue = Catalogue.shipped;

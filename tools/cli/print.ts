@@ -20,17 +20,20 @@ export function printDocument(document: object): void {
   process.stdout.write(`${printableJson(document, 2)}\n`);
 }
 
-/** Prints a command's result for people: lines. Text from outside that stands in one of several goes through `printable` first. */
+/**
+ * Prints a command's result for people: lines. Text from outside within several lines goes through
+ * `printable` first.
+ */
 export function printText(text: string): void {
   process.stdout.write(`${printableLines(text)}\n`);
 }
 
-/** Prints lines for people, at once, whatever stands in them. */
+/** Prints lines for people at once, with any characters made printable. */
 export function printLine(...lines: readonly string[]): void {
   process.stdout.write(`${lines.map(printable).join("\n")}\n`);
 }
 
-/** Says one line on stderr, whatever stands in it. */
+/** Prints one line on stderr, with any characters made printable. */
 export function printNote(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }

@@ -11,7 +11,7 @@ const REASONS: { readonly [code: string]: string } = {
   EROFS: "the disk is read-only; give a folder on another",
 };
 
-/** The folder that --report names: made before a run, which may be long, and written into after it. */
+/** The folder of --report: made before a run, which may be long, and filled after it. */
 export class ReportFolder {
   /** Makes the folder if it doesn't exist. Throws a UserError if no file can be written there. */
   constructor(private readonly folder: string) {
@@ -26,7 +26,7 @@ export class ReportFolder {
     return join(this.folder, name);
   }
 
-  /** Writes a report; returns its path as seen from here. Throws a UserError if that can't be done. */
+  /** Writes a report; returns its path relative to the working directory. Throws a UserError on failure. */
   write(name: string, html: string): string {
     const file = join(this.folder, name);
     this.attempt(() => writeFileSync(file, html));
@@ -34,8 +34,9 @@ export class ReportFolder {
   }
 
   /**
-   * Writes a report that has a mark under the first of NAME.html, NAME-2.html, ... that is free, or has the mark already: it never
-   * takes the place of another's. Returns its path as seen from here. Throws a UserError if it can't be written.
+   * Writes a report with a mark under the first of NAME.html, NAME-2.html, ... that is free or has the same
+   * mark, so it never replaces another scenario's. Returns its path relative to the working directory. Throws
+   * a UserError on failure.
    */
   writeOwn(name: string, html: string, mark: string): string {
     for (let number = 1; ; number++) {
@@ -57,7 +58,7 @@ export class ReportFolder {
   }
 }
 
-/** Writes a file unless there is one of that name; whether it did. */
+/** Writes a file unless it exists. Returns whether it did. */
 function wroteNew(file: string, text: string): boolean {
   let isMade = false;
   try {
@@ -76,7 +77,7 @@ function wroteNew(file: string, text: string): boolean {
   }
 }
 
-/** Whether a file has that mark; one that can't be read has none. */
+/** Whether a file has that mark; an unreadable file has none. */
 function isMarked(file: string, mark: string): boolean {
   try {
     return readFileSync(file, "utf8").includes(mark);

@@ -10,7 +10,10 @@ const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const SHIPPED = join(PACKAGE, "host-sim/scenarios");
 const DEFAULT = "four-motes";
 
-/** The scenario file that a command line names: a path, or the name of one that ships. Throws a UserError for another name. */
+/**
+ * The scenario file that a command line names: a path, or a shipped name. Throws a UserError for an unknown
+ * name.
+ */
 export function scenarioFile(named: string = DEFAULT): string {
   if (!/^[a-z-]+$/.test(named)) return named;
   const file = join(SHIPPED, `${named}.json`);
@@ -21,19 +24,20 @@ export function scenarioFile(named: string = DEFAULT): string {
   );
 }
 
-/** Characters of a file's name that its reports' names have: longer ones would not fit a file system's limit. */
+/** Most characters of the scenario's name in its reports' names, for the file system's limit. */
 const NAME_LENGTH_MAX = 50;
 /** Hexadecimal digits of a mark. */
 const MARK_LENGTH = 16;
 
-/** What a scenario file's reports are called: its own name, without the extension. */
+/** The base name of a scenario file's reports: its own, without the extension. */
 export function reportName(file: string): string {
   return [...basename(file, extname(file))].slice(0, NAME_LENGTH_MAX).join("");
 }
 
 /**
- * What tells a scenario file from others of its name, in its reports. One that ships is known by its name, another by its path from the
- * folder of the reports, so that a project that moves keeps its marks. It is hashed: a report may be shown to those whom paths don't concern.
+ * The mark in a scenario's reports that distinguishes it from others with its name. A shipped scenario is
+ * identified by its name, another by its path relative to the reports' folder, so that a project can move.
+ * The mark is a hash, since reports may be published and paths are private.
  */
 export function scenarioMark(file: string, reports: string): string {
   const isShipped = dirname(resolve(file)) === SHIPPED;

@@ -5,7 +5,7 @@ import { wholeNumber } from "./arguments.ts";
 /** Flags of spectral features, named as the options are. */
 export type SpectrumFlags = SpectrumOption;
 
-/** For commander: reads frequencies, one after the other. */
+/** For commander: reads frequencies with commas between. */
 function frequencies(text: string): number[] {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   if (numbers.every((f) => f > 0 && f < 0.5)) return numbers;
@@ -28,7 +28,7 @@ export function addSpectrumOptions(command: Command): Command {
     );
 }
 
-/** What of them was given. */
+/** The spectral options on the command line. */
 export function spectrumOf({ bands, lines, burst }: SpectrumFlags): SpectrumOption {
   return { ...(bands && { bands }), ...(lines && { lines }), ...(burst && { burst }) };
 }

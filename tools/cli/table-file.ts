@@ -1,16 +1,16 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { UserError } from "./exit.ts";
 
-/** Bytes that are written at once, about. */
+/** Approximate bytes of one write. */
 const CHUNK = 1 << 20;
 
-/** A field of CSV (RFC 4180); what isn't defined is empty. */
+/** A CSV field (RFC 4180); an undefined value is empty. */
 export function csvField(value: unknown): string {
   const text = value === null || value === undefined ? "" : String(value);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A file that appears under its name once it is whole. Throws a UserError that names the flag. */
+/** A file that appears under its name only when complete. Throws a UserError that names the flag. */
 export function writeWhole(path: string, flag: string, write: (part: string) => void): void {
   const part = `${path}.part`;
   try {
@@ -23,7 +23,7 @@ export function writeWhole(path: string, flag: string, write: (part: string) => 
   }
 }
 
-/** Writes lines, some at a time. */
+/** Writes lines in batches. */
 export function writeLines(path: string, lines: Iterable<string>): void {
   const file = openSync(path, "w");
   try {

@@ -21,20 +21,23 @@ const NO_BORDER = {
 
 export interface TableForm {
   readonly head?: readonly string[];
-  /** "left" or "right" for each column; left unless given. */
+  /** "left" or "right" for each column; default left. */
   readonly aligns?: readonly ("left" | "right")[];
-  /** Columns of these widths, their text wrapped at words; as wide as needed unless given. */
+  /** Widths of columns, whose text wraps at words; default: as wide as needed. */
   readonly widths?: readonly number[];
 }
 
-/** What stands in a cell; an array: lines. */
+/** A cell's content; an array: lines. */
 type CellText = string | number | readonly string[];
 
 function cellText(cell: CellText): string {
   return typeof cell === "object" ? cell.map(printable).join("\n") : printable(`${cell}`);
 }
 
-/** Rows as plain text in columns without borders or colour, no blanks at the ends of lines; cells are made printable. */
+/**
+ * Rows as plain text in columns without borders or colour, no blanks at the ends of lines; cells are made
+ * printable.
+ */
 export function table(rows: readonly (readonly CellText[])[], form: TableForm = {}): string {
   const { head = [], aligns = [], widths } = form;
   const made = new Table({

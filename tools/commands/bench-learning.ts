@@ -31,7 +31,7 @@ import { SCALES } from "../evaluation/scaling.ts";
 import { noteFault, noteInterrupted } from "../sweep/keep.ts";
 import { RunStore } from "../sweep/store.ts";
 
-/** What is run unless flags say otherwise: on two cores in ten minutes; and with --all. */
+/** The default grid, ten minutes on two cores, and the grid of --all. */
 const USUAL = { seeds: 3, rows: 4000 };
 const ALL = { seeds: 5, rows: 10_000, learners: ["all"] };
 const BUDGETS = [32, 64, 128];
@@ -96,7 +96,7 @@ function settingOf({ data, set, rows, all, scale, loss, prefix }: Given): Settin
   return { sources: { data, files: set }, rows: most, scale, loss, prefix };
 }
 
-/** The grid to run, and what it leaves out. */
+/** The grid to run, and the sets that it leaves out. */
 async function gridOf(given: Given, setting: Setting): Promise<{ grid: Grid; leftOut: readonly LeftOut[] }> {
   const { only, all = false, learners, budget, delay, flips, order, seeds, grid } = given;
   const { sets, leftOut } = await chosenSets(setting.sources, setting, only, all);
@@ -122,7 +122,7 @@ async function gridOf(given: Given, setting: Setting): Promise<{ grid: Grid; lef
   };
 }
 
-/** Performs the runs that aren't kept yet, until all are done or `stop`. */
+/** Performs the runs that aren't stored yet, until all are done or `stop`. */
 async function performAll(
   runs: readonly Run[],
   setting: Setting,
@@ -143,7 +143,10 @@ async function performAll(
   }
 }
 
-/** The program, as far as outcomes follow from it: its chunks' names, which the worker holds, follow from their contents. */
+/**
+ * The part of the program that determines outcomes: the worker has its chunks' names, which are hashes of
+ * their contents.
+ */
 function programKey(): string {
   return createHash("sha256").update(readFileSync(WORKER)).digest("hex");
 }

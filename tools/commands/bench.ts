@@ -28,10 +28,10 @@ const SIZES = [
   { dimension: 64, budget: 256 },
 ];
 const NONE = "n/a";
-/** Runs of the battery of faults, seeds 1, 2, ... */
+/** Runs of the fault battery, with seeds 1, 2, ... */
 const FAULT_SEEDS = 5;
 
-/** A learner of one size: its cost on the fastest path, on each, and how many times faster WebAssembly is. */
+/** A learner of one size: its cost on the fastest path and on each, and the speed-up of WebAssembly. */
 interface Sized extends Cost {
   readonly dimension: number;
   readonly budget: number;
@@ -44,7 +44,7 @@ interface Benchmarked {
   readonly sizes: readonly Sized[];
 }
 
-/** The library's cost to the commands', both on the fastest arithmetic: 1 where they are alike. */
+/** The library's cost relative to the commands', both on the fastest arithmetic: 1 if equal. */
 function libraryTimes({ paths, predictNs, learnNs }: Sized): string {
   const own = paths.find(({ arithmetic }) => arithmetic === "library");
   return own ? ((own.predictNs + own.learnNs) / (predictNs + learnNs)).toFixed(2) : NONE;
@@ -54,7 +54,7 @@ function costOf({ paths }: Sized, name: Cost["arithmetic"]): Cost | undefined {
   return paths.find(({ arithmetic }) => arithmetic === name);
 }
 
-/** What is timed as a learner of its own: with its defaults, or with vectors of 16 bits, in the inputs' range. */
+/** The learners to time: with their defaults, and with vectors of 16 bits in the inputs' range. */
 interface Variant {
   readonly name: string;
   readonly family: Family;
@@ -287,7 +287,7 @@ function benchFaults(families: readonly Family[], json?: boolean): void {
   );
 }
 
-/** What `choose` takes, set by set; a line on stderr as each is done, on a terminal. */
+/** Benches `choose`, set by set; on a terminal, a line on stderr reports each finished one. */
 async function benchChoice({ seeds, sets, draws, threads, json }: BenchFlags): Promise<void> {
   const known = CHOICE_SETS.map(({ name }) => name);
   const unknown = sets?.find((name) => !known.includes(name));
@@ -328,7 +328,7 @@ interface BenchFlags {
   readonly threads: number;
 }
 
-/** Seeds that the search's constants weren't chosen on: that was on 1 to 5. */
+/** Seeds not used to choose the search's constants, which used 1 to 5. */
 const CHOICE_SEEDS = [11, 12, 13];
 
 function seedList(text: string): number[] {

@@ -12,9 +12,9 @@ import { keyOf, keysConfig } from "../keys/key-file.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD = "dist/emulator";
-/** Those of targets/emulator/chips.mjs that run a node's firmware. */
+/** The chips in targets/emulator/chips.mjs that run a node's firmware. */
 const CHIPS = Object.keys(costs.instructions);
-/** As the shipped scenario has, which `fusion` serves unless told otherwise. */
+/** The defaults of the shipped scenario, which `fusion` serves by default. */
 const CHANNELS = 2;
 const LEARNER = "olk-c";
 const SAMPLE_MS = 1000;
@@ -35,14 +35,14 @@ interface BoardFlags {
   readonly labelKey?: Uint8Array;
 }
 
-/** What targets/emulator/run-board.mjs gives: plain JavaScript, as it is shipped. */
+/** The exports of targets/emulator/run-board.mjs, shipped as plain JavaScript. */
 interface Emulator {
   runBoard(options: object): Promise<void>;
   readonly ProjectError: new () => Error;
   readonly BoardError: new () => Error;
 }
 
-/** The end of its wire, as the board takes it, and as the other commands name it. */
+/** The end of its wire, in the board's form, and in the other commands' form. */
 interface Wire {
   readonly uart: { readonly unix?: string; readonly tcp?: number; readonly pty?: string };
   readonly at: string;
@@ -57,7 +57,7 @@ function uartOf({ unix, tcp, pty }: BoardFlags, folder: string): Wire {
   return { uart: { pty: path }, at: path };
 }
 
-/** The node that runs without a project, as programs/station.ts takes it. */
+/** The node to run without a project, as an argument of programs/station.ts. */
 function argumentOf({
   learner = LEARNER,
   budget,
@@ -72,7 +72,7 @@ function argumentOf({
   return { run: "station", node, sampleMs, ...keysConfig(keys) };
 }
 
-/** Makes the folder of a file that the board will make. */
+/** Makes the folder for a file that the board will make. */
 function makeFolderOf(file: string): void {
   try {
     makeFolder(dirname(resolve(file)));
@@ -81,7 +81,7 @@ function makeFolderOf(file: string): void {
   }
 }
 
-/** A project says itself what its node is, and is there: its folder isn't made for what the board leaves. */
+/** A project describes its own node, and must exist: its folder isn't made for the board's files. */
 function checkProjectFlags(flags: BoardFlags): void {
   const { project } = flags;
   if (project !== undefined && !statSync(project, { throwIfNoEntry: false })?.isDirectory())

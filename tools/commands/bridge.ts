@@ -30,7 +30,7 @@ async function carry(flags: BridgeFlags): Promise<void> {
   const interrupt = new Interrupt();
   const note = (text: string) => printNote(`motelearn: ${text}`);
   const now = () => performance.now();
-  /** Since when the broker is away; undefined: it is there. */
+  /** When the broker's connection was lost; undefined: it is there. */
   let awaySince: number | undefined = now();
   let why = "no answer";
   const bridge = await Bridge.open(port, { baud, reset }, to, {

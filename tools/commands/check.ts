@@ -19,7 +19,7 @@ interface CheckFlags {
   readonly json?: boolean;
 }
 
-/** A learner as it is put through the battery, with options that it needs. */
+/** A learner for the battery, with the options that it needs. */
 interface Candidate {
   readonly family: Family;
   readonly given: GivenOptions;
@@ -31,11 +31,11 @@ interface Outcome {
   readonly options: GivenOptions;
   readonly property: string;
   readonly passed: boolean;
-  /** Of what the property doesn't hold, where, and what came instead. */
+  /** Where the property fails, and what was found instead. */
   readonly fault?: string;
 }
 
-/** The learner with two classes, with several by itself, and one-vs-all, as far as it is for classes. */
+/** The learner; a classifier with two classes, with several of its own, and one-vs-all. */
 function candidatesOf(family: Family): Candidate[] {
   const given = { classes: CLASSES };
   if (family.task === "multiclass") return [{ family, given }];
@@ -68,7 +68,7 @@ function nameOf({ family, given }: Candidate): string {
   return Object.keys(given).length > 0 ? `${family.name} with ${JSON.stringify(given)}` : family.name;
 }
 
-/** The learners of the file, or the one of that name. */
+/** The learners of the file, or the learner of that name. */
 async function learnersOf(named: string, plugin: readonly string[]): Promise<readonly Family[]> {
   const isFile = /[./\\]/.test(named) || (existsSync(named) && !Catalogue.shipped.learner(named));
   if (!isFile) return [chooseFamily(named, await catalogueWith(plugin))];

@@ -33,7 +33,7 @@ import { ReportFolder } from "../cli/report-folder.ts";
 import { prepare } from "../evaluation/evaluation.ts";
 
 const BUDGETS = [16, 32, 64, 128];
-/** Whose instructions are counted where no board is named. */
+/** The board for instructions when none is named. */
 const TARGET_IMPLIED: Target = "esp32c3";
 
 interface ChooseFlags extends DataFlags {
@@ -61,10 +61,10 @@ function budgetList(text: string): number[] {
   return [...new Set(budgets)].sort((a, b) => a - b);
 }
 
-/** How often --seconds is looked at, milliseconds. */
+/** How often --seconds is checked, milliseconds. */
 const LOOK_MS = 50;
 
-/** What ends the search before its end: Ctrl-C, or --seconds of CPU time, but not before one candidate is done. */
+/** Ends the search early: at Ctrl-C, or after --seconds of CPU time, but not before one candidate is done. */
 class SearchEnd {
   cut: Cut | null = null;
   private readonly controller = new AbortController();

@@ -13,7 +13,7 @@ import {
   checkWebAssembly,
 } from "../toolchain/check.ts";
 
-/** One line a check: what there is, or how to get it. */
+/** One line a check: what was found, or how to get it. */
 function checksText(checks: readonly Check[]): string {
   return table(
     checks.map(({ name, ok, found, cure, purpose }) => {

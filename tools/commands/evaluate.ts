@@ -29,7 +29,9 @@ interface EvaluateFlags extends DataFlags {
   readonly csv?: string;
 }
 
-/** Reads the train file, and the test file with the same columns; a class that train doesn't have is refused there. */
+/**
+ * Reads the train file, and the test file with the same columns; refuses a class that only the test file has.
+ */
 async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknown): Promise<StoredTable[]> {
   const choice = readingOf(flags);
   const wanted =

@@ -66,7 +66,7 @@ function withFeatures(data: DataSet, option: FeaturesOption): DataSet {
   return selected({ ...data, rows, dimension }, labelled);
 }
 
-/** Learns the samples before the one asked for, in the order of the file, and takes its prediction apart. */
+/** Learns the samples before the requested one, in the order of the file, and decomposes its prediction. */
 async function explanationOf(flags: ExplainFlags) {
   const named = chooseFamily(flags.learner);
   const given = withFlag(optionsObject(flags.options), "budget", flags.budget);

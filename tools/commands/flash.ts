@@ -52,12 +52,12 @@ import { addNodeOptions, type PlanFlags, planOf, refuseMisfits, refuseUnmeasured
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Seconds for which a node may be silent while new firmware is on trial. */
+/** Longest silence of a node while new firmware is on trial, seconds. */
 const TRIAL_S = 150;
-/** Seconds for which a node may be silent that joins its Wi-Fi. */
+/** Longest silence of a node while it joins its Wi-Fi, seconds. */
 const JOIN_S = 60;
 
-/** Labels that may come before their turn: what the plan reckons with. */
+/** Labels that may arrive before an older one, as in the plan. */
 const LABEL_WINDOW = 16;
 
 interface FlashFlags extends PlanFlags {
@@ -82,7 +82,9 @@ interface FlashFlags extends PlanFlags {
   readonly dryRun?: boolean;
 }
 
-/** What building and deploying takes; the port only if it is known which, and where the SDK deploys over one. */
+/**
+ * The commands to build and deploy; with the port only if it is known, and where the SDK deploys over one.
+ */
 async function checksFor({ target, port, ota }: FlashFlags): Promise<Check[]> {
   const platform = BOARDS[target].sdk.platform;
   if (platform !== "esp32") return [checkSdk(), checkVendorSdk(platform), checkTypeScript()];
@@ -99,7 +101,7 @@ function missingLines(checks: readonly Check[]): string[] {
     .map(({ name, found, cure }) => `missing: ${name}: ${found === undefined ? "" : `${found}; `}${cure}`);
 }
 
-/** What some targets alone have. */
+/** Features that only some targets have. */
 function checkTargetFlags({ target, board, ota, sleep, wifi }: FlashFlags): void {
   if (wifi) checkWifi(target, board);
   if (wifi && sleep)
@@ -122,7 +124,7 @@ function checkPortFlags({ port, ota, fresh }: FlashFlags): void {
 
 type Perform = (command: CommandLine) => void;
 
-/** Runs a command where its output is seen. Throws a DeviceError that names it if it fails. */
+/** Runs a command and shows its output. Throws a DeviceError that names it if it fails. */
 function execute({ folder, env, words: [program, ...args] }: CommandLine): void {
   const { status, error } = spawnSync(program, args, {
     cwd: folder,
@@ -133,8 +135,10 @@ function execute({ folder, env, words: [program, ...args] }: CommandLine): void 
   if (status !== 0) throw new DeviceError(`${program} ended with ${status}; what it said stands above`);
 }
 
-/** Meets the node that was flashed, after sending it the firmware if that goes over the wire, and compares its arithmetic, its
- * learner's steps included, with this machine's. Throws a DifferentStateError if they differ. */
+/**
+ * Sends the firmware if it goes over the wire, meets the flashed node, and compares its arithmetic, with its
+ * learner's steps, to this machine's. Throws a DifferentStateError if they differ.
+ */
 async function greet(
   port: string,
   node: NodeOptions,
@@ -153,21 +157,26 @@ async function greet(
   }
 }
 
-/** Meets a node that was flashed at its broker, as that node's user there unless the environment has another password. */
+/**
+ * Meets a flashed node at its broker, as the node's user there, unless the environment has another password.
+ */
 function greetAtBroker({ network }: NetworkFile, node: NodeOptions, key?: Uint8Array): Promise<void> {
   const { password } = network.broker;
   if (password !== undefined) process.env[PASSWORD_VARIABLE] ??= password;
   return greet(addressOf(network), node, key, undefined, JOIN_S);
 }
 
-/** A manifest as it is printed: the network of a board that stores none is in it, with its passwords. */
+/** A manifest for printing; it contains the network, with passwords, of a board that can't store one. */
 function withoutNetwork(manifest: FirmwareManifest): object {
   const { config } = manifest;
   if (typeof config.wire.network !== "object") return manifest;
   return { ...manifest, config: { ...config, wire: { ...config.wire, network: "that of --wifi" } } };
 }
 
-/** The sensors that a command line gives, held against the target's pins, the SDK's drivers and the manifests to include. */
+/**
+ * The command line's sensors, checked against the target's pins, the SDK's drivers and the manifests to
+ * include.
+ */
 function sensorsOf({ sensors, include, target, wire }: FlashFlags): Sensor[] | undefined {
   const pins = wirePins(target, wire);
   const sdk = process.env.MODDABLE || undefined;
@@ -178,7 +187,7 @@ function sensorsOf({ sensors, include, target, wire }: FlashFlags): Sensor[] | u
   return own;
 }
 
-/** When the node talks, if it sleeps between its samples. */
+/** When the node talks, if it sleeps between samples. */
 function sleepOf({ sleep, talkEvery, talkMs }: FlashFlags): Required<SleepOptions> | undefined {
   if (sleep) return settleSleep({ talkEvery, talkMs });
   const given = talkEvery !== undefined ? "--talk-every" : talkMs !== undefined ? "--talk-ms" : undefined;
@@ -186,7 +195,7 @@ function sleepOf({ sleep, talkEvery, talkMs }: FlashFlags): Required<SleepOption
   return undefined;
 }
 
-/** Whether keys or a network go onto the board beside its firmware. A node that runs has them already. */
+/** Whether keys or a network go onto the board besides its firmware. A running node already has them. */
 function putsKeys({ target, ota, key, labelKey, wifi }: FlashFlags): boolean {
   return storesKeys(target) && ota === undefined && (key ?? labelKey ?? wifi) !== undefined;
 }

@@ -20,7 +20,7 @@ function printer(json: boolean) {
   };
 }
 
-/** Whether a node has advanced a tenth of its labels since the last printed line about it. */
+/** Whether a node has advanced by a tenth of its labels since its last printed line. */
 function tenths(): (node: string, share: number) => boolean {
   const told = new Map<string, number>();
   return (node, share) => {
@@ -34,7 +34,7 @@ function tenths(): (node: string, share: number) => boolean {
 async function fusion(flags: FusionFlags): Promise<void> {
   const tell = printer(flags.json ?? false);
   const isTenth = tenths();
-  parseSocketAddress("--listen", flags.listen, { insecure: flags.insecure }); // refused before the simulation, which takes seconds
+  parseSocketAddress("--listen", flags.listen, { insecure: flags.insecure }); // refused before the simulation, which would take seconds
   const { replays, fusion: votes } = await simulatedNetwork(flags);
   const events: CentreEvents = {
     subscribed: (node, label, sample) => {

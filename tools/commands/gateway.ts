@@ -19,7 +19,9 @@ interface GatewayFlags {
 const PASSWORD_MAX = 1024;
 const PASSWORD_MIN = 8;
 
-/** Prints the hash of the password that is the first line of stdin: a command line is seen by everybody on the machine. */
+/**
+ * Prints the hash of a password, the first line of stdin: every user of the machine can see a command line.
+ */
 async function hashPassword(): Promise<void> {
   const { passwordHash } = await import("../gateway/secrets.ts");
   if (process.stdin.isTTY) printNote("the password, and Enter; the terminal shows it:");
@@ -45,7 +47,7 @@ async function printNewToken(): Promise<void> {
   printText(`token  ${token}\nhash   ${tokenHash(token)}`);
 }
 
-/** Writes what the gateway of a fleet kept to a file, while it doesn't run. */
+/** Exports a stopped gateway's records to a file. */
 async function exportTo(path: string, file: string, node: string | undefined): Promise<void> {
   const [{ exportSamples }, { FleetStore }, { lock }, { readFleet }] = await Promise.all([
     import("../gateway/export.ts"),
@@ -93,7 +95,7 @@ async function gateway(
 ): Promise<void> {
   if (make.hashPassword) return hashPassword();
   if (make.newToken) return printNewToken();
-  // A database and a broker come with it: the list of commands needs neither.
+  // Loaded late with its database and broker, which other commands don't need.
   const [{ Gateway }, { FLEET_SCHEMA, readFleet }] = await Promise.all([
     import("../gateway/gateway.ts"),
     import("../gateway/fleet-file.ts"),

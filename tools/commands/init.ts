@@ -9,14 +9,14 @@ import { printLine, printText } from "../cli/print.ts";
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const TEMPLATE = join(PACKAGE, "examples/own-sensor");
 const DEPENDENCIES = "package.json";
-/** What npm leaves out of a package under its own name. */
+/** Files that npm leaves out of a package under their own names. */
 const HIDDEN = { gitignore: ".gitignore" } as const;
 
 interface Dependencies {
   readonly devDependencies: { readonly [name: string]: string };
 }
 
-/** The project's file of dependencies, with this package where it lies. */
+/** The project's package.json, which depends on this package at its path. */
 function dependenciesFrom(text: string, folder: string): string {
   const project: Dependencies = JSON.parse(text);
   const place = `file:${relative(resolve(folder), PACKAGE)}`;
@@ -58,7 +58,7 @@ function checkFolder(folder: string): void {
   }
 }
 
-/** What installs the packages that the project takes and its package.json, which was there before, lacks. */
+/** The command that installs the packages missing in a package.json that already existed. */
 function installLine(folder: string): string {
   const { devDependencies: wanted }: Dependencies = JSON.parse(
     readFileSync(join(TEMPLATE, DEPENDENCIES), "utf8"),

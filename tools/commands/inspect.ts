@@ -43,7 +43,7 @@ async function inspectNode(session: Session, snapshot: Snapshot, flags: InspectF
     options: { ...node, learner: learner.name },
     ...{ sid: state.sid, seq: state.seq, labelled: state.labelled },
     hashes: copy.hashes,
-    /** Whether the node has the same: the learner's it has. */
+    /** Whether the node has this layout; it has the learner's. */
     same: { learner: true, whole },
     ...copy.fill,
     counters: copy.counters,

@@ -23,7 +23,7 @@ interface LabelsFlags extends PortFlags, Omit<SourceOptions, "from"> {
   readonly json?: boolean;
 }
 
-/** The node of a port at the source: as --node says, in the order of the ports; else by its place. */
+/** The source's node for a port: by --node, in the order of the ports; else by place. */
 function wantedOf(nodes: readonly string[] | undefined, index: number): string | number {
   const name = nodes?.[index];
   if (name === undefined) return index + 1;
@@ -74,7 +74,7 @@ async function labels(flags: LabelsFlags): Promise<void> {
   };
   await Promise.all(ports.map((port, index) => handOver(port, index).catch((error) => faults.push(error))));
   if (stop.asked) return;
-  // One that can't be reached says less than one that can't be understood.
+  // The message about wrong data takes precedence over one about a missing source.
   const first = faults.find((error) => !(error instanceof DeviceError)) ?? faults[0];
   for (const fault of faults) if (fault !== first) printNote(`motelearn: ${fault.message}`);
   if (first) throw first;

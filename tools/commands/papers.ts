@@ -39,7 +39,7 @@ function openData(folder: string | undefined): PapersData {
   return new PapersData(folder);
 }
 
-/** Each data set's files, and where they are to be had. */
+/** Each data set's files, and their sources. */
 function dataHelp(): string {
   const files = new Set(EXPERIMENTS.flatMap(({ files = [] }) => files));
   const sets = Object.entries(ORIGINS).map(([folder, origin]) => {
@@ -51,7 +51,7 @@ function dataHelp(): string {
   return `\nFiles looked for in --data:\n${[...sets, frames].join("\n")}`;
 }
 
-/** With --only an experiment whose data are missing is the user's error; otherwise the report says so. */
+/** With --only, an experiment without its data is a user error; otherwise the report mentions it. */
 function checkData(only: string | undefined, experiments: readonly Experiment[], data: PapersData): void {
   if (only === undefined || experiments.some((each) => missingFiles(each, data).length === 0)) return;
   const missing = [...new Set(experiments.flatMap((each) => missingFiles(each, data)))];
@@ -67,7 +67,7 @@ function performer({ folder }: PapersData, threads: number): Perform<PapersJob, 
   };
 }
 
-/** Prints what the runs come to, and writes table and report. */
+/** Prints the runs' results, and writes table and report. */
 function tell(result: PapersResult, folder: ReportFolder, { csv, json }: Given): void {
   if (csv !== undefined) writeCsv(csv, papersRows(result), papersCurves(result));
   if (json) printJson(result);

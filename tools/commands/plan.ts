@@ -31,7 +31,7 @@ import { boardJson, boardText, misfitText, unmeasuredText } from "../toolchain/f
 const PENDING_DEFAULT = 64;
 const PENDING_MAX = 65535;
 
-/** What the options of a node, on a board or not, give. */
+/** The parsed options of a node, on a board or not. */
 export interface PlanFlags extends SpectrumFlags {
   readonly learner: string;
   readonly dimension?: number;
@@ -49,7 +49,7 @@ export interface PlanFlags extends SpectrumFlags {
   readonly wire?: Wire;
   readonly keyed?: boolean;
   readonly keyedLabels?: boolean;
-  /** Whatever it is, the wire is an MQTT broker's over Wi-Fi. */
+  /** If set, the wire is an MQTT broker's over Wi-Fi. */
   readonly wifi?: true | object;
   readonly creation?: boolean;
   readonly battery?: number;
@@ -118,7 +118,9 @@ function checkTargetFlags(flags: PlanFlags): void {
   if (creation && json) throw new UserError("--creation: is JSON already; leave --json out");
 }
 
-/** Options of the node that no flag has: what it does beside learning, and what it takes for a reading or a label. */
+/**
+ * Options of the node without a flag of their own: its optional parts, and the ranges of readings and labels.
+ */
 const NODE_NAMES = [
   "labelBudget",
   "coverage",
@@ -139,10 +141,10 @@ function nodeExtras(text: string): NodeExtras {
   return extras;
 }
 
-/** As many bytes as any key, which alone matter here. */
+/** A key of the usual length; only its length matters here. */
 const SOME_KEY = new Uint8Array(KEY_BYTES);
 
-/** What a node with these options is reached by. */
+/** The connection of a node with these options. */
 function lineOf(target: Target, { wire = "uart", keyed, keyedLabels, wifi }: PlanFlags): PlannedLine {
   const usb = wire === "usb";
   if (usb) checkUsb(target);
@@ -151,7 +153,7 @@ function lineOf(target: Target, { wire = "uart", keyed, keyedLabels, wifi }: Pla
   return { usb, wifi: wifi !== undefined, ...keys };
 }
 
-/** The node that the options describe, and what it takes of the board. Throws a UserError or OptionError. */
+/** The node that the options describe, and its footprint on the board. Throws a UserError or OptionError. */
 export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   checkTargetFlags(flags);
   let options = optionsObject(flags.options);
@@ -181,7 +183,7 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
     learner: family,
     options,
   };
-  // Names the learner in what it refuses, before the node does; it may be the node that gives ranges.
+  // Checks the learner's options first, so that its message names the learner; ranges may come from the node.
   if (!asksForRanges(family, options)) family.layout(options);
   options = nodeLearner(node).options;
   const learnerLayout = family.layout(options);
@@ -255,7 +257,8 @@ function jsonOf({ family, options, layout, learnerLayout, pending, board, batter
 }
 
 /**
- * Throws a DoesNotFitError that says what doesn't fit on the board; and by how much, unless a plan that was printed has that.
+ * Throws a DoesNotFitError that says what doesn't fit on the board, and, unless the printed plan shows it, by
+ * how much.
  */
 export function refuseMisfits({ family, board }: Plan, printed = false): void {
   if (!board || board.misfits.length === 0) return;
@@ -263,7 +266,7 @@ export function refuseMisfits({ family, board }: Plan, printed = false): void {
   throw new DoesNotFitError(`${family.name} doesn't fit on ${board.target}: ${what.join("; ")}`);
 }
 
-/** Throws a UserError where the node's costs, by which a manifest gives it memory, weren't measured. */
+/** Throws a UserError where the node's costs, which a manifest's memory needs, weren't measured. */
 export function refuseUnmeasured({ board, unmeasured }: Plan): void {
   if (board && !board.time) throw new UserError(unmeasured);
 }

@@ -19,12 +19,12 @@ interface RecordFlags extends PortFlags {
   readonly json?: boolean;
 }
 
-/** A label as the stream has it: a number where it is one, else a word. */
+/** A label in the stream: a number if it is one, else a word. */
 function labelOf(text: string | undefined): string | number | undefined {
   return text === undefined || text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
 }
 
-/** Has the node report raw samples, as often as it starts, until the recording is to end; then no longer. */
+/** Has the node report raw samples after each of its starts, until the recording ends. */
 async function recordInto(
   recording: Recording,
   port: string,
@@ -78,7 +78,7 @@ async function recordInto(
   }
 }
 
-/** Waits for it, but not for long: the node may be gone. */
+/** Waits briefly: the node may be gone. */
 function atOnce(promise: Promise<unknown>): Promise<unknown> {
   const limit = new Promise<void>((done) => setTimeout(done, 1000).unref());
   return Promise.race([promise.catch(() => {}), limit]);

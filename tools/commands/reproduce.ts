@@ -26,7 +26,7 @@ interface Given {
   readonly json?: boolean;
 }
 
-/** Throws a UserError unless the files are those that the bundle's runs read. */
+/** Throws a UserError unless the files equal those that the bundle's runs read. */
 function checkFiles({ files }: Bundle, found: Sweep["head"]["files"]): void {
   for (const [path, hash] of Object.entries(files)) {
     if (found[path] === hash) continue;
@@ -34,13 +34,13 @@ function checkFiles({ files }: Bundle, found: Sweep["head"]["files"]): void {
   }
 }
 
-/** So many of the jobs, evenly spread. */
+/** A number of the jobs, evenly spread. */
 function spread(jobs: readonly IdentifiedRun[], count = jobs.length): IdentifiedRun[] {
   const step = jobs.length / Math.min(count, jobs.length);
   return Array.from({ length: Math.min(count, jobs.length) }, (_, i) => jobs[Math.floor(i * step)]);
 }
 
-/** What differs between a run and the bundle's, in words; undefined: nothing. */
+/** The difference between a run and the bundle's, in words; undefined: none. */
 function differenceFrom(recorded: BundledRun, got: BundledRun): string | undefined {
   const node = recorded.states.findIndex(([, whole], i) => got.states[i]?.[1] !== whole);
   if (recorded.states.length !== got.states.length)
@@ -67,7 +67,7 @@ function tableHash({ table }: Bundle, { head, runs }: Sweep, rows: ReadonlyMap<s
   }
 }
 
-/** The sweep of the bundle's plan, which may be anything. */
+/** The sweep of the bundle's plan, which is checked as untrusted input. */
 function plannedBy(path: string, { plan, program }: Bundle, source: string, catalogue: Catalogue): Sweep {
   try {
     return sweepOf(plan, program, source, {}, catalogue);
@@ -77,7 +77,7 @@ function plannedBy(path: string, { plan, program }: Bundle, source: string, cata
   }
 }
 
-/** The runs of the bundle, made anew. Throws a UserError where its parts don't belong together. */
+/** The bundle's runs, planned again. Throws a UserError where its parts don't belong together. */
 async function sweepOfBundle(path: string, bundle: Bundle, { data, plugin }: Given): Promise<Sweep> {
   const catalogue = await catalogueWith(plugin);
   const sweep = plannedBy(path, bundle, join(data ?? dirname(path), "scenario"), catalogue);

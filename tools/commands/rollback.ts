@@ -9,7 +9,7 @@ interface RollbackFlags extends PortFlags {
   readonly json?: boolean;
 }
 
-/** Where a node was, or is. */
+/** A node's position. */
 function place({ sid, seq, labelled, durable }: Hello) {
   return { sid, seq, labelled, durable };
 }

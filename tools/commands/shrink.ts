@@ -44,7 +44,10 @@ async function xsMaker(target: Target): Promise<NodeMaker> {
   };
 }
 
-/** The case with its stream in the open, if it still fails so; else as it is. A scenario that can't be used stays as it is. */
+/**
+ * The case with its stream written out as a file, if it still fails; else unchanged, as is an invalid
+ * scenario.
+ */
 async function opened(read: Case, file: string, trials: Trials, catalogue: Catalogue): Promise<Case> {
   let scenario: ReturnType<typeof parseScenario>;
   try {

@@ -58,7 +58,7 @@ function repeatCommand(
   return `npx motelearn simulate${named === undefined ? "" : ` ${named}`} --seed ${seed}${on}${plugins}`;
 }
 
-/** What a run is made of. */
+/** A run's scenario and options. */
 interface Run {
   readonly scenario: Scenario;
   readonly file: string;
@@ -70,13 +70,13 @@ interface Run {
 
 const WORKER = new URL("./worker.js", import.meta.url);
 
-/** The files that a run's outcomes follow from: streams, plugins and the program. */
+/** The files that determine a run's outcomes: streams, plugins and the program. */
 function filesOf({ stream }: Scenario, file: string, plugin: readonly string[]): string[] {
   const streams = stream.type === "files" ? stream.files.map(({ path }) => resolve(dirname(file), path)) : [];
   return [...streams, ...plugin, fileURLToPath(WORKER)];
 }
 
-/** Runs the networks that aren't kept yet, until all are done or `stop`. */
+/** Runs the networks that aren't stored yet, until all are done or `stop`. */
 async function run(
   { scenario, file, threads, machine, plugin, kept }: Run,
   stop: AbortSignal,
@@ -100,7 +100,7 @@ async function run(
   }
 }
 
-/** Says on stderr what an interrupted run leaves. */
+/** Reports an interrupted run's progress on stderr. */
 function sayInterrupted({ path, outcomes, fault }: KeptNetworks, networks: number): void {
   const done = `interrupted: ${outcomes.size} of ${networks} networks are done`;
   const kept =
@@ -112,7 +112,10 @@ function sayInterrupted({ path, outcomes, fault }: KeptNetworks, networks: numbe
   printNote(`motelearn: ${done}${kept}`);
 }
 
-/** Throws a UserError for a node that sleeps, a keyed line, and a plugin's learner: an XS machine has the shipped learners only. */
+/**
+ * Throws a UserError for a node that sleeps, a keyed line, and a plugin's learner: an XS machine has the
+ * shipped learners only.
+ */
 function refuseOnXs({ tasks, node, link }: Scenario, catalogue: Catalogue, plugin: readonly string[]): void {
   if ([node, ...tasks.map((task) => task.node)].some((each) => each?.sleep))
     throw new UserError("--engine xs: node.sleep is simulated on Node only; leave one of them out");
@@ -167,7 +170,7 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   checkStops(result, target);
 }
 
-/** What a run took, until its outcomes were there. */
+/** The time and memory of a run until its outcomes were complete. */
 function timingOf(outcomes: readonly NetworkOutcome[], seconds: number, threads: number): Timing {
   const { user, system } = process.cpuUsage();
   const cpuSeconds = (user + system) / 1e6;

@@ -22,7 +22,7 @@ import { doneOf, mergedStores, type Sweep, sweepOf } from "../sweep/sweep.ts";
 import { curveTable, type DoneRun, resultTable } from "../sweep/table.ts";
 import { sweepText } from "../sweep/text.ts";
 
-/** On threads of this machine, or at workers of others. */
+/** On threads of this machine, or by workers on others. */
 function performerOf(
   { head }: Sweep,
   source: string,
@@ -35,7 +35,7 @@ function performerOf(
   };
 }
 
-/** Prints what a whole sweep comes to, and writes its report and tables. */
+/** Prints a whole sweep's results, and writes its report and tables. */
 function tell(
   swept: Sweep,
   done: readonly DoneRun[],
@@ -61,7 +61,7 @@ function tell(
   if (!json) printLine("", ...written);
 }
 
-/** Throws a UserError where a table would take the place of a file that the runs read. */
+/** Throws a UserError where a table would overwrite a file that the runs read. */
 function checkTables(
   runs: Sweep["runs"],
   source: string,
@@ -100,7 +100,10 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   else tell(swept, doneOf(swept.runs, store), folder, flags);
 }
 
-/** Puts the stores of a sweep's parts together. Throws a UserError where they aren't of one sweep, or runs are missing. */
+/**
+ * Merges the stores of a sweep's parts. Throws a UserError if they belong to different sweeps, or runs are
+ * missing.
+ */
 async function merge(stores: readonly string[], flags: SweepFlags): Promise<void> {
   const catalogue = await catalogueWith(flags.plugin);
   const { store, head } = mergedStores(stores);

@@ -2,7 +2,7 @@ import { type Difference, differenceOf, meanOf } from "../../host-sim/sweep/stat
 import { UserError } from "../cli/exit.ts";
 import { FIGURES, type FigureName, type ResultRow, type Results } from "./results.ts";
 
-/** A figure of a learner in both files. */
+/** A learner's figure in both files. */
 export interface ComparedFigure {
   readonly figure: FigureName;
   readonly a: number;
@@ -17,23 +17,23 @@ export interface ComparedFigure {
 export interface ComparedLearner {
   readonly task: string;
   readonly learner: string;
-  /** What the pairs are of: seeds where both files have two at least in common, else nodes. */
+  /** The unit of the pairs: seeds if both files share at least two, else nodes. */
   readonly paired: "seeds" | "nodes";
-  /** Those that both files define somewhere. */
+  /** Figures that both files define somewhere. */
   readonly figures: readonly ComparedFigure[];
-  /** Rows of one seed, point and node in both files that have hashes, and how many of these are equal. */
+  /** Rows with hashes in both files for one seed, point and node, and how many of these are equal. */
   readonly states: { readonly count: number; readonly equal: number; readonly nodesEqual: number };
 }
 
-/** A file of what is compared. */
+/** One of the compared files. */
 export interface ComparedFile {
   readonly file: string;
   readonly form: Results["form"];
   readonly seeds: readonly number[];
   readonly rows: number;
-  /** Rows that have no partner in the other file. */
+  /** Rows without a partner in the other file. */
   readonly left: number;
-  /** Learners that the other file hasn't. */
+  /** Learners that the other file lacks. */
   readonly only: readonly { readonly task: string; readonly learner: string }[];
 }
 
@@ -61,7 +61,7 @@ const learnerKey = ({ task, learner }: ResultRow) => JSON.stringify([task, learn
 const placeKey = ({ point, node }: ResultRow) => JSON.stringify([point, node]);
 const rowKey = ({ seed, point, node }: ResultRow) => JSON.stringify([seed, point, node]);
 
-/** Rows of A and of B that belong together: one each, or, where no seed is in common, those of all seeds. */
+/** Matching rows of A and B: one each, or all seeds' where no seed is in common. */
 interface Partners {
   readonly a: Rows;
   readonly b: Rows;
@@ -79,11 +79,11 @@ function partnersOf(a: Rows, b: Rows, key: (row: ResultRow) => string): Partners
 interface Pairing {
   readonly paired: ComparedLearner["paired"];
   readonly partners: readonly Partners[];
-  /** What of a row its pair is named by. */
+  /** The key of a row's pair. */
   readonly unit: (row: ResultRow) => string;
 }
 
-/** By seeds, which are independent, where there are two; else by nodes, of the one seed or of whatever seeds there are. */
+/** By seeds, which are independent, if there are two; else by nodes, of the one seed or of all seeds. */
 function pairingOf(a: Rows, b: Rows): Pairing {
   const others = new Set(b.map(({ seed }) => seed));
   const common = new Set(a.map(({ seed }) => seed).filter((seed) => others.has(seed)));
@@ -94,13 +94,13 @@ function pairingOf(a: Rows, b: Rows): Pairing {
     : { paired: "nodes", partners, unit: ({ node }) => node };
 }
 
-/** The mean of a figure; null where a row hasn't got it. */
+/** The mean of a figure; null where a row lacks it. */
 function meanFigure(rows: Rows, figure: FigureName): number | null {
   const values = rows.map(({ figures }) => figures[figure]);
   return values.includes(null) ? null : meanOf(values as number[]);
 }
 
-/** The figure, pair by pair: the mean over what of the pair has it in both files. */
+/** The figure, pair by pair: the mean over the matching rows that have it in both files. */
 function compareFigure({ partners, unit }: Pairing, figure: FigureName): ComparedFigure[] {
   const units = new Map<string, [number, number][]>();
   for (const { a, b } of partners) {
@@ -138,7 +138,10 @@ function names(rows: Rows): string {
   return [...new Set(rows.map(({ task, learner }) => `${task} ${learner}`))].slice(0, 4).join(", ");
 }
 
-/** Sets two files of results side by side, a learner of a task at a time. Throws a UserError where they have no row in common. */
+/**
+ * Compares two files of results, learner by learner in each task. Throws a UserError where they have no row
+ * in common.
+ */
 export function compare(a: Results, b: Results): Comparison {
   const [ofA, ofB] = [grouped(a.rows, learnerKey), grouped(b.rows, learnerKey)];
   const matched = { a: 0, b: 0 };

@@ -4,7 +4,7 @@ import { type Results, refuse } from "./results.ts";
 import { simulateRows } from "./simulate-result.ts";
 import { csvRows, ndjsonRows } from "./table-rows.ts";
 
-/** Characters of a result in JSON, which is read whole. */
+/** Most characters of a result in JSON, which is read whole. */
 const LENGTH_MAX = 1 << 28;
 const SIMULATE = "motelearn.simulate/1";
 

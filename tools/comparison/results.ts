@@ -4,7 +4,7 @@ import { StreamError } from "../../host-sim/streams/index.ts";
 export const FIGURES = ["error", "balancedAccuracy", "auc", "rmse"] as const;
 export type FigureName = (typeof FIGURES)[number];
 
-/** What one learner came to on one node, with one seed, at one point of a sweep. */
+/** One learner's result on one node, with one seed, at one point of a sweep. */
 export interface ResultRow {
   readonly task: string;
   readonly learner: string;
@@ -14,7 +14,7 @@ export interface ResultRow {
   readonly node: string;
   /** Undefined figures are null. */
   readonly figures: { readonly [name in FigureName]: number | null };
-  /** Hashes of the learner's state and of the node's; "" of a node that stopped. */
+  /** Hashes of the learner's state and of the node's; "" for a node that stopped. */
   readonly stateHash: string;
   readonly nodeHash: string;
 }
@@ -39,7 +39,7 @@ export class RowCollector {
   }
 }
 
-/** Throws in one line what a file of results lacks. */
+/** Throws an error of one line about a missing part of a file of results. */
 export function refuse(file: string, line: number | undefined, what: string): never {
   const right = "give what simulate --json printed, or a table (CSV, NDJSON) of sweep or simulate --csv";
   throw new StreamError(file, line, what, right);

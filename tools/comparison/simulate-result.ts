@@ -2,7 +2,7 @@ import { FIGURES, type FigureName, type ResultRow, RowCollector, refuse } from "
 
 type Fields = Record<string, unknown>;
 
-/** Reads fields of JSON, each at a place that faults name. */
+/** Reads fields of JSON; messages name their places. */
 class Reader {
   constructor(private readonly file: string) {}
 
@@ -26,7 +26,7 @@ class Reader {
   }
 }
 
-/** The rows of what `simulate --json` printed. Throws a StreamError that names the place. */
+/** The rows of the output of `simulate --json`. Throws a StreamError that names the place. */
 export function simulateRows(file: string, result: Fields): ResultRow[] {
   const reader = new Reader(file);
   const rows = new RowCollector();
@@ -49,7 +49,7 @@ export function simulateRows(file: string, result: Fields): ResultRow[] {
   return rows.rows;
 }
 
-/** A figure that isn't defined says why in place of a number. */
+/** An undefined figure has its reason in place of a number. */
 function figuresOf(metrics: Fields): ResultRow["figures"] {
   const figures = FIGURES.map((name) => [name, typeof metrics[name] === "number" ? metrics[name] : null]);
   return Object.fromEntries(figures) as Record<FigureName, number | null>;

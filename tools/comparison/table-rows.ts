@@ -7,7 +7,7 @@ import { FIGURES, type FigureName, type ResultRow, RowCollector, refuse } from "
 type Row = Readonly<Record<string, unknown>>;
 
 const NEEDED = ["task", "learner", "seed", "node"] as const;
-/** What stands before `task` in a table and isn't a swept key. */
+/** Columns before `task` in a table that aren't swept keys. */
 const NO_KEYS = ["point", "scenario", "seed"];
 
 /** The columns before `task`: the keys that a sweep varied. */
@@ -35,7 +35,7 @@ class TableRows {
   add(line: number, row: Row): void {
     const missing = NEEDED.find((name) => row[name] === undefined || row[name] === null || row[name] === "");
     if (missing) refuse(this.file, line, `no ${missing}`);
-    if (row.without) return; // a part of --decompose: not what the scenario says
+    if (row.without) return; // a part of --decompose, not of the scenario itself
     const seed = Number(row.seed);
     if (!Number.isSafeInteger(seed)) refuse(this.file, line, "seed is no whole number");
     const figures = FIGURES.map((name) => [name, figureOf(this.file, line, name, row[name])]);

@@ -8,7 +8,7 @@ const HEADS: Record<FigureName, string> = {
   auc: "AUC",
   rmse: "RMSE",
 };
-/** Figures for which less is better. */
+/** Figures where less is better. */
 const LESS_IS_BETTER: readonly FigureName[] = ["error", "rmse"];
 const NAMES_SHOWN = 8;
 
@@ -26,7 +26,7 @@ function differenceText({ figure, difference: { mean, low, high }, equal }: Comp
   return low === null || high === null ? text : `${text} [${signed(figure, low)}, ${signed(figure, high)}]`;
 }
 
-/** What the pairs show. */
+/** The result of the pairs, in words. */
 function shownText({ figure, difference: { mean, shown, low }, equal }: ComparedFigure): string {
   if (equal) return "equal";
   if (low === null) return "one pair: no interval";

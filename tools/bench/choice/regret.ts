@@ -11,24 +11,30 @@ import { type ChoiceSet, drawSet } from "./sets.ts";
 export const SAMPLES = 10_000;
 /** The budgets that `choose` tries. */
 const BUDGETS = [16, 32, 64, 128];
-/** The best so many of all candidates on one draw compete with what was taken, on other draws. */
+/** How many of the best candidates on one draw compete with the choice on other draws. */
 export const SHORTLIST = 24;
-/** Passes over each of those, from as many places of the order: the luck of one pass is larger than the bound. */
+/** Passes over each draw, each from another place of the order: one pass varies by more than the bound. */
 const PASSES = 4;
 
-/** What one choice came to on samples that it wasn't made on. */
+/** The result of one choice on fresh samples. */
 export interface Regret {
   readonly set: string;
   readonly seed: number;
   readonly candidates: number;
-  /** CPU time of the search, its candidates and its threads included. */
+  /** CPU time of the search, with its candidates and threads. */
   readonly cpuSeconds: number;
   readonly taken: string;
-  /** Of what was taken, and of the best in the mean over the draws: error in %, or squared error in % of the labels' variance. */
+  /**
+   * Mean over the draws, for the choice and for the best candidate: error in %, or squared error in % of the
+   * labels' variance.
+   */
   readonly fresh: number;
   readonly best: number;
   readonly bestIs: string;
-  /** In points of that: the mean over the draws; its standard error, null for one draw; and draw by draw, against the same best. */
+  /**
+   * Regret in points: the mean over the draws; its standard error, null for one draw; and each draw's,
+   * against the same best.
+   */
   readonly regret: number;
   readonly standardError: number | null;
   readonly regretOfDraws: readonly number[];
@@ -52,7 +58,7 @@ function standardErrorOf(values: readonly number[]): number | null {
   return values.length > 1 ? Math.sqrt(squares / (values.length - 1) / values.length) : null;
 }
 
-/** The candidates' errors on one draw of fresh samples, each from nothing, in %. */
+/** The candidates' errors on one draw of fresh samples, each untrained at first, in %. */
 async function errorsOn(candidates: readonly Candidate[], of: SearchOf, passes: number): Promise<number[]> {
   const pool = searchThreads(of);
   try {
@@ -70,17 +76,18 @@ async function errorsOn(candidates: readonly Candidate[], of: SearchOf, passes: 
   }
 }
 
-/** What is measured, and on what. */
+/** The measurements to make. */
 export interface RegretOptions {
   readonly catalogue: Catalogue;
-  /** Draws of fresh samples over which errors are averaged, beside the one that names the shortlist. */
+  /** Draws of fresh samples over which errors are averaged, besides the one that makes the shortlist. */
   readonly draws: number;
   readonly threads: number;
 }
 
 /**
- * What `choose` takes on a file of the set, against the best of the same candidates on fresh samples of the same concept. All of them
- * run on one draw; who does best there may owe it to luck, so that the best of them and what was taken meet on other draws.
+ * The choice of `choose` on a file of the set, against the best of its candidates on fresh samples of the
+ * same concept. All candidates run on one draw. The best there may be lucky, so the best few and the choice
+ * compete on other draws.
  */
 export async function regretOf(
   set: ChoiceSet,

@@ -9,7 +9,7 @@ export const DIMENSION = 16;
 /** Writes one sample to x and returns its label; t counts from 0. */
 type Draw = (x: Float32Array, t: number, random: Random) => number;
 
-/** A source of samples: what is to be learned follows from one seed, the samples from another. */
+/** A source of samples: one seed gives the concept to learn, another the samples. */
 export interface ChoiceSet {
   readonly name: string;
   readonly doc: string;

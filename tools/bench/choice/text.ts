@@ -2,7 +2,7 @@ import { table } from "../../cli/table.ts";
 import { type Regret, SAMPLES, SHORTLIST } from "./regret.ts";
 import { CHOICE_SETS, DIMENSION } from "./sets.ts";
 
-/** Points of regret, and seconds of CPU, that a choice may take. */
+/** Largest regret in points, and CPU time in seconds, of a choice. */
 const REGRET_MOST = 0.3;
 const CPU_MOST = 30;
 

@@ -13,32 +13,32 @@ import { judge, type Verdict } from "./verdict.ts";
 /** What is measured. */
 export interface FleetBench {
   readonly nodes: number;
-  /** For how many seconds of the nodes' time, once all are met. */
+  /** Seconds of the nodes' time to measure, once the gateway has met all nodes. */
   readonly seconds: number;
   /** The nodes' clocks run so many times as fast as this machine's. */
   readonly speed: number;
-  /** "mosquitto", which is started; mqtt://HOST:PORT of a broker that runs; undefined: the gateway's own is started. */
+  /** "mosquitto" to start one; mqtt://HOST:PORT of a running broker; undefined: starts the gateway's own. */
   readonly broker?: string;
   /** Seconds between two samples of a node. */
   readonly period: number;
-  /** Of so many samples of a node one is labelled. */
+  /** A node's every n-th sample is labelled. */
   readonly labelEvery: number;
-  /** How often gateway and broker are killed each, once that time is over. */
+  /** How often gateway and broker are each killed, after that time. */
   readonly kills: number;
-  /** NATS servers by which the gateway would share the fleet; default: it has it alone. */
+  /** NATS servers with which the gateway shares the fleet; default: none, it keeps the fleet alone. */
   readonly cluster?: readonly string[];
   /** Processes that hold the nodes. */
   readonly processes: number;
-  /** Hears what the bench is at. */
+  /** Called with the bench's progress. */
   readonly say: (text: string) => void;
 }
 
-/** What a part of the fleet used, of a core and of memory. */
+/** CPU and memory of a part of the fleet. */
 export interface PartCost {
   readonly part: "gateway" | "broker" | "nodes";
   /** Microseconds of CPU for each second of each node. */
   readonly cpuUsPerNodeSecond: number;
-  /** Of a core, while it was measured. */
+  /** Share of a core during the measurement. */
   readonly cores: number;
   readonly rssBytes: number;
 }
@@ -49,26 +49,26 @@ export interface FleetCost {
   readonly speed: number;
   readonly samples: number;
   readonly labels: Labeller["counts"];
-  /** From given to known as applied, in milliseconds; undefined: none was. */
+  /** From sending a label until it is known to be applied, in milliseconds; undefined: none was. */
   readonly latencyMs: { readonly p50?: number; readonly p99?: number };
   readonly parts: readonly PartCost[];
-  /** What was killed after that, and samples of the whole run; undefined: nothing was. */
+  /** The kills after that, and samples of the whole run; undefined: no kills. */
   readonly storm?: StormCounts;
-  /** What came of it at the end; of a cluster, nothing is judged. */
+  /** The verdict at the end; none for a cluster. */
   readonly verdict?: Verdict & { readonly samples: number };
 }
 
-/** A label comes so long after its sample: the gateway has the sample then. */
+/** Delay of a label after its sample, by when the gateway has the sample. */
 const LABEL_DELAY_MS = 1000;
-/** A node that doesn't deal with its labels for so long never will. */
+/** Time after which a node that hasn't processed its labels never will. */
 const STUCK_MS = 120_000;
 const STORM_SEED = 1;
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /**
- * Runs a fleet of nodes at a broker with a gateway, each in processes of their own, whose samples are labelled over HTTP. Then it may
- * kill gateway and broker, and at the end it compares each node with a simulated one.
+ * Runs nodes, a broker and a gateway in separate processes, and labels samples over HTTP. Then it may kill
+ * gateway and broker; at the end it compares each node with a simulated one.
  */
 export async function benchmarkFleet(given: FleetBench): Promise<FleetCost> {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-fleet-"));
@@ -86,7 +86,7 @@ class RunningFleet {
   private readonly names: readonly string[];
   private gateway: PartProcess | undefined;
   private holders: PartProcess[] = [];
-  /** Samples in all, and when it began to measure. */
+  /** Samples in total, and the start of the measurement. */
   private samples = 0;
   private samplesBefore = 0;
   private measuring = false;
@@ -177,7 +177,10 @@ class RunningFleet {
     return this.holders[this.names.indexOf(name) % this.holders.length];
   }
 
-  /** Labels that each node dealt with, once that is what the gateway took for it; or after a long time in which nothing changes. */
+  /**
+   * Waits until each node has processed the labels that the gateway took for it, or nothing has changed for
+   * long. Returns the counts.
+   */
   private async settled(labeller: Labeller): Promise<Readonly<Record<string, number>>> {
     let best = 0;
     let at = performance.now();

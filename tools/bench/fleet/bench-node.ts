@@ -6,7 +6,7 @@ import type { Sensor } from "../../../src/start/sensors.ts";
 import { NodeAtBroker } from "../../gateway/demo/node-at-broker.ts";
 import { type MqttAddress, parseAddress } from "../../ports/address.ts";
 
-/** What a node of the bench is, but for its session and channels. A storm may keep a label from it for minutes. */
+/** Options of the bench's nodes, without session and channels. A storm may delay a label by minutes. */
 const NODE: Omit<NodeOptions, "sid" | "channels"> = {
   learner: familyNamed("olk-c")!,
   options: { budget: 16 },
@@ -15,10 +15,10 @@ const NODE: Omit<NodeOptions, "sid" | "channels"> = {
   checkpointEvery: 16,
 };
 const CHANNELS = 3;
-/** A node looks at its clock after so many of its milliseconds; what comes for it is dealt with at once. */
+/** Milliseconds of a node between looks at its clock; received frames are processed at once. */
 const POLL_MS = 250;
 
-/** A label as the gateway's database has it. */
+/** A label in the gateway's database. */
 export interface DealtLabel {
   readonly number: number;
   readonly sid: number;
@@ -26,14 +26,14 @@ export interface DealtLabel {
   readonly y: number;
   readonly source: number;
   readonly confidence: number;
-  /** Whether the node applied it, as the gateway heard; undefined: it heard no answer. */
+  /** Whether the node reported it as applied; undefined: the gateway received no answer. */
   readonly applied?: boolean;
 }
 
-/** Answers after which another comes, or came before. */
+/** Answers that aren't a label's only answer. */
 const PASSING: readonly LabelStatus[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
 
-/** Readings that follow from the node's name: the n-th is the same in each run. */
+/** Readings that follow from the node's name: reading n is the same in each run. */
 class Readings implements Sensor {
   readonly channels = CHANNELS;
   readonly last = new Float32Array(CHANNELS);
@@ -54,24 +54,24 @@ class Readings implements Sensor {
   }
 }
 
-/** How a node of the bench runs. */
+/** Options to run a node of the bench. */
 export interface BenchNodeOptions {
   readonly name: string;
   /** Its broker's address. */
   readonly broker: string;
   readonly periodMs: number;
-  /** Its clock runs so many times as fast as this machine's. */
+  /** Speed of its clock relative to this machine's. */
   readonly speed: number;
-  /** Hears of each sample, with the label that is right for it. */
+  /** Called for each sample, with its correct label. */
   readonly sampled: (sid: number, seq: number, label: number) => void;
 }
 
-/** A node at a broker whose readings can be had again, so that what it learned can be computed anew. */
+/** A node at a broker with reproducible readings, so that its learning can be repeated. */
 export class BenchNode {
   private readonly node: NodeAtBroker;
   /** By session: the number of the reading before its sample 1. */
   private readonly sessions = new Map<number, number>();
-  /** Numbers of labels that it answered last as other than applied. */
+  /** Numbers of labels whose last answer wasn't applied. */
   private readonly notApplied = new Set<number>();
 
   constructor(private readonly options: BenchNodeOptions) {
@@ -92,32 +92,32 @@ export class BenchNode {
     this.node.start();
   }
 
-  /** The number of the last label that it dealt with. */
+  /** The number of the last label that it processed. */
   get labelled(): number {
     return this.node.node?.labelled ?? 0;
   }
 
   /**
-   * Whether its learner's hash is that of a simulated node which learns the labels that were applied, each once, in their order. Of one
-   * whose answer the gateway didn't hear, the node itself knows whether it was.
+   * Whether its learner's hash equals a simulated node's that learns the applied labels once each, in order.
+   * For a label whose answer the gateway missed, the node itself knows whether it was applied.
    */
   isReplayOf(labels: readonly DealtLabel[]): boolean {
     const applied = labels.filter(({ number, applied = !this.notApplied.has(number) }) => applied);
     return this.node.node?.learner.stateHash() === this.replay(applied);
   }
 
-  /** Cuts its power and switches it on again: it resumes from its checkpoint. */
+  /** Power-cycles it; it resumes from its checkpoint. */
   async restart(): Promise<void> {
     await this.node.cutPower();
     this.node.start();
   }
 
-  /** Ends its connection without a goodbye. */
+  /** Drops its connection without a DISCONNECT. */
   drop(): void {
     this.node.drop();
   }
 
-  /** The learner's hash of a simulated node that takes these labels alone, each once, in their order. */
+  /** The learner's hash of a simulated node that takes only these labels, once each, in order. */
   private replay(labels: readonly DealtLabel[]): string {
     const options: NodeOptions = { ...NODE, sid: 1, channels: CHANNELS };
     const plain = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);

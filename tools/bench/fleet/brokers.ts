@@ -8,7 +8,7 @@ import { DeviceError } from "../../cli/exit.ts";
 import { freePort } from "./free-port.ts";
 import { PartProcess, type Usage } from "./parts.ts";
 
-/** The broker of a bench. One that the bench didn't start can't be killed, and says nothing of what it uses. */
+/** The broker of a bench. The bench can't kill or measure one that it didn't start. */
 export interface BenchBroker {
   /** mqtt://HOST:PORT, the same after each start. */
   readonly address: string;
@@ -20,7 +20,7 @@ export interface BenchBroker {
   start?(): Promise<void>;
 }
 
-/** The name by which mosquitto on this machine is asked for. */
+/** The flag's word for mosquitto on this machine. */
 export const MOSQUITTO = "mosquitto";
 
 /** The broker inside the gateway, in a process of its own. */
@@ -92,7 +92,7 @@ class Mosquitto implements BenchBroker {
   }
 }
 
-/** Resolves when somebody listens at that port. Rejects with a DeviceError when its program runs no longer. */
+/** Resolves when that port has a listener. Rejects with a DeviceError if its program has ended. */
 async function listening(port: number, runs: () => boolean): Promise<void> {
   for (;;) {
     const socket = connect(port, "127.0.0.1");
@@ -109,8 +109,8 @@ async function listening(port: number, runs: () => boolean): Promise<void> {
 }
 
 /**
- * Starts what `--broker` names: mosquitto; mqtt://HOST:PORT, which runs already; undefined: the gateway's own. `started` gets what is
- * to be ended.
+ * Starts the broker that `--broker` names: mosquitto; mqtt://HOST:PORT, which runs already; undefined: the
+ * gateway's own. `started` gets the processes to end.
  */
 export async function startBenchBroker(
   named: string | undefined,

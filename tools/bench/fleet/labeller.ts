@@ -3,17 +3,20 @@ import { createInterface } from "node:readline";
 import { LABEL_STATUS } from "../../../src/node/ports.ts";
 import type { Sampled } from "./parts.ts";
 
-/** Requests that are on their way at once. */
+/** Concurrent requests. */
 const REQUESTS_MAX = 128;
-/** A label that the gateway refuses is given so often. One that it didn't answer is given until it does. */
+/** How often to send a label that the gateway refuses. One without an answer is sent until there is one. */
 const TRIES = 30;
 
-/** Labels samples of a fleet over HTTP, some time after they were taken, and hears of the nodes' answers as a page does. */
+/**
+ * Labels samples of a fleet over HTTP, some time after they were taken, and receives the nodes' answers as a
+ * page does.
+ */
 export class Labeller {
   readonly counts = { given: 0, taken: 0, refused: 0, applied: 0, otherwise: 0 };
-  /** Milliseconds from when a label was given until the gateway heard that the node applied it. */
+  /** Milliseconds from sending a label until the gateway knew that the node applied it. */
   readonly latencies: number[] = [];
-  /** The samples whose labels the gateway said to have on disk, by node: "session number". */
+  /** The samples whose labels the gateway confirmed to have on disk, by node: "session number". */
   readonly taken = new Map<string, Set<string>>();
   private readonly givenAt = new Map<string, number>();
   private readonly agent = new Agent({ keepAlive: true, maxSockets: REQUESTS_MAX });
@@ -26,7 +29,7 @@ export class Labeller {
     private readonly delayMs: number,
   ) {}
 
-  /** Labels that the gateway has neither taken nor refused for good. */
+  /** Labels that the gateway has neither taken nor finally refused. */
   get open(): number {
     const { given, taken, refused } = this.counts;
     return given - taken - refused;
@@ -46,13 +49,13 @@ export class Labeller {
     });
   }
 
-  /** Hears no more of answers. */
+  /** Stops receiving answers. */
   unlisten(): void {
     this.stream?.destroy();
     this.givenAt.clear();
   }
 
-  /** Labels these samples, unless it rests. */
+  /** Labels these samples, unless it was stopped. */
   take(samples: readonly Sampled[]): void {
     if (this.resting || samples.length === 0) return;
     setTimeout(() => {
@@ -60,14 +63,14 @@ export class Labeller {
     }, this.delayMs);
   }
 
-  /** Takes no further samples; resolves when each label that it has given is taken, or refused for good. */
+  /** Takes no further samples; resolves when each label that it has sent is taken, or finally refused. */
   async rest(): Promise<void> {
     this.resting = true;
     await new Promise((done) => setTimeout(done, 2 * this.delayMs));
     while (this.open > 0) await new Promise((done) => setTimeout(done, this.delayMs));
   }
 
-  /** Gives nothing more; what is on its way counts as neither taken nor refused. */
+  /** Sends nothing more; labels under way count as neither taken nor refused. */
   close(): void {
     this.closed = true;
     this.stream?.destroy();
@@ -81,7 +84,10 @@ export class Labeller {
     this.send(sample, TRIES);
   }
 
-  /** The gateway takes no label for a sample that hasn't reached it, and answers nothing while it is down: then it is sent again. */
+  /**
+   * The gateway refuses a label whose sample hasn't reached it, and doesn't answer while it is down: then the
+   * label is sent again.
+   */
   private send(sample: Sampled, tries: number): void {
     if (this.closed) return;
     const { agent, port, delayMs } = this;

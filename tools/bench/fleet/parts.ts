@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { DealtLabel } from "./bench-node.ts";
 
-/** What a process of the bench does. */
+/** The role of a process of the bench. */
 export type Part =
   | { readonly part: "broker"; readonly port: number }
   | { readonly part: "gateway"; readonly fleet: string }
@@ -12,17 +12,17 @@ export type Part =
       readonly names: readonly string[];
       readonly periodMs: number;
       readonly speed: number;
-      /** Of so many samples one is labelled. */
+      /** Every n-th sample is labelled. */
       readonly labelEvery: number;
     };
 
-/** What a process has used since it began. */
+/** A process's CPU and memory since its start. */
 export interface Usage {
   readonly cpuMs: number;
   readonly rssBytes: number;
 }
 
-/** A sample that a node took, with the label that is right for it. */
+/** A node's sample with its correct label. */
 export interface Sampled {
   readonly name: string;
   readonly sid: number;
@@ -30,13 +30,13 @@ export interface Sampled {
   readonly label: number;
 }
 
-/** Labels that a node was given, in the order of their numbers. */
+/** A node's labels, in the order of their numbers. */
 export interface Dealt {
   readonly name: string;
   readonly labels: readonly DealtLabel[];
 }
 
-/** What is asked of a process; nodes alone take more than "usage". */
+/** Queries to a process; only nodes take others than "usage". */
 export type Ask =
   | { readonly ask: "usage" }
   | { readonly ask: "labelled" }
@@ -44,18 +44,18 @@ export type Ask =
   | { readonly ask: "restart"; readonly names: readonly string[] }
   | { readonly ask: "compare"; readonly dealt: Dealt };
 
-/** What a process answers, by what it was asked. */
+/** A process's answers, by query. */
 export interface Answers {
   usage: Usage;
-  /** Labels that each of its nodes dealt with, by name. */
+  /** Labels that each of its nodes has processed, by name. */
   labelled: Readonly<Record<string, number>>;
   drop: null;
   restart: null;
-  /** Whether the node's hash is that of a simulated one. */
+  /** Whether the node's hash equals the simulated one's. */
   compare: boolean;
 }
 
-/** What a process says to the bench by itself; `count`: samples since the last time, `samples`: those to be labelled. */
+/** A process's own messages to the bench; `count`: samples since the last time, `samples`: those to label. */
 export type Told =
   | { readonly told: "ready"; readonly port: number }
   | { readonly told: "answer"; readonly answer: Answers[keyof Answers] }
@@ -63,11 +63,11 @@ export type Told =
 
 const WORKER = new URL("./fleet-worker.js", import.meta.url);
 
-/** A process of the bench, so that each one's CPU and memory are its own. */
+/** A separate process of the bench, so that its CPU and memory can be measured. */
 export class PartProcess {
   /** The TCP port at which it listens; 0: none. */
   port = 0;
-  /** Resolves when what was asked before is answered. */
+  /** Resolves when the query before is answered. */
   private asked: Promise<unknown> = Promise.resolve();
 
   private constructor(private readonly child: ChildProcess) {}
@@ -86,7 +86,7 @@ export class PartProcess {
     return started;
   }
 
-  /** Asks it something; what is asked meanwhile waits. */
+  /** Sends a query; further queries wait. */
   ask<A extends Ask["ask"]>(ask: Extract<Ask, { ask: A }>): Promise<Answers[A]> {
     const answered = this.asked.then(async () => {
       this.child.send(ask);

@@ -2,14 +2,14 @@ import { Random } from "../../../host-sim/random.ts";
 import type { BenchBroker } from "./brokers.ts";
 import type { PartProcess } from "./parts.ts";
 
-/** Of a fleet that runs: what a storm kills, drops and restarts. */
+/** The parts of a running fleet that a storm kills, drops and restarts. */
 export interface Stormed {
   readonly broker: BenchBroker;
   readonly gateway: { restart(): Promise<void> };
   /** Its nodes, and the processes that hold them. */
   readonly names: readonly string[];
   readonly holderOf: (name: string) => PartProcess;
-  /** Hears what is killed. */
+  /** Called with each kill. */
   readonly say: (text: string) => void;
 }
 
@@ -17,19 +17,22 @@ export interface StormCounts {
   /** SIGKILLs. */
   gateway: number;
   broker: number;
-  /** Connections of nodes that ended without a goodbye, besides those that ended with the broker. */
+  /** Nodes' connections that were dropped, besides those that ended with the broker. */
   drops: number;
   /** Nodes that lost their power. */
   restarts: number;
 }
 
-/** Of the nodes, so many lose their power, and so many their connection at each kill. */
+/** Shares of the nodes that lose their power, and their connection, at each kill. */
 const RESTARTED = 0.05;
 const DROPPED = 0.01;
-/** Milliseconds from a start to the next kill: a fleet in the midst of its recovery is killed, too. */
+/** Milliseconds from a start to the next kill, short enough to hit a fleet that is still recovering. */
 const GAP_MS = [500, 9500];
 
-/** Kills gateway and broker so often each, in random order at random times, while nodes lose power and connections. */
+/**
+ * Kills gateway and broker in random order at random times, so often each, while nodes lose power and
+ * connections.
+ */
 export async function storm(fleet: Stormed, kills: number, seed: number): Promise<StormCounts> {
   const random = new Random(seed, "storm");
   const counts: StormCounts = { gateway: 0, broker: 0, drops: 0, restarts: 0 };

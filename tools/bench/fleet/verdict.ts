@@ -2,41 +2,44 @@ import { LABEL_STATUS } from "../../../src/node/ports.ts";
 import { FleetStore, type Row } from "../../gateway/store.ts";
 import type { Dealt, PartProcess } from "./parts.ts";
 
-/** What became of the labels that the gateway answered, and of the nodes' states. */
+/** The fates of the labels that the gateway confirmed, and the nodes' states. */
 export interface Verdict {
-  /** Samples whose prediction the gateway has. */
+  /** Samples with a prediction at the gateway. */
   readonly stored: number;
-  /** Labels that the gateway said to have. */
+  /** Labels that the gateway confirmed. */
   readonly taken: number;
   readonly applied: number;
-  /** Labels whose sample the node no longer had: it lost its power, or the label came too late. It says so, and learns nothing. */
+  /**
+   * Labels whose sample the node no longer had, after a power cut or too long a delay. The node reports that,
+   * and learns nothing.
+   */
   readonly tooLate: number;
-  /** Labels with which their node dealt, as its later numbers show, and whose answer never came. */
+  /** Labels that their node processed, as its later numbers show, without an answer at the gateway. */
   readonly unanswered: number;
-  /** Labels that are gone from the database, or numbers that have none, or labels that their node didn't deal with. */
+  /** Labels missing in the database, numbers without a label, and labels that their node didn't process. */
   readonly lost: number;
   /** Labels that share a number. */
   readonly doubled: number;
-  /** Nodes whose state isn't that of a simulated node which learns the applied labels once each, in order. */
+  /** Nodes whose state differs from a simulated node's that learns the applied labels once each, in order. */
   readonly different: readonly string[];
 }
 
-/** What the database says of a label whose answer never came. */
+/** The database's status of a label whose answer never came. */
 const UNANSWERED: readonly unknown[] = [-1, null];
 const TOO_LATE: readonly unknown[] = [LABEL_STATUS.expired, LABEL_STATUS.session, LABEL_STATUS.unknown];
 
 export interface Judged {
-  /** The gateway's database, which nobody else has open. */
+  /** The gateway's database; no one else may have it open. */
   readonly file: string;
   readonly names: readonly string[];
   readonly holderOf: (name: string) => PartProcess;
   /** By node: the samples whose labels the gateway took, "session number". */
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Labels that each node dealt with. */
+  /** Labels that each node has processed. */
   readonly labelled: Readonly<Record<string, number>>;
 }
 
-/** Compares the gateway's database with what the labeller was answered, and the nodes with simulated ones. */
+/** Compares the gateway's database with its answers to the labeller, and the nodes with simulated ones. */
 export async function judge({ file, names, holderOf, taken, labelled }: Judged): Promise<Verdict> {
   const store = new FleetStore(file);
   const sums = { taken: 0, applied: 0, tooLate: 0, unanswered: 0, lost: 0, doubled: 0 };
@@ -65,7 +68,7 @@ export async function judge({ file, names, holderOf, taken, labelled }: Judged):
   }
 }
 
-/** A node's labels. Without an answer it isn't known whether a label was applied. */
+/** A node's labels. Without an answer, it is unknown whether a label was applied. */
 function dealtOf(name: string, rows: readonly Row[]): Dealt {
   const labels = rows.map(({ number, sid, seq, y, source, confidence, status }) => ({
     ...{ number: Number(number), sid: Number(sid), seq: Number(seq), y: Number(y) },

@@ -10,7 +10,7 @@ export const ONE_CLASS_RATE = 0.4;
 export const ORDERS = ["time", "shuffled"] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** What a learner meets, beside its samples. */
+/** The conditions of a learner, besides its samples. */
 export interface Condition {
   /** Samples between a prediction and its label. */
   readonly delay: number;
@@ -27,7 +27,7 @@ function confusion(classes: number): number[][] {
   );
 }
 
-/** Its labels as a scenario has them, so many classes told apart. */
+/** Its labels in a scenario's terms, for so many classes. */
 export function labelOptions({ delay, flips }: Condition, loss: number, classes: number): LabelOptions {
   const noise =
     flips === ONE_CLASS
@@ -39,7 +39,7 @@ export function labelOptions({ delay, flips }: Condition, loss: number, classes:
   return { noise, nodeRates: [], ...late, loss, budget: 1 };
 }
 
-/** Those rates as the option `sources` takes them, of two classes. */
+/** Those rates as option `sources`, for two classes. */
 export function ratesOf(flips: Flips): FlipRates {
   return flips === ONE_CLASS ? [ONE_CLASS_RATE, 0] : [flips, flips];
 }

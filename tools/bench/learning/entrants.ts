@@ -6,37 +6,40 @@ import { OptionError } from "../../../src/memory/option-error.ts";
 import { UserError } from "../../cli/exit.ts";
 import { chooseFamily } from "../../cli/learner-choice.ts";
 
-/** Predictors that know the labels received and nothing else: always among the entrants. */
+/** Predictors that know only the labels received; always among the entrants. */
 export const TRIVIAL = ["majority", "last"] as const;
 export type TrivialName = (typeof TRIVIAL)[number];
 
-/** Half the median distance between inputs: what a Gaussian kernel takes whose width nobody chose. */
+/** Width of a Gaussian kernel when none is chosen: half the median distance between inputs. */
 export const WIDTH_IMPLIED = 0.5;
 const WIDTH = "width";
-/** The value of `sources` for the rates at which labels are wrong where it competes. */
+/** The value of `sources` that means the cell's true rates of wrong labels. */
 const KNOWN = "known";
-/** The end of the name of an entrant that knows the rates, and is otherwise the same learner. */
+/** The name's suffix for the same learner with known rates. */
 export const KNOWS_FLIPS = `:sources=${KNOWN}`;
 
-/** Who competes: a learner with some options, or a trivial predictor. */
+/** An entrant: a learner with options, or a trivial predictor. */
 export interface Entrant {
-  /** As --learners takes it: "arow:noiseVariance=10". */
+  /** In the form of --learners: "arow:noiseVariance=10". */
   readonly name: string;
   /** Undefined: a trivial predictor. */
   readonly learner?: string;
   readonly options: GivenOptions;
-  /** Standard deviation of its Gaussian kernel, in median distances of the prefix's inputs; null: its own default. */
+  /**
+   * Standard deviation of its Gaussian kernel, in median distances of the prefix's inputs; null: its own
+   * default.
+   */
   readonly width: number | null;
-  /** Whether it is told the rates at which labels are wrong. */
+  /** Whether it knows the rates of wrong labels. */
   readonly knowsFlips?: boolean;
   readonly takesBudget: boolean;
   /** The budgets that it refuses. */
   readonly refuses?: readonly number[];
-  /** Of a small grid, the learner whose options it varies: it meets few conditions. */
+  /** For an entrant of a small grid: the learner whose options it varies. It competes in few conditions. */
   readonly gridOf?: string;
 }
 
-/** Competes unless others are named, as far as there is such a learner. */
+/** Entrants by default, where the learner exists. */
 const USUAL = [
   "auto",
   "arow:noiseVariance=1",
@@ -60,13 +63,13 @@ function gaussianDefault({ options }: Family): { readonly [key: string]: unknown
   return usual?.type === "gaussian" ? usual : undefined;
 }
 
-/** Whether the learner's kernel is a Gaussian whose default width is a number, and so not from the data. */
+/** Whether the learner has a Gaussian kernel with a fixed default width. */
 function needsWidth(family: Family): boolean {
   const usual = gaussianDefault(family);
   return usual !== undefined && !Object.values(usual).includes("auto");
 }
 
-/** A value as a command line has it: a number, true or false, or a word; a kernel's word is its type. */
+/** A value on a command line: a number, true or false, or a word; a kernel's word is its type. */
 function valueFrom(name: string, text: string): unknown {
   if (name === "kernel") return { type: text };
   if (text === "true" || text === "false") return text === "true";
@@ -123,10 +126,10 @@ export function entrantOf(name: string, gridOf?: string): Entrant {
   };
 }
 
-/** For whom a node gives its own. */
+/** Options that a node supplies. */
 const ANY_RANGES = [[-1, 1]];
 
-/** Which of the budgets it refuses with its options, and why: a rank larger than the budget, say. */
+/** The budgets that it refuses with its options, and why: for example a rank larger than the budget. */
 export function refusalsOf({ learner, options, takesBudget }: Entrant, budgets: readonly number[]) {
   if (learner === undefined || !takesBudget) return [];
   const family = chooseFamily(learner);
@@ -142,7 +145,7 @@ export function refusalsOf({ learner, options, takesBudget }: Entrant, budgets: 
   });
 }
 
-/** Those that --learners names, `all` being every classifier, and the trivial predictors first. */
+/** The trivial predictors, then those that --learners names; `all` means every classifier. */
 export function entrantsOf(names: readonly string[] | undefined): Entrant[] {
   const classifiers = FAMILIES.filter(({ task }) => task === "classification").map(({ name }) => name);
   const usual = USUAL.filter((name) => classifiers.includes(name.split(":")[0]));
@@ -154,7 +157,7 @@ export function entrantsOf(names: readonly string[] | undefined): Entrant[] {
 
 const WIDTHS = [0.25, 0.5, 1, 2];
 const VALUES_MOST = 2;
-/** What is varied, by the option's name: at most so many of them a learner has, the first ones. */
+/** The options to vary, by name; a learner's first ones up to a limit. */
 const VALUES: { readonly [option: string]: readonly number[] } = {
   C: [0.1, 0.4, 2],
   eta: [0.02, 0.1, 0.5],
@@ -163,7 +166,9 @@ const VALUES: { readonly [option: string]: readonly number[] } = {
   regularization: [3e-5, 1e-3, 1e-2],
 };
 
-/** A small grid of each learner that competes with its defaults: widths, and one or two options that matter. */
+/**
+ * A small grid of each learner that competes with its defaults: widths, and one or two options that matter.
+ */
 export function gridsOf(entrants: readonly Entrant[]): Entrant[] {
   return entrants.filter(({ name, learner }) => name === learner).flatMap(({ name }) => gridOf(name));
 }

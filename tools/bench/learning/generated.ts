@@ -2,7 +2,7 @@ import { Random } from "../../../host-sim/random.ts";
 import type { DataSet } from "../../../host-sim/streams/table.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
 
-/** Draws a stream's samples one by one: writes one to x, and returns its label. */
+/** Draws a stream's samples one by one: writes a sample to x, and returns its label. */
 type Draw = (x: Float32Array, t: number) => number;
 
 /** A stream that follows from a seed. */
@@ -10,7 +10,7 @@ export interface GeneratedStream {
   readonly name: string;
   readonly doc: string;
   readonly dimension: number;
-  /** Whether its samples depend on their time: else any order is as good. */
+  /** Whether its samples depend on time; else any order is as good. */
   readonly timed: boolean;
   begin(random: Random): Draw;
 }

@@ -2,20 +2,20 @@ import { ONE_CLASS } from "./conditions.ts";
 import { KNOWS_FLIPS } from "./entrants.ts";
 import { type CellResult, errorOf, standingOf } from "./result.ts";
 
-/** What learners are to come to, and what they came to. */
+/** A goal for learners, and its figure. */
 export interface Goal {
-  /** Whom it is about: "olk-c, budget 64". */
+  /** The learner: "olk-c, budget 64". */
   readonly of: string;
   readonly goal: string;
-  /** What came out, in words; null: it wasn't run. */
+  /** The figure in words; null: it wasn't run. */
   readonly figure: string | null;
-  /** Null: what it takes wasn't run, which `figure` or `lacks` says. */
+  /** Null: the necessary runs are missing; `figure` or `lacks` says which. */
   readonly met: boolean | null;
   readonly lacks?: string;
 }
 
 const REFERENCE = "bsgd";
-/** How many times BSGD's error a learner may err, in the geometric mean over sets and on the worst. */
+/** A learner's largest error relative to BSGD's: geometric mean over sets, and on the worst set. */
 interface Merged {
   readonly learner: string;
   readonly mean: number;
@@ -29,7 +29,7 @@ const MERGED: readonly Merged[] = [
   { learner: "kernel-perceptron", mean: 1.3, worst: null },
 ];
 
-/** The experts that `auto` is held to: in each cell the best of them in hindsight. */
+/** The experts that bound `auto`: in each cell the best of them in hindsight. */
 const EXPERTS = ["arow:noiseVariance=1", "arow:noiseVariance=10", REFERENCE, "majority", "last"];
 const AUTO = "auto";
 const SYMMETRIC_MOST = 0.2;
@@ -53,13 +53,13 @@ function placeOf({ set, order, delay, flips, budget }: CellResult): string {
   return `${set}, ${order}, delay ${delay}, flips ${flips}, budget ${budget}`;
 }
 
-/** Cells whose labels come at once and right: what is then wrong is the learner's. */
+/** Cells with correct, immediate labels, where every error is the learner's. */
 function quiet(cells: readonly CellResult[]): CellResult[] {
   const least = Math.min(...cells.map(({ delay }) => delay));
   return cells.filter(({ delay, flips }) => delay === least && flips === 0);
 }
 
-/** The learner with its defaults, and with options; by its own name where it wasn't run. */
+/** The learner with its defaults and with options; by its own name where it wasn't run. */
 function entrantsOf(learner: string, names: readonly string[]): readonly string[] {
   const own = names.filter((name) => name === learner || name.startsWith(`${learner}:`));
   return own.length > 0 ? own : [learner];
@@ -102,7 +102,7 @@ function mergeGoal(wanted: Merged, name: string, cells: readonly CellResult[], b
 
 type Bound = (cell: CellResult) => number;
 
-/** How many cells keep to a bound, and where it is passed by most. */
+/** How many cells keep to a bound, and the cell that exceeds it most. */
 function bounded(
   { of, goal }: Pick<Goal, "of" | "goal">,
   name: string,
@@ -129,7 +129,7 @@ const AUTO_GOALS = {
   many: "more flips, or one class's: at most 1.1 times + 2 points the same best, in every cell",
 };
 
-/** Of two classes; and, where there are such sets, of several, which the goals weren't set for. */
+/** Two classes; and several, where there are such sets, for which no goals were set. */
 function autoGoals(cells: readonly CellResult[], names: readonly string[]): Goal[] {
   const several = cells.filter(({ classes }) => classes > 2);
   const two = cells.filter(({ classes }) => classes <= 2);
@@ -163,7 +163,10 @@ function autoGoalsOf(
   });
 }
 
-/** Order by order: in time, an option may profit from classes that last, as repeating the last label does. */
+/**
+ * Each order by itself: in time order, an option may profit from persistent classes, as repeating the last
+ * label does.
+ */
 function gridGoals(cells: readonly CellResult[]): Goal[] {
   const orders = [...new Set(cells.map(({ order }) => order))];
   return orders.map((order) =>
@@ -191,11 +194,14 @@ function gridGoal(cells: readonly CellResult[], of: string): Goal {
   return { of, goal, figure, met: good >= GRID_SHARE * pairs.length };
 }
 
-/** What wrong labels at known rates may cost of balanced accuracy, and up to which share of flips: or of one class's. */
+/**
+ * Largest loss of balanced accuracy by wrong labels at known rates, and the largest share of flips, overall
+ * or of one class.
+ */
 const CORRECTED = { generated: 0.02, recorded: 0.04 };
 const CORRECTED_MOST = 0.3;
 
-/** Of each learner that knows the rates and runs without them, too: that is what it is held against where labels are right. */
+/** For each learner that runs with and without known rates: compared with itself on correct labels. */
 function correctedGoals(
   cells: readonly CellResult[],
   names: readonly string[],
@@ -245,7 +251,10 @@ function correctedGoal(of: string, cells: readonly CellResult[], { name, plain, 
   return { of, goal, figure, met: kept === costs.length };
 }
 
-/** Each goal with its figure, from whoever was run. `generated`: the names of the sets that aren't recorded. */
+/**
+ * Each goal with its figure, from the entrants that ran. `generated`: the names of the sets that aren't
+ * recorded.
+ */
 export function goalsOf(
   cells: readonly CellResult[],
   names: readonly string[],

@@ -16,7 +16,7 @@ import {
 } from "./words.ts";
 
 const TITLE = "Learners on late, lost and wrong labels";
-/** How strongly an error is tinted: per cent a point more than the least of its row or column, and at most. */
+/** Tint of an error: per cent for each point above the least of its row or column, and the most. */
 const TINT_A_POINT = 3;
 const TINT_MOST = 45;
 
@@ -27,7 +27,7 @@ td.missed { color: var(--c1); font-weight: 600; }
 td.text { white-space: normal; text-align: left; max-width: 60ch; }
 `;
 
-/** An error, tinted by how much it is more than the least beside it; empty where there is none. */
+/** An error, tinted by its distance from the least; empty where there is none. */
 function errorCell(error: number, least: number, title = ""): string {
   if (Number.isNaN(error)) return "<td></td>";
   const tint = Math.min(TINT_MOST, 100 * TINT_A_POINT * (error - least));

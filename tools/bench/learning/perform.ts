@@ -19,16 +19,16 @@ import { type LearningSet, setsOf } from "./sets.ts";
 import { featureRows } from "./simulated.ts";
 
 const STANDARDISED: FeaturesOption = { standardise: true };
-/** A learner by which a set's classes are counted. */
+/** A learner with which a set's classes are counted. */
 const ANY_CLASSIFIER = "pa";
 
-/** A set as a seed has it. */
+/** A set for one seed. */
 interface Loaded {
   readonly data: DataSet;
   readonly seed: number;
 }
 
-/** Performs a bench's runs, one at a time, and keeps what the next is likely to need too. */
+/** Performs a bench's runs one at a time, and keeps data that the next run probably needs. */
 export class Performer {
   private readonly sets: readonly LearningSet[];
   private readonly loaded = new Map<string, Loaded>();
@@ -38,7 +38,7 @@ export class Performer {
     this.sets = setsOf(setting.sources);
   }
 
-  /** Rejects with a StreamError for a set that can't be used, an OptionError for options that a learner refuses. */
+  /** Rejects with a StreamError for an unusable set, an OptionError for options that a learner refuses. */
   async perform(run: Run): Promise<Outcome> {
     const { data, stream } = await this.streamOf(run);
     const { entrant } = run;
@@ -56,7 +56,10 @@ export class Performer {
     return runLearner({ family, options, features }, stream, run, this.setting);
   }
 
-  /** A Gaussian so wide, in median distances between the prefix's inputs as the learner sees them; its own where all are equal. */
+  /**
+   * A Gaussian of that width, in median distances between the prefix's inputs as the learner gets them; the
+   * learner's default where all are equal.
+   */
   private kernelOf(data: DataSet, width: Entrant["width"] & number, features?: FeaturesOption): object {
     const { prefix } = this.setting;
     const count = Math.min(prefix, data.count);
@@ -79,7 +82,7 @@ export class Performer {
     return this.stream;
   }
 
-  /** The set's rows that count, scaled, in the order of the file. What is read from files is the same for every seed. */
+  /** The set's used rows, scaled, in the order of the file. Data from files are the same for every seed. */
   private async load(name: string, seed: number): Promise<DataSet> {
     const set = this.sets.find((each) => each.name === name) as LearningSet;
     const known = this.loaded.get(name);
@@ -94,7 +97,7 @@ export class Performer {
   }
 }
 
-/** The first rows in time; without an order of time, a choice, the same for every seed. */
+/** The first rows in time; without a time order a random choice, the same for every seed. */
 function firstRows({ name, timed }: LearningSet, count: number, rows: number): number[] {
   const all = Array.from({ length: count }, (_, i) => i);
   if (!timed) new Random(0, `bench/${name}/rows`).shuffle(all);

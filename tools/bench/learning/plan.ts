@@ -6,18 +6,21 @@ import type { Entrant } from "./entrants.ts";
 import type { Protocol } from "./run.ts";
 import type { LearningSet, SetSources } from "./sets.ts";
 
-/** How samples are scaled: as a node standardises what it reads, or as `evaluate` does, which sees the whole file first. */
+/**
+ * How samples are scaled: as a node standardises its readings, or as `evaluate` does, which sees the whole
+ * file first.
+ */
 export type BenchScale = "node" | Scale;
 
-/** What every run of a bench shares. */
+/** The settings that all runs of a bench share. */
 export interface Setting extends Protocol {
   readonly sources: SetSources;
-  /** Rows of a set at most. */
+  /** Most rows of a set. */
   readonly rows: number;
   readonly scale: BenchScale;
 }
 
-/** The grid that is run. */
+/** The grid to run. */
 export interface Grid {
   readonly sets: readonly LearningSet[];
   readonly entrants: readonly Entrant[];
@@ -41,7 +44,7 @@ export interface Run extends Cell {
   readonly seed: number;
 }
 
-/** The orders in which a set may come: one without an order of time only shuffled. */
+/** The possible orders of a set: without a time order only shuffled. */
 export function ordersOf({ timed }: LearningSet, orders: readonly Order[]): readonly Order[] {
   return timed ? orders : ["shuffled"];
 }
@@ -55,13 +58,13 @@ export function cellsOf({ sets, delays, flips, orders }: Grid): Cell[] {
   );
 }
 
-/** Where the grids of options compete: the least delay and the fewest flips, in each order, one budget. */
+/** The cells of the option grids: least delay and fewest flips, in each order, one budget. */
 export function isPlain({ delays, flips }: Grid, { delay, flips: share }: Cell): boolean {
   const least = [...flips].sort(byFlips)[0];
   return delay === Math.min(...delays) && share === least;
 }
 
-/** The budget at which grids of options compete: 64, or that nearest above, or the largest. */
+/** The option grids' budget: 64, or the next larger one, or the largest. */
 export function plainBudget({ budgets }: Pick<Grid, "budgets">): number {
   return budgets.find((budget) => budget >= 64) ?? budgets[budgets.length - 1];
 }
@@ -72,8 +75,9 @@ export function byFlips(a: Flips, b: Flips): number {
 }
 
 /**
- * Every run, the first seed of all cells first: a bench that ends early has compared all entrants in the cells that it
- * reached. Cells alternate between sets, so that these are of all sets. A seed's variations of options come last.
+ * Every run, with the first seed of all cells first, so a bench that ends early has compared all entrants in
+ * the cells that it reached. Cells alternate between sets, so these cells cover all sets. A seed's option
+ * grids come last.
  */
 export function runsOf(grid: Grid): Run[] {
   const cells = cellsOf(grid);
@@ -89,7 +93,7 @@ export function runsOf(grid: Grid): Run[] {
     const isVaried = ({ entrant }: Run) => entrant.gridOf !== undefined;
     return [...all.filter((run) => !isVaried(run)), ...all.filter(isVaried)];
   });
-  // One of a learner's grid may compete under its own name as well.
+  // A member of a learner's grid may also compete under its own name.
   return [...new Map(runs.map((run) => [nameOfRun(run), run])).values()];
 }
 
@@ -111,7 +115,7 @@ function cellRuns(grid: Grid, cell: Cell, seed: number): Run[] {
   );
 }
 
-/** A run's name among those of its setting. */
+/** A run's name within its setting. */
 export function nameOfRun({ set, entrant, budget, delay, flips, order, seed }: Run): string {
   return [
     set,
@@ -124,7 +128,10 @@ export function nameOfRun({ set, entrant, budget, delay, flips, order, seed }: R
   ].join(", ");
 }
 
-/** What a set's outcomes follow from, beside the run: the setting, the set's files and the program. */
+/**
+ * Hash of everything besides the run that determines a set's outcomes: the setting, the set's files and the
+ * program.
+ */
 export function settingKey(
   set: LearningSet,
   { rows, scale, loss, prefix }: Setting,

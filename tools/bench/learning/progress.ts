@@ -3,10 +3,13 @@ import type { Run } from "./plan.ts";
 
 /** Steps of the bar. */
 const STEPS = 1000;
-/** What a run takes beside its vectors, in vectors. */
+/** A run's fixed cost, in vectors. */
 const BASE = 20;
 
-/** A bench's progress on a terminal, with the time that is left; elsewhere nothing is printed. Runs count by their budgets. */
+/**
+ * A bench's progress and remaining time on a terminal; elsewhere it prints nothing. Runs count by their
+ * budgets.
+ */
 export class BenchProgress {
   private readonly bar = new cliProgress.SingleBar(
     {
@@ -21,7 +24,7 @@ export class BenchProgress {
   private reached = 0;
   private done = 0;
 
-  /** @param runs that are still to be done. */
+  /** @param runs the remaining runs. */
   constructor(private readonly runs: readonly Run[]) {
     this.total = runs.reduce((sum, run) => sum + weightOf(run), 0);
     this.bar.start(STEPS, 0, { runs: this.counted() });

@@ -28,24 +28,24 @@ export interface Standing {
   readonly late: Estimate;
   /** Null where a class has no scored sample. */
   readonly balancedAccuracy: Estimate | null;
-  /** Seed by seed, as far as all of the cell's entrants have run. */
+  /** Seed by seed, for the seeds that all of the cell's entrants have run. */
   readonly errors: readonly number[];
   readonly bytes?: number;
 }
 
-/** A cell with a budget, and everyone in it. */
+/** A cell with a budget, and its entrants. */
 export interface CellResult extends Cell {
   readonly budget: number;
   /** Of the set. */
   readonly classes: number;
-  /** Whether grids of options compete here too. */
+  /** Whether option grids also compete here. */
   readonly plain: boolean;
   readonly seeds: number;
   /** In the entrants' order. */
   readonly standings: readonly Standing[];
   /** Variations of learners' options, where they compete. */
   readonly varied: readonly (Standing & { readonly of: string })[];
-  /** Whose error is least. */
+  /** The entrant with the least error. */
   readonly best: string;
 }
 
@@ -55,13 +55,13 @@ export interface Summary {
   readonly budget: number;
   readonly bytes: { readonly least: number; readonly most: number } | null;
   readonly error: Estimate;
-  /** Mean over the cells of what it errs more than the best entrant in hindsight. */
+  /** Mean over the cells of its error above the best entrant's in hindsight. */
   readonly regret: number;
-  /** Share of the cells in which it errs at most 1.05 times as often as the best entrant, + .5 point. */
+  /** Share of the cells where its error is at most 1.05 times the best entrant's + .5 point. */
   readonly within: number;
-  /** What it errs beyond that where it errs most. */
+  /** Its error beyond that bound in its worst cell. */
   readonly worst: number;
-  /** Cells in which it errs more than the last label received, + .5 point. */
+  /** Cells where its error exceeds the last label's + .5 point. */
   readonly beyondLast: number;
   /** Mean error by each condition. */
   readonly by: {
@@ -94,7 +94,7 @@ export interface BenchResult {
   readonly timing?: { readonly seconds: number; readonly threads: number };
 }
 
-/** What is taken for as good as the best: that many times its error, and as many points more. */
+/** The bound for as good as the best: a factor on the best error, and points more. */
 export const WITHIN_TIMES = 1.05;
 export const WITHIN_MORE = 0.005;
 
@@ -149,7 +149,7 @@ function standing(entrant: string, outcomes: readonly Outcome[]): Standing {
   };
 }
 
-/** Of a learner's grid, one whose runs with these seeds are done. */
+/** A member of a learner's grid whose runs with these seeds are done. */
 function variation(
   { name, gridOf }: Entrant,
   outcomes: readonly Outcome[],
@@ -164,12 +164,12 @@ export function standingOf({ standings }: CellResult, entrant: string): Standing
   return standings.find((each) => each.entrant === entrant);
 }
 
-/** Its error in the cell; NaN where it doesn't stand there. */
+/** Its error in the cell; NaN where it didn't compete. */
 export function errorOf(cell: CellResult, entrant: string): number {
   return standingOf(cell, entrant)?.error.mean ?? Number.NaN;
 }
 
-/** Mean errors by what `key` says of each cell, in the order of the cells. */
+/** Mean errors by `key` of each cell, in the order of the cells. */
 function errorsBy<Value>(
   cells: readonly CellResult[],
   entrant: string,
@@ -225,7 +225,7 @@ function summaryOf(cells: readonly CellResult[], entrant: string, budget: number
   };
 }
 
-/** What the runs that are done come to: cells in which every entrant has run with one seed at least. */
+/** The result of the finished runs: cells in which every entrant has run at least one seed. */
 export function assembleBench(
   grid: Grid,
   setting: Setting,

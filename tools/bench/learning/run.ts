@@ -11,9 +11,9 @@ import { RESTORE } from "../../../src/store/checkpoint-store.ts";
 import { numberOf } from "../../evaluation/one-pass.ts";
 import { type Condition, labelOptions } from "./conditions.ts";
 
-/** A stream in the order in which it is met. */
+/** A stream in its running order. */
 export interface Stream {
-  /** Names its labels' random draws, with the seed: equal ones get equal labels, whatever learns from them. */
+  /** With the seed, names the random draws of its labels: equal names give equal labels for every learner. */
   readonly place: string;
   readonly seed: number;
   readonly inputs: readonly Float32Array[];
@@ -23,20 +23,20 @@ export interface Stream {
   readonly classes: number;
 }
 
-/** How a run is scored and labelled, beside its condition. */
+/** How a run is scored and labelled, besides its condition. */
 export interface Protocol {
-  /** Share of the labels that never come. */
+  /** Share of labels that never come. */
   readonly loss: number;
-  /** First samples, which are learned and not scored: options may be chosen on their inputs. */
+  /** First samples, which are learned but not scored: options may be chosen on their inputs. */
   readonly prefix: number;
 }
 
-/** What a run came to: shares of the scored samples whose class was predicted wrong, against the truth, 0..1. */
+/** A run's errors: shares of the scored samples with a wrong predicted class, against the truth, 0..1. */
 export interface Outcome {
   /** Of the stream. */
   readonly classes: number;
   readonly error: number;
-  /** Of the last third of the scored samples: what it has come to. */
+  /** The error on the last third of the scored samples. */
   readonly late: number;
   /** Null where a class has no scored sample. */
   readonly balancedAccuracy: number | null;
@@ -45,18 +45,18 @@ export interface Outcome {
   readonly stateHash?: string;
 }
 
-/** Who predicts, and is taught. Samples have numbers from 0. */
+/** A predictor that learns. Samples have numbers from 0. */
 interface Subject {
   /** The decision for the sample. */
   predict(sample: number): number;
-  /** Takes a label of a sample that was predicted. */
+  /** Takes a label of a predicted sample. */
   learn(sample: number, label: number): void;
 }
 
-/** Where this thread's nodes lie. */
+/** Memory for this thread's nodes. */
 const memory = new ReusedMemory();
 
-/** A learner as it is given a stream. */
+/** A learner for a stream. */
 export interface LearnerSetup {
   readonly family: Family;
   readonly options: GivenOptions;
@@ -64,8 +64,8 @@ export interface LearnerSetup {
 }
 
 /**
- * The node itself, with no line between it and its labels: what waits for a label waits in the node's pending ring, and a
- * label teaches what the node kept.
+ * The node itself, with no line between it and its labels: samples wait in its pending ring, and a label
+ * teaches the stored sample.
  */
 class NodeSubject implements Subject {
   readonly node: SensorNode;
@@ -112,7 +112,7 @@ class TrivialSubject implements Subject {
   }
 }
 
-/** The label of each sample as it comes; NaN where it never does. */
+/** The received label of each sample; NaN where it never comes. */
 function labelsOf(
   { place, seed, targets, task, classes: count }: Stream,
   condition: Condition,
@@ -127,8 +127,9 @@ function labelsOf(
 }
 
 /**
- * Every sample predicted, then the label whose time has come learned: that of sample k after sample k + delay was predicted, as the
- * simulator's fusion centre and a line that loses nothing have it. Labels under way at the end are learned too.
+ * Predicts each sample, then learns the label that is due: sample k's after the prediction of sample k +
+ * delay, as with the simulator's fusion centre and a lossless line. Labels under way at the end are learned,
+ * too.
  */
 function replay(subject: Subject, stream: Stream, condition: Condition, { loss, prefix }: Protocol): Outcome {
   const { targets, task, classes } = stream;
@@ -155,7 +156,7 @@ function replay(subject: Subject, stream: Stream, condition: Condition, { loss, 
   };
 }
 
-/** What a learner comes to on a stream. Throws an OptionError for options that it refuses. */
+/** A learner's outcome on a stream. Throws an OptionError for options that it refuses. */
 export function runLearner(
   setup: LearnerSetup,
   stream: Stream,
@@ -168,7 +169,7 @@ export function runLearner(
   return { ...outcome, bytes: learner.layout.bytes, stateHash: learner.stateHash() };
 }
 
-/** What a predictor comes to that knows the labels received, and no samples. */
+/** The outcome of a predictor that knows only the labels received. */
 export function runTrivial(
   predictor: TrivialPredictor,
   stream: Stream,

@@ -9,23 +9,23 @@ import { UserError } from "../../cli/exit.ts";
 import { GENERATED, generate } from "./generated.ts";
 import { SIMULATED, simulated } from "./simulated.ts";
 
-/** Samples with classes, on which learners are tried. */
+/** A set of samples with classes for the bench. */
 export interface LearningSet {
   readonly name: string;
   readonly doc: string;
-  /** Whether its rows come in an order of time: else only a shuffled order makes sense. */
+  /** Whether its rows are in time order; else only a shuffled order makes sense. */
   readonly timed: boolean;
-  /** What it is read from; none: it is generated, anew for each seed. */
+  /** Its files; none: each seed generates it. */
   readonly files: readonly string[];
-  /** Whether it is left out unless it is named, or all are asked for: it takes many times as long as the others. */
+  /** Whether it runs only by name or with --all, because it takes many times as long as the others. */
   readonly long: boolean;
-  /** Whether it is a file of the folder of data that this program doesn't know: one without classes is left out. */
+  /** Whether it is an unknown file in the data folder; one without classes is left out. */
   readonly found?: boolean;
   /** At least its first `rows` rows, or all. */
   read(seed: number, rows: number): Promise<DataSet>;
 }
 
-/** Where the sets that aren't generated come from. */
+/** The sources of recorded sets. */
 export interface SetSources {
   /** The folder that --data names. */
   readonly data?: string;
@@ -44,7 +44,7 @@ const ELEC2 = {
 const VOWELS = [1, 5, 9, 15, 21];
 const inFirstHalf = (letter: number) => letter <= 13;
 
-/** A set as the folder of data has it: files below it, and how they become one table. */
+/** A set in the data folder: its files, and how they become one table. */
 interface Recorded {
   readonly name: string;
   readonly doc: string;
@@ -58,7 +58,7 @@ function table(file: string, options: TableOptions = {}): Recorded["read"] {
   return (data) => data.table(file, options);
 }
 
-/** The same rows, of two classes: those whose label is chosen, and the others. */
+/** The same rows with two classes: the rows with a chosen label, and the others. */
 function halved(read: Recorded["read"], chosen: (label: number) => boolean): Recorded["read"] {
   return async (folder) => {
     const data = await read(folder);
@@ -166,7 +166,7 @@ function recordedSets(folder: string): LearningSet[] {
 
 const TABLE = /\.(csv|tsv|libsvm|svm|svmlight|ndjson|jsonl)(\.gz)?$/;
 
-/** The tables of a folder that this program doesn't know: those whose names begin with "train", else all. */
+/** The tables of an unknown folder: those with names that begin with "train", else all. */
 function tablesIn(folder: string): string[] {
   const names = readdirSync(folder)
     .filter((name) => TABLE.test(name))
@@ -175,7 +175,7 @@ function tablesIn(folder: string): string[] {
   return chosen.length > 0 ? chosen : names;
 }
 
-/** A name that isn't taken: with a number behind it where it is. */
+/** The name, with a number behind it where it is taken. */
 function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let i = 2; taken.has(free); i++) free = `${name}-${i}`;
@@ -183,7 +183,10 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** Tables in the folder of data, and in the folders below it that hold none of the recorded sets; under names that none of `taken` has. */
+/**
+ * Tables in the data folder, and in subfolders that hold none of the recorded sets, under names not in
+ * `taken`.
+ */
 function foundSets(data: string, taken: Set<string>): LearningSet[] {
   const known = RECORDED.flatMap(({ files }) => files.map((file) => file.split("/")[0]));
   const folders = readdirSync(data, { withFileTypes: true })
@@ -227,7 +230,7 @@ function generatedSets(): LearningSet[] {
   ];
 }
 
-/** Every set there is, those that --set names first. Throws a UserError for two of one name, or a file that isn't one. */
+/** All sets, those of --set first. Throws a UserError for two with one name, or an unusable file. */
 export function setsOf({ data, files }: SetSources): LearningSet[] {
   const recorded = data === undefined ? [] : recordedSets(data);
   const own = files.map(fileSet);
@@ -239,7 +242,7 @@ export function setsOf({ data, files }: SetSources): LearningSet[] {
   return sets;
 }
 
-/** Every set that this program knows, for --help. */
+/** All known sets, for --help. */
 export function setLines(): string[] {
   const recorded = RECORDED.map(
     ({ name, doc, files }) => `  ${name}: ${doc} (${files.join(", ")} in --data)`,
@@ -249,13 +252,13 @@ export function setLines(): string[] {
   return [...recorded, other, ...generatedSets().map(({ name, doc }) => `  ${name}: ${doc}`)];
 }
 
-/** How many rows of a set are run at most, and how many of them, at the beginning, aren't scored. */
+/** Most rows of a set, and how many at the beginning aren't scored. */
 interface Length {
   readonly rows: number;
   readonly prefix: number;
 }
 
-/** What isn't run, and why. */
+/** Sets that aren't run, and why. */
 export interface LeftOut {
   readonly of: string;
   readonly why: string;
@@ -277,7 +280,7 @@ function namedSet(name: string, sets: readonly LearningSet[]): LearningSet {
   return set;
 }
 
-/** Why a file can't be a set; undefined: it can. Its first rows must have several classes: they are all that is run. */
+/** Why a file can't be a set; undefined: it can. The rows to run must have several classes. */
 async function whyNot({ read }: LearningSet, { rows, prefix }: Length): Promise<string | undefined> {
   try {
     const data = await read(1, rows);
@@ -296,7 +299,7 @@ async function whyNot({ read }: LearningSet, { rows, prefix }: Length): Promise<
   }
 }
 
-/** Of the sets that this program knows, those whose files aren't in the folder, as one entry. */
+/** Known sets whose files aren't in the folder, as one entry. */
 function absent(data: string, missing: readonly LearningSet[]): LeftOut[] {
   if (missing.length === 0) return [];
   const why = `${data} has no file of ${missing.length > 1 ? "theirs" : "its"}; --help lists them`;
@@ -304,8 +307,8 @@ function absent(data: string, missing: readonly LearningSet[]): LeftOut[] {
 }
 
 /**
- * The sets that --only names; without it, those whose files are there, without the long ones unless `all`; only those of
- * --set where it is given. Rejects with a UserError.
+ * The sets of --only; without it those of --set; without either, all whose files are there, the long ones
+ * only with `all`. Rejects with a UserError.
  */
 export async function chosenSets(
   sources: SetSources,

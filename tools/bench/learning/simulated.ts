@@ -11,16 +11,16 @@ import {
   featureRegions,
 } from "../../../src/signal/features.ts";
 
-/** A stream of the simulator's: what one of its nodes samples. */
+/** A simulated stream: the samples of one of its nodes. */
 export interface SimulatedStream {
   readonly name: string;
   readonly doc: string;
-  /** The keys of a scenario that make it, and which of its nodes. */
+  /** The scenario's keys that make it, and the index of its node. */
   scenario(
     seed: number,
     samples: number,
   ): { readonly stream: object; readonly task: string; readonly node: number };
-  /** What is made of the readings before anything else. */
+  /** The features made from the readings. */
   readonly features?: FeaturesOption;
 }
 

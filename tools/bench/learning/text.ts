@@ -35,7 +35,10 @@ function budgetTables(result: BenchResult, budget: number): string[] {
   ];
 }
 
-/** Set by set: the trivial predictors, who errs least over its cells, and how often the best of each cell in hindsight errs. */
+/**
+ * Set by set: the trivial predictors, the entrant with the least error over its cells, and the error of each
+ * cell's best in hindsight.
+ */
 function sets(result: BenchResult, budget: number): string {
   const summary = ranked(result, budget);
   const rows = result.sets.flatMap(({ name }) => {

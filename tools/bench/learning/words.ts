@@ -11,7 +11,7 @@ export function estimateText({ mean, standardError }: Estimate): string {
   return standardError === null ? errorText(mean) : `${errorText(mean)} ± ${errorText(standardError)}`;
 }
 
-/** What is in one column of the table of learners; `doc` explains the head. */
+/** One column of the table of learners; `doc` explains the heading. */
 export interface Column {
   readonly group: string;
   readonly head: string;
@@ -19,7 +19,7 @@ export interface Column {
   readonly cell: (summary: Summary) => string;
 }
 
-/** The group of the columns that take all cells together. */
+/** The group of columns over all cells. */
 export const OVER_ALL = "over all cells";
 
 /** The columns of the table of learners: over all cells, then over those of each condition. */
@@ -99,7 +99,7 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** What was run, in lines. */
+/** The bench's settings, in lines. */
 export function setupLines(result: BenchResult): string[] {
   const { sets, budgets, delays, flips, orders, seeds, rows, loss, prefix, scale, runs, cells, leftOut } =
     result;
@@ -123,7 +123,7 @@ export function metText({ met }: Goal): string {
   return MARKS[`${met}`];
 }
 
-/** What came out, or what would have to be run. */
+/** The goals' figures, or the runs that are missing. */
 export function figureText({ figure, lacks }: Goal): string {
   return figure ?? `needs ${lacks}`;
 }
