@@ -5,7 +5,7 @@ import { blamePlugin } from "./cli/plugins.ts";
 /** The version in package.json, put in by tools/dev/build.mjs. */
 declare const __VERSION__: string;
 
-/** What adds each command. Only the one that is run is loaded, all for the list of them. */
+/** The function that adds each command. Only the command to run is loaded; for the list, all are. */
 const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
   sweep: async () => (await import("./commands/sweep.ts")).addSweep,
@@ -42,7 +42,7 @@ async function makeProgram(name: string | undefined): Promise<Command> {
     .description("Online kernel learning on embedded sensor nodes: what you simulate is what you flash.")
     .version(__VERSION__)
     .exitOverride()
-    .configureOutput({ writeErr: () => {} }); // what went wrong is said once, by endWith
+    .configureOutput({ writeErr: () => {} }); // endWith reports the error once
   const loaders =
     name !== undefined && Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
   for (const add of await Promise.all(loaders.map((load) => load()))) add(program);
@@ -56,7 +56,7 @@ fit the board; 4 a port, a node or a fusion centre failed; 5 a node computes oth
   return program;
 }
 
-/** What commander says of a wrong name, with all right ones where it has no near one to offer. */
+/** Commander's message about a wrong name, with all right ones where it has no near one. */
 function withRightNames(error: unknown, program: Command): unknown {
   if (!(error instanceof CommanderError) || error.message.includes("Did you mean")) return error;
   const names = program.commands.map((command) => command.name()).join(", ");
@@ -68,7 +68,7 @@ function withRightNames(error: unknown, program: Command): unknown {
   return hint ? new UserError(`${error.message.replace(/^error: /, "")}; ${hint}`) : error;
 }
 
-/** Runs the program with those arguments; what goes wrong is said on stderr, and sets the exit code. */
+/** Runs the program with those arguments; an error goes to stderr and sets the exit code. */
 export async function runProgram(given: readonly string[]): Promise<void> {
   const program = await makeProgram(given[0]);
   try {

@@ -4,9 +4,9 @@ import type { KernelOption } from "../kernel/kernel.ts";
 import type { MemoryRange } from "../memory/layout.ts";
 import type { FlipRates } from "./label-noise.ts";
 
-/** What every learner's constructor takes besides its options. */
+/** Parameters of every learner's constructor besides its options. */
 interface InMemory {
-  /** Where the learner is to lie: `layout.range(memory)`. Default: a memory of its own. */
+  /** The learner's memory: `layout.range(memory)`. Default: a memory of its own. */
   readonly memory?: MemoryRange;
 }
 

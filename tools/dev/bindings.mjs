@@ -1,13 +1,14 @@
-// The code that hands the primitives' calls on to C: src/math/wasm-calls.ts for WebAssembly, targets/moddable/native-f32.ts and
-// native-f32.h for XS. It follows from the methods of `Primitives` and the declarations of f32.h. `npm run build:wasm` writes it.
+// Generates the bindings of the primitives to C: src/math/wasm-calls.ts for WebAssembly,
+// targets/moddable/native-f32.ts and native-f32.h for XS, from the methods of `Primitives` and the
+// declarations of f32.h. `npm run build:wasm` writes them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const WIDTH = 110;
 
-/** XS finds a method by trying one after the other: the calls of every prediction and step stand first. */
+/** XS searches methods in order, so the calls of every prediction and step come first. */
 const FIRST = ["load", "gaussianExpansion", "stepExpansion", "localDecision", "localStep"];
-/** Calls that few learners make, or seldom, stand last. */
+/** Rare calls come last. */
 const LAST = [
   ...["diagonalProduct", "diagonalRankOne", "mergeNearest", "fourierFeatures", "classScores", "classStep"],
   ...["exp", "log", "cos", "sin"],
@@ -25,7 +26,7 @@ function methodsOf(primitives) {
   });
 }
 
-/** Declarations of f32.h by the name of the method: C's name, types of parameters and result, place in the header. */
+/** Declarations of f32.h by method: C's name, types of parameters and result, place in the header. */
 function declarationsOf(header) {
   const found = header.matchAll(/^(\w+) (f32_\w+)\(([^)]*)\);$/gms);
   return new Map(
@@ -39,7 +40,7 @@ function declarationsOf(header) {
   );
 }
 
-/** In the order in which XS is to find them. */
+/** In the order in which XS searches them. */
 function inOrder(methods, declarations) {
   const rank = ({ name }) => {
     if (FIRST.includes(name)) return FIRST.indexOf(name) - FIRST.length;
@@ -49,7 +50,7 @@ function inOrder(methods, declarations) {
   return [...methods].sort((a, b) => rank(a) - rank(b));
 }
 
-/** `head(a, b)tail` in one line, or a line each where that is too long; `indent` of the first. */
+/** `head(a, b)tail` in one line, or if that is too long an argument a line; `indent` is the first line's. */
 function listed(indent, head, items, tail) {
   const line = `${indent}${head}(${items.join(", ")})${tail}`;
   if (line.length <= WIDTH) return line;
@@ -158,7 +159,7 @@ export function nativeF32(buffer: ArrayBuffer): Primitives {
 `;
 }
 
-/** How a result of C's type reaches XS as one of TypeScript's. */
+/** The conversion of a C result to XS. */
 function given(result, c) {
   if (result === "boolean") return "giveBoolean";
   return c === "int32_t" ? "giveInteger" : "giveNumber";

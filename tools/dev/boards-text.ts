@@ -2,7 +2,10 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { BOARDS, TARGETS, type Target, usualSensors, wireConfig } from "../../targets/boards.ts";
 import { creationOf, footprint, plannedNode } from "../../targets/footprint.ts";
 
-/** The learner of the usual firmware, and the size of node that a board's memory is for unless `flash` plans it. */
+/**
+ * The learner of the usual firmware, and the size of node that a board's memory is for unless `flash` plans
+ * it.
+ */
 const LEARNER = "olk-c";
 const SIZE = { sid: 1, channels: 8, options: { budget: 64 } };
 

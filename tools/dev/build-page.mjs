@@ -1,11 +1,11 @@
-// Bundles the page into dist/page: what a gateway serves, each file by itself; and serial.html, the same page as one file for a board
-// at the computer.
+// Bundles the page into dist/page: separate files for a gateway to serve, and serial.html, one file for a
+// board at the computer.
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
-/** One HTML file, which loads nothing and runs this script alone: its policy names the script's hash. */
+/** One HTML file that loads nothing and runs only this script: its policy names the script's hash. */
 function oneFile(script, style) {
   const safe = script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
   const hash = createHash("sha256").update(safe).digest("base64");

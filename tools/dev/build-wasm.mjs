@@ -16,7 +16,7 @@ const header = readFileSync(join(folder, "f32.h"), "utf8");
 const source = readFileSync(join(folder, "f32.c"), "utf8");
 const names = [...header.matchAll(/\b(f32_\w+)\(/g)].map((match) => match[1]);
 
-// The stack lies first, below what the learners use, and is small: the primitives hardly use any.
+// The stack comes first, below the learners' memory, and is small: the primitives hardly use any.
 const linker = ["--no-entry", "--import-memory", "--stack-first", "-z,stack-size=1024", "--strip-all"];
 const exported = [...names, "__heap_base"].map((name) => `--export=${name}`);
 const flags = [

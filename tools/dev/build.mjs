@@ -1,7 +1,8 @@
-// Bundles the library (dist/index.js) and the program (dist/motelearn.js, with its workers; dist/program.js is what it runs); with --tests every test
-// file, and every program that tests start, into dist/test; with --types the declarations of library and simulator into dist/types;
-// with --moddable the library's modules for Moddable into dist/moddable, one by one, and what a firmware of each learner takes
-// of them in two bundles. Packages that the program uses are bundled with it; dist/THIRD-PARTY.txt has their licences.
+// Bundles the library (dist/index.js) and the program (dist/motelearn.js, with its workers; dist/program.js
+// is what it runs); with --tests every test file, and every program that tests start, into dist/test; with
+// --types the declarations of library and simulator into dist/types; with --moddable the library's modules
+// for Moddable into dist/moddable, one by one, and what a firmware of each learner takes of them in two
+// bundles. Packages that the program uses are bundled with it; dist/THIRD-PARTY.txt has their licences.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -35,7 +36,7 @@ function testFiles(folder) {
   });
 }
 
-// Chunks are named by their contents: what an earlier build left would pile up.
+// Chunks are named by their contents: those of earlier builds would pile up.
 mkdirSync(join(root, "dist"), { recursive: true });
 for (const name of readdirSync(join(root, "dist"))) {
   if (/\.js(\.map)?$/.test(name)) rmSync(join(root, "dist", name));
@@ -63,7 +64,7 @@ writeLicences([metafile, page], root, "dist/THIRD-PARTY.txt");
 // SQLite's code lies beside the bundle that loads it.
 const sqlite = "node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm";
 copyFileSync(join(root, "node_modules", sqlite), join(root, "dist", basename(sqlite)));
-// What emulated boards run; XS as it is built has no module loader.
+// The programs of emulated boards; XS is built without a module loader.
 const forXs = { absWorkingDir: root, bundle: true, target: "es2022", logLevel: "warning", format: "iife" };
 for (const [program, entry] of [
   ["node", "serve"],

@@ -1,14 +1,15 @@
-// What of other packages goes into dist/: which stay outside, how CommonJS becomes part of an ES module, and their licences.
+// How other packages go into dist/: which stay outside, how CommonJS becomes part of an ES module, and their
+// licences.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 
-/** Packages that the program imports from where they are installed: the first has native code, the second a bench alone uses. */
+/** Packages that aren't bundled: the first has native code, only a bench uses the second. */
 export const OUTSIDE = ["serialport", "playwright-core"];
 
 /**
- * CommonJS that requires a module of Node gets it by an import: an ES module has no `require`. The module's default export
- * is what `require` returns.
+ * CommonJS that requires a module of Node gets it by an import: an ES module has no `require`. The module's
+ * default export is what `require` returns.
  */
 export const builtinsByImport = {
   name: "builtins-by-import",
@@ -36,7 +37,9 @@ function bundledPackages(metafiles) {
   return [...folders].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Writes a file that names each bundled package with its version, its licence and the licence's whole text. */
+/**
+ * Writes a file that names each bundled package with its version, its licence and the licence's whole text.
+ */
 export function writeLicences(metafiles, root, file) {
   const sections = bundledPackages(metafiles).map(([folder, name]) => {
     const {

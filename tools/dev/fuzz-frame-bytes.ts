@@ -13,7 +13,7 @@ const NUMBERS = "bhwf";
 const ARRAYS = "tFWBU";
 const FRAME_MAX = 128;
 
-/** What C is called with, and what the call must leave. */
+/** A call of C: its input, and the expected result. */
 interface Call {
   readonly kind: string;
   readonly frame: Uint8Array;
@@ -42,7 +42,7 @@ const bytesOf = (value: { buffer: ArrayBufferLike }) => new Uint8Array(value.buf
 const word = (value: number) => bytesOf(Int32Array.of(value));
 const real = (value: number) => bytesOf(Float64Array.of(value));
 
-/** Calls of frame.c, and what `PortableFrames` makes of the same bytes. */
+/** Calls of frame.c, with `PortableFrames`' results for the same bytes. */
 class Calls {
   private readonly frames = new PortableFrames();
 
@@ -61,7 +61,7 @@ class Calls {
     });
   }
 
-  /** A number as a field may have it, or no field should. */
+  /** A number that a field may have, or that no field should. */
   private number(): number {
     const numbers = [
       this.draw(),
@@ -199,7 +199,7 @@ function bytesOfCall({ kind, frame, other, given }: Call): Uint8Array[] {
   return [Uint8Array.of(kind.charCodeAt(0)), word(frame.length), frame, word(other.length), other, ...words];
 }
 
-/** frame.c, compiled for this machine so that it ends at the first byte that it shouldn't touch. */
+/** frame.c, compiled for this machine with a sanitizer that stops it at the first wrong byte. */
 export class CompiledFrames {
   private readonly folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   private readonly driver = join(this.folder, "fuzz-frames");
@@ -214,7 +214,7 @@ export class CompiledFrames {
     });
   }
 
-  /** Makes so many random calls there and in TypeScript. Throws an Error at the first that differs, or at the first fault. */
+  /** Makes so many random calls in C and in TypeScript. Throws an Error at the first difference or fault. */
   compare(count: number, draw: Draw): void {
     const source = new Calls(draw);
     const calls = Array.from({ length: count }, () => source.next());

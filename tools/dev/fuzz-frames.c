@@ -1,6 +1,7 @@
 /*
- * Calls of frame.c, for tools/dev/fuzz-frame-bytes.ts: standard input has one after the other, standard output what each leaves. Every
- * buffer is as long as is said, so that a sanitizer sees each byte beyond it that is touched.
+ * Calls frame.c for tools/dev/fuzz-frame-bytes.ts: reads calls from standard input, and writes each one's
+ * result to standard output. Every buffer has exactly its stated length, so that a sanitizer sees any access
+ * beyond it.
  */
 #include "../../src/wire/frame.h"
 #include <stdio.h>
@@ -15,7 +16,7 @@ static int32_t word(void) {
   take(&value, 4);
   return value;
 }
-/* A buffer of its own, to be freed. */
+/* A new buffer, which the caller frees. */
 static uint8_t *buffer(int32_t *size) {
   *size = word();
   uint8_t *bytes = malloc((size_t)*size);

@@ -1,7 +1,7 @@
 /*
- * Calls of ledger.c, for tools/dev/fuzz-ledger.ts: standard input has memories one after the other, each with its calls; standard output
- * what each call returns and what is left of the memory. A memory is as long as is said, so that a sanitizer sees each word beyond it that
- * is touched.
+ * Calls ledger.c for tools/dev/fuzz-ledger.ts: reads memories with their calls from standard input, and
+ * writes each call's result and the final memory to standard output. A memory has exactly its stated length,
+ * so that a sanitizer sees any access beyond it.
  */
 #include "../../src/node/ledger.h"
 #include <stdio.h>

@@ -19,7 +19,10 @@ const [PUSH, TAKE, FINISH] = [0, 1, 2];
 /** Regions of a node that a ledger knows by itself. */
 const OWN = { cursors: 4, counts: NODE_COUNTERS.length, vector: 0, note: 0 };
 
-/** A memory, the ledger in it, and what is called and expected there; undefined: it only may not touch what lies beyond. */
+/**
+ * A memory, the ledger in it, and its calls with the expected results; undefined: the call only mustn't
+ * access memory beyond it.
+ */
 interface Case {
   readonly words: Uint32Array;
   readonly at: number;
@@ -53,7 +56,7 @@ class Cases {
     held.bind(at);
     const cursors = layout.at("cursors", range);
     bits[cursors] = 1 + this.below(3);
-    // near where numbers end, too: a node begins a session long before
+    // also near the end of the numbers: a node begins a session long before
     if (this.below(4) === 0) bits[cursors + 1] = bits[cursors + 2] = 0xffffffff - CALLS - this.below(4);
     const words = bits.slice();
     if (this.below(3) === 0)
@@ -81,7 +84,7 @@ class Cases {
     return { layout, range };
   }
 
-  /** A ledger of which one word says anything. */
+  /** A ledger with one random word. */
   private spoilt(words: Uint32Array, at: number): Uint32Array {
     const value = this.below(2) === 0 ? this.draw() : words[at + this.below(LEDGER_WORDS)] + this.below(40);
     words[at + this.below(LEDGER_WORDS)] = value;
@@ -95,7 +98,7 @@ class Cases {
     ]);
   }
 
-  /** A call that may come next, mostly. */
+  /** A call that is usually valid next. */
   private call(bits: Uint32Array, cursors: number): number[] {
     const [sid, seq, labelled] = bits.subarray(cursors, cursors + 3);
     const kind = this.below(3);
@@ -114,7 +117,7 @@ class Cases {
   }
 }
 
-/** ledger.c, compiled for this machine so that it ends at the first word that it shouldn't touch. */
+/** ledger.c, compiled for this machine with a sanitizer that stops it at the first wrong word. */
 export class CompiledLedger {
   private readonly folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   private readonly driver = join(this.folder, "fuzz-ledger");
@@ -128,8 +131,8 @@ export class CompiledLedger {
   }
 
   /**
-   * Makes so many random memories there and in TypeScript, each with its calls. Throws an Error at the first that differs, or at the first
-   * fault. Returns how many labels were held, and how many were the next.
+   * Makes so many random memories in C and in TypeScript, each with its calls. Throws an Error at the first
+   * difference or fault. Returns how many labels were held, and how many came in order.
    */
   compare(count: number, draw: Draw): { held: number; next: number } {
     const cases = new Cases(draw);

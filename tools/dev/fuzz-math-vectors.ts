@@ -1,8 +1,8 @@
 import { ceil4, type Primitives, packedWords, rowWords } from "../../src/math/primitives.ts";
 
 /**
- * Random calls of every primitive, drawn so that fuzz-math.c draws the same: both follow from (seed, primitive, number of
- * the call) by 32-bit integer arithmetic alone. Change one only with the other.
+ * Random calls of every primitive, drawn so that fuzz-math.c draws the same: both follow from (seed,
+ * primitive, number of the call) by 32-bit integer arithmetic alone. Change one only with the other.
  */
 
 /** In the order of fuzz-math.c. */
@@ -29,15 +29,21 @@ const FIRST_MATRIX = 20;
 const FIRST_SCALAR = 30;
 const FIRST_SET = 34;
 const FIRST_STEP = 40;
-/** Those that take rows of 16 bits, besides those of sets: storeRow, fetchRow, moveRowTowards, squaredDistances, gaussianRow, localDecision, localStep, mergeNearest, classScores, classStep. */
+/**
+ * Those that take rows of 16 bits, besides those of sets: storeRow, fetchRow, moveRowTowards,
+ * squaredDistances, gaussianRow, localDecision, localStep, mergeNearest, classScores, classStep.
+ */
 const SHORT = [10, 11, 15, 17, 18, 43, 44, 49, 56, 57];
-/** The first of those on shared sets, of at most 4 vectors and 5 classes, and the words that they take besides those of steps. */
+/**
+ * The first primitive on shared sets, of at most 4 vectors and 5 classes, and the words that they take
+ * besides those of steps.
+ */
 const FIRST_SHARED = 56;
 const SHARED_WORDS = 96;
 const LONGEST = 67;
 const STEP = 0x9e3779b9 | 0;
 
-/** Words that any call's memory fits in. */
+/** Words enough for any call's memory. */
 export const WORDS = 8192;
 
 const SPECIAL = [
@@ -60,13 +66,13 @@ function bytesOf({ words }: Primitives): Uint8Array {
 
 /** One call: its arguments. `draw` makes the next one in place. */
 export class RandomCall {
-  /** Words of memory that the call may touch, and some beyond. */
+  /** Words of memory that the call may access, and some beyond. */
   end = 0;
   private state = 0;
   private primitive = 0;
   private n = 0;
   private d = 0;
-  /** What rows are: d, or -d where they are of 16 bits. */
+  /** The form of rows: d, or -d for 16 bits. */
   private form = 0;
   private i = 0;
   private j = 0;
@@ -90,7 +96,9 @@ export class RandomCall {
     return this.next() % n;
   }
 
-  /** A double whose last bits no float32 has: mostly between 2^-10 and 2^13, else any float32's, or special. */
+  /**
+   * A double with more bits than a float32: mostly between 2^-10 and 2^13, else any float32's, or special.
+   */
   private drawDouble(at: number): void {
     const kind = this.below(16);
     const word = this.next();
@@ -128,7 +136,10 @@ export class RandomCall {
     for (let i = 0, at = this.m; i < this.n; i++, at += i + 1) bits[at] = 0x42800000 + (i << 12);
   }
 
-  /** Vectors in the support set of capacity n + 1: room for one, at least one, any number with full as often as not. */
+  /**
+   * Vectors in the support set of capacity n + 1: room for one, at least one, any number with full as often
+   * as not.
+   */
   private sizeOfSet(): number {
     const name = NAMES[this.primitive];
     if (name === "insertVector") return this.by;
@@ -176,7 +187,7 @@ export class RandomCall {
     for (let j = 0; j < d; j++) bits[from - d + j] = j & 1 ? 0x42800000 : 0;
   }
 
-  /** Draws call number `index` of a primitive, and writes what it finds in memory. */
+  /** Draws call number `index` of a primitive, and writes its memory. */
   draw(bits: Uint32Array, seed: number, primitive: number, index: number): void {
     this.state = mix(mix(seed) + mix(index * 64 + primitive + 1));
     this.primitive = primitive;
@@ -316,7 +327,10 @@ export class RandomCall {
     }
   }
 
-  /** A local model of at most four prototypes and k problems, behind its input and scratch at m: writes its unsigned words. */
+  /**
+   * A local model of at most four prototypes and k problems, behind its input and scratch at m: writes its
+   * unsigned words.
+   */
   private placeLocal({ bits }: Primitives, k: number): number {
     const { m, d, form, i, by, word } = this;
     const most = 1 + (by % 4);
@@ -330,7 +344,10 @@ export class RandomCall {
     return set;
   }
 
-  /** A shared set of at most four vectors and k classes at m: writes its unsigned words. Returns the word behind it. */
+  /**
+   * A shared set of at most four vectors and k classes at m: writes its unsigned words. Returns the word
+   * behind it.
+   */
   private placeShared({ bits }: Primitives, k: number): number {
     const { m, form, i, by, word } = this;
     const most = 1 + (by % 4);
@@ -491,7 +508,10 @@ function canonical(word: number): number {
   return (word & 0x7fffffff) > 0x7f800000 ? CANONICAL_NAN : word;
 }
 
-/** Runs the same calls on two implementations, word by word the same; `digest`, if asked for, sums up what the first did. */
+/**
+ * Runs the same calls on two implementations, and compares word by word; `digest`, on request, hashes the
+ * first one's results.
+ */
 export class Comparison {
   private readonly call = new RandomCall();
   private readonly result = new Float32Array(1);
@@ -505,7 +525,10 @@ export class Comparison {
     private readonly digests = false,
   ) {}
 
-  /** Runs `count` calls of a primitive from number `first`. Returns the number of the first that differs, or -1. */
+  /**
+   * Runs `count` calls of a primitive from number `first`. Returns the number of the first that differs, or
+   * -1.
+   */
   run(primitive: number, first: number, count: number): number {
     this.hash = 0x811c9dc5;
     for (let index = first; index < first + count; index++) {

@@ -1,6 +1,7 @@
 /*
- * Draws the random calls of fuzz-math-vectors.ts and makes them in C: prints a line for each primitive, with the digest of
- * each `block` calls. Link with src/math/f32.c and -lm. Arguments: seed, number of the first call, calls, block.
+ * Draws the random calls of fuzz-math-vectors.ts and makes them in C: prints a line for each primitive, with
+ * the digest of each `block` calls. Link with src/math/f32.c and -lm. Arguments: seed, number of the first
+ * call, calls, block.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,7 +192,10 @@ static int32_t standardise(float *w, const call *c) {
   return f32_standardise(w, c->m, c->x, c->d, c->by + 32, 8 + c->i % 3);
 }
 
-/* A local model of at most four prototypes and k problems, behind its input and scratch at m: writes its unsigned words. */
+/*
+ * A local model of at most four prototypes and k problems, behind its input and scratch at m: writes its
+ * unsigned words.
+ */
 static int32_t place_local(const call *c, int32_t k) {
   int32_t most = 1 + c->by % 4, nearest = c->m + c->d + k + 4, set = nearest + 1 + 2 * k * c->d, counts = set + 4 * row_words(c);
   if (c->form < 0) shorten(c, set, counts);
@@ -201,7 +205,10 @@ static int32_t place_local(const call *c, int32_t k) {
   return set;
 }
 
-/* A shared set of at most four vectors and k classes at m: writes its unsigned words. Returns the word behind it. */
+/*
+ * A shared set of at most four vectors and k classes at m: writes its unsigned words. Returns the word behind
+ * it.
+ */
 static int32_t place_shared(const call *c, int32_t k) {
   int32_t most = 1 + c->by % 4, norms = c->m + 4 * row_words(c), labels = norms + 2 * most + 2 + ceil4(k) * most;
   if (c->form < 0) shorten(c, c->m, norms);

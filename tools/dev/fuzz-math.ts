@@ -1,8 +1,8 @@
-// Random calls of every primitive in TypeScript, in WebAssembly and, where there is a `cc`, in C compiled from the same
-// f32.c: all to agree to the bit. With --device also in C on emulated chips (targets/emulator/chips.mjs): as many calls on RV32, with
-// floating point in hardware and without, and the first CHIP_CALLS on the others; and on one of them with multiply-adds fused, where
-// some must differ, or else the comparison would see nothing.
-// npm run fuzz:math -- [--vectors N] [--seed N] [--device]
+// Random calls of every primitive in TypeScript, in WebAssembly and, where there is a `cc`, in C compiled
+// from the same f32.c: all to agree to the bit. With --device also in C on emulated chips
+// (targets/emulator/chips.mjs): as many calls on RV32, with floating point in hardware and without, and the
+// first CHIP_CALLS on the others; and on one of them with multiply-adds fused, where some must differ, or
+// else the comparison would see nothing. npm run fuzz:math -- [--vectors N] [--seed N] [--device]
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,15 +14,18 @@ import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
 import { Comparison, NAMES, WORDS } from "./fuzz-math-vectors.ts";
 
 const BLOCK = 100_000;
-const PART = 500; // of a block, when it is searched: few digests pass through an emulator's console
-/** Chips that make every call, and how many of a primitive the others make, whose emulation takes longer. */
+const PART = 500; // parts of a block in a search: an emulator's console is slow, so few digests pass
+/** Chips that make every call, and the calls of each primitive on the others, whose emulation is slower. */
 const THOROUGH = ["rv32imafc", "rv32imac"];
 const CHIP_CALLS = 1000;
-/** The chip on which multiply-adds are fused. */
+/** The chip with fused multiply-adds. */
 const FUSED = "m4f";
 const INDEX_MAX = 2 ** 26; // 64 numbers to a call, one a primitive, in 32 bits
 
-/** fuzz-math.c, made to run somewhere: a command to which the four numbers are appended; the calls of a primitive to make there. */
+/**
+ * A build of fuzz-math.c: a command that takes the four numbers, and how many calls of each primitive to
+ * make.
+ */
 interface Driver {
   readonly name: string;
   readonly command: readonly string[];
@@ -37,7 +40,9 @@ interface Chips {
 
 class DriverError extends Error {}
 
-/** Compiles the driver for this machine, also with what f32.c does where there is no floating-point unit; none if there is no `cc`. */
+/**
+ * Compiles the driver for this machine, also with f32.c's path for chips without an FPU; none without `cc`.
+ */
 function compileDrivers(folder: string): Driver[] {
   try {
     execFileSync("cc", ["--version"], { stdio: "ignore" });
@@ -55,7 +60,7 @@ function compileDrivers(folder: string): Driver[] {
 
 const EMULATED = [process.execPath, "targets/emulator/fuzz-math.mjs"];
 
-/** The chips whose compiler and emulator are here; says of the others which Debian packages they lack. */
+/** The chips whose compiler and emulator are installed; reports the others' missing Debian packages. */
 async function presentChips(): Promise<string[]> {
   const { CHIPS, missingPackages }: Chips = await import(pathToFileURL("targets/emulator/chips.mjs").href);
   const names = Object.keys(CHIPS);
@@ -71,7 +76,7 @@ function chipDriver(chip: string): Driver {
   return { name: `C on ${chip}`, command: [...EMULATED, chip], calls };
 }
 
-/** The digests that C prints: for each primitive one a block. */
+/** The digests that C prints: one for each block of each primitive. */
 function digestsOfC({ name, command }: Driver, ...given: readonly number[]): Promise<string[][]> {
   const [program, ...before] = command;
   return new Promise((resolve, reject) => {
@@ -112,7 +117,10 @@ function fail(what: string): void {
   failures++;
 }
 
-/** The first of `count` calls on which C differs: runs them once more, a digest a part of them, then that part. */
+/**
+ * Finds the first of `count` calls on which C differs: repeats them with a digest for each part, then that
+ * part.
+ */
 async function locate(
   driver: Driver,
   comparison: Comparison,
@@ -130,7 +138,7 @@ async function locate(
   return part === 1 ? at : locate(driver, comparison, primitive, at, part);
 }
 
-/** Says on which call of a primitive the first block differs whose digest does. */
+/** Names the first call of a primitive that differs, in the first block with another digest. */
 async function compare(
   comparison: Comparison,
   primitive: number,
@@ -159,7 +167,7 @@ function digestsHere(comparison: Comparison, primitive: number, calls: number): 
   return found;
 }
 
-/** Fused multiply-adds must be seen. */
+/** The comparison must detect fused multiply-adds. */
 async function checkFused(few: readonly (readonly string[])[], calls: number): Promise<void> {
   const name = `C on ${FUSED} with fused multiply-adds`;
   const driver = { name, command: [...EMULATED, FUSED, "--contracted"], calls };

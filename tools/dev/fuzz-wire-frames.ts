@@ -15,10 +15,7 @@ const PEER = 5;
 const WELCOMED = 16;
 const BLOCK = 1000;
 
-/**
- * A node that has learned a little, in memory with guard words around it, behind a port that these tests
- * fill.
- */
+/** A node that has learned a little, in memory between guard words, behind a port that these tests fill. */
 class Subject {
   readonly station: Station;
   private readonly memory: PortableF32;
@@ -85,7 +82,7 @@ class Subject {
 }
 
 /**
- * Whether the frame lies whole between two zeros of a mutant, as when only a zero was put before it: that is
+ * Whether the frame lies whole between two zeros of a mutant, as after inserting a zero before it: then it is
  * a good frame.
  */
 function holdsFrame(mutant: Uint8Array, length: number, frame: Uint8Array, bytes: number): boolean {
@@ -98,8 +95,9 @@ function holdsFrame(mutant: Uint8Array, length: number, frame: Uint8Array, bytes
 }
 
 /**
- * Mutated frames against a node: none may be taken for a message or change its state, and the next good frame
- * is understood. Then well-made frames of random fields: none may write outside the node's range.
+ * Sends mutated frames to a node: none may pass as a message or change its state, and the next good frame
+ * must be understood. Then it sends well-formed frames with random fields: none may write outside the node's
+ * range.
  */
 export class WireFuzz {
   private readonly encoder = new Encoder(NAMES);
@@ -151,7 +149,7 @@ export class WireFuzz {
     return this.next() % n;
   }
 
-  /** A frame of a random message, small numbers and any others in its fields. */
+  /** A frame of a random message, with small and arbitrary numbers in its fields. */
   private draw(): number {
     const name: DownName = NAMES[this.below(NAMES.length)];
     const record = this.encoder.message(name) as { [field: string]: number | Float32Array | Uint32Array };
@@ -176,8 +174,8 @@ export class WireFuzz {
   }
 
   /**
-   * Writes a mutant of the frame; returns its length. Both its delimiters stay, so that no two frames become
-   * one good one.
+   * Writes a mutant of the frame; returns its length. Both delimiters stay, so that two frames never merge
+   * into a good one.
    */
   private mutate(frame: Uint8Array, bytes: number): number {
     const { mutant } = this;
@@ -200,7 +198,7 @@ export class WireFuzz {
     return length;
   }
 
-  /** Sends a frame that changes something that can be seen, and sees it. */
+  /** Sends a frame with a visible effect, and checks the effect. */
   private sendGood(): void {
     this.understood = (this.understood + 1) >>> 0;
     this.good.message("configuration").checkpointEvery = this.understood;
@@ -210,7 +208,7 @@ export class WireFuzz {
       this.fail("the good frame was not understood");
   }
 
-  /** A hostile frame may have been a well-made farewell: so its node is welcomed now and then. */
+  /** A hostile frame may have been a valid farewell, so the node is welcomed now and then. */
   private sendHostile(): void {
     if (this.sent % WELCOMED === 0) this.welcome(this.hostile);
     const bytes = this.draw();

@@ -1,6 +1,6 @@
 // Mutated and hostile frames against a node: no crash, no write out of range, state unchanged, the next good
-// frame understood. Before that, where there is a `cc`: random calls of frame.c leave the bytes that TypeScript leaves, under a sanitizer of
-// memory. npm run fuzz:wire -- [--frames N] [--seed N]
+// frame understood. Before that, where there is a `cc`: random calls of frame.c leave the bytes that
+// TypeScript leaves, under a sanitizer of memory. npm run fuzz:wire -- [--frames N] [--seed N]
 import { parseArgs } from "node:util";
 import { Random } from "../../host-sim/random.ts";
 import { CompiledFrames, hasCompiler } from "./fuzz-frame-bytes.ts";

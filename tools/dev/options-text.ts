@@ -10,9 +10,9 @@ import type { KernelOption } from "../kernel/kernel.ts";
 import type { MemoryRange } from "../memory/layout.ts";
 import type { FlipRates } from "./label-noise.ts";
 
-/** What every learner's constructor takes besides its options. */
+/** Parameters of every learner's constructor besides its options. */
 interface InMemory {
-  /** Where the learner is to lie: \`layout.range(memory)\`. Default: a memory of its own. */
+  /** The learner's memory: \`layout.range(memory)\`. Default: a memory of its own. */
   readonly memory?: MemoryRange;
 }
 `;
@@ -69,10 +69,13 @@ ${members.join("\n")}
 `;
 }
 
-/** The name of a learner's class. The bundler puts "_" before that of a class which names itself. */
+/** The name of a learner's class. The bundler prefixes "_" to a class that refers to itself. */
 export const classOf = ({ create }: Family) => create({ dimension: 1 }).constructor.name.replace(/^_/, "");
 
-/** src/learn/learner-options.ts: the options of each learner's constructor, documented where an editor shows them. */
+/**
+ * src/learn/learner-options.ts: the options of each learner's constructor, documented where an editor shows
+ * them.
+ */
 export function optionsText(): string {
   const interfaces = FAMILIES.map((family) => interfaceOf(family, classOf(family)));
   return [HEAD, ...interfaces].join("\n");

@@ -1,5 +1,5 @@
-// Before `npm pack` and `npm publish`: builds all that the package holds, in a fresh clone too; a build that fails ends them.
-// Prints nothing on stdout, where `npm pack --json` answers.
+// Runs before `npm pack` and `npm publish`: builds the package's contents, also in a fresh clone; a failed
+// build ends them. Prints nothing on stdout, which belongs to `npm pack --json`.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";

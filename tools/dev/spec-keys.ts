@@ -12,13 +12,13 @@ const LABEL = { sid: 7, seq: 12, y: -1, source: 3, confidence: 200 };
 
 const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Numbers that everybody can foresee, for an example only. */
+/** Predictable numbers, for an example only. */
 function counting(from: number): () => number {
   let next = from;
   return () => next++;
 }
 
-/** The example: two ends that meet, and say a frame or two. */
+/** The example: two ends meet, and exchange a frame or two. */
 function conversation() {
   const node = new KeyedNode(KEY, counting(0xa0a1a2a3));
   const peer = new KeyedPeer(KEY, counting(0xb0b1b2b3));

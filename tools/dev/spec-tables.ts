@@ -18,7 +18,7 @@ import {
 } from "../../src/wire/messages.ts";
 import { specKeys } from "./spec-keys.ts";
 
-/** The parts of SPEC.md that are made: each stands between two such lines. */
+/** The generated parts of SPEC.md; each stands between two such lines. */
 const PARTS = { keys: specKeys, messages: specTables, hashes: specHashes };
 
 const WAYS = { up: "node to peer", down: "peer to node", both: "both ways" };
@@ -54,7 +54,7 @@ function section(name: MessageName): string {
   ].join("\n");
 }
 
-/** Every message, as the table has it. */
+/** Every message of the table. */
 function specTables(): string {
   const names = Object.keys(MESSAGES) as MessageName[];
   return [`The table's hash: ${hex(tableHash())}.`, ...names.map(section)].join("\n\n");
@@ -72,7 +72,7 @@ const EXAMPLE: NodeOptions = {
 const WORDS = [0x00000001, 0x80000000, 0x3f800000, 0xffffffff];
 const TESTS = [1, 0x80000000, 0xffffffff];
 
-/** The table's hash after each id, as it comes to be. */
+/** The table's hash after each id. */
 function tableHashes(): number[] {
   return Array.from(seedsById(), (_, id) => tableHash(id));
 }
@@ -98,7 +98,7 @@ function valueText([name, options, regions]: readonly unknown[]): string {
   return `[${JSON.stringify(name)},\n ${JSON.stringify(options)},\n [\n${lines.join(",\n")}\n ]]`;
 }
 
-/** A text with what stands between the marks made anew. Throws an Error if it lacks them. */
+/** Regenerates the text between the marks. Throws an Error if they are missing. */
 export function withTables(spec: string): string {
   let text = spec;
   for (const [name, make] of Object.entries(PARTS)) {

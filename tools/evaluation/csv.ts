@@ -7,7 +7,7 @@ import type { Watch } from "./one-pass.ts";
 /** Points of a curve, about. */
 const POINTS = 100;
 
-/** How the error of each pass goes, each sample predicted before it is learned: its mean since the last point. */
+/** Each pass's prequential error over time: the mean since the last point. */
 export class PassCurves {
   private readonly curves: CurveRecorder[] = [];
   private readonly stride: number;
@@ -16,7 +16,7 @@ export class PassCurves {
     this.stride = Math.max(1, Math.floor(samples / POINTS));
   }
 
-  /** What hears the losses of a pass. */
+  /** Called with the losses of a pass. */
   watch(pass: number): Watch {
     const curve = new CurveRecorder(this.stride);
     this.curves[pass] = curve;

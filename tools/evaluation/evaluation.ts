@@ -25,7 +25,7 @@ import { trivialOf } from "./trivial.ts";
 
 export interface EvaluationOptions {
   readonly family: Family;
-  /** The learner's, of which dimension and classes are filled in from the data. */
+  /** The learner's options; dimension and classes come from the data. */
   readonly options: { readonly [name: string]: unknown };
   readonly train: StoredTable;
   readonly test?: StoredTable;
@@ -38,7 +38,7 @@ export interface EvaluationOptions {
   readonly watch?: (pass: number) => Watch;
 }
 
-/** A learner as it is made for data: the family, one-vs-all if need be, and its options. */
+/** A learner for data: the family, one-vs-all if necessary, and its options. */
 export interface Prepared {
   readonly family: Family;
   readonly options: { readonly [name: string]: unknown };
@@ -46,7 +46,7 @@ export interface Prepared {
   readonly classes?: Classes<string | number>;
 }
 
-/** The most that one-vs-all takes. */
+/** Most classes of one-vs-all. */
 const CLASSES_MAX = 256;
 
 /** Which learner, with which options, for these data. */
@@ -93,7 +93,7 @@ interface LabelSources {
   readonly novel?: string;
 }
 
-/** How labels become what the learner takes. */
+/** The rule from labels to the learner's targets. */
 function targetRule(
   data: Labelled,
   { task, classes }: Pick<Prepared, "task" | "classes">,
@@ -104,7 +104,7 @@ function targetRule(
   return classRule(data, classes as Classes<string | number>, task);
 }
 
-/** The labels as the learner takes them. */
+/** The labels as the learner's targets. */
 export function targetsOf(
   data: DataSet,
   prepared: Pick<Prepared, "task" | "classes">,
@@ -113,7 +113,7 @@ export function targetsOf(
   return Float64Array.from(data.labels, targetRule(data, prepared, from));
 }
 
-/** Memory for the learner, which every pass takes anew. Throws for options that the learner refuses. */
+/** Memory for the learner, which every pass reuses. Throws for options that the learner refuses. */
 export function memoryFor({ family, options }: Prepared): MemoryRange {
   checkOptionNames(family, options);
   return arithmetic().allocate(family.layout(options));
@@ -153,25 +153,25 @@ function figuresOf(task: Task, repeats: readonly Pass[]) {
   };
 }
 
-/** A learner of 16 bits has the train file's ranges, as it is scaled, unless it has others. */
+/** A learner with 16-bit vectors gets the scaled train file's ranges by default. */
 function withRanges(prepared: Prepared, train: StoredTable, scaled: Scaled): Prepared {
   const { family, options } = prepared;
   if (!asksForRanges(family, options)) return prepared;
   return { ...prepared, options: { ...options, ranges: rangesOf(train, scaled) } };
 }
 
-/** What the file's rows lack, where that was asked for. */
+/** The readings that the file's rows lack, if requested. */
 function missingOf({ missing }: StoredTable): { readonly missing?: MissingReport } {
   return missing ? { missing } : {};
 }
 
-/** Runs the passes; what it returns holds no wall-clock figure, so equal inputs give equal results. */
+/** Runs the passes. The result has no wall-clock figure, so equal inputs give equal results. */
 export function evaluate(from: EvaluationOptions) {
   const scaled = scaledBy(from.train, from.scale);
   const prepared = withRanges(prepare(from), from.train, scaled);
   const { family, task, classes } = prepared;
   const memory = memoryFor(prepared);
-  createLearner(prepared, memory); // what it refuses is said before a pass begins
+  createLearner(prepared, memory); // refusals come before a pass begins
   const samples = (data: StoredTable) =>
     streamOf(data, scaled, targetRule(data, prepared, from), classes?.count ?? 2);
   const train = samples(from.train);

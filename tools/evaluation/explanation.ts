@@ -18,9 +18,12 @@ export interface Part {
   readonly of: string;
   /** Of a weight, the input that it is for, where inputs have names. */
   readonly input?: string;
-  /** Coefficient times kernel, weight times component, or a member's weight times its vote; rounded to float32. */
+  /**
+   * Coefficient times kernel, weight times component, or a member's weight times its vote; rounded to
+   * float32.
+   */
   readonly part: number;
-  /** Coefficient or weight, and what it is multiplied by. */
+  /** Coefficient or weight, and its factor: kernel value or component. */
   readonly weight: number;
   readonly by: number;
   /** The sample, from 1, at which the vector was stored or the weight last changed; null: never. */
@@ -30,19 +33,19 @@ export interface Part {
   readonly source: number | null;
 }
 
-/** A decision taken apart. */
+/** A decision split into its parts. */
 export interface Explanation {
   readonly decision: number;
   readonly parts: readonly Part[];
-  /** What the parts come to, added in the learner's order and arithmetic, and what is done to that afterwards. */
+  /** The sum of the parts in the learner's order and arithmetic, and the steps after it. */
   readonly sum: number;
   readonly after: readonly string[];
-  /** That, which is the decision: bits of the binary64. */
+  /** The decision, and its bits as binary64. */
   readonly total: number;
   readonly bits: string;
 }
 
-/** What comes to the sum, in doubles as the learner does it. */
+/** The steps after the sum, in doubles as in the learner. */
 interface Finish {
   readonly text: string;
   apply(sum: number): number;
@@ -77,7 +80,7 @@ function added(terms: readonly number[]): number {
   return f32(f32(lanes[0] + lanes[2]) + f32(lanes[1] + lanes[3]));
 }
 
-/** Where a part's history lies: vectors are known by their births, weights by their places. */
+/** The key of a part's history: vectors have births, weights have places. */
 interface Source {
   readonly words: Float32Array;
   readonly bits: Uint32Array;
@@ -116,12 +119,12 @@ function finishOf(learner: Learner, lambda: number, sum: number): Finish[] {
   return t > 0 ? [{ text: `divided by ${scale}`, apply: (sum) => sum / scale }] : [];
 }
 
-/** Follows a learner through the samples, and takes one of its decisions apart. */
+/** Follows a learner through the samples, and splits one of its decisions into parts. */
 export class Explainer {
   private readonly expands: boolean;
   /** The sample, from 1, of each birth, or of each weight's last change. */
   private readonly came: number[] = [];
-  /** While the kernel's width isn't found, the last sample of each input. */
+  /** Until the kernel's width is found: the last sample of each input. */
   private readonly waiting = new Map<string, number>();
   private before = new Uint32Array(0);
   private births = 0;
@@ -145,11 +148,11 @@ export class Explainer {
     }
     this.source = sourceOf(learner);
     this.before = this.weights().slice();
-    // A learner that was loaded has stored vectors already.
+    // A loaded learner already has stored vectors.
     if (this.expands) this.births = this.source.bits[this.source.at("count") + 1];
   }
 
-  /** Finds the vectors that a loaded learner has among earlier inputs: number `i` + 1 is that of `inputs[i]`. */
+  /** Finds a loaded learner's vectors among earlier inputs; `inputs[i]` is sample i + 1. */
   recognise(inputs: readonly ArrayLike<number>[]): void {
     if (!this.expands) return;
     const { bits, at } = this.source;
@@ -162,7 +165,7 @@ export class Explainer {
     }
   }
 
-  /** Learns sample number `sample`, and notes what it stored or changed. */
+  /** Learns sample number `sample`, and notes stored and changed parts. */
   learn(x: ArrayLike<number>, y: number, sample: number): void {
     const waited = this.isWaiting;
     this.learner.learn(x, y);
@@ -180,12 +183,17 @@ export class Explainer {
     this.before = weights.slice();
   }
 
-  /** Whether the learner doesn't know its kernel's width yet, and first inputs wait where vectors will be. */
+  /**
+   * Whether the learner doesn't know its kernel's width yet, and its first inputs wait in the vectors' place.
+   */
   private get isWaiting(): boolean {
     return this.learner instanceof KernelExpansion && this.learner.width === 0;
   }
 
-  /** The first inputs were learned at once, when the width was found: each vector that is one of them came with its own sample. */
+  /**
+   * When the width was found, the first inputs were learned at once: each of their vectors belongs to its own
+   * sample.
+   */
   private findWaited(): void {
     const { bits, at } = this.source;
     for (let i = 0; i < this.learner.size; i++) {
@@ -195,7 +203,7 @@ export class Explainer {
     this.waiting.clear();
   }
 
-  /** The vector in row i, by way of the learner's scratch. */
+  /** The vector in row i, copied through the learner's scratch. */
   private row(i: number): string {
     const { words, at } = this.source;
     const { dictionary, range, dimension } = this.learner as KernelExpansion;
@@ -204,7 +212,7 @@ export class Explainer {
     return words.subarray(spare, spare + dimension).join();
   }
 
-  /** What a row is that x is stored in. */
+  /** The values of a row that stores x. */
   private stored(x: ArrayLike<number>): string {
     const { words } = this.source;
     const { dictionary, dimension } = this.learner as KernelExpansion;
@@ -228,7 +236,7 @@ export class Explainer {
     return this.source.bits.subarray(at, at + layout.wordsOf(region));
   }
 
-  /** The decision for x. Throws an Error if its parts don't come to its bits. */
+  /** Explains the decision for x. Throws an Error if its parts don't give its bits. */
   explain(x: ArrayLike<number>, train: DataSet): Explanation {
     const decision = this.learner.predict(x);
     if (Number.isNaN(decision)) throw new UserError("the learner refuses this sample: it isn't finite");
@@ -248,7 +256,7 @@ export class Explainer {
     return this.isWaiting ? this.nearest(train) : this.vectors(train);
   }
 
-  /** Before there is a width: the label of the nearest input that waits, where labels tell what to say. */
+  /** Before there is a width: the label of the nearest waiting input, where labels are decisions. */
   private nearest(train: DataSet): Part[] {
     const { words, bits, at } = this.source;
     const held = bits[at("probe")];

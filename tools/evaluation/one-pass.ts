@@ -8,28 +8,28 @@ import type { Scaled } from "./scaling.ts";
 import type { TargetRule } from "./targets.ts";
 import { type FoundWidth, foundWidths } from "./widths.ts";
 
-/** Samples and their targets as a learner is given them, one by one. */
+/** Samples and targets for a learner, one by one. */
 export interface SampleStream {
   readonly classes: number;
   readonly count: number;
-  /** In that order, or in the file's. `x` holds the sample while `visit` runs. */
+  /** In that order, or the file's. `x` holds the sample while `visit` runs. */
   each(order: Uint32Array | null, visit: (x: Float32Array, target: number) => void): void;
 }
 
-/** The same in memory. */
+/** The samples in memory. */
 export interface Samples extends SampleStream {
   readonly inputs: readonly Float32Array[];
   readonly targets: Float64Array;
 }
 
-/** What a stream of predictions comes to; a figure that the task or the labels don't define is null. */
+/** The scores of a stream of predictions; a figure that the task or the labels don't define is null. */
 export interface Scored {
   readonly error: number | null;
   readonly balancedAccuracy: number | null;
   readonly mse: number | null;
 }
 
-/** What one pass came to. */
+/** The result of one pass. */
 export interface Pass {
   /** Seed of the train set's permutation; null: in the order of the file. */
   readonly seed: number | null;
@@ -37,7 +37,7 @@ export interface Pass {
   readonly cumulative: Scored;
   readonly test: Scored | null;
   readonly supportVectors: number;
-  /** Widths that the learner found for its kernel; see `foundWidths`. */
+  /** Kernel widths that the learner found; see `foundWidths`. */
   readonly widths: readonly FoundWidth[];
   readonly counters: { readonly [name in Counter]: number };
   readonly stateHash: string;

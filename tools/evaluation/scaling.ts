@@ -10,10 +10,10 @@ interface Scaling {
   readonly shift: number;
 }
 
-/** A sample as it is scaled, in the same array. */
+/** Scales a sample in place. */
 export type Scaled = (x: Float32Array) => Float32Array;
 
-/** Rows that are gone through in the order of the file. */
+/** Rows to read in the order of the file. */
 interface Rows {
   readonly dimension: number;
   readonly count: number;
@@ -21,9 +21,10 @@ interface Rows {
 }
 
 /**
- * Scales the features of `train`, and of each other set in the same way: `minmax` takes the train set's range of each
- * feature to -1..1, `standard` its mean to 0 and its standard deviation to 1; a feature that is constant in `train` becomes
- * -1 or 0. Readings that are missing (NaN) don't count, and stay so. Fitted to the whole train set before the pass, computed in double, rounded once.
+ * Scales the features of `train`, and of each other set in the same way: `minmax` takes the train set's range
+ * of each feature to -1..1, `standard` its mean to 0 and its standard deviation to 1; a feature that is
+ * constant in `train` becomes -1 or 0. Readings that are missing (NaN) don't count, and stay so. Fitted to
+ * the whole train set before the pass, computed in double, rounded once.
  */
 export function scaleLike(train: DataSet, scale: Scale, others: readonly DataSet[]): void {
   if (scale === "none") return;
@@ -41,7 +42,7 @@ export function scaledBy(train: Rows, scale: Scale): Scaled {
   };
 }
 
-/** The ranges of scaled features; of a constant one there is no range, so that it is that and 1 more. */
+/** The ranges of scaled features; a constant feature gets the range from its value to 1 more. */
 export function rangesOf(rows: Rows, scaled: Scaled): [number, number][] {
   const ranges = Array.from({ length: rows.dimension }, (): [number, number] => [Infinity, -Infinity]);
   rows.each(null, (x) => {
@@ -53,7 +54,7 @@ export function rangesOf(rows: Rows, scaled: Scaled): [number, number][] {
   return ranges.map(([least, largest]) => [least, largest > least ? largest : least + 1]);
 }
 
-/** The same of features as they are. */
+/** The same for unscaled features. */
 export function rangesIn(data: DataSet): [number, number][] {
   return rangesOf(inMemory(data), (x) => x);
 }

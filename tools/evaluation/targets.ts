@@ -5,17 +5,17 @@ import { UserError } from "../cli/exit.ts";
 
 type Label = string | number;
 
-/** What a file says of labels: each row's, a number or an index into the names. */
+/** A file's labels: each row's, a number or an index into the names. */
 export interface Labelled {
   readonly source: string;
   readonly labelNames?: string[];
   readonly labels: Iterable<number>;
 }
 
-/** Of a label as it is stored, what a learner is given. */
+/** The learner's target for a stored label. */
 export type TargetRule = (label: number) => number;
 
-/** Each row's label as the file has it. */
+/** Each row's stored label. */
 export function labelsOf({ labels, labelNames }: DataSet): Label[] {
   return Array.from(labels, (label) => (labelNames ? labelNames[label] : label));
 }
@@ -27,25 +27,25 @@ function tally({ labels, labelNames }: Labelled): Map<Label, number> {
   return new Map(Array.from(counts, ([label, count]) => [labelNames ? labelNames[label] : label, count]));
 }
 
-/** The classes of a data set, as its file names them. */
+/** The classes of a data set, by the file's names. */
 export function classesOf(data: Labelled): Classes<Label> {
   return classes([...tally(data).keys()]);
 }
 
-/** The labels themselves, which a learner for regression is given. */
+/** The labels themselves, the targets of a regression. */
 export function regressionRule({ source, labelNames }: Labelled): TargetRule {
   if (!labelNames) return (label) => label;
   const shown = labelNames.slice(0, 3).join(", ");
   throw new UserError(`${source}: labels are words (${shown}); regression takes numbers, see --label`);
 }
 
-/** Labels as a learner for regression is given them. */
+/** The rule for a regression's targets. */
 export function regressionTargets(data: DataSet): Float64Array {
   regressionRule(data);
   return data.labels;
 }
 
-/** By the label as the file has it, found once for each. */
+/** A target for each distinct label, computed once. */
 function byLabel({ labelNames }: Labelled, targetOf: (label: Label) => number): TargetRule {
   const known = new Map<number, number>();
   return (label) => {
@@ -58,7 +58,7 @@ function byLabel({ labelNames }: Labelled, targetOf: (label: Label) => number): 
   };
 }
 
-/** Labels as a classifier is given them: -1 and +1 (the larger of the two labels), or a class 0..K-1. */
+/** The rule for a classifier's targets: -1 and +1 (the larger of the two labels), or a class 0..K-1. */
 export function classRule(data: Labelled, known: Classes<Label>, task: Task): TargetRule {
   return byLabel(data, (label) => {
     const index = known.indexOf(label);
@@ -66,7 +66,7 @@ export function classRule(data: Labelled, known: Classes<Label>, task: Task): Ta
   });
 }
 
-/** Each row's, as `classRule` has it. */
+/** Each row's target by `classRule`. */
 export function classTargets(data: DataSet, known: Classes<Label>, task: Task): Float64Array {
   return Float64Array.from(data.labels, classRule(data, known, task));
 }
@@ -81,8 +81,8 @@ function toldNovelty(told: string, known: readonly Label[]): (label: Label) => b
 }
 
 /**
- * Which labels mean a novelty. As told; else -1 where train has it; else, where train has one label only, every
- * other; else the rarer of its two.
+ * The labels that mean a novelty: --novel's; else -1 if train has it; else, if train has one label only,
+ * every other; else the rarer of its two.
  */
 export function noveltyRule(
   train: Labelled,
@@ -106,12 +106,12 @@ export function noveltyRule(
   return (label) => label === rarer;
 }
 
-/** Labels as a novelty detector is given them: -1 for a novelty, +1 for a normal sample. */
+/** The rule for a novelty detector's targets: -1 for a novelty, +1 for a normal sample. */
 export function noveltyTargetRule(data: Labelled, isNovel: (label: Label) => boolean): TargetRule {
   return byLabel(data, (label) => (isNovel(label) ? -1 : 1));
 }
 
-/** Each row's, as `noveltyTargetRule` has it. */
+/** Each row's target by `noveltyTargetRule`. */
 export function noveltyTargets(data: DataSet, isNovel: (label: Label) => boolean): Float64Array {
   return Float64Array.from(data.labels, noveltyTargetRule(data, isNovel));
 }

@@ -4,7 +4,7 @@ import type { Task } from "../../src/learn/learner.ts";
 import { meanOf } from "./mean.ts";
 import { numberOf, orderOf, type SampleStream } from "./one-pass.ts";
 
-/** Errors, or mean squared errors, of predictors that know the labels so far and no samples. */
+/** Errors, or mean squared errors, of predictors that know only the labels so far. */
 export interface Trivial {
   /** The majority of the labels so far; for a regression their mean. */
   readonly majority: number;
@@ -13,7 +13,9 @@ export interface Trivial {
   readonly testMajority?: number;
 }
 
-/** The mean over the passes of what needs no learner. As each sample is learned at once, every label before it was received. */
+/**
+ * The baselines' mean over the passes. Each sample is learned at once, so every earlier label was received.
+ */
 export function trivialOf(
   task: Task,
   seeds: readonly (number | null)[],

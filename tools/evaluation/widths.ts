@@ -3,7 +3,10 @@ import type { Learner } from "../../src/learn/learner.ts";
 import { OneVsAll } from "../../src/learn/one-vs-all.ts";
 import { inputsForWidth } from "../../src/learn/width-probe.ts";
 
-/** A kernel's width that a learner found, of how many inputs; `sigma` is null where it has found none yet. */
+/**
+ * A kernel width that a learner found, and the number of inputs that it used; `sigma` is null before it found
+ * one.
+ */
 export interface FoundWidth {
   readonly sigma: number | null;
   readonly inputs: number;
@@ -11,7 +14,10 @@ export interface FoundWidth {
   readonly medians: number;
 }
 
-/** What widths the learner finds from its first inputs: one, or one a class; none where it is given, or where there is none. */
+/**
+ * The widths that the learner finds from its first inputs: one, or one a class; none if the width is given,
+ * or there is no kernel.
+ */
 export function foundWidths(learner: Learner): FoundWidth[] {
   if (learner instanceof OneVsAll) return learner.learners.flatMap(foundWidths);
   if (!(learner instanceof KernelExpansion) || learner.width === undefined) return [];
@@ -21,7 +27,7 @@ export function foundWidths(learner: Learner): FoundWidth[] {
 
 const DIGITS = 3;
 
-/** That in words; undefined where the learner looks for no width. */
+/** The widths in words; undefined for a learner that finds none. */
 export function widthText(widths: readonly FoundWidth[]): string | undefined {
   if (widths.length === 0) return undefined;
   const found = widths.flatMap(({ sigma }) => (sigma === null ? [] : [Number(sigma.toPrecision(DIGITS))]));

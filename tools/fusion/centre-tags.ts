@@ -5,7 +5,7 @@ import { placeOf, type Span } from "./spans.ts";
 
 const TAG_BYTES = 8;
 
-/** The two words of a tag as it lies in a message, in hex. */
+/** The two words of a message's tag in hex. */
 function hexOf(low: number, high: number): string {
   const bytes = Buffer.alloc(TAG_BYTES);
   bytes.writeUInt32LE(low, 0);
@@ -19,7 +19,10 @@ export function tagWords(hex: string): readonly [low: number, high: number] {
   return [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];
 }
 
-/** Tags the lines of one node's labels, by the label key that follows from the centre's key and the node's name there. */
+/**
+ * Tags the lines of one node's labels with the label key derived from the centre's key and the node's name
+ * there.
+ */
 export class CentreTags {
   private readonly labelTag: LabelTag;
 

@@ -2,8 +2,9 @@ const NEWLINE = 10;
 const FIRST_BYTES = 256;
 
 /**
- * Cuts bytes into lines of UTF-8; empty ones are none. Each byte is looked at once and kept once, however they come. Of a line of more
- * than `lineMax` bytes the first lineMax + 1 are kept, so that whoever reads it sees that it is too long.
+ * Splits bytes into lines of UTF-8, without empty ones. It reads and keeps each byte once, however they
+ * arrive. Of a line longer than `lineMax` bytes it keeps the first lineMax + 1, so that the reader sees that
+ * it is too long.
  */
 export class LineSplitter {
   private readonly decoder = new TextDecoder();
@@ -26,7 +27,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Whether the line that hasn't ended yet is too long already. */
+  /** Whether the present, unfinished line is already too long. */
   get overlong(): boolean {
     return this.length > this.lineMax;
   }

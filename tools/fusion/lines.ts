@@ -1,24 +1,27 @@
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { Span } from "./spans.ts";
 
-/** What fusion centre and `labels` say to each other, a JSON object a line: SPEC.md, "Between fusion centre and labels". */
+/**
+ * The protocol between fusion centre and `labels`, a JSON object a line: SPEC.md, "Between fusion centre and
+ * labels".
+ */
 export const FUSION_SCHEMA = "motelearn.fusion/1";
 
-/** From `labels`: what it wants from now on. */
+/** From `labels`: a subscription. */
 export interface Subscription {
   readonly schema: typeof FUSION_SCHEMA;
-  /** Comes back in the greeting, so that lines that were on their way before it can be told. */
+  /** The greeting returns it, so that earlier lines still under way can be recognised. */
   readonly ask: number;
   /** The node's name, or its place among the centre's nodes, from 1. */
   readonly node: string | number;
   /** Number of the first label wanted; of the first sample wanted, null for none. */
   readonly label: number;
   readonly sample: number | null;
-  /** The node's sessions in the order of their beginnings: a centre that tags its labels needs them. */
+  /** The node's sessions in order of their start; a centre that tags its labels needs them. */
   readonly spans?: readonly Span[];
 }
 
-/** From `labels`: every label up to this one lies in a checkpoint, and won't be asked for again. */
+/** From `labels`: a checkpoint holds every label up to this one, and none will be requested again. */
 export interface DurableLine {
   readonly durable: number;
 }
@@ -31,18 +34,21 @@ export interface Greeting {
   readonly schema: typeof FUSION_SCHEMA;
   readonly ask: number;
   readonly node: string;
-  /** Number of the first label that follows: a larger one than asked for if the centre no longer has those before. */
+  /**
+   * Number of the first label that follows: larger than requested if the centre no longer has the earlier
+   * ones.
+   */
   readonly label: number;
   /** The options that the node ought to have, where the centre knows. */
   readonly options?: NamedOptions;
 }
 
-/** What a label is at its node, tagged by who has the node's label key. */
+/** A label in its node's terms, tagged with the node's label key. */
 export interface LineTag {
   /** Session and number of its sample. */
   readonly sid: number;
   readonly seq: number;
-  /** The 8 bytes of the tag as a message has them, in hex. */
+  /** The 8 bytes of the message's tag, in hex. */
   readonly hash: string;
 }
 
@@ -74,7 +80,7 @@ export interface EndLine {
   readonly nodeHash?: string;
 }
 
-/** From the centre, which then closes: why it can't give what was asked for. */
+/** From the centre, which then closes: why it can't serve the subscription. */
 export interface ErrorLine {
   readonly error: string;
 }

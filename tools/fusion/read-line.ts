@@ -13,7 +13,7 @@ const CHANNELS_MAX = 4096;
 const NAME_MAX = 256;
 /** Characters of the text of an error. */
 export const ERROR_MAX = 1024;
-/** Bytes of a node whose options a centre tells: a board has less, and more would keep this machine busy. */
+/** Most bytes of a node with a centre's options: a board has less, and more would keep this machine busy. */
 const NODE_MAX = 1 << 24;
 const FLOAT_MAX = 3.4028234663852886e38;
 const EXCERPT = 40;
@@ -39,7 +39,10 @@ function shape(required: readonly string[], properties: Properties): object {
 const span = shape(["sid", "first", "seq"], { sid: place, first: place, seq: place });
 const tag = shape(["sid", "seq", "hash"], { sid: count, seq: count, hash });
 
-/** What the lines have to be, each by the key that only it has. `node` of a label, a sample or an end is the greeting's. */
+/**
+ * The schemas of the lines, each by a key that only it has. `node` of a label, a sample or an end is the
+ * greeting's.
+ */
 const REQUESTS = {
   durable: shape(["durable"], { durable: count }),
   schema: shape(["schema", "ask", "node", "label", "sample"], {
@@ -93,13 +96,13 @@ function checkOf(schema: object): ValidateFunction {
   return check;
 }
 
-/** What is wrong with a value, by the name of its first key that is. */
+/** One line about the first wrong key of a value. */
 function whatIsWrong(check: ValidateFunction): string {
   const [{ instancePath, params }] = check.errors ?? [];
   return `no valid ${instancePath.split("/")[1] ?? params.missingProperty}`;
 }
 
-/** Reads a line as one of those shapes; a text says what is wrong with it. */
+/** Reads a line by one of those schemas; returns a text about a wrong line. */
 function readLine(text: string, lengthMax: number, shapes: Properties): object | string {
   if (text.length > lengthMax) return `longer than ${lengthMax} bytes`;
   let line: unknown;
@@ -116,12 +119,12 @@ function readLine(text: string, lengthMax: number, shapes: Properties): object |
   return check(line) ? line : whatIsWrong(check);
 }
 
-/** Reads a line of the centre's; a text says what is wrong with it. */
+/** Reads a line of the centre's; returns a text about a wrong line. */
 export function readCentreLine(text: string): CentreLine | string {
   return readLine(text, CENTRE_LINE_MAX, CENTRE_LINES) as CentreLine | string;
 }
 
-/** Reads a line of `labels`; a text says what is wrong with it. */
+/** Reads a line of `labels`; returns a text about a wrong line. */
 export function readRequest(text: string): Subscription | DurableLine | string {
   return readLine(text, REQUEST_MAX, REQUESTS) as Subscription | DurableLine | string;
 }
@@ -131,7 +134,7 @@ export function excerptOf(text: string): string {
   return JSON.stringify(text.slice(0, EXCERPT));
 }
 
-/** The options of a node that can be. Throws a UserError for a learner that isn't there, or options that make no node. */
+/** The valid options of a node. Throws a UserError for an unknown learner, or invalid options. */
 export function withLearner({ learner: named, ...others }: NamedOptions): NodeOptions {
   const node: NodeOptions = { ...others, learner: chooseFamily(named) };
   let bytes: number;

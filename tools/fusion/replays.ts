@@ -24,12 +24,12 @@ function chosen(what: string, name: string | undefined, names: readonly string[]
   return index;
 }
 
-/** A simulated network: what each node was given in it, and how good the fused labels were. */
+/** A simulated network: what each node received, and how good the fused labels were. */
 export interface SimulatedNetwork extends Pick<NetworkOutcome, "fusion"> {
   readonly replays: readonly NodeReplay[];
 }
 
-/** Runs that network, and returns what each node was given in it. */
+/** Runs that network, and returns what each node received. */
 export async function simulatedReplays(choice: NetworkChoice): Promise<readonly NodeReplay[]> {
   return (await simulatedNetwork(choice)).replays;
 }
@@ -52,7 +52,7 @@ export async function simulatedNetwork({
   const learners = given.tasks[taskIndex].learners.map((choice) => choice.learner);
   const learnerIndex = chosen("learner", learner, learners);
   const prepared = await prepare(given, file, taskIndex);
-  // A real node has power of its own: the simulated one's never fails.
+  // A real node has its own power: the simulated one's never fails.
   const power = { ...given.power, at: [], count: 0 };
   const network = {
     scenario: { ...given, power },

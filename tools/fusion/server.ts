@@ -22,17 +22,20 @@ export interface CentreEvents {
 
 /** How a centre serves. */
 export interface CentreOptions extends Pick<ListenTrust, "insecure"> {
-  /** The centre's key, by which it tags its labels, see `labelKey`; default: they aren't tagged. */
+  /** The centre's key, with which it tags its labels, see `labelKey`; default: no tags. */
   readonly labelKey?: Uint8Array;
 }
 
 const BYTES_AT_ONCE = 1 << 13;
-/** Bytes kept for a client that asks and doesn't read, and clients at once. */
+/** Most unread bytes kept for a client, and most clients at once. */
 const UNREAD_MAX = 1 << 20;
 const CLIENTS_MAX = 256;
 const CLOSE_MS = 1000;
 
-/** A replay's labels and samples as lines, from label `label` and sample `sample` on, each as late as may be. */
+/**
+ * A replay's labels and samples as lines, from label `label` and sample `sample` on, each as late as
+ * possible.
+ */
 function* replayLines(
   replay: NodeReplay,
   label: number,
@@ -61,12 +64,12 @@ function* replayLines(
   }
 }
 
-/** One `labels` that asks. */
+/** A client: one `labels`. */
 class Client {
   private readonly splitter = new LineSplitter(REQUEST_MAX);
   private lines: Iterator<CentreLine> | undefined;
   private replay: NodeReplay | undefined;
-  /** Whether the connection has ended, or ends once its last line has left. */
+  /** Whether the connection has ended, or will end after its last line. */
   private over = false;
 
   constructor(
@@ -125,7 +128,7 @@ class Client {
     this.pump();
   }
 
-  /** Says why, and closes once that has left; a client that doesn't read or close is cut off. */
+  /** Sends the reason, and closes after it; cuts off a client that doesn't read or close. */
   private refuse(error: string): void {
     this.events.refused?.(error);
     this.over = true;
@@ -134,7 +137,7 @@ class Client {
     setTimeout(() => this.socket.destroy(), CLOSE_MS).unref();
   }
 
-  /** What it asked for and doesn't read is bounded: it is cut off. */
+  /** Unread data is bounded: the client is cut off. */
   private write(bytes: Uint8Array): void {
     this.socket.write(bytes);
     if (this.socket.writableLength <= UNREAD_MAX || this.over) return;
@@ -158,13 +161,13 @@ class Client {
   }
 }
 
-/** A fusion centre that replays simulated nodes' labels to whoever asks. */
+/** A fusion centre that replays simulated nodes' labels to its clients. */
 export class FusionServer {
   private readonly sockets = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
-    /** Where it listens: the address, with the port that a port 0 became. */
+    /** Where it listens: the address, with the actual port for port 0. */
     readonly address: string,
   ) {}
 

@@ -5,14 +5,14 @@ export interface Span {
   readonly seq: number;
 }
 
-/** Spans that a subscription has, at most: the newest. */
+/** Most spans of a subscription: the newest. */
 export const SPANS_MAX = 32;
 /** A session that no node has. */
 const NO_SESSION = 0;
 
 /**
- * Session and number at the node of the centre's sample `seq`, by spans in the order of their beginnings. A sample before the
- * first of them is of no session, so that a node refuses its label.
+ * Session and number at the node for the centre's sample `seq`, by spans in order of their start. A sample
+ * before the first span has no session, so a node refuses its label.
  */
 export function placeOf(spans: readonly Span[], seq: number): { readonly sid: number; readonly seq: number } {
   let at = spans.length - 1;

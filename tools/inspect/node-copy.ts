@@ -7,20 +7,20 @@ import { type FeaturesOption, featureDimension } from "../../src/signal/features
 import { UserError } from "../cli/exit.ts";
 import type { Hello } from "../session/hello.ts";
 
-/** What is known of a node's options besides its hello. */
+/** The known options of a node besides its hello. */
 export interface Known {
   readonly family: Family;
   readonly options: { readonly [name: string]: unknown };
   readonly features: Omit<FeaturesOption, "standardise">;
   /** Undefined: whichever fits. */
   readonly standardise?: boolean;
-  /** Stored vectors there is room for, as its statistics say. */
+  /** Its budget in vectors, from its statistics. */
   readonly capacity: number;
   /** Words that it saves. */
   readonly words: number;
 }
 
-/** The options of such a node. Throws a UserError where what is known doesn't give a node of that many words. */
+/** The options of such a node. Throws a UserError where they don't give a node of that many words. */
 export function optionsOf(hello: Hello, known: Known): NodeOptions {
   const { family, options, words, capacity } = known;
   const { channels, pending, labelWindow, sid } = hello;
@@ -65,7 +65,7 @@ export interface RegionValues {
   readonly values: readonly number[] | readonly (readonly number[])[];
 }
 
-/** A node in this machine's memory that holds what another node has in its own. */
+/** A node in this machine's memory that holds a copy of another node's memory. */
 export class NodeCopy {
   private readonly node: SensorNode;
 
@@ -91,7 +91,7 @@ export class NodeCopy {
     return { learner: this.node.learner.stateHash(), whole: this.node.stateHash() };
   }
 
-  /** Vectors stored, and that there is room for. */
+  /** Stored vectors, and the budget. */
   get fill(): { readonly size: number; readonly capacity: number } {
     const { size, capacity } = this.node.learner;
     return { size, capacity };

@@ -4,12 +4,12 @@ import type { Session } from "../session/session.ts";
 import type { NodeCopy } from "./node-copy.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Milliseconds without a part after which what is missing is asked for again. */
+/** Milliseconds without a part before it requests missing ones again. */
 const ASK_MS = 300;
-/** Times that what samples changed meanwhile is read again. */
+/** How often it reads again what samples changed meanwhile. */
 const ROUNDS = 8;
 
-/** Reads what the snapshot lacks of the node's memory. */
+/** Reads the parts of the node's memory that the snapshot lacks. */
 export async function readMemory(session: Session, snapshot: Snapshot, now: () => number): Promise<void> {
   let had = -1;
   let at = Number.NEGATIVE_INFINITY;
@@ -26,16 +26,18 @@ export async function readMemory(session: Session, snapshot: Snapshot, now: () =
   });
 }
 
-/** What a copy was checked against. */
+/** The hashes that confirmed a copy. */
 export interface Checked {
   readonly state: Message<"state">;
-  /** Whether the whole node's hash is its own: false if samples changed it faster than it could be read. */
+  /**
+   * Whether the whole node's hash was confirmed: false if samples changed it faster than it could be read.
+   */
   readonly whole: boolean;
 }
 
 /**
- * Has the copy hold the node's memory: the learner's part with the node's hash of it, and the rest, if samples leave the time,
- * with the hash of the whole. Throws a DifferentStateError where the learner's hash is another.
+ * Copies the node's memory: the learner's part, confirmed by the node's hash, and the rest, confirmed by the
+ * whole hash if samples leave time for it. Throws a DifferentStateError where the learner's hash differs.
  */
 export async function copyMemory(
   session: Session,

@@ -1,12 +1,13 @@
 import type { Message } from "../../src/wire/messages.ts";
 import { DeviceError } from "../cli/exit.ts";
 
-/** Words that a node may have: more are no node's. */
+/** Most words of a node. */
 const WORDS_MAX = 1 << 22;
 
 /**
- * A node's memory as its parts come. A node samples meanwhile: a word counts only as long as the node deals with no further label, and
- * those that samples change only for the sample after which they were read.
+ * A node's memory, collected in parts. The node samples meanwhile: a word counts only until the node
+ * processes another label, and words that samples change count only for the sample after which they were
+ * read.
  */
 export class Snapshot {
   words = new Uint32Array(0);
@@ -15,12 +16,12 @@ export class Snapshot {
   seq = 0;
   /** Parts that came. */
   parts = 0;
-  /** Whether each word is there, and the sample after which it was read. */
+  /** Which words have arrived, and after which sample each was read. */
   private there = new Uint8Array(0);
   private readAt = new Uint32Array(0);
   private start = 0;
 
-  /** Takes a part. One of another start of the node, or after another label, begins it anew. */
+  /** Takes a part. A part of another start of the node, or after another label, restarts the snapshot. */
   take({ start, seq, labelled, first, total, words, length }: Message<"memory">): void {
     if (total > WORDS_MAX)
       throw new DeviceError(`the node reports ${total} words of memory; takes at most ${WORDS_MAX}`);
@@ -45,7 +46,7 @@ export class Snapshot {
       if ((i < from || i >= to) && this.readAt[i] !== seq) this.there[i] = 0;
   }
 
-  /** The first run of words that are missing; undefined if none is. */
+  /** The first run of missing words; undefined if none is. */
   get missing(): { readonly first: number; readonly count: number } | undefined {
     if (this.there.length === 0) return { first: 0, count: 0xffffffff };
     const first = this.there.indexOf(0);

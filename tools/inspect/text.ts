@@ -17,7 +17,7 @@ function isRows(region: RegionValues): region is RegionValues & { values: readon
   return Array.isArray(region.values[0]);
 }
 
-/** Stored vectors, one a line, with what there is one of for each. */
+/** Stored vectors, one a line, with each one's other values. */
 function vectorsText({ regions, size, capacity }: Inspection): string {
   const rows = regions.filter(isRows);
   const each = regions.filter((region) => !isRows(region) && region.values.length === capacity);
@@ -30,7 +30,7 @@ function vectorsText({ regions, size, capacity }: Inspection): string {
   return table(lines, { head: ["", ...[...each, ...rows].map(({ name }) => name)] });
 }
 
-/** The regions that aren't vectors, nor one value for each. */
+/** The regions that are neither vectors nor one value for each vector. */
 function restText({ regions, capacity, size }: Inspection): string {
   const rest = regions.filter(
     (region) => !isRows(region) && (size === 0 || region.values.length !== capacity),
@@ -42,7 +42,7 @@ function restText({ regions, capacity, size }: Inspection): string {
 
 const countersText = (counts: Record<string, number>) => nameValueLines(Object.entries(counts));
 
-/** What was read of a node, for people. */
+/** A node's memory, for people. */
 export function inspectionText(inspection: Inspection): string {
   const { node, sid, seq, labelled, hashes, same, size, capacity, counters } = inspection;
   const whole = same.whole ? "the node says so" : "not checked: samples came faster than it could be read";

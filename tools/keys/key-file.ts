@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
 import { UserError } from "../cli/exit.ts";
 
-/** What others may do with a file: nothing. */
+/** The permission bits that others mustn't have. */
 const OTHERS = 0o077;
 const TEXT = new RegExp(`^[0-9a-fA-F]{${2 * KEY_BYTES}}\\n?$`);
 
@@ -12,14 +12,14 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-/** What reads the key of the file that an option names. It throws as `readKey` does. */
+/** Returns a reader for the key file of an option; it throws as `readKey` does. */
 export function keyOf(option: string): (file: string) => Uint8Array {
   return (file) => readKey(option, file);
 }
 
 /**
- * The text of a file that must be its user's alone; a folder has none. Throws a UserError that names the option if it isn't, or can't be read; `cure`
- * says what to do then.
+ * Reads a file that only its user may access; a folder isn't one. Throws a UserError that names the option
+ * otherwise; `cure` says what to do.
  */
 export function readSecret(option: string, file: string, cure: string): string {
   try {
@@ -40,8 +40,8 @@ export function readSecret(option: string, file: string, cure: string): string {
 }
 
 /**
- * The key of a file: 32 hex digits, and maybe a newline. Throws a UserError that names the option if it isn't one, or isn't its
- * user's alone.
+ * Reads a key file: 32 hex digits, perhaps a newline. Throws a UserError that names the option if it is
+ * invalid, or others may access it.
  */
 function readKey(option: string, file: string): Uint8Array {
   const text = readSecret(option, file, `motelearn key ${file} makes one`);
@@ -55,7 +55,7 @@ export interface KeyFile {
   readonly key: Uint8Array;
 }
 
-/** As `keyOf`, for who needs the file again. */
+/** As `keyOf`, with the file's path. */
 export function keyFileOf(option: string): (file: string) => KeyFile {
   return (file) => ({ file: resolve(file), key: readKey(option, file) });
 }
@@ -64,7 +64,10 @@ function notKey(option: string, file: string): UserError {
   return new UserError(`${option} ${file}: not a key; takes a file of ${2 * KEY_BYTES} hex digits`);
 }
 
-/** Writes a key, a new one unless it is given, to a file of its user's alone. Throws a UserError if there is one, or it can't be made. */
+/**
+ * Writes a key, by default a new one, to a file that only its user can access. Throws a UserError if the file
+ * exists or can't be made.
+ */
 export function makeKey(file: string, key: Uint8Array = randomBytes(KEY_BYTES)): void {
   try {
     writeFileSync(file, `${Buffer.from(key).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
@@ -74,12 +77,12 @@ export function makeKey(file: string, key: Uint8Array = randomBytes(KEY_BYTES)):
   }
 }
 
-/** 32 bits that nobody can foresee. */
+/** 32 unpredictable bits. */
 export function randomWord(): number {
   return randomBytes(4).readUInt32LE();
 }
 
-/** Keys as a node's configuration has them. */
+/** Keys in the form of a node's configuration. */
 export function keysConfig({ key, labelKey }: { readonly key?: Uint8Array; readonly labelKey?: Uint8Array }) {
   return {
     ...(key && { key: Buffer.from(key).toString("hex") }),

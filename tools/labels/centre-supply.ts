@@ -20,33 +20,33 @@ import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { Port } from "../ports/port.ts";
 import { SESSION, type Supply } from "./supply.ts";
 
-/** Labels and samples that are kept ahead of the node: beyond them the centre waits. */
+/** Most labels and samples kept ahead of the node; beyond them the centre waits. */
 const AHEAD_MAX = 8192;
-/** Lines that are missing or no lines, after which a centre that gives nothing else isn't one. */
+/** Missing or invalid lines after which a server without valid ones isn't a centre. */
 const STRANGE_MAX = 3;
 
-/** How a centre is reached, and how many seconds without it are too long; 0: any. */
+/** A centre's connection, and the seconds without it before giving up; 0: never. */
 export interface CentreOptions {
   readonly baud: number;
   readonly giveUp: number;
-  /** By which these are measured; default: this machine's. */
+  /** The clock for them; default: this machine's. */
   readonly clock?: Clock;
 }
 
-/** What a centre's link tells. */
+/** Events of a centre's link. */
 export interface CentreLinkEvents {
   lost?(error: DeviceError): void;
   reopened?(): void;
 }
 
 /**
- * One node's labels from a fusion centre: a connection that asks for what the node needs, and again whenever the link was
- * lost, a line is missing, or the node started again. Nothing is kept but what lies ahead of the node.
+ * One node's labels from a fusion centre. The connection requests what the node needs, and again after a lost
+ * link, a missing line, or a restart of the node. It only keeps what lies ahead of the node.
  */
 export class CentreSupply implements Supply {
   ready = false;
   lost = 0;
-  /** Times that the link was lost, and that lines were missing or no lines. */
+  /** How often the link was lost, and how often lines were missing or invalid. */
   gaps = 0;
   node = "";
   options: NodeOptions | undefined;
@@ -58,13 +58,13 @@ export class CentreSupply implements Supply {
   private strange = 0;
   private fault: Error | undefined;
   private readonly askedFirst: number;
-  /** Where the node resumes: its next label and sample, and its sessions. */
+  /** The node's position: its next label and sample, and its sessions. */
   private next: { label: number; sample: number | null; readonly spans: readonly Span[] } | undefined;
-  /** What the next line's number and sample ought to be; the centre's numbers less the node's. */
+  /** The expected number and sample of the next line; and the centre's numbers less the node's. */
   private nextLabel = 0;
   private nextSample = 0;
   private offset = 0;
-  /** The largest sum of both: what never came before. */
+  /** The largest sum of both: beyond it, everything is new. */
   private farthest = 0;
   private readonly labels = new Map<number, DueLabel>();
   private readonly samples = new Map<number, FedSample>();
@@ -149,7 +149,7 @@ export class CentreSupply implements Supply {
     await this.port?.close();
   }
 
-  /** Throws what ended the source. */
+  /** Throws the error that ended the source. */
   private check(): void {
     if (this.fault) throw this.fault;
     const { giveUp, port } = this;
@@ -164,8 +164,9 @@ export class CentreSupply implements Supply {
   }
 
   /**
-   * Asks for all from where the node is. What was on its way before is told by `ask`, and ignored; what lay ahead is let
-   * go, or it would count as ahead, and the answer be kept waiting for a node that waits for the answer.
+   * Subscribes from the node's position. Lines already under way carry another `ask`, and are ignored. Labels
+   * and samples kept ahead are discarded: they would count as ahead and hold up the answer, for which the
+   * node waits.
    */
   private subscribe(): void {
     if (!this.next || !this.port?.open) return;
@@ -196,14 +197,14 @@ export class CentreSupply implements Supply {
     if ("error" in line) this.fail(line.error);
     else if ("schema" in line) this.greet(line);
     else if (this.nextLabel === 0)
-      return; // it was on its way before what was asked for last
+      return; // it was under way before the last subscription
     else if ("end" in line) this.takeEnd(line);
     else if ("x" in line)
       this.takeSample(line.seq, { x: line.x, after: line.after && line.after - this.offset });
     else this.takeLabel(line);
   }
 
-  /** Ends the source: the first reason counts. */
+  /** Ends the source; the first reason counts. */
   private fail(what: string): void {
     this.fault ??= new UserError(`${this.name}: ${what}`);
   }
@@ -260,14 +261,17 @@ export class CentreSupply implements Supply {
     this.noteProgress();
   }
 
-  /** Repeated lines don't show that the other end is a fusion centre. */
+  /** Repeated lines don't prove that the other end is a fusion centre. */
   private noteProgress(): void {
     const reached = this.nextLabel + this.nextSample;
     if (reached > this.farthest) this.strange = 0;
     this.farthest = Math.max(this.farthest, reached);
   }
 
-  /** A line that isn't one, or not the next: over a serial line, bytes were lost. All that follows is asked for again. */
+  /**
+   * Handles an invalid line, or one out of order: a serial line lost bytes. Requests everything after it
+   * again.
+   */
   private meetStrange(what: string): void {
     this.gaps++;
     if (++this.strange >= STRANGE_MAX) {

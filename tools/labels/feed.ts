@@ -4,7 +4,7 @@ import type { LabelTag } from "../../src/wire/label-tag.ts";
 import { placeOf, SPANS_MAX, type Span } from "../fusion/spans.ts";
 import type { Supply } from "./supply.ts";
 
-/** Where a node is, as its peer knows. */
+/** A node's position, as its peer knows it. */
 interface Place {
   readonly sid: number;
   readonly seq: number;
@@ -12,28 +12,33 @@ interface Place {
   readonly fed: boolean;
 }
 
-/** What another process needs to resume: the node's sessions, and the last sample heard of in the newest. */
+/**
+ * Data with which another process can resume: the node's sessions, and the last sample received in the
+ * newest.
+ */
 export interface FeedMemory {
   readonly spans: readonly Span[];
   readonly lastSeq: number;
 }
 
 /**
- * Gives a peer what a supply has, when it is due, in the node's own terms. A node that is fed takes the source's samples
- * as they are numbered, in whatever session. One with a sensor goes on in a new session when it starts again: what it samples then are the
- * source's samples after the last one known of, and labels for those that it lost keep the session that they had. A label that the source
- * tagged goes as it is: the source knows the sessions, too.
+ * Gives a peer a supply's labels and samples when they are due, in the node's terms. A fed node takes the
+ * source's samples by their numbers, in any session. A node with a sensor begins a new session when it
+ * restarts: its samples are then the source's samples after the last known one, and labels for lost samples
+ * keep their session. A label tagged by the source passes unchanged, since the source knows the sessions,
+ * too.
  */
 export class Feed implements LabelSource {
   private readonly spans: Span[];
-  /** The last sample that was heard of in the newest span. */
+  /** The last sample received in the newest span. */
   private lastSeq: number;
 
   private supply: Supply | undefined;
 
   /**
-   * @param place where the node is now.
-   * @param labelTag tags the labels that their source didn't, for a node that has a label key; default: they aren't tagged.
+   * @param place the node's present position.
+   * @param labelTag tags the labels that their source didn't, for a node that has a label key; default: they
+   * aren't tagged.
    * @param memory of an earlier process, to resume from; default: none.
    */
   constructor(
@@ -49,7 +54,7 @@ export class Feed implements LabelSource {
     return { spans: this.spans, lastSeq: this.lastSeq };
   }
 
-  /** From now on labels come from there. */
+  /** Sets the source of further labels. */
   use(supply: Supply): void {
     const { labelled, seq, fed } = this.place();
     this.supply = supply;
@@ -66,7 +71,7 @@ export class Feed implements LabelSource {
     this.supply?.goOn(labelled + 1, fed ? seq + 1 : null, this.spans);
   }
 
-  /** A session begins after the newest one, in whose place it comes if that had no sample. */
+  /** Begins a session after the newest one, or replaces that if it had no sample. */
   private begin(sid: number, newest: Span, seq: number): void {
     const first = newest.first + this.lastSeq - newest.seq + 1;
     if (first === newest.first) this.spans.pop();

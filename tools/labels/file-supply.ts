@@ -14,20 +14,25 @@ import { SESSION } from "./supply.ts";
 
 /** How a recorded stream becomes labels. */
 export interface FileOptions {
-  /** What its labels are for: `auto` takes the learner that the node names. */
+  /** The learner for its labels; `auto`: the one that the node reports. */
   readonly learner: string;
-  /** The label of a novelty, for a novelty learner; default as `evaluate` has it. */
+  /** The label of a novelty, for a novelty learner; default as in `evaluate`. */
   readonly novel?: string;
-  /** Samples that may be fed beyond the last one whose label the node processed. */
+  /** How many samples may be fed beyond the last one whose label the node processed. */
   readonly ahead: number;
 }
 
-/** A recorded stream's nodes, in the order of their first rows. Throws a StreamError that names file and line. */
+/**
+ * A recorded stream's nodes, in the order of their first rows. Throws a StreamError that names file and line.
+ */
 export async function readRecording(file: string): Promise<ReadonlyMap<string, DataSet>> {
   return byNode(await readTable(file, { unlabelled: true, provenance: true }));
 }
 
-/** Each row's label as that learner takes it; NaN where a row has none. A learner that isn't known gets numbers as they are. */
+/**
+ * Each row's label as that learner's target; NaN where a row has none. An unknown learner gets numbers
+ * unchanged.
+ */
 function targetsOf(data: DataSet, { learner, novel }: FileOptions): Float64Array {
   const family = familyNamed(learner);
   if (!family || family.task === "regression") return regressionTargets(data);
@@ -71,7 +76,7 @@ export function fileSupply(node: string, data: DataSet, options: FileOptions): M
   return new MemorySupply(node, labels, { channels: data.dimension, readings: data.rows, after }, end);
 }
 
-/** A recorded stream as samples alone, for a node whose labels come from elsewhere. */
+/** A recorded stream's samples alone, for a node with another source of labels. */
 export function fileSamples(data: DataSet): StoredSamples {
   return { channels: data.dimension, readings: data.rows, after: new Uint32Array(data.count) };
 }

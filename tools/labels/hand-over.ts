@@ -19,7 +19,7 @@ export interface HandOverOptions {
   readonly giveUp: number;
   /** The node's key. */
   readonly key?: Uint8Array;
-  /** Its label key, by which the labels are tagged; default: they aren't. */
+  /** Its label key, with which the labels are tagged; default: no tags. */
   readonly labelKey?: Uint8Array;
   readonly window: number;
   readonly source: Source;
@@ -30,11 +30,11 @@ export interface HandOverOptions {
   readonly follow: boolean;
   readonly stop: Interrupt;
   readonly reporter: Reporter;
-  /** By which giving up is measured; default: this machine's. */
+  /** The clock for giving up; default: this machine's. */
   readonly clock?: Clock;
 }
 
-/** Milliseconds for the last questions when the user has had enough. */
+/** Milliseconds for the last requests after the user's interrupt. */
 const LAST_QUESTIONS_MS = 1000;
 
 const COUNTED = [
@@ -69,7 +69,9 @@ export class HandOver {
     this.feed = new Feed(() => this.session.peer.node, labelKey && new LabelTag(labelKey));
   }
 
-  /** Hands everything over, to the end or until `stop`, and returns the result. Rejects with the reason if it can't continue. */
+  /**
+   * Runs to the end or until `stop`, and returns the result. Rejects with the reason if it can't continue.
+   */
   async run(): Promise<void> {
     const { port, serial, giveUp, key, window, stop, reporter, clock } = this.options;
     this.session = await Session.open({
@@ -138,7 +140,7 @@ export class HandOver {
     await this.conclude();
   }
 
-  /** Whether the source answered; asking it is also how its faults come out. */
+  /** Whether the source answered; this query also throws the source's error. */
   private answered(): boolean {
     this.supply?.label(this.session.peer.node.labelled + 1);
     return this.supply?.ready === true;
@@ -181,7 +183,7 @@ export class HandOver {
     return !node.fed || node.seq >= (this.sampleCount as number);
   }
 
-  /** What to say of labels whose tag the node refused. */
+  /** The message about labels whose tag the node refused. */
   private forgery(): UserError {
     const { supply, options } = this;
     const { port, labelKey } = options;
@@ -192,7 +194,7 @@ export class HandOver {
     return new UserError(`${port}: the node learns from no label as these are tagged; ${why}`);
   }
 
-  /** Throws a UserError where the node is further than the source, or what the source has can't be handed over in any order. */
+  /** Throws a UserError where the node is ahead of the source, or no order of handing over works. */
   private refuseStrangers(): void {
     const { supply, options, sampleCount } = this;
     const { labelled, fed } = this.session.peer.node;
@@ -208,7 +210,10 @@ export class HandOver {
     if (fed && sampleCount !== undefined) this.refuseDeadlock(end.labels, sampleCount);
   }
 
-  /** Throws a UserError where the next label waits for a later sample, and the next sample for a later label, or there is none. */
+  /**
+   * Throws a UserError at a deadlock: the next label waits for a later sample, and the next sample for a
+   * later label, or there is none.
+   */
   private refuseDeadlock(labelCount: number, sampleCount: number): void {
     const { labelled, seq } = this.session.peer.node;
     const due = this.supply?.label(labelled + 1)?.due ?? Number.POSITIVE_INFINITY;
@@ -226,7 +231,7 @@ export class HandOver {
     );
   }
 
-  /** Asks for the final state's hash, then for a checkpoint. In this order, as the simulator hashes its state before a checkpoint. */
+  /** Requests the final state's hash, then a checkpoint, in the simulator's order. */
   private async conclude(): Promise<void> {
     const { session, options } = this;
     this.state = await session.ask("state");
@@ -239,7 +244,7 @@ export class HandOver {
     );
   }
 
-  /** What the node says if it does so at once. */
+  /** The node's answer, if it comes at once. */
   private async lastQuestions(): Promise<void> {
     const { session } = this;
     if (!session.hello) return;
@@ -289,7 +294,7 @@ export class HandOver {
     };
   }
 
-  /** The simulator's state, where the node was given all that the simulated one was. */
+  /** The simulator's state, where the node received everything that the simulated one did. */
   private simulated(state: PortSummary["state"]): Pick<PortSummary, "simulated"> {
     const { stateHash, nodeHash } = this.supply?.end ?? {};
     const comparable =
@@ -303,7 +308,7 @@ function hex(word: number): string {
   return word.toString(16).padStart(8, "0");
 }
 
-/** Throws a DifferentStateError if the node computes, or has come to, something else than this machine. */
+/** Throws a DifferentStateError if the node's arithmetic or state differs from this machine's. */
 function checkSame(port: string, { bits, simulated, state }: PortSummary): void {
   if (bits?.verdict === "different bits") {
     throw new DifferentStateError(

@@ -21,7 +21,7 @@ export function storedSample(
   return { x: readings.subarray((seq - 1) * channels, seq * channels), after: after[seq - 1] };
 }
 
-/** Labels and samples that lie in memory: any can be had again. */
+/** Labels and samples in memory, available again at any time. */
 export class MemorySupply implements Supply {
   readonly ready = true;
   readonly lost = 0;
@@ -54,7 +54,7 @@ export class MemorySupply implements Supply {
   async close(): Promise<void> {}
 }
 
-/** What a simulated node was given. */
+/** What a simulated node received. */
 export function replaySupply({ node, options, samples, after, labels, ...hashes }: NodeReplay): MemorySupply {
   const { channels } = options;
   const end = { labels: labels.length, samples: after.length, ...hashes };

@@ -8,7 +8,7 @@ import { type Bits, bitsText } from "../session/same-bits.ts";
 
 export const LABELS_SCHEMA = "motelearn.labels/1";
 
-/** What became of the labels and samples of one port. */
+/** The outcome for the labels and samples of one port. */
 export interface PortSummary {
   readonly node: string;
   /** Why it ended before all was done, if it did. */
@@ -16,12 +16,12 @@ export interface PortSummary {
   readonly labels: {
     readonly sent: number;
     readonly resent: number;
-    /** Dealt with, and in a checkpoint: the last number. */
+    /** The last number processed, and the last in a checkpoint. */
     readonly labelled: number;
     readonly durable: number;
-    /** What the source no longer had. */
+    /** Labels that the source no longer had. */
     readonly lost: number;
-    /** What the node counted meanwhile; undefined if it couldn't be asked. */
+    /** The node's counters; undefined if it didn't answer. */
     readonly counted?: { readonly [status: string]: number };
   };
   readonly samples: { readonly fed: number; readonly refed: number; readonly lost: number };
@@ -34,13 +34,13 @@ export interface PortSummary {
   readonly starts: number;
   readonly bits?: Bits;
   readonly state?: { readonly seq: number; readonly stateHash: string; readonly nodeHash: string };
-  /** The simulator's, and whether the learner's is the same. */
+  /** The simulator's hashes, and whether the learner's is equal. */
   readonly simulated?: { readonly stateHash: string; readonly nodeHash: string; readonly same: boolean };
 }
 
 const STATUS_NAMES = Object.keys(LABEL_STATUS);
 
-/** Says what happens on one port, as it happens: lines for people, or NDJSON of schema motelearn.labels/1. */
+/** Reports events of one port as they happen: lines for people, or NDJSON of schema motelearn.labels/1. */
 export class Reporter {
   constructor(
     private readonly port: string,

@@ -9,14 +9,14 @@ import { checkLabelled, fileSupply, readRecording } from "./file-supply.ts";
 import { replaySupply } from "./memory-supply.ts";
 import type { Supply } from "./supply.ts";
 
-/** What `--from` and its options say. */
+/** `--from` and its options. */
 export interface SourceOptions extends Omit<NetworkChoice, "scenario">, CentreOptions {
   readonly from: string;
   readonly novel?: string;
   readonly ahead: number;
 }
 
-/** Where labels come from, for any number of nodes. */
+/** A source of labels for any number of nodes. */
 export interface Source {
   /** Throws a UserError if it is known to have no label for that node, which is `wanted` as in `supply`. */
   check(wanted: string | number): void;
@@ -33,7 +33,7 @@ interface Recorded {
 const FUSION = "fusion:";
 const FILE = "file:";
 
-/** What a path is: a device behind which a fusion centre is, or a recorded stream. */
+/** The kind of a path: a device with a fusion centre behind it, or a recorded stream. */
 function isDevice(path: string): boolean {
   if (/^COM\d+$/i.test(path)) return true;
   try {
@@ -43,7 +43,7 @@ function isDevice(path: string): boolean {
   }
 }
 
-/** The node that is wanted, by name or place. */
+/** The requested node, by name or place. */
 export function nodeOf<T>(
   nodes: readonly (readonly [name: string, T])[],
   wanted: string | number,
@@ -61,7 +61,7 @@ export async function openSource(options: SourceOptions): Promise<Source> {
   if (from.startsWith(FUSION)) return replaySource(from, options);
   if (/^(tcp|unix):/.test(from) || isDevice(from)) {
     const supply: Source["supply"] = (wanted, _, events) => CentreSupply.open(from, wanted, options, events);
-    return { check: () => {}, supply }; // the centre tells when it is asked
+    return { check: () => {}, supply }; // the centre answers that on subscription
   }
   return fileSource(from.startsWith(FILE) ? from.slice(FILE.length) : from, options);
 }

@@ -3,10 +3,10 @@ import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/peer.ts";
 import type { Span } from "../fusion/spans.ts";
 
-/** The session that a source's own samples are in: the node's is put in its place. */
+/** The session of a source's own samples; the node's replaces it. */
 export const SESSION = 1;
 
-/** How many labels and samples there are, and, where a simulator knows it, the state that they lead to. */
+/** The number of labels and samples, and, where a simulator knows it, the final state. */
 export interface SupplyEnd {
   readonly labels: number;
   readonly samples: number;
@@ -14,9 +14,11 @@ export interface SupplyEnd {
   readonly nodeHash?: string;
 }
 
-/** One node's labels, and its samples where they are recorded. Any that isn't durable may be asked for again. */
+/**
+ * One node's labels, and its samples where they are recorded. Any that isn't durable may be requested again.
+ */
 export interface Supply {
-  /** Whether the source answered: what follows is known then. */
+  /** Whether the source answered; the fields below are known then. */
   readonly ready: boolean;
   /** The node's name at the source. */
   readonly node: string;
@@ -24,17 +26,26 @@ export interface Supply {
   readonly options?: NodeOptions;
   /** Readings in a sample, where the source has samples. */
   readonly channels?: number;
-  /** Labels that the source no longer had when they were asked for. */
+  /** Labels that the source no longer had when they were requested. */
   readonly lost: number;
   /** Known at the end of the source. */
   readonly end: SupplyEnd | undefined;
-  /** Label `number`; undefined if it doesn't exist, or not yet. Throws a UserError or DeviceError if the source fails. */
+  /**
+   * Label `number`; undefined if it doesn't exist, or not yet. Throws a UserError or DeviceError if the
+   * source fails.
+   */
   label(number: number): DueLabel | undefined;
   /** Sample `seq`; undefined if it doesn't exist, or not yet. */
   sample(seq: number): FedSample | undefined;
-  /** The node processed the labels up to `label` and took the samples up to `seq`. Only `goOn` may ask for them again. */
+  /**
+   * The node processed the labels up to `label` and took the samples up to `seq`. Only `goOn` may request
+   * them again.
+   */
   passed(label: number, seq: number): void;
-  /** The node takes label `label` next, and sample `sample`; null: none. `spans`: its sessions, as `Feed` knows them. */
+  /**
+   * The node takes label `label` next, and sample `sample`; null: none. `spans`: its sessions, as `Feed`
+   * knows them.
+   */
   goOn(label: number, sample: number | null, spans: readonly Span[]): void;
   /** Every label up to this one lies in a checkpoint of the node. */
   durable(number: number): void;

@@ -14,7 +14,9 @@ function rangeOf({ kind, curve }: Prequential): { low: number; high: number } {
   return { low: Math.min(1, ...values) < 0.5 ? 0 : 0.5, high: 1 };
 }
 
-/** The curve over `width` columns: the mean of each column's points, or the point that several columns share. */
+/**
+ * The curve over `width` columns: the mean of each column's points, or the point that several columns share.
+ */
 function columnsOf(curve: readonly CurvePoint[], width: number): number[] {
   if (curve.length === 0) return [];
   return Array.from({ length: width }, (_, column) => {
@@ -45,7 +47,7 @@ function markLine(
   return line.join("").trimEnd();
 }
 
-/** The curve in so many columns and rows; its last row tells the samples, and where events were marked. */
+/** The curve in so many columns and rows; its last row has sample numbers and marked events. */
 export function chart(
   prequential: Prequential,
   marks: readonly number[],

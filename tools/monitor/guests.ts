@@ -2,16 +2,18 @@ import type { Server, Socket } from "node:net";
 import { type Channel, socketChannel } from "../ports/channel.ts";
 import { type ListenTrust, listen } from "../ports/listen.ts";
 
-/** What happens to guests. */
+/** Events of guests. */
 export interface GuestEvents {
-  /** One comes, to which `write` sends bytes. Returns what takes its bytes; undefined: it is turned away. */
+  /**
+   * A guest connects; `write` sends bytes to it. Returns the receiver of its bytes; undefined: it is refused.
+   */
   came(write: (bytes: Uint8Array) => void): ((bytes: Uint8Array) => void) | undefined;
   left(): void;
   /** It doesn't read, and was cut off. */
   deaf(): void;
 }
 
-/** Listens for programs that use a monitor's node: one at a time, a second is turned away. */
+/** Listens for programs that use a monitor's node: one at a time; a second is refused. */
 export class Guests {
   private channel: Channel | undefined;
 
@@ -43,7 +45,7 @@ export class Guests {
     this.channel = socketChannel(socket, { data, closed: () => this.end() });
   }
 
-  /** A guest that doesn't read is cut off before what waits for it fills the memory. */
+  /** Cuts off a guest that doesn't read before waiting data fills the memory. */
   private write(bytes: Uint8Array): void {
     const { channel } = this;
     channel?.write(bytes);

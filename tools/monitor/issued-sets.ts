@@ -2,7 +2,7 @@ import { REMARK } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { Message } from "../../src/wire/messages.ts";
 
-/** What was issued beside the predictions that a monitor saw: sets of classes, or intervals of a regression. */
+/** The prediction sets, or a regression's intervals, that a monitor saw. */
 export interface Issued {
   readonly predictions: number;
   /** Sets of both classes, the node's abstentions, and of none. */
@@ -13,7 +13,7 @@ export interface Issued {
   readonly meanHalf?: number;
 }
 
-/** Counts what is issued beside predictions. */
+/** Counts sets or intervals with predictions. */
 export class IssuedSets {
   private predictions = 0;
   private both = 0;

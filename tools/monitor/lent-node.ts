@@ -10,7 +10,7 @@ import {
 } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
 
-/** What a lent node is made of. */
+/** The parts of a lent node. */
 export interface LentNodeParts {
   /** Holds the node. */
   readonly peer: Pick<Peer, "credit" | "pass">;
@@ -18,18 +18,18 @@ export interface LentNodeParts {
   readonly keyed: boolean;
   /** Sends bytes to the guest; they are only valid during the call. */
   readonly write: (bytes: Uint8Array) => void;
-  /** The guest tells the node a label; the record is only valid during the call. */
+  /** The guest sends the node a label; the record is only valid during the call. */
   readonly told?: (label: Message<"label">) => void;
 }
 
-/** A message of the guest that waits for credit, and the bytes that had come before it. */
+/** A message of the guest that waits for credit, and the bytes received before it. */
 interface Waiting {
   readonly name: DownName;
   readonly message: Message<DownName>;
   readonly from: number;
 }
 
-/** Messages that may wait: no guest that keeps to its credit has so many on their way. */
+/** Most waiting messages: a guest that keeps to its credit never has so many under way. */
 const WAITING_MAX = 64;
 
 /** Copies a message's fields: of its rest, as much as there is room for. */
@@ -47,9 +47,10 @@ function isArray(value: unknown): value is Uint8Array {
 }
 
 /**
- * A node as a guest sees it, a program that uses the node through another one, which holds it as its peer. The guest welcomes it and
- * keeps to its credit as if it were the node itself; what it sends goes on under the name of the one that holds the node, when the node's
- * credit allows. On a keyed line that one has the key, and the guest needs none.
+ * A node as a guest sees it. The guest is a program that uses the node through its holder, the node's real
+ * peer. The guest welcomes this node and keeps to its credit as usual; the holder forwards its messages in
+ * its own name when the node's credit allows. On a keyed line the holder has the key, and the guest needs
+ * none.
  */
 export class LentNode {
   private readonly receiver = new Receiver(namesOf("down"));
@@ -69,7 +70,7 @@ export class LentNode {
 
   constructor(private readonly parts: LentNodeParts) {}
 
-  /** Takes what the guest sends. */
+  /** Takes the guest's bytes. */
   fromGuest(bytes: Uint8Array): void {
     for (const byte of bytes) {
       this.come = (this.come + 1) >>> 0;
@@ -80,7 +81,7 @@ export class LentNode {
     this.pass();
   }
 
-  /** Takes what the node says, before its peer acts upon it. */
+  /** Takes the node's messages, before its peer acts upon them. */
   fromNode<N extends UpName>(name: N, message: Message<N>): void {
     if (name === "hello") this.greet(message as unknown as Message<"hello">);
     else if (name === "credit") this.grant(message as unknown as Message<"credit">);
@@ -90,7 +91,7 @@ export class LentNode {
     this.reach(boot, number);
   }
 
-  /** Hands on what credit allows. */
+  /** Forwards what credit allows. */
   pass(): void {
     const { waiting, parts } = this;
     while (waiting.length > 0) {
@@ -105,7 +106,7 @@ export class LentNode {
     if (this.guest !== undefined && this.window > 0 && unreported >= this.window / 4) this.sayCredit();
   }
 
-  /** All that was sent to the node before that label's end came, or is lost. */
+  /** Everything sent before the end of that label has arrived, or is lost. */
   private reach(boot: number, number: number): void {
     const place = this.places.get(number);
     if (place === undefined || boot !== this.boot) return;
@@ -113,7 +114,10 @@ export class LentNode {
     this.places.delete(number);
   }
 
-  /** Bytes of the guest that went on; what waits here hasn't been received: so no more waits than fits the window. */
+  /**
+   * Bytes of the guest that were forwarded. Waiting bytes don't count as received, so no more wait than fit
+   * the window.
+   */
   private get received(): number {
     return this.waiting.length > 0 ? this.waiting[0].from : this.come;
   }
@@ -126,7 +130,7 @@ export class LentNode {
     else this.keep(name, message);
   }
 
-  /** What carries anything else is for another start of either. */
+  /** A message with another value belongs to another start of either. */
   private get start(): number | undefined {
     const { boot, guest } = this;
     return boot === undefined || guest === undefined ? undefined : (boot ^ guest) >>> 0;
@@ -149,7 +153,7 @@ export class LentNode {
     this.waiting.push({ name, message: Object.fromEntries(fields), from: this.ended });
   }
 
-  /** A tag takes room in the node's frames that the guest's don't need. */
+  /** A tag takes room in the node's frames, not in the guest's. */
   private get spare(): number {
     return this.parts.keyed ? TAG_BYTES : 0;
   }
@@ -173,7 +177,7 @@ export class LentNode {
     if (this.guest !== undefined) this.sayCredit();
   }
 
-  /** Says how far the node was when it last said so, and how much of the guest's went on. */
+  /** Reports the node's last known position, and how many of the guest's bytes were forwarded. */
   private sayCredit(): void {
     const own = this.encoder.message("credit");
     own.peer = this.guest as number;

@@ -3,9 +3,9 @@ import type { PortFlags } from "../ports/options.ts";
 import { type Configuration, Session, type SessionEvents } from "../session/session.ts";
 import { type LinkStatus, linkStatus } from "./status.ts";
 
-/** What a line tells a monitor. */
+/** Events of a monitor's line. */
 export interface LineEvents extends SessionEvents {
-  /** Another program tells the node a label; the record is only valid during the call. */
+  /** Another program sends the node a label; the record is only valid during the call. */
   told?: (label: Message<"label">) => void;
 }
 

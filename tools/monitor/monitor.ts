@@ -9,7 +9,7 @@ import type { Happening } from "./status.ts";
 export interface MonitorOptions {
   readonly port: string;
   readonly output: Output;
-  /** Where what the node says is recorded. */
+  /** The recording of the node's messages. */
   readonly log?: Recording;
   /** Milliseconds between two reports of the node. */
   readonly statisticsMs: number;
@@ -19,7 +19,7 @@ export interface MonitorOptions {
   readonly asked: () => boolean;
 }
 
-/** What the node was asked for and didn't tell is asked for again. */
+/** Milliseconds after which an unanswered request is repeated. */
 const ASK_MS = 1000;
 const RESTORE_MS = 1000;
 
@@ -40,7 +40,7 @@ export class Monitor {
     this.view = new NodeView((happening) => this.happened(happening));
   }
 
-  /** What its line is to tell. */
+  /** The listeners for its line. */
   readonly events: LineEvents = {
     started: (hello) => {
       this.starts++;
@@ -65,7 +65,10 @@ export class Monitor {
     else if (key === "q") this.quit = true;
   }
 
-  /** Watches until the end, and records what samples the node reports. Rejects with a DeviceError when the node is gone for too long. */
+  /**
+   * Watches until the end, and records the samples that the node reports. Rejects with a DeviceError when the
+   * node is gone for too long.
+   */
   async run(line: Line): Promise<void> {
     this.line = line;
     const { log } = this.options;
@@ -81,7 +84,7 @@ export class Monitor {
     }
   }
 
-  /** Does what is due; whether it is to end. */
+  /** Performs due work. Returns whether to end. */
   private turn(line: Line): boolean {
     const now = performance.now();
     if (this.starts > this.configured) this.configure(line);
@@ -99,7 +102,7 @@ export class Monitor {
     return this.quit || asked() || late || (maxBytes > 0 && line.link.bytes >= maxBytes);
   }
 
-  /** Has the node report as often as is shown, and raw samples where they are recorded. */
+  /** Has the node report as often as the monitor shows, and raw samples where they are recorded. */
   private configure(line: Line): void {
     this.configured = this.starts;
     const { statisticsMs, log } = this.options;
@@ -125,7 +128,7 @@ export class Monitor {
   }
 }
 
-/** Puts into the log what belongs there of what the node says. */
+/** Logs the node's messages that belong in a log. */
 function record<N extends UpName>(log: Recording, name: N, message: Message<N>): void {
   if (name === "sample") log.take(message as unknown as Message<"sample">);
   else if (name === "prediction") log.predicted(message as unknown as Message<"prediction">);
@@ -133,7 +136,7 @@ function record<N extends UpName>(log: Recording, name: N, message: Message<N>):
   else if (name === "credit") log.answered({ labelled: (message as unknown as Message<"credit">).labelled });
 }
 
-/** Waits for it, but not for long: the node may be gone. */
+/** Waits briefly: the node may be gone. */
 function soon(promise: Promise<unknown>): Promise<unknown> {
   const limit = new Promise<void>((done) => setTimeout(done, RESTORE_MS).unref());
   return Promise.race([promise.catch(() => {}), limit]);

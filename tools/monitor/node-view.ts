@@ -10,7 +10,7 @@ import type { Counts, Happening, LinkStatus, Status } from "./status.ts";
 
 const LEVELS = ["error", "warning", "note"];
 
-/** Puts a node's messages together to what is known of it. */
+/** Collects a node's messages into its known status. */
 export class NodeView {
   prequential = new Prequential("accuracy");
   /** The last sample at each marked event. */
@@ -24,10 +24,10 @@ export class NodeView {
   private bits: Bits | undefined;
   private readonly parts = new SelfTestParts();
 
-  /** @param happened called with each event. */
+  /** @param happened called for each event. */
   constructor(private readonly happened: (happening: Happening) => void) {}
 
-  /** What it doesn't know yet of a node that it met. */
+  /** The requests for what it doesn't know yet of a node that it met. */
   get lacks(): readonly ("statistics" | "selfTest")[] {
     const { hello } = this;
     if (!hello) return [];

@@ -6,7 +6,7 @@ import type { Happening, Status } from "./status.ts";
 import { happeningText, statusRows, summaryText } from "./status-text.ts";
 import { showsUnicode, Terminal } from "./terminal.ts";
 
-/** What a monitor shows at one time. */
+/** A monitor's picture at one time. */
 export interface Picture {
   readonly port: string;
   readonly seconds: number;
@@ -15,7 +15,7 @@ export interface Picture {
   readonly marks: readonly number[];
 }
 
-/** Where a monitor shows what it sees. */
+/** The output of a monitor. */
 export interface Output {
   /** Milliseconds between two pictures. */
   readonly everyMs: number;
@@ -26,7 +26,9 @@ export interface Output {
 
 export const MONITOR_SCHEMA = "motelearn.monitor/1";
 
-/** One JSON object a line, each with `schema`, `type`, `time` (milliseconds since 1970-01-01 UTC) and `port`. */
+/**
+ * One JSON object a line, each with `schema`, `type`, `time` (milliseconds since 1970-01-01 UTC) and `port`.
+ */
 export function jsonOutput(port: string, everyMs: number, write: (text: string) => void): Output {
   const line = (body: { readonly type: string }) =>
     write(`${printableJson({ schema: MONITOR_SCHEMA, time: Date.now(), port, ...body })}\n`);
@@ -38,7 +40,7 @@ export function jsonOutput(port: string, everyMs: number, write: (text: string) 
   };
 }
 
-/** A line of text for what happens, and one for each picture. */
+/** A line of text for each event, and one for each picture. */
 export function textOutput(everyMs: number, write: (text: string) => void): Output {
   const line = (text: string) => write(`${new Date().toISOString().slice(11, 19)}  ${printable(text)}\n`);
   return {
@@ -57,7 +59,7 @@ export function textOutput(everyMs: number, write: (text: string) => void): Outp
   };
 }
 
-/** The whole terminal, drawn again as things change; what was known last stays when it is given back. */
+/** The whole terminal, redrawn as things change; on exit the last status stays on the normal screen. */
 export function screenOutput(out: WriteStream, everyMs: number): Output {
   let notice = "";
   let last: Picture | undefined;

@@ -1,11 +1,11 @@
 /** Labels over which the recent figure runs, at least. */
 const RECENT_LABELS = 100;
-/** Labels of a point of the curve, at least: the figure of one or two is 0 or 1, and would set the scale of all. */
+/** Least labels of a point of the curve: the figure of one or two would be 0 or 1, and set the scale. */
 const CURVE_LABELS = 10;
-/** Points of the curve that are kept; beyond it every other is discarded. */
+/** Most points of the curve; beyond it every other one is discarded. */
 const POINTS_MAX = 4096;
 
-/** What a node had counted at one time. `errorSum`: a regression's absolute errors, summed. */
+/** A node's counters at one time. `errorSum`: the sum of a regression's absolute errors. */
 interface Count {
   readonly applied: number;
   readonly mistaken: number;
@@ -20,19 +20,21 @@ export interface CurvePoint {
   readonly value: number;
 }
 
-/** What the learner had said of labels just before it learned them: the part that it agreed with, or its mean error. */
+/**
+ * The learner's predictions just before it learned the labels: the share that were right, or the mean error.
+ */
 export interface Figure {
   readonly labels: number;
   readonly value: number;
 }
 
 /**
- * Prequential accuracy, or a regression's mean absolute error, from a node's counters as they come: of all its labels,
- * and of the last 100 or a few more (the sliding window of Gama, Sebastiao and Rodrigues 2013).
+ * Prequential accuracy, or a regression's mean absolute error, from a node's counters: over all its labels,
+ * and over the last 100 or a few more (the sliding window of Gama, Sebastiao and Rodrigues 2013).
  */
 export class Prequential {
   readonly curve: CurvePoint[] = [];
-  /** From where the recent figure runs to the last; empty before the first. */
+  /** Counters from the start of the recent window to the last; empty before the first. */
   private counts: Count[] = [];
   /** Labels of a regression without a reported error. */
   private untold = 0;
@@ -60,7 +62,10 @@ export class Prequential {
     if (this.curve.length > POINTS_MAX) this.thin();
   }
 
-  /** Over all labels that the node counted; for a regression, over those since the last report. Undefined without labels. */
+  /**
+   * Over all labels that the node counted; for a regression, over those since the last report. Undefined
+   * without labels.
+   */
   get all(): Figure | undefined {
     const last = this.counts[this.counts.length - 1];
     const labels = last ? last.applied - (this.kind === "error" ? this.untold : 0) : 0;

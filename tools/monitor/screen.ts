@@ -18,7 +18,7 @@ export interface Scene {
   readonly status: Status;
   readonly prequential: Prequential;
   readonly marks: readonly number[];
-  /** What happened last, in words. */
+  /** The last event, in words. */
   readonly notice: string;
 }
 
@@ -51,7 +51,7 @@ function clock(seconds: number): string {
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
 }
 
-/** Text at the left and at the right of a line. */
+/** A line with text at its left and right ends. */
 function spread(left: string, right: string, width: number): string {
   const room = width - right.length - 1;
   if (room < 8) return left.slice(0, width);
@@ -67,7 +67,7 @@ function rowLine({ name, parts, bad }: StatusRow, { statistics }: Status, size: 
   return { text, name: NAME, ...(bad && { style: "bad" }) };
 }
 
-/** The lines of a screen of that size: as many figures as there is room for beside the curve. */
+/** The lines of a screen of that size: as many figures as fit beside the curve. */
 export function draw(scene: Scene, size: Size): ScreenLine[] {
   const { status, port, seconds, notice, prequential, marks } = scene;
   const { columns, rows, unicode } = size;

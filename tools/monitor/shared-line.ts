@@ -6,8 +6,9 @@ import { LentNode } from "./lent-node.ts";
 import { type Line, type LineEvents, lineOf, openSession } from "./line.ts";
 
 /**
- * A line whose node another program uses, too, through a socket at `share`: tcp://HOST:PORT or unix:PATH. The monitor is the node's
- * peer, and lends it. Throws a UserError or DeviceError if it can't listen there, or the port can't be opened.
+ * A line whose node another program can also use, through a socket at `share`: tcp://HOST:PORT or unix:PATH.
+ * The monitor is the node's peer, and lends it. Throws a UserError or DeviceError if it can't listen there,
+ * or the port can't be opened.
  */
 export async function sharedLine(
   port: string,
@@ -18,7 +19,7 @@ export async function sharedLine(
   const keyed = flags.key !== undefined;
   let session: Session | undefined;
   let lent: LentNode | undefined;
-  /** What a listener threw: it ends the wait, and not the program. */
+  /** An error that a listener threw: it ends the wait, not the program. */
   let fault: Error | undefined;
   const told: LineEvents["told"] = (label) => {
     try {

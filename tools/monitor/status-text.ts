@@ -5,7 +5,7 @@ import { bitsText } from "../session/same-bits.ts";
 import type { Figure } from "./prequential.ts";
 import type { Counts, Happening, Status } from "./status.ts";
 
-/** What is known of one thing: its most important part first. */
+/** A topic's known facts, the most important first. */
 export interface StatusRow {
   readonly name: string;
   readonly parts: readonly string[];
@@ -28,7 +28,7 @@ function nonZero(counts: Counts | undefined, names: readonly string[]): string[]
   return names.filter((name) => (counts?.[name] ?? 0) > 0).map((name) => `${name} ${counts?.[name]}`);
 }
 
-/** A bar of so many characters, of which `part` is full. */
+/** A bar of so many characters, filled to `part`. */
 export function gauge(part: number, width: number, full = "█", empty = "░"): string {
   const filled = Math.round(Math.min(1, part) * width);
   return full.repeat(filled) + empty.repeat(width - filled);
@@ -58,7 +58,7 @@ function samplesRow({ seq, statistics, prediction }: Status): StatusRow {
   return { name: "samples", parts };
 }
 
-/** Nothing of a node that issues neither sets nor intervals. */
+/** Empty for a node that issues neither sets nor intervals. */
 function issuedRows({ issued }: Status): StatusRow[] {
   if (!issued) return [];
   const { predictions, both, none, half, meanHalf } = issued;
@@ -70,7 +70,7 @@ function issuedRows({ issued }: Status): StatusRow[] {
   return [{ name: "sets", parts: [`both classes in ${both} of ${predictions}`, `none in ${none}`] }];
 }
 
-/** Nothing of a node without alarms. */
+/** Empty for a node without alarms. */
 function driftRows({ learning }: Status): StatusRow[] {
   const { drifts = 0, shifts = 0 } = learning ?? {};
   if (drifts + shifts === 0) return [];
@@ -115,7 +115,7 @@ export function nodeParts({ node, starts, bits }: Status): string[] {
   return [node.learner, started, ...same, ...count, node.firmware, `session ${node.sid}`];
 }
 
-/** Everything besides, the most important first. */
+/** All other facts, the most important first. */
 export function statusRows(status: Status): StatusRow[] {
   return [
     prequentialRow(status),
@@ -130,14 +130,14 @@ export function statusRows(status: Status): StatusRow[] {
   ];
 }
 
-/** All that is known, for the end of a watch; nothing of a node that was never met. */
+/** The full status at the end of a watch; empty if no node was met. */
 export function summaryText(port: string, status: Status): string {
   if (!status.node) return "";
   const rows = statusRows(status).map(({ name, parts }): [string, string] => [name, parts.join(", ")]);
   return `${printable(`${port}: ${nodeParts(status).join(", ")}`)}\n${nameValueLines(rows)}\n`;
 }
 
-/** What happened, in words. */
+/** An event in words. */
 export function happeningText(happening: Happening): string {
   switch (happening.type) {
     case "start": {

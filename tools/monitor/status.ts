@@ -5,7 +5,7 @@ import type { Bits } from "../session/same-bits.ts";
 import type { Issued } from "./issued-sets.ts";
 import type { Figure } from "./prequential.ts";
 
-/** How the line to the node fares. */
+/** The state of the line to the node. */
 export interface LinkStatus {
   readonly open: boolean;
   /** How often it was lost. */
@@ -15,7 +15,7 @@ export interface LinkStatus {
   /** Frames from the node that came damaged, and their bytes. */
   readonly damaged: number;
   readonly damagedBytes: number;
-  /** Sound frames from somebody who hasn't the node's key, or of a keyed node where no key was given. */
+  /** Intact frames without the node's key, or from a keyed node when no key was passed. */
   readonly forged: number;
 }
 
@@ -36,10 +36,10 @@ export function linkStatus(
 /** Counters of a message by name. */
 export type Counts = { readonly [name: string]: number };
 
-/** Everything that a monitor knows of a node at one time. What the node didn't tell yet is absent. */
+/** Everything that a monitor knows of a node at one time. Unknown fields are absent. */
 export interface Status {
   readonly node?: Hello;
-  /** Starts of the node that were heard of. */
+  /** Known starts of the node. */
   readonly starts: number;
   readonly seq: number;
   readonly labelled: number;

@@ -20,7 +20,7 @@ function styled({ text, name = 0, style }: ScreenLine): string {
   return named + (style ? `${STYLES[style]}${rest}${PLAIN}` : rest);
 }
 
-/** The terminal's other screen, as long as it is open; however the program ends, the terminal is as it was. */
+/** The terminal's alternate screen while it is open; it restores the terminal however the program ends. */
 export class Terminal {
   private open = true;
   private readonly leave = () => this.close();
@@ -53,7 +53,7 @@ export class Terminal {
   }
 }
 
-/** Reads keys, from a terminal one by one, else as they come. Returns what gives the input back as it was. */
+/** Reads keys, from a terminal one by one, else as they come. Returns a function that restores the input. */
 export function listenForKeys(input: ReadStream, pressed: (key: string) => void): () => void {
   const raw = input.isTTY === true;
   const take = (bytes: Buffer) => {

@@ -12,26 +12,26 @@ export interface Server {
 export interface MqttAddress {
   readonly kind: "mqtt";
   readonly tls: boolean;
-  /** The broker; or servers of one cluster, any of which will do: where one is away, the next is tried. */
+  /** The broker, or the servers of one cluster: if one is down, the next is tried. */
   readonly servers: readonly Server[];
   readonly user?: string;
-  /** Its password; default: of the environment. */
+  /** Its password; default: from the environment. */
   readonly password?: string;
   /** The node's name: its topics are NAME/up, NAME/down and NAME/status. */
   readonly name: string;
 }
 
-/** Where the bytes come from and go to. */
+/** The address of a byte channel. */
 export type Address =
   | { readonly kind: "tcp"; readonly host: string; readonly port: number }
   | { readonly kind: "unix"; readonly path: string }
   | { readonly kind: "serial"; readonly path: string }
   | MqttAddress;
 
-/** One at which a program of this system listens. */
+/** An address at which a program of this system listens. */
 export type SocketAddress = Extract<Address, { kind: "tcp" | "unix" }>;
 
-/** Bytes of a socket's path: the system cuts a longer one, and so means another file. */
+/** Most bytes of a socket's path: the system truncates a longer one to another file's name. */
 const UNIX_PATH_MAX = process.platform === "linux" ? 107 : 103;
 
 /** The forms of an address besides a serial device, for help and messages. */
@@ -42,8 +42,8 @@ const MQTT_PORT = 1883;
 const MQTTS_PORT = 8883;
 
 /**
- * Reads an address: `tcp://HOST:PORT`, `unix:PATH`, `mqtt://[USER@]HOST[:PORT]/NAME` with more servers after commas, `mqtts://`
- * with TLS, or the path of a serial device or pty. Throws a UserError.
+ * Reads an address: `tcp://HOST:PORT`, `unix:PATH`, `mqtt://[USER@]HOST[:PORT]/NAME` with more servers after
+ * commas, `mqtts://` with TLS, or the path of a serial device or pty. Throws a UserError.
  *
  *     parseAddress("tcp://[::1]:4000") // { kind: "tcp", host: "::1", port: 4000 }
  */

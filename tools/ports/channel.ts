@@ -15,19 +15,19 @@ export interface SerialOptions {
 /** Bytes both ways, as long as it is open. */
 export interface Channel {
   write(bytes: Uint8Array): void;
-  /** Whether the other end takes less than it is given: then one should wait with the next. */
+  /** Whether the other end is slower than the sender, who should then wait. */
   readonly congested: boolean;
-  /** Stops and resumes what comes in. */
+  /** Pauses and resumes the input. */
   pause(): void;
   resume(): void;
-  /** Closes it, once what was written has left. */
+  /** Closes it after all written bytes have left. */
   close(): Promise<void>;
 }
 
 /** A channel's events. `closed` is the last. */
 export interface ChannelEvents {
   data(bytes: Uint8Array): void;
-  /** It closed by itself: why, if that is known. */
+  /** It closed by itself; the reason, if known. */
   closed(error?: NodeJS.ErrnoException): void;
 }
 
@@ -37,7 +37,10 @@ const CLOSE_MS = 1000;
 const RESET_MS = 100;
 const WAITING_MAX = 1 << 16;
 
-/** Opens an address once. Rejects with the system's error. `reset`: whether a board behind a serial device is reset. */
+/**
+ * Opens an address once. Rejects with the system's error. `reset`: whether a board behind a serial device is
+ * reset.
+ */
 export async function openChannel(
   address: Address,
   options: SerialOptions,
@@ -45,7 +48,7 @@ export async function openChannel(
 ): Promise<Channel> {
   if (address.kind === "serial") return openSerial(address.path, options, events);
   if (address.kind !== "mqtt") return openSocket(address, events);
-  const { openMqtt } = await import("./mqtt.ts"); // it loads as long as the rest of a command
+  const { openMqtt } = await import("./mqtt.ts"); // loaded late: it takes as long to load as the rest of a command
   return openMqtt(address, events);
 }
 
@@ -101,7 +104,10 @@ function openSocket(address: SocketAddress, events: ChannelEvents): Promise<Chan
   });
 }
 
-/** The system's error for a device before it is opened: the `serialport` package loses the codes of its errors. */
+/**
+ * The system's error for a device before it is opened: the `serialport` package loses the codes of its
+ * errors.
+ */
 function checkDevice(path: string): void {
   if (process.platform === "win32") return;
   const stat = statSync(path);
@@ -146,7 +152,10 @@ async function openSerial(path: string, options: SerialOptions, events: ChannelE
   };
 }
 
-/** Resets a board: pulls EN by RTS with DTR off, as esptool does. A pty has no such lines, and nothing to reset. */
+/**
+ * Resets a board: pulls EN by RTS with DTR off, as esptool does. A pty has no such lines, and nothing to
+ * reset.
+ */
 async function resetBoard(port: {
   set(lines: { dtr: boolean; rts: boolean }, done: (error: Error | null) => void): void;
 }): Promise<void> {

@@ -1,4 +1,4 @@
 import type { Clock } from "../../src/node/ports.ts";
 
-/** By which ports, sessions and sources measure how long an answer is missing: this machine's, unless a test drives its own. */
+/** The clock by which ports, sessions and sources measure waiting: this machine's, or a test's own. */
 export const MACHINE_CLOCK: Clock = { now: () => performance.now() };

@@ -15,7 +15,7 @@ function groupName(gid: number): string {
   }
 }
 
-/** A socket that isn't there yet needs its folder: the system calls a folder that isn't there a permission, too. */
+/** A socket to be made needs its folder; the system reports a missing folder as a permission error, too. */
 function permissionFault(path: string): string {
   if (existsSync(path)) return `no permission to read and write it; ${permissionCure(path)}`;
   const folder = dirname(path);
@@ -49,8 +49,9 @@ const REASONS: { readonly [code: string]: string } = {
 const GONE = ["EIO", "ENXIO", "EBADF"];
 
 /**
- * Why a serial device closed by itself. Where nothing is behind it any more, `serialport` says "disconnected", with the poll's
- * "bad file descriptor" for a reason, or a write fails. Behind a pseudo-terminal is a program, behind another device is hardware.
+ * Why a serial device closed by itself. When its other end is gone, `serialport` reports "disconnected", with
+ * the poll's "bad file descriptor" as reason, or a write fails. A pseudo-terminal has a program behind it,
+ * any other device has hardware.
  */
 export function serialLoss(
   device: string,
@@ -61,7 +62,7 @@ export function serialLoss(
   return new Error(isPty ? REASONS.EPIPE : "the device was unplugged or switched off");
 }
 
-/** Why a port can't be opened or went away, on one line; where permission is missing, with the group to join. */
+/** Why a port can't be opened or was lost, in one line; without permission, with the group to join. */
 export function portFault(name: string, address: Address, error: NodeJS.ErrnoException): DeviceError {
   const path = "path" in address ? address.path : undefined;
   if ((error.code === "EACCES" || error.code === "EPERM") && path !== undefined) {

@@ -5,11 +5,14 @@ import { loadSerialPort } from "./serialport.ts";
 /** A serial device of this machine. */
 export interface ListedPort {
   readonly path: string;
-  /** What is known of it: the maker, the bus, the name by id. */
+  /** Its description: the maker, the bus, the name by id. */
   readonly about: string;
 }
 
-/** The serial devices there are. On Linux it reads the kernel's own list where udev or the package serialport is missing. */
+/**
+ * The serial devices of this machine. On Linux it reads the kernel's list where udev or the package
+ * serialport is missing.
+ */
 export async function listPorts(): Promise<ListedPort[]> {
   try {
     const found = await (await loadSerialPort()).list();
@@ -24,8 +27,8 @@ export async function listPorts(): Promise<ListedPort[]> {
 }
 
 /**
- * The serial devices that the kernel tells of below `root`: those of /sys/class/tty with a device behind them that has a
- * node in /dev, with their names in /dev/serial/by-id.
+ * The serial devices in the kernel's list below `root`: entries of /sys/class/tty with a device and a node in
+ * /dev, with their names in /dev/serial/by-id.
  */
 export function systemPorts(root: string): ListedPort[] {
   const classes = join(root, "sys/class/tty");
@@ -38,7 +41,7 @@ export function systemPorts(root: string): ListedPort[] {
     .map((name) => ({ path: `/dev/${name}`, about: names.get(name) ?? driverOf(join(classes, name)) }));
 }
 
-/** The kernel's driver of a device; serial8250 also offers ports that no machine has. */
+/** The kernel's driver of a device; serial8250 also lists ports that don't exist. */
 function driverOf(device: string): string {
   const link = join(device, "device/driver");
   return existsSync(link) ? basename(realpathSync(link)) : "";

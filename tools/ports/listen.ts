@@ -5,13 +5,13 @@ import { UserError } from "../cli/exit.ts";
 import { parseAddress, type SocketAddress } from "./address.ts";
 import { portFault } from "./fault.ts";
 
-/** A server, and where it listens: the address, with the port that a port 0 became. */
+/** A server, and its address, with the actual port for port 0. */
 export interface Listening {
   readonly server: Server;
   readonly address: string;
 }
 
-/** Whether one may listen beyond this machine: nothing keeps strangers from what listens there. */
+/** Whether it may listen beyond this machine, where nothing protects it from strangers. */
 export interface ListenTrust {
   readonly insecure?: boolean;
 }
@@ -27,8 +27,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Reads an address at which one can listen. `what` names who asks. Throws a UserError for any other, and for one that other
- * machines reach where nothing in `trust` allows it.
+ * Reads an address to listen at. `what` names the option in messages. Throws a UserError for any other
+ * address, and for one that other machines reach unless `trust` allows it.
  */
 export function parseSocketAddress(what: string, name: string, trust: ListenTrust): SocketAddress {
   const address = parseAddress(name);
@@ -43,8 +43,9 @@ export function parseSocketAddress(what: string, name: string, trust: ListenTrus
 }
 
 /**
- * Listens at tcp://HOST:PORT or unix:PATH, a socket that is the user's alone; one at which nothing listens any more is taken over.
- * `what` names who asks. Throws a UserError for an address that can't be, a DeviceError if it can't listen there.
+ * Listens at tcp://HOST:PORT or unix:PATH, a socket that only the user may open; it replaces a stale socket.
+ * `what` names the option in messages. Throws a UserError for an invalid address, a DeviceError if it can't
+ * listen there.
  */
 export async function listen(what: string, name: string, trust: ListenTrust): Promise<Listening> {
   const address = parseSocketAddress(what, name, trust);
@@ -65,7 +66,7 @@ export async function listen(what: string, name: string, trust: ListenTrust): Pr
   return { server, address: tcp ? `tcp://${address.host}:${bound.port}` : name };
 }
 
-/** Removes a socket that nobody answers at; throws `taken` for one that somebody does, a UserError for what is no socket. */
+/** Removes a stale socket; throws `taken` if a program answers there, a UserError if it isn't a socket. */
 async function removeStale(name: string, path: string, taken: Error): Promise<void> {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSocket())
     throw new UserError(`${name}: something else than a socket is there; give another path`);
@@ -73,7 +74,10 @@ async function removeStale(name: string, path: string, taken: Error): Promise<vo
   rmSync(path, { force: true });
 }
 
-/** The socket's mode is 600 from its first moment: it is made while the umask says so, and that is before `listen` returns. */
+/**
+ * The socket's mode is 600 from its first moment: the umask sets it while `listen` makes the socket, before
+ * it returns.
+ */
 function listenAt(server: Server, address: SocketAddress): Promise<void> {
   const where = address.kind === "tcp" ? { host: address.host, port: address.port } : { path: address.path };
   return new Promise((resolve, reject) => {

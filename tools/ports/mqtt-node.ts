@@ -5,18 +5,20 @@ import type { MqttAddress } from "./address.ts";
 import { connectAt } from "./mqtt.ts";
 
 const RECONNECT_MS = 1000;
-/** Bytes that may wait for the broker before the node's frames wait at the node. */
+/** Bytes that may wait for the broker; beyond them the node's frames wait at the node. */
 const WAITING_MAX = 1 << 14;
 
-/** What becomes of a node's connection. */
+/** Events of a node's connection. */
 export interface MqttNodeEvents {
   /** The broker has its presence. */
   readonly met: () => void;
-  /** It ended, or couldn't be made: why, if that is known. It is tried again. */
+  /** It ended or failed; the reason, if known. It is tried again. */
   readonly left: (error?: Error) => void;
 }
 
-/** A node on this machine at an MQTT broker, as its firmware is there: packets of frames, its presence, its last will. */
+/**
+ * A node on this machine at an MQTT broker, like firmware: packets of frames, its presence, its last will.
+ */
 export class MqttNode {
   readonly port: PacketPort;
   private readonly client: MqttClient;
@@ -26,8 +28,9 @@ export class MqttNode {
   private failure: Error | undefined;
 
   /**
-   * Connects, and connects again each second while the broker is away.
-   * @param arrived is called when bytes have come.
+   * Connects, and reconnects each second while the broker is away.
+   *
+   * @param arrived called when bytes have come.
    */
   constructor(address: MqttAddress, arrived: () => void, events?: MqttNodeEvents) {
     const { up, down, status } = topicsOf(address.name);
@@ -59,18 +62,18 @@ export class MqttNode {
     });
   }
 
-  /** Ends the connection as a network does that fails; it is made again a second later. */
+  /** Drops the connection like a failing network; it reconnects a second later. */
   drop(): void {
     this.client.stream.destroy();
   }
 
-  /** Whether the node is there, whose line this is: the broker tells its peers. */
+  /** Sets whether the line's node is there; the broker informs its peers. */
   setPresent(present: boolean): void {
     this.present = present;
     if (this.client.connected) this.tellPresence();
   }
 
-  /** Says that it leaves, and closes. */
+  /** Publishes that it leaves, and closes. */
   async close(): Promise<void> {
     if (this.client.connected) {
       await this.client.publishAsync(this.status, ABSENT, { qos: 1, retain: true });

@@ -4,7 +4,7 @@ import { ABSENT, type NodeTopics, PRESENT, topicsOf } from "../../src/wire/topic
 import type { MqttAddress } from "./address.ts";
 import type { Channel, ChannelEvents } from "./channel.ts";
 
-/** The environment variable with the password at the broker: a command line is seen by everybody on the machine. */
+/** The environment variable with the broker's password: every user of the machine can see a command line. */
 export const PASSWORD_VARIABLE = "MOTELEARN_MQTT_PASSWORD";
 
 const CONNECT_MS = 5000;
@@ -15,14 +15,17 @@ const WAITING_MAX = 1 << 16;
 /** A node's packet has at most 1,024 bytes: another publisher on its topic may send anything. */
 const PAYLOAD_MAX = 4096;
 
-/** Connects without waiting for more to send: a frame is short, and its answer is awaited. */
+/** Connects with TCP_NODELAY: a frame is short, and waits for its answer. */
 export function connectAt(address: MqttAddress, options: IClientOptions = {}): MqttClient {
   const client = connect({ ...clientOptions(address), ...options });
   client.on("connect", () => (client.stream as unknown as Socket).setNoDelay?.(true));
   return client;
 }
 
-/** How a client connects; `Port`, or whoever connects a node, does it again. A client that connects again by itself tries all servers in turn. */
+/**
+ * How a client connects; `Port`, or the code that connects a node, reconnects. A client that reconnects by
+ * itself tries all servers in turn.
+ */
 function clientOptions({ tls, servers, user, password }: MqttAddress): IClientOptions {
   return {
     protocol: tls ? "mqtts" : "mqtt",
@@ -36,13 +39,13 @@ function clientOptions({ tls, servers, user, password }: MqttAddress): IClientOp
   };
 }
 
-/** What a broker's answer to a connection means, MQTT 3.1.1, table 3.1. */
+/** The error for a broker's return code, MQTT 3.1.1, table 3.1. */
 function refusal({ code, message }: ErrorWithReasonCode): Error {
   if (code !== 4 && code !== 5) return new Error(`the broker refuses: ${message}`);
   return new Error(`the broker refuses user or password; the password is read from ${PASSWORD_VARIABLE}`);
 }
 
-/** Resolves when the broker took the client in. Rejects with what the broker or the system says. */
+/** Resolves when the broker accepts the client. Rejects with the broker's or the system's error. */
 function connected(client: MqttClient): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
@@ -62,22 +65,22 @@ function connected(client: MqttClient): Promise<void> {
   });
 }
 
-/** What a node's channel hears of a broker. */
+/** A broker's events for a node's channel. */
 interface Listener {
   message(topic: string, payload: Uint8Array): void;
   lost(error: Error): void;
 }
 
 /**
- * One connection to a broker, shared by all nodes there that this process talks to: a thousand nodes take one, and not a thousand. It
- * closes when its last channel does.
+ * One connection to a broker, shared by all nodes there that this process talks to, so a thousand nodes take
+ * one connection. It closes with its last channel.
  */
 class BrokerLink {
   private static readonly open = new Map<string, BrokerLink>();
   /** By key: connections that were refused or lost. The next one is tried at the next server. */
   private static readonly losses = new Map<string, number>();
   readonly client: MqttClient;
-  /** Resolves when the broker took the client in. */
+  /** Resolves when the broker accepts the client. */
   readonly ready: Promise<void>;
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly paused = new Set<Listener>();
@@ -119,7 +122,10 @@ class BrokerLink {
     return link;
   }
 
-  /** Subscribes the listener to a node's topics. With QoS 0: nats-server writes a consumer to its disks for each subscription of QoS 1. */
+  /**
+   * Subscribes the listener to a node's topics. With QoS 0: nats-server writes a consumer to its disks for
+   * each subscription of QoS 1.
+   */
   async listen({ status, up }: NodeTopics, listener: Listener): Promise<void> {
     for (const topic of [status, up]) {
       const others = this.listeners.get(topic);
@@ -141,7 +147,7 @@ class BrokerLink {
     }
   }
 
-  /** Stops what comes from the broker as long as one wants that. */
+  /** Pauses input from the broker as long as any channel requests it. */
   pause(listener: Listener, wanted: boolean): void {
     if (wanted) this.paused.add(listener);
     else this.paused.delete(listener);
@@ -149,7 +155,7 @@ class BrokerLink {
     else this.client.stream.resume();
   }
 
-  /** Closes the connection, once what was written has left, if nobody else uses it. */
+  /** Closes the connection after all written bytes have left, unless it is still in use. */
   async release(): Promise<void> {
     if (--this.users > 0) return;
     this.forget();
@@ -180,8 +186,9 @@ class BrokerLink {
 }
 
 /**
- * Opens a node's topics at an MQTT broker. It is open while the broker takes this client, and the node is online: a node's last
- * will closes it. Frames go as QoS 0, as the wire repairs what is lost. Rejects with the system's or the broker's error.
+ * Opens a node's topics at an MQTT broker. It is open while this client is connected and the node is online;
+ * a node's last will closes it. Frames use QoS 0, since the wire repairs losses. Rejects with the system's or
+ * the broker's error.
  */
 export async function openMqtt(address: MqttAddress, events: ChannelEvents): Promise<Channel> {
   const link = await linkTo(address);
@@ -195,7 +202,9 @@ export async function openMqtt(address: MqttAddress, events: ChannelEvents): Pro
   return channel;
 }
 
-/** Connects to the first of the address's servers that takes this client. Rejects with what the last one says. */
+/**
+ * Connects to the first of the address's servers that accepts this client. Rejects with the last one's error.
+ */
 async function linkTo(address: MqttAddress): Promise<BrokerLink> {
   for (let tries = 1; ; tries++) {
     const link = BrokerLink.to(address);
@@ -212,10 +221,10 @@ async function linkTo(address: MqttAddress): Promise<BrokerLink> {
 /** A node's frames over a connection to a broker. */
 class MqttChannel implements Channel, Listener {
   private waiting = 0;
-  /** Whether it was opened, and neither closed nor lost. */
+  /** Whether it is open. */
   private open = false;
   private released = false;
-  /** Hears whether the node is there, until it is. */
+  /** Follows the node's presence until it is there. */
   private present: (error?: Error) => void = () => {};
 
   constructor(
@@ -224,7 +233,7 @@ class MqttChannel implements Channel, Listener {
     private readonly events: ChannelEvents,
   ) {}
 
-  /** Resolves when the node says that it is there; rejects if it doesn't within 5 s. */
+  /** Resolves when the node reports its presence; rejects after 5 s without it. */
   async begin(name: string): Promise<void> {
     let limit: NodeJS.Timeout | undefined;
     const there = new Promise<void>((resolve, reject) => {

@@ -7,7 +7,9 @@ import { keyOf } from "../keys/key-file.ts";
 import { ADDRESS_FORMS } from "./address.ts";
 import { listPorts } from "./list.ts";
 
-/** What the options of a command with ports give. `port`: one for `addPortOption`, at least one for `addPortOptions`. */
+/**
+ * The options of a command with ports. `port`: one for `addPortOption`, at least one for `addPortOptions`.
+ */
 export interface PortFlags {
   readonly port?: string | string[];
   readonly baud: number;
@@ -20,12 +22,12 @@ export interface PortFlags {
 
 const ADDRESS = `device, ${ADDRESS_FORMS}`;
 
-/** Adds --port, which may be given once, and what belongs to it. */
+/** Adds --port, for one port, and its related options. */
 export function addPortOption(command: Command): Command {
   return withSettings(command.option("--port <address>", `port of the node: ${ADDRESS}`));
 }
 
-/** Adds --port, which may be given several times, and what belongs to it. */
+/** Adds --port, for several ports, and its related options. */
 export function addPortOptions(command: Command): Command {
   return withSettings(
     command.option("--port <address...>", `port of a node: ${ADDRESS}; one or several`, (address, before) => [
@@ -49,7 +51,7 @@ function withSettings(command: Command): Command {
     .option("--list", "print the serial devices of this machine, and end");
 }
 
-/** The ports that a command line names; undefined if it asked for the list of devices, which then was printed. */
+/** The ports on a command line; undefined if it requested the list of devices, which was printed. */
 export async function namedPorts({ port, list }: PortFlags): Promise<readonly string[] | undefined> {
   if (list) {
     const found = await listPorts();

@@ -9,7 +9,7 @@ import { portFault } from "./fault.ts";
 export interface PortEvents {
   /** Bytes came; they are only valid during the call. */
   data(bytes: Uint8Array): void;
-  /** The link was lost: why. The port tries to open it again by itself. */
+  /** The link was lost, with the reason. The port tries to reopen it by itself. */
   lost?(error: DeviceError): void;
   /** The link is open again. */
   reopened?(): void;
@@ -19,8 +19,8 @@ const BACKOFF_MIN_MS = 100;
 const BACKOFF_MAX_MS = 5000;
 
 /**
- * A byte port that stays: a serial device, a pty, or a socket, opened by its address. When the link is lost it is opened
- * again, after 0.1 s at first and 5 s at most, until `close`. What is written meanwhile is lost, and counted.
+ * A permanent byte port: a serial device, a pty, or a socket, opened by its address. It reopens a lost link,
+ * after 0.1 s at first and 5 s at most, until `close`. Bytes written meanwhile are lost and counted.
  */
 export class Port {
   /** How often the link was lost. */
@@ -29,9 +29,9 @@ export class Port {
   received = 0;
   sent = 0;
   dropped = 0;
-  /** Since when the link is lost, by its clock; undefined while it is open. */
+  /** When the link was lost, by its clock; undefined while it is open. */
   lostAt: number | undefined;
-  /** Why it was lost last, with its name. */
+  /** The reason for the last loss, with the port's name. */
   private lossReason = "";
   private channel: Channel | undefined;
   private retry: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ export class Port {
   private closed = false;
 
   private constructor(
-    /** The address as it was given. */
+    /** The address as the caller wrote it. */
     readonly name: string,
     private readonly address: Address,
     private readonly options: SerialOptions,
@@ -85,7 +85,7 @@ export class Port {
     this.channel?.resume();
   }
 
-  /** Closes it for good, once what was written has left. */
+  /** Closes it for good, after all written bytes have left. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.retry);
@@ -94,7 +94,7 @@ export class Port {
     await channel?.close();
   }
 
-  /** The message when the link stays lost for so long that the caller gives up. */
+  /** The message when the caller gives up on a lost link. */
   goneFor(seconds: number): DeviceError {
     return new DeviceError(`${this.lossReason} ${seconds} s ago, and it doesn't open again`);
   }

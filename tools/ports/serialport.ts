@@ -1,6 +1,9 @@
 import { UserError } from "../cli/exit.ts";
 
-/** The package `serialport`, which has native code and is installed apart. Throws a UserError that says how. */
+/**
+ * The package `serialport`, which has native code and is installed separately. Throws a UserError that says
+ * how.
+ */
 export async function loadSerialPort(): Promise<typeof import("serialport").SerialPort> {
   try {
     return (await import("serialport")).SerialPort;

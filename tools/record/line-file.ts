@@ -3,7 +3,7 @@ import { UserError } from "../cli/exit.ts";
 
 const TAIL_MAX = 1 << 20;
 
-/** Runs `act` on a file; what the system says against it becomes a UserError. */
+/** Runs `act` on a file; a system error becomes a UserError. */
 function onFile<T>(file: string, act: () => T): T {
   try {
     return act();
@@ -19,7 +19,7 @@ function writeWhole(descriptor: number, text: string): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 }
 
-/** Ends the last line, or cuts it off if it isn't whole. */
+/** Ends the last line, or cuts it off if it is torn. */
 function cutTornLine(descriptor: number): void {
   const { size } = fstatSync(descriptor);
   const tail = Buffer.alloc(Math.min(size, TAIL_MAX));
@@ -35,13 +35,13 @@ function cutTornLine(descriptor: number): void {
 }
 
 /**
- * A file of NDJSON that grows: each line is written whole at once, so that nothing is lost when the program ends, however it does.
- * A line that an earlier end left torn is cut off first.
+ * A growing NDJSON file. Each line is written in one call, so nothing is lost however the program ends. A
+ * torn line from an earlier end is cut off first.
  */
 export class LineFile {
   private readonly descriptor: number;
 
-  /** @param mode as `open` has it: "a+", "ax+" or "w+". Throws a UserError if the file can't be written. */
+  /** @param mode `open`'s: "a+", "ax+" or "w+". Throws a UserError if the file can't be written. */
   constructor(
     private readonly file: string,
     mode: "a+" | "ax+" | "w+",
@@ -54,7 +54,7 @@ export class LineFile {
     onFile(this.file, () => writeWhole(this.descriptor, `${JSON.stringify(line)}\n`));
   }
 
-  /** Ends it; its bytes. */
+  /** Closes it; returns its bytes. */
   close(): number {
     const { size } = fstatSync(this.descriptor);
     closeSync(this.descriptor);

@@ -8,7 +8,7 @@ import { SampleParts } from "./sample-parts.ts";
 import { StayFile } from "./stay-file.ts";
 import { type Answer, ToldLabels } from "./told-labels.ts";
 
-/** The classes of a prediction set, both: the node abstains, or a prediction's interval, if one was issued with it. */
+/** A prediction's set of classes (both: the node abstains) or interval, if there was one. */
 function issuedWith({ decision, remarks, length }: Message<"prediction">): {
   set?: number[];
   interval?: number[];
@@ -21,7 +21,7 @@ function issuedWith({ decision, remarks, length }: Message<"prediction">): {
 
 export const RECORD_SCHEMA = "motelearn.record/1";
 
-/** What is known of one stay at a port. Times are milliseconds since 1970-01-01 UTC. */
+/** One stay at a port. Times are milliseconds since 1970-01-01 UTC. */
 export interface Stay {
   readonly port: string;
   readonly node: string;
@@ -32,8 +32,10 @@ export interface Stay {
   readonly hellos: Hello[];
   /** Events that were marked, each at the last sample before it. */
   readonly marks: { readonly number: number; readonly seq: number; readonly time: number }[];
-  /** Samples written; numbers that never came; those that no stream can hold: with no reading, one that isn't
-   * finite, or another number of them than the first. */
+  /**
+   * Samples written; missing numbers; and samples that no stream can hold: without readings, with one that
+   * isn't finite, or with another number of readings than the first.
+   */
   samples: number;
   missing: number;
   unreadable: number;
@@ -45,8 +47,9 @@ export interface Stay {
 }
 
 /**
- * A stream file that grows: each sample, and in a log what the node says besides, is written whole as soon as it came, so that nothing received is lost when the
- * program ends, however it does. A line that an earlier end left torn is cut off first.
+ * A growing stream file. Each sample, and in a log the node's other messages, is written in one call when it
+ * comes, so nothing received is lost however the program ends. A torn line from an earlier end is cut off
+ * first.
  */
 export class Recording {
   readonly stay: Stay;
@@ -55,10 +58,10 @@ export class Recording {
   private readonly parts = new SampleParts();
   private readonly told = new ToldLabels();
   private last = { sid: 0, seq: 0 };
-  /** Of each sample: a stream has as many in every row. */
+  /** Readings of each sample, the same number in every row. */
   private readings = 0;
 
-  /** Throws a UserError if the file exists and isn't to be appended to, or can't be written. */
+  /** Throws a UserError if the file exists (without --append), or can't be written. */
   constructor(
     private readonly file: string,
     append: boolean,
@@ -112,7 +115,7 @@ export class Recording {
     stay.samples++;
   }
 
-  /** What the learner said of a sample, for a log: null where that is no number. */
+  /** The learner's decision on a sample, for a log: null where it isn't a number. */
   predicted(message: Message<"prediction">): void {
     const { ts, sid, seq, decision, remarks, length } = message;
     const asked = length > 0 && (remarks[0] & REMARK.asked) !== 0;
@@ -128,7 +131,7 @@ export class Recording {
     this.stay.predictions++;
   }
 
-  /** Another program tells the node a label. */
+  /** Another program sends the node a label. */
   tell(label: Message<"label">): void {
     this.told.tell(label);
   }
@@ -145,7 +148,7 @@ export class Recording {
     this.lines.write({ time: Date.now(), node: this.stay.node, ...line });
   }
 
-  /** Ends it. If no node was met, nothing is left of it. */
+  /** Closes it. If no node was met, no file remains. */
   close(): void {
     this.stay.ended = Date.now();
     this.stays.close();

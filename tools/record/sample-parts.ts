@@ -1,6 +1,6 @@
 import type { Message } from "../../src/wire/messages.ts";
 
-/** Puts the parts of one sample together. */
+/** Assembles the parts of one sample. */
 export class SampleParts {
   private readings = new Float32Array(0);
   private seq = 0;

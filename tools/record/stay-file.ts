@@ -8,14 +8,14 @@ import type { Stay } from "./recording.ts";
 export const STAYS_SCHEMA = "motelearn.stays/1";
 
 /**
- * What lies beside a stream file, as FILE.stays: for each stay at a port a line `stay`, one for each `start` of the node and each
- * `mark` as it happens, and one `end` with all counts. It is made when a node is first met.
+ * FILE.stays beside a stream file: for each stay at a port a line `stay`, one for each `start` of the node
+ * and each `mark` as it happens, and one `end` with all counts. It is made when a node is first met.
  */
 export class StayFile {
   private readonly path: string;
   private lines: LineFile | undefined;
 
-  /** Throws a UserError if it is to be added to and is something else. */
+  /** Throws a UserError if it should append to a file of another kind. */
   constructor(
     file: string,
     private readonly append: boolean,

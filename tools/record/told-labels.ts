@@ -1,7 +1,7 @@
 import { LABEL_STATUS, type Label } from "../../src/node/ports.ts";
 import type { Message } from "../../src/wire/messages.ts";
 
-/** What the node says of its labels: by an acknowledgement, or by a credit, which names none of them. */
+/** The node's report on its labels: an acknowledgement, or a credit, which names no label. */
 export interface Answer {
   /** Number of the last label processed. */
   readonly labelled: number;
@@ -11,7 +11,9 @@ export interface Answer {
 
 /** A label that the node processed. */
 export interface DealtWith extends Label {
-  /** Its status; undefined if its acknowledgement was lost, and a later message showed that its turn was over. */
+  /**
+   * Its status; undefined if its acknowledgement was lost, and a later message shows that it was processed.
+   */
   readonly status?: string;
 }
 
@@ -25,19 +27,19 @@ export class ToldLabels {
   private readonly statuses = new Map<number, string>();
   private labelled = 0;
 
-  /** The node started: it has processed the labels up to this one, and takes later ones, even if it had them before. */
+  /** The node started: it has processed the labels up to this one, and takes later ones again. */
   restart(labelled: number): void {
     this.told.clear();
     this.statuses.clear();
     this.labelled = labelled;
   }
 
-  /** A label is sent to the node. */
+  /** Notes a label sent to the node. */
   tell({ number, sid, seq, y, source, confidence }: Message<"label">): void {
     if (number > this.labelled) this.told.set(number, { number, sid, seq, y, source, confidence });
   }
 
-  /** The labels whose turn is over by this answer, in their order. */
+  /** The labels that this answer settles, in their order. */
   answer({ number, status, labelled }: Answer): DealtWith[] {
     if (number !== undefined && status !== undefined && !NOT_YET.includes(status))
       this.statuses.set(number, STATUS_NAMES[status]);

@@ -8,7 +8,7 @@ const RESTORE_NAMES = Object.keys(RESTORE_STATUS) as (keyof typeof RESTORE_STATU
 export interface Hello {
   readonly protocol: number;
   readonly restore: string;
-  /** Why the node started, see `resetOf`; whether its firmware crashed. */
+  /** The reason for the start, see `resetOf`; whether its firmware crashed. */
   readonly reset: string;
   readonly crash: boolean;
   readonly fed: boolean;
@@ -21,13 +21,13 @@ export interface Hello {
   readonly channels: number;
   readonly dimension: number;
   readonly plan: number;
-  /** Hash of the self-test; null if it ran none. */
+  /** Hash of the self-test; null if it didn't run. */
   readonly selfTest: number | null;
-  /** Samples that wait for a label, and that may; labels that may come before their turn. */
+  /** Samples that wait for a label, and their most; labels that may arrive before an older one. */
   readonly waiting: number;
   readonly pending: number;
   readonly labelWindow: number;
-  /** Bytes of the transport's FIFO, and of its longest frame. */
+  /** Bytes of the transport's FIFO, and of the longest frame. */
   readonly fifo: number;
   readonly frame: number;
   readonly firmware: string;

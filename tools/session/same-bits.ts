@@ -3,7 +3,7 @@ import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.t
 import { SELF_TEST_ITEMS, selfTest, selfTestBytes } from "../../src/selftest/self-test.ts";
 import type { Message } from "../../src/wire/messages.ts";
 
-/** What the comparison of two self-tests came to. */
+/** The result of comparing two self-tests. */
 export type Bits =
   | { readonly verdict: "same bits"; readonly primitives: number; readonly learner: boolean }
   | { readonly verdict: "different bits"; readonly first: string }
@@ -19,18 +19,21 @@ export function bitsText(bits: Bits): string {
   return `same bits: ${bits.primitives} primitives${learner}`;
 }
 
-/** The learner whose steps are run when a node's options aren't known: any will do, its hash isn't compared. */
+/** The learner for the test when a node's options are unknown: any one, since its hash isn't compared. */
 function anyNode(learner: NodeOptions["learner"]): NodeOptions {
   return { sid: 1, channels: 1, learner, options: { budget: 1 } };
 }
 
-/** The hashes to which the self-test of a node with those options comes. */
+/** The self-test's hashes for a node with those options. */
 export function selfTestOf(node: NodeOptions): Uint32Array {
   const bytes = Math.max(selfTestBytes(nodeLearner(node)), nodeLayout(node).bytes);
   return selfTest(nodeLearner(node), nodeLayout(node).range(new PortableF32(new ArrayBuffer(bytes))));
 }
 
-/** The hashes of `anyNode`: computed once, as a gateway compares a thousand nodes with them each time it starts. */
+/**
+ * The hashes of `anyNode`: computed once, as a gateway compares a thousand nodes with them each time it
+ * starts.
+ */
 let anyNodes: Uint32Array | undefined;
 
 function selfTestOfAny(learner: NodeOptions["learner"]): Uint32Array {
@@ -39,8 +42,8 @@ function selfTestOfAny(learner: NodeOptions["learner"]): Uint32Array {
 }
 
 /**
- * Compares a node's hashes with this machine's. The learner's own is compared if `node` is given, whose learner and
- * options are those that the node ought to have; `learner`: any one, for the test's memory.
+ * Compares a node's hashes with this machine's. With `node`, the options that the node ought to have, it also
+ * compares the learner's hash. `learner`: any one, for the test's memory.
  */
 export function compareBits(
   theirs: Uint32Array,
@@ -57,7 +60,7 @@ export function compareBits(
   return { verdict: "same bits", primitives, learner: node !== undefined };
 }
 
-/** Puts the parts of message self-test together. */
+/** Assembles the parts of message self-test. */
 export class SelfTestParts {
   private hashes = new Uint32Array(0);
   private have = 0;

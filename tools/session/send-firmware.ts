@@ -7,20 +7,20 @@ import { DeviceError, DoesNotFitError, UserError } from "../cli/exit.ts";
 import { selfTestOf } from "./same-bits.ts";
 import type { Session } from "./session.ts";
 
-/** Firmware for a node that runs. */
+/** Firmware for a running node. */
 export interface Firmware {
   readonly image: Uint8Array;
   /** The options of the node that it makes. */
   readonly node: NodeOptions;
-  /** Whether it may begin anew, where the node's checkpoint means something else. */
+  /** Whether the node may start fresh if its checkpoint doesn't fit the firmware. */
   readonly fresh: boolean;
 }
 
 const NO_CHECKPOINT = "0".repeat(16);
-/** Parts of the image at which a line is told. */
+/** Shares of the image at which progress is printed. */
 const PARTS = 10;
 
-/** What ends the sending of an image. */
+/** Reasons that end the transfer of an image. */
 function refuseStatus({ status, room }: UpdateProgress, port: string, bytes: number): void {
   if (status === IMAGE_STATUS.noSlot)
     throw new DeviceError(`${port}: the board has no second slot of firmware; flash it once with --port`);
@@ -34,7 +34,7 @@ function refuseStatus({ status, room }: UpdateProgress, port: string, bytes: num
     );
 }
 
-/** What becomes of the node's learned state. Throws a UserError if it is lost and nobody said that it may be. */
+/** What happens to the node's learned state. Throws a UserError if it would be lost without permission. */
 function checkpointText(schema: string, { node, fresh }: Firmware, port: string): string {
   if (schema === NO_CHECKPOINT) return "the node keeps no checkpoint: it begins anew";
   const own = nodeSchema(node);
@@ -46,7 +46,7 @@ function checkpointText(schema: string, { node, fresh }: Firmware, port: string)
   );
 }
 
-/** Asks the node how far it is with that image. */
+/** Asks the node how much of that image it has. */
 async function progressOf(session: Session, sender: UpdateSender): Promise<UpdateProgress> {
   session.peer.update = sender;
   await session.until(() => sender.progress !== undefined);
@@ -68,9 +68,10 @@ async function sendAll(session: Session, sender: UpdateSender, bytes: number, te
 }
 
 /**
- * Sends firmware to a node over its wire, has the node start with it, and waits until it runs. Resumes where an earlier try
- * stopped. Throws a UserError, before anything is sent, if the node would lose its learned state; a DoesNotFitError if its slot
- * is too small; a DeviceError if the board can't be updated, or fell back to the firmware before.
+ * Sends firmware to a node over its wire, has the node start it, and waits until it runs. Resumes an
+ * interrupted transfer. Throws a UserError, before it sends anything, if the node would lose its learned
+ * state; a DoesNotFitError if its slot is too small; a DeviceError if the board can't be updated, or fell
+ * back to its previous firmware.
  */
 export async function sendFirmware(
   session: Session,

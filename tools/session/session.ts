@@ -19,12 +19,12 @@ import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
 export interface SessionEvents {
   /** A message of the node, before the peer acts upon it; the record is only valid during the call. */
   message?: <N extends UpName>(name: N, message: Message<N>) => void;
-  /** The node was met, or started again; called once for each start, after the peer took it in. */
+  /** The node was met, or started again; called once for each start, after the peer processed its hello. */
   started?: (hello: Hello) => void;
   /** The link was lost, and is open again. */
   lost?: (error: DeviceError) => void;
   reopened?: () => void;
-  /** Nothing can be sent to the node, or taught, though it is heard, and why; undefined: it can again. */
+  /** Why nothing can be sent or taught though the node is heard; undefined: it can again. */
   obstructed?: (why: string | undefined) => void;
   /** The two ends' tables of messages differ in these. */
   differences?: (messages: readonly string[]) => void;
@@ -33,7 +33,7 @@ export interface SessionEvents {
 export interface SessionOptions {
   /** The port's address: a device, tcp://HOST:PORT, unix:PATH. */
   readonly port: string;
-  /** Where that is; default: what it says. */
+  /** The actual address; default: the port's. */
   readonly address?: Address;
   readonly serial?: SerialOptions;
   readonly labels?: PeerOptions["labels"];
@@ -41,15 +41,15 @@ export interface SessionOptions {
   readonly window?: number;
   readonly events?: SessionEvents;
   /**
-   * Seconds for which the port may be closed, the node silent, or nothing sent to it, before waiting ends in a DeviceError; 0:
-   * any. Default 30.
+   * Seconds that the port may be closed, the node silent, or nothing sendable, before waiting ends in a
+   * DeviceError; 0: no limit. Default 30.
    */
   readonly giveUp?: number;
   /** The node's key, 16 bytes; default none: a keyed node isn't met. */
   readonly key?: Uint8Array;
-  /** Milliseconds between two turns in which nothing comes, up to 100; default 20. */
+  /** Milliseconds between two turns without input, up to 100; default 20. */
   readonly tickMs?: number;
-  /** By which that is measured, and when to ask again; default: this machine's. */
+  /** The clock for waiting and for repeated requests; default: this machine's. */
   readonly clock?: Clock;
 }
 
@@ -64,18 +64,18 @@ const ANSWERS = {
   checkpoint: "checkpoint",
 } as const;
 
-/** Peer's timer, and what isn't answered is asked for again. */
+/** Periods of the peer's timer, and of repeated requests. */
 const TICK_MS = 20;
 const ASK_MS = 1000;
-/** Time within which a node whose key is right is met. */
+/** Time within which a node with the right key is met. */
 const MEET_MS = 2000;
-/** Checkpoints that are asked for before a node is taken to keep none: a question may be lost. */
+/** Requests for a checkpoint before a node counts as keeping none: a request may be lost. */
 const CHECKPOINT_TRIES = 10;
 
-/** `interrupt` rejects waits with this. */
+/** The error with which `interrupt` rejects waits. */
 export class Interrupted extends Error {}
 
-/** Someone who waits for something to become true. */
+/** A caller that waits for a condition. */
 interface Waiter {
   readonly done: () => boolean;
   readonly resolve: () => void;
@@ -83,7 +83,7 @@ interface Waiter {
 }
 
 /**
- * A conversation with a node: a port, a peer and a timer. What went wrong on the link is repaired by port and peer; a wait
+ * A conversation with a node: a port, a peer and a timer. Port and peer repair faults of the link; a wait
  * ends in a DeviceError when the link stays closed or the node silent for too long.
  *
  *     const session = await Session.open({ port: "unix:/tmp/node", events: { message: (name) => console.log(name) } });
@@ -102,7 +102,7 @@ export class Session {
   private readonly clock: Clock;
   private frameAt: number;
   private fault: Error | undefined;
-  /** A hello that the peer has still to take in; what was told of starts and differences. */
+  /** A hello that the peer hasn't processed yet; reported starts and differences. */
   private heard: Hello | undefined;
   private starts = 0;
   private differences: readonly string[] | undefined;
@@ -143,7 +143,10 @@ export class Session {
     return session;
   }
 
-  /** Resolves when `done` is true; looks after whatever comes, and every 20 ms. Rejects with what `done` throws, or ended the session. */
+  /**
+   * Resolves when `done` is true; checks at each input, and every 20 ms. Rejects with `done`'s error, or the
+   * one that ended the session.
+   */
   until(done: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiters.add({ done, resolve, reject });
@@ -157,7 +160,7 @@ export class Session {
     return this.hello as Hello;
   }
 
-  /** Asks the node for a message, again every second until it comes. The answer is a copy. */
+  /** Requests a message from the node, every second until it comes. Resolves with a copy. */
   async ask<W extends keyof typeof ANSWERS>(what: W): Promise<Message<W>> {
     let answer: Message<W> | undefined;
     await this.repeat(
@@ -172,7 +175,7 @@ export class Session {
     return answer as Message<W>;
   }
 
-  /** Changes options that may change while the node runs, until it says so; returns those that it had. */
+  /** Changes options that may change while the node runs, until it confirms; returns their former values. */
   async configure(change: Partial<Configuration>): Promise<Configuration> {
     const { length: _, ...before } = await this.ask("configuration");
     const wanted = { ...before, ...change };
@@ -189,8 +192,8 @@ export class Session {
   }
 
   /**
-   * Compares the node's self-test with this machine's. `node`: the options that the node ought to have, so that its
-   * learner's steps are compared too; without it only the primitives are.
+   * Compares the node's self-test with this machine's. With `node`, the options that the node ought to have,
+   * it also compares the learner's steps; else only the primitives.
    */
   async bits(node?: NodeOptions): Promise<Bits> {
     if ((await this.met()).selfTest === null) return { verdict: "no self-test" };
@@ -211,8 +214,9 @@ export class Session {
   }
 
   /**
-   * Asks for a checkpoint until the node says that label `number` lies in one; false if it answers several times without. A node
-   * spares its flash: one that is asked too early says for how long, `early` is told, and it is asked again after that.
+   * Requests a checkpoint until the node reports that one holds label `number`; false if it answers several
+   * times without one. A node spares its flash: if the request is early, it answers how long to wait; `early`
+   * gets that time, and the request is repeated after it.
    */
   async checkpoint(number: number, early?: (waitMs: number) => void): Promise<boolean> {
     const { node } = this.peer;
@@ -224,14 +228,14 @@ export class Session {
       if (status === SAVE_STATUS.early) {
         early?.(waitMs);
         await this.until(() => kept() || this.clock.now() - at >= waitMs);
-      } else if (durable >= number) await this.until(kept); // the next credit tells the peer
+      } else if (durable >= number) await this.until(kept); // the next credit informs the peer
     }
     return kept();
   }
 
   /**
-   * Has the node go back to the checkpoint before its newest. The hello of the start that follows; or, where nothing changed,
-   * undefined.
+   * Has the node restore the checkpoint before its newest. Resolves with the hello of the start that follows,
+   * or undefined where nothing changed.
    */
   async rollback(): Promise<Hello | undefined> {
     const { boot } = await this.met();
@@ -250,25 +254,28 @@ export class Session {
     return refused ? undefined : this.hello;
   }
 
-  /** Sends at once what its sources have got since. */
+  /** Sends new labels and samples of its sources at once. */
   hasten(): void {
     this.turn();
   }
 
-  /** Ends all present waits with `Interrupted`, as the user wants to stop. Later requests are waited for. */
+  /**
+   * Rejects all present waits with `Interrupted`, because the user wants to stop. Later requests wait as
+   * usual.
+   */
   interrupt(): void {
     for (const { reject } of this.waiters) reject(new Interrupted());
     this.waiters.clear();
   }
 
-  /** Leaves the node, ends the timer and closes the port, once what was written has left. */
+  /** Leaves the node, ends the timer, and closes the port after all written bytes have left. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.guarded(() => this.peer.leave());
     await this.port.close();
   }
 
-  /** Does `act`, again every second, until the listener that `listen` sets up calls `done`, or `over`. */
+  /** Repeats `act` every second, until the listener that `listen` sets up calls `done` or `over`. */
   private async repeat(
     act: () => void,
     listen: (done: () => void) => void,
@@ -307,7 +314,7 @@ export class Session {
     this.asked[name]?.(message as never);
   }
 
-  /** Does what time and the sources allow, and then what follows from it. */
+  /** Runs the peer for the present time and sources, then handles the consequences. */
   private turn(): void {
     this.guarded(() => this.peer.tick());
     this.tellStart();
@@ -316,7 +323,7 @@ export class Session {
     this.look();
   }
 
-  /** Takes over a hello once the peer did; one that comes late, of an earlier start, it doesn't. */
+  /** Takes over a hello once the peer did, but not a late one of an earlier start. */
   private tellStart(): void {
     const { peer, heard } = this;
     this.heard = undefined;
@@ -335,14 +342,14 @@ export class Session {
   }
 
   private tellObstacle(): void {
-    const early = this.clock.now() - this.frameAt < MEET_MS; // frames of another peer's session look forged, too
+    const early = this.clock.now() - this.frameAt < MEET_MS; // frames of another peer's session look forged as well
     const why = (early ? undefined : this.keyObstacle()) ?? obstacleOf(this.peer);
     if (why === this.obstacle) return;
     this.obstacle = why;
     this.options.events?.obstructed?.(why);
   }
 
-  /** A fault of a source ends the session, and not the program. */
+  /** An error of a source ends the session, not the program. */
   private guarded(act: () => void): void {
     if (this.fault) return;
     try {
@@ -352,7 +359,7 @@ export class Session {
     }
   }
 
-  /** Ends the waits that are over: what `done` throws ends its own. */
+  /** Ends the finished waits; an error of `done` rejects its own. */
   private look(): void {
     const fault = this.fault ?? this.strange() ?? this.silence();
     for (const waiter of [...this.waiters]) {
@@ -390,7 +397,7 @@ export class Session {
     return new DeviceError(`${port.name}: ${this.keyObstacle() ?? this.strangeness()} (for ${giveUp} s)`);
   }
 
-  /** Why a node isn't understood that was never met; undefined if its key isn't why. */
+  /** Why a node that was never met can't be understood; undefined if not because of its key. */
   private keyObstacle(): string | undefined {
     if (this.hello || this.peer.thrown.forged === 0) return undefined;
     const { key } = this.options;
@@ -406,7 +413,7 @@ export class Session {
   }
 }
 
-/** Why nothing can be sent to a node that is heard; undefined if it can. */
+/** Why nothing can be sent to a node though it is heard; undefined if it can. */
 function obstacleOf({ holder, ungrantedSince, unansweredSince }: Peer): string | undefined {
   if (ungrantedSince === undefined) {
     return unansweredSince === undefined ? undefined : "the node answers no label that is sent to it";

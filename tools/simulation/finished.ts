@@ -2,7 +2,7 @@ import type { NetworkOutcome } from "../../host-sim/network/network.ts";
 import type { Scenario } from "../../host-sim/scenario.ts";
 import { runsOf } from "../../host-sim/sweep/runs.ts";
 
-/** The part of a scenario all of whose networks are done, and their outcomes in its order. */
+/** The part of a scenario whose networks are all done, and their outcomes in its order. */
 export function finishedPart(
   scenario: Scenario,
   outcomes: ReadonlyMap<number, NetworkOutcome>,

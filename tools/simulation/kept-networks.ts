@@ -3,13 +3,16 @@ import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from "n
 import { deserialize, serialize } from "node:v8";
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
 
-/** A file's state for a key: its path, bytes and time of change; a file that isn't there has none. */
+/** A file's state for a key: its path, bytes and time of change; a missing file has none. */
 function stateOf(file: string): readonly unknown[] {
   const stat = statSync(file, { throwIfNoEntry: false });
   return [file, stat?.size, stat?.mtimeMs];
 }
 
-/** Everything that determines a run's outcomes: equal keys, equal outcomes. `files`: the files that it reads, the program's among them. */
+/**
+ * Everything that determines a run's outcomes: equal keys, equal outcomes. `files`: the files that it reads,
+ * the program's among them.
+ */
 export function keyOf(given: unknown, files: readonly string[]): string {
   return createHash("sha256")
     .update(JSON.stringify([given, files.map(stateOf)]))
@@ -17,17 +20,18 @@ export function keyOf(given: unknown, files: readonly string[]): string {
 }
 
 /**
- * The networks of a run that are done, in a file as long as the run isn't: the same command goes on from there. A record is
- * its length in 4 bytes, then [place, outcome] as `node:v8` serialises it; the first is the key. A torn one ends the file.
+ * The finished networks of an unfinished run, in a file from which the same command continues. A record is
+ * its length in 4 bytes, then [place, outcome] serialised by `node:v8`; the first is the key. A torn record
+ * ends the file.
  */
 export class KeptNetworks {
   /** By place among the runs. */
   readonly outcomes = new Map<number, NetworkOutcome>();
-  /** Why nothing more is kept. */
+  /** Why it stores nothing more. */
   fault: string | undefined;
   private begun = false;
 
-  /** Reads what a run with this key left there. */
+  /** Reads the outcomes that a run with this key left there. */
   constructor(
     readonly path: string,
     private readonly key: string,
@@ -41,7 +45,7 @@ export class KeptNetworks {
     }
   }
 
-  /** Keeps an outcome too. A disk that is full costs what is kept, not the run. */
+  /** Stores an outcome. On a full disk the run continues without storing. */
   add(place: number, outcome: NetworkOutcome): void {
     this.outcomes.set(place, outcome);
     if (this.fault !== undefined) return;
@@ -54,7 +58,7 @@ export class KeptNetworks {
     }
   }
 
-  /** The run is over: nothing is kept any more. */
+  /** The run is over: removes the file. */
   remove(): void {
     rmSync(this.path, { force: true });
   }

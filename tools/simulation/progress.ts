@@ -3,7 +3,7 @@ import cliProgress from "cli-progress";
 /** Steps of the bar. */
 const STEPS = 1000;
 
-/** A run's progress on a terminal, by samples, with the time that is left; elsewhere nothing is printed. */
+/** A run's progress and remaining time on a terminal, by samples; elsewhere it prints nothing. */
 export class SimulationProgress {
   private readonly bar = new cliProgress.SingleBar(
     {

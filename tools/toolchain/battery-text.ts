@@ -10,7 +10,7 @@ function row(what: string, { mJ, averageMa, days }: BatteryLife): string[] {
   return [what, figure(mJ), figure(averageMa), figure(days)];
 }
 
-/** What a node takes of its battery, for people. */
+/** The battery plan, for people. */
 export function batteryText({ mAh, awake, asleep }: Battery, { awakeMa, asleepUa, source }: Power): string {
   const rows = [row("always awake", awake), ...(asleep ? [row("asleep between samples", asleep)] : [])];
   const head = [`battery of ${mAh} mAh`, "mJ a sample", "mA on average", "days"];

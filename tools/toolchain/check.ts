@@ -10,23 +10,23 @@ import { listPorts } from "../ports/list.ts";
 /** Something that a machine has or lacks. */
 export interface Check {
   readonly name: string;
-  /** What it is for. */
+  /** Its purpose. */
   readonly purpose: string;
   readonly ok: boolean;
-  /** What is there: a version, a place. */
+  /** What was found: a version, a place. */
   readonly found?: string;
   /** How to get it, if it is missing. */
   readonly cure?: string;
 }
 
-/** The SDK that the firmware was built with, and so the oldest that is known to take it. */
+/** The SDK with which the firmware was built: the oldest that is known to work. */
 const SDK_VERSION = "8.2.3";
 const TYPESCRIPT_VERSION = "6";
 const NODE_VERSION = "20";
 const DOCUMENTS = "https://github.com/Moddable-OpenSource/moddable/blob/public/documentation";
 const SDK_DOCUMENT = `${DOCUMENTS}/Moddable%20SDK%20-%20Getting%20Started.md`;
 const IDF_DOCUMENT = `${DOCUMENTS}/devices/esp32.md`;
-/** ESP-IDF that the SDK asks for, unless it says otherwise itself. */
+/** The ESP-IDF version that the SDK requires, unless its own file names another. */
 const IDF_VERSION = "v6.0";
 
 /** The first line that a program prints; undefined if it can't be run or fails. */
@@ -51,7 +51,7 @@ function check(name: string, purpose: string, found: string | undefined, cure: s
   return found === undefined ? { name, purpose, ok: false, cure } : { name, purpose, ok: true, found };
 }
 
-/** A check of what is there in the wrong version. */
+/** A check that found the wrong version. */
 function wrong(name: string, purpose: string, found: string, cure: string): Check {
   return { name, purpose, ok: false, found, cure };
 }
@@ -80,7 +80,7 @@ function debianCheck(
   return check(name, purpose, firstLine(program, ...args), `Debian, Ubuntu: apt-get install ${packages}`);
 }
 
-/** What compiles and emulates: for `simulate --engine xs`, the tests on the emulated chip, and maintainers. */
+/** Compilers and emulators: for `simulate --engine xs`, the tests on the emulated chip, and maintainers. */
 export function checkCompilers(): Check[] {
   const emulator = "board, npm run test:device: firmware on an emulated chip";
   const riscv = "riscv64-unknown-elf-gcc";
@@ -137,14 +137,14 @@ export function checkSdk(env: NodeJS.ProcessEnv = process.env): Check {
   );
 }
 
-/** The ESP-IDF that the SDK wants. */
+/** The ESP-IDF version that the SDK requires. */
 function wantedIdf(folder: string | undefined): string {
   const file = join(folder ?? "", "build/devices/esp32/manifest.json");
   if (!folder || !existsSync(file)) return IDF_VERSION;
   return /"EXPECTED_ESP_IDF"\s*:\s*"([^"]+)"/.exec(readFileSync(file, "utf8"))?.[1] ?? IDF_VERSION;
 }
 
-/** What the SDK builds on for chips other than Espressif's: a folder that a variable names. */
+/** The vendor SDK for chips other than Espressif's: a folder named by a variable. */
 const VENDOR_SDKS = {
   pico: { name: "Pico SDK", variable: "PICO_SDK_DIR", holds: "pico_sdk_init.cmake" },
   nrf52: { name: "nRF5 SDK", variable: "NRF_SDK_DIR", holds: "modules/nrfx" },
@@ -211,7 +211,7 @@ export function checkTypeScript(): Check {
   return wrong(name, FLASHING, version, cure);
 }
 
-/** Whether one may read and write a serial device. */
+/** Whether the user may read and write a serial device. */
 export function checkDevice(path: string): Check {
   const [name, purpose] = [path, "flash, labels, monitor, record"];
   try {
@@ -223,7 +223,7 @@ export function checkDevice(path: string): Check {
   }
 }
 
-/** The serial devices of this machine, each with what may be done with it. */
+/** The serial devices of this machine, each with its permissions. */
 export async function checkPorts(): Promise<Check[]> {
   const found = await listPorts();
   if (found.length > 0) return found.map(({ path }) => checkDevice(path));

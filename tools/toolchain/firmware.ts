@@ -20,36 +20,39 @@ import { makeFolder } from "../cli/make-folder.ts";
 import { keysConfig } from "../keys/key-file.ts";
 import type { Sensor } from "./sensors.ts";
 
-/** What the wire of a node is on: a UART of the board, or the USB that its chip has of its own. */
+/** A node's wire: a UART of the board, or its chip's own USB. */
 export const WIRES = ["uart", "usb"] as const;
 export type Wire = (typeof WIRES)[number];
 
-/** What the firmware is told besides its node's options. */
+/** The firmware's configuration besides its node's options. */
 export interface FirmwareOptions {
   readonly target: Target;
   readonly node: NodeOptions;
-  /** What the node does beside learning. */
+  /** The node's optional parts. */
   readonly extras?: Partial<NodeOptions>;
   readonly creation: BoardMemory;
-  /** Milliseconds between two samples, and at least between two checkpoints. */
+  /** Milliseconds between two samples, and least milliseconds between two checkpoints. */
   readonly periodMs: number;
   readonly checkpointMs: number;
-  /** When the node talks, if it sleeps deeply between its samples. */
+  /** When the node talks, if it sleeps deeply between samples. */
   readonly sleep?: SleepOptions;
-  /** What the wire is on. */
+  /** The wire's transport. */
   readonly wire: Wire;
-  /** Default: those of the target's manifest. */
+  /** Default: the target's manifest's. */
   readonly sensors?: readonly Sensor[];
   /** Further manifests: of sensors' drivers. */
   readonly include: readonly string[];
-  /** Keys of the wire and of labels: those of a board that stores them aren't in its firmware. */
+  /** Keys of the wire and of labels; a board that stores keys doesn't have them in its firmware. */
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
-  /** The node's wire is an MQTT broker's, over this network: that of a board that stores it isn't in its firmware. */
+  /**
+   * The network of a node whose wire is an MQTT broker's; a board that stores it doesn't have it in its
+   * firmware.
+   */
   readonly network?: Network;
 }
 
-/** What mcconfig builds for: a board as the SDK names it, the target's usual one if none is named. */
+/** mcconfig's platform: a board by its SDK name, by default the target's usual one. */
 export function sdkBoard(target: Target, named?: string): string {
   const { platform, board } = BOARDS[target].sdk;
   return [platform, named ?? board].filter((part) => part !== "").join("/");
@@ -72,7 +75,7 @@ export function checkUsb(target: Target): readonly number[] {
   );
 }
 
-/** Readings that sensors give in a sample. */
+/** Readings of the sensors in a sample. */
 function channelsOf(sensors: readonly Sensor[]): number {
   return sensors.reduce((sum, one) => sum + ("analog" in one ? 1 : one.fields.length), 0);
 }
@@ -91,7 +94,7 @@ export function checkWifi(target: Target, named: string | undefined): void {
     throw new UserError(`--wifi: the usual board of ${target} has no Wi-Fi; give --board ${wifiBoard}`);
 }
 
-/** Whether a target's boards store keys and network beside their firmware: in NVS. */
+/** Whether a target's boards store keys and network in NVS, apart from their firmware. */
 export function storesKeys(target: Target): boolean {
   return BOARDS[target].sdk.platform === "esp32";
 }
@@ -108,14 +111,17 @@ function chosenWire(options: FirmwareOptions) {
   return { wire: { ...wire, ...(chosen === "usb" && { release: "usb" }), ...keys, ...mqtt } };
 }
 
-/** A manifest, as far as whoever made it looks at it. */
+/** The parts of a manifest that its maker reads. */
 export interface FirmwareManifest {
   readonly include: readonly string[];
   readonly creation: BoardMemory;
   readonly config: { readonly wire: { readonly network?: unknown } };
 }
 
-/** The manifest of a node's firmware, in `folder`: the package's and its learner's, with the node's own configuration and memory. */
+/**
+ * The manifest of a node's firmware, in `folder`: the package's and its learner's, with the node's own
+ * configuration and memory.
+ */
 export function firmwareManifest(
   packageFolder: string,
   folder: string,
@@ -144,7 +150,7 @@ export function firmwareManifest(
     ...(options.network ? ["targets/moddable/mqtt.json"] : []),
     `dist/moddable/learners/${learner.name}.json`,
   ];
-  nodeLayout({ ...node, ...options.extras }); // throws for what it can't be
+  nodeLayout({ ...node, ...options.extras }); // throws for invalid options
   const described = { learner: learner.name, ...settings, checkpointMs, periodMs, sleep };
   const whole = {
     ...chosenWire(options),
@@ -162,8 +168,9 @@ export function firmwareManifest(
 }
 
 /**
- * Hash of a node's description, 32 bits: FNV-1a. A firmware whose manifest has it was checked as it is described there, and carries no
- * checks of options; targets/moddable/carried.js computes the same when it is linked.
+ * Hash of a node's description, 32 bits: FNV-1a. If a firmware's manifest has it, the description was
+ * checked, and the firmware carries no checks of options; targets/moddable/carried.js computes the same hash
+ * when it is linked.
  */
 export function digestOf(text: string): number {
   let hash = 0x811c9dc5;
@@ -171,32 +178,32 @@ export function digestOf(text: string): number {
   return hash >>> 0;
 }
 
-/** The manifest as a file has it. */
+/** The manifest's text. */
 export function manifestText(manifest: object): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Writes the manifest. Throws a UserError if that can't be done. */
+/** Writes the manifest. Throws a UserError if it can't. */
 export function writeManifest(folder: string, manifest: object): void {
   try {
     makeFolder(folder);
     const file = join(folder, "manifest.json");
     writeFileSync(file, manifestText(manifest), { mode: 0o600 });
-    chmodSync(file, 0o600); // a board's that stores no keys holds them
+    chmodSync(file, 0o600); // the manifest of a board that stores no keys contains them
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UserError(`--folder ${folder}: can't be written (${code}); give a folder of your own`);
   }
 }
 
-/** A program to run: where, with what in its environment. */
+/** A program to run: its folder and environment. */
 export interface CommandLine {
   readonly folder: string;
   readonly env: { readonly [name: string]: string };
   readonly words: readonly string[];
 }
 
-/** As one types it in a shell. */
+/** The command as typed in a shell. */
 export function commandText({ folder, env, words }: CommandLine): string {
   const quoted = (word: string) =>
     /^(\$IDF_PATH)?[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
@@ -204,7 +211,9 @@ export function commandText({ folder, env, words }: CommandLine): string {
   return `cd ${quoted(folder)} && ${[...variables, ...words.map(quoted)].join(" ")}`;
 }
 
-/** What builds the firmware in `folder`; `built`: whether the package brings its modules built. */
+/**
+ * The command that builds the firmware in `folder`; `built`: whether the package's modules are built already.
+ */
 export function buildCommands(
   packageFolder: string,
   folder: string,
@@ -216,20 +225,20 @@ export function buildCommands(
   return built ? [firmware] : [modules, firmware];
 }
 
-/** Where the SDK puts a build's object of f32.c. */
+/** The path of a build's object of f32.c. */
 export function objectOfF32(sdk: string, folder: string, platform: string): string {
   return join(sdk, "build/tmp", platform, "release", basename(folder), "f32.c.o");
 }
 
-/** Where the SDK puts a build's image. */
+/** The path of a build's image. */
 export function imageOf(sdk: string, folder: string, platform: string): string {
   return join(sdk, "build/bin", platform, "release", basename(folder), "xs_esp32.bin");
 }
 
-/** First byte of an image of ESP-IDF's. */
+/** First byte of an ESP-IDF image. */
 const IMAGE_MAGIC = 0xe9;
 
-/** Reads the image that was built. Throws a UserError if there is none. */
+/** Reads the built image. Throws a UserError if there is none. */
 export function readImage(file: string): Uint8Array {
   let image: Uint8Array;
   try {
@@ -244,7 +253,7 @@ export function readImage(file: string): Uint8Array {
   return image;
 }
 
-/** What puts the firmware that was built in `folder` on a board. */
+/** The command that deploys the firmware built in `folder` to a board. */
 export function deployCommand(folder: string, platform: string, port: string | undefined): CommandLine {
   const env: { [name: string]: string } = port === undefined ? {} : { UPLOAD_PORT: port };
   return { folder, env, words: ["mcconfig", "-m", "-p", platform, "-t", "deploy"] };

@@ -11,7 +11,7 @@ import {
 } from "../../targets/footprint.ts";
 import { table } from "../cli/table.ts";
 
-/** What plan calls the parts of a node's time. */
+/** Plan's names for the parts of a node's time. */
 const PART_NAMES: { readonly [part in PartTime["part"]]: string } = {
   watch: "width: watched at each label",
   sources: "label corrected for its source",
@@ -68,7 +68,7 @@ function ramText({ ram }: Footprint): string {
   ].join("\n");
 }
 
-/** What is left beside Wi-Fi; undefined of a node without. */
+/** The heap left beside Wi-Fi; undefined for a node without Wi-Fi. */
 function wifiText({ wifi }: Footprint): string | undefined {
   if (!wifi) return undefined;
   const { free, source, xs, cStack, left, tls } = wifi;
@@ -140,7 +140,7 @@ function timeText({ board, beyond }: Footprint, time: Time): string {
   ].join("\n");
 }
 
-/** What isn't known of a learner whose costs weren't measured, and the command that measures them. */
+/** The note about a learner without measured costs, and the command that measures them. */
 export function unmeasuredText(learner: string, plugin: readonly string[]): string {
   const command = ["npm run build:costs --", learner, ...plugin.map((file) => `--plugin ${file}`)].join(" ");
   return `no costs of ${learner} were measured; measure them in a clone, with QEMU and compilers for the emulated chips: ${command}`;
@@ -153,7 +153,10 @@ function noTimeText(unmeasured: string): string {
   ].join("\n");
 }
 
-/** What a node takes of a board, for people: RAM, flash, time, and what doesn't fit. `unmeasured` stands where there is no time. */
+/**
+ * A node's footprint on a board, for people: RAM, flash, time, and what doesn't fit. `unmeasured` replaces
+ * the time where there is none.
+ */
 export function boardText(footprint: Footprint, unmeasured: string): string {
   const { target, time, misfits } = footprint;
   const verdict = misfits.length === 0 ? ["fits"] : ["doesn't fit", ...misfits.map(misfitText)];

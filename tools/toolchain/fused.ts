@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { DifferentStateError, UserError } from "../cli/exit.ts";
 
 /**
- * Multiply-adds that round once: of Xtensa, RISC-V and ARM. Not Xtensa's `maddn.s`, a step of a division, nor ARM's `vmla`,
- * which rounds its product.
+ * Multiply-adds that round once: of Xtensa, RISC-V and ARM. Not Xtensa's `maddn.s`, a step of a division, nor
+ * ARM's `vmla`, which rounds its product.
  */
 const FUSED = /\t(m(?:add|sub)\.s|fn?m(?:add|sub)\.[sd]|vfn?m[as](?:[a-z]{2})?\.f(?:32|64))\b/g;
 
@@ -13,8 +13,9 @@ export function fusedIn(listing: string): string[] {
 }
 
 /**
- * Looks at an object of f32.c, which is compiled without contraction on every chip. Throws a DifferentStateError if it has a
- * fused instruction all the same, a UserError if the toolchain's `objdump` doesn't list it.
+ * Checks an object of f32.c, which is compiled without contraction on every chip. Throws a
+ * DifferentStateError if it contains a fused instruction, a UserError if the toolchain's `objdump` can't list
+ * it.
  */
 export function refuseFused(objdump: string, object: string): void {
   const { status, stdout, stderr, error } = spawnSync(objdump, ["-d", object], {

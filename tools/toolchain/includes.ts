@@ -3,7 +3,7 @@ import { type JsonError, parseJson } from "../../host-sim/json.ts";
 import { suggestion } from "../../host-sim/nearest.ts";
 import { UserError } from "../cli/exit.ts";
 
-/** What a manifest of Moddable's may have (documentation/tools/manifest.md of the SDK). */
+/** The keys of a Moddable manifest (documentation/tools/manifest.md of the SDK). */
 const KEYS = [
   ...[
     "ble",
@@ -23,7 +23,7 @@ const KEYS = [
 const SDK = "$(MODDABLE)/";
 const EXAMPLE = `'${SDK}modules/drivers/sensors/tmp117/manifest.json'`;
 
-/** The file that an include names; undefined where only the SDK, which isn't here, knows it. */
+/** The file that an include names; undefined where only the missing SDK knows it. */
 function fileOf(include: string, sdk: string | undefined): string | undefined {
   if (!include.startsWith("$(")) return include;
   return include.startsWith(SDK) && sdk !== undefined ? `${sdk}/${include.slice(SDK.length)}` : undefined;
@@ -55,7 +55,7 @@ function checkInclude(include: string, sdk: string | undefined): void {
   }
 }
 
-/** Throws a UserError for a manifest that isn't there, or is none. `sdk`: the folder of Moddable's, if there is one. */
+/** Throws a UserError for a missing or invalid manifest. `sdk`: the folder of Moddable's, if there is one. */
 export function checkIncludes(includes: readonly string[], sdk: string | undefined): void {
   for (const include of includes) checkInclude(include, sdk);
 }

@@ -1,4 +1,4 @@
-/** A node's network in a file of its user's alone: what `flash --wifi` puts on a board. */
+/** A node's network, in a file that only its user may access; `flash --wifi` puts it on a board. */
 import { resolve } from "node:path";
 import { Ajv } from "ajv";
 import { parseJson } from "../../host-sim/json.ts";
@@ -43,7 +43,7 @@ export interface NetworkFile {
   readonly network: Network;
 }
 
-/** What is wrong with a network; undefined if nothing is. It repeats no value: some are secret. */
+/** One line about a wrong network; undefined if it is right. It repeats no value, since some are secret. */
 function faultOf(value: unknown): string | undefined {
   const validate = new Ajv().compile<Network>(SCHEMA);
   if (!validate(value)) {
@@ -69,7 +69,10 @@ function parsed(file: string, json: string): unknown {
   }
 }
 
-/** Reads a network. Throws a UserError, which repeats no value, if it isn't one, or isn't its user's alone. */
+/**
+ * Reads a network. Throws a UserError, which repeats no value, if it is invalid, or others may access its
+ * file.
+ */
 export function networkFile(name: string): NetworkFile {
   const file = resolve(name);
   const bytes = readSecret(OPTION, name, `takes a file of ${EXAMPLE}`); // a character each
@@ -81,7 +84,7 @@ export function networkFile(name: string): NetworkFile {
   return { file, network: value as Network };
 }
 
-/** Where a node of that network is reached, as `--port` has it. */
+/** The address of a node in that network, in the form of `--port`. */
 export function addressOf({ broker: { host, port, user }, node }: Network): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return `mqtt://${user === undefined ? "" : `${user}@`}${name}${port === undefined ? "" : `:${port}`}/${node}`;

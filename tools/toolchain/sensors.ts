@@ -7,7 +7,9 @@ import { BOARDS, type Pins, type Target } from "../../targets/boards.ts";
 import { shortened } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
 
-/** A pin, or a sensor with a channel for each of its fields, as `config.sensors` of the firmware has it. */
+/**
+ * A pin, or a sensor with a channel for each of its fields, in the form of the firmware's `config.sensors`.
+ */
 export type Sensor =
   | { readonly analog: number; readonly range?: Range }
   | {
@@ -21,7 +23,7 @@ export type Sensor =
       readonly ranges?: Ranges;
     };
 
-/** Where a sensor is to be: the target's pins, and those that its wire has already. */
+/** The target's pins for a sensor, and those that its wire takes. */
 interface Place extends Pins {
   readonly target: Target;
   readonly wire: readonly number[];
@@ -29,7 +31,7 @@ interface Place extends Pins {
 
 type Given = { readonly [option: string]: unknown };
 
-/** One option of a sensor: whether a value can be, and what would be right. */
+/** One option of a sensor: a check of its value, and a description of right ones. */
 interface Rule {
   readonly isRight: (value: unknown) => boolean;
   readonly takes: string;
@@ -61,7 +63,9 @@ function pinRule(pins: readonly number[], { target, wire }: Place): Rule {
   };
 }
 
-/** The options of a pin, and of a sensor on a bus. Addresses of 7 bits, but for those that the bus keeps to itself. */
+/**
+ * The options of a pin, and of a sensor on a bus. Addresses have 7 bits, without those reserved by the bus.
+ */
 function rulesOf(place: Place): { readonly [kind: string]: { readonly [option: string]: Rule } } {
   const bus = pinRule(place.output, place);
   return {
@@ -108,7 +112,7 @@ function checkSensor(sensor: Given, index: number, place: Place): void {
 }
 
 /**
- * Reads `config.sensors`, as JSON. Throws a UserError for a pin or an option that can't be.
+ * Reads `config.sensors`, as JSON. Throws a UserError for an invalid pin or option.
  * @param wire pins of the target's UART, which no sensor can have.
  */
 export function sensorsFrom(text: string, target: Target, wire: readonly number[]): Sensor[] {
@@ -131,7 +135,7 @@ export function sensorsFrom(text: string, target: Target, wire: readonly number[
 
 const DRIVERS = "modules/drivers/sensors";
 
-/** The drivers that an SDK has: module and, as a manifest includes it, its own manifest. */
+/** The drivers in an SDK: the module, and its manifest in the form of an include. */
 function sdkDrivers(sdk: string): Map<string, string> {
   const drivers = new Map<string, string>();
   const folder = join(sdk, DRIVERS);
@@ -144,7 +148,7 @@ function sdkDrivers(sdk: string): Map<string, string> {
   return drivers;
 }
 
-/** The modules that a manifest names, none if it can't be read. */
+/** The modules that a manifest names; none if it can't be read. */
 function modulesOf(file: string): string[] {
   try {
     return Object.keys(JSON.parse(readFileSync(file, "utf8")).modules ?? {});
@@ -153,7 +157,7 @@ function modulesOf(file: string): string[] {
   }
 }
 
-/** Throws a UserError if a sensor's driver is in no manifest that is included, where an SDK says which there are. */
+/** Throws a UserError if a sensor's driver is in no included manifest, where an SDK lists the drivers. */
 export function checkDrivers(
   sensors: readonly Sensor[],
   include: readonly string[],

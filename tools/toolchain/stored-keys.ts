@@ -1,11 +1,14 @@
-/** The way of a node's keys and network onto an ESP32: as a small NVS in a partition of its own, from which its firmware takes them. */
+/**
+ * Transfers a node's keys and network to an ESP32: a small NVS in a separate partition, from which its
+ * firmware takes them.
+ */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { KeyFile } from "../keys/key-file.ts";
 import type { CommandLine } from "./firmware.ts";
 import type { NetworkFile } from "./network-file.ts";
 
-/** As targets/moddable/stored-keys.c reads them. */
+/** The names that targets/moddable/stored-keys.c reads. */
 const SPACE = "motelearn";
 const PARTITION = "keys";
 
@@ -19,7 +22,7 @@ export interface StoredFiles {
   readonly wifi?: NetworkFile;
 }
 
-/** What ESP-IDF's generator makes an NVS of. It names the files, and so is no secret. */
+/** The input of ESP-IDF's NVS generator. It only names the files, so it isn't secret. */
 function nvsTable({ key, labelKey, wifi }: StoredFiles): string {
   const row = (name: string, encoding: string, given?: { readonly file: string }) =>
     given ? [`${name},file,${encoding},"${given.file.replaceAll('"', '""')}"`] : [];
@@ -39,14 +42,14 @@ function partitionsFile(packageFolder: string): string {
   return join(packageFolder, "targets/moddable/partitions.csv");
 }
 
-/** Bytes of the partition, as the table has them. */
+/** Bytes of the partition, from the table. */
 function partitionBytes(packageFolder: string): string {
   const text = readFileSync(partitionsFile(packageFolder), "utf8");
   const line = text.split("\n").find((row) => row.startsWith(`${PARTITION},`)) as string;
   return line.split(",")[4].trim();
 }
 
-/** What makes the NVS in `folder`, and what puts it on a board: ESP-IDF's own programs. */
+/** The commands that make the NVS in `folder` and write it to a board: ESP-IDF's own programs. */
 export function keyCommands(packageFolder: string, folder: string, port: string | undefined): CommandLine[] {
   const components = join(process.env.IDF_PATH || "$IDF_PATH", "components");
   const generator = join(components, "nvs_flash/nvs_partition_generator/nvs_partition_gen.py");
@@ -64,7 +67,7 @@ export function keyCommands(packageFolder: string, folder: string, port: string 
   ].map((words) => ({ folder, env: {}, words }));
 }
 
-/** Runs them so that the image, which holds the keys, is its user's alone and stays nowhere. */
+/** Runs them so that only the user can access the image, which holds the keys, and no copy remains. */
 export function performWithImage(folder: string, perform: () => void): void {
   const image = join(folder, IMAGE);
   rmSync(image, { force: true });
@@ -76,7 +79,10 @@ export function performWithImage(folder: string, perform: () => void): void {
   }
 }
 
-/** The folder of the build's `sdkconfig.defaults`: that of the last included manifest which names one, as mcconfig has it. */
+/**
+ * The folder of the build's `sdkconfig.defaults`: that of the last included manifest which names one, as
+ * mcconfig has it.
+ */
 function sdkconfigFolder(packageFolder: string, include: readonly string[]): string {
   let found = join(packageFolder, "targets/moddable/sdkconfig");
   for (const file of include.filter((name) => !name.startsWith("$("))) {

@@ -18,7 +18,10 @@ function checkCompiler(): void {
   }
 }
 
-/** The machine of a target, built first where it isn't yet: from sources fetched at the pinned version, with `cc`. */
+/**
+ * The machine of a target, built first where it isn't yet: from sources fetched at the pinned version, with
+ * `cc`.
+ */
 export async function machineFor(target: Target, packageFolder: string): Promise<Machine> {
   checkCompiler();
   const engine = pathToFileURL(join(packageFolder, "targets/emulator/engine.mjs")).href;

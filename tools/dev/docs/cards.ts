@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Family } from "../../../src/learn/family.ts";
 
-/** What a person says of a learner; its facts come from the registry, from `plan` and from a run. */
+/** The part of a card written by hand; facts come from the registry, from `plan` and from a run. */
 export interface Card {
   /** In one or two sentences: how it learns. */
   readonly idea: string;
   /** A line each. Numbers in parentheses are those of the paper. */
   readonly equation: readonly string[];
-  /** When to take it, and when to take another. */
+  /** When to use it, and when another. */
   readonly use: string;
 }
 
@@ -19,7 +19,9 @@ const CARD = /^ {2}\/\*\*\n((?: {3}\*.*\n)+?) {3}\*\/\n {2}\{\n {4}name: "([^"]+
 const INDENT = "    ";
 const USE = "When to use it: ";
 
-/** Reads a card: the idea, then the equations, indented, then when to use it. Throws where a part is missing. */
+/**
+ * Reads a card: the idea, then the equations, indented, then when to use it. Throws where a part is missing.
+ */
 function cardOf(name: string, comment: string): Card {
   const lines = comment.split("\n").map((line) => line.replace(/^ {3}\* ?/, ""));
   const isEquation = (line: string) => line.startsWith(INDENT);

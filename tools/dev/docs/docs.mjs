@@ -1,5 +1,5 @@
-// npm run docs: the site of the API and the guides, dist/docs, by typedoc; then looks through it for dead links, and through the sources for
-// exported symbols without a comment. Closes with "N passed, N failed".
+// npm run docs: the site of the API and the guides, dist/docs, by typedoc; then looks through it for dead
+// links, and through the sources for exported symbols without a comment. Ends with "N passed, N failed".
 import { rmSync } from "node:fs";
 import { register } from "node:module";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ const resolver = `export const resolve = (name, context, next) => next(name === 
 register(`data:text/javascript,${encodeURIComponent(resolver)}`);
 const { Application, LogLevel } = await import("typedoc");
 
-/** By a module's source, what a program imports. */
+/** The import path of each module's source. */
 const MODULES = {
   "src/index.ts": "motelearn",
   "host-sim/index.ts": "motelearn/simulator",
@@ -29,7 +29,7 @@ const app = await Application.bootstrap({
   tsconfig: "tools/dev/docs/tsconfig.json",
   readme: "README.md",
   projectDocuments: PAGES,
-  // The compiler of this version knows less than the project's, which `npm run typecheck` runs.
+  // This version of the compiler checks less than the project's, which `npm run typecheck` runs.
   skipErrorChecking: true,
   disableSources: true,
   validation: { notDocumented: true, notExported: false, invalidLink: true },
@@ -49,7 +49,7 @@ function check(what, wrong) {
   for (const one of wrong) console.log(`  ${one}`);
 }
 
-/** Calls modules as programs import them; typedoc calls them by their paths, without /index. */
+/** Names modules by their import paths; typedoc uses file paths, without /index. */
 function nameModules(project) {
   for (const module of project.children) {
     const [, name] = Object.entries(MODULES).find(([source]) => source.startsWith(module.name)) ?? [];

@@ -38,7 +38,7 @@ function costRow(family: Family, target: Target): string {
   return `| ${target} | ${cell(time.predict)} | ${cell(time.learn)} | ${count(ram.bytes)} B |`;
 }
 
-/** What the learner can do, by its options. */
+/** The learner's abilities, by its options. */
 function abilities(family: Family): string {
   const options = Object.keys(family.options);
   const { words = [] } = family.options.evict ?? {};

@@ -9,14 +9,14 @@ const RANGE = 2;
 const SAMPLES = 400;
 const SHOWN = 60;
 const WRONG = 0.1;
-/** Samples for which a class lasts, where a learner looks for that. */
+/** Length of a class in samples, for learners that use it. */
 const LASTING = 20;
 const BUDGET = 32;
 const SEED = 1;
 
 /** Learners of several agents, to which a circle with wrong labels is too hard for a picture. */
 const AGENTS = ["oskm"];
-/** Learners to whom time says something. */
+/** Learners that use time. */
 const IN_TIME = ["auto", "rls-hmm"];
 
 interface Sample {
@@ -45,7 +45,7 @@ function drawn(random: Random, family: Family, wanted: number): readonly number[
   }
 }
 
-/** Two classes with a tenth of the labels wrong; for novelty, the usual samples alone. */
+/** Two classes with a tenth of the labels wrong; for novelty only normal samples. */
 function places(family: Family): Sample[] {
   const isNovelty = family.task === "novelty";
   const random = new Random(SEED, "guide");
@@ -77,7 +77,7 @@ function dots(
   return `<path d="${path}" stroke="${colour}" stroke-width="4" stroke-linecap="round"/>`;
 }
 
-/** The cells where the learner predicts +1, a rectangle for each run in a row. */
+/** The cells where the learner predicts +1: a rectangle for each run of a row. */
 function field(learner: Learner): string {
   let path = "";
   for (let top = 0; top < SIDE; top += CELL) {
@@ -119,7 +119,7 @@ function fit(learner: Learner): string[] {
   ];
 }
 
-/** An SVG of what the learner makes of 400 samples drawn with a fixed seed: the same bytes on every machine. */
+/** An SVG of the learner after 400 samples drawn with a fixed seed: the same bytes on every machine. */
 export function pictureOf(family: Family): string {
   const isRegression = family.task === "regression";
   const learner = family.create(withBudget(family, { dimension: isRegression ? 1 : 2 }, BUDGET));

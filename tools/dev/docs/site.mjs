@@ -1,8 +1,8 @@
-// What `npm run docs` looks for in the site that it built, and in what typedoc says of the sources.
+// The checks of `npm run docs` on the built site and on typedoc's warnings.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Links out of the site, or to nothing but a place that the browser makes. */
+/** External links, and links that only the browser resolves. */
 const ELSEWHERE = /^(https?:|mailto:|data:|javascript:)/;
 
 function pagesOf(folder) {
@@ -14,7 +14,7 @@ function pagesOf(folder) {
 
 const unescaped = (text) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
 
-/** Where the page's links lead, each once. */
+/** The targets of the page's links, each once. */
 function linksOf(text) {
   return [...new Set([...text.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link]) => unescaped(link)))];
 }
@@ -47,10 +47,10 @@ export function deadLinks(folder) {
   return dead;
 }
 
-/** What says nothing of its own: a property is named by its interface, a setter by its getter. */
+/** Symbols that need no comment: a property's interface or a setter's getter has it. */
 const UNSAID = ["Property", "SetSignature"];
 
-/** Of the symbols that the package exports, and their methods, those that no comment describes. `warnings`: typedoc's. */
+/** The exported symbols and methods without a comment. `warnings`: typedoc's. */
 export function undocumented(warnings) {
   return warnings
     .map((text) => /^(\S+) \((\w+)\), defined in (\S+), does not have any documentation/.exec(text))

@@ -1,7 +1,7 @@
-// The modules of a board's firmware, each bundled of what it takes of dist/moddable, and made small for XS's tables: `board.js`,
-// what a program imports as motelearn/board, `mqtt.js`, what one over MQTT takes besides, and for each learner learners/NAME.js, its family and what runs a node of that.
-// A firmware has one of them, by its manifest, learners/NAME.json. A module's record takes slots, and so does each
-// name that it exports or imports.
+// Bundles the modules of a board's firmware from dist/moddable, made small for XS's tables: `board.js`,
+// imported as motelearn/board; `mqtt.js`, for a node over MQTT; and for each learner learners/NAME.js, with
+// its family and the code that runs its node. A firmware has one of them, by its manifest,
+// learners/NAME.json. A module's record takes slots, and so does each name that it exports or imports.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -17,11 +17,14 @@ const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const MODDABLE = join(root, "targets/moddable");
 const LEARNERS = "motelearn/learners";
 const MODULES = "motelearn/dist/moddable";
-/** The class of the primitives in C, as a bundle has it. */
+/** The class of the C primitives in a bundle. */
 const PRIMITIVES = "NativeF32";
 const form = { format: "esm", target: "es2022", logLevel: "silent" };
 
-/** Modules that no board runs, and what stands in for each: C for the primitives, their tests, frames and the ledger, tables without texts. */
+/**
+ * Modules that no board runs, and their replacements: C for the primitives, their tests, frames and the
+ * ledger; tables without texts.
+ */
 const STAND_INS = new Map([
   ["src/wire/portable-frames.js", "native-portable-frames.js"],
   ["src/node/portable-ledger.js", "native-portable-ledger.js"],
@@ -31,7 +34,7 @@ const STAND_INS = new Map([
   ["targets/moddable/given-config.js", "native-given-config.js"],
 ]);
 
-/** Resolves imports as a board does whose modules are in `folder`; those of the SDK stay imports. */
+/** Resolves imports as on a board with its modules in `folder`; imports of the SDK stay. */
 function onBoard(folder) {
   const standIns = new Map([...STAND_INS].map(([file, by]) => [join(folder, file), join(MODDABLE, by)]));
   return {
@@ -50,7 +53,7 @@ function onBoard(folder) {
   };
 }
 
-/** Bundles a module of that text, which lies in dist/moddable, as it goes on a board, with other names for those properties. */
+/** Bundles a module of dist/moddable, given as text, for a board, with other names for those properties. */
 async function firmwareModule(folder, contents, { own, others } = { own: [] }) {
   const stdin = { contents, resolveDir: folder };
   const options = {
@@ -78,7 +81,7 @@ async function firmwareModule(folder, contents, { own, others } = { own: [] }) {
 
 const REGISTRY = "src/learn/registry.js";
 
-/** The learners' families: of each its name, and the text of a module that exports it. */
+/** The learners' families: each one's name, and the text of a module that exports it. */
 async function families(folder) {
   const found = [];
   const all = readFileSync(join(folder, REGISTRY), "utf8");
@@ -94,7 +97,10 @@ async function families(folder) {
   return found;
 }
 
-/** Writes the firmware's modules and the learners' manifests, of those names or all; `folder`: dist/moddable, built. */
+/**
+ * Writes the firmware's modules and the learners' manifests, of those names or all; `folder`: dist/moddable,
+ * built.
+ */
 export async function writeFirmware(folder, only) {
   const out = join(folder, "learners");
   rmSync(out, { recursive: true, force: true });

@@ -1,4 +1,7 @@
-/** The text with each [start, end, by] of `edits`, in order, done. In one pass: a new text for each of thousands of edits took minutes. */
+/**
+ * Applies each [start, end, by] of `edits`, in order, to a text. In one pass, since a new text for each of
+ * thousands of edits took minutes.
+ */
 export function edited(text, edits) {
   const pieces = [];
   let place = 0;

@@ -1,10 +1,13 @@
-// Names for what a firmware's module calls its own, taken from those that the engine has in its table of keys anyway: a name that
-// is new there takes a slot of 16 bytes of flash, its text and a pointer. Which functions have such a name elsewhere doesn't matter: a
-// module never uses a name for its own that it uses as the engine's.
+// Renames a firmware module's own identifiers to names that the engine's table of keys already has: a new
+// name there takes a slot of 16 bytes of flash, its text and a pointer. It never picks a name that the module
+// also uses as the engine's, so other uses of that name elsewhere don't matter.
 import ts from "typescript-5";
 import { edited } from "./edited.mjs";
 
-/** Names in the keys of XS (SDK 8.2.3, xs/sources/xsCommon.c) that stay in a firmware. One that an engine lacks costs its slot, and no more. */
+/**
+ * Names in the keys of XS (SDK 8.2.3, xs/sources/xsCommon.c) that stay in a firmware. A name that an engine
+ * lacks only costs its slot.
+ */
 const ENGINE_NAMES = `
 AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError
 FinalizationRegistry Float32Array Float64Array Int16Array Int32Array Int8Array JSON Map Math ModuleSource Number
@@ -50,7 +53,10 @@ getOrInsertComputed isRawJSON rawJSON sumPrecise
   .trim()
   .split(/\s+/);
 
-/** What an object of any class inherits or a class has, what descriptors, iterators and promises are asked for, and what errors print. */
+/**
+ * Properties that every object inherits or a class has, those of descriptors, iterators and promises, and
+ * those that errors print.
+ */
 const MEANT = new Set(
   [Object.prototype, Function.prototype, Error.prototype]
     .flatMap(Object.getOwnPropertyNames)
@@ -63,7 +69,7 @@ const MEANT = new Set(
 
 const parse = (text) => ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
 
-/** Whether an identifier says which property is meant, and isn't a variable's. */
+/** Whether an identifier names a property, not a variable. */
 function isProperty(node) {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) || ts.isMetaProperty(parent)) return parent.name === node;
@@ -73,7 +79,7 @@ function isProperty(node) {
   return (ts.isObjectLiteralElementLike(parent) || ts.isClassElement(parent)) && parent.name === node;
 }
 
-/** Whether it gives a variable, a function, a class or a parameter its name. */
+/** Whether it declares a variable, a function, a class or a parameter. */
 function isDeclaration(node) {
   const { parent } = node;
   if (parent.name !== node || isProperty(node)) return false;
@@ -96,7 +102,7 @@ function eachName(node, visit) {
   });
 }
 
-/** New names for those properties, by their names: none that the module has for another, or that one in `others` is. */
+/** New names for those properties: none that the module uses for another, and none in `others`. */
 export function propertyNames(text, own, others) {
   const used = new Set([...others, ...MEANT]);
   eachName(parse(text), (node) => {
@@ -113,7 +119,7 @@ export function propertyNames(text, own, others) {
   return Object.fromEntries(present.slice(0, free.length).map((name, i) => [name, free[i]]));
 }
 
-/** Texts in the order of how often they are there, the most frequent first. */
+/** Texts by frequency, the most frequent first. */
 function byFrequency(texts) {
   const counts = new Map();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -121,8 +127,8 @@ function byFrequency(texts) {
 }
 
 /**
- * The module with such names for its variables, or with those of its properties, which are keys, too; the shortest for the most frequent.
- * Each variable has the same name wherever it stands: so no scope changes.
+ * The module with such names for its variables, or with its own properties' names, which are keys, too; the
+ * most frequent get the shortest. A variable has the same new name everywhere, so no scope changes.
  */
 export function withEngineNames(text) {
   const declared = new Set();
@@ -148,7 +154,7 @@ export function withEngineNames(text) {
   );
 }
 
-/** What stands for a variable's name where it stands; a property or an export keeps its own. */
+/** The replacement of a variable's name at its place; a property or an export keeps its own. */
 function renamed(node, names) {
   const { parent, text } = node;
   const by = names.get(text);

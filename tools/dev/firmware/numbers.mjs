@@ -1,11 +1,12 @@
-// Numbers in the place of constants: a function keeps a slot for each constant of the module that it names, and three for the first.
+// Replaces constants by numbers: a function keeps a slot for each constant of the module that it names, and
+// three for the first.
 import ts from "typescript-5";
 import { edited } from "./edited.mjs";
 
-/** What an import is where only numbers are asked for. */
+/** The stand-in for an import, where only numbers matter. */
 const STAND_INS = new Map([["mc/config", "{}"]]);
 
-/** The module's constants by name, with the values that they have once it ran; it runs here. */
+/** The module's constants by name, with their values after running the module here. */
 async function valuesOf(text, names) {
   const alone = text.replace(
     /^import (\w+) from "([^"]+)";$/gm,
@@ -27,7 +28,7 @@ function countsOf(tree) {
   return counts;
 }
 
-/** Whether it is where a variable, a function, a class or a parameter gets its name. */
+/** Whether it declares a variable, a function, a class or a parameter. */
 function isDeclared(node) {
   const { parent } = node;
   const declares =
@@ -42,7 +43,7 @@ function isDeclared(node) {
   return declares && parent.name === node;
 }
 
-/** The names of the module's constants that no other scope gives to anything. */
+/** The names of the module's constants that no other scope declares. */
 function constantsOf(tree) {
   const counts = countsOf(tree);
   const isConstant = ({ name }) => ts.isIdentifier(name) && counts.get(name.text) === 1;
@@ -53,26 +54,26 @@ function constantsOf(tree) {
   );
 }
 
-/** As a module has that number; undefined: it is none, or no finite one. */
+/** The number as source text; undefined if it isn't a finite number. */
 function literalOf(value) {
   if (!Number.isFinite(value) || Object.is(value, -0)) return undefined;
   return value < 0 ? `(${value})` : String(value);
 }
 
-/** What a property is of an object that never changes. */
+/** The value of a property of a frozen object. */
 function fieldOf(object, name) {
   const isFixed = typeof object === "object" && object !== null && Object.isFrozen(object);
   return isFixed && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Whether an identifier is a name of a property, a declaration or an export, and so not a value. */
+/** Whether an identifier names a property, a declaration or an export, and so isn't a value. */
 function isName(node) {
   const { parent } = node;
   if (ts.isExportSpecifier(parent)) return true;
   return parent.name === node && !ts.isShorthandPropertyAssignment(parent);
 }
 
-/** What stands for a use of a constant, or of a field of one; undefined: nothing else. */
+/** The replacement for a use of a constant, or of its field; undefined: none. */
 function numberFor(node, values) {
   if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression)) {
     const { [node.expression.text]: table } = values;
@@ -83,7 +84,7 @@ function numberFor(node, values) {
   return by !== undefined && ts.isShorthandPropertyAssignment(node.parent) ? `${node.text}: ${by}` : by;
 }
 
-/** The module with its constants that are numbers, and those in its frozen tables, as literals where they are used. */
+/** The module with numeric constants, and those in its frozen tables, as literals at their uses. */
 export async function withNumbers(text) {
   const tree = ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
   const values = await valuesOf(text, constantsOf(tree));

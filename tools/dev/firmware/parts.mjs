@@ -1,8 +1,9 @@
-// The parts of a node that a firmware carries only if its configuration asks for them: see targets/moddable/carried.js.
+// The parts of a node that a firmware carries only if its configuration asks for them: see
+// targets/moddable/carried.js.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Of each module the classes and functions that are nothing but a part's, and the part's name. */
+/** Each module's classes and functions that only one part uses, with the part's name. */
 const PARTS = {
   "src/dictionary/grid.js": { checks: ["checkStorage"] },
   "src/learn/options.js": { checks: ["checkGiven", "refuseFormerNames"] },
@@ -25,7 +26,7 @@ const PARTS = {
   "src/learn/width-probe.js": { width: ["WidthProbe"] },
 };
 
-/** The module's text, in which each name of a part is that only if the part is carried. */
+/** The module's text, where a part's name has its value only if the part is carried. */
 function carrying(text, parts, carried) {
   const exported = [];
   let own = text;
@@ -40,7 +41,7 @@ function carrying(text, parts, carried) {
   return `import { classOf, functionOf } from ${JSON.stringify(carried)};\n${own}\n${exported.join("\n")}\n`;
 }
 
-/** For the bundler, where the modules are in `folder`, and carried.js lies at that path. */
+/** The bundler's plugin, for modules in `folder`, and carried.js at that path. */
 export function ofParts(folder, carried) {
   const files = new Map(Object.entries(PARTS).map(([file, parts]) => [join(folder, file), parts]));
   return {

@@ -1,10 +1,10 @@
-// The names of members that are private wherever a property has them: no other module, engine or file knows them, and so a
-// firmware may call them anything.
+// Finds names that are private wherever a property has them: no other module, engine or file knows them, so a
+// firmware may rename them.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript-5";
 
-/** What a module can meet that isn't written in TypeScript here. */
+/** Objects that a module can meet from outside this project's TypeScript. */
 const BUILT_IN = [
   ...[
     "Array",
@@ -21,7 +21,7 @@ const BUILT_IN = [
   ...["Object", "Promise", "Set", "String", "Symbol", "WeakMap"],
 ];
 
-/** The names of an object's properties, those that it inherits too. */
+/** The names of an object's properties, with inherited ones. */
 function namesOf(object) {
   return object ? [...Object.getOwnPropertyNames(object), ...namesOf(Object.getPrototypeOf(object))] : [];
 }
@@ -36,13 +36,13 @@ const isPrivate = (node) =>
     [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword].includes(kind),
   ) ?? false;
 
-/** Whether it gives a property its name. */
+/** Whether it declares a property. */
 function isMember(node) {
   if (ts.isParameter(node)) return (node.modifiers?.length ?? 0) > 0;
   return ts.isClassElement(node) || ts.isTypeElement(node) || ts.isObjectLiteralElementLike(node);
 }
 
-/** Adds the names in a source to those that are private, and to the others: texts might be names, too. */
+/** Adds the names in a source to the private ones, or to the others; texts count as names, too. */
 function namesIn(node, own, others) {
   if (isMember(node) && node.name) (isPrivate(node) ? own : others).add(node.name.text);
   if (ts.isStringLiteralLike(node)) for (const word of node.text.split(".")) others.add(word);
@@ -51,7 +51,7 @@ function namesIn(node, own, others) {
   });
 }
 
-/** Of the sources in those folders the names that are private wherever they stand, and all others that they give to something. */
+/** The names that are private everywhere in those folders' sources, and all other declared names. */
 export function memberNames(folders) {
   const own = new Set();
   const others = new Set();

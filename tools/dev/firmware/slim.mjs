@@ -1,9 +1,9 @@
-// What makes less of a bundle in XS's tables, and changes nothing that it does. A slot takes 16 bytes of flash.
+// Shrinks a bundle in XS's tables without changing its behaviour. A slot takes 16 bytes of flash.
 import ts from "typescript-5";
 
 const parse = (text) => ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
 
-/** Whether a function has a `this` or `arguments` of its own, which an arrow function hasn't. */
+/** Whether a function uses its own `this` or `arguments`, which an arrow function lacks. */
 function isBound(node) {
   if (node.kind === ts.SyntaxKind.ThisKeyword || (ts.isIdentifier(node) && node.text === "arguments"))
     return true;
@@ -11,7 +11,7 @@ function isBound(node) {
   return ts.forEachChild(node, isBound) ?? false;
 }
 
-/** Adds to `found` the names of what is made with `new`. */
+/** Adds the names used with `new` to `found`. */
 function namesMade(node, found) {
   if (ts.isNewExpression(node) && ts.isIdentifier(node.expression)) found.add(node.expression.text);
   ts.forEachChild(node, (child) => {
@@ -20,23 +20,26 @@ function namesMade(node, found) {
   return found;
 }
 
-/** Replaces parts of a text: [start, end, by what]. */
+/** Replaces parts of a text: [start, end, replacement]. */
 function edited(text, edits) {
   const last = [...edits].sort((one, other) => other[0] - one[0]);
   return last.reduce((all, [start, end, by]) => all.slice(0, start) + by + all.slice(end), text);
 }
 
-/** `const` again, which a bundle loses: what can change is kept in RAM. */
+/** Restores `const`, which a bundle loses: variables that can change are kept in RAM. */
 export function withConst(text) {
   return text.replace(/^var (\w+ = )/gm, "const $1");
 }
 
-/** Tables marked as what may be left out where nothing asks for them: `frozen` does nothing to anything else. */
+/** Marks tables as removable where nothing uses them: `frozen` has no other effect. */
 export function withPureTables(text) {
   return text.replace(/^(const \w+ = )(?=frozen\()/gm, "$1/* @__PURE__ */ ");
 }
 
-/** Functions of the module as arrow functions, in front of all else: the others have a prototype, three slots. */
+/**
+ * Turns the module's functions into arrow functions, in front of everything else: other functions have a
+ * prototype of three slots.
+ */
 export function withArrows(text) {
   const arrows = [];
   const edits = [];

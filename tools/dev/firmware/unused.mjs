@@ -1,8 +1,8 @@
-// Leaves out methods of a class that nothing names: a bundler keeps every method of a class that it keeps.
+// Removes methods of a class that nothing names; a bundler keeps every method of a class.
 import ts from "typescript-5";
 import { edited } from "./edited.mjs";
 
-/** Whether it says which property of an object is meant, without giving it to one. */
+/** Whether it uses a property, without declaring it. */
 function isUse(node) {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
@@ -10,7 +10,7 @@ function isUse(node) {
   return false;
 }
 
-/** The names of properties in a source: those that are used, by a name or in a text. */
+/** The names of properties that a source uses, by name or in a text. */
 function namesUsed(node, used) {
   if (ts.isIdentifier(node) && isUse(node)) used.add(node.text);
   if (ts.isStringLiteralLike(node)) for (const word of node.text.split(/\W+/)) used.add(word);
@@ -20,7 +20,7 @@ function namesUsed(node, used) {
   return used;
 }
 
-/** The class of that name, which a bundle has as a constant. */
+/** The class of that name, a constant in a bundle. */
 function classNamed(tree, name) {
   const declared = tree.statements
     .filter(ts.isVariableStatement)
@@ -30,7 +30,10 @@ function classNamed(tree, name) {
   return found;
 }
 
-/** The text of a bundle without the methods of that class that the bundle doesn't name: of one that no program meets. */
+/**
+ * The bundle's text without the methods of that class that the bundle doesn't name, for a class that no
+ * program sees.
+ */
 export function withoutUnused(text, name) {
   const tree = ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
   const used = namesUsed(tree, new Set());

@@ -1,10 +1,10 @@
-// The faults that a source file can be given, one at a time: found on TypeScript's syntax tree.
+// Finds the faults that can be planted in a source file, one at a time, on TypeScript's syntax tree.
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { isTypeNode, SyntaxKind as Kind } from "typescript/unstable/ast";
 import { API } from "typescript/unstable/sync";
 
-/** What stands for each operator. */
+/** Replacements for each operator. */
 const PAIRS =
   "< <=,<= <,> >=,>= >,=== !==,!== ===,+ -,- +,* /,/ *,% *,&& ||,|| &&,& |,| &,^ &,<< >>>,>> <<,>>> <<," +
   "+= -=,-= +=,*= /=,/= *=,|= &=,^= |=";
@@ -12,7 +12,7 @@ const OPERATORS = new Map(PAIRS.split(",").map((pair) => pair.split(" ")));
 const TEXTS = [Kind.StringLiteral, Kind.TemplateExpression, Kind.NoSubstitutionTemplateLiteral];
 const DROPPED = [Kind.ExpressionStatement, Kind.ThrowStatement, Kind.ContinueStatement, Kind.BreakStatement];
 
-/** [from, to, what stands there instead] for each fault that begins at this node. */
+/** [from, to, replacement] for each fault that begins at this node. */
 function* faultsAt(node, text) {
   const [at, end] = [node.getStart(), node.end];
   if (node.kind === Kind.BinaryExpression) {
@@ -41,8 +41,9 @@ function* faultsAt(node, text) {
 }
 
 /**
- * The files of the folders, each with its text with a mark in every function (`marked`), and their mutants: `key` is a
- * mutant's own for as long as its line stands; `mark` is that of the function around it, if there is one.
+ * The folders' files, each with a copy that marks every function (`marked`), and their mutants. `key`
+ * identifies a mutant as long as its line doesn't change; `mark` is the function's around it, if there is
+ * one.
  */
 export function sourcesIn(root, folders) {
   const api = new API({ cwd: root });

@@ -1,6 +1,6 @@
-// Plants faults in src/, one at a time, drawn by a seed, and runs the tests that enter the faulty function. Prints each
-// fault that no test catches, unless equivalent.json says why it changes nothing. Fails below 90 % caught.
-// Usage: npm run mutate -- [--seed 1] [--from 0] [--count 300] [--only src/wire] [--key PART]
+// Plants faults in src/, one at a time, drawn by a seed, and runs the tests that enter the faulty function.
+// Prints each fault that no test catches, unless equivalent.json says why it changes nothing. Fails below 90
+// % caught. Usage: npm run mutate -- [--seed 1] [--from 0] [--count 300] [--only src/wire] [--key PART]
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

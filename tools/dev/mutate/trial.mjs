@@ -8,7 +8,10 @@ import { context } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** What a bundle's tests ran; undefined if one failed, or took more than `limit` ms of CPU: a fault may hang. */
+/**
+ * The tests that a bundle ran; undefined if one failed, or took more than `limit` ms of CPU, since a fault
+ * may hang.
+ */
 function run(code, workerData, limit) {
   return new Promise((done) => {
     const quiet = { stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: 1024 } };
@@ -29,11 +32,11 @@ function run(code, workerData, limit) {
 
 /** Test files that try one mutant after the other. */
 export class Trial {
-  /** What the bundles take instead of a file's text. */
+  /** Replacements for files' texts in the bundles. */
   planted = (_file) => undefined;
   files = [];
 
-  /** @param sources each file with its text that marks what is entered, `marks` marks in all. */
+  /** @param sources each file with its marked text, `marks` marks in all. */
   constructor(root, sources, marks) {
     this.root = root;
     this.marked = new Map(sources.map(({ file, marked }) => [file, marked]));
@@ -48,7 +51,10 @@ export class Trial {
     });
   }
 
-  /** Bundles the test files that use one of `faulty`; what their tests enter is found out once for each bundle. */
+  /**
+   * Bundles the test files that use one of `faulty`, and records once for each bundle which functions its
+   * tests enter.
+   */
   async prepare(paths, faulty) {
     const keptIn = join(this.root, "dist/mutate.json");
     const kept = existsSync(keptIn) ? JSON.parse(readFileSync(keptIn, "utf8")) : {};
@@ -77,7 +83,7 @@ export class Trial {
     for (const { bundle } of this.files) await bundle.dispose();
   }
 
-  /** The bundle as it is now. A property need only fail: its smallest example isn't wanted. */
+  /** The present bundle. A property need only fail, without its smallest example. */
   async codeOf(bundle) {
     const { outputFiles } = await bundle.rebuild();
     const code = outputFiles[0].text;
@@ -85,7 +91,10 @@ export class Trial {
     return code.includes('require("fast-check")') ? first + code : code;
   }
 
-  /** Whether a test fails that enters the faulty function, or has the file of a faulty table. Fast ones come first. */
+  /**
+   * Whether a test fails that enters the faulty function, or has the file of a faulty table. Fast ones come
+   * first.
+   */
   async catches({ file, mutated, mark }) {
     this.planted = (other) => (other === file ? mutated : undefined);
     const chosen = this.files.map(({ bundle, sources, tests }) => {

@@ -1,5 +1,5 @@
-// Stands in for uvu in a mutant's bundle: runs the tests asked for, and ends at the first that fails. For each that ran:
-// its milliseconds, and the marked functions that it, or the loading of its file, entered.
+// Replaces uvu in a mutant's bundle: runs the requested tests, and ends at the first failure. Reports each
+// test's milliseconds, and the marked functions that it, or loading its file, entered.
 import { parentPort, workerData } from "node:worker_threads";
 
 const tests = [];

@@ -1,4 +1,4 @@
-// What a release changes in files, as texts.
+// The changes that a release makes to files' texts.
 
 /** The files that name the version, and how. */
 export const NAMED = [
@@ -16,14 +16,16 @@ function parsed(version) {
   return parts.length === 3 ? parts.map(Number) : undefined;
 }
 
-/** Less than 0, 0 or more, as `a` is the older version, the same, the newer one. */
+/** Negative, 0 or positive if `a` is the older, the same or the newer version. */
 export function compareVersions(a, b) {
   const [one, other] = [parsed(a), parsed(b)];
   const at = one.findIndex((part, i) => part !== other[i]);
   return at < 0 ? 0 : one[at] - other[at];
 }
 
-/** Why that can't be released, in a line; undefined: it can. `tagged`: the last version that has a tag. */
+/**
+ * Why the version can't be released, in one line; undefined: it can. `tagged`: the last version with a tag.
+ */
 export function versionFault(version, current, tagged) {
   if (!parsed(version)) return `got version ${version}; takes three numbers, such as 0.2.0`;
   if (tagged !== undefined && compareVersions(version, tagged) <= 0)
@@ -47,7 +49,7 @@ export function changelogFault(changelog) {
   return undefined;
 }
 
-/** With the unreleased chapter as that version's, and an empty one above it. */
+/** The changelog with the unreleased chapter renamed to that version, and an empty one above it. */
 export function releasedChangelog(changelog, version, date) {
   return changelog.replace(HEADING, `## Unreleased\n\n## ${version}, ${date}\n`);
 }

@@ -1,6 +1,8 @@
-// npm run release -- X.Y.Z [--dry-run]: makes a release of this tree: version, changelog, figures of the report, commit, annotated tag. It packs the
-// package as `npm publish --dry-run` does, and the tag names its hash, so that who builds the tag again can compare. It pushes and publishes
-// nothing: it prints the commands. With --dry-run the tree is as before, and there is no tag. Exit codes: 2 if there is something to put right.
+// npm run release -- X.Y.Z [--dry-run]: makes a release of this tree: version, changelog, figures of the
+// report, commit, annotated tag. It packs the package as `npm publish --dry-run` does, and the tag names its
+// hash, so that anyone who builds the tag can compare. It pushes and publishes nothing: it prints the
+// commands. With --dry-run the tree is as before, and there is no tag. Exit code 2 if the user must fix
+// something.
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +15,7 @@ const read = (file) => readFileSync(join(root, file), "utf8");
 const write = (file, text) => writeFileSync(join(root, file), text);
 const git = (...given) => execFileSync("git", given, { cwd: root, encoding: "utf8" }).trim();
 
-/** What the user can put right, in one line. */
+/** An error that the user can fix, in one line. */
 class Refusal extends Error {}
 
 function commandLine() {
@@ -65,7 +67,10 @@ function npm(given, what) {
   return stdout;
 }
 
-/** What `npm publish` would send: the hash of the package. npm prints the same form for one package, or by its name. */
+/**
+ * The hash of the package that `npm publish` would send. npm prints one form for a single package, another by
+ * name.
+ */
 function packed() {
   const answer = JSON.parse(npm(["publish", "--dry-run", "--json"], "npm publish --dry-run"));
   const { integrity, filename, size } = answer.integrity ? answer : Object.values(answer)[0];

@@ -1,5 +1,5 @@
-// Bytes of code that a board's modules come to: each is compiled by XS's own compiler, built from npm, so that the figures are the same on
-// every machine, with the Moddable SDK or without.
+// Code size of a board's modules in bytes: XS's own compiler, built from npm, compiles each, so the figures
+// are the same on every machine, with or without the Moddable SDK.
 import { execFile, execFileSync } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import { buildLinux, root } from "../../../targets/emulator/engine.mjs";
 import { writeFirmware } from "../firmware/bundles.mjs";
 
-/** The whole firmware is measured with these: a short learner, and the one with the most members. */
+/** Learners of the measured whole firmwares: a short one, and the one with the most members. */
 const LEARNERS = ["olk-c", "auto"];
-/** In that the firmware's modules have other names than the sources that they are made of. */
+/** The folder for the firmware's modules, whose names differ from their sources. */
 const FIRMWARE = ["board.js", "mqtt.js", ...LEARNERS.map((name) => `learners/${name}.js`)];
 
 function compileTypeScript(out) {

@@ -1,15 +1,18 @@
 import type { Figures } from "./figures.ts";
 
-/** By how much a figure may grow without a word in the changelog. */
+/** Growth of a figure above which the changelog must name it. */
 export const TOLERANCE = 0.02;
-/** Bytes by which a module may grow all the same: 2 % of a short one is less than a statement. The whole firmware has no such room. */
+/**
+ * Bytes by which any module may grow: 2 % of a short one is less than a statement. The whole firmware has no
+ * such allowance.
+ */
 const MODULE_ROOM = 64;
 
 export interface Change {
   readonly name: string;
   readonly before: number;
   readonly now: number;
-  /** Relative to what it was: 0.05 is 5 % more. */
+  /** Relative change: 0.05 is 5 % more. */
   readonly by: number;
   /** Whether the changelog names it. */
   readonly named: boolean;
@@ -25,13 +28,16 @@ export interface Comparison {
   readonly compared: number;
 }
 
-/** The changelog's text on what isn't released yet: its first chapter, if that says so. */
+/** The changelog's unreleased text: its first chapter, if that is its title. */
 export function unreleased(changelog: string): string {
   const [, first = ""] = changelog.split(/^## /m);
   return /^.*unreleased/i.test(first) ? first : "";
 }
 
-/** Whether the text names a figure in backticks, itself or by a pattern in which `*` stands for one part: `instructions/*\/pa/learn`. */
+/**
+ * Whether the text names a figure in backticks, itself or by a pattern in which `*` stands for one part:
+ * `instructions/*\/pa/learn`.
+ */
 function isNamed(name: string, text: string): boolean {
   const parts = name.split("/");
   return [...text.matchAll(/`([^`\s]+)`/g)].some(([, pattern]) => {
@@ -44,7 +50,7 @@ function isWorse({ name, before, now, by }: Change): boolean {
   return by > TOLERANCE && !(name.startsWith("code/") && now - before <= MODULE_ROOM);
 }
 
-/** What has become of a release's figures; `changelog`: the whole file. */
+/** Compares a release's figures with the present ones; `changelog`: the whole file. */
 export function compare(before: Figures, now: Figures, changelog: string): Comparison {
   const text = unreleased(changelog);
   const both = Object.keys(now).filter((name) => Object.hasOwn(before, name));

@@ -1,4 +1,4 @@
-/** What report.mjs takes of the sources, bundled. */
+/** The sources that report.mjs uses, bundled. */
 export { compare } from "./compare.ts";
 export { codeFigures, knownFigures } from "./figures.ts";
 export { reportText } from "./text.ts";

@@ -5,7 +5,7 @@ import { FAMILIES } from "../../../src/learn/registry.ts";
 import { TARGETS } from "../../../targets/boards.ts";
 import { footprint, plannedNode } from "../../../targets/footprint.ts";
 
-/** Numbers by name, of which a smaller one is better; a name is a path: `instructions/rv32imac/pa/learn`. */
+/** Numbers by name; smaller is better. A name is a path: `instructions/rv32imac/pa/learn`. */
 export type Figures = { readonly [name: string]: number };
 
 /** The size at which learners are compared, as `counts.json` has it. */
@@ -17,7 +17,7 @@ interface Counts {
   };
 }
 
-/** Exact instructions on emulated chips, to which test:device holds each program. */
+/** Exact instructions on emulated chips, which test:device checks for each program. */
 function countedInstructions(root: string): Figures {
   const { chips } = JSON.parse(readFileSync(join(root, "targets/emulator/counts.json"), "utf8")) as Counts;
   const rows = Object.entries(chips).flatMap(([chip, programs]) =>
@@ -28,7 +28,10 @@ function countedInstructions(root: string): Figures {
   return Object.fromEntries(rows);
 }
 
-/** What `motelearn plan --target` prints of a node with each learner: RAM, and instructions by the costs measured at several sizes. */
+/**
+ * The figures of `motelearn plan --target` for a node with each learner: RAM, and instructions from costs
+ * measured at several sizes.
+ */
 function planned(): Figures {
   const figures: { [name: string]: number } = {};
   for (const target of TARGETS) {
@@ -45,12 +48,12 @@ function planned(): Figures {
   return figures;
 }
 
-/** All that is known without a compiler, of the clone in that folder. */
+/** All figures of the clone in that folder that need no compiler. */
 export function knownFigures(root: string): Figures {
   return { ...planned(), ...countedInstructions(root) };
 }
 
-/** A code size's names: of a source's module, and of a whole firmware. */
+/** Names of code sizes: for a source's module, and for a whole firmware. */
 export function codeFigures(code: { readonly modules: Figures; readonly firmware: Figures }): Figures {
   const named = (kind: string, sizes: Figures) =>
     Object.entries(sizes).map(([name, bytes]) => [`${kind}/${name}`, bytes] as const);

@@ -1,6 +1,7 @@
-// npm run report [-- --write]: sizes and costs of this tree against those of the last release: bytecode by module, instructions of each
-// learner, RAM of a node, CPU of `npm test`. Writes reports/report.json, prints tables. A figure that grew by more than 2 % and isn't
-// named in CHANGELOG.md's unreleased chapter fails. With --write, which a release runs, it becomes what the next is compared with.
+// npm run report [-- --write]: sizes and costs of this tree against those of the last release: bytecode by
+// module, instructions of each learner, RAM of a node, CPU of `npm test`. Writes reports/report.json, prints
+// tables. A figure that grew by more than 2 % and isn't named in CHANGELOG.md's unreleased chapter fails.
+// With --write, as in a release, the figures become the next comparison's base.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { root } from "../../../targets/emulator/engine.mjs";
 import { codeBytes } from "./code.mjs";
 
 const BASELINE = "tools/dev/report/baseline.json";
-/** Where tools/dev/test.mjs leaves what the last run of all quick tests took. */
+/** The file in which tools/dev/test.mjs leaves the CPU time of the last run of all quick tests. */
 const CPU = join(root, "dist/test-cpu.json");
 const read = (file) => JSON.parse(readFileSync(file, "utf8"));
 
@@ -37,7 +38,7 @@ function lastRelease() {
   return { against: `${BASELINE}, as there is no tag`, ...read(join(root, BASELINE)) };
 }
 
-/** CPU differs from machine to machine, and by a tenth from run to run: printed, and never a reason to fail. */
+/** CPU time differs between machines, and by a tenth between runs, so it is printed but never fails. */
 function cpuLine(before, now) {
   if (!now) return "CPU of npm test: not known, as no npm test ran in this clone";
   const was = before ? `, at the last release ${before.seconds} s on Node ${before.node}` : "";

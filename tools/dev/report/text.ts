@@ -3,14 +3,14 @@ import { table } from "../../cli/table.ts";
 import { type Change, type Comparison, TOLERANCE } from "./compare.ts";
 import type { Figures } from "./figures.ts";
 
-/** Lines at most of a list; the file has all of them. */
+/** Most lines of a list; the file has all. */
 const SHOWN = 40;
 
 function percent(by: number): string {
   return `${by > 0 ? "+" : ""}${(100 * by).toFixed(1)} %`;
 }
 
-/** A figure, and how far it is from what it was, unless it is that. */
+/** A figure, and its change if there is one. */
 function cell(name: string, before: Figures, now: Figures): string {
   const value = now[name];
   if (value === undefined) return "";
@@ -47,7 +47,7 @@ function changesText(title: string, changes: readonly Change[]): string[] {
   return [`${title} by more than ${100 * TOLERANCE} %:`, ...lines, ...rest, ""];
 }
 
-/** The report for people: tables, then what moved. `against`: what it is compared with, in words. */
+/** The report for people: tables, then changes. `against`: the base of the comparison, in words. */
 export function reportText(against: string, before: Figures, now: Figures, found: Comparison): string {
   const list = (title: string, names: readonly string[]) =>
     names.length > 0

@@ -16,12 +16,12 @@ import { Twin } from "./twin.ts";
 
 const CHANNELS = 3;
 const PERIOD_MS = 500;
-/** Samples until a label is there, and between two failures of the power. */
+/** Delay of a label in samples, and samples between two power failures. */
 const DELAY = 5;
 const CUT_EVERY = 2000;
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** Labels from when they are there until they are durable: no list grows with a life's length. */
+/** Labels from their issue until they are durable, so that no list grows with the length of a life. */
 class LabelQueue implements LabelSource {
   issued = 0;
   durableUpTo = 0;
@@ -34,7 +34,7 @@ class LabelQueue implements LabelSource {
     this.kept.set(number, { number, sid, seq, y, from: this.sampleNow() + DELAY });
   }
 
-  /** Label `number`, whether or not it is there yet. */
+  /** Label `number`, even if it isn't issued yet. */
   label(number: number): Label {
     const label = this.kept.get(number);
     if (!label) throw new Error(`label ${number} is asked for after it was durable`);
@@ -52,10 +52,10 @@ class LabelQueue implements LabelSource {
 }
 
 /**
- * One node's life, for as many samples as it is asked: the boot, station and store of the firmware, on a keyed line of bytes
- * that loses, doubles and damages, with power that fails, half of the time within a save, and a clock that wraps soon after each
- * start. A twin is given the same samples and
- * labels directly; where their states differ, `check` throws.
+ * One node's life of any number of samples: the firmware's boot, station and store on a keyed line of bytes
+ * that loses, doubles and damages frames. Its power fails, half of the time during a save, and its clock
+ * wraps soon after each start. A twin gets the same samples and labels directly; `check` throws where their
+ * states differ.
  */
 export class Life {
   readonly counts = { samples: 0, unpowered: 0, checks: 0 };
@@ -116,7 +116,7 @@ export class Life {
     this.node = HERE.make({ options, memory, fed: false, uart, flash, time, listener, keyed: keys.keyed });
   }
 
-  /** How long it has lived. */
+  /** The length of its life so far. */
   get days(): number {
     return this.time.now / 86_400_000;
   }
@@ -126,7 +126,7 @@ export class Life {
     for (let i = 0; i < samples; i++) this.sample();
   }
 
-  /** Waits until every label is dealt with, then compares the states. */
+  /** Waits until every label is processed, then compares the states. */
   check(): void {
     const before = this.k;
     while (!this.power.on || this.node.labelled < this.labels.issued) {

@@ -1,5 +1,6 @@
-// A node's long life over a bad line, with power cuts, restarts and wraps of its clock, beside a twin that is given the
-// same directly: their states are compared again and again. npm run soak -- [--samples N] [--seed S]
+// Runs a node for long over a bad line, with power cuts, restarts and wraps of its clock, beside a twin that
+// gets the same samples and labels directly, and compares their states repeatedly. npm run soak -- [--samples
+// N] [--seed S]
 import { parseArgs } from "node:util";
 import { Life } from "./life.ts";
 

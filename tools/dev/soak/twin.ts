@@ -3,7 +3,10 @@ import { type NodeOptions, nodeLayout, SensorNode } from "../../../src/node/node
 import type { Label } from "../../../src/node/ports.ts";
 import type { RestoreStatus } from "../../../src/store/checkpoint-store.ts";
 
-/** A node without line and flash, whose checkpoints lie in this process: what a node at the end of a bad line must equal. */
+/**
+ * A node without line and flash, with its checkpoints in this process: the reference for a node at the end of
+ * a bad line.
+ */
 export class Twin {
   private node: SensorNode;
   /** The last two checkpoints, by the label up to which they hold. */
@@ -55,7 +58,10 @@ export class Twin {
     this.node.label(label);
   }
 
-  /** The node that it equals started anew, in session `sid`, from the checkpoint that holds so many labels; 0: from none. */
+  /**
+   * Follows a restart of the other node, in session `sid`, from the checkpoint that holds so many labels; 0:
+   * from none.
+   */
   goBackTo(labelled: number, sid: number): void {
     this.asked = labelled;
     if (labelled === 0) this.node = this.fresh();
