@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { Ajv } from "ajv";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { parseScenario, ScenarioError } from "../../host-sim/scenario.ts";
@@ -95,6 +96,12 @@ test("an editor's key $schema is taken, and not read", () => {
 test("the schema that ships is this one: npx motelearn simulate --schema > host-sim/scenario.schema.json", () => {
   const shipped = JSON.parse(readFileSync("host-sim/scenario.schema.json", "utf8"));
   assert.equal(shipped, JSON.parse(JSON.stringify(scenarioJsonSchema())));
+});
+
+test("the schema is one by JSON Schema's own, against which a run doesn't check it", () => {
+  const ajv = new Ajv();
+  assert.ok(ajv.validateSchema(SCENARIO_SCHEMA), ajv.errorsText());
+  assert.not.ok(ajv.validateSchema({ ...SCENARIO_SCHEMA, required: "stream" }));
 });
 
 test("the help describes every key", () => {

@@ -1,7 +1,8 @@
 // Runs the test files of dist/test, each in a process of its own, or all quick ones of a room that leaves no traces in one, as half of a
 // short file's time is its start. One process more at once than there are cores, as some wait. Closes with the sum: "N passed, N failed". A file that dies before its summary counts as one failure more.
-// Usage: node tools/dev/test.mjs [--full | part of a file's name ...]
-// Files *.full.test.ts take long: they run with --full, or when they are named.
+// Usage: node tools/dev/test.mjs [--full | part of a file's name ...] [--times]
+// Files *.full.test.ts take long: they run with --full, or when they are named. --times runs each file in a process of its own, and
+// lists those that took most of the processors.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -19,8 +20,11 @@ const CLOSE_LIMIT_MS = 20_000;
 /** In which Linux counts a process' time, on every machine that Node runs on. */
 const CLOCK_HZ = 100;
 const SUMMARY = /Duration: +[\d.]+m?s/;
-const parts = process.argv.slice(2).filter((given) => given !== "--full");
-const isFull = process.argv.includes("--full");
+const FLAGS = ["--full", "--times"];
+const parts = process.argv.slice(2).filter((given) => !FLAGS.includes(given));
+const [isFull, showsTimes] = FLAGS.map((flag) => process.argv.includes(flag));
+/** So many files are listed. */
+const LISTED = 20;
 
 function isWanted(name) {
   if (parts.length > 0) return parts.some((part) => name.includes(part));
@@ -34,22 +38,38 @@ const files = readdirSync(folder, { recursive: true })
   .sort()
   .reverse();
 
-/** Rooms whose quick tests leave nothing behind in their process. Elsewhere they choose an arithmetic for it, or catch what it prints. */
+/** Rooms whose quick tests leave nothing behind in their process. Elsewhere they catch what it prints. */
 const TRACELESS =
-  /^(dictionary|experiments|host-sim|kernel|math|memory|node|peer|signal|start|store|targets|wire)\//;
+  /^(dictionary|experiments|host-sim|kernel|learn|math|memory|node|peer|signal|start|store|targets|wire)\//;
+/** A file that has this line has its process compute on WebAssembly. */
+const ON_WEBASSEMBLY = /^import "[./]+host-sim\/motelearn\.ts";$/m;
 
-/** What runs in one process: a room's quick files, or one file. */
+/** What runs in one process: a room's quick files on one arithmetic, or one file. */
 const batches = new Map();
-for (const file of files) batches.set(batchOf(file), [...(batches.get(batchOf(file)) ?? []), file]);
+for (const file of files) {
+  const batch = batchOf(relative(folder, file));
+  batches.set(batch, [...(batches.get(batch) ?? []), file]);
+}
 
-function batchOf(file) {
-  const name = relative(folder, file);
+function batchOf(name) {
   const [room] = TRACELESS.exec(name) ?? [];
-  return room && !name.endsWith(".full.test.js") ? room : name;
+  if (!room || showsTimes || name.endsWith(".full.test.js")) return name;
+  const source = readFileSync(join(root, "test", name.replace(/js$/, "ts")), "utf8");
+  return ON_WEBASSEMBLY.test(source) ? `${room}, on WebAssembly` : room;
 }
 
 /** Files that run, each the leader of a group: what it started ends with it, however it ended. */
 const running = new Set();
+
+/** CPU time of the processes that ended, and of what they waited for: Linux counts it. */
+function cpuOfEnded() {
+  if (process.platform !== "linux") return 0;
+  const times = readFileSync("/proc/self/stat", "utf8").split(") ")[1].split(" ");
+  const [user, system] = times.slice(13, 15).map(Number);
+  return (user + system) / CLOCK_HZ;
+}
+
+let cpuBefore = 0;
 
 function endGroup(child) {
   running.delete(child);
@@ -74,7 +94,13 @@ function runFiles(name, given) {
       detached: true,
     });
     running.add(child);
-    child.on("exit", () => endGroup(child));
+    let cpu = 0;
+    child.on("exit", () => {
+      const ended = cpuOfEnded();
+      cpu = ended - cpuBefore;
+      cpuBefore = ended;
+      endGroup(child);
+    });
     const begin = performance.now();
     let output = "";
     let limit = setTimeout(() => endGroup(child), SILENCE_LIMIT_MS);
@@ -91,34 +117,42 @@ function runFiles(name, given) {
       const passed = Number(/Passed:\s+(\d+)/.exec(output)?.[1] ?? 0);
       const failed = Math.max(total - passed, code === 0 && total > 0 ? 0 : 1);
       const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-      console.log(`${failed ? "FAIL" : "ok  "} ${name} (${passed} / ${total}), ${seconds} s`);
+      console.log(
+        `${failed ? "FAIL" : "ok  "} ${name} (${passed} / ${total}), ${seconds} s, CPU ${cpu.toFixed(1)} s`,
+      );
       if (failed) console.log(output);
       if (signal) console.log(`it ended by ${signal}: it reported nothing more, and didn't end`);
-      done({ passed, failed });
+      done({ name, passed, failed, cpu });
     });
   });
 }
 
-/** Notes what all quick tests took of the processors, for `npm run report`: Linux counts the time of processes that ended. */
+/** Notes what all quick tests took of the processors, for `npm run report`. */
 function noteCpu() {
   if (process.platform !== "linux") return;
-  const times = readFileSync("/proc/self/stat", "utf8").split(") ")[1].split(" ");
-  const [user, system] = times.slice(13, 15).map(Number);
-  const seconds = Math.round((user + system) / CLOCK_HZ);
+  const seconds = Math.round(cpuOfEnded());
   writeFileSync(join(root, "dist/test-cpu.json"), JSON.stringify({ seconds, node: process.versions.node }));
 }
 
 const sum = { passed: 0, failed: 0 };
+const results = [];
 const waiting = [...batches];
 async function drain() {
   for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-    const { passed, failed } = await runFiles(...batch);
-    sum.passed += passed;
-    sum.failed += failed;
+    const result = await runFiles(...batch);
+    results.push(result);
+    sum.passed += result.passed;
+    sum.failed += result.failed;
   }
 }
 await Promise.all(Array.from({ length: availableParallelism() + 1 }, drain));
 if (files.length === 0) sum.failed = 1;
-if (parts.length === 0 && !isFull) noteCpu();
+if (parts.length === 0 && !isFull && !showsTimes) noteCpu();
+if (showsTimes) {
+  console.log(`\nCPU of all: ${cpuOfEnded().toFixed(1)} s. Those that took most:`);
+  results.sort((a, b) => b.cpu - a.cpu);
+  for (const { name, cpu } of results.slice(0, LISTED))
+    console.log(`${cpu.toFixed(1).padStart(7)} s  ${name}`);
+}
 console.log(`\n${sum.passed} passed, ${sum.failed} failed`);
 process.exitCode = sum.failed ? 1 : 0;
