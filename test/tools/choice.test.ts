@@ -8,11 +8,12 @@ import { type Candidate, candidatesFor, shorterOf, type Wanted } from "../../too
 import { acrossPasses, differenceOf, estimateOf, type Losses, LossSums } from "../../tools/choice/noise.ts";
 import { prefixesOf } from "../../tools/choice/prefixes.ts";
 import { knownRanges } from "../../tools/choice/ranges.ts";
-import type { Choice } from "../../tools/choice/result.ts";
+import type { Choice, ChoiceResult } from "../../tools/choice/result.ts";
 import { finalists, search, survivors } from "../../tools/choice/search.ts";
 import { SEARCHED, settingsOf } from "../../tools/choice/settings.ts";
 import type { Trial, Tried } from "../../tools/choice/try.ts";
 import { medianDistance, medianGamma } from "../../tools/choice/units.ts";
+import { setupLines } from "../../tools/choice/words.ts";
 import { orderOf } from "../../tools/evaluation/one-pass.ts";
 
 const UNITS = { distance: 2, labels: 10 };
@@ -338,6 +339,32 @@ test("a choice within noise of the best is named where it takes 1.5 times less, 
   );
   assert.is(advised[1].times.instructions, 10);
   assert.is(advised[2].times.bytes, 80);
+});
+
+/** A result whose best choice loses that, by that measure, where the majority of the labels loses 0.06. */
+function resultOf(measure: "error" | "mse", mean: number, standardError: number): ChoiceResult {
+  return {
+    measure,
+    task: measure === "mse" ? "regression" : "classification",
+    train: { file: "rare.csv", count: 2500, dimension: 3 },
+    ...{ scale: "none", shuffle: null, repeat: 1, target: null },
+    trivial: { majority: 0.06, last: 0.11 },
+    search: { rounds: [{ rows: 2500, passes: 4, candidates: 1, tried: 1 }], cut: null },
+    choices: [{ loss: { mean, sd: 0 }, standardError }],
+  } as unknown as ChoiceResult;
+}
+
+test("where the best may be no better than the majority of the labels, that is said, with what shows a rare class", () => {
+  const said = (result: ChoiceResult) =>
+    setupLines(result).filter((line) => line.includes("2 standard errors"));
+  assert.equal(said(resultOf("error", 0.05, 0.004)), []);
+  const [line, ...more] = said(resultOf("error", 0.053, 0.004));
+  assert.equal(more, []);
+  assert.match(line, /ahead of the majority of the labels so far/);
+  assert.match(line, /bal\. acc\./);
+  const [regression] = said(resultOf("mse", 0.06, 0.001));
+  assert.match(regression, /the mean of the labels so far/);
+  assert.not.match(regression, /bal\. acc\./);
 });
 
 test.run();

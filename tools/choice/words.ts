@@ -97,6 +97,23 @@ function noneAhead({ choices, trivial, shuffle }: ChoiceResult): boolean {
   return shuffle === null && choices.every(({ loss }) => !loss || loss.mean >= last);
 }
 
+/** Standard errors within which the best may be no better than the majority. */
+const NOISE = 2;
+
+/** That the best may owe what it is ahead of the majority to noise; none if it doesn't. */
+function nothingLearnedLines(result: ChoiceResult): string[] {
+  const { choices, trivial, measure } = result;
+  const [best] = choices;
+  if (!best?.loss || best.loss.mean + NOISE * (best.standardError ?? 0) < trivial.majority) return [];
+  const rare =
+    measure === "error"
+      ? ". A class that is rare hardly counts: see bal. acc., the mean over the classes"
+      : "";
+  return [
+    `no learner is ahead of ${majorityName(result)} by more than ${NOISE} standard errors: it isn't sure that any learns from these features${rare}`,
+  ];
+}
+
 /** What was tried, on how many samples. */
 function searchLine({ search, train, repeat }: ChoiceResult): string {
   const of = ({ rows, passes, candidates, shorter }: Round) => {
@@ -136,6 +153,7 @@ export function setupLines(result: ChoiceResult): string[] {
     searchLine(result),
     ...cutLines(result),
     ...(noneAhead(result) ? [SORTED] : []),
+    ...nothingLearnedLines(result),
   ];
 }
 
