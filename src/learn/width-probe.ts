@@ -56,9 +56,10 @@ const TRIALS = 64;
 /** Of how many labels more it must do right: at least so many, and in squares so many times the labels that only one foretold. */
 const SURPLUS = 5;
 const DEVIATIONS = 2.5;
-/** Where labels are wrong at known rates: so many times the labels before the first trial and in each, and squares of deviations. */
-const WARY_LABELS = 8;
-const WARY_DEVIATIONS = 9;
+/** Where labels are wrong at known rates: labels before the first trial, labels of each, and squares of deviations. */
+const WARY_FIRST = 256;
+const WARY_TRIALS = 1024;
+const WARY_DEVIATIONS = 5;
 /** The words WIDE_RIGHT and NARROW_RIGHT are float32 then: how many more right labels the narrower foretold, and the sum of squares. */
 const GAIN = WIDE_RIGHT;
 const SQUARES = NARROW_RIGHT;
@@ -104,7 +105,7 @@ export function inputsForWidth(budget: number, form: number): number {
  * Half the median is too wide where classes lie in many small places. So on 64 labels from one such look to the next a classifier's
  * decision is made with half of sigma, too, with the same coefficients. Where that foretold more of the labels that one of the two
  * foretold, by five and by 1.6 standard deviations of chance, half as many medians are sigma from then on. Where labels are wrong at known
- * rates, wrong ones would halve sigma again and again: it takes 512 labels a look, 512 before the first, and 3 standard deviations, and
+ * rates, wrong ones would halve sigma again and again: it takes up to 1024 labels a look, 256 before the first, and 2.2 standard deviations, and
  * each label counts as its corrected target.
  *
  * State: sigma (0 = not found); of the search, inputs held, different inputs met, of these the interval less one at which they are
@@ -305,11 +306,12 @@ export class WidthProbe {
     return f32.addScaled(spare, -1, x, dimension) ? f32.dot(spare, spare, dimension) : Infinity;
   }
 
-  /** Whether on this label a narrower kernel is tried, too: on 64 from one look to the next. */
+  /** Whether on this label a narrower kernel is tried, too: on 64 from one look to the next, on more where labels are wrong at known rates. */
   get isTrial(): boolean {
     const labels = this.f32.bits[this.at + LABELS];
-    const trials = this.wary ? TRIALS * WARY_LABELS : TRIALS;
-    if (!this.classes || labels < trials) return false;
+    const { wary } = this;
+    const trials = wary ? WARY_TRIALS : TRIALS;
+    if (!this.classes || labels < (wary ? WARY_FIRST : TRIALS)) return false;
     let apart = 1;
     while (labels > 2 * trials * apart) apart *= 2;
     return labels % apart === 0;

@@ -301,6 +301,8 @@ test("labels that are wrong at known rates don't halve the width again and again
   ] as const)
     assert.is(halvedBy(flips, clouds), 0, `flips ${flips}`);
   assert.ok(halvedBy([0.1, 0.1], () => board(2400, 4)) >= 8);
+  // Right labels narrow it on this board within 200; these have 16 % of their information.
+  assert.ok(halvedBy([0.3, 0.3], () => board(3200, 4)) >= 7);
 });
 
 test("a width of another world is found anew", () => {
