@@ -8,7 +8,7 @@ import { MISSING } from "./streams/missing.ts";
 export const SCENARIO_VERSION = "motelearn.scenario/1";
 
 /** Nodes of a generated network, at most: as many as a gateway's fleet file may have. */
-export const NODES_MAX = 10_000;
+const NODES_MAX = 10_000;
 
 /** The scenario file as a JSON schema: the one place that defines its keys, ranges, defaults and meanings. */
 

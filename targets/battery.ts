@@ -16,7 +16,7 @@ export interface BatteryOptions {
  * From the end of a sleep to the sample: boot loader, ESP-IDF, then start of the JavaScript machine and the
  * node. An estimate: no board was measured.
  */
-export const WAKE_MS = 300;
+const WAKE_MS = 300;
 /** What feeds the chip. */
 const VOLTS = 3.3;
 /** Typical times and endurance of the modules' flash: ESP32-C3-MINI-1 Datasheet v2.2, Table 6-8. */

@@ -107,6 +107,25 @@ test("imports of every form are seen, and those of examples in docstrings are no
   assert.equal(importedBy(text), ["./one.ts", "./two.ts", "./three.ts", "./four.mjs"]);
 });
 
+test("a constant, function or class that a module exports is used in another file", () => {
+  const uses = new Map<string, number>();
+  for (const file of [...TOP, "test", "examples"].flatMap(modules)) {
+    const words = new Set(readFileSync(join(root, file), "utf8").match(/\w+/g));
+    for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1);
+  }
+  let exported = 0;
+  for (const file of TOP.flatMap(modules)) {
+    const text = readFileSync(join(root, file), "utf8");
+    for (const [, name] of text.matchAll(
+      /^export (?:abstract |async )*(?:const|function\*?|class) (\w+)/gm,
+    )) {
+      exported++;
+      assert.ok((uses.get(name) ?? 0) > 1, `${file} exports ${name}, which no other file uses`);
+    }
+  }
+  assert.ok(exported > 1000, `${exported} exports found`);
+});
+
 test("src/ imports nothing from outside itself", () => {
   for (const file of modules("src")) {
     for (const name of importsOf(file)) assert.ok(name.startsWith("."), `${file} imports ${name}`);

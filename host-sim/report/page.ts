@@ -4,6 +4,7 @@ import { DRAWING } from "./drawing.ts";
 import { hashesTable } from "./folded.ts";
 import { fusionSection } from "./fusion.ts";
 import { escapeHtml } from "./html.ts";
+import { htmlPage } from "./html-page.ts";
 import { plottingLibrary } from "./plotting-library.ts";
 import { stopLines } from "./stops.ts";
 import { STYLE } from "./style.ts";
@@ -23,17 +24,12 @@ export function renderReport(result: SimulateResult, mark?: string): string {
   const plots = new Plots(names);
   const sections = tasksOf(result).map((task) => taskSection(task, names, plots));
   const library = plottingLibrary();
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-${mark === undefined ? "" : `${markTag(mark)}\n`}<title>${escapeHtml(result.title)}</title>
-<style>${library.style}${STYLE}</style>
-</head>
-<body>
-${heading(result, names)}
+  return htmlPage({
+    title: result.title,
+    style: `${library.style}${STYLE}`,
+    scripts: "'unsafe-inline'",
+    head: mark === undefined ? "" : `${markTag(mark)}\n`,
+    body: `${heading(result, names)}
 <noscript><p>The curves need JavaScript; tables and bars don't.</p></noscript>
 ${stopsSection(result)}${sections.join("\n")}
 ${fusionSection(result.fusion)}
@@ -41,10 +37,8 @@ ${hashesTable(result)}
 ${footer(result)}
 <script type="application/json" id="plots">${plots.json}</script>
 <script>${library.script}</script>
-<script>${DRAWING}</script>
-</body>
-</html>
-`;
+<script>${DRAWING}</script>`,
+  });
 }
 
 /** The element that has a page's mark. */

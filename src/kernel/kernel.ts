@@ -65,7 +65,7 @@ export class FoundGaussian implements Kernel {
   }
 }
 
-export class Polynomial implements Kernel {
+class Polynomial implements Kernel {
   constructor(
     private readonly f32: Primitives,
     private readonly dimension: number,

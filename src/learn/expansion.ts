@@ -29,7 +29,7 @@ export const evict = choice<Evict>(
 export const evictOldest = frozen({ ...evict, default: "oldest" as const });
 
 /** Which vector leaves a full dictionary: one of `LEAVING`. Only Gaussians merge. */
-export function leavingBy(evict: Evict, kernel: KernelOption): number {
+function leavingBy(evict: Evict, kernel: KernelOption): number {
   const given = LEAVING[evict];
   return given === LEAVING.merge && kernel.type !== "gaussian" ? LEAVING.oldest : given;
 }

@@ -300,7 +300,7 @@ function restBytes(names: readonly MessageName[], frameBytes: number): number {
 }
 
 /** Bytes of the arrays in the records of those messages, in frames of at most `frameBytes`. */
-export function recordBytes(names: readonly MessageName[], frameBytes = FRAME_MAX): number {
+function recordBytes(names: readonly MessageName[], frameBytes = FRAME_MAX): number {
   let bytes = restBytes(names, frameBytes);
   for (const name of names)
     for (let i = 0; i < FORMATS[name].codes.length; i++)

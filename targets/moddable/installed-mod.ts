@@ -3,7 +3,7 @@ import { frozen } from "../../src/memory/frozen.ts";
 import type { Mod } from "./own-sensors.ts";
 
 /** The content of the flash's partition for mods. The number is its code in installed-mod.c. */
-export const MOD = frozen({ none: 0, ready: 1, foreign: 2, fatal: 3 } as const);
+const MOD = frozen({ none: 0, ready: 1, foreign: 2, fatal: 3 } as const);
 
 const MODULE = "mod";
 

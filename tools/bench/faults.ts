@@ -174,7 +174,7 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 /** A stream for a task: two persistent classes; a smooth target; a cloud with novelties beside it. */
-export function course(task: Task, seed: number): Course {
+function course(task: Task, seed: number): Course {
   const random = new Random(seed, `faults/${task}`);
   const readings: Float32Array[] = [];
   const truths: number[] = [];
@@ -196,7 +196,7 @@ export function course(task: Task, seed: number): Course {
 }
 
 /** The predictions of a node with that learner for each sample, its labels so many samples late. */
-export function decisionsOf(
+function decisionsOf(
   learner: Family,
   { readings, labels }: Course,
   given: Partial<NodeOptions>,

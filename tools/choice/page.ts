@@ -1,4 +1,5 @@
 import { escapeHtml } from "../../host-sim/report/html.ts";
+import { htmlPage } from "../../host-sim/report/html-page.ts";
 import { STYLE } from "../../host-sim/report/style.ts";
 import { marksOf, type Plot, type PlotPoint, plotOf } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
@@ -130,27 +131,18 @@ export function choicePage(result: ChoiceResult): string {
   const plots = COSTS.flatMap((cost) => plotOf(result, cost) ?? []);
   const lines = (texts: readonly string[]) =>
     texts.map((text) => `<p class="caption">${escapeHtml(text)}</p>`);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Learners for ${escapeHtml(result.train.file)}</title>
-<style>${STYLE}
+  return htmlPage({
+    title: `Learners for ${result.train.file}`,
+    style: `${STYLE}
 .pair { grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); }
 .pair .chart { max-width: none; }
-table { width: 100%; margin-top: 16px; }</style>
-</head>
-<body>
-<header><h1>Learners for ${escapeHtml(result.train.file)}</h1></header>
+table { width: 100%; margin-top: 16px; }`,
+    body: `<header><h1>Learners for ${escapeHtml(result.train.file)}</h1></header>
 ${lines(setupLines(result)).join("\n")}
 ${lines(result.advice.flatMap((each) => [adviceText(each, result), `${each.plan.command}: ${planText(each)}`, JSON.stringify(each.task)])).join("\n")}
 <div class="pair">${plots.map((plot) => panel(plot, result)).join("\n")}</div>
 ${table(result)}
 ${lines(noteLines(result)).join("\n")}
-<footer>${escapeHtml(timeText(result))}. Made from ${result.schema}.</footer>
-</body>
-</html>
-`;
+<footer>${escapeHtml(timeText(result))}. Made from ${result.schema}.</footer>`,
+  });
 }

@@ -135,7 +135,7 @@ function onFront(entries: readonly Entry[], cost: Cost): Set<Entry> {
 }
 
 /** What was found, best first. */
-export function choicesOf(entries: readonly Entry[]): Choice[] {
+function choicesOf(entries: readonly Entry[]): Choice[] {
   const [inBytes, inInstructions] = COSTS.map((cost) => onFront(entries, cost));
   return entries.map((entry): Choice => {
     const { budget, bytes, board } = entry.candidate;

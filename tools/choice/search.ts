@@ -48,7 +48,7 @@ function lateLoss({ tried }: Entry): number {
 }
 
 /** Best first; of equals the one that was there first. */
-export function byLateLoss(entries: readonly Entry[]): Entry[] {
+function byLateLoss(entries: readonly Entry[]): Entry[] {
   const losses = new Map(entries.map((entry) => [entry, lateLoss(entry)]));
   const of = (entry: Entry) => losses.get(entry) as number;
   return [...entries].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));

@@ -57,7 +57,7 @@ export interface Tried {
 }
 
 /** The share of the samples behind which the others are held back. */
-export const HELD_FROM = 0.8;
+const HELD_FROM = 0.8;
 
 const isFiniteEstimate = ({ mean, standardError }: Estimate) => Number.isFinite(mean + standardError);
 

@@ -179,7 +179,7 @@ function lossUnit({ measure }: ChoiceResult): string {
 }
 
 /** Whether the last state, no longer learning, loses more than it did while it learned, beyond noise. */
-export function isWorseFrozen({ heldBack }: Choice): boolean {
+function isWorseFrozen({ heldBack }: Choice): boolean {
   if (!heldBack) return false;
   const { frozen, learning } = heldBack;
   const noise = Math.sqrt(frozen.standardError ** 2 + learning.standardError ** 2);

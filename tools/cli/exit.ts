@@ -9,20 +9,20 @@ import { printNote } from "./print.ts";
 /** Success. */
 export const EXIT_OK = 0;
 /** An internal error: the only case in which a stack is printed. */
-export const EXIT_INTERNAL = 1;
+const EXIT_INTERNAL = 1;
 /** Invalid input: a command line, an option, a file. One line on stderr says what and where. */
-export const EXIT_USAGE = 2;
+const EXIT_USAGE = 2;
 /** A valid request that doesn't fit a memory or a budget of bytes. One line on stderr. */
 export const EXIT_DOES_NOT_FIT = 3;
 /** A port can't be opened, or a node or fusion centre has gone or stays silent. One line on stderr. */
-export const EXIT_DEVICE = 4;
+const EXIT_DEVICE = 4;
 /**
  * A node computes, or would compute, other bits than this machine, or its state differs from the simulated
  * one. One line on stderr.
  */
-export const EXIT_DIFFERENT = 5;
+const EXIT_DIFFERENT = 5;
 /** A learner fails a check. One line on stderr says which, and how many failed. */
-export const EXIT_FAILED_CHECK = 6;
+const EXIT_FAILED_CHECK = 6;
 /** Interrupted (128 + SIGINT), which is also what a shell reports for a program that SIGINT ended. */
 export const EXIT_INTERRUPTED = 130;
 

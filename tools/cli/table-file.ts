@@ -5,7 +5,7 @@ import { UserError } from "./exit.ts";
 const CHUNK = 1 << 20;
 
 /** A CSV field (RFC 4180); an undefined value is empty. */
-export function csvField(value: unknown): string {
+function csvField(value: unknown): string {
   const text = value === null || value === undefined ? "" : String(value);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -3,7 +3,7 @@ import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import { optionsObject, wholeNumber, withFlag } from "../cli/arguments.ts";
 import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
-import { printJson, printNote, printText } from "../cli/print.ts";
+import { printJson, printText } from "../cli/print.ts";
 import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../cli/spectrum-options.ts";
 import { NodeCopy, optionsOf } from "../inspect/node-copy.ts";
 import { copyMemory, readMemory } from "../inspect/read-memory.ts";
@@ -11,7 +11,8 @@ import { Snapshot } from "../inspect/snapshot.ts";
 import { inspectionText } from "../inspect/text.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
-import { Session } from "../session/session.ts";
+import { openSession } from "../session/open-session.ts";
+import type { Session } from "../session/session.ts";
 
 interface InspectFlags extends PortFlags, SpectrumFlags {
   readonly learner?: string;
@@ -57,20 +58,11 @@ async function inspect(flags: InspectFlags): Promise<void> {
   const ports = await namedPorts(flags);
   if (!ports) return;
   const [port] = ports;
-  const { baud, reset, giveUp, key, json } = flags;
+  const { json } = flags;
   const snapshot = new Snapshot();
-  const session = await Session.open({
-    port,
-    serial: { baud, reset },
-    giveUp,
-    key,
-    events: {
-      obstructed: (why) => {
-        if (why) printNote(`motelearn: ${port}: ${why}`);
-      },
-      message: (name, message) => {
-        if (name === "memory") snapshot.take(message as unknown as Message<"memory">);
-      },
+  const session = await openSession(port, flags, {
+    message: (name, message) => {
+      if (name === "memory") snapshot.take(message as unknown as Message<"memory">);
     },
   });
   try {

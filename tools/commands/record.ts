@@ -4,10 +4,11 @@ import type { Message } from "../../src/wire/messages.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
-import { printJsonLine, printLine, printNote } from "../cli/print.ts";
+import { printJsonLine, printLine } from "../cli/print.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
 import { RECORD_SCHEMA, Recording, type Stay } from "../record/recording.ts";
-import { type Configuration, Interrupted, Session } from "../session/session.ts";
+import { openSession } from "../session/open-session.ts";
+import { type Configuration, Interrupted } from "../session/session.ts";
 
 interface RecordFlags extends PortFlags {
   readonly out?: string;
@@ -31,28 +32,19 @@ async function recordInto(
   flags: RecordFlags,
   stop: Interrupt,
 ): Promise<void> {
-  const { baud, reset, giveUp, key, maxSamples, maxSeconds } = flags;
+  const { maxSamples, maxSeconds } = flags;
   const { stay } = recording;
   let over = false;
   const full = () => maxSamples > 0 && stay.samples >= maxSamples;
   const enough = () => stop.asked || full() || over;
   let starts = 0;
-  const session = await Session.open({
-    port,
-    serial: { baud, reset },
-    giveUp,
-    key,
-    events: {
-      started: (hello) => {
-        starts++;
-        recording.started(hello);
-      },
-      obstructed: (why) => {
-        if (why) printNote(`motelearn: ${port}: ${why}`);
-      },
-      message: (name, message) => {
-        if (name === "sample" && !full()) recording.take(message as unknown as Message<"sample">);
-      },
+  const session = await openSession(port, flags, {
+    started: (hello) => {
+      starts++;
+      recording.started(hello);
+    },
+    message: (name, message) => {
+      if (name === "sample" && !full()) recording.take(message as unknown as Message<"sample">);
     },
   });
   stop.onStop(() => session.interrupt());

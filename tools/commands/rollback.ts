@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { DeviceError } from "../cli/exit.ts";
-import { printJson, printNote, printText } from "../cli/print.ts";
+import { printJson, printText } from "../cli/print.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
 import type { Hello } from "../session/hello.ts";
-import { Session } from "../session/session.ts";
+import { openSession } from "../session/open-session.ts";
 
 interface RollbackFlags extends PortFlags {
   readonly json?: boolean;
@@ -18,18 +18,8 @@ async function rollback(flags: RollbackFlags): Promise<void> {
   const ports = await namedPorts(flags);
   if (!ports) return;
   const [port] = ports;
-  const { baud, reset, giveUp, key, json } = flags;
-  const session = await Session.open({
-    port,
-    serial: { baud, reset },
-    giveUp,
-    key,
-    events: {
-      obstructed: (why) => {
-        if (why) printNote(`motelearn: ${port}: ${why}`);
-      },
-    },
-  });
+  const { json } = flags;
+  const session = await openSession(port, flags);
   try {
     await session.met();
     const { seq, labelled } = await session.ask("state");

@@ -65,7 +65,7 @@ function bytesOf({ words }: Primitives): Uint8Array {
 }
 
 /** One call: its arguments. `draw` makes the next one in place. */
-export class RandomCall {
+class RandomCall {
   /** Words of memory that the call may access, and some beyond. */
   end = 0;
   private state = 0;

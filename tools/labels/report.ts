@@ -6,7 +6,7 @@ import { nameValueLines } from "../cli/table.ts";
 import { type Hello, resetOf, resetText } from "../session/hello.ts";
 import { type Bits, bitsText } from "../session/same-bits.ts";
 
-export const LABELS_SCHEMA = "motelearn.labels/1";
+const LABELS_SCHEMA = "motelearn.labels/1";
 
 /** The outcome for the labels and samples of one port. */
 export interface PortSummary {

@@ -24,7 +24,7 @@ export interface Output {
   close(): void;
 }
 
-export const MONITOR_SCHEMA = "motelearn.monitor/1";
+const MONITOR_SCHEMA = "motelearn.monitor/1";
 
 /**
  * One JSON object a line, each with `schema`, `type`, `time` (milliseconds since 1970-01-01 UTC) and `port`.

@@ -12,7 +12,7 @@ import { UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
 import { scenarioFile } from "../cli/scenario-file.ts";
 
-export const SWEEP_VERSION = "motelearn.sweep/1";
+const SWEEP_VERSION = "motelearn.sweep/1";
 export const SEED_MAX = 0xffffffff;
 export const SEEDS_MAX = 100_000;
 const SEEDS_IMPLIED = 10;

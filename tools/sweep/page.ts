@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { escapeHtml } from "../../host-sim/report/html.ts";
+import { htmlPage } from "../../host-sim/report/html-page.ts";
 import { legend, lookOf } from "../../host-sim/report/legend.ts";
 import { STYLE } from "../../host-sim/report/style.ts";
 import { CAUSES } from "../../host-sim/sweep/plan.ts";
@@ -169,25 +170,17 @@ export function sweepPage(result: SweepResult): string {
   const names = [...new Set(result.tasks.flatMap(({ learners }) => learners.map(({ learner }) => learner)))];
   const totals = totalLines(result).map((line) => `<p class="caption">${escapeHtml(line)}.</p>`);
   const hash = createHash("sha256").update(SCRIPT).digest("base64");
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'">
-<title>${escapeHtml(result.title)}</title>
-<style>${STYLE}${OWN_STYLE}</style>
-</head>
-<body>
-<header><h1>${escapeHtml(result.title)}</h1></header>
+  return htmlPage({
+    title: result.title,
+    style: `${STYLE}${OWN_STYLE}`,
+    scripts: `'sha256-${hash}'`,
+    body: `<header><h1>${escapeHtml(result.title)}</h1></header>
 ${totals.join("\n")}
 ${result.tasks.map(verdictSection).join("\n")}
 ${result.tasks.map((task) => taskSection(result, task, names)).join("\n")}
 ${rankingSection(result)}
 <h2>How to read this</h2><p class="caption">${CAPTION}</p>
 <footer>Made from ${result.schema} by motelearn ${escapeHtml(result.version)}.</footer>
-<script>${SCRIPT}</script>
-</body>
-</html>
-`;
+<script>${SCRIPT}</script>`,
+  });
 }

@@ -75,7 +75,7 @@ function cheapestText(task: TaskSummary, best: LearnerSummary): string[] {
 }
 
 /** What labels cost a learner, cause by cause. */
-export function costsText({ learner, error, clean, causes }: Decomposition, unit: Unit): string {
+function costsText({ learner, error, clean, causes }: Decomposition, unit: Unit): string {
   const there = CAUSES.flatMap((cause) => {
     const cost = causes[cause];
     return cost ? [{ cause, cost, shown: cost.low !== null && cost.low > 0 }] : [];

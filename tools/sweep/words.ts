@@ -10,7 +10,7 @@ function count(n: number, one: string): string {
 }
 
 /** An axis in words. */
-export function axisText(axis: Axis): string {
+function axisText(axis: Axis): string {
   if (!("values" in axis)) return `${axis.key} in ${axis.min}..${axis.max}${axis.log ? " (log)" : ""}`;
   const shown = axis.values.slice(0, VALUES_SHOWN).map(valueText).join(", ");
   return `${axis.key}: ${shown}${axis.values.length > VALUES_SHOWN ? ", ..." : ""}`;

@@ -179,7 +179,7 @@ export function digestOf(text: string): number {
 }
 
 /** The manifest's text. */
-export function manifestText(manifest: object): string {
+function manifestText(manifest: object): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 

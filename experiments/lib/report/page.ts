@@ -1,4 +1,5 @@
 import { embedJson, escapeHtml } from "../../../host-sim/report/html.ts";
+import { htmlPage } from "../../../host-sim/report/html-page.ts";
 import { type Look, lookOf, swatch } from "../../../host-sim/report/legend.ts";
 import { plottingLibrary } from "../../../host-sim/report/plotting-library.ts";
 import { STYLE } from "../../../host-sim/report/style.ts";
@@ -53,27 +54,19 @@ export function renderPapersReport(result: PapersResult): string {
     .map((each) => section(each, result, plots));
   const library = plottingLibrary();
   const { seconds, threads } = result.timing;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>The papers, rerun</title>
-<style>${library.style}${STYLE}${OWN_STYLE}</style>
-</head>
-<body>
-<header><h1>The papers, rerun</h1></header>
+  return htmlPage({
+    title: "The papers, rerun",
+    style: `${library.style}${STYLE}${OWN_STYLE}`,
+    scripts: "'unsafe-inline'",
+    body: `<header><h1>The papers, rerun</h1></header>
 <noscript><p>The figures need JavaScript; tables don't.</p></noscript>
 ${contents(result)}
 ${sections.join("\n")}
 <footer>Took ${seconds.toFixed(1)} s on ${threads === 1 ? "1 thread" : `${threads} threads`}. Made from ${result.schema}.</footer>
 <script type="application/json" id="plots">${embedJson(plots)}</script>
 <script>${library.script}</script>
-<script>${PAPERS_DRAWING}</script>
-</body>
-</html>
-`;
+<script>${PAPERS_DRAWING}</script>`,
+  });
 }
 
 function contents({ experiments }: PapersResult): string {

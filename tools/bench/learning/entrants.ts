@@ -7,7 +7,7 @@ import { UserError } from "../../cli/exit.ts";
 import { chooseFamily } from "../../cli/learner-choice.ts";
 
 /** Predictors that know only the labels received; always among the entrants. */
-export const TRIVIAL = ["majority", "last"] as const;
+const TRIVIAL = ["majority", "last"] as const;
 export type TrivialName = (typeof TRIVIAL)[number];
 
 /** Width of a Gaussian kernel when none is chosen: half the median distance between inputs. */

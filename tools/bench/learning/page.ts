@@ -1,5 +1,6 @@
 import { type Bar, barChart } from "../../../host-sim/report/bars.ts";
 import { escapeHtml } from "../../../host-sim/report/html.ts";
+import { htmlPage } from "../../../host-sim/report/html-page.ts";
 import { STYLE } from "../../../host-sim/report/style.ts";
 import { flipsText } from "./conditions.ts";
 import { isTrivial } from "./entrants.ts";
@@ -155,23 +156,14 @@ export function benchLearningPage(result: BenchResult): string {
   const ranks = result.budgets.flatMap((budget) => ranked(result, budget));
   const names = [...new Set(ranks.map(({ entrant }) => entrant))];
   const sets = result.sets.map(({ name }) => setSection(result, name, names));
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${TITLE}</title>
-<style>${STYLE}${OWN_STYLE}</style>
-</head>
-<body>
-<header><h1>${TITLE}</h1></header>
+  return htmlPage({
+    title: TITLE,
+    style: `${STYLE}${OWN_STYLE}`,
+    body: `<header><h1>${TITLE}</h1></header>
 ${captions.join("\n")}
 ${goalsSection(result)}
 ${result.budgets.map((each) => budgetSection(result, each)).join("\n")}
 <section><h2>Every cell</h2>${sets.join("\n")}</section>
-${footer(result)}
-</body>
-</html>
-`;
+${footer(result)}`,
+  });
 }

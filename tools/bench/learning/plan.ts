@@ -45,7 +45,7 @@ export interface Run extends Cell {
 }
 
 /** The possible orders of a set: without a time order only shuffled. */
-export function ordersOf({ timed }: LearningSet, orders: readonly Order[]): readonly Order[] {
+function ordersOf({ timed }: LearningSet, orders: readonly Order[]): readonly Order[] {
   return timed ? orders : ["shuffled"];
 }
 

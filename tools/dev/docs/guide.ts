@@ -93,7 +93,7 @@ function grouped(): (readonly [title: string, families: readonly Family[]])[] {
 }
 
 /** The guide's page. Throws if a learner has no card. */
-export function guideText(): string {
+function guideText(): string {
   const cards = readCards();
   const textOf = (family: Family) => {
     const card = cards.get(family.name);
