@@ -1,4 +1,4 @@
-/** Motelearn, for programs: learners, nodes, and what they are made of. */
+/** Motelearn, for programs: learners, nodes, and their parts. */
 export { Dictionary, type Evict } from "./dictionary/dictionary.ts";
 export type { KernelOption } from "./kernel/kernel.ts";
 export {

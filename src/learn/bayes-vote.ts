@@ -1,10 +1,10 @@
 import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
-/** What is left of a loss, a label later. */
+/** The share of a loss that remains one label later. */
 const KEEP = 0.999;
 const LEAST_RATE = 0.05;
-/** Of the rate that is Bayes' for members that err independently: they err together. */
+/** Learning rate, relative to Bayes' for members that err independently; these err together. */
 const SHARE = 0.5;
 /** What each label of a run of errors more takes from the rate. */
 const RUN = 0.1;

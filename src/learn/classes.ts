@@ -1,7 +1,7 @@
 import { frozen } from "../memory/frozen.ts";
 import { whole } from "./options.ts";
 
-/** Option of a classifier that tells several classes apart by itself. */
+/** Option of a classifier that handles several classes by itself. */
 export const classes = frozen(
   whole({ default: 2, min: 2, max: 256 }, "K, classes: 2 takes labels -1 and +1, more take labels 0..K-1"),
 );

@@ -187,9 +187,10 @@ abstract class ConfidenceLearner extends ClippingClassifier {
  *
  *     beta = 1 / (v + r);   alpha = (1 - m) beta        so q = 1/r
  *
- * (Figure 1.) With the option `sources` the likelihood of what was said takes the hinge's place, on every label, f being the log-odds
- * of class +1: with slope g and curvature h of `CorrectedTarget`, w <- w + Sigma x g / (r + h v), q = h/r. That is a step of
- * Newton's method for logistic regression, Sigma^-1 being the information so far. On it `forgetting` is 0.9995 unless it is given.
+ * (Figure 1.) With the option `sources` the likelihood of the received label replaces the hinge, on every
+ * label, f being the log-odds of class +1: with slope g and curvature h of `CorrectedTarget`, w <- w + Sigma
+ * x g / (r + h v), q = h/r. That is a step of Newton's method for logistic regression, Sigma^-1 being the
+ * information so far. On it `forgetting` is 0.9995 unless it is given.
  *
  * Sigma falls with every update, and w becomes the slower to follow what changes. With the option `forgetting`, lambda < 1, Sigma <- Sigma / lambda
  * after each label, unless its trace is that at the start or more: w is that of the last 1 / (1 - lambda) labels or so. Of what a node meets

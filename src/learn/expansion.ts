@@ -37,7 +37,10 @@ function leavingBy(evict: Evict, kernel: KernelOption): number {
 /** A found width, in median distances. */
 const HALF = 0.5;
 
-/** With the label that tells the width, a learner whose steps are long leaves so many inputs waiting, and learns so many with each label then. */
+/**
+ * When a label gives the width, a learner with long steps leaves so many inputs waiting, and learns so many
+ * with each later label.
+ */
 export const LEFT_WAITING = 4;
 const FEW_WAITING = 3;
 /** The place of the next that is learned beside the number of those held. */
@@ -60,7 +63,7 @@ export interface ExpansionOptions extends StorageOptions {
   readonly kernel: KernelOption;
   /** Who leaves a full dictionary; "refuse" where the family has a rule of its own. */
   readonly evict?: Evict;
-  /** Of a family with the option `sources`. */
+  /** Only in a family with the option `sources`. */
   readonly sources?: readonly FlipRates[];
   /** A width found from the first inputs, in median distances between them: default 0.5. */
   readonly medians?: number;
@@ -73,7 +76,7 @@ export interface DecisionRule {
   readonly scale?: number;
 }
 
-/** What the labels learned so far say, one being that of a right label: where they are wrong at known rates. */
+/** The information in the labels learned so far, in right labels, where labels are wrong at known rates. */
 const INFORMATION: Region = frozen({ name: "information", kind: "state", words: 1 });
 
 const SUM: DecisionRule = frozen({ rule: DECISION.sum, region: "count" });
@@ -102,7 +105,7 @@ export abstract class KernelExpansion extends Learner {
   /** gamma of a Gaussian kernel whose width is given: f(x) is one call then. 0 for other kernels. */
   private readonly givenGamma: number;
   private readonly probe: WidthProbe | undefined;
-  /** Whether it started anew since the first inputs began to be learned. */
+  /** Whether it restarted while learning the first inputs. */
   private isAnew = false;
   /**
    * Where the word lies that says which inputs wait to be learned after the width is found: the next one, and how many have waited. Only a
@@ -283,7 +286,10 @@ export abstract class KernelExpansion extends Learner {
     return sigma > 0 ? 1 / (2 * sigma * sigma) : 0;
   }
 
-  /** What is said of the input before there is a width: the label of the nearest one held. It isn't known what is a novelty. */
+  /**
+   * The decision before there is a width: the label of the nearest held input; for novelty detection,
+   * unknown.
+   */
   protected guess(): number {
     return this.task === TASK.novelty ? 0 : (this.probe as WidthProbe).guess(this.input);
   }
@@ -291,10 +297,10 @@ export abstract class KernelExpansion extends Learner {
   /** Sets what of the state isn't nought at the start. */
   protected begin(): void {}
 
-  /** The first samples wait until they tell the width, and are learned then, in their order. */
+  /** The first samples wait until they give the width, and are then learned in order. */
   protected override gather(y: number, decision: number): void {
     const probe = this.probe as WidthProbe;
-    // Clipped inputs lie no farther apart than their ranges: what was stored of a burst of them would tell a wrong width.
+    // Clipped inputs lie no farther apart than their ranges, so a burst of them would give a wrong width.
     if (this.dictionary.isOutside(this.input)) {
       this.tally(COUNT.declined);
       return;
@@ -335,7 +341,7 @@ export abstract class KernelExpansion extends Learner {
     const probe = this.probe as WidthProbe;
     const { waiting, source, confidence } = this;
     this.isAnew = false;
-    // A learner that starts anew in the midst of it forgets those that wait.
+    // A learner that restarts meanwhile forgets the waiting inputs.
     for (let i = from; i < to && !this.isAnew; i++) {
       const isHeld = probe.hasLabel(i);
       this.source = isHeld ? probe.sourceOf(i) : source;
@@ -350,7 +356,7 @@ export abstract class KernelExpansion extends Learner {
     if (waiting > 0) this.f32.bits[waiting] = to < end && !this.isAnew ? (to << NEXT_WAITING) | end : 0;
   }
 
-  /** Makes the decision with a narrower kernel, too; and then once more, for what it leaves in scratch. */
+  /** Also decides with a narrower kernel, then decides again to restore the scratch. */
   private tryNarrower(y: number, decision: number): void {
     const probe = this.probe as WidthProbe;
     const x = this.x as Float32Array;
@@ -477,10 +483,10 @@ export abstract class KernelExpansion extends Learner {
   }
 
   /**
-   * f <- keep f + a k(x, .), x the input, which is stored unless a = 0; then every vector with |coefficient| < threshold is
-   * forgotten. At the full budget vector `leaving` goes, else who the option `evict` says. |keep| <= 1. Refuses
-   * a coefficient that float32 can't hold, and counts what it did. Where vectors merge, it is the one with the least |a_i| of stored
-   * and new:
+   * f <- keep f + a k(x, .), x the input, which is stored unless a = 0; then every vector with |coefficient|
+   * < threshold is forgotten. At the full budget vector `leaving` goes, else the one that option `evict`
+   * selects. |keep| <= 1. Refuses a coefficient that float32 can't hold, and counts what it did. Where
+   * vectors merge, it is the one with the least |a_i| of stored and new:
    *
    *     a_i k(c_i, .) + a_j k(c_j, .) -> a_z k(z, .),   z = h c_i + (1-h) c_j,   h = argmax over [0, 1] of |a_z|
    *     a_z = a_i k(c_i, z) + a_j k(c_j, z)

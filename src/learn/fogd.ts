@@ -51,8 +51,8 @@ function fogdLayout({ dimension, budget, classes }: Settled<typeof FOGD_OPTIONS>
  *
  *     z(x) = [cos(u_1.x), sin(u_1.x), cos(u_2.x), ...];   f(x) = w.z(x);   if y f(x) < 1: w += eta y z(x)
  *
- * There is no offset, as in the paper: as with the kernel that the features stand for, f near the samples is free to be
- * any constant.
+ * There is no offset, as in the paper: as with the kernel that the features stand for, f near the samples is
+ * free to be any constant.
  *
  * A feature is 0 if its phase exceeds float32's resolution, |u_i.x| > 8192. So f is 0 far from all samples, like an expansion of
  * Gaussians.

@@ -2,7 +2,9 @@ import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
-/** kappa: the class is drawn anew with probability 1 - kappa from one sample to the next; 0: it doesn't persist. */
+/**
+ * kappa: the class is redrawn with probability 1 - kappa from one sample to the next; 0: it doesn't persist.
+ */
 const PERSISTENCE = frozen([0, 0.6, 0.8, 0.92, 0.97, 0.99]);
 /** Probabilities that a label of class +1 (p), or of class -1 (m), is wrong. */
 const RATES = frozen([0.003, 0.08, 0.2, 0.3, 0.4]);
@@ -24,10 +26,11 @@ const UNRELATED = 6;
 const ESTIMATES = 7;
 
 /**
- * How classes persist and how often labels are wrong, from labels alone: Bayes over a grid of small hidden Markov models. Cell
- * (kappa, p, m) has a class that is drawn anew with probability 1 - kappa a sample, +1 with probability pi, and labels that are
- * wrong with probability p of class +1 and m of class -1. Of each cell a+ and a- are kept, its probability together with that of
- * either class. With mean the share of labels +1, over 2000, a label y, g samples after the one before, does
+ * How classes persist and how often labels are wrong, from labels alone: Bayes over a grid of small hidden
+ * Markov models. Cell (kappa, p, m) has a class that is redrawn with probability 1 - kappa a sample, +1 with
+ * probability pi, and labels that are wrong with probability p of class +1 and m of class -1. For each cell
+ * it keeps a+ and a-, the joint probabilities of the cell and either class. With mean the share of labels +1,
+ * over 2000, a label y, g samples after the one before, does
  *
  *     pi = clip((mean - m) / (1 - p - m), .02, .98);   k = kappa^g;   w = a+ + a-
  *     a+ <- P(y|+1) (k a+ + (1 - k) pi w);   a- <- P(y|-1) (k a- + (1 - k) (1 - pi) w)
@@ -42,7 +45,7 @@ export class LabelFlips {
   private readonly ofPlus: number;
   private readonly ofMinus: number;
   private readonly estimates: number;
-  /** Words of vectors over (p, m): pi, P(y|+1), P(y|-1), ones, and what is worked out of a kappa. */
+  /** Words of vectors over (p, m): pi, P(y|+1), P(y|-1), ones, and a kappa's results. */
   private readonly priors: number;
   private readonly ifPlus: number;
   private readonly ifMinus: number;
@@ -90,7 +93,7 @@ export class LabelFlips {
     words[estimates + UNRELATED] = 1 / PERSISTENCE.length;
   }
 
-  /** kappa, the probability that a sample has the class of that before without being drawn anew. */
+  /** kappa, the probability that a sample keeps the class before it without a redraw. */
   get kappa(): number {
     return this.f32.words[this.estimates + KAPPA];
   }
@@ -114,7 +117,7 @@ export class LabelFlips {
     return this.f32.words[this.estimates + UNRELATED];
   }
 
-  /** Takes label y, -1 or +1. Its sample came `gap` >= 1 samples after that of the label before. */
+  /** Takes label y, -1 or +1. Its sample came `gap` >= 1 samples after the previous label's. */
   learn(y: number, gap: number): void {
     const { f32, ofPlus, ofMinus, estimates } = this;
     const { words } = f32;

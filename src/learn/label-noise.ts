@@ -43,8 +43,8 @@ export const sources: Defaulted<readonly FlipRates[]> = frozen({
 });
 
 /**
- * What labels that are wrong at known rates call for: a target of the squared loss for kernel learners, a likelihood for AROW. With
- * rp = P(-1 said | +1), rm = P(+1 said | -1) and D = 1 - rp - rm, the target is
+ * Correction for labels that are wrong at known rates: a target of the squared loss for kernel learners, a
+ * likelihood for AROW. With rp = P(-1 said | +1), rm = P(+1 said | -1) and D = 1 - rp - rm, the target is
  *
  *     z = (1 + rp - rm) / D if +1 was said, -(1 - rp + rm) / D if -1 was said
  *
@@ -69,7 +69,7 @@ export class CorrectedTarget {
   target = 0;
   weight = 0;
   private step = 0;
-  /** Of ln Q(y) at the f that `likelihood` took, and what a label says of f there. */
+  /** Derivatives of ln Q(y) at `likelihood`'s f, and a label's information about f there. */
   slope = 0;
   curvature = 0;
   private missed = 0;
@@ -137,7 +137,7 @@ export class CorrectedTarget {
   }
 }
 
-/** Throws an OptionError where rates are given to a learner of several classes: they are those of two. */
+/** Throws an OptionError for rates with more than two classes. */
 export function refuseRates(learner: string, sources: unknown): void {
   if ((sources as readonly unknown[] | undefined)?.length)
     throw new OptionError(learner, "sources", sources, "[]: rates are those of two classes");

@@ -33,9 +33,9 @@ function link(kappa: number, gap: number): number {
 }
 
 /**
- * The newest labelled samples in the order of their numbers, for labels come out of turn, and what the labels around each say of its
- * class: fixed-lag smoothing, forward and backward over the window with the rates of `LabelFlips`, which takes each label
- * when it leaves. Ages run from 0, the oldest, to `count` - 1.
+ * The newest labelled samples in the order of their numbers, since labels come out of order, and each one's
+ * class by the labels around it: fixed-lag smoothing, forward and backward over the window, with the rates of
+ * `LabelFlips`, which takes each label when it leaves. Ages run from 0, the oldest, to `count` - 1.
  */
 export class LabelWindow {
   private readonly f32: Primitives;

@@ -28,7 +28,7 @@ export const COUNTERS = frozen([
   "inserted",
   /** vectors forgotten by a threshold */
   "dropped",
-  /** vectors that left because the budget was full, or because the learner started anew */
+  /** vectors that left because the budget was full, or because the learner restarted */
   "evicted",
   /** inputs not stored because the budget was full; of a codebook those beyond its reach; of 16 bits those outside their ranges where the width is found; of dual ascent those for which |f|^2 isn't known yet at another width */
   "declined",
@@ -88,9 +88,9 @@ export const TASK = Object.freeze({
 } as const satisfies { readonly [T in Task]: T });
 
 /**
- * The class that a decision stands for, in the task's labels: -1 or +1 by the sign, 0 counting as +1; the class index;
- * for a novelty score -1 (novelty) or +1 (normal). NaN for a NaN decision, and for a regression, which
- * has no classes. It also converts a label to its class: a novelty learner's label 0 is a normal sample.
+ * The class of a decision, in the task's labels: -1 or +1 by the sign, 0 counting as +1; the class index; for
+ * a novelty score -1 (novelty) or +1 (normal). NaN for a NaN decision, and for a regression, which has no
+ * classes. It also converts a label to its class: a novelty learner's label 0 is a normal sample.
  *
  * @example
  * ```ts
@@ -145,8 +145,8 @@ export abstract class Learner {
   abstract get capacity(): number;
 
   /**
-   * Called when a decision isn't finite though its input is: the learned state exceeds float32. A learner may start anew,
-   * so that it doesn't refuse for good.
+   * Called when a decision isn't finite though its input is: the learned state exceeds float32. A learner may
+   * restart, so that it doesn't refuse forever.
    */
   protected outgrow(_y: number): void {}
 
@@ -173,10 +173,11 @@ export abstract class Learner {
   abstract predict(x: ArrayLike<number>): number;
 
   /**
-   * Notes a sample whose label will come later. A caller that sets `noted` calls it once a sample, right after `predict` returned a
-   * decision. The learner leaves what it needs again at the label in its scratch region `note`, if its layout has one. The caller keeps
-   * those words with the sample, and puts them back before `learn`. All zeros stand for a sample without a note. `note` may change the
-   * state, and marks time: a learner that uses it depends on which labels came before which sample. Without `noted`, `learn`
+   * Notes a sample whose label will come later. A caller that sets `noted` calls it once a sample, right
+   * after `predict` returned a decision. The learner leaves the values that it needs at the label in its
+   * scratch region `note`, if its layout has one. The caller keeps those words with the sample, and puts them
+   * back before `learn`. All zeros stand for a sample without a note. `note` may change the state, and marks
+   * time: a learner that uses it depends on which labels came before which sample. Without `noted`, `learn`
    * takes the note itself.
    */
   note(): void {}

@@ -55,10 +55,10 @@ export abstract class LinearClassifier extends Learner {
 }
 
 /**
- * A linear classifier whose step grows with |x|. It clips the input: it learns from x min(1, limit / |x|), with |x| without the
- * offset's 1 and the limit of `OutlierLimit`, in the layout's region `outliers`. Apart from the offset the sign of w.x doesn't depend
- * on |x|, so a clipped input still shows where its class lies. If the limit itself came from inputs out of all proportion, the
- * learner starts anew.
+ * A linear classifier whose step grows with |x|. It clips the input: it learns from x min(1, limit / |x|),
+ * with |x| without the offset's 1 and the limit of `OutlierLimit`, in the layout's region `outliers`. Apart
+ * from the offset the sign of w.x doesn't depend on |x|, so a clipped input still shows where its class lies.
+ * If the limit itself came from inputs out of all proportion, the learner restarts.
  */
 export abstract class ClippingClassifier extends LinearClassifier {
   private readonly limit: OutlierLimit;

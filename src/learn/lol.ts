@@ -145,7 +145,10 @@ abstract class LocalLearner extends Learner {
     return this.f32.localDecision(this.input, x, this.local, this.most, this.form, this.problems);
   }
 
-  /** Everything is worked out in scratch, the prototype moves last of what can fail, and then the weights are stored. */
+  /**
+   * It computes in scratch. Of the steps that can fail, the prototype's move is last; then it stores the
+   * weights.
+   */
   protected update(y: number, decision: number): void {
     const { correction } = this;
     if (!correction) this.step(y, this.C);
@@ -154,7 +157,9 @@ abstract class LocalLearner extends Learner {
     else this.tally(COUNT.passed);
   }
 
-  /** The corrected step: f(x) moves by a, which is small by itself. It is that of a hinge which is short by as much. */
+  /**
+   * The corrected step: f(x) moves by a, which is small by itself, like the step of a hinge short by as much.
+   */
   private approach(a: number): void {
     const y = a < 0 ? -1 : 1;
     this.f32.words[this.input + this.dimension] = y - a;

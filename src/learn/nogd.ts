@@ -191,7 +191,7 @@ export class Nogd extends KernelExpansion {
     this.startOver(true);
   }
 
-  /** Its features are those of the width, and another one begins them anew: wrong labels are too little ground for that. */
+  /** Another width would restart its features; wrong labels don't justify that. */
   protected override get comparesWidths(): boolean {
     return this.correction === undefined;
   }
@@ -213,7 +213,7 @@ export class Nogd extends KernelExpansion {
 
   protected override approach(keep: number, a: number): void {
     this.pass();
-    // Each label is a step: stored at each, the first samples alone would be what the features are of.
+    // Each label is a step. If it stored at each, its features would come from the first samples alone.
     if (!this.dictionary.full && this.lend(keep, a, this.distances)) return;
     // That way round, a step that float32 can't hold leaves all as it was.
     if (a !== 0 && !this.stepBy(a / keep, a / keep)) return;
@@ -262,7 +262,7 @@ export class Nogd extends KernelExpansion {
     if (this.options.eigenproblem === ONCE) this.solve(Number.POSITIVE_INFINITY);
   }
 
-  /** Whether the input is so little of what the features hold, and so many vectors are stale, that these leave. */
+  /** Whether the features hold so little of the input, and so many vectors are stale, that these leave. */
   private reopens(): boolean {
     const { f32, z, size, usage, dictionary } = this;
     const k = this.kernel.self(this.input);
@@ -375,7 +375,7 @@ export class Nogd extends KernelExpansion {
     return largest === 0 ? 1 : largest;
   }
 
-  /** Features from `first` on, four of them, in place of their eigenvectors. Those of the largest eigenvalues come last. */
+  /** Four features from `first` on replace their eigenvectors. Those of the largest eigenvalues come last. */
   private takeFeatures(first: number): void {
     const { f32, features, four, capacity, w } = this;
     const { words } = f32;

@@ -21,7 +21,7 @@ function wholeTable(learner: Family): OptionTable {
   return { ...learner.options, classes, ...(canShare(learner.name) && { shared }) };
 }
 
-/** Options of the whole, and what of them the binary learners are made with. Throws an OptionError. */
+/** The options of the whole, and those of the binary learners. Throws an OptionError. */
 function settleWhole(
   learner: Family,
   given: GivenOptions,

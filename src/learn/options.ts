@@ -3,15 +3,15 @@ import { type KernelOption, kernelFault } from "../kernel/kernel.ts";
 import { frozen } from "../memory/frozen.ts";
 import { OptionError } from "../memory/option-error.ts";
 
-/** One option of a learner: what it takes, and what it is when it isn't given. */
+/** One option of a learner: its valid values and its default. */
 export interface Option<T> {
   readonly kind: "real" | "whole" | "choice" | "flag" | "kernel" | "rates" | "ranges";
-  /** What is used when the option isn't given; undefined: it must be given. */
+  /** The default; undefined: the option is required. */
   readonly default: T | undefined;
   /** Range in words, as in messages and listings. */
   readonly takes: string;
   readonly doc: string;
-  /** Of a choice: the words that it takes. */
+  /** The words of a choice. */
   readonly words?: readonly string[];
   readonly accepts: (value: unknown) => boolean;
   /** The name that the option had once; it is refused, and the one that it has now is named. */
@@ -153,15 +153,15 @@ export const dimension = whole({ min: 1, max: 4096 }, "d, components of an input
 /** Option `budget`. */
 export const budget = whole({ default: 64, min: 1, max: 4096 }, "stored vectors there is room for");
 
-/** What is said of an option that other learners have. */
+/** The message about an option that only other learners have. */
 const WHY_NOT: { readonly [name: string]: string | undefined } = frozen({
   budget: "it stores nothing that a budget would bound",
   sources: "arow, olk-c and bsgd are some of those that correct labels which are wrong at known rates",
 });
 
 /**
- * Fills in defaults and checks every option. Throws an OptionError that names the learner, the option, what it got
- * and what it takes; an unknown option is named with those there are.
+ * Fills in defaults and checks every option. Throws an OptionError that names the learner, the option, what
+ * it got and what it takes; for an unknown option it lists the known ones.
  */
 export function settle<T extends OptionTable>(learner: string, table: T, options: object): Settled<T> {
   const given = options as Unchecked;

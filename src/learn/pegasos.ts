@@ -31,9 +31,9 @@ function pegasosLayout(settled: Settled<typeof PEGASOS_OPTIONS>): Layout {
  *     w <- (1 - 1/t) w + y x / (lambda t) if y w.x < 1, else (1 - 1/t) w
  *     w <- w min(1, 1 / (sqrt(lambda) |w|))                                   (if `project`)
  *
- * (Figure 1, with k = 1 sample a step and the optional projection.) w is the mean of what it has seen, so that a
- * drift is followed ever more slowly. `bias` appends a constant 1
- * to x (section 4, the first of its ways), so that the offset counts in |w|^2 too.
+ * (Figure 1, with k = 1 sample a step and the optional projection.) w averages over all samples, so it
+ * follows a drift ever more slowly. `bias` appends a constant 1 to x (section 4, the first of its ways), so
+ * that the offset counts in |w|^2 too.
  *
  * It has no option `sources`: its step 1/(lambda t) is that of a loss whose gradient is bounded: the squared loss overshoots with it. `arow` is the linear learner that has it.
  *

@@ -179,7 +179,7 @@ export class Qkrls extends CodebookRegression {
     return false;
   }
 
-  /** Takes the input for centre j. False: refused, or the learner has started anew. */
+  /** Takes the input for centre j. False: refused, or the learner restarted. */
   private absorb(j: number, y: number): boolean {
     const { words } = this.f32;
     const n = words[this.members + j];
@@ -268,7 +268,7 @@ export class Qkrls extends CodebookRegression {
     return self - this.f32.dot(this.solution, this.factor + packedWords(n), n) + ridge;
   }
 
-  /** Completes row n, which is that of centre j; `solution` holds u. False if a isn't finite. */
+  /** Completes row n, centre j's; `solution` holds u. False if a isn't finite. */
   private append(j: number, n: number, pivot: number, ridge: number): boolean {
     const { f32, whitened } = this;
     const { words } = f32;

@@ -22,7 +22,7 @@ import { QKLMS } from "./qklms.ts";
 import { QKRLS } from "./qkrls.ts";
 import { RLS_HMM } from "./rls-hmm.ts";
 
-/** Every learner there is; what is listed here is tested, planned, benchmarked and offered. */
+/** All learners; every listed one is tested, planned, benchmarked and offered. */
 export const FAMILIES: readonly Family[] = frozen([
   ...AUTO,
   ...OLK,

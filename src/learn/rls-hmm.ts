@@ -44,7 +44,7 @@ const MOST_LEVERAGE = 8;
 const FEW = 0.1;
 /** R_t is at least so many times the variance 4 e (1 - e) of a label about its decision. */
 const LEAST_NOISE = 1.5;
-/** What is left of an error on a label at the next, and so of the labels that they are counted among. */
+/** The share of an error, and of the count of labels, that remains one label later. */
 const KEEP = 0.999;
 /** Places of the words in region `judged`: errors on labels, labels, whether flips are refuted, the newest sample's number. */
 const ERRORS = 0;
@@ -82,10 +82,11 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
 
 /**
  * Recursive least squares on labels smoothed by a hidden Markov model: a linear classifier for wrong labels
- * of classes that persist. This project's own, of known parts. What is known of time and of labels is learned: kappa, the
- * probability that a sample has the class of that before without being drawn anew, p and m, those that a label of class +1
- * or -1 is wrong, and pi, the share of class +1 (`LabelFlips`). By them the labels of a window of L samples say of each of its samples
- * that it is +1 with probability q_t (`LabelWindow`: forward-backward), and over the prior's odds,
+ * of classes that persist. This project's own, of known parts. What is known of time and of labels is
+ * learned: kappa, the probability that a sample has the class of that before without a redraw, p and m, those
+ * that a label of class +1 or -1 is wrong, and pi, the share of class +1 (`LabelFlips`). By them the labels
+ * of a window of L samples say of each of its samples that it is +1 with probability q_t (`LabelWindow`:
+ * forward-backward), and over the prior's odds,
  *
  *     o_t = q_t (1 - pi) / ((1 - q_t) pi);   s_t = (o_t - 1) / (o_t + 1)
  *

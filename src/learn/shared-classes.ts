@@ -59,7 +59,7 @@ function expansionOptions(options: SharedOptions): ExpansionOptions {
   return { ...options, evict: options.maintenance === "merge" ? "merge" : "oldest" };
 }
 
-/** f of BSGD is divided by lambda t, that of others by nothing. */
+/** BSGD divides f by lambda t; others don't. */
 function decisionOf({ lambda }: SharedOptions): DecisionRule {
   if (lambda === undefined) return { rule: DECISION.sum, region: "steps" };
   return bsgdDecision(lambda as number);

@@ -22,7 +22,7 @@ const ranges: Defaulted<readonly ComponentRange[]> = frozen({
 const RANGES = "ranges";
 const Q15 = "q15";
 
-/** Whether the learner stores vectors of 16 bits by these options, and isn't told what components can be. */
+/** Whether these options store vectors of 16 bits without ranges of the components. */
 export function asksForRanges({ options }: Family, given: GivenOptions): boolean {
   return options.ranges?.kind === RANGES && given.storage === Q15 && given.ranges === undefined;
 }

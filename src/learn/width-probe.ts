@@ -35,12 +35,18 @@ const SCATTER = 0x9e3779b1;
 /** The reference is renewed so often in all labels so far. */
 const RENEWALS = 4;
 
-/** Words behind sigma. Of the search: inputs held, different inputs met, interval less one at which they are held, repeats in a row. */
+/**
+ * Words behind sigma. The search: inputs held, different inputs met, interval less one at which they are
+ * held, repeats in a row.
+ */
 const HELD = 1;
 const MET = 2;
 const INTERVAL = 3;
 const REPEATED = 4;
-/** Of the watch: labels, answers "no" in a row, median of squared distances, sigma in medians, labels that one of two widths foretold. */
+/**
+ * The watch: labels, answers "no" in a row, median of squared distances, sigma in medians, labels that only
+ * one of two widths predicted.
+ */
 const LABELS = 1;
 const IDLE = 2;
 const MEDIAN = 3;
@@ -74,7 +80,7 @@ function fitsInRows(n: number, budget: number, form: number): boolean {
   return distanceWords(n) <= (ceil4(budget) - ceil4(n)) * rowWords(form);
 }
 
-/** How many inputs tell the width, of rows of that form: 2 to 16. */
+/** How many inputs give the width, for rows of that form: 2 to 16. */
 export function inputsForWidth(budget: number, form: number): number {
   let n = budget < MOST_INPUTS ? budget : MOST_INPUTS;
   while (n > 2 && !fitsInRows(n, budget, form) && distanceWords(n) > ceil4(budget)) n--;
@@ -125,7 +131,7 @@ export class WidthProbe {
   private readonly row: number;
   private readonly spare: number;
   private readonly dimension: number;
-  /** Inputs that tell the width. */
+  /** Inputs that give the width. */
   private readonly inputs: number;
   /** Word of the distances between them. */
   private readonly distances: number;
@@ -144,7 +150,7 @@ export class WidthProbe {
     layout: Layout,
     range: MemoryRange,
     private readonly budget: number,
-    /** Word of the dictionary's rows, and what they are to the primitives. */
+    /** Word of the dictionary's rows, and their form for the primitives. */
     rows: number,
     private readonly form: number,
     /** Whether labels are classes; then both must occur. */
@@ -261,8 +267,8 @@ export class WidthProbe {
   }
 
   /**
-   * Meets an input, at word x, that is about to be learned. Returns whether inputs don't vary where a kernel of that width could
-   * tell.
+   * Takes an input, at word x, before it is learned. Returns whether the inputs vary too little for a kernel
+   * of that width.
    */
   isLost(x: number): boolean {
     const { f32, at, reference, dimension } = this;

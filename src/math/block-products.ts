@@ -13,7 +13,7 @@ const UNIT = 1.1920928955078125e-7;
 
 /** Products in block floating point for `PortableF32`: `blockProducts` of `Primitives` says what each number is. */
 export class BlockProducts {
-  /** The whole numbers of some vectors' blocks, and behind them those of a row's. */
+  /** The whole numbers of some vectors' blocks, then of a row's. */
   private readonly whole = new Int32Array((TOGETHER + 1) * BLOCK);
   /** What a unit of each is worth, NaN if its block isn't finite. */
   private readonly units = new Float64Array(TOGETHER + 1);

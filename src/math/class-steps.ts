@@ -8,7 +8,8 @@ const MOST_STEPS = 4294967295;
 
 /** `classScores` and `classStep` of the portable primitives. */
 export class ClassSteps {
-  // Of the set at hand the words at which its parts begin, and those of the scratch behind the vector: an object of them would be made for each call.
+  // The words at which the present set's parts begin, and the scratch behind the vector. Fields, since an
+  // object would be made for each call.
   private to = 0;
   private set = 0;
   private m = 0;
@@ -70,7 +71,7 @@ export class ClassSteps {
     return this.f32.finite(scores, k) ? best : Number.NaN;
   }
 
-  /** Of each class c the sum of a_ic r_i over the vectors, in one accumulator. */
+  /** For each class c the sum of a_ic r_i over the vectors, in one accumulator. */
   private sums(): void {
     const { words, bits } = this.f32;
     const n = bits[this.size];

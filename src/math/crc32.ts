@@ -4,7 +4,8 @@ const POLYNOMIAL = 0xedb88320;
 /** What computes a CRC-32: an implementation of the primitives, by the fastest way that it has. */
 export interface Checksum {
   /**
-   * CRC-32 of ISO 3309 of bytes `from` to `to` (exclusive), after that of what went before them: 0 if nothing did.
+   * CRC-32 of ISO 3309 of bytes `from` to `to` (exclusive), continuing from the CRC of the bytes before; 0 at
+   * the start.
    */
   crc32(bytes: Uint8Array, from: number, to: number, before: number): number;
 }

@@ -91,9 +91,9 @@ export class SymmetricEigen {
   readonly steps: number;
 
   /**
-   * The matrix lies at `a`, and is lost. The k <= n eigenvalues come to `values`, largest first; their vectors, of length 1, to
-   * the k rows of n words at `vectors`. Eigenvalues below 0 count as 0. `tridiagonal` takes `tridiagonalWords(n)` words,
-   * `pivots`, which is scratch, `eigenScratch(n)`.
+   * The matrix lies at `a`, and is overwritten. The k <= n eigenvalues go to `values`, largest first; their
+   * vectors, of length 1, to the k rows of n words at `vectors`. Eigenvalues below 0 count as 0.
+   * `tridiagonal` takes `tridiagonalWords(n)` words, `pivots`, which is scratch, `eigenScratch(n)`.
    */
   constructor(
     private readonly f32: Primitives,

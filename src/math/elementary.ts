@@ -1,7 +1,7 @@
 // exp, log, sin and cos as exact sequences of float32 operations. Every +, -, * and / below is rounded on its
 // own (`f32`), so C `float` without contraction, in the same order, gives the same bits. Polynomials are
-// minimax fits whose coefficients were rounded to float32 one after the other, the rest fitted anew.
-// The errors stated were measured over all 2^32 float32 inputs against the C library's double functions.
+// minimax fits whose coefficients were rounded to float32 one after the other, with the rest refitted. The
+// errors stated were measured over all 2^32 float32 inputs against the C library's double functions.
 
 const f32 = Math.fround;
 

@@ -20,7 +20,7 @@ const round = Math.fround;
 /** 2^-126: below it float32 loses precision, and a component counts as constant. */
 const LEAST_VARIANCE = 1.1754943508222875e-38;
 const LARGEST = 3.4028234663852886e38;
-/** Of `standardise`: what its statement in `Primitives` says of each. */
+/** Constants of `standardise`, see its statement in `Primitives`. */
 const Z_LARGEST = 5;
 const LIMIT = 4;
 const CONSTANT_COUNT = 3;
@@ -722,7 +722,10 @@ export class PortableF32 implements Primitives {
     return true;
   }
 
-  /** Of one component: its mean at s, and d words on each the mean's rest, the variance, the count and the run. */
+  /**
+   * Standardises one component: its mean at s, then, d words apart, the mean's rest, the variance, the count
+   * and the run.
+   */
   private standardiseOne(s: number, x: number, d: number, horizon: number, stepAfter: number): void {
     const { words } = this;
     const value = words[x];

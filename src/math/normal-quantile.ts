@@ -50,10 +50,10 @@ function minusLog(p: number): number {
 }
 
 /**
- * The z for which a standard normal variable is at most z with probability p, 0 < p < 1. Wichura's Algorithm AS 241
- * (PPND16; Applied Statistics 37(3), 1988): a rational function of p near 1/2, else one of
- * sqrt(-log(least of p, 1 - p)).
- * Relative error at most 1e-15 for p <= 1/2; above, that of a p which 1 - p makes exact.
+ * The z for which a standard normal variable is at most z with probability p, 0 < p < 1. Wichura's Algorithm
+ * AS 241 (PPND16; Applied Statistics 37(3), 1988): a rational function of p near 1/2, else one of
+ * sqrt(-log(least of p, 1 - p)). Relative error at most 1e-15 for p <= 1/2; above, as for a p that makes 1 -
+ * p exact.
  */
 export function normalQuantile(p: number): number {
   const q = p - 0.5;

@@ -1,4 +1,4 @@
-/** An engine has no room for a memory of that many bytes. Programs tell it by this class from an option that is wrong. */
+/** An engine has no room for a memory of that many bytes. This class distinguishes it from a wrong option. */
 export class OutOfMemoryError extends RangeError {
   override readonly name: string = "OutOfMemoryError";
 

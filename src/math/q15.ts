@@ -31,7 +31,7 @@ function highProduct(a: number, b: number): number {
   return Math.floor(((a >>> 16) * b + Math.floor(((a & 0xffff) * b) / 65536)) / 65536);
 }
 
-/** Rows of 16 bits for `PortableF32`: what each does stands in `Primitives`. n is the number of components. */
+/** Rows of 16 bits for `PortableF32`; `Primitives` states each function. n is the number of components. */
 export class Q15Rows {
   private readonly shorts: Int16Array;
   /** The lanes of an input. */

@@ -4,7 +4,7 @@ import { OutOfMemoryError } from "./out-of-memory.ts";
 import type { Primitives } from "./primitives.ts";
 import { WasmCalls, type WasmFunctions } from "./wasm-calls.ts";
 
-// What is used of WebAssembly and of base64: TypeScript has their types only together with a browser's.
+// Types of WebAssembly and base64, as far as used: TypeScript has them only together with a browser's.
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => WasmModule;
   Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };

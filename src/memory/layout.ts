@@ -98,7 +98,7 @@ export class Layout {
     this.scratch = words.scratch;
   }
 
-  /** The regions, made anew each time. */
+  /** A new array of the regions. */
   get regions(): readonly PlacedRegion[] {
     const lines = this.text.split(LINE);
     return lines.slice(1, -1).map(regionIn);

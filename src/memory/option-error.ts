@@ -1,6 +1,6 @@
 /**
- * Invalid input from a user: an option, a kernel, a memory, a block of flash. Programs recognise a user's error by this
- * class. The message is one line: whose option, which, what it got and what it takes.
+ * Invalid input from a user: an option, a kernel, a memory, a block of flash. Programs recognise a user's
+ * error by this class. The message is one line: owner, option, the value it got and the values it takes.
  *
  *     bsgd: option lambda: got 0; takes a number > 0
  */

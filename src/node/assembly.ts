@@ -20,7 +20,9 @@ export class Assembly {
     this.have = 0;
   }
 
-  /** Takes a part. A part out of turn is `astray`, and the sample begins anew; `whole`: `readings` is complete. */
+  /**
+   * Takes a part. A part out of turn is `astray`, and the sample restarts; `whole`: `readings` is complete.
+   */
   take({ first, total, x, length }: Message<"sample">): Part {
     const { readings } = this;
     if (first === 0) this.have = 0;

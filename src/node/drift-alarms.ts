@@ -36,10 +36,11 @@ const SHIFTS = 11;
 const WORDS = 12;
 
 /**
- * Two cumulative sums (CUSUM, Page 1954) that say when what was learned holds no longer. Neither knows more than the node.
+ * Two cumulative sums (CUSUM, Page 1954) that detect when the learned state no longer fits. They use only the
+ * node's own data.
  *
- * On labels: of a label that says otherwise than the prediction just before it was learned, wrong = 1. With p0 = errors / labels,
- * in .03...45, and p1 = min(.6, p0 + .2 (1 - rp - rm)), flips rp and rm making errors tell less,
+ * On labels: wrong = 1 if the label differs from the prediction just before it was learned. With p0 = errors
+ * / labels, in .03...45, and p1 = min(.6, p0 + .2 (1 - rp - rm)), flips rp and rm making errors tell less,
  *
  *     g <- max(0, g + log(p1 / p0) if wrong, log((1 - p1) / (1 - p0)) if not);   an alarm if g > 12
  *

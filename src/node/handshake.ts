@@ -49,7 +49,7 @@ export class Handshake {
     private boot: number,
   ) {}
 
-  /** Begins start number `start` with a state from `origin`. Any peer must welcome the node anew. */
+  /** Begins start number `start` with a state from `origin`. Every peer must welcome the node again. */
   begin(restore: keyof typeof RESTORE_STATUS, boot: number): void {
     const { wire } = this;
     const hello = wire.outgoing(NAME.hello);
@@ -137,8 +137,8 @@ export class Handshake {
   }
 
   /**
-   * An acknowledgement was sent, which tells the peer that all it sent up to that label came. Unless more has come, a
-   * credit for those bytes would tell it nothing.
+   * An acknowledgement was sent: it confirms all the peer's bytes up to that label. Unless more has come, a
+   * credit for those bytes would be redundant.
    */
   acknowledged(): void {
     if (!this.wire.more) this.granted = this.wire.received;
@@ -151,7 +151,7 @@ export class Handshake {
     return this.welcomed ? this.creditAt + this.wire.limits.creditMs : Number.POSITIVE_INFINITY;
   }
 
-  /** One turn: sends what was due, and what time and bytes received make so now, if it has room. */
+  /** One turn: sends what is due, by now or by the time and the received bytes, as far as there is room. */
   turn(now: number): void {
     const wire = this.wire;
     if (this.greeting && now - this.helloAt >= HELLO_MS) this.helloDue = true;

@@ -277,7 +277,7 @@ export class SensorNode {
   private readonly kind: number;
   /** Undefined: it doesn't watch for drift. */
   private readonly alarms: DriftAlarms | undefined;
-  /** Whether the label after the one that was dealt with is held. */
+  /** Whether the label after the last processed one is held. */
   private follows = false;
   /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
   checkpointEvery: number;
@@ -459,7 +459,7 @@ export class SensorNode {
     return ledger ? ledger.call(f32, at) : new PortableLedger(f32, at);
   }
 
-  /** Largest lag of an applied label, in samples, since whoever reads it last set it to 0. */
+  /** Largest lag of an applied label, in samples, since its reader last set it to 0. */
   get lagMax(): number {
     return this.bits[this.ledger.at + LEDGER.lagMax];
   }
@@ -492,7 +492,7 @@ export class SensorNode {
     return options.learner.create({ ...learnerOptions(options), memory: layout.within("learner", range) });
   }
 
-  /** Its memory's layout, made anew each time. */
+  /** A new copy of its memory's layout. */
   get layout(): Layout {
     return nodeLayout(this.options);
   }
@@ -507,7 +507,7 @@ export class SensorNode {
     return this.bits[this.cursors + 1];
   }
 
-  /** Number of the last label dealt with; 0 before the first. */
+  /** Number of the last label processed; 0 before the first. */
   get labelled(): number {
     return this.bits[this.cursors + 2];
   }
@@ -642,7 +642,7 @@ export class SensorNode {
     return this.alarms ? this.alarms.drifts : 0;
   }
 
-  /** Of these, alarms by margins; 0 where it doesn't watch. */
+  /** Alarms by margins among them; 0 where it doesn't watch. */
   get shifts(): number {
     return this.alarms ? this.alarms.shifts : 0;
   }

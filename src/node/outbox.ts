@@ -51,7 +51,7 @@ export class Outbox {
     return false;
   }
 
-  /** Gives the port what it takes. */
+  /** Writes what the port takes. */
   flush(port: BytePort): void {
     if (this.waiting === 0) return;
     const { ring, capacity } = this;

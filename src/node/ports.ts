@@ -21,7 +21,7 @@ export interface Label {
   readonly seq: number;
   /** -1 or +1, a class from 0, or a value. */
   readonly y: number;
-  /** Who gave it, 0..255: a number that its sender chose. Default 0: not told. */
+  /** Who gave it, 0..255: a number that its sender chose. Default 0: unknown. */
   readonly source?: number;
   /** How sure that is, 0..255; default 255: certain. */
   readonly confidence?: number;
@@ -29,7 +29,7 @@ export interface Label {
   readonly tag?: ArrayLike<number>;
 }
 
-/** What a label says of its origin where nothing is told. */
+/** A label's default source and confidence. */
 export const SOURCE_UNTOLD = 0;
 export const CERTAIN = 255;
 
@@ -37,7 +37,7 @@ export const CERTAIN = 255;
 export const LABEL_STATUS = frozen({
   /** learned from */
   applied: 0,
-  /** its number was dealt with before; nothing was done */
+  /** its number was processed before; nothing was done */
   duplicate: 1,
   /** an earlier number is still missing; the label is kept, and answered again when its turn comes */
   held: 2,
@@ -68,7 +68,7 @@ export const REMARK = frozen({
   set: 2,
   minus: 4,
   plus: 8,
-  /** since the prediction before, labels said that what was learned holds no longer; margins say so: option `drift` */
+  /** since the last prediction, labels raised a drift alarm; margins raise one: option `drift` */
   drift: 16,
   shift: 32,
 } as const);
@@ -84,7 +84,7 @@ export interface Link {
   acknowledge(number: number, status: LabelStatus, durable: number): void;
 }
 
-/** What a transport has room for; the defaults are those of an ESP32's UART. */
+/** A transport's limits; the defaults are an ESP32's UART's. */
 export interface PortLimits {
   /** Bytes that may come while the node is busy, 73..65535, or 105.. with a key: any more are lost. Default 128. */
   readonly fifoBytes?: number;
@@ -98,7 +98,7 @@ export interface PortLimits {
 
 /** Bytes from and to the peer, as a UART has them. */
 export interface BytePort extends PortLimits {
-  /** Moves bytes that have come to the beginning of `to`, as many as there are and fit; returns how many. Never waits. */
+  /** Moves received bytes to the beginning of `to`, as many as fit; returns how many. Never waits. */
   read(to: Uint8Array): number;
   /** Takes bytes from..to-1 to be sent, as many as there is room for at once; returns how many. Never waits. */
   write(bytes: Uint8Array, from: number, to: number): number;
@@ -135,15 +135,15 @@ export interface FramePort {
    */
   countFrom(sent: number): boolean;
   /**
-   * The record of that message, to be filled in. Those of hello, credit, prediction, acknowledgement and updating keep what was filled in
-   * before; another may be gone once one more message is filled in.
+   * The record of that message, to fill in. Records of hello, credit, prediction, acknowledgement and
+   * updating keep their values; another's are lost once one more message is filled in.
    */
   outgoing<N extends UpName>(name: N): Message<N>;
   /** Whether any message has room now. Messages that aren't urgent may be dropped, and leave some room for urgent ones. */
   hasRoom(urgent: boolean): boolean;
   /** Sends the record of that message as it is now; false, and counted, if it has no room. */
   send(name: UpName, urgent: boolean): boolean;
-  /** Gives the transport what it takes of what waits to be sent. */
+  /** Passes waiting bytes to the transport, as many as it takes. */
   flush(): void;
 }
 
@@ -159,7 +159,7 @@ export interface EngineFigures {
 export interface Storage {
   /** Keeps the bytes, whole or not at all; true if they are kept. */
   save(checkpoint: Uint8Array): boolean;
-  /** What the bytes mean, 16 hex digits, see `nodeSchema`; default: not told. */
+  /** The bytes' schema hash, 16 hex digits, see `nodeSchema`; default: unknown. */
   readonly schema?: string;
   /** What became of the last `save`; default: kept or failed, as `save` said. */
   readonly lastSave?: SaveStatus;

@@ -20,7 +20,10 @@ const SHORTENED = 25;
 const GROSS_MOST = 0.9;
 /** Samples whose levels a word holds. */
 const IN_A_WORD = 4;
-/** What is said of a label: it lies in the interval as issued, or not; there was none; it is the first, plus the byte of its error. */
+/**
+ * The verdict on a label: inside the issued interval, or outside; there was none; it is the first, plus its
+ * error's byte.
+ */
 const WITHIN = 0;
 const OUTSIDE = 1;
 const NONE = 2;

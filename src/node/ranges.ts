@@ -1,7 +1,7 @@
 import { TASK, type Task } from "../learn/learner.ts";
 import { OptionError } from "../memory/option-error.ts";
 
-/** The least and the largest possible value, both included; for a sensor, those of its data sheet. */
+/** The least and the largest possible value, inclusive; for a sensor, the data sheet's. */
 export type Range = readonly [least: number, largest: number];
 
 /** A range for each channel; null: any finite reading is possible. */

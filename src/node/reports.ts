@@ -21,7 +21,7 @@ const STATISTICS = DUE.statistics | DUE.learning | DUE.losses;
 const SEEDS = FORMATS_BY_ID.length;
 const SELF_TEST = NAME["self-test"];
 
-/** Counters of a station beyond those of its node and its wire. */
+/** Counters of a station besides its node's and its wire's. */
 export interface StationCounts {
   /** Parts of samples that arrived out of turn. */
   parts: number;

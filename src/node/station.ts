@@ -108,7 +108,10 @@ export interface StationPorts {
   readonly random?: () => number;
 }
 
-/** Bytes of a station's buffers, beside those of its node: what `new Station` makes on such a `BytePort`, to the byte. */
+/**
+ * Exact bytes of a station's buffers, without its node's: those that `new Station` makes on such a
+ * `BytePort`.
+ */
 export function stationBytes(
   { node, outbox = OUTBOX_BYTES, fed = false, key, labelKey }: StationOptions,
   limits?: PortLimits,
@@ -145,9 +148,9 @@ function keyedEnd(
 }
 
 /**
- * The node's end of the wire: a `SensorNode` behind a port. It answers what its peer sends (see SPEC.md), and never
- * waits: what has no room yet is sent at a later `poll`, or dropped and counted. Nothing is allocated after
- * construction, but for texts: of state hashes when those are asked for, and of a log's line.
+ * The node's end of the wire: a `SensorNode` behind a port. It answers what its peer sends (see SPEC.md), and
+ * never waits: what has no room yet is sent at a later `poll`, or dropped and counted. After construction it
+ * allocates only texts: state hashes on request, and a log's line.
  *
  * Make it, restore its node, `begin`; then `poll` whenever bytes have come and at least every 50 ms, and give
  * `sample` the readings, if it isn't fed.
@@ -209,9 +212,9 @@ export class Station implements Link {
   }
 
   /**
-   * Says where the node's state comes from, once it was restored or not. A node that isn't fed goes on in the
-   * new session, its option `sid`: the samples since the checkpoint are lost, and their numbers are given
-   * again. `isWhole`: no sample was lost, and the session goes on.
+   * Reports the origin of the node's state. Call it once, after a restore or without one. A node that isn't
+   * fed continues in the new session, its option `sid`: the samples since the checkpoint are lost, and their
+   * numbers are reused. `isWhole`: no sample was lost, and the session continues.
    */
   begin(restore: keyof typeof RESTORE_STATUS, isWhole = false): void {
     if (!this.assembly && !isWhole) this.node.renew(this.sid);
@@ -258,8 +261,8 @@ export class Station implements Link {
   }
 
   /**
-   * One turn: reads what has come, does what it asks for, one label at most, sends what is due and has room. Never waits.
-   * Returns whether something that came is left for the next turn, which may follow at once.
+   * One turn: reads received bytes, serves requests, processes one label at most, sends what is due and has
+   * room. Never waits. Returns whether received bytes are left for the next turn, which may follow at once.
    */
   poll(): boolean {
     const wire = this.wire;
@@ -332,7 +335,10 @@ export class Station implements Link {
     if (turn > counts.turn) counts.turn = turn;
   }
 
-  /** Deals with what came; a label ends the turn, as learning takes long, and what came after it waits for the next one. */
+  /**
+   * Processes received messages. A label ends the turn, since learning takes long; later messages wait for
+   * the next turn.
+   */
   private read(): void {
     const wire = this.wire;
     for (let name = wire.next(); name; name = wire.next()) {

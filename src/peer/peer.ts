@@ -33,7 +33,7 @@ export interface SampleSource {
   at(seq: number): FedSample | undefined;
 }
 
-/** What a peer takes: its node's port, its labels, and what it does with messages. */
+/** A peer's options: its node's port, its labels, and its listeners. */
 export interface PeerOptions {
   /** Sends bytes, which are only valid during the call; or a line that keeps messages whole. */
   readonly write: ((bytes: Uint8Array) => void) | PeerPort;
@@ -244,8 +244,8 @@ export class Peer {
   }
 
   /**
-   * Has the node go back to the checkpoint before its newest, as soon as credit allows. It answers by `rollback`, and starts anew
-   * unless nothing changed.
+   * Has the node restore the checkpoint before its newest, as soon as credit allows. It answers with
+   * `rollback`, and restarts unless nothing changed.
    */
   rollback(): void {
     this.rollbackWaits = true;

@@ -9,7 +9,7 @@ export const LONGEST = 13;
 export const ROWS = 6;
 export const COMPONENTS = 3;
 
-/** Words of a vector: a matrix, and what it is multiplied with. The next vector begins so many words later. */
+/** Words of a vector: a matrix and its operands. The next vector begins so many words later. */
 export const VECTOR = ceil4(ROWS) * COMPONENTS;
 export const DRAWN = VECTOR + 19;
 export const NEW = 3;
@@ -22,7 +22,7 @@ const SPREAD = 100;
 /** What makes numbers of about 1 lanes. */
 const GRID = 4096;
 
-/** What one primitive has to run on: sizes are those of each vector of a batch. */
+/** The input of one primitive; sizes are for each vector of a batch. */
 export interface Batch {
   /** Word of the first vector, and that behind the last one's. */
   at: number;
@@ -81,9 +81,10 @@ function shortRows(f32: Primitives, { at, rows, row, d, scalar }: Batch, out: nu
 }
 
 /**
- * The plain primitives, in the order of their hashes: those that a check sum is made with, then those that others call, first.
- * One that writes where it reads works on copies of what was drawn; whether it did is a bit of one word more. Each has a loop of its own: on XS a
- * function more at each vector costs as much as the primitive.
+ * The plain primitives, in the order of their hashes: first the ones that make the check sum, then the ones
+ * that others call. A primitive that writes where it reads works on copies of the drawn numbers; a bit of an
+ * additional word records whether it did. Each has a loop of its own: on XS a function more at each vector
+ * costs as much as the primitive.
  */
 export const PLAIN_CALLS: Calls = frozen([
   [

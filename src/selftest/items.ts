@@ -12,5 +12,5 @@ export const SELF_TEST_ITEMS: readonly string[] = /* @__PURE__ */ (() =>
   frozen([...NAMED_CALLS.map(([name]) => name), "learner"]))();
 export const ITEMS = PLAIN_CALLS.length + STEP_CALLS.length + 1;
 
-/** The memory, in words: what is drawn for a batch, then the results. */
+/** The memory, in words: a batch's drawn numbers, then the results. */
 export const WORDS = ALL_DRAWN + RESULTS_WORDS;

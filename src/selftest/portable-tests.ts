@@ -98,8 +98,8 @@ function testCall(f32: Primitives, index: number, batch: Batch, before: number):
 }
 
 /**
- * Runs each primitive on the same vectors, in the memory from word `at`, and sums up what it returns and leaves there: a hash for each, and of
- * one word more it makes use. `feed` is called for every batch.
+ * Runs each primitive on the same vectors, in the memory from word `at`, and hashes its results there: a hash
+ * for each, with one more word for its own use. `feed` is called for every batch.
  */
 export function testPrimitives(f32: Primitives, at: number, hashes: Uint32Array, feed: () => void): void {
   if (f32.testBatch) testByC(f32, at, hashes, feed);

@@ -18,7 +18,10 @@ import {
 const COUNTS = 5;
 /** Words of the largest support set, of a batch's results at most, and of the memory behind the vectors. */
 const SET = setWords(ROWS, COMPONENTS);
-/** Of the last vector of a batch the input and scratch of `stepExpansion` lie behind, which those of others overwrite. */
+/**
+ * The last vector's input and scratch of `stepExpansion` lie behind the batch; other vectors' are
+ * overwritten.
+ */
 export const RESULTS_WORDS = BATCH * (SET + COUNTS) + 2 * COMPONENTS + ceil4(ROWS);
 /** Where an input lies, behind `out`: the results of those that take one don't reach it. */
 export const GIVEN = RESULTS_WORDS - LONGEST;

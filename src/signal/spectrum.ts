@@ -27,7 +27,7 @@ const WINDOWS: readonly number[] = Object.freeze([64, 128, 256, 512]);
 const BANDS_MAX = 128;
 const LINES_MAX = 16;
 const TWO_PI = 6.283185307179586;
-/** 2^-126: the least mean square that a level tells; a sensor that stands still has none. */
+/** 2^-126: the least mean square of a level; a constant sensor has 0. */
 const LEAST = 1.1754943508222875e-38;
 /** Mean square of what `taper` multiplies a wave by. */
 const TAPER_POWER = 1.5;
@@ -86,7 +86,7 @@ function level(f32: Primitives, meanSquare: number): number {
 /**
  * The features of the wave of n readings at word x, n its window, to the words at `to`:
  *
- * - for each of B bands, ln of the mean square of what the wave has there, in squares of the reading's unit. Of the bins k = 1..n/2-1
+ * - for each of B bands, ln of the wave's mean square there, in squares of the reading's unit. Of the bins k = 1..n/2-1
  *   of its transform, k / n cycles a reading, band b has those from floor(b n / 2B) to below floor((b + 1) n / 2B): it is
  *   4 / (3 n^2) times the sum of their |X_k|^2;
  * - the crest factor: largest distance from the mean, by its root mean square; 0 where nothing moves;

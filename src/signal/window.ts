@@ -27,9 +27,9 @@ function settleWindow({ samples }: WindowOptions): number {
 }
 
 /**
- * Statistics of the latest n samples of one channel, in fixed memory: a ring of float32. They are worked out from the
- * ring, oldest sample first, in doubles, when asked for: running sums would drift, and would tell a window that was
- * restored from one that never stopped.
+ * Statistics of the latest n samples of one channel, in fixed memory: a ring of float32. They are computed
+ * from the ring on request, oldest sample first, in doubles: running sums would drift, and would make a
+ * restored window differ from one that never stopped.
  *
  * Warm-up: until n samples came, the statistics are those of the samples there are.
  */

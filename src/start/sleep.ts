@@ -190,7 +190,7 @@ export interface SleeperParts {
   readonly isRetained: boolean;
   readonly store: CheckpointStore | undefined;
   readonly hashes: Uint32Array;
-  /** What it kept when it fell asleep; undefined after power-up. */
+  /** The state that it kept when it fell asleep; undefined after power-up. */
   readonly before: Sleeping | undefined;
 }
 

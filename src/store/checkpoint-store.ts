@@ -21,7 +21,7 @@ export type RestoreStatus = keyof typeof RESTORE;
 export const SAVE_STATUS = frozen({
   /** it is kept */
   kept: 0,
-  /** it came too soon after the one before: `waitMs` says how much */
+  /** it came too soon after the one before, by `waitMs` */
   early: 1,
   /** the flash failed to keep it */
   failed: 2,
@@ -68,7 +68,9 @@ function checkBlock({ bytes, sectorBytes, programBytes }: BlockDevice, length: n
   }
 }
 
-/** The options as a slot takes them. Throws an OptionError that names the option, what it got and what it takes. */
+/**
+ * The options in a slot's form. Throws an OptionError that names the option, what it got and what it takes.
+ */
 function settle({ schema, length, intervalMs = 0 }: CheckpointStoreOptions): Schema {
   const high = Number(`0x${schema.slice(0, 8)}`);
   const low = Number(`0x${schema.slice(8)}`);
@@ -95,7 +97,7 @@ function settle({ schema, length, intervalMs = 0 }: CheckpointStoreOptions): Sch
 export class CheckpointStore {
   /** Saves kept. */
   saved = 0;
-  /** Saves refused, since they came too early. */
+  /** Saves refused because they came too early. */
   early = 0;
   /** Saves that the flash failed to keep. */
   failed = 0;
@@ -201,7 +203,10 @@ export class CheckpointStore {
     return RESTORE.fallback;
   }
 
-  /** Keeps the bytes; false if they came too early, have another length or couldn't be kept: the one before stays. */
+  /**
+   * Saves the bytes. False if they came too early, have another length or couldn't be saved: then the
+   * checkpoint before stays.
+   */
   save(checkpoint: Uint8Array): boolean {
     const now = this.clock.now();
     if (now - this.last < this.intervalMs) {

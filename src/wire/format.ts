@@ -201,7 +201,10 @@ export class Format {
   readonly list: string;
   /** Bytes of the fields that every version has; -1 if only this version's form of the message is taken. */
   private readonly lasting: number;
-  /** For `PortableFrames`; a board has none of them: names, letters as numbers, and bytes of each field, of a rest those of an element. */
+  /**
+   * For `PortableFrames` only, not on a board: each field's name, letter as a number, and bytes; for a rest,
+   * bytes of an element.
+   */
   readonly names: readonly string[];
   readonly letters: readonly number[];
   readonly sizes: readonly number[];

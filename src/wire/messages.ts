@@ -34,7 +34,7 @@ type RestType = "f32s" | "u32s" | "bytes" | "u8s";
 export interface Field {
   readonly type: FieldType;
   readonly doc: string;
-  /** Most elements of a rest; default: what the frame has room for. */
+  /** Most elements of a rest; default: as many as fit the frame. */
   readonly most?: number;
 }
 
