@@ -64,7 +64,7 @@ const FAULTS: Record<string, [fault: string, family: Family, told: RegExp]> = {
   "takes the bytes that its layout says": [
     "its memory is larger than its layout",
     { ...good, layout: () => new Layout([{ name: "w", kind: "state", words: 1 }]) },
-    /bytes of the range that it is given where it brings none: got \d+, not 4/,
+    /bytes of the range that it gets where it brings none: got \d+, not 4/,
   ],
   "lives in handed-in memory and nowhere else": [
     "it writes behind its state",
