@@ -108,13 +108,6 @@ function bounded(score: number): number {
         : 0;
 }
 
-interface Parts {
-  readonly tracking: Layout;
-  readonly cautious: Layout;
-  readonly landmarks: Layout;
-  readonly kernel: Layout;
-}
-
 const AROW = CONFIDENCE.find(({ name }) => name === "arow") as Family;
 
 /**
@@ -125,20 +118,15 @@ function gammaOf(dimension: number): number {
   return 1 / (dimension - 0.6);
 }
 
-function partsOf(options: AutoSettled): Parts {
-  const { budget, dimension, landmarks } = options;
-  return {
-    tracking: AROW.layout({ dimension, forgetting: FORGETTING }),
-    cautious: AROW.layout({ dimension }),
-    landmarks: AROW.layout({ dimension: dimension + landmarks }),
-    kernel: BSGD[0].layout({ dimension, budget }),
-  };
-}
-
-/** Members have their own state; one after the other they use the same scratch, and count in the same words. */
-function autoLayout(options: AutoSettled): Layout {
-  const { dimension, landmarks, lag } = options;
-  const { tracking, cautious, landmarks: onLandmarks, kernel } = partsOf(options);
+/**
+ * Members have their own state; one after the other they use the same scratch, and count in the same words. Nothing deeper on XS's stack is
+ * called while a node starts, so this has no function between itself and the members' layouts.
+ */
+function autoLayout({ budget, dimension, landmarks, lag }: AutoSettled): Layout {
+  const tracking = AROW.layout({ dimension, forgetting: FORGETTING });
+  const cautious = AROW.layout({ dimension });
+  const onLandmarks = AROW.layout({ dimension: dimension + landmarks });
+  const kernel = BSGD[0].layout({ dimension, budget });
   return new Layout([
     ...tracking.parts("tracking", ["state"]),
     ...cautious.parts("cautious", ["state"]),
@@ -248,23 +236,28 @@ export class Auto extends Learner {
     const settled = settle("auto", AUTO_OPTIONS, options);
     const layout = autoLayout(settled);
     super("classification", settled.dimension, layout, options.memory ?? layout.ownRange());
-    const { f32, range, sample } = this;
-    const { budget, dimension, landmarks, lag } = settled;
     this.options = settled;
-    this.gamma = gammaOf(dimension);
-    const arow = (name: string, dimension: number, forgetting = 1) =>
-      new Arow({ dimension, noiseVariance: NOISE, forgetting, memory: this.part(name) });
-    this.tracking = arow("tracking", dimension, FORGETTING);
-    this.cautious = arow("cautious", dimension);
-    this.onLandmarks = arow("onLandmarks", dimension + landmarks);
-    this.kernel = new Bsgd({ dimension, budget, memory: this.part("kernel") });
-    this.stack = new Stack(layout, range, INPUTS, 1, 1 + MARGINS, MARGIN_WEIGHT);
-    this.vote = new BayesVote(layout, range, HANDICAPS);
-    this.flips = new LabelFlips(layout, range);
-    this.window = new LabelWindow(layout, range, lag, dimension, this.flips);
-    this.x = f32.words.subarray(sample, sample + dimension);
-    this.features = f32.words.subarray(sample, sample + dimension + landmarks);
-    f32.words.fill(0.1, this.running + MEAN_SQUARES, this.running + MEAN_SQUARES + MARGINS);
+    this.gamma = gammaOf(settled.dimension);
+    this.tracking = this.arow("tracking", settled.dimension, FORGETTING);
+    this.cautious = this.arow("cautious", settled.dimension);
+    this.onLandmarks = this.arow("onLandmarks", settled.dimension + settled.landmarks);
+    this.kernel = new Bsgd({
+      dimension: settled.dimension,
+      budget: settled.budget,
+      memory: this.part("kernel"),
+    });
+    this.stack = new Stack(layout, this.range, INPUTS, 1, 1 + MARGINS, MARGIN_WEIGHT);
+    this.vote = new BayesVote(layout, this.range, HANDICAPS);
+    this.flips = new LabelFlips(layout, this.range);
+    this.window = new LabelWindow(layout, this.range, settled.lag, settled.dimension, this.flips);
+    const { words } = this.f32;
+    this.x = words.subarray(this.sample, this.sample + settled.dimension);
+    this.features = words.subarray(this.sample, this.sample + settled.dimension + settled.landmarks);
+    words.fill(0.1, this.running + MEAN_SQUARES, this.running + MEAN_SQUARES + MARGINS);
+  }
+
+  private arow(name: string, dimension: number, forgetting = 1): Arow {
+    return new Arow({ dimension, noiseVariance: NOISE, forgetting, memory: this.part(name) });
   }
 
   /** Where a member lies: its own state, and what all share. */

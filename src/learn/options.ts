@@ -179,44 +179,51 @@ function givenOrDefault(table: OptionTable, given: Unchecked, name: string): unk
   return given[name] === undefined ? table[name].default : given[name];
 }
 
-/** Throws what `settle` throws of each option by itself. */
+/**
+ * Throws what `settle` throws of each option by itself. XS's stack goes deepest here while a node starts, and an iterator of an array would take
+ * more of it; a default isn't checked, which for a kernel's goes deeper still.
+ */
 export function checkGiven(learner: string, table: OptionTable, given: Unchecked): void {
   refuseFormerNames(learner, table, given);
-  for (const name of Object.keys(given)) {
-    if (name !== "memory" && !Object.hasOwn(table, name)) {
-      const known = Object.keys(table).join(", ");
-      const why = WHY_NOT[name];
-      const takes = why ? `${known}: ${why}` : known;
-      throw new OptionError(
-        learner,
-        name,
-        given[name],
-        takes,
-        `${learner}: no option ${name}; takes ${takes}`,
-      );
-    }
+  const names = Object.keys(given);
+  for (let i = 0; i < names.length; i++)
+    if (names[i] !== "memory" && !Object.hasOwn(table, names[i]))
+      refuseUnknown(learner, table, given, names[i]);
+  const known = Object.keys(table);
+  for (let i = 0; i < known.length; i++) {
+    const option = table[known[i]];
+    const value = given[known[i]];
+    if (value === undefined ? option.default === undefined : !option.accepts(value))
+      refuseValue(learner, known[i], option, value);
   }
-  for (const name of Object.keys(table)) {
-    const value = givenOrDefault(table, given, name);
-    if (table[name].accepts(value)) continue;
-    const now = table[name].formerValues?.[String(value)];
-    const renamed = now && `${learner}: option ${name}: ${value} is called ${now} now`;
-    throw new OptionError(learner, name, value, table[name].takes, renamed);
-  }
+}
+
+function refuseUnknown(learner: string, table: OptionTable, given: Unchecked, name: string): never {
+  const known = Object.keys(table).join(", ");
+  const why = WHY_NOT[name];
+  const takes = why ? `${known}: ${why}` : known;
+  throw new OptionError(learner, name, given[name], takes, `${learner}: no option ${name}; takes ${takes}`);
+}
+
+function refuseValue(learner: string, name: string, option: Option<unknown>, value: unknown): never {
+  const now = option.formerValues?.[String(value)];
+  const renamed = now && `${learner}: option ${name}: ${value} is called ${now} now`;
+  throw new OptionError(learner, name, value, option.takes, renamed);
 }
 
 /** Throws an OptionError that names the present name of an option that is given by its former one. */
 export function refuseFormerNames(learner: string, table: OptionTable, given: object): void {
-  for (const name of Object.keys(table)) {
-    const { formerly } = table[name];
+  const names = Object.keys(table);
+  for (let i = 0; i < names.length; i++) {
+    const { formerly } = table[names[i]];
     if (formerly === undefined || Object.hasOwn(table, formerly) || !Object.hasOwn(given, formerly)) continue;
     const { [formerly]: got } = given as { readonly [name: string]: unknown };
     throw new OptionError(
       learner,
       formerly,
       got,
-      name,
-      `${learner}: option ${formerly} is called ${name} now`,
+      names[i],
+      `${learner}: option ${formerly} is called ${names[i]} now`,
     );
   }
 }

@@ -62,8 +62,13 @@ function lineOf({ name, words }: Region, kind: number, offset: number): string {
 }
 
 function regionIn(line: string): PlacedRegion {
-  const [name, kind, words, offset] = line.split(TAB);
-  return { name, kind: KINDS[Number(kind)], words: Number(words), offset: Number(offset) };
+  const parts = line.split(TAB); // taken apart by an iterator, they would take more of XS's stack
+  return {
+    name: parts[0],
+    kind: KINDS[Number(parts[1])],
+    words: Number(parts[2]),
+    offset: Number(parts[3]),
+  };
 }
 
 /**

@@ -312,25 +312,26 @@ export class SensorNode {
     this.storage = storage;
     this.ranges = options.ranges;
     this.labelRange = options.labelRange;
+    // Few variables: each is a slot of XS's stack, which goes deepest in the constructors of learners.
     const settled = settleNode(options);
-    const { channels, pending, labelWindow, checkpointEvery, labelBudget, labelFlips, drift } = settled;
     const layout = nodeLayout(options);
     const range = memory ?? layout.ownRange();
-    const { f32 } = range;
     this.range = range;
-    this.f32 = f32;
-    this.bits = f32.bits;
-    this.checkpointEvery = checkpointEvery;
+    this.f32 = range.f32;
+    this.bits = range.f32.bits;
+    this.checkpointEvery = settled.checkpointEvery;
     this.stateWords = layout.state;
     this.cursors = layout.at("cursors", range);
     this.counts = layout.at("node.counters", range);
-    this.features = new Features(layout, range, channels, options.features);
-    this.held = new ReorderBuffer(layout, range, labelWindow);
-    this.requests = labelBudget > 0 ? new LabelRequests(layout, range, labelBudget) : undefined;
+    this.features = new Features(layout, range, settled.channels, options.features);
+    this.held = new ReorderBuffer(layout, range, settled.labelWindow);
+    this.requests =
+      settled.labelBudget > 0 ? new LabelRequests(layout, range, settled.labelBudget) : undefined;
     this.coverage = this.makeCoverage(layout);
-    this.alarms = drift === "none" ? undefined : new DriftAlarms(layout, range, labelFlips[0]);
-    this.restarts = drift === "restart";
-    this.isRemarking = labelBudget > 0 || this.coverage !== undefined || this.alarms !== undefined;
+    this.alarms =
+      settled.drift === "none" ? undefined : new DriftAlarms(layout, range, settled.labelFlips[0]);
+    this.restarts = settled.drift === "restart";
+    this.isRemarking = settled.labelBudget > 0 || this.coverage !== undefined || this.alarms !== undefined;
     this.learner = this.initialise(layout);
     this.kind = kindOf(this.learner.task);
     this.learned = layout.at("learner.counters", range);
@@ -339,12 +340,17 @@ export class SensorNode {
     this.learner.noted = this.noteLength > 0;
     this.classes = this.learner.task === TASK.multiclass ? scoreWords(this.learner.layout) : 0;
     this.scores = this.classes > 0 ? this.learner.layout.at("scores", this.learner.range) : 0;
-    this.pending = new PendingRing(layout, range, pending, this.features.dimension, this.noteLength);
+    this.pending = new PendingRing(layout, range, settled.pending, this.features.dimension, this.noteLength);
     this.vector = layout.at("vector", range);
     this.ledger = this.makeLedger(layout);
-    this.vectorView = f32.words.subarray(this.vector, this.vector + this.features.dimension);
-    const saved = 4 * (layout.state + layout.counters);
-    this.checkpointView = new Uint8Array(f32.words.buffer, f32.words.byteOffset + 4 * range.state, saved);
+    this.vectorView = this.f32.words.subarray(this.vector, this.vector + this.features.dimension);
+    this.checkpointView = this.viewOf(layout.state + layout.counters);
+  }
+
+  /** So many words of the range, from its first, as bytes. */
+  private viewOf(words: number): Uint8Array {
+    const { buffer, byteOffset } = this.f32.words;
+    return new Uint8Array(buffer, byteOffset + 4 * this.range.state, 4 * words);
   }
 
   /**
@@ -483,10 +489,10 @@ export class SensorNode {
 
   /** Gives state and counters their first values. All of a learner's state is in its memory, so any learner made there is the same. */
   private initialise(layout: Layout): Learner {
-    const { f32, options, range } = this;
-    f32.bits.fill(0, range.state, range.state + layout.state);
-    f32.bits.fill(0, range.counters, range.counters + layout.counters);
-    f32.bits[this.cursors] = options.sid;
+    const { bits, options, range } = this;
+    bits.fill(0, range.state, range.state + layout.state);
+    bits.fill(0, range.counters, range.counters + layout.counters);
+    bits[this.cursors] = options.sid;
     if (this.requests) this.requests.begin();
     if (this.alarms) this.alarms.begin();
     return options.learner.create({ ...learnerOptions(options), memory: layout.within("learner", range) });

@@ -30,8 +30,9 @@ export function nodeStore(
   intervalMs = 0,
   crc?: Checksum,
 ): CheckpointStore {
+  const schema = nodeSchema(options);
   const length = checkpointBytes(nodeLayout(options));
-  return new CheckpointStore(block, { schema: nodeSchema(options), length, intervalMs }, clock, crc);
+  return new CheckpointStore(block, { schema, length, intervalMs }, clock, crc);
 }
 
 /** Hash of values as words, so that different values give different words; the names of an object in order. */

@@ -24,7 +24,7 @@ import {
   REMARK,
   type Storage,
 } from "./ports.ts";
-import { Reports } from "./reports.ts";
+import { type ReportSchedule, Reports } from "./reports.ts";
 import { Updates } from "./updates.ts";
 
 /** What `request` asks for. */
@@ -147,6 +147,23 @@ function keyedEnd(
   return new KeyedNode(key, random, frames);
 }
 
+/** The port of messages: the one that there is, or frames over that of bytes. */
+function wireOf(options: StationOptions, ports: StationPorts, frames: FrameBytes): FramePort {
+  const { port } = ports;
+  if ("windowBytes" in port) return port;
+  return new Framing(port, options.outbox ?? OUTBOX_BYTES, frames, keyedEnd(options, ports, frames));
+}
+
+/** When and what it reports, defaults filled in. */
+function scheduleOf({
+  statisticsEvery = 0,
+  statisticsMs = 10_000,
+  predictions = true,
+  samples = false,
+}: StationOptions): ReportSchedule {
+  return { statisticsEvery, statisticsMs, predictions, samples };
+}
+
 /**
  * The node's end of the wire: a `SensorNode` behind a port. It answers what its peer sends (see SPEC.md), and
  * never waits: what has no room yet is sent at a later `poll`, or dropped and counted. After construction it
@@ -171,23 +188,21 @@ export class Station implements Link {
   /** Throws an OptionError that names the option, what it got and what it takes. */
   constructor(options: StationOptions, ports: StationPorts, memory?: MemoryRange) {
     checkOptions(options, ports);
-    const { outbox = OUTBOX_BYTES, fed = false, selfTest } = options;
-    const { clock, port, storage, engine, slots } = ports;
+    // Few variables: each is a slot of XS's stack, which goes deepest in the constructors of learners.
+    const { clock, storage } = ports;
     this.clock = clock;
     const frames = framesOf(memory?.f32);
-    this.wire =
-      "windowBytes" in port ? port : new Framing(port, outbox, frames, keyedEnd(options, ports, frames));
+    this.wire = wireOf(options, ports, frames);
     this.labelTag = options.labelKey && new LabelTag(options.labelKey, frames);
     this.boot = options.boot >>> 0;
     this.sid = options.node.sid;
-    this.assembly = fed ? new Assembly(options.node.channels) : undefined;
+    this.assembly = options.fed ? new Assembly(options.node.channels) : undefined;
     this.node = new SensorNode(options.node, clock, this, storage, memory);
     this.handshake = new Handshake(this.wire, this.node, clock, this.boot);
-    const { statisticsEvery = 0, statisticsMs = 10_000, predictions = true, samples = false } = options;
-    const schedule = { statisticsEvery, statisticsMs, predictions, samples };
-    this.reports = new Reports(this.wire, this.node, clock, schedule, engine, selfTest);
-    this.updates = new Updates(this.wire, clock, slots, storage, memory?.f32);
-    this.introduce(options, "windowBytes" in port ? {} : port);
+    const schedule = scheduleOf(options);
+    this.reports = new Reports(this.wire, this.node, clock, schedule, ports.engine, options.selfTest);
+    this.updates = new Updates(this.wire, clock, ports.slots, storage, memory?.f32);
+    this.introduce(options, "windowBytes" in ports.port ? {} : ports.port);
   }
 
   /** Fills in what of hello and of the answers stays as it is. */

@@ -10,12 +10,18 @@ import {
   type FirmwareSlots,
   type FramePort,
   NO_STORAGE,
+  type Storage,
 } from "../node/ports.ts";
 import { nodeSchema, nodeStore } from "../node/schema.ts";
 import { Station, type StationOptions, sessionOf } from "../node/station.ts";
 import { combinedHash, selfTest, selfTestBytes } from "../selftest/self-test.ts";
 import type { BlockDevice } from "../store/block-device.ts";
-import { checkpointBytes, RESTORE, type RestoreStatus } from "../store/checkpoint-store.ts";
+import {
+  type CheckpointStore,
+  checkpointBytes,
+  RESTORE,
+  type RestoreStatus,
+} from "../store/checkpoint-store.ts";
 import { imageIn } from "../store/image-slot.ts";
 import { type Sensor, Sensors } from "./sensors.ts";
 import {
@@ -213,6 +219,104 @@ function rangeFor(options: StartOptions, node: NodeOptions, layout: Layout): Mem
   return layout.range(memory(Math.max(layout.bytes, needed)));
 }
 
+/*
+ * A start goes step by step. Each step is a function of its own, and what it finds an object: while one of them calls what goes deep on XS's
+ * stack, where a variable takes a slot, the variables of the others aren't there.
+ */
+
+/** The node in its memory. */
+interface LaidOut {
+  readonly node: NodeOptions;
+  readonly sensors: Sensors | undefined;
+  readonly layout: Layout;
+  readonly range: MemoryRange;
+  readonly sleep: Required<SleepOptions> | undefined;
+  readonly retained: RetainedNode | undefined;
+  readonly awakening: Awakening | undefined;
+}
+
+function layOut(options: StartOptions): LaidOut {
+  const sensors = options.sensors && new Sensors(options.sensors);
+  const node = nodeOf(options, sensors);
+  const layout = nodeLayout(node);
+  const range = rangeFor(options, node, layout);
+  const sleep = options.sleep && settleSleep(options.sleep);
+  const retained = sleep && new RetainedNode(options.retained ?? NO_MEMORY, nodeSchema(node), range.f32);
+  return { node, sensors, layout, range, sleep, retained, awakening: awaken(retained) };
+}
+
+/** Its clock, and whether its firmware is on trial. */
+interface Surroundings {
+  readonly clock: Uptime;
+  readonly trial: Trial | undefined;
+  /** Whether retained memory keeps the node in its sleep. */
+  readonly isRetained: boolean;
+}
+
+function surround(options: StartOptions, laid: LaidOut, hashes: Uint32Array | undefined): Surroundings {
+  const { block, slots } = options;
+  const { layout, sleep, awakening } = laid;
+  const room = options.retained?.bytes ?? 0;
+  const count = hashes?.length ?? 0;
+  const isRetained = sleep === undefined || fits(room, count, checkpointBytes(layout), block !== undefined);
+  const clock = new Uptime(options.clock, awakening?.before.startedAt, awakening?.before.passed);
+  const trial = slots && new Trial(slots, clock);
+  if (slots && hashes)
+    trial?.judge(imageIn(slots.running, laid.range.f32)?.selfTest ?? 0, combinedHash(hashes));
+  return { clock, trial, isRetained };
+}
+
+/** Where it keeps its checkpoints, if there is flash. */
+function storeOf(options: StartOptions, laid: LaidOut, around: Surroundings): CheckpointStore | undefined {
+  if (!options.block) return undefined;
+  const intervalMs = around.isRetained ? options.checkpointMs : 0;
+  const store = nodeStore(laid.node, options.block, around.clock, intervalMs, laid.range.f32);
+  if (laid.awakening) store.last = laid.awakening.before.savedAt;
+  return store;
+}
+
+function stationOf(
+  options: StartOptions,
+  laid: LaidOut,
+  hashes: Uint32Array | undefined,
+  around: Surroundings,
+  storage: Storage,
+): Station {
+  return new Station(
+    { ...options, node: laid.node, fed: !laid.sensors, selfTest: hashes?.length ? hashes : undefined },
+    {
+      clock: around.clock,
+      port: options.transport,
+      storage,
+      engine: options.engine,
+      slots: options.slots,
+      random: options.random,
+    },
+    laid.range,
+  );
+}
+
+/** Restores the station's node, and has it speak. */
+function begun(
+  station: Station,
+  laid: LaidOut,
+  hashes: Uint32Array | undefined,
+  around: Surroundings,
+  store: CheckpointStore | undefined,
+  periodMs: number,
+): StartedNode {
+  const { sensors, sleep, retained, awakening } = laid;
+  const { clock, isRetained } = around;
+  const [restored, isWhole] = restore(station.node, awakening);
+  station.begin(restored, isWhole);
+  const before = awakening?.before;
+  const parts = { node: station.node, uptime: clock, store, hashes: hashes ?? new Uint32Array(0) };
+  const sleeper =
+    retained && sleep && new Sleeper({ ...parts, options: sleep, retained, isRetained, before });
+  const nextAt = before?.nextAt ?? clock.now() + periodMs;
+  return new StartedNode(station, restored, clock, sensors, periodMs, nextAt, sleeper, around.trial);
+}
+
 /**
  * Boots a node on any machine: tests its arithmetic, lays out its memory, restores it from the newest whole checkpoint and
  * reports that to its peer. Then call `turn` again after the milliseconds that it returns.
@@ -223,37 +327,14 @@ function rangeFor(options: StartOptions, node: NodeOptions, layout: Layout): Mem
  * Throws an OptionError that names the option, what it got and what it takes.
  */
 export function startNode(options: StartOptions): StartedNode {
-  const { transport, block, checkpointMs, engine, random, feed, slots } = options;
-  const sensors = options.sensors && new Sensors(options.sensors);
-  const periodMs = sensors ? (options.periodMs ?? PERIOD_MS) : 0;
+  const periodMs = options.sensors ? (options.periodMs ?? PERIOD_MS) : 0;
   checkPeriod(periodMs);
-  const node = nodeOf(options, sensors);
-  const layout = nodeLayout(node);
-  const range = rangeFor(options, node, layout);
-  const crc = range.f32;
-  const sleep = options.sleep && settleSleep(options.sleep);
-  const retained = sleep && new RetainedNode(options.retained ?? NO_MEMORY, nodeSchema(node), crc);
-  const awakening = awaken(retained);
+  const laid = layOut(options);
   const hashes =
-    awakening?.hashes ?? (isTested(options) ? selfTest(nodeLearner(node), range, feed) : undefined);
-  const count = hashes?.length ?? 0;
-  const room = options.retained?.bytes ?? 0;
-  const isRetained = sleep === undefined || fits(room, count, checkpointBytes(layout), block !== undefined);
-  const clock = new Uptime(options.clock, awakening?.before.startedAt, awakening?.before.passed);
-  const trial = slots && new Trial(slots, clock);
-  if (slots && hashes) trial?.judge(imageIn(slots.running, crc)?.selfTest ?? 0, combinedHash(hashes));
-  const store = block && nodeStore(node, block, clock, isRetained ? checkpointMs : 0, crc);
-  if (store && awakening) store.last = awakening.before.savedAt;
-  const station = new Station(
-    { ...options, node, fed: !sensors, selfTest: count > 0 ? hashes : undefined },
-    { clock, port: transport, storage: store ?? NO_STORAGE, engine, slots, random },
-    range,
-  );
-  const [restored, isWhole] = restore(station.node, awakening);
-  station.begin(restored, isWhole);
-  const parts = { node: station.node, uptime: clock, store, hashes: hashes ?? new Uint32Array(0) };
-  const before = awakening?.before;
-  const sleeper = retained && new Sleeper({ ...parts, options: sleep, retained, isRetained, before });
-  const nextAt = before?.nextAt ?? clock.now() + periodMs;
-  return new StartedNode(station, restored, clock, sensors, periodMs, nextAt, sleeper, trial);
+    laid.awakening?.hashes ??
+    (isTested(options) ? selfTest(nodeLearner(laid.node), laid.range, options.feed) : undefined);
+  const around = surround(options, laid, hashes);
+  const store = storeOf(options, laid, around);
+  const station = stationOf(options, laid, hashes, around, store ?? NO_STORAGE);
+  return begun(station, laid, hashes, around, store, periodMs);
 }
