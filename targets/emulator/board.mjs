@@ -7,8 +7,16 @@ import { join } from "node:path";
 import { boardCommand, buildFirmware } from "./device.mjs";
 import { buildLinux } from "./engine.mjs";
 
+/** A line of machine/firmware.c. */
+const STACK = /^stack: (\d+) of (\d+) slots$/;
 /** QEMU takes a file of exactly the bank's size. */
 const FLASH_BYTES = 32 * 1024 * 1024;
+
+/** The file of a bank of flash: empty flash unless it is there. Returns its path. */
+export function flashFile(path) {
+  if (!existsSync(path)) writeFileSync(path, Buffer.alloc(FLASH_BYTES, 0xff));
+  return path;
+}
 
 /**
  * Builds the firmware for a chip (chips.mjs), unless it exists, from a script whose `main` the machine calls.
@@ -56,8 +64,7 @@ class EmulatedBoard {
     this.printed = join(this.folder, "printed");
     const text = join(this.folder, "argument");
     writeFileSync(text, `${JSON.stringify(argument)}\0`);
-    if (!existsSync(flash)) writeFileSync(flash, Buffer.alloc(FLASH_BYTES, 0xff));
-    this.command = boardCommand(firmware, text, this.printed, flash);
+    this.command = boardCommand(firmware, text, this.printed, flashFile(flash));
     this.ends = ["-chardev", wire(uart), "-serial", "chardev:wire", "-qmp", "stdio"];
   }
 
@@ -87,11 +94,23 @@ class EmulatedBoard {
     await this.start();
   }
 
-  /** The firmware's output since its last start: empty unless it failed. */
-  lines() {
+  /** All that the firmware printed since its last start. */
+  printedLines() {
     return readFileSync(this.printed, "utf8")
       .split(/\r?\n/)
       .filter((line) => line !== "");
+  }
+
+  /** What it printed but for its stack's depth: nothing unless it failed. */
+  lines() {
+    return this.printedLines().filter((line) => !STACK.test(line));
+  }
+
+  /** Slots of XS's stack that were ever in use since its last start, and how many there are. */
+  stack() {
+    const lines = this.printedLines().filter((line) => STACK.test(line));
+    const [, used, slots] = STACK.exec(lines.at(-1)) ?? [];
+    return used && { used: Number(used), slots: Number(slots) };
   }
 
   /** Cuts the power for good. The flash's file stays. */

@@ -1,15 +1,19 @@
 // npm run build:costs [-- WHAT... --chip NAME... --plugin FILE...]: measures learners and node at several
 // sizes on the emulated chips, fits the cost model, and writes targets/costs.json for `motelearn plan
-// --target`. WHAT is a learner, or one of node, spectrum, parts, width, wire, problem, shared, objects; the
-// default is all. It writes the file after each. --chip limits the chips; --plugin adds learners.
+// --target`. WHAT is a learner, or one of node, spectrum, parts, width, wire, problem, shared, objects, stack;
+// the default is all. It writes the file after each. --chip limits the chips; --plugin adds learners.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { flashFile } from "./board.mjs";
 import { bundle, loadModel } from "./bundle.mjs";
 import { FIRMWARE_CHIPS, lackOf } from "./chips.mjs";
 import { buildFirmware, runFirmware } from "./device.mjs";
 import { buildLinux, root } from "./engine.mjs";
+import { buildPackage, chapterArguments, installInto, MOTELEARN } from "./own-project.mjs";
+import { projectScript } from "./project.mjs";
 import { each, outcomeOf } from "./test/checks.mjs";
 
 /**
@@ -213,10 +217,10 @@ const OF_CHIP = {
   found: measureFound,
 };
 
-const known = [...costed, ...Object.keys(OF_CHIP), "objects"];
+const known = [...costed, ...Object.keys(OF_CHIP), "objects", "stack"];
 const unknown = named.find((name) => !known.includes(name));
 if (unknown) {
-  const others = [...Object.keys(OF_CHIP), "objects"].join(", ");
+  const others = [...Object.keys(OF_CHIP), "objects", "stack"].join(", ");
   console.log(
     `build:costs: no learner ${unknown}, nor one of ${others}; one from outside takes --plugin FILE`,
   );
@@ -227,9 +231,14 @@ async function outcome(firmware, argument) {
   const result = await runFirmware(firmware, { path: "c", ...argument });
   const { hash, ...found } = outcomeOf(result);
   if (found.slots === undefined) throw new Error(`${JSON.stringify(argument)}: ${hash}`);
-  const text = result.lines.join(" ");
+  return { ...found, ...stacksOf(result) };
+}
+
+/** How deep the stacks of XS and of C went. */
+function stacksOf({ lines }) {
+  const text = lines.join(" ");
   const number = (pattern) => Number(pattern.exec(text)[1]);
-  return { ...found, stack: number(/stack peak (\d+) slots/), cStack: number(/C stack peak (\d+)/) };
+  return { stack: number(/stack peak (\d+) slots/), cStack: number(/C stack peak (\d+)/) };
 }
 
 /** The outcomes of many runs, in order. */
@@ -543,14 +552,59 @@ async function measurePartsObjects(firmware) {
   return found;
 }
 
+/** So little of `auto` that the block holds it beside its wire and the emulated flash: how deep it goes doesn't depend on that. */
+const LITTLE = { landmarks: 2, lag: 2 };
+/** Steps that fill a budget of 20. */
+const DEEP_STEPS = 64;
+
+/** A node behind its wire with features and the learner of that name. */
+function deepNode(name) {
+  const { node, ...argument } = { ...nodeArgument(name, [2, 4, true]), steps: DEEP_STEPS };
+  return wired(
+    name === "auto" ? { ...argument, budget: 4, node: { ...node, options: LITTLE } } : { ...argument, node },
+  );
+}
+
+/** Time in which the project starts, and takes samples. */
+const PROJECT_MS = 10_000;
+
 /** The chip on which objects are measured. */
 const OBJECTS = "rv32imafc";
 /** One whose UART has most objects. */
 const BYTEWISE = "m4f";
 
+/** How deep the stacks go with the project that `motelearn init` makes, whose own code is called between machine and library. */
+async function measureProject() {
+  buildPackage();
+  const place = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    installInto(place);
+    execFileSync(process.execPath, [MOTELEARN, ...chapterArguments("init")], { cwd: place });
+    const firmware = await buildFirmware(
+      OBJECTS,
+      linux,
+      projectScript(place, () => {}),
+    );
+    return stacksOf(await runFirmware(firmware, { untilMs: PROJECT_MS }, flashFile(join(place, "flash"))));
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
+
+/** How deep the stacks of XS and of C go at most: with each learner's node behind its wire, and with a project. */
+async function measureStack() {
+  const firmware = await buildFirmware(OBJECTS, linux, program);
+  const deep = await outcomes(firmware, [...learners, "ova:olk-c/3"].map(deepNode));
+  const all = [...deep, await measureProject()];
+  return {
+    slots: Math.max(...all.map(({ stack }) => stack)),
+    cBytes: Math.max(...all.map(({ cStack }) => cStack)),
+  };
+}
+
 /**
  * XS slots and chunk bytes of objects, which are the same on every chip: the engine's, a node's by learner,
- * and the additions of features, classes and the wire; and the stacks' depth with all of that.
+ * and the additions of features, classes and the wire.
  */
 async function measureObjects() {
   const firmware = await buildFirmware(OBJECTS, linux, program);
@@ -558,11 +612,10 @@ async function measureObjects() {
   const parts = await measurePartsObjects(firmware);
   const { slots, chunks } = await outcome(firmware, { run: "nothing" });
   const engine = { slots, chunk: chunks };
-  const [bare, windows, whole, small] = [
+  const [bare, windows, whole] = [
     [8, 0, false],
     [8, 8, false],
     [8, 8, true],
-    [2, 4, true],
   ];
   const given = (name) => (finders.includes(name) ? `${name}/given` : name);
   const found = await outcomes(
@@ -577,13 +630,6 @@ async function measureObjects() {
     nodeArgument("olk-c/given", whole),
     wired(nodeArgument("olk-c/given", bare), LINE),
   ]);
-  const deep = await outcomes(
-    firmware,
-    [...learners, "ova:olk-c/3"].map((name) => {
-      const argument = nodeArgument(name, small);
-      return name === "auto" ? argument : wired(argument); // the block doesn't hold it beside its wire and the emulated flash
-    }),
-  );
   const plain = found[learners.indexOf("olk-c")];
   return {
     engine,
@@ -598,10 +644,6 @@ async function measureObjects() {
       parts,
     },
     wire: more(behind, plain),
-    stack: {
-      slots: Math.max(...deep.map((o) => o.stack)),
-      cBytes: Math.max(...deep.map((o) => o.cStack)),
-    },
   };
 }
 
@@ -635,6 +677,11 @@ function ordered({ learners: measured, ...of }) {
 
 if (values.chip.includes(OBJECTS) && isWanted("objects")) {
   Object.assign(before, await measureObjects());
+  write();
+}
+if (values.chip.includes(OBJECTS) && isWanted("stack")) {
+  before.stack = await measureStack();
+  console.log("stack", before.stack);
   write();
 }
 for (const chip of values.chip) {

@@ -34,7 +34,7 @@ const defined = (values) => Object.entries(values).map(([name, value]) => `-D${n
 export async function buildFirmware(name, linux, program) {
   const chip = CHIPS[name];
   const { folder, defines, flags, link } = chip.firmware;
-  const bytecode = join(cache, "bytecode.c");
+  const bytecode = join(cache, `bytecode-${name}.c`);
   await promisify(execFile)(linux, ["--compile", bytecode, program]);
   const file = await buildMachine(name, {
     compiler: compilerOf(chip),
@@ -139,13 +139,13 @@ export function boardCommand(firmware, argument, printed, flash) {
 /** Only a hang takes so long, even on a busy machine: the firmware's own watchdog counts instructions. */
 const LIMIT_MS = 7_200_000;
 
-/** Runs the firmware with that argument. Returns the exit code and the printed lines. */
-export function runFirmware(firmware, argument) {
+/** Runs the firmware with that argument, with `flash` as its bank of flash. Returns the exit code and the printed lines. */
+export function runFirmware(firmware, argument, flash) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   const [file, printed] = [join(folder, "argument"), join(folder, "printed")];
   writeFileSync(file, `${JSON.stringify(argument)}\0`);
   const given = [
-    ...boardArguments(firmware, file, printed),
+    ...boardArguments(firmware, file, printed, flash),
     ...firmware.chip.counted,
     ...firmware.chip.noWire,
   ];

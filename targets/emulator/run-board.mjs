@@ -100,8 +100,10 @@ export async function runBoard({ chip, uart, flash, project, argument = {}, say,
     await board.ended;
     unfollow();
     const reason = reasonOf(board);
+    const stack = board.stack();
     await board.close();
     if (!asked) throw new BoardError(reason);
+    if (stack) say(`its program used at most ${stack.used} of XS's ${stack.slots} stack slots`);
   } finally {
     forget();
   }

@@ -21,6 +21,7 @@ extern const int program_code_size, call_code_size;
 
 static uint8_t block[BLOCK] __attribute__((aligned(16)));
 static uint8_t* tables = (uint8_t*)TABLES;
+static txMachine* machine;
 
 static int put(char c, FILE* file) {
 	(void)file;
@@ -68,7 +69,20 @@ int gettimeofday(struct timeval* now, void* zone) {
 }
 
 static void alarmAfter(uint32_t milliseconds) { chip_set_alarm(chip_ticks() + (uint64_t)milliseconds * chip_ticks_a_ms); }
-void board_feed(void) { alarmAfter(PATIENCE ? PATIENCE : WATCHDOG_MILLIONS * chip_ms_a_million); }
+
+/* A board at its wire, which never ends by itself, says each time that its stack has gone deeper than before. */
+static void say_stack(void) {
+	static int said;
+	int slots = machine_stack(machine);
+	if (slots == said) return;
+	said = slots;
+	printf("stack: %d of %d slots\n", slots, (int)(machine->stackTop - machine->stackBottom));
+}
+
+void board_feed(void) {
+	alarmAfter(PATIENCE ? PATIENCE : WATCHDOG_MILLIONS * chip_ms_a_million);
+	if (PATIENCE && machine) say_stack();
+}
 
 void firmware_alarm(void) {
 	unsigned millions = PATIENCE ? PATIENCE : WATCHDOG_MILLIONS;
@@ -153,7 +167,7 @@ int main(void) {
 	txCreation creation = { 1536, 512, 512, 64, 512, 32, 16, 127, 127, 8 * 1024, 127, BLOCK };
 	Bytecode program = { program_symbols, program_code, program_code_size };
 	Bytecode call = { call_symbols, call_code, call_code_size };
-	txMachine *root, *the;
+	txMachine* root;
 	txByte* code;
 	chip_start();
 	root = flash_begin();
@@ -173,9 +187,9 @@ int main(void) {
 	board_feed();
 	chip_start_uart();
 	chip_start_interrupts();
-	the = machine_create(root, &creation, block);
-	machine_run(the, code, call.codeSize);
-	machine_report(the);
+	machine = machine_create(root, &creation, block);
+	machine_run(machine, code, call.codeSize);
+	machine_report(machine);
 	board_stack();
 	printf("board: tables in flash %u B; C stack peak %u B; data, bss and block %u B\n", (unsigned)(tables - (uint8_t*)TABLES),
 		deepest, (unsigned)(__bss_end - __data_start));

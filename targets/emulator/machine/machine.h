@@ -38,6 +38,7 @@ txMachine* machine_create(txMachine* root, txCreation* creation, void* block);
 void machine_settle(txMachine* the, int atExit); /* runs the jobs of settled promises */
 void machine_run(txMachine* the, txByte* code, int codeSize);
 void machine_report(txMachine* the);
+int machine_stack(txMachine* the); /* slots of its stack that were ever in use */
 
 /*
  * natives_host.c; natives_f32.c with ../../moddable/native-f32.c, natives_frames.c and natives_ledger.c with

@@ -1,6 +1,9 @@
 /* Makes, runs and reports the machine in its block, and prints the one line with which it gives up. */
 #include "machine.h"
 
+/* Fills the stack at the start, to see afterwards how deep it went: the engine's own figure knows no native function's frame. */
+#define PAINT 0xa5
+
 txMachine* machine_create(txMachine* root, txCreation* creation, void* block) {
 	txMachine* the;
 	creation->nameModulo = root->nameModulo;
@@ -8,7 +11,22 @@ txMachine* machine_create(txMachine* root, txCreation* creation, void* block) {
 	block_give(block, creation->staticSize);
 	the = fxCloneMachine(creation, root, "main", NULL);
 	if (!the) board_abort(ABORTED + XS_NOT_ENOUGH_MEMORY_EXIT, "memory full: no machine fits into the block");
+	memset(the->stackBottom, PAINT, (uint8_t*)the->stack - (uint8_t*)the->stackBottom);
 	return the;
+}
+
+static int isPainted(const txSlot* slot) {
+	const uint8_t* bytes = (const uint8_t*)slot;
+	for (size_t i = 0; i < sizeof *slot; i++) if (bytes[i] != PAINT) return 0;
+	return 1;
+}
+
+/* From the top: where numbers are printed, the engine uses what is free at the stack's bottom. */
+int machine_stack(txMachine* the) {
+	static int slots;
+	int count = (int)(the->stackTop - the->stackBottom);
+	while (slots < count && !isPainted(the->stackTop - 1 - slots)) slots++;
+	return slots;
 }
 
 void machine_settle(txMachine* the, int atExit) {
@@ -44,7 +62,7 @@ void machine_report(txMachine* the) {
 	printf("machine: slot %u B; slots now %d, peak %d; chunks now %d B, peak %d B; block left %u B; stack peak %d slots; "
 		"outside peak %u B\n",
 		(unsigned)sizeof(txSlot), (int)the->currentHeapCount, (int)the->peakHeapCount, (int)the->currentChunksSize,
-		(int)the->peakChunksSize, (unsigned)block_left(the), (int)(the->stackTop - the->stackPeak), (unsigned)outside_peak);
+		(int)the->peakChunksSize, (unsigned)block_left(the), machine_stack(the), (unsigned)outside_peak);
 }
 
 /* XS gives up: one line, and exit code 70 + status. */

@@ -40,10 +40,10 @@ export class EventLoop {
     this.pumped.push(pumped);
   }
 
-  /** Runs until the board has no power. */
-  run(): never {
+  /** Runs until that time since its start; default: until the board has no power. */
+  run(until = Number.POSITIVE_INFINITY): void {
     const { timers, pumped } = this;
-    for (;;) {
+    while (board.milliseconds() < until) {
       host.feed();
       board.settle();
       for (let i = 0; i < pumped.length; i++) pumped[i].pump();

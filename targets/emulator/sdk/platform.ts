@@ -72,6 +72,12 @@ function importer({ config, modules }: Project): (path: string) => Exports {
   return load;
 }
 
+/** What whoever starts the board may say. */
+interface Argument {
+  /** Milliseconds after which the program ends; default: none. */
+  readonly untilMs?: number;
+}
+
 /** What the machine calls, once it has started. */
 export function run(project: Project): void {
   const eventLoop = new EventLoop();
@@ -81,5 +87,6 @@ export function run(project: Project): void {
     trace: (...texts: unknown[]) => host.print(texts.join("")),
   });
   importer(project)("main.js");
-  eventLoop.run();
+  const { untilMs } = JSON.parse(host.argument()) as Argument;
+  eventLoop.run(untilMs);
 }
