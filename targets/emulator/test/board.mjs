@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { startBoard } from "../board.mjs";
 import { cache, root } from "../engine.mjs";
+import { MOTELEARN } from "../own-project.mjs";
 import { check, printTable } from "./checks.mjs";
-import { LIMIT_MS, MOTELEARN, start, startCentre, startReady } from "./commands.mjs";
+import { LIMIT_MS, start, startCentre, startReady } from "./commands.mjs";
 
 /** Samples of each mote; labels for most of them come. */
 const MANY = 400;

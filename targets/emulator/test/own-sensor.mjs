@@ -1,30 +1,19 @@
 // Runs the README's chapter on your own sensor, from its board on, as written: the project that `init`
 // writes, as firmware on the emulated chip, with labels from its recording.
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../engine.mjs";
+import { chapterArguments, installInto, MOTELEARN } from "../own-project.mjs";
 import { check } from "./checks.mjs";
-import { MOTELEARN, start, startReady } from "./commands.mjs";
+import { start, startReady } from "./commands.mjs";
 
-/** The words after `npx motelearn` of the chapter's command of that name. */
-function chapterArguments(name) {
-  const [, chapter] = readFileSync(join(root, "README.md"), "utf8").split(
-    "## Your own sensor in 15 minutes\n",
-  );
-  const line = chapter.split("\n").find((text) => text.startsWith(`npx motelearn ${name} `));
-  return line.split(" ").slice(2);
-}
-
-/** The packages that `npm install` would bring. */
-function install(place) {
-  mkdirSync(join(place, "node_modules"));
-  for (const name of ["typescript", "@moddable"])
-    symlinkSync(join(root, "node_modules", name), join(place, "node_modules", name));
-  symlinkSync(root, join(place, "node_modules/motelearn"));
-}
+const costs = JSON.parse(readFileSync(join(root, "targets/costs.json"), "utf8"));
+/** Slots of XS's stack that stay free for what a user's own code calls. */
+const FREE = 64;
+/** What the board says at its end. */
+const STACK = /used at most (\d+) of XS's (\d+) stack slots/;
 
 function answers(path) {
   return new Promise((done) => {
@@ -34,41 +23,51 @@ function answers(path) {
 }
 
 /**
- * Runs the chapter's init, board and labels. All must end well; each label must be learned or expired, and
- * most must be learned.
+ * Runs the chapter's init and board, and starts its labels at once, as a sample waits for its label only so
+ * long. The package must be built.
  */
-export async function checkOwnSensor() {
-  // Its types, against which the project compiles, are built with the package.
-  execFileSync(process.execPath, [join(root, "tools/dev/build.mjs"), "--types", "--moddable"]);
+export async function startOwnSensor() {
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
-  install(place);
+  installInto(place);
   const init = await start([MOTELEARN, ...chapterArguments("init")], () => {}, place).ended;
-  check("init ends well", init.code === 0 && init.errors === "", init);
   const rows = readFileSync(join(place, "recorded.csv"), "utf8").trim().split("\n").length - 1;
   const board = await startReady([MOTELEARN, ...chapterArguments("board")], () => {}, place);
-  check("the board says where it is", board.first === "at unix:build/wire; Ctrl-C ends it", board.first);
   const events = [];
   const note = (line) => events.push(JSON.parse(line));
-  const labels = await start([MOTELEARN, ...chapterArguments("labels"), "--json"], note, place).ended;
+  const labels = start([MOTELEARN, ...chapterArguments("labels"), "--json"], note, place).ended;
+  return { place, init, rows, board, events, labels };
+}
+
+/** All must end well, each label be learned or expired, and most learned; the stack has room. */
+export async function checkOwnSensor({ place, init, rows, board, events, labels }) {
+  check("init ends well", init.code === 0 && init.errors === "", init);
+  check("the board says where it is", board.first === "at unix:build/wire; Ctrl-C ends it", board.first);
+  const labelled = await labels;
   const wire = join(place, "build/wire");
-  check(
-    "the socket of its wire is the user's alone",
-    (statSync(wire).mode & 0o077) === 0,
-    statSync(wire).mode,
-  );
+  const { mode } = statSync(wire);
+  check("the socket of its wire is the user's alone", (mode & 0o077) === 0, mode);
   for (let times = 0; times < 2; times++) board.child.kill("SIGTERM");
   const left = await board.ended;
   const isLeft = await answers(wire);
   rmSync(place, { recursive: true });
   const summary = events.at(-1) ?? {};
   const { applied = 0, expired = 0, refused = 0 } = summary.labels?.counted ?? {};
-  check("labels for it end well", labels.code === 0 && labels.errors === "", labels);
+  check("labels for it end well", labelled.code === 0 && labelled.errors === "", labelled);
   check("each of its labels is dealt with once", applied + expired + refused === rows, summary.labels);
   check("most of them are learned", applied > rows / 2 && refused === 0, summary.labels);
   check("it computes the same bits", summary.bits?.verdict === "same bits", summary.bits);
   check("SIGTERM, and another, ends it well", left.code === 0, left);
+  checkStack(left.errors);
   check("no QEMU is left", !isLeft, wire);
   console.log(
     `\nThe README's own sensor on the board: ${applied} of ${rows} labels learned, ${expired} expired`,
   );
+}
+
+/** Whether the stack that a board's last words tell of has room, and plan knows how deep it goes. */
+function checkStack(said) {
+  const [, used, slots] = (STACK.exec(said) ?? []).map(Number);
+  check(`its stack keeps ${FREE} slots free`, used > 0 && used + FREE <= slots, said);
+  check("it goes no deeper than plan says", used <= costs.stack.slots, [used, costs.stack]);
+  console.log(`\nThe README's own sensor: ${used} of ${slots} slots of XS's stack`);
 }
