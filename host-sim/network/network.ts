@@ -46,7 +46,7 @@ export interface NetworkOptions {
   /** What the nodes run on; default this process. */
   readonly maker?: NodeMaker;
   readonly catalogue?: Catalogue;
-  /** Called a hundred times with the share of samples taken so far: 0..1. */
+  /** Called about a hundred times in a whole network with the share of samples taken so far: 0..1. */
   readonly reached?: (share: number) => void;
 }
 
@@ -100,7 +100,7 @@ export function runPart(options: NetworkOptions, { part, of }: Part, fused?: Arr
   const kind = new NodeKind(nodeOptions(network.scenario, network.choice, streams[0].channels, 0));
   const end = Math.max(...streams.map(({ count }) => count));
   const own = [...streams.keys()].filter((index) => index % of === part);
-  const progress = new Progress(own.length * end, options.reached);
+  const progress = new Progress(own.length * end, (streams.length * end) / 100, options.reached);
   const runs = own.map((index) => runNode({ network, kind, end, progress, fused }, index));
   return {
     nodes: runs.map(({ node, result }) => ({ node, result })),
@@ -148,20 +148,21 @@ function runNode({ network, kind, end, progress, fused }: PartRun, index: number
   }
 }
 
-/** Reports, a hundred times at most, how many of the steps are done. */
+/** Reports the share of steps done, every so many steps; a part with fewer steps reports at its end. */
 class Progress {
   private done = 0;
-  private readonly hundredth: number;
+  private readonly every: number;
 
   constructor(
     private readonly steps: number,
+    every: number,
     private readonly reached: (share: number) => void = () => {},
   ) {
-    this.hundredth = Math.ceil(steps / 100);
+    this.every = Math.min(steps, Math.ceil(every));
   }
 
   step(): void {
-    if (++this.done % this.hundredth === 0) this.reached(this.done / this.steps);
+    if (++this.done % this.every === 0) this.reached(this.done / this.steps);
   }
 }
 

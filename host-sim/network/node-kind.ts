@@ -5,11 +5,12 @@ import { featureDimension, featureRegions } from "../../src/signal/features.ts";
 import { ReusedMemory } from "../reused-memory.ts";
 import { WireRecords } from "./wire.ts";
 
-/**
- * The parts that all nodes of a network share, made once for nodes that run one after the other. Each node
- * reuses the memory of the node before: it is in the cache, and engines call one instance of the primitives
- * faster than many.
- */
+// Each node reuses the memory of the node before, of whatever network: it is in the cache, and engines call one
+// instance of the primitives faster than many.
+const NODES = new ReusedMemory();
+const SHADOWS = new ReusedMemory();
+
+/** The parts that all nodes of a network share, made once for nodes that run one after the other. */
 export class NodeKind {
   /** The layout of a whole node. */
   readonly layout: Layout;
@@ -19,8 +20,6 @@ export class NodeKind {
   readonly shadowLayout: Layout;
   /** The records that hold the nodes' messages. */
   readonly records = new WireRecords();
-  private readonly nodes = new ReusedMemory();
-  private readonly shadows = new ReusedMemory();
 
   /** @param options a node's; all nodes have the same. */
   constructor(options: NodeOptions) {
@@ -37,10 +36,10 @@ export class NodeKind {
 
   /** Memory for the next node; the node before must no longer be used. */
   nodeMemory(): MemoryRange {
-    return this.nodes.take(this.layout);
+    return NODES.take(this.layout);
   }
 
   shadowMemory(): MemoryRange {
-    return this.shadows.take(this.shadowLayout);
+    return SHADOWS.take(this.shadowLayout);
   }
 }

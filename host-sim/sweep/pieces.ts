@@ -5,108 +5,136 @@ import type { Scenario } from "../scenario.ts";
 import type { JobOutcome, NetworkJob, NetworkRun } from "./runs.ts";
 import { type ThreadEvents, Threads } from "./threads.ts";
 
-/** Parts for each thread: as many that the last to end leaves the others idle for a few percent of the run. */
-const PARTS_PER_THREAD = 16;
 /** Nodes of a part, at least, where streams are generated. */
 const PART_NODES = 4;
+/** Parts of a network at most: an interruption costs one for each thread. */
+const PARTS_MAX = 512;
+/** In place of a part: the fusion of all votes. */
+const FUSION = -1;
 
-/** In how many parts a network of this scenario runs, beside so many others. */
-function partsOf({ stream }: Scenario, networks: number, threads: number): number {
-  if (threads === 1 || networks >= PARTS_PER_THREAD * threads) return 1;
+/**
+ * In how many parts a network of this scenario runs. It follows from the scenario alone, so that parts that are done are of use whatever
+ * the number of threads.
+ */
+function partsOf({ stream }: Scenario): number {
   if (stream.type === "recorded-network") return 1;
-  // Each thread reads all files; it then has them for all its parts.
-  if (stream.type === "files") return Math.max(1, Math.min(stream.files.length, threads));
-  const most = Math.max(1, Math.floor(stream.nodes / PART_NODES));
-  return Math.min(most, Math.ceil((PARTS_PER_THREAD * threads) / networks));
+  const most = stream.type === "files" ? stream.files.length : Math.floor(stream.nodes / PART_NODES);
+  return Math.max(1, Math.min(PARTS_MAX, most));
 }
 
-/** Where a job's outcome belongs: the place of its network among the runs, and of its part; -1: the fusion. */
-interface Place {
+/** A piece that is done: which network, which part of it (the fusion is part -1), and what it came to. */
+export interface DonePiece {
   readonly network: number;
   readonly part: number;
+  readonly outcome: JobOutcome;
+}
+
+/** What a run in pieces reports. */
+export interface PieceEvents extends ThreadEvents<NetworkOutcome> {
+  piece?(piece: DonePiece): void;
 }
 
 /** One network's pieces as they come in. */
 class Puzzle {
+  readonly of: number;
+  readonly fuses: boolean;
   fusion: Fusion | undefined;
+  private readonly done = new Set<number>();
   private readonly parts: PartOutcome[] = [];
   private readonly shares: number[];
-  private left: number;
 
-  constructor(
-    private readonly of: number,
-    fuses: boolean,
-  ) {
-    this.left = of + (fuses ? 1 : 0);
-    this.shares = new Array(of).fill(0);
+  constructor(readonly run: NetworkRun) {
+    this.of = partsOf(run.scenario);
+    this.fuses = this.of > 1 && fuses(run);
+    this.shares = new Array(this.of).fill(0);
   }
 
-  /** Takes a piece; returns the whole when it is the last. */
-  take(part: number, outcome: JobOutcome): NetworkOutcome | undefined {
-    if (part < 0) this.fusion = outcome as Fusion;
-    else this.parts[part] = outcome as PartOutcome;
-    return --this.left === 0 ? this.whole : undefined;
+  take({ part, outcome }: Pick<DonePiece, "part" | "outcome">): void {
+    this.done.add(part);
+    if (part === FUSION) {
+      this.fusion = outcome as Fusion;
+      return;
+    }
+    this.parts[part] = outcome as PartOutcome;
+    this.shares[part] = 1;
   }
 
-  private get whole(): NetworkOutcome {
+  get isWhole(): boolean {
+    return this.done.size === this.of + (this.fuses ? 1 : 0);
+  }
+
+  /** The whole, once it is. */
+  get whole(): NetworkOutcome {
     const { parts, of } = this;
+    if (of === 1) return parts[0];
     const count = parts.reduce((sum, { nodes }) => sum + nodes.length, 0);
     const nodes = Array.from({ length: count }, (_, i) => parts[i % of].nodes[Math.floor(i / of)]);
     return { nodes, fusion: this.fusion?.result };
   }
 
-  /** A part is so far, 0..1; returns how far the whole is. */
-  reached(part: number, share: number): number {
-    this.shares[part] = share;
+  /** The parts that aren't done, and the fusion if the network has one that isn't: it is the first. */
+  get missing(): number[] {
+    const all = Array.from({ length: this.of }, (_, part) => part);
+    return (this.fuses ? [FUSION, ...all] : all).filter((part) => !this.done.has(part));
+  }
+
+  jobOf(part: number): NetworkJob {
+    const { run, of, fusion } = this;
+    if (of === 1) return run;
+    if (part === FUSION) return { ...run, piece: { fuses: true } };
+    return { ...run, piece: { part, of, ...(fusion && { fused: fusion.labels }) } };
+  }
+
+  /** How far the whole is. */
+  get share(): number {
     return this.shares.reduce((sum, each) => sum + each, 0) / this.of;
+  }
+
+  /** A part is so far, 0..1. */
+  reached(part: number, share: number): void {
+    if (part !== FUSION) this.shares[part] = share;
   }
 }
 
+/** The networks of these runs, with the pieces that are done. */
+function puzzlesOf(runs: readonly NetworkRun[], done: readonly DonePiece[]): Puzzle[] {
+  const puzzles = runs.map((run) => new Puzzle(run));
+  for (const piece of done) puzzles[piece.network].take(piece);
+  return puzzles;
+}
+
+/** How far each network is, 0..1, where these pieces are done. */
+export function sharesOf(runs: readonly NetworkRun[], done: readonly DonePiece[]): number[] {
+  return puzzlesOf(runs, done).map(({ share }) => share);
+}
+
+type Place = Pick<DonePiece, "network" | "part">;
+
 /** Runs that are performed in pieces. */
 class Pieces {
-  private readonly puzzles: readonly Puzzle[];
-  private readonly of: readonly number[];
-
   constructor(
-    private readonly runs: readonly NetworkRun[],
-    private readonly threads: number,
-    private readonly events: ThreadEvents<NetworkOutcome>,
+    private readonly puzzles: readonly Puzzle[],
+    private readonly events: PieceEvents,
   ) {
-    this.of = runs.map(({ scenario }) => partsOf(scenario, runs.length, threads));
-    this.puzzles = runs.map(
-      (run, network) => new Puzzle(this.of[network], this.of[network] > 1 && fuses(run)),
-    );
+    for (const [network, puzzle] of puzzles.entries())
+      if (puzzle.isWhole) events.done?.(network, puzzle.whole);
   }
 
-  /** The fusion of networks whose nodes take its labels: it goes before them; or of the others: it goes beside them. */
-  private fusions(before: boolean): [Place, NetworkJob][] {
-    return [...this.runs.entries()]
-      .filter(([network, run]) => this.of[network] > 1 && fuses(run))
-      .filter(([, { scenario }]) => (scenario.fusion.rule !== "oracle") === before)
-      .map(([network, run]) => [
-        { network, part: -1 },
-        { ...run, piece: { fuses: true } },
-      ]);
+  /** Whether the piece takes no fused labels, or has to be there before those that do. */
+  private isFirst({ network, part }: Place): boolean {
+    const { fuses, run } = this.puzzles[network];
+    return part === FUSION && fuses && run.scenario.fusion.rule !== "oracle";
   }
 
-  private nodes(): [Place, NetworkJob][] {
-    return [...this.runs.entries()].flatMap(([network, run]) => {
-      const of = this.of[network];
-      if (of === 1) return [[{ network, part: 0 }, run] satisfies [Place, NetworkJob]];
-      const fused = this.puzzles[network].fusion?.labels;
-      return Array.from({ length: of }, (_, part): [Place, NetworkJob] => [
-        { network, part },
-        { ...run, piece: { part, of, ...(fused && { fused }) } },
-      ]);
-    });
-  }
-
-  async perform(startWorker: () => Worker, stop?: AbortSignal): Promise<void> {
-    const jobs = this.of.reduce((sum, each) => sum + each, 0);
-    const pool = new Threads<NetworkJob, JobOutcome>(Math.min(this.threads, jobs), startWorker);
+  /** Fusions whose labels the nodes take go before all others. */
+  async perform(threads: number, startWorker: () => Worker, stop?: AbortSignal): Promise<void> {
+    const places = this.puzzles.flatMap(({ missing }, network) => missing.map((part) => ({ network, part })));
+    const first = places.filter((place) => this.isFirst(place));
+    const rest = places.filter((place) => !this.isFirst(place));
+    const pool = new Threads<NetworkJob, JobOutcome>(Math.min(threads, places.length), startWorker);
     try {
-      await this.on(pool, this.fusions(true), stop);
-      if (!stop?.aborted) await this.on(pool, [...this.fusions(false), ...this.nodes()], stop);
+      await this.on(pool, first, stop);
+      if (!stop?.aborted) await this.on(pool, rest, stop);
     } finally {
       await pool.close();
     }
@@ -114,24 +142,24 @@ class Pieces {
 
   private async on(
     pool: Threads<NetworkJob, JobOutcome>,
-    jobs: readonly [Place, NetworkJob][],
+    places: readonly Place[],
     stop?: AbortSignal,
   ): Promise<void> {
     const { puzzles, events } = this;
     const done = (i: number, outcome: JobOutcome) => {
-      const [{ network, part }, { piece }] = jobs[i];
-      const whole = piece ? puzzles[network].take(part, outcome) : (outcome as NetworkOutcome);
-      if (whole) events.done?.(network, whole);
+      const { network, part } = places[i];
+      const puzzle = puzzles[network];
+      puzzle.take({ part, outcome });
+      events.piece?.({ network, part, outcome });
+      if (puzzle.isWhole) events.done?.(network, puzzle.whole);
     };
     const reached = (i: number, share: number) => {
-      const [{ network, part }] = jobs[i];
-      events.reached?.(network, puzzles[network].reached(part, share));
+      const { network, part } = places[i];
+      puzzles[network].reached(part, share);
+      events.reached?.(network, puzzles[network].share);
     };
-    await pool.perform(
-      jobs.map(([, job]) => job),
-      { done, reached },
-      stop,
-    );
+    const jobs = places.map(({ network, part }) => puzzles[network].jobOf(part));
+    await pool.perform(jobs, { done, reached }, stop);
   }
 }
 
@@ -142,15 +170,15 @@ function fuses({ scenario, learner }: NetworkRun): boolean {
 }
 
 /**
- * Performs networks on threads, and where they are few, the nodes of one on all of them. The outcomes are the same, to the
- * bit, whatever the number of threads. Rejects, and ends at `stop`, as `Threads.perform` does.
+ * Performs networks on threads, the nodes of one on all of them, but for the pieces that are done. The outcomes are the same, to the
+ * bit, whatever the number of threads and whatever was done before. Rejects, and ends at `stop`, as `Threads.perform` does.
  */
 export async function performNetworks(
   runs: readonly NetworkRun[],
   threads: number,
   startWorker: () => Worker,
-  events: ThreadEvents<NetworkOutcome>,
-  stop?: AbortSignal,
+  events: PieceEvents,
+  { done = [], stop }: { readonly done?: readonly DonePiece[]; readonly stop?: AbortSignal } = {},
 ): Promise<void> {
-  await new Pieces(runs, threads, events).perform(startWorker, stop);
+  await new Pieces(puzzlesOf(runs, done), events).perform(threads, startWorker, stop);
 }

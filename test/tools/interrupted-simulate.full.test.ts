@@ -1,43 +1,61 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import type { NetworkOutcome } from "../../host-sim/network/network.ts";
+import type { DonePiece } from "../../host-sim/sweep/pieces.ts";
 import { scenarioMark } from "../../tools/cli/scenario-file.ts";
-import { KeptNetworks, keyOf } from "../../tools/simulation/kept-networks.ts";
-import { run, start } from "./program.ts";
+import { KeptPieces, keyOf } from "../../tools/simulation/kept-pieces.ts";
+import { type Running, run, start } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-interrupted-"));
 test.after(() => rmSync(folder, { recursive: true }));
 
 /** As far as keeping goes, an outcome is any value. */
-const outcome = (n: number) => ({ nodes: [], n: [Number.NaN, -0, n] }) as unknown as NetworkOutcome;
+const piece = (part: number) =>
+  ({ network: 1, part, outcome: { n: [Number.NaN, -0, part] } }) as unknown as DonePiece;
+const partsIn = (path: string, key = "key") => new KeptPieces(path, key).pieces.map(({ part }) => part);
 
 test("what is kept comes back bit for bit, up to a torn record; another key finds nothing", () => {
   const path = join(folder, "kept");
-  const first = new KeptNetworks(path, "key");
-  first.add(4, outcome(4));
-  first.add(2, outcome(2));
-  const again = new KeptNetworks(path, "key");
-  assert.equal([...again.outcomes.keys()], [4, 2]);
-  const { n } = again.outcomes.get(4) as unknown as { n: number[] };
+  const first = new KeptPieces(path, "key");
+  first.add(piece(4));
+  first.add(piece(2));
+  const again = new KeptPieces(path, "key");
+  assert.equal(partsIn(path), [4, 2]);
+  const { n } = again.pieces[0].outcome as unknown as { n: number[] };
   assert.ok(Number.isNaN(n[0]) && Object.is(n[1], -0) && n[2] === 4);
-  again.add(0, outcome(0));
+  again.add(piece(0));
   appendFileSync(path, Buffer.from([200, 0, 0, 0, 1, 2, 3]));
-  assert.equal([...new KeptNetworks(path, "key").outcomes.keys()], [4, 2, 0]);
-  assert.is(new KeptNetworks(path, "other").outcomes.size, 0);
+  assert.equal(partsIn(path), [4, 2, 0]);
+  new KeptPieces(path, "key").add(piece(7));
+  assert.equal(partsIn(path), [4, 2, 0, 7], "a record after a torn one");
+  assert.equal(partsIn(path, "other"), []);
   writeFileSync(path, "not a file of this program's");
-  assert.is(new KeptNetworks(path, "key").outcomes.size, 0);
+  assert.equal(partsIn(path), []);
   again.remove();
   assert.not.ok(existsSync(path));
 });
 
+test("what a run keeps takes the place of another run's", () => {
+  const path = join(folder, "others");
+  new KeptPieces(path, "other").add(piece(1));
+  new KeptPieces(path, "key").add(piece(2));
+  assert.equal(partsIn(path), [2]);
+});
+
 test("a full disk costs what is kept, not the run", () => {
-  const kept = new KeptNetworks("/dev/full", "key");
-  kept.add(0, outcome(0));
+  const kept = new KeptPieces("/dev/full", "key");
+  kept.add(piece(0));
   assert.is(kept.fault, "ENOSPC");
-  assert.is(kept.outcomes.size, 1);
 });
 
 test("a key changes with what was given, and with each file that is read", () => {
@@ -65,7 +83,7 @@ test("Ctrl-C ends with the networks that are done, code 130; the same command go
   assert.is(whole.code, 0, whole.stderr);
   const keptFile = join(reports, `scenario-seed-1.${scenarioMark(file, reports)}.networks`);
   const first = start(...args, reports);
-  await appears(keptFile);
+  await grows(keptFile, 0, first);
   first.child.kill("SIGINT");
   const stopped = await first.ended;
   assert.is(stopped.code, 130, stopped.stderr);
@@ -86,13 +104,69 @@ test("Ctrl-C ends with the networks that are done, code 130; the same command go
   assert.not.ok(existsSync(keptFile), "nothing is kept of a run that is over");
 });
 
-/** Resolves once there is such a file. */
-function appears(file: string): Promise<void> {
-  return new Promise((resolve) => {
+/** Bytes that the key and the fused labels of a network stay below, and some nodes' results don't. */
+const MORE_THAN_FUSION = 2000;
+
+/** A learner that stands still after so many labels in a thread, so that an interruption comes in time on any machine. */
+const HALTING = `
+import { defineLearner } from "motelearn";
+const most = Number(process.env.HALT_AFTER ?? Infinity);
+let labels = 0;
+export const learners = [defineLearner({
+  name: "halting", task: "classification", title: "Counts labels", paper: "None", options: {}, state: () => ({ b: 1 }),
+  predict: ({ f32, at }) => f32.words[at.b],
+  update: ({ f32, at }, _, label) => {
+    if (++labels > most) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    f32.words[at.b] += label;
+    return true;
+  },
+})];`;
+
+test("a network of many nodes that was killed continues, on other threads, to the same bytes", async () => {
+  const file = join(folder, "large.json");
+  const plugin = join(folder, "halting.mjs");
+  writeFileSync(plugin, HALTING);
+  const scene = {
+    schema: "motelearn.scenario/1",
+    stream: { type: "scene", nodes: 40, samples: 50, channels: 2 },
+    fusion: { rule: "majority" },
+    tasks: [{ name: "presence", task: "classification", learners: [{ learner: "halting" }] }],
+  };
+  writeFileSync(file, JSON.stringify(scene));
+  const reports = join(folder, "large");
+  const args = ["simulate", file, "--plugin", plugin, "--json", "--report"];
+  const whole = run(...args, join(folder, "large-whole"));
+  assert.is(whole.code, 0, whole.stderr);
+  const keptFile = join(reports, `large-seed-1.${scenarioMark(file, reports)}.networks`);
+  const interrupt = async (threads: number, signal: "SIGKILL" | "SIGINT") => {
+    const bytes = statSync(keptFile, { throwIfNoEntry: false })?.size ?? 0;
+    process.env.HALT_AFTER = "500"; // of a network's 2000
+    const halted = start(...args, reports, "--threads", String(threads));
+    delete process.env.HALT_AFTER;
+    await grows(keptFile, bytes + MORE_THAN_FUSION, halted);
+    halted.child.kill(signal);
+    return halted.ended;
+  };
+  assert.is((await interrupt(1, "SIGKILL")).code, null);
+  const { code, stdout, stderr } = await interrupt(2, "SIGINT");
+  assert.equal([code, stdout], [130, ""]);
+  assert.match(stderr, /interrupted: 0 of 1 networks and [1-9]\d* nodes of others are done; \S+ keeps them/);
+  const last = run(...args, reports, "--threads", "2");
+  assert.is(last.code, 0, last.stderr);
+  assert.ok(last.stdout === whole.stdout, "the same bytes");
+  assert.not.ok(existsSync(keptFile));
+});
+
+/** Resolves once the file has more bytes, or the program has ended without. */
+function grows(file: string, bytes: number, { child }: Running): Promise<void> {
+  return new Promise((resolve, reject) => {
     const timer = setInterval(() => {
-      if (!existsSync(file)) return;
+      const grown = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > bytes;
+      const ended = child.exitCode !== null || child.signalCode !== null;
+      if (!grown && !ended) return;
       clearInterval(timer);
-      resolve();
+      if (grown) resolve();
+      else reject(new Error(`it ended, and ${file} has no more than ${bytes} bytes`));
     }, 5);
   });
 }

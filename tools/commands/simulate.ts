@@ -12,11 +12,9 @@ import { timingText } from "../../host-sim/report/timing.ts";
 import type { SimulateResult, Timing } from "../../host-sim/result.ts";
 import { readScenario, type Scenario } from "../../host-sim/scenario.ts";
 import { describeSchema, scenarioJsonSchema } from "../../host-sim/scenario-schema.ts";
-import { performNetworks } from "../../host-sim/sweep/pieces.ts";
 import { assemble } from "../../host-sim/sweep/results.ts";
 import { runsOf } from "../../host-sim/sweep/runs.ts";
 import { TARGETS, type Target } from "../../targets/boards.ts";
-import type { Machine } from "../../targets/emulator/node-on-xs.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../cli/csv-files.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
@@ -27,8 +25,8 @@ import { ReportFolder } from "../cli/report-folder.ts";
 import { reportName, scenarioFile, scenarioMark } from "../cli/scenario-file.ts";
 import { simulatedCurves, simulatedRows } from "../simulation/csv.ts";
 import { finishedPart } from "../simulation/finished.ts";
-import { KeptNetworks, keyOf } from "../simulation/kept-networks.ts";
-import { SimulationProgress } from "../simulation/progress.ts";
+import { KeptPieces, keyOf } from "../simulation/kept-pieces.ts";
+import { type Done, performKept } from "../simulation/perform.ts";
 import { machineFor, nameOf } from "../toolchain/xs-engine.ts";
 
 interface Given {
@@ -58,16 +56,6 @@ function repeatCommand(
   return `npx motelearn simulate${named === undefined ? "" : ` ${named}`} --seed ${seed}${on}${plugins}`;
 }
 
-/** A run's scenario and options. */
-interface Run {
-  readonly scenario: Scenario;
-  readonly file: string;
-  readonly threads: number;
-  readonly machine: Machine | undefined;
-  readonly plugin: readonly string[];
-  readonly kept: KeptNetworks;
-}
-
 const WORKER = new URL("./worker.js", import.meta.url);
 
 /** The files that determine a run's outcomes: streams, plugins and the program. */
@@ -76,40 +64,12 @@ function filesOf({ stream }: Scenario, file: string, plugin: readonly string[]):
   return [...streams, ...plugin, fileURLToPath(WORKER)];
 }
 
-/** Runs the networks that aren't stored yet, until all are done or `stop`. */
-async function run(
-  { scenario, file, threads, machine, plugin, kept }: Run,
-  stop: AbortSignal,
-): Promise<void> {
-  const runs = runsOf(scenario, file);
-  const places = [...runs.keys()].filter((place) => !kept.outcomes.has(place));
-  if (places.length < runs.length && process.stderr.isTTY)
-    printNote(`${kept.path}: ${runs.length - places.length} of ${runs.length} networks are done`);
-  const progress = new SimulationProgress(runs.length, runs.length - places.length);
-  const todo = places.map((place) => runs[place]);
-  const startWorker = () => new Worker(WORKER, { workerData: { machine, plugin } });
-  try {
-    const reached = (i: number, share: number) => progress.reached(i, share);
-    const done = (i: number, outcome: NetworkOutcome) => {
-      kept.add(places[i], outcome);
-      progress.finished(i);
-    };
-    await performNetworks(todo, threads, startWorker, { reached, done }, stop);
-  } finally {
-    progress.stop();
-  }
-}
-
 /** Reports an interrupted run's progress on stderr. */
-function sayInterrupted({ path, outcomes, fault }: KeptNetworks, networks: number): void {
-  const done = `interrupted: ${outcomes.size} of ${networks} networks are done`;
-  const kept =
-    outcomes.size === 0
-      ? ""
-      : fault
-        ? `, and couldn't be kept in ${path} (${fault})`
-        : `; ${path} keeps them, and the same command continues from there`;
-  printNote(`motelearn: ${done}${kept}`);
+function sayInterrupted({ path, fault }: KeptPieces, { text, isBegun }: Done): void {
+  const kept = fault
+    ? `, and couldn't be kept in ${path} (${fault})`
+    : `; ${path} keeps them, and the same command continues from there`;
+  printNote(`motelearn: interrupted: ${text} are done${isBegun ? kept : ""}`);
 }
 
 /**
@@ -146,14 +106,13 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   const key = keyOf([scenario, engine, target], filesOf(scenario, file, plugin));
   const name = `${reportName(file)}-seed-${scenario.seed}`;
   const mark = scenarioMark(file, folder.path(""));
-  const kept = new KeptNetworks(folder.path(`${name}.${mark}.networks`), key);
+  const kept = new KeptPieces(folder.path(`${name}.${mark}.networks`), key);
   const stop = new AbortController();
   new Interrupt().onStop(() => stop.abort());
-  await run({ scenario, file, threads, machine, plugin, kept }, stop.signal);
-  const networks = runsOf(scenario, file).length;
-  const isWhole = kept.outcomes.size === networks;
-  const part = finishedPart(scenario, kept.outcomes);
-  if (part.outcomes.length === 0) return sayInterrupted(kept, networks);
+  const startWorker = () => new Worker(WORKER, { workerData: { machine, plugin } });
+  const done = await performKept(runsOf(scenario, file), kept, threads, startWorker, stop.signal);
+  const part = finishedPart(scenario, done.outcomes);
+  if (part.outcomes.length === 0) return sayInterrupted(kept, done);
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
   const result = assemble(
     part.scenario,
@@ -165,7 +124,7 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   if (given.csv !== undefined) writeCsv(given.csv, simulatedRows(result), simulatedCurves(result));
   const write = () => folder.writeOwn(name, renderReport(result, mark), markTag(mark));
   tell(result, write, given);
-  if (!isWhole) return sayInterrupted(kept, networks);
+  if (!done.isWhole) return sayInterrupted(kept, done);
   kept.remove();
   checkStops(result, target);
 }
@@ -236,7 +195,7 @@ export function addSimulate(program: Command): void {
     )
     .addHelpText(
       "after",
-      `\nCtrl-C ends it with the networks that are done (exit code 130), and the same command continues from there.\nExit code 3: a node's memory was full; the results hold what came before. Without cc: exit code 2.`,
+      `\nCtrl-C ends it with the networks that are done (exit code 130). The same command continues, after kill -9 and within a network, too.\nExit code 3: a node's memory was full; the results hold what came before. Without cc: exit code 2.`,
     )
     .addHelpText("after", `\nA scenario is one JSON file:\n${describeSchema().join("\n")}`)
     .action(simulate);

@@ -17,20 +17,16 @@ export class SimulationProgress {
   private readonly shares: number[];
   private done = 0;
 
-  /** @param networks networks of the run; `kept` of them were done before. */
-  constructor(
-    private readonly networks: number,
-    private readonly kept: number,
-  ) {
-    this.shares = new Array(networks - kept).fill(0);
-    this.bar.start(STEPS, 0, { networks: this.counted() });
+  /** @param shares how far each network is at first, 0..1. */
+  constructor(shares: readonly number[]) {
+    this.shares = [...shares];
+    this.bar.start(STEPS, this.steps(), { networks: this.counted() });
   }
 
   /** Sets the part of a network that is done, 0..1; `place` is its place in the run. */
   reached(place: number, share: number): void {
     this.shares[place] = share;
-    const sum = this.shares.reduce((total, each) => total + each, 0);
-    this.bar.update(Math.floor((STEPS * sum) / this.shares.length), { networks: this.counted() });
+    this.bar.update(this.steps(), { networks: this.counted() });
   }
 
   finished(place: number): void {
@@ -42,7 +38,12 @@ export class SimulationProgress {
     this.bar.stop();
   }
 
+  private steps(): number {
+    const sum = this.shares.reduce((total, each) => total + each, 0);
+    return Math.floor((STEPS * sum) / this.shares.length);
+  }
+
   private counted(): string {
-    return `${this.kept + this.done}/${this.networks} networks`;
+    return `${this.done}/${this.shares.length} networks`;
   }
 }
