@@ -1,9 +1,10 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
+import { timeText } from "../../tools/cli/time-left.ts";
 import { varyFrom } from "../../tools/sweep/definition.ts";
 import { RunStore } from "../../tools/sweep/store.ts";
 import { refusesHere, runHere } from "./program.ts";
@@ -38,6 +39,24 @@ test("a sweep's file says what is swept, and flags take its place", async () => 
       [loss, "pa", '{"C":0.1}', "7"],
       [loss, "arow", "{}", "7"],
     ]),
+  );
+});
+
+test("files are named by the scenario's file: a copy of it doesn't replace the table of the first", async () => {
+  const out = join(folder, "copies");
+  for (const name of ["first.json", "second copy.json"]) {
+    const args = ["--scenario", write(name, TINY), "--learners", "pa", "--seeds", "1", "--report", out];
+    assert.is((await runHere(["sweep", ...args])).code, 0);
+  }
+  const tables = readdirSync(out).filter((name) => name.endsWith(".csv"));
+  assert.equal(tables.sort(), ["first.csv", "second-copy.csv"]);
+});
+
+test("a bar without an estimate doesn't show that no time is left", () => {
+  const options = { autopaddingChar: "" };
+  assert.equal(
+    ["0", "INF", "NULL", Number.NaN, 7, 90].map((time) => timeText(time as number, options, 5)),
+    ["?", "?", "?", "?", "7s", "1m30s"],
   );
 });
 

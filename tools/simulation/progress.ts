@@ -1,4 +1,5 @@
 import cliProgress from "cli-progress";
+import { timeText } from "../cli/time-left.ts";
 
 /** Steps of the bar. */
 const STEPS = 1000;
@@ -11,6 +12,7 @@ export class SimulationProgress {
       stream: process.stderr,
       hideCursor: false,
       etaBuffer: 50,
+      formatTime: timeText,
     },
     cliProgress.Presets.shades_classic,
   );

@@ -10,7 +10,7 @@ import { type SweepPlan, withLearners } from "../../host-sim/sweep/plan.ts";
 import { METHODS, type Method, POINTS_MAX } from "../../host-sim/sweep/points.ts";
 import { UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
-import { scenarioFile } from "../cli/scenario-file.ts";
+import { reportName, scenarioFile } from "../cli/scenario-file.ts";
 
 const SWEEP_VERSION = "motelearn.sweep/1";
 export const SEED_MAX = 0xffffffff;
@@ -172,6 +172,9 @@ function seedsFrom(seeds: number | readonly number[]): readonly number[] {
   return typeof seeds === "number" ? Array.from({ length: seeds }, (_, i) => i + 1) : seeds;
 }
 
+/** A name that a file can have. */
+const fileName = (name: string) => name.replace(/[^\w.-]+/g, "-");
+
 /** Reads the scenario and checks all that is given. Throws an error of one line. */
 export function planFrom(definition: Definition, catalogue: Catalogue): Planned {
   const { vary = {}, learners = [], seeds = SEEDS_IMPLIED, decompose = false } = definition;
@@ -192,7 +195,7 @@ export function planFrom(definition: Definition, catalogue: Catalogue): Planned 
   if (method === "grid" && definition.points !== undefined)
     throw new UserError("--points: goes with --sample random or sobol; a grid has all its points");
   const points = method === "grid" ? 0 : (definition.points ?? POINTS_IMPLIED);
-  const name = definition.name ?? read.name.replace(/[^\w.-]+/g, "-");
+  const name = definition.name ?? fileName(typeof given === "object" ? read.name : reportName(source));
   const drawn = { method, points, drawSeed: method === "grid" ? 0 : drawSeed };
   return { plan: { name, scenario, axes, ...drawn, seeds: seedsFrom(seeds), decompose }, source };
 }

@@ -1,4 +1,5 @@
 import cliProgress from "cli-progress";
+import { timeText } from "../cli/time-left.ts";
 
 /** On a terminal a bar of runs with the time that is left, above lines of text; elsewhere nothing is printed. */
 export class RunBars {
@@ -17,7 +18,12 @@ export class RunBars {
     const options = { stream: process.stderr, hideCursor: false, etaBuffer: 500, format: "{text}" };
     this.bars = new cliProgress.MultiBar(options, cliProgress.Presets.shades_classic);
     const format = `${what} {bar} {percentage} %, {runs} runs, {duration_formatted}, {eta_formatted} left`;
-    this.whole = this.bars.create(Math.max(1, total), 0, { runs: this.counted() }, { format });
+    this.whole = this.bars.create(
+      Math.max(1, total),
+      0,
+      { runs: this.counted() },
+      { format, formatTime: timeText },
+    );
   }
 
   /** One more run is done. */

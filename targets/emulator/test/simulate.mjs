@@ -22,6 +22,8 @@ function simulate(folder, args, env = process.env) {
 }
 
 const ON_XS = ["--engine", "xs"];
+/** Rows of a stream that is written here. */
+const ROWS = 200;
 
 /** The parts that must be equal on both engines: everything but the run's name. */
 function told({ stdout, errors }) {
@@ -55,6 +57,21 @@ async function checkSame(name, folder, scenario) {
   );
 }
 
+/** The rows that lack readings are met on XS as the option says. */
+async function checkMissing(folder, scenario, option) {
+  const { result } = told(await simulate(folder, [...scenario, "--json", ...ON_XS]));
+  const [{ missing, missed, nodeCounters }] = result.nodes[0].learners;
+  const rows = Array.from({ length: ROWS }, (_, i) => i).filter(
+    (i) => lacks(i, 0, 2) || lacks(i, 1, 2),
+  ).length;
+  check(`missing readings, ${option}: rows are counted`, missing.rows === rows, missing);
+  check(
+    `missing readings, ${option}: the node misses, holds or refuses them`,
+    missed === (option === "skip" ? rows : 0) && nodeCounters.unreadable === (option === "nan" ? rows : 0),
+    [missed, nodeCounters.unreadable],
+  );
+}
+
 /** Table and report, without the lines that name the run. */
 async function checkTexts(folder) {
   const texts = async (args) => {
@@ -78,12 +95,17 @@ async function checkTexts(folder) {
   check("the report names the engine", xs.page.includes("<dd>XS, esp32c3: 94,208 bytes a node</dd>"));
 }
 
-/** Rows of `channels` readings and a class; whole numbers only, so that they are the same everywhere. */
-function writeStream(folder, name, channels, classes) {
-  const rows = Array.from({ length: 200 }, (_, i) => {
-    const readings = Array.from(
-      { length: channels },
-      (_, j) => ((i * 7 + j * 5 + (i % classes) * 3) % 13) / 4,
+/** A row in seven lacks its first reading, one in eleven its last. */
+const lacks = (i, j, channels) => (i % 7 === 3 && j === 0) || (i % 11 === 5 && j === channels - 1);
+
+/**
+ * Rows of `channels` readings and a class; quarters only, so that they are the same everywhere. `lacking` leaves
+ * some readings out.
+ */
+function writeStream(folder, name, channels, classes, lacking = false) {
+  const rows = Array.from({ length: ROWS }, (_, i) => {
+    const readings = Array.from({ length: channels }, (_, j) =>
+      lacking && lacks(i, j, channels) ? "" : ((i * 7 + j * 5 + (i % classes) * 3) % 13) / 4,
     );
     return [...readings, i % classes].join();
   });
@@ -91,11 +113,17 @@ function writeStream(folder, name, channels, classes) {
   writeFileSync(join(folder, name), `${head}\n${rows.join("\n")}\n`);
 }
 
-function writeScenario(folder, name, channels, classes, learners, more = {}) {
-  writeStream(folder, `${name}.csv`, channels, classes);
+function writeScenario(folder, name, channels, classes, learners, { missing, ...more } = {}) {
+  writeStream(folder, `${name}.csv`, channels, classes, missing !== undefined);
   const files = ["n0", "n1"].map((node) => ({ node, path: `${name}.csv` }));
   const tasks = [{ name: "t", task: "classification", learners }];
-  const scenario = { schema: "motelearn.scenario/1", name, stream: { type: "files", files }, tasks, ...more };
+  const scenario = {
+    schema: "motelearn.scenario/1",
+    name,
+    stream: { type: "files", files, missing },
+    tasks,
+    ...more,
+  };
   const file = join(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify(scenario));
   return [file];
@@ -233,6 +261,11 @@ export async function checkSimulate(program) {
     await checkSame("power cuts", folder, writeScenario(folder, "cuts", 2, 2, learners, harmed));
     const fed = { ...harmed, node: { ...harmed.node, fed: true } };
     await checkSame("power cuts, fed", folder, writeScenario(folder, "fed", 2, 2, learners, fed));
+    for (const missing of ["skip", "hold", "nan"]) {
+      const scenario = writeScenario(folder, `missing-${missing}`, 2, 2, learners, { ...many, missing });
+      await checkSame(`missing readings, ${missing}`, folder, scenario);
+      await checkMissing(folder, scenario, missing);
+    }
     await checkSame("one-scene", folder, ["one-scene"]);
     await checkSame("four-motes", folder, ["four-motes"]);
     await checkTexts(folder);
