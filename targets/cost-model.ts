@@ -168,3 +168,8 @@ function leastSquares(a: readonly (readonly number[])[]): number[] {
   }
   return m.map((row, i) => (free.has(i) ? 0 : row[n] / row[i]));
 }
+
+/** A learner's measured costs; undefined where nothing was measured, as for a plugin's. */
+export function measured<T>(of: { readonly [name: string]: T }, learner: string): T | undefined {
+  return Object.hasOwn(of, learner) ? of[learner] : undefined;
+}

@@ -10,14 +10,10 @@ import { selfTestBytes } from "../../src/selftest/self-test.ts";
 import { BOARDS, TARGETS, type Target } from "../../targets/boards.ts";
 import { learnerTerms, learnTerms, longest } from "../../targets/cost-model.ts";
 import costs from "../../targets/costs.json";
-import {
-  creationOf,
-  footprint,
-  learnerInstructions,
-  longestSample,
-  milliseconds,
-  plannedNode,
-} from "../../targets/footprint.ts";
+import { footprint } from "../../targets/footprint.ts";
+import { learnerInstructions, longestSample, milliseconds } from "../../targets/instructions.ts";
+import { plannedNode } from "../../targets/planned-node.ts";
+import { creationOf } from "../../targets/ram.ts";
 
 interface Size {
   readonly channels?: number;

@@ -4,7 +4,8 @@ import * as assert from "uvu/assert";
 import { withBudget } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { BOARDS } from "../../targets/boards.ts";
-import { footprint, plannedNode } from "../../targets/footprint.ts";
+import { footprint } from "../../targets/footprint.ts";
+import { plannedNode } from "../../targets/planned-node.ts";
 
 const MOST_MS = 60;
 const MOST = (MOST_MS / 1000) * BOARDS.esp32c3.clockHz;

@@ -1,13 +1,9 @@
 import type { Family } from "../../src/learn/family.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { Target } from "../../targets/boards.ts";
-import {
-  footprint,
-  learnerInstructions,
-  type Misfit,
-  milliseconds,
-  plannedNode,
-} from "../../targets/footprint.ts";
+import { footprint, type Misfit } from "../../targets/footprint.ts";
+import { learnerInstructions, milliseconds } from "../../targets/instructions.ts";
+import { plannedNode } from "../../targets/planned-node.ts";
 import type { Scale } from "../evaluation/scaling.ts";
 
 /** Samples that may wait for a label, as `plan` has it. */

@@ -9,14 +9,10 @@ import { checkpointBytes } from "../../src/store/checkpoint-store.ts";
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
 import { batteryOf } from "../../targets/battery.ts";
 import { BOARDS, type Board, type Power, TARGETS, type Target } from "../../targets/boards.ts";
-import {
-  creationOf,
-  type Footprint,
-  footprint,
-  milliseconds,
-  type PlannedLine,
-  plannedNode,
-} from "../../targets/footprint.ts";
+import { type Footprint, footprint } from "../../targets/footprint.ts";
+import { milliseconds } from "../../targets/instructions.ts";
+import { type PlannedLine, plannedNode } from "../../targets/planned-node.ts";
+import { creationOf } from "../../targets/ram.ts";
 import { jsonObject, optionsObject, positiveNumber, wholeNumber, withFlag } from "../cli/arguments.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily, chooseForClasses, takesClasses } from "../cli/learner-choice.ts";

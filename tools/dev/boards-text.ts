@@ -1,6 +1,8 @@
 import { familyNamed } from "../../src/learn/registry.ts";
 import { BOARDS, TARGETS, type Target, usualSensors, wireConfig } from "../../targets/boards.ts";
-import { creationOf, footprint, plannedNode } from "../../targets/footprint.ts";
+import { footprint } from "../../targets/footprint.ts";
+import { plannedNode } from "../../targets/planned-node.ts";
+import { creationOf } from "../../targets/ram.ts";
 
 /**
  * The learner of the usual firmware, and the size of node that a board's memory is for unless `flash` plans

@@ -3,7 +3,9 @@ import { chosenFamily } from "../../host-sim/network/learner.ts";
 import { nodeOptions } from "../../host-sim/network/seat.ts";
 import type { Scenario } from "../../host-sim/scenario.ts";
 import type { NetworkRows, NodeRow } from "../../host-sim/sweep/rows.ts";
-import { footprint, learnerInstructions, plannedNode } from "../../targets/footprint.ts";
+import { footprint } from "../../targets/footprint.ts";
+import { learnerInstructions } from "../../targets/instructions.ts";
+import { plannedNode } from "../../targets/planned-node.ts";
 
 /** The board whose instructions are counted. */
 export const COUNTED_ON = "esp32c3";

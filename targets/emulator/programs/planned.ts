@@ -1,5 +1,7 @@
 import { BOARDS, TARGETS } from "../../boards.ts";
-import { footprint, plannedNode, type Time } from "../../footprint.ts";
+import { footprint } from "../../footprint.ts";
+import type { Time } from "../../instructions.ts";
+import { plannedNode } from "../../planned-node.ts";
 import { KEY } from "./line.ts";
 import { nodeOptions } from "./loops.ts";
 import type { ProgramArgument } from "./program.ts";

@@ -2,7 +2,9 @@ import { type Family, takesBudget, withBudget } from "../../../src/learn/family.
 import { FAMILIES } from "../../../src/learn/registry.ts";
 import { nodeLayout } from "../../../src/node/node.ts";
 import { BOARDS, type Target } from "../../../targets/boards.ts";
-import { footprint, milliseconds, plannedNode } from "../../../targets/footprint.ts";
+import { footprint } from "../../../targets/footprint.ts";
+import { milliseconds } from "../../../targets/instructions.ts";
+import { plannedNode } from "../../../targets/planned-node.ts";
 import { type Card, GROUPS, readCards } from "./cards.ts";
 import { pictureOf } from "./picture.ts";
 

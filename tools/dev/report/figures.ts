@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { withBudget } from "../../../src/learn/family.ts";
 import { FAMILIES } from "../../../src/learn/registry.ts";
 import { TARGETS } from "../../../targets/boards.ts";
-import { footprint, plannedNode } from "../../../targets/footprint.ts";
+import { footprint } from "../../../targets/footprint.ts";
+import { plannedNode } from "../../../targets/planned-node.ts";
 
 /** Numbers by name; smaller is better. A name is a path: `instructions/rv32imac/pa/learn`. */
 export type Figures = { readonly [name: string]: number };

@@ -1,0 +1,225 @@
+import { rowsOfWork } from "../src/learn/dual-ascent.ts";
+import { LEFT_WAITING } from "../src/learn/expansion.ts";
+import type { Board } from "./boards.ts";
+import {
+  cost,
+  type FeatureShape,
+  learnerTerms,
+  learnTerms,
+  longest,
+  measured,
+  nodeTerms,
+  sharedTerms,
+  spectrumTerms,
+} from "./cost-model.ts";
+import costs from "./costs.json";
+import { dictionariesOf, type Part, type PlannedNode } from "./planned-node.ts";
+
+/** Most inputs that wait for the width, and are learned with it. */
+const WIDTH_INPUTS = 16;
+/** Additional predictions of a label that tries another width. */
+const TRIAL_PREDICTIONS = 2;
+
+/**
+ * Learners that compute kernel values of all their vectors when they find another width, for the new |f|^2:
+ * so many with a label.
+ */
+const NORM_ANEW = ["dual-rho", "dual-aga", "dual-greedy"];
+
+/**
+ * A part's instructions in a sample and its label. `watch`: to check that a width found still fits;
+ * `sources`: to correct the label for its source.
+ */
+export interface PartTime {
+  readonly part: Part | "watch" | "sources";
+  readonly instructions: number;
+}
+
+/** Instructions of a sample and its label. */
+export interface Time {
+  readonly clockHz: number;
+  /** Features, pending ring, labels: the node's work besides the learner. */
+  readonly node: number;
+  readonly predict: number;
+  /**
+   * An upper bound of a step, with the fit's error. Occasional work counts as if it came each time: a
+   * factorisation, an eigenproblem, a stale vector that leaves.
+   */
+  readonly learn: number;
+  /**
+   * For a learner that finds its kernel's width: the longest label, which learns the first inputs, or tries
+   * or takes another width. Few other labels take so long.
+   */
+  readonly width?: number;
+  /** A received label, a sent prediction and acknowledgement; statistics once a second. */
+  readonly wire: number;
+  /** The optional parts. */
+  readonly parts: readonly PartTime[];
+  /** To restart the learner's confidence at a drift alarm. */
+  readonly restart?: number;
+  readonly sample: number;
+  /** The largest relative error of the fits, on fitted and held-out sizes. */
+  readonly error: number;
+  readonly periodMs?: number;
+}
+
+interface Fitted {
+  readonly coefficients: readonly number[];
+  /** Whether it bounds the longest of the labels that share an eigenproblem: see `learnTerms`. */
+  readonly spread?: boolean;
+  /** The largest relative error on the measured sizes, fitted and held out. */
+  readonly error: number;
+}
+
+interface LearnerCosts {
+  readonly predict: Fitted;
+  readonly learn: Fitted;
+  /** For a learner whose confidence can be restarted. */
+  readonly restart?: Fitted;
+}
+
+/** A chip's measured costs of shared dictionaries and of widths; for some learners of the whole label. */
+interface ChipCosts {
+  /** For classes that share a dictionary; where it wasn't measured, they count as if each had its own. */
+  readonly shared?: { readonly predict: Fitted; readonly learn: Fitted };
+  readonly width: Fitted;
+  readonly found?: { readonly [learner: string]: Fitted };
+}
+
+/** Learners that leave some of the first inputs to the next labels. */
+const EASED = ["qkapa"];
+
+/** The fit's value, with its error added. */
+function bound({ coefficients, error }: Fitted, rows: number, { dimension }: FeatureShape): number {
+  return (1 + error) * cost(coefficients, learnerTerms(rows, dimension));
+}
+
+/** The instructions of `call` for all problems together, with the fit's error added for a bound. */
+function callCost(
+  { learner, problems, shares, rank, features: { dimension } }: PlannedNode,
+  chip: Board["chip"],
+  call: "predict" | "learn",
+  own: LearnerCosts,
+  rows: number,
+): number {
+  const { learners, problem } = costs.instructions[chip];
+  const { shared } = costs.instructions[chip] as ChipCosts;
+  const terms = learnerTerms(rows, dimension);
+  const labels = own[call].spread ? learnTerms(learner, rows, dimension, rank) : [terms];
+  const one = longest(own[call].coefficients, labels);
+  const margin = (...errors: number[]) => (call === "learn" ? 1 + Math.max(...errors) : 1);
+  if (!shares || !shared) {
+    const more = problems > 1 ? problem[call] : 0;
+    return problems * (margin(own[call].error) * one + more);
+  }
+  // Measured with OLK-C: another learner's dictionary may cost a different time, its classes the same.
+  const all = cost(shared[call].coefficients, sharedTerms(rows, dimension, problems));
+  const alone = cost(learners["olk-c"][call].coefficients, terms);
+  return margin(own[call].error, shared[call].error) * Math.max(one, one + all - alone);
+}
+
+/**
+ * The label that finds the width: that learner's measured cost, else the cost of finding it plus the first
+ * inputs, each as long as the longest with so few vectors.
+ */
+function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chip: Board["chip"]): number {
+  const { problems, shares, features } = planned;
+  const { found = {}, width } = costs.instructions[chip] as ChipCosts;
+  const once = learnerTerms(0, features.dimension);
+  const counted = measured(found, finder);
+  if (counted && !shares) return problems * (1 + counted.error) * cost(counted.coefficients, once);
+  const inputs = EASED.includes(finder) ? WIDTH_INPUTS - LEFT_WAITING : WIDTH_INPUTS;
+  const each =
+    callCost(planned, chip, "predict", own, WIDTH_INPUTS) +
+    callCost(planned, chip, "learn", own, WIDTH_INPUTS);
+  return dictionariesOf(planned) * (1 + width.error) * cost(width.coefficients, once) + inputs * each;
+}
+
+/**
+ * Most rows of kernel values that a label computes for |f|^2: `rowsOfWork`, one beyond it, and the input's.
+ */
+function rowsRenewed(rows: number, dimension: number): number {
+  return Math.min((rows + 1) / 2, rowsOfWork(rows, dimension)) + 2;
+}
+
+/** The optional parts, and watching the width of each dictionary. */
+function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
+  const { learner, parts, rows, finder, corrects, features } = planned;
+  const { parts: each, width, sources } = costs.instructions[chip];
+  const { coefficients } = rows > 0 ? sources.kernel : sources.linear;
+  const corrected = cost(coefficients, learnerTerms(rows, features.dimension));
+  return [
+    // A member's cost is part of the whole learner's measured cost.
+    ...(finder === learner
+      ? [{ part: "watch" as const, instructions: Math.round(dictionariesOf(planned) * width.watch) }]
+      : []),
+    ...(corrects ? [{ part: "sources" as const, instructions: Math.round(corrected) }] : []),
+    ...parts
+      .map((part) => ({ part, instructions: each[part] }))
+      .filter(({ instructions }) => instructions > 0),
+  ];
+}
+
+export function timeOf(planned: PlannedNode, board: Board, periodMs?: number): Time | undefined {
+  const { learner, costed, problems, shares, rows, finder, features, restarts } = planned;
+  const { node, spectrum, learners, wire } = costs.instructions[board.chip];
+  const { shared } = costs.instructions[board.chip] as ChipCosts;
+  const of = measured<LearnerCosts>(learners, costed);
+  if (!of) return undefined;
+  const spectral = features.spectrum
+    ? cost(spectrum.coefficients, spectrumTerms(features, features.spectrum))
+    : 0;
+  const own = Math.round(cost(node.coefficients, nodeTerms(features)) + spectral);
+  const predict = Math.round(callCost(planned, board.chip, "predict", of, rows));
+  const learn = Math.round(callCost(planned, board.chip, "learn", of, rows));
+  const parts = partTimes(planned, board.chip);
+  const finding = finder && measured<LearnerCosts>(learners, finder);
+  const others = finder === learner ? 0 : learn;
+  const found = finding ? foundWidth(planned, finder, finding, board.chip) + others : 0;
+  const watched = learn + instructionsOf("watch", parts);
+  const changed = NORM_ANEW.includes(learner)
+    ? watched + (TRIAL_PREDICTIONS + rowsRenewed(rows, features.dimension)) * predict
+    : 0;
+  const longest = Math.max(found, watched + TRIAL_PREDICTIONS * predict, changed);
+  const error = Math.max(
+    node.error,
+    features.spectrum ? spectrum.error : 0,
+    shares && shared ? Math.max(shared.predict.error, shared.learn.error) : 0,
+    of.predict.error,
+    of.learn.error,
+  );
+  return {
+    clockHz: board.clockHz,
+    node: own,
+    predict,
+    learn,
+    ...(finding && { width: Math.round(longest) }),
+    wire,
+    parts,
+    ...(restarts && of.restart && { restart: Math.round(problems * bound(of.restart, rows, features)) }),
+    sample: own + predict + learn + wire + parts.reduce((sum, { instructions }) => sum + instructions, 0),
+    error,
+    periodMs,
+  };
+}
+
+/** The part's cost; 0 where the node lacks it. */
+function instructionsOf(name: PartTime["part"], parts: Time["parts"]): number {
+  return parts.find(({ part }) => part === name)?.instructions ?? 0;
+}
+
+/** Instructions of the learner alone: a prediction, and the learning of its label. */
+export function learnerInstructions({ predict, learn, parts }: Time): number {
+  return predict + learn + instructionsOf("watch", parts) + instructionsOf("sources", parts);
+}
+
+/** Instructions of the sample whose label takes longest. */
+export function longestSample({ sample, learn, parts, width, restart = 0 }: Time): number {
+  const longer = width === undefined ? 0 : width - learn - instructionsOf("watch", parts);
+  return sample + longer + restart;
+}
+
+/** Milliseconds for so many instructions at one a clock cycle. */
+export function milliseconds({ clockHz }: { readonly clockHz: number }, instructions: number): number {
+  return (1000 * instructions) / clockHz;
+}

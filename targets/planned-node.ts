@@ -1,0 +1,121 @@
+import { findsWidth, type KernelOption } from "../src/kernel/kernel.ts";
+import { TASK } from "../src/learn/learner.ts";
+import type { Layout } from "../src/memory/layout.ts";
+import { type NodeOptions, nodeLayout, nodeLearner } from "../src/node/node.ts";
+import { stationBytes } from "../src/node/station.ts";
+import { selfTestBytes } from "../src/selftest/self-test.ts";
+import { featureDimension, settleFeatures } from "../src/signal/features.ts";
+import type { FeatureShape } from "./cost-model.ts";
+import costs from "./costs.json";
+
+/** How a node is connected. */
+export interface PlannedLine {
+  /**
+   * Whether by the chip's own USB, which moves bytes in one call. Default: a UART, which does so on an ESP32
+   * and elsewhere moves them one by one.
+   */
+  readonly usb?: boolean;
+  /** Whether frames, and labels themselves, have tags; default: neither has. */
+  readonly key?: Uint8Array;
+  readonly labelKey?: Uint8Array;
+  /** Whether by an MQTT broker over Wi-Fi, in place of either. */
+  readonly wifi?: boolean;
+}
+
+/** Optional parts of a node; each was measured by itself. */
+export type Part = keyof typeof costs.objects.parts;
+
+/** A node for a board. */
+export interface PlannedNode {
+  /** The name under which its instructions were measured: the learner's, with /q15 for vectors of 16 bits. */
+  readonly costed: string;
+  /** The learner's name; with one-vs-all, the name of each class's learner. */
+  readonly learner: string;
+  /** Whether it corrects labels for their sources. */
+  readonly corrects: boolean;
+  /** Its optional parts, in the order of `costs.objects.parts`. */
+  readonly parts: readonly Part[];
+  /** Whether a drift alarm restarts the learner's confidence. */
+  readonly restarts: boolean;
+  /** Binary problems for its classes: 1, or K >= 3. */
+  readonly problems: number;
+  /** Whether these problems share one dictionary. */
+  readonly shares: boolean;
+  /** Vectors that it stores when its budget is full. */
+  readonly rows: number;
+  /** Eigenvectors that it keeps, where that is an option. */
+  readonly rank?: number;
+  /** Which learner finds its kernel's width, see `motelearn learners`: itself, or a member. */
+  readonly finder?: string;
+  readonly features: FeatureShape;
+  readonly layout: Layout;
+  /** Bytes that the self-test works in before the node is made. */
+  readonly selfTest: number;
+  /** Bytes of the station's buffers. */
+  readonly wire: number;
+  readonly wifi: boolean;
+}
+
+/** Learners with a member that finds its kernel's width. */
+const FINDING_MEMBERS: { readonly [learner: string]: string } = { auto: "bsgd" };
+
+/** What one-vs-all puts before a learner's name. */
+const ONE_VS_ALL = "ova:";
+
+/** The parts that a node has, of those that were measured. */
+function partsOf(
+  { learner, labelBudget = 0, coverage = 0, drift = "none" }: NodeOptions,
+  { usb, key, labelKey, wifi }: PlannedLine,
+): Part[] {
+  const isRegression = learner.task === TASK.regression;
+  const has: { readonly [part in Part]: boolean } = {
+    requests: labelBudget > 0,
+    sets: coverage > 0 && !isRegression,
+    intervals: coverage > 0 && isRegression,
+    drift: drift !== "none",
+    uart: !(usb || wifi),
+    keyed: key !== undefined,
+    keyedLabels: labelKey !== undefined,
+  };
+  return (Object.keys(costs.objects.parts) as Part[]).filter((part) => has[part]);
+}
+
+/** A node of these options, with sensors of its own, as a board sees it. */
+export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedNode {
+  const { learner: family } = node;
+  const { prototypes, budget = family.options.budget?.default ?? 0, sources = [] } = node.options;
+  const kernel = (node.options.kernel ?? family.options.kernel?.default) as KernelOption | undefined;
+  const classes = node.options.classes ?? family.options.classes?.default ?? 2;
+  const learner = family.name.startsWith(ONE_VS_ALL) ? family.name.slice(ONE_VS_ALL.length) : family.name;
+  const { key, labelKey } = line;
+  return {
+    learner,
+    costed: node.options.storage === "q15" ? `${learner}/q15` : learner,
+    corrects: (sources as readonly unknown[]).length > 0,
+    parts: partsOf(node, line),
+    restarts: node.drift === "restart",
+    problems: classes > 2 ? classes : 1,
+    shares: node.options.shared === true,
+    rows: prototypes || budget,
+    rank: node.options.rank as number | undefined,
+    finder: kernel !== undefined && findsWidth(kernel) ? learner : FINDING_MEMBERS[learner],
+    features: featureShape(node),
+    layout: nodeLayout(node),
+    selfTest: selfTestBytes(nodeLearner(node)),
+    wire: stationBytes({ node, firmware: "", boot: 0, key, labelKey }),
+    wifi: line.wifi ?? false,
+  };
+}
+
+function featureShape({ channels, features }: NodeOptions): FeatureShape {
+  const { window, standardise, bands, lines = [], burst = 1 } = settleFeatures(features);
+  const dimension = featureDimension(channels, features);
+  const shape = { channels, window, standardise, dimension };
+  if (!bands) return shape;
+  return { ...shape, spectrum: { sensors: channels / burst, bands, lines: lines.length } };
+}
+
+/** The number of dictionaries: one for each problem that shares none. */
+export function dictionariesOf({ problems, shares }: Pick<PlannedNode, "problems" | "shares">): number {
+  return shares ? 1 : problems;
+}

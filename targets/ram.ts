@@ -1,0 +1,173 @@
+import type { Layout } from "../src/memory/layout.ts";
+import { type BoardMemory, C_STACK_BYTES, SLOT_BYTES, TLS_BYTES, type Wifi } from "./boards.ts";
+import { measured } from "./cost-model.ts";
+import costs from "./costs.json";
+import { dictionariesOf, type PlannedNode } from "./planned-node.ts";
+
+/** Bytes of chunks and slots of the heap. */
+export interface Room {
+  readonly chunk: number;
+  readonly slots: number;
+}
+
+export interface Item extends Room {
+  readonly item: string;
+}
+
+export interface Ram {
+  readonly items: readonly Item[];
+  readonly needs: Room;
+  readonly stack: { readonly slots: number; readonly measured: number };
+  readonly cStack: { readonly bytes: number; readonly measured: number };
+  /** Bytes taken but unused, because one block's parts grow by whole steps. */
+  readonly rounding: number;
+  /** Bytes of everything, against the board's memory. */
+  readonly bytes: number;
+  readonly gives: BoardMemory;
+}
+
+/** The heap that Wi-Fi leaves, and the node's share of it. Bytes. */
+export interface WifiRam {
+  /**
+   * Free heap once Wi-Fi has an address, and the source of the figure; both undefined where nobody publishes
+   * it.
+   */
+  readonly free?: number;
+  readonly source?: string;
+  /** XS's memory, and the stack of its task. */
+  readonly xs: number;
+  readonly cStack: number;
+  readonly left?: number;
+  /** The heap that TLS would take besides. */
+  readonly tls: number;
+}
+
+const STATIC_STEP = 1024;
+
+/**
+ * Reserve for parts that aren't measured: drivers of sensors, UART and flash, timers, the self-test's hashes.
+ */
+const APPLICATION: Room = { chunk: 2048, slots: 512 };
+
+/**
+ * A node in the program for x-cli-lin takes 188 slots and 2,720 bytes of chunks more at a broker than at its
+ * standard input, connected and after collection; the garbage of a message of 1,024 bytes comes on top.
+ */
+const MQTT: Room = { chunk: 4096, slots: 256 };
+
+/** The item that a region of the node's range counts towards, by the prefix of its name. */
+const PARTS: readonly (readonly [string, readonly string[]])[] = [
+  ["learner", ["learner."]],
+  ["pending ring", ["pending."]],
+  ["held labels", ["held"]],
+  ["features", ["window.", "standardiser.", "readings", "statistics", "samples", "vector"]],
+  ["requests, coverage, drift", ["requests", "sets.", "intervals", "drift"]],
+  ["cursors and counters", ["cursors", "node.counters", "ledger"]],
+];
+
+function rangeItems({ regions }: Layout): Item[] {
+  return PARTS.map(([item, beginnings]) => {
+    const own = regions.filter(({ name }) => beginnings.some((beginning) => name.startsWith(beginning)));
+    return { item, chunk: own.reduce((sum, { words }) => sum + 4 * words, 0), slots: 0 };
+  });
+}
+
+function plus(...rooms: readonly Room[]): Room {
+  return {
+    chunk: rooms.reduce((sum, { chunk }) => sum + chunk, 0),
+    slots: rooms.reduce((sum, { slots }) => sum + slots, 0),
+  };
+}
+
+function times(n: number, { chunk, slots }: Room): Room {
+  return { chunk: n * chunk, slots: n * slots };
+}
+
+/** The largest objects of any measured learner. */
+function largest(rooms: readonly Room[]): Room {
+  return {
+    chunk: Math.max(...rooms.map(({ chunk }) => chunk)),
+    slots: Math.max(...rooms.map(({ slots }) => slots)),
+  };
+}
+
+/** The JS objects of learner and node; a learner's own objects count once a class. */
+function objectsOf({ learner, parts, problems, shares, finder, features }: PlannedNode): Room {
+  const { learners, window, standardise, spectrum, problem, shared, width } = costs.objects;
+  const one = measured<Room>(learners, learner) ?? largest(Object.values(learners));
+  const windowed = features.spectrum?.sensors ?? features.channels;
+  const windows = times(features.window > 0 ? windowed : 0, window);
+  const several = shares ? shared : times(problems > 1 ? problems : 0, problem);
+  const widths = times(finder ? dictionariesOf({ problems, shares }) : 0, width);
+  const options = times(features.spectrum ? 1 : 0, spectrum);
+  const standardised = times(features.standardise ? 1 : 0, standardise);
+  return plus(
+    one,
+    windows,
+    options,
+    standardised,
+    several,
+    widths,
+    ...parts.map((part) => costs.objects.parts[part]),
+  );
+}
+
+function upTo(multiple: number, value: number): number {
+  return multiple * Math.ceil(value / multiple);
+}
+
+/** How XS divides one block: each part begins with `initial` and grows by `incremental`. */
+function grown({ initial, incremental }: BoardMemory["chunk"], needs: number): number {
+  return needs <= initial ? initial : initial + upTo(incremental, needs - initial);
+}
+
+export function ramOf(node: PlannedNode, most: BoardMemory): Ram {
+  const { layout, selfTest, wire } = node;
+  const items: Item[] = [
+    ...rangeItems(layout),
+    { item: "self-test, beyond that", chunk: Math.max(0, selfTest - layout.bytes), slots: 0 },
+    { item: "objects of learner, node, store", ...objectsOf(node) },
+    { item: "wire: frames, messages, outbox", ...plus(costs.wire, { chunk: wire, slots: 0 }) },
+    ...(node.wifi ? [{ item: "MQTT: line, client, a message", ...MQTT }] : []),
+    { item: "engine at rest", ...costs.engine },
+    { item: "kept for the application", ...APPLICATION },
+  ];
+  const needs = plus(...items);
+  const stack = { slots: most.stack, measured: costs.stack.slots };
+  const heap = most.static ? grown(most.heap, needs.slots) : needs.slots;
+  const chunk = most.static ? grown(most.chunk, needs.chunk) : needs.chunk;
+  const bytes = chunk + SLOT_BYTES * (heap + most.stack);
+  return {
+    items,
+    needs,
+    stack,
+    rounding: bytes - needs.chunk - SLOT_BYTES * (needs.slots + most.stack),
+    cStack: { bytes: C_STACK_BYTES, measured: costs.stack.cBytes },
+    bytes,
+    gives: most,
+  };
+}
+
+export function wifiRamOf({ bytes, cStack }: Ram, { heap: free, source }: Wifi): WifiRam {
+  const xs = upTo(STATIC_STEP, bytes);
+  const left = free === undefined ? undefined : free - xs - cStack.bytes;
+  return { free, source, xs, cStack: cStack.bytes, left, tls: TLS_BYTES };
+}
+
+/** Steps of memory in a manifest. */
+const HEAP_STEP = 64;
+
+/**
+ * The `creation` of the target's manifest: the footprint's need in whole steps, and never more than the
+ * board's own manifest.
+ */
+export function creationOf({ ram: { bytes, needs, gives } }: { readonly ram: Ram }): BoardMemory {
+  if (gives.static) return { ...gives, static: Math.min(gives.static, upTo(STATIC_STEP, bytes)) };
+  const chunk = Math.min(gives.chunk.initial, upTo(STATIC_STEP, needs.chunk));
+  const heap = Math.min(gives.heap.initial, upTo(HEAP_STEP, needs.slots));
+  return {
+    ...gives,
+    chunk: { initial: chunk, incremental: gives.chunk.incremental },
+    heap: { initial: heap, incremental: gives.heap.incremental },
+  };
+}
