@@ -6,10 +6,10 @@ import { Port } from "../ports/port.ts";
 
 /** Events at the two ends of a bridge. */
 export interface BridgeEvents {
-  /** The node's port was lost, and is open again. */
+  /** The node's port was lost, or is open again. */
   readonly lost: (error: DeviceError) => void;
   readonly reopened: () => void;
-  /** The broker has the node's presence; its connection ended, why if that is known. */
+  /** The broker has the node's presence; or its connection ended, with the reason if known. */
   readonly met: () => void;
   readonly left: (error?: Error) => void;
 }
@@ -17,9 +17,9 @@ export interface BridgeEvents {
 const CHUNK_BYTES = 512;
 
 /**
- * Carries a node's line between its port and an MQTT broker, where its peers reach it as a node of the broker's. Frames pass as they
- * are, so a keyed line needs no key here, and its node is at the broker as long as its port is open. While one end is away what comes
- * for it is lost; the wire repairs that.
+ * Carries a node's line between its port and an MQTT broker, where peers reach it like any node there. Frames
+ * pass unchanged, so a keyed line needs no key here. The node is online at the broker as long as its port is
+ * open. Frames for an end that is away are lost; the wire repairs that.
  */
 export class Bridge {
   private readonly chunk = new Uint8Array(CHUNK_BYTES);
@@ -29,7 +29,10 @@ export class Bridge {
     private readonly node: MqttNode,
   ) {}
 
-  /** Opens the port, then connects to the broker, and again each second. Throws a UserError or a DeviceError for the port. */
+  /**
+   * Opens the port, then connects to the broker, and retries each second. Throws a UserError or a DeviceError
+   * for the port.
+   */
   static async open(
     from: string,
     serial: SerialOptions,

@@ -2,15 +2,15 @@ import type { Choice, Cost } from "./result.ts";
 
 /** A choice worth taking, and why. */
 export interface Advised {
-  /** `bytes`, `instructions`: within noise of the best, and by far the least of that. */
+  /** `bytes`, `instructions`: within noise of the best, with by far the least of these. */
   readonly why: "best" | Cost;
   /** Its place among the choices. */
   readonly choice: number;
-  /** How many times less of each the best choice takes in its place; null where it isn't known. */
+  /** Factors by which it takes less than the best choice; null where unknown. */
   readonly times: { readonly [cost in Cost]: number | null };
 }
 
-/** What costs so many times less is worth a word. */
+/** Factor of saving from which a choice is mentioned. */
 const WORTH = 1.5;
 
 function timesLess(choice: Choice, best: Choice): Advised["times"] {
@@ -21,7 +21,7 @@ function timesLess(choice: Choice, best: Choice): Advised["times"] {
   return { bytes: of("bytes"), instructions: of("instructions") };
 }
 
-/** The place of the choice within noise of the best that takes the least of it; of equals the better. */
+/** The place of the cheapest choice within noise of the best; among equals the better one. */
 function leastOf(choices: readonly Choice[], cost: Cost): number | undefined {
   const known = [...choices.keys()].filter(
     (i) => choices[i].behindBest?.withinNoise && choices[i][cost] !== null,
@@ -29,7 +29,7 @@ function leastOf(choices: readonly Choice[], cost: Cost): number | undefined {
   return known.sort((i, j) => (choices[i][cost] as number) - (choices[j][cost] as number) || i - j)[0];
 }
 
-/** The best choice, then what is as good within noise and takes many times fewer bytes, or instructions. */
+/** The best choice, then choices as good within noise that take many times fewer bytes or instructions. */
 export function advise(choices: readonly Choice[]): Advised[] {
   const [best] = choices;
   if (!best?.loss) return [];

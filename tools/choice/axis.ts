@@ -1,6 +1,6 @@
 import { roundStep } from "../../host-sim/report/scale.ts";
 
-/** An axis: its ends, both of them ticks, and where on it a value lies, 0..1. */
+/** An axis: its ends, which are ticks, and the position of a value, 0..1. */
 export interface Axis {
   readonly low: number;
   readonly high: number;
@@ -13,10 +13,10 @@ export interface Axis {
 /** Steps at most on a linear axis, ticks at most on a logarithmic one. */
 const STEPS_MAX = 6;
 const TICKS_MAX = 8;
-/** Ends that lie nearer each other than this have steps, else decades. */
+/** Ratio of the ends below which the axis has steps, else decades. */
 const FEW_TIMES = 3;
 
-/** A tick without the digits that its arithmetic added. */
+/** A tick without its rounding digits. */
 const tidy = (value: number) => Number(value.toPrecision(9));
 
 /** Ticks a step apart, from at most `low` to at least `high`. */

@@ -16,7 +16,7 @@ import { type Options, SIZING, settingsOf, type Units } from "./settings.ts";
 export const TASKS = ["classification", "regression", "novelty"] as const;
 export type ChoiceTask = (typeof TASKS)[number];
 
-/** Options that the data or other flags give. */
+/** Options that follow from the data or other flags. */
 const GIVEN_ELSEWHERE: { readonly [name: string]: string } = {
   budget: "give --budgets",
   dimension: "it follows from the data",
@@ -30,11 +30,11 @@ export const Q15 = "q15";
 export interface Candidate {
   /** As `motelearn learners` names it. */
   readonly learner: string;
-  /** Candidates of one kind differ in options that cost nothing: the best of them is what stands in the result. */
+  /** Candidates of one kind differ in options that cost nothing; the result has the best of each kind. */
   readonly kind: string;
   /** Null where the learner stores no vectors. */
   readonly budget: number | null;
-  /** What it is given besides what follows from the data. */
+  /** Its options that don't follow from the data. */
   readonly options: Options;
   readonly bytes: number;
   /** Undefined where its costs weren't measured. */
@@ -54,9 +54,9 @@ export interface Wanted {
   readonly train: DataSet;
   readonly task: ChoiceTask;
   readonly budgets: readonly number[];
-  /** Given to each learner that has them. */
+  /** Options for each learner that has them. */
   readonly options: Options;
-  /** What widths and other options are multiples of. */
+  /** The units of widths and other options. */
   readonly units: Units;
   /** For vectors of 16 bits. */
   readonly known: KnownRanges;
@@ -76,17 +76,20 @@ function checkOptions(options: Options, families: readonly Family[]): void {
   }
 }
 
-/** By what a learner's candidates differ in cost. */
+/** The options in which a learner's candidates differ in cost. */
 function kindOf(family: Family, budget: number | null, options: Options): string {
   return [family.name, budget, ...SIZING.map((name) => options[name])].join();
 }
 
-/** The options that each learner is given. Without vectors of 16 bits none takes ranges. */
+/** Options passed to each learner. Without vectors of 16 bits, none takes ranges. */
 function givenOf({ options: { ranges, ...others } }: Wanted): Options {
   return ranges !== undefined && others.storage === Q15 ? { ...others, ranges } : others;
 }
 
-/** The learner with this budget and each of its settings; why not, where it refuses them all or doesn't fit the board. */
+/**
+ * The learner with this budget and each of its settings; or the reason, where it refuses them all or doesn't
+ * fit the board.
+ */
 function candidatesOf(family: Family, budget: number | null, wanted: Wanted): Candidate[] | LeftOut {
   const learner = family.name;
   const boards = new Map<string, OnBoard | undefined>();
@@ -143,8 +146,8 @@ function isCheaper(one: Candidate, other: Candidate): boolean {
 }
 
 /**
- * The same with vectors of 16 bits, and so a kind of its own; undefined where the learner has none, or none over these ranges,
- * where they cost no less, or where --options says what vectors are of.
+ * The same with vectors of 16 bits, as a kind of its own. Undefined where the learner has none, or none over
+ * these ranges, where they cost no less, or where --options sets the storage.
  */
 export function shorterOf(candidate: Candidate, wanted: Wanted): Candidate | undefined {
   const { learner, budget, options: given } = candidate;

@@ -25,7 +25,7 @@ export function choiceRows({ choices, measure }: ChoiceResult): CsvRow[] {
   }));
 }
 
-/** How each choice's loss went over its samples, the mean of its passes. */
+/** Each choice's loss over its samples, mean of its passes. */
 export function choiceCurves({ choices, measure }: ChoiceResult, { entries }: Found): CsvCurve[] {
   return bestOfKinds(entries).map(({ tried: { losses } }, place) => {
     const [{ counts }] = losses;

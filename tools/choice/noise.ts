@@ -1,7 +1,7 @@
-/** Stretches of a pass whose losses are added up apart, at most. */
+/** Most stretches of a pass with separate sums of losses. */
 const STRETCHES = 50;
 
-/** The losses of a pass, added up by stretches of equal length as far as they can be: its noise is estimated from them. */
+/** The losses of a pass, summed by stretches of nearly equal length, from which its noise is estimated. */
 export interface Losses {
   readonly sums: Float64Array;
   /** Samples of each stretch. */
@@ -26,7 +26,7 @@ export class LossSums implements Losses {
   }
 }
 
-/** A mean, and the standard error that the noise of the samples gives it. */
+/** A mean, and its standard error by the noise of the samples. */
 export interface Estimate {
   readonly mean: number;
   readonly standardError: number;
@@ -41,8 +41,8 @@ export function tailOf({ sums, counts }: Losses, share: number): Losses {
 }
 
 /**
- * The mean, and its standard error from the differences of neighbouring stretches (von Neumann, 1941): neither what a
- * learner gains as it learns nor a drift counts as noise, and samples that resemble their neighbours do.
+ * The mean, and its standard error from the differences of neighbouring stretches (von Neumann, 1941):
+ * neither a learner's progress nor a drift counts as noise, but correlated samples do.
  */
 export function estimateOf({ sums, counts }: Losses): Estimate {
   const means = Array.from(sums, (sum, i) => sum / counts[i]);
@@ -51,14 +51,14 @@ export function estimateOf({ sums, counts }: Losses): Estimate {
   return { mean: total(sums) / total(counts), standardError: Math.sqrt(variance) };
 }
 
-/** How much more than `other` it lost, on the same samples: what both lost alike isn't noise of the difference. */
+/** Its loss above `other`'s on the same samples: common losses aren't noise of the difference. */
 export function differenceOf({ sums, counts }: Losses, other: Losses): Estimate {
   return estimateOf({ sums: sums.map((sum, i) => sum - other.sums[i]), counts });
 }
 
 /**
- * The mean of estimates from several passes over the same samples. The noise of the samples is in all of them, so it doesn't
- * average out; how a pass went by its order does.
+ * The mean of estimates from several passes over the same samples. All passes share the noise of the samples,
+ * so it doesn't average out; the effect of the order does.
  */
 export function acrossPasses(all: readonly Estimate[]): Estimate {
   const average = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / all.length;

@@ -6,7 +6,7 @@ import { learnerInstructions, milliseconds } from "../../targets/instructions.ts
 import { plannedNode } from "../../targets/planned-node.ts";
 import type { Scale } from "../evaluation/scaling.ts";
 
-/** Samples that may wait for a label, as `plan` has it. */
+/** Samples that may wait for a label, as in `plan`. */
 const PENDING = 64;
 
 /** A learner with its options, dimension and classes included. */
@@ -15,12 +15,12 @@ export interface Made {
   readonly options: { readonly [name: string]: unknown };
 }
 
-/** What a node with the learner takes of a board. */
+/** The footprint of a node with the learner on a board. */
 export interface OnBoard {
   /** Of one prediction and the learning of its label. */
   readonly instructions: number;
   readonly misfits: readonly Misfit[];
-  /** Sizes that lie beyond those whose instructions were counted. */
+  /** Sizes beyond the measured ones. */
   readonly beyond: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function onBoard(made: Made, target: Target): OnBoard | undefined {
   return { instructions: learnerInstructions(time), misfits, beyond };
 }
 
-/** What `plan` says of the node. */
+/** The node's figures in `plan`. */
 export interface PlannedCosts {
   readonly target: Target;
   /** Of the whole node: learner, pending ring, cursors, counters. */
@@ -46,7 +46,7 @@ export interface PlannedCosts {
   readonly milliseconds: number | null;
 }
 
-/** Whether a node does what the scale did to the file. */
+/** Whether the node standardises as the file was scaled. */
 export const standardises = (scale: Scale) => scale === "standard";
 
 export function planned(made: Made, target: Target, scale: Scale): PlannedCosts {

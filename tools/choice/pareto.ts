@@ -1,12 +1,12 @@
-/** What is to be small, both: a null has no place on the front. */
+/** A point with two figures to minimise; a null isn't on the front. */
 export interface Priced {
   readonly cost: number | null;
   readonly loss: number | null;
 }
 
 /**
- * The Pareto front, by rising cost: the places that no other dominates, being better in error or cost and as good in
- * the other. Of several that are equal in both, the first.
+ * The Pareto front, by rising cost: the places that no other dominates, being better in error or cost and as
+ * good in the other. Among equal points, the first.
  */
 export function paretoFront(all: readonly Priced[]): number[] {
   const known = [...all.keys()].filter((i) => all[i].cost !== null && all[i].loss !== null);

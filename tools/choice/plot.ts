@@ -6,11 +6,11 @@ export interface PlotPoint {
   readonly choice: Choice;
   readonly x: number;
   readonly y: number;
-  /** Of those on the front: a, b, ... by rising cost, as the table has them. */
+  /** Letters on the front: a, b, ... by rising cost, as in the table. */
   readonly mark: string | undefined;
 }
 
-/** Loss against a cost. What is worse than the labels' majority isn't drawn, unless all is. */
+/** Loss against a cost. Points worse than the labels' majority aren't drawn, unless all are. */
 export interface Plot {
   readonly cost: Cost;
   readonly points: readonly PlotPoint[];

@@ -3,16 +3,16 @@ import type { DataSet } from "../../host-sim/streams/table.ts";
 import { labelsOf } from "../evaluation/targets.ts";
 import type { ChoiceTask } from "./candidates.ts";
 
-/** The shortest prefix on which candidates are held against each other. */
+/** The shortest prefix on which candidates are compared. */
 const ROWS_LEAST = 500;
 /** How many times longer each prefix is than the one before. */
 const GROWTH = 4;
-/** A class with so large a share of the samples must be in a prefix... */
+/** A class with at least this share of the samples must be in a prefix... */
 const SHARE_LEAST = 0.05;
-/** ...with at least so much of its share. */
+/** ...with at least this fraction of its share. */
 const PART_LEAST = 0.25;
 
-/** Whether a prefix has every class of some size: in a file that is sorted by class, or before an event, it hasn't. */
+/** Whether a prefix has every class of some size: not in a file sorted by class, or before an event. */
 function isLikeAll(data: DataSet, order: Uint32Array, rows: number): boolean {
   const known = classes(labelsOf(data));
   const labels = labelsOf(data).map((label) => known.indexOf(label));

@@ -3,14 +3,14 @@ import type { Trial } from "./try.ts";
 
 /** Steps of the bar. */
 const STEPS = 1000;
-/** What a trial takes of a sample beside its vectors, in vectors. */
+/** A trial's fixed cost of a sample, in vectors. */
 const BASE = 20;
 
 function weightOf({ options, rows, passes }: Trial): number {
   return rows * passes * (BASE + ((options.budget as number | undefined) ?? 0));
 }
 
-/** The search's progress on a terminal, with the time that is left in its round; elsewhere nothing is printed. */
+/** The search's progress on a terminal, with the remaining time of its round; elsewhere it prints nothing. */
 export class SearchProgress {
   private readonly bar = new cliProgress.SingleBar(
     {

@@ -4,10 +4,10 @@ import { featureRanges } from "../../src/signal/features.ts";
 import { rangesIn, type Scale } from "../evaluation/scaling.ts";
 import { standardises } from "./on-board.ts";
 
-/** What features can be, for vectors of 16 bits: of each, or one range of all. */
+/** Ranges of the features for vectors of 16 bits: one each, or one for all. */
 export interface KnownRanges {
   readonly ranges: readonly ComponentRange[];
-  /** The least and largest values in the file; what a node that standardises takes; or what --options gave. */
+  /** From the file's least and largest values; a standardising node's; or from --options. */
   readonly from: "file" | "node" | "options";
 }
 

@@ -15,7 +15,7 @@ import type { Entry, Found, Round } from "./search.ts";
 import type { HeldBack, Tried } from "./try.ts";
 import type { Usable } from "./usable.ts";
 
-/** What a learner's loss is held against. */
+/** The baselines of a learner's loss. */
 export const COSTS = ["bytes", "instructions"] as const;
 export type Cost = (typeof COSTS)[number];
 
@@ -24,15 +24,15 @@ export interface Choice {
   readonly learner: string;
   readonly budget: number | null;
   readonly options: { readonly [name: string]: unknown };
-  /** Samples that it was tried on: all, unless the search was cut. */
+  /** Samples of its trial: all, unless the search was cut. */
   readonly rows: number;
   /** The best are tried in several passes, from as many places of the file. */
   readonly passes: number;
   /** Mean over the passes, and deviation. Share of wrong classes, or mean squared error; null where it isn't finite. */
   readonly loss: Mean | null;
-  /** Of the loss, by the noise of the samples. */
+  /** The loss's standard error, by the noise of the samples. */
   readonly standardError: number | null;
-  /** How much more it lost than the first choice, on the same samples; null where that was tried on others. */
+  /** Its loss above the first choice's on the same samples; null where that was tried on others. */
   readonly behindBest: (Estimate & { readonly withinNoise: boolean }) | null;
   readonly balancedAccuracy: Mean | null;
   readonly heldBack: HeldBack | null;
@@ -40,7 +40,7 @@ export interface Choice {
   readonly bytes: number;
   /** Of one prediction and the learning of its label; null where they weren't measured. */
   readonly instructions: number | null;
-  /** Sizes that lie beyond those whose instructions were counted. */
+  /** Sizes beyond the measured ones. */
   readonly beyond: readonly string[];
   readonly supportVectors: Mean | null;
   readonly overflowed: number;
@@ -52,7 +52,7 @@ export interface Choice {
 /** Why the search ended before its end. */
 export type Cut = "seconds" | "interrupted";
 
-/** What was asked for. */
+/** The search's settings. */
 export interface ChoiceSetup {
   readonly flags: DataFlags;
   readonly plugins: readonly string[];
@@ -62,7 +62,10 @@ export interface ChoiceSetup {
   readonly costsOf: Target;
 }
 
-/** What `motelearn choose --json` prints. All but `timing` is the same for the same data, unless `search.cut` says why not. */
+/**
+ * The output of `motelearn choose --json`. Everything but `timing` repeats for the same data, unless the
+ * search was cut (`search.cut`).
+ */
 export interface ChoiceResult {
   readonly schema: "motelearn.choose/2";
   readonly task: ChoiceTask;
@@ -71,7 +74,7 @@ export interface ChoiceResult {
     readonly file: string;
     readonly count: number;
     readonly dimension: number;
-    /** What its rows lack, where --missing takes such rows. */
+    /** The readings that its rows lack, where --missing takes such rows. */
     readonly missing?: MissingReport;
   };
   readonly scale: Scale;
@@ -85,7 +88,7 @@ export interface ChoiceResult {
   readonly search: { readonly rounds: readonly Round[]; readonly cut: Cut | null };
   /** Best first; those that were tried on fewer samples come last. */
   readonly choices: readonly Choice[];
-  /** The best choice, and those within noise of it that cost much less, each as it is used. */
+  /** The best choice, and those within noise of it that cost much less, each ready to use. */
   readonly advice: readonly (Advised & Usable)[];
   readonly leftOut: readonly LeftOut[];
   /**
@@ -93,7 +96,7 @@ export interface ChoiceResult {
    * 16 bits, which fit where those of float32 do.
    */
   readonly unmeasured: readonly string[];
-  /** The ranges of features that learners with vectors of 16 bits were told; null where none was tried. */
+  /** The ranges of features for learners with vectors of 16 bits; null where none was tried. */
   readonly ranges: KnownRanges | null;
   readonly timing: { readonly seconds: number; readonly cpuSeconds: number; readonly threads: number };
 }
@@ -134,7 +137,7 @@ function onFront(entries: readonly Entry[], cost: Cost): Set<Entry> {
   return new Set(paretoFront(priced).map((i) => entries[i]));
 }
 
-/** What was found, best first. */
+/** The choices, best first. */
 function choicesOf(entries: readonly Entry[]): Choice[] {
   const [inBytes, inInstructions] = COSTS.map((cost) => onFront(entries, cost));
   return entries.map((entry): Choice => {
@@ -171,7 +174,7 @@ function costedAs(entry: Entry): string {
   return isShort(entry) ? `${learner}/${Q15}` : learner;
 }
 
-/** Everything but the time that it took. `use` says how a choice is used, by its place. */
+/** The result without its timing. `use` describes the use of a choice, by its place. */
 export function assembleChoice(
   { source, count, dimension, missing }: DataSet,
   { flags, task, target, costsOf }: ChoiceSetup,

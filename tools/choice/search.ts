@@ -4,14 +4,14 @@ import type { Trial, Tried } from "./try.ts";
 
 /** The share of a kind's candidates that stays after a prefix. */
 const STAYS = 1 / 3;
-/** In several passes are tried so many, the best of all, and of so many kinds the best. */
+/** How many of the best candidates, and of how many kinds the best, run in several passes. */
 const FINALISTS = 16;
 const FINAL_KINDS = 28;
 /** Passes of each. */
 const STARTS = 4;
-/** So many, the best of all, stay in any case. */
+/** How many of the best always stay. */
 const STAY_LEAST = 32;
-/** Candidates are held against each other by the samples behind that share of the prefix, when most have been learned. */
+/** The share of the prefix after which candidates are compared, when they have learned most. */
 const JUDGED_FROM = 0.5;
 
 /** Of a round of the search. */
@@ -23,11 +23,11 @@ export interface Round {
   readonly candidates: number;
   /** How many of them were tried: fewer only where the search was cut. */
   readonly tried: number;
-  /** Whether they are those of before with vectors of 16 bits. */
+  /** Whether they are the previous candidates with vectors of 16 bits. */
   readonly shorter?: true;
 }
 
-/** A candidate and what it came to on the most samples on which it was tried. */
+/** A candidate and its result on its longest trial. */
 export interface Entry {
   readonly candidate: Candidate;
   readonly tried: Tried;
@@ -38,16 +38,16 @@ export interface Found {
   readonly rounds: readonly Round[];
 }
 
-/** Tries candidates; those that the search was stopped before leave holes. */
+/** Tries candidates; a stopped search leaves holes. */
 export type TryAll = (trials: readonly Trial[]) => Promise<readonly (Tried | undefined)[]>;
 
-/** What it lost when most of its samples had been learned. */
+/** Its loss after it had learned most of its samples. */
 function lateLoss({ tried }: Entry): number {
   const { mean } = acrossPasses(tried.losses.map((losses) => estimateOf(tailOf(losses, JUDGED_FROM))));
   return Number.isFinite(mean) ? mean : Infinity;
 }
 
-/** Best first; of equals the one that was there first. */
+/** Best first; among equals the earlier one. */
 function byLateLoss(entries: readonly Entry[]): Entry[] {
   const losses = new Map(entries.map((entry) => [entry, lateLoss(entry)]));
   const of = (entry: Entry) => losses.get(entry) as number;
@@ -57,12 +57,12 @@ function byLateLoss(entries: readonly Entry[]): Entry[] {
 const sigmaOf = ({ candidate }: Entry) =>
   (candidate.options.kernel as { readonly sigma?: number })?.sigma ?? 0;
 
-/** The learner and its options but for the width. */
+/** The learner and its options without the width. */
 function apartFromWidth({ candidate: { learner, options } }: Entry): string {
   return JSON.stringify([learner, { ...options, kernel: undefined }]);
 }
 
-/** Of each candidate the same with the next narrower Gaussian, where there is one. */
+/** Each candidate with the next narrower Gaussian, where there is one. */
 function narrowerOf(entries: readonly Entry[]): Map<Entry, Entry> {
   const alike = new Map<string, Entry[]>();
   for (const entry of entries.filter((each) => sigmaOf(each) > 0)) {
@@ -103,10 +103,10 @@ export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry
   return ordered.filter((entry) => staying.has(entry));
 }
 
-/** What it lost on all samples that it was tried on. */
+/** Its loss on all samples of its trial. */
 const wholeLoss = ({ tried }: Entry) => tried.loss?.mean ?? Infinity;
 
-/** Those that are tried once more, in several orders: the best of all, and the best of each of the best kinds. */
+/** The finalists, tried again in several orders: the best of all, and the best of each of the best kinds. */
 export function finalists(entries: readonly Entry[]): Entry[] {
   const of = (entry: Entry) => wholeLoss(entry);
   const kinds = new Set<string>();
@@ -148,7 +148,7 @@ function bestOfEach(entries: readonly Entry[]): Entry[] {
 /** The same candidate with vectors of 16 bits, if it has such. */
 export type ShorterOf = (candidate: Candidate) => Candidate | undefined;
 
-/** Those that are tried in several passes: the finalists, and behind them their like with vectors of 16 bits. */
+/** Candidates for several passes: the finalists, then the same with vectors of 16 bits. */
 function lastOf(entries: readonly Entry[], shorter: ReadonlyMap<Candidate, Candidate>): Candidate[] {
   const final = finalists(entries).map(({ candidate }) => candidate);
   return [...final, ...final.flatMap((candidate) => shorter.get(candidate) ?? [])];

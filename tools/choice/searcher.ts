@@ -8,13 +8,13 @@ import { SearchProgress } from "./progress.ts";
 import { type Found, roundsOf, type ShorterOf, search } from "./search.ts";
 import type { Passes, Trial, Tried } from "./try.ts";
 
-/** CPU time that this process has taken, all its threads, in seconds. */
+/** CPU time of this process, with all its threads, in seconds. */
 export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 }
 
-/** What a search runs on. */
+/** The inputs of a search. */
 export interface SearchOf {
   readonly train: DataSet;
   readonly task: ChoiceTask;

@@ -2,7 +2,7 @@ import type { Family } from "../../src/learn/family.ts";
 
 export type Options = { readonly [name: string]: unknown };
 
-/** What a value is a multiple of, where it has the unit of the data. */
+/** The unit of a value that depends on the data. */
 export type Unit = "distance" | "labels";
 
 /** An option that is searched: the values, of which the learner's default is one unless they have a unit. */
@@ -13,7 +13,7 @@ interface Axis {
   readonly unit?: Unit;
 }
 
-/** What the data say: by it values are multiplied, and widths. */
+/** The data's units, by which values and widths are multiplied. */
 export interface Units {
   /** Median distance between two inputs; null where it is 0 or not finite. */
   readonly distance: number | null;
@@ -23,7 +23,7 @@ export interface Units {
 
 /** Standard deviations of a Gaussian kernel, in median distances between inputs. */
 const WIDTHS = [0.125, 0.25, 0.5, 1, 2];
-/** The one that a learner has while nothing is searched. */
+/** The width of a learner without a search. */
 const WIDTH_IMPLIED = 0.5;
 const DIGITS = 4;
 

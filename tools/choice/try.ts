@@ -10,8 +10,9 @@ import { type Trivial, trivialOf } from "../evaluation/trivial.ts";
 import { acrossPasses, type Estimate, estimateOf, type Losses, LossSums, tailOf } from "./noise.ts";
 
 /**
- * A learner to be tried on the first `rows` samples of the order, in so many passes. Where samples are shuffled each pass
- * shuffles anew; else each starts at another place of the file, and goes on at its beginning when it is at its end.
+ * A learner to try on the first `rows` samples of the order, in so many passes. Shuffled samples get a new
+ * permutation in each pass; otherwise each pass starts at another place of the file, and wraps around at its
+ * end.
  */
 export interface Trial {
   readonly learner: string;
@@ -21,7 +22,7 @@ export interface Trial {
   readonly passes: number;
 }
 
-/** In which order the samples come, how often, and what is a novelty, as for `evaluate`. */
+/** The order of the samples, the passes, and the label of a novelty, as for `evaluate`. */
 export interface Passes {
   readonly shuffle: number | null;
   readonly repeat: number;
@@ -31,11 +32,11 @@ export interface Passes {
 /** The last fifth of the samples, predicted without learning by the learner that knows those before. */
 export interface HeldBack {
   readonly frozen: Estimate;
-  /** The same samples, each learned after it was predicted. */
+  /** The same samples, learned after prediction. */
   readonly learning: Estimate;
 }
 
-/** What a learner came to, each sample predicted before it was learned. */
+/** A learner's result, each sample predicted before it was learned. */
 export interface Tried {
   /** As it ran: with several classes it may be one-vs-all. */
   readonly learner: string;
@@ -103,7 +104,7 @@ export class Tryer {
     };
   }
 
-  /** What predicts without a learner, for the learner's task. */
+  /** The baselines for the learner's task. */
   trivial({ learner, options }: Pick<Trial, "learner" | "options">): Trivial {
     const prepared = prepare({ family: chooseFamily(learner, this.catalogue), options, train: this.train });
     const seeds = Array.from({ length: this.order.repeat }, (_, i) => this.seed(i));
@@ -154,7 +155,7 @@ export class Tryer {
   }
 }
 
-/** What the learner as it is loses on samples that it doesn't learn. */
+/** The present learner's loss on samples that it doesn't learn. */
 function frozenOn(learner: Learner, { classes, inputs, targets }: Samples, rows: Uint32Array): Estimate {
   const { task } = learner;
   const scorer = new Scorer(task, truthClasses(task, classes));

@@ -43,7 +43,7 @@ function deviationOf({ labels, count }: DataSet): number | null {
   return variance > 0 && variance < Infinity ? Math.sqrt(variance) : null;
 }
 
-/** What options are multiples of: as the data have it. */
+/** The units of options, from the data. */
 export function unitsOf(train: DataSet, task: ChoiceTask): Units {
   return { distance: medianDistance(train), labels: task === "regression" ? deviationOf(train) : null };
 }

@@ -3,7 +3,7 @@ import type { DataFlags } from "../cli/data-options.ts";
 import { type PlannedCosts, standardises } from "./on-board.ts";
 import type { Choice, ChoiceSetup } from "./result.ts";
 
-/** A choice as it is used: what goes into a scenario or a manifest, and the commands that repeat it. */
+/** A choice ready to use: its keys for a scenario or a manifest, and the commands that repeat it. */
 export interface Usable {
   /** A task of a scenario. Its learner, options and `standardise` are those of a manifest's `config.node` too. */
   readonly task: {
@@ -47,13 +47,13 @@ function dataFlags(flags: DataFlags): [string, string | undefined][] {
   ];
 }
 
-/** What of the options doesn't follow from the data. */
+/** The options that don't follow from the data. */
 function ownOptions({ options }: Choice): { readonly [name: string]: unknown } {
   const { dimension: _, classes: __, ...own } = options;
   return own;
 }
 
-/** How a choice is used; `learner` as `motelearn learners` names it. */
+/** The use of a choice; `learner` is an id of `motelearn learners`. */
 export function usable(
   learner: string,
   choice: Choice,

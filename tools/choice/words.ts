@@ -7,12 +7,12 @@ import type { Choice, ChoiceResult, Cost, Cut } from "./result.ts";
 import type { Round } from "./search.ts";
 import type { Usable } from "./usable.ts";
 
-/** A loss as it is printed: per cent of wrong classes, or a mean squared error. */
+/** A loss for printing: per cent of wrong classes, or a mean squared error. */
 export function lossText(measure: ChoiceResult["measure"], value: number): string {
   return measure === "error" ? (100 * value).toFixed(2) : String(Number(value.toPrecision(4)));
 }
 
-/** A loss that is a tick of an axis: without the digits that a result has. */
+/** A loss as a tick of an axis, with fewer digits than a result. */
 export function lossTick(measure: ChoiceResult["measure"], tick: number): string {
   return String(Number((measure === "error" ? 100 * tick : tick).toPrecision(9)));
 }
@@ -37,7 +37,7 @@ export function lossTexts({ measure }: ChoiceResult, choice: Choice): [string, s
   ];
 }
 
-/** What was searched for it: everything but budget, dimension and classes; and ranges, which all have alike. */
+/** Its searched options: everything but budget, dimension, classes and the common ranges. */
 export function optionsText({ options }: Choice): string {
   const { budget: _, dimension: __, classes: ___, ranges: ____, ...own } = options;
   const parts = Object.entries(own).map(([name, value]) => {
@@ -52,12 +52,12 @@ export function optionsText({ options }: Choice): string {
   return parts.join(", ");
 }
 
-/** What the losses are. */
+/** The name of the loss. */
 export function lossName({ measure }: ChoiceResult): string {
   return measure === "error" ? "error, %" : "MSE";
 }
 
-/** What predicts without a learner, but for the last label. */
+/** The baseline besides the last label. */
 function majorityName({ measure }: ChoiceResult): string {
   return `the ${measure === "error" ? "majority" : "mean"} of the labels so far`;
 }
@@ -82,7 +82,7 @@ export function named({ learner, budget }: Pick<Choice, "learner" | "budget">): 
   return budget === null ? learner : `${learner} ${budget}`;
 }
 
-/** Instructions of a sample, with a tilde where they are reckoned beyond what was measured. */
+/** Instructions of a sample, with a tilde where they are extrapolated beyond measured sizes. */
 export function instructionsText({ instructions, beyond }: Choice): string {
   if (instructions === null) return "n/a";
   return `${beyond.length > 0 ? "~" : ""}${instructions}`;
@@ -114,7 +114,7 @@ function nothingLearnedLines(result: ChoiceResult): string[] {
   ];
 }
 
-/** What was tried, on how many samples. */
+/** How many candidates were tried on how many samples. */
 function searchLine({ search, train, repeat }: ChoiceResult): string {
   const of = ({ rows, passes, candidates, shorter }: Round) => {
     const samples = rows === train.count ? `all ${rows} samples` : `the first ${rows}`;
@@ -130,7 +130,7 @@ const CUTS: { readonly [cut in Cut]: string } = {
   interrupted: "interrupted",
 };
 
-/** That the search was cut, and what is known; none if it wasn't. */
+/** The notice of a cut search, and its state; none if it wasn't cut. */
 function cutLines({ search: { cut, rounds }, choices }: ChoiceResult): string[] {
   if (cut === null) return [];
   const { candidates, tried } = rounds[rounds.length - 1];
@@ -142,7 +142,7 @@ function cutLines({ search: { cut, rounds }, choices }: ChoiceResult): string[] 
   ];
 }
 
-/** What was tried, on what. */
+/** The setup: data and candidates. */
 export function setupLines(result: ChoiceResult): string[] {
   const { train, task, scale, shuffle, target, trivial, measure } = result;
   const order = shuffle === null ? "in the order of the file" : `shuffled, seed ${shuffle}`;
@@ -162,7 +162,7 @@ function timesText(times: number): string {
   return times < 10 ? times.toFixed(1) : times.toFixed(0);
 }
 
-/** How much less it takes than the best. */
+/** Its saving over the best. */
 function lessText({ times }: Advised): string {
   const parts = [
     { of: times.bytes, what: "memory" },
@@ -235,7 +235,7 @@ function rangeLines(result: ChoiceResult): string[] {
   ];
 }
 
-/** What the figures leave open. */
+/** The limits of the figures. */
 export function noteLines(result: ChoiceResult): string[] {
   const { choices, unmeasured, leftOut, target } = result;
   const beyond = [...new Set(choices.flatMap((each) => each.beyond.map((part) => part.split(" ")[0])))];

@@ -4,16 +4,16 @@ import { Limiter } from "./limiter.ts";
 import { Refusal } from "./refusal.ts";
 import { isPassword, sameText, tokenHash } from "./secrets.ts";
 
-/** What one may do: look, give labels too, or command nodes as well. */
+/** Roles: look; also label; also command nodes. */
 export const ROLES = ["look", "label", "operate"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whether who has that role may do what needs the other. */
+/** Whether a role includes another. */
 export function mayDo(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** Somebody, or a program, that may use the gateway. */
+/** A person or program that may use the gateway. */
 export interface User {
   readonly name: string;
   readonly role: Role;
@@ -22,7 +22,7 @@ export interface User {
   readonly token?: string;
 }
 
-/** Who asks, from where. */
+/** The sender of a request, and its address. */
 export interface Caller {
   /** "" where there are no users. */
   readonly name: string;
@@ -33,7 +33,7 @@ export interface Caller {
   readonly valid: () => boolean;
 }
 
-/** What a page is told when somebody logs in. */
+/** A login's answer to the page. */
 export interface OpenedSession {
   readonly name: string;
   readonly role: Role;
@@ -46,29 +46,29 @@ interface Session extends OpenedSession {
 }
 
 export interface AccessOptions {
-  /** Undefined: whoever is on this machine may do everything. */
+  /** Undefined: every user of this machine may do everything. */
   readonly users?: readonly User[];
   readonly tls: boolean;
   readonly sessionHours: number;
   readonly labelsPerMinute: number;
-  /** Milliseconds of a clock that nobody sets: one that goes back would make a session longer. */
+  /** Milliseconds of a monotonic clock: one set back would lengthen a session. */
   readonly now: () => number;
 }
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const SESSIONS_MAX = 1000;
-/** Failures from one address, and for one name from anywhere, in so long. */
+/** Most failures from one address, and for one name from anywhere, in this time. */
 const FAILURES_MS = 5 * MINUTE_MS;
 const FAILURES_OF_ADDRESS = 10;
 const FAILURES_OF_NAME = 50;
 const COMMANDS_PER_MINUTE = 60;
-/** Passwords that are checked at once: each takes 32 MB. */
+/** Most concurrent password checks: each takes 32 MB. */
 const CHECKS_MAX = 4;
-/** Hosts by which this machine calls itself: another name in a request means that a page elsewhere was made to point here. */
+/** This machine's own host names: another name in a request means DNS rebinding by a page elsewhere. */
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** Says who asks, and whether they may. */
+/** Authenticates requests, and checks roles. */
 export class Access {
   private readonly sessions = new Map<string, Session>();
   private readonly failuresOfAddress: Limiter;
@@ -84,7 +84,7 @@ export class Access {
     this.failuresOfName = new Limiter(FAILURES_OF_NAME, FAILURES_MS, now);
     this.labels = new Limiter(labelsPerMinute, MINUTE_MS, now);
     this.commands = new Limiter(COMMANDS_PER_MINUTE, MINUTE_MS, now);
-    // A browser takes a cookie of that prefix from this host alone, and over TLS alone.
+    // A browser accepts a cookie with that prefix only from this host, and only over TLS.
     this.cookie = tls ? "__Host-motelearn" : "motelearn";
   }
 
@@ -92,7 +92,7 @@ export class Access {
     return this.options.users !== undefined;
   }
 
-  /** A page of another origin, or one whose name was bent to this machine, has no business here. Throws a Refusal. */
+  /** Refuses pages of another origin, and names rebound to this machine. Throws a Refusal. */
   checkOrigin({ headers }: IncomingMessage): void {
     const { host = "", origin } = headers;
     if (!this.hasUsers && !OWN_HOST.test(host))
@@ -103,7 +103,10 @@ export class Access {
       throw new Refusal(403, "takes no request of another page");
   }
 
-  /** Who asks. Throws a Refusal where that isn't told, isn't true, or would change something without the session's token. */
+  /**
+   * The sender. Throws a Refusal if it is missing or wrong, or if the request would change something without
+   * the session's token.
+   */
   caller(request: IncomingMessage): Caller {
     const { users } = this.options;
     const from = addressOf(request);
@@ -120,12 +123,12 @@ export class Access {
     return { name, role, from, valid: () => this.sessionAt(id) !== undefined };
   }
 
-  /** Throws a Refusal for who may not do what needs that role. */
+  /** Throws a Refusal unless the sender has that role. */
   demand({ name, role }: Caller, needed: Role): void {
     if (!mayDo(role, needed)) throw new Refusal(403, `needs role ${needed}; ${name} has ${role}`);
   }
 
-  /** Counts a label or a command of somebody. Throws a Refusal when there were too many. */
+  /** Counts a user's label or command. Throws a Refusal when there were too many. */
   count({ name }: Caller, what: "labels" | "commands"): void {
     const wait = this[what].wait(name);
     if (wait > 0) throw tooMany(wait, `too many ${what}`);
@@ -143,7 +146,7 @@ export class Access {
     const wait = Math.max(this.waitOf(address), this.failuresOfName.wait(name));
     if (wait > 0) throw tooMany(wait, "too many wrong passwords");
     const user = users.find((each) => each.name === name);
-    // Counted before it is checked: guesses that come at once are as many as those that come in turn.
+    // Counted before the check, so that concurrent guesses count like sequential ones.
     this.failed(address);
     this.failuresOfName.add(name);
     if (!user || !(await this.checked(password, user.password))) {
@@ -166,7 +169,7 @@ export class Access {
     return session && { name: session.name, role: session.role, csrf: session.csrf };
   }
 
-  /** Ends a page's session; returns the cookie that says so. */
+  /** Ends a page's session; returns the cookie that removes it. */
   logOut(request: IncomingMessage): string {
     const id = cookieOf(request, this.cookie);
     if (id !== undefined) this.sessions.delete(tokenHash(id));
@@ -210,7 +213,7 @@ export class Access {
     return undefined;
   }
 
-  /** The oldest sessions make room. */
+  /** Drops the oldest sessions when there are too many. */
   private makeRoom(): void {
     const { sessions } = this;
     const now = this.options.now();
@@ -233,7 +236,7 @@ export function addressOf({ socket }: IncomingMessage): string {
   return socket.remoteAddress?.replace(/^::ffff:/, "") ?? "";
 }
 
-/** One who has an IPv6 address has 2^64 of them. */
+/** An owner of one IPv6 address usually has 2^64. */
 function networkOf(address: string): string {
   return address.includes(":") ? address.split(":").slice(0, 4).join(":") : address;
 }

@@ -1,4 +1,4 @@
-/** The samples for whose labels a node asked, as long as it can still learn from them. */
+/** The samples for which a node asked labels, while it can still learn from them. */
 export class Asked {
   private readonly seqs = new Set<number>();
   private sid = 0;
@@ -15,7 +15,7 @@ export class Asked {
     if (sid === this.sid) this.seqs.delete(seq);
   }
 
-  /** The node is at sample `seq`: it forgot those that are `pending` older. */
+  /** The node is at sample `seq`, and has forgotten samples that are `pending` older. */
   prune(seq: number, pending: number): void {
     for (const old of this.seqs) {
       if (old > seq - pending) return;

@@ -1,16 +1,16 @@
 import { Limiter } from "./limiter.ts";
 import type { FleetStore } from "./store.ts";
 
-/** Who did something, or tried to. */
+/** An action or an attempt, and its user. */
 export interface AuditEntry {
   /** Milliseconds since 1970-01-01 UTC. */
   readonly time: number;
   readonly who: string;
-  /** The address of the other end; "" where it was this process. */
+  /** The address of the other end; "" for this process. */
   readonly from: string;
   /** "login", "logout", "refused", "label", or a command: "checkpoint", "rollback", "configure". */
   readonly what: string;
-  /** The node; "" where it is about none. */
+  /** The node; "" if there is none. */
   readonly node: string;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export interface AuditEntry {
 const REFUSED_PER_MINUTE = 100;
 const ENTRIES = `SELECT time, who, whence AS "from", what, node, text FROM audit ORDER BY id DESC LIMIT ?`;
 
-/** Who labelled, commanded, logged in and was refused, in the fleet's database. */
+/** The audit trail in the fleet's database: labels, commands, logins and refusals. */
 export class Audit {
   private readonly refusals: Limiter;
   private unkept = 0;
@@ -34,7 +34,10 @@ export class Audit {
     this.store.audit(who, from, what, node, text);
   }
 
-  /** Keeps a refusal; false beyond so many a minute, lest they fill the disk: the next that is kept says how many weren't. */
+  /**
+   * Stores a refusal. Returns false beyond a limit a minute, so that they can't fill the disk; the next
+   * stored one has the count of the others.
+   */
   refused(entry: Omit<AuditEntry, "time">): boolean {
     if (this.refusals.wait("") > 0) {
       this.unkept++;

@@ -3,22 +3,22 @@ import type { Server, Socket } from "node:net";
 /** Connections of an address by its port, the oldest first: TLS wraps a socket in another, which has the same. */
 type Sockets = Map<number, Socket>;
 
-/** How many there may be, and who hears that there were more. */
+/** The limit, and the listener for connections beyond it. */
 export interface Bound {
   readonly most: number;
-  /** Is called for each connection that was ended, with the address that had it. */
+  /** Called for each ended connection, with its address. */
   readonly crowded?: (from: string) => void;
 }
 
-/** What marks a connection as busy, which is never ended for others, or as idle, as each is at first. */
+/** Marks a connection as busy, which is never ended for others, or as idle, the initial state. */
 export interface Bounded {
   busy(of: Socket): void;
   idle(of: Socket): void;
 }
 
 /**
- * Lets a server have so many connections. For one more, the address with most idle ones loses its oldest: who holds many open keeps
- * nobody else out. Where none is idle, the new one is refused.
+ * Limits a server's connections. For one more, the address with most idle ones loses its oldest, so an
+ * address that holds many open keeps nobody else out. If none is idle, the new one is refused.
  */
 export function boundedSockets(server: Server, { most, crowded = () => {} }: Bound): Bounded {
   const idle = new Map<string, Sockets>();

@@ -8,7 +8,7 @@ import { type Fleet, isInside } from "./fleet-file.ts";
 import { AVAILABILITY, entityTopicsOf } from "./home-assistant/discovery.ts";
 import { sameText, tokenHash } from "./secrets.ts";
 
-/** Who the gateway is at its own broker: no node and no user has that character in its name. */
+/** The gateway's user at its own broker, with a character that no node's and no user's name has. */
 export const GATEWAY = "$gateway";
 
 const PAYLOAD_MAX = 4096;
@@ -17,14 +17,14 @@ const TOPIC_SHOWN = 100;
 /** MQTT 3.1.1, table 3.1. */
 const BAD_USER = 4;
 
-/** What somebody may do at the broker. */
+/** A client's rights at the broker. */
 interface Rights {
   readonly hash: string;
   readonly publishes: ReadonlySet<string>;
   readonly subscribes: string | undefined;
-  /** Whether what is published is labels, which get the name of who published them. */
+  /** Whether it publishes labels, which get its name. */
   readonly labels: boolean;
-  /** What Home Assistant, which has a user's token, reads and says of itself. */
+  /** Topics that Home Assistant, with a user's token, reads and publishes. */
   readonly watches?: Watched;
 }
 
@@ -35,10 +35,10 @@ interface Watched {
   readonly topics: ReadonlySet<string>;
 }
 
-/** What says who may do what at the broker. */
+/** The broker's access rules. */
 export type Guarded = Pick<Fleet, "nodes" | "users" | "broker" | "homeAssistant">;
 
-/** Rights by name; undefined: no node has a token, and whoever reaches the broker may do everything. */
+/** Rights by name; undefined: no node has a token, and every client may do everything. */
 export function rightsOf(fleet: Guarded): ReadonlyMap<string, Rights> | undefined {
   const { nodes, users = [], broker } = fleet;
   const rights = new Map<string, Rights>();
@@ -92,8 +92,9 @@ function mayWatch(topic: string, watched: Watched | undefined): boolean {
 }
 
 /**
- * Has a broker take in those who have a token. A node publishes NAME/up and NAME/status, and subscribes to NAME/down; a user who may
- * label publishes on the topics of labels. The gateway, whose token's hash is given too, may do everything.
+ * Restricts a broker to clients with a token. A node publishes NAME/up and NAME/status, and subscribes to
+ * NAME/down; a user who may label publishes on the topics of labels. The gateway, with its own token, may do
+ * everything.
  */
 export function guard(
   aedes: Aedes,
@@ -113,7 +114,8 @@ export function guard(
       return done(Object.assign(error as AuthenticateError, { returnCode: BAD_USER as 4 }), false);
     }
     users.set(client, user);
-    // The broker ends a connection when another comes with its id: so nobody has an id of another's, and a node has one connection.
+    // The broker ends a connection when another comes with its id. So no client may use another's id, and a
+    // node has one connection.
     Object.assign(client, { id: rights.get(user)?.subscribes === undefined ? `${user} ${client.id}` : user });
     return done(null, true);
   };
@@ -139,7 +141,10 @@ export function guard(
   };
 }
 
-/** A label by whoever published it, whatever it says; what is no object stays as it is, and is refused where it is read. */
+/**
+ * Sets a label's `by` to its publisher. A message that isn't an object stays unchanged, and is refused when
+ * it is read.
+ */
 function signed(payload: string | Buffer, by: string): string | Buffer {
   try {
     const label = parseJson(String(payload));

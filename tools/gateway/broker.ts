@@ -11,21 +11,21 @@ import { isInside, type Listen } from "./fleet-file.ts";
 import { newToken, tokenHash } from "./secrets.ts";
 
 const CONNECTIONS_MAX = 20_000;
-/** A connection says in so long who it is, or ends. */
+/** Time in which a connection must authenticate. */
 const CONNECT_MS = 10_000;
-/** The broker deals with what a client sent at once by calls within calls: so many at most, lest the stack overflow. */
+/** The broker processes a client's packets recursively; the limit protects the stack. */
 const CALLS_MAX = 32;
 
 export interface BrokerOptions {
   /** Default: 127.0.0.1, in clear. */
   readonly listen?: Listen;
-  /** Who has a token, and for which topics. Default: whoever reaches the broker may do everything. */
+  /** Tokens and their topics. Default: every client may do everything. */
   readonly fleet?: Guarded;
-  /** Connections at once. A new one beyond them takes the place of one that hasn't said who it is. */
+  /** Most connections. A new one beyond them replaces one that hasn't authenticated. */
   readonly connections?: number;
-  /** Hears of each connection that was ended because there were too many, with the address that had it. */
+  /** Called for each connection ended for the limit, with its address. */
   readonly crowded?: (from: string) => void;
-  /** Hears of who was refused what. */
+  /** Called for each refusal. */
   readonly refused?: (from: string, who: string, text: string) => void;
 }
 
@@ -34,7 +34,7 @@ export interface Broker {
   readonly port: number;
   /** Clients that are connected. */
   readonly clients: number;
-  /** Where the gateway itself reaches what that address names; undefined: there. */
+  /** The gateway's own way to that address; undefined: the address itself. */
   inside(address: string): MqttAddress | undefined;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
   }
   const { busy } = boundedSockets(server, { most: connections, crowded });
   aedes.on("client", ({ conn }: Client) => busy(conn as Socket));
-  // The gateway's own connections need no TLS, and no name that the certificate has.
+  // The gateway's own connections need neither TLS nor a name of the certificate.
   const own = tls || !isLoopback(host) ? createServer(handle) : server;
   const servers = new Set([server, own]);
   try {

@@ -1,4 +1,4 @@
-/** A change of the machine's clock beyond what setting it right a little takes. */
+/** A change of the machine's clock larger than small corrections. */
 const JUMP_MS = 60_000;
 const UNITS: readonly [ms: number, name: string][] = [
   [86_400_000, "d"],
@@ -21,7 +21,7 @@ export class ClockWatch {
     this.ahead = now() - elapsed();
   }
 
-  /** What happened to the clock since the last call; undefined: nothing that matters. */
+  /** A change of the clock since the last call; undefined: none that matters. */
   look(): string | undefined {
     const ahead = this.now() - this.elapsed();
     const jump = ahead - this.ahead;
@@ -31,7 +31,7 @@ export class ClockWatch {
     return `the clock was set forward by ${spanText(jump)}, or the machine slept${CONSEQUENCE}`;
   }
 
-  /** What is wrong with the clock if that was its time when the newest record came; undefined: nothing. */
+  /** A warning if the clock is behind the newest record's time; undefined: none. */
   since(newest: number | undefined): string | undefined {
     const behind = (newest ?? 0) - this.now();
     if (behind < JUMP_MS) return undefined;

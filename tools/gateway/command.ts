@@ -6,7 +6,7 @@ import type { Configuration, Session } from "../session/session.ts";
 const ANSWER_MS = 15_000;
 const word = { type: "integer", minimum: 0, maximum: 0xffffffff };
 
-/** What a node is asked to do, besides learning. */
+/** A command to a node. */
 export interface Command {
   /** `copy`: the gateway keeps a copy of the node's memory. */
   readonly do: "checkpoint" | "rollback" | "configure" | "copy";
@@ -29,7 +29,7 @@ const check = new Ajv({ useDefaults: true, verbose: true }).compile<Command>({
   },
 });
 
-/** Reads a request's body; a text says in one line what is wrong with it. */
+/** Reads a request's body; returns a text about a wrong one. */
 export function readCommand(body: string): Command | string {
   let given: unknown;
   try {
@@ -46,7 +46,10 @@ export async function configurationOf(session: Session): Promise<Configuration> 
   return options;
 }
 
-/** Has the node do it; what became of it in words. Rejects with an Error where nothing did, or the node doesn't answer. */
+/**
+ * Executes the command; resolves with the outcome in words. Rejects with an Error if nothing happened, or the
+ * node doesn't answer.
+ */
 export function perform(session: Session, what: Act, command: Command): Promise<string> {
   return inTime(ACTS[what](session, command));
 }

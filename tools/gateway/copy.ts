@@ -9,18 +9,18 @@ import type { Session } from "../session/session.ts";
 import { learnerOf } from "./explain.ts";
 import type { NodeCopyRow } from "./store.ts";
 
-/** Words of a node's memory that are copied: more are no sensor node's. */
+/** Most words of a node's memory to copy; no sensor node has more. */
 const WORDS_MAX = 1 << 18;
-/** Times that what labels and samples changed meanwhile is read again. */
+/** How often words that labels and samples changed meanwhile are read again. */
 const ROUNDS = 8;
 const COPY_MS = 120_000;
-/** Words of counters that a node's features may have. */
+/** Most words of counters of a node's features. */
 const FEATURE_COUNTERS_MAX = 64;
 
-/** A copy of a node's state and counters, as a checkpoint has them. */
+/** A copy of a node's state and counters, as in a checkpoint. */
 export type NodeCopied = Omit<NodeCopyRow, "id" | "time">;
 
-/** Takes over what a node sends of its memory while a copy is made. */
+/** Collects a node's memory while a copy is made. */
 export class CopyTaker {
   private snapshot: Snapshot | undefined;
 
@@ -33,7 +33,8 @@ export class CopyTaker {
   }
 
   /**
-   * Copies the node's memory, whose learner's part has the node's own hash. Rejects with an Error that says why there is none.
+   * Copies the node's memory; the node's own hash confirms the learner's part. Rejects with an Error that
+   * gives the reason.
    * @param options of its learner that aren't the defaults.
    */
   async copy(session: Session, options: { readonly [name: string]: unknown } = {}): Promise<NodeCopied> {
@@ -45,7 +46,7 @@ export class CopyTaker {
       timer = setTimeout(() => reject(tooSlow()), COPY_MS);
     });
     const end = performance.now() + COPY_MS;
-    /** What waits for the node's words looks at the time, and so ends. */
+    /** A wait for the node's words checks the time, so it ends. */
     const now = () => {
       if (performance.now() > end) throw tooSlow();
       return performance.now();
@@ -90,8 +91,8 @@ async function copyOf(
 }
 
 /**
- * Where the learner's state, the last of a node's, lies among the words, as the hashes say that the node reports. Behind it are
- * counters: the learner's, the node's, and some of its features, of which nothing is known.
+ * Where the learner's state, the last part of a node's, lies among the words, found by the node's hashes.
+ * Counters follow it: the learner's, the node's, and an unknown number of its features'.
  */
 function learnerIn(words: Uint32Array, layout: Layout, state: Message<"state">) {
   const hash = hex(state.learnerHigh, state.learnerLow);

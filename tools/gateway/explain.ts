@@ -10,18 +10,18 @@ import type { ExplainedDecision, ExplainedPart } from "../page/api.ts";
 import type { Hello } from "../session/hello.ts";
 import type { FleetStore, Row } from "./store.ts";
 
-/** Labels and samples that are replayed for one explanation: the gateway does nothing else meanwhile. */
+/** Most labels and samples replayed for one explanation, which blocks the gateway. */
 const LABELS_MAX = 20_000;
 const SAMPLES_MAX = 50_000;
 
-/** A row with a label is the one that has its number now: a node that lost its checkpoint counts anew. */
+/** Rows of labels that have their number now: a node that lost its checkpoint restarts its count. */
 const LABELS = `
   SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, l.status, l.ran, s.x, s.time
   FROM label l LEFT JOIN sample s USING (node, sid, seq)
   WHERE l.node = ?1 AND l.number > ?2
     AND l.id = (SELECT max(id) FROM label o WHERE o.node = ?1 AND o.number = l.number)
   ORDER BY l.number LIMIT ${LABELS_MAX + 1}`;
-/** Earlier samples of which a copy may hold the vectors: the last ones. */
+/** The last earlier samples, whose vectors a copy may hold. */
 const KNOWN = `
   SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, l.ran, s.x, s.time
   FROM label l JOIN sample s USING (node, sid, seq) WHERE l.node = ? AND l.ran <= ? ORDER BY l.id DESC LIMIT 5000`;
@@ -32,13 +32,13 @@ const DECISION = `
 const SAMPLES = `
   SELECT seq, x FROM sample WHERE node = ? AND sid = ? AND seq <= ? ORDER BY seq LIMIT ${SAMPLES_MAX + 1}`;
 
-/** What must be known of a node to follow its learner. */
+/** The data of a node needed to follow its learner. */
 export interface FollowedNode {
   readonly name: string;
   readonly hello: Hello;
-  /** Vectors that its learner has room for, as its statistics say. */
+  /** Its learner's budget in vectors, from its statistics. */
   readonly capacity: number;
-  /** Options of its learner that aren't the defaults, as the fleet file has them. */
+  /** Its learner's options in the fleet file that aren't defaults. */
   readonly options?: { readonly [name: string]: unknown };
 }
 
@@ -70,8 +70,9 @@ interface Beginning {
 }
 
 /**
- * Takes a decision of a node apart: follows its learner through the labels that are stored, from the first one or from a copy of the
- * node, to the state in which the decision is the float32 that the node sent. Throws an Error that says why it can't.
+ * Explains a node's decision: replays its learner on the stored labels, from the first one or from a copy of
+ * the node, to a state that gives the float32 decision that the node sent. Throws an Error with the reason if
+ * it can't.
  */
 export function explanationOf(
   store: FleetStore,
@@ -105,7 +106,7 @@ export function explanationOf(
   );
 }
 
-/** From nothing, then from the copies before the decision, the newest first. */
+/** From the start, then from the copies before the decision, the newest first. */
 function* beginningsOf(
   store: FleetStore,
   node: FollowedNode,
@@ -134,7 +135,7 @@ function taughtOf({ x, status: _, ...row }: Row, vectors: Vectors): TaughtSample
   return { ...label, vector: vectors(label.sid, label.seq, floatsOf(x)) };
 }
 
-/** A learner as the node's, as far as is known. */
+/** The node's learner, as far as it is known. */
 export function learnerOf(family: Family, { hello, capacity, options }: FollowedNode): Learner {
   const budget = takesBudget(family) ? { budget: capacity } : {};
   return family.create({ dimension: hello.dimension, ...budget, ...options });

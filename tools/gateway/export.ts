@@ -5,7 +5,7 @@ import { printableJson } from "../../host-sim/printable.ts";
 import { UserError } from "../cli/exit.ts";
 import type { ExportedSample, FleetStore } from "./store.ts";
 
-/** Samples that are written at once. */
+/** Samples written at once. */
 const CHUNK = 10_000;
 
 /** A file that takes chunks of samples. */
@@ -14,7 +14,7 @@ interface Sink {
   end(): void;
 }
 
-/** What a sample, its prediction and its label are in a log, a line each. */
+/** A log's lines for a sample, its prediction and its label. */
 function logLines({
   node,
   sid,
@@ -55,7 +55,7 @@ function readingNames(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `x${i + 1}`);
 }
 
-/** A table: what is known of each sample, its readings x1.., the label last. */
+/** A table: each sample's known values, its readings x1.., the label last. */
 function csv(path: string, channels: number): Sink {
   const file = openSync(path, "w");
   const quoted = (value: unknown) => {
@@ -110,9 +110,10 @@ const SINKS: { readonly [extension: string]: (path: string, channels: number) =>
 };
 
 /**
- * Writes the samples of a node, or of all, with what was predicted and taught, to a file whose name says how: .ndjson, .csv or .parquet. The
- * file has its name once it is whole. Returns how many samples. Throws a UserError for another name, where there is no sample, or where a table would need
- * rows of different lengths.
+ * Writes the samples of a node, or of all, with predictions and labels, to a file in the format of its name:
+ * .ndjson, .csv or .parquet. The file appears under its name once complete. Returns how many samples. Throws
+ * a UserError for another name, where there is no sample, or where a table would need rows of different
+ * lengths.
  */
 export function exportSamples(store: FleetStore, path: string, node?: string): number {
   const make = SINKS[extname(path)];

@@ -17,7 +17,7 @@ import { PASSWORD_HASH, TOKEN_HASH } from "./secrets.ts";
 export const FLEET_VERSION = "motelearn.fleet/1";
 const DAYS_MAX = 36500;
 
-/** What a reading is called, and its unit. */
+/** A reading's name and unit. */
 export interface Channel {
   readonly name: string;
   readonly unit?: string;
@@ -37,7 +37,7 @@ export interface FleetNode {
   /** The key of its line, and its label key. */
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
-  /** Where its labels come from, besides the page: see `openIntake`. */
+  /** A source of its labels besides the page: see `openIntake`. */
   readonly labels?: string;
   /** Its name at the fusion centre, or its place there, from 1; default: its name here. */
   readonly labelsOf?: string | number;
@@ -56,7 +56,7 @@ export interface Fleet {
   readonly port: number;
   /** Of page and broker. */
   readonly listen: Listen;
-  /** Who may do what; undefined: whoever is on this machine may do everything. */
+  /** The users and their roles; undefined: every user of this machine may do everything. */
   readonly users?: readonly User[];
   /** Hours after which a page must log in again. */
   readonly sessionHours: number;

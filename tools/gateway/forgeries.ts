@@ -1,4 +1,4 @@
-/** What somebody without a node's keys may do, and where it is counted. */
+/** Actions of an attacker without a node's keys, and their counters. */
 const WHAT = {
   sent: "frames to the node lacked its key",
   received: "frames from the node lacked its key",
@@ -8,7 +8,7 @@ export type Forgery = keyof typeof WHAT;
 
 const SAID_MS = 60_000;
 
-/** Says that frames or labels were forged: at once, and what comes next after a minute. */
+/** Reports forged frames or labels: the first at once, further ones after a minute. */
 export class Forgeries {
   private readonly said: Record<Forgery, { count: number; at: number }> = {
     sent: { count: 0, at: Number.NEGATIVE_INFINITY },

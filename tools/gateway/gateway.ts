@@ -25,26 +25,31 @@ import { labellersOf, neighboursOf, questionsOf } from "./questions.ts";
 import { Refusal } from "./refusal.ts";
 import { FleetStore } from "./store.ts";
 
-/** What came is on disk after so long, at most. */
+/** Most milliseconds until received messages are on disk. */
 const COMMIT_MS = 200;
-/** A label is awaited by whoever gave it: so long others may join it; on a slow disk longer, so that it waits for that a fifth of the time. */
+/**
+ * A labeller waits for its label: time in which others may join its transaction; longer on a slow disk, so
+ * that the gateway waits for the disk a fifth of the time.
+ */
 const LABEL_COMMIT_MS = 20;
 const DISK_SHARE = 5;
 const SHRINK_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const CLOCK_MS = 1000;
 const CROWDED_MS = 60_000;
-/** Connections of a node at the broker inside: its own, those that ended and weren't noticed yet; and what others may have. */
+/**
+ * Connections of a node at the broker inside: its own, and ended ones not noticed yet; and those for others.
+ */
 const CONNECTIONS_OF_NODE = 4;
 const CONNECTIONS_SPARE = 1000;
 
-/** Where the database remembers what Home Assistant was told. */
+/** The database's key for messages published to Home Assistant. */
 const PUBLISHED = "homeassistant";
 
-/** Who labels without HTTP. */
+/** Labellers without HTTP. */
 const THIS_PROCESS = { name: "", from: "" };
 
-/** Someone who waits until what was given is on disk. */
+/** A caller that waits until its label is on disk. */
 interface Waiter {
   readonly keeper: NodeKeeper;
   /** `why` not; `moved`: another gateway has the node now. */
@@ -58,10 +63,10 @@ export class Gateway {
   /** Where its figures are, and its broker; 0: not yet, or none. */
   port = 0;
   brokerPort = 0;
-  /** What the nodes say, as it comes. */
+  /** The nodes' messages, live. */
   readonly live = new Live(() => this.states);
   private readonly byName: Map<string, NodeKeeper>;
-  /** The gateways that share the fleet, if they do; and what runs of each node that this one holds. */
+  /** The cluster, if gateways share the fleet; and the running parts of each node that this one holds. */
   private cluster: Cluster | undefined;
   private readonly held = new Map<string, Promise<void>>();
   private readonly unlock: () => void;
@@ -213,8 +218,8 @@ export class Gateway {
   }
 
   /**
-   * Takes a label for a sample that the node took; the same one again changes nothing. Resolves when it is on disk; with a text if
-   * it isn't taken: why.
+   * Takes a label for a sample of the node; repeating it changes nothing. Resolves when it is on disk, or
+   * with a text: why it isn't taken.
    */
   teach(
     name: string,
@@ -235,7 +240,7 @@ export class Gateway {
     return why === undefined ? this.committed(keeper) : Promise.resolve(why);
   }
 
-  /** Takes a label, which is on disk after the next commit; a text: why not. */
+  /** Takes a label, which is on disk after the next commit; or returns a text: why not. */
   private offer(
     keeper: NodeKeeper,
     { label: y, sid: given, seq, source, confidence, by, tag }: LabelRequest,
@@ -267,7 +272,7 @@ export class Gateway {
     return this.cluster !== undefined && reach?.sid !== sid;
   }
 
-  /** Resolves when what came is on disk, and in a cluster's log; with a text if it isn't: why. */
+  /** Resolves when received labels are on disk, and in a cluster's log; or with a text: why not. */
   private committed(keeper: NodeKeeper): Promise<string | undefined> {
     if (this.waiters.length === 0)
       setTimeout(() => this.commit(), Math.max(LABEL_COMMIT_MS, (DISK_SHARE - 1) * this.commitMs));
@@ -280,12 +285,12 @@ export class Gateway {
     });
   }
 
-  /** What is kept of a node of the fleet between two times. */
+  /** A node's stored rows between two times. */
   history(name: string, span: Span) {
     return historyOf(this.store, name, span);
   }
 
-  /** What a node of the fleet asks for, and is unsure of. */
+  /** Samples for which a node asks labels, and those of which it is unsure. */
   questions(state: NodeState) {
     return questionsOf(this.store, state);
   }
@@ -294,14 +299,14 @@ export class Gateway {
     return neighboursOf(this.store, name, sid, seq);
   }
 
-  /** Takes a decision of a node apart. Rejects with an Error that says why it can't. */
+  /** Explains a node's decision. Rejects with an Error with the reason if it can't. */
   async explain({ name, node: hello, statistics }: NodeState, sid: number, seq: number) {
     if (!hello || !statistics) throw new Error("the node wasn't met yet");
     const { options } = this.nodeOf(name);
     return explanationOf(this.store, { name, hello, capacity: statistics.capacity, options }, sid, seq);
   }
 
-  /** Has a node do something; what became of it, in words. Rejects where nothing did. */
+  /** Sends a command to a node; resolves with the outcome in words. Rejects if nothing happened. */
   async command(name: string, command: Command, { name: who, from }: Caller): Promise<string> {
     const entry = { who: who || command.by, from, what: command.do, node: name };
     try {
@@ -314,18 +319,18 @@ export class Gateway {
     }
   }
 
-  /** Keeps who did what. */
+  /** Records an action in the trail. */
   note(entry: Omit<AuditEntry, "time">): void {
     this.trail.add(entry);
   }
 
-  /** Keeps who was refused what, and logs it. */
+  /** Records a refusal in the trail, and logs it. */
   refused(from: string, who: string, text: string): void {
     const kept = this.trail.refused({ who, from, what: "refused", node: "", text });
     if (kept) this.log.write("warn", "", "refused", `${who || "somebody"} at ${from}: ${text}`);
   }
 
-  /** Says that a connection was ended for another, at once, and once a minute how many were. */
+  /** Logs a connection ended for another, at once, and then once a minute the count. */
   crowded(from: string, protocol: string): void {
     this.ended++;
     const now = performance.now();
@@ -388,7 +393,7 @@ export class Gateway {
     this.tidy(() => this.store.forget(this.fleet.keepDays));
   }
 
-  /** Removes what needn't be kept. A disk that is full, which may refuse that too, ends no gateway. */
+  /** Removes expired rows. A full disk may refuse even that; the gateway continues. */
   private tidy(remove: () => void): void {
     try {
       remove();
@@ -418,7 +423,9 @@ export class Gateway {
     });
   }
 
-  /** Has Home Assistant know the nodes; or removes what it was told of them, where the fleet file says so no longer. */
+  /**
+   * Publishes the nodes to Home Assistant, or removes them when the fleet file no longer has `homeAssistant`.
+   */
   private publishTo(at: string | undefined): HomeAssistantPublisher {
     const { store, fleet, log } = this;
     const inside = at === undefined ? undefined : this.broker?.inside(at);
@@ -441,7 +448,7 @@ export class Gateway {
     return this.byName.get(name) as NodeKeeper;
   }
 
-  /** Has the node's labels come from where the fleet file says; nothing if it doesn't. */
+  /** Opens the node's source of labels in the fleet file, if it has one. */
   private takeLabels({ name, labels, labelsOf = name }: FleetNode): Promise<void>[] {
     if (labels === undefined) return [];
     const keeper = this.keeperOf(name);
@@ -467,12 +474,12 @@ export class Gateway {
     return [intake.run()];
   }
 
-  /** Puts what came on disk, and answers those who waited for that. */
+  /** Commits received data to disk, and answers the waiting callers. */
   private commit(): void {
     const { waiters } = this;
     this.waiters = [];
     this.write();
-    // Another may have committed in between, in vain: what these wait for is gone all the same.
+    // Another commit may have failed in between: then these callers' data are lost, too.
     const loss = this.store.takeLoss();
     if (loss !== undefined && this.fault === undefined) this.log.write("error", "", "store", loss);
     this.fault = loss;
@@ -489,7 +496,7 @@ export class Gateway {
   }
 }
 
-/** Sends the nodes what is on disk, and answers those who gave it. */
+/** Sends the nodes the labels on disk, and answers the labellers. */
 function teachAll(waiters: readonly Waiter[]): void {
   const byKeeper = new Map<NodeKeeper, Waiter["done"][]>();
   for (const { keeper, done } of waiters) {

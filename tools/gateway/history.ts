@@ -4,7 +4,9 @@ import type { KeptLabel, LiveEvent, LiveRow, NodeHistory } from "../page/api.ts"
 import { thinned } from "../page/thinned.ts";
 import type { FleetStore, Row } from "./store.ts";
 
-/** Samples that are read for one answer: of more, each second, third, ... is taken, so that the gateway goes on meanwhile. */
+/**
+ * Most samples read for one answer; of more, every second, third, ... one, so that the gateway isn't blocked.
+ */
 const READ_MAX = 20_000;
 const LABELS_MAX = 5000;
 const EVENTS_MAX = 500;
@@ -23,11 +25,11 @@ export interface Span {
   /** Milliseconds since 1970-01-01 UTC. */
   readonly from: number;
   readonly to: number;
-  /** Rows that are wanted, at most, about. */
+  /** About the most rows wanted. */
   readonly points: number;
 }
 
-/** A row as the page takes it. */
+/** A row in the page's form. */
 export function liveRowOf({ time, sid, seq, decision, remarks, x }: Row): LiveRow {
   const bytes = (x as Uint8Array).slice();
   const readings = Array.from(new Float32Array(bytes.buffer));
@@ -38,7 +40,7 @@ export function liveRowOf({ time, sid, seq, decision, remarks, x }: Row): LiveRo
   return [...at, its, said % REMARK_BYTE, readings, ...half] as LiveRow;
 }
 
-/** What the store has of a node between two times. */
+/** A node's stored rows between two times. */
 export function historyOf(store: FleetStore, node: string, { from, to, points }: Span): NodeHistory {
   const now = Date.now();
   const count = store.read("SELECT count(*) AS count FROM sample WHERE node = ? AND time BETWEEN ? AND ?", [

@@ -35,7 +35,8 @@ interface Asked {
 type Request = Omit<Asked, "caller" | "query">;
 
 /**
- * Serves the page and its figures, and takes labels and commands, from whom `access` lets: GET /healthz, /metrics, /api/nodes,
+ * Serves the page and its figures, and takes labels and commands from users that `access` permits: GET
+ * /healthz, /metrics, /api/nodes,
  * /api/nodes/NAME, /api/audit, POST /api/nodes/NAME/labels and /commands; POST and DELETE /api/session log in and out.
  */
 export async function serve(
@@ -72,7 +73,7 @@ export async function serve(
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** Keeps who was refused what they may not do; that somebody only wasn't logged in isn't kept. */
+/** Records refusals for missing rights, not those for a missing login. */
 function audit(gateway: Gateway, request: IncomingMessage, error: unknown): void {
   if (!(error instanceof Refusal) || ![401, 403, 429].includes(error.status)) return;
   const { authorization, cookie } = request.headers;
@@ -112,7 +113,7 @@ async function answer(asked: Request): Promise<void> {
   if (route === "GET /healthz") return health(gateway, response);
   if (path === "/api/session") return session(asked);
   const caller = access.caller(request);
-  // Its connection isn't ended for another's while it is answered: whoever isn't known has no such right.
+  // The connection of a known user isn't ended for another's while it is answered.
   const { socket } = request; // a request that has ended has none
   sockets.busy(socket);
   response.once("close", () => sockets.idle(socket));
@@ -127,7 +128,7 @@ async function answer(asked: Request): Promise<void> {
   }
 }
 
-/** What is asked of the whole fleet. */
+/** Requests about the whole fleet. */
 async function answerFleet(
   { gateway, access, response, caller, query }: Asked,
   route: string,
@@ -223,7 +224,7 @@ function numberIn(asked: URLSearchParams, key: string, most: number, otherwise: 
   return value;
 }
 
-/** What may be read of a node. */
+/** Requests about a node. */
 const VIEWS: {
   readonly [what: string]: (
     gateway: Gateway,
@@ -277,7 +278,7 @@ function sendCopy(response: ServerResponse, name: string, copy: NodeCopyRow | un
   send(response, 200, body, headers);
 }
 
-/** What a node doesn't do is the request's fault, not the gateway's. */
+/** A command that a node refuses is the request's fault, not the gateway's. */
 function refusing<T>(done: Promise<T>): Promise<T> {
   return done.catch((error) => {
     throw new Refusal(409, (error as Error).message);
@@ -293,7 +294,7 @@ async function command({ gateway, access, request, response, caller }: Asked, na
   send(response, 200, { schema: "motelearn.done/1", node: name, text });
 }
 
-/** Where there are users, whoever asks is who did it, whatever the request says. */
+/** Where there are users, `by` is always the request's user. */
 function signed<T extends { readonly by: string }>(given: T, { name }: Caller): T {
   return name === "" ? given : { ...given, by: name };
 }

@@ -32,7 +32,7 @@ const SCHEMA = {
 
 const check = new Ajv({ useDefaults: true, verbose: true }).compile<LabelRequest>(SCHEMA);
 
-/** Reads a request's body; a text says in one line what is wrong with it. */
+/** Reads a request's body; returns a text about a wrong one. */
 export function readLabelRequest(body: string): LabelRequest | string {
   let given: unknown;
   try {
@@ -43,7 +43,7 @@ export function readLabelRequest(body: string): LabelRequest | string {
   return checkLabelRequest(given);
 }
 
-/** A label as it was given, every default filled in; a text says in one line what is wrong with it. */
+/** A received label with defaults filled in; or a text about a wrong one. */
 export function checkLabelRequest(given: unknown): LabelRequest | string {
   return check(given) ? given : schemaFault((check.errors as ErrorObject[])[0], "the label");
 }

@@ -1,6 +1,6 @@
 const KEYS_MAX = 10_000;
 
-/** Lets so much happen in a stretch of time, apart for each key. Who is forgotten when there are too many keys is who came first. */
+/** A rate limit for each key. With too many keys it forgets the first ones. */
 export class Limiter {
   private readonly counts = new Map<string, { count: number; until: number }>();
 

@@ -5,23 +5,26 @@ import type { NodeState } from "./node-keeper.ts";
 
 const ROWS_MS = 100;
 const STATES_MS = 1000;
-/** A fleet's states go out the more rarely the more nodes it has: so many milliseconds for each. */
+/** Milliseconds between two states, for each node: larger fleets send states less often. */
 const STATES_MS_PER_NODE = 10;
 const WATCHERS_MAX = 64;
-/** A watcher that has more than this on its way gets no rows until it has caught up: what it misses lies in the history. */
+/** A watcher with more unread data gets no rows until it has caught up; the history has the missing ones. */
 const BACKLOG_MAX = 1 << 20;
 
 interface Watcher {
   readonly response: ServerResponse;
-  /** The nodes whose samples it wants. */
+  /** The nodes whose samples it watches. */
   readonly nodes: ReadonlySet<string>;
-  /** False once it may look no longer. */
+  /** False once its right to look has ended. */
   readonly valid: () => boolean;
   /** Batches of rows that it didn't get. */
   missed: number;
 }
 
-/** Sends what the nodes say to pages as it comes, as Server-Sent Events: `states`, `rows`, `event`, `label`, `answer`. Nobody there: it costs nothing. */
+/**
+ * Sends the nodes' messages to pages live, as Server-Sent Events: `states`, `rows`, `event`, `label`,
+ * `answer`. Without watchers it costs nothing.
+ */
 export class Live {
   private readonly watchers = new Set<Watcher>();
   private rows = new Map<string, Map<number, LiveRow>>();

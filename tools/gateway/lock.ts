@@ -12,8 +12,9 @@ function runs(pid: number): boolean {
 }
 
 /**
- * Takes `FILE.pid`, so that two gateways never use one database. One that a killed process left is taken over. Throws a DeviceError if a
- * process that runs has it, or if it can't be written. Returns what gives it back.
+ * Locks `FILE.pid`, so that two gateways never use one database, and takes over a killed process's lock.
+ * Throws a DeviceError if a running process holds it, or it can't be written. Returns a function that
+ * releases it.
  */
 export function lock(file: string): () => void {
   const path = `${file}.pid`;

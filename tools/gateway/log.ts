@@ -5,14 +5,17 @@ const LEVELS = ["debug", "info", "warn", "error"] as const;
 export type Level = (typeof LEVELS)[number];
 export const LOG_LEVELS: readonly Level[] = LEVELS;
 
-/** What happens at the gateway, a line each: for people, or as JSON. Keys and passwords never get here: what has them isn't logged. */
+/**
+ * The gateway's log, a line an event: for people, or as JSON. Nothing that contains keys or passwords is
+ * logged.
+ */
 export class Log {
   constructor(
     private readonly least: Level,
     private readonly json: boolean,
   ) {}
 
-  /** @param node whom it is about; "" for the gateway itself. */
+  /** @param node the event's node; "" for the gateway itself. */
   write(level: Level, node: string, event: string, text: string): void {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(this.least)) return;
     const time = new Date().toISOString();

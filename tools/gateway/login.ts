@@ -12,7 +12,7 @@ const check = new Ajv({ verbose: true }).compile<{ readonly name: string; readon
   },
 });
 
-/** Reads a request's body; a text says in one line what is wrong with it, and nothing of the password. */
+/** Reads a request's body; returns a text about a wrong one, without the password. */
 export function readLogin(body: string): { readonly name: string; readonly password: string } | string {
   let given: unknown;
   try {

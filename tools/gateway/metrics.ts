@@ -1,7 +1,7 @@
 import { Gauge, Registry } from "prom-client";
 import type { NodeState } from "./node-keeper.ts";
 
-/** Figures of each node, by name: what it is called, what it means, where it stands. */
+/** Figures of each node: name, meaning, and value. */
 const FIGURES: readonly (readonly [
   name: string,
   help: string,
@@ -38,7 +38,7 @@ const FIGURES: readonly (readonly [
   ],
 ];
 
-/** The nodes' figures in Prometheus' text format. What isn't known is left out. */
+/** The nodes' figures in Prometheus' text format. Unknown values are left out. */
 export async function metricsText(states: readonly NodeState[]): Promise<{ type: string; text: string }> {
   const registry = new Registry();
   for (const [name, help, of] of FIGURES) {

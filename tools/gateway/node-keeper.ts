@@ -24,28 +24,33 @@ import type { FleetStore, GivenLabel } from "./store.ts";
 const RETRY_MIN_MS = 500;
 const RETRY_MAX_MS = 30_000;
 const ASK_MS = 1000;
-/** A node's statistics come the more rarely the more nodes a fleet has, as the states do that a page is sent: milliseconds for each. */
+/**
+ * Milliseconds between two statistics of a node, for each node of the fleet, as with the states for pages.
+ */
 const STATISTICS_MS = 1000;
 const STATISTICS_MS_PER_NODE = 10;
-/** What must not wait is done at once: of a thousand nodes, each tick costs. */
+/** A slow tick suffices, since urgent work runs at once; with a thousand nodes each tick costs. */
 const TICK_MS = 100;
 
-/** What the gateway knows of a node. */
+/** A node's known status. */
 export interface NodeState extends Partial<Status> {
   readonly name: string;
   readonly port: string;
   readonly connected: boolean;
   /** Labels that aren't in a checkpoint yet. */
   readonly waiting: number;
-  /** Samples whose labels it asks for, and that it still keeps. */
+  /** Samples for which it asks labels, and which it still keeps. */
   readonly asking: number;
-  /** What its decisions are; undefined until it was met. */
+  /** The kind of its decisions; undefined until it was met. */
   readonly task?: string;
-  /** What its readings are called, as the fleet file says. */
+  /** The names of its readings in the fleet file. */
   readonly channelNames?: readonly Channel[];
-  /** When it was last heard, started, raised an alarm of drift, had no use for a label; milliseconds since 1970-01-01 UTC. */
+  /**
+   * When it last was heard, started, raised a drift alarm, or couldn't use a label; milliseconds since
+   * 1970-01-01 UTC.
+   */
   readonly when: When;
-  /** Why there is no connection, or nothing can be taught; undefined: all is well. */
+  /** Why there is no connection, or nothing can be taught; undefined: no problem. */
   readonly trouble?: string;
 }
 
@@ -54,17 +59,17 @@ export interface Copying {
   /** Milliseconds between two of one node; undefined: only those asked for. */
   readonly everyMs?: number;
   readonly kept: number;
-  /** Those that are being made by themselves, of all nodes. */
+  /** Automatic copies in progress, over all nodes. */
   running: number;
 }
 
-/** Copies that are made at once: a fleet's nodes go on meanwhile. */
+/** Most concurrent copies, so that the fleet's nodes continue. */
 const COPIES_AT_ONCE = 4;
 const COPY_LOOK_MS = 60_000;
 
 type When = { heard?: number; started?: number; drifted?: number; lost?: number };
 
-/** Answers to a label by which it is lost: the node learns nothing from it. */
+/** Answers that mean a lost label: the node learned nothing from it. */
 const LOST: readonly number[] = [
   LABEL_STATUS.expired,
   LABEL_STATUS.session,
@@ -74,7 +79,7 @@ const LOST: readonly number[] = [
   LABEL_STATUS.forged,
 ];
 
-/** Answers after which another comes: the label hasn't been dealt with yet, or was before. */
+/** Answers that aren't final: the label isn't processed yet, or was before. */
 const PASSING: readonly number[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
 
 /** Keeps one node: its line, its view, its labels until they are durable, its records. It never gives up. */
@@ -96,7 +101,7 @@ export class NodeKeeper implements LabelSource {
   private readonly forgeries = new Forgeries((text) => this.tell("warn", "forgery", text));
   private lastHello: Hello | undefined;
   private reached: Reach | undefined;
-  /** Is told of each start that was met. */
+  /** Called for each start that was met. */
   onStart = () => {};
   private readonly when: When = {};
   private readonly copier = new CopyTaker();
@@ -168,8 +173,8 @@ export class NodeKeeper implements LabelSource {
   }
 
   /**
-   * Talks to the node until `close`; what ends a session is said, and another is opened.
-   * @param address where the node is, if not where its port says.
+   * Talks to the node until `close`; logs the end of a session, and opens another.
+   * @param address the node's actual address, if not its port's.
    */
   async run(address?: Address): Promise<void> {
     while (!this.closed) {
@@ -185,13 +190,16 @@ export class NodeKeeper implements LabelSource {
     }
   }
 
-  /** Says once why there is no conversation. */
+  /** Logs once why there is no session. */
   private fail({ message }: Error): void {
     if (message !== this.trouble) this.tell("warn", "lost", message);
     this.trouble = message;
   }
 
-  /** Has the node do something; what became of it, in words. Both are kept. Rejects where nothing did. */
+  /**
+   * Sends the node a command; resolves with the outcome in words. The trail records both. Rejects if nothing
+   * happened.
+   */
   async command(command: Command): Promise<string> {
     const { do: what } = command;
     const text = await (what === "copy" ? this.copy() : perform(this.open, what, command));
@@ -230,14 +238,14 @@ export class NodeKeeper implements LabelSource {
     return configurationOf(this.open);
   }
 
-  /** The session, where the node is there to answer. Throws an Error else. */
+  /** The session, if the node can answer. Throws an Error otherwise. */
   private get open(): Session {
     const { session } = this;
     if (!session?.hello || !session.port.open) throw new Error("there is no connection to the node");
     return session;
   }
 
-  /** Ends it, once what was written has left. */
+  /** Closes it after all written bytes have left. */
   close(): void {
     this.closed = true;
     this.session?.interrupt();
@@ -250,12 +258,12 @@ export class NodeKeeper implements LabelSource {
     return this;
   }
 
-  /** Why it takes no label now; undefined: it does. */
+  /** Why it takes no label now; undefined: it takes labels. */
   get full(): string | undefined {
     return this.shared?.full ? "too many labels wait for the node; try again when it took some" : undefined;
   }
 
-  /** What was given is on disk: sends it, once the log of a fleet that gateways share has it. Rejects with NodeGone. */
+  /** Labels are on disk: sends them, in a cluster once its log has them. Rejects with NodeGone. */
   committed(): Promise<void> | undefined {
     const { shared } = this;
     if (shared) return shared.write(() => this.labelled).then(() => this.teachNow());
@@ -268,12 +276,12 @@ export class NodeKeeper implements LabelSource {
     this.session?.hasten();
   }
 
-  /** How far the node was when it was heard last; undefined until it was met. */
+  /** The node's last known position; undefined until it was met. */
   private get labelled(): number | undefined {
     return this.session?.hello && this.session.peer.node.labelled;
   }
 
-  /** Takes a label that is on disk once the store commits; `committed` then sends it. */
+  /** Takes a label; it is on disk once the store commits, and `committed` then sends it. */
   give(label: GivenLabel): void {
     this.store.label(this.name, label);
     this.asked.labelled(label.sid, label.seq);
@@ -302,7 +310,7 @@ export class NodeKeeper implements LabelSource {
     for (const held of this.labels.keys()) if (held <= number) this.labels.delete(held);
   }
 
-  /** The node says how far it is. One that lost its checkpoint counts anew: what isn't durable gets new numbers. */
+  /** The node reports its position. If it lost its checkpoint, labels that aren't durable get new numbers. */
   restart(labelled: number): void {
     const { store, name, shared } = this;
     this.labels.clear();
@@ -325,7 +333,7 @@ export class NodeKeeper implements LabelSource {
     if (!shared) this.teach();
     else {
       const reached = () => Math.max(labelled, this.labelled ?? 0);
-      // Where another gateway took the node, that one teaches it.
+      // If another gateway took the node, that one teaches it.
       shared.write(reached).then(
         () => this.teach(),
         () => {},
@@ -333,7 +341,7 @@ export class NodeKeeper implements LabelSource {
     }
   }
 
-  /** Says what became of labels that came from elsewhere. */
+  /** Logs the outcome of labels from elsewhere. */
   say(event: string, text: string): void {
     this.tell("warn", event, text);
   }
@@ -477,7 +485,7 @@ export class NodeKeeper implements LabelSource {
   }
 }
 
-/** What happened, for people, and how grave it is. */
+/** An event in words, and its level. */
 function textOf(happening: Happening): [Level, string] {
   switch (happening.type) {
     case "start": {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 
-/** The page loads nothing but what this gateway serves, runs no script that stands in its text, and is shown in no other page's frame. */
+/** The page loads only files of this gateway, runs no inline script, and can't be framed by another page. */
 const POLICY = [
   "default-src 'none'",
   ...["script-src", "style-src", "connect-src"].map((what) => `${what} 'self'`),
@@ -10,7 +10,7 @@ const POLICY = [
   ...["base-uri", "form-action", "frame-ancestors"].map((what) => `${what} 'none'`),
 ].join("; ");
 
-/** The page for one board is one file with its script in it. Its text has a policy of its own, which names the hash of that script. */
+/** The page for one board is one file with an inline script; its own policy names the script's hash. */
 const BOARD_POLICY = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const FILES: { readonly [path: string]: readonly [file: string, type: string, policy?: string] } = {
@@ -21,7 +21,7 @@ const FILES: { readonly [path: string]: readonly [file: string, type: string, po
   "/serial.html": ["serial.html", "text/html; charset=utf-8", BOARD_POLICY],
 };
 
-/** Answers with a file of the page, which the build left beside the program; false if the path is none. */
+/** Serves a file of the page from the build; false if there is no such file. */
 export function sendPage(path: string, response: ServerResponse): boolean {
   const [file, type, policy = POLICY] = FILES[path] ?? [];
   if (file === undefined) return false;

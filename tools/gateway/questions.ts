@@ -6,7 +6,7 @@ import type { NodeState } from "./node-keeper.ts";
 import type { FleetStore } from "./store.ts";
 
 const QUESTIONS_MAX = 20;
-/** Labelled samples among which the nearest are looked for: the last ones. */
+/** The last labelled samples, among which the nearest are searched. */
 const COMPARED_MAX = 2000;
 
 const QUESTIONS = `
@@ -23,7 +23,10 @@ const AGREED = (same: string) => `
   SELECT l.by, count(*) AS labels, sum(${same}) AS agreed FROM label l JOIN prediction p USING (node, sid, seq)
   WHERE l.node = ? AND p.decision IS NOT NULL GROUP BY l.by`;
 
-/** What a node asks for, the newest first, which it keeps longest; then what it is least sure of. */
+/**
+ * Samples for which a node asks labels, the newest first, which it keeps longest; then those of which it is
+ * least sure.
+ */
 export function questionsOf(store: FleetStore, { name, node, seq = 0 }: NodeState): Question[] {
   if (!node) return [];
   const rows = store.read(QUESTIONS, [name, node.sid, seq - node.pending]);
@@ -46,7 +49,10 @@ export function neighboursOf(store: FleetStore, node: string, sid: number, seq: 
   );
 }
 
-/** Who labelled how much, and how often it was what the node had said before. A regression's labels have nothing to agree with. */
+/**
+ * Each labeller's count of labels, and how often they agreed with the node's earlier decision; no agreement
+ * for a regression.
+ */
 export function labellersOf(store: FleetStore, states: readonly NodeState[]): Labeller[] {
   const all = new Map<string, { labels: number; agreed: number }>();
   for (const { name, task } of states) {

@@ -1,6 +1,6 @@
-/** What is answered with a status that isn't 200, in one line. */
+/** A refused request: its HTTP status and one line. */
 export class Refusal extends Error {
-  /** Who was refused; "" where nobody knows. */
+  /** The refused user; "" if unknown. */
   who = "";
   constructor(
     readonly status: number,

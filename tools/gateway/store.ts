@@ -4,16 +4,16 @@ import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
 import { DeviceError } from "../cli/exit.ts";
 import type { LabelLog, LoggedLabel } from "./cluster/label-log.ts";
 
-/** A label as somebody gave it. */
+/** A received label. */
 export interface GivenLabel {
   readonly sid: number;
   readonly seq: number;
   readonly y: number;
   readonly source: number;
   readonly confidence: number;
-  /** Who gave it, in the words of whoever runs the gateway. */
+  /** Its labeller, by the operator's name. */
   readonly by: string;
-  /** What its giver tagged it with, where that isn't the gateway. */
+  /** The labeller's tag, unless the gateway tags it. */
   readonly tag?: readonly [low: number, high: number];
 }
 
@@ -22,7 +22,7 @@ export interface NumberedLabel extends GivenLabel {
   readonly number: number;
 }
 
-/** A sample with what was predicted and taught of it. */
+/** A sample with its prediction and label. */
 export interface ExportedSample {
   readonly node: string;
   readonly sid: number;
@@ -35,7 +35,7 @@ export interface ExportedSample {
   readonly source?: number;
   readonly confidence?: number;
   readonly by?: string;
-  /** Its number at the node, and what the node answered; undefined: nothing yet. */
+  /** Its number at the node, and the node's answer; undefined: none yet. */
   readonly number?: number;
   readonly status?: number;
 }
@@ -44,7 +44,7 @@ const EXPORT = `
   SELECT s.node, s.sid, s.seq, s.time, s.x, p.decision, l.y AS label, l.source, l.confidence, l.by, l.number, l.status
   FROM sample s LEFT JOIN prediction p USING (node, sid, seq) LEFT JOIN label l USING (node, sid, seq)`;
 
-/** What a node's memory was once: its state, then its counters, as a checkpoint has them. */
+/** A copy of a node's memory: its state, then its counters, as in a checkpoint. */
 export interface NodeCopyRow {
   readonly id: number;
   /** When it was read, milliseconds since 1970-01-01 UTC; after which sample and label. */
@@ -54,7 +54,9 @@ export interface NodeCopyRow {
   readonly labelled: number;
   readonly learner: string;
   readonly firmware: string;
-  /** The learner's hash, which the node confirmed; and whether it confirmed that of the whole state. */
+  /**
+   * The learner's hash, which the node confirmed; and whether the node also confirmed the whole state's hash.
+   */
   readonly hash: string;
   readonly whole: boolean;
   /** Where the learner's state begins among the words. */
@@ -62,7 +64,7 @@ export interface NodeCopyRow {
   readonly words: Uint32Array;
 }
 
-/** What became of a label, besides a node's own answers: the node dealt with its number, and the answer never came. */
+/** A label's status besides a node's answers: the node processed its number, but the answer never came. */
 const UNANSWERED = -1;
 
 const TABLES = `
@@ -97,7 +99,7 @@ const INDEXES = `
   DROP INDEX IF EXISTS prediction_time;
   CREATE INDEX IF NOT EXISTS prediction_ran ON prediction (ran);
 `;
-/** The tables whose rows are removed when they are old. Each says when it came: by the machine's clock, and `ran`. */
+/** The tables whose old rows are removed. Each row has its time by the machine's clock, and `ran`. */
 const AGING = ["sample", "prediction", "label", "event", "audit", "copy"] as const;
 
 /** A row of the database, by its columns' names. */
@@ -126,20 +128,20 @@ const UNUSED_TAGS = `
   DELETE FROM label_tag WHERE NOT EXISTS (
     SELECT 1 FROM label l WHERE l.node = label_tag.node AND l.sid = label_tag.sid AND l.seq = label_tag.seq)`;
 
-/** Rows that are removed at once where there is no room. */
+/** Rows removed at once to make room. */
 const SHRINK_ROWS = 2000;
 
 const DAY_MS = 86_400_000;
 
-/** A clock that nobody sets, from 0. */
+/** A monotonic clock, from 0. */
 function millisecondsFromNow(): () => number {
   const start = performance.now();
   return () => performance.now() - start;
 }
 
 /**
- * What the fleet sampled, predicted and was taught, in one SQLite file. Changes wait in a transaction until `commit`, which is on
- * disk when it returns: a process that is killed loses what came after the last one.
+ * The fleet's samples, predictions and labels in one SQLite file. Changes wait in a transaction until
+ * `commit`, which returns when they are on disk; a killed process loses the changes after the last commit.
  *
  * The machine's clock may be set, forward or back. So each row also has `ran`: milliseconds that count while a gateway runs. Order and
  * age follow from it.
@@ -147,13 +149,13 @@ function millisecondsFromNow(): () => number {
 export class FleetStore {
   private readonly database: Database;
   private open = false;
-  /** Whether labels, their numbers, or answers that hold no longer wait for `commit`. */
+  /** Whether labels, their numbers, or voided answers wait for `commit`. */
   private labelsWait = false;
-  /** Why the transaction that waits can't be written: the next commit throws it. */
+  /** Why the waiting transaction can't be written; the next commit throws it. */
   private broken: Error | undefined;
   /** Why changes were lost since `takeLoss`. */
   private loss: string | undefined;
-  /** Statements that were used: SQLite takes longer to read one than to do it. */
+  /** Prepared statements: SQLite takes longer to parse one than to run it. */
   private readonly statements = new Map<string, Statement>();
   /** `ran` when it was opened. */
   private readonly ranBefore: number;
@@ -164,12 +166,13 @@ export class FleetStore {
     private readonly now: () => number = Date.now,
     private readonly elapsed: () => number = millisecondsFromNow(),
   ) {
-    // This SQLite locks by a folder, which a killed process leaves behind; that nobody else has it open is the caller's care.
+    // This SQLite locks by a folder, which a killed process leaves behind; the caller ensures that no one
+    // else has the file open.
     const lock = `${file}.lock`;
     if (existsSync(lock)) rmSync(lock, { recursive: true });
     try {
       this.database = new sqlite.Database(file);
-      // A journal that is written ahead takes one wait for the disk a commit; without others, it needs no shared memory.
+      // A write-ahead log takes one wait for the disk a commit; with one process it needs no shared memory.
       this.database.exec(
         "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
       );
@@ -200,7 +203,7 @@ export class FleetStore {
     this.run(sql, [node, kind, text, ...this.when]);
   }
 
-  /** Keeps a copy of the node's memory, and of those before it the newest, `most` in all. */
+  /** Stores a copy of the node's memory, and keeps the newest `most` copies. */
   copy(node: string, copied: Omit<NodeCopyRow, "id" | "time">, most: number): void {
     const { sid, seq, labelled, learner, firmware, hash, whole, from, words } = copied;
     const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength).slice();
@@ -232,13 +235,13 @@ export class FleetStore {
     return last === null || last === undefined ? Number.POSITIVE_INFINITY : this.ran - Number(last);
   }
 
-  /** Keeps who did what, from which address. */
+  /** Stores an action with its user and address. */
   audit(who: string, whence: string, what: string, node: string, text: string): void {
     const sql = "INSERT INTO audit (who, whence, what, node, text, time, ran) VALUES (?, ?, ?, ?, ?, ?, ?)";
     this.run(sql, [who, whence, what, node, text, ...this.when]);
   }
 
-  /** Keeps a label; it has no number until `number` gives it one. A node takes one label a sample. */
+  /** Stores a label; it has no number until `number` assigns one. A node takes one label a sample. */
   label(node: string, { sid, seq, y, source, confidence, by, tag }: GivenLabel): void {
     const columns = "(node, sid, seq, y, source, confidence, by, time, ran)";
     const sql = `INSERT INTO label ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -247,14 +250,14 @@ export class FleetStore {
     if (tag) this.run("INSERT OR REPLACE INTO label_tag VALUES (?, ?, ?, ?, ?)", [node, sid, seq, ...tag]);
   }
 
-  /** The label that the sample was given; undefined: none. */
+  /** The sample's label; undefined: none. */
   labelOf(node: string, sid: number, seq: number): { readonly y: number; readonly by: string } | undefined {
     const sql = "SELECT y, by FROM label WHERE node = ? AND sid = ? AND seq = ?";
     const row = this.read(sql, [node, sid, seq])[0];
     return row ? { y: Number(row.y), by: String(row.by) } : undefined;
   }
 
-  /** What the label's giver tagged it with; undefined: nothing. */
+  /** The labeller's tag; undefined: none. */
   tagOf(node: string, sid: number, seq: number): readonly [number, number] | undefined {
     const sql = "SELECT low, high FROM label_tag WHERE node = ? AND sid = ? AND seq = ?";
     const row = this.read(sql, [node, sid, seq])[0];
@@ -330,19 +333,19 @@ export class FleetStore {
     }));
   }
 
-  /** The label of the node that was given last; 0: none was. */
+  /** The node's newest label; 0: none. */
   newestLabel(node: string): number {
     return Number(this.read("SELECT max(id) AS newest FROM label WHERE node = ?", [node])[0]?.newest ?? 0);
   }
 
-  /** Labels have these numbers from now on. */
+  /** Sets labels' numbers. */
   numbered(node: string, labels: readonly LoggedLabel[]): void {
     const sql =
       "UPDATE label SET number = ?, status = NULL WHERE node = ? AND sid = ? AND seq = ? AND number IS NOT ?";
     for (const { number, sid, seq } of labels) this.run(sql, [number, node, sid, seq, number]);
   }
 
-  /** The node's labels are those of its log, which another gateway may have written. */
+  /** Replaces the node's labels by its log's, which another gateway may have written. */
   adopt(node: string, { durable, labels, recent, places }: LabelLog): void {
     this.run("DELETE FROM label WHERE node = ? AND durable = 0", [node]);
     this.labelsWait = true;
@@ -359,7 +362,10 @@ export class FleetStore {
     this.settle(node, durable);
   }
 
-  /** What the node answered to a label. One that was applied stays so: whoever forges another of its number has it answered once more. */
+  /**
+   * Stores the node's answer to a label. An applied label stays applied: a forged label with its number
+   * causes another answer.
+   */
   answered(node: string, number: number, status: LabelStatus): void {
     if (status === LABEL_STATUS.duplicate || status === LABEL_STATUS.held || status === LABEL_STATUS.ahead)
       return;
@@ -368,7 +374,7 @@ export class FleetStore {
     this.run(sql, [status, node, number, LABEL_STATUS.applied]);
   }
 
-  /** The node started again and resumes after that label: its answers to later labels are void. */
+  /** The node restarted and resumes after that label: voids its answers to later labels. */
   unanswer(node: string, labelled: number): void {
     const where = "node = ? AND durable = 0 AND number > ? AND status IS NOT NULL";
     if (this.read(`SELECT 1 FROM label WHERE ${where} LIMIT 1`, [node, labelled]).length === 0) return;
@@ -425,12 +431,12 @@ export class FleetStore {
     }
   }
 
-  /** Rows that a query gives, what waits for `commit` among them. */
+  /** A query's rows, with changes that wait for `commit`. */
   read(sql: string, values: SQLiteValue[]): Row[] {
     return this.prepared(sql).all(values) as Row[];
   }
 
-  /** Removes samples and predictions since which a gateway ran for more than so many days, and answered labels with them. */
+  /** Removes samples and predictions older than so many days of running, with their answered labels. */
   forget(days: number): void {
     const before = this.ran - days * DAY_MS;
     for (const table of AGING)
@@ -443,7 +449,7 @@ export class FleetStore {
     return this.newest("time");
   }
 
-  /** Bytes of the file that hold something: what was removed leaves pages that are used again. */
+  /** Used bytes of the file; removed rows leave pages for reuse. */
   get bytes(): number {
     const pragma = (name: string) => Number(this.database.get(`PRAGMA ${name}`)?.[name]);
     return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
@@ -468,7 +474,7 @@ export class FleetStore {
     }
   }
 
-  /** What waits is on disk when it returns. Throws a DeviceError if the disk doesn't take it: nothing of it is kept, then. */
+  /** Writes waiting changes to disk. Throws a DeviceError if the disk refuses them: then none is stored. */
   commit(): void {
     if (this.open && !this.broken) this.attempt(() => this.database.exec("COMMIT"));
     this.open = this.labelsWait = false;
@@ -477,12 +483,12 @@ export class FleetStore {
     if (broken) throw broken;
   }
 
-  /** Labels, their numbers, and which answers hold no longer are on disk when it returns. Nothing of the sort waits: it costs nothing. */
+  /** Writes waiting labels, their numbers and voided answers to disk. Without any it costs nothing. */
   commitLabels(): void {
     if (this.labelsWait) this.commit();
   }
 
-  /** Why something that was given since the last call is lost; undefined: nothing is. */
+  /** Why data since the last call are lost; undefined: none are. */
   takeLoss(): string | undefined {
     const { loss } = this;
     this.loss = undefined;
@@ -504,7 +510,7 @@ export class FleetStore {
     return Math.round(this.ranBefore + this.elapsed());
   }
 
-  /** When something comes: by the machine's clock, and `ran`. */
+  /** The present time by the machine's clock, and `ran`. */
   private get when(): readonly [time: number, ran: number] {
     return [this.now(), this.ran];
   }
@@ -529,7 +535,7 @@ export class FleetStore {
     }
   }
 
-  /** Makes a change. One that the disk refuses takes the whole transaction with it, which `commit` says. */
+  /** Makes a change. If the disk refuses it, the whole transaction fails, and `commit` reports that. */
   private run(sql: string, values: SQLiteValue[]): void {
     if (this.broken) return;
     this.attempt(() => {

@@ -1,11 +1,11 @@
 import type { Question } from "./api.ts";
 import type { Source } from "./source.ts";
 
-/** For so long an answer can be taken back: what a node has learned it can't unlearn. */
+/** Time in which an answer can be withdrawn: a node can't unlearn. */
 export const UNDO_MS = 4000;
 const KEPT = 12;
 
-/** An answer, and what became of it. */
+/** An answer and its outcome. */
 export interface Given {
   readonly node: string;
   readonly question: Question;
@@ -16,7 +16,7 @@ export interface Given {
   why?: string;
 }
 
-/** Answers on their way: each waits a little before it goes to the node, so that it can be taken back. */
+/** Answers under way: each waits briefly before it goes to the node, so that it can be withdrawn. */
 export class Answers {
   /** The last ones, newest first. */
   given: Given[] = [];
@@ -38,7 +38,7 @@ export class Answers {
     this.changed();
   }
 
-  /** Takes the last answer back that wasn't sent yet; undefined: there is none. */
+  /** Withdraws the last answer that wasn't sent yet; undefined: there is none. */
   undo(): Given | undefined {
     const last = this.given.find(({ state }) => state === "waits");
     if (!last) return undefined;
@@ -49,7 +49,7 @@ export class Answers {
     return last;
   }
 
-  /** Sends at once what waits: the page is left. */
+  /** Sends waiting answers at once, because the page is closing. */
   flush(): void {
     for (const [given, timer] of [...this.timers]) {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-// What gateway and page say to each other: types alone.
+// The types of messages between gateway and page.
 
 /** A sample as it goes to a page: time, session, number, decision, remarks (-1: not predicted yet), readings, half width of its interval. */
 export type LiveRow = [
@@ -21,7 +21,7 @@ export interface LiveEvent {
 
 export interface LiveLabel {
   readonly node: string;
-  /** When it was given. */
+  /** When it was sent. */
   readonly time: number;
   readonly sid: number;
   readonly seq: number;
@@ -37,22 +37,22 @@ export interface LiveAnswer {
   readonly status: number;
 }
 
-/** A label that was kept, with its sample's time, and what the node had said of it. */
+/** A stored label, with its sample's time and the node's decision. */
 export interface KeptLabel extends LiveLabel {
   readonly sampled: number;
   readonly decision: number | null;
-  /** What the node answered: 0 applied, as in message acknowledgement; -1 it never came; null: not yet. */
+  /** The node's answer: 0 applied, as in message acknowledgement; -1 it never came; null: not yet. */
   readonly status: number | null;
 }
 
-/** What a node sampled, said and was taught between two times. */
+/** A node's samples, decisions and labels between two times. */
 export interface NodeHistory {
   readonly schema: "motelearn.history/1";
   readonly node: string;
   readonly from: number;
   /** Not later than when it was answered. */
   readonly to: number;
-  /** Of so many samples one was read: 1 unless there are very many. */
+  /** Every n-th sample was read; 1 unless there are very many. */
   readonly every: number;
   /** Samples in the order of time; where there were more than `points`, the least and the largest of each stretch. */
   readonly rows: readonly LiveRow[];
@@ -63,7 +63,7 @@ export interface NodeHistory {
 /** A sample whose label would help, and the labelled ones that are most like it. */
 export interface Question {
   readonly row: LiveRow;
-  /** Whether the node asked for it; else it is one of which the node is unsure. */
+  /** Whether the node asked for it; else the node is unsure of it. */
   readonly asked: boolean;
 }
 
@@ -77,14 +77,14 @@ export interface Neighbour {
   readonly distance: number;
 }
 
-/** How often a labeller's answers were what the node had said before it learned them. */
+/** How often a labeller's answers agreed with the node's earlier decisions. */
 export interface Labeller {
   readonly by: string;
   readonly labels: number;
   readonly agreed: number;
 }
 
-/** What a node can be asked to do; `undefined`: leave it as it is. */
+/** A command to a node; `undefined` leaves an option unchanged. */
 export interface CommandRequest {
   readonly do: "checkpoint" | "rollback" | "configure" | "copy";
   readonly by: string;
@@ -92,7 +92,7 @@ export interface CommandRequest {
   readonly statisticsMs?: number;
 }
 
-/** What one stored vector or weight gave to a decision; see `motelearn explain`. */
+/** The contribution of a stored vector or weight to a decision; see `motelearn explain`. */
 export interface ExplainedPart {
   /** "vector 3", "weight 2", "offset". */
   readonly of: string;
@@ -100,20 +100,20 @@ export interface ExplainedPart {
   readonly part: number;
   readonly weight: number;
   readonly by: number;
-  /** The labelled sample with which it came, or by which it was last changed; undefined: none. */
+  /** The labelled sample that added or last changed it; undefined: none. */
   readonly from?: {
     readonly sid: number;
     readonly seq: number;
     /** When the sample came. */
     readonly time: number;
-    /** Who labelled it, and how. */
+    /** Its labeller and label. */
     readonly by: string;
     readonly y: number;
     readonly source: number;
   };
 }
 
-/** A decision of a node, taken apart. */
+/** A node's decision, explained. */
 export interface ExplainedDecision {
   readonly sid: number;
   readonly seq: number;
@@ -125,7 +125,7 @@ export interface ExplainedDecision {
   readonly copy?: number;
   readonly decision: number;
   readonly parts: readonly ExplainedPart[];
-  /** What the parts come to, and what is done to that afterwards. */
+  /** The sum of the parts, and the steps after it. */
   readonly sum: number;
   readonly after: readonly string[];
   /** The bits of both, a binary64; the node sends it as float32. */

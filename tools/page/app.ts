@@ -1,22 +1,22 @@
 import { forgetColours, h, setChildren, setText } from "./dom.ts";
 import type { Source, SourceEvents } from "./source.ts";
 
-/** One of the page's views: what it shows, and what it does as things come. */
+/** One of the page's views. */
 export interface View extends SourceEvents {
   readonly title: string;
   readonly element: HTMLElement;
-  /** Called for each picture of the screen; whether anything was drawn. */
+  /** Called for each frame; returns whether it drew anything. */
   frame?(): boolean;
-  /** Takes a key that no field takes; whether it meant something. */
+  /** Takes a key press that no field takes; returns whether it had a meaning. */
   key?(event: KeyboardEvent): boolean;
-  /** What the keys do, for people. */
+  /** The keys' meanings, for people. */
   readonly keys?: readonly (readonly [key: string, text: string])[];
   close?(): void;
   /** Colours are others. */
   recolour?(): void;
 }
 
-/** Makes the view of an address; undefined: there is none. `query`: what is behind the address' question mark. */
+/** Makes the view for an address; undefined: there is none. `query`: the address' query string. */
 export type Route = (app: App, path: string, query: URLSearchParams) => View | undefined;
 
 const THEMES = ["auto", "light", "dark"] as const;
@@ -181,12 +181,12 @@ export class App {
   }
 }
 
-/** Has the page know who labels here, before it shows anything. */
+/** Sets the page's labeller before it shows anything. */
 export function rememberName(name: string): void {
   keep(NAME_KEY, name);
 }
 
-/** What this browser kept; "" if it keeps nothing. */
+/** The value stored in this browser; "" if there is none. */
 function kept(key: string): string {
   try {
     return localStorage.getItem(key) ?? "";

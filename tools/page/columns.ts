@@ -1,9 +1,9 @@
 import { REMARK } from "../../src/node/ports.ts";
 import type { LiveRow } from "./api.ts";
 
-/** What is drawn of a sample: its decision, or a reading by its place. */
+/** The drawn value of a sample: its decision, or a reading by its place. */
 export const DECISION = -1;
-/** Of the prediction set that was issued, how many classes it holds; upper and lower end of the interval. */
+/** The size of the prediction set; upper and lower end of the interval. */
 export const SET_SIZE = -2;
 export const UPPER = -3;
 export const LOWER = -4;
@@ -49,7 +49,7 @@ export class Columns {
     this.count = 0;
   }
 
-  /** Adds a sample, or what was still missing of it. */
+  /** Adds a sample, or its missing part. */
   push(row: LiveRow): void {
     const [time, sid, seq, , , x] = row;
     if (x && x.length !== this.channelCount) this.widen(x.length);
@@ -164,7 +164,7 @@ export class Columns {
     if (x) for (let k = 0; k < x.length; k++) this.values[from + 2 + k] = x[k];
   }
 
-  /** Samples have another number of readings from now on: those before keep their decisions. */
+  /** Changes the number of readings; earlier samples keep only their decisions. */
   private widen(channels: number): void {
     const [before, stride] = [this.values, this.stride];
     this.channelCount = channels;

@@ -76,7 +76,7 @@ async function copiesOf(source: Source, node: string): Promise<HTMLElement[]> {
 
 const SURE_MS = 4000;
 
-/** What was learned since goes: it takes a second click. */
+/** It discards learned labels, so it takes a second click. */
 function rollbackButton(run: () => void): HTMLElement {
   let sure = false;
   const onclick = () => {

@@ -1,6 +1,6 @@
 import type { NodeState } from "../gateway/node-keeper.ts";
 
-/** What is to be said of a node at a glance; the worst has the highest rank. */
+/** A node's condition; the worst has the highest rank. */
 export interface Condition {
   readonly kind:
     | "trouble"
@@ -17,10 +17,10 @@ export interface Condition {
 }
 
 const SILENT_MS = 10_000;
-/** For so long after it happened is said that a node drifts, restarted, or has no use for labels. */
+/** Time for which a drift, a restart or unusable labels are shown. */
 const RECENT_MS = 10 * 60_000;
 
-/** What is the matter with a node, the worst first; "learning" if nothing is. */
+/** A node's problems, the worst first; "learning" if there are none. */
 export function conditionsOf(state: NodeState, now: number): Condition[] {
   const { trouble, connected, when, asking, bits, node } = state;
   const recent = (at: number | undefined) => at !== undefined && now - at < RECENT_MS;
@@ -40,7 +40,7 @@ export function conditionsOf(state: NodeState, now: number): Condition[] {
   return found.length > 0 ? found : [{ kind: "learning", rank: 0, text: "fine" }];
 }
 
-/** The part of recent labels that the node had said before it learned them; undefined: none, or it estimates. */
+/** The share of recent labels that the node had predicted; undefined: no labels, or a regression. */
 export function accuracyOf({ prequential }: NodeState): number | undefined {
   return prequential?.kind === "accuracy" ? prequential.recent?.value : undefined;
 }
@@ -48,7 +48,7 @@ export function accuracyOf({ prequential }: NodeState): number | undefined {
 /** Nodes whose accuracies differ by less stay in the order of their names: a table that jumps can't be read. */
 const ACCURACY_STEP = 0.05;
 
-/** Nodes by how much they need somebody: by what is the matter, then by accuracy in steps, then by name. */
+/** Nodes by need of attention: by condition, then by accuracy in steps, then by name. */
 export function worstFirst(states: readonly NodeState[], now: number): NodeState[] {
   const key = (state: NodeState) => ({
     state,

@@ -16,7 +16,10 @@ function field(value: unknown): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What is seen as a table: a line a sample. @param markAt what was marked after a time, up to another. */
+/**
+ * The visible samples as a table, a line a sample.
+ * @param markAt the mark between two times.
+ */
 export function csvOf(nodes: readonly ExportedNode[], markAt: (from: number, to: number) => string): string {
   const names = nodes.reduce<readonly string[]>(
     (most, { channels }) => (channels.length > most.length ? channels : most),

@@ -1,11 +1,14 @@
 type Child = Node | string | undefined | false;
 
-/** Attributes by name, and what is called on events, "onclick". */
+/** Attributes by name, and event handlers such as "onclick". */
 export type Attributes = {
   readonly [name: string]: string | number | boolean | undefined | ((event: never) => void);
 };
 
-/** An element with its attributes and children. Texts become text: nothing that a node says is ever read as HTML. */
+/**
+ * An element with its attributes and children. Strings become text nodes: a node's text is never parsed as
+ * HTML.
+ */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -26,7 +29,7 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Gives an element these children, where they are others. */
+/** Replaces an element's children if they differ. */
 export function setChildren(element: Element, children: readonly Node[]): void {
   const now = element.childNodes;
   if (now.length === children.length && children.every((child, i) => now[i] === child)) return;
@@ -65,7 +68,7 @@ export function resolvedColour(name: string): string {
   return value;
 }
 
-/** Colours are others from now on. */
+/** The colour scheme changed. */
 export function forgetColours(): void {
   colours.clear();
 }

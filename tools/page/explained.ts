@@ -3,7 +3,7 @@ import type { App } from "./app.ts";
 import { h, setText } from "./dom.ts";
 import { clockText, decisionText, labelText, numberText } from "./words.ts";
 
-/** Parts that are listed; what the others come to stands below. */
+/** Parts listed; the sum of the others stands below. */
 const PARTS_SHOWN = 40;
 
 /** A sample whose decision may be explained. */
@@ -12,7 +12,10 @@ export interface Chosen {
   readonly seq: number;
 }
 
-/** Takes one decision of a node apart: the stored vectors or weights, what each gave to it, and whose label it came with. */
+/**
+ * Explains one decision of a node: each stored vector's or weight's contribution, and the labeller of its
+ * sample.
+ */
 export class Explained {
   readonly element: HTMLElement;
   private readonly field = h("input", {
@@ -28,7 +31,7 @@ export class Explained {
 
   /**
    * @param find the sample of that number; undefined: the one at the cursor, or the newest.
-   * @param task what the node's decisions are.
+   * @param task the kind of the node's decisions.
    */
   constructor(
     private readonly app: App,

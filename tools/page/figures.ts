@@ -7,7 +7,7 @@ function bar(part: number, of: number, text: string): HTMLElement {
   return h("meter", { min: 0, max: Math.max(of, 1), value: part, "aria-label": text });
 }
 
-/** What a node counted, as a list of terms. */
+/** A node's counters, as a list of terms. */
 export function figuresOf(state: NodeState): HTMLElement[] {
   const { prequential, statistics, learning, link, issued, bits, dropped } = state;
   const figures: HTMLElement[] = [];

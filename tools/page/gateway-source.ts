@@ -15,7 +15,7 @@ import type {
 import { type Session, sessionNow } from "./login.ts";
 import type { Answer, Source, SourceEvents } from "./source.ts";
 
-/** No word for so long, though states come every second or ten: the stream is opened anew. */
+/** Silence after which the stream is reopened, though states come every 1 to 10 s. */
 const SILENCE_MS = 25_000;
 const LOOK_MS = 1000;
 const NO_CONNECTION = "no connection to the gateway; trying again";
@@ -111,7 +111,7 @@ export class GatewaySource implements Source {
     return body;
   }
 
-  /** A stream that ended is opened again by the browser, one that was refused or hangs by `look`. */
+  /** The browser reopens an ended stream; `look` reopens a refused or hanging one. */
   private open(): void {
     this.stream?.close();
     this.streaming = false;
@@ -151,7 +151,7 @@ export class GatewaySource implements Source {
     }
   }
 
-  /** A session that has ended is begun anew. */
+  /** Logs in again after the session has ended. */
   private async checkSession(): Promise<void> {
     const { users, name } = await sessionNow().catch(() => this.session);
     if (users && name === undefined) location.reload();

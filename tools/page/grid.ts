@@ -3,7 +3,7 @@ import type { Columns } from "./columns.ts";
 /** A line's values over a grid: null interrupts the line, undefined doesn't. */
 export type GridLine = (number | null | undefined)[];
 
-/** A pause of so many times the usual interval interrupts a line, and so many milliseconds at least. */
+/** A gap interrupts a line if it exceeds this multiple of the usual interval, and this many milliseconds. */
 const PAUSE_FACTOR = 8;
 const PAUSE_MIN_MS = 1500;
 

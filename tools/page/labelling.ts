@@ -19,7 +19,9 @@ interface Item {
 
 const keyOf = ({ node, question }: Item) => `${node} ${question.row[1]} ${question.row[2]}`;
 
-/** What nodes ask for, one sample after the other, with what it is most like; answered by keys. */
+/**
+ * Samples for which nodes ask labels, one after the other, with the most similar labelled ones; keys answer.
+ */
 export class Labelling implements View {
   readonly title = "Label";
   readonly element: HTMLElement;
@@ -42,7 +44,7 @@ export class Labelling implements View {
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly flush = () => this.answers.flush();
   private refreshing = false;
-  /** The sample that was shown is one that its node forgot. */
+  /** The node has forgotten the shown sample. */
   private late = false;
 
   /** @param only the node whose samples are shown; default: of all that ask. */
@@ -105,7 +107,7 @@ export class Labelling implements View {
     return this.app.source.states?.find(({ name }) => name === node);
   }
 
-  /** The node keeps no room for the sample any more: no label would teach it. */
+  /** The node no longer keeps the sample, so a label would have no effect. */
   private isForgotten({ node, question }: Item): boolean {
     const state = this.stateOf(node);
     const [, sid, seq] = question.row;
@@ -142,7 +144,7 @@ export class Labelling implements View {
     }
   }
 
-  /** Nothing comes in its place unasked: an answer on its way to the key would be another sample's. */
+  /** Doesn't replace it by itself: a key press under way would answer another sample. */
   private tooLate({ node, question }: Item): void {
     this.current = undefined;
     this.late = true;

@@ -3,13 +3,13 @@ import type { Range } from "./timeline.ts";
 import { Trace } from "./trace.ts";
 
 const POINTS = 4000;
-/** A stretch so many times shorter than what was asked for is asked for anew: more of it fits then. */
+/** If the view is this many times shorter than the loaded stretch, it is loaded again in more detail. */
 const FINER = 4;
-/** Where nothing comes live, what is new is asked for so often. */
+/** Interval of requests for new rows when nothing comes live. */
 const POLL_MS = 5000;
 const PAUSE_MS = 1000;
 
-/** Sees to it that a trace has what is shown of a node. */
+/** Loads the shown part of a node into a trace. */
 export class Loader {
   readonly trace: Trace;
   private loaded: Range | undefined;
@@ -24,13 +24,13 @@ export class Loader {
     this.trace = new Trace(rows);
   }
 
-  /** Forgets what came: rows may be missing in it. */
+  /** Forgets the loaded rows, since some may be missing. */
   restart(): void {
     this.trace.live.clear();
     this.loaded = undefined;
   }
 
-  /** Asks for what is missing of that stretch, if anything is. */
+  /** Requests the missing rows of that stretch. */
   show({ from, to }: Range): void {
     if (this.loading || performance.now() < this.notBefore || !this.lacks(from, to)) return;
     this.loading = true;

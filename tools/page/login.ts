@@ -1,8 +1,8 @@
 import { h, setText } from "./dom.ts";
 
-/** Who uses the page: `csrf` goes with what changes something. */
+/** The page's user; requests that change something send `csrf`. */
 export interface Session {
-  /** Whether the gateway has users; without, whoever is on its machine may do everything. */
+  /** Whether the gateway has users; without, every user of its machine may do everything. */
   readonly users: boolean;
   readonly name?: string;
   readonly csrf?: string;

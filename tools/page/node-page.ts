@@ -43,7 +43,7 @@ export function channelsOf(state: NodeState | undefined, count: number): Channel
   return Array.from({ length: count }, (_, i) => state?.channelNames?.[i] ?? { name: `x${i + 1}` });
 }
 
-/** One node: readings, decisions, accuracy over time, and what else it says. */
+/** One node: readings, decisions, accuracy over time, and its other data. */
 export class NodePage implements View, Scene {
   readonly title: string;
   readonly element: HTMLElement;
@@ -278,7 +278,7 @@ function aboutText({ node, port, seq, trouble }: NodeState): string {
   return `${learner} on ${firmware} at ${port}: ${channels} readings, ${dimension} features, session ${sid}, sample ${seq}`;
 }
 
-/** Whether a node had said a label before it learned it; undefined: it can't be told. */
+/** Whether a node had predicted a label before it learned it; undefined: unknown. */
 function agreed({ decision, y }: PlacedLabel, task: string | undefined): boolean | undefined {
   if (decision === null || task === "regression") return undefined;
   return task === "multiclass" ? decision === y : decision < 0 === y < 0;
@@ -322,7 +322,7 @@ function labelRow(
   );
 }
 
-/** The part of the last labels that the node had said, at each label's sample. */
+/** The share of the last labels that the node had predicted, at each label's sample. */
 function accuracyLine(labels: readonly PlacedLabel[], times: readonly number[]): GridLine {
   const line: GridLine = new Array(times.length).fill(undefined);
   const step = times[1] - times[0];

@@ -19,7 +19,7 @@ const ICONS: { readonly [kind in Condition["kind"]]: string } = {
   learning: "✓",
 };
 
-/** What is the matter with a node, in words with signs: no colour is needed to read it. */
+/** A node's condition in words and signs, readable without colour. */
 export function chips(conditions: readonly Condition[]): HTMLElement[] {
   return conditions.map(({ kind, text }) => {
     const icon = h("span", { "aria-hidden": "true" }, ICONS[kind]);
@@ -97,7 +97,7 @@ class Row {
   }
 }
 
-/** All nodes, the one that needs somebody most first. */
+/** All nodes, the one that needs attention most first. */
 export class Overview implements View {
   readonly title = "Overview";
   readonly element: HTMLElement;

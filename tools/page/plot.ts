@@ -4,7 +4,7 @@ import type { Grid, GridLine } from "./grid.ts";
 import type { Timeline } from "./timeline.ts";
 import { clockText, numberText } from "./words.ts";
 
-/** What a line is called and how it looks: colour and dash follow from its place. */
+/** A line's name and look: its place gives colour and dash. */
 export interface LineSpec {
   readonly label: string;
   readonly unit: string;
@@ -32,7 +32,7 @@ export interface Drawn {
   readonly lines: readonly GridLine[];
   readonly uprights: readonly Upright[];
   readonly spots: readonly Spot[];
-  /** Sizes of prediction sets: a strip shows where the node was unsure, its set holding both classes, or held none for right. */
+  /** Sizes of prediction sets: a strip shows where a set held both classes, or none. */
   readonly sets?: GridLine;
   readonly now: number;
 }
@@ -90,7 +90,7 @@ export class Plot {
     return this.plot.ctx.canvas;
   }
 
-  /** Values at the cursor, or the last ones, as the legend has them. */
+  /** The legend's values: at the cursor, or the last ones. */
   get readings(): readonly string[] {
     return this.values.map((value) => value.textContent ?? "");
   }
@@ -360,7 +360,7 @@ function lastOf(line: GridLine): number | undefined {
   return undefined;
 }
 
-/** The range of a Y axis: what is seen fits, or one's own. */
+/** The range of a Y axis: fitted to the view, or the user's own. */
 class YRange {
   readonly element: HTMLElement;
   private readonly low: HTMLInputElement;

@@ -47,7 +47,7 @@ interface Waiter {
   readonly take: (message: never) => boolean;
 }
 
-/** A board at this computer: the page is its peer, and keeps what it says as long as it is open. */
+/** A board at this computer: the page is its peer, and keeps its messages while it is open. */
 export class SerialSource implements Source {
   states: readonly NodeState[] | undefined;
   lost: string | undefined = NO_BOARD;

@@ -1,7 +1,7 @@
 import type { Label } from "../../src/node/ports.ts";
 import type { LabelSource } from "../../src/peer/labels.ts";
 
-/** Labels that were given here, by number, until they lie in a checkpoint. */
+/** Labels of this page, by number, until a checkpoint holds them. */
 export class Taught implements LabelSource {
   private labels: Label[] = [];
   private next = 1;

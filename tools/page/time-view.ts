@@ -20,7 +20,7 @@ const WINDOWS: readonly (readonly [text: string, seconds: number])[] = [
   ["1 week", 604_800],
   ["30 days", 2_592_000],
 ];
-/** What moves on is drawn when it has moved by so much of a stretch. */
+/** A moving view is redrawn when it has moved by this share of a stretch. */
 const MOVED = 0.25;
 /** Kinds of events that are drawn, and how. */
 const UPRIGHTS: { readonly [kind: string]: readonly [text: string, colour: string] } = {
@@ -31,16 +31,18 @@ const UPRIGHTS: { readonly [kind: string]: readonly [text: string, colour: strin
   rollback: ["rollback", "--bad"],
 };
 
-/** What a view over time shows: its plots, which may be others once a node's channels are known. */
+/** A view's plots, which may change once a node's channels are known. */
 export interface Scene {
   readonly title: string;
   plots(): readonly Plot[];
-  /** Has each plot draw. `common`: the grid, and what all plots show beside their lines. */
+  /** Draws each plot. `common`: the grid, and everything that all plots share besides their lines. */
   draw(common: Omit<Drawn, "lines" | "spots">): void;
   channelNames(node: string): readonly string[];
 }
 
-/** One or several nodes over time: what moves, stands, is zoomed, marked, compared at two times, and exported. */
+/**
+ * One or several nodes over time: a view that moves, pauses, zooms, marks, compares two times, and exports.
+ */
 export class TimeView {
   readonly timeline = new Timeline();
   readonly loaders: ReadonlyMap<string, Loader>;
@@ -88,12 +90,12 @@ export class TimeView {
     return this.pointedAt;
   }
 
-  /** Something else than time changed what is to be drawn. */
+  /** The content changed, not the time. */
   changed(): void {
     this.drawnVersion = -1;
   }
 
-  /** Draws if anything moved or came; whether it did. */
+  /** Draws if anything changed; returns whether it did. */
   frame(): boolean {
     const { app, loaders, timeline, scene } = this;
     this.renew();
@@ -112,7 +114,7 @@ export class TimeView {
     return true;
   }
 
-  /** Takes a key; whether it was one that means something here. */
+  /** Takes a key press; returns whether it had a meaning here. */
   key({ key, shiftKey }: KeyboardEvent): boolean {
     const now = this.app.source.now();
     const { timeline } = this;

@@ -6,7 +6,7 @@ export interface Range {
 const SPAN_MIN_MS = 100;
 const SPAN_MAX_MS = 3660 * 86_400_000;
 
-/** Which time plots show: the last minutes, moving on; or a stretch that stands, while what comes is still taken. */
+/** The plots' time range: the last minutes, moving; or a paused stretch, while new data still arrive. */
 export class Timeline {
   /** A time that others are compared with. */
   reference: number | undefined;

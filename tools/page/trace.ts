@@ -14,13 +14,13 @@ export interface PlacedLabel extends LiveLabel {
   status?: number | null;
 }
 
-/** What a page has of one node: what came since it looks, and of what was before, the stretch that it asked for last. */
+/** A page's data of one node: live rows, and the last requested stretch of the history. */
 export class Trace {
   readonly live: Columns;
   base = new Columns(1);
   labels: PlacedLabel[] = [];
   events: LiveEvent[] = [];
-  /** Changes with everything that comes. */
+  /** Changes with each new item. */
   version = 0;
 
   constructor(rows = ROWS_MAX) {
@@ -64,7 +64,7 @@ export class Trace {
     this.version++;
   }
 
-  /** Takes over what was asked for; what came meanwhile stays. */
+  /** Takes over the requested rows; live ones stay. */
   history({ rows, labels, events }: NodeHistory): void {
     const { live } = this;
     const first = live.count > 0 ? live.time(0) : Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** What of Web Serial is used; browsers' types lack it. */
+/** The used part of Web Serial, which browsers' types lack. */
 export interface WebPort {
   readonly readable: ReadableStream<Uint8Array> | null;
   readonly writable: WritableStream<Uint8Array> | null;
@@ -69,7 +69,7 @@ export class SerialLine {
     }
   }
 
-  /** Neither line of control is raised: many boards would start anew, or wait for firmware. */
+  /** Raises neither control line: many boards would restart, or wait for firmware. */
   private async connect(): Promise<void> {
     const { port } = this;
     await port.open({ baudRate: this.baudRate, bufferSize: BUFFER });

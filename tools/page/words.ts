@@ -30,14 +30,14 @@ export function dateText(time: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clockText(time)}`;
 }
 
-/** What a label or a decision is called. */
+/** The name of a label or decision. */
 export function labelText(y: number, task: string | undefined): string {
   if (task === "regression") return numberText(y);
   if (task === "multiclass") return `class ${y}`;
   return y > 0 ? "+1" : "−1";
 }
 
-/** What a decision says, as the learner means it. */
+/** A decision's meaning for its learner. */
 export function decisionText(decision: number | null | undefined, task: string | undefined): string {
   if (decision === null || decision === undefined || Number.isNaN(decision)) return "unreadable";
   if (task === "multiclass") return `class ${decision}`;

@@ -5,10 +5,13 @@ import { identity } from "../../host-sim/sweep/identity.ts";
 import type { NamedRun } from "../sweep/keep.ts";
 import { programHash } from "../sweep/program-key.ts";
 
-/** What performs the runs of `papers`. */
+/** Performs the runs of `papers`. */
 export const PAPERS_WORKER = new URL("./papers-worker.js", import.meta.url);
 
-/** A Monte Carlo run with the hash of all that it follows from: experiment, seed, its data files' contents, and the program. */
+/**
+ * A Monte Carlo run with the hash of everything that determines it: experiment, seed, its data files'
+ * contents, and the program.
+ */
 export interface PapersJob extends MonteCarloRun, NamedRun {}
 
 /** The runs of these experiments, in order, each named. */

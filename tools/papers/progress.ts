@@ -1,7 +1,9 @@
 import { RunBars } from "../sweep/run-bars.ts";
 import type { PapersJob } from "./jobs.ts";
 
-/** The progress of `papers` on a terminal: a bar with the time that is left, and the experiment of the last run. */
+/**
+ * The progress of `papers` on a terminal: a bar with the remaining time, and the experiment of the last run.
+ */
 export class PapersProgress {
   private readonly bars: RunBars;
   private readonly done = new Map<string, number>();

@@ -1,10 +1,10 @@
-/** Whether what is left of a list is enough. */
+/** Whether the rest of a list is enough. */
 type Enough<T> = (rest: readonly T[]) => Promise<boolean>;
 
 /**
- * Takes parts out of a list while what is left is enough: halves, then quarters, down to single ones, from the end, until no
- * single one can be spared (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002, without the
- * search for a part that is enough alone).
+ * Removes parts of a list while the rest is enough: halves, then quarters, down to single ones, from the end,
+ * until no single one can be spared (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing
+ * input", 2002, without the search for a part that is enough alone).
  */
 export async function spare<T>(list: readonly T[], enough: Enough<T>): Promise<readonly T[]> {
   let left = list;

@@ -25,7 +25,7 @@ export class Property {
     return /\b(xs|differs)\b/.test(this.text);
   }
 
-  /** Whether it holds. What isn't there any more, such as a node that was taken out, makes it false. */
+  /** Whether it holds. A missing part, such as a removed node, makes it false. */
   holds(trial: Trial): boolean {
     try {
       return Boolean(this.valueOf(trial));

@@ -1,7 +1,7 @@
 import { type Case, filesOf, type Json, type JsonObject } from "./case.ts";
 import { lowerWhole, rounder, spare } from "./parts.ts";
 
-/** Whether a case still fails in the way that is looked for. */
+/** Whether a case still fails in the same way. */
 export type StillFails = (candidate: Case) => Promise<boolean>;
 
 type Path = readonly (string | number)[];
@@ -24,7 +24,7 @@ function withAt(value: Json, [key, ...rest]: Path, part: Json): Json {
   return { ...(value as JsonObject), [key]: inner };
 }
 
-/** A case as it shrinks: each method takes out what its one room has to spare. */
+/** A shrinking case: each method removes spare parts of one kind. */
 class Shrinking {
   constructor(
     public best: Case,

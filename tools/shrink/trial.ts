@@ -9,12 +9,12 @@ import { assemble } from "../../host-sim/sweep/results.ts";
 import { perform, runsOf } from "../../host-sim/sweep/runs.ts";
 import { EXIT_DOES_NOT_FIT, EXIT_OK, exitCode, lineOf } from "../cli/exit.ts";
 
-/** What a run of `simulate` came to. */
+/** The outcome of a run of `simulate`. */
 export interface EngineTrial {
   /** Its exit code, and its line on stderr, or "". */
   readonly exit: number;
   readonly message: string;
-  /** What it prints with --json; undefined where it failed. */
+  /** Its output with --json; undefined where it failed. */
   readonly result: SimulateResult | undefined;
   /** Every learner's result, with the name of its node. */
   readonly learners: readonly (LearnerResult & { readonly node: string })[];

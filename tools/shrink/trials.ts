@@ -24,7 +24,7 @@ export class Trials {
     private readonly most: number,
   ) {}
 
-  /** Whether nothing is run any more: no case counts as one that still fails. */
+  /** Whether no more cases run; then no case counts as failing. */
   get isStopped(): boolean {
     return this.asked || this.runs >= this.most;
   }

@@ -15,12 +15,12 @@ const CHUNK = 1 << 20;
 /** A network of a bundle: its identity, the hashes of its nodes' states, and of all that was measured. */
 export interface BundledRun {
   readonly run: string;
-  /** Of each node in turn: of its learner's state, and of the whole node's. */
+  /** For each node in turn: the hashes of its learner's state and of the whole node's. */
   readonly states: readonly (readonly [string, string])[];
   readonly rows: string;
 }
 
-/** A sweep as a record that others can hold themselves to: what was run, on what, by what, and what came out. */
+/** A sweep as a record to reproduce: plan, data, program and results. */
 export interface Bundle extends Omit<SweepHead, "schema"> {
   readonly schema: typeof BUNDLE_VERSION;
   readonly table: { readonly name: string; readonly format: Format; readonly sha256: string };
@@ -44,7 +44,7 @@ export function bundleOf(
   return { ...head, schema: BUNDLE_VERSION, table, runs: [...runs.values()], results };
 }
 
-/** The bundle as its file has it: a line a run. */
+/** The bundle's text, a line a run. */
 export function bundleText({ runs, ...rest }: Bundle): string {
   const lines = runs.map((run) => JSON.stringify(run)).join(",\n");
   return `${JSON.stringify(rest).slice(0, -1)},"runs":[\n${lines}\n]}\n`;

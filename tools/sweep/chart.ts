@@ -10,7 +10,7 @@ const RIGHT = 14;
 const TOP = 10;
 const BOTTOM = 44;
 const NAME_MAX = 24;
-/** What a name takes, about. */
+/** Approximate width of a name. */
 const NAME_WIDTH = 90;
 const NAME_HEIGHT = 13;
 

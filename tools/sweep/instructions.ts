@@ -10,7 +10,10 @@ import { plannedNode } from "../../targets/planned-node.ts";
 /** The board whose instructions are counted. */
 export const COUNTED_ON = "esp32c3";
 
-/** What a learner takes of that board for a prediction and the learning of its label, as `plan` has it; null where it wasn't measured. */
+/**
+ * A learner's instructions on that board for a prediction and the learning of its label, from `plan`; null
+ * where not measured.
+ */
 function instructionsOf(
   scenario: Scenario,
   { channels, classes }: NodeRow,
@@ -24,7 +27,7 @@ function instructionsOf(
   return time ? Math.round(learnerInstructions(time)) : null;
 }
 
-/** The rows of a network of one task and one learner, with what each of its learners takes. */
+/** The rows of a network of one task and one learner, with the learner's cost. */
 export function withInstructions(rows: NetworkRows, scenario: Scenario, catalogue: Catalogue): NetworkRows {
   const nodes = rows.nodes.map((node) => ({
     ...node,

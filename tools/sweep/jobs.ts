@@ -24,7 +24,7 @@ export function runIdentity(scenario: Scenario, files: readonly string[], progra
   return identity([rest, files, program]);
 }
 
-/** The runs with what names them. */
+/** The runs with their identities. */
 export function identified(runs: readonly SweepRun[], files: Hashes, program: string): IdentifiedRun[] {
   return runs.map((run) => ({
     ...run,
@@ -32,7 +32,7 @@ export function identified(runs: readonly SweepRun[], files: Hashes, program: st
   }));
 }
 
-/** What is to be performed: each identity once, the first seed of all points first, and of them those of the shard. */
+/** The jobs to perform: each identity once, the first seed of all points first, limited to the shard. */
 export function jobsOf(runs: readonly IdentifiedRun[], shard?: Shard): IdentifiedRun[] {
   const first = new Map<string, IdentifiedRun>();
   for (const run of runs) if (!first.has(run.id)) first.set(run.id, run);
@@ -43,7 +43,7 @@ export function jobsOf(runs: readonly IdentifiedRun[], shard?: Shard): Identifie
   return mine.sort((a, b) => turnOf(a) - turnOf(b) || a.index - b.index);
 }
 
-/** The job as a thread performs it. */
+/** The job in a thread's form. */
 export function networkOf({ scenario }: SweepRun, source: string): NetworkRun {
   return { scenario, source, task: 0, learner: 0 };
 }

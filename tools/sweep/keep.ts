@@ -1,27 +1,27 @@
 import { printNote } from "../cli/print.ts";
 import type { RunStore } from "./store.ts";
 
-/** A run that is named by the hash of all that its outcome follows from. */
+/** A run named by the hash of everything that determines its outcome. */
 export interface NamedRun {
   readonly id: string;
 }
 
-/** Performs runs until all are done or `stop`; `done` hears of each as it ends. */
+/** Performs runs until all are done or `stop`; calls `done` as each ends. */
 export type Perform<Run, Outcome> = (
   runs: readonly Run[],
   done: (run: Run, outcome: Outcome) => void,
   stop: AbortSignal,
 ) => Promise<void>;
 
-/** What shows how far the runs are. */
+/** A display of the runs' progress. */
 interface Progress<Run, Outcome> {
   finished(run: Run, outcome: Outcome): void;
   stop(): void;
 }
 
 /**
- * Performs those of the runs that the store lacks, and keeps each as it ends: kill -9 costs the runs under way, and the same call
- * continues. `progressOf` is told how many are to be done, and how many were before.
+ * Performs those of the runs that the store lacks, and keeps each as it ends: kill -9 costs the runs under
+ * way, and the same call continues. `progressOf` gets the counts of remaining and finished runs.
  */
 export async function performMissing<Run extends NamedRun, Outcome extends object>(
   runs: readonly Run[],
@@ -46,7 +46,7 @@ export async function performMissing<Run extends NamedRun, Outcome extends objec
   }
 }
 
-/** Says that not all runs are done, and where those are that are. */
+/** Reports an incomplete set of runs, and where the finished ones are. */
 export function noteInterrupted(done: number, planned: number, { path, fault }: RunStore<object>): void {
   const kept = fault
     ? `, and couldn't be kept in ${path} (${fault})`
@@ -54,7 +54,7 @@ export function noteInterrupted(done: number, planned: number, { path, fault }: 
   printNote(`motelearn: interrupted: ${done} of ${planned} runs are done${kept}`);
 }
 
-/** Says so where the disk took no more runs. */
+/** Reports that the disk took no more runs. */
 export function noteFault({ path, fault }: RunStore<object>): void {
   if (fault !== undefined) printNote(`motelearn: ${path}: runs couldn't be kept (${fault})`);
 }

@@ -79,7 +79,7 @@ function learnersTable({ learners, trivial }: TaskSummary, unit: Unit): string {
   return tableOf("learner", heads, [...rows, ...last]);
 }
 
-/** What each cause costs, as parts of a bar; what isn't above 0 has no part. */
+/** Each cause's cost, as a part of a bar; no part for a cost of 0 or less. */
 function stack({ clean, error, causes }: Decomposition): string {
   const parts = [clean, ...CAUSES.map((cause) => causes[cause])];
   const spans = parts.map((part, i) => {

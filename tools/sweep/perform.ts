@@ -5,14 +5,14 @@ import { runOnThreads } from "../../host-sim/sweep/threads.ts";
 import { type IdentifiedRun, networkOf } from "./jobs.ts";
 import { WORKER } from "./program-key.ts";
 
-/** On what runs are performed. */
+/** Threads or workers that perform runs. */
 export interface Performance {
   readonly source: string;
   readonly plugin: readonly string[];
   readonly threads: number;
 }
 
-/** Performs runs until all are done or `stop`; `done` hears of each as it ends. */
+/** Performs runs until all are done or `stop`; calls `done` as each ends. */
 export async function performJobs(
   jobs: readonly IdentifiedRun[],
   { source, plugin, threads }: Performance,

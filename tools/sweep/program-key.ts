@@ -8,7 +8,7 @@ import { UserError } from "../cli/exit.ts";
 declare const __VERSION__: string;
 export const VERSION = __VERSION__;
 
-/** What performs the runs of a sweep. */
+/** Performs the runs of a sweep. */
 export const WORKER = new URL("./sweep-worker.js", import.meta.url);
 
 function hashOf(file: string, named: string): string {
@@ -19,7 +19,10 @@ function hashOf(file: string, named: string): string {
   }
 }
 
-/** The program, as far as outcomes follow from it, plugins included: its chunks' names, which its worker holds, follow from their contents. */
+/**
+ * The part of the program that determines outcomes, with plugins: the worker has its chunks' names, which are
+ * hashes of their contents.
+ */
 export function programHash(worker: URL, plugins: readonly string[] = []): string {
   const files = [
     sha256(readFileSync(worker)),

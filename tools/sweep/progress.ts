@@ -20,7 +20,7 @@ class Running {
   }
 }
 
-/** What a run erred: the mean of its nodes' error, or RMSE; undefined where none has one. */
+/** A run's error: the mean of its nodes' error, or RMSE; undefined where none has one. */
 export function errorOf({ nodes }: NetworkRows): number | undefined {
   const errors = nodes.flatMap(({ error, rmse }) => {
     const value = error ?? rmse;

@@ -1,7 +1,7 @@
 import cliProgress from "cli-progress";
 import { timeText } from "../cli/time-left.ts";
 
-/** On a terminal a bar of runs with the time that is left, above lines of text; elsewhere nothing is printed. */
+/** On a terminal a bar of runs with the remaining time, above lines of text; elsewhere it prints nothing. */
 export class RunBars {
   private readonly bars: cliProgress.MultiBar | undefined;
   private readonly whole: cliProgress.SingleBar | undefined;

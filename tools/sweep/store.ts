@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { sha256 } from "../../host-sim/sweep/identity.ts";
 import { UserError } from "../cli/exit.ts";
 
-/** What a store's runs are of. */
+/** The sweep of a store's runs. */
 export interface StoreHead {
   readonly schema: "motelearn.sweep-runs/1";
 }
@@ -17,8 +17,8 @@ const CHECK = 16;
 const NEWLINE = 10;
 
 /**
- * The runs that are done, in a file that is only appended to: a line each, after the checksum of what it says. A line that is torn, or
- * changed, counts for nothing. So kill -9 costs the runs under way, and runs of another sweep, or of a part of this one, are taken for what they are.
+ * The finished runs in an append-only file: a line each, after its checksum. A torn or changed line is
+ * ignored. So kill -9 costs only the runs under way, and each run is recognised by its sweep.
  */
 export class RunStore<Kept extends object> {
   private readonly kept = new Map<string, Kept>();
@@ -58,7 +58,7 @@ export class RunStore<Kept extends object> {
     this.append(head);
   }
 
-  /** Keeps a run. A disk that is full costs what is kept, not the sweep. */
+  /** Stores a run. On a full disk the sweep continues without storing. */
   add(id: string, kept: Kept): void {
     this.kept.set(id, kept);
     const line: KeptRun<Kept> = { run: id, kept };

@@ -8,7 +8,7 @@ import { Hashes, type HashTable, VERSION } from "./program-key.ts";
 import { RunStore, type StoreHead } from "./store.ts";
 import type { DoneRun } from "./table.ts";
 
-/** What all of a sweep's runs follow from, as its stores and its bundle have it. */
+/** Everything that determines a sweep's runs, as in its stores and its bundle. */
 export interface SweepHead extends StoreHead {
   readonly version: string;
   /** Hash of the program and of the plugins. */

@@ -12,7 +12,7 @@ function text(value: unknown): Value {
   return typeof value === "number" || typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What says which run a row is of. */
+/** The columns that identify a row's run. */
 function placeOf(run: IdentifiedRun, { axes, decompose }: SweepPlan): NodeRow {
   const { point, task, kind, learner, choice, seed, without, id } = run;
   return {
@@ -28,13 +28,13 @@ function placeOf(run: IdentifiedRun, { axes, decompose }: SweepPlan): NodeRow {
   };
 }
 
-/** A run and what was kept of it. */
+/** A run and its stored outcome. */
 export interface DoneRun {
   readonly run: IdentifiedRun;
   readonly rows: NetworkRows;
 }
 
-/** The rows of a run: what says which run they are of, then what each has of its own. */
+/** The rows of a run: the run's columns, then each row's own. */
 interface RunRows {
   readonly place: NodeRow;
   readonly rows: Iterable<NodeRow>;
@@ -65,7 +65,7 @@ export function resultTable(plan: SweepPlan, runs: readonly DoneRun[]): Table {
   return tableOf(runs, ({ run, rows }) => ({ place: placeOf(run, plan), rows: rows.nodes }));
 }
 
-/** How each run's error went: a row a point of its curve, in the mean of its nodes. */
+/** Each run's error over time: a row a point of its curve, mean of its nodes. */
 export function curveTable(plan: SweepPlan, runs: readonly DoneRun[]): Table {
   return tableOf(runs, ({ run, rows: { error } }) => {
     const { kind: _, options: __, ...place } = placeOf(run, plan);

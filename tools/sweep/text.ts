@@ -7,7 +7,7 @@ import { Unit } from "./unit.ts";
 import { verdictOf } from "./verdict.ts";
 import { rankingText, totalLines, valueText } from "./words.ts";
 
-/** What a page holds: of more, the report has the rest. */
+/** Lines on a page; the report has the rest. */
 const LEARNERS_SHOWN = 12;
 const LEARNERS_ACROSS = 6;
 const AXES_SHOWN = 4;

@@ -1,7 +1,7 @@
 import type { Difference, Estimate } from "../../host-sim/sweep/statistics.ts";
 import type { TaskSummary } from "../../host-sim/sweep/summary.ts";
 
-/** In what a task's errors are shown: a share in per cent, an RMSE as it is. */
+/** The unit of a task's errors: per cent for a share, the label's for an RMSE. */
 export class Unit {
   readonly times: number;
   /** Decimals of all of the task's figures. */
@@ -18,7 +18,7 @@ export class Unit {
     this.digits = Math.min(6, Math.max(1, Math.ceil(-Math.log10(least)) + 1));
   }
 
-  /** What the figures are, for a heading. */
+  /** The figures' name, for a heading. */
   get heading(): string {
     return this.isShare ? "error, %" : "RMSE";
   }
@@ -59,7 +59,7 @@ export class Unit {
     return high === null ? this.figure(mean) : `${this.figure(mean)} +-${this.figure(high - mean)}`;
   }
 
-  /** What a difference to the least shows. */
+  /** A difference to the least, in words. */
   behind(difference: Difference | null): string {
     if (difference === null) return "least";
     if (difference.low === null || difference.shown) return `+${this.estimate(difference)}`;

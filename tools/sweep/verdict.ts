@@ -5,7 +5,7 @@ import { Unit } from "./unit.ts";
 /** Learners that a sentence names at most. */
 const NAMED_MAX = 6;
 
-/** What to take, in words: a headline, then sentences on how sure that is, what it costs and what labels cost. */
+/** The advice in words: a headline, then sentences on its certainty, its cost, and the cost of labels. */
 export interface TaskVerdict {
   readonly headline: string;
   readonly sentences: readonly string[];
@@ -17,7 +17,7 @@ function listed(parts: readonly string[]): string {
   return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join("; ");
 }
 
-/** The others: those of which a difference isn't shown, then those that err more. */
+/** The others: first without a shown difference, then with larger errors. */
 function othersText(others: readonly LearnerSummary[], unit: Unit): string[] {
   const known = others.flatMap(({ learner, behind }) => (behind ? [{ learner, behind }] : []));
   const unclear = known.filter(({ behind }) => !behind.shown);
@@ -31,7 +31,7 @@ function othersText(others: readonly LearnerSummary[], unit: Unit): string[] {
   ];
 }
 
-/** What a predictor that learns nothing says. */
+/** The name of a baseline predictor. */
 function trivialName(name: "majority" | "last", { measure }: TaskSummary): string {
   if (name === "last") return "the last label received";
   return `the ${measure === "rmse" ? "mean" : "majority"} of the labels received`;
@@ -56,7 +56,7 @@ function savingText(cost: "bytes" | "instructions", less: number, more: number):
   return `${own} ${cost} in place of ${others}`;
 }
 
-/** Of those that aren't told apart from the best, the ones that take least bytes and instructions. */
+/** Among learners without a shown difference from the best, those with the least bytes and instructions. */
 function cheapestText(task: TaskSummary, best: LearnerSummary): string[] {
   const alike = task.learners.filter(({ behind }) => behind !== null && behind.low !== null && !behind.shown);
   const savings = new Map<string, string[]>();
@@ -74,7 +74,7 @@ function cheapestText(task: TaskSummary, best: LearnerSummary): string[] {
   );
 }
 
-/** What labels cost a learner, cause by cause. */
+/** The cost of labels for a learner, cause by cause. */
 function costsText({ learner, error, clean, causes }: Decomposition, unit: Unit): string {
   const there = CAUSES.flatMap((cause) => {
     const cost = causes[cause];
@@ -91,7 +91,7 @@ function costsText({ learner, error, clean, causes }: Decomposition, unit: Unit)
   ].join(" ");
 }
 
-/** What a task's runs say. */
+/** The verdict on a task's runs. */
 export function verdictOf(task: TaskSummary): TaskVerdict {
   const [best, ...others] = task.learners;
   if (!best) return { headline: "No learner has an error here.", sentences: [] };

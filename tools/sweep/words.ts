@@ -20,7 +20,7 @@ export function valueText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** What was swept, in lines: totals first. */
+/** The sweep's settings in lines, totals first. */
 export function totalLines({ runs, points, seeds, axes, method, tasks }: SweepResult): string[] {
   const learners = new Set(tasks.flatMap(({ learners }) => learners.map(({ learner }) => learner))).size;
   const repeated =
@@ -31,7 +31,7 @@ export function totalLines({ runs, points, seeds, axes, method, tasks }: SweepRe
   ];
 }
 
-/** What the ranks show, in a sentence or two. */
+/** The ranks' result in a sentence or two. */
 export function rankingText(ranking: LearnerRanking): string {
   const { learners, over, blocks, chiSquare, p, criticalDifference } = ranking;
   const test = `Friedman over ${blocks} ${over}: chi-square ${chiSquare.toFixed(2)}, p ${p < 0.0001 ? "< 0.0001" : p.toFixed(4)}`;
@@ -41,7 +41,7 @@ export function rankingText(ranking: LearnerRanking): string {
   return `${test}. ${critical}${same}.`;
 }
 
-/** What the blocks of a ranking are worth. */
+/** The caption about the blocks of a ranking. */
 export const BLOCKS_CAPTION: { readonly [over in LearnerRanking["over"]]: string } = {
   points:
     "Points of one sweep share their streams, so that they aren't independent sets: the test describes this sweep.",

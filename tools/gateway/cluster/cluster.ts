@@ -11,11 +11,11 @@ import { GONE_MS, Membership } from "./membership.ts";
 import { type LogStream, NodeGone, NodeLog } from "./node-log.ts";
 
 const TICK_MS = 1000;
-/** Without a turn for so long the gateway slept: others may hold its nodes. */
+/** Time without a turn after which the gateway counts as suspended: others may hold its nodes. */
 const ASLEEP_MS = 3000;
 const FORWARD_MS = 5000;
 const CLOSE_MS = 1000;
-/** Nodes that are taken at once. */
+/** Most nodes taken at once. */
 const TAKES_MAX = 16;
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms).unref());
@@ -24,25 +24,25 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms).unref()
 export interface ClusterOptions {
   /** NATS servers with JetStream. */
   readonly servers: readonly string[];
-  /** What the fleet is called there: gateways of the same name share its nodes. */
+  /** The fleet's name there: gateways with the same name share its nodes. */
   readonly name: string;
   /** Servers that keep each label. */
   readonly replicas: number;
   readonly user?: string;
 }
 
-/** A label with whoever gives it. */
+/** A label with its labeller. */
 type Given = { readonly label: LabelRequest; readonly caller: Pick<Caller, "name" | "from"> };
 
-/** What became of a label: `why` it wasn't taken, and the status with which HTTP says so, if that is no matter of the label. */
+/** A label's outcome: `why` it wasn't taken, and the HTTP status, if the label itself isn't the cause. */
 type Taught = { readonly why?: string; readonly status?: number };
 
-/** What a cluster has its gateway do. */
+/** A cluster's calls to its gateway. */
 export interface ClusterPorts {
   readonly nodes: readonly string[];
   /** Talks to the node, whose labels the log has. */
   hold(node: string, log: NodeLog): void;
-  /** Leaves the node; resolves when nothing more is done with it. `by`: who has it. */
+  /** Leaves the node; resolves when all work with it has ended. `by`: its new holder. */
   release(node: string, by: string): Promise<void>;
   /** Takes a label for a node that it holds; a text: why not. */
   teach(node: string, given: Given): Promise<string | undefined>;
@@ -58,7 +58,7 @@ const wordOf = (node: string) => node.replaceAll(".", "%2E");
  */
 export class Cluster {
   private readonly held = new Map<string, NodeLog>();
-  /** Nodes that are being taken or released. */
+  /** Nodes in transition: being taken or released. */
   private readonly moving = new Map<string, Promise<void>>();
   private readonly answering = new Map<string, Subscription>();
   private readonly timer: NodeJS.Timeout;
@@ -202,13 +202,13 @@ export class Cluster {
     return done;
   }
 
-  /** Another gateway took a node: whoever had it learns so at once, though it teaches nothing. */
+  /** Another gateway took a node: informs the previous holder at once. */
   private taken(text: string): void {
     const [gateway, node] = text.split(" ");
     if (gateway !== this.id) this.release(node, gateway);
   }
 
-  /** Takes the labels that other gateways were given for a node of this one. */
+  /** Takes labels that other gateways received for a node of this one. */
   private answer(node: string): void {
     const callback = (_: unknown, message: Msg) => {
       this.taught(node, message.json<Given>()).then((reply) => message.respond(JSON.stringify(reply)));
@@ -225,7 +225,7 @@ export class Cluster {
     }
   }
 
-  /** Whether a server brings back what it says itself. */
+  /** Whether a server returns this gateway's own messages. */
   private get connected(): boolean {
     return performance.now() - this.reachedAt < GONE_MS;
   }

@@ -1,6 +1,9 @@
 import type { GivenLabel } from "../store.ts";
 
-/** Labels in a checkpoint that are remembered still: whoever wasn't answered when a gateway died gives its label again. */
+/**
+ * Labels in a checkpoint that are still remembered, since a labeller without an answer sends its label again
+ * after a gateway died.
+ */
 const RECENT = 64;
 /** Labels of one node that may wait: all must fit one record, of 1 MB at most. */
 export const WAITING_MAX = 2000;
@@ -13,9 +16,9 @@ export interface LoggedLabel extends GivenLabel {
 /** The place from which each source of a node's labels resumes, by the source's name. The log holds the labels before it. */
 export type Places = Readonly<Record<string, string>>;
 
-/** What one message of a node's log says. */
+/** One message of a node's log. */
 export type LogRecord =
-  /** That gateway holds the node from here on; and has read what was before. */
+  /** That gateway holds the node from here on, and has read everything before. */
   | { readonly is: "taken" | "read"; readonly by: string }
   /** These labels are new, or have a new number; those up to `durable` lie in a checkpoint; those of `gone` wait no longer. */
   | {
@@ -26,7 +29,7 @@ export type LogRecord =
       /** Those that changed. */
       readonly places?: Places;
     }
-  /** All that the messages before say. */
+  /** A summary of all messages before. */
   | {
       readonly is: "whole";
       readonly durable: number;
@@ -39,7 +42,7 @@ const keyOf = ({ sid, seq }: { readonly sid: number; readonly seq: number }) => 
 
 /** The labels of one node that aren't in a checkpoint, with their numbers, as its log's records say. */
 export class LabelLog {
-  /** The last label that is known to lie in a checkpoint. */
+  /** The last label known to be in a checkpoint. */
   durable = 0;
   private readonly waiting = new Map<string, LoggedLabel>();
   private done: LoggedLabel[] = [];
@@ -71,7 +74,7 @@ export class LabelLog {
       if (number !== null && number <= record.durable) this.finish(key);
   }
 
-  /** What the log must say so that these labels, and no others, wait; undefined: it does already. */
+  /** The record after which exactly these labels wait; undefined: they do already. */
   change(durable: number, labels: readonly LoggedLabel[], places: Places = {}): LogRecord | undefined {
     const kept = new Set(labels.map(keyOf));
     const news = labels.filter((label) => this.waiting.get(keyOf(label))?.number !== label.number);
@@ -95,7 +98,7 @@ export class LabelLog {
     return { is: "whole", durable, labels, recent, places };
   }
 
-  /** A number is one label's: the one that had it before was never answered. */
+  /** A number belongs to one label: its previous label was never answered. */
   private put(label: LoggedLabel): void {
     if (label.number !== null)
       for (const [key, { number }] of this.waiting) if (number === label.number) this.waiting.delete(key);

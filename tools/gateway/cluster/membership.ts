@@ -1,9 +1,9 @@
-/** A gateway that wasn't heard for so long is taken to be gone. */
+/** Silence after which a gateway counts as gone. */
 export const GONE_MS = 5000;
-/** Who is there must have been the same for so long before nodes are taken: those that leave finish first. */
+/** Time without changes before nodes are taken, so that leaving gateways finish first. */
 const SETTLED_MS = 2000;
 
-/** Which gateways of a cluster are there, as far as one of them hears, and which node is whose. */
+/** A gateway's view of the cluster's members, and the owner of each node. */
 export class Membership {
   private readonly heardAt = new Map<string, number>();
   private changedAt: number;
@@ -17,17 +17,17 @@ export class Membership {
     this.changedAt = now();
   }
 
-  /** A gateway said that it is there. */
+  /** A gateway announced itself. */
   heard(gateway: string): void {
     this.heardAt.set(gateway, this.now());
   }
 
-  /** A gateway said that it leaves. */
+  /** A gateway announced that it leaves. */
   left(gateway: string): void {
     this.heardAt.delete(gateway);
   }
 
-  /** Who else is there now is as good as unknown: this gateway slept, or was cut off. */
+  /** Forgets the other members: this gateway was suspended or cut off. */
   forget(): void {
     this.changedAt = this.now();
   }
@@ -59,7 +59,7 @@ export class Membership {
   }
 }
 
-/** The gateway that a node belongs to: where one comes or goes, no node moves between two others. */
+/** The gateway that a node belongs to; when one joins or leaves, no node moves between two others. */
 export function ownerOf(node: string, gateways: readonly string[]): string {
   let owner = "";
   let most = -1;

@@ -2,14 +2,14 @@ import { JetStreamApiError, type JetStreamClient, type JetStreamManager } from "
 import { nuid } from "@nats-io/transport-node";
 import { LabelLog, type LoggedLabel, type LogRecord, type Places } from "./label-log.ts";
 
-/** Records after which one that says everything takes their place. */
+/** Records after which one summary replaces them. */
 const WHOLE_EVERY = 32;
 const ANSWER_MS = 2000;
 const RETRY_MS = 100;
 const WRONG_LAST_SEQUENCE = 10071;
 const MESSAGE_ID = "Nats-Msg-Id";
 
-/** Another gateway took the node, or this one lets it go. */
+/** Another gateway took the node, or this one released it. */
 export class NodeGone extends Error {}
 
 /** The stream in which all nodes' logs lie, a subject each. */
@@ -29,8 +29,9 @@ export interface WaitingLabels {
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /**
- * The log of one node, as the gateway that holds the node writes it. Each record names the one that it follows, so that the stream
- * refuses what a gateway writes that doesn't know yet that another took the node: that is what keeps two from numbering its labels.
+ * The log of one node, as the gateway that holds the node writes it. Each record names the one before it, so
+ * the stream refuses a record of a gateway that doesn't know yet that another took the node. So two gateways
+ * never number its labels.
  */
 export class NodeLog {
   readonly log = new LabelLog();
@@ -46,7 +47,7 @@ export class NodeLog {
     private readonly lost: () => void,
   ) {}
 
-  /** Takes the node, from whoever holds it, and reads what its log says. */
+  /** Takes the node from its holder, and reads its log. */
   static async take(
     stream: LogStream,
     subject: string,
@@ -58,7 +59,7 @@ export class NodeLog {
       if (!wanted()) taken.leave();
     };
     await taken.write({ is: "taken", by }, false, limit);
-    // Records of the last holder may have been on their way to the log: all are there before this one.
+    // The last holder's records may have been under way: all are in the log before this one.
     await taken.write({ is: "read", by }, false, limit);
     await taken.read(limit);
     if (taken.records >= WHOLE_EVERY) await taken.shorten();
@@ -66,8 +67,8 @@ export class NodeLog {
   }
 
   /**
-   * Has the log say which labels wait: what `state` returns once all before was written. Resolves with them when it does; rejects with
-   * NodeGone.
+   * Writes which labels wait: the result of `state` once everything before is written. Resolves with them
+   * when they are in the log; rejects with NodeGone.
    */
   keep(state: () => WaitingLabels): Promise<WaitingLabels> {
     const kept = this.written.then(async () => {
@@ -96,7 +97,10 @@ export class NodeLog {
     if (this.gone) throw new NodeGone();
   }
 
-  /** Writes a record, again until it is there. `fenced`: only if the last one is the last that this gateway knows of. */
+  /**
+   * Writes a record, and repeats until it is stored. `fenced`: only if the log's last record is the last one
+   * known here.
+   */
   private async write(record: LogRecord, fenced: boolean, limit = () => {}): Promise<void> {
     const { client } = this.stream;
     const msgID = nuid.next();

@@ -4,11 +4,12 @@ import { WAITING_MAX } from "./label-log.ts";
 import type { NodeLog } from "./node-log.ts";
 
 /**
- * The labels of a node that gateways share: one has a number, in the store too, only once the log says so. What isn't there can't reach
- * the node, and what the node says of a number is never taken for an answer to a label that another gateway numbered otherwise.
+ * The labels of a node that gateways share. A label gets its number, also in the store, only once the log has
+ * it. A label that isn't in the log can't reach the node, and the node's answer to a number is never mistaken
+ * for one to a label that another gateway numbered differently.
  */
 export class SharedLabels {
-  /** The node lost its checkpoint: what waits gets the numbers after that one. */
+  /** The node lost its checkpoint: waiting labels get the numbers after that one. */
   private lost: { readonly after: number } | undefined;
 
   constructor(
@@ -22,7 +23,7 @@ export class SharedLabels {
     return this.log.log.labels.length >= WAITING_MAX;
   }
 
-  /** Whether what the store says of numbers holds no longer. */
+  /** Whether the store's numbers are outdated. */
   get renumbering(): boolean {
     return this.lost !== undefined;
   }
@@ -31,7 +32,10 @@ export class SharedLabels {
     this.lost = { after };
   }
 
-  /** Has the log say what waits on disk, with numbers after `labelled`, if that is known. Rejects with NodeGone. */
+  /**
+   * Writes the labels waiting on disk to the log, with numbers after `labelled`, if known. Rejects with
+   * NodeGone.
+   */
   async write(labelled: () => number | undefined): Promise<void> {
     const { node, store, log } = this;
     // Read at once: a place is never ahead of the labels that the record has.
@@ -54,7 +58,7 @@ export class SharedLabels {
   }
 }
 
-/** Those without a number get the next ones, if it is known how far the node is. */
+/** Labels without a number get the next ones, if the node's position is known. */
 function numbered(rows: readonly LoggedLabel[], labelled: number | undefined): readonly LoggedLabel[] {
   if (labelled === undefined) return rows;
   let top = rows.reduce((most, { number }) => Math.max(most, number ?? 0), labelled);

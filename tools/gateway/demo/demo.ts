@@ -13,7 +13,7 @@ import { MACHINE_CHANNELS, Machine } from "./machine.ts";
 import { NodeAtBroker } from "./node-at-broker.ts";
 
 const NAMES = ["pump-1", "pump-2", "pump-3", "pump-4", "fan-1", "fan-2", "mixer", "press"];
-/** One whose readings drift, and one whose power fails now and then. */
+/** The machine whose readings drift, and the one whose power fails now and then. */
 const DRIFTING = "fan-2";
 const FAILING = "press";
 const POWER_CUT_MS = 45_000;
@@ -33,13 +33,16 @@ const NODE: Omit<NodeOptions, "sid" | "channels"> = {
   drift: "watch",
 };
 
-/** Who labels besides whoever looks at the page: how many of the samples, how late, how often wrongly. */
+/** The simulated labellers: their share of samples, delay and error rate. */
 const LABELLERS = [
   { by: "inspector", source: 1, share: 0.15, late: 20, wrong: 0.02 },
   { by: "camera", source: 2, share: 0.1, late: 5, wrong: 0.1 },
 ];
 
-/** That port of this machine if it is free now, else another: nodes and gateway must know it before anybody listens. */
+/**
+ * That port of this machine if it is free, else another: nodes and gateway must know it before anything
+ * listens.
+ */
 async function freePort(wanted: number): Promise<number> {
   const server = createServer().listen(wanted, "127.0.0.1");
   try {
@@ -53,7 +56,10 @@ async function freePort(wanted: number): Promise<number> {
   return port;
 }
 
-/** A fleet to look at without a board: eight simulated machines at a broker, two labellers, and the gateway itself. */
+/**
+ * A demonstration fleet without a board: eight simulated machines at a broker, two labellers, and the
+ * gateway.
+ */
 export class Demo {
   private readonly random = new Random(1, "labellers");
   private readonly nodes: NodeAtBroker[] = [];
@@ -90,7 +96,7 @@ export class Demo {
     return demo;
   }
 
-  /** Where the page is. */
+  /** The page's address. */
   get page(): string {
     return `http://localhost:${this.gateway.port}/`;
   }

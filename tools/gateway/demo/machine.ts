@@ -8,17 +8,20 @@ const WORN_SAMPLES = 30;
 const WEAR = [1.5, 2.5, 2];
 const MEANS = [48, 3.2, 2.4];
 const NOISE = [2.5, 0.25, 0.5];
-/** Of its first mean a reading has so much more after 1,000 samples, where it drifts. */
+/** Growth of a drifting reading in 1,000 samples, relative to its first mean. */
 const DRIFT = 0.1;
 
-/** What a machine's readings are called. */
+/** The names of a machine's readings. */
 export const MACHINE_CHANNELS = [
   { name: "temperature", unit: "°C" },
   { name: "current", unit: "A" },
   { name: "vibration", unit: "mm/s" },
 ];
 
-/** A machine that is sound or worn for a while, with a sensor of three channels at it. All follows from its name. */
+/**
+ * A machine that is sound or worn for a while, with a sensor of three channels. Everything follows from its
+ * name.
+ */
 export class Machine implements Sensor {
   readonly channels = MACHINE_CHANNELS.length;
   /** Whether it was worn at the reading before. */

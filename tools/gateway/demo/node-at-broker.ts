@@ -9,22 +9,22 @@ import { storeBytes } from "../../../src/store/checkpoint-store.ts";
 import type { MqttAddress } from "../../ports/address.ts";
 import { MqttNode } from "../../ports/mqtt-node.ts";
 
-/** What a node in this process is made of. */
+/** The options of a node in this process. */
 export interface NodeAtBrokerOptions {
   readonly address: MqttAddress;
   /** Its channels are the sensor's. */
   readonly node: Omit<NodeOptions, "sid" | "channels">;
   readonly sensor: Sensor;
   readonly periodMs: number;
-  /** Its clock is looked at after so many of its milliseconds; default: as often as firmware does. What comes for it is dealt with at once. */
+  /** Milliseconds of its clock between checks; default: firmware's. Received frames are processed at once. */
   readonly pollMs?: number;
   /** Its clock runs so many times as fast as this machine's; default 1. */
   readonly speed?: number;
-  /** Whether it tries its arithmetic at each start; default true. */
+  /** Whether it runs the self-test at each start; default true. */
   readonly selfTest?: boolean;
   /** Hears of each sample that was taken. */
   readonly sampled?: (sid: number, seq: number) => void;
-  /** Hears how it answers each label, before anybody else does. */
+  /** Called first with its answer to each label. */
   readonly answered?: (number: number, status: LabelStatus) => void;
 }
 
@@ -79,7 +79,7 @@ export class NodeAtBroker {
     return this.running?.node.station.node;
   }
 
-  /** Cuts its power: it says no goodbye, and forgets what its flash doesn't hold. */
+  /** Cuts its power: it disconnects silently, and keeps only its flash. */
   async cutPower(): Promise<void> {
     const { running } = this;
     this.running = undefined;
@@ -87,7 +87,7 @@ export class NodeAtBroker {
     await running?.line.close();
   }
 
-  /** Ends its connection to the broker, which sees no goodbye; it connects again. */
+  /** Drops its connection to the broker without a DISCONNECT; it reconnects. */
   drop(): void {
     this.running?.line.drop();
   }

@@ -4,7 +4,7 @@ import { classOf, TASK, type Task } from "../../../src/learn/learner.ts";
 import { ABSENT, PRESENT } from "../../../src/wire/topics.ts";
 import type { NodeState } from "../node-keeper.ts";
 
-/** Characters of a text that a node says of itself. */
+/** Most characters of a node's text. */
 const TEXT_MAX = 64;
 const DIGITS = 6;
 const PERCENT = 100;
@@ -30,11 +30,11 @@ export function entityTopicsOf(prefix: string, node: string): EntityTopics {
   return { config: `${prefix}/device/${id}/config`, state: `motelearn/${id}/state` };
 }
 
-/** Where a gateway says whether it is there. */
+/** The topic of a gateway's presence. */
 export const availabilityTopicOf = (gateway: string) => `motelearn/gateway_${gateway}/availability`;
 export const AVAILABILITY = /^motelearn\/gateway_[0-9a-f]+\/availability$/;
 
-/** What the entities of one node follow. */
+/** The data for one node's entities. */
 export interface EntitySources {
   readonly state: string;
   /** The gateway's presence: `online` or `offline`. */
@@ -44,8 +44,9 @@ export interface EntitySources {
 }
 
 /**
- * The retained message by which Home Assistant makes a device of the node, with an entity for each figure; see
- * https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload. Undefined until the node was met: what it is isn't known.
+ * The retained message by which Home Assistant makes a device of the node, with an entity for each figure;
+ * see https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload. Undefined until the node was
+ * met.
  */
 export function configOf(
   { name, node, task }: NodeState,
@@ -99,7 +100,7 @@ export function configOf(
   };
 }
 
-/** A text that a node says of itself. */
+/** A text from a node. */
 function shown(text: string): string {
   return printable(text).slice(0, TEXT_MAX);
 }

@@ -13,7 +13,7 @@ const RECONNECT_MS = 5000;
 const CLOSE_MS = 1000;
 const ID_BYTES = 4;
 
-/** What lies at one broker for Home Assistant, as the database remembers it: it is removed when it isn't wanted any more. */
+/** Messages retained at one broker for Home Assistant, remembered in the database for their removal. */
 interface Published {
   /** The option's text, and this gateway's id there. */
   readonly at: string;
@@ -21,13 +21,13 @@ interface Published {
   readonly nodes: readonly string[];
 }
 
-/** What the publisher needs of its gateway. */
+/** The gateway's interface for the publisher. */
 export interface PublisherPorts {
   /** The nodes that this gateway holds, as they are now. */
   states(): readonly NodeState[];
-  /** What was published when the gateway ran last, as text; undefined: nothing. */
+  /** Messages published when the gateway last ran, as text; undefined: none. */
   published(): string | undefined;
-  /** Puts on disk what is published from now on; undefined: nothing. */
+  /** Stores the published messages on disk; undefined: none. */
   keep(published: string | undefined): void;
   say(level: "info" | "warn", text: string): void;
 }
@@ -40,7 +40,10 @@ export interface PublisherOptions {
   readonly inside?: MqttAddress;
 }
 
-/** Has Home Assistant know the nodes, by retained messages at its broker; and removes them there once the fleet file says so. */
+/**
+ * Publishes the nodes to Home Assistant as retained messages at its broker, and removes them once the fleet
+ * file no longer has them.
+ */
 export class HomeAssistantPublisher {
   private readonly clients = new Set<MqttClient>();
   private client: MqttClient | undefined;
@@ -48,7 +51,7 @@ export class HomeAssistantPublisher {
   /** By topic: what was published last over this connection. */
   private readonly sent = new Map<string, string>();
   private readonly id: string;
-  /** What lies at brokers, wanted or not. */
+  /** All messages at brokers, wanted or not. */
   private readonly lying: Published[] = [];
   private trouble = "";
 
@@ -83,7 +86,7 @@ export class HomeAssistantPublisher {
     this.ports.keep(this.lying.length > 0 ? JSON.stringify(this.lying) : undefined);
   }
 
-  /** What lies at a broker and isn't wanted now. */
+  /** Messages at a broker that aren't wanted now. */
   private unwanted(published: Published): Published {
     const { at, nodes } = this.options;
     if (published.at !== at) return published;
@@ -91,7 +94,7 @@ export class HomeAssistantPublisher {
     return { ...published, nodes: published.nodes.filter((node) => !wanted.has(node)) };
   }
 
-  /** Removes what lies at a broker; it is kept in mind until that was done. */
+  /** Removes messages at a broker, and remembers them until it succeeded. */
   private retract(published: Published): void {
     const { at, id, nodes } = published;
     const address = parseAddress(at) as MqttAddress;

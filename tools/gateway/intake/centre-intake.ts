@@ -7,7 +7,7 @@ import type { Desk } from "./desk.ts";
 
 const LOOK_MS = 100;
 const RETRY_MS = 5000;
-/** Labels that are handed in before the disk is waited for. */
+/** Labels handed in before waiting for the disk. */
 const BATCH = 256;
 const BAUD = 115_200;
 
@@ -16,7 +16,7 @@ interface Place extends FeedMemory {
   readonly number: number;
 }
 
-/** Takes the labels of a fusion centre. Once one is on disk the centre may forget it. */
+/** Takes the labels of a fusion centre. The centre may forget a label once it is on disk. */
 export class CentreIntake {
   private feed: Feed | undefined;
   private supply: Supply | undefined;
@@ -54,7 +54,7 @@ export class CentreIntake {
     }
   }
 
-  /** Hands in what comes, until the desk is closed. Throws what ends the source. */
+  /** Hands in labels as they come, until the desk is closed. Throws the error that ends the source. */
   private async listen(hello: Hello): Promise<void> {
     const { desk, from, wanted } = this;
     const { number = 0, ...memory } = this.place(hello);
@@ -69,7 +69,7 @@ export class CentreIntake {
     while (!desk.closed) if (!(await this.takeDue(feed, supply))) await desk.pause(LOOK_MS);
   }
 
-  /** Where it resumes: the kept place, and the samples that the gateway heard of since. */
+  /** Where it resumes: the stored place, and the samples received since. */
   private place({ sid }: Hello): Partial<Place> & FeedMemory {
     const { place, lastSeq } = this.desk.ports;
     const kept = JSON.parse(place() ?? "null") as Place | null;

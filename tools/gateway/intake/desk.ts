@@ -1,31 +1,31 @@
 import type { Hello } from "../../session/hello.ts";
 import type { LabelRequest } from "../label-request.ts";
 
-/** Refusals that are said within a minute; what comes beyond them is counted. */
+/** Refusals logged in a minute; further ones are counted. */
 const SAID_MAX = 10;
 const SAID_MS = 60_000;
-/** A label may come before the gateway hears of its sample: so long it waits, unless the one before waited in vain. */
+/** How long a label may wait for its sample, unless the previous label waited in vain. */
 const EARLY_MS = 10_000;
-/** A label further ahead of its node than this is no early one. */
+/** A label further ahead of its node than this isn't early, but wrong. */
 const EARLY_SAMPLES = 65_536;
 const LOOK_MS = 50;
 
-/** How far a node was when it was heard last. */
+/** A node's last known position. */
 export interface Reach {
   readonly sid: number;
   readonly seq: number;
 }
 
-/** What a source of labels needs of the gateway, for one node. */
+/** The gateway's interface for one node's source of labels. */
 export interface DeskPorts {
   readonly node: string;
   readonly hello: () => Hello | undefined;
   readonly reach: () => Reach | undefined;
   /** Whether so many labels wait for the node that it takes no more now. */
   readonly full: () => boolean;
-  /** Takes a label; a text: why not. It is on disk once `committed` resolves. */
+  /** Takes a label, or returns a text: why not. It is on disk once `committed` resolves. */
   readonly offer: (label: LabelRequest) => string | undefined;
-  /** Resolves when what was offered and kept is on disk; with a text: none of it is, and why. */
+  /** Resolves when the labels taken are on disk, or with a text: why none is. */
   readonly committed: () => Promise<string | undefined>;
   /** The last place kept, from which the source resumes. */
   readonly place: () => string | undefined;
@@ -37,7 +37,7 @@ export interface DeskPorts {
   readonly say: (text: string) => void;
 }
 
-/** Where one source of one node's labels hands them in. */
+/** The desk at which one source hands in one node's labels. */
 export class Desk {
   closed = false;
   private readonly wakers = new Set<() => void>();
@@ -52,14 +52,14 @@ export class Desk {
     private readonly by: string,
   ) {}
 
-  /** Takes a label; one that is refused is said. A text of the disk's comes from `committed`. */
+  /** Takes a label, and logs a refused one. `committed` reports a failed disk. */
   hand(label: LabelRequest, what: string): void {
     const why = this.ports.offer(label.by === "" ? { ...label, by: this.by } : label);
     if (why !== undefined) this.refuse(`${what}: ${why}`);
     else this.patient = true;
   }
 
-  /** Says that something wasn't taken, not more often than people read. */
+  /** Logs a refusal, at a limited rate. */
   refuse(text: string): void {
     const now = performance.now();
     if (now - this.saidSince > SAID_MS) {

@@ -16,7 +16,10 @@ interface Place {
   readonly offset: number;
 }
 
-/** Takes the labels of a file, one a line, and those that are appended to it. Another file in its place is read from its beginning. */
+/**
+ * Takes the labels of a file, one a line, and appended ones. If another file replaces it, that is read from
+ * its beginning.
+ */
 export class FileIntake {
   private columns: readonly string[] | undefined;
   private readonly csv: boolean;
@@ -93,7 +96,7 @@ export class FileIntake {
     if (!desk.closed) desk.hand(label, file);
   }
 
-  /** The line's label; undefined: it is the heads of the columns; a text: what is wrong with it. */
+  /** The line's label; undefined: the line is the header; a text: the line's fault. */
   private labelOf(text: string): LabelRequest | string | undefined {
     try {
       if (!this.csv) return withSession(checkLabelRequest(parseJson(text)));
@@ -111,7 +114,7 @@ export class FileIntake {
     return this.stored();
   }
 
-  /** Waits until it is on disk. What the disk doesn't take is read again. */
+  /** Waits until it is on disk. Labels that the disk refuses are read again. */
   private async stored(): Promise<boolean> {
     const why = await this.desk.ports.committed();
     if (why !== undefined) await this.desk.pause(RETRY_MS);
@@ -124,7 +127,7 @@ async function bytesAt(handle: FileHandle, from: number): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** A node's sessions have the same sample numbers: in a file that stays, a label without its session is nobody's. */
+/** A node's sessions share sample numbers, so in a file a label without its session is ambiguous. */
 function withSession(label: LabelRequest | string): LabelRequest | string {
   if (typeof label === "string" || label.sid !== undefined) return label;
   return "a label without its sample's session, sid";
@@ -140,7 +143,7 @@ function objectOf(columns: readonly string[], fields: readonly string[]): object
   return Object.fromEntries(given.map(([name, text]) => [name, name === "by" ? text : numberOf(text)]));
 }
 
-/** What isn't a number stays as it is, and is refused as such. */
+/** A value that isn't a number stays unchanged, and is refused later. */
 function numberOf(text: string): number | string {
   const value = Number(text);
   return Number.isNaN(value) ? text : value;

@@ -19,7 +19,7 @@ export function isFile(from: string): boolean {
   return !/^(fusion|tcp|unix|mqtts?):|^\/dev\/|^COM\d+$/.test(from);
 }
 
-/** Throws a UserError if `labels` names nothing that labels can come from. */
+/** Throws a UserError if `labels` names no valid source. */
 export function checkSource(from: string): void {
   if (!isFile(from) && !from.startsWith("fusion:")) parseAddress(from);
 }

@@ -10,8 +10,8 @@ const RETRY_MS = 2000;
 const PAYLOAD_MAX = 1 << 12;
 
 /**
- * Takes the labels that are published on a topic, as JSON. The broker is told that one came when it is on disk, or refused; and keeps what comes while the
- * gateway doesn't run, for a client whose name stays.
+ * Takes labels published on a topic as JSON. It acknowledges a message to the broker once the label is on
+ * disk or refused. The client's id is permanent, so the broker keeps messages while the gateway doesn't run.
  */
 export class MqttIntake {
   constructor(
@@ -45,7 +45,7 @@ export class MqttIntake {
     await client.endAsync(true);
   }
 
-  /** Has the broker know that a message was dealt with; one that came over a connection that is gone comes again. */
+  /** Acknowledges a message to the broker; one from a lost connection comes again. */
   private answer(client: MqttClient, packet: IPublishPacket, done: () => void): void {
     const { stream } = client;
     this.take(packet).then((dealtWith) => {

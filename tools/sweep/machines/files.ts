@@ -81,7 +81,7 @@ export class FilesReceived {
     return { ...scenario, stream: { ...stream, files: local } };
   }
 
-  /** What went wrong with a file, under the name that the scenario has for it. */
+  /** A file's error, under the scenario's name for it. */
   withNames(message: string): string {
     return [...this.names].reduce((text, [place, name]) => text.replaceAll(place, name), message);
   }
@@ -90,7 +90,7 @@ export class FilesReceived {
     if (this.folder !== undefined) rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Where the file lies; the format follows from how its name ends. */
+  /** The file's path; its extension gives the format. */
   private placeOf(file: SentFile, path: string): Promise<string> {
     const [ending] = /(\.[a-z]{1,8}){0,2}$/i.exec(path) as RegExpExecArray;
     const key = `${file.sha256}${ending}`;

@@ -27,7 +27,7 @@ export interface Fault {
   readonly given: boolean;
 }
 
-/** What became of a run: its rows or a fault. */
+/** A run's outcome: its rows or a fault. */
 export interface Outcome {
   readonly run: string;
   readonly program: string;
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly fault?: Fault;
 }
 
-/** What a sweep or a worker runs on. */
+/** The program and plugins of a sweep or a worker. */
 export interface Greeting {
   readonly program: string;
   readonly version: string;
@@ -111,7 +111,7 @@ export const readJob = reader<Job>(JOB, MESSAGE_MAX);
 export const readGreeting = reader<Greeting>(GREETING, 256);
 const readOutcomeText = reader<Outcome>(OUTCOME, MESSAGE_MAX);
 
-/** An outcome as it is sent: behind its checksum, as a store has it. */
+/** An outcome in transit: behind its checksum, as in a store. */
 export function outcomeLine(outcome: Outcome): string {
   return checked(JSON.stringify(outcome));
 }

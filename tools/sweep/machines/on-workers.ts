@@ -18,7 +18,7 @@ const UNANSWERED_MAX = 3;
 /** How long it waits before it looks again for an outcome. */
 const LOOK_MS = 100;
 
-/** What workers are to perform runs with. */
+/** The parts with which workers perform runs. */
 export interface Elsewhere extends Servers {
   /** Hash of the program and of the plugins. */
   readonly program: string;
@@ -142,7 +142,9 @@ class RunsElsewhere {
       await this.queue.publish(subject, text, `${id}-${randomUUID()}`);
   }
 
-  /** Says again and again what it runs on, and prints a line where no worker, or one of another program, answers. */
+  /**
+   * Announces its program repeatedly, and prints a line if no worker, or one with another program, answers.
+   */
   private async greet(): Promise<void> {
     const { connection } = this.queue;
     const { program, servers } = this.on;

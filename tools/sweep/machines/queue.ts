@@ -39,7 +39,7 @@ export const GREETINGS = "motelearn.runs.here";
 
 export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** Rejects where it takes longer: what is asked of a server that goes may never be answered. */
+/** Rejects after a time limit: a stopping server may never answer. */
 export async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -52,7 +52,7 @@ export async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
   }
 }
 
-/** Tries so often: a server may go just then, and the others choose who leads. */
+/** Number of tries: a server may stop just then, and the others elect a leader. */
 async function tries<T>(times: number, act: () => Promise<T>): Promise<T> {
   for (let left = times - 1; ; left--) {
     try {
@@ -123,8 +123,8 @@ export class RunQueue {
   }
 
   /**
-   * Publishes until a majority of the servers has it; what has the id of a message before is dropped. Returns its place, and whether it
-   * was dropped. Throws a UserError for more than they take.
+   * Publishes until a majority of the servers has it; a message with a known id is dropped. Returns its
+   * place, and whether it was dropped. Throws a UserError for more than they take.
    */
   publish(subject: string, data: string | Uint8Array, msgID?: string) {
     const why = this.tooLarge(data);

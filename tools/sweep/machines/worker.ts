@@ -21,7 +21,7 @@ const RETRY_MS = 500;
 /** Programs of sweeps that it refuses in a line of their own. */
 const REFUSED_MAX = 16;
 
-/** What a worker performs runs with. */
+/** The parts with which a worker performs runs. */
 export interface WorkerOptions extends Servers {
   readonly program: string;
   readonly plugin: readonly string[];
