@@ -37,13 +37,13 @@ export interface OlkCOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -60,9 +60,9 @@ export interface OlkCOptions extends InMemory {
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -79,13 +79,13 @@ export interface OlkROptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -117,13 +117,13 @@ export interface OlkNOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -160,13 +160,13 @@ export interface QkrlsOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -180,7 +180,7 @@ export interface QkrlsOptions extends InMemory {
    */
   readonly regularization?: number;
   /**
-   * samples of a centre after which its row of the factor is computed anew. A whole number >= 1 and <=
+   * samples of a centre after which its row of the factor is recomputed. A whole number >= 1 and <=
    * 2147483648. Default 16.
    */
   readonly refresh?: number;
@@ -213,18 +213,19 @@ export interface QklmsOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
   /**
-   * epsilon, quantization size: an input this near to a centre is taken for it. A number >= 0. Default 0.4.
+   * epsilon, quantization size: an input this near to a centre counts as that centre. A number >= 0. Default
+   * 0.4.
    */
   readonly epsilon?: number;
   /** eta, step size. A number > 0. Default 0.5. */
@@ -420,13 +421,13 @@ export interface LolOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -446,9 +447,9 @@ export interface LolOptions extends InMemory {
    */
   readonly classes?: number;
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
   /** lambda, weight of |w|^2: how far prototypes have weights of their own. A number > 0. Default 1. */
@@ -462,13 +463,13 @@ export interface ILolOptions extends InMemory {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -488,9 +489,9 @@ export interface ILolOptions extends InMemory {
    */
   readonly classes?: number;
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -669,9 +670,9 @@ export interface ArowOptions extends InMemory {
    */
   readonly forgetting?: number;
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -736,7 +737,7 @@ export interface RlsHmmOptions extends InMemory {
    */
   readonly lag?: number;
   /**
-   * R_0, R at the start, variance of what w.x leaves of a label. A number >= 0.02 and <= 1000000. Default 1.
+   * R_0, R at the start, variance of a label's residual from w.x. A number >= 0.02 and <= 1000000. Default 1.
    */
   readonly initialNoiseVariance?: number;
   /** samples that R_0 counts as. A whole number >= 1 and <= 1000000. Default 20. */
@@ -757,13 +758,13 @@ export interface DualRhoOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -778,9 +779,9 @@ export interface DualRhoOptions extends InMemory {
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
   /** rho, step along the gradient. A number > 0. Default 0.1. */
@@ -804,13 +805,13 @@ export interface DualAgaOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -825,9 +826,9 @@ export interface DualAgaOptions extends InMemory {
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -844,13 +845,13 @@ export interface DualGreedyOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -865,9 +866,9 @@ export interface DualGreedyOptions extends InMemory {
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -884,13 +885,13 @@ export interface NormaCOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -917,9 +918,9 @@ export interface NormaCOptions extends InMemory {
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -936,13 +937,13 @@ export interface NormaROptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -983,13 +984,13 @@ export interface NormaNOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -1019,13 +1020,13 @@ export interface KernelPerceptronOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -1038,9 +1039,9 @@ export interface KernelPerceptronOptions extends InMemory {
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -1057,13 +1058,13 @@ export interface KernelPerceptronROptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -1114,9 +1115,9 @@ export interface ProjectronOptions extends InMemory {
    */
   readonly staleAfter?: number;
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -1143,9 +1144,9 @@ export interface ProjectronPlusPlusOptions extends InMemory {
    */
   readonly staleAfter?: number;
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -1162,13 +1163,13 @@ export interface BsgdOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows
-   * in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One
-   * of float32, q15. Default "float32".
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
    */
   readonly storage?: "float32" | "q15";
   /**
-   * what components can be, for storage "q15": a value outside counts as the end of the range. A node gives
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
@@ -1180,9 +1181,9 @@ export interface BsgdOptions extends InMemory {
    */
   readonly maintenance?: "merge" | "remove";
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -1215,9 +1216,9 @@ export interface NogdOptions extends InMemory {
    */
   readonly staleAfter?: number;
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -1245,9 +1246,9 @@ export interface FogdOptions extends InMemory {
    */
   readonly classes?: number;
   /**
-   * how often the labels of source 0 (not told), 1, ... are wrong: the share of +1 that it calls -1, and of
-   * -1 that it calls +1; none: labels are taken as they come. At most 256 of [missed, false alarms], each 0
-   * to 0.49. Default [].
+   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
+   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
+   * Default [].
    */
   readonly sources?: readonly FlipRates[];
 }

@@ -15,7 +15,7 @@ const QKLMS_OPTIONS = frozen({
   ...stored,
   epsilon: real(
     { default: 0.4, min: 0 },
-    "epsilon, quantization size: an input this near to a centre is taken for it",
+    "epsilon, quantization size: an input this near to a centre counts as that centre",
   ),
   eta: real({ default: 0.5, above: 0 }, "eta, step size"),
   reach,

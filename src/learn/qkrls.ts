@@ -27,7 +27,7 @@ const QKRLS_OPTIONS = frozen({
   ),
   refresh: whole(
     { default: 16, min: 1, max: 2147483648 },
-    "samples of a centre after which its row of the factor is computed anew",
+    "samples of a centre after which its row of the factor is recomputed",
   ),
   reach,
   ...regression,

@@ -24,7 +24,7 @@ const RLS_HMM_OPTIONS = frozen({
   ),
   initialNoiseVariance: formerly(
     "R0",
-    real({ default: 1, min: 0.02, max: 1e6 }, "R_0, R at the start, variance of what w.x leaves of a label"),
+    real({ default: 1, min: 0.02, max: 1e6 }, "R_0, R at the start, variance of a label's residual from w.x"),
   ),
   prior: whole({ default: 20, min: 1, max: 1e6 }, "samples that R_0 counts as"),
   horizon: whole({ default: 400, min: 1, max: 1e6 }, "samples over which R is averaged at most"),

@@ -14,7 +14,7 @@ const ranges: Defaulted<readonly ComponentRange[]> = frozen({
   kind: "ranges",
   default: frozen([]),
   takes: "[least, largest] of each component, or one of all",
-  doc: 'what components can be, for storage "q15": a value outside counts as the end of the range. A node gives its own ranges, or +-5 if it standardises',
+  doc: 'ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives its own ranges, or +-5 if it standardises',
   accepts: (value) => Array.isArray(value) && value.length <= RANGES_MOST && value.every(isRange),
 });
 
@@ -32,7 +32,7 @@ export const stored = frozen({
   storage: choice<Storage>(
     ["float32", "q15"],
     "float32",
-    "what stored vectors are of: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel",
+    "form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel",
   ),
   ranges,
 });

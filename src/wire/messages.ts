@@ -64,12 +64,12 @@ const of = <T extends FieldType>(type: T, doc: string, most?: number) => ({
 const sid = of("u32", "session");
 const ts = of("u32", "milliseconds since the node started, mod 2^32");
 const dr = of("u32", "frames that the sender dropped so far because it had no room for them");
-const start = of("u32", "`boot` xor `peer`: what another start of either end sent, or was sent, is ignored");
+const start = of("u32", "`boot` xor `peer`: a frame of another start of either end is ignored");
 const first = of("u16", "number of the part's first element, from 0");
 const total = of("u16", "elements in all parts together");
 const count = (doc: string) => of("u32", doc);
 const source = of("u8", "who gave the label: a number that its sender chose; 0: unknown");
-const confidence = of("u8", "how sure that is: 255 certain, 0 a guess");
+const confidence = of("u8", "the labeller's confidence: 255 certain, 0 a guess");
 
 /**
  * Why a node started, by name; the place is the code on the wire. The first sixteen are ESP-IDF's `esp_reset_reason_t`, which
@@ -99,7 +99,7 @@ export const MESSAGES = frozen({
       restore: of("u8", "where the state comes from: 0 fresh, 1 restored, 2 fallback"),
       reset: of("u8", "why the node started, see `reset`"),
       fed: of("u8", "1 if the node has no sensor: its peer feeds the samples; else 0"),
-      boot: of("u32", "a number of this start, not that of the one before"),
+      boot: of("u32", "a number of this start, different from the last start's"),
       sid,
       seq: of("u32", "number of the last sample"),
       labelled: of("u32", "number of the last label answered"),
@@ -115,7 +115,7 @@ export const MESSAGES = frozen({
       tests: of("u8", "items of the self-test; 0: none was run"),
       waiting: of("u16", "samples that wait for a label"),
       pending: of("u16", "samples that may wait for a label"),
-      labelWindow: of("u16", "labels that may come before their turn"),
+      labelWindow: of("u16", "labels that may arrive before an older one"),
       fifo: of("u16", "bytes that the node's transport keeps while the node is busy"),
       frame: of("u16", "bytes of the longest frame that the transport takes, either way"),
     },
@@ -127,7 +127,7 @@ export const MESSAGES = frozen({
     doc: "Answers hello. The node sets its count of received bytes to `sent` at the end of this frame.",
     fields: {
       boot: of("u32", "the hello's `boot`: a welcome to another start is ignored"),
-      peer: of("u32", "a number of this start of the peer, not that of the one before"),
+      peer: of("u32", "a number of this start of the peer, different from the last start's"),
       table: of("u32", "hash of the peer's table of messages"),
       sent: of("u32", "bytes that the peer sent up to the end of this frame, mod 2^32"),
     },
@@ -145,7 +145,7 @@ export const MESSAGES = frozen({
     id: 4,
     way: "both",
     lasting: 4,
-    doc: "The seed of every message by id, so that two ends whose tables differ can name what differs.",
+    doc: "The seed of every message by id, so that two ends whose tables differ can name the differences.",
     fields: {
       first,
       total,
@@ -155,14 +155,14 @@ export const MESSAGES = frozen({
   credit: {
     id: 5,
     way: "up",
-    doc: "What the peer may send, and how far the node is. Each is complete: if one is lost, the next repairs it.",
+    doc: "The peer's credit, and the node's position. Each is complete: if one is lost, the next repairs it.",
     fields: {
       boot: of("u32", "the hello's `boot`"),
       peer: of("u32", "the welcome's `peer`: a credit for another is ignored"),
       received: of("u32", "bytes received, counted on from the welcome's `sent`, mod 2^32"),
       window: of(
         "u16",
-        "bytes that may be on their way beyond those: the node's input FIFO less what needs no credit",
+        "bytes that may be under way beyond those: the node's input FIFO less the room for frames without credit",
       ),
       sid,
       seq: of("u32", "number of the last sample"),
@@ -188,7 +188,7 @@ export const MESSAGES = frozen({
   prediction: {
     id: 7,
     way: "up",
-    doc: "What the learner said of a sample.",
+    doc: "The learner's decision on a sample.",
     fields: {
       sid,
       seq: of("u32", "number of the sample"),
@@ -197,7 +197,7 @@ export const MESSAGES = frozen({
       decision: of("f32", "decision value, estimate, novelty score or class index; NaN: unreadable"),
       remarks: of(
         "u8s",
-        "what the node remarks on it, a sum: 1 it asks for the sample's label; 2 it issued a prediction set, 4 with class -1, 8 with class +1, or an interval, decision -+ 2^((b - 128) / 4) with b the second byte; 16 labels raised an alarm of drift since the prediction before, 32 margins do; none: nothing",
+        "the node's remarks, a sum: 1 it asks for the sample's label; 2 it issued a prediction set, 4 with class -1, 8 with class +1, or an interval, decision -+ 2^((b - 128) / 4) with b the second byte; 16 labels raised a drift alarm since the last prediction, 32 margins did; absent: none",
         2,
       ),
     },
@@ -214,13 +214,13 @@ export const MESSAGES = frozen({
       y: of("f32", "the label: -1 or +1, a class, a value"),
       source,
       confidence,
-      tag: of("u32s", "the tag of who gave it, 2 words, see below; none: it isn't tagged", 2),
+      tag: of("u32s", "the labeller's tag, 2 words, see below; absent: no tag", 2),
     },
   },
   acknowledgement: {
     id: 9,
     way: "up",
-    doc: "What became of a label. A lost one is repaired by `credit`, or by sending the label again.",
+    doc: "The outcome of a label. `credit`, or the label sent again, repairs a lost one.",
     fields: {
       boot: of("u32", "the hello's `boot`"),
       number: of("u32", "number of the label"),
@@ -235,7 +235,7 @@ export const MESSAGES = frozen({
   statistics: {
     id: 10,
     way: "up",
-    doc: "What the node counted, each mod 2^32, its lag and its learner's fill.",
+    doc: "The node's counters, each mod 2^32, its lag and its learner's fill.",
     fields: {
       sid,
       seq: of("u32", "number of the last sample"),
@@ -246,17 +246,15 @@ export const MESSAGES = frozen({
       unlabelled: count("samples that left the pending ring without a label"),
       applied: count("labels applied"),
       duplicate: count("labels that came again"),
-      held: count("labels that came before their turn"),
-      expired: count("labels whose sample waits no longer"),
+      held: count("labels that arrived before an older one"),
+      expired: count("labels whose sample no longer waits"),
       session: count("labels of another session"),
       unknown: count("labels of samples never predicted"),
       refused: count("labels that the learner refused"),
       ahead: count("labels too far ahead to be held"),
       range: count("labels outside the node's range of them"),
       forged: count("labels whose tag is wrong"),
-      mistaken: count(
-        "labels applied that say otherwise than the prediction just before; 0 for a regression",
-      ),
+      mistaken: count("labels applied that differ from the prediction just before; 0 for a regression"),
       saved: count("checkpoints kept"),
       unsaved: count("checkpoints not kept"),
       lag: of("u16", "largest distance, in samples, of an applied label since the last statistics"),
@@ -272,7 +270,7 @@ export const MESSAGES = frozen({
   learning: {
     id: 11,
     way: "up",
-    doc: "What the learner counted, each mod 2^32, and the node's alarms of drift.",
+    doc: "The learner's counters, each mod 2^32, and the node's drift alarms.",
     fields: {
       sid,
       seq: of("u32", "number of the last sample"),
@@ -285,31 +283,29 @@ export const MESSAGES = frozen({
       dropped: count("vectors forgotten by a threshold"),
       evicted: count("vectors that left because the budget was full"),
       declined: count("vectors not stored because the budget was full"),
-      quantized: count("inputs that the nearest vector stood for"),
-      forced: count("inputs that the nearest stood for because the codebook was full"),
+      quantized: count("inputs that the nearest vector represented"),
+      forced: count("inputs that the nearest vector represented because the codebook was full"),
       passed: count("labelled novelties"),
-      drifts: count("the node's alarms of drift by labels"),
-      shifts: count("the node's alarms of drift by margins"),
+      drifts: count("the node's drift alarms by labels"),
+      shifts: count("the node's drift alarms by margins"),
     },
   },
   losses: {
     id: 12,
     way: "up",
-    doc: "What the node's receiver threw away, and how its engine fares.",
+    doc: "The losses of the node's receiver, and the engine's memory.",
     fields: {
       sid,
       ts,
       dr,
-      bytes: count("bytes thrown away"),
+      bytes: count("bytes discarded"),
       wrongLength: count("frames too short, too long, or not of their message's length"),
       cobs: count("frames that aren't stuffed"),
       crc: count("frames whose check sum is wrong: damaged"),
-      forged: count("keyed: sound frames that aren't tagged, or by another key"),
-      unknown: count("frames with an id that isn't the receiver's to take"),
+      forged: count("keyed: intact frames without a tag, or with another key's"),
+      unknown: count("frames with an id that the receiver doesn't take"),
       part: count("parts that came out of turn"),
-      stale: count(
-        "labels and samples for another start; samples that came again or before their turn; keyed: frames that came again",
-      ),
+      stale: count("labels and samples for another start; repeated or early samples; keyed: repeated frames"),
       slots: of("u32", "bytes of the engine's slots in use; 0: not measured"),
       chunks: of("u32", "bytes of the engine's chunks in use; 0: not measured"),
       turn: of("u32", "longest turn so far, milliseconds"),
@@ -318,7 +314,7 @@ export const MESSAGES = frozen({
   configuration: {
     id: 13,
     way: "both",
-    doc: "The options that may change while the node runs. Down: all of them, to be used from now on. Up: as they are.",
+    doc: "The options that may change while the node runs. Down: all new values. Up: the present values.",
     fields: {
       checkpointEvery: of("u32", "labels between two checkpoints; 0: only when asked"),
       statisticsEvery: of("u32", "samples between two statistics; 0: never"),
@@ -360,7 +356,7 @@ export const MESSAGES = frozen({
     fields: {
       boot: of("u32", "the hello's `boot`"),
       reason: of("u8", RESET_REASONS.map((name, code) => `${code} ${name}`).join(", ")),
-      text: of("bytes", "what is known of it"),
+      text: of("bytes", "details"),
     },
   },
   checkpoint: {
@@ -388,13 +384,13 @@ export const MESSAGES = frozen({
   leave: {
     id: 20,
     way: "down",
-    doc: "The peer that holds the node goes: the next may hold it at once.",
+    doc: "The holder leaves: another peer may hold the node at once.",
     fields: { start },
   },
   rollback: {
     id: 21,
     way: "both",
-    doc: "Down: go back to the checkpoint before the newest. Up: what became of that.",
+    doc: "Down: restore the checkpoint before the newest. Up: the outcome.",
     fields: {
       start,
       status: of("u8", "down: 0; up: 0 done, 1 none, 2 newest, 3 fresh, see below"),
@@ -407,7 +403,7 @@ export const MESSAGES = frozen({
     fields: {
       start,
       first: of("u32", "number of the first word, from 0"),
-      count: of("u32", "how many; those beyond the last there is count as none"),
+      count: of("u32", "how many; words beyond the last are ignored"),
     },
   },
   memory: {
@@ -432,7 +428,7 @@ export const MESSAGES = frozen({
       what: of("u8", "1 begin or resume, 2 start with it"),
       bytes: of("u32", "length of the image"),
       crc: of("u32", "its CRC-32"),
-      selfTest: of("u32", "hash of the self-test that it must come to; 0: not known"),
+      selfTest: of("u32", "expected hash of the self-test; 0: unknown"),
     },
   },
   block: {
@@ -448,14 +444,14 @@ export const MESSAGES = frozen({
   updating: {
     id: 26,
     way: "up",
-    doc: "How far an update of the firmware is.",
+    doc: "Progress of a firmware update.",
     fields: {
       start,
       status: of(
         "u8",
         "0 none, 1 coming, 2 whole, 3 too long, 4 damaged, 5 failed, 6 activated, 7 no slot, 8 runs, see below",
       ),
-      received: of("u32", "bytes of the image that came: the next block begins there"),
+      received: of("u32", "bytes received of the image; the next block begins there"),
       room: of("u32", "bytes of the longest image"),
       schemaHigh: of("u32", "first 32 bits of the schema of the node's checkpoint; 0: it keeps none"),
       schemaLow: of("u32", "last 32 bits"),
