@@ -1,5 +1,11 @@
 import type { Figure } from "../result.ts";
 
+/** A class's samples, and the share of them that was predicted so, 0..1; null where it has none. */
+export interface ClassRecall {
+  readonly samples: number;
+  readonly recall: number | null;
+}
+
 /** A confusion matrix, from which the figures of a classification follow. */
 export class Confusion {
   samples = 0;
@@ -57,6 +63,14 @@ export class Confusion {
     if (absent >= 0) return { why: `no sample of class ${this.labels[absent]}` };
     const recalls = this.labels.map((_, row) => this.at(row, row) / this.of(row));
     return recalls.reduce((sum, recall) => sum + recall, 0) / recalls.length;
+  }
+
+  /** Of each class, in the order of the labels. */
+  get recalls(): ClassRecall[] {
+    return this.labels.map((_, row) => {
+      const samples = this.of(row);
+      return { samples, recall: samples === 0 ? null : this.at(row, row) / samples };
+    });
   }
 
   /** F1 of the second of two classes: the harmonic mean of its precision and recall, 0..1. */

@@ -1,7 +1,7 @@
 import { classOf, type Task } from "../../src/learn/learner.ts";
 import type { Figure, Scores } from "../result.ts";
 import { Auc } from "./auc.ts";
-import { Confusion } from "./confusion.ts";
+import { type ClassRecall, Confusion } from "./confusion.ts";
 import { Events } from "./events.ts";
 import { SquaredError } from "./squared-error.ts";
 
@@ -91,6 +91,11 @@ export class Scorer {
   /** A figure by its reported name. */
   figure(name: FigureName): Figure {
     return this.figures[name]?.() ?? { why: `not defined for ${this.task}` };
+  }
+
+  /** Of each class, in their order; none for a regression. */
+  recalls(): readonly ClassRecall[] {
+    return this.confusion.recalls;
   }
 
   scores(): Scores {

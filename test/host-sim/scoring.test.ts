@@ -92,6 +92,21 @@ test("balanced accuracy is the mean of the classes' recalls, and undefined when 
   assert.throws(() => new Confusion([-1, 1]).add(2, 1), /truth: got 2, takes one of -1, 1/);
 });
 
+test("recalls: each class's samples, and the share of them predicted so; null for a class without samples", () => {
+  const pairs: [number, number][] = [
+    [0, 0],
+    [0, 2],
+    [0, 0],
+    [2, 5],
+  ];
+  assert.equal(over(new Confusion([0, 1, 2]), pairs).recalls, [
+    { samples: 3, recall: 2 / 3 },
+    { samples: 0, recall: null },
+    { samples: 1, recall: 0 },
+  ]);
+  assert.equal(new Confusion([]).recalls, []);
+});
+
 test("F1 is the harmonic mean of precision and recall", () => {
   fc.assert(
     fc.property(labelled, (pairs) => {

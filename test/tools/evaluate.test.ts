@@ -135,6 +135,40 @@ test("novelty: the label of a novelty is told, or the rarer one", async () => {
   assert.is.not(other.stateHash, told.stateHash);
 });
 
+test("each class by its name: its samples, and how many of them were found", async () => {
+  const rare = file(
+    "rare.csv",
+    `a,kind\n${Array.from({ length: 200 }, (_, t) => (t % 20 === 19 ? `${t % 40},alarm` : `${t % 7},ok`)).join("\n")}\n`,
+  );
+  const args = ["evaluate", "--learner", "pa", "--train", rare, "--test", rare];
+  const result = await runJsonHere(SCHEMA, ...args);
+  const [alarm, ok] = result.cumulativeRecalls;
+  assert.equal([alarm.label, alarm.samples, ok.label, ok.samples], ["alarm", 10, "ok", 190]);
+  assert.is((alarm.recall.mean + ok.recall.mean) / 2, result.cumulativeBalancedAccuracy.mean);
+  const wrong = (1 - alarm.recall.mean) * 10 + (1 - ok.recall.mean) * 190;
+  assert.ok(Math.abs(wrong / 200 - result.cumulativeError.mean) < 1e-12);
+  assert.is(result.testRecalls.length, 2);
+  const { stdout } = await runHere(args);
+  assert.match(
+    stdout,
+    /balanced accuracy.*\n +class alarm +[\d.]+ % of 10 samples\n +class ok +[\d.]+ % of 190 samples\n/,
+  );
+  const ten = file(
+    "ten.csv",
+    `a,kind\n${Array.from({ length: 60 }, (_, t) => `${t % 10},k${t % 10}`).join("\n")}\n`,
+  );
+  const many = await runHere(["evaluate", "--learner", "pa", "--train", ten]);
+  assert.is(many.stdout.match(/ class k\d .* of 6 samples/g)?.length, 8);
+  assert.match(many.stdout, /classes found more often +2, in --json/);
+  const detector = ["evaluate", "--learner", "olk-n", "--train", novelty];
+  const detected = await runJsonHere(SCHEMA, ...detector);
+  assert.equal(
+    detected.cumulativeRecalls.map(({ label }: { label: string }) => label),
+    ["ordinary", "novelty"],
+  );
+  assert.is(detected.testRecalls, null);
+});
+
 test("two runs are byte-identical but for timing", async () => {
   const args = [
     "evaluate",

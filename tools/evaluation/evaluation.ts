@@ -10,7 +10,15 @@ import type { MemoryRange } from "../../src/memory/layout.ts";
 import { UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseForClasses, takesClasses } from "../cli/learner-choice.ts";
 import { meanOf } from "./mean.ts";
-import { orderOf, type Pass, runPass, type SampleStream, streamOf, type Watch } from "./one-pass.ts";
+import {
+  orderOf,
+  type Pass,
+  runPass,
+  type SampleStream,
+  type Scored,
+  streamOf,
+  type Watch,
+} from "./one-pass.ts";
 import { rangesOf, type Scale, type Scaled, scaledBy } from "./scaling.ts";
 import {
   classesOf,
@@ -138,18 +146,37 @@ function passes(
   });
 }
 
+/** What novelty detectors tell apart, in the order of their truth, -1 and +1. */
+const NOVELTY_CLASSES = ["ordinary", "novelty"];
+
+/** Of each class its samples in a pass, and the share of them that was predicted so. */
+function recallsOf(labels: readonly (string | number)[], scored: readonly Scored[]) {
+  return labels.map((label, i) => ({
+    label,
+    samples: scored[0].recalls[i].samples,
+    recall: meanOf(scored.map(({ recalls }) => recalls[i].recall)),
+  }));
+}
+
 /** The figures of the passes, each as mean and deviation. */
-function figuresOf(task: Task, repeats: readonly Pass[]) {
+function figuresOf({ task, classes }: Prepared, repeats: readonly Pass[]) {
   const test = (name: "error" | "mse" | "balancedAccuracy") =>
     meanOf(repeats.map((pass) => pass.test?.[name] ?? null));
   const cumulative = (name: "error" | "mse" | "balancedAccuracy") =>
     meanOf(repeats.map((pass) => pass.cumulative[name]));
   if (task === "regression") return { cumulativeMse: cumulative("mse"), testMse: test("mse") };
+  const labels = classes?.values ?? NOVELTY_CLASSES;
+  const tested = repeats.flatMap((pass) => pass.test ?? []);
   return {
     cumulativeError: cumulative("error"),
     cumulativeBalancedAccuracy: cumulative("balancedAccuracy"),
+    cumulativeRecalls: recallsOf(
+      labels,
+      repeats.map((pass) => pass.cumulative),
+    ),
     testError: test("error"),
     testBalancedAccuracy: test("balancedAccuracy"),
+    testRecalls: tested.length > 0 ? recallsOf(labels, tested) : null,
   };
 }
 
@@ -192,7 +219,7 @@ export function evaluate(from: EvaluationOptions) {
     },
     test: from.test ? { file: from.test.source, count: from.test.count, ...missingOf(from.test) } : null,
     shuffle: from.shuffle,
-    ...figuresOf(task, repeats),
+    ...figuresOf(prepared, repeats),
     trivial: trivialOf(
       task,
       repeats.map(({ seed }) => seed),

@@ -1,5 +1,6 @@
 import { Random } from "../../host-sim/random.ts";
 import type { Figure } from "../../host-sim/result.ts";
+import type { ClassRecall } from "../../host-sim/scoring/confusion.ts";
 import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
 import type { StoredTable } from "../../host-sim/streams/stored.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
@@ -27,6 +28,8 @@ export interface Scored {
   readonly error: number | null;
   readonly balancedAccuracy: number | null;
   readonly mse: number | null;
+  /** Of each class; none for a regression. */
+  readonly recalls: readonly ClassRecall[];
 }
 
 /** The result of one pass. */
@@ -90,6 +93,7 @@ function scoredOf(scorer: Scorer): Scored {
     error: numberOf(scorer.figure("error")),
     balancedAccuracy: numberOf(scorer.figure("balancedAccuracy")),
     mse: numberOf(scorer.figure("mse")),
+    recalls: scorer.recalls(),
   };
 }
 

@@ -39,6 +39,22 @@ function head({ learner, task, train, test, shuffle, repeats, bytes }: Evaluatio
   return lines.map(printable).join("\n");
 }
 
+type Recalls = Extract<Evaluation, { readonly testRecalls: unknown }>["cumulativeRecalls"];
+
+/** Classes that have a line each: of more, those that were found least. */
+const CLASSES_SHOWN = 8;
+
+/** How many of each class's samples were found: where a class is rare, the error hardly shows it. */
+function recallRows(recalls: Recalls, repeats: number): Row[] {
+  const least = [...recalls].sort((a, b) => (a.recall?.mean ?? 0) - (b.recall?.mean ?? 0));
+  const shown = recalls.length > CLASSES_SHOWN ? least.slice(0, CLASSES_SHOWN) : recalls;
+  const more = recalls.length - shown.length;
+  const rows = shown.map(({ label, samples, recall }): Row => {
+    return [`  class ${printable(`${label}`)}`, `${mean(recall, percent, repeats)} of ${samples} samples`];
+  });
+  return more > 0 ? [...rows, ["  classes found more often", `${more}, in --json`]] : rows;
+}
+
 function scores(result: Evaluation): Row[] {
   const { trivial, test, repeats } = result;
   const n = repeats.length;
@@ -61,11 +77,13 @@ function scores(result: Evaluation): Row[] {
       `${percent(trivial.majority)} / ${percent(trivial.last)}`,
     ],
     ["cumulative balanced accuracy", mean(result.cumulativeBalancedAccuracy, percent, n)],
+    ...recallRows(result.cumulativeRecalls, n),
     ...(test
       ? [
           ["test error", mean(result.testError, percent, n)] as const,
           ["  majority of the train labels", percent(trivial.testMajority as number)] as const,
           ["test balanced accuracy", mean(result.testBalancedAccuracy, percent, n)] as const,
+          ...recallRows(result.testRecalls as Recalls, n),
         ]
       : []),
   ];
