@@ -27,14 +27,20 @@ function flagsOf({ flags, specs }) {
 const LINKED = ["-DPICOLIBC_INTEGER_PRINTF_SCANF", "-Wl,--gc-sections"];
 const defined = (values) => Object.entries(values).map(([name, value]) => `-D${name}=${value}`);
 
+/** The script of the tests' programs, whose firmware has the chip's name alone. */
+const TESTS = "program";
+
 /**
- * Compiles the program to bytecode with the Linux machine, and everything to firmware for the chip. Returns
+ * Compiles the program to bytecode with the Linux machine, and everything to firmware for the chip. Each
+ * script's name has a file of its own, so that boards of several can be built and run at the same time. Returns
  * the input of runFirmware.
  */
 export async function buildFirmware(name, linux, program) {
   const chip = CHIPS[name];
   const { folder, defines, flags, link } = chip.firmware;
-  const bytecode = join(cache, `bytecode-${name}.c`);
+  const script = basename(program, ".js");
+  const variant = script === TESTS ? undefined : script;
+  const bytecode = join(cache, variant ? `bytecode-${name}-${variant}.c` : `bytecode-${name}.c`);
   await promisify(execFile)(linux, ["--compile", bytecode, program]);
   const file = await buildMachine(name, {
     compiler: compilerOf(chip),
@@ -42,6 +48,7 @@ export async function buildFirmware(name, linux, program) {
     ownFlags: [...flags, ...defined({ HOST: chip.host, ...defines })],
     defines: ["mxParse=0"],
     parser: false,
+    variant,
     main: [
       ...["firmware.c", "memory.c", "uart.c", "nor.c"],
       ...["chip.c", "uart.c", "nor.c"].map((source) => `${folder}/${source}`),

@@ -143,20 +143,21 @@ const OWN = [
 /**
  * Compiles engine, machine and primitives, and links them: `name` is a folder of the cache and the program in
  * it, `build` has compiler, flags, defines, parser (whether the machine can parse), main (sources more), link
- * (flags). Returns the program's path.
+ * (flags), and where several programs share the folder's engine the program's variant. Returns the program's path.
  */
 export async function buildMachine(name, build) {
   fetchEngine();
   const folder = join(cache, name);
   const engine = join(folder, "engine");
-  const own = join(folder, "own");
+  const named = (what) => join(folder, [what, ...(build.variant ? [build.variant] : [])].join("-"));
+  const own = named("own");
   const include = [machine, ...["includes", "platforms", "sources"].map((part) => join(xs, part))];
   const defines = [...DEFINES, ...build.defines].map((define) => `-D${define}`);
   const flags = [...build.flags, "-fno-common", ...defines, ...include.map((path) => `-I${path}`)];
-  const program = join(folder, name);
+  const program = named(name);
   const anew = await compileEngine(engine, { ...build, flags });
   const key = keyOf(build, flags);
-  const stamp = join(folder, "key");
+  const stamp = named("key");
   const made = existsSync(stamp) && readFileSync(stamp, "utf8") === key && existsSync(program);
   if (made && !anew) return program;
   rmSync(stamp, { force: true });

@@ -100,7 +100,7 @@ if (!counts) buildPackage(); // before anything runs that is in it
 const { refuseFused } = await loadFused();
 const { program, node } = await bundle();
 const linux = await buildLinux();
-const ownSensor = counts ? undefined : await startOwnSensor(); // it has firmware of its own, where the tests' will lie
+const ownSensor = counts ? undefined : await startOwnSensor();
 const firmware = {};
 for (const chip of chips) firmware[chip] = await buildFirmware(chip, linux, program);
 const STEPS = full ? MANY : FEW;
