@@ -50,4 +50,15 @@ test("a report of 64 nodes opens from a file, draws all nodes as they come into 
   }
 });
 
+test("of more than 500 nodes the report lists the worst, and says where all are", () => {
+  const huge = renderReport(network({ nodes: 503 }));
+  assert.match(
+    huge,
+    /The worst 500 of 503 nodes; <code>--csv FILE<\/code> and <code>--json<\/code> have all/,
+  );
+  assert.match(huge, /have those of all 503 nodes/);
+  const [table] = huge.split('<details class="all"')[1].split("</table>");
+  assert.is(table.match(/rowgroup/g)?.length, 500);
+});
+
 test.run();

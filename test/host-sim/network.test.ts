@@ -3,29 +3,10 @@ import * as assert from "uvu/assert";
 import { HERE, type NodeMaker, type SimulatedNode } from "../../host-sim/network/simulated-node.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
-import type { LearnerResult, SimulateResult, Stop } from "../../host-sim/result.ts";
+import type { Stop } from "../../host-sim/result.ts";
 import { parseScenario } from "../../host-sim/scenario.ts";
-import { assemble } from "../../host-sim/sweep/results.ts";
 import { perform, runsOf } from "../../host-sim/sweep/runs.ts";
-
-const SCENE = {
-  schema: "motelearn.scenario/1",
-  stream: { type: "scene", nodes: 3, samples: 400, channels: 2, separation: 3 },
-  tasks: [
-    { name: "presence", task: "classification", learners: [{ learner: "olk-c", options: { budget: 16 } }] },
-  ],
-};
-
-async function run(given: object, maker?: NodeMaker): Promise<SimulateResult> {
-  const scenario = parseScenario(JSON.stringify({ ...SCENE, ...given }), "test.json");
-  const outcomes = [];
-  for (const run of runsOf(scenario, "test.json")) outcomes.push(await perform(run, maker));
-  return assemble(scenario, outcomes, "");
-}
-
-function first(result: SimulateResult): LearnerResult {
-  return result.nodes[0].learners[0];
-}
+import { first, run, SCENE } from "./small-scene.ts";
 
 test("with nothing wrong every label is applied at once, and the ideal network is the same network", async () => {
   const result = await run({});
@@ -39,28 +20,6 @@ test("with nothing wrong every label is applied at once, and the ideal network i
     assert.equal(curves.error, curves.idealError);
     assert.ok((metrics.error as number) < 0.2);
   }
-});
-
-test("with a budget of labels the centre labels what the node asks for, never more, and the node learns nearly as well", async () => {
-  const stream = { ...SCENE.stream, samples: 3000 };
-  const all = await run({ stream });
-  const some = await run({ stream, labels: { budget: 0.25 } });
-  const bytes = await run({ stream, labels: { budget: 0.25 }, link: { framing: "bytes" } });
-  assert.is(first(all).labels.asked, undefined);
-  some.nodes.forEach(({ learners: [{ labels, metrics, stateHash, nodeBytes }] }, i) => {
-    assert.is(labels.asked, labels.issued);
-    assert.is(labels.applied, labels.issued);
-    assert.ok(labels.issued > 600 && labels.issued <= 0.25 * 3000 + 21, `${labels.issued}`);
-    const lost = (metrics.error as number) - (all.nodes[i].learners[0].metrics.error as number);
-    assert.ok(lost < 0.02, `${lost}`);
-    assert.is(nodeBytes, all.nodes[i].learners[0].nodeBytes + 8);
-    assert.is(stateHash, bytes.nodes[i].learners[0].stateHash);
-  });
-  let refused = "";
-  await run({ node: { fed: true }, labels: { budget: 0.25 } }).catch(({ message }) => {
-    refused = message;
-  });
-  assert.match(refused, /labels\.budget: samples are recorded before a fed node/);
 });
 
 test("a baseline knows the labels that its node received, when it received them, and none that was lost", async () => {
@@ -98,33 +57,6 @@ test("a network reports how far it is, rising to its end", async () => {
   assert.is(shares.length, 100);
   assert.ok(shares.every((share, i) => i === 0 || share > shares[i - 1]));
   assert.is(shares[99], 1);
-});
-
-test("nodes that sleep between samples end with the hashes of nodes that don't, labels lost and late", async () => {
-  const given = (sleep?: object) => ({
-    stream: { ...SCENE.stream, nodes: 1, samples: 150 },
-    labels: { delayMean: 8, loss: 0.1 },
-    node: { periodMs: 60_000, checkpointEvery: 50, ...(sleep && { sleep }) },
-  });
-  const awake = await run(given());
-  for (const sleep of [{}, { talkEvery: 7 }]) {
-    const asleep = await run(given(sleep));
-    for (const [i, { learners }] of asleep.nodes.entries()) {
-      const [node] = learners;
-      const [other] = awake.nodes[i].learners;
-      assert.equal([node.labels.applied, node.labels.died], [other.labels.applied, 0]);
-      assert.is(node.samples, 150);
-      assert.equal([node.stateHash, node.nodeHash], [other.stateHash, other.nodeHash]);
-    }
-  }
-});
-
-test("a node whose power fails while it sleeps goes on from its flash, in a new session", async () => {
-  const node = { periodMs: 60_000, checkpointEvery: 20, sleep: { talkEvery: 3 } };
-  const { power, samples, labels } = first(await run({ node, power: { count: 4 } }));
-  assert.is(power.cuts, 4);
-  assert.ok(power.restored >= 3 && samples > 350, JSON.stringify({ power, samples }));
-  assert.is(labels.issued, labels.applied + labels.late + labels.died + labels.open + labels.refused);
 });
 
 test("a node that is fed can't sleep", async () => {

@@ -158,17 +158,6 @@ test("a result without curves or nodes still makes a page", () => {
   assert.match(renderReport({ ...result, nodes: [], fusion: [] }), /<\/html>/);
 });
 
-test("of more than 500 nodes the report lists the worst, and says where all are", () => {
-  const huge = renderReport(network({ nodes: 503 }));
-  assert.match(
-    huge,
-    /The worst 500 of 503 nodes; <code>--csv FILE<\/code> and <code>--json<\/code> have all/,
-  );
-  assert.match(huge, /have those of all 503 nodes/);
-  const [table] = huge.split('<details class="all"')[1].split("</table>");
-  assert.is(table.match(/rowgroup/g)?.length, 500);
-});
-
 test("an axis ends at the first tick that holds the largest value", () => {
   assert.equal(scaleTo(0.17, 5), { max: 0.2, ticks: [0, 0.05, 0.1, 0.15, 0.2] });
   assert.equal(scaleTo(64, 5), { max: 80, ticks: [0, 20, 40, 60, 80] });

@@ -5,7 +5,6 @@ import type { KernelOption } from "../../src/kernel/kernel.ts";
 import { OSKM, Oskm } from "../../src/learn/oskm.ts";
 import { kernelOf, near, readTrace, type Trace } from "./golden.ts";
 import { modelHash } from "./model-hash.ts";
-import { checkOrdinary } from "./ordinary-oskm.ts";
 
 function words(learner: Oskm, name: string, n: number): Float32Array {
   const at = learner.layout.at(name, learner.range);
@@ -60,8 +59,6 @@ for (const name of ["oskm", "oskm_gauss", "oskm_meanloss", "oskm_nonorm_own", "o
     assert.is(learner.count("evicted"), trace.X.length - options.budget);
   });
 }
-
-checkOrdinary(0.05);
 
 const SMALL = { dimension: 2, budget: 9, agents: 3, agreementPoints: 3 };
 const value = fc.integer({ min: -64, max: 64 }).map((n) => n / 32);

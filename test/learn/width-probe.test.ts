@@ -9,21 +9,7 @@ import type { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { inputsForWidth } from "../../src/learn/width-probe.ts";
-import { AUTO, FINDERS, givenWidth } from "./width-finders.ts";
-
-function make(name: string, given: object = {}): KernelExpansion {
-  const family = familyNamed(name) as Family;
-  return family.create({ dimension: 3, ...given } as never) as KernelExpansion;
-}
-
-/** The lower median of the distances, in doubles. */
-function median(inputs: readonly ArrayLike<number>[]): number {
-  const distances = inputs.flatMap((u, i) =>
-    inputs.slice(0, i).map((v) => Math.hypot(...Array.from(u, (value, j) => value - v[j]))),
-  );
-  distances.sort((a, b) => a - b);
-  return distances[(distances.length - 1) >> 1];
-}
+import { AUTO, board, FINDERS, givenWidth, make, median } from "./width-finders.ts";
 
 test("under a budget of one, the two inputs that tell the width are learned each with its own label", () => {
   for (const { name, task, options } of FINDERS) {
@@ -234,15 +220,6 @@ for (const name of ["olk-c", "bsgd", "kernel-perceptron", "dual-greedy", "projec
   });
 }
 
-/** A board of 4 x 4 fields, or two halves of it. */
-function board(count: number, fields: number) {
-  const random = new Random(15, "board");
-  return Array.from({ length: count }, () => {
-    const x = [4 * random.uniform(), 4 * random.uniform()];
-    return { x, y: Math.floor((fields * x[0]) / 4) % 2 === Math.floor((fields * x[1]) / 4) % 2 ? 1 : -1 };
-  });
-}
-
 for (const name of ["olk-c", "kernel-perceptron", "bsgd", "dual-greedy"]) {
   test(`${name} narrows its width where labels tell that classes lie in small places, and only there`, () => {
     const errors = [4, 2].map((fields) => {
@@ -267,42 +244,6 @@ test("a regressor's width follows no labels", () => {
   for (const { x, y } of stream) learner.learn(x, y);
   const half = median(stream.slice(0, 100).map(({ x }) => x)) / 2;
   assert.ok((learner.width as number) > half / 1.6);
-});
-
-/** How many of ten olk-c with those rates, each on samples with such flips, halved the width that right labels leave as it is, or nearly. */
-function halvedBy(flips: readonly [number, number], streamOf: (seed: number) => ReturnType<typeof board>) {
-  let halved = 0;
-  for (let seed = 1; seed <= 10; seed++) {
-    const random = new Random(seed, "flips");
-    const stream = streamOf(seed);
-    const learner = make("olk-c", { dimension: stream[0].x.length, budget: 32, sources: [flips] });
-    for (const { x, y } of stream) learner.learn(x, random.uniform() < flips[y > 0 ? 0 : 1] ? -y : y);
-    const half = median(stream.slice(0, 200).map(({ x }) => x)) / 2;
-    if ((learner.width as number) < 0.7 * half) halved++;
-  }
-  return halved;
-}
-
-test("labels that are wrong at known rates don't halve the width again and again, and leave a board's small fields to be found", () => {
-  const clouds = (seed: number) => {
-    const random = new Random(seed, "clouds");
-    return Array.from({ length: 1200 }, (_, t) => {
-      const y = t % 2 ? 1 : -1;
-      return {
-        x: Array.from({ length: 8 }, () => (y > 0 ? 0.4 + 0.5 * random.normal() : random.normal())),
-        y,
-      };
-    });
-  };
-  for (const flips of [
-    [0.3, 0.3],
-    [0.3, 0],
-    [0, 0.3],
-  ] as const)
-    assert.is(halvedBy(flips, clouds), 0, `flips ${flips}`);
-  assert.ok(halvedBy([0.1, 0.1], () => board(2400, 4)) >= 8);
-  // Right labels narrow it on this board within 200; these have 16 % of their information.
-  assert.ok(halvedBy([0.3, 0.3], () => board(3200, 4)) >= 7);
 });
 
 test("a width of another world is found anew", () => {

@@ -4,10 +4,10 @@ import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { ceil4 } from "../../src/math/primitives.ts";
 import { firstDifference, SELF_TEST_ITEMS, selfTest } from "../../src/selftest/self-test.ts";
-import { checkFaultIsNamed, checkSameHashes, guarded, OPTIONS, PRIMITIVES } from "./tested.ts";
+import { checkSameHashes, guarded, OPTIONS, PRIMITIVES } from "./tested.ts";
 
-test("two implementations of the arithmetic give the same hashes, for learners of four kinds", () => {
-  checkSameHashes(["olk-c", "krls-ald", "arow", "rls-hmm"].map((name) => familyNamed(name)!));
+test("two implementations of the arithmetic give the same hashes, for a learner", () => {
+  checkSameHashes([familyNamed("olk-c")!]);
 });
 
 test("every primitive there is has a hash, and every one that an engine binds", () => {
@@ -17,10 +17,6 @@ test("every primitive there is has a hash, and every one that an engine binds", 
   assert.equal(ours, named("src/math/primitives.ts", /^ {2}(\w+)\(/gm));
   assert.equal(ours, named("targets/moddable/native-f32.h", /^\tNATIVE\((\w+),/gm));
   assert.is(SELF_TEST_ITEMS.at(-1), "learner");
-});
-
-test("the first primitive that differs is named", () => {
-  checkFaultIsNamed(PRIMITIVES.filter((_, i) => i % 8 === 0));
 });
 
 /** Words that the call of a primitive is told of only by where they lie: a vector's, and how many rows a set has. */

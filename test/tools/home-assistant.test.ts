@@ -8,7 +8,7 @@ import {
 } from "../../tools/gateway/home-assistant/discovery.ts";
 import type { NodeState } from "../../tools/gateway/node-keeper.ts";
 import { fleet } from "./fleets.ts";
-import { refuses } from "./program.ts";
+import { refusesHere } from "./program.ts";
 
 const SOURCES = { state: "motelearn/x/state", gateway: "motelearn/gateway_1/availability" };
 const stateOf = (its: object): NodeState =>
@@ -65,9 +65,9 @@ test("values are numbers, and null where there is none", () => {
   assert.equal([unreadable.connection, unreadable.decision, unreadable.sample], ["offline", null, null]);
 });
 
-test("an address that isn't a broker's is refused in one line", () => {
+test("an address that isn't a broker's is refused in one line", async () => {
   for (const homeAssistant of ["unix:/tmp/x", "mqtt://host", "mqtt://host/homeassistant/#"])
-    refuses(
+    await refusesHere(
       ["gateway", fleet("nowhere", [{ name: "n", port: "unix:/tmp/x" }], { homeAssistant })],
       "homeAssistant",
       "mqtt://HOST/homeassistant",

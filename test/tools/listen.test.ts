@@ -3,7 +3,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { DeviceError, UserError } from "../../tools/cli/exit.ts";
 import { type ListenTrust, listen, parseSocketAddress } from "../../tools/ports/listen.ts";
-import { refusesHere, start } from "./program.ts";
+import { refusesHere } from "./program.ts";
 import { inFolder } from "./stations.ts";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -24,21 +24,6 @@ test("a socket is its user's alone from its first moment, whatever the umask", a
   assert.is(modeOf(path), 0o600, "before anything else could run");
   assert.is(process.umask(usual), 0, "the umask is as it was");
   (await listening).server.close();
-});
-
-test("the sockets that fusion and monitor make have mode 600", async () => {
-  const centre = inFolder("mode-centre");
-  const fusion = start("fusion", "--listen", `unix:${centre}`, "--scenario", "one-scene");
-  await fusion.says("listening");
-  assert.is(modeOf(centre), 0o600);
-  const share = inFolder("mode-share");
-  const monitor = start("monitor", "--port", `unix:${centre}`, "--share", `unix:${share}`, "--json");
-  await monitor.says("status");
-  assert.is(modeOf(share), 0o600);
-  for (const { child, ended } of [monitor, fusion]) {
-    child.kill("SIGINT");
-    assert.is((await ended).code, 130);
-  }
 });
 
 test("what other machines reach takes --insecure", () => {

@@ -1,10 +1,10 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FAMILIES } from "../../src/learn/registry.ts";
-import { refusesHere, run, runJson } from "./program.ts";
+import { refusesHere, run, runHere, runJsonHere } from "./program.ts";
 
-test("learners lists every learner with its options, defaults, ranges and paper", () => {
-  const { learners } = runJson("motelearn.learners/1", "learners");
+test("learners lists every learner with its options, defaults, ranges and paper", async () => {
+  const { learners } = await runJsonHere("motelearn.learners/1", "learners");
   assert.equal(
     learners.map(({ name }: { name: string }) => name),
     FAMILIES.map(({ name }) => name),
@@ -23,7 +23,7 @@ test("learners lists every learner with its options, defaults, ranges and paper"
 });
 
 test("learners NAME describes that one, readable at 100 columns", async () => {
-  assert.is(runJson("motelearn.learners/1", "learners", "lol").learners.length, 1);
+  assert.is((await runJsonHere("motelearn.learners/1", "learners", "lol")).learners.length, 1);
   const { code, stdout } = run("learners");
   assert.is(code, 0);
   for (const { name } of FAMILIES) assert.ok(stdout.includes(`${name}:`));
@@ -42,12 +42,12 @@ test("an unknown command or option is refused in one line with the nearest right
   await refusesHere(["--verion"], "--verion", "--version");
 });
 
-test("--version and --help are answered on stdout with exit code 0", () => {
+test("--version and --help are answered on stdout with exit code 0", async () => {
   const version = run("--version");
   assert.is(version.code, 0);
   assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
   for (const args of [["--help"], ["evaluate", "--help"], ["plan", "--help"], ["help", "plan"]]) {
-    const { code, stdout, stderr } = run(...args);
+    const { code, stdout, stderr } = await runHere(args);
     assert.is(code, 0, args.join(" "));
     assert.is(stderr, "");
     assert.ok(stdout.startsWith("Usage: motelearn"));

@@ -10,7 +10,6 @@ import { PROTOCOL } from "../../src/wire/messages.ts";
 import { DeviceError } from "../../tools/cli/exit.ts";
 import { bitsText } from "../../tools/session/same-bits.ts";
 import { Session } from "../../tools/session/session.ts";
-import { LabelQueue } from "../peer/label-queue.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const NODE = {
@@ -88,40 +87,6 @@ test("a primitive that differs is named, and a learner with other options", asyn
   assert.equal(bits, { verdict: "different bits", first: "learner" });
   await again.close();
   await killStation(other);
-});
-
-test("a node whose power is cut is met again: the link is counted as lost, its labels go on from the checkpoint", async () => {
-  const listen = inFolder("again");
-  const given = { listen, node: NODE, fed: true, checkpoint: inFolder("again.checkpoint") };
-  let station = await startStation(given);
-  const events: string[] = [];
-  const queue = new LabelQueue();
-  const session = await Session.open({
-    port: `unix:${listen}`,
-    labels: queue,
-    samples: { at: (seq) => ({ x: [seq % 3, 1], after: seq - 4 }) },
-    events: {
-      started: ({ restore }) => {
-        events.push(restore);
-        if (restore !== "fresh") return;
-        for (let seq = 1; seq <= 40; seq++) queue.add({ sid: 5, seq, y: seq % 2 ? 1 : -1 });
-      },
-      lost: () => events.push("lost"),
-      reopened: () => events.push("reopened"),
-    },
-  });
-  await session.until(() => session.peer.node.labelled >= 20);
-  assert.ok(await session.checkpoint(20));
-  await killStation(station);
-  rmSync(listen);
-  await session.until(() => !session.port.open);
-  station = await startStation(given);
-  await session.until(() => session.peer.counts.starts === 2 && session.peer.node.labelled === 40);
-  assert.equal(events, ["fresh", "lost", "reopened", "restored"]);
-  assert.is(session.port.losses, 1);
-  assert.is((await session.ask("statistics")).applied, 40);
-  await session.close();
-  await killStation(station);
 });
 
 test("a wait whose condition throws ends with what it threw, and the others go on", async () => {

@@ -1,0 +1,6 @@
+import { test } from "uvu";
+import { checkGolden } from "./golden.ts";
+
+checkGolden("four-motes");
+
+test.run();

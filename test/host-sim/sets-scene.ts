@@ -1,0 +1,32 @@
+import type { SimulateResult } from "../../host-sim/result.ts";
+import { parseScenario } from "../../host-sim/scenario.ts";
+import { assemble } from "../../host-sim/sweep/results.ts";
+import { perform, runsOf } from "../../host-sim/sweep/runs.ts";
+
+const FAULTY = { delayMean: 10, noise: { symmetric: { rate: 0.2 } } };
+export const CLASSES = { name: "scene", task: "classification", learners: [{ learner: "arow" }] };
+/** Nodes that issue prediction sets, from labels late and wrong; and such that estimate a value. */
+export const SCENARIO = {
+  schema: "motelearn.scenario/1",
+  stream: { type: "scene", nodes: 3, samples: 2000, channels: 2, separation: 2.5 },
+  labels: FAULTY,
+  node: { coverage: 0.9, labelFlips: [0.2, 0.2] },
+  tasks: [CLASSES],
+};
+export const VALUES = {
+  ...SCENARIO,
+  labels: { delayMean: 10 },
+  node: { coverage: 0.9 },
+  tasks: [{ name: "value", task: "regression", learners: [{ learner: "qklms", options: { budget: 16 } }] }],
+};
+
+export async function run(given: object): Promise<SimulateResult> {
+  const scenario = parseScenario(JSON.stringify({ ...SCENARIO, ...given }), "test.json");
+  const outcomes = [];
+  for (const run of runsOf(scenario, "test.json")) outcomes.push(await perform(run));
+  return assemble(scenario, outcomes, "");
+}
+
+export const setsOf = ({ nodes }: SimulateResult) => nodes.map(({ learners: [{ sets }] }) => sets!);
+export const meanOf = (values: readonly unknown[]) =>
+  values.reduce((sum: number, value) => sum + (value as number), 0) / values.length;

@@ -1,0 +1,81 @@
+import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { NO_STORAGE, REMARK } from "../../src/node/ports.ts";
+import type { LabelFlips } from "../../src/node/prediction-sets.ts";
+
+export const NODE: NodeOptions = {
+  sid: 7,
+  channels: 4,
+  pending: 64,
+  learner: familyNamed("arow")!,
+  options: {},
+};
+const DELAY = 30;
+const COUNT = 5500;
+const WARM_UP = 500;
+
+/** Coverages of the true class and mean size of the sets, in %, after 500 samples, and coverage in the 1,000 samples around the change. */
+interface Sets {
+  readonly coverage: number;
+  readonly size: number;
+  readonly around: number;
+}
+
+/** Two classes of persistence 50 that overlap and change places half way; labels come 30 samples late, and wrong at those rates. */
+function setsOf(seed: number, flips: LabelFlips, given: Partial<NodeOptions> = {}, confidence = 255): Sets {
+  const random = new Random(seed, "sets");
+  let remarks = 0;
+  const link = {
+    predicted(_seq: number, _ts: number, _decision: number, said: number) {
+      remarks = said;
+    },
+    acknowledge() {},
+  };
+  const node = new SensorNode(
+    { ...NODE, coverage: 0.9, labelFlips: flips, ...given },
+    { now: () => 0 },
+    link,
+    NO_STORAGE,
+  );
+  const labels: number[] = [];
+  const [covered, size] = [[] as number[], [] as number[]];
+  for (let t = 0, y = 1; t < COUNT + WARM_UP; t++) {
+    if (random.uniform() < 0.02) y = -y;
+    const turned = t < WARM_UP + COUNT / 2 ? 0 : 1;
+    const x = Array.from({ length: 4 }, (_, c) => random.normal() + (c === turned ? 1.2 * y : 0));
+    node.sample(x);
+    assert.ok(remarks & REMARK.set);
+    const plus = remarks & REMARK.plus ? 1 : 0;
+    const minus = remarks & REMARK.minus ? 1 : 0;
+    covered.push(y > 0 ? plus : minus);
+    size.push(plus + minus);
+    labels.push(random.uniform() < flips[y > 0 ? 0 : 1] ? -y : y);
+    if (t < DELAY) continue;
+    const number = t - DELAY + 1;
+    node.label({ number, sid: 7, seq: number, y: labels[number - 1], confidence });
+  }
+  const mean = (list: readonly number[], from: number, to: number) =>
+    (100 * list.slice(from, to).reduce((sum, value) => sum + value, 0)) / (to - from);
+  const half = WARM_UP + COUNT / 2;
+  return {
+    coverage: mean(covered, WARM_UP, covered.length),
+    size: mean(size, WARM_UP, size.length),
+    around: mean(covered, half - 500, half + 500),
+  };
+}
+
+export function meansOf(
+  flips: LabelFlips,
+  given?: Partial<NodeOptions>,
+  confidence?: number,
+  runsOf = 10,
+): Sets {
+  const runs = Array.from({ length: runsOf }, (_, i) => setsOf(200 + i, flips, given, confidence));
+  const mean = (of: (sets: Sets) => number) => runs.reduce((sum, sets) => sum + of(sets), 0) / runs.length;
+  return { coverage: mean((s) => s.coverage), size: mean((s) => s.size), around: mean((s) => s.around) };
+}
+
+export const about = (figure: number, what: string) =>
+  assert.ok(Math.abs(figure - 90) <= 1.5, `${what}: ${figure}`);
