@@ -86,7 +86,7 @@ export const COSTS: Experiment = {
   id: "qkrls-table-3",
   paper: "QKRLS",
   title: "Table III: growth of the cost of an iteration with the network size",
-  setup: `Multiplications, divisions and roots that the arithmetic did in one iteration, counted at network sizes ${SIZES.join(", ")}, seven inputs a sample; told is the exponent from ${SIZES.at(-2)} to ${SIZES.at(-1)}. Published: the order in L, the size, of the dearest part.`,
+  setup: `Multiplications, divisions and roots that the arithmetic did in one iteration, counted at network sizes ${SIZES.join(", ")}, seven inputs a sample; the exponent shown is that from ${SIZES.at(-2)} to ${SIZES.at(-1)}. Published: the order in L, the size, of the dearest part.`,
   runs: 1,
   once: true,
   run,

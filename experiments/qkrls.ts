@@ -15,7 +15,7 @@ const WIDTH = "Kernel exp(-|u-v|^2), regularization 0.01.";
 
 const DRAWN = "drawn only";
 
-const TIMES = "Published times: a PC of 2.2 GHz; ours are told, not judged.";
+const TIMES = "Published times: a PC of 2.2 GHz; ours are printed, not judged.";
 
 /** The paper's line for a method: test MSE, network size, execution time. */
 function rowsOf(

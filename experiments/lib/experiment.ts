@@ -61,7 +61,8 @@ export interface Figure {
 
 /**
  * Whether the paper's result comes out: `holds`, `partly`, `fails`; `measured` where the paper gives nothing to
- * hold ours against. The runner adds `not-run` where data are missing.
+ * hold ours against. The runner adds `not-run` where data are missing, and
+ * `unfinished` where it was interrupted: some of the runs give no verdict.
  */
 export interface Verdict {
   readonly outcome: "holds" | "partly" | "fails" | "measured";

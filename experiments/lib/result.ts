@@ -20,7 +20,10 @@ export interface ExperimentResult {
   readonly curves: { readonly [name: string]: Curve };
   /** All that was measured, rows included. */
   readonly numbers: { readonly [name: string]: Statistic };
-  readonly verdict: { readonly outcome: Verdict["outcome"] | "not-run"; readonly text: string };
+  readonly verdict: {
+    readonly outcome: Verdict["outcome"] | "unfinished" | "not-run";
+    readonly text: string;
+  };
 }
 
 /** What `motelearn papers --json` prints. All but `timing` is the same for the same runs and data. */
@@ -91,7 +94,8 @@ function resultOf(outcome: Outcome, data: PapersData): ExperimentResult {
   const { experiment, summary } = outcome;
   const { id, paper, title, setup, rows, figures } = experiment;
   if (!summary) {
-    const verdict = { outcome: "not-run" as const, text: whyNot(outcome, data) };
+    const kind = outcome.planned > 0 ? ("unfinished" as const) : ("not-run" as const);
+    const verdict = { outcome: kind, text: whyNot(outcome, data) };
     return { id, paper, title, setup, runs: 0, rows, figures: [], curves: {}, numbers: {}, verdict };
   }
   const { numbers, curves, runs } = summary;
@@ -110,7 +114,7 @@ function resultOf(outcome: Outcome, data: PapersData): ExperimentResult {
     curves: { ...curves, ...experiment.curves?.(summary) },
     numbers,
     verdict: {
-      ...verdict,
+      outcome: runs < outcome.planned ? "unfinished" : verdict.outcome,
       text: `${caveat(outcome, runs)}${verdict.text}`,
     },
   };

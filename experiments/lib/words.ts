@@ -6,5 +6,6 @@ export const OUTCOMES: { readonly [outcome in ExperimentResult["verdict"]["outco
   partly: "holds in part",
   fails: "doesn't hold",
   measured: "measured",
+  unfinished: "not finished",
   "not-run": "not run",
 };

@@ -84,10 +84,12 @@ test("of what was interrupted the runs that are done count, and it is said", () 
     { experiment: toy, summary, planned: 3 },
     { experiment: toy, planned: 3 },
   ];
-  const [half, none] = assembleResult(outcomes, data, 1, 1).experiments;
-  assert.equal([half.runs, half.rows[0].ours?.mean, half.verdict.outcome], [2, 2, "holds"]);
+  const result = assembleResult(outcomes, data, 1, 1);
+  const [half, none] = result.experiments;
+  assert.equal([half.runs, half.rows[0].ours?.mean, half.verdict.outcome], [2, 2, "unfinished"]);
   assert.match(half.verdict.text, /^Interrupted after 2 of 3 runs\. It does\./);
-  assert.equal([none.runs, none.verdict.outcome], [0, "not-run"]);
+  assert.equal([none.runs, none.verdict.outcome], [0, "unfinished"]);
+  assert.match(renderPapers(result, 100), /holds 0, .* not finished 2, not run 0\n/);
   assert.match(none.verdict.text, /interrupted before its first run/);
 });
 
