@@ -4,7 +4,6 @@ import type { NodeOptions } from "../../src/node/node.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
-import type { StartedNode } from "../../src/start/start-node.ts";
 import { openSlots } from "./firmware-slots.ts";
 import { InstalledMod } from "./installed-mod.ts";
 import { importLearner } from "./learner.ts";
@@ -56,6 +55,23 @@ export interface FirmwareConfig {
   };
 }
 
+/**
+ * What an application may ask of a node that runs. A firmware keeps what this names: its other methods stand in the place of their calls,
+ * where only one calls them, and have other names.
+ */
+export interface RunningNode {
+  readonly station: {
+    readonly node: {
+      /** Number of its session, of its last sample, and of the last label that it answered. */
+      readonly sid: number;
+      readonly seq: number;
+      readonly labelled: number;
+      /** Hash of its state: equal hashes mean the same bits. */
+      stateHash(): string;
+    };
+  };
+}
+
 type OpenWire = (options: UartOptions | "usb") => BytePort;
 
 const openSerial: OpenWire = (options) => (options === "usb" ? new UsbSerial() : new Uart(options).direct);
@@ -94,7 +110,7 @@ export function openOwn<Module extends object>(builtIn: Module, open: Open<Modul
 export async function runNode(
   config: FirmwareConfig,
   own: readonly Sensor[] | OwnSensors,
-): Promise<StartedNode> {
+): Promise<RunningNode> {
   const slots = openSlots();
   try {
     const openWire = await wireOf(config.wire);

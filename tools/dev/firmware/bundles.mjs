@@ -7,10 +7,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
 import { propertyNames, withEngineNames } from "./engine-names.mjs";
+import { inlined } from "./inlined.mjs";
 import { withNumbers } from "./numbers.mjs";
 import { ofParts } from "./parts.mjs";
 import { memberNames } from "./private-names.mjs";
 import { withArrows, withConst, withPureTables } from "./slim.mjs";
+import { withoutSmall } from "./small.mjs";
 import { withoutUnused } from "./unused.mjs";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
@@ -53,8 +55,11 @@ function onBoard(folder) {
   };
 }
 
-/** Bundles a module of dist/moddable, given as text, for a board, with other names for those properties. */
-async function firmwareModule(folder, contents, { own, others } = { own: [] }) {
+/**
+ * Bundles a module of that text, which lies in dist/moddable, as it goes on a board: with other names for properties in `own`, and methods
+ * in `methods`, which no other module calls, in the place of their calls.
+ */
+async function firmwareModule(folder, contents, { own, others, methods } = { own: [], methods: new Set() }) {
   const stdin = { contents, resolveDir: folder };
   const options = {
     ...form,
@@ -66,9 +71,11 @@ async function firmwareModule(folder, contents, { own, others } = { own: [] }) {
   const { outputFiles, warnings } = await build(options);
   const numbered = await withNumbers(withConst(outputFiles[0].text));
   const shaken = await transform(withPureTables(numbered), { ...form, treeShaking: true });
-  const text = withArrows(
+  const arrows = withArrows(
     shaken.code.includes(PRIMITIVES) ? withoutUnused(shaken.code, PRIMITIVES) : shaken.code,
   );
+  const isOwn = (name) => methods.has(name);
+  const text = inlined(withoutSmall(inlined(arrows, isOwn), isOwn), isOwn);
   const renamed = own.length > 0 && {
     mangleProps: new RegExp(`^(${own.join("|")})$`),
     mangleCache: propertyNames(text, own, others),
@@ -111,7 +118,13 @@ export async function writeFirmware(folder, only) {
   writeFileSync(join(folder, "board.js"), await firmwareModule(folder, `export * from "${board}";`));
   writeFileSync(join(folder, "board.d.ts"), `export * from "${board}";\n`);
   const mqtt = 'export { openMqtt } from "./targets/moddable/mqtt-wire.js";';
-  writeFileSync(join(folder, "mqtt.js"), await firmwareModule(folder, mqtt, names));
+  writeFileSync(
+    join(folder, "mqtt.js"),
+    await firmwareModule(folder, mqtt, { ...names, methods: new Set() }),
+  );
+  // Both hand objects of their classes to a learner's module, and are handed its.
+  for (const module of ["board.js", "mqtt.js"])
+    for (const name of readFileSync(join(folder, module), "utf8").match(/\w+/g)) names.methods.delete(name);
   for (const { name, text } of (await families(folder)).filter(({ name }) => only?.includes(name) ?? true)) {
     const run = 'export { runFirmware } from "./targets/moddable/run-firmware.js";';
     writeFileSync(join(out, `${name}.js`), await firmwareModule(folder, `${text}\n${run}`, names));

@@ -42,26 +42,38 @@ function isMember(node) {
   return ts.isClassElement(node) || ts.isTypeElement(node) || ts.isObjectLiteralElementLike(node);
 }
 
-/** Adds the names in a source to the private ones, or to the others; texts count as names, too. */
-function namesIn(node, own, others) {
-  if (isMember(node) && node.name) (isPrivate(node) ? own : others).add(node.name.text);
+const isMethod = (node) =>
+  (ts.isMethodDeclaration(node) || ts.isGetAccessor(node)) && ts.isClassLike(node.parent);
+
+/** Adds the names in a source to those that are private, and to the others: texts might be names, too; and to methods' and all others. */
+function namesIn(node, own, others, methods, fields) {
+  if (isMember(node) && node.name) {
+    (isPrivate(node) ? own : others).add(node.name.text);
+    (isMethod(node) ? methods : fields).add(node.name.text);
+  }
   if (ts.isStringLiteralLike(node)) for (const word of node.text.split(".")) others.add(word);
   ts.forEachChild(node, (child) => {
-    namesIn(child, own, others);
+    namesIn(child, own, others, methods, fields);
   });
 }
 
-/** The names that are private everywhere in those folders' sources, and all other declared names. */
+/**
+ * Of the sources in those folders the names that are private wherever they stand, all others that they give to something, and names that
+ * nothing has but methods of their classes.
+ */
 export function memberNames(folders) {
   const own = new Set();
   const others = new Set();
+  const methods = new Set();
+  const fields = new Set();
   for (const folder of folders) {
     for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".ts"))) {
       const text = readFileSync(join(folder, file), "utf8");
-      namesIn(ts.createSourceFile(file, text, ts.ScriptTarget.ES2022), own, others);
+      namesIn(ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true), own, others, methods, fields);
     }
   }
   const known = builtInNames();
   const isOwn = (name) => name && !others.has(name) && !known.has(name);
-  return { own: [...own].filter(isOwn).sort(), others };
+  const isOurs = (name) => name && !fields.has(name) && !known.has(name);
+  return { own: [...own].filter(isOwn).sort(), others, methods: new Set([...methods].filter(isOurs)) };
 }

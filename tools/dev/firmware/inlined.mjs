@@ -1,0 +1,326 @@
+// Puts functions in the place of their only call. XS keeps three slots for a function, two more with one for each name of the module that it
+// takes, and an entry and an exit of bytecode: a hundred bytes, which a firmware has no use for.
+import ts from "typescript-5";
+import { indexOf, isMovable, namedFunctions, namedMembers } from "./calls.mjs";
+import { edited } from "./edited.mjs";
+import { asChoice, placeOf } from "./places.mjs";
+import {
+  declaredIn,
+  eachNode,
+  isAssigned,
+  isDeclaration,
+  isFunction,
+  isPropertyName,
+  isReading,
+  isSimple,
+  isWriting,
+  namesIn,
+  onlyExpression,
+  outerFunction,
+  parse,
+  unwrapped,
+  within,
+} from "./syntax.mjs";
+
+/** Whether it can't be undefined. */
+function isDefined(given) {
+  const node = unwrapped(given);
+  return (
+    ts.isNumericLiteral(node) ||
+    ts.isStringLiteralLike(node) ||
+    ts.isObjectLiteralExpression(node) ||
+    ts.isArrayLiteralExpression(node) ||
+    ts.isNewExpression(node) ||
+    ts.isArrowFunction(node) ||
+    (ts.isBinaryExpression(node) &&
+      [ts.SyntaxKind.PlusToken, ts.SyntaxKind.MinusToken, ts.SyntaxKind.AsteriskToken].includes(
+        node.operatorToken.kind,
+      )) ||
+    [ts.SyntaxKind.ThisKeyword, ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(node.kind)
+  );
+}
+
+/** Statements that return from a function, not from one within it. */
+function returnsOf(body) {
+  const found = [];
+  eachNode(body, (node) => {
+    if (isFunction(node)) return false;
+    if (ts.isReturnStatement(node)) found.push(node);
+    return true;
+  });
+  return found;
+}
+
+let made = 0;
+
+/** The edits of a function's text that give its variables new names, and parameters and `this` what stands for them. */
+function moves(root, { names, stands, self }) {
+  const edits = [];
+  eachNode(root, (node) => {
+    if (self !== undefined && node.kind === ts.SyntaxKind.ThisKeyword)
+      edits.push([node.getStart(), node.end, self]);
+    if (!ts.isIdentifier(node) || isPropertyName(node)) return;
+    const { text, parent } = node;
+    const by = stands.get(text) ?? names.get(text);
+    if (by === undefined) return;
+    const isKept =
+      ts.isShorthandPropertyAssignment(parent) ||
+      (ts.isBindingElement(parent) &&
+        ts.isObjectBindingPattern(parent.parent) &&
+        parent.propertyName === undefined &&
+        parent.name === node &&
+        !parent.dotDotDotToken);
+    edits.push([node.getStart(), node.end, isKept ? `${text}: ${by}` : by]);
+  });
+  return edits;
+}
+
+export const byPlace = (one, other) => one[0] - other[0] || one[1] - other[1];
+
+/** A part of the text with edits, which lie in it. */
+function partWith(text, from, to, edits) {
+  const shifted = edits
+    .filter(([start, end]) => start >= from && end <= to)
+    .map(([start, end, by]) => [start - from, end - from, by]);
+  return edited(text.slice(from, to), shifted.sort(byPlace));
+}
+
+/** How often a parameter is read in a function, whether it is written. */
+function usesOf(root, name) {
+  const uses = [];
+  eachNode(root, (node) => {
+    if (ts.isIdentifier(node) && node.text === name && !isPropertyName(node) && !isDeclaration(node))
+      uses.push(node);
+  });
+  return uses;
+}
+
+/** Whether an argument that only reads may be read where its parameter is: once, before anything is called or written. */
+function isReadInTime(root, uses) {
+  if (uses.length !== 1) return false;
+  let isGood = true;
+  eachNode(root, (node) => {
+    const acts = ts.isCallExpression(node) || ts.isNewExpression(node);
+    if ((acts && !within(uses[0], node)) || isFunction(node) || isWriting(node)) isGood = false;
+  });
+  return isGood;
+}
+
+/** What is known of a parameter before its function is moved: its argument, or its default. */
+function argumentOf({ name, initializer }, given, fn) {
+  const own = declaredIn(fn);
+  const isForeign = initializer && [...namesIn(initializer)].some((one) => own.has(one));
+  const needsDefault = initializer && !(given && isDefined(given));
+  if (needsDefault && (isForeign || !isConstant(initializer))) return undefined;
+  if (needsDefault && given)
+    return ts.isIdentifier(name)
+      ? { name, node: given, value: given.getText(), isWritten: true, otherwise: initializer.getText() }
+      : undefined;
+  const node = given ?? initializer;
+  return { name, node, value: node ? node.getText() : "void 0" };
+}
+
+/** The text that may stand for a parameter wherever it is read; undefined: it takes a variable. */
+function standIn({ name, node, value, otherwise }, root, isExpression) {
+  if (!ts.isIdentifier(name) || otherwise !== undefined) return undefined;
+  const uses = usesOf(root, name.text);
+  if (uses.some(isAssigned)) return undefined;
+  if (node === undefined) return "(void 0)";
+  if (isSimple(node)) return ts.isIdentifier(unwrapped(node)) ? unwrapped(node).getText() : `(${value})`;
+  return isExpression && isReading(node) && isReadInTime(root, uses) ? `(${value})` : undefined;
+}
+
+/** What stands for each parameter: an argument's text, or a variable that is declared before the body. Undefined: it can't be said. */
+function parametersOf({ fn, args }, root, isExpression) {
+  const stands = new Map();
+  const before = [];
+  const below = declaredIn(root);
+  const isTwice = fn.parameters.some(({ name }) => [...declaredIn(name)].some((one) => below.has(one)));
+  const extra = args.slice(fn.parameters.length);
+  if (isTwice || args.some((one) => ts.isSpreadElement(one)) || !extra.every(isSimple)) return undefined;
+  for (const [i, parameter] of fn.parameters.entries()) {
+    const known = argumentOf(parameter, args[i], fn);
+    const text = known && standIn(known, root, isExpression);
+    if (text !== undefined) stands.set(parameter.name.text, text);
+    else if (!known || isExpression) return undefined;
+    else {
+      const isWritten = ts.isIdentifier(known.name) && usesOf(root, known.name.text).some(isAssigned);
+      before.push({ ...known, isWritten: known.isWritten || isWritten });
+    }
+  }
+  return { stands, before };
+}
+
+/** Whether a default says the same in any function. */
+function isConstant(node) {
+  if (ts.isObjectLiteralExpression(node)) return node.properties.length === 0;
+  if (ts.isArrayLiteralExpression(node)) return node.elements.length === 0;
+  if (ts.isPropertyAccessExpression(node)) return isConstant(node.expression);
+  return ts.isStringLiteralLike(node) || isSimple(node);
+}
+
+/** The edit that puts an expression in the place of a call. */
+export function asExpression(text, found, expression) {
+  const { call, receiver } = found;
+  const names = new Map([...declaredIn(expression)].map((name) => [name, `${name}$${++made}`]));
+  const given = parametersOf(found, expression, true);
+  if (!given) return undefined;
+  const self = selfOf(receiver, expression, true);
+  if (self === null) return undefined;
+  const edits = moves(expression, { names, stands: given.stands, self });
+  return [[call.getStart(), call.end, `(${partWith(text, expression.getStart(), expression.end, edits)})`]];
+}
+
+/** What stands for `this`; undefined: that; null: nothing can. */
+function selfOf(receiver, root, isExpression) {
+  if (receiver === undefined || receiver.kind === ts.SyntaxKind.ThisKeyword) return undefined;
+  const uses = [];
+  eachNode(root, (node) => {
+    if (node.kind === ts.SyntaxKind.ThisKeyword) uses.push(node);
+  });
+  if (uses.length === 0 && isReading(receiver)) return undefined;
+  if (isSimple(receiver)) return receiver.getText();
+  if (!isExpression) return null;
+  return isReading(receiver) && isReadInTime(root, uses) ? receiver.getText() : null;
+}
+
+/** Declarations of what parameters were, and of `self`. */
+function headsOf(text, { stands, before }, names, self, receiver) {
+  const heads = self === undefined ? [] : [`const ${self} = ${receiver.getText()};`];
+  for (const { name, value, isWritten, otherwise } of before) {
+    const own = ts.isIdentifier(name)
+      ? names.get(name.text)
+      : partWith(text, name.getStart(), name.end, moves(name, { names, stands }));
+    heads.push(`${isWritten ? "let" : "const"} ${own} = ${value};`);
+    if (otherwise) heads.push(`if (${own} === void 0) ${own} = ${otherwise};`);
+  }
+  return heads.join(" ");
+}
+
+/** The edits that make a return from a function the end of its block: its value goes to `target`, if anything asks for it. */
+function asEnd({ expression, ...node }, start, target, leave) {
+  if (!expression) return [[start, node.end, `{ ${target ? `${target} = void 0;` : ""} ${leave} }`]];
+  if (!target && isReading(expression)) return [[start, node.end, `{ ${leave} }`]];
+  return [
+    [start, expression.getStart(), `{ ${target ? `${target} = ` : ""}(`],
+    [expression.end, node.end, `); ${leave} }`],
+  ];
+}
+
+/** A function's statements as a block that a call's place takes. */
+function blockOf(text, block, { kind, target, isLast }, edits, heads) {
+  const last = block.statements.at(-1);
+  const endsWell = last && (ts.isReturnStatement(last) || ts.isThrowStatement(last));
+  const label = `label$${++made}`;
+  const returns = kind === "return" ? [] : returnsOf(block);
+  const ends = returns.flatMap((node) =>
+    asEnd(node, node.getStart(), target, node === last ? "" : `break ${label};`),
+  );
+  const isWithin = ([start, end]) => ends.some(([from, to]) => start >= from && end <= to);
+  const all = [...edits.filter((one) => !isWithin(one)), ...ends];
+  const inner = partWith(text, block.getStart() + 1, block.end - 1, all);
+  let tail = "";
+  if (!endsWell && kind === "return" && !isLast) tail = "return;";
+  if (!endsWell && kind === "assign") tail = `${target} = void 0;`;
+  const isLabelled = returns.some((node) => node !== last);
+  return `${isLabelled ? `${label}: ` : ""}{ ${heads} ${inner} ${tail} }`;
+}
+
+/** The edits that put a function's statements in the place of its call's. */
+function asStatements(text, found) {
+  const { fn, call, receiver } = found;
+  const place = placeOf(call);
+  if (!place || !ts.isBlock(fn.body)) return undefined;
+  const given = parametersOf(found, fn.body, false);
+  if (!given) return undefined;
+  const names = new Map([...declaredIn(fn)].map((name) => [name, `${name}$${++made}`]));
+  const known = selfOf(receiver, fn.body, false);
+  const self = known === null ? `self$${++made}` : known;
+  const heads = headsOf(text, given, names, known === null ? self : undefined, receiver);
+  const edits = moves(fn.body, { names, stands: given.stands, self });
+  const { kind, statement, condition } = place;
+  const target = condition ? `value$${++made}` : place.target;
+  const block = blockOf(text, fn.body, { ...place, target }, edits, heads);
+  const start = statement.getStart();
+  if (kind === "declare") return [[start, statement.end, `let ${target}; ${block}`]];
+  if (!condition) return [[start, statement.end, block]];
+  const [open, close] = kind === "before" ? ["", ""] : ["{ ", " }"];
+  return [
+    [start, start, `${open}let ${target}; ${block} `],
+    [condition.getStart(), condition.end, target],
+    [statement.end, statement.end, close],
+  ];
+}
+
+/** Whether names of the module that a function takes mean the same in the place of its call. */
+export function meansTheSame({ fn, call }) {
+  const around = outerFunction(call);
+  if (!around) return false;
+  const there = declaredIn(around);
+  const own = declaredIn(fn);
+  let isSame = true;
+  eachNode(fn, (node) => {
+    if (ts.isIdentifier(node) && !isPropertyName(node) && there.has(node.text) && !own.has(node.text))
+      isSame = false;
+  });
+  return isSame;
+}
+
+/** Most variables of a function that takes another's in: XS reserves room for all of them as long as it runs. */
+const MOST_VARIABLES = 18;
+
+/** The edits that put a function in the place of its call; or else those that make a place for it. */
+function editsFor(text, found) {
+  const { fn, call, declared } = found;
+  if (within(call, declared) || !meansTheSame(found)) return undefined;
+  const removal = [declared.getFullStart(), declared.end, ""];
+  const expression = onlyExpression(fn);
+  const simple = expression && asExpression(text, found, expression);
+  if (simple) return [...simple, removal];
+  if (declaredIn(outerFunction(call)).size + declaredIn(fn).size > MOST_VARIABLES) return undefined;
+  const statements = asStatements(text, found);
+  return statements ? [...statements, removal] : asChoice(call);
+}
+
+const overlap = (one, other) => one[0] < other[1] && other[0] < one[1];
+
+/** What edits cover: all from the first to the last of them around a call, and the function's declaration. */
+function spansOf(edits, { declared }) {
+  const inPlace = edits.filter(([start]) => start !== declared.getFullStart());
+  const from = Math.min(...inPlace.map(([start]) => start));
+  const to = Math.max(...inPlace.map(([, end]) => end));
+  return [[from, to], ...edits.filter((one) => !inPlace.includes(one))];
+}
+
+/** One round: of functions, those whose text holds no other's call. */
+function round(text, isOwn) {
+  const tree = parse(text);
+  const index = indexOf(tree);
+  const all = [...namedFunctions(tree, index), ...namedMembers(tree, index, isOwn)]
+    .filter(({ fn, uses }) => uses.length === 1 && isMovable(fn))
+    .map(({ uses, ...found }) => ({ ...found, ...uses[0] }));
+  const done = [];
+  const taken = [];
+  const left = new Set();
+  for (const found of all) {
+    const holdsOther = (other) => other !== found && !left.has(other) && within(other.call, found.declared);
+    if (all.some(holdsOther)) continue;
+    const edits = editsFor(text, found);
+    if (!edits) left.add(found);
+    const spans = edits ? spansOf(edits, found) : [];
+    if (!edits || spans.some((one) => taken.some((other) => overlap(one, other)))) continue;
+    taken.push(...spans);
+    done.push(...edits);
+  }
+  return done.length === 0 ? undefined : edited(text, done.sort(byPlace));
+}
+
+/** The module with each function that one place calls in that place; methods too whose name is `isOwn`: nothing else has it. */
+export function inlined(text, isOwn) {
+  let before = text;
+  for (;;) {
+    const after = round(before, isOwn);
+    if (after === undefined) return before;
+    before = after;
+  }
+}

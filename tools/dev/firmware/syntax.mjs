@@ -1,0 +1,159 @@
+// What the syntax of a module says of its names and expressions.
+import ts from "typescript-5";
+
+export const parse = (text) => ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
+
+/** Calls `visit` with a node and all below it, until it returns false. */
+export function eachNode(node, visit) {
+  if (visit(node) === false) return;
+  ts.forEachChild(node, (child) => {
+    eachNode(child, visit);
+  });
+}
+
+export const isFunction = (node) =>
+  ts.isArrowFunction(node) ||
+  ts.isFunctionExpression(node) ||
+  ts.isFunctionDeclaration(node) ||
+  ts.isMethodDeclaration(node) ||
+  ts.isAccessor(node) ||
+  ts.isConstructorDeclaration(node);
+
+/** Whether an identifier names a property. */
+export function isPropertyName(node) {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
+  if (ts.isBindingElement(parent)) return parent.propertyName === node;
+  if (ts.isShorthandPropertyAssignment(parent)) return false;
+  return (ts.isObjectLiteralElementLike(parent) || ts.isClassElement(parent)) && parent.name === node;
+}
+
+/** Whether an identifier is where a variable gets its name. */
+export function isDeclaration(node) {
+  const { parent } = node;
+  if (parent.name !== node || isPropertyName(node)) return false;
+  return (
+    ts.isVariableDeclaration(parent) ||
+    ts.isParameter(parent) ||
+    ts.isBindingElement(parent) ||
+    ts.isFunctionLike(parent) ||
+    ts.isClassLike(parent) ||
+    ts.isImportClause(parent) ||
+    ts.isImportSpecifier(parent)
+  );
+}
+
+/** Whether it stands in a pattern on the left of an assignment: `[a, b] = ...`. */
+export function isInPattern(node) {
+  let at = node;
+  while (
+    ts.isArrayLiteralExpression(at.parent) ||
+    ts.isObjectLiteralExpression(at.parent) ||
+    ts.isPropertyAssignment(at.parent) ||
+    ts.isShorthandPropertyAssignment(at.parent) ||
+    ts.isSpreadElement(at.parent)
+  )
+    at = at.parent;
+  if (at === node && !ts.isForOfStatement(at.parent)) return false;
+  if (ts.isForOfStatement(at.parent)) return at.parent.initializer === at;
+  return (
+    ts.isBinaryExpression(at.parent) &&
+    at.parent.left === at &&
+    at.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken
+  );
+}
+
+/** Whether an identifier is given a value after it was declared. */
+export function isAssigned(node) {
+  const { parent } = node;
+  if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
+    return [ts.SyntaxKind.PlusPlusToken, ts.SyntaxKind.MinusMinusToken].includes(parent.operator);
+  if (!ts.isBinaryExpression(parent) || parent.left !== node) return isInPattern(node);
+  const { kind } = parent.operatorToken;
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+}
+
+/** The outermost function, a method or a function of the module, around a node. */
+export function outerFunction(node) {
+  let found;
+  for (let at = node.parent; at; at = at.parent) if (isFunction(at)) found = at;
+  return found;
+}
+
+export const within = (node, outer) => node.pos >= outer.pos && node.end <= outer.end;
+
+/** Names that are declared below a node. */
+export function declaredIn(node) {
+  const names = new Set();
+  eachNode(node, (one) => {
+    if (ts.isIdentifier(one) && isDeclaration(one)) names.add(one.text);
+  });
+  return names;
+}
+
+export function unwrapped(node) {
+  let at = node;
+  while (ts.isParenthesizedExpression(at)) at = at.expression;
+  return at;
+}
+
+/** Whether a variable is written in the function around that place; one of the module is a constant. */
+export function isWrittenAround(node) {
+  const around = outerFunction(node);
+  let isWritten = false;
+  if (around)
+    eachNode(around, (one) => {
+      if (ts.isIdentifier(one) && one.text === node.text && !isPropertyName(one) && isAssigned(one))
+        isWritten = true;
+    });
+  return isWritten;
+}
+
+/** Whether an expression has the same value wherever it stands in a function, and takes no longer than a variable. */
+export function isSimple(given) {
+  const node = unwrapped(given);
+  if (ts.isIdentifier(node)) return !isWrittenAround(node);
+  if (ts.isNumericLiteral(node)) return true;
+  if (ts.isPrefixUnaryExpression(node)) return ts.isNumericLiteral(node.operand);
+  if (ts.isVoidExpression(node)) return ts.isNumericLiteral(node.expression);
+  return [ts.SyntaxKind.ThisKeyword, ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(
+    node.kind,
+  );
+}
+
+/** Whether it gives a variable or a property a value. */
+export function isWriting(node) {
+  if (ts.isPostfixUnaryExpression(node)) return true;
+  if (ts.isPrefixUnaryExpression(node))
+    return [ts.SyntaxKind.PlusPlusToken, ts.SyntaxKind.MinusMinusToken].includes(node.operator);
+  if (!ts.isBinaryExpression(node)) return false;
+  const { kind } = node.operatorToken;
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+}
+
+/** Whether an expression only reads. */
+export function isReading(root) {
+  let isGood = true;
+  eachNode(root, (node) => {
+    const acts = ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isDeleteExpression(node);
+    const makes = isFunction(node) || ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
+    if (acts || makes || isWriting(node)) isGood = false;
+  });
+  return isGood;
+}
+
+/** The expression that is all of a function's body; undefined: there is more. */
+export function onlyExpression({ body }) {
+  if (!ts.isBlock(body)) return body;
+  const [first, ...more] = body.statements;
+  return first && more.length === 0 && ts.isReturnStatement(first) ? first.expression : undefined;
+}
+
+/** Names of variables that an expression has. */
+export function namesIn(root) {
+  const names = new Set();
+  eachNode(root, (node) => {
+    if (ts.isIdentifier(node) && !isPropertyName(node)) names.add(node.text);
+  });
+  return names;
+}
