@@ -1,4 +1,5 @@
 import { frozen } from "../memory/frozen.ts";
+import { accessAt } from "./access.ts";
 import {
   FIELD_BYTES,
   type FieldType,
@@ -114,18 +115,6 @@ class SharedDown {
   length = 0;
   readonly isUp = false;
   readonly numbers = new Uint32Array(NUMBERS_DOWN);
-}
-
-/** The getter and the setter of a place, for all fields there. */
-function accessAt(place: number): PropertyDescriptor & ThisType<SharedUp> {
-  return {
-    get() {
-      return this.numbers[place];
-    },
-    set(value: number) {
-      this.numbers[place] = value;
-    },
-  };
 }
 
 const ACCESS = Array.from({ length: Math.max(UP.numbers, DOWN.numbers) }, (_, place) => accessAt(place));
@@ -265,6 +254,15 @@ export class Format {
     return this.fixed + this.restBytes * Math.min(record.length as number, this.most(record));
   }
 }
+
+// What most messages have the same, so that a board's tables may leave it out of theirs.
+Object.assign(Format.prototype, {
+  isRoutine: true,
+  rest: "",
+  restBytes: 0,
+  allowed: FRAME_MAX,
+  lasting: -1,
+});
 
 /** Bytes of a field that is no rest. */
 function bytesOfLetter(letter: number): number {

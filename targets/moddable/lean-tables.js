@@ -1,5 +1,5 @@
-// Smaller tables for a board's firmware: they omit properties that only people or other engines read, and
-// share equal records. A table's slot takes 16 bytes of flash.
+// Smaller tables for a board's firmware: they omit properties that only people or other engines read, and those
+// that their class has the same, and share equal records. A table's slot takes 16 bytes of flash.
 
 /** Properties that no board reads. */
 export const UNREAD = Object.freeze(["doc", "paper", "names", "letters", "sizes"]);
@@ -22,6 +22,9 @@ function isSame(one, other) {
 function lean(table, leaves, leftOut) {
   if (typeof table !== "object" || table === null || Object.isFrozen(table)) return table;
   for (const name of leftOut) delete table[name];
+  const inherited = Object.getPrototypeOf(table);
+  for (const key of Object.keys(table))
+    if (key in inherited && Object.is(inherited[key], table[key])) delete table[key];
   for (const key of Object.keys(table)) table[key] = lean(table[key], leaves, leftOut);
   Object.freeze(table);
   if (!isLeaf(table)) return table;

@@ -143,9 +143,13 @@ function plain(learner: Family, options: object, more: object = {}) {
   return bench.run(started, () => started.turn());
 }
 
-/** A format as TypeScript has it: a board's has only what C reads. */
+/** A format as TypeScript has it: a board's has other names, and what C reads of it comes first. */
 function wholeFormat(given: unknown): unknown {
-  return given instanceof Object && "codes" in given ? FORMATS[(given as Format).name] : given;
+  if (!(given instanceof Object) || ArrayBuffer.isView(given)) return given;
+  const [codes, up, down, id, seed] = Object.values(given);
+  const isSame = (one: Format) =>
+    one.codes === codes && one.up === up && one.down === down && one.id === id && one.seed === seed;
+  return Object.values(FORMATS).find(isSame) ?? given;
 }
 
 /** What the self-test in C comes to with its last batch, at its first. */

@@ -111,6 +111,23 @@ interface Leaf {
   readonly most?: number;
 }
 
+test("a board's table leaves out what its class has the same, and no element of a list", async () => {
+  const { leanTable } = await import(join(root, "targets/moddable/lean-tables.js"));
+  class Kind {
+    constructor(
+      readonly own: number,
+      readonly usual: string,
+    ) {}
+  }
+  Object.assign(Kind.prototype, { usual: "none" });
+  const list: (Kind | undefined)[] = leanTable([undefined, new Kind(1, "none"), new Kind(2, "some")], []);
+  assert.equal(
+    list.map((one) => one && [one.own, one.usual, Object.keys(one).length]),
+    [undefined, [1, "none", 1], [2, "some", 2]],
+  );
+  assert.ok(0 in list);
+});
+
 test("on a board the table of messages is the same but for its texts, frozen, with one record for all fields alike", async () => {
   const { leanTable, UNREAD } = await import(join(root, "targets/moddable/lean-tables.js"));
   const plain = (texts: boolean) =>

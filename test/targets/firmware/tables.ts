@@ -17,9 +17,21 @@ export interface Tables {
   readonly keys: number;
   /** Texts that aren't names. */
   readonly texts: number;
-  /** Slots of functions, objects and properties. */
+  /** Slots of functions: each has one, one of its bytecode, and a method one of its class. */
+  readonly functions: number;
+  /** Slots of what functions take of their module: two for each that takes something, and one a name. */
+  readonly environments: number;
+  /** Slots of all others: properties, objects, arrays, numbers, texts. */
   readonly slots: number;
 }
+
+/** What a slot of those kinds is of, with the slot of its instance. */
+const OWNERS = [
+  { kind: "CODE_X", of: "functions", bytes: 2 * SLOT },
+  { kind: "HOME", of: "functions", bytes: SLOT },
+  { kind: "UNDEFINED", of: "environments", bytes: 2 * SLOT },
+  { kind: "CLOSURE", of: "environments", bytes: SLOT },
+] as const;
 
 const KEY = "XS_KEY_X_KIND";
 const CODE = "XS_CODE_X_KIND";
@@ -36,19 +48,21 @@ export function tablesIn(file: string): Tables {
   const [, heap] = /^static const txSlot gxHeap\[\w+\] = \{\n([\s\S]*?)^\};/m.exec(text) as RegExpExecArray;
   const code = [...text.matchAll(/^static const txU1 gxCode\d+\[(\d+)\];/gm)];
   const pointers = POINTER * Number(/^#define mxKeysCount (\d+)/m.exec(text)?.[1]);
-  const found = { bytecode: 0, keys: pointers, texts: 0, slots: 0 };
+  const found = { bytecode: 0, keys: pointers, texts: 0, functions: 0, environments: 0, slots: 0 };
   for (const [, bytes] of code) found.bytecode += Number(bytes);
   for (const slot of heap.trimEnd().split("\n")) {
     const [own, more] = slotBytes(slot);
     if (slot.includes(KEY)) found.keys += own + more;
     else {
-      found.slots += own;
+      const owner = OWNERS.find(({ kind }) => slot.includes(`XS_${kind}_KIND`));
+      if (owner) found[owner.of] += owner.bytes;
+      found.slots += own - (owner?.bytes ?? 0);
       found[slot.includes(CODE) ? "bytecode" : "texts"] += more;
     }
   }
   return found;
 }
 
-export function bytesOfTables({ bytecode, keys, texts, slots }: Tables): number {
-  return bytecode + keys + texts + slots;
+export function bytesOfTables({ bytecode, keys, texts, functions, environments, slots }: Tables): number {
+  return bytecode + keys + texts + functions + environments + slots;
 }

@@ -6,7 +6,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
-import { propertyNames, withEngineNames } from "./engine-names.mjs";
+import { ACCESS_MODULE } from "./access.mjs";
+import { propertiesOf, propertyNames, withEngineNames } from "./engine-names.mjs";
 import { inlined } from "./inlined.mjs";
 import { withNumbers } from "./numbers.mjs";
 import { ofParts } from "./parts.mjs";
@@ -19,8 +20,8 @@ const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const MODDABLE = join(root, "targets/moddable");
 const LEARNERS = "motelearn/learners";
 const MODULES = "motelearn/dist/moddable";
-/** The class of the C primitives in a bundle. */
-const PRIMITIVES = "NativeF32";
+/** For a module whose names others know. */
+const NO_NAMES = { own: [], others: new Set(), methods: new Set() };
 const form = { format: "esm", target: "es2022", logLevel: "silent" };
 
 /**
@@ -41,7 +42,8 @@ function onBoard(folder) {
   const standIns = new Map([...STAND_INS].map(([file, by]) => [join(folder, file), join(MODDABLE, by)]));
   return {
     name: "on board",
-    setup({ onResolve }) {
+    setup({ onResolve, onLoad }) {
+      onLoad({ filter: /\/wire\/access\.js$/ }, () => ({ contents: ACCESS_MODULE }));
       onResolve({ filter: /.*/ }, ({ path, resolveDir, kind }) => {
         if (kind === "dynamic-import") return { path, external: true };
         if (path === "motelearn/import-module") return { path: join(MODDABLE, "import-module.js") };
@@ -59,7 +61,7 @@ function onBoard(folder) {
  * Bundles a module of that text, which lies in dist/moddable, as it goes on a board: with other names for properties in `own`, and methods
  * in `methods`, which no other module calls, in the place of their calls.
  */
-async function firmwareModule(folder, contents, { own, others, methods } = { own: [], methods: new Set() }) {
+async function firmwareModule(folder, contents, { own, others, methods } = NO_NAMES) {
   const stdin = { contents, resolveDir: folder };
   const options = {
     ...form,
@@ -71,14 +73,13 @@ async function firmwareModule(folder, contents, { own, others, methods } = { own
   const { outputFiles, warnings } = await build(options);
   const numbered = await withNumbers(withConst(outputFiles[0].text));
   const shaken = await transform(withPureTables(numbered), { ...form, treeShaking: true });
-  const arrows = withArrows(
-    shaken.code.includes(PRIMITIVES) ? withoutUnused(shaken.code, PRIMITIVES) : shaken.code,
-  );
   const isOwn = (name) => methods.has(name);
+  const arrows = withArrows(withoutUnused(shaken.code, isOwn));
   const text = inlined(withoutSmall(inlined(arrows, isOwn), isOwn), isOwn);
-  const renamed = own.length > 0 && {
-    mangleProps: new RegExp(`^(${own.join("|")})$`),
-    mangleCache: propertyNames(text, own, others),
+  const names = propertyNames(text, own, others);
+  const renamed = names.size > 0 && {
+    mangleProps: new RegExp(`^(${[...names.keys()].join("|")})$`),
+    mangleCache: Object.fromEntries(names),
   };
   const small = { minifyIdentifiers: true, minifyWhitespace: true, treeShaking: true, ...renamed };
   const { code, warnings: more } = await transform(text, { ...form, ...small });
@@ -113,7 +114,7 @@ export async function writeFirmware(folder, only) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const sources = ["src", "targets/moddable", "node_modules/@moddable/typings"];
-  const names = memberNames(sources.map((name) => join(root, name)));
+  const names = memberNames(root, sources);
   const board = "./targets/moddable/run-node.js";
   writeFileSync(join(folder, "board.js"), await firmwareModule(folder, `export * from "${board}";`));
   writeFileSync(join(folder, "board.d.ts"), `export * from "${board}";\n`);
@@ -123,11 +124,17 @@ export async function writeFirmware(folder, only) {
     await firmwareModule(folder, mqtt, { ...names, methods: new Set() }),
   );
   // Both hand objects of their classes to a learner's module, and are handed its.
-  for (const module of ["board.js", "mqtt.js"])
-    for (const name of readFileSync(join(folder, module), "utf8").match(/\w+/g)) names.methods.delete(name);
+  const shared = ["board.js", "mqtt.js"].flatMap((module) => [
+    ...propertiesOf(readFileSync(join(folder, module), "utf8")),
+  ]);
+  for (const name of shared) names.methods.delete(name);
+  const own = [...new Set([...names.own, ...names.inner])].filter((name) => !shared.includes(name));
   for (const { name, text } of (await families(folder)).filter(({ name }) => only?.includes(name) ?? true)) {
     const run = 'export { runFirmware } from "./targets/moddable/run-firmware.js";';
-    writeFileSync(join(out, `${name}.js`), await firmwareModule(folder, `${text}\n${run}`, names));
+    writeFileSync(
+      join(out, `${name}.js`),
+      await firmwareModule(folder, `${text}\n${run}`, { ...names, own }),
+    );
     const manifest = { modules: { [`${LEARNERS}/${name}`]: `./${name}` }, preload: [`${LEARNERS}/*`] };
     writeFileSync(join(out, `${name}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
   }

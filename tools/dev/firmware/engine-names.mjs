@@ -64,6 +64,12 @@ const MEANT = new Set(
       "configurable enumerable writable value get set next done return then toJSON stack cause prototype".split(
         " ",
       ),
+    )
+    .concat(
+      // What a buffer inherits: bound calls are properties of one.
+      "byteLength concat detached maxByteLength resizable resize slice transfer transferToFixedLength".split(
+        " ",
+      ),
     ),
 );
 
@@ -102,21 +108,42 @@ function eachName(node, visit) {
   });
 }
 
-/** New names for those properties: none that the module uses for another, and none in `others`. */
-export function propertyNames(text, own, others) {
-  const used = new Set([...others, ...MEANT]);
+/** Names of properties that a module has, and its texts that are one word. */
+export function propertiesOf(text) {
+  const used = new Set();
   eachName(parse(text), (node) => {
-    if (ts.isStringLiteralLike(node)) for (const word of node.text.split(/\W+/)) used.add(word);
-    else if (
-      isProperty(node) ||
-      ts.isShorthandPropertyAssignment(node.parent) ||
-      ts.isBindingElement(node.parent)
+    const { parent } = node;
+    if (
+      ts.isStringLiteralLike(node)
+        ? /^\w+$/.test(node.text)
+        : isProperty(node) || ts.isShorthandPropertyAssignment(parent) || ts.isBindingElement(parent)
     )
       used.add(node.text);
   });
-  const free = ENGINE_NAMES.filter((name) => !used.has(name));
-  const present = own.filter((name) => used.has(name));
-  return Object.fromEntries(present.slice(0, free.length).map((name, i) => [name, free[i]]));
+  return used;
+}
+
+/** Texts of one word in a module. */
+function wordsOf(text) {
+  const words = new Set();
+  eachName(parse(text), (node) => {
+    if (ts.isStringLiteralLike(node)) words.add(node.text);
+  });
+  return words;
+}
+
+/**
+ * New names for those properties, by their names: none that the module uses for another, and none in `others`. A name that the module has
+ * as a text stays, too: it may be taken by that.
+ */
+export function propertyNames(text, own, others) {
+  const used = propertiesOf(text);
+  const words = wordsOf(text);
+  const free = ENGINE_NAMES.filter((name) => !used.has(name) && !MEANT.has(name) && !others.has(name));
+  const present = own.filter(
+    (name) => used.has(name) && !words.has(name) && !MEANT.has(name) && !ENGINE_NAMES.includes(name),
+  );
+  return new Map(present.map((name, i) => [name, free[i] ?? `${name}_`]));
 }
 
 /** Texts by frequency, the most frequent first. */

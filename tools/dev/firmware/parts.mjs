@@ -8,6 +8,9 @@ const PARTS = {
   "src/dictionary/grid.js": { checks: ["checkStorage"] },
   "src/learn/options.js": { checks: ["checkGiven", "refuseFormerNames"] },
   "src/node/node.js": { checks: ["checkForTask"] },
+  "src/node/framing.js": { checks: ["inRange"] },
+  "src/node/station.js": { checks: ["checkOptions"] },
+  "src/start/start-node.js": { checks: ["checkPeriod"] },
   "src/node/ranges.js": { checks: ["checkLabelRange", "checkRanges"] },
   "src/node/assembly.js": { recorded: ["Assembly"] },
   "src/node/drift-alarms.js": { drift: ["DriftAlarms"] },
@@ -32,10 +35,11 @@ function carrying(text, parts, carried) {
   let own = text;
   for (const [part, names] of Object.entries(parts)) {
     for (const name of names) {
-      const [declared, kind] = new RegExp(`^export (class|function) ${name}\\b`, "m").exec(own) ?? [];
+      const form = new RegExp(`^(export )?(class|function) ${name}\\b`, "m");
+      const [declared, isExported = "", kind] = form.exec(own) ?? [];
       if (!declared) throw new Error(`parts.mjs: no class or function ${name} in its module`);
       own = own.replace(declared, `${kind} own${name}`);
-      exported.push(`export const ${name} = ${kind}Of("${part}", own${name});`);
+      exported.push(`${isExported}const ${name} = ${kind}Of("${part}", own${name});`);
     }
   }
   return `import { classOf, functionOf } from ${JSON.stringify(carried)};\n${own}\n${exported.join("\n")}\n`;

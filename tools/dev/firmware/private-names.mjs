@@ -45,35 +45,70 @@ function isMember(node) {
 const isMethod = (node) =>
   (ts.isMethodDeclaration(node) || ts.isGetAccessor(node)) && ts.isClassLike(node.parent);
 
-/** Adds the names in a source to those that are private, and to the others: texts might be names, too; and to methods' and all others. */
-function namesIn(node, own, others, methods, fields) {
+/** Sources whose names of properties others know: of options, which configurations have, of messages, and of what a board's program hands over. */
+const KNOWN_OUTSIDE = [
+  /^src\/learn\/(learner-options|family|options)\.ts$/,
+  /^src\/(kernel|signal)\//,
+  /^src\/dictionary\/grid\.ts$/,
+  /^src\/node\/(node|ports|schema)\.ts$/,
+  /^src\/start\/(sensors|sleep)\.ts$/,
+  /^src\/wire\/messages\.ts$/,
+];
+
+/** Whether a file's declarations are of the SDK, or of what is in C. */
+const ofBoards = (path) => path.startsWith("targets/") || path.startsWith("node_modules/");
+
+/** Whether others know a member that a file declares: of the library a type's or an object's, of boards a class' too, but for functions of C. */
+function isShared(node, path) {
+  if (ofBoards(path)) return !isPrivate(node) && !(isMethod(node) && /\/native-\w+\.ts$/.test(path));
+  const isOpen = ts.isTypeElement(node) || ts.isObjectLiteralElementLike(node);
+  return isOpen && KNOWN_OUTSIDE.some((known) => known.test(path));
+}
+
+/** Adds to `names` those in a source: see `memberNames`. */
+function namesIn(node, names, path) {
+  const { own, others, methods, fields, members, shared } = names;
   if (isMember(node) && node.name) {
-    (isPrivate(node) ? own : others).add(node.name.text);
-    (isMethod(node) ? methods : fields).add(node.name.text);
+    const { text } = node.name;
+    (isPrivate(node) ? own : others).add(text);
+    (isMethod(node) ? methods : fields).add(text);
+    (isShared(node, path) ? shared : members).add(text);
   }
   if (ts.isStringLiteralLike(node)) for (const word of node.text.split(".")) others.add(word);
   ts.forEachChild(node, (child) => {
-    namesIn(child, own, others, methods, fields);
+    namesIn(child, names, path);
   });
 }
 
 /**
- * Of the sources in those folders the names that are private wherever they stand, all others that they give to something, and names that
- * nothing has but methods of their classes.
+ * Of the sources in those folders of `root`: `own`, names that are private wherever they stand; `others`, all others that they give to
+ * something; `methods`, names that nothing has but methods of their classes; `inner`, names that no configuration, message, typing or other
+ * module has, unless a bundle has them as a text.
  */
-export function memberNames(folders) {
-  const own = new Set();
-  const others = new Set();
-  const methods = new Set();
-  const fields = new Set();
+export function memberNames(root, folders) {
+  const kinds = ["own", "others", "methods", "fields", "members", "shared"];
+  const names = Object.fromEntries(kinds.map((kind) => [kind, new Set()]));
   for (const folder of folders) {
-    for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".ts"))) {
-      const text = readFileSync(join(folder, file), "utf8");
-      namesIn(ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true), own, others, methods, fields);
+    const files = readdirSync(join(root, folder), { recursive: true });
+    for (const file of files.filter((name) => name.endsWith(".ts"))) {
+      const path = `${folder}/${file}`;
+      const source = ts.createSourceFile(
+        file,
+        readFileSync(join(root, path), "utf8"),
+        ts.ScriptTarget.ES2022,
+        true,
+      );
+      namesIn(source, names, path);
     }
   }
   const known = builtInNames();
-  const isOwn = (name) => name && !others.has(name) && !known.has(name);
-  const isOurs = (name) => name && !fields.has(name) && !known.has(name);
-  return { own: [...own].filter(isOwn).sort(), others, methods: new Set([...methods].filter(isOurs)) };
+  const { own, others, methods, fields, members, shared } = names;
+  const without = (all, ...left) =>
+    [...all].filter((name) => name && !known.has(name) && !left.some((one) => one.has(name)));
+  return {
+    own: without(own, others).sort(),
+    others,
+    methods: new Set(without(methods, fields)),
+    inner: without(members, shared).sort(),
+  };
 }

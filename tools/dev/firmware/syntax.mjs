@@ -44,7 +44,7 @@ export function isDeclaration(node) {
 }
 
 /** Whether it stands in a pattern on the left of an assignment: `[a, b] = ...`. */
-export function isInPattern(node) {
+function isInPattern(node) {
   let at = node;
   while (
     ts.isArrayLiteralExpression(at.parent) ||
@@ -98,7 +98,7 @@ export function unwrapped(node) {
 }
 
 /** Whether a variable is written in the function around that place; one of the module is a constant. */
-export function isWrittenAround(node) {
+function isWrittenAround(node) {
   const around = outerFunction(node);
   let isWritten = false;
   if (around)

@@ -1,4 +1,4 @@
-// Removes methods of a class that nothing names; a bundler keeps every method of a class.
+// Leaves out methods that nothing names: a bundler keeps every method of a class that it keeps.
 import ts from "typescript-5";
 import { edited } from "./edited.mjs";
 
@@ -20,28 +20,23 @@ function namesUsed(node, used) {
   return used;
 }
 
-/** The class of that name, a constant in a bundle. */
-function classNamed(tree, name) {
-  const declared = tree.statements
-    .filter(ts.isVariableStatement)
-    .flatMap((one) => one.declarationList.declarations);
-  const found = declared.find((one) => one.name.text === name)?.initializer;
-  if (!found || !ts.isClassLike(found)) throw new Error(`unused.mjs: no class ${name} in the bundle`);
-  return found;
-}
-
-/**
- * The bundle's text without the methods of that class that the bundle doesn't name, for a class that no
- * program sees.
- */
-export function withoutUnused(text, name) {
+/** The text of a bundle without methods that it doesn't name, of those whose name is `isOwn`: no other module calls them. */
+export function withoutUnused(text, isOwn) {
   const tree = ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
   const used = namesUsed(tree, new Set());
-  const unused = classNamed(tree, name).members.filter(
-    (one) => ts.isMethodDeclaration(one) && !used.has(one.name.text),
-  );
-  return edited(
-    text,
-    unused.map((node) => [node.getFullStart(), node.end, ""]),
-  );
+  const edits = [];
+  const visit = (node) => {
+    const isCalled = ts.isMethodDeclaration(node) || ts.isGetAccessor(node);
+    if (
+      isCalled &&
+      ts.isClassLike(node.parent) &&
+      ts.isIdentifier(node.name) &&
+      isOwn(node.name.text) &&
+      !used.has(node.name.text)
+    )
+      edits.push([node.getFullStart(), node.end, ""]);
+    else ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return edited(text, edits);
 }
