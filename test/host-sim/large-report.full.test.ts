@@ -7,11 +7,11 @@ import * as assert from "uvu/assert";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { tasksOf } from "../../host-sim/report/tasks.ts";
 import { worstFirst } from "../../host-sim/report/totals.ts";
+import { LIMIT_MS } from "../tools/awaited.ts";
 import { open, startBrowser } from "../tools/browser.ts";
 import { network } from "./results.ts";
 
 const NODES = 64;
-const LIMIT_MS = 30_000;
 
 test("a report of 64 nodes opens from a file, draws all nodes as they come into view, sorts and filters them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-report-"));

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import * as assert from "uvu/assert";
+import { LIMIT_MS } from "./awaited.ts";
 
 const PROGRAM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** Where pictures of what tests saw are left, to be looked at. */
 const PICTURES = join(process.cwd(), "dist/test/pictures");
-const LIMIT_MS = 120_000;
 
 /** Starts the system's Chromium. */
 export function startBrowser(): Promise<Browser> {

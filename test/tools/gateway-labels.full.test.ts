@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
+import { become } from "./awaited.ts";
 import { TestBroker } from "./broker.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { refuses, start } from "./program.ts";
@@ -13,13 +14,8 @@ import { replays, SCENARIO } from "./short-network.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 import { NODE, nodesOf, replayed, stateOf } from "./taught-node.ts";
 
-/** Looks until it is so; a test that waits in vain fails. */
-async function until(what: string, so: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; !(await so()); looks++) {
-    assert.ok(looks < 2400, `waited in vain for ${what}`);
-    await pause(50);
-  }
-}
+/** Waits until it is so. */
+const becomes = (what: string, so: () => Promise<boolean>) => become(what, so, () => "no more");
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 /** What runs beside the stations: a test that fails must not leave it, or its file never ends. */
 const running = new Set<{ end(): unknown }>();
@@ -88,9 +84,9 @@ test("labels of files, topics and a centre: a gateway killed again and again los
   running.add({ end: () => child.kill("SIGKILL") });
   // After a restart the gateway knows the last sample from its store before it hears who the node is.
   const met = async () => (await nodesOf(url)).every(({ node, seq }) => node && seq !== undefined);
-  await until("the nodes", met);
+  await becomes("the nodes", met);
   // A topic keeps what comes for a client that was there once.
-  await until("the gateway at its topic", async () => broker.subscribed.has("shop/labels"));
+  await becomes("the gateway at its topic", async () => broker.subscribed.has("shop/labels"));
   for (let kills = 0; kills < 8; ) {
     for (const { name, seq, node } of await nodesOf(url)) {
       const before = given.get(name);
@@ -109,12 +105,12 @@ test("labels of files, topics and a centre: a gateway killed again and again los
       }
       await pause(200);
       ({ child, url } = await startGateway(file));
-      await until("the nodes", met);
+      await becomes("the nodes", met);
       kills++;
     }
     await pause(30);
   }
-  await until("the labels", async () =>
+  await becomes("the labels", async () =>
     (await nodesOf(url)).every(
       ({ name, labelled, waiting }) => labelled >= (given.get(name)?.size ?? 0) && waiting <= 3,
     ),
@@ -176,7 +172,7 @@ test("bad labels of a file are said, a few of them, and those after them are tak
   const file = fleet("bad", [{ name: "n", port: `unix:${listen}`, labels: "bad.ndjson" }]);
   const { child, url } = await startGateway(file);
   running.add({ end: () => child.kill("SIGKILL") });
-  await until("samples", async () => (await nodesOf(url))[0].seq > 5);
+  await becomes("samples", async () => (await nodesOf(url))[0].seq > 5);
   const { sid } = (await nodesOf(url))[0].node;
   const good = (seq: number, rest: object = {}) => JSON.stringify({ sid, seq, label: 1, ...rest });
   const bad = [
@@ -191,7 +187,7 @@ test("bad labels of a file are said, a few of them, and those after them are tak
     inFolder("bad.ndjson"),
     [good(1), ...bad, good(2, { confidence: 128, source: 7 }), ""].join("\n"),
   );
-  await until("labels", async () => (await nodesOf(url))[0].waiting === 2);
+  await becomes("labels", async () => (await nodesOf(url))[0].waiting === 2);
   child.kill("SIGTERM");
   assert.equal(await once(child, "exit"), [0, null]);
   const store = new FleetStore(inFolder("bad.db"));
