@@ -151,12 +151,13 @@ async function checkCache() {
 await checkHashes();
 await checkSpectra("XS on Linux", ["c", "js"], onXs, onNode);
 await checkNoAllocation();
-await checkFailures();
-await checkFrames();
-await checkFuzz();
 /** Both ends and the line lie in one machine, whose slots are twice as large as a board's. */
 const onEsp32 = (argument) => onXs(argument, ["--block", `${ESP32_BLOCK}`]);
-await checkTraffic("XS on Linux", HOUR, onEsp32, onNode);
-await checkSimulate(linux);
+// Each of these mostly runs one machine after the other.
+await Promise.all([
+  checkTraffic("XS on Linux", HOUR, onEsp32, onNode),
+  checkFailures().then(checkFrames).then(checkFuzz),
+  checkSimulate(linux),
+]);
 await checkCache();
 close();
