@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import type { ExplainedDecision, NodeHistory } from "../../tools/page/api.ts";
+import { become } from "./awaited.ts";
 import { refusesHere, start } from "./program.ts";
 
 interface Shown {
@@ -10,8 +12,27 @@ interface Shown {
   readonly toLabel?: number;
 }
 
+/** A decision of a node, taken apart: of one that the gateway heard from its first sample on. */
+async function explanation(url: string, nodes: readonly Shown[]): Promise<ExplainedDecision | undefined> {
+  for (const { name } of nodes) {
+    const history = `${url}api/nodes/${name}/history?from=${Date.now() - 20_000}&to=${Date.now()}`;
+    const { rows } = (await (await fetch(history)).json()) as NodeHistory;
+    const [, sid, seq] = rows.at(-1) ?? [];
+    const response = await fetch(`${url}api/nodes/${name}/explanation?sid=${sid}&seq=${seq}`);
+    if (response.ok) return (await response.json()) as ExplainedDecision;
+  }
+  return undefined;
+}
+
+/** What a test that fails mustn't leave running. */
+let running: ReturnType<typeof start> | undefined;
+test.after(() => {
+  running?.child.kill("SIGKILL");
+});
+
 test("the demo has eight nodes that learn from their labellers, serves the page, and leaves nothing behind", async () => {
   const demo = start("gateway", "--demo", "--log-level", "debug");
+  running = demo;
   await demo.says("Ctrl-C ends it");
   const [, url] = /(http:\S+)/.exec(demo.printed().split("worn from sound")[1]) as string[];
   for (const name of ["pump-1", "pump-4", "fan-2", "press"])
@@ -21,6 +42,16 @@ test("the demo has eight nodes that learn from their labellers, serves the page,
   assert.is(nodes.length, 8);
   assert.ok(nodes.every(({ durable }) => durable !== undefined));
   assert.match(await (await fetch(url)).text(), /<title>/);
+  let explained: ExplainedDecision | undefined;
+  const found = async () => {
+    explained = await explanation(url, nodes);
+    return explained !== undefined && explained.labels >= 5;
+  };
+  await become("an explanation", found, () => "none of a node that was heard from its first sample on");
+  assert.is(explained?.learner, "auto");
+  assert.is(explained?.parts.length, 7);
+  assert.is(explained?.copy, undefined);
+  assert.match(explained?.inputs[0].name ?? "", /^[a-z]+, standardised$/);
   const [, store] = /, (\/\S+fleet\.db)/.exec(demo.printed()) as string[];
   assert.ok(existsSync(store));
   demo.child.kill("SIGINT");

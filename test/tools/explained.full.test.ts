@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { type LabelStatus, NO_STORAGE } from "../../src/node/ports.ts";
+import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
 import { explanationOf, type FollowedNode } from "../../tools/gateway/explain.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import type { Hello } from "../../tools/session/hello.ts";
@@ -17,7 +18,7 @@ const BUDGET = 8;
 interface Given {
   readonly learner: string;
   readonly options?: { readonly [name: string]: unknown };
-  readonly standardise?: boolean;
+  readonly features?: FeaturesOption;
   /** Samples that wait for a label. */
   readonly pending?: number;
   /** The sample after which the gateway makes a copy of the node. */
@@ -25,10 +26,10 @@ interface Given {
 }
 
 /** A node that is taught, and a store that heard of it as a gateway does. */
-function taught({ learner, options = {}, standardise = false, pending = 64, copyAt }: Given) {
+function taught({ learner, options = {}, features = {}, pending = 64, copyAt }: Given) {
   const family = familyNamed(learner)!;
   let ran = 0;
-  const name = `${learner}-${standardise}-${pending}-${copyAt}-${JSON.stringify(options).length}`;
+  const name = `${learner}-${Object.values(features).join("-")}-${pending}-${copyAt}-${JSON.stringify(options).length}`;
   const store = new FleetStore(
     inFolder(`${name}.db`),
     () => 1000 * ran,
@@ -44,6 +45,8 @@ function taught({ learner, options = {}, standardise = false, pending = 64, copy
     acknowledge: (number: number, status: LabelStatus) => {
       statuses[number] = status;
       store.answered("n", number, status);
+      const after = { sid: SID, seq: decisions.length - 1 };
+      store.answeredAfter("n", { sid: SID, seq: number }, after);
     },
   };
   const budget = family.options.budget ? { budget: BUDGET } : {};
@@ -55,7 +58,7 @@ function taught({ learner, options = {}, standardise = false, pending = 64, copy
       labelWindow: 4,
       learner: family,
       options: { ...budget, ...options },
-      features: { standardise },
+      features,
     },
     { now: () => ran },
     link,
@@ -87,16 +90,26 @@ function taught({ learner, options = {}, standardise = false, pending = 64, copy
     if (seq === copyAt) keepCopy(seq);
   }
   store.commit();
-  const hello = { learner, channels: 2, dimension: 2, sid: SID } as Hello;
-  const followed: FollowedNode = { name: "n", hello, capacity: BUDGET, options };
+  const dimension = featureDimension(2, features);
+  const hello = { learner, channels: 2, dimension, sid: SID, pending, labelWindow: 4 } as Hello;
+  const channels = [{ name: "heat" }, { name: "damp" }];
+  const given = features.window === undefined ? {} : { features };
+  const followed: FollowedNode = { name: "n", hello, capacity: BUDGET, options, channels, ...given };
   return { store, followed, decisions, statuses, node };
 }
 
 const EXPLAINED: Given[] = [
   { learner: "olk-c" },
-  { learner: "olk-c", standardise: true },
+  { learner: "olk-c", features: { standardise: true } },
   { learner: "kernel-perceptron" },
-  { learner: "arow", standardise: true },
+  { learner: "arow", features: { standardise: true } },
+  { learner: "arow", features: { window: 4 } },
+  { learner: "arow", features: { window: 4, standardise: true } },
+  { learner: "olk-c", features: { window: 4, wavelet: "haar" } },
+  { learner: "auto" },
+  { learner: "auto", features: { standardise: true } },
+  { learner: "auto", features: { window: 4 } },
+  { learner: "rls-hmm" },
   { learner: "pa" },
   { learner: "bsgd", options: { lambda: 0.01 } },
 ];
@@ -147,6 +160,35 @@ for (const learner of ["olk-c", "arow"])
     store.close();
   });
 
+test("a windowed feature has a name, and is followed over a gap once its window is full again", () => {
+  const { store, followed, decisions } = taught({ learner: "pa", features: { window: 4 } });
+  const { inputs, parts } = explanationOf(store, followed, SID, 60);
+  assert.is(inputs[2].name, "peak to peak of heat over 4");
+  const heat = [57, 58, 59, 60].map((seq) => Math.fround(((7 * seq) % 11) / 4));
+  assert.is(inputs[2].value, Math.fround(Math.max(...heat) - Math.min(...heat)));
+  assert.is(parts[4].input, "damp less its mean over 4");
+  // The samples whose windows lack one get their labels after the decision.
+  store.read("DELETE FROM sample WHERE seq = 95", []);
+  assert.is(explanationOf(store, followed, SID, 104).decision, decisions[104]);
+  assert.throws(() => explanationOf(store, followed, SID, 97), /don't lead to this decision/);
+  store.close();
+});
+
+test("a committee is followed from a copy, and where an answer's place among the samples is unknown", () => {
+  const { store, followed, decisions } = taught({ learner: "auto", copyAt: 24 });
+  store.read("DELETE FROM label_after WHERE seq IN (12, 40, 41, 77)", []);
+  assert.is(explanationOf(store, followed, SID, SAMPLES).copy, undefined);
+  store.read("DELETE FROM label WHERE number < 10", []);
+  store.read("DELETE FROM sample WHERE seq < 10", []);
+  const { copy, decision, parts, sum, labels } = explanationOf(store, followed, SID, SAMPLES);
+  assert.equal([copy, decision, labels], [24 - LATE, decisions[SAMPLES], SAMPLES - LATE - 1]);
+  assert.is(parts.length, 7);
+  assert.ok(Math.abs(sum - parts.reduce((total, { part }) => total + part, 0)) < 1e-9);
+  store.read("UPDATE prediction SET decision = decision / 2 WHERE seq = 100", []);
+  assert.throws(() => explanationOf(store, followed, SID, SAMPLES), /don't lead to this decision/);
+  store.close();
+});
+
 test("labels that came too late are passed over, and count", () => {
   const { store, followed, decisions, statuses } = taught({ learner: "olk-c", pending: 8 });
   assert.ok(statuses.slice(1).every((status) => status === 3));
@@ -166,12 +208,16 @@ test("what can't be explained says why", () => {
   why(followed, SAMPLES + 1, /no decision on sample 121/);
   why({ ...followed, options: {} }, SAMPLES, /don't lead to this decision/);
   why(
-    { ...followed, capacity: 64, options: {}, hello: { ...followed.hello, learner: "auto" } },
+    { ...followed, capacity: 64, options: {}, hello: { ...followed.hello, learner: "nogd" } },
     SAMPLES,
     /isn't one sum/,
   );
   why({ ...followed, hello: { ...followed.hello, learner: "<b>" } }, SAMPLES, /doesn't know that learner/);
-  why({ ...followed, hello: { ...followed.hello, channels: 1 } }, SAMPLES, /features aren't its readings/);
+  why(
+    { ...followed, hello: { ...followed.hello, channels: 1 } },
+    SAMPLES,
+    /give them as its features in the fleet file/,
+  );
   assert.ok(explanationOf(store, followed, SID, SAMPLES).parts.length > 0);
   store.read("DELETE FROM sample WHERE seq = 3", []);
   why(followed, SAMPLES, /don't lead to this decision/);

@@ -244,7 +244,7 @@ test("a fleet file that can't be is refused in one line that names file and key"
   wrong([node], { cluster: {} }, "cluster", "servers");
   wrong([node], { cluster: { servers: ["a:4222"] } }, "cluster.servers.0");
   wrong([node], { cluster, broker: 1883 }, "broker", "remove it");
-  wrong([{ ...node, labels: "mqtt://a/b" }], { cluster }, "nodes.0.labels", "over HTTP");
+  wrong([{ ...node, labels: "labels.csv" }], { cluster }, "nodes.0.labels", "one gateway's machine");
   const text = inFolder("not.json");
   writeFileSync(text, "{");
   refuses(["gateway", text], "not.json", "not JSON");

@@ -132,7 +132,7 @@ export class Explainer {
 
   /** Throws a UserError for a learner whose decision isn't one sum over its vectors, weights or members. */
   constructor(
-    private readonly learner: Learner,
+    readonly learner: Learner,
     name: string,
     private readonly lambda: number,
     /** Names of the learner's inputs, where they are known. */
@@ -176,6 +176,11 @@ export class Explainer {
       if (waited && !this.isWaiting) this.findWaited();
       return;
     }
+    this.changed(sample);
+  }
+
+  /** The weights are those after sample number `sample` was learned, by whomever. */
+  changed(sample: number): void {
     const weights = this.weights();
     weights.forEach((word, j) => {
       if (word !== this.before[j]) this.came[j] = sample;

@@ -1,3 +1,4 @@
+import { noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { hashWords } from "../../src/memory/hash.ts";
 import type { Layout } from "../../src/memory/layout.ts";
@@ -13,6 +14,8 @@ import type { NodeCopyRow } from "./store.ts";
 const WORDS_MAX = 1 << 18;
 /** How often words that labels and samples changed meanwhile are read again. */
 const ROUNDS = 8;
+/** The same where each sample changes the learner, too: all must be read between two samples. */
+const ROUNDS_BETWEEN_SAMPLES = 32;
 const COPY_MS = 120_000;
 /** Most words of counters of a node's features. */
 const FEATURE_COUNTERS_MAX = 64;
@@ -73,19 +76,23 @@ async function copyOf(
   if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
   const { capacity } = await session.ask("statistics");
   const { layout } = learnerOf(family, { name: "", hello, capacity, options });
+  const takesNotes = noteWords(layout) > 0;
+  const rounds = takesNotes ? ROUNDS_BETWEEN_SAMPLES : ROUNDS;
   for (let round = 1; ; round++) {
     await readMemory(session, snapshot, now);
     const state = await session.ask("state");
     const { words, labelled, seq } = snapshot;
     const found = state.labelled === labelled ? learnerIn(words, layout, state) : undefined;
-    if (found?.whole || (found && round === ROUNDS)) {
+    if (found?.whole || (found && round === rounds && !takesNotes)) {
       const { sid } = session.peer.node;
       const { learner, firmware } = hello;
       return { sid, seq, labelled, learner, firmware, ...found, words: words.slice() };
     }
-    if (round === ROUNDS)
-      throw new Error("labels changed the node faster than it could be read, or it has other options");
-    const [from, to] = found ? [found.from, found.from + layout.state] : [0, 0];
+    if (round === rounds)
+      throw new Error(
+        `${takesNotes ? "samples" : "labels"} changed the node faster than it could be read, or it has other options`,
+      );
+    const [from, to] = found && !takesNotes ? [found.from, found.from + layout.state] : [0, 0];
     snapshot.refresh(from, to, state.seq);
   }
 }

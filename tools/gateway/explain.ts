@@ -1,18 +1,19 @@
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";
-import type { Learner } from "../../src/learn/learner.ts";
+import { type Learner, noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { Layout } from "../../src/memory/layout.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
-import { Features, featureRegions } from "../../src/signal/features.ts";
-import { Explainer } from "../evaluation/explanation.ts";
+import type { FeaturesOption } from "../../src/signal/features.ts";
+import { Explainer, type Explanation } from "../evaluation/explanation.ts";
+import { featureNames, readingNames } from "../evaluation/feature-names.ts";
 import type { ExplainedDecision, ExplainedPart } from "../page/api.ts";
 import type { Hello } from "../session/hello.ts";
-import type { FleetStore, Row } from "./store.ts";
+import { NodeReplay, type ReplayedLabel } from "./replayed-node.ts";
+import { candidateFeatures, type Vectors, vectorsOf } from "./sample-vectors.ts";
+import { type FleetStore, floatsOf, type NodeCopyRow, type Row } from "./store.ts";
 
 /** Most labels and samples replayed for one explanation, which blocks the gateway. */
 const LABELS_MAX = 20_000;
-const SAMPLES_MAX = 50_000;
 
 /** Rows of labels that have their number now: a node that lost its checkpoint restarts its count. */
 const LABELS = `
@@ -29,8 +30,6 @@ const COPIES = "SELECT id FROM copy WHERE node = ? AND learner = ? AND ran <= ? 
 const DECISION = `
   SELECT p.decision, p.time, p.ran, s.x FROM prediction p JOIN sample s USING (node, sid, seq)
   WHERE p.node = ? AND p.sid = ? AND p.seq = ?`;
-const SAMPLES = `
-  SELECT seq, x FROM sample WHERE node = ? AND sid = ? AND seq <= ? ORDER BY seq LIMIT ${SAMPLES_MAX + 1}`;
 
 /** The data of a node needed to follow its learner. */
 export interface FollowedNode {
@@ -40,25 +39,28 @@ export interface FollowedNode {
   readonly capacity: number;
   /** Its learner's options in the fleet file that aren't defaults. */
   readonly options?: { readonly [name: string]: unknown };
+  /** What it makes of its readings, and their names, as the fleet file has them. */
+  readonly features?: FeaturesOption;
+  readonly channels?: readonly { readonly name: string }[];
 }
 
 /** A label with its sample, as the node learned it. */
-interface TaughtSample {
-  readonly number: number;
-  readonly sid: number;
-  readonly seq: number;
-  readonly y: number;
-  readonly source: number;
-  readonly confidence: number;
-  readonly by: string;
+interface TaughtSample extends ReplayedLabel {
   readonly ran: number;
-  /** When the sample came. */
-  readonly time: number;
   readonly vector: Float32Array;
 }
 
-/** Vectors of samples, as the learner sees them. */
-type Vectors = (sid: number, seq: number, x: Float32Array) => Float32Array;
+/** A decision in the gateway's store. */
+interface AskedDecision {
+  readonly sid: number;
+  readonly seq: number;
+  readonly decision: number;
+  readonly ran: number;
+  readonly x: Float32Array;
+}
+
+/** What the gateway shows of a decision besides its sample. */
+type Shown = Omit<ExplainedDecision, "sid" | "seq" | "time">;
 
 /** A state of the node's learner from which it is followed. */
 interface Beginning {
@@ -81,29 +83,73 @@ export function explanationOf(
   seq: number,
 ): ExplainedDecision {
   const { name, hello } = node;
-  const [asked] = store.read(DECISION, [name, sid, seq]);
-  if (!asked || asked.decision === null) throw new Error(`there is no decision on sample ${seq} any more`);
+  const [row] = store.read(DECISION, [name, sid, seq]);
+  if (!row || row.decision === null) throw new Error(`there is no decision on sample ${seq} any more`);
   const family = familyNamed(hello.learner);
   if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
   // Refuses a learner whose decision isn't one sum.
-  new Explainer(learnerOf(family, node), family.name, 1);
-  const [decision, ran] = [Math.fround(Number(asked.decision)), Number(asked.ran)];
-  for (const standardise of [false, true]) {
-    const vectors = vectorsOf(store, node, { sid, seq, standardise });
-    if (!vectors) continue;
-    const vector = vectors(sid, seq, floatsOf(asked.x));
-    for (const beginning of beginningsOf(store, node, family, { ran, vectors })) {
-      const labels = labelsOf(store, name, beginning.labelled, vectors);
-      const learner = begun(learnerOf(family, node), beginning);
-      const taken = labelsBefore(learner, labels, { vector, decision, ran });
-      if (taken === undefined) continue;
-      const explained = takenApart(family, node, { beginning, labels: labels.slice(0, taken) }, vector);
-      return { sid, seq, time: Number(asked.time), ...explained };
-    }
+  const { layout } = explainerOf(learnerOf(family, node), family, node).learner;
+  const decision = Math.fround(Number(row.decision));
+  const asked = { sid, seq, decision, ran: Number(row.ran), x: floatsOf(row.x) };
+  const explain = noteWords(layout) > 0 ? replayed : followed;
+  for (const features of candidateFeatures(hello, node.features)) {
+    const shown = explain(store, { ...node, features }, family, asked);
+    if (shown) return { sid, seq, time: Number(row.time), ...shown };
   }
+  if (explain === replayed)
+    throw new Error(
+      "the samples and labels that are stored don't lead to this decision: the node began before the gateway met it; have a copy made (Copy, or copyHours in the fleet file), and ask for a later decision",
+    );
   throw new Error(
-    "the labels that are stored don't lead to this decision: the node learned before the gateway met it, or has options that the fleet file doesn't name (options)",
+    "the labels that are stored don't lead to this decision: the node learned before the gateway met it, or has options that the fleet file doesn't name (options, features)",
   );
+}
+
+type Featured = FollowedNode & { readonly features: FeaturesOption };
+
+/** Of a learner that depends on its labels alone, in their order. */
+function followed(
+  store: FleetStore,
+  node: Featured,
+  family: Family,
+  { sid, seq, decision, ran, x }: AskedDecision,
+): Shown | undefined {
+  const { name, hello, features } = node;
+  const vectors = vectorsOf(store, { name, channels: hello.channels }, features, ran);
+  const vector = vectors(sid, seq, x);
+  if (!vector) return undefined;
+  for (const beginning of beginningsOf(store, node, family, { ran, vectors })) {
+    const labels = labelsOf(store, name, beginning.labelled, vectors);
+    const learner = begun(learnerOf(family, node), beginning);
+    const taken = labelsBefore(learner, labels, { vector, decision, ran });
+    if (taken !== undefined)
+      return takenApart(family, node, { beginning, labels: labels.slice(0, taken) }, vector);
+  }
+  return undefined;
+}
+
+/** Of a learner that depends on which labels came before which sample, too: from the session's first sample, or from a copy. */
+function replayed(
+  store: FleetStore,
+  node: Featured,
+  family: Family,
+  { sid, seq, ran }: AskedDecision,
+): Shown | undefined {
+  const options = learnerOptions(family, node);
+  for (const copy of [undefined, ...copiesOf(store, node.name, family, ran)]) {
+    if (copy && !(copy.whole && copy.sid === sid && copy.seq < seq)) continue;
+    const replay = new NodeReplay({ ...node, family, options }, sid, copy);
+    const explainer = explainerOf(replay.learner, family, node);
+    const labels: ReplayedLabel[] = [];
+    const vector = replay.until(store, node.name, seq, (label) => {
+      labels.push(label);
+      explainer.changed(labels.length);
+    });
+    if (!vector) continue;
+    const explained = explainer.explain(vector, taughtBy(labels));
+    return shown(explained, family, { node, vector, labels, last: replay.labelled, copy: copy?.labelled });
+  }
+  return undefined;
 }
 
 /** From the start, then from the copies before the decision, the newest first. */
@@ -115,12 +161,19 @@ function* beginningsOf(
 ): Generator<Beginning> {
   yield { labelled: 0, known: [] };
   const words = learnerOf(family, node).layout.state;
-  for (const { id } of store.read(COPIES, [node.name, family.name, ran])) {
-    const copy = store.copyOf(node.name, Number(id));
-    const state = copy?.words.subarray(copy.from, copy.from + words);
-    if (!copy || state?.length !== words) continue;
+  for (const copy of copiesOf(store, node.name, family, ran)) {
+    const state = copy.words.subarray(copy.from, copy.from + words);
+    if (state.length !== words) continue;
     const rows = store.read(KNOWN, [node.name, ran]).reverse();
-    yield { labelled: copy.labelled, state, known: rows.map((row) => taughtOf(row, vectors)) };
+    yield { labelled: copy.labelled, state, known: rows.flatMap((row) => taughtOf(row, vectors) ?? []) };
+  }
+}
+
+/** The newest copies before that, the newest first. */
+function* copiesOf(store: FleetStore, name: string, family: Family, ran: number): Generator<NodeCopyRow> {
+  for (const { id } of store.read(COPIES, [name, family.name, ran])) {
+    const copy = store.copyOf(name, Number(id));
+    if (copy) yield copy;
   }
 }
 
@@ -130,45 +183,30 @@ function begun(learner: Learner, { state }: Beginning): Learner {
   return learner;
 }
 
-function taughtOf({ x, status: _, ...row }: Row, vectors: Vectors): TaughtSample {
+function taughtOf({ x, status: _, ...row }: Row, vectors: Vectors): TaughtSample | undefined {
   const label = row as unknown as Omit<TaughtSample, "vector">;
-  return { ...label, vector: vectors(label.sid, label.seq, floatsOf(x)) };
+  const vector = vectors(label.sid, label.seq, floatsOf(x));
+  return vector && { ...label, vector };
 }
 
 /** The node's learner, as far as it is known. */
-export function learnerOf(family: Family, { hello, capacity, options }: FollowedNode): Learner {
-  const budget = takesBudget(family) ? { budget: capacity } : {};
-  return family.create({ dimension: hello.dimension, ...budget, ...options });
+export function learnerOf(family: Family, node: FollowedNode): Learner {
+  return family.create({ dimension: node.hello.dimension, ...learnerOptions(family, node) });
 }
 
-function floatsOf(x: unknown): Float32Array {
-  return new Float32Array((x as Uint8Array).slice().buffer);
+function learnerOptions(family: Family, { capacity, options }: FollowedNode) {
+  return { ...(takesBudget(family) && { budget: capacity }), ...options };
 }
 
-/** Undefined: samples that it needs aren't stored, or the node makes other features. */
-function vectorsOf(
-  store: FleetStore,
-  { name, hello }: FollowedNode,
-  { sid, seq, standardise }: { readonly sid: number; readonly seq: number; readonly standardise: boolean },
-): Vectors | undefined {
-  const { channels, dimension } = hello;
-  if (channels !== dimension)
-    throw new Error("the node's features aren't its readings: that isn't explained");
-  if (!standardise) return (_sid, _seq, x) => x;
-  const rows = store.read(SAMPLES, [name, sid, seq]);
-  if (rows.length > SAMPLES_MAX || rows.some((row, i) => Number(row.seq) !== i + 1)) return undefined;
-  const layout = new Layout([
-    ...featureRegions(channels, { standardise }),
-    { name: "vector", kind: "scratch", words: dimension },
-  ]);
-  const range = layout.ownRange();
-  const features = new Features(layout, range, channels, { standardise });
-  const at = layout.at("vector", range);
-  const made = rows.map(({ x }) => {
-    features.extract(floatsOf(x), at);
-    return range.f32.words.slice(at, at + dimension);
-  });
-  return (its, number, x) => (its === sid ? made[number - 1] : undefined) ?? x;
+function explainerOf(learner: Learner, family: Family, node: FollowedNode): Explainer {
+  const lambda = Number(node.options?.lambda ?? family.options.lambda?.default ?? 1);
+  return new Explainer(learner, family.name, lambda, inputNames(node));
+}
+
+/** What the learner's inputs are called. */
+function inputNames({ hello, channels = [], features }: FollowedNode): string[] {
+  const known = channels.map(({ name }) => name);
+  return featureNames(readingNames(hello.channels, known), features);
 }
 
 /** The labels that the node learned after that one, as far as they are stored with their samples. */
@@ -180,8 +218,10 @@ function labelsOf(store: FleetStore, name: string, after: number, vectors: Vecto
   const whole = rows.findIndex(
     (row, i) => Number(row.number) !== after + i + 1 || (row.x === null && !isLost(row)),
   );
-  const taught = rows.slice(0, whole < 0 ? rows.length : whole).filter((row) => !isLost(row));
-  return taught.map((row) => taughtOf(row, vectors));
+  const applied = rows.slice(0, whole < 0 ? rows.length : whole).filter((row) => !isLost(row));
+  const taught = applied.map((row) => taughtOf(row, vectors));
+  const unknown = taught.indexOf(undefined);
+  return taught.slice(0, unknown < 0 ? taught.length : unknown) as TaughtSample[];
 }
 
 interface Wanted {
@@ -216,14 +256,13 @@ interface Followed {
 
 function takenApart(
   family: Family,
-  node: FollowedNode,
+  node: Featured,
   { beginning, labels }: Followed,
   vector: Float32Array,
-): Omit<ExplainedDecision, "sid" | "seq" | "time"> {
-  const { known, labelled } = beginning;
+): Shown {
+  const { known, labelled, state } = beginning;
   const learner = begun(learnerOf(family, node), beginning);
-  const lambda = Number(node.options?.lambda ?? family.options.lambda?.default ?? 1);
-  const explainer = new Explainer(learner, family.name, lambda);
+  const explainer = explainerOf(learner, family, node);
   explainer.recognise(known.map(({ vector }) => vector));
   labels.forEach((label, i) => {
     learner.source = label.source;
@@ -231,19 +270,42 @@ function takenApart(
     explainer.learn(label.vector, label.y, known.length + i + 1);
   });
   const all = [...known, ...labels];
-  const taught = {
-    labels: Float64Array.from(all, ({ y }) => y),
-    provenance: { source: all.map(({ source }) => source) },
-    count: all.length,
+  const explained = explainer.explain(vector, taughtBy(all));
+  const last = labels.at(-1)?.number ?? labelled;
+  return shown(explained, family, { node, vector, labels: all, last, copy: state && labelled });
+}
+
+/** Labels as the rows of a file. */
+function taughtBy(labels: readonly ReplayedLabel[]): DataSet {
+  return {
+    labels: Float64Array.from(labels, ({ y }) => y),
+    provenance: { source: labels.map(({ source }) => source) },
+    count: labels.length,
   } as unknown as DataSet;
-  const { decision, parts, sum, after, bits } = explainer.explain(vector, taught);
+}
+
+interface Learned {
+  readonly node: Featured;
+  readonly vector: Float32Array;
+  readonly labels: readonly ReplayedLabel[];
+  /** The numbers of the last label, and of the last in the copy from which the learner was followed. */
+  readonly last: number;
+  readonly copy?: number;
+}
+
+function shown(
+  { decision, parts, sum, after, bits }: Explanation,
+  family: Family,
+  { node, vector, labels, last, copy }: Learned,
+): Shown {
   return {
     learner: family.name,
-    labels: labels.at(-1)?.number ?? labelled,
-    ...(beginning.state && { copy: labelled }),
+    labels: last,
+    ...(copy !== undefined && { copy }),
+    inputs: inputNames(node).map((name, i) => ({ name, value: vector[i] })),
     decision,
     parts: parts.map(({ sample, label, source, ...part }): ExplainedPart => {
-      const its = sample === null ? undefined : all[sample - 1];
+      const its = sample === null ? undefined : labels[sample - 1];
       if (!its) return part;
       const { sid, seq, time, by, y } = its;
       return { ...part, from: { sid, seq, time, by, y, source: source ?? 0 } };

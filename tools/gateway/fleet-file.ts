@@ -4,6 +4,8 @@ import { Ajv, type ErrorObject } from "ajv";
 import { readBounded } from "../../host-sim/bounded-file.ts";
 import { parseJson } from "../../host-sim/json.ts";
 import { schemaFault } from "../../host-sim/schema-fault.ts";
+import { type FeaturesOption, settleFeatures } from "../../src/signal/features.ts";
+import { WAVELETS } from "../../src/signal/wavelet.ts";
 import { NATS_SERVER } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
 import { keyOf } from "../keys/key-file.ts";
@@ -32,6 +34,8 @@ export interface FleetNode {
   readonly channels?: readonly Channel[];
   /** Its learner's options that aren't the defaults, for explanations. */
   readonly options?: { readonly [name: string]: unknown };
+  /** What it makes of its readings, for explanations. */
+  readonly features?: FeaturesOption;
   /** Hash of the token that is its password at the broker inside. */
   readonly token?: string;
   /** The key of its line, and its label key. */
@@ -266,6 +270,21 @@ export const FLEET_SCHEMA = {
             type: "object",
             description: "its learner's options, as it was flashed with them: explanations need them",
           },
+          features: {
+            type: "object",
+            additionalProperties: false,
+            description: "what it makes of its readings, as it was flashed: explanations need it",
+            properties: {
+              window: { type: "integer", minimum: 0, maximum: 65536 },
+              wavelet: { enum: ["none", ...WAVELETS] },
+              standardise: { type: "boolean" },
+              horizon: { type: "integer" },
+              stepAfter: { type: "integer" },
+              bands: { type: "integer" },
+              lines: { type: "array", items: { type: "number" } },
+              burst: { type: "integer" },
+            },
+          },
           key: { type: "string", description: "file with the key of its line" },
           token: {
             type: "string",
@@ -425,13 +444,18 @@ function checkUsers(path: string, { users = [] }: FleetText): void {
 
 function checkNode(
   place: string,
-  { name, port, labels }: { readonly name: string; readonly port: string; readonly labels?: string },
+  { name, port, labels, features }: Pick<FleetNode, "name" | "port" | "labels" | "features">,
   before: readonly { readonly name: string; readonly port: string }[],
 ): void {
   try {
     parseAddress(port);
   } catch (error) {
     throw new UserError(`${place}.port: ${(error as Error).message}`);
+  }
+  try {
+    settleFeatures(features);
+  } catch (error) {
+    throw new UserError(`${place}: ${(error as Error).message}`);
   }
   try {
     if (labels !== undefined) checkSource(labels);

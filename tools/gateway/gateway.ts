@@ -302,8 +302,9 @@ export class Gateway {
   /** Explains a node's decision. Rejects with an Error with the reason if it can't. */
   async explain({ name, node: hello, statistics }: NodeState, sid: number, seq: number) {
     if (!hello || !statistics) throw new Error("the node wasn't met yet");
-    const { options } = this.nodeOf(name);
-    return explanationOf(this.store, { name, hello, capacity: statistics.capacity, options }, sid, seq);
+    const { options, features, channels } = this.nodeOf(name);
+    const { capacity } = statistics;
+    return explanationOf(this.store, { name, hello, capacity, options, features, channels }, sid, seq);
   }
 
   /** Sends a command to a node; resolves with the outcome in words. Rejects if nothing happened. */

@@ -1,3 +1,4 @@
+import { noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { LABEL_STATUS, type Label, REMARK, REMARK_BYTE } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
@@ -101,6 +102,10 @@ export class NodeKeeper implements LabelSource {
   private readonly forgeries = new Forgeries((text) => this.tell("warn", "forgery", text));
   private lastHello: Hello | undefined;
   private reached: Reach | undefined;
+  /** The last sample whose prediction came. */
+  private predicted: Reach | undefined;
+  /** Whether its learner depends on which labels came before which sample: then that is kept. */
+  private takesNotes = false;
   /** Called for each start that was met. */
   onStart = () => {};
   private readonly when: When = {};
@@ -388,6 +393,8 @@ export class NodeKeeper implements LabelSource {
     }
     this.boot = hello.boot;
     this.lastHello = hello;
+    this.predicted = undefined;
+    this.takesNotes = takesNotes(hello);
     this.onStart();
     this.view.start(hello);
     const starts = ++this.configured;
@@ -414,6 +421,7 @@ export class NodeKeeper implements LabelSource {
       const half = length > 1 ? remarks[1] : 0;
       store.prediction(node.name, sid, seq, decision, said + REMARK_BYTE * half);
       live.prediction(node.name, sid, seq, decision, said, half > 0 ? halfWidth(half) : undefined);
+      this.predicted = { sid, seq };
       this.noteRemarks(sid, seq, said);
     } else if (name === "acknowledgement") this.answered(message as unknown as Message<"acknowledgement">);
     else if (name === "memory") this.copier.take(message as unknown as Message<"memory">);
@@ -435,8 +443,12 @@ export class NodeKeeper implements LabelSource {
     this.store.answered(this.name, number, status as 0);
     if (LOST.includes(status)) this.when.lost = Date.now();
     const label = this.labels.get(number);
-    if (label && !PASSING.includes(status))
-      this.live.answer({ node: this.name, sid: label.sid, seq: label.seq, status });
+    if (label && !PASSING.includes(status)) {
+      const { sid, seq } = label;
+      this.live.answer({ node: this.name, sid, seq, status });
+      if (this.takesNotes && this.predicted)
+        this.store.answeredAfter(this.name, { sid, seq }, this.predicted);
+    }
     if (status === LABEL_STATUS.forged)
       this.tell(
         "error",
@@ -482,6 +494,16 @@ export class NodeKeeper implements LabelSource {
         done();
       };
     });
+  }
+}
+
+/** Whether the node's learner takes notes of samples; of one that needs options besides the dimension that isn't known. */
+function takesNotes({ learner, dimension }: Hello): boolean {
+  try {
+    const layout = familyNamed(learner)?.layout({ dimension });
+    return layout !== undefined && noteWords(layout) > 0;
+  } catch {
+    return false;
   }
 }
 

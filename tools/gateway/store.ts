@@ -79,6 +79,8 @@ const TABLES = `
     confidence INTEGER, by TEXT, time INTEGER, status INTEGER, durable INTEGER NOT NULL DEFAULT 0, ran INTEGER);
   CREATE TABLE IF NOT EXISTS label_tag (
     node TEXT, sid INTEGER, seq INTEGER, low INTEGER, high INTEGER, PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS label_after (
+    node TEXT, sid INTEGER, seq INTEGER, at INTEGER, after INTEGER, PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS place (node TEXT, source TEXT, place TEXT, PRIMARY KEY (node, source)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS event (
     id INTEGER PRIMARY KEY, node TEXT, time INTEGER, kind TEXT, text TEXT, ran INTEGER);
@@ -102,13 +104,23 @@ const INDEXES = `
 /** The tables whose old rows are removed. Each row has its time by the machine's clock, and `ran`. */
 const AGING = ["sample", "prediction", "label", "event", "audit", "copy"] as const;
 
+/** A sample of a node. */
+interface Placed {
+  readonly sid: number;
+  readonly seq: number;
+}
+
 /** A row of the database, by its columns' names. */
 export type Row = Record<string, SQLiteValue>;
 
+/** Readings as a row has them. */
+export function floatsOf(x: unknown): Float32Array {
+  return new Float32Array((x as Uint8Array).slice().buffer);
+}
+
 function sampleOf({ x, ...row }: Row): ExportedSample {
-  const bytes = (x as Uint8Array).slice();
   const known = Object.entries(row).filter(([, value]) => value !== null);
-  return { ...Object.fromEntries(known), x: new Float32Array(bytes.buffer) } as unknown as ExportedSample;
+  return { ...Object.fromEntries(known), x: floatsOf(x) } as unknown as ExportedSample;
 }
 
 const COPY = "id, time, sid, seq, labelled, learner, firmware, hash, whole, first";
@@ -124,9 +136,11 @@ const ADOPT = `
     number = excluded.number, y = excluded.y, source = excluded.source, confidence = excluded.confidence, by = excluded.by,
     status = coalesce(status, excluded.status), durable = excluded.durable`;
 
-const UNUSED_TAGS = `
-  DELETE FROM label_tag WHERE NOT EXISTS (
-    SELECT 1 FROM label l WHERE l.node = label_tag.node AND l.sid = label_tag.sid AND l.seq = label_tag.seq)`;
+/** What is kept beside labels, a row each. */
+const BESIDE = ["label_tag", "label_after"] as const;
+const unused = (table: (typeof BESIDE)[number]) => `
+  DELETE FROM ${table} WHERE NOT EXISTS (
+    SELECT 1 FROM label l WHERE l.node = ${table}.node AND l.sid = ${table}.sid AND l.seq = ${table}.seq)`;
 
 /** Rows removed at once to make room. */
 const SHRINK_ROWS = 2000;
@@ -374,6 +388,11 @@ export class FleetStore {
     this.run(sql, [status, node, number, LABEL_STATUS.applied]);
   }
 
+  /** The node answered the label of that sample after it had predicted sample `after` of session `at`. */
+  answeredAfter(node: string, { sid, seq }: Placed, { sid: at, seq: after }: Placed): void {
+    this.run("INSERT OR REPLACE INTO label_after VALUES (?, ?, ?, ?, ?)", [node, sid, seq, at, after]);
+  }
+
   /** The node restarted and resumes after that label: voids its answers to later labels. */
   unanswer(node: string, labelled: number): void {
     const where = "node = ? AND durable = 0 AND number > ? AND status IS NOT NULL";
@@ -441,7 +460,7 @@ export class FleetStore {
     const before = this.ran - days * DAY_MS;
     for (const table of AGING)
       this.run(`DELETE FROM ${table} WHERE ran < ?${table === "label" ? " AND durable = 1" : ""}`, [before]);
-    this.run(UNUSED_TAGS, []);
+    for (const table of BESIDE) this.run(unused(table), []);
   }
 
   /** The machine's time when the newest row came; undefined: there is none. */

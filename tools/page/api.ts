@@ -94,9 +94,11 @@ export interface CommandRequest {
 
 /** The contribution of a stored vector or weight to a decision; see `motelearn explain`. */
 export interface ExplainedPart {
-  /** "vector 3", "weight 2", "offset". */
+  /** "vector 3", "weight 2", "offset", "member kernel". */
   readonly of: string;
-  /** Coefficient times kernel, or weight times component. */
+  /** Of a weight, the input that it is for. */
+  readonly input?: string;
+  /** Coefficient times kernel, weight times component, or a member's weight times its vote. */
   readonly part: number;
   readonly weight: number;
   readonly by: number;
@@ -123,6 +125,8 @@ export interface ExplainedDecision {
   readonly labels: number;
   /** The last label in the copy of the node from which its learner was followed; undefined: from its first label. */
   readonly copy?: number;
+  /** What the learner saw of the sample. */
+  readonly inputs: readonly { readonly name: string; readonly value: number }[];
   readonly decision: number;
   readonly parts: readonly ExplainedPart[];
   /** The sum of the parts, and the steps after it. */

@@ -5,6 +5,8 @@ import { clockText, decisionText, labelText, numberText } from "./words.ts";
 
 /** Parts listed; the sum of the others stands below. */
 const PARTS_SHOWN = 40;
+/** Inputs of the learner that are listed. */
+const INPUTS_SHOWN = 40;
 
 /** A sample whose decision may be explained. */
 export interface Chosen {
@@ -12,10 +14,7 @@ export interface Chosen {
   readonly seq: number;
 }
 
-/**
- * Explains one decision of a node: each stored vector's or weight's contribution, and the labeller of its
- * sample.
- */
+/** Takes one decision of a node apart: the stored vectors, weights or members, what each gave to it, and whose label it came with. */
 export class Explained {
   readonly element: HTMLElement;
   private readonly field = h("input", {
@@ -92,6 +91,7 @@ export class Explained {
     const most = Math.abs(parts[0]?.part ?? 0) || 1;
     const head = ["Of", "Part", "", "Weight", "Times", "Since sample", "Labelled", "By"];
     const rest = parts.slice(PARTS_SHOWN).reduce((total, { part }) => total + part, 0);
+    const inputs = explained.inputs.map(({ name, value }) => `${name} ${numberText(value)}`);
     const more =
       parts.length > PARTS_SHOWN
         ? ` ${parts.length - PARTS_SHOWN} more parts come to ${numberText(rest)}.`
@@ -117,12 +117,21 @@ export class Explained {
       h(
         "p",
         { class: "key" },
+        `Inputs: ${inputs.slice(0, INPUTS_SHOWN).join("; ")}${inputs.length > INPUTS_SHOWN ? "; …" : ""}.`,
+      ),
+      h(
+        "p",
+        { class: "key" },
         `Sum of the parts ${numberText(sum)}${then}.${more} As float32 it is the decision that the node sent; bits ${bits}.`,
       ),
     ];
   }
 
-  private rowOf({ of, part, weight, by, from }: ExplainedPart, most: number, copy?: number): HTMLElement {
+  private rowOf(
+    { of, input, part, weight, by, from }: ExplainedPart,
+    most: number,
+    copy?: number,
+  ): HTMLElement {
     const since = from
       ? `${from.seq}, ${clockText(from.time)}`
       : copy === undefined
@@ -133,7 +142,7 @@ export class Explained {
     return h(
       "tr",
       {},
-      h("th", { scope: "row" }, of),
+      h("th", { scope: "row" }, input ? `${of}: ${input}` : of),
       h("td", { class: "number" }, numberText(part)),
       h("td", { "aria-hidden": "true" }, barOf(part / most)),
       ...cells.map((text) => h("td", {}, text)),

@@ -112,7 +112,11 @@ export class Demo {
     const machine = new Machine(name, name === DRIFTING);
     const address = parseAddress(`mqtt://127.0.0.1:${this.brokerPort}/${name}`) as MqttAddress;
     const sampled = (sid: number, seq: number) => this.label(name, sid, seq, machine.worn);
-    const node = new NodeAtBroker({ address, node: NODE, sensor: machine, periodMs: PERIOD_MS, sampled });
+    const node = new NodeAtBroker({
+      ...{ address, node: NODE, sensor: machine, periodMs: PERIOD_MS, sampled },
+      // An explanation follows a node from its first sample on.
+      waits: true,
+    });
     this.nodes.push(node);
     node.start();
     if (name === FAILING) this.failPower(node);

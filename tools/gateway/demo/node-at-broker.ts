@@ -2,12 +2,15 @@ import { randomInt } from "node:crypto";
 import { SimulatedFlash } from "../../../host-sim/network/flash.ts";
 import { PortableF32 } from "../../../src/math/f32.ts";
 import { type NodeOptions, nodeLayout } from "../../../src/node/node.ts";
-import type { LabelStatus } from "../../../src/node/ports.ts";
+import type { Clock, LabelStatus } from "../../../src/node/ports.ts";
 import type { Sensor } from "../../../src/start/sensors.ts";
 import { type StartedNode, startNode } from "../../../src/start/start-node.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
 import type { MqttAddress } from "../../ports/address.ts";
 import { MqttNode } from "../../ports/mqtt-node.ts";
+
+/** Milliseconds that a node which waits for a gateway leaves it to configure the node. */
+const SETTLE_MS = 1000;
 
 /** The options of a node in this process. */
 export interface NodeAtBrokerOptions {
@@ -22,6 +25,8 @@ export interface NodeAtBrokerOptions {
   readonly speed?: number;
   /** Whether it runs the self-test at each start; default true. */
   readonly selfTest?: boolean;
+  /** Whether its clock stands still until a gateway has met it, so that the gateway hears its first sample; default false. */
+  readonly waits?: boolean;
   /** Hears of each sample that was taken. */
   readonly sampled?: (sid: number, seq: number) => void;
   /** Called first with its answer to each label. */
@@ -45,9 +50,8 @@ export class NodeAtBroker {
 
   /** Switches it on. */
   start(): void {
-    const { address, node, sensor, periodMs, selfTest, speed = 1 } = this.options;
+    const { address, node, sensor, periodMs, selfTest } = this.options;
     const line = new MqttNode(address, () => this.turns());
-    const began = performance.now();
     this.running = {
       line,
       node: startNode({
@@ -58,7 +62,7 @@ export class NodeAtBroker {
         firmware: "demo 1",
         boot: randomInt(2 ** 32),
         random: () => randomInt(2 ** 32),
-        clock: { now: () => Math.round(speed * (performance.now() - began)) },
+        clock: this.clock(),
         transport: line.port,
         block: this.flash,
         memory: (bytes) => new PortableF32(new ArrayBuffer(bytes)),
@@ -72,6 +76,18 @@ export class NodeAtBroker {
       tell(number, status, durable);
     };
     this.turns();
+  }
+
+  private clock(): Clock {
+    const { speed = 1, waits = false } = this.options;
+    let began = waits ? undefined : performance.now();
+    return {
+      now: () => {
+        // What the gateway asks of a node that it met is there before the first sample.
+        if (began === undefined && this.running?.node.station.welcomed) began = performance.now() + SETTLE_MS;
+        return Math.max(0, Math.round(speed * (performance.now() - (began ?? Number.POSITIVE_INFINITY))));
+      },
+    };
   }
 
   /** The node itself; undefined while it is off. */
