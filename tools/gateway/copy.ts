@@ -14,7 +14,7 @@ import type { NodeCopyRow } from "./store.ts";
 const WORDS_MAX = 1 << 18;
 /** How often words that labels and samples changed meanwhile are read again. */
 const ROUNDS = 8;
-/** The same where each sample changes the learner, too: all must be read between two samples. */
+/** Times in all where each sample changes the learner, too: all must be read between two samples. */
 const ROUNDS_BETWEEN_SAMPLES = 32;
 const COPY_MS = 120_000;
 /** Most words of counters of a node's features. */
@@ -83,7 +83,7 @@ async function copyOf(
     const state = await session.ask("state");
     const { words, labelled, seq } = snapshot;
     const found = state.labelled === labelled ? learnerIn(words, layout, state) : undefined;
-    if (found?.whole || (found && round === rounds && !takesNotes)) {
+    if (found?.whole || (found && round >= ROUNDS)) {
       const { sid } = session.peer.node;
       const { learner, firmware } = hello;
       return { sid, seq, labelled, learner, firmware, ...found, words: words.slice() };
