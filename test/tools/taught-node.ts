@@ -26,6 +26,7 @@ interface NodeSaid {
   readonly labelled: number;
   readonly durable: number;
   readonly waiting: number;
+  readonly connected: boolean;
   readonly seq: number;
   readonly node: { readonly sid: number };
 }
