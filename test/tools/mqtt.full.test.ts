@@ -3,6 +3,8 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
+import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
+import { connectAt } from "../../tools/ports/mqtt.ts";
 import { TestBroker } from "./broker.ts";
 import { type Running, refuses, start } from "./program.ts";
 import { plainStates, SMALL, stream } from "./small-node.ts";
@@ -103,6 +105,21 @@ test("no broker, no node, a wrong password: one line says which", async () => {
   const broker = await TestBroker.start({ password: "right" });
   const asAnna = broker.address("n1").replace("//", "//anna@");
   assert.match(await faultAt(asAnna), /the broker refuses/);
+  await broker.close();
+});
+
+test("a gateway of many nodes may send them all a frame at once without a warning of Node's", async () => {
+  const broker = await TestBroker.start();
+  const warnings: Error[] = [];
+  const keep = (warning: Error) => warnings.push(warning);
+  process.on("warning", keep);
+  const client = connectAt(parseAddress(broker.address("n1")) as MqttAddress);
+  await new Promise((resolve) => client.once("connect", resolve));
+  const frame = Buffer.alloc(1024);
+  await Promise.all(Array.from({ length: 1500 }, (_, i) => client.publishAsync(`n${i}/down`, frame)));
+  process.off("warning", keep);
+  assert.equal(warnings, []);
+  await client.endAsync();
   await broker.close();
 });
 

@@ -15,10 +15,17 @@ const WAITING_MAX = 1 << 16;
 /** A node's packet has at most 1,024 bytes: another publisher on its topic may send anything. */
 const PAYLOAD_MAX = 4096;
 
-/** Connects with TCP_NODELAY: a frame is short, and waits for its answer. */
+/**
+ * Connects with TCP_NODELAY: a frame is short, and waits for its answer. While the socket's buffer is full, each
+ * packet waits as a listener; a gateway of a thousand nodes has more than a thousand.
+ */
 export function connectAt(address: MqttAddress, options: IClientOptions = {}): MqttClient {
   const client = connect({ ...clientOptions(address), ...options });
-  client.on("connect", () => (client.stream as unknown as Socket).setNoDelay?.(true));
+  client.on("connect", () => {
+    const socket = client.stream as unknown as Socket;
+    socket.setNoDelay?.(true);
+    socket.setMaxListeners(0);
+  });
   return client;
 }
 
