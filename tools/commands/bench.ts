@@ -217,9 +217,13 @@ async function benchFleet(flags: BenchFlags): Promise<void> {
   const processes = Math.min(nodes, FLEET_PROCESSES);
   const { seconds, speed, period, labelEvery } = flags;
   const given = { nodes, seconds, speed, period, labelEvery, kills, broker, cluster, processes };
-  const cost = await benchmarkFleet({ ...given, say: json ? () => {} : printNote });
+  const progress = {
+    say: json ? () => {} : printNote,
+    measured: (cost: FleetCost) => json || printText(fleetText(cost)),
+  };
+  const cost = await benchmarkFleet({ ...given, ...progress });
   if (json) printJson({ schema: "motelearn.bench-fleet/1", ...cost });
-  else printText(fleetText(cost));
+  else if (cost.verdict) printText(verdictText(cost, cost.verdict).join("\n"));
   const { lost = 0, doubled = 0, different = [] } = cost.verdict ?? {};
   if (lost + doubled + different.length === 0) return;
   throw new DifferentStateError(
@@ -244,11 +248,10 @@ function fleetText(cost: FleetCost): string {
   ]);
   const head = ["", "us CPU a node and second", "cores", "MiB"];
   const costs = table(rows, { head, aligns: ["left", "right", "right", "right"] });
-  return [about, "", costs, ...verdictText(cost)].join("\n");
+  return [about, "", costs].join("\n");
 }
 
-function verdictText({ nodes, storm, verdict }: FleetCost): string[] {
-  if (!verdict) return [];
+function verdictText({ nodes, storm }: FleetCost, verdict: NonNullable<FleetCost["verdict"]>): string[] {
   const { samples, stored, taken, applied, tooLate, unanswered, lost, doubled, different } = verdict;
   const killed = storm && [
     `killed: the gateway ${storm.gateway} times, the broker ${storm.broker} times; ` +

@@ -31,6 +31,8 @@ export interface FleetBench {
   readonly processes: number;
   /** Called with the bench's progress. */
   readonly say: (text: string) => void;
+  /** Hears the measured costs before the storm begins: what follows may take as long again. */
+  readonly measured: (cost: FleetCost) => void;
 }
 
 /** CPU and memory of a part of the fleet. */
@@ -136,6 +138,7 @@ class RunningFleet {
       },
       latencyMs: percentiles(labeller.latencies),
     };
+    given.measured(measured);
     if (cluster) return measured;
     labeller.unlisten();
     const gateway = {
