@@ -3,7 +3,7 @@ import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import { BayesVote } from "./bayes-vote.ts";
 import { BSGD, Bsgd } from "./bsgd.ts";
-import { Arow, CONFIDENCE } from "./confidence.ts";
+import { AROW, Arow } from "./arow.ts";
 import type { Family } from "./family.ts";
 import { LabelFlips } from "./label-flips.ts";
 import { LabelWindow } from "./label-window.ts";
@@ -108,7 +108,7 @@ function bounded(score: number): number {
         : 0;
 }
 
-const AROW = CONFIDENCE.find(({ name }) => name === "arow") as Family;
+const [AROW_FAMILY] = AROW;
 
 /**
  * Of a Gaussian as wide as half the median distance between inputs: 2 over the median of their squared distances, which of
@@ -123,9 +123,9 @@ function gammaOf(dimension: number): number {
  * called while a node starts, so this has no function between itself and the members' layouts.
  */
 function autoLayout({ budget, dimension, landmarks, lag }: AutoSettled): Layout {
-  const tracking = AROW.layout({ dimension, forgetting: FORGETTING });
-  const cautious = AROW.layout({ dimension });
-  const onLandmarks = AROW.layout({ dimension: dimension + landmarks });
+  const tracking = AROW_FAMILY.layout({ dimension, forgetting: FORGETTING });
+  const cautious = AROW_FAMILY.layout({ dimension });
+  const onLandmarks = AROW_FAMILY.layout({ dimension: dimension + landmarks });
   const kernel = BSGD[0].layout({ dimension, budget });
   return new Layout([
     ...tracking.parts("tracking", ["state"]),

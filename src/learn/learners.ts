@@ -1,8 +1,9 @@
 // Made from the registry by `npm run build:options`: don't edit.
 // The classes of the learners, for programs.
+export { Arow } from "./arow.ts";
 export { Auto } from "./auto.ts";
 export { Bsgd } from "./bsgd.ts";
-export { Arow, ConfidenceWeighted, ConfidenceWeightedVariance, Scw1, Scw2 } from "./confidence.ts";
+export { ConfidenceWeighted, ConfidenceWeightedVariance } from "./confidence-weighted.ts";
 export { DualAga, DualGreedy, DualRho } from "./dual-ascent.ts";
 export { Fogd } from "./fogd.ts";
 export { Forgetron } from "./forgetron.ts";
@@ -21,3 +22,4 @@ export { Qkapa } from "./qkapa.ts";
 export { Qklms } from "./qklms.ts";
 export { Qkrls } from "./qkrls.ts";
 export { RlsHmm } from "./rls-hmm.ts";
+export { Scw1, Scw2 } from "./soft-confidence-weighted.ts";

@@ -1,7 +1,8 @@
 import { frozen } from "../memory/frozen.ts";
+import { AROW } from "./arow.ts";
 import { AUTO } from "./auto.ts";
 import { BSGD } from "./bsgd.ts";
-import { CONFIDENCE } from "./confidence.ts";
+import { CONFIDENCE_WEIGHTED } from "./confidence-weighted.ts";
 import { DUAL_ASCENT } from "./dual-ascent.ts";
 import type { Family } from "./family.ts";
 import { FOGD } from "./fogd.ts";
@@ -21,6 +22,7 @@ import { QKAPA } from "./qkapa.ts";
 import { QKLMS } from "./qklms.ts";
 import { QKRLS } from "./qkrls.ts";
 import { RLS_HMM } from "./rls-hmm.ts";
+import { SOFT_CONFIDENCE_WEIGHTED } from "./soft-confidence-weighted.ts";
 
 /** All learners; every listed one is tested, planned, benchmarked and offered. */
 export const FAMILIES: readonly Family[] = frozen([
@@ -34,7 +36,9 @@ export const FAMILIES: readonly Family[] = frozen([
   ...PASSIVE_AGGRESSIVE,
   ...PERCEPTRON,
   ...PEGASOS,
-  ...CONFIDENCE,
+  ...CONFIDENCE_WEIGHTED,
+  ...SOFT_CONFIDENCE_WEIGHTED,
+  ...AROW,
   ...OSKM,
   ...RLS_HMM,
   ...DUAL_ASCENT,

@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
-import { Arow, CONFIDENCE, ConfidenceWeighted } from "../../src/learn/confidence.ts";
+import { AROW, Arow } from "../../src/learn/arow.ts";
+import { CONFIDENCE_WEIGHTED, ConfidenceWeighted } from "../../src/learn/confidence-weighted.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
+import { SOFT_CONFIDENCE_WEIGHTED } from "../../src/learn/soft-confidence-weighted.ts";
 import { normalQuantile } from "../../src/math/normal-quantile.ts";
 import { near, readTrace } from "./golden.ts";
 import { followLinear, held } from "./linear-trace.ts";
@@ -45,6 +47,7 @@ function leastPivot(A: readonly number[][]): number {
   return least;
 }
 
+const CONFIDENCE = [...CONFIDENCE_WEIGHTED, ...SOFT_CONFIDENCE_WEIGHTED, ...AROW];
 const named = (name: string) => CONFIDENCE.find((family) => family.name === name) as Family;
 
 for (const [trace, name] of [

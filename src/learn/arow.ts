@@ -1,0 +1,124 @@
+import { frozen } from "../memory/frozen.ts";
+import { BeliefLearner, beliefLayout, beliefOptions } from "./belief.ts";
+import type { Family } from "./family.ts";
+import { type CorrectedTarget, correctionOf, sources } from "./label-noise.ts";
+import { COUNT } from "./learner.ts";
+import type { ArowOptions } from "./learner-options.ts";
+import { formerly, real, settle } from "./options.ts";
+
+const AROW_OPTIONS = frozen({
+  ...beliefOptions,
+  noiseVariance: formerly(
+    "r",
+    real({ default: 1, above: 0 }, "r, variance of a margin's noise: the larger, the smaller the steps"),
+  ),
+  forgetting: real(
+    { default: 1, above: 0.5, max: 1 },
+    "lambda, Sigma is divided by it at each label, while its trace is below that at the start; 1: nothing is forgotten; with sources 0.9995 unless given",
+  ),
+  sources,
+});
+
+/** lambda where labels are corrected: each of them makes Sigma smaller, not those alone that a hinge would act on. */
+const KEPT_WITH_SOURCES = 0.9995;
+
+/**
+ * AROW, adaptive regularization of weights: at each sample (w, Sigma) is the minimum of
+ * KL(N(w, Sigma) | N(w_t, Sigma_t)) + (max(0, 1 - y w.x)^2 + x' Sigma x) / (2r). If m < 1:
+ *
+ *     beta = 1 / (v + r);   alpha = (1 - m) beta        so q = 1/r
+ *
+ * (Figure 1.) With the option `sources` the likelihood of the received label replaces the hinge, on every
+ * label, f being the log-odds of class +1: with slope g and curvature h of `CorrectedTarget`, w <- w + Sigma
+ * x g / (r + h v), q = h/r. That is a step of Newton's method for logistic regression, Sigma^-1 being the
+ * information so far. On it `forgetting` is 0.9995 unless it is given.
+ *
+ * Sigma falls with every update, and w becomes the slower to follow what changes. With the option `forgetting`, lambda < 1, Sigma <- Sigma / lambda
+ * after each label, unless its trace is that at the start or more: w is that of the last 1 / (1 - lambda) labels or so. Of what a node meets
+ * 0.997, with its option `drift: "restart"`, was within 0.02 of the best lambda (`drift.full.test.ts`).
+ *
+ * @param options see `ArowOptions`. Throws an OptionError that names what can't be used.
+ * @see Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009
+ * @example
+ * ```ts
+ * import { Arow } from "motelearn";
+ *
+ * const learner = new Arow({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
+ */
+export class Arow extends BeliefLearner {
+  /** r; whoever knows how sure each label is may set it before each. */
+  noiseVariance: number;
+  /** With the option `sources`: what the labels' flips call for. */
+  private readonly correction: CorrectedTarget | undefined;
+  /** 1 / lambda, and the trace of Sigma from which on nothing is forgotten. */
+  private readonly growth: number;
+  private readonly mostTrace: number;
+
+  constructor(options: ArowOptions) {
+    const settled = settle("arow", AROW_OPTIONS, options);
+    super(settled, options.memory);
+    this.noiseVariance = settled.noiseVariance;
+    this.correction = correctionOf(settled.sources);
+    const forgets =
+      this.correction && options.forgetting === undefined ? KEPT_WITH_SOURCES : settled.forgetting;
+    this.growth = 1 / forgets;
+    this.mostTrace = settled.initialVariance * this.width;
+  }
+
+  /** Where `sources` are known, the squared loss on the corrected target; else as all of them. */
+  protected override take(y: number, decision: number): void {
+    const { correction } = this;
+    if (!correction) super.take(y, decision);
+    else if (correction.take(y, this.source, this.confidence)) this.approach(correction, decision);
+    else this.tally(COUNT.passed);
+    if (this.growth > 1 && this.trace() < this.mostTrace) this.grow(this.growth);
+  }
+
+  private trace(): number {
+    let sum = 0;
+    for (let j = 0; j < this.width; j++) sum += this.f32.words[this.varianceAt(j)];
+    return sum;
+  }
+
+  private approach(correction: CorrectedTarget, decision: number): void {
+    const v = this.variance();
+    if (v <= 0) return;
+    correction.likelihood(decision, this.f32.exp(decision > 0 ? -decision : decision));
+    const { slope, curvature } = correction;
+    const r = this.noiseVariance;
+    this.settle(v < Infinity ? slope / (r + curvature * v) : Number.NaN, curvature / r, v);
+  }
+
+  protected step(m: number, v: number): number {
+    return (1 - m) / (v + this.noiseVariance);
+  }
+
+  protected precision(): number {
+    return 1 / this.noiseVariance;
+  }
+}
+
+export const AROW: readonly Family[] = frozen([
+  /**
+   * A belief over the weights that grows surer with each sample within the margin, whether the label was met or not.
+   *
+   *     if m < 1: beta = 1 / (v + r);   alpha = (1 - m) beta   (Figure 1)
+   *     w <- w + alpha y Sigma x;   Sigma <- Sigma - beta (Sigma x)(Sigma x)'
+   *
+   * When to use it: The first linear learner to try, with wrong labels above all. `forgetting` lets it follow what
+   * changes; with `sources` it corrects for known rates of wrong labels.
+   */
+  {
+    name: "arow",
+    task: "classification",
+    title: "Adaptive regularization of weights, AROW, linear",
+    paper: "Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009",
+    options: AROW_OPTIONS,
+    layout: (given) => beliefLayout(settle("arow", AROW_OPTIONS, given)),
+    create: (given) => new Arow(given as ArowOptions),
+  },
+]);

@@ -1,0 +1,143 @@
+import { packedWords } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { COUNT } from "./learner.ts";
+import { bias, ClippingClassifier, inputLimit, linearLayout, widthOf } from "./linear.ts";
+import { choice, dimension, formerly, real, type Settled } from "./options.ts";
+import { OutlierLimit } from "./outlier-limit.ts";
+
+export const beliefOptions = frozen({
+  dimension,
+  bias,
+  outlierLimit: inputLimit,
+  initialVariance: formerly(
+    "a",
+    real({ default: 1, above: 0 }, "a, variance of each weight at the start, Sigma = a I"),
+  ),
+  covariance: choice(
+    ["full", "diagonal"],
+    "full",
+    "Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step",
+  ),
+});
+
+type BeliefOptions = Settled<typeof beliefOptions>;
+
+export function beliefLayout(settled: BeliefOptions): Layout {
+  const width = widthOf(settled);
+  const words = settled.covariance === "full" ? packedWords(width) : width;
+  return linearLayout(width, [
+    { name: "sigma", kind: "state", words },
+    OutlierLimit.region(),
+    { name: "product", kind: "scratch", words: width },
+    { name: "next", kind: "scratch", words: width },
+  ]);
+}
+
+/** The largest q v: rounding could turn a variance negative that a step makes smaller still. */
+const MOST_SHRUNK = 65536;
+
+/**
+ * The base of confidence-weighted learners: a belief N(w, Sigma) about the weights. With m = y w.x the margin and
+ * v = x' Sigma x its variance, a sample moves w by alpha and adds q to the precision along x,
+ *
+ *     w <- w + alpha y Sigma x;   Sigma^-1 <- Sigma^-1 + q x x'
+ *     that is, Sigma <- Sigma - beta (Sigma x)(Sigma x)',   beta = q / (1 + q v)
+ *
+ * both or none. A family says alpha (`step`) and q (`precision`). The papers have no offset; `bias` appends a constant 1
+ * to x, and the belief covers its weight too.
+ *
+ * A full Sigma lies packed and so stays symmetric, and (Sigma x)(Sigma x)' is formed before beta is applied, without
+ * which it doesn't stay positive in float32; nor if v fell by more than rounding leaves, so that q v is held to 2^16:
+ * a larger q takes several samples. A diagonal Sigma is the diagonal of that step's result,
+ * Sigma_jj <- Sigma_jj - beta (Sigma_jj x_j)^2.
+ *
+ * x is clipped, see `OutlierLimit`: Sigma shrinks by what one x adds for good, and a glitch would say more than all samples.
+ *
+ * Where v isn't positive (x = 0, underflow, rounding) the sample tells nothing, and nothing is learned.
+ */
+export abstract class BeliefLearner extends ClippingClassifier {
+  protected readonly sigma: number;
+  protected readonly next: number;
+  protected readonly full: boolean;
+  private readonly product: number;
+  private readonly initialVariance: number;
+
+  constructor(settled: BeliefOptions, memory?: MemoryRange) {
+    const layout = beliefLayout(settled);
+    super(settled.dimension, layout, settled.outlierLimit, memory);
+    this.full = settled.covariance === "full";
+    this.sigma = layout.at("sigma", this.range);
+    this.next = layout.at("next", this.range);
+    this.product = layout.at("product", this.range);
+    this.initialVariance = settled.initialVariance;
+    this.begin();
+  }
+
+  protected begin(): void {
+    for (let j = 0; j < this.width; j++) this.f32.words[this.varianceAt(j)] = this.initialVariance;
+  }
+
+  /** Resets Sigma to its initial value. */
+  override restartConfidence(): boolean {
+    const { f32, sigma, width } = this;
+    f32.bits.fill(0, sigma, sigma + (this.full ? packedWords(width) : width));
+    this.begin();
+    return true;
+  }
+
+  /** alpha, the step for margin m of variance v > 0; not positive: nothing is learned. */
+  protected abstract step(m: number, v: number): number;
+
+  /** q, the precision that the sample adds along x. */
+  protected abstract precision(alpha: number, v: number): number;
+
+  protected take(y: number, decision: number): void {
+    const v = this.variance();
+    if (v < 0) this.renew();
+    if (v <= 0) return;
+    // NaN passes, and is refused later.
+    const alpha = v < Infinity ? this.step(y * decision, v) : Number.NaN;
+    if (alpha <= 0) return;
+    this.settle(y * alpha, this.precision(alpha, v), v);
+  }
+
+  /** w <- w + step Sigma x, and q along x more of precision. */
+  protected settle(step: number, q: number, v: number): void {
+    const beta = q * v > MOST_SHRUNK ? MOST_SHRUNK / (v * (1 + MOST_SHRUNK)) : q / (1 + q * v);
+    if (!this.move(step, beta)) this.tally(COUNT.overflowed);
+  }
+
+  /** A negative variance shows that rounding has ruined Sigma. */
+  protected renew(): void {}
+
+  /** Sigma <- factor Sigma. */
+  protected grow(factor: number): void {
+    this.f32.scale(this.sigma, factor, this.full ? packedWords(this.width) : this.width);
+  }
+
+  /** Word of Sigma_jj. */
+  protected varianceAt(j: number): number {
+    return this.sigma + (this.full ? packedWords(j) + j : j);
+  }
+
+  /** x' Sigma x, leaving Sigma x in `product`. */
+  protected variance(): number {
+    const { f32, product, sigma, input, width } = this;
+    if (this.full) f32.symmetricProduct(product, sigma, input, width);
+    else f32.diagonalProduct(product, sigma, input, width);
+    return f32.dot(product, input, width);
+  }
+
+  /** w and Sigma, both or none. False, with nothing changed, if float32 can't hold the result. */
+  private move(step: number, beta: number): boolean {
+    const { f32, w, next, product, sigma, width } = this;
+    f32.copy(next, w, width);
+    if (!f32.addScaled(next, step, product, width)) return false;
+    const taken = this.full
+      ? f32.symmetricRankOne(sigma, -beta, product, width)
+      : f32.diagonalRankOne(sigma, -beta, product, width);
+    if (taken) f32.copy(w, next, width);
+    return taken;
+  }
+}

@@ -1,0 +1,224 @@
+import { normalQuantile } from "../math/normal-quantile.ts";
+import { packedWords } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import type { MemoryRange } from "../memory/layout.ts";
+import { BeliefLearner, beliefLayout, beliefOptions } from "./belief.ts";
+import type { Family } from "./family.ts";
+import { COUNT } from "./learner.ts";
+import type { ConfidenceWeightedOptions, ConfidenceWeightedVarianceOptions } from "./learner-options.ts";
+import { formerly, real, type Settled, settle } from "./options.ts";
+
+export const confidence = formerly(
+  "eta",
+  real(
+    { default: 0.8, above: 0.5, below: 1 },
+    "eta, probability with which each sample is to be classified rightly",
+  ),
+);
+
+const CW_OPTIONS = frozen({ ...beliefOptions, confidence });
+
+/** 2^-40: where the scale is free, variances below it are scaled up. */
+const FAINT = 9.094947017729282e-13;
+
+/** 2^40: if an update overflows and a weight is beyond it, the belief is at fault, not the sample. */
+const MOST_WEIGHT = 1099511627776;
+
+/** The exact (standard-deviation) form, which CW, SCW-I and SCW-II share: phi, the normal quantile of eta, and q. */
+export abstract class DeviationForm extends BeliefLearner {
+  protected readonly phi: number;
+
+  constructor(settled: Settled<typeof CW_OPTIONS>, memory?: MemoryRange) {
+    super(settled, memory);
+    this.phi = normalQuantile(settled.confidence);
+  }
+
+  /** CW's alpha, which makes phi sqrt(variance) = margin after the step. */
+  protected exactStep(m: number, v: number): number {
+    const squared = this.phi * this.phi;
+    const psi = 1 + squared / 2;
+    const zeta = 1 + squared;
+    const root = Math.sqrt((m * m * squared * squared) / 4 + v * squared * zeta);
+    return (root - m * psi) / (v * zeta);
+  }
+
+  /** alpha phi / sqrt(u), with u the variance of the margin after the step; sqrt(u) in the form that doesn't cancel. */
+  protected precision(alpha: number, v: number): number {
+    const b = alpha * v * this.phi;
+    const deviation = (2 * v) / (b + Math.sqrt(b * b + 4 * v));
+    return (alpha * this.phi) / deviation;
+  }
+}
+
+/**
+ * Confidence-weighted learning in its exact form: at each sample (w, Sigma) is the minimum of
+ * KL(N(w, Sigma) | N(w_t, Sigma_t)) under P(y w.x >= 0) >= eta, which is y w.x >= phi sqrt(x' Sigma x) with phi the
+ * normal quantile of eta. psi = 1 + phi^2/2, zeta = 1 + phi^2; if phi sqrt(v) > m:
+ *
+ *     alpha = (-m psi + sqrt(m^2 phi^4 / 4 + v phi^2 zeta)) / (v zeta)
+ *     sqrt(u) = (-alpha v phi + sqrt(alpha^2 v^2 phi^2 + 4 v)) / 2;   beta = alpha phi / (sqrt(u) + v alpha phi)
+ *
+ * so q = alpha phi / sqrt(u). A wrong label is obeyed as any other, and under label noise Sigma falls without end; take
+ * SCW or AROW there. None of this changes if w is multiplied by c and Sigma by c^2: when no variance is left above
+ * 2^-40, c = 2^20 saves them from underflow. So f's sign has a meaning, its size none from one time to another. Under label
+ * noise w grows against Sigma beyond what float32 holds, or rounding leaves a variance that isn't positive: then the direction of w is
+ * kept, and the confidence in it begins anew.
+ *
+ * It has no option `sources`: it holds each label to be right with probability eta, and the squared loss in place of that makes it AROW. `arow` is the linear learner that has it.
+ *
+ * @param options see `ConfidenceWeightedOptions`. Throws an OptionError that names what can't be used.
+ * @see Crammer, Dredze, Pereira: Exact convex confidence-weighted learning. NIPS 21, 2008
+ * @example
+ * ```ts
+ * import { ConfidenceWeighted } from "motelearn";
+ *
+ * const learner = new ConfidenceWeighted({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
+ */
+export class ConfidenceWeighted extends DeviationForm {
+  constructor(options: ConfidenceWeightedOptions) {
+    super(settle("cw", CW_OPTIONS, options), options.memory);
+  }
+
+  protected step(m: number, v: number): number {
+    return this.exactStep(m, v);
+  }
+
+  /** As all of them; then guards w and Sigma against underflow and overflow. */
+  protected override take(y: number, decision: number): void {
+    const { bits } = this.f32;
+    const overflowed = this.counterAt(COUNT.overflowed);
+    const before = bits[overflowed];
+    super.take(y, decision);
+    const isLost = bits[overflowed] !== before && this.largest() > MOST_WEIGHT;
+    if (isLost || (this.isFaint() && !this.rescale())) this.renew();
+  }
+
+  /** Whether no variance is above 2^-40. */
+  private isFaint(): boolean {
+    for (let j = 0; j < this.width; j++) if (this.f32.words[this.varianceAt(j)] >= FAINT) return false;
+    return true;
+  }
+
+  /** w and Sigma, exact as powers of two are. False, with nothing changed, if float32 can't hold w or a variance isn't positive. */
+  private rescale(): boolean {
+    const { f32, w, next, sigma, full, width } = this;
+    for (let j = 0; j < width; j++) if (!(f32.words[this.varianceAt(j)] > 0)) return false;
+    f32.copy(next, w, width);
+    f32.scale(next, Math.sqrt(1 / FAINT), width);
+    if (!f32.finite(next, width)) return false;
+    f32.copy(w, next, width);
+    f32.scale(sigma, 1 / FAINT, full ? packedWords(width) : width);
+    return true;
+  }
+
+  /** The largest magnitude in w. */
+  private largest(): number {
+    let largest = 0;
+    for (let j = 0; j < this.width; j++) {
+      const magnitude = Math.abs(this.f32.words[this.w + j]);
+      if (magnitude > largest) largest = magnitude;
+    }
+    return largest;
+  }
+
+  /** Rescales w, whose size has no meaning of its own, to the size of an initial weight. */
+  override restartConfidence(): boolean {
+    this.renew();
+    return true;
+  }
+
+  /** Restarts the belief's scale: w's largest component becomes the initial deviation, and Sigma its initial value. */
+  protected override renew(): void {
+    const { w, width } = this;
+    const { words } = this.f32;
+    const largest = this.largest();
+    super.restartConfidence();
+    if (largest === 0) return;
+    const share = Math.sqrt(words[this.varianceAt(0)]) / largest;
+    for (let j = 0; j < width; j++) words[w + j] = words[w + j] * share;
+  }
+}
+
+/**
+ * Confidence-weighted learning in its first form, which asks y w.x >= phi x' Sigma x, the variance in place of the
+ * deviation:
+ *
+ *     p = 1 + 2 phi m;   alpha = max(0, (-p + sqrt(p^2 - 8 phi (m - phi v))) / (4 phi v))
+ *     beta = 2 alpha phi / (1 + 2 alpha phi v)          so q = 2 alpha phi
+ *
+ *
+ *
+ * It has no option `sources`, see `ConfidenceWeighted`.
+ *
+ * @param options see `ConfidenceWeightedVarianceOptions`. Throws an OptionError that names what can't be used.
+ * @see Dredze, Crammer, Pereira: Confidence-weighted linear classification. ICML 2008
+ * @example
+ * ```ts
+ * import { ConfidenceWeightedVariance } from "motelearn";
+ *
+ * const learner = new ConfidenceWeightedVariance({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
+ */
+export class ConfidenceWeightedVariance extends BeliefLearner {
+  private readonly phi: number;
+
+  constructor(options: ConfidenceWeightedVarianceOptions) {
+    const settled = settle("cw-var", CW_OPTIONS, options);
+    super(settled, options.memory);
+    this.phi = normalQuantile(settled.confidence);
+  }
+
+  protected step(m: number, v: number): number {
+    const { phi } = this;
+    const p = 1 + 2 * phi * m;
+    return (Math.sqrt(p * p - 8 * phi * (m - phi * v)) - p) / (4 * phi * v);
+  }
+
+  protected precision(alpha: number): number {
+    return 2 * alpha * this.phi;
+  }
+}
+
+export const CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
+  /**
+   * A belief N(w, Sigma) over the weights; each sample is to be classified right with probability eta.
+   *
+   *     alpha = (-m psi + sqrt(m^2 phi^4 / 4 + v phi^2 zeta)) / (v zeta), if phi sqrt(v) > m
+   *     w <- w + alpha y Sigma x;   Sigma <- Sigma - beta (Sigma x)(Sigma x)'
+   *
+   * When to use it: Labels are right, and features differ in scale or are rare. With wrong labels take SCW or AROW.
+   */
+  {
+    name: "cw",
+    task: "classification",
+    title: "Confidence-weighted, exact, linear",
+    paper: "Crammer, Dredze, Pereira: Exact convex confidence-weighted learning. NIPS 21, 2008",
+    options: CW_OPTIONS,
+    layout: (given) => beliefLayout(settle("cw", CW_OPTIONS, given)),
+    create: (given) => new ConfidenceWeighted(given as ConfidenceWeightedOptions),
+  },
+  /**
+   * The first form of confidence-weighted learning, with the variance in place of the deviation.
+   *
+   *     p = 1 + 2 phi m;   alpha = max(0, (-p + sqrt(p^2 - 8 phi (m - phi v))) / (4 phi v))
+   *     beta = 2 alpha phi / (1 + 2 alpha phi v)
+   *
+   * When to use it: To compare with its paper. `cw` is exact.
+   */
+  {
+    name: "cw-var",
+    task: "classification",
+    title: "Confidence-weighted, variance form, linear",
+    paper: "Dredze, Crammer, Pereira: Confidence-weighted linear classification. ICML 2008",
+    options: CW_OPTIONS,
+    layout: (given) => beliefLayout(settle("cw-var", CW_OPTIONS, given)),
+    create: (given) => new ConfidenceWeightedVariance(given as ConfidenceWeightedVarianceOptions),
+  },
+]);
