@@ -1,11 +1,9 @@
 import { availableParallelism } from "node:os";
 import { type Command, Option } from "commander";
-import { ARITHMETICS } from "../../host-sim/arithmetic.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { suggestion } from "../../host-sim/nearest.ts";
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
-import { benchmark, type Cost } from "../bench/benchmark.ts";
 import { type Regret, regretOf } from "../bench/choice/regret.ts";
 import { CHOICE_SETS } from "../bench/choice/sets.ts";
 import { regretText } from "../bench/choice/text.ts";
@@ -14,6 +12,8 @@ import { benchmarkFaults, FAULTS, type FaultRow } from "../bench/faults.ts";
 import { benchmarkFiles } from "../bench/files.ts";
 import { benchmarkFleet, type FleetCost } from "../bench/fleet/bench-fleet.ts";
 import { MOSQUITTO } from "../bench/fleet/brokers.ts";
+import { fleetText, verdictText } from "../bench/fleet/text.ts";
+import { benchmarkSize, learnersText, variantsOf } from "../bench/learners.ts";
 import { benchmarkNetwork, NETWORK_CASES, type NetworkCost } from "../bench/network.ts";
 import { benchmarkPage, type Rate } from "../bench/page.ts";
 import { benchmarkPrimitives, type PrimitiveCost } from "../bench/primitives.ts";
@@ -30,81 +30,6 @@ const SIZES = [
 const NONE = "n/a";
 /** Runs of the fault battery, with seeds 1, 2, ... */
 const FAULT_SEEDS = 5;
-
-/** A learner of one size: its cost on the fastest path and on each, and the speed-up of WebAssembly. */
-interface Sized extends Cost {
-  readonly dimension: number;
-  readonly budget: number;
-  readonly paths: readonly Cost[];
-  readonly timesFaster?: { readonly predict: number; readonly learn: number };
-}
-
-interface Benchmarked {
-  readonly name: string;
-  readonly sizes: readonly Sized[];
-}
-
-/** The library's cost relative to the commands', both on the fastest arithmetic: 1 if equal. */
-function libraryTimes({ paths, predictNs, learnNs }: Sized): string {
-  const own = paths.find(({ arithmetic }) => arithmetic === "library");
-  return own ? ((own.predictNs + own.learnNs) / (predictNs + learnNs)).toFixed(2) : NONE;
-}
-
-function costOf({ paths }: Sized, name: Cost["arithmetic"]): Cost | undefined {
-  return paths.find(({ arithmetic }) => arithmetic === name);
-}
-
-/** The learners to time: with their defaults, and with vectors of 16 bits in the inputs' range. */
-interface Variant {
-  readonly name: string;
-  readonly family: Family;
-  readonly given: GivenOptions;
-}
-
-function variantsOf(family: Family): Variant[] {
-  const { name } = family;
-  const plain = { name, family, given: {} };
-  if (!family.options.storage) return [plain];
-  return [plain, { name: `${name}/q15`, family, given: { storage: "q15", ranges: [[-4, 4]] } }];
-}
-
-function benchmarkSize({ family, given }: Variant, dimension: number, budget: number): Sized {
-  // TypeScript last: a call that has met two kinds of primitives stays slower.
-  const paths = (["webassembly", "library", "typescript"] as const).flatMap(
-    (name) => benchmark(family, dimension, budget, name, given) ?? [],
-  );
-  const sized = { dimension, budget, ...paths[0], paths };
-  const [wasm, typescript] = ARITHMETICS.map((name) => costOf(sized, name));
-  if (!wasm || !typescript) return sized;
-  const timesFaster = {
-    predict: typescript.predictNs / wasm.predictNs,
-    learn: typescript.learnNs / wasm.learnNs,
-  };
-  return { ...sized, timesFaster };
-}
-
-function learnersText(results: readonly Benchmarked[]): string {
-  const whole = (value: number | undefined) => (value === undefined ? NONE : Math.round(value));
-  const times = (value: number | undefined) => (value === undefined ? NONE : value.toFixed(1));
-  const rows = results.flatMap(({ name, sizes }) =>
-    sizes.map((sized) => {
-      const [wasm, typescript] = ARITHMETICS.map((path) => costOf(sized, path));
-      return [
-        ...[name, sized.dimension, sized.budget, sized.stored],
-        ...[whole(wasm?.predictNs), whole(typescript?.predictNs), times(sized.timesFaster?.predict)],
-        ...[whole(wasm?.learnNs), whole(typescript?.learnNs), times(sized.timesFaster?.learn)],
-        libraryTimes(sized),
-      ];
-    }),
-  );
-  return table(rows, {
-    head: [
-      ...["learner", "d", "budget", "stored", "predict ns, WebAssembly", "TypeScript", "times"],
-      ...["learn ns, WebAssembly", "TypeScript", "times", "library / command"],
-    ],
-    aligns: ["left", ...new Array(10).fill("right")],
-  });
-}
 
 function primitivesText(results: readonly PrimitiveCost[]): string {
   const rows = results.map(({ primitive, rows, dimension, nsPerElement }) => {
@@ -223,48 +148,12 @@ async function benchFleet(flags: BenchFlags): Promise<void> {
   };
   const cost = await benchmarkFleet({ ...given, ...progress });
   if (json) printJson({ schema: "motelearn.bench-fleet/1", ...cost });
-  else if (cost.verdict) printText(verdictText(cost, cost.verdict).join("\n"));
+  else if (cost.verdict) printText(verdictText(cost, cost.verdict));
   const { lost = 0, doubled = 0, different = [] } = cost.verdict ?? {};
   if (lost + doubled + different.length === 0) return;
   throw new DifferentStateError(
     `bench --fleet: ${lost} labels lost, ${doubled} doubled, ${different.length} nodes in another state than simulated`,
   );
-}
-
-function fleetText(cost: FleetCost): string {
-  const { nodes, seconds, speed, samples, labels, latencyMs, parts } = cost;
-  const ms = (value: number | undefined) => (value === undefined ? NONE : `${value.toFixed(0)} ms`);
-  const times = speed === 1 ? "" : `, ${speed} times as fast as real`;
-  const about = [
-    `${nodes} nodes for ${seconds} s of their time${times}: ${samples} samples; labels: ${labels.given} given, ` +
-      `${labels.taken} on disk, ${labels.refused} refused, ${labels.applied} applied, ${labels.otherwise} answered otherwise`,
-    `from given to known as applied: p50 ${ms(latencyMs.p50)}, p99 ${ms(latencyMs.p99)}`,
-  ].join("\n");
-  const rows = parts.map(({ part, cpuUsPerNodeSecond, cores, rssBytes }) => [
-    part,
-    cpuUsPerNodeSecond.toFixed(0),
-    cores.toFixed(2),
-    (rssBytes / 2 ** 20).toFixed(0),
-  ]);
-  const head = ["", "us CPU a node and second", "cores", "MiB"];
-  const costs = table(rows, { head, aligns: ["left", "right", "right", "right"] });
-  return [about, "", costs].join("\n");
-}
-
-function verdictText({ nodes, storm }: FleetCost, verdict: NonNullable<FleetCost["verdict"]>): string[] {
-  const { samples, stored, taken, applied, tooLate, unanswered, lost, doubled, different } = verdict;
-  const killed = storm && [
-    `killed: the gateway ${storm.gateway} times, the broker ${storm.broker} times; ` +
-      `${storm.drops} connections dropped besides; ${storm.restarts} nodes restarted`,
-  ];
-  return [
-    "",
-    ...(killed ?? []),
-    `in the whole run: ${samples} samples, ${stored} of them at the gateway; of ${taken} labels that it took, ` +
-      `${applied} applied, ${tooLate} after their sample was gone, ${unanswered} without an answer; ${lost} lost, ${doubled} doubled`,
-    `${nodes - different.length} of ${nodes} nodes are in the state of a simulated node` +
-      `${different.length > 0 ? `; not ${different.slice(0, 5).join(", ")}` : ""}`,
-  ];
 }
 
 /** 0.012, or 1.2e+17. */
