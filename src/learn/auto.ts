@@ -1,9 +1,9 @@
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { AROW, Arow } from "./arow.ts";
 import { BayesVote } from "./bayes-vote.ts";
 import { BSGD, Bsgd } from "./bsgd.ts";
-import { AROW, Arow } from "./arow.ts";
 import type { Family } from "./family.ts";
 import { LabelFlips } from "./label-flips.ts";
 import { LabelWindow } from "./label-window.ts";
