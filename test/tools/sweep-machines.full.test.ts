@@ -7,6 +7,7 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { outcomeLine } from "../../tools/sweep/machines/messages.ts";
 import { doneSubject, jobSubject } from "../../tools/sweep/machines/queue.ts";
+import { awaited } from "./awaited.ts";
 import { NatsServers } from "./nats.ts";
 import { type Running, run, start } from "./program.ts";
 import { inFolder } from "./stations.ts";
@@ -35,9 +36,9 @@ test.before(async () => {
 });
 test.after(() => servers.close());
 
-/** The tables of a folder. */
-function tables(at: string): string {
-  return ["tiny.csv", "tiny-curves.csv"].map((name) => readFileSync(`${at}/${name}`, "utf8")).join("\n");
+/** The tables of a folder, of that scenario. */
+function tables(at: string, of = "tiny"): string {
+  return [`${of}.csv`, `${of}-curves.csv`].map((name) => readFileSync(`${at}/${name}`, "utf8")).join("\n");
 }
 
 /** Identities in a store, one a line. */
@@ -116,7 +117,10 @@ test("a worker with another program refuses a sweep in one line, and the sweep s
   await other.says("ready");
   const args = ["--scenario", scenario, "--seeds", "900..901", "--workers", addresses];
   const waiting = start("sweep", ...args, "--report", inFolder("refused"));
-  await new Promise((later) => setTimeout(later, 4000));
+  const heard = new Promise<void>((done) => {
+    waiting.child.stderr?.on("data", (text: string) => text.includes("a worker refuses") && done());
+  });
+  await awaited("the sweep to say that a worker refuses", heard, waiting.printed);
   const right = startWorker();
   const { code, stderr } = await waiting.ended;
   assert.is(code, 0, stderr);
@@ -140,7 +144,7 @@ test("recorded streams go to workers: the table of one machine", async () => {
   const worker = startWorker();
   const { code, stderr } = await start(...args, inFolder("files-there"), "--workers", addresses).ended;
   assert.is(code, 0, stderr);
-  assert.is(tables(inFolder("files-there")), tables(inFolder("files-here")));
+  assert.is(tables(inFolder("files-there"), "recorded"), tables(inFolder("files-here"), "recorded"));
   writeFileSync(inFolder("recorded.csv"), `${lines.join("\n")}\n0.1,none,1\n`);
   const faulty = await start(...args, inFolder("files-faulty"), "--workers", addresses).ended;
   assert.is(faulty.code, 2);
