@@ -9,7 +9,7 @@ import { frameCosts } from "../bench/frames.mjs";
 import { buildPlain, learnPlain, predictPlain, states } from "../bench/plain.mjs";
 import { bundle, loadFused } from "../bundle.mjs";
 import { CHIPS, FIRMWARE_CHIPS, lackOf } from "../chips.mjs";
-import { buildFirmware, contractedObject, listed, runFirmware } from "../device.mjs";
+import { buildFirmware, contractedObject, letOthersFirst, listed, runFirmware } from "../device.mjs";
 import { buildLinux } from "../engine.mjs";
 import { buildPackage } from "../own-project.mjs";
 import { checkBoards } from "./board.mjs";
@@ -279,9 +279,10 @@ async function checkFused(chip) {
 async function checkPrimitives() {
   const given = ["--vectors", VECTORS, "--seed", "1", "--device"].map(String);
   const { code, lines } = await new Promise((done) => {
-    execFile("npm", ["run", "--silent", "fuzz:math", "--", ...given], (error, stdout) => {
+    const child = execFile("npm", ["run", "--silent", "fuzz:math", "--", ...given], (error, stdout) => {
       done({ code: error ? error.code : 0, lines: stdout.trim().split("\n") });
     });
+    letOthersFirst(child);
   });
   check(`${VECTORS} random vectors a primitive end the same on every path`, code === 0, lines);
   console.log(`\nPrimitives: ${lines[0]}: ${lines.at(-1)}`);
