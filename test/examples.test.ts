@@ -11,7 +11,7 @@ interface Example {
   readonly printed: string;
 }
 
-/** The examples in the docstrings of a source file; what each prints stands in the comment that ends it. */
+/** The examples in the docstrings of a source file; each ends with a comment that has its output. */
 function examplesOf(file: string): Example[] {
   const blocks = readFileSync(file, "utf8").matchAll(/ \* @example\n \* ```ts\n([\s\S]*?)\n \* ```/g);
   return [...blocks].map(([, block]) => {
@@ -26,7 +26,7 @@ const FILES = readdirSync("src", { recursive: true })
   .filter((name) => name.endsWith(".ts"));
 const EXAMPLES = FILES.flatMap(examplesOf);
 
-/** What the example prints, run with what `import { ... } from "motelearn"` names. */
+/** The example's output, run with the exports that `import { ... } from "motelearn"` names. */
 function printedBy({ code }: Example): string {
   const lines: string[] = [];
   const console = { log: (...values: unknown[]) => lines.push(values.join(" ")) };

@@ -8,7 +8,7 @@ import { installPacked } from "./packed.ts";
 const root = process.cwd();
 const { app } = installPacked();
 
-/** What a user's program in TypeScript says of a program that imports the library, and of one that errs in the type. */
+/** The compiler's messages for a program that imports the library, and for one with a wrong type. */
 function compiles(name: string, compiler: string, options: object, library: string): void {
   const right = `${library}\nexport const y: number = learner.learn(new Float32Array(2), 1);\n`;
   writeFileSync(join(app, `${name}.ts`), right);

@@ -1,4 +1,5 @@
-// What must compile and what must not, of what a program imports: `npm run typecheck` reads this file, nothing runs it.
+// Uses of the library that must compile, and uses that mustn't: `npm run typecheck` reads this file, nothing
+// runs it.
 import {
   Arow,
   type Given,

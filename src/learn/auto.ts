@@ -37,9 +37,11 @@ const VOTES = (1 << MEMBERS) - 1;
 /** Those who know labels alone, and the others. */
 const ON_LABELS = (1 << MAJORITY) | (1 << LAST);
 const ON_SAMPLES = VOTES - ON_LABELS;
-/** Losses that they begin with: who knows labels alone, or few of them, must show first what that is worth, and the stack what it has learned. */
+/**
+ * Initial losses: members that know labels alone, or few of them, and the stack must first prove their worth.
+ */
 const HANDICAPS = frozen([2, 0, 1, 2, 0, 3, 3]);
-/** Of the cleaned members' margins in the stack, at the start. */
+/** Initial weights of the cleaned members' margins in the stack. */
 const MARGIN_WEIGHT = 0.7;
 
 /** Inputs of the stack: 1, the margins of two members, the last label, two running means of its own decisions, one of labels. */
@@ -111,8 +113,8 @@ function bounded(score: number): number {
 const [AROW_FAMILY] = AROW;
 
 /**
- * Of a Gaussian as wide as half the median distance between inputs: 2 over the median of their squared distances, which of
- * standard normal vectors is 2 (d - .6) within 2 % from d = 2 on.
+ * gamma of a Gaussian as wide as half the median distance between inputs: 2 over the median squared distance.
+ * For standard normal vectors that median is 2 (d - .6), within 2 % from d = 2 on.
  */
 function gammaOf(dimension: number): number {
   return 1 / (dimension - 0.6);
@@ -150,49 +152,61 @@ function autoLayout({ budget, dimension, landmarks, lag }: AutoSettled): Layout 
 }
 
 /**
- * A committee for labels that come late, that are lost or wrong, and for classes that may persist or drift. This project's
- * own, of known parts. It needs no option. Inputs are meant to be standardised, as a node's
- * `features.standardise` does.
+ * A committee for labels that are late, lost or wrong, and for classes that may persist or drift. It is
+ * this project's own, built from known parts, and needs no option. Standardise the inputs, for example by
+ * a node's `features.standardise`.
  *
- * Seven members say a class each. On labels as they came: `cautious`, AROW with r = 10, and `tracking`, the same with a forgetting of .99, which
- * follows what changes; `kernel`, BSGD with its
- * defaults, which finds its width; the majority of the last 1,000 labels; the last label; and the stack. On labels cleaned: `landmarks`, AROW on
- * x and the kernel values of early samples, gamma = 1 / (d - .6). The stack is logistic regression, by a Kalman filter (`Stack`), on
+ * Seven members each vote for a class. Five learn from labels as they came: `cautious`, AROW with r = 10;
+ * `tracking`, the same with a forgetting of .99, which follows changes; `kernel`, BSGD with its defaults,
+ * which finds its width; the majority of the last 1,000 labels; and the last label. `landmarks` learns
+ * from cleaned labels: AROW on x and the kernel values of early samples, gamma = 1 / (d - .6). The seventh
+ * is the stack, logistic regression by a Kalman filter (`Stack`) on
  *
  *     z = [1, the margins of `landmarks` and `kernel` over their root mean square, clipped at 3,
  *          the last label, running means (.4, .05) of its own tanh(w.z / 2), one (.1) of labels]
  *
- * so that time is an input: where classes persist, what it said lately counts, and a late label counts for as little as it is
- * worth. `BayesVote` weighs the members, by the votes that they cast when the sample came where classes persist: see `Learner.note`.
- * One that was worked out when the label came would make the last label look one sample late where it is a delay late. Where classes don't
- * persist, it is what a member knows now that counts, which the votes of a delay ago don't show: so of what a wrong vote costs
- * P(kappa = 0) is for the vote worked out now, the rest for that cast. Where every member but the majority and the last
- * label cast a wrong vote, as at the first labels of a class, votes cast don't tell members apart: there the vote worked out now counts for at
- * least .2. The stack's vote of now takes its inputs of time from the note. Errors come in runs as long as a class lasts, kappa / (1 - kappa), or until its first
- * label comes: the vote takes them for fewer. Until the first label all members say -1: +1 is the class of what seldom happens.
+ * So time is an input of the stack: where classes persist, its own recent outputs count, and a late label
+ * counts for little.
  *
- * `LabelFlips` learns from labels alone how long classes persist and how often labels of each class are wrong. `LabelWindow`, which
- * puts labels that come out of turn into the order of their samples, says by that what the labels around a sample make of its class: +1 with odds that, over the prior's, are o, so surely as
- * m = (o - 1) / (o + 1). `landmarks` learns the sample once |m| > .95, or when it leaves the window of `lag` labels, as class
- * sign(m) with r = 10 / m^2. Where classes don't persist (P(kappa = 0) > .9) labels are learned at once as they came. So they are,
- * too, where the wrong labels believed in are more than the best member's error on labels, by two standard deviations:
+ * `BayesVote` weighs the members. Where classes persist, it judges the votes cast when the sample came
+ * (see `Learner.note`): a vote computed when the label comes would make the last label look one sample
+ * late, though it is a whole delay late. Where classes don't persist, a member's present knowledge counts,
+ * which votes cast a delay ago don't show. So P(kappa = 0) of the loss of a wrong vote is for the vote
+ * computed now, the rest for the vote cast.
+ *
+ * Where every member except the majority and the last label cast a wrong vote, as at the first labels of a
+ * class, votes cast don't distinguish members: there the vote computed now counts for at least .2. For
+ * this vote the stack takes its inputs of time from the note. Errors come in runs as long as a class
+ * lasts, kappa / (1 - kappa), or until its first label comes: the vote counts a run as fewer errors. Until
+ * the first label all members vote -1, since +1 is the class of rare events.
+ *
+ * `LabelFlips` learns from labels alone how long classes persist and how often labels of each class are
+ * wrong. `LabelWindow` puts labels into the order of their samples. With these rates it estimates a
+ * sample's class from the labels around it: with odds o for +1, relative to the prior's, the certainty is
+ * m = (o - 1) / (o + 1). `landmarks` learns the sample as class sign(m) with r = 10 / m^2 once |m| > .95,
+ * or when it leaves the window of `lag` labels. Where classes don't persist (P(kappa = 0) > .9), it learns
+ * labels at once as they came. It also does so where the estimated rate of wrong labels exceeds the best
+ * member's error on labels by two standard deviations,
  *
  *     refuted = pi p + (1 - pi) m > e + 2 sqrt(e (1 - e) / W)
  *
- * for no member errs less on labels than labels are wrong. Where persistence is sure (P(kappa = 0) < .1) an error on label y is
- * charged 1 + y (p - m), which has one-sided flips cost what truth does (Natarajan et al. 2013).
+ * because no member can err less on labels than labels are wrong. Where persistence is sure (P(kappa = 0)
+ * < .1), an error on label y costs 1 + y (p - m), so that one-sided flips cost as much as the truth would
+ * (Natarajan et al. 2013).
  *
- * Limits. A slowly drifting share of classes is taken for persistence until it is refuted, and where labels are as late as the share takes to
- * change, votes cast don't show which member is right now: there a single learner is better. One-sided flips of classes that don't
- * persist don't show in labels. Landmarks are early samples: they are bad if one class lasts that long. A delay that hides a whole
- * run of a class leaves the stack nothing to learn from, and in the first few hundred samples a single learner is better. Several
- * classes: one-vs-all. Of four classes it was as good as BSGD (error .19 to .20, AROW .52 to .54), of 26 letters 4 to 6 points
- * worse than AROW, in 26 times the memory. No to regression and novelty: nothing was tried. Its members and its vote know two
- * classes; of a novelty there is no label but an alarm's by which to judge members.
+ * Limits. A slowly drifting share of classes looks like persistence until it is refuted. Where the delay
+ * is as long as the share takes to change, votes cast don't show which member is right now, and a single
+ * learner is better. Labels don't show one-sided flips of classes that don't persist. Landmarks are early
+ * samples, and are bad if one class lasts that long. A delay that hides a whole run of a class leaves the
+ * stack nothing to learn from, and in the first few hundred samples a single learner is better. Several
+ * classes run one-vs-all: with four classes it was as good as BSGD (error .19 to .20, AROW .52 to .54),
+ * with 26 letters 4 to 6 points worse than AROW, in 26 times the memory. It takes no regression and no
+ * novelty detection: its members and its vote know two classes, and a novelty has no label other than an
+ * alarm's by which to judge members.
  *
- * State of the vectors and matrices, with n = d + 1: n^2 + 3n + ((n + l)^2 + 3(n + l)) / 2 + (l + B + lag + 1) d, l landmarks and B
- * the budget; 300 words of `LabelFlips`; a note of 8 bytes a pending sample. At most 8 KB in all at d = 8. Time (n + l)^2 and
- * 150 hidden Markov models a label.
+ * State of the vectors and matrices, with n = d + 1, l landmarks and the budget B:
+ * n^2 + 3n + ((n + l)^2 + 3(n + l)) / 2 + (l + B + lag + 1) d; 300 words of `LabelFlips`; a note of 8 bytes
+ * a pending sample. At most 8 KB in all at d = 8. Time (n + l)^2 and 150 hidden Markov models a label.
  *
  * @param options see `AutoOptions`. Throws an OptionError that names what can't be used.
  * @see This project's own: a Bayes vote over members, on labels cleaned by small hidden Markov models
@@ -431,9 +445,10 @@ export class Auto extends Learner {
   }
 
   /**
-   * Judges the members' votes by the label as it came: one that was cleaned would favour whatever repeats itself. Where classes
-   * persist, by the votes cast when the sample came; where they don't, by those of now, which know the labels since. Where all members on
-   * samples cast a wrong vote, only the votes of now tell them apart: those count for at least RENEWED.
+   * Judges the members' votes by the label as it came: a cleaned label would favour members that repeat
+   * themselves. Where classes persist, by the votes cast when the sample came; where they don't, by the
+   * present votes, which know the labels since. Where all members on samples cast a wrong vote, only present
+   * votes distinguish them: these count for at least RENEWED.
    */
   private judge(head: number, y: number): void {
     const { flips, vote, running } = this;
@@ -458,7 +473,7 @@ export class Auto extends Learner {
     return late < run ? late : run;
   }
 
-  /** Takes the label into what is known of labels. */
+  /** Updates the statistics of labels. */
   private receive(y: number): void {
     const { running } = this;
     const { words, bits } = this.f32;
@@ -502,7 +517,7 @@ export class Auto extends Learner {
     }
   }
 
-  /** Learns the window's sample of that age, with this label; `sure` tells how sure the label is. */
+  /** Learns the window's sample of that age with this label; `sure` is the label's certainty. */
   private learnAs(age: number, y: number, sure: number): void {
     const { onLandmarks, kernel, window } = this;
     window.take(age, this.sample);

@@ -1,5 +1,6 @@
-// A line that spoils frames, as a process: node proxy.mjs '{"listen":PATH,"to":PATH,"seed":1,"rate":0.3}'. Whoever connects to
-// `listen` reaches `to`, at 115200 baud; when one end closes, so does the other. On SIGTERM it prints how many frames it spoilt.
+// A process that damages frames on a line: node proxy.mjs '{"listen":PATH,"to":PATH,"seed":1,"rate":0.3}'. A
+// client of `listen` reaches `to`, at 115200 baud; when one end closes, so does the other. On SIGTERM it
+// prints how many frames it damaged.
 import { connect, createServer, type Socket } from "node:net";
 import { Random } from "../../host-sim/random.ts";
 import { Line } from "../wire/ends.ts";
@@ -8,7 +9,7 @@ const STEP_MS = 5;
 const FRAME_MAX = 128;
 const { listen, to, seed, rate } = JSON.parse(process.argv[2]);
 
-/** One way: what comes is cut into frames. */
+/** One direction, split into frames. */
 class Way {
   readonly line: Line;
   out: Socket | undefined;

@@ -71,7 +71,10 @@ const steps = fc.array(step, { maxLength: 60 });
 /** Births so far: none, or so many that the 32-bit counter wraps during the steps. */
 const births = fc.constantFrom(0, 2 ** 32 - 1, 2 ** 32 - 3, 2 ** 32 - 20);
 
-/** What leaves a plain list, oldest first; of equal coefficients any may go, so the dictionary's choice is told. */
+/**
+ * The vector that leaves a plain list, oldest first. Among equal coefficients any may go, so the dictionary's
+ * choice is passed in.
+ */
 function leavingFromList(list: Entry[], evict: "oldest" | "smallest", chosen: Entry): number {
   if (evict === "oldest") return 0;
   const least = Math.min(...list.map(({ a }) => Math.abs(a)));

@@ -8,7 +8,7 @@ const { deadLinks, undocumented } = await import(join(process.cwd(), "tools/dev/
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
 test.after(() => rmSync(folder, { recursive: true }));
 
-/** What is dead in a site of two pages, the first with that link. */
+/** The dead links of a site of two pages, the first with that link. */
 function dead(link: string): string[] {
   mkdirSync(join(folder, "guides"), { recursive: true });
   writeFileSync(join(folder, "index.html"), `<p id="top">A page.</p><a href="${link}">a link</a>`);

@@ -13,7 +13,7 @@ const PROGRAM = `"${process.execPath}" "${join(process.cwd(), "dist/motelearn.js
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
 test.after(() => rmSync(folder, { recursive: true }));
 
-/** What the commands print, by their beginnings; one that isn't here must only end with 0. */
+/** The commands' expected output, by their beginnings; other commands must only end with 0. */
 const PRINTS: readonly (readonly [command: string, printed: RegExp])[] = [
   ["npm start", /^repeat +npx motelearn simulate --seed 1$/m],
   ["npx motelearn evaluate", /^ +cumulative error +\d/m],

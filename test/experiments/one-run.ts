@@ -48,7 +48,7 @@ write("mackey-glass/ten_noisy_segments_seed1.csv", `${segments.join("\n")}\n`);
 export const data = new PapersData(folder);
 const here = EXPERIMENTS.filter(({ files = [] }) => files.every((file) => data.has(file)));
 
-/** A run, its summary, and that they have all that the tables and figures name. */
+/** Checks that a run and its summary have everything that the tables and figures name. */
 async function checkedRun(experiment: Experiment): Promise<Summary> {
   const measured = await experiment.run(1, data);
   for (const [name, value] of Object.entries(measured.numbers)) assert.ok(Number.isFinite(value), name);
@@ -63,7 +63,7 @@ async function checkedRun(experiment: Experiment): Promise<Summary> {
   return summary;
 }
 
-/** Those that one run of takes more than a quarter of a second of CPU: `npm run test:full` runs them. */
+/** Experiments with runs of more than a quarter of a second of CPU: `npm run test:full` runs them. */
 const LONG = [
   "olk-example-1",
   "olk-example-2",

@@ -49,7 +49,9 @@ test("a persistent target has power 1 and noise of the given power beside it", (
   near(meanPower(noise), 10, 0.3, "power of the noise at -10 dB");
 });
 
-/** Accuracies of an independent program on other seeds; a run here strays by 0.03, of 40 % flips by 0.05. */
+/**
+ * Accuracies of an independent program on other seeds; a run here varies by 0.03, with 40 % flips by 0.05.
+ */
 const EXPECTED = [
   { persistence: 10, flips: 0, oskm: 0.958, norma: 0.924, tuned: 0.993, tolerance: 0.03 },
   { persistence: 10, flips: 0.3, oskm: 0.85, norma: 0.767, tuned: 0.964, tolerance: 0.07 },

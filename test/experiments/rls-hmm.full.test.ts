@@ -29,7 +29,9 @@ for (const experiment of RLS_HMM) {
   });
 }
 
-/** Share of 800 samples of blocks of 10 that are told right, in the mean of twelve streams that aren't the experiment's. */
+/**
+ * Share of correct samples among 800 in blocks of 10, mean of twelve streams that aren't the experiment's.
+ */
 function accuracyOf(name: string, options: object, flips: number): number {
   let right = 0;
   for (let seed = 5001; seed <= 5012; seed++) {

@@ -6,7 +6,7 @@ import { network, replayOfApplied } from "./lines.ts";
 const share = (max: number) => fc.oneof(fc.constant(0), fc.double({ min: max / 100, max, noNaN: true }));
 const count = (max: number) => fc.oneof(fc.constant(0), fc.integer({ min: 1, max }));
 
-/** Any small scenario: what goes wrong with labels, line and power. */
+/** A random small scenario with faults of labels, line and power. */
 const SCENARIOS = fc.record({
   seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   stream: fc.record({
@@ -71,7 +71,7 @@ function meet(met: Met, { labels, link, power }: LearnerResult): void {
     met[name] = (met[name] ?? 0) + count;
 }
 
-/** Runs so many random scenarios: every label has one fate, and the state is what the labels applied lead to. */
+/** Runs so many random scenarios: every label has one fate, and the state follows from the applied labels. */
 export async function checkAccounts(scenarios: number, seed: number): Promise<Met> {
   const met: Met = {};
   const property = fc.asyncProperty(SCENARIOS, async (given) => {

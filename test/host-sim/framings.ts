@@ -22,7 +22,7 @@ export const SHORT = { ...SCENE, stream: { ...SCENE.stream, samples: 150 } };
 /** A link, its power, and whether nodes are fed. */
 type LineCase = readonly [link: object, power: object, fed: boolean];
 
-/** Messages as records fare as their bytes do: the same states, counts and times under the same harm. */
+/** Records behave like bytes: the same states, counts and times under the same damage. */
 export async function checkRecords(cases: readonly LineCase[], samples: number): Promise<void> {
   const stream = { ...SCENE.stream, samples };
   for (const [link, power, fed] of cases) {
@@ -40,7 +40,7 @@ export async function checkRecords(cases: readonly LineCase[], samples: number):
   }
 }
 
-/** A keyed line under no harm ends with the states of one without a key, and has longer frames. */
+/** An undamaged keyed line ends with the states of a line without a key, and has longer frames. */
 export async function checkKeyed(nodes: readonly object[]): Promise<void> {
   for (const node of nodes) {
     const run = (framing: string) =>

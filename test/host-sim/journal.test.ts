@@ -28,7 +28,7 @@ const SCENARIO = parseScenario(
   "late",
 );
 
-/** Gives a node of its own what the replay says: samples as early, or labels as early, as they may come. */
+/** Feeds a separate node from the replay, with samples or labels as early as possible. */
 function replayed({ options, samples, after, labels }: NodeReplay, samplesFirst: boolean): SensorNode {
   const link = { predicted() {}, acknowledge() {} };
   const node = new SensorNode(options, { now: () => 0 }, link, NO_STORAGE);

@@ -10,7 +10,7 @@ function make(name: string, options: object, seed = 1): LabelNoise {
   return LABEL_NOISES[name].make(options, new Random(seed, "labels"));
 }
 
-/** What is said of `count` labels of one class. */
+/** The noisy labels for `count` labels of one class. */
 function said(noise: LabelNoise, classIndex: number, classes: readonly number[], count = COUNT): number[] {
   return Array.from({ length: count }, () => noise.corrupt(classes[classIndex], classIndex, classes));
 }

@@ -5,7 +5,7 @@ import { parseScenario, type Scenario } from "../../host-sim/scenario.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 
-/** A scenario's first network, with what each node was given. */
+/** A scenario's first network, with each node's inputs. */
 export async function network(
   given: object,
   maker: NodeMaker = HERE,
@@ -24,15 +24,15 @@ export async function network(
   return { nodes, replays, scenario };
 }
 
-/** A node of its own, which nothing was ever given. */
+/** A separate, untrained node. */
 export function bareNode({ options }: NodeReplay): SensorNode {
   const link = { predicted() {}, acknowledge() {} };
   return new SensorNode({ ...options, checkpointEvery: 0 }, { now: () => 0 }, link, NO_STORAGE);
 }
 
 /**
- * The learner's state that samples and applied labels lead to, without any line: each label directly before the sample
- * that would take its sample's place, or at the end, but never before its turn among the others.
+ * The learner's state from samples and applied labels, without any line: each label directly before the
+ * sample that would take its sample's place, or at the end, but never before its turn among the others.
  */
 export function replayOfApplied(replay: NodeReplay): string {
   const node = bareNode(replay);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** What a program prints that imports the library as a user's does, by the package's name. */
+/** The output of a program that imports the library by the package's name, as a user's does. */
 export function program(text: string, env: { readonly [name: string]: string } = {}) {
   const source = `import * as motelearn from "motelearn"; const { OlkC, SensorNode, Layout } = motelearn; ${text}`;
   const args = ["--expose-gc", "--input-type=module", "--eval", source];

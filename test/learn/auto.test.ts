@@ -18,11 +18,11 @@ import { NO_STORAGE } from "../../src/node/ports.ts";
 const D = 4;
 const auto = familyNamed("auto") as Family;
 
-/** What befalls labels and classes. */
+/** The conditions of labels and classes. */
 interface Conditions {
-  /** Probability that the class is drawn anew. */
+  /** Probability that the class is redrawn. */
   readonly anew: number;
-  /** Of class +1, and of class -1, that a label is wrong. */
+  /** Error rates of labels of class +1, and of class -1. */
   readonly plus?: number;
   readonly minus?: number;
 }
@@ -68,7 +68,7 @@ function errorOf(learner: Family, samples: readonly Labelled[], delay: number, f
   return wrong / (samples.length - from);
 }
 
-/** Share of wrong predictions of who repeats the last label received. */
+/** Share of wrong predictions when repeating the last label received. */
 function errorOfLast(samples: readonly Labelled[], delay: number, from = 300): number {
   const wrong = samples.filter(({ truth }, t) => t >= from && samples[t - delay - 1].y !== truth);
   return wrong.length / (samples.length - from);
@@ -246,7 +246,10 @@ test("before the first label it says -1, the class of what mostly happens", () =
   assert.is(learner.classify([1, -1]), 1);
 });
 
-/** What two members' vote decides, who say -1 and +1, after both were right in 100 labels and then the second wrong in 8. */
+/**
+ * The decision of two members that vote -1 and +1, after both were right on 100 labels and then the second
+ * wrong on 8.
+ */
 function decisionAfter(run: number): number {
   const layout = new Layout(BayesVote.regions(2));
   const vote = new BayesVote(layout, layout.ownRange(), [0, 0]);
@@ -272,7 +275,7 @@ test("a vote of now is charged as far as it counts", () => {
   assert.equal(weightsAfter(0.25), [0.25, 0.75]);
 });
 
-/** Share of wrong predictions of a learner whose labels come 30 samples late; who keeps its notes says so. */
+/** Share of wrong predictions of a learner with labels 30 samples late, with or without its notes. */
 function errorByHand(samples: readonly Labelled[], noted: boolean): number {
   const learner = new Auto({ dimension: D });
   learner.noted = noted;

@@ -13,7 +13,7 @@ export function checkLearner(family: Family, given: GivenOptions = {}): void {
   for (const { title, check } of PROPERTIES) test(`${name} ${title}`, () => check(family, given, SEED));
 }
 
-/** What a family is by itself: of several classes, too, where it can be. */
+/** A family by itself, also with several classes where it can. */
 export function checkFamily(family: Family): void {
   checkLearner(family);
   if (family.manyClasses) checkLearner(family, { classes: 3 });

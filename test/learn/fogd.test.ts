@@ -9,7 +9,7 @@ function region(learner: Fogd, name: string, n: number): Float32Array {
   return learner.range.f32.words.subarray(at, at + n);
 }
 
-/** Gives the learner the frequencies that a trace was made with. */
+/** Sets the learner's frequencies to the trace's. */
 function setFrequencies(learner: Fogd, rows: number[][]): void {
   const { f32 } = learner.range;
   const d = learner.dimension;

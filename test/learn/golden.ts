@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KernelOption } from "../../src/kernel/kernel.ts";
 
-/** A golden trace: a short stream, and what a double-precision reference said and held at every step. */
+/** A golden trace: a short stream, with a double-precision reference's decisions and state at every step. */
 export interface Trace {
   readonly params: { readonly [name: string]: never };
   readonly kernel: { readonly kernel: string; readonly gamma?: number; readonly deg?: number } | null;
@@ -18,7 +18,7 @@ export interface Trace {
   readonly [name: string]: any;
 }
 
-/** The options that the references' symbols stand for, by the trace's name. */
+/** Options by the references' symbols, by the trace's name. */
 const OPTIONS: readonly (readonly [RegExp, { readonly [symbol: string]: string }])[] = [
   [/^olk/, { r: "regularization", thr: "forgetThreshold" }],
   [/^s?cw/, { a: "initialVariance", eta: "confidence" }],
@@ -33,7 +33,7 @@ const OPTIONS: readonly (readonly [RegExp, { readonly [symbol: string]: string }
   [/^nogd/, { eta_kernel_phase: "eta", eta_feature_phase: "etaFeatures" }],
 ];
 
-/** The values of options that the references have other words for, by `name=value`. */
+/** Option values with other words in the references, by `name=value`. */
 const VALUES: { readonly [given: string]: string } = {
   "rule=69": "fixed",
   "rule=68": "optimal",

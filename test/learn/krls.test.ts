@@ -104,7 +104,7 @@ class Reference {
   a: number[] = [];
   Ki: number[][] = [];
   P: number[][] = [];
-  /** Least distance of a residual from the threshold. */
+  /** Smallest distance of a residual from the threshold. */
   closest = Infinity;
 
   constructor(

@@ -206,7 +206,7 @@ test("of lol, of random features and of Nystroem's, f(x) moves by s (z - f) at a
   ] as const) {
     const learner = make(name, { ...options, sources: [[0.25, 0]] });
     for (let t = 0; t < 400; t++) {
-      // Of full dictionaries only what they hold tells: a vector that none is near to isn't learned whole.
+      // Checks only what full dictionaries hold: a vector that none is near to isn't learned whole.
       const held = t < 4 ? t : Math.floor(4 * random.uniform());
       const x = [2 * held + 1, held % 2];
       const y = random.uniform() < 0.4 ? 1 : -1;

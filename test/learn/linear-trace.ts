@@ -9,7 +9,7 @@ export function held(learner: Learner, name: string): Float32Array {
   return learner.range.f32.words.subarray(at, at + (region?.words ?? 0));
 }
 
-/** Learns the trace, and holds the predictions and w against it. */
+/** Learns the trace, and compares the predictions and w with it. */
 export function followLinear(name: string, make: (trace: Trace) => Learner, tolerance: number): Learner {
   const trace = readTrace(name);
   const learner = make(trace);

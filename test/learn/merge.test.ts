@@ -13,7 +13,7 @@ import { Qklms } from "../../src/learn/qklms.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { near } from "./golden.ts";
 
-/** A stream at a full budget that merges, and what a reference in doubles said and held. */
+/** A stream at a full budget that merges, with the decisions and state of a reference in doubles. */
 interface MergeTrace {
   readonly options: { readonly [name: string]: never };
   readonly inputs: number[][];

@@ -1,7 +1,7 @@
 import type { Learner } from "../../src/learn/learner.ts";
 import { hashWords } from "../../src/memory/hash.ts";
 
-/** The hash of the state but for what tells outliers from ordinary magnitudes, and stale vectors from others: any sample moves that. */
+/** The hash of the state without the statistics of outliers and stale vectors, which any sample changes. */
 export function modelHash({ layout, range }: Learner): string {
   const model = layout.regions
     .filter(

@@ -63,7 +63,7 @@ function coefficients({ dictionary, size }: KernelExpansion): number[] {
   return Array.from({ length: size }, (_, i) => dictionary.coefficient(i));
 }
 
-/** Learns (x, y) and holds what came of it against the numerical minimum. */
+/** Learns (x, y) and compares the result with the numerical minimum. */
 function checkStep(
   learner: KernelExpansion,
   x: number[],

@@ -72,7 +72,7 @@ test("what was learned from a glitch at power-up, or in a long burst, is outgrow
   }
 });
 
-/** Mean loss over the last 400 samples, `spoil` having its say after 300. */
+/** Mean loss over the last 400 samples; `spoil` applies after 300. */
 function lossAfter(learner: Learner, seed: number, spoil: (learner: Learner) => void): number {
   const stream = easyStream(learner.task, 3, 1200, seed);
   const decisions = stream.map(({ x, y }, t) => {

@@ -47,7 +47,7 @@ function remade(change: (learner: Learner) => void): Family {
   };
 }
 
-/** Whose `name` is another function, which is given the old one. */
+/** The right learner with its method `name` replaced by a function that gets the old one. */
 function replaced<K extends "predict" | "learn">(
   name: K,
   by: (learner: Learner, old: Learner[K]) => Learner[K],
@@ -59,7 +59,7 @@ function replaced<K extends "predict" | "learn">(
 
 let calls = 0;
 
-/** By the property that must find it: the fault, and what is said of it. */
+/** By the property that must find it: the fault, and its message. */
 const FAULTS: Record<string, [fault: string, family: Family, told: RegExp]> = {
   "takes the bytes that its layout says": [
     "its memory is larger than its layout",

@@ -12,7 +12,7 @@ const olkC = familyNamed("olk-c") as Family;
 const SHORT = { storage: "q15", ranges: [[-4, 4]] };
 const shortFamilies = FAMILIES.filter(({ options }) => options.storage);
 
-/** What the error says that making it throws. */
+/** The message of the error that its construction throws. */
 function refusal(make: () => unknown): string {
   try {
     make();
@@ -51,7 +51,7 @@ for (const family of shortFamilies) {
       largest = Math.max(largest, Math.abs(short.learn(x, y) - long.learn(x, y)));
     }
     assert.ok(short.size > 10 && short.size === long.size);
-    // QKRLS solves with what a matrix of kernel values says.
+    // QKRLS solves with a matrix of kernel values.
     const most = family.name === "qkrls" ? 1e-2 : family.options.kernel ? 1e-4 : 0.5;
     assert.ok(largest < most, `${largest}`);
     if (family.options.kernel) assert.ok(largest > 0, "kernel rows are computed otherwise");

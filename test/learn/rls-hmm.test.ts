@@ -229,7 +229,7 @@ test("it is ridge regression on the means of all paths of classes, from its defi
   }
 });
 
-/** Share of the samples that a learner mistakes, in the mean of two streams. */
+/** A learner's share of wrong predictions, mean of two streams. */
 function errorOf(name: string, of: (seed: number) => readonly Labelled[], options: object = {}): number {
   let wrong = 0;
   let all = 0;

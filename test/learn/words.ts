@@ -1,4 +1,4 @@
-// What each learner takes: two tables, held to the layouts by edges.test.ts and targets/minimum.test.ts.
+// Each learner's words: two tables, which edges.test.ts and targets/minimum.test.ts compare with the layouts.
 
 /** Words of state, counters and scratch of each family with its defaults, for inputs of 6 components. */
 export const LAID_OUT: { readonly [name: string]: readonly number[] } = {

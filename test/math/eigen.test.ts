@@ -36,7 +36,7 @@ function decomposed(lambdas: number[], V: number[][], k = lambdas.length): numbe
   }
   const eigen = new SymmetricEigen(f32, n, 0, tridiagonal, k, values, vectors, scratch);
   for (let i = 0; i < eigen.steps; i++) {
-    // No step needs what another one left in scratch.
+    // No step needs another step's scratch.
     f32.words.fill(Number.NaN, scratch);
     eigen.take(i);
   }

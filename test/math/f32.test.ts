@@ -11,7 +11,7 @@ const random = new Random(1, "primitives");
 
 const SPECIAL = [0, -0, Infinity, -Infinity, 3.4028234663852886e38, -3.4e38, 1e30, -1e20, 1.17549435e-38];
 
-/** What the memory holds: numbers about 1, with some that are special, or with many of every magnitude. */
+/** The memory's content: numbers about 1, with some special ones, or with many of every magnitude. */
 type Data = "tame" | "wild";
 
 /** In [-2, 2): a normal draw takes ten times as long, and there are ten millions of them. */
@@ -27,7 +27,7 @@ function word(data: Data): number {
   return about1();
 }
 
-/** Two memories that hold the same: one for the implementation, one for the statement it is held against. */
+/** Two equal memories: one for the implementation, one for the reference. */
 function twoMemories(data: Data): readonly [Primitives, Primitives] {
   const tested = new PortableF32(new ArrayBuffer(4 * WORDS));
   const naive = new Naive(new ArrayBuffer(4 * WORDS));

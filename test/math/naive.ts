@@ -2,8 +2,8 @@ import { Elementary } from "../../src/math/elementary.ts";
 import { ceil4, type Primitives } from "../../src/math/primitives.ts";
 
 /**
- * The primitives stated a second time, from `Primitives`' docstrings alone: slow, one operation after the other, each
- * index worked out anew. What an implementation does is held against this.
+ * The primitives stated a second time, from `Primitives`' docstrings alone: slow, one operation after the
+ * other, with each index computed again. Implementations are compared with this.
  */
 
 const r = Math.fround;

@@ -9,7 +9,7 @@ import { Random } from "../../host-sim/random.ts";
 const folder = mkdtempSync(join(tmpdir(), "motelearn-paths-"));
 test.after(() => rmSync(folder, { recursive: true }));
 
-/** What a command prints as JSON on one path, without its wall-clock figures and the path's name. */
+/** A command's JSON on one path, without its wall-clock figures and the path's name. */
 function told(path: string, ...command: string[]): string {
   const env = { ...process.env, MOTELEARN_ARITHMETIC: path };
   const given = [join(process.cwd(), "dist/motelearn.js"), ...command, "--json"];

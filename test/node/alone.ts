@@ -19,7 +19,7 @@ export interface Came {
   readonly [field: string]: unknown;
 }
 
-/** A station whose peer is the test: bytes that it is to find in its FIFO, and the messages that it sent. */
+/** A station whose peer is the test: bytes in its FIFO, and the messages that it sent. */
 export class Alone {
   now = 0;
   /** Bytes that the port takes at a write. */
@@ -79,7 +79,7 @@ export class Alone {
     return bytes;
   }
 
-  /** Begins, is welcomed by peer 2, so that `start` is 3, and has said all that it has to say. */
+  /** Begins, is welcomed by peer 2, so that `start` is 3, and has sent everything due. */
   met(): this {
     this.station.begin("fresh");
     this.come("welcome", { boot: 1, peer: 2, sent: 28 });
@@ -87,13 +87,13 @@ export class Alone {
     return this;
   }
 
-  /** What the station sends in turns until nothing that came is left. */
+  /** The messages that the station sends in turns until all input is processed. */
   polled(): Came[] {
     while (this.station.poll());
     return this.heard();
   }
 
-  /** What was sent since this was asked last. */
+  /** The messages sent since the last call. */
   heard(): Came[] {
     const { sent } = this;
     this.sent = [];

@@ -52,7 +52,7 @@ export function flipped({ y }: DriftStream, seed: number, flips: number): number
   return y.map((label) => (random.uniform() < flips ? -label : label));
 }
 
-/** Balanced accuracy of what was said, by a share of each class. */
+/** Balanced accuracy of the decisions. */
 export function balanced(said: readonly number[], truth: readonly number[]): number {
   const right = [0, 0];
   const all = [0, 0];
@@ -64,7 +64,7 @@ export function balanced(said: readonly number[], truth: readonly number[]): num
   return (right[0] / all[0] + right[1] / all[1]) / 2;
 }
 
-/** What a node did with a stream: its accuracy, and the samples of its alarms. */
+/** A node's result on a stream: its accuracy, and the samples of its alarms. */
 export interface NodeRun {
   readonly accuracy: number;
   readonly drifts: readonly number[];

@@ -17,7 +17,7 @@ const STREAMS: Readonly<Record<string, (seed: number) => DriftStream>> = {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** AROW with that factor of forgetting, told how often labels are wrong. */
+/** AROW with that factor of forgetting, with known rates of wrong labels. */
 function runs(
   make: (seed: number) => DriftStream,
   flips: number,

@@ -21,7 +21,7 @@ const DELAY = 30;
 const COUNT = 5500;
 const WARM_UP = 500;
 
-/** A node, and what it said of the last sample. */
+/** A node, and its decision on the last sample. */
 function nodeOf(given: Partial<NodeOptions>, storage = NO_STORAGE) {
   const said = { estimate: 0, remarks: 0 };
   const link: Link = {

@@ -6,7 +6,7 @@ type Unnumbered = Omit<Label, "number">;
 
 /** Labels as they come, kept until the node has them in a checkpoint. */
 export class LabelQueue implements LabelSource {
-  /** Labels that the node told were durable, and then no longer had. */
+  /** Labels that the node reported durable, and then lost. */
   lost = 0;
   private labels: Unnumbered[] = [];
   /** Number of the first label that is kept. */

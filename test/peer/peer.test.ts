@@ -72,14 +72,14 @@ class Node implements PeerPort {
       ...fields,
     });
   }
-  /** Says hello and grants a window; what the peer sent for it is forgotten. */
+  /** Sends hello and grants a window, and forgets the peer's answers. */
   met(fields: object = {}): this {
     this.hello(fields);
     this.credit(fields);
     this.sent = [];
     return this;
   }
-  /** What the peer sent since this was asked last, after a tick at that millisecond. */
+  /** The peer's messages since the last call, after a tick at that millisecond. */
   at(now: number) {
     this.now = now;
     this.peer.tick();

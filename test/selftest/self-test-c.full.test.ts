@@ -1,4 +1,5 @@
-// The self-test's calls in C, which boards have, against those in TypeScript; and that those in C, too, see a float unit that errs.
+// Compares the self-test's calls in C, which boards have, with those in TypeScript; the C calls must also
+// detect a faulty FPU.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,7 +61,7 @@ test("each primitive has the hash in C that it has in TypeScript, wherever it wo
   }
 });
 
-/** What a chip or a compiler might do to an operation, and the first primitive whose hash shows it. */
+/** A chip's or compiler's possible change of an operation, and the first primitive whose hash shows it. */
 const FAULTS = [
   [
     "a product and a sum that are rounded once",

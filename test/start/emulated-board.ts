@@ -26,7 +26,7 @@ export const NODE = {
   options: { budget: 4 },
 };
 
-/** What a firmware does: the first byte of its image. */
+/** The behaviour of a firmware: the first byte of its image. */
 export const KIND = { good: 1, wrongBits: 2, mute: 3, crashes: 4 } as const;
 
 /** An image that ends in so many random bytes. */
@@ -38,7 +38,7 @@ export function image(kind: number, version: number, bytes = 3 * 4096 + 500): Ui
   return found;
 }
 
-/** The hash to which the self-test of right firmware comes. */
+/** The self-test's hash of right firmware. */
 export function rightSelfTest(): number {
   const node = { ...NODE, sid: 1 };
   const learner = nodeLearner(node);
@@ -161,7 +161,7 @@ export class EmulatedBoard {
     this.restored = this.node.restored;
   }
 
-  /** What the board does in a step; power that fails and restarts end in another start. */
+  /** A step of the board; power failures and restarts lead to another start. */
   private run(): void {
     try {
       if (!this.node && this.now >= this.startsAt) this.start();

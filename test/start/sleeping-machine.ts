@@ -26,7 +26,7 @@ export interface MachineOptions {
   readonly selfTest?: boolean;
 }
 
-/** A machine that starts its node anew after each sleep, from nothing but retained memory and flash. */
+/** A machine that restarts its node after each sleep, from retained memory and flash alone. */
 export class Machine {
   now = 0;
   starts = 0;
@@ -100,7 +100,7 @@ export class Machine {
   }
 }
 
-/** Lets a node take samples, and learn while it talks; what it ends as. */
+/** Lets a node take samples, and learn while it talks; returns its final state. */
 export function live(options: MachineOptions, talkEvery: number) {
   const machine = new Machine(options);
   const { samples } = options;

@@ -17,7 +17,7 @@ import { ticksAt } from "./wrapping-clock.ts";
 const learner = familyNamed("olk-c")!;
 const NODE = { learner, options: { budget: 4 } };
 
-/** What the node sends, by name; nothing ever comes. */
+/** The node's messages by name; it receives nothing. */
 class Wire implements BytePort {
   readonly sent: UpName[] = [];
   private readonly receiver = new Receiver(namesOf("up"));

@@ -9,7 +9,7 @@ export function ticksAt(now: number): number {
   return (0x7fffffff - BEFORE + now) | 0;
 }
 
-/** What a node's parts are given for a clock by `startNode`, on a device whose ticks are about to wrap. */
+/** The clock that `startNode` passes to a node's parts, on a device whose ticks are about to wrap. */
 export function wrappingClock(now: () => number): Clock {
   return new Uptime({ now: () => ticksAt(now()) });
 }

@@ -37,7 +37,7 @@ function flashWithTwo(first: number, seed = 0): EmulatedFlash {
   return flash;
 }
 
-/** Words of the slot's header, and what makes them hold together again after a change. */
+/** Words of the slot's header, and a function that repairs their check after a change. */
 function editHeader(flash: EmulatedFlash, slot: number, edit: (words: Uint32Array) => void): void {
   const bytes = flash.contents.subarray((slot * flash.bytes) / 2);
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, 16);
@@ -124,7 +124,7 @@ test("flipped bits never make it load anything but the newest whole checkpoint, 
   );
 });
 
-/** What a slot holds that its CRCs cover. */
+/** The part of a slot that its CRCs cover. */
 function content({ contents }: EmulatedFlash, slot: number): string {
   const bytes = contents.subarray(4096 * slot);
   return `${bytes.subarray(0, 36).join()} ${bytes.subarray(64, 64 + LENGTH).join()}`;

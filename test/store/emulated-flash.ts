@@ -13,7 +13,7 @@ const CUT = new PowerCut("the power fails");
  */
 export type CutKind = "atomic" | "torn" | "scattered";
 
-/** What else is wrong with a flash; each part of it may change at any time. */
+/** Other faults of a flash; each may change at any time. */
 export interface Faults {
   /** Whether bits that a cut left half done read as 0 or 1 by chance, each time, until they are programmed or erased. */
   weak?: boolean;

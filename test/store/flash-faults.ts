@@ -11,7 +11,7 @@ const OPERATIONS = 6;
 const OPTIONS = { schema: "0123456789abcdef", length: LENGTH };
 const CLOCK = { now: () => 0 };
 
-/** What goes wrong in a life of the flash, besides the power: before it starts, and between its start and its saves. */
+/** Faults of the flash besides power cuts: before a start, and between a start and its saves. */
 export interface FaultKind {
   readonly faults?: (random: Random) => Faults;
   readonly meanwhile?: (flash: EmulatedFlash, random: Random) => void;
@@ -69,7 +69,7 @@ function newestHeld(flash: EmulatedFlash): number {
   return Math.max(heldBy(flash, 0), heldBy(flash, 1));
 }
 
-/** What came of it: saves, and how starts found the flash. */
+/** The outcome: saves, and the flash's state at starts. */
 export interface Lives {
   cuts: number;
   saved: number;

@@ -28,7 +28,7 @@ function blankFlash(options: NodeOptions): EmulatedFlash {
   return EmulatedFlash.ofSectors(storeBytes(nodeLayout(options)) / 4096);
 }
 
-/** What a node that is never stopped ends with. */
+/** The final state of a node that is never stopped. */
 function uninterrupted(options: NodeOptions): string {
   const { node } = start(options, blankFlash(options));
   feed(node, samplesOf(options));
@@ -71,7 +71,10 @@ function expected(
   return changed === BLANK ? "restored" : "fallback";
 }
 
-/** Cuts every operation of the save after `kept` labels, in both ways, and hands over what the node finds after it. */
+/**
+ * Cuts every operation of the save after `kept` labels, in both ways, and passes on the node's start after
+ * it.
+ */
 function cutEverySave(
   options: NodeOptions,
   from: EmulatedFlash,

@@ -66,7 +66,7 @@ class Way {
   }
 }
 
-/** What a node runs on: its time, its line with a peer that labels what it predicts, its flash. */
+/** A node's surroundings: its time, its line with a peer that labels its predictions, its flash. */
 class Bench {
   now = 0;
   readonly up = new Way();
@@ -94,7 +94,7 @@ class Bench {
     };
   }
 
-  /** Has the node take its turns until its samples are predicted; returns all that it said and is. */
+  /** Runs the node's turns until its samples are predicted; returns its messages and state. */
   run({ station }: StartedNode, turn: () => void) {
     for (const end = SAMPLES * PERIOD_MS; this.now < end; this.now += STEP_MS) {
       turn();
@@ -152,14 +152,14 @@ function wholeFormat(given: unknown): unknown {
   return Object.values(FORMATS).find(isSame) ?? given;
 }
 
-/** What the self-test in C comes to with its last batch, at its first. */
+/** The result of the self-test in C after its last batch. */
 function testAtOnce(f32: PortableF32, at: number, first: number, hashes: Uint32Array): void {
   if (first === 0) testPrimitives(f32, at, hashes, () => {});
 }
 
 type Methods = { readonly [name: string]: (...given: unknown[]) => unknown };
 
-/** What the SDK's modules and the C functions do, in the place of both. */
+/** Stand-ins for the SDK's modules and the C functions. */
 function board(bench: Bench) {
   const frames = new PortableFrames();
   const memories = new WeakMap<object, PortableF32>();
@@ -236,7 +236,7 @@ async function bundled(name: string, config: object, given: object = config) {
   const file = join(folder, `${name}-${++made}.mjs`);
   const stand = (_: string, as: string, module: string) =>
     `const ${as}=globalThis.sdk[${JSON.stringify(module)}]`;
-  // What binds a call is of C alone, and may be absent.
+  // The binding of calls exists only in C, and may be absent.
   const portable = text.replace(/bind\([^)]*\)\{return native\("motelearn_bind"\)[^}]*\}/, "");
   assert.is.not(portable, text, "a module has what binds a call");
   writeFileSync(file, portable.replace(/import ([\w$]+) from"([^"]+)"/g, stand));
@@ -296,7 +296,7 @@ test("learners that make others are those that carried.js names", () => {
   );
 });
 
-/** As a tool writes it that checked the node. */
+/** The form that a checking tool writes. */
 const checkedOf = <Config extends { node: object }>(config: Config) => ({
   ...config,
   checked: digestOf(JSON.stringify(config.node)),
@@ -309,7 +309,7 @@ for (const [name, options, more] of LEARNERS.slice(0, 6)) {
   });
 }
 
-/** What a firmware whose options were checked refuses, and one whose manifest was changed after the check. */
+/** Refusals of a firmware with checked options, and of one whose manifest changed after the check. */
 const REFUSED: readonly (readonly [string, object, object, RegExp])[] = [
   [
     "another node than the one checked",
@@ -336,7 +336,7 @@ for (const [what, config, given, line] of REFUSED) {
   });
 }
 
-/** What a firmware lacks that was built for `GIVEN` and nothing else. */
+/** The parts missing in a firmware built for `GIVEN` alone. */
 const LACKING: readonly (readonly [string, object])[] = [
   ["drift", configOf("olk-c", GIVEN, { drift: "watch" })],
   ["coverage", configOf("olk-c", GIVEN, { coverage: 0.9 })],

@@ -143,7 +143,7 @@ test("every learner can be planned, with several classes where it has any; more 
   }
 });
 
-/** What an emulated chip counted of classes that share a dictionary: 64 vectors of 8 components. */
+/** An emulated chip's counts for classes that share a dictionary: 64 vectors of 8 components. */
 const COUNTED = [
   ["esp32", "ova:olk-c/3/shared"],
   ["esp32", "ova:olk-c/26/shared"],

@@ -9,7 +9,7 @@ const reading = (value: number) => ({
   makeSensor: (): Sensor => ({ channels: 1, read: (to, first) => to.fill(value, first, first + 1) }),
 });
 
-/** A mod that exports that, and what was done with its trial. */
+/** A mod that exports that, and the events of its trial. */
 function modOf(load: () => object, fault?: string): Mod & { readonly trials: string[] } {
   const trials: string[] = [];
   return {
@@ -83,7 +83,7 @@ test("a fault of the firmware's own module is no mod's", async () => {
   }
 });
 
-/** A watch that tells into a list. */
+/** A watch that records into a list. */
 function watchOf(own: object) {
   const told: [number, string][] = [];
   const teller = { welcomed: false, log: (level: number, text: string) => void told.push([level, text]) };

@@ -8,7 +8,7 @@ export const SUBACK = 9;
 /** Bytes for which the SDK's client has room at once. */
 const ROOM = 1528;
 
-/** An ECMA-419 client as the SDK has one; what it was given to write is kept. */
+/** An ECMA-419 client like the SDK's; it keeps its written packets. */
 export class SimulatedClient implements MqttClient {
   closed = false;
   room = ROOM;

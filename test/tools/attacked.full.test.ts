@@ -19,7 +19,7 @@ const CHECKPOINT_EVERY = NODE.checkpointEvery as number;
 const KEY = "000102030405060708090a0b0c0d0e0f";
 const LABEL_KEY = "00112233445566778899aabbccddeeff";
 const OTHER_KEY = "ffeeddccbbaa99887766554433221100";
-/** The state of a node that was taught nothing. */
+/** The state of an untrained node. */
 const FRESH = new SensorNode(
   NODE,
   { now: () => 0 },
@@ -86,7 +86,7 @@ async function sampleAndLabel({ station, gateway }: Awaited<ReturnType<typeof fl
   assert.is(status, 202);
 }
 
-/** Hears all that passes on the node's topics, repeats it, and makes labels of its own of those that it reads. */
+/** An attacker that reads all messages on the node's topics, repeats them, and forges labels from them. */
 class Enemy {
   /** Labels that it forged, and packets that it repeated. */
   readonly did = { forged: 0, repeated: 0 };
@@ -140,7 +140,7 @@ class Enemy {
     }
   }
 
-  /** A label and a prediction of whoever has heard nothing, and has no key. */
+  /** A label and a prediction of an attacker without a recording or a key. */
   forgeBlindly(seq: number): void {
     Object.assign(this.encoder.message("label"), { start: 1, number: seq, sid: NODE.sid, seq, y: 1 });
     this.send("n1/down", this.encoder.frame.subarray(0, this.encoder.encode("label")));
@@ -164,7 +164,7 @@ async function labelToCheckpoint(its: Awaited<ReturnType<typeof fleetAtBroker>>)
   }
 }
 
-/** Labels all samples while the enemy is there; returns what was applied, and how the node fared. */
+/** Labels all samples during the attack; returns the applied labels, and the node's state. */
 async function attacked(name: string, keys: Keys) {
   const its = await fleetAtBroker(name, keys);
   const enemy = await Enemy.at(its.broker);

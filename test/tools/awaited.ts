@@ -1,9 +1,9 @@
-/** No test's outcome hangs on it: what comes at all comes sooner, on a machine however busy. */
+/** No outcome depends on it: every expected event comes sooner, even on a busy machine. */
 export const LIMIT_MS = 600_000;
 
 /**
- * The promise; or, when it hasn't settled in so long, an Error that says what was awaited, and what was heard until then.
- * `limitMs` is given where the error itself is to be seen.
+ * The promise; or after a time limit an Error that names the awaited event and the output until then. Tests
+ * of the error itself set `limitMs`.
  */
 export function awaited<T>(
   what: string,

@@ -31,7 +31,7 @@ const NODE: NodeOptions = {
 
 const hex = (...words: number[]) => words.map((word) => word.toString(16).padStart(8, "0")).join("");
 
-/** What the nodes read: their n-th readings are known here. */
+/** The nodes' readings, known here by their number. */
 const READINGS: Record<string, (n: number) => number[]> = {
   board: (n) => {
     const stream = new Stream(CHANNELS);
@@ -41,7 +41,7 @@ const READINGS: Record<string, (n: number) => number[]> = {
   linux: (n) => Array.from({ length: CHANNELS }, (_, i) => ((7 * (CHANNELS * (n - 1) + i + 1) + i) % 11) / 4),
 };
 
-/** What a test that fails leaves running. */
+/** Processes to end if a test fails. */
 const running = new Set<() => unknown>();
 test.after(async () => {
   for (const end of running) await end();

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { Aedes, type PublishPacket } from "aedes";
 
-/** What a broker does to frames; none: it brings each once, in order. */
+/** A broker's faults; none: it delivers each frame once, in order. */
 export interface BrokerHarm {
   /** Chances that a frame is lost, comes twice, or comes later than the next. */
   readonly lost: number;

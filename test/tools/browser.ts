@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { LIMIT_MS } from "./awaited.ts";
 
 const PROGRAM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-/** Where pictures of what tests saw are left, to be looked at. */
+/** The folder for screenshots of tests. */
 const PICTURES = join(process.cwd(), "dist/test/pictures");
 
 /** Starts the system's Chromium. */
@@ -13,7 +13,7 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: PROGRAM, args: ["--no-sandbox"] });
 }
 
-/** A page in a browser, with all that went wrong in it, and every address that it asked for. */
+/** A page in a browser, with all its errors and requested addresses. */
 export interface Watched {
   readonly page: Page;
   readonly wrong: string[];
@@ -53,7 +53,7 @@ export async function saved(
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-/** Looks again and again until what is read is right: a page follows what happens, and no test knows when. */
+/** Polls until the value is right, since a page updates at unknown times. */
 export async function becomes<T>(
   what: string,
   read: () => Promise<T>,

@@ -8,12 +8,15 @@ import { inFolder } from "./stations.ts";
 
 const LABELS = 9000;
 
-/** A label tells which question it answers. */
+/** A label names the subscription that it answers. */
 function labelLine(number: number, ask: number): string {
   return `${JSON.stringify({ node: "room", number, seq: number, label: ask })}\n`;
 }
 
-/** A centre that gives `LABELS` labels and half a line; asked again, it says the rest of that, then what was asked for. */
+/**
+ * A centre that sends `LABELS` labels and half a line; at the next subscription it sends the rest of that
+ * line, then the labels.
+ */
 function centreOf(path: string) {
   const half = labelLine(LABELS + 1, 1);
   const server = createServer((socket: Socket) => {

@@ -44,7 +44,7 @@ async function gatewayAt(file: string, ahead: number) {
   };
 }
 
-/** Waits until the gateway says that of its node. */
+/** Waits until the gateway reports that of its node. */
 async function until(url: string, right: (said: Awaited<ReturnType<typeof nodesOf>>[0]) => boolean) {
   for (;;) {
     const [said] = await nodesOf(url);

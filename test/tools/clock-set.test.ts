@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
 const LABEL = { y: 1, source: 1, confidence: 255, by: "anna" };
 
-/** A store with the machine's clock and one that nobody sets, which both go as the test has them. */
+/** A store with the machine's clock and a monotonic clock, both set by the test. */
 function storeWithClocks(name: string, wall: number) {
   const clocks = { wall, elapsed: 0 };
   const store = new FleetStore(

@@ -16,7 +16,7 @@ const LABELS = 12;
 const topicOf = (name: string) => `inspections/${name}`;
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** What a test that fails mustn't leave running. */
+/** Processes to end if a test fails. */
 const running: (() => unknown)[] = [];
 test.after(async () => {
   for (const end of running.reverse()) await end();
@@ -81,7 +81,7 @@ test("a cluster takes labels of topics: a gateway is killed, nodes lose their po
   };
   const all = () => watched.every((each) => labelledOf(each) >= each.taken.size);
   await become("all labels at the nodes", all, () => JSON.stringify(watched.map(labelledOf)));
-  // What came last, and isn't in a checkpoint yet, is with the gateway that lives.
+  // The last labels, not in a checkpoint yet, are with the surviving gateway.
   let state = await kept();
   while (state.nodes.some(({ connected, waiting }) => !connected || waiting >= 4)) state = await kept();
   second.child.kill("SIGTERM");

@@ -13,7 +13,7 @@ const USERS = [
   { name: "boss", role: "operate", token: tokenHash(TOKENS.boss) },
   { name: "guest", role: "look", token: tokenHash(TOKENS.guest) },
 ];
-/** What a test that fails mustn't leave running. */
+/** Processes to end if a test fails. */
 const running: (() => unknown)[] = [];
 test.after(async () => {
   for (const end of running) await end();
@@ -21,7 +21,8 @@ test.after(async () => {
 
 test("a gateway keeps copies of a node's memory, by itself and when it is asked, and gives them to who may operate", async () => {
   const listen = inFolder("copied.s");
-  // What a gateway can't know of a node: it issues prediction sets, asks for labels, and standardises.
+  // Options of a node that a gateway doesn't know: it issues prediction sets, asks for labels, and
+  // standardises.
   const node = { ...nameLearner(NODE), coverage: 0.9, labelBudget: 0.2, features: { standardise: true } };
   const station = await startStation({ listen, node, sampleMs: 100 });
   const rest = { users: USERS, copyHours: 1, keepCopies: 2 };

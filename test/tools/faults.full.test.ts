@@ -34,8 +34,8 @@ for (const name of ["arow", "bsgd"]) {
 }
 
 /**
- * What each fault may cost: points of balanced accuracy, or error in deviations of the target. A step of the gain has none: the
- * scaler follows it by forgetting, and the learner by learning anew.
+ * Largest cost of each fault: points of balanced accuracy, or error in deviations of the target. A step of
+ * the gain has none: the scaler follows it by forgetting, and the learner by learning anew.
  */
 const BARS: { readonly [fault: string]: number } = {
   glitch: 0.03,

@@ -11,7 +11,10 @@ import { FleetStore } from "../../tools/gateway/store.ts";
 const folder = mkdtempSync(join(tmpdir(), "motelearn-verdict-"));
 test.after(() => rmSync(folder, { recursive: true }));
 
-/** What is judged of a node n1 with three labels: 1 applied, 2 too late, 3 without an answer; `change` spoils that before. */
+/**
+ * The verdict on a node n1 with three labels: 1 applied, 2 too late, 3 without an answer; `change` corrupts
+ * the data first.
+ */
 async function judged(
   name: string,
   change: {

@@ -17,7 +17,7 @@ import { NODE, nodesOf, replayed, stateOf } from "./taught-node.ts";
 /** Waits until it is so. */
 const becomes = (what: string, so: () => Promise<boolean>) => become(what, so, () => "no more");
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
-/** What runs beside the stations: a test that fails must not leave it, or its file never ends. */
+/** Processes besides the stations, which must end when a test fails, or its file never ends. */
 const running = new Set<{ end(): unknown }>();
 test.after(async () => {
   for (const each of running) await each.end();

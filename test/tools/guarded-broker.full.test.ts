@@ -19,7 +19,7 @@ const USERS = [
   { name: "guest", role: "look", token: tokenHash(TOKENS.guest) },
 ];
 type User = keyof typeof TOKENS;
-/** What a gateway says of a node. */
+/** A gateway's state of a node. */
 interface Said {
   readonly connected: boolean;
   readonly seq?: number;
@@ -62,7 +62,7 @@ async function guardedFleet() {
     connection,
     as: (user: User, rest: IClientOptions = {}) =>
       connection({ username: user, password: TOKENS[user], ...rest }),
-    /** Waits until the gateway says that of n1; returns what it says. */
+    /** Waits until the gateway reports that of n1; returns the report. */
     n1: async (right: (said: Said) => boolean): Promise<Said> => {
       for (;;) {
         const said: Said = (await ask("/api/nodes")).nodes[0];

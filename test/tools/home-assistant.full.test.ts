@@ -10,13 +10,16 @@ import { fleet, freePort, kill, startGateway } from "./fleets.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
 
-/** What a test that fails mustn't leave running. */
+/** Processes to end if a test fails. */
 const running: (() => unknown)[] = [];
 test.after(async () => {
   for (const end of running) await end();
 });
 
-/** What Home Assistant is, as far as this test goes: a client that subscribes to what a config names, and sees what is retained. */
+/**
+ * A stand-in for Home Assistant: a client that subscribes to a config's topics, and receives retained
+ * messages.
+ */
 class Watcher {
   readonly messages = new Map<string, string>();
   private heard = () => {};

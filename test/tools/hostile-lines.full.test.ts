@@ -31,7 +31,7 @@ const VALUES = [
   ...["[1e400]", '["1"]', deep(20), deep(400_000), deep(100_000, '{"a":', "}"), '{"__proto__":{"x":1}}'],
 ];
 
-/** Lines that are none, whatever is awaited. */
+/** Lines that are never valid. */
 const NO_LINES = [
   ...["{", "nonsense", "[]", "null", "1", '"', "{}", "\0\0\0", "\ufeff{}", '{"":1}', '{"__proto__":1}'],
   ...[deep(400_000), deep(100_000, '{"a":', "}"), "[".repeat(1_000_000), "GET / HTTP/1.1\r"],
@@ -42,7 +42,7 @@ const NOT_UTF8 = [
   Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]),
 ];
 
-/** A right line with one key or two changed, left out or said twice. */
+/** A valid line with one or two keys changed, left out or repeated. */
 function mutated(right: { readonly [key: string]: unknown }, draw: (below: number) => number): Buffer {
   let entries = Object.entries(right).map(([key, value]) => [JSON.stringify(key), JSON.stringify(value)]);
   for (let changes = 1 + draw(2); changes > 0; changes--) {
@@ -156,7 +156,7 @@ const LABEL = { node: "a", number: 1, seq: 1, label: 1, due: 1, tag: TAG };
 const SAMPLE = { node: "a", seq: 1, x: [1, 2], after: 0 };
 const END = { node: "a", end: true, labels: 1, samples: 1 };
 
-/** What a hostile centre answers to each subscription, with the question's `ask`; then it closes. */
+/** A hostile centre's answer to each subscription, with its `ask`; then it closes. */
 function answersOf(draw: (below: number) => number): (ask: number) => Buffer[] {
   const lines = [{ ...GREETING, ...(draw(2) && { options: OPTIONS }) }, SAMPLE, LABEL, END] as readonly {
     readonly [key: string]: unknown;

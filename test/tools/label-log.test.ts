@@ -45,7 +45,7 @@ test("a label in a checkpoint waits no longer, and is remembered", () => {
 test("a node that lost its checkpoint: labels that wait get new numbers, and those that it had learned don't come back", () => {
   const log = new LabelLog();
   log.apply(log.change(8, [label(20, 9), label(21, 10), label(22, 11)])!);
-  // The store knows by now that 10 is durable, and the log doesn't.
+  // The store already knows that 10 is durable; the log doesn't.
   log.apply(log.change(3, [label(22, 4)])!);
   assert.is(log.durable, 3);
   assert.equal(numbersOf(log), [[22, 4]]);

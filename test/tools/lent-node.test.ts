@@ -15,7 +15,7 @@ class Shared {
   readonly ends: Ends;
   lent!: LentNode;
   guest!: Peer;
-  /** Numbers of the labels that the holder was told. */
+  /** Numbers of the labels that reached the holder. */
   readonly told: number[] = [];
   private guests = 0;
   private toGuest: Uint8Array[] = [];
@@ -32,7 +32,7 @@ class Shared {
     this.admit(peer);
   }
 
-  /** Another guest comes, and the one before is gone without a word. */
+  /** Another guest comes, and the previous one left silently. */
   admit(peer: Pick<PeerOptions, "labels" | "samples">): void {
     const { ends } = this;
     this.toGuest = [];

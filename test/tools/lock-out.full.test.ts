@@ -11,7 +11,7 @@ import { inFolder, killStation, startStation } from "./stations.ts";
 
 const NODE = { sid: 5, channels: 1, pending: 16, labelWindow: 16, learner: "pa", options: {} };
 
-/** A line that several programs share: each hears the node, and the node hears all. */
+/** A line shared by several programs: each receives the node's bytes, and the node receives all. */
 function mirror(from: string, to: string): () => void {
   const clients = new Set<Socket>();
   const node = connect(to).on("error", () => {});

@@ -20,7 +20,7 @@ function stationAt(broker: TestBroker, name: string) {
   });
 }
 
-/** Hands the rows and their labels to the node, and returns what the program says at its end. */
+/** Sends the rows and their labels to the node, and returns the program's final report. */
 async function taught(address: string, meanwhile?: (running: Running) => Promise<void>) {
   const running = start("labels", "--port", address, "--from", stream("rows.ndjson"), "--json");
   await meanwhile?.(running);

@@ -10,7 +10,7 @@ import { becomes, open, picture, startBrowser } from "./browser.ts";
 import { start } from "./program.ts";
 import { inFolder } from "./stations.ts";
 
-/** A port of Web Serial that carries the bytes of a socket: what the browser is told of, and what it does with it. */
+/** A Web Serial port that carries the bytes of a socket: the browser's view, and its calls. */
 const STAND_IN = `
   let feed;
   globalThis.boardSays = (bytes) => feed?.enqueue(Uint8Array.from(bytes));

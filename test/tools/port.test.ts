@@ -10,7 +10,7 @@ import { listen } from "../../tools/ports/listen.ts";
 import { Port } from "../../tools/ports/port.ts";
 import { inFolder } from "./stations.ts";
 
-/** What a port says once `leave` has ended its other end. */
+/** A port's message once `leave` has closed its other end. */
 async function lossOf(name: string, leave: () => Promise<unknown>): Promise<string> {
   let told = (_message: string) => {};
   const message = new Promise<string>((resolve) => {

@@ -11,7 +11,7 @@ const SCENE = inFolder("scene.json");
 const shipped = JSON.parse(readFileSync("host-sim/scenarios/one-scene.json", "utf8"));
 writeFileSync(SCENE, JSON.stringify({ ...shipped, stream: { ...shipped.stream, samples: 300 } }));
 
-/** Its exit code, and what came on stderr, when those who read the streams `closed` go before it prints. */
+/** Its exit code and stderr, when readers close the streams `closed` before it prints. */
 async function readerGone(closed: readonly ("stdout" | "stderr")[], ...args: string[]) {
   const child = spawn(process.execPath, [join(process.cwd(), "dist/motelearn.js"), ...args]);
   let complaints = "";

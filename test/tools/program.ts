@@ -129,7 +129,7 @@ export function start(...args: string[]): Running {
     }),
   );
   const heard = () => `${out.stdout.slice(-HEARD_MAX)} and on stderr ${out.stderr.slice(-HEARD_MAX)}`;
-  /** What is awaited in vain is ended: a test file lasts as long as what it started. */
+  /** Ends a process awaited in vain: a test file lasts as long as its processes. */
   const orKilled = <T>(what: string, promise: Promise<T>, limitMs?: number) =>
     awaited(`${args[0]}: ${what}`, promise, heard, limitMs).catch((error) => {
       kill();

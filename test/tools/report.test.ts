@@ -11,7 +11,7 @@ const NOTHING = "# Changelog\n\n## 0.2.0, unreleased\n\nNothing.\n";
 const named = (text: string) =>
   `# Changelog\n\n## 0.2.0, unreleased\n\n- ${text}\n\n## 0.1.0\n\n- It came.\n`;
 
-/** What one figure's growth by that factor is to a changelog: worse, and whether it is named. */
+/** The report's verdict on one figure's growth by that factor: worse, and whether the changelog names it. */
 function grown(factor: number, changelog = NOTHING) {
   return compare({ [LEARN]: 10_000 }, { [LEARN]: 10_000 * factor }, changelog).worse;
 }

@@ -11,7 +11,7 @@ test("what a bundle makes of a constant is one again, and nothing else is", () =
   assert.is(withConst(text), text.replace("var A", "const A").replace("var B", "const B"));
 });
 
-/** What the module of that text says, in which `said` is called with it. */
+/** The values that a module's text passes to `said`. */
 function said(text: string): unknown {
   const found: unknown[] = [];
   new Function("said", text)((value: unknown) => found.push(value));

@@ -8,7 +8,7 @@ import { Live } from "../../tools/gateway/live.ts";
 
 const DAY_S = 86_400;
 const NODES = ["n1", "n2", "n3"];
-/** What waits for a reader at most, beyond one batch. */
+/** Most bytes that wait for a reader, beyond one batch. */
 const BACKLOG_MAX = 1 << 20;
 
 const turn = () => new Promise((done) => setImmediate(done));

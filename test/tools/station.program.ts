@@ -17,7 +17,7 @@ import { keysOf } from "../../targets/moddable/keys.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { MqttNode } from "../../tools/ports/mqtt-node.ts";
 
-/** What the program is told. */
+/** The program's options. */
 export interface StationGiven {
   /** Path of a Unix socket, a TCP port of 127.0.0.1, or the node's address at a broker, mqtt://HOST:PORT/NAME. */
   readonly listen: string | number;
@@ -27,7 +27,7 @@ export interface StationGiven {
   readonly checkpoint?: string;
   /** Milliseconds between two checkpoints, at least. */
   readonly checkpointMs?: number;
-  /** How many times faster than this machine's its clock goes; default 1. */
+  /** Speed of its clock relative to this machine's; default 1. */
   readonly haste?: number;
   /** Milliseconds between two samples of a node that isn't fed; without it samples are asked for. */
   readonly sampleMs?: number;

@@ -79,7 +79,7 @@ function labelsFrom(from: string, listen: string) {
   return start("labels", "--port", `unix:${listen}`, "--from", `unix:${from}`, "--json");
 }
 
-/** What the node counted. */
+/** The node's counters. */
 async function countedAt(listen: string) {
   const session = await Session.open({ port: `unix:${listen}` });
   const { applied, session: other, forged, expired } = await session.ask("statistics");
@@ -88,7 +88,7 @@ async function countedAt(listen: string) {
   return { applied, session: other, forged, expired, state: [learnerHigh, learnerLow] };
 }
 
-/** Hands labels over in this process, without a word, and returns what ended it. */
+/** Sends labels in this process, silently, and returns the error that ended it. */
 async function handedOver(from: string, listen: string): Promise<Error | undefined> {
   const port = `unix:${listen}`;
   const link = { baud: 115200, giveUp: 30 };

@@ -4,7 +4,7 @@ import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import { Session } from "../../tools/session/session.ts";
 
-/** What the stations of a gateway's tests are. */
+/** The options of the stations in a gateway's tests. */
 export const NODE: NodeOptions = {
   sid: 9,
   channels: 2,
@@ -15,7 +15,7 @@ export const NODE: NodeOptions = {
   options: { budget: 8 },
 };
 
-/** What the station's sensor reads, sample by sample. */
+/** The station's readings, sample by sample. */
 export function readings(count: number): number[][] {
   let taken = 0;
   return Array.from({ length: count }, () => [0, 1].map((i) => ((7 * ++taken + i) % 11) / 4));
@@ -31,14 +31,14 @@ interface NodeSaid {
   readonly node: { readonly sid: number };
 }
 
-/** What a gateway says of its nodes. */
+/** A gateway's states of its nodes. */
 export async function nodesOf(url: string): Promise<NodeSaid[]> {
   const response = await fetch(`${url}/api/nodes`);
   const { nodes } = (await response.json()) as { nodes: Awaited<ReturnType<typeof nodesOf>> };
   return nodes;
 }
 
-/** The state that such a node in this process comes to that is taught these labels, in their order; each must be applied. */
+/** The state of such a node in this process after these labels, in order; each must be applied. */
 export function replayed(rows: readonly Record<string, unknown>[], node = NODE): string {
   const plain = new SensorNode(node, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
   let sampled = 0;

@@ -70,7 +70,7 @@ export async function give(url: string, most: number, { name, newest, taken }: W
       body: JSON.stringify({ sid, seq, label: seq % 3 === 0 ? 1 : -1, by: "anna" }),
     });
     if (response.status === 202) taken.add(`${sid} ${seq}`);
-  } catch {} // the gateway was killed: whoever labels tries again
+  } catch {} // the gateway was killed: the labeller tries again
 }
 
 /** The state of a node in this process that is taught these labels, each once, in their order. */
@@ -85,7 +85,7 @@ export function replayed(watched: Watched, rows: readonly Row[]): string {
   return plain.learner.stateHash();
 }
 
-/** What the store says of a label whose answer never came, or was on its way when the gateway was killed. */
+/** The store's status of a label whose answer never came, or was under way when the gateway was killed. */
 const UNANSWERED: readonly unknown[] = [-1, null];
 
 /** All choices of those rows that were surely applied, with any of those of which only the node knows. */

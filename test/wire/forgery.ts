@@ -16,7 +16,7 @@ import { finished, recorded, stream, withoutWire } from "./recorded.ts";
 
 export const KEY = Uint8Array.from({ length: 16 }, (_, i) => 255 - 13 * i);
 
-/** What an enemy on the line tries. */
+/** An attacker's attempts on the line. */
 export const ATTACKS = [
   "replay",
   "splice",
@@ -63,8 +63,8 @@ function checked(payload: Uint8Array, counter: number): Uint8Array {
 }
 
 /**
- * A keyed node and its peer, in the second session of theirs, and an enemy who heard every frame of both sessions and writes what
- * it likes to either. Nothing honest is on its way while it does.
+ * A keyed node and its peer, in their second session, and an attacker who read every frame of both sessions
+ * and writes anything to either. No honest frame is under way meanwhile.
  */
 export class Enemy {
   /** Frames tried, by attack. */
@@ -116,7 +116,7 @@ export class Enemy {
     ends.until(() => false, 2);
   }
 
-  /** All that nobody but who has the key may change. */
+  /** Everything that only a holder of the key may change. */
   private state(): string {
     const { station, peer } = this.ends;
     const { node } = station;
@@ -154,7 +154,7 @@ export class Enemy {
     while (ends.station.poll());
   }
 
-  /** Lets the honest ends go on, once the enemy is gone; whether they come to the state that they would have come to. */
+  /** Lets the honest ends continue after the attack; returns whether they reach their undisturbed state. */
   recovers(): boolean {
     const { ends, samples } = this;
     for (const line of [ends.down, ends.up]) delete (line as { send?: unknown }).send;
@@ -163,7 +163,7 @@ export class Enemy {
     return ends.station.node.stateHash() === withoutWire(samples).stateHash();
   }
 
-  /** The control: whether a frame of somebody who has the session's key changes what is looked at. */
+  /** The control: whether a frame made with the session's key changes the checked state. */
   teachesWithTheKey(): boolean {
     const labels = this.heard.node.filter((payload) => payload[0] === MESSAGES.label.id);
     const payload = labels[labels.length - 1].slice();

@@ -1,4 +1,4 @@
-// Several peers at one node: who holds it, what the others are told, and when they get it.
+// Several peers at one node: who holds it, the others' messages, and when they get it.
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -19,7 +19,10 @@ function counting(from: number): () => number {
   return () => next++;
 }
 
-/** A peer that has labels for every sample, what it hears, and whether its user was told that it can't teach. */
+/**
+ * A peer with labels for every sample, its received messages, and whether its user was told that it can't
+ * teach.
+ */
 class Tool {
   readonly peer: Peer;
   hears = true;
@@ -80,7 +83,7 @@ class Room {
     return tool;
   }
 
-  /** What an attacker sends who wants the node: a question who is here and a welcome, 33 bytes in all. */
+  /** The frames of an attacker that wants the node: a request for hello and a welcome, 33 bytes in all. */
   attack(id: number): void {
     const encoder = new Encoder(["request", "welcome"]);
     encoder.message("request").what = 1;

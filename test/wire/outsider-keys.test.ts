@@ -1,4 +1,5 @@
-// What an outsider makes of SPEC.md alone: the keyed frames and the tags of its examples anew, from its text. Nothing of src/ is used.
+// An outsider's implementation from SPEC.md alone: recomputes the keyed frames and the tags of its examples
+// from its text. Nothing of src/ is used.
 import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { test } from "uvu";

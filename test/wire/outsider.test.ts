@@ -1,4 +1,5 @@
-// What an outsider makes of SPEC.md alone: each hash anew, from its text. Nothing of src/ is used but to compare with.
+// An outsider's implementation from SPEC.md alone: recomputes each hash from its text. Nothing of src/ is
+// used but to compare with.
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";

@@ -1,5 +1,6 @@
-// npm run build:traces: where a file of test/traces isn't what its model in double precision makes of its inputs, labels and options, writes what that
-// makes of them. Numbers that agree stay as they are: the order of a sum's terms moves last digits.
+// npm run build:traces: rewrites each file of test/traces that differs from its double-precision model's
+// output for its inputs, labels and options. Numbers that agree stay as they are: the order of a sum's terms
+// moves last digits.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { differences } from "./differences.ts";

@@ -1,11 +1,13 @@
 import type { Outcome } from "./expansion.ts";
 import { modelled, readFileOf } from "./models.ts";
 
-/** How far a number may lie from the trace's, relative to the largest beside it: what another order of summation costs in doubles. */
+/**
+ * Tolerance relative to the largest number beside it: the effect of another order of summation in doubles.
+ */
 const TOLERANCE = 1e-9;
 /** This trace's own merges are that exact (`h_tolerance`). */
 const TOLERANCES: { readonly [name: string]: number } = { bsgd_merge: 1e-6 };
-/** What a file has beside what a model computes: its question, and notes on how it was chosen. */
+/** A file's fields that no model computes: its question, and notes on its choice. */
 const GIVEN = [
   ...["algorithm", "dataset", "params", "kernel", "X", "y", "clean_labels"],
   ...["maintenance", "partner", "options", "inputs", "labels", "closest_calls"],
@@ -33,7 +35,7 @@ function difference(what: string, got: unknown, wanted: unknown, tolerance: numb
 
 const computed = new Map<string, Outcome>();
 
-/** What the model makes of the file on disk, computed once. */
+/** The model's output for the file on disk, computed once. */
 function outcomeOf(name: string): Outcome {
   const outcome = computed.get(name) ?? modelled(name);
   computed.set(name, outcome);
@@ -42,7 +44,7 @@ function outcomeOf(name: string): Outcome {
 
 type Parts = { readonly [part: string]: unknown };
 
-/** In what a trace's file is not what its model computes; `file`: its contents, if not those on disk. */
+/** The differences between a trace's file and its model; `file`: its contents, if not those on disk. */
 export function differences(name: string, file: Parts = readFileOf(name)): string[] {
   const tolerance = TOLERANCES[name] ?? TOLERANCE;
   const { final: ends, ...parts } = file;

@@ -53,7 +53,7 @@ export class Expansion {
   }
 }
 
-/** What a model says of a trace: what stands in the file under the same names. */
+/** A model's output for a trace, by the file's names. */
 export type Outcome = { readonly predictions: readonly unknown[]; readonly [name: string]: unknown };
 export type Model = (trace: Trace) => Outcome;
 

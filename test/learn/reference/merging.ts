@@ -77,7 +77,7 @@ class MergingSet extends Expansion {
   }
 }
 
-/** What a learner tells the set at a sample: how much to keep of old coefficients, and the new one. */
+/** A learner's call to the set at a sample: the factor for old coefficients, and the new one. */
 type Rule = (y: number, f: number) => readonly [keep: number, a: number];
 
 function greedyDual(set: MergingSet, C: number, state: { W: number; S: number }) {

@@ -60,7 +60,7 @@ export function readFileOf(name: string): any {
   return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8"));
 }
 
-/** What the model in double precision makes of a trace's inputs, labels and options. */
+/** The double-precision model's output for a trace's inputs, labels and options. */
 export function modelled(name: string): Outcome {
   const file = readFileOf(name);
   if (file.maintenance === "merge") return merging(file);

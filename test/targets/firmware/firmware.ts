@@ -55,7 +55,7 @@ type Need = readonly [ok: boolean, what: string];
 
 const runs = (program: string, ...args: string[]) => run(program, args).status === 0;
 
-/** Of the Moddable SDK and what makes all boards' firmware. */
+/** The Moddable SDK, and the tools for all boards' firmware. */
 function sdkNeeds(): Need[] {
   const isThere = existsSync(join(sdk, "tools/VERSION")) && sdk !== "";
   const tools: Need[] = isThere ? [[runs("which", "mcconfig"), "the SDK's tools (mcconfig), built"]] : [];
@@ -88,7 +88,7 @@ function nrf52Needs(): Need[] {
   ];
 }
 
-/** What this machine lacks, each in a few words. */
+/** The missing tools of this machine, each in a few words. */
 function missing(needs: readonly Need[]): string[] {
   return [...sdkNeeds(), ...needs].filter(([ok]) => !ok).map(([, what]) => what);
 }
@@ -107,7 +107,7 @@ interface Compiled {
   readonly faults: readonly string[];
 }
 
-/** What a build makes of a board's firmware. */
+/** The result of building a board's firmware. */
 type Product = "archive" | "modules";
 
 /**

@@ -1,4 +1,7 @@
-/** What stands in for parts of Espressif's toolchain where only its headers are: configuration, C library, compiler. */
+/**
+ * Stand-ins for parts of Espressif's toolchain where only its headers exist: configuration, C library,
+ * compiler.
+ */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -63,7 +66,7 @@ export function writeSdkconfig(path: string, chip: Chip, defaults: readonly stri
   writeFileSync(path, macros.map(([name, value]) => `#define CONFIG_${name} ${value}\n`).join(""));
 }
 
-/** What picolibc lacks of newlib, whose headers ESP-IDF's include. */
+/** Parts of newlib that picolibc lacks; ESP-IDF's headers include newlib's. */
 function writeHeaders(folder: string): void {
   mkdirSync(join(folder, "sys"), { recursive: true });
   writeFileSync(join(folder, "reent.h"), "#include <sys/reent.h>\n");

@@ -42,7 +42,7 @@ function slotBytes(slot: string): readonly [slot: number, text: number] {
   return [SLOT, literal === undefined ? 0 : bytesOf(literal) + (slot.includes(CODE) ? 0 : 1)];
 }
 
-/** What the SDK's linker writes for all modules, which lies in flash. */
+/** The SDK linker's output for all modules, which lies in flash. */
 export function tablesIn(file: string): Tables {
   const text = readFileSync(file, "utf8");
   const [, heap] = /^static const txSlot gxHeap\[\w+\] = \{\n([\s\S]*?)^\};/m.exec(text) as RegExpExecArray;
