@@ -19,7 +19,7 @@ test.before(async () => {
 test.after(() => browser.close());
 
 const report = inFolder("page");
-const file = `${report}/tiny.html`;
+const file = `${report}/page.html`;
 
 test("a sweep of several nodes, whose labels are late, lost, wrong and few: the text says what to take and what labels cost", async () => {
   const scenario = inFolder("page.json");
