@@ -1,7 +1,8 @@
-// npm run test:device [-- --chip NAME...] [--smoke NAME...] [--full | --counts [LEARNER...]]: the same on bare
-// metal, on emulated chips (../chips.mjs): a machine in 94,208 bytes, flash write-protected, instructions
+// npm run test:device [-- --chip NAME...] [--smoke NAME...] [--full | --boards | --counts [LEARNER...]]:
+// the same on bare metal, on emulated chips (../chips.mjs): a machine in 94,208 bytes, flash write-protected, instructions
 // counted, and held to the table ../counts.json. Meanwhile the whole node at its wire, in processes of their own.
-// On a chip of --smoke it runs a few learners, and all in which chips differ. With --counts it tests nothing:
+// On a chip of --smoke it runs a few learners, and all in which chips differ. With --boards it runs boards
+// at their wire alone. With --counts it tests nothing:
 // it counts instructions, of those learners or of all, and rewrites the table.
 import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
@@ -60,21 +61,22 @@ const FILLED = 200;
 function commandLine() {
   const flag = { type: "boolean", default: false };
   const names = { type: "string", multiple: true, default: [] };
-  const options = { chip: names, smoke: names, full: flag, counts: flag };
+  const options = { chip: names, smoke: names, full: flag, counts: flag, boards: flag };
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const { chip, smoke, full, counts } = values;
+    const { chip, smoke, full, counts, boards } = values;
     const unknown = [...chip, ...smoke].find((name) => !FIRMWARE_CHIPS.includes(name));
     const twice = smoke.find((name) => chip.includes(name));
-    if (full && counts) return { fault: "takes --full or --counts" };
+    if (full + counts + boards > 1) return { fault: "takes one of --full, --counts, --boards" };
     if (twice !== undefined) return { fault: `${twice}: takes --chip or --smoke` };
     if (!counts && positionals.length > 0)
       return { fault: `${positionals[0]}: learners are named with --counts` };
-    if (unknown === undefined) return { named: chip, smoked: smoke, full, counts, counted: positionals };
+    if (unknown === undefined)
+      return { named: chip, smoked: smoke, full, counts, boards, counted: positionals };
     return { fault: `${unknown}: takes ${FIRMWARE_CHIPS.join(", ")}` };
   } catch (error) {
     return {
-      fault: `${error.message.split(". ")[0]}; takes --chip NAME, --smoke NAME, --full, --counts [LEARNER...]`,
+      fault: `${error.message.split(". ")[0]}; takes --chip NAME, --smoke NAME, --full, --boards, --counts [LEARNER...]`,
     };
   }
 }
@@ -87,7 +89,7 @@ function chosenChips(named, smoked) {
   return USUAL.filter((name) => !absent.includes(name));
 }
 
-const { named, smoked, full, counts, counted, fault } = commandLine();
+const { named, smoked, full, counts, boards, counted, fault } = commandLine();
 const chips = fault ? [] : chosenChips(named, smoked);
 const lack = fault ?? lackOf("test:device", chips);
 if (lack) {
@@ -461,8 +463,8 @@ async function checkWire() {
 if (counts) await renewCounts();
 await checkBenchRefusal();
 await Promise.all([
-  timed("all that is counted", checkCounted()),
-  timed("primitives", checkPrimitives()), // one core at most
+  !boards && timed("all that is counted", checkCounted()),
+  !boards && timed("primitives", checkPrimitives()), // one core at most
   timed("boards at their wire", checkBoards(firmware)),
   timed("an update over the wire", chips.includes(BUSY) && checkUpdate(firmware[BUSY])),
   timed("the README's own sensor", checkOwnSensor(ownSensor)),
