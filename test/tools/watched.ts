@@ -88,7 +88,7 @@ export function replayed(watched: Watched, rows: readonly Row[]): string {
 /** The store's status of a label whose answer never came, or was under way when the gateway was killed. */
 const UNANSWERED: readonly unknown[] = [-1, null];
 
-/** All choices of those rows that were surely applied, with any of those of which only the node knows. */
+/** The rows that were surely applied, with each choice of the rows that only the node knows about. */
 function* choices(rows: readonly Row[]): Generator<Row[]> {
   const open = rows.filter(({ status }) => UNANSWERED.includes(status));
   assert.ok(open.length <= 12, `${open.length} answers never came`);

@@ -290,7 +290,7 @@ export class Gateway {
     return historyOf(this.store, name, span);
   }
 
-  /** Samples for which a node asks labels, and those of which it is unsure. */
+  /** Samples that a node asks labels for, and samples that it is unsure about. */
   questions(state: NodeState) {
     return questionsOf(this.store, state);
   }

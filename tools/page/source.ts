@@ -45,7 +45,7 @@ export interface Source {
   /** Watches the rows of exactly these nodes. */
   watch(nodes: readonly string[]): void;
   history(node: string, from: number, to: number, points: number): Promise<NodeHistory>;
-  /** Samples for which a node asks labels, and those of which it is unsure. */
+  /** Samples that a node asks labels for, and samples that it is unsure about. */
   questions(node: string): Promise<readonly Question[]>;
   /** The labelled samples that are most like that one. */
   near(node: string, sid: number, seq: number): Promise<readonly Neighbour[]>;
