@@ -1,4 +1,5 @@
 import { Random } from "../host-sim/random.ts";
+import { NOT_NEGATIVE, PERCENT } from "../host-sim/sweep/statistics.ts";
 import { classOf } from "../src/index.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import { makeClassifier, onePass, permuted, type Rows, readSplit, testError } from "./lib/classification.ts";
@@ -146,6 +147,7 @@ const svmguide1: Experiment = {
   runs: 20,
   files: [`${FOLDER}/train.libsvm`, `${FOLDER}/test.libsvm`],
   run: budgeted,
+  rangeOf: (name) => (name.endsWith("/size") ? NOT_NEGATIVE : PERCENT),
   rows: [
     ...BUDGETED.map(({ label, published }) => ({
       name: label,
@@ -212,6 +214,7 @@ const svm: Experiment = {
   runs: 1,
   files: [`${FOLDER}/train.libsvm`, `${FOLDER}/test.libsvm`],
   run: batchSvm,
+  rangeOf: () => PERCENT,
   rows: [{ name: "svm", label: "SVM, test error (%)", published: SVM_PUBLISHED, digits: 2 }],
   figures: [],
   verdict: (summary) => {

@@ -1,4 +1,5 @@
 import { Random } from "../host-sim/random.ts";
+import { PERCENT } from "../host-sim/sweep/statistics.ts";
 import { classOf, type GivenOptions } from "../src/index.ts";
 import type { DualAscent } from "../src/learn/dual-ascent.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
@@ -205,6 +206,7 @@ const MOONS: Experiment = {
   run(seed) {
     return moons(twoMoons(seed), 0.35);
   },
+  rangeOf: () => PERCENT,
   rows: [
     ...rowsOf({ rho: [3.1, 3.1], aga: [2.2, 2.6], greedy: [2.0, 2.2] }),
     {
@@ -262,6 +264,7 @@ const ISOLET_HALF: Experiment = {
   runs: 5,
   files: [ISOLET],
   run: isolet,
+  rangeOf: () => PERCENT,
   rows: [
     ...rowsOf({ rho: [20.9, 21.22], aga: [10.21, 10.83], greedy: [8.65, 9.13] }),
     {
@@ -290,6 +293,7 @@ const SPIRALS: Experiment = {
     `${CHOICE}`,
   runs: 20,
   run: (seed) => ({ numbers: errors(rotatingSpirals(seed), 1) }),
+  rangeOf: () => PERCENT,
   rows: rowsOf({ rho: [5.9, 6.25], aga: [5.2, 5.85], greedy: [2.65, 3.65] }),
   figures: [],
   verdict: (summary) =>

@@ -1,4 +1,5 @@
 import { Random } from "../host-sim/random.ts";
+import { PERCENT } from "../host-sim/sweep/statistics.ts";
 import type { Learner } from "../src/index.ts";
 import {
   makeClassifier,
@@ -90,6 +91,7 @@ export function lolParameters(set: LolDataSet): Experiment {
     runs: 20,
     files: [`${set.folder}/train.libsvm`, `${set.folder}/test.libsvm`],
     run: (seed, data) => run(set, seed, data),
+    rangeOf: () => PERCENT,
     rows: [
       ...COUNTS.map((k) => ({
         name: `k ${k}`,

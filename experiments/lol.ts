@@ -1,5 +1,5 @@
 import { Random } from "../host-sim/random.ts";
-import type { Difference } from "../host-sim/sweep/statistics.ts";
+import { type Difference, PERCENT } from "../host-sim/sweep/statistics.ts";
 import {
   chooseOptions,
   HALF_MOST,
@@ -101,6 +101,7 @@ function table(set: LolDataSet): Experiment {
     files: [`${set.folder}/train.libsvm`, `${set.folder}/test.libsvm`],
     run: (seed, data) => run(set, seed, data),
     rows,
+    rangeOf: () => PERCENT,
     figures: [
       {
         title: `Figure 4: error along the training set, ${set.title}`,

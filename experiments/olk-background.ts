@@ -1,4 +1,5 @@
 import { arithmetic } from "../host-sim/arithmetic.ts";
+import { PERCENT } from "../host-sim/sweep/statistics.ts";
 import { familyNamed, type GivenOptions } from "../src/index.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Curve, Experiment, Measured, Row, Verdict } from "./lib/experiment.ts";
@@ -193,6 +194,7 @@ function experiment(place: string, title: string, setup: string, example: Exampl
     optional: [FOLDER],
     run: (seed, data) => run(example, seed, data),
     rows: rowsOf(example),
+    rangeOf: () => PERCENT,
     figures: [
       {
         title: "Pixels called foreground",

@@ -1,5 +1,6 @@
 import { Random } from "../host-sim/random.ts";
 import { Auc } from "../host-sim/scoring/auc.ts";
+import { PERCENT, SHARE } from "../host-sim/sweep/statistics.ts";
 import type { GivenOptions } from "../src/index.ts";
 import type { LabelledSamples } from "./lib/drawn-classes.ts";
 import type { Curve, Experiment, Measured, Row, Verdict } from "./lib/experiment.ts";
@@ -132,6 +133,7 @@ export const OLK_NOVELTY: Experiment = {
   runs: 20,
   run,
   rows: ROWS,
+  rangeOf: (name) => (name.endsWith("/auc") ? SHARE : PERCENT),
   figures: [
     {
       title: "Figure 8: ROC, mean over the runs",

@@ -1,3 +1,4 @@
+import { SHARE } from "../host-sim/sweep/statistics.ts";
 import { classOf, type GivenOptions } from "../src/index.ts";
 import type { Experiment, Figure, Row, Verdict } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
@@ -185,6 +186,7 @@ function experiment(number: number, persistence: number, label: string): Experim
     runs: 20,
     run: (seed) => sweep(seed, persistence),
     rows: ROWS,
+    rangeOf: () => SHARE,
     figures: figures(number),
     verdict: (summary) => verdict(summary, persistence),
   };

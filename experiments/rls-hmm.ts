@@ -1,4 +1,4 @@
-import type { Difference } from "../host-sim/sweep/statistics.ts";
+import { type Difference, SHARE } from "../host-sim/sweep/statistics.ts";
 import { classOf, type GivenOptions } from "../src/index.ts";
 import type { Experiment, Figure, Row, Verdict } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
@@ -153,6 +153,7 @@ function experiment(id: string, persistence: number): Experiment {
     runs: 60,
     run: (seed) => run(seed, persistence),
     rows: ROWS,
+    rangeOf: () => SHARE,
     figures: [FIGURE],
     verdict,
   };

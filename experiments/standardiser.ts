@@ -1,7 +1,7 @@
 import { arithmetic } from "../host-sim/arithmetic.ts";
 import { Random } from "../host-sim/random.ts";
 import { Confusion } from "../host-sim/scoring/confusion.ts";
-import type { Difference } from "../host-sim/sweep/statistics.ts";
+import { type Difference, SHARE } from "../host-sim/sweep/statistics.ts";
 import { classOf, Layout, Standardiser } from "../src/index.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment, Measured, Row } from "./lib/experiment.ts";
@@ -170,6 +170,7 @@ function experiment(id: string, title: string, stream: Stream): Experiment {
     files: [stream.file],
     run: (seed, data) => measure(seed, data, stream),
     rows: ROWS,
+    rangeOf: () => SHARE,
     figures: [],
     verdict,
   };

@@ -1,3 +1,4 @@
+import type { Range } from "../../host-sim/sweep/statistics.ts";
 import type { PapersData } from "./data.ts";
 import type { Summary } from "./summary.ts";
 
@@ -95,6 +96,8 @@ export interface Experiment {
   run(seed: number, data: PapersData): Measured | Promise<Measured>;
   readonly rows: readonly Row[];
   readonly figures: readonly Figure[];
+  /** The values that a number can have, which its interval stays within. Default: 0 and above. */
+  rangeOf?(name: string): Range;
   /** Curves over all runs, where averaging each run's isn't it: one mean against another. Added to the runs' own. */
   curves?(summary: Summary): { readonly [name: string]: Curve };
   verdict(summary: Summary): Verdict;

@@ -15,6 +15,8 @@ export interface ExperimentResult {
   readonly setup: string;
   /** 0: not run. */
   readonly runs: number;
+  /** More than `runs` where it was interrupted; 0 where data are missing. */
+  readonly planned: number;
   readonly rows: readonly RowResult[];
   readonly figures: readonly Figure[];
   readonly curves: { readonly [name: string]: Curve };
@@ -44,6 +46,11 @@ export function publishedText(published: Published | undefined, digits: number):
   if (typeof published === "string") return published;
   if (typeof published === "number") return published.toFixed(digits);
   return `${published.mean.toFixed(digits)} ± ${published.deviation.toFixed(digits)}`;
+}
+
+/** "20", or "2 of 20" where it was interrupted. */
+export function runsText({ runs, planned }: Pick<ExperimentResult, "runs" | "planned">): string {
+  return runs < planned ? `${runs} of ${planned}` : String(runs);
 }
 
 /** The 95 % interval of our mean; one run has none. */
@@ -96,7 +103,8 @@ function resultOf(outcome: Outcome, data: PapersData): ExperimentResult {
   if (!summary) {
     const kind = outcome.planned > 0 ? ("unfinished" as const) : ("not-run" as const);
     const verdict = { outcome: kind, text: whyNot(outcome, data) };
-    return { id, paper, title, setup, runs: 0, rows, figures: [], curves: {}, numbers: {}, verdict };
+    const none = { runs: 0, planned: outcome.planned, figures: [], curves: {}, numbers: {} };
+    return { id, paper, title, setup, rows, ...none, verdict };
   }
   const { numbers, curves, runs } = summary;
   const verdict = experiment.verdict(summary);
@@ -106,6 +114,7 @@ function resultOf(outcome: Outcome, data: PapersData): ExperimentResult {
     title,
     setup,
     runs,
+    planned: outcome.planned,
     rows: rows.map((row) => ({
       ...row,
       ...(summary.has(row.name) && { ours: summary.statistic(row.name) }),

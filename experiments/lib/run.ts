@@ -1,3 +1,4 @@
+import { NOT_NEGATIVE } from "../../host-sim/sweep/statistics.ts";
 import type { PapersData } from "./data.ts";
 import type { Experiment, Measured } from "./experiment.ts";
 import { Summary } from "./summary.ts";
@@ -43,7 +44,8 @@ export function outcomesOf<Run extends MonteCarloRun>(
   return experiments.map((experiment) => {
     const planned = allRuns.filter((run) => run.experiment === experiment.id);
     const measured = planned.flatMap((run) => find(run) ?? []);
-    const summary = measured.length > 0 ? new Summary(measured) : undefined;
+    const summary =
+      measured.length > 0 ? new Summary(measured, experiment.rangeOf ?? (() => NOT_NEGATIVE)) : undefined;
     return { experiment, planned: planned.length, summary };
   });
 }

@@ -1,4 +1,13 @@
-import { type Difference, differenceOf, type Estimate, estimateOf } from "../../host-sim/sweep/statistics.ts";
+import {
+  ANY,
+  type Difference,
+  difference,
+  differenceRange,
+  type Estimate,
+  estimateOf,
+  NOT_NEGATIVE,
+  type Range,
+} from "../../host-sim/sweep/statistics.ts";
 import type { Curve, Measured, Row } from "./experiment.ts";
 
 /** Mean and standard deviation (of a sample: n - 1; NaN for one run, which has none) over the runs that have the number. */
@@ -6,7 +15,7 @@ export interface Statistic {
   readonly mean: number;
   readonly deviation: number;
   readonly runs: number;
-  /** The 95 % interval of the mean, by Student's t; null for one run. */
+  /** The 95 % interval of the mean, within the number's range; null for one run. */
   readonly low: number | null;
   readonly high: number | null;
 }
@@ -17,9 +26,19 @@ export class Summary {
   readonly timings: { readonly [name: string]: Statistic };
   readonly curves: { readonly [name: string]: Curve };
 
-  constructor(private readonly measured: readonly Measured[]) {
-    this.numbers = statistics(measured.map(({ numbers }) => numbers));
-    this.timings = statistics(measured.map(({ timings = {} }) => timings));
+  /** @param rangeOf the values that a number can have. */
+  constructor(
+    private readonly measured: readonly Measured[],
+    private readonly rangeOf: (name: string) => Range = () => ANY,
+  ) {
+    this.numbers = statistics(
+      measured.map(({ numbers }) => numbers),
+      rangeOf,
+    );
+    this.timings = statistics(
+      measured.map(({ timings = {} }) => timings),
+      () => NOT_NEGATIVE,
+    );
     const curves = measured.map(({ curves = {} }) => curves);
     this.curves = Object.fromEntries(
       namesOf(curves).map((name) => [name, meanCurve(curves.map((each) => each[name]).filter(Boolean))]),
@@ -70,9 +89,10 @@ export class Summary {
       const other = second[i];
       return value === undefined || other === undefined ? [] : [[value, other]];
     });
-    return differenceOf(
-      pairs.map(([value]) => value),
-      pairs.map(([, other]) => other),
+    const range = differenceRange(this.rangeOf(a), this.rangeOf(b));
+    return difference(
+      pairs.map(([value, other]) => value - other),
+      range,
     );
   }
 }
@@ -120,17 +140,20 @@ function namesOf(records: readonly { readonly [name: string]: unknown }[]): stri
   return [...new Set(records.flatMap((record) => Object.keys(record)))];
 }
 
-function statistics(records: readonly { readonly [name: string]: number }[]): { [name: string]: Statistic } {
+function statistics(
+  records: readonly { readonly [name: string]: number }[],
+  rangeOf: (name: string) => Range,
+): { [name: string]: Statistic } {
   return Object.fromEntries(
-    namesOf(records).map((name) => [
-      name,
-      statistic(records.map((each) => each[name]).filter((value) => value !== undefined)),
-    ]),
+    namesOf(records).map((name) => {
+      const values = records.map((each) => each[name]).filter((value) => value !== undefined);
+      return [name, statistic(values, rangeOf(name))];
+    }),
   );
 }
 
-function statistic(values: readonly number[]): Statistic {
-  const { mean, low, high, count } = estimateOf(values);
+function statistic(values: readonly number[], range: Range): Statistic {
+  const { mean, low, high, count } = estimateOf(values, range);
   const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
   const deviation = count > 1 ? Math.sqrt(squares / (count - 1)) : Number.NaN;
   return { mean, deviation, runs: count, low, high };

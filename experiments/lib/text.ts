@@ -5,6 +5,7 @@ import {
   oursText,
   type PapersResult,
   publishedText,
+  runsText,
 } from "./result.ts";
 import { OUTCOMES } from "./words.ts";
 
@@ -26,22 +27,29 @@ export function renderPapers({ experiments, timing }: PapersResult, columns: num
   const on = timing.threads === 1 ? "1 thread" : `${timing.threads} threads`;
   return [
     ...sections,
-    ...notRun(experiments.filter(({ runs }) => runs === 0)),
+    ...without("Not finished", "unfinished", experiments),
+    ...without("Not run", "not-run", experiments),
     `${sums.join(", ")}\ntook ${timing.seconds.toFixed(1)} s on ${on}`,
   ].join("\n\n");
 }
 
-function notRun(experiments: readonly ExperimentResult[]): string[] {
-  if (experiments.length === 0) return [];
-  const lines = experiments.map(({ id, verdict }) => `  ${id}: ${verdict.text}`);
-  return [["Not run", ...lines].join("\n")];
+/** Those without any run, for one reason. */
+function without(
+  heading: string,
+  outcome: ExperimentResult["verdict"]["outcome"],
+  experiments: readonly ExperimentResult[],
+): string[] {
+  const own = experiments.filter(({ runs, verdict }) => runs === 0 && verdict.outcome === outcome);
+  if (own.length === 0) return [];
+  return [[heading, ...own.map(({ id, verdict }) => `  ${id}: ${verdict.text}`)].join("\n")];
 }
 
 function section(
-  { id, paper, title, setup, runs, rows, verdict }: ExperimentResult,
+  experiment: ExperimentResult,
   timings: PapersResult["timing"]["experiments"][string] | undefined,
   columns: number,
 ): string {
+  const { id, paper, title, setup, rows, verdict } = experiment;
   const numbers = rows.map(({ name, label, published, digits = 4, ours = timings?.[name] }) => [
     label,
     publishedText(published, digits),
@@ -50,7 +58,7 @@ function section(
   ]);
   const facts = [
     ["set-up", setup],
-    ["runs", String(runs)],
+    ["runs", runsText(experiment)],
     ["verdict", `${OUTCOMES[verdict.outcome]}. ${verdict.text}`],
   ];
   const parts = [`${paper}, ${title}  [${id}]`, wrapped(facts, columns)];
@@ -74,6 +82,6 @@ function figures(rows: readonly (readonly string[])[]): string {
     colAligns: ["left", "right", "right", "left"],
     style: PLAIN,
   });
-  table.push(["", "published", "ours", "mean, 95 %"], ...rows.map((row) => [...row]));
+  table.push(["", "published", "ours", "95 % of the mean"], ...rows.map((row) => [...row]));
   return table.toString().replace(/^/gm, "  ").replace(/ +$/gm, "");
 }

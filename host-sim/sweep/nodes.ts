@@ -1,5 +1,5 @@
 import type { NetworkRows, NodeRow } from "./rows.ts";
-import { type Estimate, estimateOf } from "./statistics.ts";
+import { type Estimate, estimateOf, type Range } from "./statistics.ts";
 
 /** What the learners of a task err at a node, over seeds; each seed's figure is the mean over its points. */
 export interface NodeSummary {
@@ -33,10 +33,14 @@ function addTo(sums: Sums, { nodes }: NetworkRows, measure: string): void {
   }
 }
 
-/** @param runs those of each learner, in the order of the learners, the best first, seed by seed. */
+/**
+ * @param runs those of each learner, in the order of the learners, the best first, seed by seed.
+ * @param range the measure's.
+ */
 export function worstNodes(
   runs: readonly (readonly (readonly NetworkRows[])[])[],
   measure: string,
+  range: Range,
 ): WorstNodes {
   const sums = runs.map((seeds) =>
     seeds.map((rows) => {
@@ -62,7 +66,7 @@ export function worstNodes(
     node,
     errors: sums.map((_, learner) => {
       const values = valuesAt(learner, node);
-      return values.length === 0 ? null : estimateOf(values);
+      return values.length === 0 ? null : estimateOf(values, range);
     }),
   }));
   return { count: names.length, worst };

@@ -1,4 +1,5 @@
 import { jStat } from "jstat";
+import { Elementary } from "../../src/math/elementary.ts";
 
 /** How sure intervals are, and tests. */
 export const CONFIDENCE = 0.95;
@@ -7,11 +8,32 @@ export const CONFIDENCE = 0.95;
 export interface Estimate {
   readonly mean: number;
   readonly standardError: number | null;
-  /** The 95 % interval, by Student's t. */
+  /** The 95 % interval, within the figure's range. */
   readonly low: number | null;
   readonly high: number | null;
   readonly count: number;
 }
+
+/** The values that a figure can have, ends included. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+export const ANY: Range = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
+export const NOT_NEGATIVE: Range = { min: 0, max: Number.POSITIVE_INFINITY };
+/** Accuracy, AUC, error rate. */
+export const SHARE: Range = { min: 0, max: 1 };
+export const PERCENT: Range = { min: 0, max: 100 };
+
+/** The values that a - b can have. */
+export function differenceRange(a: Range, b = a): Range {
+  return { min: a.min - b.max, max: a.max - b.min };
+}
+
+/** How intervals are made, for the explanation of a table. */
+export const INTERVALS =
+  "by Student's t; where a share's interval would leave 0 to 1, by Student's t on its logit; others are cut off at the end of their range, such as 0";
 
 export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -26,15 +48,38 @@ function studentsT(freedom: number): number {
   return known;
 }
 
+const elementary = new Elementary();
+
+/**
+ * The interval around a mean. Where Student's t would leave a range with two ends, it is Student's t on the mean's logit, with the
+ * half-width that the logit's slope gives (delta method): it holds the true mean more often than one that is cut off. An interval
+ * that leaves a range with one end is cut off there, which costs it nothing: no true mean lies beyond.
+ */
+function intervalOf(mean: number, half: number, range: Range): readonly [number, number] {
+  const { min, max } = range;
+  const [low, high] = [mean - half, mean + half];
+  const fits = low >= min && high <= max;
+  if (fits || max - min === Number.POSITIVE_INFINITY || mean <= min || mean >= max)
+    return [cut(low, range), cut(high, range)];
+  const [above, below] = [mean - min, max - mean];
+  const times = elementary.exp((half * (max - min)) / (above * below));
+  const placeOf = (odds: number) => min + (max - min) / (1 + 1 / odds);
+  return [placeOf(above / below / times), placeOf((above / below) * times)];
+}
+
+function cut(value: number, { min, max }: Range): number {
+  return Math.min(max, Math.max(min, value));
+}
+
 /** The mean of at least one value, and how sure it is. */
-export function estimateOf(values: readonly number[]): Estimate {
+export function estimateOf(values: readonly number[], range = ANY): Estimate {
   const { length: count } = values;
   const mean = meanOf(values);
   if (count < 2) return { mean, standardError: null, low: null, high: null, count };
   const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
   const standardError = Math.sqrt(squares / (count - 1) / count);
-  const half = studentsT(count - 1) * standardError;
-  return { mean, standardError, low: mean - half, high: mean + half, count };
+  const [low, high] = intervalOf(mean, studentsT(count - 1) * standardError, range);
+  return { mean, standardError, low, high, count };
 }
 
 /** A difference on paired seeds; `shown`: whether its interval leaves 0 out. */
@@ -42,11 +87,19 @@ export interface Difference extends Estimate {
   readonly shown: boolean;
 }
 
-/** The mean of a - b, pair by pair. */
-export function differenceOf(a: readonly number[], b: readonly number[]): Difference {
-  const estimate = estimateOf(a.map((value, i) => value - b[i]));
-  const { low, high } = estimate;
-  return { ...estimate, shown: low !== null && high !== null && (low > 0 || high < 0) };
+/** The mean of a - b, pair by pair, by Student's t; `range`: the values', beyond whose differences the interval is cut off. */
+export function differenceOf(a: readonly number[], b: readonly number[], range = ANY): Difference {
+  return difference(
+    a.map((value, i) => value - b[i]),
+    differenceRange(range),
+  );
+}
+
+/** The mean of differences, within their range. */
+export function difference(values: readonly number[], range: Range): Difference {
+  const { low, high, ...estimate } = estimateOf(values);
+  if (low === null || high === null) return { ...estimate, low, high, shown: false };
+  return { ...estimate, low: cut(low, range), high: cut(high, range), shown: low > 0 || high < 0 };
 }
 
 /** Ranks from 1, the least first; equal values share the mean of their ranks. */

@@ -4,14 +4,20 @@ import { type WorstNodes, worstNodes } from "./nodes.ts";
 import { CAUSES, type Cause, causesOf, type SweepPlan, type SweepRun } from "./plan.ts";
 import { meanCurve, type NetworkRows, type NodeRow } from "./rows.ts";
 import {
+  ANY,
   type Difference,
+  difference,
   differenceOf,
+  differenceRange,
   type Estimate,
   estimateOf,
   meanOf,
+  NOT_NEGATIVE,
   paretoPlaces,
+  type Range,
   type Ranking,
   rankingOf,
+  SHARE,
   sharesOf,
 } from "./statistics.ts";
 
@@ -96,6 +102,10 @@ const BLOCKS_MIN = 3;
 /** Parts that a key's range is cut into, and values that a listed key shows at most. */
 const PARTS = 4;
 
+/** What each measure can be. */
+const RANGES: { readonly [measure in TaskSummary["measure"]]: Range } = { error: SHARE, rmse: NOT_NEGATIVE };
+type Measure = keyof typeof RANGES;
+
 /** What a run came to: the mean of its nodes' figure; NaN where none has it. */
 function figureOf({ nodes }: NetworkRows, column: string): number {
   const values = nodes.flatMap((node: NodeRow) => {
@@ -150,29 +160,31 @@ function keyOf(learner: string, point: number, seed: number, without: readonly C
 }
 
 /** Of the values that are there; null where none is. */
-function estimateOfKnown(values: readonly number[]): Estimate | null {
+function estimateOfKnown(values: readonly number[], range = ANY): Estimate | null {
   const known = values.filter((value) => !Number.isNaN(value));
-  return known.length === 0 ? null : estimateOf(known);
+  return known.length === 0 ? null : estimateOf(known, range);
 }
 
-function differenceOfKnown(a: readonly number[], b: readonly number[]): Difference | null {
+function differenceOfKnown(a: readonly number[], b: readonly number[], range: Range): Difference | null {
   const known = [...a.keys()].filter((i) => !Number.isNaN(a[i]) && !Number.isNaN(b[i]));
   if (known.length === 0) return null;
   return differenceOf(
     known.map((i) => a[i]),
     known.map((i) => b[i]),
+    range,
   );
 }
 
 /** The learners of a task, least error first. */
-function learnersOf(runs: TaskRuns, measure: string): LearnerSummary[] {
+function learnersOf(runs: TaskRuns, measure: Measure): LearnerSummary[] {
+  const range = RANGES[measure];
   const known = runs.learners.flatMap((learner) => {
     const perSeed = runs.perSeed(learner, measure);
-    const error = estimateOfKnown(perSeed);
+    const error = estimateOfKnown(perSeed, range);
     if (!error) return [];
     const instructions = estimateOfKnown(runs.perSeed(learner, "instructions"))?.mean ?? null;
     const bytes = estimateOfKnown(runs.perSeed(learner, "bytes"))?.mean ?? 0;
-    const ideal = estimateOfKnown(runs.perSeed(learner, `ideal.${measure}`));
+    const ideal = estimateOfKnown(runs.perSeed(learner, `ideal.${measure}`), range);
     return [{ learner, perSeed, error, bytes, instructions, ideal }];
   });
   const ordered = known.sort((a, b) => a.error.mean - b.error.mean);
@@ -185,7 +197,7 @@ function learnersOf(runs: TaskRuns, measure: string): LearnerSummary[] {
   );
   return ordered.map(({ perSeed, ...each }, place) => ({
     ...each,
-    behind: place === 0 ? null : differenceOfKnown(perSeed, ordered[0].perSeed),
+    behind: place === 0 ? null : differenceOfKnown(perSeed, ordered[0].perSeed, range),
     pareto: front.includes(place),
   }));
 }
@@ -212,13 +224,15 @@ function effectsOf(
   axes: readonly Axis[],
   at: (point: number, axis: number) => unknown,
   learners: readonly string[],
-  measure: string,
+  measure: Measure,
 ): Effect[] {
   return axes.map((axis, i) => ({
     key: axis.key,
     values: groupsOf(axis, (point) => at(point, i), runs.points).map(([value, points]) => ({
       value,
-      errors: learners.map((learner) => estimateOfKnown(runs.perSeed(learner, measure, points))),
+      errors: learners.map((learner) =>
+        estimateOfKnown(runs.perSeed(learner, measure, points), RANGES[measure]),
+      ),
     })),
   }));
 }
@@ -229,7 +243,7 @@ function costsAt(
   learner: string,
   point: number,
   seed: number,
-  measure: string,
+  measure: Measure,
 ):
   | { readonly clean: number; readonly error: number; readonly causes: Partial<Record<Cause, number>> }
   | undefined {
@@ -257,27 +271,44 @@ function decompositionOf(
   runs: TaskRuns,
   seeds: readonly number[],
   learner: string,
-  measure: string,
+  measure: Measure,
 ): Decomposition | undefined {
   const perSeed = seeds
     .map((seed) => runs.points.flatMap((point) => costsAt(runs, learner, point, seed, measure) ?? []))
     .filter((costs) => costs.length === runs.points.length);
   if (perSeed.length === 0) return undefined;
-  const estimate = (value: (costs: (typeof perSeed)[number][number]) => number) =>
-    estimateOf(perSeed.map((costs) => meanOf(costs.map(value))));
+  const range = RANGES[measure];
+  const perSeedOf = (value: (costs: (typeof perSeed)[number][number]) => number) =>
+    perSeed.map((costs) => meanOf(costs.map(value)));
+  const costOf = (cause: Cause) =>
+    difference(
+      perSeedOf(({ causes }) => causes[cause] ?? 0),
+      differenceRange(range),
+    );
   const there = CAUSES.filter((cause) =>
     perSeed.some((costs) => costs.some(({ causes }) => cause in causes)),
   );
   return {
     learner,
-    error: estimate(({ error }) => error),
-    clean: estimate(({ clean }) => clean),
-    causes: Object.fromEntries(there.map((cause) => [cause, estimate(({ causes }) => causes[cause] ?? 0)])),
+    error: estimateOf(
+      perSeedOf(({ error }) => error),
+      range,
+    ),
+    clean: estimateOf(
+      perSeedOf(({ clean }) => clean),
+      range,
+    ),
+    causes: Object.fromEntries(there.map((cause) => [cause, costOf(cause)])),
   };
 }
 
 /** A learner's curves: the mean over the points for each seed, then over the seeds. */
-function bandOf(runs: TaskRuns, seeds: readonly number[], learner: string): CurveBand | undefined {
+function bandOf(
+  runs: TaskRuns,
+  seeds: readonly number[],
+  learner: string,
+  range: Range,
+): CurveBand | undefined {
   const perSeed = seeds.flatMap((seed) => {
     const curves = runs.points.flatMap((point) => {
       const error = runs.find(learner, point, seed)?.rows.error;
@@ -288,7 +319,12 @@ function bandOf(runs: TaskRuns, seeds: readonly number[], learner: string): Curv
   if (perSeed.length === 0) return undefined;
   const { at } = meanCurve(perSeed);
   const values = perSeed.map((curve) => new Map(curve.at.map((x, i) => [x, curve.value[i]])));
-  const estimates = at.map((x) => estimateOf(values.map((each) => each.get(x) as number)));
+  const estimates = at.map((x) =>
+    estimateOf(
+      values.map((each) => each.get(x) as number),
+      range,
+    ),
+  );
   return {
     learner,
     at,
@@ -306,15 +342,18 @@ function taskSummary(plan: SweepPlan, done: readonly Done[], runs: TaskRuns): Ta
   const { seeds, axes, decompose } = plan;
   const [{ run }] = done;
   const measure = run.kind === "regression" ? "rmse" : "error";
+  const range = RANGES[measure];
   const learners = learnersOf(runs, measure);
   const names = learners.map(({ learner }) => learner);
   const values = new Map(done.map(({ run: { point } }) => [point.index, point.values]));
   const at = (point: number, axis: number) => values.get(point)?.[axis];
   const trivialPerSeed = (name: string) =>
     names.length === 0 ? [] : runs.perSeed(names[0], `${name}.${measure}`);
-  const trivial = (name: string) => estimateOfKnown(trivialPerSeed(name));
+  const trivial = (name: string) => estimateOfKnown(trivialPerSeed(name), range);
   const over = (name: string) =>
-    names.length === 0 ? null : differenceOfKnown(runs.perSeed(names[0], measure), trivialPerSeed(name));
+    names.length === 0
+      ? null
+      : differenceOfKnown(runs.perSeed(names[0], measure), trivialPerSeed(name), range);
   return {
     task: run.task,
     kind: run.kind,
@@ -326,14 +365,15 @@ function taskSummary(plan: SweepPlan, done: readonly Done[], runs: TaskRuns): Ta
     decomposition: decompose
       ? defined(names.map((learner) => decompositionOf(runs, seeds, learner, measure)))
       : [],
-    curves: defined(names.map((learner) => bandOf(runs, seeds, learner))),
+    curves: defined(names.map((learner) => bandOf(runs, seeds, learner, range))),
     points: runs.points.map((point) => ({
       point,
-      errors: names.map((learner) => estimateOfKnown(runs.perSeed(learner, measure, [point]))),
+      errors: names.map((learner) => estimateOfKnown(runs.perSeed(learner, measure, [point]), range)),
     })),
     nodes: worstNodes(
       names.map((learner) => seeds.map((seed) => runs.rowsOf(learner, seed))),
       measure,
+      range,
     ),
   };
 }
@@ -348,7 +388,7 @@ interface TaskBlocks {
   readonly seeds: Blocks;
 }
 
-function blocksOf({ learners, points }: TaskSummary, runs: TaskRuns, measure: string): TaskBlocks {
+function blocksOf({ learners, points }: TaskSummary, runs: TaskRuns, measure: Measure): TaskBlocks {
   const names = learners.map(({ learner }) => learner);
   return {
     learners: names,

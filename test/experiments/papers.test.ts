@@ -91,6 +91,12 @@ test("of what was interrupted the runs that are done count, and it is said", () 
   assert.equal([none.runs, none.verdict.outcome], [0, "unfinished"]);
   assert.match(renderPapers(result, 100), /holds 0, .* not finished 2, not run 0\n/);
   assert.match(none.verdict.text, /interrupted before its first run/);
+  assert.match(renderPapers(result, 100), /runs +2 of 3\n/);
+  const page = renderPapersReport(result);
+  assert.match(page, /2 of 6 runs are done/);
+  assert.match(page, /<td>2 of 3<\/td>/);
+  assert.match(page, /Not finished: 1</);
+  assert.not.match(page, /Not run:/);
 });
 
 test("runs: the experiment's own number, or that given, but one where no seed matters", () => {

@@ -4,11 +4,15 @@ import { Random } from "../../host-sim/random.ts";
 import {
   alike,
   differenceOf,
+  differenceRange,
   estimateOf,
+  NOT_NEGATIVE,
   nemenyi,
+  PERCENT,
   paretoPlaces,
   rankingOf,
   ranksOf,
+  SHARE,
   sharesOf,
 } from "../../host-sim/sweep/statistics.ts";
 
@@ -34,6 +38,64 @@ test("95 % of intervals hold the mean", () => {
     if ((low as number) <= 0 && (high as number) >= 0) held++;
   }
   assert.ok(held > 1870 && held < 1930, `${held} of 2000`);
+});
+
+test("an interval stays within the figure's range, and is Student's where that does", () => {
+  const inside = [0.2, 0.3, 0.25, 0.3];
+  assert.equal(estimateOf(inside, SHARE), estimateOf(inside));
+  const auc = [1, 1, 1, 0.97, 1, 0.6];
+  assert.ok((estimateOf(auc).high as number) > 1);
+  // the logit of 0.92833, and t(5) 2.570582 times the standard error 0.065849 over 0.92833 * 0.07167
+  const { low, high } = estimateOf(auc, SHARE);
+  near(low, 0.5042776, 1e-6);
+  near(high, 0.9939739, 1e-6);
+  const percent = estimateOf(
+    auc.map((value) => 100 * value),
+    PERCENT,
+  );
+  near(percent.low, 100 * (low as number), 1e-4);
+  near(percent.high, 100 * (high as number), 1e-4);
+  const seconds = estimateOf([0.001, 0.002, 0.05], NOT_NEGATIVE);
+  assert.equal([seconds.low, seconds.high], [0, estimateOf([0.001, 0.002, 0.05]).high]);
+});
+
+test("an interval at an end of the range has no other value, and rounding doesn't leave it", () => {
+  const all = estimateOf([1, 1, 1], SHARE);
+  assert.equal([all.low, all.high], [1, 1]);
+  const beyond = estimateOf([1, 1 + 2 ** -51, 1], SHARE);
+  assert.equal(beyond.high, 1);
+  const apart = estimateOf([0, 1e-300, 1], SHARE);
+  assert.ok((apart.low as number) >= 0 && (apart.high as number) <= 1);
+});
+
+test("a difference of two shares stays within -1 and 1", () => {
+  assert.equal(differenceRange(SHARE), { min: -1, max: 1 });
+  assert.equal(differenceRange(NOT_NEGATIVE), {
+    min: Number.NEGATIVE_INFINITY,
+    max: Number.POSITIVE_INFINITY,
+  });
+  const pairs = [
+    [1, 1, 0.9, 1],
+    [0, 0, 0.1, 0.6],
+  ] as const;
+  const plain = differenceOf(...pairs);
+  assert.ok((plain.high as number) > 1);
+  assert.equal(differenceOf(...pairs, SHARE), { ...plain, high: 1 });
+});
+
+test("near an end of the range more intervals hold the mean than if they were cut off there", () => {
+  const random = new Random(2, "ends");
+  const [mean, rounds] = [10 / 11, 1000]; // of 1 - u^10, u uniform
+  let held = 0;
+  let cut = 0;
+  for (let i = 0; i < rounds; i++) {
+    const values = Array.from({ length: 5 }, () => 1 - random.uniform() ** 10);
+    const within = estimateOf(values, SHARE);
+    const plain = estimateOf(values);
+    if ((within.low as number) <= mean && (within.high as number) >= mean) held++;
+    if ((plain.low as number) <= mean && (plain.high as number) >= mean) cut++;
+  }
+  assert.ok(held > cut + rounds / 50, `${held}, cut off ${cut} of ${rounds}`);
 });
 
 test("a difference is shown where its interval leaves 0 out, and not of one pair", () => {

@@ -1,4 +1,10 @@
-import { type Difference, differenceOf, meanOf } from "../../host-sim/sweep/statistics.ts";
+import {
+  type Difference,
+  differenceOf,
+  meanOf,
+  NOT_NEGATIVE,
+  SHARE,
+} from "../../host-sim/sweep/statistics.ts";
 import { UserError } from "../cli/exit.ts";
 import { FIGURES, type FigureName, type ResultRow, type Results } from "./results.ts";
 
@@ -113,7 +119,8 @@ function compareFigure({ partners, unit }: Pairing, figure: FigureName): Compare
   const pairs = [...units.values()];
   const [a, b] = [0, 1].map((side) => pairs.map((of) => meanOf(of.map((values) => values[side]))));
   const equal = a.every((value, i) => value === b[i]);
-  return [{ figure, a: meanOf(a), b: meanOf(b), difference: differenceOf(b, a), equal }];
+  const range = figure === "rmse" ? NOT_NEGATIVE : SHARE;
+  return [{ figure, a: meanOf(a), b: meanOf(b), difference: differenceOf(b, a, range), equal }];
 }
 
 function statesOf(a: Rows, b: Rows): ComparedLearner["states"] {

@@ -58,7 +58,7 @@ function effectChart({ key, values }: Effect, task: TaskSummary, unit: Unit, pla
 }
 
 function curveChart(task: TaskSummary, unit: Unit, placeOf: Places): string {
-  const scaled = (value: number | null) => (value === null ? null : unit.times * unit.possible(value));
+  const scaled = (value: number | null) => (value === null ? null : unit.times * value);
   const lines = task.curves.map(
     ({ learner, at, value, low, high }): ChartLine => ({
       name: learner,

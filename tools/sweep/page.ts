@@ -4,7 +4,7 @@ import { htmlPage } from "../../host-sim/report/html-page.ts";
 import { legend, lookOf } from "../../host-sim/report/legend.ts";
 import { STYLE } from "../../host-sim/report/style.ts";
 import { CAUSES } from "../../host-sim/sweep/plan.ts";
-import type { Estimate } from "../../host-sim/sweep/statistics.ts";
+import { type Estimate, INTERVALS } from "../../host-sim/sweep/statistics.ts";
 import type { Decomposition, LearnerSummary, TaskSummary } from "../../host-sim/sweep/summary.ts";
 import { criticalDifferenceDrawing } from "./critical-difference.ts";
 import { forest } from "./forest.ts";
@@ -163,7 +163,7 @@ function rankingSection({ ranking }: SweepResult): string {
 <div class="wide">${criticalDifferenceDrawing(ranking)}</div></section>`;
 }
 
-const CAPTION = `Intervals are 95 %, by Student's t over seeds; each seed's figure is the mean over its points and nodes. Differences are paired by seed, each interval by itself. The least is chosen by these seeds, which its interval doesn't count. Instructions: of a prediction and its label, as <code>plan</code> has them for ${COUNTED_ON}. On the Pareto front, in drawings a full dot: no other learner has less of bytes, instructions or error and no more of the rest.`;
+const CAPTION = `Intervals are 95 %, over seeds, ${INTERVALS}. Each seed's figure is the mean over its points and nodes. Differences are paired by seed, each interval by itself. The least is chosen by these seeds, which its interval doesn't count. Instructions: of a prediction and its label, as <code>plan</code> has them for ${COUNTED_ON}. On the Pareto front, in drawings a full dot: no other learner has less of bytes, instructions or error and no more of the rest.`;
 
 /** The result as one HTML page that loads nothing, and runs only its own script: verdicts, then each task, then ranks. */
 export function sweepPage(result: SweepResult): string {

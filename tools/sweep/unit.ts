@@ -23,11 +23,6 @@ export class Unit {
     return this.isShare ? "error, %" : "RMSE";
   }
 
-  /** The nearest value that an error can have: an interval by Student's t may reach beyond. */
-  possible(value: number): number {
-    return Math.max(0, this.isShare ? Math.min(1, value) : value);
-  }
-
   /** "12.13" */
   figure(value: number): string {
     const text = (this.times * value).toFixed(this.digits);
@@ -54,9 +49,12 @@ export class Unit {
     return `${this.figure(estimate.mean)} ${this.interval(estimate)}`.trimEnd();
   }
 
-  /** "12.13 +-0.33" */
-  withHalf({ mean, high }: Estimate): string {
-    return high === null ? this.figure(mean) : `${this.figure(mean)} +-${this.figure(high - mean)}`;
+  /** "12.13 +-0.33"; with the interval where it reaches farther to one side. */
+  withHalf(estimate: Estimate): string {
+    const { mean, low, high } = estimate;
+    if (low === null || high === null) return this.figure(mean);
+    const [half, other] = [this.figure(high - mean), this.figure(mean - low)];
+    return half === other ? `${this.figure(mean)} +-${half}` : this.estimate(estimate);
   }
 
   /** A difference to the least, in words. */

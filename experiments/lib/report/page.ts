@@ -3,6 +3,7 @@ import { htmlPage } from "../../../host-sim/report/html-page.ts";
 import { type Look, lookOf, swatch } from "../../../host-sim/report/legend.ts";
 import { plottingLibrary } from "../../../host-sim/report/plotting-library.ts";
 import { STYLE } from "../../../host-sim/report/style.ts";
+import { INTERVALS } from "../../../host-sim/sweep/statistics.ts";
 import type { Figure } from "../experiment.ts";
 import {
   type ExperimentResult,
@@ -10,6 +11,7 @@ import {
   oursText,
   type PapersResult,
   publishedText,
+  runsText,
 } from "../result.ts";
 import { OUTCOMES } from "../words.ts";
 import { PAPERS_DRAWING } from "./drawing.ts";
@@ -70,30 +72,53 @@ ${sections.join("\n")}
 }
 
 function contents({ experiments }: PapersResult): string {
-  const rows = experiments.map(({ id, paper, title, runs, verdict }) => {
+  const rows = experiments.map(({ id, paper, title, runs, planned, verdict }) => {
     const name = escapeHtml(title);
     const what = runs > 0 ? `<a href="#${id}">${name}</a>` : name;
-    return `<tr><th class="name">${escapeHtml(paper)}</th><th class="name">${what}</th><td>${runs}</td><th class="name">${OUTCOMES[verdict.outcome]}</th></tr>`;
+    return `<tr><th class="name">${escapeHtml(paper)}</th><th class="name">${what}</th><td>${runsText({ runs, planned })}</td><th class="name">${OUTCOMES[verdict.outcome]}</th></tr>`;
   });
-  return `<div class="wide"><table><thead><tr><th class="name">paper</th><th class="name">what</th><th>runs</th><th class="name">verdict</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>
-${notRun(experiments)}`;
+  return `<p>${totals(experiments)}</p>
+<p class="caption">${CAPTION}</p>
+<div class="wide"><table><thead><tr><th class="name">paper</th><th class="name">what</th><th>runs</th><th class="name">verdict</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>
+${without("Not finished", "unfinished", experiments)}
+${without("Not run", "not-run", experiments)}`;
 }
 
-/** Why those weren't run that weren't. */
-function notRun(experiments: readonly ExperimentResult[]): string {
+/** How many runs and verdicts there are. */
+function totals(experiments: readonly ExperimentResult[]): string {
+  const sum = (of: "runs" | "planned") => experiments.reduce((total, each) => total + each[of], 0);
+  const [runs, planned] = [sum("runs"), sum("planned")];
+  const rest =
+    runs < planned ? `${runs} of ${planned} runs are done; the same command does the rest` : `${runs} runs`;
+  const verdicts = Object.entries(OUTCOMES).flatMap(([outcome, word]) => {
+    const count = experiments.filter(({ verdict }) => verdict.outcome === outcome).length;
+    return count > 0 ? [`${word} ${count}`] : [];
+  });
+  return `${rest}. ${experiments.length} experiments: ${verdicts.join(", ")}.`;
+}
+
+const CAPTION = `A verdict says whether the paper's result comes out. Ours is the mean ± the standard deviation of the runs; beside it the mean's 95 % interval, ${INTERVALS}. One run has neither.`;
+
+/** Those without any run, for one reason. */
+function without(
+  heading: string,
+  outcome: ExperimentResult["verdict"]["outcome"],
+  experiments: readonly ExperimentResult[],
+): string {
   const lines = experiments
-    .filter(({ runs }) => runs === 0)
+    .filter(({ runs, verdict }) => runs === 0 && verdict.outcome === outcome)
     .map(({ id, verdict }) => `<li>${id}: ${escapeHtml(verdict.text)}</li>`);
   if (lines.length === 0) return "";
-  return `<details><summary>Not run: ${lines.length}</summary><ul>${lines.join("\n")}</ul></details>`;
+  return `<details><summary>${heading}: ${lines.length}</summary><ul>${lines.join("\n")}</ul></details>`;
 }
 
 function section(experiment: ExperimentResult, { timing }: PapersResult, plots: Plot[]): string {
-  const { id, paper, title, setup, runs, figures, verdict } = experiment;
+  const { id, paper, title, setup, runs, planned, figures, verdict } = experiment;
+  const word = OUTCOMES[verdict.outcome];
   const panels = figures.map((figure) => panel(figure, experiment, plots));
   return `<section id="${id}"><h2>${escapeHtml(`${paper}, ${title}`)}<small>${id}</small></h2>
-<p><b>${OUTCOMES[verdict.outcome]}.</b> ${escapeHtml(verdict.text)}</p>
-<p class="caption">Set-up: ${escapeHtml(setup)} ${runs === 1 ? "1 run" : `${runs} runs`}.</p>
+<p><b>${word[0].toUpperCase()}${word.slice(1)}.</b> ${escapeHtml(verdict.text)}</p>
+<p class="caption">Set-up: ${escapeHtml(setup)} ${runsText({ runs, planned })} ${runs === 1 && planned === 1 ? "run" : "runs"}.</p>
 <div class="results">${table(experiment, timing.experiments[id])}
 ${panels.length > 0 ? `<div class="pair">${panels.join("\n")}</div>` : ""}</div></section>`;
 }
@@ -107,7 +132,7 @@ function table(
     ({ name, label, published, digits = 4, ours = timings[name] }) =>
       `<tr><th class="name">${escapeHtml(label)}</th><td>${escapeHtml(publishedText(published, digits))}</td><td>${oursText(ours, digits)}</td><td>${oursIntervalText(ours, digits)}</td></tr>`,
   );
-  return `<div class="wide"><table><thead><tr><th></th><th>published</th><th>ours</th><th>mean, 95 %</th></tr></thead><tbody>${lines.join("\n")}</tbody></table></div>`;
+  return `<div class="wide"><table><thead><tr><th></th><th>published</th><th>ours</th><th>95 % of the mean</th></tr></thead><tbody>${lines.join("\n")}</tbody></table></div>`;
 }
 
 function panel({ lines, ...axes }: Figure, { curves }: ExperimentResult, plots: Plot[]): string {
