@@ -292,9 +292,9 @@ export class NodeKeeper implements LabelSource {
     this.asked.labelled(label.sid, label.seq);
     const { sid, seq, y, by } = label;
     this.live.label({ node: this.name, time: Date.now(), sid, seq, y, by });
-    const { session, shared } = this;
-    if (session?.hello && session.port.open && !shared)
-      this.store.number(this.name, session.peer.node.labelled);
+    // Also while the line is cut: it may come back without a restart of the node, and then nothing else numbers the label.
+    const { labelled, shared } = this;
+    if (labelled !== undefined && !shared) this.store.number(this.name, labelled);
   }
 
   /** Sends what the store has committed. */
