@@ -19,8 +19,8 @@ test("a small fleet is measured, then stormed: each part has its costs, no label
   );
   for (const { cpuUsPerNodeSecond, rssBytes } of parts) assert.ok(cpuUsPerNodeSecond > 0 && rssBytes > 0);
   assert.equal(storm, { gateway: 1, broker: 1, drops: 2, restarts: 1 });
-  const { taken, applied, tooLate, unanswered, lost, doubled, different } = verdict;
-  assert.equal({ lost, doubled, different }, { lost: 0, doubled: 0, different: [] });
+  const { taken, applied, tooLate, unanswered, waiting, lost, doubled, different } = verdict;
+  assert.equal({ waiting, lost, doubled, different }, { waiting: 0, lost: 0, doubled: 0, different: [] });
   assert.ok(applied > 0 && applied + tooLate + unanswered >= taken, JSON.stringify(verdict));
 });
 

@@ -53,7 +53,8 @@ async function judged(
 test("labels that are applied, too late or without an answer are counted, and the node is compared with all", async () => {
   const { verdict, asked } = await judged("well");
   assert.equal(verdict, {
-    ...{ stored: 3, taken: 3, applied: 1, tooLate: 1, unanswered: 1, lost: 0, doubled: 0, different: [] },
+    ...{ stored: 3, taken: 3, applied: 1, tooLate: 1, unanswered: 1, waiting: 0 },
+    ...{ lost: 0, doubled: 0, different: [] },
   });
   const label = { sid: 7, y: 1, source: 0, confidence: 255 };
   const labels = [
@@ -64,7 +65,22 @@ test("labels that are applied, too late or without an answer are counted, and th
   assert.equal(asked, [{ ask: "compare", dealt: { name: "n1", labels } }]);
 });
 
-test("a label that is gone, a number without one, and one that the node didn't deal with are lost", async () => {
+test("a label with a number that the node didn't reach waits, as does one without a number; neither is compared", async () => {
+  const late = (seq: number) => ({ sid: 7, seq, y: 1, source: 0, confidence: 255, by: "bench" });
+  const { verdict, asked } = await judged("waiting", {
+    labelled: 2,
+    spoil: (store) => [4, 5].forEach((seq) => void store.label("n1", late(seq))),
+  });
+  const { waiting, lost, doubled, unanswered } = verdict;
+  assert.equal({ waiting, lost, doubled, unanswered }, { waiting: 3, lost: 0, doubled: 0, unanswered: 0 });
+  const [{ dealt }] = asked as { dealt: { labels: { number: number }[] } }[];
+  assert.equal(
+    dealt.labels.map(({ number }) => number),
+    [1, 2],
+  );
+});
+
+test("a label that is gone and a number without one are lost; two labels with one number are doubled", async () => {
   const lost = async (name: string, change: Parameters<typeof judged>[1]) =>
     (await judged(name, change)).verdict.lost;
   assert.is(await lost("gone", { taken: ["7 1", "7 4"] }), 1);
@@ -73,7 +89,6 @@ test("a label that is gone, a number without one, and one that the node didn't d
       { number: to, sid: 7, seq: from, y: 1, source: 0, confidence: 255, by: "bench" },
     ]);
   assert.is(await lost("gap", { spoil: renumber(3, 5), labelled: 5 }), 2);
-  assert.is(await lost("undealt", { labelled: 1 }), 2);
   const { verdict } = await judged("doubled", { spoil: renumber(3, 2) });
   assert.is(verdict.doubled, 1);
 });

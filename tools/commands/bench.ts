@@ -149,10 +149,10 @@ async function benchFleet(flags: BenchFlags): Promise<void> {
   const cost = await benchmarkFleet({ ...given, ...progress });
   if (json) printJson({ schema: "motelearn.bench-fleet/1", ...cost });
   else if (cost.verdict) printText(verdictText(cost, cost.verdict));
-  const { lost = 0, doubled = 0, different = [] } = cost.verdict ?? {};
-  if (lost + doubled + different.length === 0) return;
+  const { waiting = 0, lost = 0, doubled = 0, different = [] } = cost.verdict ?? {};
+  if (waiting + lost + doubled + different.length === 0) return;
   throw new DifferentStateError(
-    `bench --fleet: ${lost} labels lost, ${doubled} doubled, ${different.length} nodes in another state than simulated`,
+    `bench --fleet: ${waiting} labels still wait, ${lost} lost, ${doubled} doubled, ${different.length} nodes in another state than simulated`,
   );
 }
 

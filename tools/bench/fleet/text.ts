@@ -27,7 +27,7 @@ export function fleetText(cost: FleetCost): string {
 
 /** What became of samples, labels and nodes in the whole run. */
 export function verdictText({ nodes, storm }: FleetCost, verdict: NonNullable<FleetCost["verdict"]>): string {
-  const { samples, stored, taken, applied, tooLate, unanswered, lost, doubled, different } = verdict;
+  const { samples, stored, taken, applied, tooLate, unanswered, waiting, lost, doubled, different } = verdict;
   const killed = storm && [
     `killed: the gateway ${storm.gateway} times, the broker ${storm.broker} times; ` +
       `${storm.drops} connections dropped besides; ${storm.restarts} nodes restarted`,
@@ -36,7 +36,7 @@ export function verdictText({ nodes, storm }: FleetCost, verdict: NonNullable<Fl
     "",
     ...(killed ?? []),
     `in the whole run: ${samples} samples, ${stored} of them at the gateway; of ${taken} labels that it took, ` +
-      `${applied} applied, ${tooLate} after their sample was gone, ${unanswered} without an answer; ${lost} lost, ${doubled} doubled`,
+      `${applied} applied, ${tooLate} after their sample was gone, ${unanswered} without an answer; ${waiting} still wait, ${lost} lost, ${doubled} doubled`,
     `${nodes - different.length} of ${nodes} nodes are in the state of a simulated node` +
       `${different.length > 0 ? `; not ${different.slice(0, 5).join(", ")}` : ""}`,
   ].join("\n");

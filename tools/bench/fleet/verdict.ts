@@ -16,7 +16,9 @@ export interface Verdict {
   readonly tooLate: number;
   /** Labels that their node processed, as its later numbers show, without an answer at the gateway. */
   readonly unanswered: number;
-  /** Labels missing in the database, numbers without a label, and labels that their node didn't process. */
+  /** Labels that still wait for their node. At the end of a run all nodes are connected, so none should. */
+  readonly waiting: number;
+  /** Labels missing in the database, and numbers without a label. */
   readonly lost: number;
   /** Labels that share a number. */
   readonly doubled: number;
@@ -42,30 +44,38 @@ export interface Judged {
 /** Compares the gateway's database with its answers to the labeller, and the nodes with simulated ones. */
 export async function judge({ file, names, holderOf, taken, labelled }: Judged): Promise<Verdict> {
   const store = new FleetStore(file);
-  const sums = { taken: 0, applied: 0, tooLate: 0, unanswered: 0, lost: 0, doubled: 0 };
+  const sums = { taken: 0, applied: 0, tooLate: 0, unanswered: 0, waiting: 0, lost: 0, doubled: 0 };
   const different: string[] = [];
   try {
     const [{ stored }] = store.read("SELECT count(*) AS stored FROM prediction", []);
     for (const name of names) {
-      const rows = [...store.rows("label", name)].sort((a, b) => Number(a.number) - Number(b.number));
+      const rows = [...store.rows("label", name)];
       const own = taken.get(name) ?? new Set();
       const kept = new Set(rows.map(({ sid, seq }) => `${sid} ${seq}`));
+      const numbered = rows.flatMap(({ number }) => (number === null ? [] : [Number(number)]));
+      const numbers = new Set(numbered);
+      const dealt = dealtWith(rows, labelled[name]);
       sums.taken += own.size;
-      sums.applied += rows.filter(({ status }) => status === LABEL_STATUS.applied).length;
-      sums.tooLate += rows.filter(({ status }) => TOO_LATE.includes(status)).length;
-      sums.unanswered += rows.filter(({ status }) => UNANSWERED.includes(status)).length;
+      sums.applied += dealt.filter(({ status }) => status === LABEL_STATUS.applied).length;
+      sums.tooLate += dealt.filter(({ status }) => TOO_LATE.includes(status)).length;
+      sums.unanswered += dealt.filter(({ status }) => UNANSWERED.includes(status)).length;
+      sums.waiting += rows.length - dealt.length;
       sums.lost += [...own].filter((sample) => !kept.has(sample)).length;
-      const numbers = new Set(rows.map(({ number }) => Number(number)));
       sums.lost += Math.max(0, ...numbers) - numbers.size;
-      sums.lost += Math.max(0, rows.length - labelled[name]);
-      sums.doubled += rows.length - numbers.size;
-      const same = await holderOf(name).ask({ ask: "compare", dealt: dealtOf(name, rows) });
+      sums.doubled += numbered.length - numbers.size;
+      const same = await holderOf(name).ask({ ask: "compare", dealt: dealtOf(name, dealt) });
       if (!same) different.push(name);
     }
     return { stored: Number(stored), ...sums, different };
   } finally {
     store.close();
   }
+}
+
+/** The labels that their node processed, in the order of their numbers. One without a number never reached it. */
+function dealtWith(rows: readonly Row[], labelled: number): Row[] {
+  const dealt = rows.filter(({ number }) => number !== null && Number(number) <= labelled);
+  return dealt.sort((a, b) => Number(a.number) - Number(b.number));
 }
 
 /** A node's labels. Without an answer, it is unknown whether a label was applied. */
