@@ -605,8 +605,18 @@ export class SensorNode {
    */
   rollback(): RestoreStatus | undefined {
     const status = this.storage.rollback(this.checkpointView);
-    if (status === RESTORE.fresh) return undefined;
+    return status === RESTORE.fresh ? undefined : this.replaced(status);
+  }
+
+  /** Resumes, as `restore` does, from a checkpoint that came while the node ran. Follow it with `renew` or `moveTo`. */
+  resume(): RestoreStatus {
+    return this.replaced(this.storage.load(this.checkpointView));
+  }
+
+  /** Forgets what isn't in a checkpoint and belongs to the state before. */
+  private replaced(status: RestoreStatus | undefined): RestoreStatus {
     this.lagMax = this.errorSum = this.errors = 0;
+    this.drifted = false;
     return this.resumed(status);
   }
 

@@ -1,5 +1,6 @@
 import { frozen } from "../memory/frozen.ts";
 import type { BlockDevice } from "../store/block-device.ts";
+import type { CheckpointIntake } from "../store/checkpoint-intake.ts";
 import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../store/checkpoint-store.ts";
 import type { DownName, Message, UpName } from "../wire/messages.ts";
 import type { Thrown } from "../wire/receiver.ts";
@@ -175,6 +176,8 @@ export interface Storage {
    * loaded instead; `fresh`, and nothing changed, if there is none before it.
    */
   rollback(checkpoint: Uint8Array): RestoreStatus | undefined;
+  /** Takes a checkpoint from elsewhere, which `load` then loads; default: it takes none. */
+  readonly intake?: CheckpointIntake;
 }
 
 /** A board's two slots of firmware: what runs, and the next. */

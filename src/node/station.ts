@@ -2,6 +2,7 @@ import { frozen } from "../memory/frozen.ts";
 import type { MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { combinedHash } from "../selftest/self-test.ts";
+import type { RestoreStatus } from "../store/checkpoint-store.ts";
 import { putText } from "../wire/encoder.ts";
 import { type FrameBytes, framesOf } from "../wire/frame-bytes.ts";
 import { KEY_BYTES, KeyedNode } from "../wire/keyed.ts";
@@ -201,7 +202,7 @@ export class Station implements Link {
     this.handshake = new Handshake(this.wire, this.node, clock, this.boot);
     const schedule = scheduleOf(options);
     this.reports = new Reports(this.wire, this.node, clock, schedule, ports.engine, options.selfTest);
-    this.updates = new Updates(this.wire, clock, ports.slots, storage, memory?.f32);
+    this.updates = new Updates(this.wire, clock, ports.slots, storage, !options.labelKey, memory?.f32);
     this.introduce(options, "windowBytes" in ports.port ? {} : ports.port);
   }
 
@@ -257,12 +258,17 @@ export class Station implements Link {
     }
     const restored = node.rollback();
     reports.askRollback(start, restored === undefined ? ROLLBACK_STATUS.none : ROLLBACK_STATUS[restored]);
-    if (restored === undefined) return;
+    if (restored !== undefined) this.resume(restored);
+  }
+
+  /** The node has another state now: begins a session and a start of its own. */
+  private resume(restored: RestoreStatus): void {
+    const { assembly, node } = this;
     const boot = bootAfter(this.boot);
-    if (this.assembly) node.moveTo(sessionOf(boot));
+    if (assembly) node.moveTo(sessionOf(boot));
     else node.renew(sessionOf(boot));
-    this.assembly?.reset();
-    reports.askMemory(start, 0, 0);
+    assembly?.reset();
+    this.reports.askMemory(0, 0, 0);
     this.start(restored, boot);
   }
 
@@ -388,8 +394,8 @@ export class Station implements Link {
   }
 
   private takeBlock(): void {
-    if (this.handshake.expects(this.wire.incoming(NAME.block).start)) this.updates.takeBlock();
-    else this.reports.counts.stale++;
+    if (!this.handshake.expects(this.wire.incoming(NAME.block).start)) this.reports.counts.stale++;
+    else if (this.updates.takeBlock()) this.resume(this.node.resume());
   }
 
   private takePart(): void {

@@ -1,21 +1,27 @@
 import type { Checksum } from "../math/crc32.ts";
 import { frozen } from "../memory/frozen.ts";
-import { IMAGE_STATUS, type Image, ImageSlot, imageIn, sameImage } from "../store/image-slot.ts";
+import type { CheckpointIntake } from "../store/checkpoint-intake.ts";
+import { type Image, ImageSlot, imageIn, sameImage } from "../store/image-slot.ts";
+import { IMAGE_STATUS, type PagedImage } from "../store/paged-image.ts";
 import { NAME } from "../wire/messages.ts";
 import type { Clock, FirmwareSlots, FramePort, Storage } from "./ports.ts";
 
 /** The request that an `update` makes. */
-export const UPDATE = frozen({ begin: 1, activate: 2 } as const);
+export const UPDATE = frozen({ ask: 0, begin: 1, activate: 2, restore: 3 } as const);
 
 /** Milliseconds between the answer and the restart, in which the answer leaves. */
 const FAREWELL_MS = 500;
 
 /**
- * Receives firmware over the wire into the board's idle slot. The node answers each `update`, and each block out of turn, with how
- * far the image is. The peer sends the rest from there, after a power cut too. A whole image starts when the peer says so.
+ * Receives firmware over the wire into the board's idle slot, or a checkpoint into the node's store. The node answers each `update`, and each
+ * block out of turn, with how far the image is. The peer sends the rest from there, after a power cut too. A whole image starts when the peer
+ * says so, a whole checkpoint at once.
  */
 export class Updates {
   private readonly slot: ImageSlot | undefined;
+  private readonly intake: CheckpointIntake | undefined;
+  /** Where blocks go; undefined: nowhere. */
+  private target: PagedImage | undefined;
   private answerDue = false;
   private activatedAt = Number.POSITIVE_INFINITY;
 
@@ -24,28 +30,34 @@ export class Updates {
     private readonly clock: Clock,
     private readonly slots: FirmwareSlots | undefined,
     storage: Storage,
+    /** Whether it takes checkpoints, if there is a store. */
+    isRestored: boolean,
     crc?: Checksum,
   ) {
-    this.slot = slots && new ImageSlot(slots.idle, crc);
+    this.target = this.slot = slots && new ImageSlot(slots.idle, crc);
+    this.intake = isRestored ? storage.intake : undefined;
     const updating = wire.outgoing(NAME.updating);
     const schema = storage.schema ?? "0000000000000000";
     updating.schemaHigh = Number.parseInt(schema.slice(0, 8), 16);
     updating.schemaLow = Number.parseInt(schema.slice(8), 16);
-    updating.room = this.slot?.room ?? 0;
-    updating.status = slots ? IMAGE_STATUS.none : IMAGE_STATUS.noSlot;
   }
 
-  /** Takes message update. Returns whether the node restarts with other firmware soon: time for a checkpoint. */
+  /** Takes message update. Returns whether it is time for a checkpoint, as the node will have other firmware soon, or another state. */
   take(): boolean {
     const { wire } = this;
     const update = wire.incoming(NAME.update);
     this.answerDue = true;
     if (update.what === UPDATE.begin) this.begin(update);
+    else if (update.what === UPDATE.restore) {
+      this.target = this.intake;
+      return this.intake?.begin(update) ?? false;
+    }
     return update.what === UPDATE.activate && this.activate();
   }
 
   private begin(image: Image): void {
     const { slot, slots } = this;
+    this.target = slot;
     if (!slots || !slot) return;
     if (sameImage(imageIn(slots.running), image)) slot.status = IMAGE_STATUS.runs;
     else slot.begin(image);
@@ -60,12 +72,15 @@ export class Updates {
     return true;
   }
 
-  /** Takes message block. */
-  takeBlock(): void {
-    const { slot, wire } = this;
+  /** Takes message block. Returns whether a checkpoint is whole by it, from which the node must resume. */
+  takeBlock(): boolean {
+    const { intake, target, wire } = this;
     const { offset, data, length } = wire.incoming(NAME.block);
-    const came = slot?.write(offset, data, length) ?? false;
-    if (!came || slot?.status !== IMAGE_STATUS.coming) this.answerDue = true;
+    const came = target?.write(offset, data, length) ?? false;
+    if (!came || target?.status !== IMAGE_STATUS.coming) this.answerDue = true;
+    if (intake?.status !== IMAGE_STATUS.whole) return false;
+    intake.status = IMAGE_STATUS.activated;
+    return true;
   }
 
   /** When something becomes due; now or earlier if something is. */
@@ -80,12 +95,13 @@ export class Updates {
   }
 
   private answer(start: number): void {
-    const { slot, wire } = this;
+    const { target, wire } = this;
     this.answerDue = false;
     const updating = wire.outgoing(NAME.updating);
     updating.start = start;
-    updating.status = slot?.status ?? IMAGE_STATUS.noSlot;
-    updating.received = slot?.received ?? 0;
+    updating.status = target?.status ?? IMAGE_STATUS.noSlot;
+    updating.received = target?.received ?? 0;
+    updating.room = target?.room ?? 0;
     wire.send(NAME.updating, true);
   }
 }

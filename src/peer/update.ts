@@ -1,6 +1,6 @@
 import { type Checksum, Crc32 } from "../math/crc32.ts";
 import { UPDATE } from "../node/updates.ts";
-import { IMAGE_STATUS, type ImageStatus } from "../store/image-slot.ts";
+import { IMAGE_STATUS, type ImageStatus } from "../store/paged-image.ts";
 import type { Message } from "../wire/messages.ts";
 import type { PeerPort } from "./framing.ts";
 
@@ -22,9 +22,13 @@ function digits(word: number): string {
   return word.toString(16).padStart(8, "0");
 }
 
+/** What an image is: firmware; a checkpoint; or nothing, to learn the schema of the node's checkpoints. */
+export type ImageKind = "begin" | "restore" | "ask";
+
 /**
- * An image of firmware on its way to a node: asks how far the node is, sends blocks from there as credit allows, and again
- * from where the node says, also after a start of the node. It is sent once `go` is called, and started once `activate` is.
+ * An image of firmware, or a checkpoint, on its way to a node: asks how far the node is, sends blocks from there as credit allows, and again
+ * from where the node says, also after a start of the node. It is sent once `go` is called, and started once `activate` is; a node resumes
+ * from a whole checkpoint at once.
  */
 export class UpdateSender {
   /** The node's last answer; undefined: none yet. */
@@ -37,10 +41,11 @@ export class UpdateSender {
   private sending = false;
   private activating = false;
 
-  /** @param selfTest the hash that the firmware's self-test must give; 0: unknown. */
+  /** @param selfTest the hash that the firmware's self-test must give, 0: unknown; of a checkpoint any number, another each time. */
   constructor(
     private readonly image: Uint8Array,
     private readonly selfTest: number,
+    private readonly kind: ImageKind = "begin",
     checksum: Checksum = new Crc32(),
   ) {
     this.crc = checksum.crc32(image, 0, image.length, 0);
@@ -92,7 +97,8 @@ export class UpdateSender {
   ) {
     if (this.asks(now)) {
       const { image, crc, selfTest } = this;
-      const what = this.activating && this.status === IMAGE_STATUS.whole ? UPDATE.activate : UPDATE.begin;
+      const what =
+        this.activating && this.status === IMAGE_STATUS.whole ? UPDATE.activate : UPDATE[this.kind];
       Object.assign(port.outgoing("update"), { start, what, bytes: image.length, crc, selfTest });
       if (!send("update")) return;
       this.askedAt = now;

@@ -3,6 +3,7 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { BlockDevice } from "./block-device.ts";
+import { CheckpointIntake, type IntakeStore } from "./checkpoint-intake.ts";
 import { CONTENT, HEADER_BYTES, newer, PAGE_BYTES, Page, type Schema, Slot } from "./slot.ts";
 
 /** Bytes that an erase of an ESP32's flash clears. */
@@ -16,6 +17,9 @@ export const SECTOR_BYTES = 4096;
 export const RESTORE = frozen({ restored: "restored", fallback: "fallback", fresh: "fresh" } as const);
 /** What became of a restore: the newest checkpoint, the one before it, or none. */
 export type RestoreStatus = keyof typeof RESTORE;
+
+/** Milliseconds without a block after which a save ends a checkpoint that comes from elsewhere. */
+const INTAKE_MS = 5000;
 
 /** The outcome of a save. The number is its code on the wire. */
 export const SAVE_STATUS = frozen({
@@ -94,7 +98,7 @@ function settle({ schema, length, intervalMs = 0 }: CheckpointStoreOptions): Sch
  * Wear: a slot's header counts the erases of that slot. Where a cut came between an erase and the header after it, the
  * other slot's count is taken, which is off by one at most for each such cut. Nothing is allocated after construction.
  */
-export class CheckpointStore {
+export class CheckpointStore implements IntakeStore {
   /** Saves kept. */
   saved = 0;
   /** Saves refused because they came too early. */
@@ -108,7 +112,9 @@ export class CheckpointStore {
   // Not an array: taking two elements of one apart allocates.
   private readonly first: Slot;
   private readonly second: Slot;
-  private readonly length: number;
+  readonly length: number;
+  /** Takes a checkpoint from elsewhere, for `load`. */
+  readonly intake: CheckpointIntake;
   private readonly intervalMs: number;
   /** When the last save was tried, by the clock. */
   last: number;
@@ -134,6 +140,7 @@ export class CheckpointStore {
     this.last = clock.now();
     this.estimateLostCycles();
     this.kept = this.newestWhole();
+    this.intake = new CheckpointIntake(this, page, crc);
   }
 
   /** The slots are erased in turn: one whose count is lost was erased about as often as the other. */
@@ -179,6 +186,7 @@ export class CheckpointStore {
    */
   load(checkpoint: Uint8Array): RestoreStatus | undefined {
     if (checkpoint.length !== this.length) return RESTORE.fresh;
+    this.intake.cancel();
     let newest = this.newestWhole();
     if (newest === undefined) return RESTORE.fresh;
     for (; newest !== undefined; newest = this.newestWhole()) {
@@ -194,6 +202,7 @@ export class CheckpointStore {
    * discarded, returns the result of `load`.
    */
   rollback(checkpoint: Uint8Array): RestoreStatus | undefined {
+    this.intake.cancel();
     const newest = this.newestWhole();
     const before = this.otherThan(newest);
     if (newest === undefined || before.inspect() !== CONTENT.whole || checkpoint.length !== this.length)
@@ -205,16 +214,16 @@ export class CheckpointStore {
 
   /**
    * Saves the bytes. False if they came too early, have another length or couldn't be saved: then the
-   * checkpoint before stays.
+   * checkpoint before stays. While a checkpoint comes from elsewhere, every save is too early.
    */
   save(checkpoint: Uint8Array): boolean {
-    const now = this.clock.now();
-    if (now - this.last < this.intervalMs) {
+    if (this.waitMs > 0) {
       this.early++;
       this.lastSave = SAVE_STATUS.early;
       return false;
     }
-    this.last = now;
+    this.intake.cancel();
+    this.last = this.clock.now();
     const kept = checkpoint.length === this.length && this.write(checkpoint);
     if (kept) this.saved++;
     else this.failed++;
@@ -224,8 +233,17 @@ export class CheckpointStore {
 
   /** Milliseconds until a save isn't too early. */
   get waitMs(): number {
-    const left = this.intervalMs - (this.clock.now() - this.last);
+    const least = this.intake.isOpen ? Math.max(this.intervalMs, INTAKE_MS) : this.intervalMs;
+    const left = least - (this.clock.now() - this.last);
     return left > 0 ? left : 0;
+  }
+
+  touch(): void {
+    this.last = this.clock.now();
+  }
+
+  took(slot: Slot): void {
+    this.kept = slot;
   }
 
   private write(checkpoint: Uint8Array): boolean {
@@ -257,14 +275,14 @@ export class CheckpointStore {
    * The slot that a save may erase: not the newest whole one, as it reads now. If neither can be read, not the one
    * that this start kept, as it may be readable again.
    */
-  private target(): Slot {
+  target(): Slot {
     let newest = this.newestWhole();
     while (newest !== undefined && !newest.secure()) newest = this.newestWhole();
     return this.otherThan(newest ?? this.kept ?? this.newestKnown());
   }
 
   /** One more than any that has begun, so that no two saves in the flash have the same. */
-  private nextGeneration(): number {
+  nextGeneration(): number {
     const newest = this.newestKnown();
     return newest === undefined ? 1 : (newest.generation + 1) >>> 0;
   }

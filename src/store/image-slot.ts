@@ -1,6 +1,7 @@
 import { type Checksum, Crc32 } from "../math/crc32.ts";
-import { frozen } from "../memory/frozen.ts";
 import type { BlockDevice } from "./block-device.ts";
+import { IMAGE_STATUS, PagedImage } from "./paged-image.ts";
+import { PAGE_BYTES } from "./slot.ts";
 
 /** A firmware image, as its sender describes it. */
 export interface Image {
@@ -12,30 +13,6 @@ export interface Image {
   readonly selfTest: number;
 }
 
-/** How far an image is. The number is its code on the wire. */
-export const IMAGE_STATUS = frozen({
-  /** none has begun since the node started */
-  none: 0,
-  /** it is arriving; the next byte is `received` */
-  coming: 1,
-  /** all of it lies in the slot, and its check sum is right */
-  whole: 2,
-  /** the slot has no room for it */
-  tooLong: 3,
-  /** all of it arrived, and its check sum is wrong: begin again */
-  damaged: 4,
-  /** the flash can't keep it */
-  failed: 5,
-  /** the node starts with it next */
-  activated: 6,
-  /** the board has no second slot */
-  noSlot: 7,
-  /** it is the running firmware */
-  runs: 8,
-} as const);
-export type ImageStatus = (typeof IMAGE_STATUS)[keyof typeof IMAGE_STATUS];
-
-const PAGE_BYTES = 256;
 const MAGIC = 0x494d4c4d;
 /** The journal's header in words: magic, length, check sum, self-test, check sum of these; behind them a mark a sector. */
 const HEADER_WORDS = 5;
@@ -70,12 +47,8 @@ export function imageIn(block: BlockDevice, crc: Checksum = new Crc32()): Image 
  * the image's description, and a mark for each written sector. So after a power cut it resumes at the sector that was
  * being written. It counts as whole once its check sum, read from the flash, is right. Nothing is allocated after construction.
  */
-export class ImageSlot {
-  status: ImageStatus = IMAGE_STATUS.none;
-  /** Bytes that came; the next block begins there. */
-  received = 0;
+export class ImageSlot extends PagedImage {
   private image: Image | undefined;
-  private readonly page = new Uint8Array(PAGE_BYTES);
   private readonly view = new DataView(this.page.buffer);
   private readonly mark = new Uint8Array(MARK_BYTES);
   private faults = 0;
@@ -84,7 +57,9 @@ export class ImageSlot {
   constructor(
     private readonly block: BlockDevice,
     private readonly crc: Checksum = new Crc32(),
-  ) {}
+  ) {
+    super(new Uint8Array(PAGE_BYTES));
+  }
 
   /** Bytes of the longest image. */
   get room(): number {
@@ -98,6 +73,7 @@ export class ImageSlot {
     this.faults = 0;
     this.received = 0;
     this.image = image;
+    this.end = image.bytes;
     if (!(image.bytes >= 1 && image.bytes <= this.room)) {
       this.image = undefined;
       this.status = IMAGE_STATUS.tooLong;
@@ -106,36 +82,17 @@ export class ImageSlot {
     const same = sameImage(imageIn(this.block, this.crc), image);
     if (same) this.received = Math.min(this.marked() * this.block.sectorBytes, image.bytes);
     this.status = same || this.writeHeader(image) ? IMAGE_STATUS.coming : IMAGE_STATUS.failed;
-    if (this.status === IMAGE_STATUS.coming && this.received === image.bytes) this.verify(image);
-  }
-
-  /**
-   * Takes the image's bytes from `offset` on: the first `length` of `bytes`. Ignores bytes that it has. Returns false if they don't begin at
-   * `received`, no image has begun, or `received` went back because the flash failed.
-   */
-  write(offset: number, bytes: Uint8Array, length: number): boolean {
-    const { image } = this;
-    if (!image || this.status !== IMAGE_STATUS.coming || offset > this.received) return false;
-    if (offset < this.received) return true;
-    const end = Math.min(length, image.bytes - offset);
-    for (let i = 0; i < end && this.status === IMAGE_STATUS.coming; i++) {
-      this.page[this.received % PAGE_BYTES] = bytes[i];
-      this.received++;
-      const last = this.received === image.bytes;
-      if ((last || this.received % PAGE_BYTES === 0) && !this.keepPage()) return false;
-      if (last) this.verify(image);
-    }
-    return true;
+    if (this.status === IMAGE_STATUS.coming && this.received === image.bytes) this.verify();
   }
 
   /** Programs the page that is full, or the image's last; on a fault the image goes back to the beginning of its sector. */
-  private keepPage(): boolean {
+  protected keepPage(): boolean {
     const { sectorBytes } = this.block;
     const at = PAGE_BYTES * Math.floor((this.received - 1) / PAGE_BYTES);
     const sector = sectorBytes * Math.floor(at / sectorBytes);
     this.page.fill(0xff, ((this.received - 1) % PAGE_BYTES) + 1);
     if (this.keeps(at, sector)) {
-      const ends = this.received % sectorBytes === 0 || this.received === this.image?.bytes;
+      const ends = this.received % sectorBytes === 0 || this.received === this.end;
       if (ends) this.faults = 0;
       if (!ends || this.block.program(this.markAt(sector), this.mark)) return true;
     }
@@ -153,15 +110,15 @@ export class ImageSlot {
   }
 
   /** Reads the whole image. Erases the journal of a damaged one, so that it isn't resumed. */
-  private verify({ bytes, crc: wanted }: Image): void {
-    const { block, crc, page } = this;
+  protected verify(): void {
+    const { block, crc, end: bytes, image, page } = this;
     let found = 0;
     let isRead = true;
     for (let at = 0; at < bytes && isRead; at += PAGE_BYTES) {
       isRead = block.read(at, page);
       found = crc.crc32(page, 0, Math.min(PAGE_BYTES, bytes - at), found);
     }
-    this.status = isRead && found === wanted ? IMAGE_STATUS.whole : IMAGE_STATUS.damaged;
+    this.status = isRead && found === image?.crc ? IMAGE_STATUS.whole : IMAGE_STATUS.damaged;
     if (this.status === IMAGE_STATUS.damaged) block.erase(this.journal);
   }
 
@@ -176,7 +133,7 @@ export class ImageSlot {
   /** Sectors from the first on whose marks are set, all bits of each. */
   private marked(): number {
     const { block, page, view } = this;
-    const sectors = Math.ceil((this.image as Image).bytes / block.sectorBytes);
+    const sectors = Math.ceil(this.end / block.sectorBytes);
     for (let i = 0; i < sectors; i++) {
       const place = MARKS_AT + MARK_BYTES * i;
       const within = place % PAGE_BYTES;

@@ -17,16 +17,19 @@ export const HEADER_FIELDS = frozen([
 
 type Field = (typeof HEADER_FIELDS)[number][0];
 
-const WORD = frozen(Object.fromEntries(HEADER_FIELDS.map(([name], i) => [name, i])) as Record<Field, number>);
+/** The place of each word in a header. */
+export const WORD = frozen(
+  Object.fromEntries(HEADER_FIELDS.map(([name], i) => [name, i])) as Record<Field, number>,
+);
 
 /** Bytes before the payload: the header's words, then erased. */
 export const HEADER_BYTES = 64;
 /** A slot is read by pages of this many bytes. */
 export const PAGE_BYTES = 256;
-const CHECKED_BYTES = 4 * WORD.check;
+export const CHECKED_BYTES = 4 * WORD.check;
 const SEAL_AT = 4 * WORD.seal;
-const MAGIC = 0x50434c4d;
-const VERSION = 1;
+export const MAGIC = 0x50434c4d;
+export const VERSION = 1;
 const ERASED = 0xffffffff;
 /** Attempts to read a slot that doesn't read as whole: a disturbed transfer passes, a bad cell doesn't. */
 const READS = 3;
@@ -64,6 +67,7 @@ export class Page {
   readonly header = new Uint32Array(this.bytes.buffer, 0, HEADER_BYTES / 4);
   readonly opening = this.bytes.subarray(0, SEAL_AT);
   readonly seal = this.bytes.subarray(SEAL_AT, SEAL_AT + 4);
+  readonly rest = this.bytes.subarray(HEADER_BYTES);
 }
 
 /**
@@ -109,15 +113,23 @@ export class Slot {
 
   /** Reads the header into the page. `whole`: the header of a checkpoint of this node; the payload wasn't read. */
   private examineHeader(): SlotContent {
-    const { schema } = this;
     const { bytes, header } = this.page;
     if (!this.block.read(this.base, bytes)) return CONTENT.broken;
     if (this.erased()) return CONTENT.blank;
-    if (header[WORD.magic] !== MAGIC || header[WORD.check] !== this.crc.crc32(bytes, 0, CHECKED_BYTES, 0))
-      return CONTENT.broken;
+    const content = this.described();
+    if (content === CONTENT.broken) return content;
     this.known = true;
     this.generation = header[WORD.generation];
     this.cycles = header[WORD.cycles];
+    return content;
+  }
+
+  /** What the header in the page describes. `whole`: a checkpoint of this node. */
+  described(): SlotContent {
+    const { schema } = this;
+    const { bytes, header } = this.page;
+    if (header[WORD.magic] !== MAGIC || header[WORD.check] !== this.crc.crc32(bytes, 0, CHECKED_BYTES, 0))
+      return CONTENT.broken;
     if (header[WORD.version] !== VERSION) return CONTENT.version;
     if (header[WORD.schemaHigh] !== schema.high || header[WORD.schemaLow] !== schema.low)
       return CONTENT.schema;
@@ -176,13 +188,45 @@ export class Slot {
    * that makes it whole. Returns whether it reads back as written.
    */
   write(payload: Uint8Array, generation: number): boolean {
+    this.renew(generation);
+    const written = this.erase(HEADER_BYTES + payload.length) && this.program(payload);
+    return this.isKept(written);
+  }
+
+  /**
+   * Begins a checkpoint of which the page holds the header, to be replaced by this slot's, and the first bytes of the payload.
+   * Returns the sum of both, which `keep` and `seal` go on with; undefined: the flash failed.
+   */
+  begin(generation: number, end: number): number | undefined {
+    const { base, block, crc, page } = this;
+    this.renew(generation);
+    const sum = this.fillHeader();
+    const isBegun =
+      block.erase(base) && block.program(base, page.opening) && block.program(base + HEADER_BYTES, page.rest);
+    return isBegun ? crc.crc32(page.bytes, HEADER_BYTES, end, sum) : undefined;
+  }
+
+  /** Keeps the page at that place of the checkpoint, a multiple of its length. */
+  keep(at: number): boolean {
+    const { base, block, page } = this;
+    return (at % block.sectorBytes !== 0 || block.erase(base + at)) && block.program(base + at, page.bytes);
+  }
+
+  /** Makes the checkpoint whole. Returns whether it reads back with that sum. */
+  seal(sum: number): boolean {
+    return this.isKept(this.programSeal(sum));
+  }
+
+  private renew(generation: number): void {
     this.content = CONTENT.broken;
     this.settled = false;
     this.known = true;
     this.generation = generation;
     this.cycles++;
-    const written = this.erase(HEADER_BYTES + payload.length) && this.program(payload, generation);
-    this.settled = this.inspect() === CONTENT.whole && written;
+  }
+
+  private isKept(isWritten: boolean): boolean {
+    this.settled = this.inspect() === CONTENT.whole && isWritten;
     return this.settled;
   }
 
@@ -198,14 +242,11 @@ export class Slot {
     return true;
   }
 
-  private program(payload: Uint8Array, generation: number): boolean {
+  private program(payload: Uint8Array): boolean {
     const { block, base } = this;
-    const { bytes, header, opening } = this.page;
-    this.fillHeader(generation);
-    const sum = this.crc.crc32(bytes, 0, CHECKED_BYTES, 0);
-    header[WORD.check] = sum;
+    const sum = this.fillHeader();
     return (
-      block.program(base, opening) &&
+      block.program(base, this.page.opening) &&
       block.program(base + HEADER_BYTES, payload) &&
       this.programSeal(this.crc.crc32(payload, 0, payload.length, sum))
     );
@@ -217,15 +258,18 @@ export class Slot {
     return this.block.program(this.base + SEAL_AT, page.seal);
   }
 
-  private fillHeader(generation: number): void {
+  /** Fills in the words before `seal`. Returns `check`. */
+  private fillHeader(): number {
     const { schema } = this;
-    const { header } = this.page;
+    const { bytes, header } = this.page;
     header[WORD.magic] = MAGIC;
     header[WORD.version] = VERSION;
     header[WORD.schemaHigh] = schema.high;
     header[WORD.schemaLow] = schema.low;
-    header[WORD.generation] = generation;
+    header[WORD.generation] = this.generation;
     header[WORD.length] = schema.length;
     header[WORD.cycles] = this.cycles;
+    header[WORD.check] = this.crc.crc32(bytes, 0, CHECKED_BYTES, 0);
+    return header[WORD.check];
   }
 }

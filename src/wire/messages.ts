@@ -422,13 +422,19 @@ export const MESSAGES = frozen({
   update: {
     id: 24,
     way: "down",
-    doc: "Begins firmware for the node's idle slot, or resumes it; or starts the node with it. Answered by `updating`.",
+    doc: "Begins firmware for the node's idle slot, or resumes it; or starts the node with it; or begins a checkpoint. Answered by `updating`.",
     fields: {
       start,
-      what: of("u8", "1 begin or resume, 2 start with it"),
+      what: of(
+        "u8",
+        "0 only asks, 1 begin or resume firmware, 2 start with it, 3 begin or resume a checkpoint",
+      ),
       bytes: of("u32", "length of the image"),
       crc: of("u32", "its CRC-32"),
-      selfTest: of("u32", "expected hash of the self-test; 0: unknown"),
+      selfTest: of(
+        "u32",
+        "firmware: expected hash of the self-test, 0: unknown; checkpoint: a number, another for each restoration",
+      ),
     },
   },
   block: {
@@ -444,15 +450,15 @@ export const MESSAGES = frozen({
   updating: {
     id: 26,
     way: "up",
-    doc: "Progress of a firmware update.",
+    doc: "Progress of an image: firmware, or a checkpoint.",
     fields: {
       start,
       status: of(
         "u8",
-        "0 none, 1 coming, 2 whole, 3 too long, 4 damaged, 5 failed, 6 activated, 7 no slot, 8 runs, see below",
+        "0 none, 1 coming, 2 whole, 3 too long, 4 damaged, 5 failed, 6 activated, 7 no slot, 8 runs, 9 other, see below",
       ),
       received: of("u32", "bytes received of the image; the next block begins there"),
-      room: of("u32", "bytes of the longest image"),
+      room: of("u32", "bytes of the longest image, or of the checkpoint"),
       schemaHigh: of("u32", "first 32 bits of the schema of the node's checkpoint; 0: it keeps none"),
       schemaLow: of("u32", "last 32 bits"),
     },

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
-import { IMAGE_STATUS } from "../../src/store/image-slot.ts";
+import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
 import { EmulatedBoard, image, KIND, rightSelfTest } from "./emulated-board.ts";
 
 const FIRST = image(KIND.good, 1);

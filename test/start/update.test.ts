@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import type { UpdateSender } from "../../src/peer/update.ts";
 import { TRIAL_MS } from "../../src/start/trial.ts";
-import { IMAGE_STATUS } from "../../src/store/image-slot.ts";
+import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
 import { EmulatedBoard, image, KIND, rightSelfTest } from "./emulated-board.ts";
 
 const FIRST = image(KIND.good, 1);

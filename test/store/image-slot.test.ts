@@ -2,7 +2,8 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { Crc32 } from "../../src/math/crc32.ts";
-import { IMAGE_STATUS, type Image, ImageSlot, imageIn } from "../../src/store/image-slot.ts";
+import { type Image, ImageSlot, imageIn } from "../../src/store/image-slot.ts";
+import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
 import { EmulatedFlash, PowerCut } from "./emulated-flash.ts";
 
 const SECTORS = 6;

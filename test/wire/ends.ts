@@ -147,6 +147,8 @@ export interface EndsOptions {
   /** Of the node; its peer has the same unless it is given one of its own. */
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
+  /** Where the node keeps checkpoints, anew for each start; default: a `Disk`. */
+  readonly storage?: (options: NodeOptions) => Storage;
 }
 
 /** 32 bits at a time, by seed. */
@@ -183,7 +185,8 @@ export class Ends {
     const boot = 1000 + ++this.boots;
     const own = fed ? node : { ...node, sid: boot };
     const random = words(new Random(seed, `nonces/${boot}`));
-    const ports = { clock: wrappingClock(() => this.now), port: this.uart, storage: this.disk, random };
+    const storage = this.options.storage?.(own) ?? this.disk;
+    const ports = { clock: wrappingClock(() => this.now), port: this.uart, storage, random };
     const station = new Station({ node: own, firmware: "test", boot, fed, selfTest, key, labelKey }, ports);
     station.begin(station.node.restore());
     return station;

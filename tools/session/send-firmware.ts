@@ -2,7 +2,7 @@ import type { NodeOptions } from "../../src/node/node.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import { type UpdateProgress, UpdateSender } from "../../src/peer/update.ts";
 import { combinedHash } from "../../src/selftest/self-test.ts";
-import { IMAGE_STATUS } from "../../src/store/image-slot.ts";
+import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
 import { DeviceError, DoesNotFitError, UserError } from "../cli/exit.ts";
 import { selfTestOf } from "./same-bits.ts";
 import type { Session } from "./session.ts";

@@ -1,0 +1,25 @@
+import { type Checksum, Crc32 } from "../math/crc32.ts";
+import { CHECKED_BYTES, HEADER_BYTES, MAGIC, VERSION, WORD } from "./slot.ts";
+
+/** A checkpoint as it lies in a slot of flash, for a node that takes it from elsewhere: the node gives it its own generation and cycles. */
+export function checkpointImage(
+  schema: string,
+  payload: Uint8Array,
+  crc: Checksum = new Crc32(),
+): Uint8Array {
+  const image = new Uint8Array(HEADER_BYTES + payload.length).fill(0xff, 0, HEADER_BYTES);
+  const view = new DataView(image.buffer);
+  const put = (word: number, value: number) => view.setUint32(4 * word, value, true);
+  put(WORD.magic, MAGIC);
+  put(WORD.version, VERSION);
+  put(WORD.schemaHigh, Number.parseInt(schema.slice(0, 8), 16));
+  put(WORD.schemaLow, Number.parseInt(schema.slice(8), 16));
+  put(WORD.generation, 0);
+  put(WORD.length, payload.length);
+  put(WORD.cycles, 0);
+  const sum = crc.crc32(image, 0, CHECKED_BYTES, 0);
+  put(WORD.check, sum);
+  image.set(payload, HEADER_BYTES);
+  put(WORD.seal, crc.crc32(image, HEADER_BYTES, image.length, sum));
+  return image;
+}

@@ -1,0 +1,114 @@
+import type { Checksum } from "../math/crc32.ts";
+import type { Image } from "./image-slot.ts";
+import { IMAGE_STATUS, PagedImage } from "./paged-image.ts";
+import { CONTENT, HEADER_BYTES, PAGE_BYTES, type Page, type Slot } from "./slot.ts";
+
+/** What an intake asks of its store. */
+export interface IntakeStore {
+  /** Bytes of a checkpoint. */
+  readonly length: number;
+  /** The slot that a save may erase now. */
+  target(): Slot;
+  nextGeneration(): number;
+  /** Bytes came. */
+  touch(): void;
+  /** That slot has the newest checkpoint now. */
+  took(slot: Slot): void;
+}
+
+/**
+ * Takes a checkpoint that comes in blocks, header first, into the slot that a save would use. The slot's seal comes last, so a
+ * power cut leaves the store with the checkpoint before, or with this one. It uses the store's page, and no memory for the rest.
+ */
+export class CheckpointIntake extends PagedImage {
+  private slot: Slot | undefined;
+  /** What the sender calls it: its check sum, and a number. */
+  private crc = 0;
+  private number = 0;
+  /** Sums of what came: as it was sent, and as it lies in the slot. */
+  private sum = 0;
+  private sealing = 0;
+
+  constructor(
+    private readonly store: IntakeStore,
+    page: Page,
+    private readonly checksum: Checksum,
+  ) {
+    super(page.bytes);
+  }
+
+  /** Bytes of the slot that it takes. */
+  get room(): number {
+    return HEADER_BYTES + this.store.length;
+  }
+
+  /** Whether bytes of one have come, and more are to come. */
+  get isOpen(): boolean {
+    return this.status === IMAGE_STATUS.coming && this.received > 0;
+  }
+
+  /** Begins a checkpoint. Returns false if it is the one that comes or came last, or doesn't fit this node. `selfTest`: the sender's number of it. */
+  begin({ bytes, crc, selfTest }: Image): boolean {
+    const { status } = this;
+    const isSame = crc === this.crc && selfTest === this.number;
+    if (isSame && (status === IMAGE_STATUS.coming || status === IMAGE_STATUS.activated)) return false;
+    this.crc = crc;
+    this.number = selfTest;
+    this.received = 0;
+    this.end = this.room;
+    this.status = bytes === this.end ? IMAGE_STATUS.coming : IMAGE_STATUS.other;
+    return this.status === IMAGE_STATUS.coming;
+  }
+
+  /** The store needs its page, or the slot. */
+  cancel(): void {
+    if (this.isOpen) this.status = IMAGE_STATUS.none;
+  }
+
+  override write(offset: number, bytes: Uint8Array, length: number): boolean {
+    // The store looks for the slot by its page, so before the page has bytes of this checkpoint.
+    if (this.status === IMAGE_STATUS.coming && this.received === 0 && offset === 0)
+      this.slot = this.store.target();
+    this.store.touch();
+    return super.write(offset, bytes, length);
+  }
+
+  protected keepPage(): boolean {
+    const at = PAGE_BYTES * Math.floor((this.received - 1) / PAGE_BYTES);
+    const end = this.received - at;
+    this.page.fill(0xff, end);
+    this.sum = this.checksum.crc32(this.page, 0, end, at === 0 ? 0 : this.sum);
+    return at === 0 ? this.begun(this.slot as Slot, end) : this.continued(this.slot as Slot, at, end);
+  }
+
+  private begun(slot: Slot, end: number): boolean {
+    const content = slot.described();
+    if (content !== CONTENT.whole) {
+      this.status = content === CONTENT.broken ? IMAGE_STATUS.damaged : IMAGE_STATUS.other;
+      return false;
+    }
+    const sealing = slot.begin(this.store.nextGeneration(), end);
+    this.sealing = sealing ?? 0;
+    return this.goesOn(sealing !== undefined);
+  }
+
+  private continued(slot: Slot, at: number, end: number): boolean {
+    this.sealing = this.checksum.crc32(this.page, 0, end, this.sealing);
+    return this.goesOn(slot.keep(at));
+  }
+
+  private goesOn(isKept: boolean): boolean {
+    if (!isKept) this.status = IMAGE_STATUS.failed;
+    return isKept;
+  }
+
+  protected verify(): void {
+    const slot = this.slot as Slot;
+    if (this.sum !== this.crc) this.status = IMAGE_STATUS.damaged;
+    else if (!slot.seal(this.sealing)) this.status = IMAGE_STATUS.failed;
+    else {
+      this.status = IMAGE_STATUS.whole;
+      this.store.took(slot);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { frozen } from "../memory/frozen.ts";
+import { PAGE_BYTES } from "./slot.ts";
+
+/** How far an image is. The number is its code on the wire. */
+export const IMAGE_STATUS = frozen({
+  /** none has begun since the node started */
+  none: 0,
+  /** it is arriving; the next byte is `received` */
+  coming: 1,
+  /** all of it lies in the slot, and its check sum is right */
+  whole: 2,
+  /** the slot has no room for it */
+  tooLong: 3,
+  /** all of it arrived, and its check sum is wrong: begin again */
+  damaged: 4,
+  /** the flash can't keep it */
+  failed: 5,
+  /** the node starts with it next; a checkpoint: the node resumed from it */
+  activated: 6,
+  /** the board has no second slot; for a checkpoint: no flash */
+  noSlot: 7,
+  /** it is the running firmware */
+  runs: 8,
+  /** it is a checkpoint of another learner, of other options, or of another format */
+  other: 9,
+} as const);
+export type ImageStatus = (typeof IMAGE_STATUS)[keyof typeof IMAGE_STATUS];
+
+/** Bytes that come in blocks, from the first to the last, and go to flash page by page. */
+export abstract class PagedImage {
+  status: ImageStatus = IMAGE_STATUS.none;
+  /** Bytes that came; the next block begins there. */
+  received = 0;
+  /** The length of the image. */
+  protected end = 0;
+
+  constructor(
+    /** The bytes of the page that comes. */
+    protected readonly page: Uint8Array,
+  ) {}
+
+  /**
+   * Takes the image's bytes from `offset` on: the first `length` of `bytes`. Ignores bytes that it has. Returns false if they don't begin at
+   * `received`, no image has begun, or `received` went back because the flash failed.
+   */
+  write(offset: number, bytes: Uint8Array, length: number): boolean {
+    if (this.status !== IMAGE_STATUS.coming || offset > this.received) return false;
+    if (offset < this.received) return true;
+    const count = Math.min(length, this.end - offset);
+    for (let i = 0; i < count && this.status === IMAGE_STATUS.coming; i++) {
+      this.page[this.received % PAGE_BYTES] = bytes[i];
+      this.received++;
+      const isLast = this.received === this.end;
+      if ((isLast || this.received % PAGE_BYTES === 0) && !this.keepPage()) return false;
+      if (isLast) this.verify();
+    }
+    return true;
+  }
+
+  /** Bytes of the longest image. */
+  abstract get room(): number;
+
+  /** Keeps the page that is full, or the image's last. */
+  protected abstract keepPage(): boolean;
+
+  /** All of it came: finds out whether it is whole. */
+  protected abstract verify(): void;
+}

@@ -1,0 +1,100 @@
+import { Random } from "../../host-sim/random.ts";
+import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
+import { NO_STORAGE } from "../../src/node/ports.ts";
+import { nodeSchema, nodeStore } from "../../src/node/schema.ts";
+import { UpdateSender } from "../../src/peer/update.ts";
+import { checkpointImage } from "../../src/store/checkpoint-image.ts";
+import { storeBytes } from "../../src/store/checkpoint-store.ts";
+import { type CutKind, EmulatedFlash, PowerCut } from "../store/emulated-flash.ts";
+import { Ends, type EndsOptions, NODE } from "./ends.ts";
+
+/** A node with a sensor: it has no session of its own before it starts. */
+export const SENSING: NodeOptions = { ...NODE, pending: 32, checkpointEvery: 10 };
+const LINK = { predicted() {}, acknowledge() {} };
+
+/** The reading of sample `seq` of any session, the same each time. */
+export function reading(seq: number): Float32Array {
+  const random = new Random(seq, "reading");
+  return Float32Array.from({ length: NODE.channels }, () => random.normal());
+}
+
+const labelOf = (x: ArrayLike<number>) => (x[0] > 0.1 ? 1 : -1);
+
+/** A node that never was on a line, with that state, in that session. */
+export function simulated(copy: Uint8Array, sid: number, options = SENSING): SensorNode {
+  const node = new SensorNode({ ...options, sid }, { now: () => 0 }, LINK, NO_STORAGE);
+  node.checkpointView.set(copy);
+  node.renew(sid);
+  return node;
+}
+
+/** A sample and its label, to a node by itself. */
+export function teach(node: SensorNode): void {
+  const x = reading(node.seq + 1);
+  node.sample(x);
+  node.label({ number: node.labelled + 1, sid: node.sid, seq: node.seq, y: labelOf(x) });
+}
+
+/** A node with flash on a line; a power failure restarts it. */
+export class Restored {
+  flash: EmulatedFlash;
+  readonly ends: Ends;
+  sender: UpdateSender | undefined;
+  cuts = 0;
+
+  constructor(given: Partial<EndsOptions> = {}, flash?: EmulatedFlash) {
+    const node = given.node ?? SENSING;
+    const sectors = storeBytes(nodeLayout(node)) / 4096;
+    this.flash = flash ?? EmulatedFlash.ofSectors(sectors);
+    const storage = (options: NodeOptions) =>
+      nodeStore(options, this.flash, { now: () => this.ends?.now ?? 0 });
+    this.ends = new Ends({ seed: 1, rate: 0, fed: false, peer: {}, storage, ...given, node });
+  }
+
+  get node(): SensorNode {
+    return this.ends.station.node;
+  }
+
+  /** Lets so many samples be labelled, without the line. */
+  learn(samples: number): void {
+    for (let i = 0; i < samples; i++) teach(this.node);
+  }
+
+  /** What a gateway copies: the node's memory as it is. */
+  copy(): Uint8Array {
+    return this.node.checkpointView.slice();
+  }
+
+  /** The image of such a copy, for a node of those options. */
+  image(copy: Uint8Array, options: NodeOptions = SENSING): Uint8Array {
+    return checkpointImage(nodeSchema({ ...options, sid: 1 }), copy);
+  }
+
+  /** Sends an image; `number`: another each time, unless the same is sent again. */
+  send(image: Uint8Array, number = 1): UpdateSender {
+    this.sender = new UpdateSender(image, number, "restore");
+    this.sender.go();
+    this.ends.peer.update = this.sender;
+    return this.sender;
+  }
+
+  /** Cuts the power at that write of the flash from now. */
+  cutAfter(writes: number, kind: CutKind): void {
+    this.flash.cutAfter(writes, kind);
+  }
+
+  /** Lets time pass until that is so; false if it takes more than so many seconds. */
+  until(done: () => boolean, seconds = 60): boolean {
+    for (const end = this.ends.now + 1000 * seconds; this.ends.now < end; ) {
+      try {
+        return this.ends.until(done, (end - this.ends.now) / 1000);
+      } catch (error) {
+        if (!(error instanceof PowerCut)) throw error;
+        this.cuts++;
+        this.flash = this.flash.restarted();
+        this.ends.restartNode();
+      }
+    }
+    return done();
+  }
+}
