@@ -5,8 +5,6 @@
  *     bsgd: option lambda: got 0; takes a number > 0
  */
 export class OptionError extends RangeError {
-  override readonly name: string = "OptionError";
-
   /**
    * @param owner whose option: a learner's name (`olk-c`), `node`, `station`, ...
    * @param option its name as the user gave it.
@@ -22,6 +20,8 @@ export class OptionError extends RangeError {
     message = `${owner}: option ${option}: got ${shown(got)}; takes ${takes}`,
   ) {
     super(message);
+    // On XS, where built-ins are frozen, an assignment would throw.
+    Object.defineProperty(this, "name", { value: "OptionError" });
   }
 }
 
