@@ -14,6 +14,11 @@ export class LinuxHost implements Host {
     return native("host_argument").call(this);
   }
 
+  /** A file's text. Throws if it can't be read. */
+  text(path: string): string {
+    return native("host_text").call(this, path);
+  }
+
   move(to: Uint8Array, from: Uint8Array, count: number): void {
     for (let i = 0; i < count; i++) to[i] = from[i];
   }

@@ -4,8 +4,17 @@ import { LinuxHost } from "./host.ts";
 import { runMod } from "./mod.ts";
 import { runMqttStation, runStation } from "./node.ts";
 
+/** The program's argument. Throws a RangeError if it isn't JSON. */
+function argumentOf(host: LinuxHost) {
+  try {
+    return JSON.parse(host.argument());
+  } catch {
+    throw new RangeError("takes JSON, or the name of a file that holds it");
+  }
+}
+
 const host = new LinuxHost();
-const argument = JSON.parse(host.argument());
+const argument = argumentOf(host);
 if (argument.run === "station") runStation(host, argument);
 else if (argument.run === "mqtt") runMqttStation(host, argument);
 else if (argument.run === "mod") runMod(host);

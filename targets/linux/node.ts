@@ -9,28 +9,50 @@ import { mqttLine } from "../moddable/mqtt-client.ts";
 import { nativeF32 } from "../moddable/native-f32.ts";
 import type { Network } from "../moddable/network.ts";
 import { FileFlash, type LinuxHost, StandardPort } from "./host.ts";
+import { GeneratedReadings, type Readings, RecordedReadings, sensorOf } from "./readings.ts";
 
-/** A whole node, fed over its port, with the options of the program's argument. */
+/** A whole node, with the options of the program's argument. */
 export interface NodeArgument {
   readonly run: "station";
-  readonly node: ServedOptions;
+  /** `sid` and, with `readings`, `channels` follow from the rest. */
+  readonly node: Omit<ServedOptions, "sid" | "channels"> & Partial<Pick<ServedOptions, "sid" | "channels">>;
   /** The file that is its flash. */
   readonly flash: string;
+  /** Least milliseconds between two checkpoints; default 0. */
+  readonly checkpointMs?: number;
+  /** Milliseconds between two samples that it takes by itself. Default: its peer feeds the samples. */
+  readonly sampleMs?: number;
+  /** The recorded stream from which it takes them, see `RecordedReadings`; default: `GeneratedReadings`. */
+  readonly readings?: string;
   /** Keys, 32 hex digits each: of its line, and of labels; default none. */
   readonly key?: string;
   readonly labelKey?: string;
 }
 
 /** The same node at an MQTT broker. */
-export interface MqttNodeArgument extends NodeArgument {
-  readonly network: Network;
+export interface MqttNodeArgument extends Omit<NodeArgument, "run"> {
+  readonly run: "mqtt";
+  readonly network: Pick<Network, "broker" | "node">;
 }
 
-function startStation(host: LinuxHost, argument: NodeArgument, transport: BytePort): StartedNode {
-  const options = nodeOptionsOf(argument.node);
+/** What a node that samples by itself reads; undefined for one that is fed. */
+function readingsOf(host: LinuxHost, { node, sampleMs, readings }: Started): Readings | undefined {
+  if (sampleMs === undefined && readings === undefined) return undefined;
+  if (!(Number(sampleMs) >= 1))
+    throw new RangeError(`sampleMs: got ${sampleMs}; takes milliseconds, 1 or more`);
+  if (readings !== undefined) return new RecordedReadings(host.text(readings), readings);
+  const { channels = 1, learner } = nodeOptionsOf({ sid: 1, channels: 1, ...node });
+  return new GeneratedReadings(channels, learner.task);
+}
+
+type Started = NodeArgument | MqttNodeArgument;
+
+function startStation(host: LinuxHost, argument: Started, transport: BytePort): StartedNode {
+  const readings = readingsOf(host, argument);
+  const given = { sid: 1, channels: 1, ...argument.node, ...(readings && { channels: readings.channels }) };
+  const options = nodeOptionsOf(given);
   const started = Date.now();
-  return startNode({
-    node: options,
+  const machine = {
     firmware: "motelearn linux",
     boot: host.noise(),
     ...keysOf(argument),
@@ -38,8 +60,17 @@ function startStation(host: LinuxHost, argument: NodeArgument, transport: BytePo
     clock: { now: () => Date.now() - started },
     transport,
     block: new FileFlash(argument.flash, storeBytes(nodeLayout(options))),
-    memory: (bytes) => nativeF32(new ArrayBuffer(bytes)),
+    checkpointMs: argument.checkpointMs,
+    memory: (bytes: number) => nativeF32(new ArrayBuffer(bytes)),
+  };
+  if (!readings) return startNode({ ...machine, node: options });
+  const node: StartedNode = startNode({
+    ...machine,
+    node: options,
+    sensors: [sensorOf(readings, () => node.station.node.seq)],
+    periodMs: argument.sampleMs,
   });
+  return node;
 }
 
 /** Runs until stdin ends. Throws a RangeError that names a wrong option. */
@@ -49,17 +80,26 @@ export function runStation(host: LinuxHost, argument: NodeArgument): void {
   while (!transport.ended) transport.pause(node.turn());
 }
 
-/** Runs by a timer, as a board does, until stdin ends. */
+/**
+ * Runs by a timer, as a board does: until a signal ends it if it samples by itself, else until stdin ends.
+ * Prints a line when it has started. Throws a RangeError that names a wrong option.
+ */
 export function runMqttStation(host: LinuxHost, argument: MqttNodeArgument): void {
-  const line = mqttLine(argument.network, () => host.noise());
+  const { network, sampleMs } = argument;
+  if (!network?.node || !network.broker?.host)
+    throw new RangeError('network: takes {"broker": {"host": HOST, ...}, "node": NAME}');
+  const line = mqttLine(network, () => host.noise());
   const node = startStation(host, argument, line);
   const input = new StandardPort();
   const nothing = new Uint8Array(1);
   host.stay(true);
   line.connect();
+  host.print(
+    `${network.node}: ${node.restored}, session ${node.station.node.sid}, sample ${node.station.node.seq}`,
+  );
   const timer = Timer.repeat(() => {
     const wait = Math.max(1, node.turn());
-    input.read(nothing);
+    if (sampleMs === undefined) input.read(nothing);
     if (input.ended) host.stay(false);
     Timer.schedule(timer, wait, wait);
   }, 1);

@@ -1,7 +1,8 @@
 /*
  * A program on x-cli-lin brings its own C main and fxAbort: this one imports the module `main`, which finds
- * the program's argument as `host.argument()`, and ends when it has run. A second argument is the archive of
- * a mod, as mcrun makes it.
+ * the program's argument as `host.argument()`, and ends when it has run. The argument is JSON, or the name of
+ * a file with it: other users see a program's arguments, and a password belongs into a file. A second argument
+ * is the archive of a mod, as mcrun makes it.
  */
 #include "xsAll.h"
 #include "xs.h"
@@ -24,8 +25,40 @@ void fxAbort(xsMachine* the, int status) {
 	exit(70 + status);
 }
 
-void host_print(xsMachine* the) { printf("%s\n", fxToString(the, mxArgv(0))); }
+void host_print(xsMachine* the) {
+	printf("%s\n", fxToString(the, mxArgv(0)));
+	fflush(stdout);
+}
 void host_argument(xsMachine* the) { xsResult = xsString(argument); }
+
+/* A file's bytes and a 0; NULL if it can't be read. */
+static char* textOf(const char* path) {
+	FILE* file = fopen(path, "rb");
+	char* text = NULL;
+	size_t room = 1 << 16, count = 0;
+	if (!file) return NULL;
+	while ((text = realloc(text, room))) {
+		count += fread(text + count, 1, room - count - 1, file);
+		if (count < room - 1) break;
+		room *= 2;
+	}
+	if (text) text[count] = 0;
+	if (ferror(file)) {
+		free(text);
+		text = NULL;
+	}
+	fclose(file);
+	return text;
+}
+
+void host_text(xsMachine* the) {
+	char* path = fxToString(the, mxArgv(0));
+	char* text = textOf(path);
+	if (!text) xsUnknownError("%s: can't be read", path);
+	xsResult = xsString(text);
+	free(text);
+}
+
 void host_slots(xsMachine* the) { xsResult = xsInteger(the->currentHeapCount); }
 void host_chunks(xsMachine* the) { xsResult = xsInteger(the->currentChunksSize); }
 void host_stay(xsMachine* the) { stays = fxToBoolean(the, mxArgv(0)); }
@@ -140,7 +173,11 @@ int main(int argc, char* argv[]) {
 	int code = 0;
 	xsMachine* machine = fxPrepareMachine(NULL, xsPreparation(), "motelearn", NULL, NULL);
 	signal(SIGPIPE, SIG_IGN); /* a broker that is gone: the write fails */
-	if (argc > 1) argument = argv[1];
+	if (argc > 1) argument = argv[1][0] == '{' ? argv[1] : textOf(argv[1]);
+	if (!argument) {
+		fprintf(stderr, "program: %s: can't be read\n", argv[1]);
+		return 75;
+	}
 	if (argc > 2) map(machine, argv[2]);
 	xsBeginHost(machine);
 	xsTry {

@@ -29,7 +29,7 @@ class SystemResolver {
 }
 
 /** A line to the network's broker, not connected yet. */
-export function mqttLine({ node, broker }: Network, random: () => number): MqttLine {
+export function mqttLine({ node, broker }: Pick<Network, "node" | "broker">, random: () => number): MqttLine {
   return new MqttLine({
     name: node,
     broker,

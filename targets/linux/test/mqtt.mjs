@@ -1,6 +1,8 @@
 // npm run test:mqtt -- PROGRAM: a whole node in the program that mcconfig built for x-cli-lin, with the SDK's
 // MQTT client. `motelearn labels` teaches it over mosquitto, which the test kills half way and restarts, and
 // over a broker that loses, repeats and delays frames. Each time the node must end in the simulator's state.
+// Then the program samples a recorded stream by itself, at one gateway with a board in QEMU; it is killed and
+// resumes, and both nodes must end in the states of simulated nodes.
 // Takes mosquitto on PATH (Debian: mosquitto).
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -9,9 +11,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
+import { MOTELEARN } from "../../emulator/own-project.mjs";
 import { check, close } from "../../emulator/test/checks.mjs";
-import { MOTELEARN, start, startCentre } from "../../emulator/test/commands.mjs";
+import { start, startCentre } from "../../emulator/test/commands.mjs";
 
 const SAMPLES = 400;
 const NAME = "plant/n1";
@@ -127,6 +131,21 @@ async function checkTaught(what, place, centre, port, meanwhile) {
   console.log(`  state ${state?.stateHash}, ${JSON.stringify(link)}; ${said.replaceAll("\n", "; ")}`);
 }
 
+/** The program and a board in QEMU learn labels that one gateway takes over HTTP. */
+async function checkAtGateway({ port }) {
+  const outfile = "dist/test-at-gateway.mjs";
+  const options = { bundle: true, platform: "node", format: "esm", logLevel: "warning", outfile };
+  await build({ ...options, packages: "external", entryPoints: ["test/targets/linux/at-gateway.ts"] });
+  const { learnAtGateway } = await import(pathToFileURL(outfile).href);
+  const { first, second, nodes } = await learnAtGateway(program, { port, ...USER });
+  check("gateway: the Linux node starts fresh", /: fresh, session \d+, sample 0$/.test(first), first);
+  check("gateway: it resumes", /: restored, session \d+, sample [1-9]/.test(second), second);
+  for (const [name, { real, simulated }] of Object.entries(nodes)) {
+    check(`gateway: ${name} ends as simulated`, isDeepStrictEqual(real, simulated), { real, simulated });
+    console.log(`gateway: ${name}: ${simulated.labelled} labels, state ${simulated.hash}`);
+  }
+}
+
 process.env.MOTELEARN_MQTT_PASSWORD = USER.password;
 const place = mkdtempSync(join(tmpdir(), "motelearn-"));
 const centre = await startCentre(place, SAMPLES);
@@ -139,6 +158,7 @@ await checkTaught("mosquitto", place, centre, mosquitto.port, async () => {
   restarts++;
 });
 check("mosquitto was killed half way", restarts === 1, restarts);
+await checkAtGateway(mosquitto);
 await mosquitto.close();
 const harmful = await startHarmful(place);
 await checkTaught("harmful", place, centre, harmful.port);

@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MOTELEARN } from "../../emulator/own-project.mjs";
 import { check } from "../../emulator/test/checks.mjs";
-import { MOTELEARN, start, startCentre } from "../../emulator/test/commands.mjs";
+import { start, startCentre } from "../../emulator/test/commands.mjs";
 
 const SAMPLES = 400;
 
