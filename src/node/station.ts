@@ -8,6 +8,7 @@ import { type FrameBytes, framesOf } from "../wire/frame-bytes.ts";
 import { KEY_BYTES, KeyedNode } from "../wire/keyed.ts";
 import { LABEL_TAG_BYTES, LabelTag } from "../wire/label-tag.ts";
 import { type DownName, FRAME_MAX, NAME, PROTOCOL, TABLE_HASH } from "../wire/messages.ts";
+import { ANSWERS, Answers } from "./answers.ts";
 import { Assembly, PART } from "./assembly.ts";
 import { Framing, framingBytes } from "./framing.ts";
 import { Handshake, type RESTORE_STATUS } from "./handshake.ts";
@@ -37,6 +38,7 @@ export const REQUEST = frozen({
   selfTest: 5,
   statistics: 6,
   configuration: 7,
+  answers: 8,
 } as const);
 
 /** The outcome of a rollback: the state from which the node resumes. The number is its code on the wire. */
@@ -118,7 +120,7 @@ export function stationBytes(
   limits?: PortLimits,
 ): number {
   const tag = labelKey ? LABEL_TAG_BYTES : 0;
-  return framingBytes(outbox, limits, key !== undefined) + (fed ? 4 * node.channels : 0) + tag;
+  return framingBytes(outbox, limits, key !== undefined) + ANSWERS + (fed ? 4 * node.channels : 0) + tag;
 }
 
 function checkOptions(
@@ -180,6 +182,7 @@ export class Station implements Link {
   private readonly handshake: Handshake;
   private readonly reports: Reports;
   private readonly updates: Updates;
+  private readonly answers = new Answers();
   /** The sample whose parts are coming; undefined: the node isn't fed. */
   private readonly assembly: Assembly | undefined;
   private readonly labelTag: LabelTag | undefined;
@@ -240,6 +243,7 @@ export class Station implements Link {
   private start(restore: keyof typeof RESTORE_STATUS, boot: number): void {
     const { wire } = this;
     this.boot = wire.outgoing(NAME.acknowledgement).boot = boot;
+    this.answers.clear();
     this.handshake.begin(restore, boot);
   }
 
@@ -294,6 +298,7 @@ export class Station implements Link {
     handshake.turn(start);
     this.reports.turn(start);
     this.updates.turn(start, handshake.start);
+    if (this.answers.due) this.repeatAnswers();
     wire.flush();
     this.measure(start);
     return wire.more;
@@ -304,6 +309,7 @@ export class Station implements Link {
    * No later than now if something is due already, and waits for room.
    */
   get dueAt(): number {
+    if (this.answers.due) return Number.NEGATIVE_INFINITY;
     return Math.min(this.handshake.dueAt, this.reports.dueAt, this.updates.dueAt);
   }
 
@@ -341,13 +347,27 @@ export class Station implements Link {
 
   /** For the node: answers a label. */
   acknowledge(number: number, status: LabelStatus, durable: number): void {
+    this.answers.keep(number, status, this.node.labelled);
+    if (this.sendAnswer(number, status, durable)) this.handshake.acknowledged();
+  }
+
+  /** Repeats answers that the peer asks for, as long as there is room. */
+  private repeatAnswers(): void {
+    const { answers, node, wire } = this;
+    while (answers.due && wire.hasRoom(false)) {
+      const number = answers.take(node.labelled);
+      if (number > 0) this.sendAnswer(number, answers.of(number), node.durable);
+    }
+  }
+
+  private sendAnswer(number: number, status: LabelStatus, durable: number): boolean {
     const { wire } = this;
     const acknowledgement = wire.outgoing(NAME.acknowledgement);
     acknowledgement.number = number;
     acknowledgement.status = status;
     acknowledgement.labelled = this.node.labelled;
     acknowledgement.durable = durable;
-    if (wire.send(NAME.acknowledgement, true)) this.handshake.acknowledged();
+    return wire.send(NAME.acknowledgement, true);
   }
 
   private measure(start: number): void {
@@ -427,6 +447,7 @@ export class Station implements Link {
     else if (what === REQUEST.selfTest) reports.askSelfTest();
     else if (what === REQUEST.statistics) reports.askStatistics();
     else if (what === REQUEST.configuration) reports.askConfiguration();
+    else if (what === REQUEST.answers) this.answers.ask(node.labelled);
     else if (what === REQUEST.checkpoint) {
       reports.askCheckpoint(node.checkpoint());
       handshake.tell();

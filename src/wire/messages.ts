@@ -138,7 +138,10 @@ export const MESSAGES = frozen({
     lasting: 1,
     doc: "Asks for something that the node otherwise sends in its own time, or not at all.",
     fields: {
-      what: of("u8", "1 hello, 2 schema, 3 checkpoint, 4 state, 5 self-test, 6 statistics, 7 configuration"),
+      what: of(
+        "u8",
+        "1 hello, 2 schema, 3 checkpoint, 4 state, 5 self-test, 6 statistics, 7 configuration, 8 answers to labels",
+      ),
     },
   },
   schema: {
@@ -220,7 +223,7 @@ export const MESSAGES = frozen({
   acknowledgement: {
     id: 9,
     way: "up",
-    doc: "The outcome of a label. `credit`, or the label sent again, repairs a lost one.",
+    doc: "The outcome of a label. `credit`, or the label sent again, repairs a lost one; `request` for answers repeats it.",
     fields: {
       boot: of("u32", "the hello's `boot`"),
       number: of("u32", "number of the label"),

@@ -2,6 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { COUNTERS } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
+import { ANSWERS } from "../../src/node/answers.ts";
 import { RESTORE_STATUS } from "../../src/node/handshake.ts";
 import { NODE_COUNTERS, nodeLayout } from "../../src/node/node.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
@@ -102,6 +103,61 @@ test("a self-test whose hash is 0 was run: only `tests` says none", () => {
   alone.station.begin("fresh");
   const { tests, selfTest } = only(alone.polled(), "hello");
   assert.equal([tests, selfTest], [1, 0]);
+});
+
+/** Number and status of the answers to labels that a station sends in its next turns. */
+function answersOf(alone: Alone): [number: number, status: number][] {
+  const list = Array.from({ length: 5 }, () => alone.polled()).flat();
+  return list.flatMap(({ name, number, status }) =>
+    name === "acknowledgement" ? [[Number(number), Number(status)]] : [],
+  );
+}
+
+test("on request the station repeats its answers to the last labels, whatever came in between", () => {
+  const alone = new Alone(QUIET).met();
+  learn(alone, 2);
+  alone.come("label", { start: 3, number: 3, sid: SID + 1, seq: 1, y: 1 });
+  alone.come("label", { start: 3, number: 3, sid: SID, seq: 1, y: 1 });
+  alone.come("label", { start: 3, number: 5, sid: SID, seq: 1, y: 1 });
+  alone.polled();
+  alone.come("request", { what: REQUEST.answers });
+  const { applied, session } = LABEL_STATUS;
+  const given = [
+    [1, applied],
+    [2, applied],
+    [3, session],
+  ];
+  assert.equal(answersOf(alone), given);
+  assert.equal(answersOf(alone), [], "each request once");
+});
+
+test("the station remembers the answers to its last labels, and none of an earlier start", () => {
+  const alone = new Alone(QUIET).met();
+  learn(alone, ANSWERS + 3);
+  alone.polled();
+  alone.come("request", { what: REQUEST.answers });
+  const last = Array.from({ length: ANSWERS }, (_, i) => [i + 4, LABEL_STATUS.applied]);
+  assert.equal(answersOf(alone), last);
+  alone.come("rollback", { start: 3, status: 0 });
+  alone.polled();
+  assert.is(alone.station.node.labelled, 20, "it resumes from a checkpoint");
+  alone.come("request", { what: REQUEST.answers });
+  assert.equal(answersOf(alone), []);
+});
+
+test("an answer that waits for room isn't repeated once a later label has its place", () => {
+  const alone = new Alone(QUIET).met();
+  learn(alone, ANSWERS);
+  alone.polled();
+  alone.takes = 0;
+  for (let k = 0; k < 20; k++) alone.station.log(2, "x".repeat(90));
+  alone.come("request", { what: REQUEST.answers });
+  alone.polled();
+  learn(alone, 2);
+  alone.takes = Number.POSITIVE_INFINITY;
+  const numbers = new Set(answersOf(alone).map(([number]) => number));
+  for (const number of [1, 2]) assert.not(numbers.has(number), `${number}`);
+  for (const number of [3, ANSWERS]) assert.ok(numbers.has(number), `${number}`);
 });
 
 test("a label's origin comes to the learner, also through the reorder buffer; where none is told it is certain", () => {
@@ -918,6 +974,8 @@ test("dueAt is when a turn has something to do, though nothing comes", () => {
 test("dueAt is at once for each thing that waits for room", () => {
   for (const what of Object.keys(REQUEST) as (keyof typeof REQUEST)[]) {
     const alone = new Alone({ ...QUIET, selfTest: Uint32Array.of(1) }).met();
+    learn(alone, 1);
+    alone.polled();
     alone.takes = 0;
     for (let k = 0; k < 20; k++) alone.station.log(2, "x".repeat(90));
     alone.polled();

@@ -1,6 +1,7 @@
 import { noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { LABEL_STATUS, type Label, REMARK, REMARK_BYTE } from "../../src/node/ports.ts";
+import { ANSWERS } from "../../src/node/answers.ts";
+import { LABEL_STATUS, type Label, type LabelStatus, REMARK, REMARK_BYTE } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { LabelSource } from "../../src/peer/labels.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
@@ -25,6 +26,8 @@ import type { FleetStore, GivenLabel } from "./store.ts";
 const RETRY_MIN_MS = 500;
 const RETRY_MAX_MS = 30_000;
 const ASK_MS = 1000;
+/** Seconds in which it asks for missing answers: a node that started since it gave them doesn't know them. */
+const ASKS_MAX = 30;
 /**
  * Milliseconds between two statistics of a node, for each node of the fleet, as with the states for pages.
  */
@@ -95,6 +98,9 @@ export class NodeKeeper implements LabelSource {
   private wake = () => {};
   private retryMs = RETRY_MIN_MS;
   private askedAt = Number.NEGATIVE_INFINITY;
+  /** The last label up to which no answer is missing, or none will come; and how often it asked for those after it. */
+  private answeredTo = 0;
+  private asks = 0;
   private configured = 0;
   /** The node's last start that was met. */
   private boot: number | undefined;
@@ -319,6 +325,7 @@ export class NodeKeeper implements LabelSource {
   restart(labelled: number): void {
     const { store, name, shared } = this;
     this.labels.clear();
+    this.answeredTo = this.asks = 0;
     if (labelled < store.durableOf(name)) {
       this.tell(
         "warn",
@@ -380,9 +387,22 @@ export class NodeKeeper implements LabelSource {
       this.askedAt = now;
       this.forgeries.counted("received", session.peer.thrown.forged);
       for (const what of view.lacks) session.peer.request(what);
+      this.askForAnswers(session);
       this.copyIfDue(now);
     }
     return this.closed;
+  }
+
+  /** Asks the node for answers that were lost on their way, or with a gateway before they were on disk. */
+  private askForAnswers({ peer }: Session): void {
+    const { labelled } = peer.node;
+    if (labelled === this.answeredTo || peer.ungrantedSince !== undefined) return;
+    const from = Math.max(this.answeredTo, labelled - ANSWERS);
+    if (this.store.lacksAnswer(this.name, from, labelled) && ++this.asks <= ASKS_MAX) peer.request("answers");
+    else {
+      this.answeredTo = labelled;
+      this.asks = 0;
+    }
   }
 
   private started(hello: Hello): void {
@@ -439,7 +459,12 @@ export class NodeKeeper implements LabelSource {
   }
 
   private answered({ boot, number, status }: Message<"acknowledgement">): void {
-    if (boot !== this.session?.peer.node.boot) return;
+    const position = this.session?.peer.node;
+    if (boot !== position?.boot) return;
+    if (number <= position.labelled && status !== LABEL_STATUS.forged) {
+      this.answeredAgain(number, status as LabelStatus);
+      return;
+    }
     this.store.answered(this.name, number, status as 0);
     if (LOST.includes(status)) this.when.lost = Date.now();
     const label = this.labels.get(number);
@@ -455,6 +480,15 @@ export class NodeKeeper implements LabelSource {
         "forged",
         `learns from no label as these are tagged: nodes.${this.name}.labelKey isn't its label key`,
       );
+  }
+
+  /** A message that came before shows that the node has processed the label: the answer is repeated. */
+  private answeredAgain(number: number, status: LabelStatus): void {
+    if (PASSING.includes(status)) return;
+    const sample = this.store.answeredAgain(this.name, number, status);
+    if (!sample) return;
+    if (LOST.includes(status)) this.when.lost = Date.now();
+    this.live.answer({ node: this.name, ...sample, status });
   }
 
   private tagged(label: Required<Omit<Label, "tag">>): Label {

@@ -394,6 +394,25 @@ export class FleetStore {
     this.run(sql, [status, node, number, LABEL_STATUS.applied]);
   }
 
+  /** Whether the answer to a label of the node after number `from`, up to `to`, is missing. */
+  lacksAnswer(node: string, from: number, to: number): boolean {
+    const sql = `
+      SELECT 1 FROM label WHERE node = ? AND durable IN (0, 1) AND number > ? AND number <= ?
+      AND (status IS NULL OR status = ?) LIMIT 1`;
+    return this.read(sql, [node, from, to, UNANSWERED]).length > 0;
+  }
+
+  /** The node repeats its answer to a label. Stores it if it was missing, and returns the label's sample then. */
+  answeredAgain(node: string, number: number, status: LabelStatus): Placed | undefined {
+    const sql = `
+      SELECT id, sid, seq, status FROM label WHERE node = ? AND durable IN (0, 1) AND number = ?
+      ORDER BY durable, id DESC LIMIT 1`;
+    const [row] = this.read(sql, [node, number]);
+    if (!row || (row.status !== null && row.status !== UNANSWERED)) return undefined;
+    this.run("UPDATE label SET status = ? WHERE id = ?", [status, row.id]);
+    return { sid: Number(row.sid), seq: Number(row.seq) };
+  }
+
   /** The node answered the label of that sample after it had predicted sample `after` of session `at`. */
   answeredAfter(node: string, { sid, seq }: Placed, { sid: at, seq: after }: Placed): void {
     this.run("INSERT OR REPLACE INTO label_after VALUES (?, ?, ?, ?, ?)", [node, sid, seq, at, after]);
