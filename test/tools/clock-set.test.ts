@@ -41,10 +41,12 @@ function keep(store: FleetStore, seq: number): void {
   store.audit("anna", "", "label", "n1", "");
 }
 
-const countsOf = (store: FleetStore) =>
-  ["sample", "prediction", "label", "event", "audit"].map((table) =>
+const countsOf = (store: FleetStore) => {
+  store.moveArrivals();
+  return ["sample", "prediction", "label", "event", "audit"].map((table) =>
     Number(store.read(`SELECT count(*) AS count FROM ${table}`, [])[0].count),
   );
+};
 
 test("a clock set forward has nothing removed, neither while the gateway runs nor at its next start", () => {
   const { store, set, pass } = storeWithClocks("forward.db", 1.7e12);
@@ -93,10 +95,11 @@ test("samples keep the order in which they came when the clock is set back; the 
 test("a database without its own clock gets one", () => {
   const { store } = storeWithClocks("old.db", 1.7e12);
   keep(store, 1);
+  store.moveArrivals();
   store.commit();
   const { database } = store as unknown as { database: { exec(sql: string): void } };
   database.exec(
-    "DROP INDEX sample_ran; DROP INDEX prediction_ran; CREATE INDEX sample_time ON sample (time)",
+    "DROP INDEX sample_node_ran; DROP INDEX prediction_node_ran; CREATE INDEX sample_time ON sample (time)",
   );
   for (const table of ["sample", "prediction", "label", "event", "audit"])
     database.exec(`ALTER TABLE ${table} DROP COLUMN ran`);

@@ -151,12 +151,17 @@ test("a node that lost its checkpoint is taught what isn't durable, under new nu
 
 test("a database that is too large loses its oldest samples and predictions, and no label", () => {
   let time = 1;
-  const store = new FleetStore(inFolder("large.db"), () => time++);
+  const store = new FleetStore(
+    inFolder("large.db"),
+    () => time++,
+    () => time,
+  );
   for (let seq = 1; seq <= 12_000; seq++) {
     store.sample("n", 5, seq, new Float32Array(32));
     store.prediction("n", 5, seq, 1, 0);
     if (seq <= 50) store.label("n", { sid: 5, seq, y: 1, source: 0, confidence: 255, by: "" });
   }
+  store.moveArrivals();
   store.commit();
   const before = store.bytes;
   store.shrink(before / 2);

@@ -17,11 +17,13 @@ import { benchmarkSize, learnersText, variantsOf } from "../bench/learners.ts";
 import { benchmarkNetwork, NETWORK_CASES, type NetworkCost } from "../bench/network.ts";
 import { benchmarkPage, type Rate } from "../bench/page.ts";
 import { benchmarkPrimitives, type PrimitiveCost } from "../bench/primitives.ts";
+import { benchmarkStore } from "../bench/store.ts";
 import { wholeNumber } from "../cli/arguments.ts";
 import { DifferentStateError, UserError } from "../cli/exit.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
 import { printJson, printNote, printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
+import { SWEEP_MS } from "../gateway/store.ts";
 
 const SIZES = [
   { dimension: 8, budget: 64 },
@@ -156,6 +158,29 @@ async function benchFleet(flags: BenchFlags): Promise<void> {
   );
 }
 
+/** A gateway's store, beside one that moves samples to their tables at each commit. */
+function benchStore({ nodes, seconds, json }: BenchFlags): void {
+  const stores = [0, SWEEP_MS].map((sweepMs) => benchmarkStore(nodes, seconds, sweepMs));
+  if (json) {
+    printJson({ schema: "motelearn.bench-store/1", nodes, seconds, stores });
+    return;
+  }
+  const [{ samples, labels, commits }] = stores;
+  const rows = stores.map(({ sweepSeconds, pages, commitMs, bytesWritten, cpuUsPerSample }) => [
+    sweepSeconds === 0 ? "at each commit" : `every ${sweepSeconds} s, node by node`,
+    ...[pages.p50, pages.p99, pages.max],
+    ...[commitMs.p50, commitMs.p99].map((ms) => ms.toFixed(1)),
+    ...[(bytesWritten / 1e6).toFixed(0), cpuUsPerSample.toFixed(1)],
+  ]);
+  const head = [
+    "samples go to their tables",
+    ...["pages a commit, p50", "p99", "most", "ms, p50", "p99", "MB written", "us CPU a sample"],
+  ];
+  const aligns = ["left", ...new Array(7).fill("right")] as const;
+  const about = `${nodes} nodes for ${seconds} s: ${samples} samples, ${labels} labels, ${commits} commits`;
+  printText(`${about}\n\n${table(rows, { head, aligns: [...aligns] })}`);
+}
+
 /** 0.012, or 1.2e+17. */
 function costText({ mean }: FaultRow["costs"][number]): string {
   if (mean === undefined) return "";
@@ -206,6 +231,7 @@ interface BenchFlags {
   readonly classes?: boolean;
   readonly page?: boolean;
   readonly fleet?: boolean;
+  readonly store?: boolean;
   readonly nodes: number;
   readonly seconds: number;
   readonly broker?: string;
@@ -257,10 +283,14 @@ export function addBench(program: Command): void {
       "--fleet",
       "instead: CPU, memory and latency of labels of a gateway with nodes at an MQTT broker, each sample labelled",
     )
-    .option("--nodes <n>", "with --fleet: nodes", wholeNumber(1, FLEET_MAX), 100)
+    .option(
+      "--store",
+      "instead: pages that a gateway's database writes a commit, 5 samples a second of each node and 500 labels a second, in virtual time",
+    )
+    .option("--nodes <n>", "with --fleet or --store: nodes", wholeNumber(1, FLEET_MAX), 100)
     .option(
       "--seconds <n>",
-      "with --fleet: for how long, in the nodes' time, once all are met",
+      "with --fleet or --store: for how long, in the nodes' time, with --fleet once all are met",
       wholeNumber(1, 86_400),
       30,
     )
@@ -297,14 +327,18 @@ export function addBench(program: Command): void {
     .option("--threads <n>", "with --choice: learners at once", wholeNumber(1, 256), availableParallelism())
     .option(
       "--json",
-      "print motelearn.bench/1, bench-network/1, bench-faults/1, bench-choice/1, bench-files/1, bench-classes/1, bench-page/1 or bench-fleet/1",
+      "print motelearn.bench/1, bench-network/1, bench-faults/1, bench-choice/1, bench-files/1, bench-classes/1, bench-page/1, bench-fleet/1 or bench-store/1",
     )
     .action(async (flags: BenchFlags) => {
-      const { only, json, network, faults, choice, files, classes, page, fleet } = flags;
-      if ([network, faults, choice, files, classes, page, fleet].filter(Boolean).length > 1)
+      const { only, json, network, faults, choice, files, classes, page, fleet, store } = flags;
+      if ([network, faults, choice, files, classes, page, fleet, store].filter(Boolean).length > 1)
         throw new UserError(
-          "--network, --faults, --choice, --files, --classes, --page, --fleet: take one of them",
+          "--network, --faults, --choice, --files, --classes, --page, --fleet, --store: take one of them",
         );
+      if (store) {
+        benchStore(flags);
+        return;
+      }
       if (fleet) {
         await benchFleet(flags);
         return;

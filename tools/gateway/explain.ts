@@ -83,7 +83,7 @@ export function explanationOf(
   seq: number,
 ): ExplainedDecision {
   const { name, hello } = node;
-  const [row] = store.read(DECISION, [name, sid, seq]);
+  const [row] = store.read(DECISION, [name, sid, seq], name);
   if (!row || row.decision === null) throw new Error(`there is no decision on sample ${seq} any more`);
   const family = familyNamed(hello.learner);
   if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
@@ -164,7 +164,7 @@ function* beginningsOf(
   for (const copy of copiesOf(store, node.name, family, ran)) {
     const state = copy.words.subarray(copy.from, copy.from + words);
     if (state.length !== words) continue;
-    const rows = store.read(KNOWN, [node.name, ran]).reverse();
+    const rows = store.read(KNOWN, [node.name, ran], node.name).reverse();
     yield { labelled: copy.labelled, state, known: rows.flatMap((row) => taughtOf(row, vectors) ?? []) };
   }
 }
@@ -211,7 +211,7 @@ function inputNames({ hello, channels = [], features }: FollowedNode): string[] 
 
 /** The labels that the node learned after that one, as far as they are stored with their samples. */
 function labelsOf(store: FleetStore, name: string, after: number, vectors: Vectors): TaughtSample[] {
-  const rows = store.read(LABELS, [name, after]);
+  const rows = store.read(LABELS, [name, after], name);
   if (rows.length > LABELS_MAX)
     throw new Error(`the node has more than ${LABELS_MAX} labels: that isn't explained`);
   const isLost = ({ status }: Row) => Number(status ?? 0) > LABEL_STATUS.applied;

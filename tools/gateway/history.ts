@@ -43,14 +43,14 @@ export function liveRowOf({ time, sid, seq, decision, remarks, x }: Row): LiveRo
 /** A node's stored rows between two times. */
 export function historyOf(store: FleetStore, node: string, { from, to, points }: Span): NodeHistory {
   const now = Date.now();
-  const count = store.read("SELECT count(*) AS count FROM sample WHERE node = ? AND time BETWEEN ? AND ?", [
+  const count = store.read(
+    "SELECT count(*) AS count FROM sample WHERE node = ? AND time BETWEEN ? AND ?",
+    [node, from, to],
     node,
-    from,
-    to,
-  ])[0].count;
+  )[0].count;
   const every = Math.max(1, Math.ceil(Number(count) / READ_MAX));
-  const rows = store.read(SAMPLES, [node, from, to, every]).map(liveRowOf);
-  const labels = store.read(LABELS, [node, from, to]).reverse();
+  const rows = store.read(SAMPLES, [node, from, to, every], node).map(liveRowOf);
+  const labels = store.read(LABELS, [node, from, to], node).reverse();
   const events = store.read(EVENTS, [node, from, to]).reverse();
   return {
     schema: "motelearn.history/1",

@@ -29,7 +29,7 @@ const AGREED = (same: string) => `
  */
 export function questionsOf(store: FleetStore, { name, node, seq = 0 }: NodeState): Question[] {
   if (!node) return [];
-  const rows = store.read(QUESTIONS, [name, node.sid, seq - node.pending]);
+  const rows = store.read(QUESTIONS, [name, node.sid, seq - node.pending], name);
   return rows.map((row) => ({ row: liveRowOf(row), asked: (Number(row.remarks) & REMARK.asked) !== 0 }));
 }
 
@@ -39,9 +39,9 @@ function readings(x: unknown): number[] {
 
 /** The labelled samples of the node that are most like that one. */
 export function neighboursOf(store: FleetStore, node: string, sid: number, seq: number): Neighbour[] {
-  const [sample] = store.read(SAMPLE, [node, sid, seq]);
+  const [sample] = store.read(SAMPLE, [node, sid, seq], node);
   if (!sample) return [];
-  const labelled = store.read(LABELLED, [node]).map((row) => ({ ...row, x: readings(row.x) }));
+  const labelled = store.read(LABELLED, [node], node).map((row) => ({ ...row, x: readings(row.x) }));
   const others = labelled as unknown as (Omit<Neighbour, "distance"> & { readonly x: number[] })[];
   return nearest(
     readings(sample.x),
@@ -58,7 +58,7 @@ export function labellersOf(store: FleetStore, states: readonly NodeState[]): La
   for (const { name, task } of states) {
     if (task === undefined || task === "regression") continue;
     const same = task === "multiclass" ? "p.decision = l.y" : "(p.decision < 0) = (l.y < 0)";
-    for (const { by, labels, agreed } of store.read(AGREED(same), [name])) {
+    for (const { by, labels, agreed } of store.read(AGREED(same), [name], name)) {
       const sum = all.get(String(by)) ?? { labels: 0, agreed: 0 };
       all.set(String(by), { labels: sum.labels + Number(labels), agreed: sum.agreed + Number(agreed) });
     }

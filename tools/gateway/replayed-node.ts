@@ -106,7 +106,7 @@ export class NodeReplay {
    */
   until(store: FleetStore, name: string, seq: number, learned: Learned): Float32Array | undefined {
     const { node, session, first } = this;
-    const rows = store.read(SAMPLES, [name, session, first, seq]);
+    const rows = store.read(SAMPLES, [name, session, first, seq], name);
     if (rows.length > SAMPLES_MAX || rows.some((row, i) => Number(row.seq) !== first + i + 1))
       return undefined;
     const labels = this.labelsOf(store, name);
@@ -150,7 +150,7 @@ export class NodeReplay {
   /** The labels that the node dealt with afterwards; undefined: there are too many. */
   private labelsOf(store: FleetStore, name: string): WaitingLabel[] | undefined {
     const { labelled, session } = this;
-    const rows = store.read(LABELS, [name, labelled]);
+    const rows = store.read(LABELS, [name, labelled], name);
     if (rows.length > LABELS_MAX) return undefined;
     const gap = rows.findIndex(({ number }, i) => Number(number) !== labelled + i + 1);
     return rows.slice(0, gap < 0 ? rows.length : gap).map(({ status, at, after, ...label }) => ({

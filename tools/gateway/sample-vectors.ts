@@ -39,7 +39,7 @@ export function vectorsOf(
   const { window, standardise } = settleFeatures(option);
   if (window === 0 && !standardise) return (_sid, _seq, x) => x;
   const sessions = new Map<number, SessionFeatures>();
-  for (const { sid, seq, x } of store.read(SAMPLES, [name, ran])) {
+  for (const { sid, seq, x } of store.read(SAMPLES, [name, ran], name)) {
     const session = sessions.get(Number(sid)) ?? new SessionFeatures(channels, option);
     sessions.set(Number(sid), session);
     session.take(Number(seq), floatsOf(x));

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import sqlite, { type Database, type SQLiteValue, type Statement } from "node-sqlite3-wasm";
 import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
 import { DeviceError } from "../cli/exit.ts";
+import { type Arrival, Arrivals, packed, unpacked } from "./arrivals.ts";
 import type { LabelLog, LoggedLabel } from "./cluster/label-log.ts";
 
 /** A received label. */
@@ -43,6 +44,12 @@ export interface ExportedSample {
 const EXPORT = `
   SELECT s.node, s.sid, s.seq, s.time, s.x, p.decision, l.y AS label, l.source, l.confidence, l.by, l.number, l.status
   FROM sample s LEFT JOIN prediction p USING (node, sid, seq) LEFT JOIN label l USING (node, sid, seq)`;
+const EXPORT_NODE = `${EXPORT} WHERE s.node = ? ORDER BY s.ran, s.sid, s.seq`;
+const EXPORT_SPAN = `${EXPORT}
+  WHERE s.node IN (SELECT value FROM json_each(?)) AND s.ran >= ? AND s.ran < ? ORDER BY s.ran, s.node, s.sid, s.seq`;
+/** The first span of an export, and about how many samples the others have. */
+const EXPORT_MS = 10_000;
+const EXPORT_ROWS = 20_000;
 
 /** A copy of a node's memory: its state, then its counters, as in a checkpoint. */
 export interface NodeCopyRow {
@@ -74,6 +81,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS prediction (
     node TEXT, sid INTEGER, seq INTEGER, time INTEGER, decision REAL, remarks INTEGER, ran INTEGER,
     PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS arrived (id INTEGER PRIMARY KEY, rows BLOB);
   CREATE TABLE IF NOT EXISTS label (
     id INTEGER PRIMARY KEY, node TEXT NOT NULL, number INTEGER, sid INTEGER, seq INTEGER, y REAL, source INTEGER,
     confidence INTEGER, by TEXT, time INTEGER, status INTEGER, durable INTEGER NOT NULL DEFAULT 0, ran INTEGER);
@@ -96,13 +104,41 @@ const INDEXES = `
   CREATE INDEX IF NOT EXISTS event_node ON event (node, id);
   CREATE INDEX IF NOT EXISTS copy_node ON copy (node, id);
   DROP INDEX IF EXISTS sample_time;
-  CREATE INDEX IF NOT EXISTS sample_ran ON sample (ran);
+  DROP INDEX IF EXISTS sample_ran;
+  CREATE INDEX IF NOT EXISTS sample_node_ran ON sample (node, ran);
   CREATE INDEX IF NOT EXISTS sample_node_time ON sample (node, time);
   DROP INDEX IF EXISTS prediction_time;
-  CREATE INDEX IF NOT EXISTS prediction_ran ON prediction (ran);
+  DROP INDEX IF EXISTS prediction_ran;
+  CREATE INDEX IF NOT EXISTS prediction_node_ran ON prediction (node, ran);
 `;
-/** The tables whose old rows are removed. Each row has its time by the machine's clock, and `ran`. */
-const AGING = ["sample", "prediction", "label", "event", "audit", "copy"] as const;
+/**
+ * The tables whose old rows are removed. Each row has its time by the machine's clock, and `ran`. Those of what
+ * a node sends arrive fast, and are moved to their tables late.
+ */
+const ARRIVED = ["sample", "prediction"] as const;
+const LOGGED = ["label", "event", "audit", "copy"] as const;
+
+const PUT_SAMPLE = "INSERT OR IGNORE INTO sample (node, sid, seq, time, x, ran) VALUES (?, ?, ?, ?, ?, ?)";
+const PUT_PREDICTION = `
+  INSERT OR IGNORE INTO prediction (node, sid, seq, time, decision, remarks, ran) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+/** The nodes of a table, by one look into its primary key for each. */
+const NODES_IN = (table: (typeof ARRIVED)[number]) => `
+  WITH RECURSIVE each(name) AS (
+    SELECT min(node) FROM ${table}
+    UNION ALL SELECT (SELECT min(node) FROM ${table} WHERE node > each.name) FROM each WHERE each.name IS NOT NULL)
+  SELECT name FROM each WHERE name IS NOT NULL`;
+
+/** A turn in which each node's samples and predictions are moved to their tables once. */
+interface Sweep {
+  readonly began: number;
+  readonly nodes: readonly string[];
+  /** How many of them are moved. */
+  moved: number;
+  /** Rows of `arrived` up to this one are no longer needed after it. */
+  readonly last: number;
+}
+/** Milliseconds of a sweep: a node's 50 samples fill a page then. Until it ends they are in memory, too. */
+export const SWEEP_MS = 10_000;
 
 /** A sample of a node. */
 interface Placed {
@@ -147,8 +183,8 @@ const CACHE_KB = 32_768;
 /** Pages of 4 KB in the journal before they are copied into the file: a page that changes again meanwhile is copied once. */
 const JOURNAL_PAGES = 8000;
 
-/** Rows removed at once to make room. */
-const SHRINK_ROWS = 2000;
+/** Most rows of a node that are removed at once to make room. */
+const SHRINK_ROWS = 512;
 
 const DAY_MS = 86_400_000;
 
@@ -176,14 +212,23 @@ export class FleetStore {
   private loss: string | undefined;
   /** Prepared statements: SQLite takes longer to parse one than to run it. */
   private readonly statements = new Map<string, Statement>();
-  /** `ran` when it was opened. */
+  /** `ran` when it was opened, and the machine's time then of the newest row; undefined: there was none. */
   private readonly ranBefore: number;
+  readonly newestTime: number | undefined;
+  /** Samples and predictions on their way to their tables, and which nodes' are moved next. */
+  private readonly arrivals = new Arrivals();
+  private sweep: Sweep = { began: 0, nodes: [], moved: 0, last: 0 };
+  /** The last row of `arrived`, and the last that was removed. */
+  private newestArrived = 0;
+  private droppedArrived = 0;
 
   /** Opens or makes the file. Throws a DeviceError if it can't be used. The caller holds the folder's lock. */
   constructor(
     private readonly file: string,
     private readonly now: () => number = Date.now,
     private readonly elapsed: () => number = millisecondsFromNow(),
+    /** Milliseconds in which each node's arrivals are moved to their tables once; 0: each commit moves all. */
+    private readonly sweepMs = SWEEP_MS,
   ) {
     // This SQLite locks by a folder, which a killed process leaves behind; the caller ensures that no one
     // else has the file open.
@@ -199,23 +244,24 @@ export class FleetStore {
       this.database.exec(TABLES);
       this.addRan();
       this.database.exec(INDEXES);
-      this.ranBefore = this.newest("ran") ?? 0;
+      const newest = [this.newest, this.recover()].flatMap((row) => row ?? []);
+      newest.sort((a, b) => b.ran - a.ran);
+      this.ranBefore = newest[0]?.ran ?? 0;
+      this.newestTime = newest[0]?.time;
     } catch (error) {
       throw new DeviceError(`${file}: not a database that can be used: ${(error as Error).message}`);
     }
   }
 
+  /** Keeps a sample; a copy of one before changes nothing. */
   sample(node: string, sid: number, seq: number, x: Float32Array): void {
-    const bytes = new Uint8Array(x.buffer, x.byteOffset, x.byteLength).slice();
-    const sql = "INSERT OR IGNORE INTO sample (node, sid, seq, x, time, ran) VALUES (?, ?, ?, ?, ?, ?)";
-    this.run(sql, [node, sid, seq, bytes, ...this.when]);
+    const [time, ran] = this.when;
+    this.arrivals.add({ node, sid, seq, time, ran, x: x.slice() });
   }
 
   prediction(node: string, sid: number, seq: number, decision: number, remarks: number): void {
-    const said = Number.isNaN(decision) ? null : decision;
-    const columns = "(node, sid, seq, decision, remarks, time, ran)";
-    const sql = `INSERT OR IGNORE INTO prediction ${columns} VALUES (?, ?, ?, ?, ?, ?, ?)`;
-    this.run(sql, [node, sid, seq, said, remarks, ...this.when]);
+    const [time, ran] = this.when;
+    this.arrivals.add({ node, sid, seq, time, ran, decision, remarks });
   }
 
   event(node: string, kind: string, text: string): void {
@@ -303,7 +349,8 @@ export class FleetStore {
   /** The last sample of that session that was predicted; 0: none. */
   lastSeq(node: string, sid: number): number {
     const sql = "SELECT max(seq) AS last FROM prediction WHERE node = ? AND sid = ?";
-    return Number(this.database.get(sql, [node, sid])?.last ?? 0);
+    const last = Number(this.read(sql, [node, sid])[0]?.last ?? 0);
+    return this.predictedLately(node, sid).reduce((most, { seq }) => Math.max(most, seq), last);
   }
 
   /** Labels that aren't in a checkpoint, or have another number than before, get the numbers after `labelled`, in their order. */
@@ -447,50 +494,77 @@ export class FleetStore {
 
   /** Whether the node predicted that sample. */
   knows(node: string, sid: number, seq: number): boolean {
+    if (this.predictedLately(node, sid).some((each) => each.seq === seq)) return true;
     const sql = "SELECT 1 AS one FROM prediction WHERE node = ? AND sid = ? AND seq = ?";
     return this.read(sql, [node, sid, seq]).length > 0;
   }
 
+  /** Predictions of a session that aren't in their table yet. */
+  private predictedLately(node: string, sid: number): readonly Arrival[] {
+    return this.arrivals.of(node).filter((each) => each.sid === sid && !("x" in each));
+  }
+
   /** Rows of a table of a node, or of all, in the order in which they came. */
   *rows(table: "sample" | "prediction" | "label", node?: string): Generator<Row> {
+    this.moveArrivals();
     this.commit();
     const where = node === undefined ? "" : "WHERE node = ?";
-    const statement = this.database.prepare(`SELECT * FROM ${table} ${where} ORDER BY ran`);
-    try {
-      yield* statement.iterate(node === undefined ? [] : [node]) as IterableIterator<Row>;
-    } finally {
-      statement.finalize();
-    }
+    yield* this.each(`SELECT * FROM ${table} ${where} ORDER BY ran`, node === undefined ? [] : [node]);
   }
 
   /** The samples of a node, or of all, in the order in which they came. */
   *samples(node?: string): Generator<ExportedSample> {
+    this.moveArrivals();
     this.commit();
-    const where = node === undefined ? "" : "WHERE s.node = ?";
-    const statement = this.database.prepare(`${EXPORT} ${where} ORDER BY s.ran, s.node, s.sid, s.seq`);
+    for (const row of node === undefined ? this.samplesOfAll() : this.each(EXPORT_NODE, [node]))
+      yield sampleOf(row);
+  }
+
+  /**
+   * Index `ran` is by node, so all nodes' samples are read by spans of time, each of which SQLite sorts. A span's
+   * length follows from the number of samples in the one before.
+   */
+  private *samplesOfAll(): Generator<Row> {
+    const nodes = JSON.stringify(this.nodesIn("sample"));
+    let length = EXPORT_MS;
+    for (let from = this.firstSample(0); from !== undefined; ) {
+      let count = 0;
+      for (const row of this.each(EXPORT_SPAN, [nodes, from, from + length])) {
+        count++;
+        yield row;
+      }
+      from = this.firstSample(from + length);
+      if (count > EXPORT_ROWS) length = Math.max(1, Math.ceil(length / 2));
+      else length *= 2;
+    }
+  }
+
+  private *each(sql: string, values: SQLiteValue[]): Generator<Row> {
+    const statement = this.database.prepare(sql);
     try {
-      for (const row of statement.iterate(node === undefined ? [] : [node])) yield sampleOf(row as Row);
+      yield* statement.iterate(values) as IterableIterator<Row>;
     } finally {
       statement.finalize();
     }
   }
 
-  /** A query's rows, with changes that wait for `commit`. */
-  read(sql: string, values: SQLiteValue[]): Row[] {
+  /**
+   * A query's rows, with changes that wait for `commit`.
+   * @param samplesOf the node whose samples or predictions it reads; those of others may lack the last ones.
+   */
+  read(sql: string, values: SQLiteValue[], samplesOf?: string): Row[] {
+    if (samplesOf !== undefined) this.move(samplesOf);
     return this.prepared(sql).all(values) as Row[];
   }
 
   /** Removes samples and predictions older than so many days of running, with their answered labels. */
   forget(days: number): void {
     const before = this.ran - days * DAY_MS;
-    for (const table of AGING)
+    if (this.arrivals.oldest < before) this.moveArrivals();
+    this.removeArrived("ran < ?", before);
+    for (const table of LOGGED)
       this.run(`DELETE FROM ${table} WHERE ran < ?${table === "label" ? " AND durable = 1" : ""}`, [before]);
     for (const table of BESIDE) this.run(unused(table), []);
-  }
-
-  /** The machine's time when the newest row came; undefined: there is none. */
-  get newestTime(): number | undefined {
-    return this.newest("time");
   }
 
   /** Used bytes of the file; removed rows leave pages for reuse. */
@@ -501,30 +575,132 @@ export class FleetStore {
 
   /** Removes the oldest samples and predictions until so many bytes suffice, or none is left. Labels stay. */
   shrink(bytes: number): void {
-    const newest =
-      "SELECT ran FROM sample UNION ALL SELECT ran FROM prediction ORDER BY ran LIMIT 1 OFFSET ?";
-    while (this.bytes > bytes) {
-      const before = (this.database.get(newest, [SHRINK_ROWS]) ?? { ran: Number.MAX_SAFE_INTEGER }).ran;
-      if (
-        Number(
-          this.database.get(
-            "SELECT EXISTS (SELECT 1 FROM sample) OR EXISTS (SELECT 1 FROM prediction) AS some",
-          )?.some,
-        ) === 0
-      )
-        return;
-      this.run("DELETE FROM sample WHERE ran <= ?", [Number(before)]);
-      this.run("DELETE FROM prediction WHERE ran <= ?", [Number(before)]);
+    if (this.bytes > bytes) this.moveArrivals();
+    for (let rows = 1; this.bytes > bytes; rows = Math.min(2 * rows, SHRINK_ROWS)) {
+      const until = this.ranOfRow(rows);
+      if (until === undefined) return;
+      this.removeArrived("ran <= ?", until);
     }
+  }
+
+  /** When a node's row of that number came, of the node whose came first; undefined: there are no rows. */
+  private ranOfRow(number: number): number | undefined {
+    let first: number | undefined;
+    for (const table of ARRIVED) {
+      const sql = `SELECT ran FROM ${table} WHERE node = ? ORDER BY ran LIMIT 1 OFFSET ?`;
+      for (const node of this.nodesIn(table)) {
+        const [row] = this.read(sql, [node, number - 1]);
+        first = Math.min(first ?? this.ran, Number(row?.ran ?? this.ran));
+      }
+    }
+    return first;
+  }
+
+  /** Removes samples and predictions, node by node, since their index is by node. */
+  private removeArrived(which: string, ran: number): void {
+    for (const table of ARRIVED)
+      for (const node of this.nodesIn(table))
+        this.run(`DELETE FROM ${table} WHERE node = ? AND ${which}`, [node, ran]);
+  }
+
+  /** When the first sample from `from` on came; undefined: there is none. */
+  private firstSample(from: number): number | undefined {
+    const sql = "SELECT min(ran) AS first FROM sample WHERE node = ? AND ran >= ?";
+    const firsts = this.nodesIn("sample").flatMap((node) => this.read(sql, [node, from])[0].first ?? []);
+    return firsts.length === 0 ? undefined : Math.min(...firsts.map(Number));
+  }
+
+  /** The nodes that the table has rows of. */
+  private nodesIn(table: (typeof ARRIVED)[number]): string[] {
+    return this.read(NODES_IN(table), []).map(({ name }) => String(name));
+  }
+
+  /** Moves the node's samples and predictions to their tables. */
+  private move(node: string): void {
+    for (const each of this.arrivals.take(node)) {
+      const { sid, seq, time, ran } = each;
+      if ("x" in each) {
+        const bytes = new Uint8Array(each.x.buffer, each.x.byteOffset, each.x.byteLength);
+        this.run(PUT_SAMPLE, [node, sid, seq, time, bytes, ran]);
+      } else {
+        const decision = Number.isNaN(each.decision) ? null : each.decision;
+        this.run(PUT_PREDICTION, [node, sid, seq, time, decision, each.remarks, ran]);
+      }
+    }
+  }
+
+  /** Moves all to their tables, where a query finds them. */
+  moveArrivals(): void {
+    for (const node of this.arrivals.nodes) this.move(node);
+    this.arrivals.takeFresh();
+    this.dropArrived(this.newestArrived);
+  }
+
+  /**
+   * Writes what came as one row, at the end of a table without an index: that changes few pages. In its table
+   * a node's rows lie on pages of their own, as in the indexes. So they are moved there node by node, all of
+   * a sweep's time at once.
+   */
+  private keepArrived(): void {
+    if (this.sweepMs === 0) {
+      this.moveArrivals();
+      return;
+    }
+    const fresh = this.arrivals.takeFresh();
+    if (fresh.length > 0)
+      this.run("INSERT INTO arrived (id, rows) VALUES (?, ?)", [++this.newestArrived, packed(fresh)]);
+    this.sweepOn();
+  }
+
+  /** Moves as many nodes' rows as the time since the sweep began asks for. */
+  private sweepOn(): void {
+    const { sweep } = this;
+    const share = Math.min(1, (this.elapsed() - sweep.began) / this.sweepMs);
+    const until = Math.floor(share * sweep.nodes.length);
+    while (sweep.moved < until) this.move(sweep.nodes[sweep.moved++]);
+    if (share < 1) return;
+    this.dropArrived(sweep.last);
+    this.sweep = this.nextSweep();
+  }
+
+  private nextSweep(): Sweep {
+    return { began: this.elapsed(), nodes: this.arrivals.nodes, moved: 0, last: this.newestArrived };
+  }
+
+  /** Reads what a killed gateway had not moved yet. Returns the newest of it. */
+  private recover(): Arrival | undefined {
+    let newest: Arrival | undefined;
+    for (const { id, rows } of this.database.all("SELECT id, rows FROM arrived ORDER BY id")) {
+      this.newestArrived = Number(id);
+      for (const arrival of unpacked(rows as Uint8Array)) {
+        this.arrivals.put(arrival);
+        newest = arrival;
+      }
+    }
+    return newest;
+  }
+
+  /** Removes rows whose samples and predictions are all in their tables. */
+  private dropArrived(last: number): void {
+    if (last <= this.droppedArrived) return;
+    this.run("DELETE FROM arrived WHERE id <= ?", [last]);
+    this.droppedArrived = last;
   }
 
   /** Writes waiting changes to disk. Throws a DeviceError if the disk refuses them: then none is stored. */
   commit(): void {
+    this.keepArrived();
     if (this.open && !this.broken) this.attempt(() => this.database.exec("COMMIT"));
     this.open = this.labelsWait = false;
     const { broken } = this;
     this.broken = undefined;
-    if (broken) throw broken;
+    if (!broken) {
+      this.arrivals.kept();
+      return;
+    }
+    this.arrivals.undone();
+    this.sweep = this.nextSweep();
+    throw broken;
   }
 
   /** Writes waiting labels, their numbers and voided answers to disk. Without any it costs nothing. */
@@ -541,12 +717,11 @@ export class FleetStore {
 
   close(): void {
     this.commit();
-    for (const statement of this.statements.values()) {
-      try {
-        statement.finalize();
-      } catch {} // it says its last error once more
-    }
-    this.statements.clear();
+    try {
+      this.moveArrivals();
+      this.commit();
+    } catch {} // the disk is full: they stay in `arrived` until the next start
+    for (const sql of [...this.statements.keys()]) this.discard(sql);
     this.database.close();
   }
 
@@ -559,20 +734,23 @@ export class FleetStore {
     return [this.now(), this.ran];
   }
 
-  /** Of the row that came last; undefined: there is none. */
-  private newest(column: "time" | "ran"): number | undefined {
-    const last = (table: string, order: string) =>
-      `SELECT * FROM (SELECT ${column}, ran FROM ${table} ORDER BY ${order} DESC LIMIT 1)`;
-    const each = AGING.map((table) =>
-      last(table, table === "sample" || table === "prediction" ? "ran" : "id"),
-    );
-    const row = this.database.get(`${each.join(" UNION ALL ")} ORDER BY ran DESC LIMIT 1`);
-    return row ? Number(row[column]) : undefined;
+  /** When the newest row of the tables came; undefined: there is none. */
+  private get newest(): { readonly time: number; readonly ran: number } | undefined {
+    const last = (table: string, where: string, values: SQLiteValue[], order: string) =>
+      this.read(`SELECT time, ran FROM ${table} ${where} ORDER BY ${order} DESC LIMIT 1`, values);
+    const rows = [
+      ...LOGGED.flatMap((table) => last(table, "", [], "id")),
+      ...ARRIVED.flatMap((table) =>
+        this.nodesIn(table).flatMap((node) => last(table, "WHERE node = ?", [node], "ran")),
+      ),
+    ];
+    const newest = rows.sort((a, b) => Number(b.ran) - Number(a.ran))[0];
+    return newest && { time: Number(newest.time), ran: Number(newest.ran) };
   }
 
   /** Gives the rows of a database that was made before there was `ran` their time for it. */
   private addRan(): void {
-    for (const table of AGING) {
+    for (const table of [...ARRIVED, ...LOGGED]) {
       const columns = this.database.all(`PRAGMA table_info(${table})`);
       if (columns.some(({ name }) => name === "ran")) continue;
       this.database.exec(`ALTER TABLE ${table} ADD COLUMN ran INTEGER; UPDATE ${table} SET ran = time;`);
@@ -585,8 +763,20 @@ export class FleetStore {
     this.attempt(() => {
       if (!this.open) this.database.exec("BEGIN IMMEDIATE");
       this.open = true;
-      this.prepared(sql).run(values);
+      try {
+        this.prepared(sql).run(values);
+      } catch (error) {
+        this.discard(sql); // it would give its error to its next use, too
+        throw error;
+      }
     });
+  }
+
+  private discard(sql: string): void {
+    try {
+      this.statements.get(sql)?.finalize();
+    } catch {} // it says its last error once more
+    this.statements.delete(sql);
   }
 
   private attempt(write: () => void): void {

@@ -47,6 +47,7 @@ export async function judge({ file, names, holderOf, taken, labelled }: Judged):
   const sums = { taken: 0, applied: 0, tooLate: 0, unanswered: 0, waiting: 0, lost: 0, doubled: 0 };
   const different: string[] = [];
   try {
+    store.moveArrivals();
     const [{ stored }] = store.read("SELECT count(*) AS stored FROM prediction", []);
     for (const name of names) {
       const rows = [...store.rows("label", name)];
