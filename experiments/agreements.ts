@@ -140,7 +140,7 @@ const svmguide1: Experiment = {
   paper: "Agreement",
   title: "Kernel perceptron, Forgetron and Projectron on scaled svmguide1, with KOL",
   setup:
-    "Components scaled to -1..1, training set permuted anew each run, one pass; kernel exp(-10 |u-v|^2); 200 vectors, the kernel " +
+    "Components scaled to -1..1, training set permuted again for each run, one pass; kernel exp(-10 |u-v|^2); 200 vectors, the kernel " +
     "perceptron as many as it makes mistakes; Projectron's eta 0.001, with which it stores nearly every mistake, 0.1 and 0.5. KOL's figures (C++) are " +
     "of one permutation, the best of a small grid read off the test set, its eta unknown; ours are means over permutations, and eta 0.5 " +
     "was the best of a scan that was read off the test set too.",

@@ -17,7 +17,7 @@ const C_CURVES = 1;
 const EVERY = 25;
 const CHOICE =
   "C is the best of 10^-3 ... 10^3 on the stream itself, as in the paper, so that every figure is a " +
-  "favourable one. Each sample is told, then taught, once. rho-GA is run as printed and with the step " +
+  "favourable one. The learner predicts each sample, then learns its label, once. rho-GA is run as printed and with the step " +
   "bounded by rho_max and rho_star.";
 
 /** C of the batch SVM: the paper doesn't print it. */

@@ -86,7 +86,7 @@ export function lolParameters(set: LolDataSet): Experiment {
     paper: "LOL",
     title: `Figures 5 to 7: prototypes, lambda, and prototypes by k-means beforehand, on ${set.title}`,
     setup:
-      "Training set permuted anew each run, one pass. Figure 5: lambda = 1, beside the paper's k also 60 times the classes; Figure 6: k = 60; Figure 7: both, with prototypes " +
+      "Training set permuted again for each run, one pass. Figure 5: lambda = 1, beside the paper's k also 60 times the classes; Figure 6: k = 60; Figure 7: both, with prototypes " +
       "that move as samples come, or found beforehand (Lloyd's k-means, 20 rounds) and fixed. C = 1; n_i counts as Algorithm 1 prints. The paper prints curves only.",
     runs: 20,
     files: [`${set.folder}/train.libsvm`, `${set.folder}/test.libsvm`],
@@ -141,7 +141,8 @@ export function lolParameters(set: LolDataSet): Experiment {
       const inner = lambda !== LAMBDAS[0] && lambda !== LAMBDAS[LAMBDAS.length - 1];
       const gap = summary.difference("online", "offline");
       const near = Math.abs(gap.mean) < 2;
-      const most = k === at[at.length - 1] ? ", the most that is tried: more prototypes go on helping" : "";
+      const most =
+        k === at[at.length - 1] ? ", the most that is tried: still more prototypes would help" : "";
       const text =
         `The least error has k = ${k} at lambda = 1 (${Math.min(...value).toFixed(2)} %${most}), and lambda = ${lambda} at k = 60 ` +
         `(${summary.text(`lambda ${lambda}`, 2)} %); the paper has an optimum of lambda between, and of k on some data sets. ` +

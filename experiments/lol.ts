@@ -18,7 +18,7 @@ import { lolParameters } from "./lol-parameters.ts";
 const PAPER = "LOL";
 
 const SETUP =
-  "Training set permuted anew each run, one pass; error (%) on the test set, and cumulative error on the way. Data as the " +
+  "Training set permuted again for each run, one pass; error (%) on the test set, and cumulative error on the way. Data as the " +
   "files have them, unscaled. LOL and I-LOL: k = 60, lambda = C = 1, n_i counted as Algorithm 1 prints. PA, SCW: C from 2^-4, 2^-2, ..., 2^4; CW: eta from .55, " +
   ".7, .8, .9, .95; SCW: .55, .75, .95; Pegasos: lambda from 1e-4, ..., 1e3; BSGD (lambda 1e-4), NOGD (rank 200) with 200 " +
   "vectors, FOGD with 1000 frequencies, which is 2000 features, at the rate 1e-4, NOGD also at 0.5, bandwidths 1, 10, 100, " +

@@ -21,7 +21,7 @@ interface Example {
   readonly scene: SceneOptions;
   /** Frames taken, evenly, of those there are; all unless given. */
   readonly taken?: number;
-  /** Frames that are only learned, before pixels are told. */
+  /** Frames that are only learned, before pixels are classified. */
   readonly learned: number;
   readonly methods: readonly Method[];
   /** Whether the first method is tried on an object without stripes too. */
@@ -58,7 +58,7 @@ function foreground({ learner: name, options }: Method, { frames }: Frames): Uin
   const family = familyNamed(name);
   if (!family) throw new Error(`no learner ${name}`);
   const settled = { dimension: 1, budget: frames.length, ...options };
-  // A pixel's learner is made where that of the pixel before lay: no frame needs more than one at a time.
+  // A pixel's learner takes the memory of the previous pixel's: no frame needs more than one at a time.
   const memory = arithmetic().allocate(family.layout(settled));
   const found = frames.map((frame) => new Uint8Array(frame.length));
   const x = new Float32Array(1);
@@ -104,7 +104,7 @@ function taken(scene: Frames, count = scene.frames.length): Frames {
 function run(example: Example, seed: number, data: PapersData): Measured {
   const { scene: generated, taken: count, learned, methods, even } = example;
   const given = data.has(FOLDER);
-  if (given && seed > 1) return { numbers: {} }; // no seed changes the frames: the first run tells all
+  if (given && seed > 1) return { numbers: {} }; // no seed changes the frames: the first run has all figures
   const scene = taken(given ? readFrames(data.path(FOLDER)) : generatedScene(seed, generated), count);
   const pixels = scene.width * scene.height;
   const at = scene.frames.map((_, t) => t + 1).slice(learned);
@@ -158,7 +158,7 @@ function rowsOf({ methods, even }: Example): Row[] {
  */
 function verdict({ methods }: Example, summary: Summary): Verdict {
   if (!summary.has(`${methods[0].key}/found`)) {
-    const text = "What is foreground in the given frames isn't known: only its share is told.";
+    const text = "The given frames have no truth: only the share of foreground is printed.";
     return { outcome: "measured", text };
   }
   const words = methods.map(({ key, label }) => {
@@ -216,7 +216,7 @@ export const OLK_BACKGROUND: readonly Experiment[] = [
     "4",
     "moving water",
     "48 x 32 pixels, 117 frames: two waves move each pixel by up to 12 grey levels around 120, noise of " +
-      "1.5, a disc of level 50 with stripes crosses; 30 frames are learned before pixels are told. OLK_N C " +
+      "1.5, a disc of level 50 with stripes crosses; 30 frames are learned before pixels are classified. OLK_N C " +
       "0.2, nu 0.1, r 0.001, p 5 (text) and 10 (figure); NORMA eta 0.001, nu 0.1, p 8 and 15, lambda being " +
       "1 in its novelty detector, where the paper has 1e-4.",
     WATER,
@@ -225,14 +225,14 @@ export const OLK_BACKGROUND: readonly Experiment[] = [
     "5-1",
     "a room (case 1)",
     "48 x 32 pixels, 100 frames: a still background of level 120, noise of 1.5, two striped discs of level 50 that " +
-      "cross; 30 frames are learned before pixels are told. OLK_N C 0.2, nu 0.1, r 0.001, p 5 and 10, as in Example 4.",
+      "cross; 30 frames are learned before pixels are classified. OLK_N C 0.2, nu 0.1, r 0.001, p 5 and 10, as in Example 4.",
     ROOM,
   ),
   experiment(
     "5-2",
     "a room in nine frames (case 2)",
     "48 x 32 pixels, nine of 100 frames: a still background of level 120, noise of 1.5, two striped discs " +
-      "of level 50 that cross; three frames are learned before pixels are told. OLK_N C 0.5, nu 0.1, r " +
+      "of level 50 that cross; three frames are learned before pixels are classified. OLK_N C 0.5, nu 0.1, r " +
       "0.001, p 20.",
     NINE_FRAMES,
   ),

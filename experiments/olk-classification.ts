@@ -7,7 +7,7 @@ import { makeLearner } from "./lib/learner.ts";
 import { isAbove, isBelow, type Summary, withInterval } from "./lib/summary.ts";
 
 const N = 1500;
-/** Samples between two points of a curve; for the batch SVM, which is trained anew at each, every third. */
+/** Samples between two points of a curve; for the batch SVM, which is trained again at each, every third. */
 const EVERY = 100;
 const EVERY_SVM = 3 * EVERY;
 /** The standard deviation as printed, and two at which the figures' axes could hold. */

@@ -128,7 +128,7 @@ export const OLK_NOVELTY: Experiment = {
   setup:
     "100 points in the plane, normal with standard deviation 1 around (2, 2) or, with probability 0.05, " +
     "around (-2, -2): these are the novelties. Learned once without labels, then scored. OLK_N p 1, C 0.2, " +
-    "nu 0.1, r 0.001. NORMA's parameters aren't given: p 1, four settings of eta and nu, of which the best " +
+    "nu 0.1, r 0.001. NORMA's parameters aren't given: p 1, four settings of eta and nu: the best " +
     "counts.",
   runs: 20,
   run,

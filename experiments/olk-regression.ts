@@ -9,7 +9,7 @@ import { isBelow, type Summary } from "./lib/summary.ts";
 const L = 700;
 const PI = 3.1415927410125732; // the float32 nearest to pi
 /**
- * Samples after which the RMSE is taken; LS-SVM, trained anew at each, only where it is a multiple of 100.
+ * Samples after which the RMSE is taken; LS-SVM, trained again at each, only where it is a multiple of 100.
  */
 const STOPS = [10, 25, 50, 75, 100, 150, 200, 300, 400, 500, 600, 700];
 const EPSILONS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];

@@ -41,7 +41,7 @@ const NORMA_SETTINGS = [0.05, 0.2, 0.7].flatMap((eta) =>
   [0.001, 0.01, 0.1].map((lambda) => ({ eta, lambda })),
 );
 
-/** Share of the samples whose class is told before their label is taught. */
+/** Share of correct predictions, each made before the sample's label is learned. */
 function accuracy(name: string, options: GivenOptions, { inputs, labels, truth }: PersistentTarget): number {
   const dimension = inputs[0].length;
   const learner = makeLearner(name, { dimension, kernel: { type: "linear" }, ...options });

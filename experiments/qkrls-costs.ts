@@ -119,7 +119,7 @@ export const COSTS: Experiment = {
         .filter((which) => Math.abs(summary.mean(`${key}/${which}`) - published[which]) > 0.25)
         .map((which) => `${label}, ${CASES[which]}`),
     );
-    if (off.length === 0) return { outcome: "holds", text: "The exponents are those of the paper's orders." };
+    if (off.length === 0) return { outcome: "holds", text: "The exponents equal the paper's orders." };
     return {
       outcome: "partly",
       text: `Another order than the paper's: ${off.join("; ")}.`,

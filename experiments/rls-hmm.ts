@@ -43,7 +43,7 @@ const AROW: readonly Method[] = [1, 10].map((noiseVariance) => ({
 }));
 const METHODS: readonly Method[] = [OURS, OSKM, ...AROW, ...NORMA];
 
-/** Share of the samples whose class is told before their label is taught. */
+/** Share of correct predictions, each made before the sample's label is learned. */
 function accuracy({ learner: name, options }: Method, { inputs, labels, truth }: PersistentTarget): number {
   const learner = makeLearner(name, { dimension: inputs[0].length, ...options });
   const right = inputs.filter((x, t) => classOf(learner.task, learner.learn(x, labels[t])) === truth[t]);
@@ -135,7 +135,7 @@ function verdict(summary: Summary): Verdict {
       "Points of accuracy that rls-hmm is ahead, paired by seed, with 95 % intervals, by the share of labels flipped: " +
       `of the best NORMA ${leads(overNorma)}; of osKM ${leads(overOskm)}; of the better AROW ${leads(overArow)}. Wanted: shown to be ahead at ` +
       `20 % or more, not shown to be behind below, which ${out.length} of the ${all.length} comparisons are. It learns ` +
-      "from labels how long classes last and how many labels are wrong: 800 of which 40 % are wrong say little of either.",
+      "from labels how long classes last and how many labels are wrong: 800 labels, 40 % of them wrong, say little of either.",
   };
 }
 

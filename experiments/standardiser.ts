@@ -99,7 +99,7 @@ function robust(inputs: readonly Float32Array[], horizon?: number): Float32Array
   });
 }
 
-/** Balanced accuracy of what is told before each label comes, so many samples late. */
+/** Balanced accuracy of the predictions made before each label comes, so many samples late. */
 function prequential(
   learner: (typeof LEARNERS)[number],
   inputs: readonly Float32Array[],

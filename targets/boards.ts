@@ -16,7 +16,7 @@ export interface BoardMemory {
 export interface Pins {
   /** The pins that the SDK's `embedded:io/analog` reads. */
   readonly analog: readonly number[];
-  /** The output pins, which a bus needs: neither input-only pins nor those of the module's flash. */
+  /** The output pins, which a bus needs: neither input-only pins nor the pins of the module's flash. */
   readonly output: readonly number[];
 }
 
@@ -81,7 +81,7 @@ export interface Board {
   readonly most: BoardMemory;
   readonly pins: Pins;
   readonly sdk: BoardSdk;
-  /** The UART of a debug build, beside the one of the debugger, and that of a release. */
+  /** The UART of a debug build, beside the debugger's, and the UART of a release. */
   readonly wire: { readonly debug: WirePins; readonly release: WirePins };
   /** The analog pin of the usual sensor. */
   readonly sensor: number;
@@ -170,7 +170,7 @@ function wifiWith(kib: number): Wifi {
 
 /**
  * nRF52840 Product Specification 1.7, 6.23.2 and 7.1, port 0: 0 and 1 are the crystal's, 9 and 10 NFC's, 18
- * the reset's, 17 and 19 to 23 those of the development kit's flash.
+ * the reset's, 17 and 19 to 23 the development kit's flash.
  */
 const NRF52840_PINS: Pins = {
   analog: [2, 3, 4, 5, 28, 29, 30, 31],

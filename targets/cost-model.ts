@@ -48,8 +48,8 @@ export function longest(coefficients: readonly number[], labels: readonly (reado
 }
 
 /**
- * The terms of so many classes that share one dictionary: constant, vectors, components, and both; classes,
- * and coefficients, of which each vector has one a class.
+ * The terms of a prediction of so many classes that share one dictionary: constant, vectors, components, their
+ * product, classes, and coefficients (each vector has one for each class).
  */
 export function sharedTerms(rows: number, dimension: number, classes: number): number[] {
   return [1, rows, dimension, rows * dimension, classes, rows * classes];

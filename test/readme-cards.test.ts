@@ -32,7 +32,7 @@ test("the guide to the learners and its pictures are what npm run build:cards wr
     // Not `assert.is`: of two pages it would print a difference of a thousand lines.
     assert.ok(
       readFileSync(join(DOCS, path), "utf8") === text,
-      `docs/${path} is stale: npm run build:cards writes it anew`,
+      `docs/${path} is stale: npm run build:cards writes it`,
     );
   }
   const pictures = readdirSync(join(DOCS, "learners")).map((name) => `learners/${name}`);

@@ -96,7 +96,7 @@ test("a room imports only from floors below it", () => {
   assert.ok(imports > 1000, `${imports} imports found`);
 });
 
-test("imports of every form are seen, and those of examples in docstrings are not", () => {
+test("imports of every form are seen, imports in docstrings' examples are not", () => {
   const text = [
     '/**\n * import { Learner } from "motelearn";\n */',
     'import "./one.ts";',

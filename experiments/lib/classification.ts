@@ -82,7 +82,7 @@ export function onePass(learner: Learner, { inputs, labels }: Rows): Curve {
   return { at, value };
 }
 
-/** The share (%) of the rows that the learner tells wrong. */
+/** The share (%) of the rows that the learner classifies wrongly. */
 export function testError(learner: Learner, { inputs, labels }: Rows): number {
   const wrong = inputs.reduce(
     (sum, x, i) => sum + (right(learner, learner.predict(x), labels[i]) ? 0 : 1),

@@ -5,7 +5,7 @@ type Products = (given: readonly number[], size: number) => number;
 
 const triangle = (n: number) => (n * (n + 1)) / 2;
 
-/** `size` is that of the dictionary, where the primitive finds it in memory. */
+/** `size`: the dictionary's size, where the primitive finds it in memory. */
 const PRODUCTS: { readonly [name: string]: Products } = {
   dot: ([, , n]) => n,
   addScaled: ([, , , n]) => n,

@@ -15,7 +15,7 @@ export interface Curve {
 export interface Measured {
   readonly numbers: { readonly [name: string]: number };
   /**
-   * Those of one name are averaged point by point over the runs where all runs have the same `at`; otherwise (an ROC, a
+   * Curves of one name are averaged point by point over the runs where all runs have the same `at`; otherwise (an ROC, a
    * path) the first run's stands for all.
    */
   readonly curves?: { readonly [name: string]: Curve };
@@ -30,7 +30,7 @@ export type Published = number | { readonly mean: number; readonly deviation: nu
 export interface Row {
   /** Key of `numbers` (or of `timings`). */
   readonly name: string;
-  /** What it is, such as "QKRLS, test MSE". */
+  /** The figure's name, such as "QKRLS, test MSE". */
   readonly label: string;
   /** Absent where the paper doesn't print it (it draws a curve, or leaves it out). */
   readonly published?: Published;

@@ -46,7 +46,7 @@ export interface Pairs {
   readonly targets: readonly number[];
 }
 
-/** Each value with the `past` values before it, oldest first; those of index from..to-1. */
+/** Each value with the `past` values before it, oldest first, for the indices from..to-1. */
 export function embed(series: ArrayLike<number>, past: number, from: number, to: number): Pairs {
   const inputs: Float32Array[] = [];
   const targets: number[] = [];

@@ -11,7 +11,7 @@ export interface PersistentTargetOptions {
   readonly persistence: number;
   /** Samples. Default 800. */
   readonly samples?: number;
-  /** Power of the signal over that of the white noise, dB, in -300..300. Default 10. */
+  /** Ratio of the signal's power to the white noise's, dB, in -300..300. Default 10. */
   readonly snr?: number;
   /** Probability that a label is flipped, 0..1. Default 0. */
   readonly flips?: number;
@@ -29,7 +29,7 @@ export interface PersistentTarget {
 
 /**
  * A target that persists, in the place of osKM's radar chips (Raj: An online stochastic kernel machine for
- * robust signal classification): class c is constant on blocks of `persistence` samples and drawn anew for
+ * robust signal classification): class c is constant on blocks of `persistence` samples and drawn again for
  * each,
  *
  *     x = b + 0.4 c d + 0.5 sum_i (g_i / 2) p_i,   i = 1..4, g_i normal

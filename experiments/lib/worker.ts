@@ -4,7 +4,7 @@ import { experimentNamed } from "../registry.ts";
 import { PapersData } from "./data.ts";
 import type { MonteCarloRun } from "./run.ts";
 
-/** In a thread of `papers`: does the Monte Carlo runs that it is sent. `folder` is that of the data. */
+/** In a thread of `papers`: performs the Monte Carlo runs that it receives. `folder` holds the data. */
 export function answerPapers(folder: string | undefined): void {
   const data = new PapersData(folder);
   answer(

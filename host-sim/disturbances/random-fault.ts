@@ -62,7 +62,7 @@ export class OffsetFault extends RandomFault {
   }
 }
 
-/** A component's reading is thrown off, anew at each sample. */
+/** A component's reading is wrong by an amount drawn at each sample. */
 export class SpikeFault extends RandomFault {
   constructor(options: Partial<ShiftFaultOptions>, context: StageContext) {
     const filled = withDefaults<ShiftFaultOptions>("spikeFault", SPIKE_FAULT_OPTIONS, options);

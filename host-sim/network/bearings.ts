@@ -114,8 +114,8 @@ class MachineReader implements SampleReader {
  * Machines, one a node, whose bearing is damaged (+1) or not (-1), in stays of `persistence` samples in the
  * mean: a damaged part that the load meets or doesn't. A sample is `channels` readings of one accelerometer
  * in a row, and the next sample follows it without a gap. A sound machine has its shaft's lines, in noise;
- * load and noise wander, each by itself. A damaged one has blows at the rate at which balls pass the fault,
- * of `severity` times the noise's deviation, each of which makes the casing ring at a higher frequency. After
+ * load and noise wander, each by itself. In a damaged one each ball that passes the fault strikes it. A blow is
+ * `severity` times the noise's deviation, and makes the casing ring at a higher frequency. After
  * McFadden, Smith: Model for the vibration produced by a single point defect in a rolling element bearing, J.
  * Sound Vib. 96(1), 1984.
  */

@@ -23,7 +23,7 @@ export interface NewLabel {
 /** A label of the fusion centre, and what became of it. */
 export interface IssuedLabel extends DueLabel {
   readonly status: Fate;
-  /** The node's last sample when it dealt with the label. */
+  /** The node's last sample when it answered the label. */
   readonly dealtAt: number;
 }
 
@@ -117,7 +117,7 @@ export class LabelBook implements LabelSource {
 
   /** The node answers a label, after its sample `seq`; whether that is its fate. */
   answered(number: number, status: LabelStatus, seq: number, sample: number): boolean {
-    if (status === held || status === duplicate || status === ahead) return false; // dealt with later, or was before
+    if (status === held || status === duplicate || status === ahead) return false; // answered later, or answered before
     const rows = this.page(number);
     const at = this.row(number);
     rows[at + STATUS] = status;

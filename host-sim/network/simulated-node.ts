@@ -30,7 +30,7 @@ export interface SimulatedNode {
   readonly dueAt: number;
   /** Whether it has something to send for which there was no room. */
   readonly waiting: boolean;
-  /** Session, number of the last sample and of the last label dealt with. */
+  /** Session, number of the last sample and of the last label that the node answered. */
   readonly sid: number;
   readonly seq: number;
   readonly labelled: number;

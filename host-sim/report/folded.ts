@@ -68,7 +68,7 @@ function folded(summary: string, columns: Columns, { nodes }: TaskResults): stri
 export function hashesTable({ nodes }: SimulateResult): string {
   if (nodes.length > NODES_LISTED)
     return `<section><h2>State hashes</h2>
-<p><code>--csv FILE</code> and <code>--json</code> have those of all ${nodes.length} nodes: a repeat of this run must end with them.</p></section>`;
+<p><code>--csv FILE</code> and <code>--json</code> have the hashes of all ${nodes.length} nodes: a repeat of this run must end with them.</p></section>`;
   const rows = nodes.flatMap(({ node, learners }) =>
     learners.map(({ task, name, stateHash, nodeHash }) => {
       const names = [task, node, name].map((text) => `<th class="name">${escapeHtml(text)}</th>`).join("");

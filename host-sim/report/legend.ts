@@ -22,7 +22,7 @@ export function swatch({ colour, dash }: Look): string {
   return `<svg class="swatch" width="22" height="10" aria-hidden="true"><line x1="1" y1="5" x2="21" y2="5" style="stroke:var(${colour})"${dashes}/></svg>`;
 }
 
-/** The legend: one entry a learner. `names` are all learners of the result, `shown` those of the task. */
+/** The legend: one entry a learner. `names` are all learners of the result, `shown` the task's learners. */
 export function legend(names: readonly string[], shown: readonly string[]): string {
   const entries = shown.map(
     (name) => `<span>${swatch(lookOf(names.indexOf(name)))}${escapeHtml(name)}</span>`,

@@ -17,7 +17,7 @@ export function truthOf(task: Task, label: number): number {
   return task === "novelty" ? -label : label;
 }
 
-/** The figures that some task defines: those of `Scores`, and the mean squared error. */
+/** The figures that some task defines: the fields of `Scores`, and the mean squared error. */
 export type FigureName = "error" | "balancedAccuracy" | "f1" | "auc" | "falseAlarmRate" | "mse" | "rmse";
 
 /**

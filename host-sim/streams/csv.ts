@@ -37,7 +37,7 @@ export async function readCsv(text: TextSource, table: TableBuilder, options: Cs
   }
 }
 
-/** Holds the first record back until the second tells whether it is a header. */
+/** Holds the first record back until the second shows whether it is a header. */
 class CsvRows {
   private first: CsvRecord | undefined;
   private chosen: ChosenColumns | undefined;

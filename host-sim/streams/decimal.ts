@@ -36,7 +36,7 @@ export class DecimalScanner {
   }
 
   /**
-   * The same for a float32, with any number of digits. The value lies between that of its first digits and
+   * The same for a float32, with any number of digits. The value lies between the value of its first digits and
    * the next number of as many digits. Where both round to one float32, so does the value, since rounding
    * keeps the order.
    */

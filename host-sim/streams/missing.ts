@@ -18,7 +18,7 @@ export interface MissingTally {
   /** Rows that lack a reading, and readings that they lack. */
   readonly rows: number;
   readonly readings: number;
-  /** Those of them that are no samples. */
+  /** How many of the rows aren't samples. */
   readonly skipped: number;
 }
 

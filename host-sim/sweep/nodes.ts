@@ -34,7 +34,7 @@ function addTo(sums: Sums, { nodes }: NetworkRows, measure: string): void {
 }
 
 /**
- * @param runs those of each learner, in the order of the learners, the best first, seed by seed.
+ * @param runs the runs of each learner, in the order of the learners, the best first, seed by seed.
  * @param range the measure's.
  */
 export function worstNodes(

@@ -163,7 +163,7 @@ class Pieces {
   }
 }
 
-/** Whether the network's votes are fused, or compared: those of a task's further learners are the same. */
+/** Whether the network's votes are fused, or compared: a task's further learners have the same votes. */
 function fuses({ scenario, learner }: NetworkRun): boolean {
   const { stream, fusion } = scenario;
   return stream.type === "scene" && (learner === 0 || fusion.rule !== "oracle");

@@ -4,7 +4,7 @@ import type { FusionResult, SimulateResult } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
 import { runsOf } from "./runs.ts";
 
-/** Puts the outcomes of a scenario's networks, in the order of `runsOf`, together to what `simulate` tells. */
+/** Makes `simulate`'s result of the outcomes of a scenario's networks, in the order of `runsOf`. */
 export function assemble(
   scenario: Scenario,
   outcomes: readonly NetworkOutcome[],

@@ -18,7 +18,7 @@ interface Answer<Outcome> {
 
 /**
  * In a thread: performs the runs that it is sent, one at a time; `work` may report how much of its run is done, 0..1. `given`
- * tells the errors that the user is to blame for.
+ * recognises errors of the user's input.
  */
 export function answer<Run, Outcome>(
   work: (run: Run, report: (share: number) => void) => Promise<Outcome>,

@@ -34,8 +34,8 @@ const KEPT_WITH_SOURCES = 0.9995;
  * information so far. On it `forgetting` is 0.9995 unless it is given.
  *
  * Sigma falls with every update, and w becomes the slower to follow what changes. With the option `forgetting`, lambda < 1, Sigma <- Sigma / lambda
- * after each label, unless its trace is that at the start or more: w is that of the last 1 / (1 - lambda) labels or so. Of what a node meets
- * 0.997, with its option `drift: "restart"`, was within 0.02 of the best lambda (`drift.full.test.ts`).
+ * after each label while Sigma's trace is below its first value. Then w depends on about the last 1 / (1 - lambda) labels. In simulated
+ * drifts, a node with lambda = 0.997 and the option `drift: "restart"` was within 0.02 of the best lambda (`drift.full.test.ts`).
  *
  * @param options see `ArowOptions`. Throws an OptionError that names what can't be used.
  * @see Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009
@@ -50,7 +50,7 @@ const KEPT_WITH_SOURCES = 0.9995;
  * ```
  */
 export class Arow extends BeliefLearner {
-  /** r; whoever knows how sure each label is may set it before each. */
+  /** r. A caller that knows how sure each label is may set it before the label. */
   noiseVariance: number;
   /** With the option `sources`: what the labels' flips call for. */
   private readonly correction: CorrectedTarget | undefined;

@@ -16,7 +16,7 @@ const RUN = 0.1;
  *     e = (min L + 1) / (W + 3);   eta = max(.05, log((1 - e) / e) / 2) / (1 + r / 10);   decision = sum_i exp(-eta (L_i - min L)) vote_i
  *
  * The decision is divided by the sum of the weights, which are kept. Errors that come in runs say little: with eta as of single ones the vote
- * would follow whoever was lucky in the last run.
+ * would follow the member that was lucky in the last run.
  */
 export class BayesVote {
   private readonly f32: Primitives;

@@ -54,7 +54,7 @@ const MOST_SHRUNK = 65536;
  *
  * x is clipped, see `OutlierLimit`: Sigma shrinks by what one x adds for good, and a glitch would say more than all samples.
  *
- * Where v isn't positive (x = 0, underflow, rounding) the sample tells nothing, and nothing is learned.
+ * Where v isn't positive (x = 0, underflow, rounding) the sample has no information, and the learner ignores it.
  */
 export abstract class BeliefLearner extends ClippingClassifier {
   protected readonly sigma: number;

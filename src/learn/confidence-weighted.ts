@@ -61,8 +61,8 @@ export abstract class DeviationForm extends BeliefLearner {
  * so q = alpha phi / sqrt(u). A wrong label is obeyed as any other, and under label noise Sigma falls without end; take
  * SCW or AROW there. None of this changes if w is multiplied by c and Sigma by c^2: when no variance is left above
  * 2^-40, c = 2^20 saves them from underflow. So f's sign has a meaning, its size none from one time to another. Under label
- * noise w grows against Sigma beyond what float32 holds, or rounding leaves a variance that isn't positive: then the direction of w is
- * kept, and the confidence in it begins anew.
+ * noise w grows against Sigma beyond what float32 holds, or rounding leaves a variance that isn't positive: then the learner keeps
+ * the direction of w and resets Sigma.
  *
  * It has no option `sources`: it holds each label to be right with probability eta, and the squared loss in place of that makes it AROW. `arow` is the linear learner that has it.
  *

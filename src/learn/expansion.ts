@@ -294,7 +294,7 @@ export abstract class KernelExpansion extends Learner {
     return this.task === TASK.novelty ? 0 : (this.probe as WidthProbe).guess(this.input);
   }
 
-  /** Sets what of the state isn't nought at the start. */
+  /** Sets the words of the state that don't begin as 0. */
   protected begin(): void {}
 
   /** The first samples wait until they give the width, and are then learned in order. */

@@ -205,7 +205,7 @@ abstract class Krls extends KernelRegression {
  * for any nu, unless k(x, x) = 0. v v' is formed as a symmetric product and R is packed: otherwise rounding would ruin R's
  * symmetry, and then its definiteness.
  *
- * A full budget without a stale vector takes every input as dependent (counted as `declined` where delta > nu): the coefficients go on learning.
+ * A full budget without a stale vector takes every input as dependent (counted as `declined` where delta > nu), so the coefficients still learn.
  *
  * @param options see `KrlsAldOptions`. Throws an OptionError that names what can't be used.
  * @see Engel, Mannor, Meir: The kernel recursive least-squares algorithm. IEEE Transactions on Signal Processing 52(8), 2004

@@ -79,7 +79,7 @@ export class LabelFlips {
     this.begin();
   }
 
-  /** Gives the state its first values, the rest of it being nought. */
+  /** Sets the state's first values; the rest of it is 0. */
   begin(): void {
     const { estimates } = this;
     const { words } = this.f32;

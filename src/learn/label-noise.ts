@@ -11,7 +11,7 @@ const RATE_MOST = 0.49;
 const STEPS = 512;
 /** c: a label with this confidence, the highest there is, says nothing of how often its source errs. */
 const CERTAIN = 255;
-/** A label for which D is less teaches nothing. */
+/** A label with a smaller D teaches nothing. */
 const INFORMATION_LEAST = 0.1;
 /** Step of the kernel learners, and how far coefficients shrink a step. */
 const STEP = 0.1;
@@ -51,14 +51,14 @@ export const sources: Defaulted<readonly FlipRates[]> = frozen({
  * so that the mean of z over the flips is the true class, and (z - f)^2 less a constant the true loss. A label has D^2 of the
  * information of a right one, which is the weight of its step. Where D < 0.1 it teaches nothing.
  *
- * The likelihood is that of what was said, f being the log-odds of class +1, p = 1 / (1 + exp(-f)):
+ * The likelihood is the received label's, f being the log-odds of class +1, p = 1 / (1 + exp(-f)):
  *
  *     Q(+1) = rm + D p;   Q(-1) = rp + D (1 - p)
  *     slope = y D p (1 - p) / Q(y);   curvature = (D p (1 - p))^2 / (Q(+1) Q(-1)), its Fisher information
  *
  * Where f is far from 0 either label says little: it may well be wrong, and is not what f was drawn from. The squared loss takes each alike.
  *
- * The rates are those of the label's source, of source 0 if it has none of its own. A label that says how sure it is, with a
+ * The rates come from the label's source, or from source 0 if its own isn't given. A label that says how sure it is, with a
  * confidence c below 255, knows better: D = c / 255, rp = rm = (1 - D) / 2.
  *
  * (Natarajan, Dhillon, Ravikumar, Tewari: Learning with noisy labels. NIPS 26, 2013; here for the squared loss. The likelihood: Patrini, Rozza,
@@ -105,7 +105,7 @@ export class CorrectedTarget {
 
   /**
    * Makes the step longer where labels of that information, the sum of D^2, have been learned: D^2 20 / (32 + information), which is
-   * nearer to a mean of what was said, but at most 0.1. Steps of 0.1 D^2 alone would take 1 / D^2 times as many labels to leave f = 0.
+   * nearer to a mean of the received labels, but at most 0.1. Steps of 0.1 D^2 alone would take 1 / D^2 times as many labels to leave f = 0.
    */
   hasten(information: number): void {
     const early = (EARLY * this.weight) / (FIRST + information);
@@ -140,7 +140,7 @@ export class CorrectedTarget {
 /** Throws an OptionError for rates with more than two classes. */
 export function refuseRates(learner: string, sources: unknown): void {
   if ((sources as readonly unknown[] | undefined)?.length)
-    throw new OptionError(learner, "sources", sources, "[]: rates are those of two classes");
+    throw new OptionError(learner, "sources", sources, "[]: such rates are for two classes");
 }
 
 /** The correction that the option asks for. */

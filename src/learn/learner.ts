@@ -30,16 +30,19 @@ export const COUNTERS = frozen([
   "dropped",
   /** vectors that left because the budget was full, or because the learner restarted */
   "evicted",
-  /** inputs not stored because the budget was full; of a codebook those beyond its reach; of 16 bits those outside their ranges where the width is found; of dual ascent those for which |f|^2 isn't known yet at another width */
+  /**
+   * inputs not stored: the budget was full; or a codebook had no centre near enough; or, where the width is
+   * searched, an input of 16 bits lay outside its range, or dual ascent had yet to compute |f|^2 at a new width
+   */
   "declined",
   /**
    * inputs that stored vectors stood for: the codebook's nearest, within the quantization size, or a
    * projection, within eta
    */
   "quantized",
-  /** inputs farther than that, for which they stood because the budget was full */
+  /** inputs farther than that, for which stored vectors stood because the budget was full */
   "forced",
-  /** labelled novelties, from which nothing is learned */
+  /** labelled novelties, which a novelty detector doesn't learn */
   "passed",
 ] as const);
 

@@ -110,7 +110,7 @@ function nogdLayout(settled: NogdSettled): Layout {
  *
  * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`,
  * whose a k(x, .) is w += a z(x) on the features. Until the budget is full, a vector near to x takes the step upon itself, so that the
- * features aren't those of the first samples alone.
+ * features describe more than the first samples.
  *
  * @param options see `NogdOptions`. Throws an OptionError that names what can't be used.
  * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016
@@ -131,7 +131,7 @@ export class Nogd extends KernelExpansion {
   private readonly w: number;
   /** Word of how far the eigenproblem is. */
   private readonly solving: number;
-  /** Word of the kernel matrix, packed, as the eigenproblem leaves it; of noughts while there is none. */
+  /** Word of the kernel matrix, packed, as the eigenproblem leaves it; zeros while there is none. */
   private readonly gram: number;
   private readonly eigen: SymmetricEigen;
   /** Word of four vectors: scratch. */
@@ -375,7 +375,7 @@ export class Nogd extends KernelExpansion {
     return largest === 0 ? 1 : largest;
   }
 
-  /** Four features from `first` on replace their eigenvectors. Those of the largest eigenvalues come last. */
+  /** Four features from `first` on replace their eigenvectors. The features of the largest eigenvalues come last. */
   private takeFeatures(first: number): void {
     const { f32, features, four, capacity, w } = this;
     const { words } = f32;

@@ -21,7 +21,7 @@ function wholeTable(learner: Family): OptionTable {
   return { ...learner.options, classes, ...(canShare(learner.name) && { shared }) };
 }
 
-/** The options of the whole, and those of the binary learners. Throws an OptionError. */
+/** The options of the whole, and the binary learners' options. Throws an OptionError. */
 function settleWhole(
   learner: Family,
   given: GivenOptions,
@@ -68,7 +68,7 @@ function wholeLayout(binary: Layout, K: number): Layout {
  * counters and the whole's own, and one scratch for all; its region `input` is the input of each. So nothing is kept
  * from a decision to its update, and `learn` costs each class the work of two decisions.
  *
- * An input for which one f_c isn't finite is refused as a whole. An update is all or nothing for each class alone.
+ * If one f_c isn't finite, the whole input is refused. An update is all or nothing for each class alone.
  */
 export class OneVsAll extends Learner {
   /** Learner of class 0, 1, ... */

@@ -19,7 +19,7 @@ const YIELD = 1 / 32;
 const FALL = 1 / 1024;
 /** So many in a row beyond the limit are no outliers: the level doubles with each from there on. */
 const PATIENCE = 32;
-/** The level stays between these: from nought it could not rise. */
+/** The level stays between these: from 0 it could not rise. */
 const LEAST = 1e-37;
 const LARGEST = 3e38;
 /** 2^-70: a vector of finite components, multiplied by it, has a finite length in float32. */
@@ -37,9 +37,9 @@ const OUTGROWN = 1024;
  *     a > l: l <- min(a, l (1 + max(1/8, 8 r))), a while n < 16;   else l <- l (1 - r)
  *     a > limit: l <- 33/32 l
  *
- * More than 32 in a row beyond the limit are another regime: l doubles with each, and n is 16 again. So nothing
- * is kept away for good. A zero tells nothing of the scale. Where the largest magnitude learned exceeds 1024 l, what was
- * learned is of another world (a glitch at power-up, a long burst): `outgrown`, and the learner starts anew.
+ * More than 32 in a row beyond the limit are another regime: l doubles with each, and n is 16 again. So no
+ * regime is clipped for ever. A zero leaves the level as it is. Where the largest magnitude learned exceeds 1024 l, the
+ * learned state comes from another scale (a glitch at power-up, a long burst): `outgrown` is true, and the learner restarts.
  *
  * State: l, n, the run beyond the limit, and the largest learned.
  */
@@ -96,13 +96,13 @@ export class OutlierLimit {
     return most;
   }
 
-  /** Whether what was learned came from magnitudes out of all proportion to the level. */
+  /** Whether the learned magnitudes are out of all proportion to the level. */
   get outgrown(): boolean {
     const { words } = this.f32;
     return words[this.at + 3] > OUTGROWN * words[this.at];
   }
 
-  /** Sets the learner's state to nought, its own with it, from word `from` on: the level, too, is of another world. */
+  /** Sets the learner's state to 0 from word `from` on, its own included: the level belongs to another scale, too. */
   clear(from = this.range.state): void {
     const { range, layout } = this;
     this.f32.bits.fill(0, from, range.state + layout.state);

@@ -35,7 +35,7 @@ function pegasosLayout(settled: Settled<typeof PEGASOS_OPTIONS>): Layout {
  * follows a drift ever more slowly. `bias` appends a constant 1 to x (section 4, the first of its ways), so
  * that the offset counts in |w|^2 too.
  *
- * It has no option `sources`: its step 1/(lambda t) is that of a loss whose gradient is bounded: the squared loss overshoots with it. `arow` is the linear learner that has it.
+ * It has no option `sources`: its step 1/(lambda t) suits a loss whose gradient is bounded, and the squared loss overshoots with it. `arow` is the linear learner that has it.
  *
  * @param options see `PegasosOptions`. Throws an OptionError that names what can't be used.
  * @see Shalev-Shwartz, Singer, Srebro: Pegasos: primal estimated sub-gradient solver for SVM. ICML 2007

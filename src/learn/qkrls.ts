@@ -79,13 +79,13 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
  * With j the nearest centre (the lowest on ties), h the kernel row of a centre without its own entry, and n = Lambda_j:
  *
  *     |x - c_j| <= epsilon:  Lambda_j += 1;   ybar_j += y;   row j leaves L, D, b (`deleteUnitFactorRow`), and comes last:
- *                            l as that leaves it, d = its pivot - gamma / (n (n+1)); at every `refresh`-th sample of j both anew
+ *                            l as that leaves it, d = its pivot - gamma / (n (n+1)); at every `refresh`-th sample of j both computed
  *     else:                  x becomes a centre with Lambda = 1, ybar = y, and comes last
- *     anew:                  u = L^-1 h;   l = D^-1 u;   d = k(c, c) - u.l + R_j
+ *     computed:              u = L^-1 h;   l = D^-1 u;   d = k(c, c) - u.l + R_j
  *     then:                  D <- (D, d);   b <- (b, (mean_j - u.b) / d);   a = L'^-1 b
  *
  * A row leaves by a positive update, and nothing is ever taken off M. A row meets each of the others at most once between two samples of its
- * own, so that errors don't gather; those of centres that are not met lie in front, where nothing touches them. Each step is of order L^2.
+ * own, so that errors don't gather. Rows of centres that no sample meets lie in front, and stay unchanged. Each step is of order L^2.
  * For a full codebook see `CodebookRegression`; y is clipped, see `OutlierLimit`.
  *
  * Lambda_j stops at the largest Lambda_max with gamma / Lambda_max >= r = 10 budget 2^-24. From then on the centre's mean follows
@@ -93,7 +93,7 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
  * is less, rounding swallows. d, which is no less than R_j in exact arithmetic, isn't less here.
  *
  * A sample without a finite result is refused whole (`overflowed`) if it would be a new centre, or its sum overflows. Where a centre's
- * sample leaves none, as labels of opposite signs near the largest float32 may, the learner starts anew.
+ * sample leaves none, as labels of opposite signs near the largest float32 may, the learner restarts.
  *
  * @param options see `QkrlsOptions`. Throws an OptionError that names what can't be used.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013

@@ -95,7 +95,7 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  *
  *     pi p + (1 - pi) m > e + 2 sqrt(e (1 - e) / W)
  *
- * Weights are those of ridge regression on smoothed labels, each sample with the noise R_t that was estimated when it came,
+ * The weights solve a ridge regression on smoothed labels, each sample with the noise R_t that was estimated when it came,
  *
  *     w = P sum_t s_t x_t / R_t,   P = (regularization I + sum_t x_t x_t' / R_t)^-1
  *
@@ -108,11 +108,11 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  *
  * s_t stays as it is when its sample leaves the window. n counts samples, with `prior` of them at the start and never more than
  * `horizon`; R is kept at 0.02 or more. R_t is R, or 6 e (1 - e) if that is more: the noise that smoothing takes off a label its neighbours
- * share, so that none tells more than a label as it came, whose variance about the decision is 4 e (1 - e). (Once to twice that were tried.) R_t is
+ * share, so that none weighs more than a label as it came, whose variance about the decision is 4 e (1 - e). (Once to twice that were tried.) R_t is
  * v / 2^16 if that is more: float32 holds no larger step. After 8 d samples it is at least v t / (8 d), t counting them up to horizon + L: the
  * leverage v / R_t of one sample is then at most 8 times the mean, which over t samples is d / t.
  *
- * A sample that float32 can't hold teaches nothing of w, and its label tells of its neighbours.
+ * A sample that float32 can't hold leaves w as it is; its label still counts for its neighbours' smoothed labels.
  *
  * Limits. A share of classes that drifts slowly looks like classes that persist, with many wrong labels: it costs points, up to 6 where the share swings from 5 to 95 %.
  * Wrong labels of classes that don't persist don't show. AROW, which takes nothing for granted, is as good up to 20 % of wrong

@@ -1,7 +1,7 @@
 import { type Primitives, packedWords } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
-/** What is left of what was learned, a label later; it is forgotten only while variances are below MOST_VARIANCE on average. */
+/** The share of the learned information that is left a label later; it is forgotten only while variances are below MOST_VARIANCE on average. */
 const KEEP = 0.9995;
 const MOST_VARIANCE = 4;
 /** Of each weight at the start: more, and at many wrong labels the first few hundred samples are noise. */

@@ -102,8 +102,8 @@ export function inputsForWidth(budget: number, form: number): number {
  * An input a thousand times as far as the others (a glitch at power-up) may have made the width. Where the inputs then don't vary
  * by a thousandth of it, for 128 in a row, without being the same, the width is `lost`.
  *
- * The first inputs of a slow stream lie close together, those of a scaler that still settles far apart. So the median of the squared
- * distances between inputs is followed: each input is compared to a stored vector, to another each time, and the median grows or
+ * The first inputs of a slow stream lie close together; a scaler's first outputs lie far apart. So the probe follows the median of the
+ * squared distances between inputs: each input is compared to a stored vector, to another each time, and the median grows or
  * shrinks by a 32nd. What is stored comes from all of the past, where an earlier input of a slow stream is near. Vectors a thousand times as far, which a
  * glitch left, don't count. After 32, 64 and 128 labels sigma follows it where it is off by 1.2 times, after 256, 512, ... where sigma is to be 1.5
  * times as wide.

@@ -4,7 +4,7 @@ const round = Math.fround;
 const BLOCK = 32;
 /** Vectors that a row is multiplied with while it is at hand. */
 const TOGETHER = 5;
-/** An exponent's bits in a word, and those of infinities and NaN. */
+/** An exponent's bits in a word, and the exponent of infinities and NaN. */
 const EXPONENT = 23;
 const INFINITE = 255;
 const FRACTION = 0x7fffff;

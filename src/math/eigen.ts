@@ -63,7 +63,7 @@ function normalise(f32: Primitives, x: number, n: number): void {
   for (let i = 0; i < n; i++) words[x + i] = isResolved ? words[x + i] / norm : 0;
 }
 
-/** An eigenvector of the tridiagonal matrix -> that of the matrix, whose rows hold Householder's vectors. */
+/** An eigenvector of the tridiagonal matrix -> the matrix's eigenvector, whose rows hold Householder's vectors. */
 function transformBack(f32: Primitives, a: number, n: number, x: number): void {
   for (let i = 2; i < n; i++) {
     const v = a + packedWords(i);

@@ -9,13 +9,13 @@ import type { BoundArguments } from "./bound.ts";
  * blocks of four: component j of row i of d components at `4d*(i>>2) + 4j + (i&3)`, so the memory of n rows
  * is `d * ceil4(n)` words, and a primitive that writes one number a row writes ceil4(n) words of `out`.
  *
- * Where `d` is negative, rows are of -d components of 16 bits (option `storage` "q15"): lanes, two a word, that of the lower
- * component in its lower half, in w = ceil(-d / 2) words. Word p of row i lies at `4w(i>>2) + 4p + (i&3)`; the second lane of the last word is 0 where -d is
+ * Where `d` is negative, rows are of -d components of 16 bits (option `storage` "q15"): lanes, two a word, the lower
+ * component in the lower half, in w = ceil(-d / 2) words. Word p of row i lies at `4w(i>>2) + 4p + (i&3)`; the second lane of the last word is 0 where -d is
  * odd. A lane q, -2^14 <= q < 2^14, stands for (q + o_j) * u; in front of the rows lie u, a power of two, 1/u, and the offsets o_j. A
  * number x has the lane that is nearest, of x * (1/u) - o_j, ties to even, clipped: so -2^14 if that is NaN. A squared
  * distance is s * (u * u), with s, the sum of the squared differences of two vectors' lanes, a whole number that is rounded to
  * float32 once. Those that take such rows: storeRow, fetchRow, moveRowTowards, squaredDistances, gaussianRow, nearestRow,
- * mergeNearest, and what has to do with support sets and local models, of which only the p_i are such rows. A vector is of float32 still.
+ * mergeNearest, and the primitives of support sets and local models, where only the p_i are such rows. A vector is still of float32.
  *
  * A support set of capacity m holds the vectors of f(x) = sum_i a_i k(c_i, x): from its word on lie the matrix of m rows c_i,
  * m coefficients a_i, m birth numbers, the size n and the births so far, the last three kinds unsigned words. Rows
@@ -82,7 +82,7 @@ export interface Primitives {
   /**
    * Of a ring of `size` rows of d components, n rows m from `slot` downwards, and k vectors x_v, one behind the other: out_vm = sum_j r_mj x_vj in block
    * floating point, the words of v beginning at `out` + v size. The 32 components of a block, j = 0, 1, ..., are rounded to whole multiples of
-   * u = 2^(e-23), halves away from 0, 2^e <= their largest magnitude < 2^(e+1), e >= -126; those of a row's and a vector's block are multiplied
+   * u = 2^(e-23), halves away from 0, 2^e <= their largest magnitude < 2^(e+1), e >= -126; a row's and a vector's multiples are multiplied
    * and summed up exactly; that is rounded to float32, times u_row u_vector again. Blocks are added in order. NaN if a component isn't finite.
    * Error 1.3 u of the product of both norms.
    */
@@ -213,7 +213,7 @@ export interface Primitives {
    * distances by `dot`, and N_j their norm.
    *
    * Beyond k classes an a_c is 0; what is done to coefficients is done to ceil4(k) of them, but for N.
-   * Scratch behind the scores: twice ceil4(k) words for the a_c and those of what leaves, ceil4(m) for norms, 2 |d| for vectors.
+   * Scratch behind the scores: twice ceil4(k) words for the a_c and the leaving vector's, ceil4(m) for norms, 2 |d| for vectors.
    */
   classStep(
     to: number,
@@ -264,7 +264,7 @@ export interface Primitives {
     step: number,
   ): void;
   /**
-   * Consensus of `agents` rows of p and u, `stride` words each, of which n count: v_i = sum_j (p_ji + u_ji) / agents, j = 0, 1, ..., the
+   * Consensus of `agents` rows of p and u, `stride` words each, the first n used: v_i = sum_j (p_ji + u_ji) / agents, j = 0, 1, ..., the
    * stored v_i then used in u_ji = u_ji + (p_ji - v_i).
    */
   agree(v: number, u: number, p: number, n: number, agents: number, stride: number): void;
@@ -396,7 +396,7 @@ export interface Primitives {
   /** out = D x: out_i = x_i * D_i. */
   pivotProduct(out: number, l: number, x: number, n: number): void;
   /**
-   * In place, packed L and D of n rows -> those of the matrix without row and column p, of n - 1 rows: a positive rank-one update of what
+   * In place, packed L and D of n rows -> L and D of the matrix without row and column p, of n - 1 rows: a positive rank-one update of what
    * comes after p. b = D^-1 L^-1 y follows, being to L what one more row is. With a = D_p, for i = p+1..n-1 in turn:
    *
    *     x = L_ip;   k = p+1..i-1: e = L_ik, x = x - x_k * e, L_i(k-1) <- e + w_k * x

@@ -40,11 +40,11 @@ const WORDS = 12;
  * node's own data.
  *
  * On labels: wrong = 1 if the label differs from the prediction just before it was learned. With p0 = errors
- * / labels, in .03...45, and p1 = min(.6, p0 + .2 (1 - rp - rm)), flips rp and rm making errors tell less,
+ * / labels, in .03...45, and p1 = min(.6, p0 + .2 (1 - rp - rm)), since wrong labels, at rates rp and rm, make errors less informative,
  *
  *     g <- max(0, g + log(p1 / p0) if wrong, log((1 - p1) / (1 - p0)) if not);   an alarm if g > 12
  *
- * from the 100th label on. An alarm begins the count anew; at 2,000 labels the old ones fade.
+ * from the 100th label on. An alarm restarts the count; beyond 2,000 labels old ones fade.
  *
  * On margins, without labels: z, the mean of 32 values |f| / (1 + |f|), less the running mean of such means, over their deviation,
  * clipped at 4; both sums u <- max(0, u + z - .5), v <- max(0, v - z - .5), and an alarm if one exceeds 8. It is slow, as it takes hundreds

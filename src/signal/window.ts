@@ -31,7 +31,7 @@ function settleWindow({ samples }: WindowOptions): number {
  * from the ring on request, oldest sample first, in doubles: running sums would drift, and would make a
  * restored window differ from one that never stopped.
  *
- * Warm-up: until n samples came, the statistics are those of the samples there are.
+ * Warm-up: until n samples came, the statistics cover the samples so far.
  */
 export class SlidingWindow {
   readonly layout: Layout;

@@ -92,7 +92,7 @@ export interface MachineOptions extends Omit<StationOptions, "node" | "fed" | "s
   readonly slots?: FirmwareSlots;
   /** Whether to run the arithmetic's self-test first, which takes a microcontroller seconds; default true. */
   readonly selfTest?: boolean;
-  /** Tells a watchdog during the self-test that the machine is alive. */
+  /** Called during the self-test, to feed a watchdog. */
   readonly feed?: () => void;
 }
 

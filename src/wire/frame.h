@@ -25,7 +25,7 @@ enum {
   FRAME_U8S = 'U',
 };
 
-/* Words of a session of a keyed line, as `SESSION_WORD` has them behind the four of its key; those of others may follow. */
+/* Words of a session of a keyed line, as `SESSION_WORD` has them behind the four of its key; other modules' words may follow. */
 enum { SESSION_WAY = 4, SESSION_MADE, SESSION_SENT, SESSION_TAKEN, SESSION_WORDS };
 
 /* What the check word of the frame with that counter is masked by, and the counter by the residue of a check word. */

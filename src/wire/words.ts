@@ -11,7 +11,7 @@ export function putWord(bytes: Uint8Array, at: number, word: number): void {
   bytes[at + 3] = word >>> 24;
 }
 
-/** Words of a session of a keyed line that are used here, as frame.h has them: those of the key come first. */
+/** Words of a session of a keyed line that are used here, as frame.h has them: the key's words come first. */
 export const SESSION_WORD = Object.freeze({ way: 4, made: 5, sent: 6, taken: 7 } as const);
 /** Bytes of a tag, and of a check word. */
 export const TAG = 8;

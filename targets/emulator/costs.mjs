@@ -185,7 +185,7 @@ const names = JSON.parse(execFileSync(process.execPath, [node, '{"run":"names"}'
 const forgetful = JSON.parse(
   execFileSync(process.execPath, [node, '{"run":"forgetful"}'], { encoding: "utf8" }),
 );
-/** Learners that find their width unless it is given. Measurements give it, except those of finding it. */
+/** Learners that find their width unless it is given. Measurements give it, but for the cost of finding it. */
 const finders = JSON.parse(execFileSync(process.execPath, [node, '{"run":"finders"}'], { encoding: "utf8" }));
 const placesOf = (name) => {
   if (name === "nogd") return [undefined, "near"]; // far samples make no eigenproblem longer

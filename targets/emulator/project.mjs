@@ -42,7 +42,7 @@ function merged(into, from) {
 }
 
 /**
- * `config` of a manifest, merged over those of the manifests that it includes; a node reads none of the SDK's
+ * `config` of a manifest, merged over the `config` of the manifests that it includes; a node reads none of the SDK's
  * own.
  */
 export function configOf(file, from, depth = 0) {

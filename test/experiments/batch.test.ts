@@ -52,7 +52,7 @@ for (const kernel of KERNELS) {
     }
   });
 
-  test(`SVM, ${JSON.stringify(kernel)}: its decisions are those of LIBSVM's own prediction`, async () => {
+  test(`SVM, ${JSON.stringify(kernel)}: its decisions equal LIBSVM's own`, async () => {
     const { x, y } = samples("classification", 150);
     const machine = await trainSvm(x, y, { C: 1, kernel });
     const { KERNEL_TYPES } = Libsvm;

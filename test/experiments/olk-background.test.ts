@@ -95,7 +95,7 @@ test("in nine frames of a room OLK_N finds both subjects", async () => {
   assert.ok(summary.mean("olk 20/alarms") < 10);
 });
 
-test("given frames take the place of the generated scene, once, and only the share of foreground is told", async ({
+test("given frames take the place of the generated scene, once, and only the share of foreground is printed", async ({
   folder,
 }) => {
   const grey = (frame: number, i: number) => (frame === 39 && i < 6 ? 200 : 100);

@@ -19,7 +19,7 @@ function near(actual: number, expected: number, tolerance: number, what: string)
   );
 }
 
-test("Example 1: mistakes and support vectors are those of an independent program, on other seeds", async () => {
+test("Example 1: mistakes and support vectors equal an independent program's, on other seeds", async () => {
   const example = await summary(OLK_CLASSIFICATION, 3);
   near(example.mean("olk/mistakes"), 135, 25, "OLK_C");
   near(example.mean("norma/mistakes"), 121, 20, "NORMA");
@@ -42,7 +42,7 @@ test("Example 1: r = 0.001 is too slow for any threshold to halve the support ve
   assert.match(text, "4384 for 0.01");
 });
 
-test("Example 2: RMSE and multipliers are those of an independent program, on other seeds", async () => {
+test("Example 2: RMSE and multipliers equal an independent program's, on other seeds", async () => {
   const example = await summary(OLK_REGRESSION, 4);
   near(example.mean("olk/rmse"), 0.082, 0.025, "OLK_R");
   near(example.mean("ls-svm/rmse"), 0.052, 0.015, "LS-SVM");

@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { networks } from "./bearings.ts";
 
-test("damaged bearings are told by spectral features, and by raw readings hardly better than by a coin", async () => {
+test("spectral features detect damaged bearings; raw readings hardly do better than a coin", async () => {
   for (const { name, nodes } of await networks({})) {
     const scores = nodes.map(({ result }) => result.metrics.balancedAccuracy as number);
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;

@@ -55,7 +55,7 @@ function runs(after: readonly (number[] | null)[], rows: Float32Array): number[]
   return (letters.match(/F+/g) ?? []).map((run) => run.length);
 }
 
-test("statistics are those of the definition", () => {
+test("statistics equal their definition", () => {
   const rows = signal(500);
   const { mean, deviation, low, high } = columnStatistics(rows, DIMENSION);
   for (let j = 0; j < DIMENSION; j++) {

@@ -56,7 +56,7 @@ test("of more than 500 nodes the report lists the worst, and says where all are"
     huge,
     /The worst 500 of 503 nodes; <code>--csv FILE<\/code> and <code>--json<\/code> have all/,
   );
-  assert.match(huge, /have those of all 503 nodes/);
+  assert.match(huge, /have the hashes of all 503 nodes/);
   const [table] = huge.split('<details class="all"')[1].split("</table>");
   assert.is(table.match(/rowgroup/g)?.length, 500);
 });

@@ -34,7 +34,7 @@ test("a baseline knows the labels that its node received, when it received them,
   assert.is(none, majority, "both predict class -1 as long as no label came");
   assert.ok(atOnce < 0.15, `labels last: ${atOnce}`);
   assert.ok(late > 2 * atOnce, `${late} late, ${atOnce} at once`);
-  assert.ok(wrong > 0.35 && wrong < 0.65, `of labels of which half are wrong: ${wrong}`);
+  assert.ok(wrong > 0.35 && wrong < 0.65, `of labels, half of them wrong: ${wrong}`);
 });
 
 test("readings and labels outside their ranges are refused and told, and every label has one fate", async () => {
@@ -85,7 +85,7 @@ const secondGivesUp: NodeMaker = {
   },
 };
 
-test("a node that stops keeps its figures until then, is named, and the others go on", async () => {
+test("a node that stops keeps its figures until then, is named, and the others continue", async () => {
   const given = { labels: { delayMean: 5, noise: { symmetric: { rate: 0.1 } } } };
   const whole = await run(given);
   const result = await run(given, secondGivesUp);

@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { MessageRecords } from "../../host-sim/network/records.ts";
 
-test("a parcel made of one that was dealt with has nothing of it", () => {
+test("a parcel that takes a finished one's place holds nothing of it", () => {
   const sample = new MessageRecords<"sample">().of("sample");
   Object.assign(sample.message, { seq: 1, length: 3 });
   sample.message.x.set([1, 2, 3]);
@@ -18,7 +18,7 @@ test("a parcel made of one that was dealt with has nothing of it", () => {
   assert.equal([...(message?.x.subarray(0, message.length) ?? [])], [4, Math.fround(0.1)]);
 });
 
-test("a parcel that comes twice keeps its message when the first was dealt with and what was sent has changed", () => {
+test("a parcel that comes twice keeps its message when the first was handled and the sender's copy has changed", () => {
   const label = new MessageRecords<"label">().of("label");
   Object.assign(label.message, { number: 7, y: 0.1, length: 0 });
   const first = label.parcel();

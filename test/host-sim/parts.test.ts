@@ -28,7 +28,7 @@ const CONDITIONS = {
 };
 
 for (const [name, given] of Object.entries(CONDITIONS)) {
-  test(`the nodes of a network's parts are those of the whole: ${name}`, async () => {
+  test(`the nodes of a network's parts equal the whole network's: ${name}`, async () => {
     const scenario = parseScenario(JSON.stringify({ ...SCENE, ...given }), "test");
     const options = { scenario, prepared: await prepare(scenario, "test", 0), task: 0, learner: 0 };
     const whole = runNetwork(options);

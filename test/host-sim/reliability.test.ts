@@ -89,7 +89,7 @@ test("a jump from 5 to 40 % is named within 100 votes in 95 % of runs, with at m
   assert.ok(wrongly <= votes / 20000, `${wrongly} false of ${votes} votes`);
 });
 
-test("an alarm has the node, the scene and the rate until then, and the rate begins anew", () => {
+test("an alarm has the node, the scene and the rate until then, and the rate restarts", () => {
   const panel = new Panel(3, 4, 1, 0.05, 0.1);
   for (let i = 0; i < 800; i++) panel.item();
   assert.equal(panel.rule.alarms, []);

@@ -45,7 +45,7 @@ test("AUC equals the share of pairs in order, a tie counting half", () => {
   );
 });
 
-test("where only classes are known, AUC is that of the classes as decision values, to the bit", () => {
+test("where only classes are known, AUC takes the classes as decision values, to the bit", () => {
   fc.assert(
     fc.property(labelled, (pairs) => {
       assert.equal(over(new Confusion([-1, 1]), pairs).auc, over(new Auc(), pairs).value);
@@ -122,7 +122,7 @@ test("F1 is the harmonic mean of precision and recall", () => {
   );
 });
 
-test("MSE and RMSE are those of the definition", () => {
+test("MSE and RMSE equal their definition", () => {
   const number = fc.double({ min: -100, max: 100, noNaN: true });
   fc.assert(
     fc.property(fc.array(fc.tuple(number, number), { minLength: 1 }), (pairs) => {
@@ -189,7 +189,7 @@ test("a baseline predicts each sample from the labels received before, and is sc
   assert.is(last.balancedAccuracy, (2 / 3 + 2 / 3) / 2);
 });
 
-test("where labels come at once, the last label and the majority are those of the truth so far", () => {
+test("where labels come at once, the last label and the majority follow the truth so far", () => {
   fc.assert(
     fc.property(fc.array(sign, { minLength: 1 }), (truth) => {
       const baselines = new Baselines("novelty", [-1, 1]);

@@ -43,7 +43,7 @@ test("nodes that sleep between samples end with the hashes of nodes that don't, 
   }
 });
 
-test("a node whose power fails while it sleeps goes on from its flash, in a new session", async () => {
+test("a node whose power fails while it sleeps restores its checkpoint and begins a new session", async () => {
   const node = { periodMs: 60_000, checkpointEvery: 20, sleep: { talkEvery: 3 } };
   const { power, samples, labels } = first(await run({ node, power: { count: 4 } }));
   assert.is(power.cuts, 4);

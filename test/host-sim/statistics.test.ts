@@ -126,7 +126,7 @@ test("Friedman's statistic is scipy's, ties included", () => {
   assert.equal(ranksOf([3, 1, 3, 2]), [3.5, 1, 3.5, 2]);
 });
 
-test("Nemenyi's critical values are those of Demsar's table 5", () => {
+test("Nemenyi's critical values equal Demsar's table 5", () => {
   // J. Demsar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7 (2006)
   const published = [1.96, 2.343, 2.569, 2.728, 2.85, 2.949, 3.031, 3.102, 3.164];
   published.forEach((q, i) => {

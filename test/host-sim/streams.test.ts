@@ -89,7 +89,7 @@ test("plain decimals are read as Number reads them, also with more digits than a
   for (const text of ["", ".", "-", "e5", "1e", "x", " 1"]) assert.not.ok(scanner.read(bytes(text), 0), text);
 });
 
-/** Rows of which some are plain, and some are quoted, blank, of many digits, with words or letters of several bytes. */
+/** Rows: some plain, others quoted, blank, of many digits, with words or letters of several bytes. */
 function mixedCsv(rows: number): { text: string; x: number[][]; labels: string[] } {
   const x = Array.from({ length: rows }, (_, i) => [Math.sin(i), i / 7, Math.fround(Math.cos(i)) * 1e-9]);
   const labels = x.map((_, i) => ["up", "down", "\u00fcber"][i % 3]);
@@ -214,7 +214,7 @@ test("every format gives back the numbers that were written, plain and gzipped, 
   );
 });
 
-test("gzip is told by its magic number, and the format by the first line, where the name says neither", async () => {
+test("where the name says neither, the magic number shows gzip and the first line the format", async () => {
   assert.is((await read("data", gzipSync(CSV))).count, 2);
   assert.is((await read("data.txt", "\n+1 1:2 5:3 # comment\n-1\n")).dimension, 5);
   assert.equal([...(await read("data", '{"x":[1],"label":2}\n')).labels], [2]);

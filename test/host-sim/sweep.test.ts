@@ -47,7 +47,7 @@ test("Sobol's points are those that Joe and Kuo publish", () => {
   ]);
 });
 
-test("in all dimensions Sobol's points are those of scipy 1.17.1, scipy.stats.qmc.Sobol(21, scramble=False)", () => {
+test("in all dimensions Sobol's points equal scipy 1.17.1's, scipy.stats.qmc.Sobol(21, scramble=False)", () => {
   const sequence = new Sobol(SOBOL_DIMENSIONS);
   const points = Array.from({ length: 64 }, () => sequence.next().map((x) => 64 * x));
   assert.equal(points[37], [59, 41, 37, 59, 49, 19, 11, 51, 39, 11, 1, 5, 37, 55, 7, 31, 51, 27, 3, 9, 61]);

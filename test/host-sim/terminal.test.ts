@@ -71,7 +71,7 @@ test("the worst nodes come worst first, by the mean of their learners", () => {
   assert.match(worst[1], /^mote-5 +0\.500 +0\.600 +0\.700 /);
 });
 
-test("a regression's worst nodes are those of the largest RMSE", () => {
+test("a regression's worst nodes have the largest RMSE", () => {
   const result = network({ nodes: 20, kind: "regression" });
   const rmse = result.nodes.map(({ node, learners }) => {
     const own = learners.filter(({ task }) => task === "faults").map(({ metrics }) => metrics.rmse as number);

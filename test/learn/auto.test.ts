@@ -107,7 +107,7 @@ for (const [plus, minus] of [
   });
 }
 
-test("it tells classes that don't persist from labels that are wrong", () => {
+test("it distinguishes classes that don't persist from labels that are wrong", () => {
   const { flips } = parts();
   for (const { y } of stream(2000, { anew: 1, plus: 0.2, minus: 0.2 })) flips.learn(y, 1);
   assert.ok(flips.unrelated > 0.9, `P(kappa = 0) ${flips.unrelated}`);
@@ -174,7 +174,7 @@ test("where classes persist and labels of one are wrong, it errs less than half 
 
 for (const delay of [0, 30]) {
   for (const anew of [0.02, 1]) {
-    test(`labels ${delay} late, classes drawn anew with ${anew}: it is as good as the last label and as AROW`, () => {
+    test(`labels ${delay} late, classes drawn again with probability ${anew}: it is as good as the last label and as AROW`, () => {
       const samples = stream(3000, { anew, plus: 0.2, minus: 0.2 });
       const own = errorOf(auto, samples, delay);
       const arow = errorOf(familyNamed("arow") as Family, samples, delay, 300, { noiseVariance: 10 });

@@ -32,7 +32,7 @@ interface Merge {
   readonly distance: number;
 }
 
-/** BSGD in doubles; the paper's partner is that of the least loss, the learner's the nearest. */
+/** BSGD in doubles; the paper merges with the partner of least loss, the learner with the nearest. */
 class Reference {
   vectors: Vector[] = [];
   private t = 0;

@@ -264,7 +264,7 @@ test("confidence lies above a half: at a half nothing would ever be learned", ()
   }
 });
 
-test("under label noise CW outgrows float32 and begins its confidence anew: it refuses next to nothing, and still decides", () => {
+test("under label noise CW outgrows float32 and resets its confidence: it refuses next to nothing, and still decides", () => {
   for (const form of ["full", "diagonal"]) {
     const learner = named("cw").create({ dimension: 3, covariance: form });
     const random = new Random(9, "noise");

@@ -104,7 +104,7 @@ for (const [evict, budget] of [
   });
 }
 
-test("W and S are those of the model that is stored, whatever a full budget evicts or declines", () => {
+test("W and S belong to the stored model, whatever a full budget evicts or declines", () => {
   const policies = fc.constantFrom("oldest", "smallest", "refuse");
   fc.assert(
     fc.property(

@@ -203,7 +203,7 @@ test("with simple discard the coefficients solve (K + reg I) a = y over the acce
   );
 });
 
-test("at a full budget KRLS-ALD goes on learning, and those with simple discard decline", () => {
+test("at a full budget KRLS-ALD still learns, and learners with simple discard decline", () => {
   const options = { dimension: 1, budget: 2, kernel: gaussian };
   const ald = new KrlsAld(options);
   const discard = new KrlsAldDiscard(options);

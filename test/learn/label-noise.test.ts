@@ -43,7 +43,7 @@ test("the corrected target's mean over the flips is the true class, whatever the
   }
 });
 
-test("a source has its own rates, or those of source 0; a label's confidence goes before them; what says too little is passed over", () => {
+test("a source has its own rates, or source 0's; a label's confidence overrides them; a label that says too little is skipped", () => {
   const corrected = new CorrectedTarget([
     [0.25, 0.25],
     [0, 0.125],
@@ -74,13 +74,13 @@ test("several classes take no rates", () => {
   family.create({ dimension: 2, classes: 3 });
   assert.throws(
     () => family.create({ dimension: 2, classes: 3, sources: [[0.1, 0.1]] }),
-    /ova:arow: option sources: got \[\[0.1,0.1\]\]; takes \[\]: rates are those of two classes/,
+    /ova:arow: option sources: got \[\[0.1,0.1\]\]; takes \[\]: such rates are for two classes/,
   );
   for (const name of ["fogd", "lol", "i-lol"]) {
     make(name, { classes: 3 });
     assert.throws(
       () => make(name, { classes: 3, sources: [[0.1, 0.1]] }),
-      new RegExp(`${name}: option sources: .*; takes \\[\\]: rates are those of two classes`),
+      new RegExp(`${name}: option sources: .*; takes \\[\\]: such rates are for two classes`),
     );
   }
 });

@@ -9,7 +9,7 @@ const OFFSET = FAMILIES.filter(
   ({ name, options }) => options.bias?.default === true && name !== "perceptron",
 );
 
-test("every linear learner has an offset unless it is told otherwise; a kernel has none unless it is", () => {
+test("linear learners have a bias term by default, kernels have none", () => {
   const linear = FAMILIES.filter(({ title }) => /, linear$/.test(title)).map(({ name }) => name);
   assert.ok(linear.length >= 8 && linear.includes("arow"), `${linear}`);
   for (const { name, options } of FAMILIES) {

@@ -262,7 +262,7 @@ test("the partner is the nearest of its sign, and what is lost the least for it,
         continue;
       }
       assert.is(partner, nearest, `ratio ${ratio}`);
-      // |k(odd, .) + a k(c, .) - a_z k(z, .)|^2 / 1^2, in doubles, at the best h on a grid, against that of the share taken.
+      // |k(odd, .) + a k(c, .) - a_z k(z, .)|^2 / 1^2, in doubles, at the best h on a grid, against the loss at the share taken.
       const k = Math.exp(-squares[nearest] / 2);
       const sumAt = (h: number) => k ** ((1 - h) * (1 - h)) + a[nearest] * k ** (h * h);
       const best = Math.max(...Array.from({ length: 1001 }, (_, i) => sumAt(i / 1000)));

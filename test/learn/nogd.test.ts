@@ -166,7 +166,7 @@ test("a rank above the budget is refused by name", () => {
   );
 });
 
-test("a dictionary of equal inputs has one feature, and learning goes on behind it", () => {
+test("a dictionary of equal inputs has one feature, and learning continues behind it", () => {
   const random = new Random(1, "constant start");
   const learner = new Nogd({ dimension: 2, budget: 32, kernel: { type: "gaussian", sigma: 1 } });
   let wrong = 0;

@@ -136,7 +136,7 @@ test("what is refused leaves every class as it was", () => {
   assert.is(learner.stateHash(), before);
 });
 
-test("options are those of the binary learner and classes; anything else is named", () => {
+test("it takes the binary learner's options and classes, and names anything else", () => {
   const family = oneVsAllFamily(olk);
   assert.throws(() => family.create({ dimension: 2 }), /ova:olk-c: option classes: got nothing/);
   assert.throws(() => family.layout({ dimension: 2, classes: 3, nonsense: 1 }), /no option nonsense/);

@@ -95,7 +95,7 @@ test("scratch carries nothing from one call to the next, and a ring not yet full
   );
 });
 
-test("the Gram matrix is that of the ring", () => {
+test("the Gram matrix equals the ring's", () => {
   fc.assert(
     fc.property(stream, (samples) => {
       const learner = new Oskm(SMALL);
@@ -164,7 +164,7 @@ test("a sample whose rounds diverge or whose kernel row overflows is refused as 
   );
 });
 
-test("windows that the budget has no room for are named, with what it has", () => {
+test("windows that the budget has no room for are named, with the budget", () => {
   const create = (options: object) => () => OSKM[0].create({ dimension: 2, ...options });
   assert.throws(
     create({ budget: 8 }),

@@ -42,7 +42,7 @@ test("one outlier counts as a few ordinary magnitudes do, however large, and mov
   }
 });
 
-test("a zero tells nothing of the scale", () => {
+test("a zero leaves the level as it is", () => {
   const limit = settled(3000);
   for (let t = 0; t < 100_000; t++) assert.is(limit.meet(0), 0);
   assert.is(limit.meet(4), 4);

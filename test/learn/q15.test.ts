@@ -58,7 +58,7 @@ for (const family of shortFamilies) {
   });
 
   if (!family.options.kernel) continue;
-  test(`${family.name} of 16 bits starts anew with its grid`, () => {
+  test(`${family.name} of 16 bits restarts with its grid`, () => {
     const given = { dimension: 2, budget: 8, ...SHORT };
     const learner = family.create(given);
     const begin = learner.stateHash();

@@ -108,7 +108,7 @@ for (const [name, tolerance] of [
   ["qkrls_poly", 3.3e-3],
 ] as const) {
   for (const refresh of [1000, 16, 3, 1]) {
-    test(`QKRLS follows ${name}, a row computed anew at every ${refresh} of its centre's samples`, () => {
+    test(`QKRLS follows ${name}, a row computed again at every ${refresh} of its centre's samples`, () => {
       const trace = readTrace(name);
       const { eps: epsilon, regularization } = trace.params;
       const dimension = trace.X[0].length;
@@ -192,7 +192,7 @@ test("counts stop at Lambda_max, and the means then follow the targets", () => {
   assert.ok(run(learner, 0, 20000, 1) < 0.004, "learned");
   const largest = Math.floor(gamma / ((10 * budget) / 2 ** 24));
   assert.is(Math.max(...region(learner, "members", learner.size)), largest);
-  assert.ok(run(learner, 0, 80000, -1) < 0.004, "learned anew");
+  assert.ok(run(learner, 0, 80000, -1) < 0.004, "learned again");
   near(factored(learner).flat(), exact(learner, gamma).flat(), 2e-4, "M");
   assert.is(Math.max(...region(learner, "members", learner.size)), largest);
   assert.is(learner.count("overflowed"), 0);
@@ -292,7 +292,7 @@ test("a pivot is never below the regularization, which only rounding could leave
   }
 });
 
-test("a centre whose kernel values overflow is refused whole, and the learner goes on", () => {
+test("a centre whose kernel values overflow is refused whole, and the learner still learns", () => {
   const kernel = { type: "polynomial", degree: 3 } as const;
   const learner = new Qkrls({ dimension: 1, budget: 8, kernel, epsilon: 0.01, regularization: 0.01 });
   learner.learn([0], 1);
@@ -319,7 +319,7 @@ test("a centre whose coefficient overflows is refused whole", () => {
   assert.is(modelHash(learner), before);
 });
 
-test("a learner whose coefficients overflow as a centre's regularization falls starts anew", () => {
+test("a learner whose coefficients overflow as a centre's regularization falls restarts", () => {
   const learner = new Qkrls({
     kernel: { type: "gaussian", sigma: Math.SQRT1_2 },
     dimension: 1,

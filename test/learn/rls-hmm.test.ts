@@ -96,7 +96,7 @@ class NaiveFlips {
   }
 }
 
-/** P(c_t = +1) over a window, by adding up every path of classes; `start` is that of the class before it, undefined without one. */
+/** P(c_t = +1) over a window, by adding up every path of classes; `start` is the probability of the class before it, undefined without one. */
 function pathPosteriors(
   labels: readonly number[],
   start: number | undefined,

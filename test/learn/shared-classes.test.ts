@@ -54,7 +54,7 @@ function corners(count: number, seed: number): [number[], number][] {
 }
 
 for (const evict of ["oldest", "smallest", "refuse", "merge"]) {
-  test(`a full dictionary learns on (${evict}), and norms are those of the coefficients`, () => {
+  test(`a full dictionary learns on (${evict}), and norms match the coefficients`, () => {
     const given = { dimension: 2, kernel, budget: 12, classes: K, shared: true, evict };
     const learner = whole("olk-c").create(given) as SharedClasses;
     for (const [x, y] of corners(400, 1)) learner.learn(x, y);

@@ -13,7 +13,7 @@ const CODEBOOKS = ["qkrls", "qklms", "qkapa"];
 const KRLS = ["krls-ald", "krls-novelty", "krls-surprise", "krls-ald-discard"];
 
 for (const name of CODEBOOKS) {
-  test(`${name}: a full codebook declines an input beyond its reach, counts it, and is what it was`, () => {
+  test(`${name}: a full codebook declines an input beyond its reach, counts it, and doesn't change`, () => {
     const learner = named(name, { dimension: 1, budget: 4, epsilon: 0.25, kernel: KERNEL });
     for (let t = 0; t < 40; t++) learner.learn([t % 4], (t % 4) / 4);
     const before = modelHash(learner);
@@ -32,7 +32,7 @@ test("without quantization there is no measure of far: an input is forced on the
 });
 
 for (const name of [...CODEBOOKS, ...KRLS, "projectron", "projectron-pp", "nogd"]) {
-  test(`${name}: a dictionary full of glitches, or of a constant sensor, lets go of them`, () => {
+  test(`${name}: a dictionary full of glitches, or of a constant sensor, discards them`, () => {
     const learner = () => named(name, { dimension: 3, budget: 24, ...(name === "nogd" && { rank: 8 }) });
     const { task } = learner();
     const stream = easyStream(task, 3, 900, 21);

@@ -188,7 +188,7 @@ for (const name of ["olk-c", "norma-c", "kernel-perceptron", "bsgd"]) {
   });
 }
 
-test("the first inputs of a scaler that still settles lie too far apart, and don't fix the width", () => {
+test("a scaler's first outputs lie too far apart, and don't fix the width", () => {
   const learner = make("olk-c");
   const stream = easyStream("classification", 3, 200, 14);
   const widths = stream.map(({ x, y }, t) => {
@@ -246,7 +246,7 @@ test("a regressor's width follows no labels", () => {
   assert.ok((learner.width as number) > half / 1.6);
 });
 
-test("a width of another world is found anew", () => {
+test("a width from another scale is searched again", () => {
   const learner = make("olk-c");
   for (let t = 0; t < 40; t++) learner.learn([1e6 * (t % 7), 1e6 * t, 0], t % 2 ? 1 : -1);
   assert.ok((learner.width as number) > 1e5);
@@ -294,7 +294,7 @@ test("dual ascent keeps its vectors where its width changes", () => {
   assert.ok(changes > 0);
 });
 
-test("dual ascent takes W anew over several labels, which it declines; a checkpoint amid them resumes to the bit", () => {
+test("dual ascent computes W again over several labels, which it declines; a checkpoint amid them resumes to the bit", () => {
   const stream = slowStream(300);
   const options = { budget: 96, evict: "oldest" };
   const renewing = (learner: KernelExpansion) =>

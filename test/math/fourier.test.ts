@@ -8,7 +8,7 @@ import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
 const SIZES = [4, 8, 16, 32, 64, 128, 256, 512];
 const UNIT = 2 ** -24;
 const f32 = new PortableF32(new ArrayBuffer(4096));
-/** Where the wave lies, and what `centre` tells of it. */
+/** Where the wave lies, and where `centre` finds it. */
 const [X, TO] = [5, 600];
 
 type Complex = readonly [re: number, im: number];
@@ -56,7 +56,7 @@ function wavesOf(n: number): Float32Array[] {
   ];
 }
 
-/** Largest error of any bin of any wave, of which each has n numbers, in units of 2^-24 of the root of n times the sum of squares. */
+/** Largest error of any bin of any wave of n numbers, in units of 2^-24 of the root of n times the sum of squares. */
 function largestError(n: number): number {
   const errors = wavesOf(n).flatMap((wave) => {
     const x = place(wave);
@@ -125,7 +125,7 @@ test("the transform of a sum is the sum of the transforms, and a wave that comes
   fc.assert(property, { seed: 2, numRuns: 100 });
 });
 
-test("Goertzel's power is that of the sum at any frequency, low ones included", () => {
+test("Goertzel's power equals the direct sum's at any frequency, low ones included", () => {
   for (const n of SIZES) {
     for (const wave of wavesOf(n)) {
       const x = place(wave);

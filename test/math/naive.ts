@@ -51,7 +51,7 @@ const turnedBack = ([p, q]: Complex, k: number, n: number): Complex => {
   const [c, s] = [cosine(k, n), sine(k, n)];
   return [add(mul(c, p), mul(s, q)), sub(mul(c, q), mul(s, p))];
 };
-/** The transform of complex numbers by that of every other one and that of the rest. */
+/** The transform of complex numbers, from the transforms of the even and the odd ones. */
 const transform = (z: readonly Complex[]): readonly Complex[] => {
   if (z.length === 1) return z;
   const [even, odd] = [0, 1].map((part) => transform(z.filter((_, i) => i % 2 === part)));

@@ -24,12 +24,12 @@ function told(path: string, ...command: string[]): string {
   return JSON.stringify(result);
 }
 
-test("simulate tells the same on both paths", () => {
+test("simulate prints the same on both paths", () => {
   const command = ["simulate", "--report", folder];
   assert.is(told("webassembly", ...command), told("typescript", ...command));
 });
 
-test("evaluate tells the same on both paths, over several passes in one memory", () => {
+test("evaluate prints the same on both paths, over several passes in one memory", () => {
   const file = join(folder, "data.csv");
   const random = new Random(1, "evaluate");
   const rows = Array.from({ length: 300 }, () => [random.normal(), random.normal(), random.below(3)].join());

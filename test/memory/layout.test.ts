@@ -43,7 +43,7 @@ test("a range of its own is of exactly the layout's bytes", () => {
   assert.throws(() => LAYOUT.at("rho", range), /no region rho/);
 });
 
-test("a range begins where it is told to, and must fit", () => {
+test("a range begins at the given offset, and must fit", () => {
   const f32 = new PortableF32(new ArrayBuffer(64));
   assert.is(LAYOUT.range(f32, 20).state, 5);
   assert.is(LAYOUT.at("row", LAYOUT.range(f32, 20)), 11);
@@ -90,7 +90,7 @@ test("the hash covers the words asked for, each bit of them, and no others", () 
   assert.is(seen.size, 1 + 30 * 32);
 });
 
-test("the hash is what it has always been", () => {
+test("the hash of given words never changes", () => {
   assert.is(hashWords(new Uint32Array(0), 0, 0), "811c9dc5050c5d1f");
   assert.is(hashWords(Uint32Array.of(1, 2, 0xffffffff), 0, 3), "8b8a869c644df093");
 });

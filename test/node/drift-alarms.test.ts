@@ -153,7 +153,7 @@ test("alarms take twelve words; without them nothing changes", () => {
   assert.is.not(nodeSchema({ ...NODE, drift: "watch" }), nodeSchema({ ...NODE, drift: "restart" }));
 });
 
-test("a node goes on from a checkpoint as if it had never stopped, its alarms included", () => {
+test("a node resumes from a checkpoint as if it had never stopped, its alarms included", () => {
   let kept = new Uint8Array();
   const storage = {
     ...NO_STORAGE,

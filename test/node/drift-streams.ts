@@ -27,7 +27,7 @@ export function scene(seed: number, turns: boolean, count = 3000, persistence = 
   return { x, y, ...(turns && { change: count / 2 }) };
 }
 
-/** SEA (Street and Kim 2001): three readings, of which two count against a threshold that changes with every quarter. */
+/** SEA (Street and Kim 2001): three readings; two of them count, against a threshold that changes with every quarter. */
 export function sea(seed: number, count = 6000): DriftStream {
   const random = new Random(seed, "drift-sea");
   const x = Array.from({ length: count }, () => Array.from({ length: 3 }, () => 10 * random.uniform()));

@@ -97,7 +97,7 @@ test("a node that asks for labels remarks it on predictions, and takes two words
   assert.is.not(nodeSchema({ ...NODE, labelBudget: 0.25 }), nodeSchema(NODE));
 });
 
-test("of several classes those samples are asked for of which the two best are close", () => {
+test("with several classes a node asks labels for samples whose two best classes are close", () => {
   const learner = oneVsAllFamily(familyNamed("pa")!);
   const { node, remarks } = nodeOf({ learner, options: { classes: 3 }, labelBudget: 0.1 });
   const random = new Random(9, "classes");

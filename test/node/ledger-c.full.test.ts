@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { CompiledLedger } from "../../tools/dev/fuzz-ledger.ts";
 
-test("ledger.c leaves the words that TypeScript leaves, and touches none beyond those that it is given, whatever it is told", () => {
+test("ledger.c writes the same words as TypeScript, and none outside its range, for any arguments", () => {
   const random = new Random(1, "ledger.c");
   const compiled = new CompiledLedger();
   const seen = compiled.compare(3000, () => random.uint32());

@@ -137,7 +137,7 @@ test("every label is answered by name", () => {
   assert.is(
     node.label({ number: 10, sid: 7, seq: 20, y: 1 }),
     LABEL_STATUS.ahead,
-    "1 is dealt with, 8 may be held: 2 to 9",
+    "1 is answered, 8 may be held: 2 to 9",
   );
   assert.is(node.label({ number: 2, sid: 8, seq: 20, y: 1 }), LABEL_STATUS.session);
   assert.equal(answers.slice(-2), [

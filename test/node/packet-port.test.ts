@@ -34,7 +34,7 @@ test("packets hold whole frames, however the bytes are cut into writes", () => {
   }
 });
 
-test("a transport that takes no packet loses nothing: the port takes what it has room for and goes on later", () => {
+test("a transport that takes no packet loses nothing: the port takes what it has room for and sends the rest later", () => {
   let open = false;
   const packets: Uint8Array[] = [];
   const port = new PacketPort((packet, bytes) => open && packets.push(packet.slice(0, bytes)) > 0);

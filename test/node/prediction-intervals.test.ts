@@ -129,7 +129,7 @@ test("the half width on the wire is a fourth root of 2 to the byte, less 128", (
   }
 });
 
-test("a node goes on from a checkpoint with the intervals that it had issued", () => {
+test("a node resumes from a checkpoint with the intervals that it had issued", () => {
   let kept = new Uint8Array();
   const storage = {
     ...NO_STORAGE,

@@ -45,7 +45,7 @@ function learn(alone: Alone, count: number): void {
   }
 }
 
-test("hello says who the node is and where it goes on, each field its own", () => {
+test("hello says who the node is and where it resumes, each field its own", () => {
   const selfTest = Uint32Array.of(5, 6, 7);
   const options = { node: NODE, firmware: "firmware 1.2", boot: 0xfffffff1, reset: 4, fed: true, selfTest };
   const before = new Alone().met();
@@ -89,7 +89,7 @@ test("hello says who the node is and where it goes on, each field its own", () =
   );
 });
 
-test("hello tells what the transport has room for, and how many samples wait", () => {
+test("hello says what the transport has room for, and how many samples wait", () => {
   const alone = new Alone({}, { fifoBytes: 1000, frameBytes: 110 });
   for (let k = 0; k < 5; k++) alone.station.sample([k, 1, 2]);
   alone.heard();
@@ -160,7 +160,7 @@ test("an answer that waits for room isn't repeated once a later label has its pl
   for (const number of [3, ANSWERS]) assert.ok(numbers.has(number), `${number}`);
 });
 
-test("a label's origin comes to the learner, also through the reorder buffer; where none is told it is certain", () => {
+test("a label's origin comes to the learner, also through the reorder buffer; a label without an origin is certain", () => {
   const alone = new Alone(QUIET).met();
   const { node } = alone.station;
   const seen: [number, number, number][] = [];
@@ -200,7 +200,7 @@ test("a request for a checkpoint is answered: kept, or why not and when", () => 
   assert.equal(answer(), { ...told, status: SAVE_STATUS.early, waitMs: 777, durable: 12 });
 });
 
-test("an end that asks for hello and never welcomes is told this node's protocol, once a start of it", () => {
+test("an end that asks for hello and never welcomes gets this node's protocol, once for each start of it", () => {
   const alone = new Alone(QUIET);
   alone.station.begin("fresh");
   const lines: string[] = [];
@@ -288,7 +288,7 @@ test("hello is repeated every second until a peer welcomes it, and again when on
   alone.come("welcome", { boot: 1, peer: 2 });
   assert.equal([3001, 4000, 5000].map(hellos), [0, 0, 0]);
   alone.come("request", { what: REQUEST.hello });
-  assert.equal([5001, 6000, 6001].map(hellos), [1, 0, 1], "a welcome is awaited anew");
+  assert.equal([5001, 6000, 6001].map(hellos), [1, 0, 1], "a welcome is awaited again");
   alone.come("welcome", { boot: 1, peer: 2 });
   assert.equal([6002, 7500].map(hellos), [0, 0]);
   assert.is(alone.polled().length, 0);
@@ -393,7 +393,7 @@ test("another peer's welcome is refused, and the holder named, until that one wa
   assert.equal(alone.polled(), [], "one that holds it no longer");
   alone.come("leave", { start: 1 ^ 9 });
   alone.now = 21_001;
-  assert.equal(named(alone.polled()), ["hello"], "a welcome is awaited anew");
+  assert.equal(named(alone.polled()), ["hello"], "a welcome is awaited again");
   assert.is(welcomed(21_002, 4), 4, "at once");
 });
 
@@ -486,7 +486,7 @@ test("statistics go up every so many samples or milliseconds; 0 is never, 10 s t
   assert.equal(reports(200_000), []);
 });
 
-test("statistics and learning say what node and learner counted, and begin lag and error anew", () => {
+test("statistics and learning have the node's and the learner's counts, and restart lag and error", () => {
   const alone = new Alone({ ...QUIET, predictions: false }).met();
   const { node } = alone.station;
   learn(alone, 25);
@@ -627,7 +627,7 @@ test("a configuration is taken and answered, and each of its options is its own"
   }
 });
 
-test("a station that is told nothing more reports predictions, statistics every 10 s, and no lag yet", () => {
+test("a station reports by default predictions, statistics every 10 s, and no lag yet", () => {
   const alone = new Alone().met();
   alone.come("request", { what: REQUEST.configuration });
   alone.come("request", { what: REQUEST.statistics });
@@ -813,7 +813,7 @@ test("schema and self-test go up in parts, from the first to the last, once", ()
   assert.equal(none.polled(), [], "no self-test was made");
 });
 
-test("a sample fed in parts is taken once it is whole; a part out of turn begins it anew and is counted", () => {
+test("a sample fed in parts is taken once it is whole; a part out of turn restarts it and is counted", () => {
   const alone = new Alone({ ...QUIET, fed: true }).met();
   const taken: number[][] = [];
   const { node } = alone.station;

@@ -44,7 +44,7 @@ test("bytes are counted mod 2^32, as the node counts them", () => {
   assert.is(free(credit), 100);
 });
 
-test("a grant that tells less than is known, or the same, is late and ignored", () => {
+test("a grant that has less than the peer knows, or the same, is late and ignored", () => {
   const credit = granted();
   credit.spend(50, 1);
   credit.grant(50, 100, 2);
@@ -62,7 +62,7 @@ test("a single byte more than is known is news", () => {
   assert.is(free(credit), 1);
 });
 
-test("after more than 500 ms of silence, the second grant that tells the same settles what was lost", () => {
+test("after more than 500 ms of silence, the second equal grant shows what was lost", () => {
   const credit = granted();
   credit.spend(70, 1000);
   for (const now of [1400, 1500, 1501]) {
@@ -115,7 +115,7 @@ test("what surely isn't on its way any longer needs no credit, though the node h
   assert.is(free(credit), 100);
 });
 
-test("a node that started anew has granted nothing, and what was sent before is not counted against it", () => {
+test("a node that restarted has granted nothing, and frames sent before don't count against it", () => {
   const credit = granted();
   credit.spend(70, 1);
   credit.grant(30, 100, 600);
@@ -126,7 +126,7 @@ test("a node that started anew has granted nothing, and what was sent before is 
   assert.equal([credit.largest, free(credit), credit.lost], [50, 50, 0]);
 });
 
-test("what a node told before its start settles nothing after it", () => {
+test("grants from before a node's start don't count after it", () => {
   const credit = granted();
   credit.spend(70, 1);
   credit.grant(30, 100, 600);
@@ -135,7 +135,7 @@ test("what a node told before its start settles nothing after it", () => {
   assert.equal([credit.lost, credit.sent], [0, 70]);
 });
 
-test("the first grant after a start is taken, whatever it tells", () => {
+test("the first grant after a start is taken, whatever its value", () => {
   const credit = granted();
   credit.spend(70, 1);
   credit.revoke();

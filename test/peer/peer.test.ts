@@ -178,7 +178,7 @@ test("what the peer knows of the node never goes back within a start, and is the
   assert.equal(known(), [7, 12, 7, 4]);
   node.say("acknowledgement", { boot: 1, number: 8, status: 0, labelled: 8, durable: 6 });
   node.say("acknowledgement", { boot: 2, number: 9, status: 0, labelled: 9, durable: 9 });
-  assert.equal(known(), [7, 12, 8, 6], "an answer of another start tells nothing");
+  assert.equal(known(), [7, 12, 8, 6], "an answer of another start is ignored");
   node.say("prediction", { sid: 7, seq: 14 });
   node.say("prediction", { sid: 8, seq: 15 });
   assert.equal(known(), [7, 14, 8, 6], "nor does a prediction of another session");
@@ -260,7 +260,7 @@ test("labels go down in order, as many as the window holds, and again if they ar
   assert.equal(node.numbers(99), []);
   assert.is(node.peer.dueAt, 100);
   node.say("acknowledgement", { boot: 1, number: 3, status: LABEL_STATUS.held, labelled: 0, durable: 0 });
-  assert.equal(node.numbers(100), [1, 2, 4], "a held one is rarely let go");
+  assert.equal(node.numbers(100), [1, 2, 4], "a held one is rarely discarded");
   assert.is(node.peer.dueAt, 200);
   node.credit({ labelled: 2 });
   assert.equal(node.numbers(199), [5, 6]);
@@ -312,7 +312,7 @@ test("a label of another session doesn't wait for a sample of this one", () => {
   assert.equal(node.numbers(0), [1, 2, 3]);
 });
 
-test("a hello has every label that isn't dealt with sent again at once, within its credit", () => {
+test("after a hello the peer sends every unanswered label again at once, within its credit", () => {
   const node = new Node({ labels: labelsOf(3) }).met({ seq: 5 });
   assert.equal(node.numbers(0), [1, 2, 3]);
   node.hello({ boot: 2, seq: 5 });
@@ -356,7 +356,7 @@ test("samples are fed up to four ahead of the node, and again when it doesn't ge
   assert.is(node.peer.dueAt, 2111, "nothing is on its way");
 });
 
-test("a node that is ahead of what is fed goes on from where it is", () => {
+test("a node that is ahead of the fed samples resumes at its own next one", () => {
   const node = new Node({ samples: samplesOf(99) }).met({ fed: 1 });
   assert.equal(node.numbers(0), [1, 2, 3, 4]);
   node.credit({ seq: 9 });
@@ -405,7 +405,7 @@ test("a sample goes in parts as long as the largest frame and the record take, e
   small.hello({ boot: 2, fed: 1, channels: x.length });
   small.credit({ boot: 2, window: 32 + 4 * 5 });
   small.heard();
-  assert.is(small.at(2)[0].first, 0, "a node that started anew gets the sample from its first part");
+  assert.is(small.at(2)[0].first, 0, "a node that restarted gets the sample from its first part");
   const single = new Node({ samples }).met({ fed: 1, channels: x.length, window: 32 + 4 });
   assert.equal(parts(single.at(0)), [1]);
   const tiny = new Node({ samples }).met({ fed: 1, channels: x.length, window: 35 });

@@ -14,7 +14,7 @@ test("a label is kept until it is durable, under its number", () => {
   assert.is(queue.at(3)?.seq, 30);
   assert.is(queue.add(label(40)), 4);
   queue.durable(1);
-  assert.is(queue.at(3)?.seq, 30, "what comes late tells less");
+  assert.is(queue.at(3)?.seq, 30, "a late one has less");
 });
 
 test("labels that a restarted node lacks and nobody has are counted; the others follow without a gap", () => {
@@ -57,7 +57,7 @@ test("what was sent before a frame that came isn't on its way any longer, though
   assert.ok(credit.allows(59), "only the third may be on its way");
   assert.not.ok(credit.allows(60));
   credit.pass(places[0]);
-  assert.ok(credit.allows(59), "what comes late tells less");
+  assert.ok(credit.allows(59), "a late one has less");
   credit.grant(29, 88, 20);
   assert.not.ok(credit.allows(60), "a credit of what came counts, too");
   credit.grant(29, 88, 600);
@@ -81,7 +81,7 @@ test("a credit that comes late takes nothing back, and bytes that the line doubl
   assert.not.ok(credit.allows(89));
 });
 
-test("counts go on over 2^32", () => {
+test("counts continue over 2^32", () => {
   const credit = new Credit();
   credit.sent = 2 ** 32 - 10;
   credit.grant(2 ** 32 - 10, 88, 0);

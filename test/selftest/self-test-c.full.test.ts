@@ -41,7 +41,7 @@ function hashesInC(at: number, text: string, flags: readonly string[] = []): num
     .map(Number);
 }
 
-/** Those of TypeScript. */
+/** The hashes of TypeScript's self-test. */
 function hashesAt(at: number): Uint32Array {
   const f32 = new PortableF32(new ArrayBuffer(4 * (at + WORDS)));
   return selfTest(OPTIONS, { f32, state: at, counters: 0, scratch: 0 });

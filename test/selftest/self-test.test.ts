@@ -19,7 +19,7 @@ test("every primitive there is has a hash, and every one that an engine binds", 
   assert.is(SELF_TEST_ITEMS.at(-1), "learner");
 });
 
-/** Words that the call of a primitive is told of only by where they lie: a vector's, and how many rows a set has. */
+/** Words that a primitive's call finds only by their place in memory: a vector's, and a set's number of rows. */
 function wordsRead(name: string, given: number[], bits: Uint32Array): Iterable<number> {
   if (name === "finite") return bits.slice(given[0], given[0] + 37);
   if (name !== "gaussianExpansion") return [];

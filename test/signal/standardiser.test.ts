@@ -130,7 +130,7 @@ test("past the horizon it follows the recursion in doubles for a million samples
 const value = fc.float({ min: -1000, max: 1000, noNaN: true });
 const stream = fc.array(fc.array(value, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 60 });
 
-test("where no reading is clipped, mean and variance are those of all samples", () => {
+test("where no reading is clipped, mean and variance cover all samples", () => {
   const samples = Array.from({ length: 40 }, (_, t) => [t % 7, (t * t + t) % 5, 100 + (t % 3)]);
   const { take, at } = withVector({ dimension: 3, horizon: 64 });
   for (const sample of samples) take(sample);
@@ -262,7 +262,7 @@ test("what isn't finite is refused and counted, and changes nothing", () => {
   assert.equal(f32.bits.slice(0, layout.state), state);
 });
 
-test("a copy of its words goes on as if it had never stopped, as a part of a whole too", () => {
+test("a copy of its words continues as if it had never stopped, as a part of a whole too", () => {
   fc.assert(
     fc.property(stream, stream, (before, after) => {
       const first = withVector({ dimension: 3, horizon: 40 });

@@ -29,7 +29,7 @@ const value = fc.oneof(
   fc.float({ noNaN: true, min: Math.fround(-1e30), max: Math.fround(1e30) }),
 );
 
-test("the statistics are those of the latest n samples, worked out in doubles", () => {
+test("the statistics cover the latest n samples, computed in doubles", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9 }),
@@ -73,7 +73,7 @@ test("a sample that isn't finite is refused and counted, and changes nothing", (
   assert.equal(f32.bits.slice(0, layout.state), state);
 });
 
-test("a copy of its words goes on as if it had never stopped", () => {
+test("a copy of its words continues as if it had never stopped", () => {
   fc.assert(
     fc.property(fc.array(value), fc.array(value, { minLength: 1 }), (before, after) => {
       const first = withStatistics(5);

@@ -16,7 +16,7 @@ for (const learner of [OLK, familyNamed("arow")!, familyNamed("rls-hmm")!])
 test("a node whose state doesn't fit retained memory sleeps by its flash, to the same learner", () =>
   checkSleepingByFlash(4));
 
-test("the session goes on while retained memory holds it, and a new one begins once it doesn't", () => {
+test("the session continues while retained memory holds it; after that a new one begins", () => {
   const machine = new Machine({ ...OPTIONS, sleep: { talkEvery: 2 } });
   const { sid } = machine.node.station.node;
   machine.runUntil(10);
@@ -59,7 +59,7 @@ test("any flipped bit of retained memory, or a node of other options, is no node
   );
 });
 
-test("a node talks when its power comes on and at every n-th sample, for as long as it is told, and not between", () => {
+test("a node talks when its power comes on and at every n-th sample, for the configured time, and not between", () => {
   const machine = new Machine({ ...OPTIONS, sleep: { talkEvery: 3, talkMs: 1500 } });
   for (let seq = 0; seq < 7; seq++) {
     const { starts, now, greetings, asleepMs } = machine;
@@ -83,7 +83,7 @@ test("the hashes of the self-test last, and it is made once", () => {
   assert.is(machine.hello.selfTest, selfTest);
 });
 
-test("a node that can't be kept anywhere, or is told to sleep otherwise than it can, is refused", () => {
+test("a node without a place for its state, or with a sleep that it can't do, is refused", () => {
   const start = (more: object) => () => new Machine({ ...OPTIONS, ...more });
   assert.throws(
     start({ sleep: {}, retainedBytes: 60 }),

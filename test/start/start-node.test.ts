@@ -39,7 +39,7 @@ class Wire implements BytePort {
   }
 }
 
-/** Counts what it is asked for. */
+/** Counts the requests. */
 class Counter implements Sensor {
   reads = 0;
   constructor(readonly channels: number) {}
@@ -107,7 +107,7 @@ test("a sample that a long turn missed isn't made up for", () => {
   assert.is(sensor.reads, 2, "the next is a period after that one");
 });
 
-test("a turn that is a little late puts off no sample; one that is late by a whole period begins anew", () => {
+test("a turn that is a little late puts off no sample; one that is late by a whole period restarts the schedule", () => {
   const { options, time } = machine();
   const sensor = new Counter(1);
   const node = startNode({ ...options, node: NODE, sensors: [sensor], periodMs: 50 });

@@ -7,7 +7,7 @@ import { EmulatedBoard, image, KIND, rightSelfTest } from "./emulated-board.ts";
 const FIRST = image(KIND.good, 1);
 const SELF_TEST = rightSelfTest();
 
-test("power cuts at random places of the flash: always firmware that runs, in the end the new, and the state goes on", () => {
+test("power cuts at random places of the flash: always firmware that runs, in the end the new, and the state continues", () => {
   let cuts = 0;
   for (let seed = 1; seed <= 100; seed++) {
     const random = new Random(seed, "cuts");

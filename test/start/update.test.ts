@@ -9,7 +9,7 @@ import { EmulatedBoard, image, KIND, rightSelfTest } from "./emulated-board.ts";
 const FIRST = image(KIND.good, 1);
 const SELF_TEST = rightSelfTest();
 
-/** Sends the image, has the board start with it, and waits until what runs is settled. */
+/** Sends the image, has the board start with it, and waits until it keeps its firmware or restores the previous one. */
 function update(board: EmulatedBoard, bytes: Uint8Array, seconds = 60): UpdateSender {
   const sender = board.send(bytes, SELF_TEST);
   assert.ok(
@@ -26,7 +26,7 @@ function update(board: EmulatedBoard, bytes: Uint8Array, seconds = 60): UpdateSe
   return sender;
 }
 
-test("good firmware is sent, starts, is welcomed and stays, and goes on from the checkpoint", () => {
+test("good firmware is sent, starts, is welcomed and stays, and resumes from the checkpoint", () => {
   const board = new EmulatedBoard(FIRST);
   assert.ok(board.until(() => board.peer.node.seq > 3, 5));
   assert.is(board.version, 1);
@@ -60,7 +60,7 @@ test("what runs already is not sent again", () => {
   assert.is(again.progress?.status, IMAGE_STATUS.runs);
 });
 
-test("before any of it is sent, the node tells the room and its checkpoint's schema", () => {
+test("before any of it is sent, the node reports the room and its checkpoint's schema", () => {
   const board = new EmulatedBoard(FIRST);
   const sender = board.send(image(KIND.good, 2), SELF_TEST);
   assert.ok(board.until(() => sender.progress !== undefined, 5));

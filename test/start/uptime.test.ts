@@ -17,7 +17,7 @@ test("an uptime counts on over every wrap of its clock, signed or unsigned", () 
   }
 });
 
-test("an uptime by a clock that tells fractions loses none of them, however often it is read", () => {
+test("an uptime by a clock with fractions loses none of them, however often it is read", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 3, noNaN: true })), (steps) => {
       let ms = 1e6 + 0.3;

@@ -56,7 +56,7 @@ test("the CRC is that of ISO 3309", () => {
   assert.is(crc.crc32(digits, 3, 3, 0), 0);
 });
 
-test("a store gives back the newest of what it was given, on this flash and after a restart", () => {
+test("a store returns the newest checkpoint, on this flash and after a restart", () => {
   const flash = EmulatedFlash.ofSectors(2);
   const store = storeOn(flash);
   assert.is(store.status, "fresh");
@@ -115,7 +115,7 @@ test("flipped bits never make it load anything but the newest whole checkpoint, 
         const [first, second] = [0, 1].map((slot) => content(flash, slot) === content(clean, slot));
         const found = second ? bytesOf(2) : first ? bytesOf(1) : new Uint8Array(LENGTH).fill(7);
         const header = flash.contents.subarray(0, 32).join() === clean.contents.subarray(0, 32).join();
-        // A header that can't be read may have been that of a later save.
+        // A header that can't be read may belong to a later save.
         const status = second ? (header ? "restored" : "fallback") : first ? "fallback" : "fresh";
         assert.equal(loaded(storeOn(flash)), { status, bytes: found });
       },
@@ -145,7 +145,7 @@ test("any bytes at all in the flash are taken for no checkpoint", () => {
   );
 });
 
-test("generations go on after 2^32 - 1, and no two saves in the flash have the same", () => {
+test("generations continue after 2^32 - 1, and no two saves in the flash have the same", () => {
   const flash = flashWithTwo(1);
   for (const slot of [0, 1]) {
     editHeader(flash, slot, (words) => {
@@ -211,7 +211,7 @@ test("a rollback hands over the checkpoint before the newest, and a restart find
   assert.is(store.rollback(new Uint8Array(LENGTH - 4)), "fresh");
 });
 
-test("a rollback that can't be made goes on from the newest", () => {
+test("after a rollback that can't be made, the newest checkpoint is restored", () => {
   const bytes = new Uint8Array(LENGTH);
   const rotten = flashWithTwo(1);
   const store = storeOn(rotten);
@@ -249,7 +249,7 @@ test("what is handed over was checked itself: a slot that reads otherwise later 
   flash.contents[4096 + 64 + 100] ^= 1;
   assert.equal(loaded(store), { status: "fallback", bytes: bytesOf(1) });
   flash.contents[64 + 100] ^= 1;
-  assert.is(store.load(new Uint8Array(LENGTH)), undefined, "what it was given holds anything");
+  assert.is(store.load(new Uint8Array(LENGTH)), undefined, "the given buffer may hold anything");
   assert.equal(loaded(store), { status: "fresh", bytes: new Uint8Array(LENGTH).fill(7) });
 });
 

@@ -21,7 +21,7 @@ export interface Faults {
   disturbedReads?: boolean;
   /** Sectors that can't be read: `refused`, or `wrong`, with the same bits flipped each time. */
   unreadable?: Map<number, "refused" | "wrong">;
-  /** Share of pages of which some bits aren't programmed, though the flash says so. */
+  /** Share of pages with bits that aren't programmed, though the flash says so. */
   badPages?: number;
 }
 
@@ -155,7 +155,7 @@ export class EmulatedFlash implements BlockDevice {
     if (stuck >= offset && stuck < offset + from.length) contents[stuck] = 0xff;
   }
 
-  /** Leaves a stretch in units as the cut has it, each byte of which was to become `goal(i)`; then the power fails. */
+  /** Leaves a stretch in units as the cut has it, where byte i was to become `goal(i)`; then the power fails. */
   private tear(
     cut: CutKind,
     offset: number,

@@ -126,7 +126,7 @@ test("bytes that aren't the image's are damaged, and aren't resumed", () => {
   assert.equal([slot.status, slot.received], [IMAGE_STATUS.coming, 0]);
 });
 
-test("what comes out of turn is not taken: a gap is told, what came before is ignored", () => {
+test("a chunk out of turn is not taken: the slot reports a gap, and ignores a repeated chunk", () => {
   const bytes = contents(5000);
   const slot = new ImageSlot(EmulatedFlash.ofSectors(SECTORS));
   assert.not(slot.write(0, bytes, 10), "none was begun");
@@ -146,7 +146,7 @@ test("an image of no bytes, or longer than the slot less its journal, is refused
   }
 });
 
-test("a cell that is worn out, or a chip that takes nothing, is told after three tries", () => {
+test("a cell that is worn out, or a chip that takes nothing, is reported after three tries", () => {
   const bytes = contents(9000).fill(1);
   const flash = EmulatedFlash.ofSectors(SECTORS);
   flash.stuck = 4096 + 300;

@@ -18,7 +18,7 @@ const BASE: NodeOptions = {
   options: { budget: 8, C: 0.5 },
 };
 
-test("a schema is what it has always been: another makes a node start fresh, with what it learned in its flash", () => {
+test("the schema of given options never changes: with another one a node would start fresh", () => {
   assert.is(nodeSchema(BASE), "a157d676d22910c1");
 });
 
@@ -63,7 +63,7 @@ test("a checkpoint of equal length, of a learner with another option, isn't take
   const resumed = start(other, flash);
   assert.is(resumed.status, "fresh");
   assert.is(resumed.node.stateHash(), before, "and nothing was changed");
-  assert.is(start({ ...BASE, sid: 77 }, flash).node.sid, 3, "the session goes on where it was");
+  assert.is(start({ ...BASE, sid: 77 }, flash).node.sid, 3, "the session continues");
 });
 
 test.run();

@@ -5,7 +5,7 @@ import { subjects } from "../../targets/emulator/programs/subjects.ts";
 import { expansion, PUBLISHED } from "../learn/words.ts";
 
 for (const { name } of subjects()) {
-  test(`${name}: the least bytes are those of its numbers`, () => {
+  test(`${name}: the least bytes equal its numbers'`, () => {
     for (const [d, m] of [
       [8, 64],
       [3, 20],

@@ -53,7 +53,7 @@ test("losses that two have on the same samples aren't noise of their difference"
   assert.ok(standardError < estimateOf(first).standardError / 3);
 });
 
-test("passes in several orders add the noise of the order to that of the samples", () => {
+test("passes in several orders add the order's noise to the samples'", () => {
   const one = { mean: 0.1, standardError: 0.01 };
   assert.equal(acrossPasses([one]), one);
   const { mean, standardError } = acrossPasses([one, { mean: 0.2, standardError: 0.01 }]);

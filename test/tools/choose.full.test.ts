@@ -36,7 +36,7 @@ const wide = file("wide.csv", csv("classification", 60, 100));
 // biome-ignore lint/suspicious/noExplicitAny: a result in JSON, whose form the tests state.
 type Choice = any;
 
-test("the front has those than which none is better in one and as good in the other", () => {
+test("the Pareto front holds each learner that no other beats in one figure and equals in the other", () => {
   const points = [
     [10, 0.5],
     [20, 0.3],
@@ -51,7 +51,7 @@ test("the front has those than which none is better in one and as good in the ot
   assert.equal(paretoFront([]), []);
 });
 
-test("an axis has round ticks, the first and the last of which hold every value", () => {
+test("an axis has round ticks, and every value lies between the first and the last", () => {
   assert.equal(axisOf([0.1033, 0.4867], false).ticks, [0.1, 0.2, 0.3, 0.4, 0.5]);
   assert.equal(axisOf([10.33, 20.08], false).ticks, [10, 12, 14, 16, 18, 20, 22]);
   assert.equal(axisOf([0.25], false).ticks, [0.25, 0.3]);
@@ -134,7 +134,7 @@ test("the commands that it names repeat a choice: evaluate its state, plan its b
   }
 });
 
-test("vectors of 16 bits stand beside those of float32, on the front of bytes; the commands repeat such a choice, too", () => {
+test("vectors of 16 bits stand beside float32 on the front of bytes; the commands repeat such a choice, too", () => {
   const { choices, ranges, search } = runJson(SCHEMA, "choose", "--train", board, "--budgets", "8,16");
   assert.is(ranges.from, "file");
   assert.ok(search.rounds.some(({ shorter }: Choice) => shorter));

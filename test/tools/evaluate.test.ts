@@ -56,7 +56,7 @@ test("two classes: errors as fractions, trivial predictors beside them, bytes as
   assert.is(result.bytes, plan.learnerBytes);
 });
 
-test("vectors of 16 bits lie in the train file's ranges, as it is scaled, and decide as those of float32", async () => {
+test("vectors of 16 bits lie in the scaled train file's ranges, and decide as float32 does", async () => {
   const args = ["--learner", "olk-c", "--train", two, "--scale", "minmax"];
   const short = await runJsonHere(SCHEMA, "evaluate", ...args, "--options", '{"storage":"q15"}');
   assert.equal(short.options.ranges, [
@@ -108,7 +108,7 @@ test("regression: testMse in place of testError", async () => {
   assert.is(result.train.classes, null);
 });
 
-test("novelty: the label of a novelty is told, or the rarer one", async () => {
+test("novelty: the label of a novelty is --novel's, or the rarer one", async () => {
   const rare = await runJsonHere(SCHEMA, "evaluate", "--learner", "olk-n", "--train", novelty);
   const told = await runJsonHere(
     SCHEMA,
@@ -333,7 +333,7 @@ test("the text names the figures", async () => {
   );
 });
 
-test("a width that is found from the data is told", async () => {
+test("a width that is found from the data is printed", async () => {
   const kernel = '{"kernel":{"type":"gaussian","width":"auto"}}';
   const args = ["evaluate", "--learner", "olk-c", "--train"];
   const { code, stdout } = await runHere([...args, two]);

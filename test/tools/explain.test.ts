@@ -172,7 +172,7 @@ test("a log's parts name the label and its source; text and JSON say the same", 
   }
   const { code, stdout } = run(...args);
   assert.is(code, 0);
-  assert.ok(stdout.includes(`bits ${result.bits}, those of the decision`), stdout);
+  assert.ok(stdout.includes(`bits ${result.bits}, the same as the decision's`), stdout);
 });
 
 test("its stored vectors at the first sample are none; a sample that there isn't and another learner are refused", async () => {

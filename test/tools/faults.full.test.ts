@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { benchmarkFaults, FAULTS, type Fault } from "../../tools/bench/faults.ts";
 
-/** Not those of the printed table. */
+/** Other seeds than the printed table's. */
 const SEEDS = { firstSeed: 101, after: 200 };
 
 /** So many readings in a row of that size, from sample `at` on (the first is 1), in so many channels. */
@@ -35,7 +35,7 @@ for (const name of ["arow", "bsgd"]) {
 
 /**
  * Largest cost of each fault: points of balanced accuracy, or error in deviations of the target. A step of
- * the gain has none: the scaler follows it by forgetting, and the learner by learning anew.
+ * the gain has none: the scaler follows it by forgetting, and the learner by learning again.
  */
 const BARS: { readonly [fault: string]: number } = {
   glitch: 0.03,

@@ -25,7 +25,7 @@ process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 const CALLS = join(folder, "calls.txt");
 
-/** Writes a program that prints a line, and notes where and with what it was called. */
+/** Writes a program that prints a line, and records its working folder and arguments. */
 function program(path: string, line: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const name = basename(path);
@@ -88,7 +88,7 @@ test("what is missing is said line by line, with its cure, and nothing is built"
   assert.is(lines.length, 5);
 });
 
-test("versions that are too old are told with what is wanted: the SDK says which ESP-IDF", () => {
+test("versions that are too old are named with the versions required: the SDK says which ESP-IDF", () => {
   const env = { MODDABLE: sdk("8.1.9"), IDF_PATH: folder };
   const old = machine("old", { git: "v5.5", tsc: "Version 5.9.3", mcconfig: "" }, env);
   const { stderr } = old("flash", "--target", "esp32", ...NODE, "--dry-run", "--folder", FOLDER);
@@ -98,7 +98,7 @@ test("versions that are too old are told with what is wanted: the SDK says which
   assert.ok(isAtLeast("8.10.0", "8.2.3") && isAtLeast("6", "6") && !isAtLeast("8.2", "8.2.3"));
 });
 
-test("an ESP-IDF whose tools aren't on PATH is told how to bring them there", () => {
+test("for an ESP-IDF whose tools aren't on PATH, flash prints how to put them there", () => {
   const env = { MODDABLE: sdk("8.2.3"), IDF_PATH: folder };
   const { stdout } = machine("unsourced", { git: "v6.1", mcconfig: "" }, env)("doctor");
   assert.match(
@@ -205,7 +205,7 @@ function whole(name: string, instruction: string) {
 
 const ONTO_NULL = ["flash", ...NODE, "--port", "/dev/null", "--folder", FOLDER, "--target"];
 
-test("with all that it takes, the commands are run in their folders; a port where no node answers is told", () => {
+test("with everything installed, flash runs the commands in their folders, and names a port where no node answers", () => {
   writeFileSync(CALLS, "");
   const { code, stdout, stderr } = whole("whole", "mul.s")(...ONTO_NULL, "esp32");
   assert.match(stdout, /^built$/m);
@@ -423,7 +423,7 @@ test("what can't be used is refused on one line", () => {
   refuses([...target, "--learner", "ova:norma-c", "--dimension", "1", "--classes", "3"], "one-vs-all", "lol");
 });
 
-test("the doctor tells what simulate needs from what is optional, and says the cure of what is missing", () => {
+test("the doctor distinguishes what simulate needs from what is optional, and says how to install what is missing", () => {
   const bare = machine("bare", {});
   const { code, stdout } = bare("doctor", "--json");
   assert.is(code, 0, "Node is all that simulate needs");
@@ -497,7 +497,7 @@ test("keys are put into a partition of their own by ESP-IDF's programs, once the
   assert.match(stdout, /^keys: the board keeps them in clear: \S+ doesn't set CONFIG_NVS_ENCRYPTION=y$/m);
 });
 
-test("a dry run tells whether the board encrypts its keys, by the sdkconfig of the last manifest that has one", () => {
+test("a dry run says whether the board encrypts its keys, by the sdkconfig of the last manifest that has one", () => {
   const config = join(folder, "sdkconfig");
   mkdirSync(config, { recursive: true });
   writeFileSync(join(config, "sdkconfig.defaults"), "CONFIG_NVS_ENCRYPTION=y\n");

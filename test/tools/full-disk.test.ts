@@ -21,7 +21,7 @@ function fill(store: FleetStore): void {
   for (let seq = 1; seq <= 2000; seq++) store.sample("n1", 1, seq, new Float32Array(64));
 }
 
-test("a label in a transaction that the disk refuses is told to be lost, whoever commits, and may be given again", () => {
+test("a label in a transaction that the disk refuses is reported lost, whoever commits, and may be given again", () => {
   const store = storeWithRoom("full.db", 20);
   store.label("n1", { ...LABEL, sid: 1, seq: 1 });
   fill(store);

@@ -93,7 +93,7 @@ test("inspect names options that don't fit, and bad ones, in one line", async ()
   await killStation(station);
 });
 
-test("what a snapshot lacks is asked for again; another label begins it anew, a sample what samples change", () => {
+test("inspect asks again for a snapshot's missing parts; a label restarts it, a sample restarts the regions that samples change", () => {
   const snapshot = new Snapshot();
   const part = (first: number, seq = 1, labelled = 1) => {
     const words = Uint32Array.of(first, first + 1, 0);

@@ -15,7 +15,7 @@ import { eventsOf } from "./short-network.ts";
 import { SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 
-/** A fusion centre with 80 labels for the samples of one node, each due 10 samples after its own; it tells so many of them. */
+/** A fusion centre with 80 labels for the samples of one node, each due 10 samples after its own; it sends so many of them. */
 function lateCentre(from: string, told = 80): Server {
   const server = createServer((socket) => {
     const splitter = new LineSplitter(1 << 20);

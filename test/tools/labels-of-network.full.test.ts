@@ -113,7 +113,7 @@ test("with two power cuts of the node and one of the centre, the state is the sa
   await killStation(station);
 });
 
-test("labels itself may end and start again: the node goes on where it was", async () => {
+test("labels itself may end and start again: the node resumes at its next label", async () => {
   const given = stationOf(replays[3], "twice");
   const station = await startStation(given);
   const args = ["labels", "--port", `unix:${given.listen}`, "--from", `fusion:${SCENARIO}`, "--seed", "5"];

@@ -7,7 +7,7 @@ import { replays, SCENARIO } from "./short-network.ts";
 import { SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
-test("a node that dealt with more labels than the file has is refused in one line", async () => {
+test("a node that answered more labels than the file has is refused in one line", async () => {
   const given = {
     ...{ listen: inFolder("ahead"), node: nameLearner(SMALL), fed: true, checkpoint: inFolder("ahead.ck") },
   };

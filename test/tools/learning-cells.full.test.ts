@@ -291,7 +291,7 @@ test("the cost of wrong labels with known rates stands beside its goal, for each
   }
 });
 
-test("with sources=known a learner is told the rates at which labels are wrong, of all or of one class", async () => {
+test("with sources=known a learner gets the rates at which labels are wrong, of all or of one class", async () => {
   const performer = new Performer({ sources: { files: [] }, rows: 600, scale: "none", loss: 0, prefix: 0 });
   const on = { set: "rings", budget: null, delay: 0, order: "time", seed: 1 } as const;
   const hashOf = async (name: string, flips: Flips) =>

@@ -121,7 +121,7 @@ for (const [what, key] of [
   });
 }
 
-test("labels that a guest left unapplied aren't another's: the node lets go of them when the next one comes", () => {
+test("labels that a guest left unapplied aren't another's: the node discards them when the next guest comes", () => {
   const samples = stream(2);
   const shared = new Shared(2, KEY, 0, { samples: recorded(samples).samples });
   const { ends } = shared;

@@ -30,7 +30,7 @@ test("the monitor shows how often a node abstains, and how wide its intervals ar
   assert.equal(intervals.row("interval"), ["last ±2", "mean ±1.5 of 2"]);
 });
 
-test("the monitor tells an alarm of drift as it comes, and shows how many there were", () => {
+test("the monitor prints a drift alarm as it comes, and shows how many there were", () => {
   const { view, row, texts } = seen([drift], [], [set + minus + shift]);
   assert.equal(texts, [
     "drift, by labels, at sample 1: what was learned holds no longer",

@@ -128,7 +128,7 @@ test("a log that can't be written any more ends the watch with that, on a shared
   await killStation(station);
 });
 
-test("a link that is lost is told, and a node that starts again is met again; the options it had are given back", async () => {
+test("the monitor reports a lost link, welcomes the node again when it restarts, and configures its options again", async () => {
   const listen = inFolder("again");
   let station = await startStation({ listen, node: NODE, sampleMs: 50 });
   const monitor = new RunningMonitor("--port", `unix:${listen}`);

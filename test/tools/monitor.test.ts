@@ -33,7 +33,7 @@ function nodeHere(): SensorNode {
   return node;
 }
 
-test("while another program hands labels over the shared line, the monitor tells what the node counts, and changes nothing", async () => {
+test("while another program hands labels over the shared line, the monitor shows the node's counts, and changes nothing", async () => {
   const [listen, share] = [inFolder("shared"), inFolder("share")];
   const station = await startStation({
     listen,
@@ -79,7 +79,7 @@ test("while another program hands labels over the shared line, the monitor tells
   await killStation(station);
 });
 
-test("who shares the line and reads nothing is cut off, and the monitor goes on", async () => {
+test("a guest that shares the line and reads nothing is cut off, and the monitor continues", async () => {
   const [listen, share] = [inFolder("pouring"), inFolder("pouring-share")];
   const sockets: Socket[] = [];
   const node = createServer((socket) => sockets.push(socket.on("error", () => {}))).listen(listen);
@@ -104,7 +104,7 @@ test("who shares the line and reads nothing is cut off, and the monitor goes on"
   for (const socket of sockets) socket.destroy();
 });
 
-test("accuracy: of all labels, and of the last 100 or a few more; a node that starts again is told from one that forgot", () => {
+test("accuracy: of all labels, and of the last 100 or a few more; the monitor distinguishes a node that starts again from one that forgot", () => {
   const prequential = new Prequential("accuracy");
   prequential.take(0, 0, 0, 0);
   for (let k = 1; k <= 30; k++) prequential.take(10 * k, 10 * k, k <= 15 ? 5 * k : 75, 0);

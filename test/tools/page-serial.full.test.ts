@@ -104,7 +104,7 @@ test("one file looks at a board in QEMU over Web Serial, teaches it, and finds i
   await become("the board's end", () => board.child.exitCode !== null, board.printed);
 });
 
-test("a browser without Web Serial is told so", async () => {
+test("without Web Serial the page says so", async () => {
   const browser = await startBrowser();
   const before = (page: Page) =>
     page.addInitScript('Object.defineProperty(navigator, "serial", { value: undefined })').then(() => {});

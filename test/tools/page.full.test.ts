@@ -325,7 +325,7 @@ test("by keyboard, in the dark, on a phone: everything is reached and nothing is
   await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
   assert.ok((await tooWide()) <= 0, `${await tooWide()}`);
   await page.keyboard.press(" ");
-  await page.getByRole("button", { name: "Go on" }).waitFor();
+  await page.getByRole("button", { name: "Resume" }).waitFor();
   await page.keyboard.press("?");
   await page.getByRole("dialog").getByText("pause, or resume").waitFor();
   await picture(page, "phone-node");

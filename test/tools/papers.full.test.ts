@@ -77,11 +77,11 @@ test("killed with -9 and resumed, each run done once: the tables of one go, to t
   );
 });
 
-test("a run whose data file changes is done anew, and no other", () => {
+test("a run whose data file changes is repeated, and no other", () => {
   const file = join(folder, "sunspot/wolf-1700-2011.csv");
   const years = (peak: number) =>
     Array.from({ length: 312 }, (_, i) => `${1700 + i},${50 + peak * Math.sin(i / 2)}`).join("\n");
-  const report = join(folder, "anew");
+  const report = join(folder, "changed");
   const store = join(report, "papers.runs");
   mkdirSync(join(folder, "sunspot"));
   const runs = [49, 48, 49].map((peak) => {

@@ -37,7 +37,7 @@ test("a folder for reports in which nothing can be made is named, by every comma
   }
 });
 
-test("a test that waits for a word in vain is told which word, and what the program said", async () => {
+test("a test that waits for a word in vain fails with the word and what the program printed", async () => {
   const listen = `unix:${inFolder("patience")}`;
   const centre = start("fusion", "--listen", listen, "--scenario", "one-scene");
   await centre.says("listening");

@@ -48,7 +48,7 @@ test("a bundle names no folder of the machine that made it", () => {
   assert.equal(Object.keys(files), ["own.csv"]);
 });
 
-/** A bundle of which something was changed. */
+/** A bundle with something changed. */
 function changed(
   name: string,
   change: (bundle: { -readonly [key in keyof Bundle]: Bundle[key] }) => void,

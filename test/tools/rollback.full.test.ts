@@ -61,7 +61,7 @@ test("rollback has a node go back to the checkpoint before its newest, once, and
   await killStation(station);
 });
 
-test("labels goes on with a node that rolls back meanwhile, and ends in the same state", async () => {
+test("labels continues with a node that rolls back meanwhile, and ends in the same state", async () => {
   const given = {
     listen: inFolder("meanwhile"),
     node: NODE,

@@ -15,7 +15,7 @@ const NODE = {
   options: { budget: 8 },
 };
 
-test("a node whose power is cut is met again: the link is counted as lost, its labels go on from the checkpoint", async () => {
+test("a node whose power is cut is welcomed again: the lost link is counted, its labels continue from the checkpoint", async () => {
   const listen = inFolder("again");
   const given = { listen, node: NODE, fed: true, checkpoint: inFolder("again.checkpoint") };
   let station = await startStation(given);

@@ -49,7 +49,7 @@ test("a session meets the node, compares its arithmetic, and asks for its state 
   assert.equal([sid, seq], [5, 0]);
   assert.is((await session.ask("configuration")).predictions, 1);
   assert.is((await session.ask("checkpoint")).status, SAVE_STATUS.nowhere);
-  assert.not.ok(await session.checkpoint(1), "no label was dealt with");
+  assert.not.ok(await session.checkpoint(1), "the node answered no label");
   await session.close();
   await killStation(station);
 });
@@ -67,7 +67,7 @@ test("a node that speaks another protocol is named in one line, at once", async 
   assert.is(
     message,
     `unix:${listen}: the node speaks protocol 1, this tool ${PROTOCOL}; ` +
-      "flash the node anew, or use the motelearn that it was flashed with",
+      "flash the node again, or use the motelearn that it was flashed with",
   );
   await session.close();
   server.close();
@@ -89,7 +89,7 @@ test("a primitive that differs is named, and a learner with other options", asyn
   await killStation(other);
 });
 
-test("a wait whose condition throws ends with what it threw, and the others go on", async () => {
+test("a wait whose condition throws ends with that error, and the other waits continue", async () => {
   const listen = inFolder("throwing");
   const station = await startStation({ listen, node: NODE });
   const session = await Session.open({ port: `unix:${listen}` });

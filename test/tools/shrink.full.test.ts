@@ -12,7 +12,7 @@ const fresh = () => join(write("beside", ""), "..", `small-${++folders}`);
 
 const read = (out: string) => JSON.parse(readFileSync(join(out, "scenario.json"), "utf8"));
 
-/** Two classes that the sign of the first reading tells; the rows from 40 on have their labels turned around. */
+/** The sign of the first reading is the class; rows from 40 on have the opposite label. */
 const ROWS = Array.from({ length: 60 }, (_, i) => {
   const sign = i % 2 ? 1 : -1;
   return `${sign * (1 + (i % 5))},${i % 3},${i < 40 ? sign : -sign}`;

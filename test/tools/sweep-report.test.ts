@@ -175,7 +175,7 @@ test("what labels cost adds up to the error: each cause gets its own, and half o
   assert.is(causes.budget, undefined);
 });
 
-test("the text is a page; the report loads and runs nothing, and shows what it is named", () => {
+test("the text is a page; the report loads and runs nothing, and shows its name", () => {
   const loss = Array.from({ length: 20 }, (_, i) => i / 100);
   const axes = ["labels.loss", "labels.delayMean", "link.loss"].map((key) => ({
     key,

@@ -87,7 +87,7 @@ const rows = (n: number): NetworkRows => ({
   error: { at: [1], value: [n] },
 });
 
-test("a store drops a line that is torn or changed, and goes on behind it", () => {
+test("a store drops a line that is torn or changed, and reads on behind it", () => {
   const path = join(folder, "store.runs");
   const store = new RunStore<NetworkRows>(path);
   const head = { schema: "motelearn.sweep-runs/1", of: 1 } as const;

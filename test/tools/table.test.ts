@@ -146,7 +146,7 @@ test("a regression task shows its RMSE, and no figures of classes", () => {
   assert.not.match(task.slice(0, task.indexOf("\n\n")), /AUC|alarms/);
 });
 
-test("fusion is told when there was any", () => {
+test("the table shows fusion when there was any", () => {
   assert.not.match(renderTable(network(), { columns: 120 }), /Fusion/);
   const text = renderTable(network(undefined, [FUSION]), { columns: 80 });
   assert.match(text, /Fusion, faults: rule majority, wrong in 0\.069 of 4690 decisions/);

@@ -132,7 +132,7 @@ test("a node with another label key than its name's learns nothing, and labels s
 
 const TRUE_LABELS = 10;
 
-/** A tag of which one digit is another. */
+/** A tag with one digit changed. */
 function otherHash(hash: string): string {
   return hash.replace(/^./, (digit) => (digit === "0" ? "1" : "0"));
 }

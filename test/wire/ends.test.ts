@@ -152,7 +152,7 @@ function rollBack(ends: Ends): void {
   }
 }
 
-test("a rollback goes on from the older checkpoint, in a session of its own: abandoned samples' labels are refused by name", () => {
+test("a rollback resumes from the older checkpoint, in a new session; labels of abandoned samples are refused by name", () => {
   for (let seed = 1; seed <= 10; seed++) {
     const truth = (x: ArrayLike<number>) => (x[0] > 0 ? 1 : -1);
     const random = new Random(seed, "readings");
@@ -222,7 +222,7 @@ test("a fed node that rolled back is fed again what it abandoned, and ends as if
   }
 });
 
-test("tables that differ are told by the messages' names, and the others still pass", () => {
+test("tables that differ are reported by the messages' names, and the other messages still pass", () => {
   const samples = stream(5);
   const ends = new Ends({ seed: 5, rate: 0, fed: true, peer: recorded(samples) });
   // The node's table as another version would have it.
@@ -323,7 +323,7 @@ test("self-test hashes, log lines and why the node started come to the peer", ()
   assert.equal(messages.slice(0, selfTest.length), Array.from(selfTest, String));
 });
 
-/** Bytes of all buffers that an object holds, directly or not; not those of `except`. */
+/** Bytes of all buffers that an object holds, directly or not; not the ones of `except`. */
 function bufferBytes(from: object, ...except: object[]): number {
   const seen = new Set<unknown>(except);
   const buffers = new Set<ArrayBufferLike>();
@@ -396,7 +396,7 @@ test("a transport with other room than a UART's says so: its window is granted, 
   assert.ok(longest > 90 && longest <= 100, `${longest}`);
 });
 
-test("if nothing is taken from the output, droppable frames are dropped and counted, and the node goes on", () => {
+test("if nothing is taken from the output, droppable frames are dropped and counted, and the node continues", () => {
   const samples = stream(8);
   const ports = { clock: { now: () => 0 }, port: { read: () => 0, write: () => 0 }, storage: new Disk() };
   const station = new Station({ node: NODE, firmware: "test", boot: 1 }, ports);

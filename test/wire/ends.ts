@@ -223,7 +223,7 @@ export class Ends {
     this.peer.tick();
   }
 
-  /** Goes on until `done`; false if it takes longer than so many simulated seconds. */
+  /** Runs until `done`; false if it takes longer than so many simulated seconds. */
   until(done: () => boolean, seconds: number): boolean {
     for (const end = this.now + 1000 * seconds; this.now < end; ) {
       if (done()) return true;

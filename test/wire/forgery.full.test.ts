@@ -5,7 +5,7 @@ import { Enemy } from "./forgery.ts";
 const ENEMIES = 10;
 const ATTEMPTS = 120_000;
 
-test("a million forged frames at either end of a keyed line change nothing, and its session goes on", () => {
+test("a million forged frames at either end of a keyed line change nothing, and its session continues", () => {
   for (let seed = 1; seed <= ENEMIES; seed++) {
     const enemy = new Enemy(seed);
     enemy.attack(ATTEMPTS);

@@ -109,7 +109,7 @@ export class Enemy {
     };
   }
 
-  /** Runs until so many labels are dealt with and nothing is on its way. */
+  /** Runs until so many labels are answered and no frame is on its way. */
   private settle(labels: number): void {
     const { ends } = this;
     ends.until(() => ends.station.node.labelled === labels, 60);
@@ -206,7 +206,7 @@ export class Enemy {
     return payload[0] === MESSAGES.hello.id || (payload[0] === MESSAGES.request.id && payload[1] === 1);
   }
 
-  /** A frame's id and fields, with room for tag and check word. Now and then those of a message of the enemy's own. */
+  /** A frame's id and fields, with room for tag and check word. Now and then a message of the enemy's own. */
   private body(end: End): Uint8Array {
     if (this.random.below(2) === 0) return this.any(end);
     const own = this["no tag"](end);

@@ -60,7 +60,7 @@ test("turns of 200 ms lose no byte on a keyed line either", () => {
   }
 });
 
-test("a peer without the key, or with one of which a bit differs, is never met, teaches nothing, and is counted as forger", () => {
+test("a peer without the key, or with one bit of it wrong, is never welcomed, teaches nothing, and counts as a forger", () => {
   for (const key of [undefined, ...Array.from({ length: 128 }, (_, bit) => flipped(KEY, bit))]) {
     const ends = new Ends({ seed: 1, rate: 0, fed: true, key: KEY, peer: { ...recorded(stream(1)), key } });
     const before = ends.station.node.stateHash();

@@ -145,7 +145,7 @@ test("a peer that only listens keeps the node, too", () => {
   }
 });
 
-test("the second of two honest tools on one line is told within 2 s who holds the node, and gets it when that one goes", () => {
+test("the second of two honest tools on one line hears within 2 s who holds the node, and gets it when the first leaves", () => {
   for (const [leaves, key] of [true, false].flatMap((leaves) => KEYS.map((key) => [leaves, key] as const))) {
     const room = new Room(key);
     const first = room.enter(5);
@@ -182,7 +182,7 @@ test("an attacker that came first, and doesn't answer, loses the node", () => {
   assert.ok(room.teaches(500));
 });
 
-test("a node that grants nothing, or too little, or hears nothing: its peer is told within 2 s", () => {
+test("a node that grants nothing, or too little, or hears nothing: its peer reports it within 2 s", () => {
   const faults: readonly ((room: Room, tool: Tool) => void)[] = [
     ({ station }) => {
       Object.assign(station, { handle: () => {} });
@@ -210,7 +210,7 @@ test("a node that grants nothing, or too little, or hears nothing: its peer is t
     const since = tool.peer.ungrantedSince;
     assert.ok(since !== undefined && since <= 100, `${fault}: ${since}`);
     room.run(30_000);
-    assert.is(tool.peer.ungrantedSince, since, "and goes on counting, for --give-up");
+    assert.is(tool.peer.ungrantedSince, since, "and still counts, for --give-up");
     assert.is(tool.peer.holder, undefined);
   }
 });

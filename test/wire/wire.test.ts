@@ -293,7 +293,7 @@ test("texts are printable ASCII, cut to what fits", () => {
   assert.is(textOf(bytes), "a");
 });
 
-test("SPEC.md's tables are those of messages.ts", () => {
+test("SPEC.md's tables equal messages.ts", () => {
   const spec = readFileSync("SPEC.md", "utf8");
   assert.is(withTables(spec), spec, "npm run build:spec");
 });

@@ -32,7 +32,7 @@ interface Extent {
 const EXTENT: Extent = { samples: 20_000, rounds: 15, warmUpRounds: 10 };
 
 /**
- * CPU time of a simulated node beside that of its learners alone, microseconds a sample: medians over rounds.
+ * CPU time of a simulated node beside the CPU time of its learners alone, microseconds a sample: medians over rounds.
  */
 export interface NetworkCost {
   readonly learner: string;

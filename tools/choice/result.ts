@@ -93,7 +93,7 @@ export interface ChoiceResult {
   readonly leftOut: readonly LeftOut[];
   /**
    * Learners whose costs weren't measured: neither their instructions nor whether they fit are known. NAME/q15: with vectors of
-   * 16 bits, which fit where those of float32 do.
+   * 16 bits, which fit wherever float32 does.
    */
   readonly unmeasured: readonly string[];
   /** The ranges of features for learners with vectors of 16 bits; null where none was tried. */

@@ -5,7 +5,7 @@ export type Options = { readonly [name: string]: unknown };
 /** The unit of a value that depends on the data. */
 export type Unit = "distance" | "labels";
 
-/** An option that is searched: the values, of which the learner's default is one unless they have a unit. */
+/** An option that is searched: its values. They include the learner's default unless they have a unit. */
 interface Axis {
   readonly option: string;
   readonly values: readonly unknown[];

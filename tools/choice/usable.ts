@@ -5,7 +5,7 @@ import type { Choice, ChoiceSetup } from "./result.ts";
 
 /** A choice ready to use: its keys for a scenario or a manifest, and the commands that repeat it. */
 export interface Usable {
-  /** A task of a scenario. Its learner, options and `standardise` are those of a manifest's `config.node` too. */
+  /** A task of a scenario. A manifest's `config.node` takes the same learner, options and `standardise`. */
   readonly task: {
     readonly name: string;
     readonly task: Task;

@@ -100,7 +100,7 @@ function noneAhead({ choices, trivial, shuffle }: ChoiceResult): boolean {
 /** Standard errors within which the best may be no better than the majority. */
 const NOISE = 2;
 
-/** That the best may owe what it is ahead of the majority to noise; none if it doesn't. */
+/** A sentence if the best may lead the majority by noise alone; none otherwise. */
 function nothingLearnedLines(result: ChoiceResult): string[] {
   const { choices, trivial, measure } = result;
   const [best] = choices;

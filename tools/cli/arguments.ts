@@ -63,7 +63,7 @@ export function jsonObject(
   return value as { [name: string]: unknown };
 }
 
-/** Adds an option that has a flag of its own (--budget) to those of --options; both must not differ. */
+/** Adds an option that has a flag of its own (--budget) to the ones of --options. Throws if the two differ. */
 export function withFlag(
   options: { [name: string]: unknown },
   name: string,

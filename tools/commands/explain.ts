@@ -118,7 +118,7 @@ function textOf(explanation: Explanation & Named): string {
       aligns: ["left", "right", "right", "right", "right", "left", "right"],
     }),
     "",
-    `sum of the parts ${number(sum)}${after.map((step) => `, ${step}`).join("")}: bits ${bits}, those of the decision`,
+    `sum of the parts ${number(sum)}${after.map((step) => `, ${step}`).join("")}: bits ${bits}, the same as the decision's`,
   ].join("\n");
 }
 

@@ -128,7 +128,7 @@ export function addPapers(program: Command): void {
       "after",
       `
 Each run is stored when it ends: Ctrl-C (exit code 130), kill -9 or a power cut cost the runs under way, and the same command
-continues. A run is done anew where its experiment, its data or the program changed.`,
+continues. A run is repeated where its experiment, its data or the program changed.`,
     )
     .action(papers);
 }

@@ -30,13 +30,13 @@ const FIRST_SCALAR = 30;
 const FIRST_SET = 34;
 const FIRST_STEP = 40;
 /**
- * Those that take rows of 16 bits, besides those of sets: storeRow, fetchRow, moveRowTowards,
+ * The primitives that take rows of 16 bits, besides the ones of sets: storeRow, fetchRow, moveRowTowards,
  * squaredDistances, gaussianRow, localDecision, localStep, mergeNearest, classScores, classStep.
  */
 const SHORT = [10, 11, 15, 17, 18, 43, 44, 49, 56, 57];
 /**
  * The first primitive on shared sets, of at most 4 vectors and 5 classes, and the words that they take
- * besides those of steps.
+ * besides the ones of steps.
  */
 const FIRST_SHARED = 56;
 const SHARED_WORDS = 96;
@@ -565,7 +565,7 @@ export class Comparison {
     this.hash = hash;
   }
 
-  /** A result's bits: those of a float32, which an index or a boolean is too. */
+  /** A result's bits as a float32, which an index or a boolean is too. */
   private wordOf(result: number): number {
     this.result[0] = result;
     return canonical(this.resultBits[0] | 0);

@@ -85,7 +85,7 @@ function specHashes(): string {
   return [
     `The table of messages: ${hex(none)} after id 0, ${hex(first)} after id 1, ${hex(tableHash())} after id ${ID_MAX}, the last.`,
     `The words ${words}: \`${hashWords(Uint32Array.from(WORDS), 0, WORDS.length)}\`.`,
-    `The value below: \`${nodeSchema(EXAMPLE)}\`. It is that of a node of ${EXAMPLE.channels} channels.`,
+    `The value below: \`${nodeSchema(EXAMPLE)}\`. It belongs to a node of ${EXAMPLE.channels} channels.`,
     `\`\`\`json\n${valueText(schemaValue(EXAMPLE))}\n\`\`\``,
     `A self-test of the hashes ${TESTS.map(hex).join(", ")}: ${hex(combinedHash(Uint32Array.from(TESTS)))}.`,
     `The ${SELF_TEST_ITEMS.length} items of the self-test: ${items}.`,

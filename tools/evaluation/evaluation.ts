@@ -38,7 +38,7 @@ export interface EvaluationOptions {
   readonly train: StoredTable;
   readonly test?: StoredTable;
   readonly scale: Scale;
-  /** Seed of the first pass's permutation, of which the i-th adds i; null: the order of the file. */
+  /** Seed of the first pass's permutation; pass i adds i to it. null: the order of the file. */
   readonly shuffle: number | null;
   readonly repeat: number;
   readonly novel?: string;

@@ -24,8 +24,8 @@ const AGREED = (same: string) => `
   WHERE l.node = ? AND p.decision IS NOT NULL GROUP BY l.by`;
 
 /**
- * Samples for which a node asks labels, the newest first, which it keeps longest; then those of which it is
- * least sure.
+ * The samples to label. First the samples for which the node asks a label, the newest first, as the node keeps
+ * those longest; then the samples with the least sure decisions.
  */
 export function questionsOf(store: FleetStore, { name, node, seq = 0 }: NodeState): Question[] {
   if (!node) return [];

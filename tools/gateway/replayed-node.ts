@@ -50,7 +50,7 @@ export interface ReplayedNode {
   readonly features: FeaturesOption;
 }
 
-/** Is told of each label that the replayed learner learned. */
+/** Called with each label that the replayed learner learned. */
 type Learned = (label: ReplayedLabel) => void;
 
 /**
@@ -87,7 +87,7 @@ export class NodeReplay {
     return this.node.learner;
   }
 
-  /** The number of the last label that it dealt with. */
+  /** The number of the last label that it answered. */
   get labelled(): number {
     return this.node.labelled;
   }
@@ -147,7 +147,7 @@ export class NodeReplay {
     if (status === LABEL_STATUS.applied) learned(label);
   }
 
-  /** The labels that the node dealt with afterwards; undefined: there are too many. */
+  /** The labels that the node answered afterwards; undefined: there are too many. */
   private labelsOf(store: FleetStore, name: string): WaitingLabel[] | undefined {
     const { labelled, session } = this;
     const rows = store.read(LABELS, [name, labelled], name);

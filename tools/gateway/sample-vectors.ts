@@ -25,7 +25,7 @@ export function candidateFeatures(
   const made = featureDimension(channels, given);
   if (made === dimension) return [given];
   throw new Error(
-    `features: of ${channels} readings those of the fleet file make ${made} inputs, and the node makes ${dimension}`,
+    `features: the fleet file makes ${made} inputs of ${channels} readings, and the node makes ${dimension}`,
   );
 }
 

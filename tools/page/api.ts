@@ -144,7 +144,7 @@ export interface KeptCopy {
   readonly seq: number;
   readonly labelled: number;
   readonly learner: string;
-  /** The learner's hash, which the node confirmed; and whether it confirmed that of the whole state. */
+  /** The learner's hash, which the node confirmed; and whether it confirmed the hash of the whole state. */
   readonly hash: string;
   readonly whole: boolean;
 }

@@ -250,7 +250,7 @@ export class Labelling implements View {
     return h("span", {}, field, h("button", { type: "button", onclick: take }, "Answer"));
   }
 
-  /** The sample's readings, and those of the labelled samples that are most like it. */
+  /** The sample's readings, and the readings of the labelled samples most like it. */
   private compare(place: HTMLElement, { node, question }: Item, near: readonly Neighbour[]): void {
     const state = this.stateOf(node);
     const x = question.row[5] ?? [];

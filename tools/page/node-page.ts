@@ -247,7 +247,7 @@ export class NodePage implements View, Scene {
     this.plots_.prepend(...this.groups.map(({ plot }) => plot.element), this.decision.element);
   }
 
-  /** Lists labels and events anew when there are others. */
+  /** Lists labels and events again when they changed. */
   private list(): void {
     const { labels, events, version } = this.trace;
     const settled = labels.filter(({ status }) => typeof status === "number").length;

@@ -352,7 +352,7 @@ export class SerialSource implements Source {
 
   private trouble({ otherProtocol, holder, thrown, met }: Peer): string | undefined {
     if (this.lost) return this.lost;
-    if (otherProtocol !== undefined) return `the node speaks protocol ${otherProtocol}; flash it anew`;
+    if (otherProtocol !== undefined) return `the node speaks protocol ${otherProtocol}; flash it again`;
     if (holder !== undefined) return "another program holds the node; end it";
     return !met && thrown.forged > 0 ? "the node is keyed, and the key isn't its" : undefined;
   }

@@ -5,7 +5,7 @@ const EXTREMES_MAX = 8;
 const BUCKETS_MIN = 50;
 
 /**
- * Rows of which so many stretches, of equal length in time, keep those with the least and the largest decision and readings: a peak is seen however
+ * Divides the rows into so many stretches of equal time. Each keeps the rows with its smallest and largest decision and readings: a peak is seen however
  * long the span. About `points` rows.
  */
 export function thinned(rows: readonly LiveRow[], points: number): readonly LiveRow[] {

@@ -167,7 +167,7 @@ export class TimeView {
     const text = timeline.paused ? `${dateText(from)} – ${clockText(to)}` : "live";
     this.shown.textContent = text;
     this.shown.classList.toggle("live", !timeline.paused);
-    pauseButton.textContent = timeline.paused ? "Go on" : "Pause";
+    pauseButton.textContent = timeline.paused ? "Resume" : "Pause";
     pauseButton.setAttribute("aria-pressed", String(timeline.paused));
   }
 

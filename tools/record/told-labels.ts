@@ -39,7 +39,7 @@ export class ToldLabels {
     if (number > this.labelled) this.told.set(number, { number, sid, seq, y, source, confidence });
   }
 
-  /** The labels that this answer settles, in their order. */
+  /** The labels that the node has answered since the last call, in their order. */
   answer({ number, status, labelled }: Answer): DealtWith[] {
     if (number !== undefined && status !== undefined && !NOT_YET.includes(status))
       this.statuses.set(number, STATUS_NAMES[status]);

@@ -36,7 +36,7 @@ function refuseStatus({ status, room }: UpdateProgress, port: string, bytes: num
 
 /** What happens to the node's learned state. Throws a UserError if it would be lost without permission. */
 function checkpointText(schema: string, { node, fresh }: Firmware, port: string): string {
-  if (schema === NO_CHECKPOINT) return "the node keeps no checkpoint: it begins anew";
+  if (schema === NO_CHECKPOINT) return "the node keeps no checkpoint: it starts without what it learned";
   const own = nodeSchema(node);
   if (schema === own) return "the node resumes from its checkpoint";
   const differs = `its checkpoint has schema ${schema}, the new firmware ${own}`;

@@ -426,6 +426,6 @@ function obstacleOf({ holder, ungrantedSince, unansweredSince }: Peer): string |
 /** The message about a node with another protocol than this program's. */
 function otherProtocol(port: string, spoken: number): DeviceError {
   return new DeviceError(
-    `${port}: the node speaks protocol ${spoken}, this tool ${PROTOCOL}; flash the node anew, or use the motelearn that it was flashed with`,
+    `${port}: the node speaks protocol ${spoken}, this tool ${PROTOCOL}; flash the node again, or use the motelearn that it was flashed with`,
   );
 }

@@ -54,7 +54,7 @@ export class KeptPieces {
     }
   }
 
-  /** Before the first piece: cuts off a torn record, or begins anew where the file is another run's. */
+  /** Before the first piece: cuts off a torn record, or empties the file if it is another run's. */
   private prepareFile(): void {
     if (this.sound === undefined) return;
     if (this.sound === 0) writeFileSync(this.path, recordOf(this.key));

@@ -64,7 +64,7 @@ export function readBundle(path: string): Bundle {
     throw new UserError(`${path}: no bundle; give NAME.bundle.json, which sweep writes (${BUNDLE_VERSION})`);
   const isWhole = [plan, files, table].every((part) => typeof part === "object" && part !== null);
   if (!isWhole || !Array.isArray(runs) || typeof program !== "string")
-    throw new UserError(`${path}: a bundle of which parts are missing`);
+    throw new UserError(`${path}: a bundle with missing parts`);
   return given as Bundle;
 }
 

@@ -20,7 +20,7 @@ interface Progress<Run, Outcome> {
 }
 
 /**
- * Performs those of the runs that the store lacks, and keeps each as it ends: kill -9 costs the runs under
+ * Performs the runs that the store lacks, and keeps each as it ends: kill -9 costs the runs under
  * way, and the same call continues. `progressOf` gets the counts of remaining and finished runs.
  */
 export async function performMissing<Run extends NamedRun, Outcome extends object>(

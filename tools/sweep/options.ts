@@ -89,7 +89,7 @@ export function addSweepOptions(command: Command): Command {
       "--decompose",
       "repeat each run without delay, loss, flips and budget of labels, in every combination: what each costs",
     )
-    .option("--name <name>", "of its files (default: the sweep's, or that of the scenario's file)");
+    .option("--name <name>", "of its files (default: the sweep's, or the scenario file's)");
 }
 
 /** Adds the flags that say how it is run, and what it leaves. */

@@ -22,7 +22,7 @@ const NEWLINE = 10;
  */
 export class RunStore<Kept extends object> {
   private readonly kept = new Map<string, Kept>();
-  /** What it was made for last. */
+  /** The sweep that it was last written for. */
   head: StoreHead | undefined;
   /** Why nothing more is kept. */
   fault: string | undefined;

@@ -44,7 +44,7 @@ export function sweepOf(
   return { head, runs };
 }
 
-/** Those of the runs that are done, in the order of tables. */
+/** The runs that are done, in the order of tables. */
 export function doneOf(runs: readonly IdentifiedRun[], store: RunStore<NetworkRows>): DoneRun[] {
   return runs.flatMap((run) => {
     const rows = store.find(run.id);

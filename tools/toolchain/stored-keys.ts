@@ -80,7 +80,7 @@ export function performWithImage(folder: string, perform: () => void): void {
 }
 
 /**
- * The folder of the build's `sdkconfig.defaults`: that of the last included manifest which names one, as
+ * The folder of the build's `sdkconfig.defaults`: the last included manifest that names one decides, as
  * mcconfig has it.
  */
 function sdkconfigFolder(packageFolder: string, include: readonly string[]): string {

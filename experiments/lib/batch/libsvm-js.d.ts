@@ -30,7 +30,7 @@ declare module "libsvm-js/asm.js" {
     constructor(options: Options);
     train(samples: readonly ArrayLike<number>[], labels: ArrayLike<number>): void;
     predictOne(sample: ArrayLike<number>): number;
-    /** Of two classes, the first is that of a positive decision value. */
+    /** Of two classes, the first has positive decision values. */
     getLabels(): number[];
     getSVIndices(): number[];
     /** The model file's text. */

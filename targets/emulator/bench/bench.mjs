@@ -112,7 +112,7 @@ async function bench(names, given, json) {
   if (json) console.log(JSON.stringify({ schema: "motelearn.bench-device/1", ...SIZE, boards }, null, 2));
   else {
     console.log(`
-A learn is the mean of the last ${MEASURED} steps (oskm: ${MEASURED_OSKM}), a predict that of the last sample, after as many steps as
+A learn is the mean of the last ${MEASURED} steps (oskm: ${MEASURED_OSKM}), a predict the last sample's, after as many steps as
 the table says, a kernel's width being given. Goals: kernel learners, LOL and OSKM with an FPU at least ${GOALS.fewerThanJs} times fewer than JS; where there is plain C, at most
 ${GOALS.predictTimesPlainC} times that to predict, ${GOALS.learnTimesPlainC} to learn. ${met} of ${goals.length} met, ${goals.length - met} missed.`);
   }

@@ -80,7 +80,7 @@ static void keepInPlace(txSlot* slot) {
 	else if (slot->kind == XS_CODE_KIND) slot->kind = XS_CODE_X_KIND;
 }
 
-/* The slots from..end-1, and those of the arrays among them, which lie in chunks. */
+/* The slots from..end-1, and the slots of arrays among them, which lie in chunks. */
 static void keepAllInPlace(txSlot* from, txSlot* end) {
 	for (txSlot* slot = from; slot < end; slot++) {
 		keepInPlace(slot);

@@ -27,7 +27,7 @@ export interface FrameCost {
   readonly judge: number;
 }
 
-/** Each message's costs without a key and with one, and those of a label's own tag. */
+/** Each message's costs without a key and with one, and the cost of a label's own tag. */
 export interface FrameCosts {
   readonly [frame: string]: FrameCost;
 }

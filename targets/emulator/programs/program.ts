@@ -44,7 +44,7 @@ export interface Outcome {
   readonly bytes: number;
   readonly slots: number;
   readonly chunks: number;
-  /** Of those, the engine's, and those of the learner's or node's surroundings. */
+  /** Of those, the engine's, and the share of the learner's or node's surroundings. */
   readonly besides: { readonly slots: number; readonly chunks: number };
   /** Between the settled step and the last. */
   readonly slotsMore: number;

@@ -56,7 +56,7 @@ class StreamSensor implements Sensor {
 const POWER = 1;
 const WARNING = 1;
 const FIRMWARE = "emulator";
-/** Sectors of a slot of firmware, of which the last is its journal, and of checkpoints. */
+/** Sectors of a slot of firmware (the last one is its journal), and of checkpoints. */
 const SLOT_SECTORS = 2;
 const CHECKPOINT_SECTORS = 2;
 const NAME_BYTES = 16;

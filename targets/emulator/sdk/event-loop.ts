@@ -5,7 +5,7 @@ declare const board: {
   milliseconds(): number;
   /** Runs the jobs of settled promises. */
   settle(): void;
-  /** Waits so many milliseconds; interrupts go on. */
+  /** Waits so many milliseconds, with interrupts enabled. */
   rest(milliseconds: number): void;
 };
 

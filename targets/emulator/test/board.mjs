@@ -100,7 +100,7 @@ function checkRun(name, { reboots = 0, selfTest, spoilt, monitor }, centre, foun
   holds("ends in the state of the simulator's node", same, summary);
   holds("so does the whole node", state?.nodeHash === centre.nodeHash, summary);
   const { applied, expired, refused } = labels.counted ?? {};
-  holds("each label was dealt with once", applied + expired + refused === centre.labels, labels);
+  holds("each label was answered once", applied + expired + refused === centre.labels, labels);
   holds("each is durable", labels.durable === centre.labels, labels);
   holds("each sample was fed, and none lost", samples?.fed === centre.samples && samples.lost === 0, samples);
   const restored = starts.map(({ restore }) => restore);
@@ -199,6 +199,10 @@ export async function checkBoards(firmware) {
   ]);
   for (const [chip, one] of Object.entries(firmware)) {
     const said = await overrunBy(one, 2000);
-    check(`${chip}: a peer that ignores credit overruns the FIFO, and is told`, OVERRUN.test(said), said);
+    check(
+      `${chip}: a peer that ignores credit overruns the FIFO, and the node reports it`,
+      OVERRUN.test(said),
+      said,
+    );
   }
 }

@@ -27,7 +27,7 @@ export function checkCosts(chip, run, { dimension }, outcome, forgetting) {
   const bounded = forgetting.length === 0 || (1 + fits.learn.error) * (1 + errors[1]) >= 1 - STALE;
   const holds = Math.abs(errors[0]) <= STALE && Math.abs(errors[1]) <= STALE_LEARN && bounded;
   check(
-    `${run}: ${chip} costs what targets/costs.json says (npm run build:costs makes it anew)`,
+    `${run}: ${chip} costs what targets/costs.json says (npm run build:costs makes it again)`,
     holds,
     errors,
   );
@@ -46,7 +46,7 @@ export function checkShared(chip, run, { dimension }, { size, perPredict, mostSi
     return Math.abs(reckoned / counted - 1) <= error + STALE;
   };
   check(
-    `${run}: ${chip} costs what targets/costs.json says (npm run build:costs -- shared makes it anew)`,
+    `${run}: ${chip} costs what targets/costs.json says (npm run build:costs -- shared makes it again)`,
     holds(fits.predict, size, perPredict) && holds(fits.learn, mostSize, mostPerStep),
     { perPredict, mostPerStep, ...fits },
   );
@@ -75,7 +75,7 @@ export function checkSpectrum(chip, { channels, window, bands, lines, burst }, {
   ].reduce((sum, [{ coefficients }, terms]) => sum + model.cost(coefficients, terms), 0);
   const holds = Math.abs(planned / perStep - 1) <= STALE;
   check(
-    `spectra of ${window}: ${chip} costs what targets/costs.json says (npm run build:costs -- spectrum makes it anew)`,
+    `spectra of ${window}: ${chip} costs what targets/costs.json says (npm run build:costs -- spectrum makes it again)`,
     holds,
     planned / perStep,
   );
@@ -104,7 +104,7 @@ export function checkNode(chip, run, outcome) {
   ];
   const holds = ratios.every((ratio) => Math.abs(ratio - 1) <= STALE);
   check(
-    `${run}: ${chip} takes what targets/costs.json says (npm run build:costs makes it anew)`,
+    `${run}: ${chip} takes what targets/costs.json says (npm run build:costs makes it again)`,
     holds,
     ratios,
   );
@@ -146,7 +146,7 @@ export async function checkParts(chip, run, onNode) {
     check(`${what}: ${chip} ends where Node does`, c.hash === ts.hash, c);
     const ratio = time.sample / c.perStep;
     check(
-      `${what}: ${chip} takes what plan says (npm run build:costs makes it anew)`,
+      `${what}: ${chip} takes what plan says (npm run build:costs makes it again)`,
       Math.abs(ratio - 1) <= STALE,
       { ratio, ...time, counted: c.perStep },
     );

@@ -20,7 +20,7 @@ export function count(chip, what, numbers) {
 }
 
 function faultOf(given, numbers) {
-  if (!given) return `isn't in targets/emulator/counts.json: ${RENEW} writes it anew`;
+  if (!given) return `isn't in targets/emulator/counts.json: ${RENEW} writes it`;
   const off = Object.keys({ ...given, ...numbers }).filter(
     (of) => !(Math.abs(numbers[of] / given[of] - 1) <= MOST),
   );
@@ -28,7 +28,7 @@ function faultOf(given, numbers) {
     const change = (100 * (numbers[of] / given[of] - 1)).toFixed(1);
     return `${of} ${numbers[of]}, which is ${change} % off the ${given[of]} of targets/emulator/counts.json`;
   });
-  return parts.length > 0 ? `${parts.join("; ")}. If that is meant, ${RENEW} writes it anew` : undefined;
+  return parts.length > 0 ? `${parts.join("; ")}. If that is meant, ${RENEW} writes it again` : undefined;
 }
 
 /** Compares all notes with the table, and names chips that the table lacks. */
@@ -45,7 +45,7 @@ export function holdCounts() {
   }
 }
 
-/** Writes the notes; other chips' counts stay, and with `more` those of the same chips, too. */
+/** Writes the notes; other chips' counts stay, and with `more` the same chips' counts, too. */
 export function writeCounts(more) {
   const chips = { ...table };
   for (const [chip, counts] of Object.entries(counted)) chips[chip] = { ...(more && table[chip]), ...counts };

@@ -145,7 +145,7 @@ async function checkCache() {
   check("the engine's objects are kept between builds", made() === first);
   writeFileSync(join(engine, "key"), "other flags");
   await buildLinux();
-  check("the engine's objects are made anew when flags change", made() > first);
+  check("the engine's objects are compiled again when flags change", made() > first);
 }
 
 await checkHashes();

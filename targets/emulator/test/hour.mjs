@@ -30,7 +30,7 @@ export async function checkTraffic(where, minutes, onMachine, onNode) {
   holds("no frame is longer than 128 bytes", up.longest <= FRAME_MAX && down.longest <= FRAME_MAX);
   const lost = up.lost + down.lost + up.left + down.left + counted.unreported + counted.faults;
   holds("no byte is lost, and none left", lost === 0);
-  holds("each label is dealt with once", counted.labelled === labels);
+  holds("each label is answered once", counted.labelled === labels);
   holds("checkpoints are kept", counted.checkpoints === Math.floor(labels / CHECKPOINT_EVERY));
   const planted = { ...argument, steps: 2 * MINUTE, plant: MINUTE + 1, path: "c" };
   const seen = outcomeOf(await onMachine(planted));

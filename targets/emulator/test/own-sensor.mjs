@@ -53,7 +53,7 @@ export async function checkOwnSensor({ place, init, rows, board, events, labels 
   const summary = events.at(-1) ?? {};
   const { applied = 0, expired = 0, refused = 0 } = summary.labels?.counted ?? {};
   check("labels for it end well", labelled.code === 0 && labelled.errors === "", labelled);
-  check("each of its labels is dealt with once", applied + expired + refused === rows, summary.labels);
+  check("each of its labels is answered once", applied + expired + refused === rows, summary.labels);
   check("most of them are learned", applied > rows / 2 && refused === 0, summary.labels);
   check("it computes the same bits", summary.bits?.verdict === "same bits", summary.bits);
   check("SIGTERM, and another, ends it well", left.code === 0, left);

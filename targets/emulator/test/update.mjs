@@ -82,7 +82,7 @@ export async function checkUpdate(firmware) {
   const kept =
     good.before === "emulator" && good.firmware === "second" && good.said.at(-1) === "the new firmware runs";
   check("update: an image comes into the idle slot, and starts", kept, good);
-  check("update: it goes on from the checkpoint", good.restore === "restored" && good.seq > 0, good);
+  check("update: it resumes from the checkpoint", good.restore === "restored" && good.seq > 0, good);
   check("update: once it was welcomed, it stays through a power cut", bad.before === "second", bad);
   const fell =
     bad.firmware === "second" && /: the node fell back to the firmware before: /.test(bad.said.at(-1));

@@ -10,5 +10,5 @@ for (const name of traceNames()) {
   const found = differences(name);
   if (found.length === 0) continue;
   writeFileSync(join(FOLDER, `${name}.json`), JSON.stringify({ ...readFileOf(name), ...modelled(name) }));
-  console.log(`${name}, written anew: ${found[0]}`);
+  console.log(`${name}, written: ${found[0]}`);
 }

@@ -14,7 +14,7 @@ type Step = readonly [alpha: number, eta: number];
 
 const unit = (value: number) => clip(value, 0, 1);
 
-/** (10), less what it is without the sample and without forgetting. */
+/** (10), less its value without the sample and without forgetting. */
 function gain({ C, W, S, m, k }: Dual, [alpha, eta]: Step): number {
   const q = 1 - eta;
   const after =

@@ -150,7 +150,7 @@ class RunningFleet {
     const holderOf = (name: string) => this.holderOf(name);
     const counts =
       kills > 0 ? await storm({ broker, gateway, names, holderOf, say }, kills, STORM_SEED) : undefined;
-    say("waiting until each node has dealt with its labels");
+    say("waiting until each node has answered its labels");
     await labeller.rest();
     const labelled = await this.settled(labeller);
     await this.gateway?.kill();

@@ -230,7 +230,7 @@ function generatedSets(): LearningSet[] {
   ];
 }
 
-/** All sets, those of --set first. Throws a UserError for two with one name, or an unusable file. */
+/** All sets, the sets of --set first. Throws a UserError for two with one name, or an unusable file. */
 export function setsOf({ data, files }: SetSources): LearningSet[] {
   const recorded = data === undefined ? [] : recordedSets(data);
   const own = files.map(fileSet);
@@ -307,7 +307,7 @@ function absent(data: string, missing: readonly LearningSet[]): LeftOut[] {
 }
 
 /**
- * The sets of --only; without it those of --set; without either, all whose files are there, the long ones
+ * The sets of --only; without it the sets of --set; without either, all whose files are there, the long ones
  * only with `all`. Rejects with a UserError.
  */
 export async function chosenSets(

@@ -22,7 +22,7 @@ export interface Column {
 /** The group of columns over all cells. */
 export const OVER_ALL = "over all cells";
 
-/** The columns of the table of learners: over all cells, then over those of each condition. */
+/** The columns of the table of learners: over all cells, then over each condition's cells. */
 export function columnsOf({ flips, delays, orders }: BenchResult): Column[] {
   const by = (found: { readonly error: number } | undefined) => (found ? errorText(found.error) : "");
   return [

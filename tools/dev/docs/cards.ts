@@ -6,7 +6,7 @@ import type { Family } from "../../../src/learn/family.ts";
 export interface Card {
   /** In one or two sentences: how it learns. */
   readonly idea: string;
-  /** A line each. Numbers in parentheses are those of the paper. */
+  /** A line each. Numbers in parentheses are the paper's. */
   readonly equation: readonly string[];
   /** When to use it, and when another. */
   readonly use: string;

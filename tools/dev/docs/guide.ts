@@ -14,13 +14,13 @@ One card for each learner, as \`npm run build:cards\` writes this page: its fact
 run of 400 samples with a fixed seed. \`npx motelearn learners NAME\` lists the options. \`npx motelearn choose\` searches all of them on your data.
 
 Notation: f(x) is the prediction before the label y is learned; k is the kernel; a_i is the coefficient of the stored vector c_i; w are the weights of
-a linear learner. Equation numbers in parentheses are those of the paper that the card names. A card without numbers states the update in this
+a linear learner. Equation numbers in parentheses refer to the paper that the card names. A card without numbers states the update in this
 project's own notation.
 
-The pictures of classifiers show where the learner predicts +1 (shaded), and the last 60 samples with their labels. One label in ten is wrong. Those
-of novelty detectors show where samples are usual. Those of regression show the fit (blue), the true function (red) and the last 60 samples.
+The pictures of classifiers show where the learner predicts +1 (shaded), and the last 60 samples with their labels. One label in ten is wrong. The pictures
+of novelty detectors show where samples are usual. The pictures of regression show the fit (blue), the true function (red) and the last 60 samples.
 
-Costs are those of 8 features and a budget of 64 vectors, without a floating-point unit (ESP32-C3) and with one (nRF52840). Milliseconds are
+Costs are for 8 features and a budget of 64 vectors, without a floating-point unit (ESP32-C3) and with one (nRF52840). Milliseconds are
 instructions of an emulated chip, one a clock cycle: an approximation. Learners that store no vectors have no budget.
 `;
 

@@ -58,7 +58,7 @@ function onBoard(folder) {
 }
 
 /**
- * Bundles a module of that text, which lies in dist/moddable, as it goes on a board: with other names for properties in `own`, and methods
+ * Bundles a module of that text, which lies in dist/moddable, as a board gets it: with other names for properties in `own`, and methods
  * in `methods`, which no other module calls, in the place of their calls.
  */
 async function firmwareModule(folder, contents, { own, others, methods } = NO_NAMES) {

@@ -1,4 +1,4 @@
-// npm run report [-- --write]: sizes and costs of this tree against those of the last release: bytecode by
+// npm run report [-- --write]: sizes and costs of this tree against the last release's: bytecode by
 // module, instructions of each learner, RAM of a node, CPU of `npm test`. Writes reports/report.json, prints
 // tables. A figure that grew by more than 2 % and isn't named in CHANGELOG.md's unreleased chapter fails.
 // With --write, as in a release, the figures become the next comparison's base.

@@ -20,7 +20,7 @@ export type Places = Readonly<Record<string, string>>;
 export type LogRecord =
   /** That gateway holds the node from here on, and has read everything before. */
   | { readonly is: "taken" | "read"; readonly by: string }
-  /** These labels are new, or have a new number; those up to `durable` lie in a checkpoint; those of `gone` wait no longer. */
+  /** These labels are new, or have a new number; labels up to `durable` lie in a checkpoint; the labels of `gone` wait no longer. */
   | {
       readonly is: "change";
       readonly durable: number;

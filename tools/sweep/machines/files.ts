@@ -42,7 +42,7 @@ export class FilesSent {
     return pathsOf(scenario).map((path) => this.files.get(path) as SentFile);
   }
 
-  /** Publishes all of them. Throws a UserError where one isn't what it was. */
+  /** Publishes all of them. Throws a UserError where one has changed. */
   async send(queue: RunQueue): Promise<void> {
     for (const { path, sha256: hash } of this.files.values()) {
       const data = readFileSync(this.placeOf(path));

@@ -129,7 +129,7 @@ class RunsElsewhere {
 
   /**
    * The servers drop a run that they know. Where it has left the queue, and its outcome isn't there either, it failed before: then it is
-   * published anew.
+   * published again.
    */
   private async publish({ id, scenario }: IdentifiedRun): Promise<void> {
     const { program } = this.on;

@@ -164,7 +164,7 @@ export class RunQueue {
     return this.until(() => this.manager.streams.getMessage(RESULTS, query));
   }
 
-  /** The jobs of a program, one of which goes to one worker. Rejects until a sweep has made the stream. */
+  /** The jobs of a program; each goes to one worker. Rejects until a sweep has made the stream. */
   async jobs(program: string): Promise<Consumer> {
     await this.manager.consumers.add(JOBS, {
       durable_name: program,

@@ -136,7 +136,7 @@ export class SweepWorker {
 
   /**
    * Publishes an outcome. Rows are the same whoever performs the run, so that the servers keep them once; a fault may pass. Rows that a
-   * sweep dropped, as something else had taken their place, are published anew.
+   * sweep dropped, as something else had taken their place, are published again.
    */
   private async send(outcome: Outcome): Promise<void> {
     const { run, program } = outcome;
@@ -149,7 +149,7 @@ export class SweepWorker {
     if (duplicate && !(await this.queue.last(subject))) await this.queue.publish(subject, line);
   }
 
-  /** Tells sweeps what it is; of one with another program, whose runs it never gets, it prints a line. */
+  /** Tells sweeps which program it runs. It prints a line about a sweep with another program, whose runs it never gets. */
   private answerGreetings(): void {
     const { program } = this.options;
     const own = { program, version: VERSION };
