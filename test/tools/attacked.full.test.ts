@@ -10,9 +10,9 @@ import { Receiver } from "../../src/wire/receiver.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import { TestBroker } from "./broker.ts";
-import { fleet, type StartedGateway, startGateway } from "./fleets.ts";
+import { fleet, startGateway } from "./fleets.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
-import { NODE, nodesOf, replayed, stateOf } from "./taught-node.ts";
+import { NODE, nodesOf, replayed, stateBecomes, stateOf } from "./taught-node.ts";
 
 const LABELS = 24;
 const CHECKPOINT_EVERY = NODE.checkpointEvery as number;
@@ -70,16 +70,10 @@ async function fleetAtBroker(name: string, nodesKeys: Keys, gatewaysKeys: Keys =
   };
 }
 
-type Said = Awaited<ReturnType<typeof nodesOf>>[0];
-
-async function until({ url }: StartedGateway, right: (said: Said) => boolean): Promise<void> {
-  while (!right((await nodesOf(url))[0])) await new Promise((again) => setTimeout(again, 20));
-}
-
 /** Has the node take a sample, and gives the gateway its true label. */
 async function sampleAndLabel({ station, gateway }: Awaited<ReturnType<typeof fleetAtBroker>>, seq: number) {
   takeSamples(station, 1);
-  await until(gateway, (said) => said.seq === seq);
+  await stateBecomes(gateway.url, `sample ${seq}`, (said) => said.seq === seq);
   const given = { method: "POST", headers: { "content-type": "application/json" } };
   const body = JSON.stringify({ seq, label: trueLabel(seq), by: "anna" });
   const { status } = await fetch(`${gateway.url}/api/nodes/n1/labels`, { ...given, body });
@@ -156,11 +150,12 @@ async function labelToCheckpoint(its: Awaited<ReturnType<typeof fleetAtBroker>>)
   for (;;) {
     const { seq, labelled } = await said();
     await sampleAndLabel(its, seq + 1);
-    await until(
-      its.gateway,
+    const { waiting } = await stateBecomes(
+      its.gateway.url,
+      `an answer to label ${labelled + 1}`,
       (now) => now.labelled > labelled && now.waiting <= now.labelled % CHECKPOINT_EVERY,
     );
-    if ((await said()).waiting === 0) return seq + 1;
+    if (waiting === 0) return seq + 1;
   }
 }
 

@@ -1,4 +1,4 @@
-/** No outcome depends on it: every expected event comes sooner, even on a busy machine. */
+/** No outcome depends on it: every expected event comes sooner, even on a busy machine. `tools/dev/test.mjs` waits longer still. */
 export const LIMIT_MS = 600_000;
 
 /**
@@ -19,15 +19,21 @@ export function awaited<T>(
   return Promise.race([promise, late]).finally(() => clearTimeout(limit));
 }
 
-/** Resolves when `done` is true, which is looked after every 20 ms. */
+/** Waits so long: between two acts of a load. No assertion may depend on its length. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}
+
+/** Resolves when `done` is true; looks every `everyMs`. Where an event says it, wait for the event instead. */
 export async function become(
   what: string,
   done: () => boolean | Promise<boolean>,
   heard: () => string,
+  everyMs = 20,
 ): Promise<void> {
   let over = false;
   const poll = async () => {
-    while (!over && !(await done())) await new Promise((again) => setTimeout(again, 20));
+    while (!over && !(await done())) await pause(everyMs);
   };
   await awaited(what, poll(), heard).finally(() => {
     over = true;

@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { hasLines, linesOf } from "./growing.ts";
 import { refuses, run, start, temporaryFolder } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-bench-"));
@@ -14,17 +15,6 @@ const SELECTED = ["--only", "scene-20,rings,faults", "--learners", "arow,bsgd,ol
 const SIZE = ["--rows", "1000", "--seeds", "2", "--budget", "16,32"];
 const ARGS = ["bench-learning", ...SELECTED, ...SIZE, "--threads", "2", "--report"];
 
-/** Resolves once the file has so many lines. */
-function lines(file: string, count: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setInterval(() => {
-      if (!existsSync(file) || readFileSync(file, "utf8").split("\n").length <= count) return;
-      clearInterval(timer);
-      resolve();
-    }, 5);
-  });
-}
-
 test("ended by Ctrl-C, by SIGKILL and by --seconds, the same command continues, to the same table to the byte", async () => {
   const whole = run(...ARGS, join(folder, "whole"));
   assert.is(whole.code, 0, whole.stderr);
@@ -32,7 +22,7 @@ test("ended by Ctrl-C, by SIGKILL and by --seconds, the same command continues, 
   const parts = join(folder, "parts");
   const kept = join(parts, "learning.ndjson");
   const first = start(...ARGS, parts);
-  await lines(kept, 40);
+  await hasLines(kept, 40, first);
   first.child.kill("SIGINT");
   const interrupted = await first.ended;
   assert.is(interrupted.code, 130, interrupted.stderr);
@@ -42,8 +32,7 @@ test("ended by Ctrl-C, by SIGKILL and by --seconds, the same command continues, 
   );
   assert.match(interrupted.stdout, /\n\d+ of \d+ runs are done; \d+ cells have every entrant/);
   const second = start(...ARGS, parts);
-  const before = readFileSync(kept, "utf8").split("\n").length;
-  await lines(kept, before + 20);
+  await hasLines(kept, linesOf(kept) + 21, second);
   second.child.kill("SIGKILL");
   assert.is((await second.ended).code, null);
   appendFileSync(kept, '{"key":"torn');

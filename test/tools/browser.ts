@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import * as assert from "uvu/assert";
-import { LIMIT_MS } from "./awaited.ts";
+import { become, LIMIT_MS } from "./awaited.ts";
 
 const PROGRAM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** The folder for screenshots of tests. */
@@ -59,11 +58,11 @@ export async function becomes<T>(
   read: () => Promise<T>,
   right: (value: T) => boolean,
 ): Promise<T> {
-  const end = performance.now() + LIMIT_MS;
-  for (;;) {
-    const value = await read();
-    if (right(value)) return value;
-    assert.ok(performance.now() < end, `${what}: ${JSON.stringify(value)}`);
-    await new Promise((done) => setTimeout(done, 50));
-  }
+  let value = await read();
+  const done = async () => {
+    value = await read();
+    return right(value);
+  };
+  await become(what, done, () => JSON.stringify(value), 50);
+  return value;
 }

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { startBroker } from "../../tools/gateway/broker.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { connectAt, openMqtt } from "../../tools/ports/mqtt.ts";
+import { awaited } from "./awaited.ts";
 
 const FRAMES = 5000;
 
@@ -20,7 +21,7 @@ test("a broker takes thousands of frames that one client sends at once", async (
   sender.stream.cork();
   for (let i = 0; i < FRAMES; i++) sender.publish("many", "frame", { qos: 0 });
   sender.stream.uncork();
-  await all;
+  await awaited(`${FRAMES} frames`, all, () => `${came} frames`);
   assert.is(came, FRAMES);
   await Promise.all([sender.endAsync(true), listener.endAsync(true)]);
   await broker.close();
@@ -35,10 +36,18 @@ test("nodes at one broker share a connection, and each hears its own frames", as
   for (const name of names) await station.publishAsync(`${name}/status`, "online", { qos: 1, retain: true });
   const heard = new Map(names.map((name) => [name, ""]));
   const lost: string[] = [];
+  let last = () => {};
+  const hasAll = new Promise<void>((done) => {
+    last = done;
+  });
   const channels = await Promise.all(
     names.map((name) =>
       openMqtt(at(name), {
-        data: (bytes) => heard.set(name, heard.get(name) + Buffer.from(bytes).toString()),
+        data: (bytes) => {
+          const text = heard.get(name) + Buffer.from(bytes).toString();
+          heard.set(name, text);
+          if (text.endsWith("again")) last();
+        },
         closed: () => lost.push(name),
       }),
     ),
@@ -49,7 +58,7 @@ test("nodes at one broker share a connection, and each hears its own frames", as
   await channels[0].close();
   await station.publishAsync("n1/up", "late", { qos: 1 });
   await station.publishAsync("n3/up", "again", { qos: 1 });
-  while (!heard.get("n3")?.endsWith("again")) await new Promise((done) => setTimeout(done, 5));
+  await awaited("the last frame", hasAll, () => JSON.stringify([...heard]));
   assert.equal([...heard.values()], ["<n1>", "<n2>", "<n3>again"]);
   assert.equal(lost, ["n2"]);
   await channels[2].close();

@@ -6,7 +6,7 @@ import { nameLearner } from "../../tools/fusion/lines.ts";
 import { fleet, startGateway } from "./fleets.ts";
 import { run } from "./program.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
-import { NODE, nodesOf, replayed, stateOf } from "./taught-node.ts";
+import { NODE, replayed, stateBecomes, stateOf } from "./taught-node.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 /** Samples between two settings of the clock. */
@@ -44,32 +44,23 @@ async function gatewayAt(file: string, ahead: number) {
   };
 }
 
-/** Waits until the gateway reports that of its node. */
-async function until(url: string, right: (said: Awaited<ReturnType<typeof nodesOf>>[0]) => boolean) {
-  for (;;) {
-    const [said] = await nodesOf(url);
-    if (right(said)) return;
-    await new Promise((again) => setTimeout(again, 20));
-  }
-}
-
 test("a clock set forward and back: nothing is removed, the export has the order of receipt, labels teach as ever", async () => {
   const listen = inFolder("station");
   const station = await startStation({ listen, node: nameLearner(NODE), checkpoint: inFolder("flash") });
   const file = fleet("clock", [{ name: "n1", port: `unix:${listen}` }], { keepDays: 1 });
   let seq = 0;
   const sampleAndLabel = async (url: string) => {
-    await until(url, ({ node }) => node !== undefined);
+    await stateBecomes(url, "the node", ({ node }) => node !== undefined);
     takeSamples(station, SAMPLES);
     seq += SAMPLES;
-    await until(url, (said) => said.seq === seq);
+    await stateBecomes(url, `sample ${seq}`, (said) => said.seq === seq);
     for (let of = seq - SAMPLES + 1; of <= seq; of++) {
       const body = JSON.stringify({ seq: of, label: of % 2 ? 1 : -1, by: "anna" });
       const headers = { "content-type": "application/json" };
       const { status } = await fetch(`${url}/api/nodes/n1/labels`, { method: "POST", headers, body });
       assert.is(status, 202);
     }
-    await until(url, ({ durable }) => durable === seq);
+    await stateBecomes(url, `a checkpoint with label ${seq}`, ({ durable }) => durable === seq);
   };
 
   const first = await gatewayAt(file, 0);

@@ -4,7 +4,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
-import { become } from "./awaited.ts";
+import { become, pause } from "./awaited.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { NatsServers } from "./nats.ts";
 import { refuses } from "./program.ts";
@@ -14,7 +14,6 @@ import { hasLearned, Watched } from "./watched.ts";
 const NODES = 6;
 const LABELS = 12;
 const topicOf = (name: string) => `inspections/${name}`;
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** Processes to end if a test fails. */
 const running: (() => unknown)[] = [];
@@ -83,7 +82,11 @@ test("a cluster takes labels of topics: a gateway is killed, nodes lose their po
   await become("all labels at the nodes", all, () => JSON.stringify(watched.map(labelledOf)));
   // The last labels, not in a checkpoint yet, are with the surviving gateway.
   let state = await kept();
-  while (state.nodes.some(({ connected, waiting }) => !connected || waiting >= 4)) state = await kept();
+  const few = async () => {
+    state = await kept();
+    return state.nodes.every(({ connected, waiting }) => connected && waiting < 4);
+  };
+  await become("checkpoints with the labels", few, () => JSON.stringify(state));
   second.child.kill("SIGTERM");
   await once(second.child, "exit");
 

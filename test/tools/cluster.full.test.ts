@@ -6,6 +6,7 @@ import { openStream } from "../../tools/gateway/cluster/cluster.ts";
 import type { LoggedLabel } from "../../tools/gateway/cluster/label-log.ts";
 import { NodeGone, NodeLog } from "../../tools/gateway/cluster/node-log.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
+import { become, pause } from "./awaited.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { NatsServers } from "./nats.ts";
 import { inFolder } from "./stations.ts";
@@ -15,8 +16,6 @@ const NODES = 24;
 const LABELS = 24;
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** Gives each node labels, at these gateways in turn, until it has so many. */
 async function label(
@@ -92,7 +91,12 @@ async function shareAndDie(servers: NatsServers, watched: readonly Watched[]): P
   await servers.kill(0);
   await label([second], watched, LABELS);
 
-  while (watched.some(({ node, taken }) => node.node!.labelled < taken.size)) await pause(100);
+  const answered = () => watched.map(({ node }) => node.node!.labelled);
+  await become(
+    "the nodes' answers to all labels",
+    () => watched.every(({ taken }, i) => answered()[i] >= taken.size),
+    () => JSON.stringify(answered()),
+  );
   // Its last numbers may be in the log alone until it ends.
   second.child.kill("SIGTERM");
   await once(second.child, "exit");

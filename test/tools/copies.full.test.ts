@@ -4,6 +4,7 @@ import { hashWords } from "../../src/memory/hash.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
 import type { KeptCopy } from "../../tools/page/api.ts";
+import { become } from "./awaited.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
@@ -13,6 +14,14 @@ const USERS = [
   { name: "boss", role: "operate", token: tokenHash(TOKENS.boss) },
   { name: "guest", role: "look", token: tokenHash(TOKENS.guest) },
 ];
+/** A gateway's state of the node. */
+interface Said {
+  readonly connected: boolean;
+  readonly seq: number;
+  readonly labelled: number;
+  readonly node: { readonly sid: number };
+}
+
 /** Processes to end if a test fails. */
 const running: (() => unknown)[] = [];
 test.after(async () => {
@@ -46,17 +55,29 @@ test("a gateway keeps copies of a node's memory, by itself and when it is asked,
     return ((await response.json()) as { copies: KeptCopy[] }).copies;
   };
   let kept = await copies();
-  while (kept.length === 0) kept = await copies();
+  const isKept = async () => {
+    kept = await copies();
+    return kept.length > 0;
+  };
+  await become("a copy", isKept, () => "none");
   assert.is(kept[0].labelled, 0);
-  const state = async () =>
-    (await (await ask("")).json()) as { seq: number; labelled: number; node: { sid: number } };
+  const state = async () => (await (await ask("")).json()) as Said;
+  const becomes = async (what: string, right: (said: Said) => boolean): Promise<Said> => {
+    let said = await state();
+    const done = async () => {
+      said = await state();
+      return right(said);
+    };
+    await become(what, done, () => JSON.stringify(said));
+    return said;
+  };
 
-  const { seq, node: met } = await state();
+  const { seq, node: met } = await becomes("six samples", (said) => said.seq >= 6);
   for (let k = 0; k < 6; k++) {
     const { status } = await post("/labels", { sid: met.sid, seq: seq - k, label: k % 2 ? 1 : -1 });
     assert.is(status, 202);
   }
-  while ((await state()).labelled < 6);
+  await becomes("answers to six labels", ({ labelled }) => labelled >= 6);
   for (const _ of [1, 2]) {
     const response = await post("/commands", { do: "copy" });
     const { text, error } = (await response.json()) as { text?: string; error?: string };
@@ -92,6 +113,7 @@ test("a gateway keeps copies of a node's memory, by itself and when it is asked,
   assert.is((await ask("/copies?id=99999")).status, 404);
   assert.is((await ask("/copies?id=-1")).status, 400);
   await killStation(station);
+  await becomes("the end of the line", ({ connected }) => !connected);
   const refused = await post("/commands", { do: "copy" });
   assert.is(refused.status, 409);
   await kill(child);

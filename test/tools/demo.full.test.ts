@@ -4,6 +4,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { ExplainedDecision, NodeHistory } from "../../tools/page/api.ts";
 import { become } from "./awaited.ts";
+import "./fresh-connections.ts";
 import { refusesHere, start } from "./program.ts";
 
 interface Shown {
@@ -37,10 +38,13 @@ test("the demo has eight nodes that learn from their labellers, serves the page,
   const [, url] = /(http:\S+)/.exec(demo.printed().split("worn from sound")[1]) as string[];
   for (const name of ["pump-1", "pump-4", "fan-2", "press"])
     await demo.says(`${name}: checkpoint up to label 5`);
-  const response = await fetch(`${url}api/nodes`);
-  const { nodes } = (await response.json()) as { nodes: Shown[] };
+  let nodes: Shown[] = [];
+  const met = async () => {
+    ({ nodes } = (await (await fetch(`${url}api/nodes`)).json()) as { nodes: Shown[] });
+    return nodes.every(({ durable }) => durable !== undefined);
+  };
+  await become("all nodes", met, () => JSON.stringify(nodes));
   assert.is(nodes.length, 8);
-  assert.ok(nodes.every(({ durable }) => durable !== undefined));
   assert.match(await (await fetch(url)).text(), /<title>/);
   let explained: ExplainedDecision | undefined;
   const found = async () => {

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { image, KIND } from "../start/emulated-board.ts";
+import { LIMIT_MS } from "./awaited.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
 const BOARD = join(process.cwd(), "dist/test/tools/board.program.js");
@@ -46,7 +47,7 @@ function built(kind: number, version: number, bytes = 9000): Uint8Array {
 
 function motelearn(...args: string[]) {
   const env = { HOME: folder, PATH: join(folder, "bin"), MODDABLE: SDK, IDF_PATH: folder };
-  const limits = { encoding: "utf8", timeout: 60_000 } as const;
+  const limits = { encoding: "utf8", timeout: LIMIT_MS } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
     cwd: folder,
     env,

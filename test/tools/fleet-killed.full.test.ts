@@ -5,7 +5,9 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
+import { become, pause } from "./awaited.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
+import { freePort } from "./ports.ts";
 import { inFolder } from "./stations.ts";
 import { CHECKPOINT_EVERY, give, hasLearned, Watched } from "./watched.ts";
 
@@ -33,7 +35,7 @@ async function startBroker(port: number): Promise<ChildProcess> {
 
 test("gateway and broker killed, power cut: no label is lost, none applied twice, each hash is its replay's", async () => {
   const random = new Random(11);
-  const port = 21000 + (process.pid % 11000);
+  const port = await freePort();
   let broker = await startBroker(port);
   const names = Array.from({ length: NODES }, (_, i) => `n${i + 1}`);
   const file = fleet(
@@ -70,13 +72,18 @@ test("gateway and broker killed, power cut: no label is lost, none applied twice
       done.cuts++;
     }
     await given;
-    await new Promise((again) => setTimeout(again, 100));
+    await pause(100);
   }
   const waiting = async () => {
     const { nodes } = (await (await fetch(`${url}/api/nodes`)).json()) as { nodes: { waiting: number }[] };
     return Math.max(...nodes.map((each) => each.waiting));
   };
-  while ((await waiting()) >= CHECKPOINT_EVERY) await new Promise((again) => setTimeout(again, 200));
+  let most = await waiting();
+  const few = async () => {
+    most = await waiting();
+    return most < CHECKPOINT_EVERY;
+  };
+  await become("checkpoints with the labels", few, () => `${most} labels wait at a node`);
   await kill(child);
   const store = new FleetStore(inFolder("storm.db"));
   for (const each of watched) {

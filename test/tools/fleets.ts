@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import * as assert from "uvu/assert";
+import "./fresh-connections.ts";
 import { inFolder } from "./stations.ts";
 
 /** Writes a fleet file whose gateway takes any port that is free. */
@@ -45,15 +45,6 @@ export async function startGateway(file: string, env: NodeJS.ProcessEnv = {}): P
   };
   const [url] = /https?:\/\/localhost:\d+/.exec(await says("started"))!;
   return { child, url, says };
-}
-
-/** A TCP port of this machine at which nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 export async function kill(child: ChildProcess): Promise<void> {

@@ -6,24 +6,21 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
-import { become } from "./awaited.ts";
+import { become, pause } from "./awaited.ts";
 import { TestBroker } from "./broker.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { refuses, start } from "./program.ts";
 import { replays, SCENARIO } from "./short-network.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
-import { NODE, nodesOf, replayed, stateOf } from "./taught-node.ts";
+import { NODE, nodesOf, PATIENT, replayed, stateOf } from "./taught-node.ts";
 
 /** Waits until it is so. */
 const becomes = (what: string, so: () => Promise<boolean>) => become(what, so, () => "no more");
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 /** Processes besides the stations, which must end when a test fails, or its file never ends. */
 const running = new Set<{ end(): unknown }>();
 test.after(async () => {
   for (const each of running) await each.end();
 });
-/** Its samples wait for 800 s: on a busy machine a gateway takes long to start, and no label may expire meanwhile. */
-const PATIENT = { ...NODE, pending: 8192 };
 const labelFor = (seq: number) => (seq % 3 === 0 ? 1 : -1);
 
 test("labels of files, topics and a centre: a gateway killed again and again loses and doubles none", async () => {

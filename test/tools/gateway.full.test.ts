@@ -7,10 +7,12 @@ import { Random } from "../../host-sim/random.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import { Session } from "../../tools/session/session.ts";
+import { become, LIMIT_MS, pause } from "./awaited.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
+import { freePort } from "./ports.ts";
 import { refuses, run } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
-import { NODE, nodesOf, replayed } from "./taught-node.ts";
+import { NODE, nodesOf, PATIENT, replayed } from "./taught-node.ts";
 
 /** Gives the label of sample `seq`; false if the gateway isn't there, or doesn't know the sample yet. */
 async function give(url: string, node: string, seq: number): Promise<boolean> {
@@ -26,7 +28,17 @@ async function give(url: string, node: string, seq: number): Promise<boolean> {
   }
 }
 
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+type Said = Awaited<ReturnType<typeof nodesOf>>[0];
+
+/** Waits until the gateway's report of each node is right. */
+async function becomes(url: string, what: string, right: (said: Said) => boolean): Promise<void> {
+  let all = await nodesOf(url);
+  const done = async () => {
+    all = await nodesOf(url);
+    return all.every(right);
+  };
+  await become(what, done, () => JSON.stringify(all));
+}
 
 test("a gateway killed again and again loses no label that it took, and teaches none twice", async () => {
   const random = new Random(3);
@@ -38,7 +50,7 @@ test("a gateway killed again and again loses no label that it took, and teaches 
   );
   const stations = await Promise.all(
     listens.map((listen) =>
-      startStation({ listen, node: nameLearner(NODE), sampleMs: 100, checkpoint: `${listen}.ck` }),
+      startStation({ listen, node: nameLearner(PATIENT), sampleMs: 100, checkpoint: `${listen}.ck` }),
     ),
   );
   const LABELS = 40;
@@ -61,7 +73,7 @@ test("a gateway killed again and again loses no label that it took, and teaches 
     await pause(20);
   }
   // A gateway that hasn't met a node since it started knows of no label that waits.
-  while ((await nodesOf(url)).some(({ connected, waiting }) => !connected || waiting > 3)) await pause(50);
+  await becomes(url, "checkpoints with the labels", ({ connected, waiting }) => connected && waiting <= 3);
   await kill(child);
 
   const store = new FleetStore(inFolder("killed.db"));
@@ -72,10 +84,10 @@ test("a gateway killed again and again loses no label that it took, and teaches 
       rows.map((_, k) => k + 1),
     );
     for (const seq of taken.get(name)!) assert.ok(rows.some((row) => row.seq === seq));
-    const session = await Session.open({ port: `unix:${listens[i]}`, giveUp: 30 });
+    const session = await Session.open({ port: `unix:${listens[i]}`, giveUp: LIMIT_MS / 1000 });
     const { learnerHigh, learnerLow, labelled } = await session.ask("state");
     const hash = [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join("");
-    assert.is(hash, replayed(rows.slice(0, labelled)));
+    assert.is(hash, replayed(rows.slice(0, labelled), PATIENT));
     assert.ok(rows.length - labelled <= 3, `${labelled} of ${rows.length}`);
     await session.close();
   }
@@ -84,12 +96,12 @@ test("a gateway killed again and again loses no label that it took, and teaches 
 });
 
 test("a node over the broker inside, and one over TCP: figures, health, and who may ask", async () => {
-  const port = 20000 + (process.pid % 20000);
+  const [port, other] = [await freePort(), await freePort()];
   const file = fleet(
     "figures",
     [
       { name: "plant/n1", port: `mqtt://127.0.0.1:${port}/n1` },
-      { name: "n2", port: `tcp://127.0.0.1:${port + 1}` },
+      { name: "n2", port: `tcp://127.0.0.1:${other}` },
     ],
     { broker: port },
   );
@@ -97,9 +109,9 @@ test("a node over the broker inside, and one over TCP: figures, health, and who 
   const given = { node: nameLearner(NODE), sampleMs: 50 };
   const stations = await Promise.all([
     startStation({ ...given, listen: `mqtt://127.0.0.1:${port}/n1` }),
-    startStation({ ...given, listen: port + 1 }),
+    startStation({ ...given, listen: other }),
   ]);
-  while ((await nodesOf(url)).some(({ seq = 0 }) => seq < 5)) await pause(50);
+  await becomes(url, "five samples of each", ({ seq = 0 }) => seq >= 5);
   const { seq } = (await nodesOf(url))[0];
   assert.is(await give(url, "plant%2Fn1", seq), true);
   assert.is(await give(url, "plant%2Fn1", seq), true); // the same again changes nothing
@@ -118,9 +130,9 @@ test("a node over the broker inside, and one over TCP: figures, health, and who 
   assert.is((await post(json, JSON.stringify({ seq: 1, label: "one" }))).status, 400);
   assert.is((await post(json, JSON.stringify({ seq: 9999, label: 1 }))).status, 409);
   assert.is((await post(json, " ".repeat(1 << 13))).status, 413);
-  const other = run("gateway", file);
-  assert.is(other.code, 4, other.stderr);
-  assert.match(other.stderr, /^motelearn: .*figures\.db: process \d+ uses it[^\n]*\n$/);
+  const second = run("gateway", file);
+  assert.is(second.code, 4, second.stderr);
+  assert.match(second.stderr, /^motelearn: .*figures\.db: process \d+ uses it[^\n]*\n$/);
   child.kill("SIGTERM");
   const [code] = await once(child, "exit");
   assert.is(code, 0);

@@ -7,8 +7,10 @@ import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
 import { PASSWORD_VARIABLE } from "../../tools/ports/mqtt.ts";
+import { become } from "./awaited.ts";
 import { CERTIFICATE, CERTIFICATE_KEY } from "./certificate.ts";
-import { fleet, freePort, kill, startGateway } from "./fleets.ts";
+import { fleet, kill, startGateway } from "./fleets.ts";
+import { freePort } from "./ports.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
 
@@ -26,7 +28,6 @@ interface Said {
   readonly labelled?: number;
 }
 
-const pause = () => new Promise((done) => setTimeout(done, 20));
 /** Resolves when the broker ends the connection. */
 const cut = (client: MqttClient) => new Promise<void>((done) => client.once("close", () => done()));
 
@@ -62,13 +63,15 @@ async function guardedFleet() {
     connection,
     as: (user: User, rest: IClientOptions = {}) =>
       connection({ username: user, password: TOKENS[user], ...rest }),
-    /** Waits until the gateway reports that of n1; returns the report. */
-    n1: async (right: (said: Said) => boolean): Promise<Said> => {
-      for (;;) {
-        const said: Said = (await ask("/api/nodes")).nodes[0];
-        if (right(said)) return said;
-        await pause();
-      }
+    /** Waits until the gateway's report of n1 is right; returns the report. */
+    n1: async (what: string, right: (said: Said) => boolean): Promise<Said> => {
+      let said: Said = { connected: false };
+      const done = async () => {
+        [said] = (await ask("/api/nodes")).nodes;
+        return right(said);
+      };
+      await become(what, done, () => JSON.stringify(said));
+      return said;
     },
     close: async () => {
       await kill(child);
@@ -81,8 +84,8 @@ type Fleet = Awaited<ReturnType<typeof guardedFleet>>;
 
 /** Waits for more samples of n1. */
 async function samples({ n1 }: Fleet, count: number): Promise<void> {
-  const { seq: before = 0 } = await n1(({ connected, seq }) => connected && seq !== undefined);
-  await n1(({ seq = 0 }) => seq >= before + count);
+  const { seq: before = 0 } = await n1("a sample", ({ connected, seq }) => connected && seq !== undefined);
+  await n1(`${count} samples more`, ({ seq = 0 }) => seq >= before + count);
 }
 
 async function refused(taken: Promise<MqttClient>): Promise<void> {
@@ -102,11 +105,12 @@ async function publishes(client: MqttClient, topic: string): Promise<void> {
 
 /** Waits until the trail has all of that. */
 async function trail({ ask }: Fleet, parts: readonly string[]): Promise<void> {
-  for (;;) {
-    const texts = JSON.stringify((await ask("/api/audit")).entries);
-    if (parts.every((part) => texts.includes(part))) return;
-    await pause();
-  }
+  let texts = "";
+  const done = async () => {
+    texts = JSON.stringify((await ask("/api/audit")).entries);
+    return parts.every((part) => texts.includes(part));
+  };
+  await become("the trail", done, () => texts);
 }
 
 test("over TLS a node at the broker has its own topics alone, and nobody another's name", async () => {
@@ -152,10 +156,10 @@ test("a user who may label publishes labels in its own name, and nothing else", 
     () => assert.unreachable("subscribed"),
     () => {},
   );
-  const { seq } = await n1(() => true);
+  const { seq } = await n1("an answer", () => true);
   const label = JSON.stringify({ seq, label: 1, by: "anna" });
   await camera.publishAsync("inspections", label, { qos: 1 });
-  await n1(({ labelled }) => labelled === 1);
+  await n1("the label's answer", ({ labelled }) => labelled === 1);
   const { labellers } = await ask("/api/labellers");
   assert.equal(
     labellers.map(({ by }: { by: string }) => by),

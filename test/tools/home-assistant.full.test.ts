@@ -6,7 +6,8 @@ import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
 import { PASSWORD_VARIABLE } from "../../tools/ports/mqtt.ts";
 import { awaited } from "./awaited.ts";
 import { TestBroker } from "./broker.ts";
-import { fleet, freePort, kill, startGateway } from "./fleets.ts";
+import { fleet, kill, startGateway } from "./fleets.ts";
+import { freePort } from "./ports.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
 

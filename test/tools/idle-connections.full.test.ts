@@ -5,7 +5,9 @@ import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
 import { PASSWORD_VARIABLE } from "../../tools/ports/mqtt.ts";
-import { fleet, freePort, startGateway } from "./fleets.ts";
+import { become } from "./awaited.ts";
+import { fleet, startGateway } from "./fleets.ts";
+import { freePort } from "./ports.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
 
@@ -54,10 +56,15 @@ async function guardedFleet(name: string) {
       node?: object;
       labelled?: number;
     }>;
-  const until = async (right: (its: Awaited<ReturnType<typeof said>>) => boolean) => {
-    while (!right(await said())) await new Promise((again) => setTimeout(again, 20));
+  const until = async (what: string, right: (its: Awaited<ReturnType<typeof said>>) => boolean) => {
+    let its = await said();
+    const done = async () => {
+      its = await said();
+      return right(its);
+    };
+    await become(what, done, () => JSON.stringify(its));
   };
-  await until(({ node }) => node !== undefined);
+  await until("the node", ({ node }) => node !== undefined);
   let seq = 0;
   return {
     ...{ gateway, broker },
@@ -66,12 +73,12 @@ async function guardedFleet(name: string) {
     learn: async () => {
       takeSamples(station, 1);
       seq++;
-      await until((its) => its.seq === seq);
+      await until(`sample ${seq}`, (its) => its.seq === seq);
       const given = { method: "POST", headers: { ...headers, "content-type": "application/json" } };
       const body = JSON.stringify({ seq, label: 1 });
       const { status } = await fetch(`${gateway.url}/api/nodes/n1/labels`, { ...given, body });
       assert.is(status, 202);
-      await until(({ labelled }) => labelled === seq);
+      await until(`label ${seq}`, ({ labelled }) => labelled === seq);
     },
     close: async () => {
       gateway.child.kill("SIGTERM");

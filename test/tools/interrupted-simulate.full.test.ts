@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
@@ -14,6 +6,7 @@ import * as assert from "uvu/assert";
 import type { DonePiece } from "../../host-sim/sweep/pieces.ts";
 import { scenarioMark } from "../../tools/cli/scenario-file.ts";
 import { KeptPieces, keyOf } from "../../tools/simulation/kept-pieces.ts";
+import { bytesOf, grows } from "./growing.ts";
 import { type Running, run, start } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-interrupted-"));
@@ -68,8 +61,33 @@ test("a key changes with what was given, and with each file that is read", () =>
   assert.is.not(keyOf({ seed: 1 }, [file]), key);
 });
 
-test("Ctrl-C ends with the networks that are done, code 130; the same command goes on to the same bytes", async () => {
-  const learners = ["olk-c", "projectron", "bsgd", "dual-greedy", "dual-aga", "dual-rho", "norma-c", "nogd"];
+/** A learner that stands still after so many labels in a thread, so that an interruption comes in time on any machine. */
+const HALTING = `
+import { defineLearner } from "motelearn";
+const most = Number(process.env.HALT_AFTER ?? Infinity);
+let labels = 0;
+export const learners = [defineLearner({
+  name: "halting", task: "classification", title: "Counts labels", paper: "None", options: {}, state: () => ({ b: 1 }),
+  predict: ({ f32, at }) => f32.words[at.b],
+  update: ({ f32, at }, _, label) => {
+    if (++labels > most) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    f32.words[at.b] += label;
+    return true;
+  },
+})];`;
+const plugin = join(folder, "halting.mjs");
+writeFileSync(plugin, HALTING);
+
+/** Starts the command with a learner that halts after so many labels. */
+function startHalting(labels: number, ...args: string[]): Running {
+  process.env.HALT_AFTER = String(labels);
+  const running = start(...args);
+  delete process.env.HALT_AFTER;
+  return running;
+}
+
+test("Ctrl-C ends with the networks that are done, code 130; the same command continues to the same bytes", async () => {
+  const learners = ["olk-c", "projectron", "bsgd", "halting"];
   const scenario = {
     ...JSON.parse(readFileSync("host-sim/scenarios/four-motes.json", "utf8")),
     name: "interrupted",
@@ -78,12 +96,12 @@ test("Ctrl-C ends with the networks that are done, code 130; the same command go
   const file = join(folder, "scenario.json");
   writeFileSync(file, JSON.stringify(scenario));
   const reports = join(folder, "reports");
-  const args = ["simulate", file, "--threads", "1", "--json", "--report"];
+  const args = ["simulate", file, "--plugin", plugin, "--threads", "2", "--json", "--report"];
   const whole = run(...args, join(folder, "whole"));
   assert.is(whole.code, 0, whole.stderr);
   const keptFile = join(reports, `scenario-seed-1.${scenarioMark(file, reports)}.networks`);
-  const first = start(...args, reports);
-  await grows(keptFile, 0, first);
+  const first = startHalting(100, ...args, reports);
+  await growsBeyond(keptFile, 0, first);
   first.child.kill("SIGINT");
   const stopped = await first.ended;
   assert.is(stopped.code, 130, stopped.stderr);
@@ -107,25 +125,8 @@ test("Ctrl-C ends with the networks that are done, code 130; the same command go
 /** Bytes that the key and the fused labels of a network stay below, and some nodes' results don't. */
 const MORE_THAN_FUSION = 2000;
 
-/** A learner that stands still after so many labels in a thread, so that an interruption comes in time on any machine. */
-const HALTING = `
-import { defineLearner } from "motelearn";
-const most = Number(process.env.HALT_AFTER ?? Infinity);
-let labels = 0;
-export const learners = [defineLearner({
-  name: "halting", task: "classification", title: "Counts labels", paper: "None", options: {}, state: () => ({ b: 1 }),
-  predict: ({ f32, at }) => f32.words[at.b],
-  update: ({ f32, at }, _, label) => {
-    if (++labels > most) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-    f32.words[at.b] += label;
-    return true;
-  },
-})];`;
-
 test("a network of many nodes that was killed continues, on other threads, to the same bytes", async () => {
   const file = join(folder, "large.json");
-  const plugin = join(folder, "halting.mjs");
-  writeFileSync(plugin, HALTING);
   const scene = {
     schema: "motelearn.scenario/1",
     stream: { type: "scene", nodes: 40, samples: 50, channels: 2 },
@@ -139,11 +140,9 @@ test("a network of many nodes that was killed continues, on other threads, to th
   assert.is(whole.code, 0, whole.stderr);
   const keptFile = join(reports, `large-seed-1.${scenarioMark(file, reports)}.networks`);
   const interrupt = async (threads: number, signal: "SIGKILL" | "SIGINT") => {
-    const bytes = statSync(keptFile, { throwIfNoEntry: false })?.size ?? 0;
-    process.env.HALT_AFTER = "500"; // of a network's 2000
-    const halted = start(...args, reports, "--threads", String(threads));
-    delete process.env.HALT_AFTER;
-    await grows(keptFile, bytes + MORE_THAN_FUSION, halted);
+    const bytes = bytesOf(keptFile);
+    const halted = startHalting(500, ...args, reports, "--threads", String(threads)); // of a network's 2000
+    await growsBeyond(keptFile, bytes + MORE_THAN_FUSION, halted);
     halted.child.kill(signal);
     return halted.ended;
   };
@@ -157,18 +156,10 @@ test("a network of many nodes that was killed continues, on other threads, to th
   assert.not.ok(existsSync(keptFile));
 });
 
-/** Resolves once the file has more bytes, or the program has ended without. */
-function grows(file: string, bytes: number, { child }: Running): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setInterval(() => {
-      const grown = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > bytes;
-      const ended = child.exitCode !== null || child.signalCode !== null;
-      if (!grown && !ended) return;
-      clearInterval(timer);
-      if (grown) resolve();
-      else reject(new Error(`it ended, and ${file} has no more than ${bytes} bytes`));
-    }, 5);
-  });
+/** Resolves once the file has more bytes. Throws an Error if the program ended before. */
+async function growsBeyond(file: string, bytes: number, running: Running): Promise<void> {
+  await grows(file, bytes + 1, running);
+  if (bytesOf(file) <= bytes) throw new Error(`it ended, and ${file} has no more than ${bytes} bytes`);
 }
 
 test.run();

@@ -39,10 +39,10 @@ test("labels on a line whose node another program holds says so and by which pee
   const holder = await Session.open({ port: `unix:${port}` });
   await holder.ask("statistics");
   const given = ["labels", "--port", `unix:${port}`, "--from", stream];
-  const second = await start(...given, "--give-up", "3", "--json").ended;
+  const second = await start(...given, "--give-up", "10", "--json").ended;
   assert.is(second.code, 4, second.stderr);
   const line =
-    /^motelearn: unix:\S+: another program holds the node \(peer [0-9a-f]{8}\); end it, or have both use one monitor --share \(for 3 s\)\n$/;
+    /^motelearn: unix:\S+: another program holds the node \(peer [0-9a-f]{8}\); end it, or have both use one monitor --share \(for 10 s\)\n$/;
   assert.match(second.stderr, line);
   const told = eventsOf(second).filter(({ event }) => event === "obstructed");
   assert.is(told.length, 1);

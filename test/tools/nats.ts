@@ -1,24 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { connectAsync } from "mqtt";
 import { become } from "./awaited.ts";
+import { freePort } from "./ports.ts";
 import { inFolder } from "./stations.ts";
 
 const started = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of started) child.kill("SIGKILL");
 });
-
-/** TCP ports of this machine that are free. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(servers.map((server) => once(server, "listening")));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  return ports;
-}
 
 /** One of the servers of a cluster, a process of its own. */
 interface NatsServer {
@@ -42,7 +33,8 @@ export class NatsServers {
 
   /** Resolves when they agree. */
   static async start(name: string, count: number): Promise<NatsServers> {
-    const ports = await freePorts(4 * count);
+    const ports: number[] = [];
+    while (ports.length < 4 * count) ports.push(await freePort());
     const routes = ports.slice(3 * count).map((port) => `"nats://127.0.0.1:${port}"`);
     const servers = Array.from({ length: count }, (_, i) => {
       const [nats, mqtt, http, route] = [0, 1, 2, 3].map((k) => ports[k * count + i]);

@@ -4,6 +4,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { readTable } from "../../host-sim/streams/index.ts";
 import { become } from "./awaited.ts";
+import { hasLines, linesOf } from "./growing.ts";
 import { refuses, runJson, start } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
@@ -14,15 +15,6 @@ function rowsOf(file: string) {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-}
-
-function hasLines(file: string, count: number): Promise<void> {
-  const lines = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0);
-  return become(
-    `${count} lines in ${file}`,
-    () => lines() >= count,
-    () => `${lines()} lines`,
-  );
 }
 
 test("what is recorded, samples in parts over two stays, replays in evaluate", async () => {
@@ -36,7 +28,7 @@ test("what is recorded, samples in parts over two stays, replays in evaluate", a
   refuses(args, `${out}: exists`, "--append");
   appendFileSync(out, '{"time":1,"x":[0.5,');
   const second = start(...args, "--label", "warm", "--append", "--json");
-  await hasLines(out, 30);
+  await hasLines(out, 30, second);
   second.child.kill("SIGINT");
   const { code, stdout } = await second.ended;
   assert.is(code, 130);
@@ -68,22 +60,26 @@ test("what is recorded, samples in parts over two stays, replays in evaluate", a
   await killStation(station);
 });
 
-test("a node that starts again is asked for its samples again, and each start is told", async () => {
+test("record asks a node that starts again for its samples again, and prints each start", async () => {
   const listen = inFolder("restarts");
   const given = { listen, node: { ...NODE, channels: 2 }, sampleMs: 15 };
   const out = inFolder("restarts.ndjson");
   let station = await startStation(given);
-  const recording = start("record", "--port", `unix:${listen}`, "--out", out, "--max-samples", "40");
-  await hasLines(out, 10);
+  const recording = start("record", "--port", `unix:${listen}`, "--out", out);
+  await hasLines(out, 10, recording);
   await killStation(station);
+  const before = linesOf(out);
   rmSync(listen);
   station = await startStation(given);
+  await hasLines(out, before + 40, recording); // more than may still have been under way
+  recording.child.kill("SIGINT");
   const { code, stdout } = await recording.ended;
-  assert.is(code, 0);
-  assert.match(stdout, /^40 samples .*, link lost 1 times\n$/);
+  assert.is(code, 130);
+  const recorded = linesOf(out);
+  assert.match(stdout, new RegExp(`^${recorded} samples .*, link lost 1 times\\n$`));
   const stays = rowsOf(`${out}.stays`);
   const { samples, linkLosses } = stays[3];
-  assert.equal([stays[1].type, stays[2].type, samples, linkLosses], ["start", "start", 40, 1]);
+  assert.equal([stays[1].type, stays[2].type, samples, linkLosses], ["start", "start", recorded, 1]);
   assert.is(new Set(rowsOf(out).map(({ sid }) => sid)).size, 2);
   await killStation(station);
 });
@@ -108,7 +104,7 @@ test("a port that can't be opened leaves one line and no file; a file that can't
   refuses(["record", "--port", missing, "--out", foreign, "--append"], "motelearn.stays/1");
 });
 
-test("a node that says nothing is one line and no file; whoever is interrupted before one came is told", async () => {
+test("a silent node gives one line and no file, and so does an interrupt before a node was met", async () => {
   const listen = inFolder("mute");
   const server = createServer(() => {}).listen(listen);
   const out = inFolder("mute.ndjson");

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
+import { bytesOf, grows } from "./growing.ts";
 import { run, start } from "./program.ts";
 import { TINY } from "./sweeps.ts";
 
@@ -21,18 +22,6 @@ function tables(at: string): string {
   return ["tiny.csv", "tiny-curves.csv"].map((name) => readFileSync(join(at, name), "utf8")).join("\n");
 }
 
-/** Resolves when the file has so many bytes, or the program has ended. */
-function grows(file: string, bytes: number, hasEnded: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setInterval(() => {
-      const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-      if (size < bytes && !hasEnded()) return;
-      clearInterval(timer);
-      resolve();
-    }, 5);
-  });
-}
-
 const whole = join(folder, "whole");
 
 test("2,000 runs on one thread: the table that others are held against", () => {
@@ -45,15 +34,13 @@ test("killed with -9 at random times and resumed, on two threads: the same bytes
   const out = join(folder, "killed");
   const store = join(out, "tiny.runs");
   const random = new Random(1, "kills");
-  const full = statSync(join(whole, "tiny.runs")).size;
+  const full = bytesOf(join(whole, "tiny.runs"));
   let kills = 0;
   for (let i = 0; i < 8; i++) {
-    const { child, ended } = start(...sweep, "--threads", "2", "--report", out);
-    const before = statSync(store, { throwIfNoEntry: false })?.size ?? 0;
-    const isOver = () => child.exitCode !== null;
-    await grows(store, before + random.uniform() * 0.15 * full, isOver);
-    if (child.kill("SIGKILL")) kills++;
-    await ended;
+    const sweeping = start(...sweep, "--threads", "2", "--report", out);
+    await grows(store, bytesOf(store) + random.uniform() * 0.15 * full, sweeping);
+    if (sweeping.child.kill("SIGKILL")) kills++;
+    await sweeping.ended;
   }
   assert.ok(kills >= 5, `${kills} kills`);
   const between = readFileSync(store, "utf8").split("\n").length;
@@ -69,7 +56,7 @@ test("Ctrl-C ends with code 130 and says how many runs are done; the same comman
   const out = join(folder, "stopped");
   const store = join(out, "tiny.runs");
   const first = start(...sweep, "--threads", "2", "--report", out);
-  await grows(store, 100_000, () => first.child.exitCode !== null);
+  await grows(store, 100_000, first);
   first.child.kill("SIGINT");
   const { code, stderr } = await first.ended;
   assert.is(code, 130, stderr);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { jetstream } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { test } from "uvu";
@@ -8,6 +8,7 @@ import { Random } from "../../host-sim/random.ts";
 import { outcomeLine } from "../../tools/sweep/machines/messages.ts";
 import { doneSubject, jobSubject } from "../../tools/sweep/machines/queue.ts";
 import { awaited } from "./awaited.ts";
+import { bytesOf, grows } from "./growing.ts";
 import { NatsServers } from "./nats.ts";
 import { type Running, run, start } from "./program.ts";
 import { inFolder } from "./stations.ts";
@@ -45,18 +46,6 @@ function tables(at: string, of = "tiny"): string {
 function kept(store: string): string[] {
   const lines = readFileSync(store, "utf8").trimEnd().split("\n");
   return lines.flatMap((line) => /"run":"(\w+)"/.exec(line)?.[1] ?? []);
-}
-
-/** Resolves when the file has so many bytes, or the program has ended. */
-function grows(file: string, bytes: number, { child }: Running): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setInterval(() => {
-      const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-      if (size < bytes && child.exitCode === null) return;
-      clearInterval(timer);
-      resolve();
-    }, 5);
-  });
 }
 
 const startWorker = () => start("worker", addresses, "--threads", "1");
@@ -117,8 +106,12 @@ test("a worker with another program refuses a sweep in one line, and the sweep s
   await other.says("ready");
   const args = ["--scenario", scenario, "--seeds", "900..901", "--workers", addresses];
   const waiting = start("sweep", ...args, "--report", inFolder("refused"));
+  let complaints = "";
   const heard = new Promise<void>((done) => {
-    waiting.child.stderr?.on("data", (text: string) => text.includes("a worker refuses") && done());
+    waiting.child.stderr?.on("data", (text: string) => {
+      complaints += text;
+      if (complaints.includes("a worker refuses")) done();
+    });
   });
   await awaited("the sweep to say that a worker refuses", heard, waiting.printed);
   const right = startWorker();
@@ -165,14 +158,14 @@ test("workers, the sweep and servers killed with -9 at random times: the same by
   const out = inFolder("killed");
   const store = `${out}/tiny.runs`;
   const random = new Random(1, "kills");
-  const full = statSync(`${whole}/tiny.runs`).size;
+  const full = bytesOf(`${whole}/tiny.runs`);
   const elsewhere = [...sweep, "--workers", addresses, "--report", out];
   const workers = Array.from({ length: WORKERS }, startWorker);
   let sweeping = start(...elsewhere);
   let kills = 0;
   let dead: number | undefined;
   for (let i = 0; i < KILLS; i++) {
-    const before = statSync(store, { throwIfNoEntry: false })?.size ?? 0;
+    const before = bytesOf(store);
     await grows(store, before + random.uniform() * (1.2 / KILLS) * full, sweeping);
     if (sweeping.child.exitCode !== null) break;
     const victim = Math.floor(random.uniform() * WORKERS);

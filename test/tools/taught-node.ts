@@ -3,6 +3,7 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import { Session } from "../../tools/session/session.ts";
+import { become, LIMIT_MS } from "./awaited.ts";
 
 /** The options of the stations in a gateway's tests. */
 export const NODE: NodeOptions = {
@@ -14,6 +15,9 @@ export const NODE: NodeOptions = {
   learner: familyNamed("olk-c")!,
   options: { budget: 8 },
 };
+
+/** Such a node keeps 8192 samples pending: on a busy machine a gateway takes long to start, and no label may expire meanwhile. */
+export const PATIENT: NodeOptions = { ...NODE, pending: 8192 };
 
 /** The station's readings, sample by sample. */
 export function readings(count: number): number[][] {
@@ -38,6 +42,21 @@ export async function nodesOf(url: string): Promise<NodeSaid[]> {
   return nodes;
 }
 
+/** Waits until a gateway reports a state of its first node for which `right` holds; returns that state. */
+export async function stateBecomes(
+  url: string,
+  what: string,
+  right: (said: NodeSaid) => boolean,
+): Promise<NodeSaid> {
+  let [said] = await nodesOf(url);
+  const done = async () => {
+    [said] = await nodesOf(url);
+    return right(said);
+  };
+  await become(what, done, () => JSON.stringify(said));
+  return said;
+}
+
 /** The state of such a node in this process after these labels, in order; each must be applied. */
 export function replayed(rows: readonly Record<string, unknown>[], node = NODE): string {
   const plain = new SensorNode(node, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
@@ -51,12 +70,12 @@ export function replayed(rows: readonly Record<string, unknown>[], node = NODE):
   return plain.learner.stateHash();
 }
 
-/** The hash of the learner of a node that listens there, and the last label that it dealt with. */
+/** The hash of the learner of a node that listens there, and the last label that it answered. */
 export async function stateOf(
   port: string,
   key?: Uint8Array,
 ): Promise<{ readonly hash: string; readonly labelled: number }> {
-  const session = await Session.open({ port, giveUp: 30, key });
+  const session = await Session.open({ port, giveUp: LIMIT_MS / 1000, key });
   const { learnerHigh, learnerLow, labelled } = await session.ask("state");
   await session.close();
   return {

@@ -10,6 +10,7 @@ import { nameLearner } from "../../tools/fusion/lines.ts";
 import { Access, type User } from "../../tools/gateway/access.ts";
 import type { Refusal } from "../../tools/gateway/refusal.ts";
 import { newToken, passwordHash, tokenHash } from "../../tools/gateway/secrets.ts";
+import { become } from "./awaited.ts";
 import { fleet, startGateway } from "./fleets.ts";
 import { refuses, run } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
@@ -32,8 +33,6 @@ const USERS: readonly User[] = [
   { name: "plc", role: "operate", token: tokenHash(TOKENS.operate) },
   { name: "anna", role: "operate", password: await passwordHash(PASSWORD) },
 ];
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 interface Asked {
   readonly method?: string;
@@ -73,12 +72,15 @@ async function usersGateway(name: string, rest: object = {}) {
   return { url, close };
 }
 
+/** Waits for five samples; returns the newest one's number. */
 async function sampled(url: string): Promise<number> {
-  for (;;) {
-    const { body } = await ask(`${url}/api/nodes/n1`, { headers: bearer(TOKENS.look) });
-    if (body.seq >= 5) return body.seq;
-    await pause(50);
-  }
+  let said: { readonly seq?: number } = {};
+  const done = async () => {
+    said = (await ask(`${url}/api/nodes/n1`, { headers: bearer(TOKENS.look) })).body;
+    return (said.seq ?? 0) >= 5;
+  };
+  await become("five samples", done, () => JSON.stringify(said));
+  return said.seq as number;
 }
 
 test("each role may do what it says, and no more; the trail says who did what", async () => {

@@ -13,7 +13,7 @@ export const CHECKPOINT_EVERY = 4;
 const NODE: Omit<NodeOptions, "sid" | "channels"> = {
   learner: familyNamed("olk-c")!,
   options: { budget: 8 },
-  pending: 256,
+  pending: 1024, // on a busy machine a gateway takes long to start
   labelWindow: 16,
   checkpointEvery: CHECKPOINT_EVERY,
 };

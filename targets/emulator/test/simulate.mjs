@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { cache, root } from "../engine.mjs";
 import { check } from "./checks.mjs";
+import { LIMIT_MS } from "./commands.mjs";
 
 const bin = join(root, "tools/bin.mjs");
 
@@ -218,11 +219,12 @@ function running(part) {
   });
 }
 
+const LOOK_MS = 10;
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Waits until `holds`, or for two minutes. Returns whether it does. */
+/** Waits until `holds`, or as long as only a hang takes. Returns whether it does. */
 async function until(holds) {
-  for (let i = 0; i < 12_000 && !holds(); i++) await pause(10);
+  for (let i = 0; i < LIMIT_MS / LOOK_MS && !holds(); i++) await pause(LOOK_MS);
   return holds();
 }
 
@@ -238,7 +240,7 @@ async function checkInterrupt(folder, signal, wanted) {
   child.kill(signal);
   const how = await ended;
   check(`${signal}: it ends with ${wanted}`, how === wanted, how);
-  check(`${signal}: no machine goes on`, await until(() => running(mark).length === 0), running(mark));
+  check(`${signal}: no machine still runs`, await until(() => running(mark).length === 0), running(mark));
   check(`${signal}: no file is left`, readdirSync(env.TMPDIR).length === 0, readdirSync(env.TMPDIR));
 }
 

@@ -1,0 +1,39 @@
+import { readFileSync, statSync } from "node:fs";
+import { become } from "./awaited.ts";
+import type { Running } from "./program.ts";
+
+/** A file's size; 0 where there is none. */
+export function bytesOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** A file's complete lines; 0 where there is none. */
+export function linesOf(file: string): number {
+  return bytesOf(file) === 0 ? 0 : readFileSync(file, "utf8").split("\n").length - 1;
+}
+
+/** Whether a program has ended. */
+export function hasEnded({ child }: Pick<Running, "child">): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Resolves when the file has so many bytes, or the program that writes it has ended. */
+export async function grows(file: string, bytes: number, running: Running): Promise<void> {
+  await become(
+    `${bytes} bytes in ${file}`,
+    () => bytesOf(file) >= bytes || hasEnded(running),
+    () => `${bytesOf(file)} bytes, ${running.printed()}`,
+    5,
+  );
+}
+
+/** Resolves when the file has so many lines. Throws an Error if the program ended before. */
+export async function hasLines(file: string, count: number, running: Running): Promise<void> {
+  await become(
+    `${count} lines in ${file}`,
+    () => linesOf(file) >= count || hasEnded(running),
+    () => `${linesOf(file)} lines, ${running.printed()}`,
+    5,
+  );
+  if (linesOf(file) < count) throw new Error(`it ended; ${file} has ${linesOf(file)} lines`);
+}
