@@ -9,6 +9,17 @@ const C = real({ default: 1, above: 0 }, "C, weight of the loss");
 
 const SCW_OPTIONS = frozen({ ...beliefOptions, confidence, C });
 
+/** CW's form with a slack, whose weight is C. */
+abstract class SoftDeviationForm extends DeviationForm {
+  protected readonly C: number;
+
+  constructor(name: string, options: Scw1Options | Scw2Options) {
+    const settled = settle(name, SCW_OPTIONS, options);
+    super(settled, options.memory);
+    this.C = settled.C;
+  }
+}
+
 /**
  * Soft confidence-weighted learning, SCW-I: CW with a slack, the minimum of KL(N(w, Sigma) | N(w_t, Sigma_t)) + C l,
  * l = max(0, phi sqrt(x' Sigma x) - y w.x). As CW, with
@@ -31,13 +42,9 @@ const SCW_OPTIONS = frozen({ ...beliefOptions, confidence, C });
  * // -1 1
  * ```
  */
-export class Scw1 extends DeviationForm {
-  private readonly C: number;
-
+export class Scw1 extends SoftDeviationForm {
   constructor(options: Scw1Options) {
-    const settled = settle("scw-1", SCW_OPTIONS, options);
-    super(settled, options.memory);
-    this.C = settled.C;
+    super("scw-1", options);
   }
 
   protected step(m: number, v: number): number {
@@ -69,13 +76,9 @@ export class Scw1 extends DeviationForm {
  * // -1 1
  * ```
  */
-export class Scw2 extends DeviationForm {
-  private readonly C: number;
-
+export class Scw2 extends SoftDeviationForm {
   constructor(options: Scw2Options) {
-    const settled = settle("scw-2", SCW_OPTIONS, options);
-    super(settled, options.memory);
-    this.C = settled.C;
+    super("scw-2", options);
   }
 
   protected step(m: number, v: number): number {

@@ -5,18 +5,16 @@ import { marksOf, type Plot, type PlotPoint, plotOf } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {
   adviceText,
+  cellsOf,
   costName,
   costTick,
   hiddenText,
   instructionsText,
   lossName,
   lossText,
-  lossTexts,
   lossTick,
-  meanText,
   named,
   noteLines,
-  optionsText,
   planText,
   plotTitle,
   setupLines,
@@ -91,20 +89,8 @@ ${[...plot.points]
 }
 
 function row(choice: Choice, result: ChoiceResult, marks: readonly Map<Choice, string>[]): string {
-  const { measure } = result;
-  const percent = (value: number) => (100 * value).toFixed(2);
-  const cells = [
-    choice.budget ?? "",
-    escapeHtml(optionsText(choice)),
-    ...lossTexts(result, choice),
-    meanText(choice.heldBack?.frozen ?? null, (value) => lossText(measure, value)),
-    ...(measure === "error" ? [meanText(choice.balancedAccuracy, percent)] : []),
-    choice.bytes,
-    marks[0].get(choice) ?? "",
-    instructionsText(choice),
-    marks[1].get(choice) ?? "",
-  ];
-  return `<tr><th class="name">${escapeHtml(choice.learner)}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+  const cells = cellsOf(result, choice, marks).map((cell) => `<td>${escapeHtml(String(cell))}</td>`);
+  return `<tr><th class="name">${escapeHtml(choice.learner)}</th>${cells.join("")}</tr>`;
 }
 
 function table(result: ChoiceResult): string {

@@ -2,20 +2,7 @@ import { printable, printableJson } from "../../host-sim/printable.ts";
 import { table } from "../cli/table.ts";
 import { marksOf } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
-import {
-  adviceText,
-  costName,
-  instructionsText,
-  lossName,
-  lossText,
-  lossTexts,
-  meanText,
-  noteLines,
-  optionsText,
-  planText,
-  setupLines,
-  timeText,
-} from "./words.ts";
+import { adviceText, cellsOf, costName, lossName, noteLines, planText, setupLines, timeText } from "./words.ts";
 
 /** Rows of the table, unless the fronts have more. */
 const ROWS = 14;
@@ -32,19 +19,7 @@ function shown(choices: readonly Choice[]): Choice[] {
 function rows(result: ChoiceResult, choices: readonly Choice[]): string {
   const { measure } = result;
   const marks = COSTS.map((cost) => marksOf(result.choices, cost));
-  const percent = (value: number) => (100 * value).toFixed(2);
-  const row = (choice: Choice) => [
-    choice.learner,
-    choice.budget ?? "",
-    optionsText(choice),
-    ...lossTexts(result, choice),
-    meanText(choice.heldBack?.frozen ?? null, (value) => lossText(measure, value)),
-    ...(measure === "error" ? [meanText(choice.balancedAccuracy, percent)] : []),
-    choice.bytes,
-    marks[0].get(choice) ?? "",
-    instructionsText(choice),
-    marks[1].get(choice) ?? "",
-  ];
+  const row = (choice: Choice) => [choice.learner, ...cellsOf(result, choice, marks)];
   const head = [
     ...["learner", "budget", "options", lossName(result), "+-", "held back"],
     ...(measure === "error" ? ["bal. acc., %"] : []),

@@ -24,12 +24,12 @@ export function costTick(tick: number): string {
 }
 
 /** A mean, n/a where it isn't defined. */
-export function meanText(mean: { readonly mean: number } | null, form: (value: number) => string): string {
+function meanText(mean: { readonly mean: number } | null, form: (value: number) => string): string {
   return mean ? form(mean.mean) : "n/a";
 }
 
 /** A loss and its standard error, as columns have them. */
-export function lossTexts({ measure }: ChoiceResult, choice: Choice): [string, string] {
+function lossTexts({ measure }: ChoiceResult, choice: Choice): [string, string] {
   const { loss, standardError } = choice;
   return [
     meanText(loss, (value) => lossText(measure, value)),
@@ -38,7 +38,7 @@ export function lossTexts({ measure }: ChoiceResult, choice: Choice): [string, s
 }
 
 /** Its searched options: everything but budget, dimension, classes and the common ranges. */
-export function optionsText({ options }: Choice): string {
+function optionsText({ options }: Choice): string {
   const { budget: _, dimension: __, classes: ___, ranges: ____, ...own } = options;
   const parts = Object.entries(own).map(([name, value]) => {
     if (name === "storage") return `${value}`;
@@ -259,4 +259,25 @@ export function noteLines(result: ChoiceResult): string[] {
 export function timeText({ timing: { seconds, cpuSeconds, threads } }: ChoiceResult): string {
   const on = threads === 1 ? "1 thread" : `${threads} threads`;
   return `took ${cpuSeconds.toFixed(1)} s of CPU, ${seconds.toFixed(1)} s on ${on}`;
+}
+
+/** A choice's row of the table, behind its learner's name; `marks` are the letters of both fronts. */
+export function cellsOf(
+  result: ChoiceResult,
+  choice: Choice,
+  marks: readonly ReadonlyMap<Choice, string>[],
+): (string | number)[] {
+  const { measure } = result;
+  const percent = (value: number) => (100 * value).toFixed(2);
+  return [
+    choice.budget ?? "",
+    optionsText(choice),
+    ...lossTexts(result, choice),
+    meanText(choice.heldBack?.frozen ?? null, (value) => lossText(measure, value)),
+    ...(measure === "error" ? [meanText(choice.balancedAccuracy, percent)] : []),
+    choice.bytes,
+    marks[0].get(choice) ?? "",
+    instructionsText(choice),
+    marks[1].get(choice) ?? "",
+  ];
 }

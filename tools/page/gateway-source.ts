@@ -12,6 +12,7 @@ import type {
   NodeHistory,
   Question,
 } from "./api.ts";
+import { Listeners } from "./listeners.ts";
 import { type Session, sessionNow } from "./login.ts";
 import type { Answer, Source, SourceEvents } from "./source.ts";
 
@@ -25,7 +26,7 @@ export class GatewaySource implements Source {
   states: readonly NodeState[] | undefined;
   lost: string | undefined;
   streaming = false;
-  private readonly listeners = new Set<SourceEvents>();
+  private readonly listeners = new Listeners();
   private stream: EventSource | undefined;
   private watched: readonly string[] = [];
   private offset = 0;
@@ -41,8 +42,7 @@ export class GatewaySource implements Source {
   }
 
   on(listener: SourceEvents): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.listeners.add(listener);
   }
 
   watch(nodes: readonly string[]): void {
@@ -125,14 +125,14 @@ export class GatewaySource implements Source {
       this.states = nodes;
       this.streaming = true;
       this.lost = undefined;
-      this.tell("states");
+      this.listeners.tell("states");
     });
     this.listen("rows", (rows: { [node: string]: LiveRow[] }) => {
-      for (const [node, its] of Object.entries(rows)) this.tell("rows", node, its);
+      for (const [node, its] of Object.entries(rows)) this.listeners.tell("rows", node, its);
     });
-    this.listen("event", (event: LiveEvent) => this.tell("event", event));
-    this.listen("answer", (answer: LiveAnswer) => this.tell("answer", answer));
-    this.listen("label", (label: LiveLabel) => this.tell("label", label));
+    this.listen("event", (event: LiveEvent) => this.listeners.tell("event", event));
+    this.listen("answer", (answer: LiveAnswer) => this.listeners.tell("answer", answer));
+    this.listen("label", (label: LiveLabel) => this.listeners.tell("label", label));
   }
 
   private listen<T>(name: string, take: (body: T) => void): void {
@@ -160,17 +160,7 @@ export class GatewaySource implements Source {
   private tellLost(why: string): void {
     this.lost = why;
     this.streaming = false;
-    this.tell("states");
-  }
-
-  private tell<E extends keyof SourceEvents>(
-    name: E,
-    ...given: Parameters<NonNullable<SourceEvents[E]>>
-  ): void {
-    for (const listener of [...this.listeners]) {
-      const call = listener[name] as ((...given: unknown[]) => void) | undefined;
-      call?.apply(listener, given);
-    }
+    this.listeners.tell("states");
   }
 }
 

@@ -21,6 +21,7 @@ import type {
   Question,
 } from "./api.ts";
 import { Columns } from "./columns.ts";
+import { Listeners } from "./listeners.ts";
 import { nearest } from "./nearest.ts";
 import type { Answer, Source, SourceEvents } from "./source.ts";
 import { Taught } from "./taught.ts";
@@ -52,7 +53,7 @@ export class SerialSource implements Source {
   states: readonly NodeState[] | undefined;
   lost: string | undefined = NO_BOARD;
   streaming = false;
-  private readonly listeners = new Set<SourceEvents>();
+  private readonly listeners = new Listeners();
   private readonly taught = new Taught();
   private readonly asked = new Asked();
   private readonly parts = new SampleParts();
@@ -75,8 +76,7 @@ export class SerialSource implements Source {
   }
 
   on(listener: SourceEvents): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.listeners.add(listener);
   }
 
   watch(): void {}
@@ -119,7 +119,7 @@ export class SerialSource implements Source {
     this.states = undefined;
     this.lost = NO_BOARD;
     this.streaming = false;
-    this.tell("states");
+    this.listeners.tell("states");
   }
 
   async history(node: string, from: number, to: number, points: number): Promise<NodeHistory> {
@@ -189,7 +189,7 @@ export class SerialSource implements Source {
     const [sampled, , , decision] = this.rows.row(i);
     const label = { node, time: Date.now(), sid, seq, y, by, sampled, decision };
     this.labels = [...this.labels, label].slice(-LABELS_MAX);
-    this.tell("label", label);
+    this.listeners.tell("label", label);
     return undefined;
   }
 
@@ -312,7 +312,7 @@ export class SerialSource implements Source {
     const { sid, seq } = label;
     const given = this.labels.find((each) => each.sid === sid && each.seq === seq);
     if (given) given.status = status;
-    this.tell("answer", { node: BOARD, sid, seq, status });
+    this.listeners.tell("answer", { node: BOARD, sid, seq, status });
   }
 
   private rowOf(sid: number, seq: number): LiveRow {
@@ -328,7 +328,7 @@ export class SerialSource implements Source {
     const rows = [...this.fresh.values()];
     this.fresh = new Map();
     for (const row of rows) this.rows.push(row);
-    this.tell("rows", BOARD, rows);
+    this.listeners.tell("rows", BOARD, rows);
   }
 
   private tellState(): void {
@@ -347,7 +347,7 @@ export class SerialSource implements Source {
       ...view.status({ open, losses, bytes, damaged, damagedBytes, forged }),
     };
     this.states = [state];
-    this.tell("states");
+    this.listeners.tell("states");
   }
 
   private trouble({ otherProtocol, holder, thrown, met }: Peer): string | undefined {
@@ -378,17 +378,7 @@ export class SerialSource implements Source {
   private addEvent(kind: string, text: string): void {
     const event = { node: BOARD, time: Date.now(), kind, text };
     this.events = [...this.events, event].slice(-EVENTS_MAX);
-    this.tell("event", event);
-  }
-
-  private tell<E extends keyof SourceEvents>(
-    name: E,
-    ...given: Parameters<NonNullable<SourceEvents[E]>>
-  ): void {
-    for (const listener of [...this.listeners]) {
-      const call = listener[name] as ((...given: unknown[]) => void) | undefined;
-      call?.apply(listener, given);
-    }
+    this.listeners.tell("event", event);
   }
 }
 

@@ -3,6 +3,7 @@
 // also uses as the engine's, so other uses of that name elsewhere don't matter.
 import ts from "typescript-5";
 import { edited } from "./edited.mjs";
+import { isDeclaration } from "./syntax.mjs";
 
 /**
  * Names in the keys of XS (SDK 8.2.3, xs/sources/xsCommon.c) that stay in a firmware. A name that an engine
@@ -83,21 +84,6 @@ function isProperty(node) {
   if (ts.isExportSpecifier(parent)) return parent.propertyName !== undefined && parent.name === node;
   if (ts.isShorthandPropertyAssignment(parent)) return false;
   return (ts.isObjectLiteralElementLike(parent) || ts.isClassElement(parent)) && parent.name === node;
-}
-
-/** Whether it declares a variable, a function, a class or a parameter. */
-function isDeclaration(node) {
-  const { parent } = node;
-  if (parent.name !== node || isProperty(node)) return false;
-  return (
-    ts.isVariableDeclaration(parent) ||
-    ts.isParameter(parent) ||
-    ts.isBindingElement(parent) ||
-    ts.isFunctionLike(parent) ||
-    ts.isClassLike(parent) ||
-    ts.isImportClause(parent) ||
-    ts.isImportSpecifier(parent)
-  );
 }
 
 /** Calls `visit` with each identifier and each text of a module. */
