@@ -9,7 +9,7 @@ import { Stream } from "../../targets/emulator/programs/stream.ts";
 import type { NodeState } from "../../tools/gateway/node-keeper.ts";
 import type { FleetStore } from "../../tools/gateway/store.ts";
 import { Session } from "../../tools/session/session.ts";
-import { become } from "./awaited.ts";
+import { become, pause } from "./awaited.ts";
 import { inFolder } from "./stations.ts";
 
 const CHANNELS = 2;
@@ -83,7 +83,7 @@ export async function teach(url: string, names: readonly string[], count: number
   const rounds = (async () => {
     while (!over) {
       await round();
-      await new Promise((again) => setTimeout(again, 50));
+      await pause(50);
     }
   })();
   await become(`labels of ${names.join(" and ")}`, done, () => JSON.stringify(states)).finally(() => {
@@ -92,7 +92,7 @@ export async function teach(url: string, names: readonly string[], count: number
   await rounds;
 }
 
-/** The hash of the learner of a node at the broker, and how many labels it has dealt with. */
+/** The hash of the learner of a node at the broker, and how many labels it has answered. */
 export async function hashAt(port: string): Promise<{ labelled: number; hash: string }> {
   const session = await Session.open({ port, giveUp: 0 });
   const { labelled, learnerHigh, learnerLow } = await session.ask("state");
