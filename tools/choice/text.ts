@@ -2,7 +2,16 @@ import { printable, printableJson } from "../../host-sim/printable.ts";
 import { table } from "../cli/table.ts";
 import { marksOf } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
-import { adviceText, cellsOf, costName, lossName, noteLines, planText, setupLines, timeText } from "./words.ts";
+import {
+  adviceText,
+  cellsOf,
+  costName,
+  lossName,
+  noteLines,
+  planText,
+  setupLines,
+  timeText,
+} from "./words.ts";
 
 /** Rows of the table, unless the fronts have more. */
 const ROWS = 14;
