@@ -79,7 +79,6 @@ export class Gateway {
   private stopServing = () => Promise.resolve();
   private timers: NodeJS.Timeout[] = [];
   private waiters: Waiter[] = [];
-  private commitMs = 0;
   private ended = 0;
   private endedSaidAt = Number.NEGATIVE_INFINITY;
   private runs: Promise<void>[] = [];
@@ -275,7 +274,7 @@ export class Gateway {
   /** Resolves when received labels are on disk, and in a cluster's log; or with a text: why not. */
   private committed(keeper: NodeKeeper): Promise<string | undefined> {
     if (this.waiters.length === 0)
-      setTimeout(() => this.commit(), Math.max(LABEL_COMMIT_MS, (DISK_SHARE - 1) * this.commitMs));
+      setTimeout(() => this.commit(), Math.max(LABEL_COMMIT_MS, (DISK_SHARE - 1) * this.store.diskMs));
     return new Promise((resolve, reject) => {
       const done = (why?: string, moved?: boolean) => {
         if (moved) reject(new Refusal(503, "the node went to another gateway; try again"));
@@ -489,10 +488,8 @@ export class Gateway {
   }
 
   private write(): void {
-    const began = performance.now();
     try {
       this.store.commit();
-      this.commitMs = performance.now() - began;
     } catch {} // `takeLoss` says it
   }
 }

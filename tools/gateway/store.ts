@@ -178,7 +178,7 @@ const unused = (table: (typeof BESIDE)[number]) => `
   DELETE FROM ${table} WHERE NOT EXISTS (
     SELECT 1 FROM label l WHERE l.node = ${table}.node AND l.sid = ${table}.sid AND l.seq = ${table}.seq)`;
 
-/** Each node's rows go to pages of their own, three in all: of a thousand nodes they stay in memory. */
+/** Each node's rows go to pages of their own, seven in all: of a thousand nodes they stay in memory. */
 const CACHE_KB = 32_768;
 /** Pages of 4 KB in the journal before they are copied into the file: a page that changes again meanwhile is copied once. */
 const JOURNAL_PAGES = 8000;
@@ -215,6 +215,8 @@ export class FleetStore {
   /** `ran` when it was opened, and the machine's time then of the newest row; undefined: there was none. */
   private readonly ranBefore: number;
   readonly newestTime: number | undefined;
+  /** Milliseconds for which the last commit waited for the disk. */
+  diskMs = 0;
   /** Samples and predictions on their way to their tables, and which nodes' are moved next. */
   private readonly arrivals = new Arrivals();
   private sweep: Sweep = { began: 0, nodes: [], moved: 0, last: 0 };
@@ -690,7 +692,9 @@ export class FleetStore {
   /** Writes waiting changes to disk. Throws a DeviceError if the disk refuses them: then none is stored. */
   commit(): void {
     this.keepArrived();
+    const began = performance.now();
     if (this.open && !this.broken) this.attempt(() => this.database.exec("COMMIT"));
+    this.diskMs = performance.now() - began;
     this.open = this.labelsWait = false;
     const { broken } = this;
     this.broken = undefined;
