@@ -77,7 +77,10 @@ function taught({ learner, options = {}, features = {}, pending = 64, copyAt }: 
     const hash = node.learner.stateHash();
     store.copy(
       "n",
-      { sid: SID, seq, labelled: seq - LATE, learner, firmware: "", hash, whole: true, from, words },
+      {
+        ...{ sid: SID, seq, labelled: seq - LATE, learner, firmware: "", hash },
+        ...{ whole: true, from, checkpoint: null, words },
+      },
       8,
     );
   };

@@ -4,9 +4,12 @@ import { printJson, printText } from "../cli/print.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../ports/options.ts";
 import type { Hello } from "../session/hello.ts";
 import { openSession } from "../session/open-session.ts";
+import { readCopy } from "../session/read-copy.ts";
+import { sendCopy } from "../session/send-copy.ts";
 
 interface RollbackFlags extends PortFlags {
   readonly json?: boolean;
+  readonly copy?: string;
 }
 
 /** A node's position. */
@@ -19,23 +22,26 @@ async function rollback(flags: RollbackFlags): Promise<void> {
   if (!ports) return;
   const [port] = ports;
   const { json } = flags;
+  const copy = flags.copy === undefined ? undefined : readCopy(flags.copy);
   const session = await openSession(port, flags);
   try {
     await session.met();
     const { seq, labelled } = await session.ask("state");
     const before = { ...place(session.hello as Hello), seq, labelled };
-    const hello = await session.rollback();
+    const hello = copy ? await sendCopy(session, copy, () => performance.now()) : await session.rollback();
     if (!hello)
       throw new DeviceError(`${port}: the node holds no checkpoint before its newest; nothing was changed`);
     const after = place(hello);
-    if (json) printJson({ schema: "motelearn.rollback/1", port, restore: hello.restore, before, after });
-    else printText(textOf(hello, seq, labelled));
+    const restore = copy ? "copy" : hello.restore;
+    if (json) printJson({ schema: "motelearn.rollback/1", port, restore, before, after });
+    else printText(textOf({ ...hello, restore }, seq, labelled));
   } finally {
     await session.close();
   }
 }
 
 const FROM: Record<string, string> = {
+  copy: "resumes from the copy",
   fallback: "resumes from the checkpoint before its newest",
   restored: "couldn't use the checkpoint before its newest, and resumes from the newest",
   fresh: "couldn't read any checkpoint, and starts fresh",
@@ -43,10 +49,12 @@ const FROM: Record<string, string> = {
 
 function textOf({ restore, sid, seq, labelled }: Hello, seqBefore: number, labelledBefore: number): string {
   const from = FROM[restore] ?? restore;
-  return [
-    `the node ${from}: after sample ${seq} and label ${labelled}, in session ${sid}`,
-    `abandoned: ${seqBefore - seq} samples and ${labelledBefore - labelled} labels; it refuses their labels: they are of another session`,
-  ].join("\n");
+  const lines = [`the node ${from}: after sample ${seq} and label ${labelled}, in session ${sid}`];
+  if (seqBefore >= seq && labelledBefore >= labelled)
+    lines.push(
+      `abandoned: ${seqBefore - seq} samples and ${labelledBefore - labelled} labels; it refuses their labels: they are of another session`,
+    );
+  return lines.join("\n");
 }
 
 /** Adds `motelearn rollback`. */
@@ -54,8 +62,11 @@ export function addRollback(program: Command): void {
   addPortOption(
     program
       .command("rollback")
-      .description("restore the checkpoint before a node's newest; the node begins a new session"),
+      .description(
+        "restore the checkpoint before a node's newest, or a copy of its memory; the node begins a new session",
+      ),
   )
+    .option("--copy <file>", "resume from this copy, a file that a gateway's page gives")
     .option("--json", "print motelearn.rollback/1")
     .action(rollback);
 }

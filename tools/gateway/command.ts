@@ -8,8 +8,10 @@ const word = { type: "integer", minimum: 0, maximum: 0xffffffff };
 
 /** A command to a node. */
 export interface Command {
-  /** `copy`: the gateway keeps a copy of the node's memory. */
-  readonly do: "checkpoint" | "rollback" | "configure" | "copy";
+  /** `copy`: the gateway keeps a copy of the node's memory. `restore`: the node resumes from one. */
+  readonly do: "checkpoint" | "rollback" | "configure" | "copy" | "restore";
+  /** Of `restore`: the copy's id. */
+  readonly copy?: number;
   /** Who asks. */
   readonly by: string;
   /** Of `configure`: labels between two checkpoints, milliseconds between two statistics. */
@@ -22,11 +24,15 @@ const check = new Ajv({ useDefaults: true, verbose: true }).compile<Command>({
   additionalProperties: false,
   required: ["do"],
   properties: {
-    do: { enum: ["checkpoint", "rollback", "configure", "copy"] },
+    do: { enum: ["checkpoint", "rollback", "configure", "copy", "restore"] },
+    copy: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     by: { type: "string", maxLength: 64, default: "" },
     checkpointEvery: word,
     statisticsMs: { ...word, minimum: 100 },
   },
+  if: { properties: { do: { const: "restore" } } },
+  // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's
+  then: { required: ["copy"] },
 });
 
 /** Reads a request's body; returns a text about a wrong one. */
@@ -66,7 +72,7 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-type Act = Exclude<Command["do"], "copy">;
+type Act = Exclude<Command["do"], "copy" | "restore">;
 
 const ACTS: { readonly [what in Act]: (session: Session, command: Command) => Promise<string> } = {
   checkpoint: async (session) => {

@@ -6,6 +6,8 @@ import { NODE_COUNTERS } from "../../src/node/node.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import { readMemory } from "../inspect/read-memory.ts";
 import { Snapshot } from "../inspect/snapshot.ts";
+import type { Hello } from "../session/hello.ts";
+import { type GivenCopy, schemaOf, sendCopy } from "../session/send-copy.ts";
 import type { Session } from "../session/session.ts";
 import { learnerOf } from "./explain.ts";
 import type { NodeCopyRow } from "./store.ts";
@@ -23,7 +25,7 @@ const FEATURE_COUNTERS_MAX = 64;
 /** A copy of a node's state and counters, as in a checkpoint. */
 export type NodeCopied = Omit<NodeCopyRow, "id" | "time">;
 
-/** Collects a node's memory while a copy is made. */
+/** Makes copies of a node's memory, and has the node take one back. */
 export class CopyTaker {
   private snapshot: Snapshot | undefined;
 
@@ -41,29 +43,60 @@ export class CopyTaker {
    * @param options of its learner that aren't the defaults.
    */
   async copy(session: Session, options: { readonly [name: string]: unknown } = {}): Promise<NodeCopied> {
-    if (this.busy) throw new Error("a copy is being made already");
+    if (this.busy) throw new Error("a copy is being made or restored already");
     const snapshot = new Snapshot();
     this.snapshot = snapshot;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(tooSlow()), COPY_MS);
-    });
-    const end = performance.now() + COPY_MS;
-    /** A wait for the node's words checks the time, so it ends. */
-    const now = () => {
-      if (performance.now() > end) throw tooSlow();
-      return performance.now();
-    };
     try {
-      return await Promise.race([copyOf(session, snapshot, options, now), late]);
+      return await inTime(
+        (now) => copyOf(session, snapshot, options, now),
+        "the node's memory came too slowly",
+      );
     } finally {
-      clearTimeout(timer);
+      this.snapshot = undefined;
+    }
+  }
+
+  /** Has the node resume from a copy; resolves with its hello then. Rejects with an Error that gives the reason. */
+  async restore(session: Session, copied: NodeCopyRow): Promise<Hello> {
+    if (this.busy) throw new Error("a copy is being made or restored already");
+    const copy = restorable(copied);
+    this.snapshot = new Snapshot();
+    try {
+      return await inTime((now) => sendCopy(session, copy, now), "the node took the copy too slowly");
+    } finally {
       this.snapshot = undefined;
     }
   }
 }
 
-const tooSlow = () => new Error("the node's memory came too slowly");
+/** A copy as it can be sent. Throws an Error with the reason if it can't. */
+function restorable({ whole, checkpoint, ...copy }: NodeCopyRow): GivenCopy {
+  if (!whole)
+    throw new Error("samples changed that copy's rest while it was read: restore another, or keep one");
+  if (checkpoint === null)
+    throw new Error(
+      "that copy has no schema: the node keeps no checkpoints, or a gateway before this version made the copy",
+    );
+  return { ...copy, checkpoint };
+}
+
+/** Bounds the time of work that waits for a node; `now` throws once it is over, so that its waits end. */
+async function inTime<T>(work: (now: () => number) => Promise<T>, over: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(over)), COPY_MS);
+  });
+  const end = performance.now() + COPY_MS;
+  const now = () => {
+    if (performance.now() > end) throw new Error(over);
+    return performance.now();
+  };
+  try {
+    return await Promise.race([work(now), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 async function copyOf(
   session: Session,
@@ -86,7 +119,8 @@ async function copyOf(
     if (found?.whole || (found && round >= ROUNDS)) {
       const { sid } = session.peer.node;
       const { learner, firmware } = hello;
-      return { sid, seq, labelled, learner, firmware, ...found, words: words.slice() };
+      const checkpoint = (await schemaOf(session, now)) ?? null;
+      return { sid, seq, labelled, learner, firmware, ...found, checkpoint, words: words.slice() };
     }
     if (round === rounds)
       throw new Error(

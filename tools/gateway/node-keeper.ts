@@ -117,6 +117,8 @@ export class NodeKeeper implements LabelSource {
   private readonly when: When = {};
   private readonly copier = new CopyTaker();
   private copyLookedAt = Number.NEGATIVE_INFINITY;
+  /** The last label of a copy that is being restored, if the node is behind it: the copy counts other labels than the store. */
+  private ahead: number | undefined;
 
   constructor(
     private readonly node: FleetNode,
@@ -212,10 +214,30 @@ export class NodeKeeper implements LabelSource {
    * happened.
    */
   async command(command: Command): Promise<string> {
-    const { do: what } = command;
-    const text = await (what === "copy" ? this.copy() : perform(this.open, what, command));
+    const text = await this.outcome(command);
     this.tell("info", command.do, command.by ? `${text}, for ${command.by}` : text);
     return text;
+  }
+
+  private outcome(command: Command): Promise<string> {
+    if (command.do === "copy") return this.copy();
+    if (command.do === "restore") return this.restoreCopy(command.copy ?? 0);
+    return perform(this.open, command.do, command);
+  }
+
+  /** Has the node resume from that copy. */
+  private async restoreCopy(id: number): Promise<string> {
+    const copied = this.store.copyOf(this.name, id);
+    if (!copied) throw new Error("there is no such copy any more");
+    const session = this.open;
+    this.ahead = copied.labelled > session.peer.node.labelled ? copied.labelled : undefined;
+    try {
+      const { seq, labelled, sid } = await this.copier.restore(session, copied);
+      const when = new Date(copied.time).toISOString();
+      return `resumes from the copy of ${when}: after sample ${seq} and label ${labelled}, in session ${sid}`;
+    } finally {
+      this.ahead = undefined;
+    }
   }
 
   /** Keeps a copy of the node's memory. */
@@ -326,12 +348,13 @@ export class NodeKeeper implements LabelSource {
     const { store, name, shared } = this;
     this.labels.clear();
     this.answeredTo = this.asks = 0;
-    if (labelled < store.durableOf(name)) {
-      this.tell(
-        "warn",
-        "state-lost",
-        `resumes after label ${labelled}, and had ${store.durableOf(name)} in a checkpoint`,
-      );
+    if (labelled < store.durableOf(name) || labelled === this.ahead) {
+      if (labelled !== this.ahead)
+        this.tell(
+          "warn",
+          "state-lost",
+          `resumes after label ${labelled}, and had ${store.durableOf(name)} in a checkpoint`,
+        );
       if (shared) shared.renumber(labelled);
       else {
         store.renumber(name, labelled);

@@ -68,6 +68,8 @@ export interface NodeCopyRow {
   readonly whole: boolean;
   /** Where the learner's state begins among the words. */
   readonly from: number;
+  /** The schema hash of the node's checkpoints; null: the node keeps none, or an earlier gateway made the copy. */
+  readonly checkpoint: string | null;
   readonly words: Uint32Array;
 }
 
@@ -94,7 +96,7 @@ const TABLES = `
     id INTEGER PRIMARY KEY, node TEXT, time INTEGER, kind TEXT, text TEXT, ran INTEGER);
   CREATE TABLE IF NOT EXISTS copy (
     id INTEGER PRIMARY KEY, node TEXT, sid INTEGER, seq INTEGER, labelled INTEGER, learner TEXT, firmware TEXT, hash TEXT,
-    whole INTEGER, first INTEGER, words BLOB, time INTEGER, ran INTEGER);
+    whole INTEGER, first INTEGER, words BLOB, checkpoint TEXT, time INTEGER, ran INTEGER);
   CREATE TABLE IF NOT EXISTS audit (
     id INTEGER PRIMARY KEY, time INTEGER, who TEXT, whence TEXT, what TEXT, node TEXT, text TEXT, ran INTEGER);
 `;
@@ -159,7 +161,7 @@ function sampleOf({ x, ...row }: Row): ExportedSample {
   return { ...Object.fromEntries(known), x: floatsOf(x) } as unknown as ExportedSample;
 }
 
-const COPY = "id, time, sid, seq, labelled, learner, firmware, hash, whole, first";
+const COPY = "id, time, sid, seq, labelled, learner, firmware, hash, whole, first, checkpoint";
 
 function copyOf({ first, whole, words: _, ...row }: Row): Omit<NodeCopyRow, "words"> {
   return { ...row, from: Number(first), whole: Number(whole) === 1 } as unknown as Omit<NodeCopyRow, "words">;
@@ -245,6 +247,7 @@ export class FleetStore {
       this.database.exec(`PRAGMA cache_size = -${CACHE_KB}; PRAGMA wal_autocheckpoint = ${JOURNAL_PAGES};`);
       this.database.exec(TABLES);
       this.addRan();
+      this.addCheckpoint();
       this.database.exec(INDEXES);
       const newest = [this.newest, this.recover()].flatMap((row) => row ?? []);
       newest.sort((a, b) => b.ran - a.ran);
@@ -273,11 +276,12 @@ export class FleetStore {
 
   /** Stores a copy of the node's memory, and keeps the newest `most` copies. */
   copy(node: string, copied: Omit<NodeCopyRow, "id" | "time">, most: number): void {
-    const { sid, seq, labelled, learner, firmware, hash, whole, from, words } = copied;
+    const { sid, seq, labelled, learner, firmware, hash, whole, from, checkpoint, words } = copied;
     const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength).slice();
-    const columns = "(node, sid, seq, labelled, learner, firmware, hash, whole, first, words, time, ran)";
-    this.run(`INSERT INTO copy ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
-      ...[node, sid, seq, labelled, learner, firmware, hash, Number(whole), from, bytes],
+    const columns =
+      "(node, sid, seq, labelled, learner, firmware, hash, whole, first, words, checkpoint, time, ran)";
+    this.run(`INSERT INTO copy ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
+      ...[node, sid, seq, labelled, learner, firmware, hash, Number(whole), from, bytes, checkpoint],
       ...this.when,
     ]);
     const kept = "SELECT id FROM copy WHERE node = ? ORDER BY id DESC LIMIT ?";
@@ -755,10 +759,18 @@ export class FleetStore {
   /** Gives the rows of a database that was made before there was `ran` their time for it. */
   private addRan(): void {
     for (const table of [...ARRIVED, ...LOGGED]) {
-      const columns = this.database.all(`PRAGMA table_info(${table})`);
-      if (columns.some(({ name }) => name === "ran")) continue;
+      if (this.has(table, "ran")) continue;
       this.database.exec(`ALTER TABLE ${table} ADD COLUMN ran INTEGER; UPDATE ${table} SET ran = time;`);
     }
+  }
+
+  /** Copies of an earlier gateway have no schema. */
+  private addCheckpoint(): void {
+    if (!this.has("copy", "checkpoint")) this.database.exec("ALTER TABLE copy ADD COLUMN checkpoint TEXT;");
+  }
+
+  private has(table: string, column: string): boolean {
+    return this.database.all(`PRAGMA table_info(${table})`).some(({ name }) => name === column);
   }
 
   /** Makes a change. If the disk refuses it, the whole transaction fails, and `commit` reports that. */

@@ -86,8 +86,10 @@ export interface Labeller {
 
 /** A command to a node; `undefined` leaves an option unchanged. */
 export interface CommandRequest {
-  readonly do: "checkpoint" | "rollback" | "configure" | "copy";
+  readonly do: "checkpoint" | "rollback" | "configure" | "copy" | "restore";
   readonly by: string;
+  /** Of `restore`: the copy's id. */
+  readonly copy?: number;
   readonly checkpointEvery?: number;
   readonly statisticsMs?: number;
 }
@@ -147,4 +149,6 @@ export interface KeptCopy {
   /** The learner's hash, which the node confirmed; and whether it confirmed the hash of the whole state. */
   readonly hash: string;
   readonly whole: boolean;
+  /** The schema hash of the node's checkpoints; null: unknown, and the copy can't be restored. */
+  readonly checkpoint: string | null;
 }

@@ -18,7 +18,8 @@ export function commandsOf(app: App, node: string): HTMLElement {
     }
   };
   const copies = h("ul", { class: "copies" });
-  const list = async () => copies.replaceChildren(...(await copiesOf(source, node)));
+  const list = async () =>
+    copies.replaceChildren(...(await copiesOf(source, node, (copy) => run({ do: "restore", copy }))));
   const button = (text: string, title: string, onclick: () => void) =>
     h("button", { type: "button", title, onclick }, text);
   const field = (name: string, title: string) =>
@@ -36,7 +37,12 @@ export function commandsOf(app: App, node: string): HTMLElement {
       "div",
       { class: "commands" },
       button("Checkpoint", "have the node keep what it learned", () => run({ do: "checkpoint" })),
-      rollbackButton(() => run({ do: "rollback" })),
+      sureButton(
+        "Roll back",
+        "Sure? What it learned since is gone",
+        "have the node go back to the checkpoint before its newest",
+        () => run({ do: "rollback" }),
+      ),
       source.copies &&
         button("Keep a copy", "have the gateway read and keep the node's memory", () => run({ do: "copy" })),
       h("label", {}, "checkpoint every ", every, " labels"),
@@ -60,36 +66,44 @@ export function commandsOf(app: App, node: string): HTMLElement {
   return details;
 }
 
-/** The copies of the node's memory that are kept, each a file to be had. */
-async function copiesOf(source: Source, node: string): Promise<HTMLElement[]> {
+/** The copies of the node's memory that are kept, each a file to be had. The node can resume from a whole one. */
+async function copiesOf(source: Source, node: string, restore: (id: number) => void): Promise<HTMLElement[]> {
   const copies = (await source.copies?.(node)) ?? [];
-  return copies.map(({ id, time, seq, labelled, hash, whole }) => {
+  return copies.map(({ id, time, seq, labelled, hash, whole, checkpoint }) => {
     const title = `learner's hash ${hash}${whole ? "" : "; samples changed the rest while it was read"}`;
     const link = h(
       "a",
       { href: source.copyAddress?.(node, id) ?? "", download: true, title },
       `copy of ${dateText(time)}`,
     );
-    return h("li", {}, link, ` after sample ${seq}, label ${labelled}`);
+    const back = "have the node resume from this copy; a rollback undoes it";
+    return h(
+      "li",
+      {},
+      link,
+      ` after sample ${seq}, label ${labelled} `,
+      whole &&
+        checkpoint !== null &&
+        sureButton("Restore", "Sure? What it learned since the copy is gone", back, () => restore(id)),
+    );
   });
 }
 
 const SURE_MS = 4000;
 
-/** It discards learned labels, so it takes a second click. */
-function rollbackButton(run: () => void): HTMLElement {
+/** A button that discards learned labels, so it takes a second click. */
+function sureButton(text: string, question: string, title: string, run: () => void): HTMLElement {
   let sure = false;
   const onclick = () => {
     if (sure) run();
     sure = !sure;
-    setText(button, sure ? "Sure? What it learned since is gone" : "Roll back");
+    setText(button, sure ? question : text);
     if (sure)
       setTimeout(() => {
         sure = false;
-        setText(button, "Roll back");
+        setText(button, text);
       }, SURE_MS);
   };
-  const title = "have the node go back to the checkpoint before its newest";
-  const button = h("button", { type: "button", title, onclick }, "Roll back");
+  const button = h("button", { type: "button", title, onclick }, text);
   return button;
 }

@@ -29,6 +29,7 @@ const UPRIGHTS: { readonly [kind: string]: readonly [text: string, colour: strin
   drift: ["drift", "--warn"],
   lost: ["line lost", "--muted"],
   rollback: ["rollback", "--bad"],
+  restore: ["restored", "--bad"],
 };
 
 /** A view's plots, which may change once a node's channels are known. */

@@ -1,0 +1,228 @@
+import type { ChildProcess } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { nameLearner } from "../../tools/fusion/lines.ts";
+import type { AuditEntry } from "../../tools/gateway/audit.ts";
+import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
+import type { KeptCopy } from "../../tools/page/api.ts";
+import { become } from "./awaited.ts";
+import { fleet, kill, startGateway } from "./fleets.ts";
+import { refuses, run } from "./program.ts";
+import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
+import { NODE, stateOf } from "./taught-node.ts";
+
+const TOKENS = { boss: newToken(), guest: newToken() };
+const USERS = [
+  { name: "boss", role: "operate", token: tokenHash(TOKENS.boss) },
+  { name: "guest", role: "look", token: tokenHash(TOKENS.guest) },
+];
+/** Gateways to end if a test fails. */
+const running: ChildProcess[] = [];
+test.after(() => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+interface State {
+  readonly seq: number;
+  readonly labelled: number;
+  readonly waiting: number;
+  readonly connected: boolean;
+  readonly node?: { readonly sid: number };
+}
+
+/** A gateway with one node, whose samples and labels a test gives. */
+class Fleet {
+  station!: ChildProcess;
+  private child!: ChildProcess;
+  private at = "";
+
+  constructor(
+    readonly name: string,
+    private readonly node: object = nameLearner(NODE),
+  ) {}
+
+  get listen(): string {
+    return inFolder(`${this.name}.s`);
+  }
+
+  get flash(): string {
+    return inFolder(`${this.name}.flash`);
+  }
+
+  async start(): Promise<this> {
+    await this.startNode();
+    const file = fleet(this.name, [{ name: "n1", port: `unix:${this.listen}` }], { users: USERS });
+    const { child, url } = await startGateway(file);
+    running.push(child);
+    this.child = child;
+    this.at = url;
+    await this.until("a connection", ({ connected }) => connected);
+    return this;
+  }
+
+  async startNode(node = this.node, checkpointMs = 0): Promise<void> {
+    rmSync(this.listen, { force: true });
+    const given = { listen: this.listen, node: node as never, checkpoint: this.flash, checkpointMs };
+    this.station = await startStation(given);
+  }
+
+  async end(): Promise<void> {
+    await kill(this.child);
+    await killStation(this.station);
+  }
+
+  ask(path: string, user: keyof typeof TOKENS = "boss", init: RequestInit = {}): Promise<Response> {
+    const headers = { ...init.headers, authorization: `Bearer ${TOKENS[user]}` };
+    return fetch(`${this.at}/api/${path}`, { ...init, headers });
+  }
+
+  async post(path: string, body: object, user: keyof typeof TOKENS = "boss") {
+    const headers = { "content-type": "application/json" };
+    const response = await this.ask(path, user, { method: "POST", headers, body: JSON.stringify(body) });
+    const { text, error } = (await response.json()) as { text?: string; error?: string };
+    return [response.status, text ?? error ?? ""] as const;
+  }
+
+  command(body: object, user: keyof typeof TOKENS = "boss") {
+    return this.post("nodes/n1/commands", body, user);
+  }
+
+  async state(): Promise<State> {
+    return (await (await this.ask("nodes/n1")).json()) as State;
+  }
+
+  async until(what: string, done: (state: State) => boolean): Promise<State> {
+    let state = await this.state();
+    await become(
+      what,
+      async () => {
+        state = await this.state();
+        return done(state);
+      },
+      () => JSON.stringify(state),
+    );
+    return state;
+  }
+
+  /** Has it take so many samples, and labels each. */
+  async teach(samples: number): Promise<void> {
+    const { seq, labelled, node } = await this.state();
+    takeSamples(this.station, samples);
+    await this.until("samples", (state) => state.seq === seq + samples);
+    for (let k = 1; k <= samples; k++) {
+      const label = { sid: node?.sid, seq: seq + k, label: (seq + k) % 3 ? 1 : -1 };
+      const [status, text] = await this.post("nodes/n1/labels", label);
+      assert.is(status, 202, text);
+    }
+    await this.until("labels", (state) => state.labelled === labelled + samples);
+  }
+
+  /** Keeps a copy; returns it. */
+  async copy(): Promise<KeptCopy> {
+    const [status, text] = await this.command({ do: "copy" });
+    assert.is(status, 200, text);
+    const { copies } = (await (await this.ask("nodes/n1/copies")).json()) as { copies: KeptCopy[] };
+    return copies[0];
+  }
+}
+
+test("who may operate has a node resume from a kept copy; the trail has it, and labels go on", async () => {
+  const fleet = await new Fleet("restored").start();
+  await fleet.teach(6);
+  const copy = await fleet.copy();
+  assert.is(copy.labelled, 6);
+  await fleet.teach(6);
+  const { node: before } = await fleet.state();
+  assert.is((await fleet.command({ do: "restore", copy: copy.id }, "guest"))[0], 403);
+  assert.is((await fleet.command({ do: "restore" }))[0], 400);
+  assert.equal(await fleet.command({ do: "restore", copy: 99_999 }), [409, "there is no such copy any more"]);
+  const [status, text] = await fleet.command({ do: "restore", copy: copy.id });
+  assert.is(status, 200, text);
+  assert.match(text, /^resumes from the copy of \S+: after sample 6 and label 6, in session \d+$/);
+  const { node } = await fleet.until("the copy", ({ labelled, seq }) => labelled === 6 && seq === 6);
+  assert.is.not(node?.sid, before?.sid);
+  await fleet.teach(5);
+  const { entries } = (await (await fleet.ask("audit")).json()) as { entries: AuditEntry[] };
+  const entry = entries.find(({ what, text: said }) => what === "restore" && said.startsWith("resumes"));
+  assert.equal([entry?.who, entry?.node, entry?.text], ["boss", "n1", text]);
+  await fleet.end();
+});
+
+test("a node whose flash was erased gets its memory back, and the labels that wait get numbers after the copy's", async () => {
+  const fleet = await new Fleet("erased").start();
+  await fleet.teach(8); // all in a checkpoint: none comes again to the fresh node
+  const copy = await fleet.copy();
+  await killStation(fleet.station);
+  rmSync(fleet.flash);
+  await fleet.startNode(undefined, 3_600_000);
+  await fleet.until("a fresh start", ({ connected, labelled }) => connected && labelled === 0);
+  await fleet.teach(3); // none in a checkpoint
+  const [status, text] = await fleet.command({ do: "restore", copy: copy.id });
+  assert.is(status, 200, text);
+  // The three labels taught since are of samples that the copy doesn't have: the node refuses them by name.
+  await fleet.until("their answers", ({ labelled }) => labelled === 11);
+  await fleet.teach(4);
+  await fleet.end();
+});
+
+test("a copy of other options is refused by the node, and named", async () => {
+  const fleet = await new Fleet("changed").start();
+  await fleet.teach(4);
+  const copy = await fleet.copy();
+  await killStation(fleet.station);
+  rmSync(fleet.flash);
+  await fleet.startNode({ ...nameLearner(NODE), options: { budget: 8, C: 0.125 } });
+  await fleet.until("a fresh start", ({ connected, labelled }) => connected && labelled === 0);
+  const [status, text] = await fleet.command({ do: "restore", copy: copy.id });
+  assert.is(status, 409);
+  assert.match(
+    text,
+    /the copy is of another learner, other options or other firmware: .*; nothing was changed$/,
+  );
+  await fleet.teach(2);
+  await fleet.end();
+});
+
+test("rollback --copy sends a node the file of a copy", async () => {
+  const fleet = await new Fleet("by-hand").start();
+  await fleet.teach(6);
+  const { id, hash } = await fleet.copy();
+  const file = inFolder("copy.json");
+  writeFileSync(file, await (await fleet.ask(`nodes/n1/copies?id=${id}`)).text());
+  await fleet.teach(5);
+  const { station, listen } = fleet;
+  await kill((fleet as unknown as { child: ChildProcess }).child);
+  const port = `unix:${listen}`;
+  const { code, stdout, stderr } = run("rollback", "--port", port, "--copy", file, "--json");
+  assert.is(code, 0, stderr);
+  const { restore, before, after } = JSON.parse(stdout);
+  assert.equal([restore, before.labelled, after.labelled, after.durable], ["copy", 11, 6, 6]);
+  assert.is((await stateOf(port)).hash, hash);
+  const { stdout: text } = run("rollback", "--port", port, "--copy", file);
+  assert.match(
+    text,
+    /^the node resumes from the copy: after sample 6 and label 6, in session \d+\nabandoned: 0 samples/,
+  );
+  const copy = JSON.parse(readFileSync(file, "utf8"));
+  const wrong: [object | string, string][] = [
+    ["{", "copy.json: not JSON"],
+    [{ ...copy, schema: "motelearn.fleet/1" }, "takes one of schema motelearn.copy/1"],
+    [{ ...copy, whole: false }, "samples changed the copy while it was read"],
+    [{ ...copy, checkpoint: null }, 'lacks "checkpoint"'],
+    [{ ...copy, words: copy.words.slice(0, 6) }, "words has 4 bytes; takes a multiple of 4, at least 16"],
+    [{ ...copy, seq: -1 }, "takes seq, labelled, hash and words"],
+  ];
+  for (const [content, said] of wrong) {
+    writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+    refuses(["rollback", "--port", port, "--copy", file], said);
+  }
+  const words = Buffer.from(copy.words, "base64").subarray(0, -4).toString("base64");
+  writeFileSync(file, JSON.stringify({ ...copy, words }));
+  const short = run("rollback", "--port", port, "--copy", file);
+  assert.is(short.code, 4);
+  assert.match(short.stderr, /other options or other firmware: .*; nothing was changed\n$/);
+  await killStation(station);
+});
+
+test.run();

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { parseJson } from "../../host-sim/json.ts";
+import { UserError } from "../cli/exit.ts";
+import type { GivenCopy } from "./send-copy.ts";
+
+const SCHEMA = "motelearn.copy/1";
+const SCHEMA_HASH = /^[0-9a-f]{16}$/;
+const WORD_MAX = 0xffffffff;
+
+/** Reads a copy of a node's memory, as a gateway gives it. Throws a UserError that names the file and the fault. */
+export function readCopy(file: string): GivenCopy {
+  const { schema, seq, labelled, hash, whole, checkpoint, words } = contentOf(file);
+  const isWord = (value: unknown) =>
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) <= WORD_MAX;
+  if (schema !== SCHEMA)
+    throw new UserError(`${file}: no copy of a node's memory: takes one of schema ${SCHEMA}`);
+  if (whole !== true)
+    throw new UserError(
+      `${file}: samples changed the copy while it was read; keep another, and restore that one`,
+    );
+  if (typeof checkpoint !== "string" || !SCHEMA_HASH.test(checkpoint))
+    throw new UserError(
+      `${file}: lacks "checkpoint", the schema of the node's checkpoints: keep another copy`,
+    );
+  if (!isWord(seq) || !isWord(labelled) || typeof hash !== "string" || typeof words !== "string")
+    throw new UserError(`${file}: takes seq, labelled, hash and words as a gateway writes them`);
+  const bytes = Uint8Array.from(Buffer.from(words, "base64"));
+  if (bytes.length < 16 || bytes.length % 4 !== 0)
+    throw new UserError(`${file}: words has ${bytes.length} bytes; takes a multiple of 4, at least 16`);
+  const given = { seq: seq as number, labelled: labelled as number, hash, checkpoint };
+  return { ...given, words: new Uint32Array(bytes.buffer) };
+}
+
+function contentOf(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UserError(`${file}: can't be read: ${(error as Error).message}`);
+  }
+  try {
+    const content = parseJson(text);
+    if (typeof content === "object" && content !== null) return content as Record<string, unknown>;
+  } catch (error) {
+    throw new UserError(`${file}: ${(error as Error).message}`);
+  }
+  throw new UserError(`${file}: takes a JSON object, a copy of a node's memory`);
+}

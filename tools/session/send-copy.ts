@@ -1,0 +1,103 @@
+import { randomInt } from "node:crypto";
+import { type UpdateProgress, UpdateSender } from "../../src/peer/update.ts";
+import { checkpointImage } from "../../src/store/checkpoint-image.ts";
+import { IMAGE_STATUS, type ImageStatus } from "../../src/store/paged-image.ts";
+import { DeviceError, DifferentStateError } from "../cli/exit.ts";
+import type { Hello } from "./hello.ts";
+import type { Session } from "./session.ts";
+
+/** A copy of a node's memory that can be given back. */
+export interface GivenCopy {
+  readonly seq: number;
+  readonly labelled: number;
+  /** The learner's hash. */
+  readonly hash: string;
+  /** The schema hash of the node's checkpoints. */
+  readonly checkpoint: string;
+  /** State, then counters. */
+  readonly words: Uint32Array;
+}
+
+const NO_CHECKPOINT = "0".repeat(16);
+/** Where a node's cursors have the last label, and the last label in a checkpoint. */
+const LABELLED = 2;
+const DURABLE = 3;
+/** Milliseconds within which a node answers that it takes a copy: else its firmware can't. */
+const ANSWER_MS = 5000;
+
+/**
+ * The schema hash of the node's checkpoints; undefined: the node keeps none.
+ * @param now throws where time is over.
+ */
+export async function schemaOf(session: Session, now: () => number): Promise<string | undefined> {
+  const sender = new UpdateSender(new Uint8Array(0), 0, "ask");
+  session.peer.update = sender;
+  try {
+    await session.until(() => now() > 0 && sender.progress !== undefined);
+  } finally {
+    session.peer.update = undefined;
+  }
+  const schema = sender.progress?.schema;
+  return schema === NO_CHECKPOINT ? undefined : schema;
+}
+
+/** Why a node doesn't take a copy; undefined: it still may. */
+function refusal({ status, schema }: UpdateProgress, checkpoint: string): string | undefined {
+  const reasons: { readonly [status in ImageStatus]?: string } = {
+    [IMAGE_STATUS.noSlot]:
+      schema === NO_CHECKPOINT
+        ? "the node has no flash for checkpoints, so it takes no copy back"
+        : "the node takes no copy back: it has a label key, or firmware from before there was `restore`",
+    [IMAGE_STATUS.other]: `the copy is of another learner, other options or other firmware: its schema is ${checkpoint}, the node's ${schema}; nothing was changed`,
+    [IMAGE_STATUS.damaged]: "the copy came damaged to the node; nothing was changed; try again",
+    [IMAGE_STATUS.failed]: "the node's flash doesn't keep the copy; nothing was changed",
+  };
+  return reasons[status];
+}
+
+/** The checkpoint that the copy makes: it holds every label that the copy has. */
+function imageOf({ words, checkpoint }: GivenCopy): Uint8Array {
+  const kept = words.slice();
+  kept[DURABLE] = kept[LABELLED];
+  return checkpointImage(checkpoint, new Uint8Array(kept.buffer));
+}
+
+/**
+ * Has the node resume from the copy. Resolves with the hello of the start that follows. Throws a DeviceError if
+ * the node doesn't take it, a DifferentStateError if the node has another state after it.
+ * @param now milliseconds; throws where time is over.
+ */
+export async function sendCopy(session: Session, copy: GivenCopy, now: () => number): Promise<Hello> {
+  const { boot } = await session.met();
+  const { peer, port } = session;
+  if (peer.update) throw new DeviceError(`${port.name}: something else is being sent to the node`);
+  const sender = new UpdateSender(imageOf(copy), randomInt(1, 2 ** 32 - 1), "restore");
+  const begunAt = now();
+  peer.update = sender;
+  sender.go();
+  try {
+    await session.until(() => {
+      const { progress } = sender;
+      const why = progress && refusal(progress, copy.checkpoint);
+      if (why) throw new DeviceError(`${port.name}: ${why}`);
+      if (now() - begunAt >= ANSWER_MS && sender.sent === 0 && progress?.status === IMAGE_STATUS.none)
+        throw new DeviceError(`${port.name}: the node's firmware can't take a copy back: flash it anew`);
+      return sender.isDone && session.hello?.boot !== boot && peer.credit.largest > 0;
+    });
+  } finally {
+    peer.update = undefined;
+  }
+  const hello = session.hello as Hello;
+  await checkState(session, hello, copy);
+  return hello;
+}
+
+async function checkState(session: Session, { since }: Hello, copy: GivenCopy): Promise<void> {
+  const { labelled, seq, learnerHigh, learnerLow } = await session.ask("state");
+  const hash = [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join("");
+  const isSame = labelled !== copy.labelled || seq !== copy.seq || hash === copy.hash;
+  if (since !== copy.seq || !isSame)
+    throw new DifferentStateError(
+      `${session.port.name}: the node resumed after sample ${since} with the learner's hash ${hash}, the copy was after sample ${copy.seq} with ${copy.hash}`,
+    );
+}
