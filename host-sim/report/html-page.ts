@@ -13,6 +13,11 @@ export interface HtmlPage {
   readonly body: string;
 }
 
+/** The element that has a page's mark, by which a later run knows its own page. */
+export function markTag(of: "scenario" | "sweep", mark: string): string {
+  return `<meta name="motelearn-${of}" content="${escapeHtml(mark)}">`;
+}
+
 /** The page's text: its policy refuses everything that isn't in the file. */
 export function htmlPage({ title, style, scripts, head = "", body }: HtmlPage): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'${scripts ? `; script-src ${scripts}` : ""}`;

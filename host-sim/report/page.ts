@@ -4,7 +4,7 @@ import { DRAWING } from "./drawing.ts";
 import { hashesTable } from "./folded.ts";
 import { fusionSection } from "./fusion.ts";
 import { escapeHtml } from "./html.ts";
-import { htmlPage } from "./html-page.ts";
+import { htmlPage, markTag } from "./html-page.ts";
 import { plottingLibrary } from "./plotting-library.ts";
 import { stopLines } from "./stops.ts";
 import { STYLE } from "./style.ts";
@@ -28,7 +28,7 @@ export function renderReport(result: SimulateResult, mark?: string): string {
     title: result.title,
     style: `${library.style}${STYLE}`,
     scripts: "'unsafe-inline'",
-    head: mark === undefined ? "" : `${markTag(mark)}\n`,
+    head: mark === undefined ? "" : `${markTag("scenario", mark)}\n`,
     body: `${heading(result, names)}
 <noscript><p>The curves need JavaScript; tables and bars don't.</p></noscript>
 ${stopsSection(result)}${sections.join("\n")}
@@ -39,11 +39,6 @@ ${footer(result)}
 <script>${library.script}</script>
 <script>${DRAWING}</script>`,
   });
-}
-
-/** The element that has a page's mark. */
-export function markTag(mark: string): string {
-  return `<meta name="motelearn-scenario" content="${escapeHtml(mark)}">`;
 }
 
 function heading(result: SimulateResult, names: readonly string[]): string {

@@ -25,33 +25,77 @@ export interface SweepPlan {
   readonly decompose: boolean;
 }
 
+/** Scenarios that are kept, of the points last asked for. */
+const SCENARIOS_KEPT = 1000;
+
 /** What makes labels worse than all, right and at once. */
 export const CAUSES = ["delay", "loss", "flips", "budget"] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** A scenario at a point. */
-export interface Point {
-  readonly index: number;
-  /** In the order of the axes. */
-  readonly values: readonly unknown[];
-  readonly scenario: Scenario;
+/** Runs of a sweep at most: a run takes about 1 KB of memory. */
+const RUNS_MAX = 1_000_000;
+
+/** A scenario at a point. It is made when it is asked for: a sweep of a million points holds their values alone. */
+export class Point {
+  /** @param values in the order of the axes. */
+  constructor(
+    readonly index: number,
+    readonly values: readonly unknown[],
+    private readonly scenarios: Scenarios,
+  ) {}
+
+  get scenario(): Scenario {
+    return this.scenarios.at(this.values);
+  }
 }
 
-/** One network of a sweep. */
-export interface SweepRun {
-  /** Place in tables. */
-  readonly index: number;
-  readonly point: Point;
+/** A learner of a task at a point. */
+interface Entry {
   readonly task: string;
   readonly kind: TaskOptions["task"];
   /** Names it within its task. */
   readonly learner: string;
   readonly choice: LearnerChoice;
-  readonly seed: number;
-  /** Causes that were taken away. */
-  readonly without: readonly Cause[];
-  /** With one task of one learner. */
-  readonly scenario: Scenario;
+  /** Places in the scenario. */
+  readonly taskAt: number;
+  readonly learnerAt: number;
+}
+
+/** One network of a sweep. */
+export class SweepRun {
+  /**
+   * @param index place in tables.
+   * @param without causes that were taken away.
+   */
+  constructor(
+    readonly index: number,
+    readonly point: Point,
+    readonly entry: Entry,
+    readonly seed: number,
+    readonly without: readonly Cause[],
+  ) {}
+
+  get task(): string {
+    return this.entry.task;
+  }
+
+  get kind(): Entry["kind"] {
+    return this.entry.kind;
+  }
+
+  get learner(): string {
+    return this.entry.learner;
+  }
+
+  get choice(): LearnerChoice {
+    return this.entry.choice;
+  }
+
+  /** With one task of one learner; made when it is asked for. */
+  get scenario(): Scenario {
+    const { point, entry, seed, without } = this;
+    return single(point.scenario, entry.taskAt, entry.learnerAt, seed, without);
+  }
 }
 
 /** The scenario with these learners in each task that takes them. Throws a ScenarioError for one that no task takes. */
@@ -74,6 +118,39 @@ export function withLearners(
   return { ...scenario, tasks };
 }
 
+/** Scenarios at points; those of the last points asked for are kept. */
+class Scenarios {
+  private readonly kept = new Map<readonly unknown[], Scenario>();
+
+  constructor(
+    private readonly plan: SweepPlan,
+    private readonly catalogue: Catalogue,
+  ) {}
+
+  /** Throws a ScenarioError that names the key and its value. */
+  at(values: readonly unknown[]): Scenario {
+    const known = this.kept.get(values);
+    if (known) return known;
+    const made = this.made(values);
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size < SCENARIOS_KEPT) break;
+      this.kept.delete(oldest);
+    }
+    this.kept.set(values, made);
+    return made;
+  }
+
+  private made(values: readonly unknown[]): Scenario {
+    const { scenario, axes } = this.plan;
+    const changed = structuredClone(scenario);
+    values.forEach((value, i) => {
+      setKey(changed, axes[i].key, value, this.catalogue);
+    });
+    const at = values.map((value, i) => `${axes[i].key}=${JSON.stringify(value)}`).join(" ");
+    return parseScenario(JSON.stringify(changed), `vary ${at}`, this.catalogue);
+  }
+}
+
 /** The scenario at every point, checked. Throws a ScenarioError that names the key and its value. */
 export function pointsOf(plan: SweepPlan, catalogue = Catalogue.shipped): Point[] {
   const { scenario, axes, method, points, drawSeed } = plan;
@@ -85,18 +162,39 @@ export function pointsOf(plan: SweepPlan, catalogue = Catalogue.shipped): Point[
       : method === "random"
         ? randomPoints(axes, draw)
         : sobolPoints(axes, draw);
-  return values.map((point, index) => {
-    const changed = structuredClone(scenario);
-    point.forEach((value, i) => {
-      setKey(changed, axes[i].key, value, catalogue);
-    });
-    const at = point.map((value, i) => `${axes[i].key}=${JSON.stringify(value)}`).join(" ");
-    return {
-      index,
-      values: point,
-      scenario: parseScenario(JSON.stringify(changed), `vary ${at}`, catalogue),
-    };
-  });
+  const scenarios = new Scenarios(plan, catalogue);
+  return values.map((point, index) => new Point(index, point, scenarios));
+}
+
+/** The points, learners and seeds of a plan, known before any of its runs is made. */
+export interface Extent {
+  readonly points: number;
+  /** In all tasks. */
+  readonly learners: number;
+  readonly seeds: number;
+  readonly runs: number;
+}
+
+/** Without the repetitions of `decompose`, which follow from each point's labels. Throws a ScenarioError for too many runs. */
+export function extentOf({
+  scenario,
+  axes,
+  method,
+  points: drawn,
+  seeds: { length: seeds },
+}: SweepPlan): Extent {
+  const sizes = axes.map((axis) => ("values" in axis ? axis.values.length : 1));
+  const points = method === "grid" ? sizes.reduce((product, size) => product * size, 1) : drawn;
+  const learners = scenario.tasks.reduce((sum, task) => sum + task.learners.length, 0);
+  const runs = points * learners * seeds;
+  const parts = [points, learners, seeds].map((each) => each.toLocaleString("en-US"));
+  if (runs > RUNS_MAX)
+    throw new ScenarioError(tooMany(`${parts[0]} points x ${parts[1]} learners x ${parts[2]} seeds`));
+  return { points, learners, seeds, runs };
+}
+
+function tooMany(what: string): string {
+  return `the sweep has ${what}; takes at most ${RUNS_MAX.toLocaleString("en-US")} runs: give fewer --points, values or --seeds`;
 }
 
 /** The learners' names within their task: with its options where two have one name. */
@@ -158,15 +256,16 @@ export function sweepRuns({ seeds, decompose }: SweepPlan, points: readonly Poin
   const runs: SweepRun[] = [];
   for (const point of points) {
     const { scenario } = point;
+    if (runs.length > RUNS_MAX)
+      throw new ScenarioError(tooMany(`over ${runs.length - 1} runs with --decompose`));
     scenario.tasks.forEach(({ name, task: kind, learners, labels = scenario.labels }, task) => {
       const names = namesOf(learners);
       const sets = decompose ? subsets(causesOf(labels)) : [[]];
-      learners.forEach((choice, learner) => {
+      learners.forEach((choice, learnerAt) => {
+        const entry = { task: name, kind, learner: names[learnerAt], choice, taskAt: task, learnerAt };
         for (const without of sets) {
           for (const seed of seeds) {
-            const own = single(scenario, task, learner, seed, without);
-            const named = { point, task: name, kind, learner: names[learner], choice, seed, without };
-            runs.push({ index: runs.length, ...named, scenario: own });
+            runs.push(new SweepRun(runs.length, point, entry, seed, without));
           }
         }
       });

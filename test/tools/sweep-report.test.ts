@@ -5,6 +5,7 @@ import { parseScenario } from "../../host-sim/scenario.ts";
 import { pointsOf, type SweepPlan, sweepRuns } from "../../host-sim/sweep/plan.ts";
 import { type Done, summarise } from "../../host-sim/sweep/summary.ts";
 import { chart } from "../../tools/sweep/chart.ts";
+import { IdentifiedRun } from "../../tools/sweep/jobs.ts";
 import { sweepPage } from "../../tools/sweep/page.ts";
 import { resultOf } from "../../tools/sweep/result.ts";
 import { sweepText } from "../../tools/sweep/text.ts";
@@ -79,7 +80,7 @@ test("a constant difference is shown on paired seeds, however much seeds differ;
 const swept = (plan: SweepPlan) =>
   ({
     head: { schema: "motelearn.sweep-runs/1", version: "9.9.9", program: "", plan, files: {} },
-    runs: sweepRuns(plan, pointsOf(plan)).map((run) => ({ ...run, id: String(run.index) })),
+    runs: sweepRuns(plan, pointsOf(plan)).map((run) => new IdentifiedRun(run, String(run.index))),
   }) as const;
 
 test("a best that isn't shown to beat a trivial predictor is said to be none", () => {
@@ -188,7 +189,7 @@ test("the text is a page; the report loads and runs nothing, and shows its name"
   assert.ok(text.split("\n").length <= 60, `${text.split("\n").length} lines`);
   assert.ok(text.indexOf("64 points, 3 learners, 5 seeds") < 200, "totals come first");
   assert.not.ok(text.includes("\u001b"));
-  const page = sweepPage(result);
+  const page = sweepPage(result, "mine");
   assert.not.match(page, /https?:|src=|<b>tiny| on\w+=/);
   const [, script] = /<script>(.*?)<\/script>/s.exec(page) as RegExpExecArray;
   const hash = createHash("sha256").update(script).digest("base64");

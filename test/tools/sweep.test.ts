@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import { timeText } from "../../tools/cli/time-left.ts";
 import { varyFrom } from "../../tools/sweep/definition.ts";
+import { estimateText } from "../../tools/sweep/run-bars.ts";
 import { RunStore } from "../../tools/sweep/store.ts";
 import { refusesHere, runHere } from "./program.ts";
 import { parsedCsv, TINY } from "./sweeps.ts";
@@ -52,12 +53,50 @@ test("files are named by the scenario's file: a copy of it doesn't replace the t
   assert.equal(tables.sort(), ["first.csv", "second-copy.csv"]);
 });
 
+test("another sweep of the same file doesn't replace the first one's files; the same one does", async () => {
+  const out = join(folder, "other-keys");
+  const sweep = (...given: string[]) =>
+    runHere(["sweep", "--scenario", scenario, "--learners", "pa", "--seeds", "1", "--report", out, ...given]);
+  const read = (name: string) => readFileSync(join(out, name), "utf8");
+  await sweep("--vary", "labels.loss=0,0.5");
+  const first = ["tiny.csv", "tiny.html", "tiny.bundle.json"].map(read);
+  const { stdout } = await sweep("--vary", "labels.delayMean=0,30");
+  assert.match(stdout, /tiny-2\.csv\n.*tiny-2\.bundle\.json\n.*tiny-2\.html/);
+  assert.equal(["tiny.csv", "tiny.html", "tiny.bundle.json"].map(read), first);
+  assert.match(read("tiny-2.csv"), /^point,labels\.delayMean,/);
+  await sweep("--vary", "labels.loss=0,0.5");
+  assert.equal(readdirSync(out).length, 7); // three files of each, and the runs of both
+  assert.equal(["tiny.csv", "tiny.html", "tiny.bundle.json"].map(read), first);
+});
+
 test("a bar without an estimate doesn't show that no time is left", () => {
   const options = { autopaddingChar: "" };
   assert.equal(
     ["0", "INF", "NULL", Number.NaN, 7, 90].map((time) => timeText(time as number, options, 5)),
     ["?", "?", "?", "?", "7s", "1m30s"],
   );
+});
+
+test("the remaining time is a line where it is long", () => {
+  assert.is(
+    estimateText("sweep", 20, 40, 3000),
+    "sweep: about 100 minutes for the other 3,000 runs, by the first 20",
+  );
+  assert.match(estimateText("sweep", 20, 400, 199_980) as string, /about 1111 hours/);
+  assert.is(estimateText("sweep", 20, 40, 200), undefined);
+});
+
+test("too many runs are refused before they are planned, with the factors and the limit", async () => {
+  const many = ["--sample", "sobol", "--points", "1000000", "--seeds", "10", "--vary", "labels.loss=0..0.3"];
+  const sweep = ["sweep", "--scenario", scenario, "--learners", "pa", "--report", folder];
+  await refusesHere(
+    [...sweep, ...many],
+    "1,000,000 points x 1 learners x 10 seeds",
+    "at most 1,000,000 runs",
+  );
+  const values = Array.from({ length: 1100 }, (_, i) => i).join(",");
+  const grid = ["--vary", `labels.delayMean=${values}`, "--vary", `labels.delaySpread=${values}`];
+  await refusesHere([...sweep, ...grid, "--seeds", "1"], "1,210,000 points", "at most 1,000,000 runs");
 });
 
 test("what a command line can't be taken for is said in one line", async () => {

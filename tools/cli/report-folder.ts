@@ -1,4 +1,13 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 import { UserError } from "./exit.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -44,6 +53,18 @@ export class ReportFolder {
       if (this.attempt(() => wroteNew(this.path(file), html)))
         return relative(process.cwd(), this.path(file));
       if (isMarked(this.path(file), mark)) return this.write(file, html);
+    }
+  }
+
+  /**
+   * The first of NAME, NAME-2, ... of which no file exists, or whose page has the mark: files under it never replace another's.
+   * `endings`: of the files, such as ".csv".
+   */
+  ownName(name: string, endings: readonly string[], mark: string): string {
+    for (let number = 1; ; number++) {
+      const own = `${name}${number > 1 ? `-${number}` : ""}`;
+      const isFree = !endings.some((ending) => existsSync(this.path(`${own}${ending}`)));
+      if (isFree || isMarked(this.path(`${own}.html`), mark)) return own;
     }
   }
 

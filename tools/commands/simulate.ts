@@ -5,7 +5,8 @@ import { Worker } from "node:worker_threads";
 import { type Command, Option } from "commander";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
-import { markTag, renderReport } from "../../host-sim/report/page.ts";
+import { markTag } from "../../host-sim/report/html-page.ts";
+import { renderReport } from "../../host-sim/report/page.ts";
 import { stopLines } from "../../host-sim/report/stops.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import { timingText } from "../../host-sim/report/timing.ts";
@@ -122,7 +123,7 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
     machine && { name: nameOf(target), arithmetic: "c" },
   );
   if (given.csv !== undefined) writeCsv(given.csv, simulatedRows(result), simulatedCurves(result));
-  const write = () => folder.writeOwn(name, renderReport(result, mark), markTag(mark));
+  const write = () => folder.writeOwn(name, renderReport(result, mark), markTag("scenario", mark));
   tell(result, write, given);
   if (!done.isWhole) return sayInterrupted(kept, done);
   kept.remove();

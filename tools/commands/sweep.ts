@@ -1,10 +1,13 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Command } from "commander";
+import { markTag } from "../../host-sim/report/html-page.ts";
+import { identity } from "../../host-sim/sweep/identity.ts";
+import { extentOf, type SweepPlan } from "../../host-sim/sweep/plan.ts";
 import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import { UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { catalogueWith } from "../cli/plugins.ts";
-import { printJson, printLine, printText } from "../cli/print.ts";
+import { printJson, printLine, printNote, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 import { bundleOf, bundleText, fileHash } from "../sweep/bundle.ts";
 import { planFrom } from "../sweep/definition.ts";
@@ -21,6 +24,10 @@ import { RunStore } from "../sweep/store.ts";
 import { doneOf, mergedStores, type Sweep, sweepOf } from "../sweep/sweep.ts";
 import { curveTable, type DoneRun, resultTable } from "../sweep/table.ts";
 import { sweepText } from "../sweep/text.ts";
+import { extentText } from "../sweep/words.ts";
+
+/** A sweep of more runs says so on other streams than a terminal, too. */
+const LARGE = 10_000;
 
 /** On threads of this machine, or by workers on others. */
 function performerOf(
@@ -35,29 +42,37 @@ function performerOf(
   };
 }
 
+/** What distinguishes a sweep's files from another's of the same name. */
+function markOf({ name: _, ...plan }: SweepPlan): string {
+  return identity(plan);
+}
+
+/** The name of a sweep's files: the given one, or one that replaces no other sweep's files. */
+function nameOf(plan: SweepPlan, folder: ReportFolder, { name, format }: SweepFlags): string {
+  const endings = [`.${format}`, `-curves.${format}`, ".bundle.json", ".html"];
+  return name ?? folder.ownName(plan.name, endings, markTag("sweep", markOf(plan)));
+}
+
 /** Prints a whole sweep's results, and writes its report and tables. */
-function tell(
-  swept: Sweep,
-  done: readonly DoneRun[],
-  folder: ReportFolder,
-  { format, curves, json }: SweepFlags,
-): void {
+function tell(swept: Sweep, done: readonly DoneRun[], folder: ReportFolder, flags: SweepFlags): void {
+  const { format, curves, json } = flags;
   const { plan } = swept.head;
+  const own = nameOf(plan, folder, flags);
   const result = resultOf(swept, done);
   if (json) printJson(result);
   else printText(sweepText(result));
-  const tables = { [plan.name]: resultTable(plan, done) };
-  if (curves) tables[`${plan.name}-curves`] = curveTable(plan, done);
+  const tables = { [own]: resultTable(plan, done) };
+  if (curves) tables[`${own}-curves`] = curveTable(plan, done);
   const written = Object.entries(tables).map(([name, table]) => {
     const path = folder.path(`${name}.${format}`);
     writeTable(path, format, table);
     return `table   ${relative(process.cwd(), path)}`;
   });
-  const name = `${plan.name}.${format}`;
+  const name = `${own}.${format}`;
   const table = { name, format, sha256: fileHash(folder.path(name)) };
   const bundle = bundleOf(swept, done, result, table);
-  written.push(`bundle  ${folder.write(`${plan.name}.bundle.json`, bundleText(bundle))}`);
-  written.push(`report  ${folder.write(`${plan.name}.html`, sweepPage(result))}`);
+  written.push(`bundle  ${folder.write(`${own}.bundle.json`, bundleText(bundle))}`);
+  written.push(`report  ${folder.write(`${own}.html`, sweepPage(result, markOf(plan)))}`);
   if (!json) printLine("", ...written);
 }
 
@@ -77,10 +92,18 @@ function checkTables(
     );
 }
 
+/** Says what will be run before it is planned. Throws a ScenarioError for too many runs. */
+function noteExtent(plan: SweepPlan): void {
+  const extent = extentOf(plan);
+  if (extent.runs > LARGE || process.stderr.isTTY)
+    printNote(`${plan.name}: ${extentText(extent, plan.decompose)}`);
+}
+
 async function sweep(file: string | undefined, flags: SweepFlags): Promise<void> {
   const { plugin, shard, report } = flags;
   const catalogue = await catalogueWith(plugin);
   const { plan, source } = planFrom(definitionFrom(file, flags), catalogue);
+  noteExtent(plan);
   const swept = sweepOf(plan, programHash(WORKER, plugin), source, {}, catalogue);
   checkTables(swept.runs, source, plan.name, flags);
   const folder = new ReportFolder(report);

@@ -1,12 +1,17 @@
 import type { Scenario } from "../../host-sim/scenario.ts";
 import { identity } from "../../host-sim/sweep/identity.ts";
-import type { SweepRun } from "../../host-sim/sweep/plan.ts";
+import { SweepRun } from "../../host-sim/sweep/plan.ts";
 import type { NetworkRun } from "../../host-sim/sweep/runs.ts";
 import type { Hashes } from "./program-key.ts";
 
 /** A run with its identity: two runs of one identity are the same, and are performed once. */
-export interface IdentifiedRun extends SweepRun {
-  readonly id: string;
+export class IdentifiedRun extends SweepRun {
+  constructor(
+    { index, point, entry, seed, without }: SweepRun,
+    readonly id: string,
+  ) {
+    super(index, point, entry, seed, without);
+  }
 }
 
 /** One of `of` parts of a sweep, from 1. */
@@ -26,10 +31,10 @@ export function runIdentity(scenario: Scenario, files: readonly string[], progra
 
 /** The runs with their identities. */
 export function identified(runs: readonly SweepRun[], files: Hashes, program: string): IdentifiedRun[] {
-  return runs.map((run) => ({
-    ...run,
-    id: runIdentity(run.scenario, files.ofStreams(run.scenario), program),
-  }));
+  return runs.map((run) => {
+    const { scenario } = run;
+    return new IdentifiedRun(run, runIdentity(scenario, files.ofStreams(scenario), program));
+  });
 }
 
 /** The jobs to perform: each identity once, the first seed of all points first, limited to the shard. */

@@ -89,7 +89,10 @@ export function addSweepOptions(command: Command): Command {
       "--decompose",
       "repeat each run without delay, loss, flips and budget of labels, in every combination: what each costs",
     )
-    .option("--name <name>", "of its files (default: the sweep's, or the scenario file's)");
+    .option(
+      "--name <name>",
+      "of its files, in place of what has it (default: the sweep's, or the scenario file's; then -2, ...)",
+    );
 }
 
 /** Adds the flags that say how it is run, and what it leaves. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { escapeHtml } from "../../host-sim/report/html.ts";
-import { htmlPage } from "../../host-sim/report/html-page.ts";
+import { htmlPage, markTag } from "../../host-sim/report/html-page.ts";
 import { legend, lookOf } from "../../host-sim/report/legend.ts";
 import { STYLE } from "../../host-sim/report/style.ts";
 import { CAUSES } from "../../host-sim/sweep/plan.ts";
@@ -166,7 +166,7 @@ function rankingSection({ ranking }: SweepResult): string {
 const CAPTION = `Intervals are 95 %, over seeds, ${INTERVALS}. Each seed's figure is the mean over its points and nodes. Differences are paired by seed, each interval by itself. The least is chosen by these seeds, which its interval doesn't count. Instructions: of a prediction and its label, as <code>plan</code> has them for ${COUNTED_ON}. On the Pareto front, in drawings a full dot: no other learner has less of bytes, instructions or error and no more of the rest.`;
 
 /** The result as one HTML page that loads nothing, and runs only its own script: verdicts, then each task, then ranks. */
-export function sweepPage(result: SweepResult): string {
+export function sweepPage(result: SweepResult, mark: string): string {
   const names = [...new Set(result.tasks.flatMap(({ learners }) => learners.map(({ learner }) => learner)))];
   const totals = totalLines(result).map((line) => `<p class="caption">${escapeHtml(line)}.</p>`);
   const hash = createHash("sha256").update(SCRIPT).digest("base64");
@@ -174,6 +174,7 @@ export function sweepPage(result: SweepResult): string {
     title: result.title,
     style: `${STYLE}${OWN_STYLE}`,
     scripts: `'sha256-${hash}'`,
+    head: `${markTag("sweep", mark)}\n`,
     body: `<header><h1>${escapeHtml(result.title)}</h1></header>
 ${totals.join("\n")}
 ${result.tasks.map(verdictSection).join("\n")}

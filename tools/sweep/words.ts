@@ -1,4 +1,5 @@
 import type { Axis } from "../../host-sim/sweep/axes.ts";
+import type { Extent } from "../../host-sim/sweep/plan.ts";
 import { alike } from "../../host-sim/sweep/statistics.ts";
 import type { LearnerRanking } from "../../host-sim/sweep/summary.ts";
 import type { SweepResult } from "./result.ts";
@@ -18,6 +19,13 @@ function axisText(axis: Axis): string {
 
 export function valueText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** "6 points x 2 learners x 100 seeds = 1,200 runs" */
+export function extentText({ points, learners, seeds, runs }: Extent, decompose: boolean): string {
+  const parts = [count(points, "point"), count(learners, "learner"), count(seeds, "seed")].join(" x ");
+  const more = decompose ? ", each repeated without each set of the causes that its labels have" : "";
+  return `${parts} = ${count(runs, "run")}${more}`;
 }
 
 /** The sweep's settings in lines, totals first. */
