@@ -16,7 +16,7 @@ const FUSION = -1;
  * In how many parts a network of this scenario runs. It follows from the scenario alone, so that parts that are done are of use whatever
  * the number of threads.
  */
-function partsOf({ stream }: Scenario): number {
+export function partsOf({ stream }: Scenario): number {
   if (stream.type === "recorded-network") return 1;
   const most = stream.type === "files" ? stream.files.length : Math.floor(stream.nodes / PART_NODES);
   return Math.max(1, Math.min(PARTS_MAX, most));
@@ -159,7 +159,7 @@ class Pieces {
       events.reached?.(network, puzzles[network].share);
     };
     const jobs = places.map(({ network, part }) => puzzles[network].jobOf(part));
-    await pool.perform(jobs, { done, reached }, stop);
+    await pool.each(jobs, { done, reached }, stop);
   }
 }
 

