@@ -42,7 +42,7 @@ export interface Wifi {
 
 /**
  * Bytes that TLS takes while it shakes hands: SDK, documentation/network/securesocket.md: stack 4 KB, chunks
- * 10, slots 6, heap 2.
+ * 10, slots 6, heap 2. `npm run test:mqtt` measures less: 6,448 bytes of chunks, 234 slots.
  */
 export const TLS_BYTES = 22 * 1024;
 

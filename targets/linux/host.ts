@@ -19,6 +19,11 @@ export class LinuxHost implements Host {
     return native("host_text").call(this, path);
   }
 
+  /** A file's bytes. Throws if it can't be read. */
+  bytes(path: string): ArrayBuffer {
+    return native("host_bytes").call(this, path);
+  }
+
   move(to: Uint8Array, from: Uint8Array, count: number): void {
     for (let i = 0; i < count; i++) to[i] = from[i];
   }

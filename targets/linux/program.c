@@ -21,7 +21,8 @@ static gboolean stays = FALSE;
  * Exit codes as the emulated machines have them. 71: memory full, 72: stack overflow, 75: uncaught exception.
  */
 void fxAbort(xsMachine* the, int status) {
-	fprintf(stderr, "program: %s\n", fxAbortString(status));
+	const char* what = status == XS_UNHANDLED_EXCEPTION_EXIT ? fxToString(the, &mxException) : fxAbortString(status);
+	fprintf(stderr, "program: %s\n", what);
 	exit(70 + status);
 }
 
@@ -32,7 +33,7 @@ void host_print(xsMachine* the) {
 void host_argument(xsMachine* the) { xsResult = xsString(argument); }
 
 /* A file's bytes and a 0; NULL if it can't be read. */
-static char* textOf(const char* path) {
+static char* textOf(const char* path, size_t* length) {
 	FILE* file = fopen(path, "rb");
 	char* text = NULL;
 	size_t room = 1 << 16, count = 0;
@@ -43,6 +44,7 @@ static char* textOf(const char* path) {
 		room *= 2;
 	}
 	if (text) text[count] = 0;
+	*length = count;
 	if (ferror(file)) {
 		free(text);
 		text = NULL;
@@ -51,12 +53,26 @@ static char* textOf(const char* path) {
 	return text;
 }
 
-void host_text(xsMachine* the) {
+/* The bytes of the file that is the first argument. */
+static char* givenFile(xsMachine* the, size_t* length) {
 	char* path = fxToString(the, mxArgv(0));
-	char* text = textOf(path);
+	char* text = textOf(path, length);
 	if (!text) xsUnknownError("%s: can't be read", path);
+	return text;
+}
+
+void host_text(xsMachine* the) {
+	size_t length;
+	char* text = givenFile(the, &length);
 	xsResult = xsString(text);
 	free(text);
+}
+
+void host_bytes(xsMachine* the) {
+	size_t length;
+	char* bytes = givenFile(the, &length);
+	xsmcSetArrayBuffer(xsResult, bytes, length);
+	free(bytes);
 }
 
 void host_slots(xsMachine* the) { xsResult = xsInteger(the->currentHeapCount); }
@@ -169,11 +185,25 @@ static void map(xsMachine* the, const char* path) {
 
 void host_mod(xsMachine* the) { xsResult = xsInteger(mod); }
 
+/* MOTELEARN_XS="BYTES SLOTS": XS's memory, as fixed as a board's: bytes of chunks, and slots. */
+static void limit(txCreation* creation) {
+	const char* given = getenv("MOTELEARN_XS");
+	int chunk, slots;
+	if (!given || sscanf(given, "%d %d", &chunk, &slots) != 2) return;
+	creation->initialChunkSize = chunk;
+	creation->initialHeapCount = slots;
+	creation->incrementalChunkSize = creation->incrementalHeapCount = 0;
+}
+
 int main(int argc, char* argv[]) {
 	int code = 0;
-	xsMachine* machine = fxPrepareMachine(NULL, xsPreparation(), "motelearn", NULL, NULL);
+	txPreparation* preparation = xsPreparation();
+	txCreation creation = preparation->creation;
+	size_t length;
+	limit(&creation);
+	xsMachine* machine = fxPrepareMachine(&creation, preparation, "motelearn", NULL, NULL);
 	signal(SIGPIPE, SIG_IGN); /* a broker that is gone: the write fails */
-	if (argc > 1) argument = argv[1][0] == '{' ? argv[1] : textOf(argv[1]);
+	if (argc > 1) argument = argv[1][0] == '{' ? argv[1] : textOf(argv[1], &length);
 	if (!argument) {
 		fprintf(stderr, "program: %s: can't be read\n", argv[1]);
 		return 75;

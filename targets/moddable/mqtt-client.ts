@@ -7,11 +7,17 @@ import Timer from "timer";
 import { type MqttClient, type MqttClientOptions, MqttLine } from "./mqtt-line.ts";
 import type { Network } from "./network.ts";
 
+/** The class of the client's socket, and the options that it takes. */
+export interface Socket {
+  readonly io: unknown;
+  readonly nodelay: boolean;
+}
+
 /** Follows the SDK's JavaScript, from which its typings differ. */
 const Client = MQTTClient as unknown as new (
   options: MqttClientOptions & {
     readonly dns: { readonly io: typeof SystemResolver };
-    readonly socket: { readonly io: unknown; readonly nodelay: boolean };
+    readonly socket: Socket;
   },
 ) => MqttClient;
 
@@ -28,17 +34,19 @@ class SystemResolver {
   }
 }
 
+export const TCP_SOCKET: Socket = { io: TCP, nodelay: true };
+
+/** A client that connects at once. */
+export function openClient(options: MqttClientOptions, socket: Socket): MqttClient {
+  return new Client({ ...options, dns: { io: SystemResolver }, socket });
+}
+
 /** A line to the network's broker, not connected yet. */
 export function mqttLine({ node, broker }: Pick<Network, "node" | "broker">, random: () => number): MqttLine {
   return new MqttLine({
     name: node,
     broker,
-    open: (options) =>
-      new Client({
-        ...options,
-        dns: { io: SystemResolver },
-        socket: { io: TCP, nodelay: true },
-      }),
+    open: (options) => openClient(options, TCP_SOCKET),
     later: (what, ms) => Timer.set(what, ms),
     random,
   });

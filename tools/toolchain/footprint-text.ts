@@ -84,7 +84,7 @@ function wifiText({ wifi }: Footprint): string | undefined {
   return [
     numbers(["RAM beside Wi-Fi", "bytes"], rows),
     `Free: ${source}, with the default sdkconfig.`,
-    `TLS: ${tls} bytes while it shakes hands, by the Moddable SDK's securesocket.md; the firmware's MQTT has none yet.`,
+    `TLS: ${tls} bytes while it shakes hands, by the Moddable SDK's securesocket.md. The firmware has none: the SDK's lets forged certificates pass.`,
   ].join("\n");
 }
 

@@ -3,7 +3,7 @@
 // over a broker that loses, repeats and delays frames. Each time the node must end in the simulator's state.
 // Then the program samples a recorded stream by itself, at one gateway with a board in QEMU; it is killed and
 // resumes, and both nodes must end in the states of simulated nodes.
-// Takes mosquitto on PATH (Debian: mosquitto).
+// At last it measures and judges the SDK's TLS. Takes mosquitto and openssl on PATH (Debian: their names).
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,6 +16,7 @@ import { build } from "esbuild";
 import { MOTELEARN } from "../../emulator/own-project.mjs";
 import { check, close } from "../../emulator/test/checks.mjs";
 import { start, startCentre } from "../../emulator/test/commands.mjs";
+import { checkTls } from "./tls.mjs";
 
 const SAMPLES = 400;
 const NAME = "plant/n1";
@@ -160,6 +161,9 @@ await checkTaught("mosquitto", place, centre, mosquitto.port, async () => {
 check("mosquitto was killed half way", restarts === 1, restarts);
 await checkAtGateway(mosquitto);
 await mosquitto.close();
+const ports = [];
+while (ports.length < 6) ports.push(await freePort());
+await checkTls(program, place, ports);
 const harmful = await startHarmful(place);
 await checkTaught("harmful", place, centre, harmful.port);
 for (const [harm, count] of Object.entries(harmful.harmed)) check(`frames ${harm}`, count > 0, count);
