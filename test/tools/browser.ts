@@ -52,6 +52,18 @@ export async function saved(
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
+/** For `open`: a page whose clock `whileStopped` may stop. */
+export function withClock(page: Page): Promise<void> {
+  return page.clock.install();
+}
+
+/** Stops the page's clock while `act` runs: what the page allows for seconds lasts as long as a busy machine needs. */
+export async function whileStopped(page: Page, act: () => Promise<void>): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + 1000);
+  await act();
+  await page.clock.resume();
+}
+
 /** Polls until the value is right, since a page updates at unknown times. */
 export async function becomes<T>(
   what: string,

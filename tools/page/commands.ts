@@ -93,16 +93,20 @@ const SURE_MS = 4000;
 
 /** A button that discards learned labels, so it takes a second click. */
 function sureButton(text: string, question: string, title: string, run: () => void): HTMLElement {
-  let sure = false;
+  let end: ReturnType<typeof setTimeout> | undefined;
+  const forget = () => {
+    clearTimeout(end);
+    end = undefined;
+    setText(button, text);
+  };
   const onclick = () => {
-    if (sure) run();
-    sure = !sure;
-    setText(button, sure ? question : text);
-    if (sure)
-      setTimeout(() => {
-        sure = false;
-        setText(button, text);
-      }, SURE_MS);
+    if (end === undefined) {
+      setText(button, question);
+      end = setTimeout(forget, SURE_MS);
+    } else {
+      forget();
+      run();
+    }
   };
   const button = h("button", { type: "button", title, onclick }, text);
   return button;
