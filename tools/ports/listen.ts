@@ -32,7 +32,7 @@ export function isLoopback(host: string): boolean {
  */
 export function parseSocketAddress(what: string, name: string, trust: ListenTrust): SocketAddress {
   const address = parseAddress(name);
-  if (address.kind === "serial" || address.kind === "mqtt")
+  if (address.kind !== "tcp" && address.kind !== "unix")
     throw new UserError(`${what} ${name}: takes tcp://HOST:PORT or unix:PATH`);
   if (address.kind === "tcp" && !isLoopback(address.host) && !trust.insecure) {
     throw new UserError(
