@@ -69,7 +69,7 @@ export class Arow extends BeliefLearner {
     this.mostTrace = settled.initialVariance * this.width;
   }
 
-  /** Where `sources` are known, the squared loss on the corrected target; else as all of them. */
+  /** Where `sources` are known, the likelihood of the received label; else as all of them. */
   protected override take(y: number, decision: number): void {
     const { correction } = this;
     if (!correction) super.take(y, decision);

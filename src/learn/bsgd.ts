@@ -74,7 +74,7 @@ const MOST_STEPS = 4294967295;
  * choose among them. Of these the oldest is removed; the lowest row merges, the new vector
  * last.
  *
- * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`.
+ * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
  *
  * @param options see `BsgdOptions`. Throws an OptionError that names what can't be used.
  * @see Wang, Crammer, Vucetic: Breaking the curse of kernelization: budgeted stochastic gradient descent for large-scale SVM training. JMLR 13, 2012

@@ -88,7 +88,7 @@ function unit(value: number): number {
  *
  * Only a removal or a merge may lower the dual. With `evict: "refuse"` the step is chosen over eta alone, alpha = 0, and it doesn't.
  *
- * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`,
+ * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`,
  * and W and S stay 0: they belong to the hinge's dual.
  *
  * Scratch region `step` holds the last step: alpha, eta, and the change of the dual before any eviction.

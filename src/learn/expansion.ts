@@ -34,8 +34,9 @@ function leavingBy(evict: Evict, kernel: KernelOption): number {
   return given === LEAVING.merge && kernel.type !== "gaussian" ? LEAVING.oldest : given;
 }
 
-/** A found width, in median distances. */
+/** A found width, in median distances. With `sources` it is less by this, divided by the dimension: labels then narrow it too late. */
 const HALF = 0.5;
+const NARROWER = 0.25;
 
 /**
  * When a label gives the width, a learner with long steps leaves so many inputs waiting, and learns so many
@@ -149,10 +150,11 @@ export abstract class KernelExpansion extends Learner {
     this.information = this.correction ? layout.at(INFORMATION.name, range) : 0;
     this.gathers = findsWidth(options.kernel);
     if (this.gathers) {
-      const { budget, medians = HALF } = options;
+      const { budget, dimension } = options;
       const { rows } = this.dictionary;
       const classes = task === TASK.classification;
       const wary = this.correction !== undefined;
+      const medians = wary ? HALF - NARROWER / dimension : (options.medians ?? HALF);
       this.probe = new WidthProbe(
         this.f32,
         layout,
@@ -408,8 +410,8 @@ export abstract class KernelExpansion extends Learner {
   }
 
   /**
-   * With the option `sources`, the step for the label y in place of the family's own, by the squared loss on the corrected
-   * target z (see `CorrectedTarget`), on every label: f <- (1 - 0.003 s) f + s (z - f(x)) k(x, .), the step s being 0.1 D^2, and longer for the
+   * With the option `sources`, the step for the label y in place of the family's own, by the likelihood of the received label (see
+   * `CorrectedTarget`), on every label: f <- (1 - 0.003 s) f + s g k(x, .), the step s being 0.2 D^2, and longer for the
    * first labels. At the full budget the nearest c takes k(x, .) upon itself, as k(c, x) k(c, .), where a Gaussian k(c, x) is 0.8 or more: else steps of either
    * sign would fill the dictionary with vectors that cancel each other. Any other x is stored. False without the option.
    */
@@ -423,7 +425,7 @@ export abstract class KernelExpansion extends Learner {
     const { words, bits } = this.f32;
     const overflows = bits[this.outcomes];
     correction.hasten(words[this.information]);
-    this.approach(correction.keep, correction.coefficient(decision));
+    this.approach(correction.keep, correction.coefficient(decision, this.f32));
     if (bits[this.outcomes] === overflows) words[this.information] += correction.weight;
     return true;
   }

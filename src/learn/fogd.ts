@@ -61,8 +61,8 @@ function fogdLayout({ dimension, budget, classes }: Settled<typeof FOGD_OPTIONS>
  * predict gives argmax_c w_c.z(x), the lowest on ties, and region `scores` holds w_c.z(x). That is one-vs-all with the
  * frequencies stored, and the features worked out, once. An update is all or nothing for each class alone.
  *
- * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`,
- * k(x, .) being z(x) / D and every step 0.1 D^2. That is for two classes.
+ * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`,
+ * k(x, .) being z(x) / D and every step 0.2 D^2. That is for two classes.
  *
  * @param options see `FogdOptions`. Throws an OptionError that names what can't be used.
  * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016
@@ -162,7 +162,7 @@ export class Fogd extends Learner {
       return;
     }
     const { keep } = correction;
-    const a = correction.coefficient(f32.words[scores]);
+    const a = correction.coefficient(f32.words[scores], f32);
     if (f32.addScaled(w, a / (keep * budget), z, 2 * budget)) f32.scale(w, keep, 2 * budget);
     else this.tally(COUNT.overflowed);
   }

@@ -1,3 +1,4 @@
+import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { Defaulted } from "./options.ts";
@@ -14,11 +15,15 @@ const CERTAIN = 255;
 /** A label with a smaller D teaches nothing. */
 const INFORMATION_LEAST = 0.1;
 /** Step of the kernel learners, and how far coefficients shrink a step. */
-const STEP = 0.1;
+const STEP = 0.2;
 const SHRINK = 0.003;
 /** While little is learned, a step is the mean step over this much information beyond the first label's. A right label has information 1. */
 const EARLY = 20;
 const FIRST = 32;
+const EARLY_MOST = 0.1;
+/** A kernel learner's c: beyond it a label moves f as it would there, and f returns. And the weight of the slope. */
+const ODDS_MOST = 2.5;
+const SLOPES = 4;
 /** exp(-|f|) is this at least: beyond it a class is certain, and quotients of both odds would be 0 / 0. */
 const ODDS_LEAST = 1e-18;
 
@@ -43,26 +48,26 @@ export const sources: Defaulted<readonly FlipRates[]> = frozen({
 });
 
 /**
- * Correction for labels that are wrong at known rates: a target of the squared loss for kernel learners, a
- * likelihood for AROW. With rp = P(-1 said | +1), rm = P(+1 said | -1) and D = 1 - rp - rm, the target is
- *
- *     z = (1 + rp - rm) / D if +1 was said, -(1 - rp + rm) / D if -1 was said
- *
- * so that the mean of z over the flips is the true class, and (z - f)^2 less a constant the true loss. A label has D^2 of the
- * information of a right one, which is the weight of its step. Where D < 0.1 it teaches nothing.
- *
- * The likelihood is the received label's, f being the log-odds of class +1, p = 1 / (1 + exp(-f)):
+ * Correction for labels that are wrong at known rates: the likelihood of the label as it was received. With rp =
+ * P(-1 said | +1), rm = P(+1 said | -1), D = 1 - rp - rm, f the log-odds of class +1, and p = 1 / (1 + exp(-f)):
  *
  *     Q(+1) = rm + D p;   Q(-1) = rp + D (1 - p)
  *     slope = y D p (1 - p) / Q(y);   curvature = (D p (1 - p))^2 / (Q(+1) Q(-1)), its Fisher information
  *
- * Where f is far from 0 either label says little: it may well be wrong, and is not what f was drawn from. The squared loss takes each alike.
+ * AROW takes a step of Newton's method. A kernel learner moves f by s (4 slope(c) / D^2 + c - f), c being f clipped to +-2.5.
+ * Where f is far from 0 either label says little: it may well be wrong, and f takes less of its noise than by a squared loss. Without the clip, f
+ * would go so far that a change of the classes takes long to undo it. s is 0.2 D^2, as a label has D^2 of the information of a right one. Where
+ * D < 0.1 a label teaches nothing.
+ *
+ * The corrected target judges predictions: its mean over the flips is the true class.
+ *
+ *     z = (1 + rp - rm) / D if +1 was said, -(1 - rp + rm) / D if -1 was said
  *
  * The rates come from the label's source, or from source 0 if its own isn't given. A label that says how sure it is, with a
  * confidence c below 255, knows better: D = c / 255, rp = rm = (1 - D) / 2.
  *
- * (Natarajan, Dhillon, Ravikumar, Tewari: Learning with noisy labels. NIPS 26, 2013; here for the squared loss. The likelihood: Patrini, Rozza,
- * Menon, Nock, Qu: Making deep neural networks robust to label noise. CVPR 2017, the forward correction.)
+ * (The likelihood: Patrini, Rozza, Menon, Nock, Qu: Making deep neural networks robust to label noise. CVPR 2017, the forward correction. The
+ * target: Natarajan, Dhillon, Ravikumar, Tewari: Learning with noisy labels. NIPS 26, 2013.)
  */
 export class CorrectedTarget {
   /** z, D^2 and a kernel learner's step for the label that `take` took. */
@@ -105,11 +110,12 @@ export class CorrectedTarget {
 
   /**
    * Makes the step longer where labels of that information, the sum of D^2, have been learned: D^2 20 / (32 + information), which is
-   * nearer to a mean of the received labels, but at most 0.1. Steps of 0.1 D^2 alone would take 1 / D^2 times as many labels to leave f = 0.
+   * nearer to a mean of the received labels, but at most 0.1. Steps of 0.2 D^2 alone would take 1 / D^2 times as many labels to leave f = 0.
    */
   hasten(information: number): void {
-    const early = (EARLY * this.weight) / (FIRST + information);
-    if (early > this.step) this.step = early < STEP ? early : STEP;
+    const mean = (EARLY * this.weight) / (FIRST + information);
+    const early = mean < EARLY_MOST ? mean : EARLY_MOST;
+    if (early > this.step) this.step = early;
   }
 
   /** Sets slope and curvature of ln Q for the label that `take` took, f being what is predicted; `odds` = exp(-|f|). */
@@ -126,9 +132,11 @@ export class CorrectedTarget {
     this.curvature = (moves * moves) / (positive * negative);
   }
 
-  /** Coefficient of k(x, .) that a kernel learner adds for that label, f = f(x). */
-  coefficient(f: number): number {
-    return this.step * (this.target - f);
+  /** Coefficient of k(x, .) that a kernel learner adds for that label, f = f(x). Sets slope and curvature. */
+  coefficient(f: number, f32: Primitives): number {
+    const c = f > ODDS_MOST ? ODDS_MOST : f < -ODDS_MOST ? -ODDS_MOST : f;
+    this.likelihood(c, f32.exp(c > 0 ? -c : c));
+    return this.step * ((SLOPES * this.slope) / this.weight + c - f);
   }
 
   /** What a kernel learner's coefficients shrink by for that label. */

@@ -153,7 +153,7 @@ abstract class LocalLearner extends Learner {
     const { correction } = this;
     if (!correction) this.step(y, this.C);
     else if (correction.take(y, this.source, this.confidence))
-      this.approach(correction.coefficient(decision));
+      this.approach(correction.coefficient(decision, this.f32));
     else this.tally(COUNT.passed);
   }
 
@@ -206,8 +206,8 @@ abstract class LocalLearner extends Learner {
  * (count "literal"), so that the first sample to come replaces the prototype. (23), a loss never above PA's, does not
  * hold step by step.
  *
- * With the option `sources`, for two classes, e y x is such that f(x) moves by 0.1 D^2 (z - f(x)), see `CorrectedTarget`: a step of the
- * squared loss on the corrected target, on every label.
+ * With the option `sources`, for two classes, e y x is such that f(x) moves by a step on the likelihood of the received label, on every label,
+ * see `CorrectedTarget`.
  *
  * @param options see `LolOptions`. Throws an OptionError that names what can't be used.
  * @see Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016

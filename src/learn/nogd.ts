@@ -108,7 +108,7 @@ function nogdLayout(settled: NogdSettled): Layout {
  * expansion, and a sample that loses takes its step at the nearest vector c: a k(x, .) as projected there, a k(c, x) / k(c, c) k(c, .). A small
  * budget takes one label, as in the paper; with the option `eigenproblem` "once" any does. If the features aren't finite, the last vector leaves.
  *
- * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`,
+ * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`,
  * whose a k(x, .) is w += a z(x) on the features. Until the budget is full, a vector near to x takes the step upon itself, so that the
  * features describe more than the first samples.
  *

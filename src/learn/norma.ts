@@ -105,7 +105,7 @@ function noveltyLayout(settled: Settled<typeof NORMA_N_OPTIONS>): Layout {
  * The paper truncates. With `evict: "oldest"` the leaving vector has the least coefficient if lambda is so large that age outweighs
  * everything else. Merging needs a small lambda, as f remembers only 1 / (eta lambda) samples.
  *
- * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`.
+ * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
  *
  * @param options see `NormaCOptions`. Throws an OptionError that names what can't be used.
  * @see Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004

@@ -77,7 +77,7 @@ function clip(value: number, low: number, high: number): number {
  * Then every vector with |a_i| < Thr_sv (option `forgetThreshold`) is forgotten. f remembers about 1/r samples. The default suits
  * a full dictionary that merges. If the target changes within 10,000 samples, r = 0.01 to 0.001 is better.
  *
- * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`.
+ * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
  *
  * @param options see `OlkCOptions`. Throws an OptionError that names what can't be used.
  * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013

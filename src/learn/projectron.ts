@@ -52,7 +52,7 @@ function projectronLayout(settled: ProjectronSettled): Layout {
  * float32 can go astray where eta is small, the factor doesn't. Where delta^2 is below 10 size 2^-24 k(x,x),
  * which float32 doesn't resolve, x counts as in the span.
  *
- * With the option `sources` the squared loss on corrected labels takes the place of this step, see `correct` of `KernelExpansion`.
+ * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
  * It is projected as a mistake's is.
  *
  * @param options see `ProjectronOptions`. Throws an OptionError that names what can't be used.

@@ -165,18 +165,28 @@ test("AROW's corrected step is finite and of the label's side wherever f lies, a
 
 /** The step for a label with that D^2, where labels of that information were learned. */
 function stepAfter(information: number, weight: number): number {
-  return Math.min(0.1, Math.max(0.1 * weight, (20 * weight) / (32 + information)));
+  return Math.max(0.2 * weight, Math.min(0.1, (20 * weight) / (32 + information)));
 }
 
-test("a kernel learner's corrected step is s (z - f) k(x, .), each of them the same: s is 0.1 at first", () => {
+/** What a step moves f by, if it is 1: the slope of the likelihood of what was said, at the f that is followed, and the way back to that. */
+function moveOf(f: number, y: number, [missed, falseAlarm]: FlipRates): number {
+  const D = 1 - missed - falseAlarm;
+  const c = Math.max(-2.5, Math.min(2.5, f));
+  const p = 1 / (1 + Math.exp(-c));
+  const said = y > 0 ? falseAlarm + D * p : missed + D * (1 - p);
+  return (4 * y * D * p * (1 - p)) / said / D ** 2 + c - f;
+}
+
+test("a kernel learner's corrected step is s times the likelihood's slope, each of them the same: s is 0.1 at first", () => {
   const kernel = { type: "gaussian", p: 1 };
+  const rates: FlipRates = [0, 0.5 - 0.125];
   const x = [
     [0, 0],
     [1, 0],
     [0, 2],
   ];
   for (const name of EXPANSIONS) {
-    const learner = make(name, { kernel, budget: 16, sources: [[0, 0.25]] });
+    const learner = make(name, { kernel, budget: 16, sources: [rates] });
     const coefficients: number[] = [];
     const valueAt = (u: readonly number[]) =>
       coefficients.reduce(
@@ -185,18 +195,18 @@ test("a kernel learner's corrected step is s (z - f) k(x, .), each of them the s
       );
     x.forEach((u, i) => {
       const y = i === 1 ? -1 : 1;
-      const z = (y > 0 ? 1 - 0.25 : -1 - 0.25) / 0.75;
       const f = valueAt(u);
       close(learner.learn(u, y), f, 1e-6);
       for (let j = 0; j < coefficients.length; j++) coefficients[j] *= 1 - 0.0003;
-      coefficients.push(0.1 * (z - f));
+      coefficients.push(0.1 * moveOf(f, y, rates));
     });
     close(learner.predict([0.5, 0.5]), valueAt([0.5, 0.5]), 1e-6);
   }
 });
 
-test("of lol, of random features and of Nystroem's, f(x) moves by s (z - f) at a label, too; an expansion's s falls to 0.1 D^2", () => {
+test("of lol, of random features and of Nystroem's, f(x) moves so at a label, too; an expansion's s falls to 0.2 D^2", () => {
   const random = new Random(2, "moves");
+  const rates: FlipRates = [0.375, 0.125];
   for (const [name, options, shrinks, hastens] of [
     ["lol", { budget: 4 }, 0, 0],
     ["i-lol", { budget: 4 }, 0, 0],
@@ -204,19 +214,21 @@ test("of lol, of random features and of Nystroem's, f(x) moves by s (z - f) at a
     ["nogd", { budget: 4, rank: 4 }, 1, 1],
     ["projectron", { budget: 4 }, 1, 1],
   ] as const) {
-    const learner = make(name, { ...options, sources: [[0.25, 0]] });
-    for (let t = 0; t < 400; t++) {
+    const learner = make(name, { ...options, sources: [rates] });
+    let farthest = 0;
+    for (let t = 0; t < 600; t++) {
       // Checks only what full dictionaries hold: a vector that none is near to isn't learned whole.
       const held = t < 4 ? t : Math.floor(4 * random.uniform());
       const x = [2 * held + 1, held % 2];
-      const y = random.uniform() < 0.4 ? 1 : -1;
-      const z = y > 0 ? 1.25 / 0.75 : -1;
+      const y = random.uniform() < (held === 0 ? 0.95 : 0.4) ? 1 : -1;
       const f = learner.learn(x, y);
-      const s = hastens ? stepAfter(0.5625 * t, 0.5625) : 0.1 * 0.5625;
-      if (t >= 4) close(learner.predict(x), (1 - shrinks * 0.003 * s) * f + s * (z - f), 2e-5, name);
+      const s = hastens ? stepAfter(0.25 * t, 0.25) : 0.2 * 0.25;
+      if (t >= 4)
+        close(learner.predict(x), (1 - shrinks * 0.003 * s) * f + s * moveOf(f, y, rates), 5e-5, name);
+      farthest = Math.max(farthest, Math.abs(f));
     }
-    const step = stepAfter(0.5625 * 400, 0.5625);
-    assert.ok(step < 0.08, `the test passes through falling steps: ${step}`);
+    assert.is(stepAfter(0.25 * 600, 0.25), 0.05, "the test passes through falling steps");
+    assert.ok(farthest > 2.5, `${name}: beyond what is followed: ${farthest}`);
   }
 });
 
@@ -282,7 +294,9 @@ test("at the full budget the nearest vector takes a near input upon itself, and 
   assert.is(learner.count("quantized"), 1);
   assert.is(learner.count("inserted"), 2);
   const k = Math.exp(-0.16);
-  const taken = 0.1 * 0.9997 + 0.1 * (1 - 0.1 * 0.9997 * k) * k;
+  const [keep, trusted] = [1 - 0.2 * 0.003, [0, 0]] as const;
+  const first = 0.2 * moveOf(0, 1, trusted) * keep;
+  const taken = first * keep + 0.2 * moveOf(first * k, 1, trusted) * k;
   close(learner.predict([0, 0]), taken, 2e-4);
   learner.learn([0, 9], 1);
   assert.is(learner.count("quantized"), 1);
