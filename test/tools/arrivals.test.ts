@@ -117,7 +117,7 @@ test("the first of two samples with one number stays", () => {
 });
 
 test("a full disk loses what was new, and nothing that was committed", () => {
-  const { store, clock, database } = storeAt("swept-full.db");
+  const { store, clock, database, rowsIn } = storeAt("swept-full.db");
   for (let seq = 1; seq <= 50; seq++) {
     clock.ms += 1;
     sampleAll(store, seq);
@@ -130,7 +130,7 @@ test("a full disk loses what was new, and nothing that was committed", () => {
   room(0);
   clock.ms += SWEEP_MS;
   store.commit(); // the next sweep begins
-  store.sample("n1", 1, 51, new Float32Array(4096));
+  store.event("n1", "note", "x".repeat(100_000));
   clock.ms += SWEEP_MS;
   assert.throws(() => store.commit(), /can't be written: .*full/);
   assert.match(store.takeLoss() ?? "", /full/);
@@ -138,6 +138,11 @@ test("a full disk loses what was new, and nothing that was committed", () => {
   assert.is(exported(left).length, 200);
   left.close();
   room(1000);
+  for (let sweep = 0; sweep < 2; sweep++) {
+    clock.ms += SWEEP_MS;
+    store.commit();
+  }
+  assert.equal([rowsIn("arrived"), rowsIn("sample"), rowsIn("event")], [0, 200, 0]);
   sampleAll(store, 52);
   store.commit();
   assert.equal(exported(store), all([...Array.from({ length: 50 }, (_, i) => i + 1), 52]));

@@ -707,6 +707,7 @@ export class FleetStore {
       return;
     }
     this.arrivals.undone();
+    this.droppedArrived = 0; // what the transaction removed is there again
     this.sweep = this.nextSweep();
     throw broken;
   }
