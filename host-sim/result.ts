@@ -7,9 +7,13 @@ export type Figure = number | { readonly why: string };
 
 /** Scores of one predictor on one node's stream, against the truth at the time of each prediction. */
 export interface Scores {
+  /** Share of wrong predictions, 0..1. */
   readonly error: Figure;
+  /** Mean over the classes of the share predicted right, 0..1. */
   readonly balancedAccuracy: Figure;
+  /** F1 score of the positive class, 0..1. */
   readonly f1: Figure;
+  /** Area under the ROC curve of the decision values, 0..1. */
   readonly auc: Figure;
   /**
    * Events (runs of samples whose truth is +1) and how many of them held at least one positive prediction.
@@ -19,6 +23,7 @@ export interface Scores {
   /** Positive predictions on samples whose truth is -1, and their share of those samples. */
   readonly falseAlarms: number;
   readonly falseAlarmRate: Figure;
+  /** Root of the mean squared error, in the target's unit. */
   readonly rmse: Figure;
 }
 
@@ -27,7 +32,9 @@ export interface Scores {
  * one.
  */
 export interface BaselineScores {
+  /** Predicts the majority of the labels so far, or their mean. */
   readonly majority: Scores;
+  /** Predicts the last label. */
   readonly last: Scores;
 }
 
@@ -54,6 +61,7 @@ export interface LabelTally {
   readonly wrong: number;
   /** samples whose label the node asked for, where labels have a budget */
   readonly asked?: number;
+  /** labels that came again */
   readonly duplicates: number;
   /** arrived before an older label, and waited for it */
   readonly held: number;
@@ -69,7 +77,7 @@ export interface CoverageResult {
   readonly reached: Figure;
   /** Mean number of classes in a set, or mean width of an interval. */
   readonly size: Figure;
-  /** Sets of both classes, and of none. */
+  /** Sets of both classes, and empty sets. */
   readonly abstentions: number;
   readonly empty: number;
 }
@@ -125,6 +133,7 @@ export interface Curve {
 export interface Stop {
   /** The last sample that the node received; 0: it never started. */
   readonly sample: number;
+  /** The reason, in words. */
   readonly why: string;
   /** Bytes of the memory request that failed; 0 if that wasn't the cause. */
   readonly asked: number;
@@ -132,13 +141,16 @@ export interface Stop {
 
 /** One learner on one node in one task. */
 export interface LearnerResult {
+  /** The learner's name in the scenario. */
   readonly name: string;
   /** Name of the scenario's task. */
   readonly task: string;
+  /** Kind of the task. */
   readonly kind: Task;
   /** Readings in a sample, and classes of the truth; 0: it is a number. */
   readonly channels: number;
   readonly classes: number;
+  /** Samples that the node received. */
   readonly samples: number;
   /** Samples that never reached the node: dropouts, outages, and rows that lack readings and are skipped. */
   readonly missed: number;
@@ -147,6 +159,7 @@ export interface LearnerResult {
   readonly labels: LabelTally;
   readonly link: LinkTally;
   readonly power: PowerTally;
+  /** Scores of the learner on this node. */
   readonly metrics: Scores;
   /** Where the nodes promise a coverage. */
   readonly sets?: CoverageResult;
@@ -164,8 +177,10 @@ export interface LearnerResult {
   readonly bytesUsed: number;
   /** Bytes of the whole node: learner, features, pending ring, cursors, counters. */
   readonly nodeBytes: number;
+  /** Vectors stored at the end, and the most that there is room for. */
   readonly size: number;
   readonly budget: number;
+  /** The learner's counters, and the node's. */
   readonly counters: { readonly [name in Counter]: number };
   readonly nodeCounters: { readonly [name in NodeCounter]: number };
   /** Hash of the learner's state, and of the whole node's; empty where the node stopped. */
@@ -186,8 +201,11 @@ export interface LearnerResult {
 
 /** How good a fusion rule's labels were, over all nodes of a task. */
 export interface FusionResult {
+  /** Name of the scenario's task. */
   readonly task: string;
+  /** The fusion rule. */
   readonly rule: string;
+  /** Scenes that it decided. */
   readonly decisions: number;
   /** share of decisions other than the truth */
   readonly error: number;
@@ -202,6 +220,7 @@ export interface FusionResult {
 
 /** The time and memory of a run. */
 export interface Timing {
+  /** Wall-clock time, and the number of threads. */
   readonly seconds: number;
   readonly threads: number;
   /** CPU time of all threads, and node-samples simulated in a second of it. */
@@ -214,6 +233,7 @@ export interface Timing {
 /** The output of `motelearn simulate --json`. */
 export interface SimulateResult {
   readonly schema: "motelearn.simulate/1";
+  /** The scenario's name, its title, and the seed of this run. */
   readonly scenario: string;
   readonly title: string;
   readonly seed: number;
@@ -223,7 +243,9 @@ export interface SimulateResult {
   readonly engine: string;
   /** Which implementation of the primitives ran. */
   readonly arithmetic: string;
+  /** Each node's results, one for each learner of each task. */
   readonly nodes: readonly { readonly node: string; readonly learners: readonly LearnerResult[] }[];
+  /** One for each task whose labels the nodes' votes make. */
   readonly fusion: readonly FusionResult[];
   /** Time and memory of the run: the only part that differs between two runs. */
   readonly timing?: Timing;

@@ -14,7 +14,9 @@ export type RegionWords<R extends string> = { readonly [region in R]: number };
 
 /** The context of a defined learner's functions. Everything lies in the memory of `f32`, by words. */
 export interface Workspace<O, R extends string> {
+  /** The primitives, over the learner's memory; `f32.words` has its words. */
   readonly f32: Primitives;
+  /** The options, checked, with their defaults. */
   readonly options: O;
   /** Word of the input: `dimension` finite float32 numbers. */
   readonly input: number;
@@ -30,6 +32,7 @@ export interface LearnerDefinition<T extends OptionTable, S extends string, C ex
   readonly name: string;
   /** A classifier takes several classes one-vs-all. A learner that takes them by itself must be written as a class. */
   readonly task: Exclude<Task, "multiclass">;
+  /** Its name for people, a few words. */
   readonly title: string;
   /** Where it was published. */
   readonly paper: string;

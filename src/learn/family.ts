@@ -11,9 +11,11 @@ export interface Family {
   /** The paper's name in lower case: `olk-c`. */
   readonly name: string;
   readonly task: Task;
+  /** Its name for people, a few words. */
   readonly title: string;
   /** Where it was published. */
   readonly paper: string;
+  /** Its options by name, each with its check, default and text. */
   readonly options: OptionTable;
   /** Whether it takes option `classes` >= 3 by itself, without OneVsAll. */
   readonly manyClasses?: boolean;

@@ -9,6 +9,7 @@ export type RegionKind = "state" | "counters" | "scratch";
 
 /** A named run of 32-bit words. */
 export interface Region {
+  /** Its name, another for each region of a layout. */
   readonly name: string;
   readonly kind: RegionKind;
   /** Length in 32-bit words. */
@@ -25,7 +26,9 @@ export interface PlacedRegion extends Region {
  * The kinds begin apart, so that a whole made of parts keeps all its state together.
  */
 export interface MemoryRange {
+  /** The primitives that compute in this memory. */
   readonly f32: Primitives;
+  /** Words at which the regions of kind `state`, `counters` and `scratch` begin. */
   readonly state: number;
   readonly counters: number;
   readonly scratch: number;

@@ -45,6 +45,7 @@ const PERIOD_MS_END = 0x80000000;
 export interface SensingOptions {
   /** Channels come from the sensors, and so do the ranges by default. Each start begins a new session, derived from `boot`. */
   readonly node: Omit<NodeOptions, "sid" | "channels">;
+  /** The sensors, in the order of their channels. */
   readonly sensors: readonly Sensor[];
   /**
    * Milliseconds from one sample to the next; default 1000; 0: the program calls `sample`. The first sample comes after one
@@ -62,6 +63,7 @@ export interface SensingOptions {
 
 /** The options of a node without sensors: its peer feeds it samples, and names its session. */
 export interface FedOptions {
+  /** The node, with its session and channels: the peer sends its readings. */
   readonly node: NodeOptions;
   readonly sensors?: undefined;
   readonly periodMs?: undefined;

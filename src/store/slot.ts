@@ -51,8 +51,10 @@ export const CONTENT = Object.freeze({
 
 /** What a checkpoint must be to be loaded. */
 export interface Schema {
+  /** The two halves of the schema's hash, 32 bits each. */
   readonly high: number;
   readonly low: number;
+  /** The state's bytes. */
   readonly length: number;
 }
 

@@ -15,14 +15,17 @@ import type { Entry, Found, Round } from "./search.ts";
 import type { HeldBack, Tried } from "./try.ts";
 import type { Usable } from "./usable.ts";
 
-/** The baselines of a learner's loss. */
+/** The costs of a learner, beside its loss. */
 export const COSTS = ["bytes", "instructions"] as const;
 export type Cost = (typeof COSTS)[number];
 
 /** One learner with one budget, and the best options that the search found for it. */
 export interface Choice {
+  /** The learner's id. */
   readonly learner: string;
+  /** The most vectors that it stores; null for a learner without a budget. */
   readonly budget: number | null;
+  /** Options beside the budget; the others have their defaults. */
   readonly options: { readonly [name: string]: unknown };
   /** Samples of its trial: all, unless the search was cut. */
   readonly rows: number;
@@ -34,7 +37,9 @@ export interface Choice {
   readonly standardError: number | null;
   /** Its loss above the first choice's on the same samples; null where that was tried on others. */
   readonly behindBest: (Estimate & { readonly withinNoise: boolean }) | null;
+  /** Mean over the classes of the share predicted right, 0..1; null for a regression. */
   readonly balancedAccuracy: Mean | null;
+  /** The loss on the samples that were held back; null where none were. */
   readonly heldBack: HeldBack | null;
   /** The learner's range, to the byte. */
   readonly bytes: number;
@@ -42,8 +47,11 @@ export interface Choice {
   readonly instructions: number | null;
   /** Sizes beyond the measured ones. */
   readonly beyond: readonly string[];
+  /** Stored vectors at the end of a pass. */
   readonly supportVectors: Mean | null;
+  /** Updates refused since a result wasn't finite. */
   readonly overflowed: number;
+  /** Hash of the learner's state after the first pass. */
   readonly stateHash: string;
   /** Whether it lies on the Pareto front of loss against each cost. */
   readonly pareto: { readonly [cost in Cost]: boolean };
@@ -69,16 +77,20 @@ export interface ChoiceSetup {
 export interface ChoiceResult {
   readonly schema: "motelearn.choose/2";
   readonly task: ChoiceTask;
+  /** The loss: share of wrong classes, or mean squared error. */
   readonly measure: "error" | "mse";
   readonly train: {
     readonly file: string;
+    /** Its samples, and the features of each. */
     readonly count: number;
     readonly dimension: number;
     /** The readings that its rows lack, where --missing takes such rows. */
     readonly missing?: MissingReport;
   };
   readonly scale: Scale;
+  /** Seed of the order of the samples; null: the file's. */
   readonly shuffle: number | null;
+  /** Passes that --repeat asks for. */
   readonly repeat: number;
   readonly target: Target | null;
   /** The board whose instructions these are. */
@@ -90,6 +102,7 @@ export interface ChoiceResult {
   readonly choices: readonly Choice[];
   /** The best choice, and those within noise of it that cost much less, each ready to use. */
   readonly advice: readonly (Advised & Usable)[];
+  /** Learners that weren't tried, each with the reason. */
   readonly leftOut: readonly LeftOut[];
   /**
    * Learners whose costs weren't measured: neither their instructions nor whether they fit are known. NAME/q15: with vectors of
