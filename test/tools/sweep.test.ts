@@ -1,4 +1,13 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
@@ -86,17 +95,34 @@ test("the remaining time is a line where it is long", () => {
   assert.is(estimateText("sweep", 20, 40, 200), undefined);
 });
 
+test("a name that is a path, and a key that is given twice, are refused in one line", async () => {
+  const sweep = ["sweep", "--scenario", scenario, "--report", folder, "--seeds", "1"];
+  for (const name of ["../x", "", ".hidden", "a/b"])
+    await refusesHere([...sweep, "--name", name], "--name", "Takes letters");
+  const twice = ["--vary", "labels.loss=0", "--vary", "labels.loss=0.1"];
+  await refusesHere([...sweep, ...twice], "--vary labels.loss: given twice");
+});
+
+test("a store that is too large is one line, and so is a bundle", async () => {
+  const out = join(folder, "large");
+  mkdirSync(out);
+  for (const name of ["tiny.runs", "tiny.bundle.json"]) {
+    writeFileSync(join(out, name), "");
+    truncateSync(join(out, name), 3 * 2 ** 30); // of zeroes that take no disk
+  }
+  const sweep = ["sweep", "--scenario", scenario, "--report", out, "--seeds", "1"];
+  await refusesHere(sweep, "tiny.runs: has over 2 GB");
+  await refusesHere(["sweep", "merge", join(out, "tiny.runs")], "tiny.runs: has over 2 GB");
+  await refusesHere(["reproduce", join(out, "tiny.bundle.json")], "tiny.bundle.json: can't be read (EFBIG)");
+});
+
 test("too many runs are refused before they are planned, with the factors and the limit", async () => {
   const many = ["--sample", "sobol", "--points", "1000000", "--seeds", "10", "--vary", "labels.loss=0..0.3"];
   const sweep = ["sweep", "--scenario", scenario, "--learners", "pa", "--report", folder];
-  await refusesHere(
-    [...sweep, ...many],
-    "1,000,000 points x 1 learners x 10 seeds",
-    "at most 1,000,000 runs",
-  );
+  await refusesHere([...sweep, ...many], "1,000,000 points x 1 learners x 10 seeds", "at most 500,000 runs");
   const values = Array.from({ length: 1100 }, (_, i) => i).join(",");
   const grid = ["--vary", `labels.delayMean=${values}`, "--vary", `labels.delaySpread=${values}`];
-  await refusesHere([...sweep, ...grid, "--seeds", "1"], "1,210,000 points", "at most 1,000,000 runs");
+  await refusesHere([...sweep, ...grid, "--seeds", "1"], "1,210,000 points", "at most 500,000 runs");
 });
 
 test("what a command line can't be taken for is said in one line", async () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
+import { readBounded } from "../../host-sim/bounded-file.ts";
 import { parseJson } from "../../host-sim/json.ts";
 import { canonical, sha256 } from "../../host-sim/sweep/identity.ts";
 import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
@@ -11,6 +12,8 @@ import type { DoneRun } from "./table.ts";
 
 const BUNDLE_VERSION = "motelearn.sweep-bundle/1";
 const CHUNK = 1 << 20;
+/** Bytes of a bundle: a text of more isn't possible. */
+const BYTES_MAX = 500 << 20;
 
 /** A network of a bundle: its identity, the hashes of its nodes' states, and of all that was measured. */
 export interface BundledRun {
@@ -54,7 +57,7 @@ export function bundleText({ runs, ...rest }: Bundle): string {
 export function readBundle(path: string): Bundle {
   let given: unknown;
   try {
-    given = parseJson(readFileSync(path, "utf8"));
+    given = parseJson(readBounded(path, BYTES_MAX));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UserError(`${path}: ${code ? `can't be read (${code}); give a sweep's bundle` : message}`);

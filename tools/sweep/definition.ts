@@ -19,6 +19,9 @@ const SEEDS_IMPLIED = 10;
 const POINTS_IMPLIED = 64;
 const DRAW_SEED_IMPLIED = 1;
 
+/** A sweep's name, which its files have. */
+export const NAME = /^[\w-][\w.-]{0,63}$/;
+
 const RANGE = {
   type: "object",
   additionalProperties: false,
@@ -33,7 +36,7 @@ const SCHEMA = {
   required: ["schema"],
   properties: {
     schema: { const: SWEEP_VERSION },
-    name: { type: "string", pattern: "^[\\w-][\\w.-]{0,63}$" },
+    name: { type: "string", pattern: NAME.source },
     scenario: { type: ["string", "object"] },
     vary: {
       type: "object",

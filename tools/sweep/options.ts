@@ -2,8 +2,9 @@ import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { METHODS, type Method, POINTS_MAX } from "../../host-sim/sweep/points.ts";
 import { natsServers, wholeNumber } from "../cli/arguments.ts";
+import { UserError } from "../cli/exit.ts";
 import { addPluginOption } from "../cli/plugins.ts";
-import { type Definition, readDefinition, SEED_MAX, SEEDS_MAX, varyFrom } from "./definition.ts";
+import { type Definition, NAME, readDefinition, SEED_MAX, SEEDS_MAX, varyFrom } from "./definition.ts";
 import { FORMATS, type Format } from "./formats.ts";
 import type { Shard } from "./jobs.ts";
 
@@ -37,6 +38,12 @@ function seedsFrom(text: string): number | number[] {
   if (last < first || last - first >= SEEDS_MAX)
     throw new InvalidArgumentError(`Takes FIRST..LAST, at most ${SEEDS_MAX} seeds.`);
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+/** For commander: what a file may be called, and no path. */
+function nameFrom(text: string): string {
+  if (NAME.test(text)) return text;
+  throw new InvalidArgumentError("Takes letters, digits, -, _ and ., at most 64, and no . at the beginning.");
 }
 
 /** For commander: PART/OF. */
@@ -92,6 +99,7 @@ export function addSweepOptions(command: Command): Command {
     .option(
       "--name <name>",
       "of its files, in place of what has it (default: the sweep's, or the scenario file's; then -2, ...)",
+      nameFrom,
     );
 }
 
@@ -131,7 +139,9 @@ export function definitionFrom(file: string | undefined, flags: SweepFlags): Def
   const { name, scenario, vary, sample, points, drawSeed, learners, seeds, decompose } = flags;
   const given = { name, scenario, sample, points, drawSeed, learners, seeds, decompose };
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  const varied =
-    vary.length === 0 ? {} : { vary: { ...read.vary, ...Object.fromEntries(vary.map(varyFrom)) } };
+  const axes = vary.map(varyFrom);
+  const twice = axes.find(([key], i) => axes.findIndex(([other]) => other === key) < i);
+  if (twice) throw new UserError(`--vary ${twice[0]}: given twice; give all its values in one`);
+  const varied = vary.length === 0 ? {} : { vary: { ...read.vary, ...Object.fromEntries(axes) } };
   return { ...read, ...Object.fromEntries(set), ...varied };
 }

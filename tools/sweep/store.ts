@@ -30,7 +30,7 @@ export class RunStore<Kept extends object> {
   private separator = "";
 
   constructor(readonly path: string) {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile()) this.read(path);
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) this.include(path);
   }
 
   /** Takes the runs of another store, which may be of another machine. Throws a UserError where it can't be read. */
@@ -38,9 +38,11 @@ export class RunStore<Kept extends object> {
     try {
       this.read(path);
     } catch (error) {
-      throw new UserError(`${path}: can't be read (${(error as NodeJS.ErrnoException).code})`);
+      const { code } = error as NodeJS.ErrnoException;
+      const why =
+        code === "ERR_FS_FILE_TOO_LARGE" ? "has over 2 GB; split the sweep" : `can't be read (${code})`;
+      throw new UserError(`${path}: ${why}`);
     }
-    this.separator = "";
   }
 
   get size(): number {
