@@ -10,10 +10,11 @@ export interface IntakeStore {
   /** The slot that a save may erase now. */
   target(): Slot;
   nextGeneration(): number;
-  /** Bytes came. */
-  touch(): void;
-  /** That slot has the newest checkpoint now. */
-  took(slot: Slot): void;
+  readonly clock: { now(): number };
+  /** When the last save was tried, or bytes came. */
+  last: number;
+  /** The slot with the newest checkpoint. */
+  kept: Slot | undefined;
 }
 
 /**
@@ -69,37 +70,29 @@ export class CheckpointIntake extends PagedImage {
     // The store looks for the slot by its page, so before the page has bytes of this checkpoint.
     if (this.status === IMAGE_STATUS.coming && this.received === 0 && offset === 0)
       this.slot = this.store.target();
-    this.store.touch();
+    this.store.last = this.store.clock.now();
     return super.write(offset, bytes, length);
   }
 
   protected keepPage(): boolean {
+    const { checksum, page } = this;
+    const slot = this.slot as Slot;
     const at = PAGE_BYTES * Math.floor((this.received - 1) / PAGE_BYTES);
     const end = this.received - at;
-    this.page.fill(0xff, end);
-    this.sum = this.checksum.crc32(this.page, 0, end, at === 0 ? 0 : this.sum);
-    return at === 0 ? this.begun(this.slot as Slot, end) : this.continued(this.slot as Slot, at, end);
-  }
-
-  private begun(slot: Slot, end: number): boolean {
-    const content = slot.described();
-    if (content !== CONTENT.whole) {
-      this.status = content === CONTENT.broken ? IMAGE_STATUS.damaged : IMAGE_STATUS.other;
-      return false;
+    page.fill(0xff, end);
+    this.sum = checksum.crc32(page, 0, end, at === 0 ? 0 : this.sum);
+    if (at === 0) {
+      const content = slot.described();
+      if (content !== CONTENT.whole) {
+        this.status = content === CONTENT.broken ? IMAGE_STATUS.damaged : IMAGE_STATUS.other;
+        return false;
+      }
+      this.sealing = slot.begin(this.store.nextGeneration());
     }
-    const sealing = slot.begin(this.store.nextGeneration(), end);
-    this.sealing = sealing ?? 0;
-    return this.goesOn(sealing !== undefined);
-  }
-
-  private continued(slot: Slot, at: number, end: number): boolean {
-    this.sealing = this.checksum.crc32(this.page, 0, end, this.sealing);
-    return this.goesOn(slot.keep(at));
-  }
-
-  private goesOn(isKept: boolean): boolean {
-    if (!isKept) this.status = IMAGE_STATUS.failed;
-    return isKept;
+    this.sealing = checksum.crc32(page, at === 0 ? HEADER_BYTES : 0, end, this.sealing);
+    if (slot.keep(at)) return true;
+    this.status = IMAGE_STATUS.failed;
+    return false;
   }
 
   protected verify(): void {
@@ -108,7 +101,7 @@ export class CheckpointIntake extends PagedImage {
     else if (!slot.seal(this.sealing)) this.status = IMAGE_STATUS.failed;
     else {
       this.status = IMAGE_STATUS.whole;
-      this.store.took(slot);
+      this.store.kept = slot;
     }
   }
 }

@@ -119,13 +119,13 @@ export class CheckpointStore implements IntakeStore {
   /** When the last save was tried, by the clock. */
   last: number;
   /** The slot of the checkpoint that this start found, or saved last. */
-  private kept: Slot | undefined;
+  kept: Slot | undefined;
 
   /** Throws an OptionError that says what doesn't fit, or which option is wrong. */
   constructor(
     block: BlockDevice,
     options: CheckpointStoreOptions,
-    private readonly clock: { now(): number },
+    readonly clock: { now(): number },
     crc: Checksum = new Crc32(),
   ) {
     this.schema = options.schema;
@@ -236,14 +236,6 @@ export class CheckpointStore implements IntakeStore {
     const least = this.intake.isOpen ? Math.max(this.intervalMs, INTAKE_MS) : this.intervalMs;
     const left = least - (this.clock.now() - this.last);
     return left > 0 ? left : 0;
-  }
-
-  touch(): void {
-    this.last = this.clock.now();
-  }
-
-  took(slot: Slot): void {
-    this.kept = slot;
   }
 
   private write(checkpoint: Uint8Array): boolean {

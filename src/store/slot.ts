@@ -190,41 +190,41 @@ export class Slot {
    * that makes it whole. Returns whether it reads back as written.
    */
   write(payload: Uint8Array, generation: number): boolean {
-    this.renew(generation);
-    const written = this.erase(HEADER_BYTES + payload.length) && this.program(payload);
-    return this.isKept(written);
+    const sum = this.begin(generation);
+    return this.isKept(this.erase(HEADER_BYTES + payload.length) && this.program(payload, sum));
   }
 
-  /**
-   * Begins a checkpoint of which the page holds the header, to be replaced by this slot's, and the first bytes of the payload.
-   * Returns the sum of both, which `keep` and `seal` go on with; undefined: the flash failed.
-   */
-  begin(generation: number, end: number): number | undefined {
-    const { base, block, crc, page } = this;
-    this.renew(generation);
-    const sum = this.fillHeader();
-    const isBegun =
-      block.erase(base) && block.program(base, page.opening) && block.program(base + HEADER_BYTES, page.rest);
-    return isBegun ? crc.crc32(page.bytes, HEADER_BYTES, end, sum) : undefined;
-  }
-
-  /** Keeps the page at that place of the checkpoint, a multiple of its length. */
-  keep(at: number): boolean {
-    const { base, block, page } = this;
-    return (at % block.sectorBytes !== 0 || block.erase(base + at)) && block.program(base + at, page.bytes);
-  }
-
-  /** Makes the checkpoint whole. Returns whether it reads back with that sum. */
-  seal(sum: number): boolean {
-    return this.isKept(this.programSeal(sum));
-  }
-
-  private renew(generation: number): void {
+  /** Begins a checkpoint: fills in its header, in the page, and nothing in flash. Returns `check`. */
+  begin(generation: number): number {
+    const { page, schema } = this;
+    const { bytes, header } = page;
     this.content = CONTENT.broken;
     this.settled = false;
     this.known = true;
     this.generation = generation;
     this.cycles++;
+    header[WORD.magic] = MAGIC;
+    header[WORD.version] = VERSION;
+    header[WORD.schemaHigh] = schema.high;
+    header[WORD.schemaLow] = schema.low;
+    header[WORD.generation] = generation;
+    header[WORD.length] = schema.length;
+    header[WORD.cycles] = this.cycles;
+    header[WORD.check] = this.crc.crc32(bytes, 0, CHECKED_BYTES, 0);
+    return header[WORD.check];
+  }
+
+  /** Keeps the page at that place of the checkpoint, a multiple of its length; of the first all but the seal. */
+  keep(at: number): boolean {
+    const { base, block, page } = this;
+    if (at % block.sectorBytes === 0 && !block.erase(base + at)) return false;
+    if (at > 0) return block.program(base + at, page.bytes);
+    return block.program(base, page.opening) && block.program(base + HEADER_BYTES, page.rest);
+  }
+
+  /** Makes the checkpoint whole. Returns whether it reads back with that sum. */
+  seal(sum: number): boolean {
+    return this.isKept(this.programSeal(sum));
   }
 
   private isKept(isWritten: boolean): boolean {
@@ -244,9 +244,8 @@ export class Slot {
     return true;
   }
 
-  private program(payload: Uint8Array): boolean {
+  private program(payload: Uint8Array, sum: number): boolean {
     const { block, base } = this;
-    const sum = this.fillHeader();
     return (
       block.program(base, this.page.opening) &&
       block.program(base + HEADER_BYTES, payload) &&
@@ -258,20 +257,5 @@ export class Slot {
     const { page } = this;
     page.header[WORD.seal] = seal;
     return this.block.program(this.base + SEAL_AT, page.seal);
-  }
-
-  /** Fills in the words before `seal`. Returns `check`. */
-  private fillHeader(): number {
-    const { schema } = this;
-    const { bytes, header } = this.page;
-    header[WORD.magic] = MAGIC;
-    header[WORD.version] = VERSION;
-    header[WORD.schemaHigh] = schema.high;
-    header[WORD.schemaLow] = schema.low;
-    header[WORD.generation] = this.generation;
-    header[WORD.length] = schema.length;
-    header[WORD.cycles] = this.cycles;
-    header[WORD.check] = this.crc.crc32(bytes, 0, CHECKED_BYTES, 0);
-    return header[WORD.check];
   }
 }
